@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* Nobody's stack is empty for ever: threads of the syscall backend look at it too. */
+static uint64_t no_stack;
+
+/* Out of every lock's reach: no rank is within PLF_RANK_SPAN above it. */
+#define RANK_FAR 0x80000000U
+
+/*
+ * The place of threads that are not attached. No lock is in its reach or names
+ * it, nothing covers it, and its CPU is never right: whatever it asks ends in the
+ * slow path, which knows it.
+ */
+struct plf_slot plf_nobody = {
+	.thread = {
+		.top = &no_stack,
+		.fast_rank = { RANK_FAR, RANK_FAR },
+		.ref = 1U << 31,
+		.tid = UINT32_MAX,
+		.rank = UINT32_MAX,
+		.cpu_now = &plf_nobody.thread.rank,
+	},
+};
+
+__thread struct plf_thread *plf_self = &plf_nobody.thread;
+struct plf_arena *plf_arena;
+uint32_t plf_fork_epoch;
+
+/* Guards what attach and detach change; never taken by locks and waits. */
+static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
+static enum plf_backend backend_in_use;
+static uint32_t attached;
+
+void plf_registry_lock(void)
+{
+	pthread_mutex_lock(&registry);
+}
+
+void plf_registry_unlock(void)
+{
+	pthread_mutex_unlock(&registry);
+}
+
+const char *plf_backend(void)
+{
+	static const char *const name[] = { "none", "user", "syscall" };
+	enum plf_backend backend;
+
+	plf_registry_lock();
+	backend = __atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 ? backend_in_use : PLF_NONE;
+	plf_registry_unlock();
+	return name[backend];
+}
+
+int plf_arena_map(void)
+{
+	void *memory;
+
+	if (plf_arena != NULL)
+		return 0;
+	memory = mmap(NULL, sizeof(struct plf_arena), PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		return ENOMEM;
+	plf_arena = memory;
+	return 0;
+}
+
+enum { GENERATIONS = 1 << (32 - PLF_REF_PLACE_BITS) };
+
+_Static_assert(sizeof(struct plf_arena) / sizeof(struct plf_frame) <= 1 << PLF_REF_PLACE_BITS,
+	       "a reference must reach every frame");
+
+static void prepare_frames(struct plf_arena *arena, struct plf_slot *slot)
+{
+	struct plf_thread *t = &slot->thread;
+	size_t distance = (uintptr_t)t->frame - (uintptr_t)arena;
+
+	t->ref = slot->generation << PLF_REF_PLACE_BITS |
+		 (uint32_t)(distance / sizeof(struct plf_frame));
+	for (uint32_t level = 0; level < PLF_FRAMES; level++) {
+		t->frame[level].ref = t->ref + level;
+		t->frame[level].level = level;
+	}
+}
+
+/* Gates and `prev` words stay as they are: a late waiter of the last life may be looking. */
+void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
+		      int cpu, int priority, enum plf_strength strength, uint32_t tid)
+{
+	struct plf_thread *t = &slot->thread;
+	bool user = backend == PLF_USER;
+
+	prepare_frames(arena, slot);
+	t->top = user ? &arena->stack[cpu].top : &no_stack;
+	t->rank = user ? plf_rank((uint32_t)cpu, (uint32_t)priority) : UINT32_MAX;
+	t->word = plf_word(t->ref, t->rank);
+	t->fast_rank[PLF_STRENGTH_ROBUST] = RANK_FAR;
+	t->fast_rank[PLF_STRENGTH_STRICT] = RANK_FAR;
+	if (user)
+		t->fast_rank[strength] = t->rank;
+	t->nested = 0;
+	t->dead = 0;
+	t->strength = strength;
+	t->tid = tid;
+	t->cpu = (uint32_t)cpu;
+	t->cpu_now = &t->cpu;
+	slot->backend = backend;
+	slot->priority = priority;
+	slot->effective = priority;
+	slot->wake = 0;
+	slot->queued = 0;
+	slot->next = 0;
+	memset(&slot->stats, 0, sizeof(slot->stats));
+}
+
+static struct plf_slot *free_slot(void)
+{
+	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
+		if (plf_arena->slot[i].used == 0)
+			return &plf_arena->slot[i];
+	return NULL;
+}
+
+int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
+		   struct plf_slot **slot)
+{
+	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
+
+	if (__atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 && backend_in_use != backend)
+		return EBUSY;
+	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
+	    stack->strength != strength)
+		return EBUSY;
+	*slot = free_slot();
+	if (*slot == NULL)
+		return ENOMEM;
+	(*slot)->used = 1;
+	backend_in_use = backend;
+	__atomic_fetch_add(&attached, 1, __ATOMIC_RELAXED);
+	if (stack != NULL) {
+		stack->strength = strength;
+		__atomic_fetch_add(&stack->attached, 1, __ATOMIC_RELAXED);
+	}
+	return 0;
+}
+
+static void uncount(const struct plf_slot *slot)
+{
+	int cpu = (int)slot->thread.cpu;
+
+	__atomic_fetch_sub(&attached, 1, __ATOMIC_RELAXED);
+	if (cpu >= 0)
+		__atomic_fetch_sub(&plf_arena->stack[cpu].attached, 1, __ATOMIC_RELAXED);
+}
+
+/* A slot whose generations are used up stays used. */
+static void free_slot_for_next(struct plf_slot *slot, bool clean)
+{
+	if (!clean)
+		slot->generation++;
+	slot->used = slot->generation == GENERATIONS;
+}
+
+void plf_slot_release(struct plf_slot *slot, bool clean)
+{
+	uncount(slot);
+	free_slot_for_next(slot, clean);
+}
+
+void plf_slot_retire(struct plf_slot *slot)
+{
+	uint32_t alive = 0;
+
+	if (__atomic_compare_exchange_n(&slot->thread.dead, &alive, 1, false, __ATOMIC_SEQ_CST,
+					__ATOMIC_SEQ_CST))
+		uncount(slot);
+}
+
+/* The survivor's sections, under its new TID and alone on the stack. */
+static void restack(struct plf_thread *t, uint32_t tid, bool has_stack)
+{
+	uint32_t first = (t->frame[0].gate & PLF_TID_MASK) == t->tid ? 0 : 1;
+	uint64_t word = *t->top;
+
+	while (word != 0 && !plf_is_own(t, word))
+		word = plf_frame_of(t, word)->prev;
+	for (uint32_t level = 0; level < PLF_FRAMES; level++)
+		t->frame[level].gate = level >= first && level <= t->nested ? tid : 0;
+	t->tid = tid;
+	if (!has_stack)
+		return;
+	t->frame[first].prev = 0;
+	*t->top = word;
+}
+
+/*
+ * Threads that fork() did not copy hold nothing here. Their frames are gone; the
+ * locks that name them tell their next locker.
+ */
+static void forget(struct plf_slot *slot)
+{
+	for (size_t level = 0; level < PLF_FRAMES; level++)
+		slot->thread.frame[level].gate = 0;
+	free_slot_for_next(slot, false);
+}
+
+void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
+{
+	plf_fork_epoch++;
+	attached = survivor != NULL;
+	for (size_t cpu = 0; cpu < PLF_CPU_MAX; cpu++) {
+		struct plf_stack *stack = &plf_arena->stack[cpu];
+
+		if (stack->attached == 0 && stack->top == 0)
+			continue; /* most were never touched: leave them unmapped */
+		stack->attached = survivor != NULL && survivor->thread.cpu == cpu;
+		if (stack->attached == 0)
+			stack->top = 0;
+	}
+	if (survivor != NULL)
+		restack(&survivor->thread, tid, survivor->backend == PLF_USER);
+	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
+		if (plf_arena->slot[i].used != 0 && &plf_arena->slot[i] != survivor)
+			forget(&plf_arena->slot[i]);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_ARENA_H
+#define PLF_ARENA_H
+
+/*
+ * The memory that threads share: one ceiling stack a CPU, one slot a thread.
+ * Mapped at the first attach and never unmapped, so that frames are type-stable
+ * and a late waiter can always look. A slot is used again after its thread left
+ * by the door; the slot of a thread that vanished (raw exit) never is, for its
+ * frames may still be on the stack.
+ */
+#include <plafond.h>
+
+enum { PLF_CPU_MAX = 1024 };
+
+enum plf_backend {
+	PLF_NONE,
+	PLF_USER,
+	PLF_SYSCALL,
+};
+
+struct plf_slot {
+	struct plf_thread thread; /* first: a thread is found from a frame, its slot from the thread */
+	uint32_t used;		  /* guarded by the registry lock */
+	uint32_t generation;	  /* how many lives ended with a lock naming a frame */
+	int priority;		  /* base; 0 is SCHED_OTHER */
+	int policy_flags;	  /* SCHED_RESET_ON_FORK, kept across priority changes */
+	enum plf_backend backend;
+	/* backend `syscall` */
+	int effective;			/* priority now */
+	int effective_before[PLF_FRAMES]; /* and before each open section */
+	/* condition variables: guarded by the condition's queue lock */
+	uint32_t wake;	 /* futex: 0 while asleep */
+	uint32_t queued; /* 1 while in a queue */
+	uint32_t next;	 /* slot number + 1 of the next waiter */
+	struct plf_stats stats;
+};
+
+struct plf_stack {
+	uint64_t top;
+	uint32_t attached; /* threads */
+	uint32_t strength; /* of all of them */
+} __attribute__((aligned(64)));
+
+struct plf_arena {
+	struct plf_stack stack[PLF_CPU_MAX];
+	struct plf_slot slot[PLF_THREAD_MAX];
+};
+
+extern struct plf_arena *plf_arena;
+extern struct plf_slot plf_nobody;
+extern uint32_t plf_fork_epoch; /* generations since the program started */
+
+static inline struct plf_slot *plf_slot_of(struct plf_thread *t)
+{
+	return (struct plf_slot *)(void *)t;
+}
+
+static inline bool plf_is_attached(const struct plf_thread *t)
+{
+	return t != &plf_nobody.thread;
+}
+
+/* Map the arena once. ENOMEM. */
+int plf_arena_map(void);
+
+/*
+ * A slot for a thread of that CPU (none: -1), made ready but for its TID.
+ * EBUSY: the process has another backend or the CPU another strength. ENOMEM.
+ */
+int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
+		   struct plf_slot **slot);
+
+/*
+ * Its thread has left. `clean`: no lock names its frames any more; else its next
+ * life is another generation.
+ */
+void plf_slot_release(struct plf_slot *slot, bool clean);
+
+/* Its thread was found dead: it no longer counts, and its frames may be buried. */
+void plf_slot_retire(struct plf_slot *slot);
+
+/* What a slot holds before its thread's first lock; also used by the proofs. */
+void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
+		      int cpu, int priority, enum plf_strength strength, uint32_t tid);
+
+/* In the child of fork(): only `survivor` (NULL: none) is left, as `tid`. */
+void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid);
+void plf_registry_lock(void);
+void plf_registry_unlock(void);
+
+#endif

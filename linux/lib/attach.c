@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "arena.h"
+#include "gate.h"
+#include "locked_memory.h"
+#include "mutex.h"
+#include "robust_list.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/rseq.h>
+#include <unistd.h>
+
+static const unsigned KNOWN_FLAGS = PLF_STRICT | PLF_BACKEND_USER | PLF_BACKEND_SYSCALL;
+
+static pthread_key_t exit_key;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static int once_error;
+
+/* PLF_NONE: the request is not one of ours. */
+static enum plf_backend wanted_backend(unsigned flags)
+{
+	const char *name = getenv("PLAFOND_BACKEND");
+
+	switch (flags & (PLF_BACKEND_USER | PLF_BACKEND_SYSCALL)) {
+	case PLF_BACKEND_USER:
+		return PLF_USER;
+	case PLF_BACKEND_SYSCALL:
+		return PLF_SYSCALL;
+	case 0:
+		if (name == NULL || strcmp(name, "user") == 0)
+			return PLF_USER;
+		return strcmp(name, "syscall") == 0 ? PLF_SYSCALL : PLF_NONE;
+	default:
+		return PLF_NONE;
+	}
+}
+
+/*
+ * The word in which the kernel shows the caller's CPU: one load in the wake
+ * hook. Where there is none (emulators), affinity is trusted after attach.
+ */
+static const uint32_t *cpu_word(const struct plf_thread *t)
+{
+	const struct rseq *rseq;
+
+	if (__rseq_size == 0)
+		return &t->cpu;
+	rseq = (const struct rseq *)((uintptr_t)__builtin_thread_pointer() +
+				     (uintptr_t)__rseq_offset);
+	return &rseq->cpu_id;
+}
+
+/* The one CPU the caller is pinned to, or -1. */
+static int pinned_cpu(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) != 1)
+		return -1;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &set))
+			return (int)cpu;
+	return -1;
+}
+
+static int pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	return pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+static int set_policy(int priority, int *kept_flags)
+{
+	struct sched_param param = { .sched_priority = priority };
+	int now = sched_getscheduler(0);
+
+	*kept_flags = now < 0 ? 0 : now & SCHED_RESET_ON_FORK;
+	return pthread_setschedparam(pthread_self(),
+				     (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags,
+				     &param);
+}
+
+static void leave_arena(struct plf_thread *t, bool clean)
+{
+	plf_self = &plf_nobody.thread;
+	pthread_setspecific(exit_key, NULL);
+	plf_robust_list_leave(t);
+	plf_registry_lock();
+	plf_slot_release(plf_slot_of(t), clean);
+	plf_registry_unlock();
+}
+
+/*
+ * The thread ends. Sections that it left open are closed in order, as it would
+ * have; the locks go on naming its frames, which tells their next lockers. If a
+ * frame above would never go, the thread ends all the same: the kernel clears
+ * its gates, and whoever waits finds out.
+ */
+static void abandon(void *thread)
+{
+	struct plf_thread *t = thread;
+	bool clean = plf_newest(t) == NULL;
+
+	while (plf_newest(t) != NULL)
+		if (plf_leave_last(t) != 0)
+			return;
+	leave_arena(t, clean);
+}
+
+static void before_fork(void)
+{
+	plf_registry_lock();
+}
+
+static void after_fork_in_parent(void)
+{
+	plf_registry_unlock();
+}
+
+/* The C library gave the child an empty robust list, and the kernel a new TID. */
+static void after_fork_in_child(void)
+{
+	struct plf_thread *t = plf_is_attached(plf_self) ? plf_self : NULL;
+
+	if (t != NULL)
+		plf_robust_list_join(t);
+	if (plf_arena != NULL)
+		plf_arena_after_fork(t == NULL ? NULL : plf_slot_of(t), (uint32_t)gettid());
+	plf_registry_unlock();
+}
+
+static void set_up_process(void)
+{
+	once_error = pthread_key_create(&exit_key, abandon);
+	if (once_error == 0)
+		once_error =
+			pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+}
+
+static int claim(enum plf_backend backend, int cpu, enum plf_strength strength,
+		 struct plf_slot **slot)
+{
+	int error;
+
+	plf_registry_lock();
+	error = plf_arena_map();
+	if (error == 0)
+		error = plf_slot_claim(backend, cpu, strength, slot);
+	plf_registry_unlock();
+	return error;
+}
+
+/* Pin, raise, and be found at exit. What was changed is changed back on failure. */
+static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
+{
+	cpu_set_t before;
+	int error = pthread_getaffinity_np(pthread_self(), sizeof(before), &before);
+
+	if (error == 0 && must_pin)
+		error = pin(cpu);
+	if (error != 0)
+		return error;
+	error = pthread_setspecific(exit_key, &slot->thread);
+	if (error == 0)
+		error = set_policy(priority, &slot->policy_flags);
+	if (error == 0)
+		return 0;
+	pthread_setspecific(exit_key, NULL);
+	if (must_pin)
+		pthread_setaffinity_np(pthread_self(), sizeof(before), &before);
+	return error;
+}
+
+int plf_attach(int priority, int cpu, unsigned flags)
+{
+	enum plf_strength strength = flags & PLF_STRICT ? PLF_STRENGTH_STRICT : PLF_STRENGTH_ROBUST;
+	enum plf_backend backend = wanted_backend(flags);
+	bool must_pin = cpu != PLF_CPU_PINNED;
+	struct plf_slot *slot;
+	int error;
+
+	if (plf_is_attached(plf_self))
+		return EALREADY;
+	if (backend == PLF_NONE || (flags & ~KNOWN_FLAGS) != 0 || priority < 0 ||
+	    priority > PLF_PRIORITY_MAX || cpu < PLF_CPU_PINNED || cpu >= PLF_CPU_MAX)
+		return EINVAL;
+	if (strength == PLF_STRENGTH_STRICT && (backend != PLF_USER || priority == 0))
+		return EINVAL;
+	if (!must_pin)
+		cpu = pinned_cpu();
+	if (cpu < 0 && backend == PLF_USER)
+		return EINVAL;
+	if (strength == PLF_STRENGTH_STRICT && !plf_memory_is_locked())
+		return ENOLCK;
+	pthread_once(&once, set_up_process);
+	error = once_error != 0 ? once_error : claim(backend, cpu, strength, &slot);
+	if (error != 0)
+		return error;
+	plf_slot_prepare(plf_arena, slot, backend, cpu, priority, strength, (uint32_t)gettid());
+	error = settle(slot, priority, cpu, must_pin);
+	if (error != 0) {
+		plf_registry_lock();
+		plf_slot_release(slot, true);
+		plf_registry_unlock();
+		return error;
+	}
+	if (backend == PLF_USER)
+		slot->thread.cpu_now = cpu_word(&slot->thread);
+	plf_robust_list_join(&slot->thread);
+	plf_self = &slot->thread;
+	return 0;
+}
+
+int plf_detach(void)
+{
+	struct plf_thread *t = plf_self;
+
+	if (!plf_is_attached(t))
+		return EPERM;
+	if (plf_newest(t) != NULL)
+		return EBUSY;
+	leave_arena(t, true);
+	return 0;
+}
+
+int plf_get_stats(struct plf_stats *stats)
+{
+	if (!plf_is_attached(plf_self))
+		return EPERM;
+	*stats = plf_slot_of(plf_self)->stats;
+	return 0;
+}

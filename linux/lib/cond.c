@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * A condition variable: a queue of thread slots, guarded by a mutex of the
+ * highest ceiling, and one word a thread to sleep on. Who is woken is decided
+ * inside the queue's section, so a signal can go neither to somebody who came
+ * later nor to nobody.
+ */
+#include "futex.h"
+#include "mutex.h"
+#include "wait.h"
+
+#include <string.h>
+
+static struct plf_slot *slot_number(uint32_t number)
+{
+	return number == 0 ? NULL : &plf_arena->slot[number - 1];
+}
+
+static uint32_t number_of(const struct plf_slot *slot)
+{
+	return (uint32_t)(slot - plf_arena->slot) + 1;
+}
+
+void plf_cond_init(plf_cond_t *cond)
+{
+	memset(cond, 0, sizeof(*cond));
+	plf_mutex_init(&cond->queue_lock, PLF_PRIORITY_MAX);
+}
+
+int plf_cond_destroy(plf_cond_t *cond)
+{
+	if (cond->first != 0 && cond->epoch == plf_fork_epoch)
+		return EBUSY;
+	memset(cond, 0, sizeof(*cond));
+	return 0;
+}
+
+/* Enter the queue. The waiters of a parent process are not ours. */
+static int open_queue(plf_cond_t *cond)
+{
+	int error = plf_mutex_lock(&cond->queue_lock);
+
+	if (error == EOWNERDEAD) /* of the parent's, in a child: the queue is dropped below */
+		error = plf_mutex_consistent(&cond->queue_lock);
+	if (error == 0 && cond->epoch != plf_fork_epoch) {
+		cond->first = 0;
+		cond->epoch = plf_fork_epoch;
+	}
+	return error;
+}
+
+static void close_queue(plf_cond_t *cond)
+{
+	plf_mutex_unlock(&cond->queue_lock);
+}
+
+/* By priority, first come first among equals. Grows with the number of waiters. */
+static void enqueue(plf_cond_t *cond, struct plf_slot *slot)
+{
+	uint32_t *link = &cond->first;
+
+	while (*link != 0 && slot_number(*link)->priority >= slot->priority)
+		link = &slot_number(*link)->next;
+	slot->next = *link;
+	slot->queued = 1;
+	slot->wake = 0;
+	*link = number_of(slot);
+}
+
+static void dequeue(plf_cond_t *cond, struct plf_slot *slot)
+{
+	uint32_t *link = &cond->first;
+
+	while (*link != number_of(slot))
+		link = &slot_number(*link)->next;
+	*link = slot->next;
+	slot->queued = 0;
+}
+
+/* The first waiter, told to wake up; NULL: nobody waits. */
+static struct plf_slot *choose(plf_cond_t *cond)
+{
+	struct plf_slot *slot = slot_number(cond->first);
+
+	if (slot != NULL) {
+		dequeue(cond, slot);
+		__atomic_store_n(&slot->wake, 1, __ATOMIC_SEQ_CST);
+	}
+	return slot;
+}
+
+static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
+{
+	struct timespec until = plf_timespec(time_ns);
+	const struct timespec *deadline = time_ns == UINT64_MAX ? NULL : &until;
+	int error = 0;
+
+	while (__atomic_load_n(&slot->wake, __ATOMIC_SEQ_CST) == 0 && error != ETIMEDOUT)
+		error = plf_futex_wait(&slot->wake, 0, deadline);
+	return error == ETIMEDOUT ? ETIMEDOUT : 0;
+}
+
+/* The time is over; unless somebody chose us before we could say so. */
+static int give_up(plf_cond_t *cond, struct plf_slot *slot)
+{
+	int error = open_queue(cond);
+	bool was_waiting = slot->queued != 0;
+
+	if (error != 0)
+		return error;
+	if (was_waiting)
+		dequeue(cond, slot);
+	close_queue(cond);
+	return was_waiting ? ETIMEDOUT : 0;
+}
+
+int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
+{
+	struct plf_thread *t = plf_self;
+	struct plf_slot *slot = plf_slot_of(t);
+	bool timed_out;
+	int error, lock_error;
+
+	if (!plf_is_attached(t) || !plf_holds_last(t, mutex))
+		return EPERM;
+	error = plf_wait_begin(t, plf_held(t) - 1);
+	if (error == 0)
+		error = open_queue(cond);
+	if (error != 0)
+		return error;
+	enqueue(cond, slot);
+	close_queue(cond);
+	error = plf_mutex_unlock(mutex);
+	if (error != 0) {
+		give_up(cond, slot);
+		return error;
+	}
+	timed_out = sleep_in_queue(slot, time_ns) == ETIMEDOUT;
+	error = plf_wait_end(0);
+	if (timed_out)
+		error = give_up(cond, slot);
+	lock_error = plf_mutex_lock(mutex);
+	return lock_error != 0 ? lock_error : error;
+}
+
+int plf_cond_signal(plf_cond_t *cond)
+{
+	struct plf_slot *slot;
+	int error = plf_is_attached(plf_self) ? open_queue(cond) : EPERM;
+
+	if (error != 0)
+		return error;
+	slot = choose(cond);
+	close_queue(cond);
+	if (slot != NULL)
+		plf_futex_wake(&slot->wake);
+	return 0;
+}
+
+/*
+ * All wake-ups happen inside the section: nobody who was woken can wait again,
+ * and be woken again in place of another, before the last is told.
+ */
+int plf_cond_broadcast(plf_cond_t *cond)
+{
+	struct plf_slot *slot;
+	int error = plf_is_attached(plf_self) ? open_queue(cond) : EPERM;
+
+	if (error != 0)
+		return error;
+	while ((slot = choose(cond)) != NULL)
+		plf_futex_wake(&slot->wake);
+	close_queue(cond);
+	return 0;
+}

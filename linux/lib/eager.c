@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Backend `syscall`: the classic immediate ceiling. The kernel is told on entry
+ * and on exit (glibc's PTHREAD_PRIO_PROTECT does the same), so it holds also
+ * against threads that never heard of this library.
+ *
+ * Exclusion is the mutex's word, which names the holder's frame; who finds it
+ * taken sleeps on that frame's gate, as in the ceiling stack. With all users on
+ * one CPU that never happens; on several it does, so every operation is a full
+ * atomic one. A waiter that looks just before the holder leaves and enters
+ * another mutex by the same frame waits for that one too.
+ *
+ * Invariant: a frame that a mutex names has its owner's TID in its gate. So
+ * whoever holds the gate and still sees the name knows that the owner died.
+ */
+#include "gate.h"
+#include "mutex.h"
+
+#include <sched.h>
+
+static int set_priority(struct plf_slot *slot, int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+	int policy = (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | slot->policy_flags;
+	int saved = errno;
+	int error = 0;
+
+	if (priority == slot->effective)
+		return 0;
+	if (sched_setscheduler(0, policy, &param) != 0)
+		error = errno;
+	else
+		slot->effective = priority;
+	errno = saved;
+	return error;
+}
+
+static bool swap(plf_half *word, uint32_t expected, uint32_t desired)
+{
+	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_SEQ_CST);
+}
+
+/* The upper half of the mutex's word; the lower one is the fast path's, which we do not have. */
+static plf_half *holder(plf_mutex_t *mutex)
+{
+	return plf_high32(&mutex->word);
+}
+
+static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
+{
+	struct plf_frame *f = plf_frame_of(t, plf_word(ref, 0));
+	int error = plf_gate_acquire(f);
+
+	if (error != 0)
+		return error == EAGAIN ? 0 : error;
+	plf_slot_of(t)->stats.gate_waits++;
+	if (__atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST) == ref) {
+		mutex->state = PLF_MUTEX_INCONSISTENT;
+		__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
+	}
+	plf_gate_release(f, t->tid);
+	return 0;
+}
+
+static int take_gate(struct plf_frame *f, uint32_t tid)
+{
+	return swap(&f->gate, 0, tid) ? 0 : plf_gate_acquire(f);
+}
+
+static int take(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f, bool may_wait)
+{
+	int error;
+
+	do {
+		uint32_t ref = __atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST);
+
+		if (ref != 0) {
+			error = may_wait ? wait_for(t, mutex, ref) : EBUSY;
+			continue;
+		}
+		error = take_gate(f, t->tid);
+		if (error != 0)
+			continue;
+		if (swap(holder(mutex), 0, f->ref))
+			return 0;
+		plf_gate_release(f, t->tid);
+	} while (error == 0 || error == EAGAIN);
+	return error;
+}
+
+static void give(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f)
+{
+	__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
+	plf_gate_release(f, t->tid);
+}
+
+/* Frames from 1 on: frame 0 belongs to the ceiling stack's fast path. */
+int plf_eager_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	int ceiling = (int)plf_load32(&mutex->ceiling);
+	int before = slot->effective;
+	int error = plf_admit(t, mutex, ceiling);
+
+	if (error == 0)
+		error = set_priority(slot, ceiling > before ? ceiling : before);
+	if (error != 0)
+		return error;
+	error = take(t, mutex, &t->frame[t->nested + 1], may_wait);
+	if (error != 0) {
+		set_priority(slot, before);
+		return error;
+	}
+	slot->effective_before[++t->nested] = before;
+	if (mutex->state == PLF_MUTEX_CONSISTENT)
+		return 0;
+	if (mutex->state == PLF_MUTEX_INCONSISTENT)
+		return EOWNERDEAD;
+	__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
+	plf_eager_leave(t);
+	return ENOTRECOVERABLE;
+}
+
+/* Down again: lowering a priority is never refused. */
+void plf_eager_leave(struct plf_thread *t)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+
+	plf_gate_release(&t->frame[t->nested], t->tid);
+	set_priority(slot, slot->effective_before[t->nested--]);
+}
+
+/* Held for the moment of the change, at the caller's own priority. */
+int plf_eager_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
+{
+	struct plf_frame *f = &t->frame[t->nested + 1];
+	int error;
+
+	if (t->nested == PLF_DEPTH_MAX)
+		return EAGAIN;
+	error = take(t, mutex, f, false);
+	if (error != 0)
+		return error;
+	plf_store32(&mutex->ceiling, ceiling);
+	give(t, mutex, f);
+	return 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_FUTEX_H
+#define PLF_FUTEX_H
+
+/* The five futex calls the library makes. Each returns 0 or an errno value. */
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static inline int plf_futex(uint32_t *word, int op, uint32_t value, const struct timespec *timeout,
+			    uint32_t bits)
+{
+	int saved = errno;
+	int error = 0;
+
+	if (syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, timeout, NULL, bits) < 0)
+		error = errno;
+	errno = saved;
+	return error;
+}
+
+static inline int plf_futex_lock_pi(uint32_t *word)
+{
+	return plf_futex(word, FUTEX_LOCK_PI, 0, NULL, 0);
+}
+
+static inline int plf_futex_unlock_pi(uint32_t *word)
+{
+	return plf_futex(word, FUTEX_UNLOCK_PI, 0, NULL, 0);
+}
+
+/* Until woken, or CLOCK_MONOTONIC reaches `deadline` (NULL: without end). */
+static inline int plf_futex_wait(uint32_t *word, uint32_t value, const struct timespec *deadline)
+{
+	return plf_futex(word, FUTEX_WAIT_BITSET, value, deadline, FUTEX_BITSET_MATCH_ANY);
+}
+
+static inline int plf_futex_wake(uint32_t *word)
+{
+	return plf_futex(word, FUTEX_WAKE, 1, NULL, 0);
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_GATE_H
+#define PLF_GATE_H
+
+/* Where threads sleep because of somebody's open section. */
+#include "arena.h"
+
+/*
+ * Sleep until no open section of somebody else covers T. Errors as the kernel
+ * tells them: EDEADLK (the wait would close a cycle), ENOMEM.
+ */
+int plf_wait_uncovered(struct plf_thread *t);
+
+/*
+ * Sleep until F's gate is the caller's; the kernel lends its holder the
+ * caller's priority meanwhile. EAGAIN: nothing was acquired, look again.
+ */
+int plf_gate_acquire(struct plf_frame *f);
+
+/* Give it back, handing it to the next who sleeps on it. */
+void plf_gate_release(struct plf_frame *f, uint32_t tid);
+
+#endif

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLAFOND_H
+#define PLAFOND_H
+
+/*
+ * libplafond: immediate priority ceilings in user space, on a stock kernel.
+ *
+ * Attach each real-time thread, give each mutex the highest priority of its
+ * users as ceiling, and sleep through the waits below. Functions return 0 or an
+ * errno value and leave `errno` alone, as pthreads do. Priorities are those of
+ * SCHED_FIFO: 1 to 99, larger is more urgent; 0 is SCHED_OTHER. Times are
+ * nanoseconds of CLOCK_MONOTONIC.
+ *
+ * Not async-signal-safe, except plf_sem_post().
+ */
+#include <plafond/ceiling_stack.h>
+
+#include <errno.h>
+#include <semaphore.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Threads ---------------------------------------------------------- */
+
+/* Flags of plf_attach(). */
+enum {
+	PLF_ROBUST = 0,		     /* the default: exclusion survives whatever suspends a holder */
+	PLF_STRICT = 1 << 0,	     /* plain loads and stores; no waiting inside a section */
+	PLF_BACKEND_USER = 1 << 1,   /* the ceiling stack */
+	PLF_BACKEND_SYSCALL = 1 << 2 /* two priority changes a section, as glibc does */
+};
+
+enum {
+	PLF_CPU_PINNED = -1 /* the one CPU to which the caller is pinned already */
+};
+
+/*
+ * Attach the calling thread: pin it to `cpu`, make it SCHED_FIFO at `priority`
+ * (SCHED_OTHER for 0), and give it a place in that CPU's ceiling stack.
+ *
+ * The backend is that of the flags, else of the environment variable
+ * PLAFOND_BACKEND ("user" or "syscall"), else "user". It is one for the process
+ * and fixed while any thread is attached. Backend `syscall` accepts
+ * PLF_CPU_PINNED also from a thread that is not pinned and leaves it so.
+ *
+ * EALREADY  attached already
+ * EINVAL    priority outside 0 to 99; no such CPU, or not in the caller's
+ *           cpuset; PLF_CPU_PINNED but pinned to several; unknown flags or
+ *           PLAFOND_BACKEND; PLF_STRICT with priority 0 or backend `syscall`
+ * EPERM     no privilege for that priority (see RLIMIT_RTPRIO, CAP_SYS_NICE)
+ * EBUSY     the process has another backend, or the CPU another strength
+ * ENOLCK    PLF_STRICT, but not all memory is locked: call mlockall() first
+ * ENOMEM    no memory, or PLF_THREAD_MAX threads are attached
+ */
+int plf_attach(int priority, int cpu, unsigned flags);
+
+/*
+ * Detach the calling thread; policy and CPU stay. A thread that ends is detached
+ * by itself, and its open sections are abandoned: see EOWNERDEAD below.
+ *
+ * EPERM  not attached
+ * EBUSY  a section is open
+ */
+int plf_detach(void);
+
+enum { PLF_THREAD_MAX = 1024 };
+
+/* The backend in use: "user", "syscall", or "none" while no thread is attached. */
+const char *plf_backend(void);
+
+/* Counts of the calling thread since it was attached. */
+struct plf_stats {
+	uint64_t gate_waits;	   /* times it slept because somebody's open section covered it */
+	uint64_t waits_in_section; /* waits begun inside a section (robust; strict refuses them) */
+};
+
+/* EPERM: not attached. */
+int plf_get_stats(struct plf_stats *stats);
+
+/* ---- Mutexes ---------------------------------------------------------- */
+
+enum plf_mutex_state {
+	PLF_MUTEX_CONSISTENT,
+	PLF_MUTEX_INCONSISTENT,	  /* an owner died inside: EOWNERDEAD */
+	PLF_MUTEX_NOT_RECOVERABLE /* and nobody repaired it: ENOTRECOVERABLE */
+};
+
+/* A mutex belongs to the CPU whose threads use it: it is bound to the CPU of its first locker. */
+typedef struct plf_mutex {
+	uint64_t word;	  /* see plafond/ceiling_stack.h */
+	uint32_t bound;	  /* CPU + 1, or 0: not used yet */
+	uint32_t ceiling; /* 1 to 99 */
+	uint32_t state;	  /* enum plf_mutex_state */
+	uint32_t reserved[3];
+} plf_mutex_t;
+
+/* Every field is named, so that C++ and -Wextra accept it. */
+#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, (ceiling), 0, { 0, 0, 0 } }
+
+/* EINVAL: ceiling outside 1 to 99. */
+int plf_mutex_init(plf_mutex_t *mutex, int ceiling);
+
+/* EBUSY: held. Afterwards the mutex may be initialised again, also for another CPU. */
+int plf_mutex_destroy(plf_mutex_t *mutex);
+
+/*
+ * EINVAL           the caller's base priority is above the ceiling, or the mutex
+ *                  was not initialised
+ * EPERM            the caller is not attached
+ * EAGAIN           PLF_DEPTH_MAX sections are open
+ * EDEADLK          held by the caller, or the wait would close a cycle
+ * EXDEV            the mutex belongs to another CPU, or the caller was migrated
+ * EOWNERDEAD       locked, but its last owner died inside: repair the data, then
+ *                  call plf_mutex_consistent()
+ * ENOTRECOVERABLE  unlocked after EOWNERDEAD without plf_mutex_consistent()
+ * ENOMEM           the kernel has no memory for the wait
+ */
+static inline int plf_mutex_lock(plf_mutex_t *mutex);
+
+/* As plf_mutex_lock(), and EBUSY where that would sleep. */
+static inline int plf_mutex_trylock(plf_mutex_t *mutex);
+
+/*
+ * Last in, first out.
+ *
+ * EPERM    not the section that the caller entered last, or not attached
+ * EDEADLK  the wait for a section above would close a cycle; still locked
+ */
+static inline int plf_mutex_unlock(plf_mutex_t *mutex);
+
+/* After EOWNERDEAD: the data are repaired. EINVAL: not in that state, or not the holder. */
+int plf_mutex_consistent(plf_mutex_t *mutex);
+
+/* EINVAL: not initialised. */
+int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
+
+/*
+ * Change the ceiling of a free mutex and tell the old one (`old` may be NULL).
+ * The caller's own priority does not matter.
+ *
+ * EINVAL  ceiling outside 1 to 99;  EPERM, EXDEV, EAGAIN  as plf_mutex_lock()
+ * EBUSY   held, or an open section on this CPU has as high a ceiling
+ */
+int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
+
+/* ---- Waits, all with the wake hook ------------------------------------ */
+
+/*
+ * Each returns only when no open section covers the caller. Begun inside a
+ * section they give EBUSY in strict and are counted in robust. Besides their
+ * own errors: EPERM not attached; EXDEV the caller was migrated; EDEADLK the
+ * hook's wait would close a cycle.
+ */
+
+/* The wake hook alone, for a thread that slept in a call not listed here. */
+static inline int plf_wake_hook(void);
+
+/* Sleep until `time_ns`. EINTR: a signal handler ran. */
+int plf_sleep_until(uint64_t time_ns);
+
+/* CLOCK_MONOTONIC now. */
+uint64_t plf_now(void);
+
+struct plf_periodic {
+	uint64_t next_ns; /* the next release */
+	uint64_t period_ns;
+	uint64_t missed; /* releases that found the caller still at work */
+};
+
+/* First release at `first_ns`, then every `period_ns`. EINVAL: period_ns == 0. */
+int plf_periodic_init(struct plf_periodic *periodic, uint64_t first_ns, uint64_t period_ns);
+
+/*
+ * Sleep until the next release. Releases that went by meanwhile are counted and
+ * skipped. EINTR: a signal handler ran; call again, nothing is lost.
+ */
+int plf_periodic_wait(struct plf_periodic *periodic);
+
+/* A condition variable: signal wakes the waiter of the highest base priority, the longest waiting among equals. */
+typedef struct plf_cond {
+	plf_mutex_t queue_lock;
+	uint32_t first; /* thread slot + 1, by priority */
+	uint32_t epoch; /* of fork(): a child inherits no waiters */
+} plf_cond_t;
+
+#define PLF_COND_INITIALIZER { PLF_MUTEX_INITIALIZER(PLF_PRIORITY_MAX), 0, 0 }
+
+void plf_cond_init(plf_cond_t *cond);
+
+/* EBUSY: a thread waits. */
+int plf_cond_destroy(plf_cond_t *cond);
+
+/*
+ * Leave `mutex`, sleep, enter it again. Not a cancellation point; may return
+ * early without a signal. EPERM: `mutex` is not the section entered last.
+ * The errors of plf_mutex_lock() on the way back (EOWNERDEAD: it is locked).
+ */
+static inline int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex);
+
+/* And ETIMEDOUT at `time_ns`; the mutex is locked then too. */
+static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
+
+/* EPERM: not attached (other threads and signal handlers post a semaphore). */
+int plf_cond_signal(plf_cond_t *cond);
+int plf_cond_broadcast(plf_cond_t *cond);
+
+/* A POSIX semaphore whose waits carry the hook. Anybody may post, attached or not. */
+typedef struct plf_sem {
+	sem_t sem;
+} plf_sem_t;
+
+/* EINVAL: value above SEM_VALUE_MAX. */
+int plf_sem_init(plf_sem_t *sem, unsigned value);
+int plf_sem_destroy(plf_sem_t *sem);
+/* EINTR: a signal handler ran. */
+int plf_sem_wait(plf_sem_t *sem);
+/* EAGAIN: the value is 0. */
+int plf_sem_trywait(plf_sem_t *sem);
+/* ETIMEDOUT at `time_ns`. */
+int plf_sem_timedwait(plf_sem_t *sem, uint64_t time_ns);
+/* EOVERFLOW: the value is SEM_VALUE_MAX. */
+int plf_sem_post(plf_sem_t *sem);
+
+#ifdef __cplusplus
+}
+#endif
+
+#if defined(__SANITIZE_THREAD__)
+#include <plafond/tsan.h>
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#include <plafond/tsan.h>
+#endif
+#endif
+#ifndef PLAFOND_TSAN_H
+#include <plafond/fast.h>
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLAFOND_SLOW_H
+#define PLAFOND_SLOW_H
+
+/* What the inline halves of plafond.h call in the library. Not for users. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The calling thread's place; for a thread that is not attached, one that refuses everything. */
+extern __thread struct plf_thread *plf_self __attribute__((tls_model("initial-exec")));
+
+/* Go on from what the fast path found. */
+int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found);
+int plf_mutex_trylock_slow(plf_mutex_t *mutex);
+int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found);
+int plf_wake_hook_slow(void);
+int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

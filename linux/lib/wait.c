@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include "wait.h"
+
+#include "gate.h"
+#include "mutex.h"
+
+#include <time.h>
+
+enum { NS_PER_S = 1000000000 };
+
+struct timespec plf_timespec(uint64_t time_ns)
+{
+	return (struct timespec){ .tv_sec = (time_t)(time_ns / NS_PER_S),
+				  .tv_nsec = (long)(time_ns % NS_PER_S) };
+}
+
+int plf_wait_begin(struct plf_thread *t, uint32_t kept)
+{
+	if (!plf_is_attached(t))
+		return EPERM;
+	if (kept == 0)
+		return 0;
+	if (t->strength == PLF_STRENGTH_STRICT)
+		return EBUSY;
+	plf_slot_of(t)->stats.waits_in_section++;
+	return 0;
+}
+
+int plf_wake_hook_slow(void)
+{
+	struct plf_thread *t = plf_self;
+
+	if (!plf_is_attached(t))
+		return EPERM;
+	if (plf_load32(t->cpu_now) != t->cpu)
+		return EXDEV;
+	return plf_wait_uncovered(t);
+}
+
+int plf_wait_end(int error)
+{
+	int hook_error = plf_wake_hook();
+
+	return hook_error != 0 ? hook_error : error;
+}
+
+uint64_t plf_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+}
+
+int plf_sleep_until(uint64_t time_ns)
+{
+	struct timespec until = plf_timespec(time_ns);
+	int error = plf_wait_begin(plf_self, plf_held(plf_self));
+
+	if (error != 0)
+		return error;
+	return plf_wait_end(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL));
+}
+
+int plf_periodic_init(struct plf_periodic *periodic, uint64_t first_ns, uint64_t period_ns)
+{
+	if (period_ns == 0)
+		return EINVAL;
+	*periodic = (struct plf_periodic){ .next_ns = first_ns, .period_ns = period_ns };
+	return 0;
+}
+
+int plf_periodic_wait(struct plf_periodic *periodic)
+{
+	uint64_t now_ns = plf_now();
+	int error;
+
+	if (now_ns > periodic->next_ns) {
+		uint64_t missed = (now_ns - periodic->next_ns - 1) / periodic->period_ns + 1;
+
+		periodic->missed += missed;
+		periodic->next_ns += missed * periodic->period_ns;
+	}
+	error = plf_sleep_until(periodic->next_ns);
+	if (error == 0)
+		periodic->next_ns += periodic->period_ns;
+	return error;
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_CEILING_STACK_H
+#define PLF_CEILING_STACK_H
+
+/*
+ * The user-space ceiling stack: the immediate priority ceiling protocol on a
+ * stock kernel, without a system call where nobody is in the way.
+ *
+ * Source: ours. The ceiling rule is that of the original priority ceiling
+ * protocol (Sha, Rajkumar, Lehoczky 1990) and of SRP (Baker 1991); the kernel's
+ * part is played by the PI futex (FUTEX_LOCK_PI, FUTEX_UNLOCK_PI).
+ *
+ * All threads of one CPU share the word `top`. It names the newest frame of the
+ * stack of open sections and the highest ceiling in it. Whoever wakes up, or
+ * wants to enter, looks at it: if that ceiling is at or above his own base
+ * priority, somebody was preempted inside a section that must end first, and he
+ * sleeps on that frame's gate, which makes the kernel lend the holder his
+ * priority. Otherwise nobody covers him, and he may push a frame of his own.
+ *
+ * Invariants (T, U threads; base priorities never change while attached):
+ *  I1  the stack is a chain of frames linked by `prev`; ceilings do not fall
+ *      from bottom to top (a frame's word carries the maximum up to it);
+ *  I2  a frame of T lies above a frame of U only if T's base priority is above
+ *      U's ceiling: T was not covered when it pushed its outermost frame;
+ *  I3  so a lock has at most one frame: its ceiling covers all its users. A
+ *      lock that names a holder although nobody covers its next user was left
+ *      by somebody who died inside;
+ *  I4  the frames of one thread are contiguous;
+ *  I5  a published frame's gate names its owner: the gate is taken before the
+ *      frame is published and opened after it is unpublished. The other order
+ *      lets a waiter pass the gate, see the ceiling again, and never sleep.
+ *
+ * Two strengths. ROBUST changes gate and top by compare-and-swap: mutual
+ * exclusion holds whatever suspends a holder. STRICT uses plain loads and
+ * stores: correct while nobody on the CPU is suspended between enter and leave
+ * and no foreign PI mutex lends priority, because then `top` is as it was
+ * whenever a preempted thread goes on. A CPU has one strength at a time.
+ */
+#include "word.h"
+
+#include <stddef.h>
+
+enum {
+	PLF_DEPTH_MAX = 16, /* sections one thread can have open at a time */
+	PLF_FRAMES = PLF_DEPTH_MAX + 1,
+	PLF_PRIORITY_MAX = 99,
+	PLF_RANK_PRIORITY_BITS = 8,			   /* of a rank, those that hold the priority */
+	PLF_RANK_SPAN = 1 << (PLF_RANK_PRIORITY_BITS - 1), /* above any difference of priorities */
+	PLF_REF_PLACE_BITS = 15,			   /* of a reference, those that hold the place */
+	PLF_TID_MASK = 0x3fffffff,			   /* of a gate: the rest are the kernel's flags */
+};
+
+enum plf_strength {
+	PLF_STRENGTH_ROBUST,
+	PLF_STRENGTH_STRICT,
+	PLF_STRENGTHS,
+};
+
+/*
+ * A rank is a priority tagged with the CPU on which it counts. Ranks of one CPU
+ * compare like their priorities; ranks of two CPUs are further apart than any
+ * two priorities, so one subtraction tells both "not my CPU" and "ceiling below
+ * my priority".
+ */
+static inline uint32_t plf_rank(uint32_t cpu, uint32_t priority)
+{
+	return (cpu + 1) << PLF_RANK_PRIORITY_BITS | priority;
+}
+
+/*
+ * Three kinds of 64-bit word, all {frame reference, rank}, because what is true
+ * of a frame and its ceiling must be seen in one load:
+ *  top   the newest frame, the highest ceiling up to it; 0: the stack is empty
+ *  prev  in a frame: what `top` was before it
+ *  lock  the holder's frame (0: free), the lock's own ceiling (0: the fast path
+ *        is refused, the slow path has something to say)
+ * They hold no pointers. A reference is the frame's place in the arena, in
+ * frames, below a generation that is new when a dead thread's place is used again.
+ */
+static inline uint64_t plf_word(uint32_t ref, uint32_t rank)
+{
+	return (uint64_t)ref << 32 | rank;
+}
+
+static inline uint32_t plf_word_ref(uint64_t word)
+{
+	return (uint32_t)(word >> 32);
+}
+
+static inline uint32_t plf_word_rank(uint64_t word)
+{
+	return (uint32_t)word;
+}
+
+/*
+ * One open section. Frames are type-stable: a late waiter may still look at one
+ * that was popped. One gate a frame, not one a thread: else a waiter would wait
+ * for the holder's outermost section although only an inner one covers it.
+ */
+struct plf_frame {
+	uint32_t gate; /* PI futex: 0, or a TID with the kernel's two flag bits */
+	uint32_t ref;
+	uint64_t prev;
+	uint32_t level; /* constant: index in its thread */
+	void *link[2];	/* the owner's robust list (private to it and the kernel) */
+} __attribute__((aligned(64)));
+
+/*
+ * Frame 0 is only ever the bottom of the stack: its `prev` is 0 for good, and the
+ * fast path uses no other. Sections pushed on a stack that is not empty use the
+ * frames from 1 on.
+ */
+struct plf_thread {
+	uint64_t *top;			   /* the CPU's word */
+	uint64_t word;			   /* {frame 0, base rank} */
+	uint64_t fast_rank[PLF_STRENGTHS]; /* base rank at our strength, out of reach at the other */
+	uint32_t ref;			   /* of frame 0 */
+	uint32_t tid;
+	uint32_t rank;	      /* base rank: never the boosted one */
+	uint32_t nested;      /* frames held, frame 0 not counted */
+	uint32_t dead;	      /* the owner was found dead: its frames may be buried */
+	uint32_t strength;
+	const uint32_t *cpu_now; /* where the kernel says on which CPU the owner is */
+	uint32_t cpu;		 /* on which it must be */
+	struct plf_frame frame[PLF_FRAMES];
+};
+
+/* What an enter or leave found. Anything but DONE is the slow path's work. */
+enum plf_outcome {
+	PLF_DONE,
+	PLF_SLOW,    /* not the simple case: nothing was changed */
+	PLF_RETREAT, /* enter: the gate was taken, but somebody pushed meanwhile */
+	PLF_RECHECK, /* enter: pushed, but the lock changed meanwhile */
+	PLF_HANDOFF, /* leave: the section is over, but somebody sleeps on the gate */
+};
+
+static inline bool plf_is_own(const struct plf_thread *t, uint64_t word)
+{
+	return plf_word_ref(word) - t->ref < PLF_FRAMES;
+}
+
+/* The ceiling rule: an open section of somebody else must end before T may go on. */
+static inline bool plf_is_covered(const struct plf_thread *t, uint64_t word)
+{
+	return plf_word_rank(word) >= t->rank && !plf_is_own(t, word);
+}
+
+static inline struct plf_frame *plf_frame_of(const struct plf_thread *t, uint64_t word)
+{
+	uint32_t mask = (1U << PLF_REF_PLACE_BITS) - 1;
+	int64_t distance = (int64_t)(plf_word_ref(word) & mask) - (t->ref & mask);
+
+	return (struct plf_frame *)((uintptr_t)t->frame +
+				    (uintptr_t)(distance * (int64_t)sizeof(struct plf_frame)));
+}
+
+static inline struct plf_thread *plf_owner_of(const struct plf_frame *f)
+{
+	uintptr_t frame0 = (uintptr_t)f - f->level * sizeof(*f);
+
+	return (struct plf_thread *)(frame0 - offsetof(struct plf_thread, frame));
+}
+
+/*
+ * The frame to wait on: the outermost one that covers T. Waiting on an inner one
+ * would let T go on as soon as the inner section ends. Frames of the dead are
+ * passed over; NULL if there is no other. Ends, because every `prev` names a
+ * frame that was pushed earlier (I1), also when read from a popped frame.
+ */
+static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t word)
+{
+	struct plf_frame *blocker = NULL;
+
+	while (plf_is_covered(t, word)) {
+		struct plf_frame *f = plf_frame_of(t, word);
+
+		if (!plf_load32(&plf_owner_of(f)->dead))
+			blocker = f;
+		word = plf_load64(&f->prev);
+	}
+	return blocker;
+}
+
+/*
+ * The fast path: enter when the stack is empty. The lock is looked at again once
+ * the frame is published, for its last holder may have died, or its ceiling been
+ * changed, since; from then on nobody who uses it can run.
+ */
+static inline enum plf_outcome plf_enter_strict(struct plf_thread *t, uint64_t *lock)
+{
+	uint64_t *top = t->top;
+	uint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_STRICT];
+
+	if (word >= PLF_RANK_SPAN || !plf_is64(top, 0))
+		return PLF_SLOW;
+	word += t->word;
+	plf_store32(&t->frame[0].gate, t->tid);
+	plf_store64(top, word);
+	if (!plf_is64(lock, plf_word_rank(word)))
+		return PLF_RECHECK;
+	plf_store64(lock, word);
+	plf_barrier();
+	return PLF_DONE;
+}
+
+static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *lock)
+{
+	uint64_t *top = t->top;
+	uint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_ROBUST];
+
+	if (word >= PLF_RANK_SPAN || !plf_is64(top, 0))
+		return PLF_SLOW;
+	word += t->word;
+	if (!plf_cas32(&t->frame[0].gate, 0, t->tid))
+		return PLF_SLOW;
+	if (!plf_cas64(top, 0, word))
+		return PLF_RETREAT;
+	if (!plf_is64(lock, plf_word_rank(word)))
+		return PLF_RECHECK;
+	plf_store64(lock, word);
+	plf_barrier();
+	return PLF_DONE;
+}
+
+/*
+ * The fast path out: the lock is held by frame 0, and frame 0 is on top. The lock
+ * is free before its frame goes: from then on others may take it. It is written
+ * whole, so that the next load of it need not wait for two stores to merge.
+ */
+static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *lock)
+{
+	uint64_t *top = t->top;
+	uint32_t ref = t->ref;
+
+	plf_barrier();
+	if (!plf_is32(plf_high32(lock), ref) || !plf_is32(plf_high32(top), ref))
+		return PLF_SLOW;
+	plf_store64(lock, plf_load_half(plf_low32(lock)));
+	plf_store64(top, 0);
+	if (!plf_is32(&t->frame[0].gate, t->tid))
+		return PLF_HANDOFF;
+	plf_store32(&t->frame[0].gate, 0);
+	return PLF_DONE;
+}
+
+static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *lock)
+{
+	uint64_t *top = t->top;
+	uint64_t word = plf_load64(top);
+	uint32_t ref = t->ref;
+	uint32_t rank;
+
+	plf_barrier();
+	if (!plf_is32(plf_high32(lock), ref) || plf_word_ref(word) != ref)
+		return PLF_SLOW;
+	rank = plf_load_half(plf_low32(lock));
+	plf_store64(lock, rank);
+	if (!plf_cas64(top, word, 0)) {
+		plf_store64(lock, plf_word(ref, rank));
+		return PLF_SLOW;
+	}
+	return plf_cas32(&t->frame[0].gate, t->tid, 0) ? PLF_DONE : PLF_HANDOFF;
+}
+
+/*
+ * The general steps, for any depth and any stack below. The caller takes the
+ * gate, publishes, and on failure opens the gate again before it waits: nobody
+ * sleeps while holding an own gate that is not published.
+ */
+static inline bool plf_take_gate(struct plf_frame *f, uint32_t tid)
+{
+	return plf_cas32(&f->gate, 0, tid);
+}
+
+/* False if somebody sleeps on the gate: the kernel must hand it over. */
+static inline bool plf_open_gate(struct plf_frame *f, uint32_t tid)
+{
+	return plf_cas32(&f->gate, tid, 0);
+}
+
+/* Push F, for a lock of that rank, on the stack that was `below`; false if it changed. */
+static inline bool plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank,
+			       uint64_t below)
+{
+	uint32_t ceiling = plf_word_rank(below) > rank ? plf_word_rank(below) : rank;
+
+	plf_store64(&f->prev, below);
+	return plf_cas64(t->top, below, plf_word(f->ref, ceiling));
+}
+
+/* Pop F, which WORD, the stack's top, names; false if somebody pushed meanwhile. */
+static inline bool plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word)
+{
+	return plf_cas64(t->top, word, plf_load64(&f->prev));
+}
+
+/* The newest frame that T holds, NULL if none. Asked by T only. */
+static inline struct plf_frame *plf_newest(struct plf_thread *t)
+{
+	if (t->nested > 0)
+		return &t->frame[t->nested];
+	return (plf_load32(&t->frame[0].gate) & PLF_TID_MASK) == t->tid ? &t->frame[0] : NULL;
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_WORD_H
+#define PLF_WORD_H
+
+/*
+ * The words that several threads of one CPU share, and the only ways to touch
+ * them. A protocol file reads and writes shared words through these and nothing
+ * else, so that a reader sees where order matters and a proof can interpose.
+ *
+ * All threads that share such a word run on one CPU and see each other only
+ * across a preemption, which is a full barrier: the compiler must keep the
+ * order (volatile does, among these accesses), the processor need not. So a
+ * compare-and-swap needs no LOCK prefix and no acquire or release form: it must
+ * only be indivisible with respect to a preemption.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Plain data of a critical section stays on its side of this line. */
+static inline void plf_barrier(void)
+{
+	__asm__ volatile("" ::: "memory");
+}
+
+static inline uint32_t plf_load32(const uint32_t *word)
+{
+	return *(const volatile uint32_t *)word;
+}
+
+static inline uint64_t plf_load64(const uint64_t *word)
+{
+	return *(const volatile uint64_t *)word;
+}
+
+static inline void plf_store32(uint32_t *word, uint32_t value)
+{
+	*(volatile uint32_t *)word = value;
+}
+
+static inline void plf_store64(uint64_t *word, uint64_t value)
+{
+	*(volatile uint64_t *)word = value;
+}
+
+/* The halves of a 64-bit word (little-endian). */
+typedef uint32_t plf_half __attribute__((may_alias));
+
+static inline plf_half *plf_low32(uint64_t *word)
+{
+	return (plf_half *)word;
+}
+
+static inline plf_half *plf_high32(uint64_t *word)
+{
+	return (plf_half *)word + 1;
+}
+
+static inline uint32_t plf_load_half(const plf_half *half)
+{
+	return *(const volatile plf_half *)half;
+}
+
+static inline void plf_store_half(plf_half *half, uint32_t value)
+{
+	*(volatile plf_half *)half = value;
+}
+
+/* Write `desired` if the word still holds `expected`; say whether it did. */
+#if defined(__x86_64__)
+
+/* Does the word hold `value`? One instruction, which the compiler does not make of a volatile load. */
+static inline bool plf_is32(const plf_half *word, uint32_t value)
+{
+	bool equal;
+
+	__asm__ volatile("cmpl %[value], %[word]"
+			 : "=@ccz"(equal)
+			 : [word] "m"(*word), [value] "re"(value)
+			 : "memory");
+	return equal;
+}
+
+static inline bool plf_is64(const uint64_t *word, uint64_t value)
+{
+	bool equal;
+
+	__asm__ volatile("cmpq %[value], %[word]"
+			 : "=@ccz"(equal)
+			 : [word] "m"(*word), [value] "re"(value)
+			 : "memory");
+	return equal;
+}
+
+static inline bool plf_cas32(uint32_t *word, uint32_t expected, uint32_t desired)
+{
+	bool swapped;
+
+	__asm__ volatile("cmpxchgl %[desired], %[word]"
+			 : "=@ccz"(swapped), [word] "+m"(*word), "+a"(expected)
+			 : [desired] "r"(desired)
+			 : "memory");
+	return swapped;
+}
+
+static inline bool plf_cas64(uint64_t *word, uint64_t expected, uint64_t desired)
+{
+	bool swapped;
+
+	__asm__ volatile("cmpxchgq %[desired], %[word]"
+			 : "=@ccz"(swapped), [word] "+m"(*word), "+a"(expected)
+			 : [desired] "r"(desired)
+			 : "memory");
+	return swapped;
+}
+
+#elif defined(__aarch64__)
+
+static inline bool plf_is32(const plf_half *word, uint32_t value)
+{
+	return plf_load_half(word) == value;
+}
+
+static inline bool plf_is64(const uint64_t *word, uint64_t value)
+{
+	return plf_load64(word) == value;
+}
+
+/* A preemption clears the exclusive monitor, so STXR fails and the loop looks again. */
+static inline bool plf_cas32(uint32_t *word, uint32_t expected, uint32_t desired)
+{
+	uint32_t seen, failed;
+
+	__asm__ volatile("1:	ldxr	%w[seen], %[word]\n"
+			 "	cmp	%w[seen], %w[expected]\n"
+			 "	b.ne	2f\n"
+			 "	stxr	%w[failed], %w[desired], %[word]\n"
+			 "	cbnz	%w[failed], 1b\n"
+			 "2:"
+			 : [seen] "=&r"(seen), [failed] "=&r"(failed), [word] "+Q"(*word)
+			 : [expected] "r"(expected), [desired] "r"(desired)
+			 : "memory", "cc");
+	return seen == expected;
+}
+
+static inline bool plf_cas64(uint64_t *word, uint64_t expected, uint64_t desired)
+{
+	uint64_t seen;
+	uint32_t failed;
+
+	__asm__ volatile("1:	ldxr	%[seen], %[word]\n"
+			 "	cmp	%[seen], %[expected]\n"
+			 "	b.ne	2f\n"
+			 "	stxr	%w[failed], %[desired], %[word]\n"
+			 "	cbnz	%w[failed], 1b\n"
+			 "2:"
+			 : [seen] "=&r"(seen), [failed] "=&r"(failed), [word] "+Q"(*word)
+			 : [expected] "r"(expected), [desired] "r"(desired)
+			 : "memory", "cc");
+	return seen == expected;
+}
+
+#else
+#error "plafond knows x86-64 and AArch64: add this processor's compare-and-swap here"
+#endif
+
+#endif
