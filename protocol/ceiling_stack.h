@@ -26,15 +26,16 @@
  *      lock that names a holder although nobody covers its next user was left
  *      by somebody who died inside;
  *  I4  the frames of one thread are contiguous;
- *  I5  a published frame's gate names its owner: the gate is taken before the
- *      frame is published and opened after it is unpublished. The other order
- *      lets a waiter pass the gate, see the ceiling again, and never sleep.
+ *  I5  a gate is open (0) unless somebody sleeps on it or is about to. The waiter
+ *      shuts it, in its owner's name, and then looks again whether the frame still
+ *      covers it; the owner unpublishes the frame and then looks at the gate. So
+ *      either the waiter sees the frame gone, or the owner sees the gate shut.
  *
- * Two strengths. ROBUST changes gate and top by compare-and-swap: mutual
- * exclusion holds whatever suspends a holder. STRICT uses plain loads and
- * stores: correct while nobody on the CPU is suspended between enter and leave
- * and no foreign PI mutex lends priority, because then `top` is as it was
- * whenever a preempted thread goes on. A CPU has one strength at a time.
+ * Two strengths. ROBUST changes `top` by compare-and-swap: mutual exclusion holds
+ * whatever suspends a holder. STRICT uses plain loads and stores: correct while
+ * nobody on the CPU is suspended between enter and leave and no foreign PI mutex
+ * lends priority, because then `top` is as it was whenever a preempted thread goes
+ * on. A CPU has one strength at a time.
  */
 #include "word.h"
 
@@ -44,10 +45,11 @@ enum {
 	PLF_DEPTH_MAX = 16, /* sections one thread can have open at a time */
 	PLF_FRAMES = PLF_DEPTH_MAX + 1,
 	PLF_PRIORITY_MAX = 99,
-	PLF_RANK_PRIORITY_BITS = 8,			   /* of a rank, those that hold the priority */
+	PLF_RANK_PRIORITY_BITS = 8, /* of a rank, those that hold the priority */
 	PLF_RANK_SPAN = 1 << (PLF_RANK_PRIORITY_BITS - 1), /* above any difference of priorities */
-	PLF_REF_PLACE_BITS = 15,			   /* of a reference, those that hold the place */
-	PLF_TID_MASK = 0x3fffffff,			   /* of a gate: the rest are the kernel's flags */
+	PLF_REF_PLACE_BITS = 15,     /* of a reference, those that hold the place */
+	PLF_TID_MASK = 0x3fffffff,   /* of a gate: the rest are the kernel's flags, */
+	PLF_OWNER_DIED = 0x40000000, /* this among them */
 };
 
 enum plf_strength {
@@ -109,19 +111,25 @@ struct plf_frame {
  * Frame 0 is only ever the bottom of the stack: its `prev` is 0 for good, and the
  * fast path uses no other. Sections pushed on a stack that is not empty use the
  * frames from 1 on.
+ *
+ * All gates, and `life`, hang in the owner's robust list: when it ends without a
+ * word the kernel writes PLF_OWNER_DIED in place of its TID before that TID can be
+ * another's. A gate shut before that is found so; for one shut after, there is life.
  */
 struct plf_thread {
-	uint64_t *top;			   /* the CPU's word */
-	uint64_t word;			   /* {frame 0, base rank} */
-	uint64_t fast_rank[PLF_STRENGTHS]; /* base rank at our strength, out of reach at the other */
-	uint32_t ref;			   /* of frame 0 */
+	uint64_t *top; /* the CPU's word */
+	uint64_t word; /* {frame 0, base rank} */
+	uint64_t
+		fast_rank[PLF_STRENGTHS]; /* base rank at our strength, out of reach at the other */
+	uint32_t fast_ref[PLF_STRENGTHS]; /* frame 0 at our strength, nobody's at the other */
+	uint32_t ref;			  /* of frame 0 */
 	uint32_t tid;
-	uint32_t rank;	      /* base rank: never the boosted one */
-	uint32_t nested;      /* frames held, frame 0 not counted */
-	uint32_t dead;	      /* the owner was found dead: its frames may be buried */
-	uint32_t strength;
+	uint32_t rank;		 /* base rank: never the boosted one */
+	uint32_t nested;	 /* frames held, frame 0 not counted */
 	const uint32_t *cpu_now; /* where the kernel says on which CPU the owner is */
 	uint32_t cpu;		 /* on which it must be */
+	uint32_t strength;
+	struct plf_frame life; /* its gate: the owner's TID */
 	struct plf_frame frame[PLF_FRAMES];
 };
 
@@ -129,7 +137,6 @@ struct plf_thread {
 enum plf_outcome {
 	PLF_DONE,
 	PLF_SLOW,    /* not the simple case: nothing was changed */
-	PLF_RETREAT, /* enter: the gate was taken, but somebody pushed meanwhile */
 	PLF_RECHECK, /* enter: pushed, but the lock changed meanwhile */
 	PLF_HANDOFF, /* leave: the section is over, but somebody sleeps on the gate */
 };
@@ -161,6 +168,11 @@ static inline struct plf_thread *plf_owner_of(const struct plf_frame *f)
 	return (struct plf_thread *)(frame0 - offsetof(struct plf_thread, frame));
 }
 
+static inline bool plf_is_dead(const struct plf_thread *owner)
+{
+	return (plf_load32(&owner->life.gate) & PLF_OWNER_DIED) != 0;
+}
+
 /*
  * The frame to wait on: the outermost one that covers T. Waiting on an inner one
  * would let T go on as soon as the inner section ends. Frames of the dead are
@@ -174,11 +186,28 @@ static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t
 	while (plf_is_covered(t, word)) {
 		struct plf_frame *f = plf_frame_of(t, word);
 
-		if (!plf_load32(&plf_owner_of(f)->dead))
+		if (!plf_is_dead(plf_owner_of(f)))
 			blocker = f;
 		word = plf_load64(&f->prev);
 	}
 	return blocker;
+}
+
+/*
+ * Shut F's gate in its owner's name. True: F still covers T, who may now sleep on
+ * the gate. The owner may be another thread than a moment ago (its place was used
+ * again), so its TID is looked at again too.
+ */
+static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f)
+{
+	const struct plf_thread *owner = plf_owner_of(f);
+	uint32_t tid = plf_load32(&owner->tid);
+
+	plf_cas32(&f->gate, 0, tid);
+	if (plf_blocker(t, plf_load64(t->top)) == f && plf_load32(&owner->tid) == tid)
+		return true;
+	plf_cas32(&f->gate, tid, 0);
+	return false;
 }
 
 /*
@@ -194,7 +223,6 @@ static inline enum plf_outcome plf_enter_strict(struct plf_thread *t, uint64_t *
 	if (word >= PLF_RANK_SPAN || !plf_is64(top, 0))
 		return PLF_SLOW;
 	word += t->word;
-	plf_store32(&t->frame[0].gate, t->tid);
 	plf_store64(top, word);
 	if (!plf_is64(lock, plf_word_rank(word)))
 		return PLF_RECHECK;
@@ -211,10 +239,8 @@ static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *
 	if (word >= PLF_RANK_SPAN || !plf_is64(top, 0))
 		return PLF_SLOW;
 	word += t->word;
-	if (!plf_cas32(&t->frame[0].gate, 0, t->tid))
-		return PLF_SLOW;
 	if (!plf_cas64(top, 0, word))
-		return PLF_RETREAT;
+		return PLF_SLOW;
 	if (!plf_is64(lock, plf_word_rank(word)))
 		return PLF_RECHECK;
 	plf_store64(lock, word);
@@ -230,24 +256,21 @@ static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *
 static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *lock)
 {
 	uint64_t *top = t->top;
-	uint32_t ref = t->ref;
+	uint32_t ref = t->fast_ref[PLF_STRENGTH_STRICT];
 
 	plf_barrier();
 	if (!plf_is32(plf_high32(lock), ref) || !plf_is32(plf_high32(top), ref))
 		return PLF_SLOW;
 	plf_store64(lock, plf_load_half(plf_low32(lock)));
 	plf_store64(top, 0);
-	if (!plf_is32(&t->frame[0].gate, t->tid))
-		return PLF_HANDOFF;
-	plf_store32(&t->frame[0].gate, 0);
-	return PLF_DONE;
+	return plf_is32(&t->frame[0].gate, 0) ? PLF_DONE : PLF_HANDOFF;
 }
 
 static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *lock)
 {
 	uint64_t *top = t->top;
 	uint64_t word = plf_load64(top);
-	uint32_t ref = t->ref;
+	uint32_t ref = t->fast_ref[PLF_STRENGTH_ROBUST];
 	uint32_t rank;
 
 	plf_barrier();
@@ -259,24 +282,10 @@ static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *
 		plf_store64(lock, plf_word(ref, rank));
 		return PLF_SLOW;
 	}
-	return plf_cas32(&t->frame[0].gate, t->tid, 0) ? PLF_DONE : PLF_HANDOFF;
+	return plf_is32(&t->frame[0].gate, 0) ? PLF_DONE : PLF_HANDOFF;
 }
 
-/*
- * The general steps, for any depth and any stack below. The caller takes the
- * gate, publishes, and on failure opens the gate again before it waits: nobody
- * sleeps while holding an own gate that is not published.
- */
-static inline bool plf_take_gate(struct plf_frame *f, uint32_t tid)
-{
-	return plf_cas32(&f->gate, 0, tid);
-}
-
-/* False if somebody sleeps on the gate: the kernel must hand it over. */
-static inline bool plf_open_gate(struct plf_frame *f, uint32_t tid)
-{
-	return plf_cas32(&f->gate, tid, 0);
-}
+/* The general steps, for any depth and any stack below. */
 
 /* Push F, for a lock of that rank, on the stack that was `below`; false if it changed. */
 static inline bool plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank,
@@ -288,18 +297,26 @@ static inline bool plf_publish(struct plf_thread *t, struct plf_frame *f, uint32
 	return plf_cas64(t->top, below, plf_word(f->ref, ceiling));
 }
 
-/* Pop F, which WORD, the stack's top, names; false if somebody pushed meanwhile. */
+/*
+ * Pop F, which WORD, the stack's top, names; false if somebody pushed meanwhile.
+ * Its owner then looks at its gate. Frames of the dead are popped by whoever finds
+ * them on top; they are never pushed again.
+ */
 static inline bool plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word)
 {
 	return plf_cas64(t->top, word, plf_load64(&f->prev));
 }
 
-/* The newest frame that T holds, NULL if none. Asked by T only. */
+/* The newest frame that T holds, NULL if none. Asked by T only; grows with the open sections. */
 static inline struct plf_frame *plf_newest(struct plf_thread *t)
 {
+	uint64_t word = plf_load64(t->top);
+
 	if (t->nested > 0)
 		return &t->frame[t->nested];
-	return (plf_load32(&t->frame[0].gate) & PLF_TID_MASK) == t->tid ? &t->frame[0] : NULL;
+	while (word != 0 && plf_word_ref(word) != t->ref)
+		word = plf_load64(&plf_frame_of(t, word)->prev);
+	return word != 0 ? &t->frame[0] : NULL;
 }
 
 #endif

@@ -68,7 +68,8 @@ static inline void plf_store_half(plf_half *half, uint32_t value)
 /* Write `desired` if the word still holds `expected`; say whether it did. */
 #if defined(__x86_64__)
 
-/* Does the word hold `value`? One instruction, which the compiler does not make of a volatile load. */
+/* Does the word hold `value`? One instruction, which the compiler does not make of a volatile load.
+ */
 static inline bool plf_is32(const plf_half *word, uint32_t value)
 {
 	bool equal;

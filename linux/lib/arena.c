@@ -11,6 +11,9 @@ static uint64_t no_stack;
 /* Out of every lock's reach: no rank is within PLF_RANK_SPAN above it. */
 #define RANK_FAR 0x80000000U
 
+/* Names no frame: the stacks, not the slots, stand at the arena's beginning. */
+#define REF_NOBODY (1U << 31)
+
 /*
  * The place of threads that are not attached. No lock is in its reach or names
  * it, nothing covers it, and its CPU is never right: whatever it asks ends in the
@@ -20,7 +23,8 @@ struct plf_slot plf_nobody = {
 	.thread = {
 		.top = &no_stack,
 		.fast_rank = { RANK_FAR, RANK_FAR },
-		.ref = 1U << 31,
+		.fast_ref = { REF_NOBODY, REF_NOBODY },
+		.ref = REF_NOBODY,
 		.tid = UINT32_MAX,
 		.rank = UINT32_MAX,
 		.cpu_now = &plf_nobody.thread.rank,
@@ -102,15 +106,20 @@ void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_b
 	t->word = plf_word(t->ref, t->rank);
 	t->fast_rank[PLF_STRENGTH_ROBUST] = RANK_FAR;
 	t->fast_rank[PLF_STRENGTH_STRICT] = RANK_FAR;
-	if (user)
+	t->fast_ref[PLF_STRENGTH_ROBUST] = REF_NOBODY;
+	t->fast_ref[PLF_STRENGTH_STRICT] = REF_NOBODY;
+	if (user) {
 		t->fast_rank[strength] = t->rank;
+		t->fast_ref[strength] = t->ref;
+	}
 	t->nested = 0;
-	t->dead = 0;
+	t->life.gate = tid;
 	t->strength = strength;
 	t->tid = tid;
 	t->cpu = (uint32_t)cpu;
 	t->cpu_now = &t->cpu;
 	slot->backend = backend;
+	slot->retired = 0;
 	slot->priority = priority;
 	slot->effective = priority;
 	slot->wake = 0;
@@ -175,28 +184,38 @@ void plf_slot_release(struct plf_slot *slot, bool clean)
 
 void plf_slot_retire(struct plf_slot *slot)
 {
-	uint32_t alive = 0;
-
-	if (__atomic_compare_exchange_n(&slot->thread.dead, &alive, 1, false, __ATOMIC_SEQ_CST,
-					__ATOMIC_SEQ_CST))
+	if (__atomic_exchange_n(&slot->retired, 1, __ATOMIC_SEQ_CST) == 0)
 		uncount(slot);
 }
 
 /* The survivor's sections, under its new TID and alone on the stack. */
-static void restack(struct plf_thread *t, uint32_t tid, bool has_stack)
+static void restack(struct plf_thread *t, uint32_t tid)
 {
-	uint32_t first = (t->frame[0].gate & PLF_TID_MASK) == t->tid ? 0 : 1;
 	uint64_t word = *t->top;
+	uint64_t mine = 0;
+	struct plf_frame *outermost = NULL;
 
-	while (word != 0 && !plf_is_own(t, word))
-		word = plf_frame_of(t, word)->prev;
-	for (uint32_t level = 0; level < PLF_FRAMES; level++)
-		t->frame[level].gate = level >= first && level <= t->nested ? tid : 0;
+	for (; word != 0; word = plf_frame_of(t, word)->prev) {
+		if (!plf_is_own(t, word))
+			continue;
+		mine = mine == 0 ? word : mine;
+		outermost = plf_frame_of(t, word);
+	}
+	if (outermost != NULL)
+		outermost->prev = 0;
+	*t->top = mine;
 	t->tid = tid;
-	if (!has_stack)
-		return;
-	t->frame[first].prev = 0;
-	*t->top = word;
+	t->life.gate = tid;
+}
+
+/* Nobody waits in a child; backend `syscall` holds its frames by their gates. */
+static void rename_gates(struct plf_slot *slot, uint32_t tid)
+{
+	struct plf_thread *t = &slot->thread;
+
+	for (uint32_t level = 0; level < PLF_FRAMES; level++)
+		t->frame[level].gate =
+			slot->backend == PLF_SYSCALL && level > 0 && level <= t->nested ? tid : 0;
 }
 
 /*
@@ -223,8 +242,10 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 		if (stack->attached == 0)
 			stack->top = 0;
 	}
-	if (survivor != NULL)
-		restack(&survivor->thread, tid, survivor->backend == PLF_USER);
+	if (survivor != NULL) {
+		restack(&survivor->thread, tid);
+		rename_gates(survivor, tid);
+	}
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
 		if (plf_arena->slot[i].used != 0 && &plf_arena->slot[i] != survivor)
 			forget(&plf_arena->slot[i]);

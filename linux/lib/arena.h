@@ -20,14 +20,16 @@ enum plf_backend {
 };
 
 struct plf_slot {
-	struct plf_thread thread; /* first: a thread is found from a frame, its slot from the thread */
-	uint32_t used;		  /* guarded by the registry lock */
-	uint32_t generation;	  /* how many lives ended with a lock naming a frame */
-	int priority;		  /* base; 0 is SCHED_OTHER */
-	int policy_flags;	  /* SCHED_RESET_ON_FORK, kept across priority changes */
+	struct plf_thread
+		thread;	     /* first: a thread is found from a frame, its slot from the thread */
+	uint32_t used;	     /* guarded by the registry lock */
+	uint32_t retired;    /* found dead, and no longer counted */
+	uint32_t generation; /* how many lives ended with a lock naming a frame */
+	int priority;	     /* base; 0 is SCHED_OTHER */
+	int policy_flags;    /* SCHED_RESET_ON_FORK, kept across priority changes */
 	enum plf_backend backend;
 	/* backend `syscall` */
-	int effective;			/* priority now */
+	int effective;			  /* priority now */
 	int effective_before[PLF_FRAMES]; /* and before each open section */
 	/* condition variables: guarded by the condition's queue lock */
 	uint32_t wake;	 /* futex: 0 while asleep */
@@ -77,7 +79,7 @@ int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength
  */
 void plf_slot_release(struct plf_slot *slot, bool clean);
 
-/* Its thread was found dead: it no longer counts, and its frames may be buried. */
+/* Its thread was found dead: it no longer counts. */
 void plf_slot_retire(struct plf_slot *slot);
 
 /* What a slot holds before its thread's first lock; also used by the proofs. */

@@ -81,9 +81,8 @@ static int set_policy(int priority, int *kept_flags)
 	int now = sched_getscheduler(0);
 
 	*kept_flags = now < 0 ? 0 : now & SCHED_RESET_ON_FORK;
-	return pthread_setschedparam(pthread_self(),
-				     (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags,
-				     &param);
+	return pthread_setschedparam(
+		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
 static void leave_arena(struct plf_thread *t, bool clean)
@@ -139,8 +138,7 @@ static void set_up_process(void)
 {
 	once_error = pthread_key_create(&exit_key, abandon);
 	if (once_error == 0)
-		once_error =
-			pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+		once_error = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
 static int claim(enum plf_backend backend, int cpu, enum plf_strength strength,

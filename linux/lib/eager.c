@@ -8,8 +8,8 @@
  * Exclusion is the mutex's word, which names the holder's frame; who finds it
  * taken sleeps on that frame's gate, as in the ceiling stack. With all users on
  * one CPU that never happens; on several it does, so every operation is a full
- * atomic one. A waiter that looks just before the holder leaves and enters
- * another mutex by the same frame waits for that one too.
+ * atomic one, and gates are shut by their owners beforehand. A waiter that looks just before the
+ * holder leaves and enters another mutex by the same frame waits for that one too.
  *
  * Invariant: a frame that a mutex names has its owner's TID in its gate. So
  * whoever holds the gate and still sees the name knows that the owner died.
@@ -59,6 +59,8 @@ static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
 	if (__atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST) == ref) {
 		mutex->state = PLF_MUTEX_INCONSISTENT;
 		__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
+		if (plf_is_dead(plf_owner_of(f)))
+			plf_slot_retire(plf_slot_of(plf_owner_of(f)));
 	}
 	plf_gate_release(f, t->tid);
 	return 0;

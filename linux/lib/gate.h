@@ -17,7 +17,7 @@ int plf_wait_uncovered(struct plf_thread *t);
  */
 int plf_gate_acquire(struct plf_frame *f);
 
-/* Give it back, handing it to the next who sleeps on it. */
+/* If F's gate is in the name of `tid`, open it or hand it to the next who sleeps on it. */
 void plf_gate_release(struct plf_frame *f, uint32_t tid);
 
 #endif

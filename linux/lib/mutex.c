@@ -30,9 +30,14 @@ bool plf_holds_last(struct plf_thread *t, const plf_mutex_t *mutex)
 /* Sections pushed on a stack that was not empty leave frame 0 unused. */
 uint32_t plf_held(struct plf_thread *t)
 {
-	bool bottom = (plf_load32(&t->frame[0].gate) & PLF_TID_MASK) == t->tid;
+	uint64_t word = plf_load64(t->top);
+	uint32_t held = 0;
 
-	return plf_is_attached(t) ? t->nested + bottom : 0;
+	if (is_eager(t))
+		return t->nested;
+	for (; word != 0; word = plf_load64(&plf_frame_of(t, word)->prev))
+		held += plf_is_own(t, word);
+	return held;
 }
 
 int plf_mutex_init(plf_mutex_t *mutex, int ceiling)
@@ -84,12 +89,6 @@ static bool bind_to_cpu(plf_mutex_t *mutex, uint32_t cpu)
 	       bound == cpu + 1;
 }
 
-/* The gate may be in the hands of a waiter of this frame's last life, about to give it back. */
-static int take_gate(struct plf_frame *f, uint32_t tid)
-{
-	return plf_take_gate(f, tid) ? 0 : plf_gate_acquire(f);
-}
-
 /* Frame 0 for the bottom of the stack, else the next one from 1 on. */
 static struct plf_frame *next_frame(struct plf_thread *t, uint64_t below)
 {
@@ -99,51 +98,47 @@ static struct plf_frame *next_frame(struct plf_thread *t, uint64_t below)
 /* Push one more frame, for a lock of that rank. */
 static int push(struct plf_thread *t, uint32_t rank, bool may_wait)
 {
-	int error;
-
-	do {
+	for (;;) {
 		uint64_t below = plf_load64(t->top);
 		struct plf_frame *f = next_frame(t, below);
+		int error = 0;
 
 		if (plf_is_covered(t, below)) {
 			error = may_wait ? plf_wait_uncovered(t) : EBUSY;
-			continue;
-		}
-		error = take_gate(f, t->tid);
-		if (error != 0)
-			continue;
-		if (plf_publish(t, f, rank, below)) {
+		} else if (plf_publish(t, f, rank, below)) {
 			t->nested += f->level != 0;
 			return 0;
 		}
-		plf_gate_release(f, t->tid);
-	} while (error == 0 || error == EAGAIN);
-	return error;
+		if (error != 0)
+			return error;
+	}
 }
 
-/*
- * Pop the newest frame, once nobody's lies above it. One that neither is on top
- * nor covered is gone already: the thread was torn out of an earlier pop.
- */
+/* A nested frame that neither is on top nor covered is gone: the thread was torn out of its pop. */
+static bool is_gone(const struct plf_thread *t, const struct plf_frame *f, uint64_t word)
+{
+	return plf_word_ref(word) != f->ref && !plf_is_covered(t, word);
+}
+
+/* Pop the newest frame, once nobody's lies above it. */
 static int pop(struct plf_thread *t)
 {
 	struct plf_frame *f = plf_newest(t);
-	int error = 0;
+	uint64_t word = plf_load64(t->top);
 
-	for (;;) {
-		uint64_t word = plf_load64(t->top);
+	while (!is_gone(t, f, word)) {
+		int error = 0;
 
-		if (plf_word_ref(word) != f->ref && !plf_is_covered(t, word))
-			break;
 		if (plf_word_ref(word) != f->ref)
 			error = plf_wait_uncovered(t);
 		else if (plf_unpublish(t, f, word))
 			break;
 		if (error != 0)
 			return error;
+		word = plf_load64(t->top);
 	}
 	t->nested -= f->level != 0;
-	if (!plf_open_gate(f, t->tid))
+	if (plf_load32(&f->gate) != 0)
 		plf_gate_release(f, t->tid);
 	return 0;
 }
@@ -166,6 +161,9 @@ static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 
 	if (plf_word_ref(plf_load64(&mutex->word)) != 0)
 		mutex->state = PLF_MUTEX_INCONSISTENT;
+	else if (mutex->state ==
+		 PLF_MUTEX_INCONSISTENT) /* unlocked by the fast path, not repaired */
+		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
 	if (mutex->state == PLF_MUTEX_NOT_RECOVERABLE) {
 		int error = pop(t);
 
@@ -204,8 +202,6 @@ int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 
 	if (is_eager(t))
 		return plf_eager_lock(t, mutex, true);
-	if (found == PLF_RETREAT)
-		plf_gate_release(&t->frame[0], t->tid);
 	if (found == PLF_RECHECK)
 		error = pop(t);
 	return error != 0 ? error : enter(t, mutex, true);
@@ -269,7 +265,8 @@ static int change_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t cei
 		error = EBUSY;
 	else {
 		plf_store32(&mutex->ceiling, ceiling);
-		plf_store_half(plf_low32(&mutex->word), 0); /* the next locker's slow path sets it */
+		plf_store_half(plf_low32(&mutex->word),
+			       0); /* the next locker's slow path sets it */
 	}
 	pop(t);
 	return error;

@@ -42,6 +42,14 @@ static bool distance_fits(const struct robust_list_head *head)
 					     (long)offsetof(struct plf_frame, link[NEXT]);
 }
 
+/* The entries of a thread, in order: its life, then its gates. */
+static struct plf_frame *entry(struct plf_thread *t, size_t i)
+{
+	return i == 0 ? &t->life : &t->frame[i - 1];
+}
+
+enum { ENTRIES = PLF_FRAMES + 1 };
+
 bool plf_robust_list_join(struct plf_thread *t)
 {
 	struct robust_list_head *head = list_head();
@@ -51,22 +59,22 @@ bool plf_robust_list_join(struct plf_thread *t)
 		return false;
 	first = head->list.next;
 	before = &head->list.next;
-	for (size_t i = 0; i < PLF_DEPTH_MAX; i++) {
-		struct plf_frame *f = &t->frame[i];
+	for (size_t i = 0; i < ENTRIES; i++) {
+		struct plf_frame *f = entry(t, i);
 
 		f->link[PREV] = before;
-		f->link[NEXT] = i + 1 < PLF_DEPTH_MAX ? link_to(f + 1) : first;
+		f->link[NEXT] = i + 1 < ENTRIES ? link_to(entry(t, i + 1)) : first;
 		before = &f->link[NEXT];
 	}
 	entry_at(first)[PREV] = before;
 	plf_barrier(); /* the kernel walks from the head: the chain is whole before it is hung in */
-	*(void *volatile *)&head->list.next = link_to(&t->frame[0]);
+	*(void *volatile *)&head->list.next = link_to(entry(t, 0));
 	return true;
 }
 
 void plf_robust_list_leave(struct plf_thread *t)
 {
-	struct plf_frame *first = &t->frame[0], *last = &t->frame[PLF_DEPTH_MAX - 1];
+	struct plf_frame *first = entry(t, 0), *last = entry(t, ENTRIES - 1);
 
 	if (first->link[PREV] == NULL)
 		return;

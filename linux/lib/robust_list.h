@@ -13,7 +13,8 @@
  */
 #include <plafond.h>
 
-/* False if there is no such list here (emulators): a vanished thread is then found by ESRCH alone. */
+/* False if there is no such list here (emulators): a vanished thread is then found by ESRCH alone.
+ */
 bool plf_robust_list_join(struct plf_thread *t);
 void plf_robust_list_leave(struct plf_thread *t);
 

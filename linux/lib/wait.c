@@ -10,8 +10,8 @@ enum { NS_PER_S = 1000000000 };
 
 struct timespec plf_timespec(uint64_t time_ns)
 {
-	return (struct timespec){ .tv_sec = (time_t)(time_ns / NS_PER_S),
-				  .tv_nsec = (long)(time_ns % NS_PER_S) };
+	return (struct timespec) { .tv_sec = (time_t)(time_ns / NS_PER_S),
+				   .tv_nsec = (long)(time_ns % NS_PER_S) };
 }
 
 int plf_wait_begin(struct plf_thread *t, uint32_t kept)
@@ -66,7 +66,7 @@ int plf_periodic_init(struct plf_periodic *periodic, uint64_t first_ns, uint64_t
 {
 	if (period_ns == 0)
 		return EINVAL;
-	*periodic = (struct plf_periodic){ .next_ns = first_ns, .period_ns = period_ns };
+	*periodic = (struct plf_periodic) { .next_ns = first_ns, .period_ns = period_ns };
 	return 0;
 }
 

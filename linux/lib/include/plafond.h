@@ -27,9 +27,9 @@ extern "C" {
 
 /* Flags of plf_attach(). */
 enum {
-	PLF_ROBUST = 0,		     /* the default: exclusion survives whatever suspends a holder */
-	PLF_STRICT = 1 << 0,	     /* plain loads and stores; no waiting inside a section */
-	PLF_BACKEND_USER = 1 << 1,   /* the ceiling stack */
+	PLF_ROBUST = 0,		   /* the default: exclusion survives whatever suspends a holder */
+	PLF_STRICT = 1 << 0,	   /* plain loads and stores; no waiting inside a section */
+	PLF_BACKEND_USER = 1 << 1, /* the ceiling stack */
 	PLF_BACKEND_SYSCALL = 1 << 2 /* two priority changes a section, as glibc does */
 };
 
@@ -98,7 +98,9 @@ typedef struct plf_mutex {
 } plf_mutex_t;
 
 /* Every field is named, so that C++ and -Wextra accept it. */
+/* clang-format off */
 #define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, (ceiling), 0, { 0, 0, 0 } }
+/* clang-format on */
 
 /* EINVAL: ceiling outside 1 to 99. */
 int plf_mutex_init(plf_mutex_t *mutex, int ceiling);
@@ -179,14 +181,19 @@ int plf_periodic_init(struct plf_periodic *periodic, uint64_t first_ns, uint64_t
  */
 int plf_periodic_wait(struct plf_periodic *periodic);
 
-/* A condition variable: signal wakes the waiter of the highest base priority, the longest waiting among equals. */
+/*
+ * A condition variable: signal wakes the waiter of the highest base priority, the
+ * longest waiting among equals.
+ */
 typedef struct plf_cond {
 	plf_mutex_t queue_lock;
 	uint32_t first; /* thread slot + 1, by priority */
 	uint32_t epoch; /* of fork(): a child inherits no waiters */
 } plf_cond_t;
 
+/* clang-format off */
 #define PLF_COND_INITIALIZER { PLF_MUTEX_INITIALIZER(PLF_PRIORITY_MAX), 0, 0 }
+/* clang-format on */
 
 void plf_cond_init(plf_cond_t *cond);
 

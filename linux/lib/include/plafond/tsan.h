@@ -28,12 +28,11 @@ static inline int plf_mutex_trylock(plf_mutex_t *mutex)
 
 	__tsan_mutex_pre_lock(mutex, __tsan_mutex_try_lock);
 	error = plf_mutex_trylock_slow(mutex);
-	__tsan_mutex_post_lock(mutex,
-			       __tsan_mutex_try_lock |
-				       (error == 0 || error == EOWNERDEAD
-						? 0
-						: __tsan_mutex_try_lock_failed),
-			       0);
+	__tsan_mutex_post_lock(
+		mutex,
+		__tsan_mutex_try_lock |
+			(error == 0 || error == EOWNERDEAD ? 0 : __tsan_mutex_try_lock_failed),
+		0);
 	return error;
 }
 

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The cost of sections in which nobody is in the way, and of the wake hook. */
+#include "count.h"
+#include "locks.h"
+#include "realtime.h"
+#include "rivals.h"
+
+#include <deque>
+#include <unistd.h>
+#include <vector>
+
+namespace bench
+{
+
+namespace
+{
+
+template <class Mutex> struct Pair {
+	Mutex &mutex;
+
+	void operator()()
+	{
+		mutex.lock();
+		benchmark::ClobberMemory();
+		mutex.unlock();
+	}
+};
+
+template <class Mutex> struct NestedPair {
+	Mutex &outer;
+	Mutex &inner;
+
+	void operator()()
+	{
+		outer.lock();
+		inner.lock();
+		benchmark::ClobberMemory();
+		inner.unlock();
+		outer.unlock();
+	}
+};
+
+/* One pair of the next mutex; their number is a power of two. */
+template <class Mutex> struct NextPair {
+	const std::vector<Mutex *> &mutexes;
+	size_t turn = 0;
+
+	void operator()()
+	{
+		Pair<Mutex> { *mutexes[turn++ & (mutexes.size() - 1)] }();
+	}
+};
+
+struct Hook {
+	void operator()()
+	{
+		plf_wake_hook();
+	}
+};
+
+/*
+ * The loop that is timed, and the very one whose instructions are counted. The
+ * round is a copy, so that it stays in registers.
+ */
+template <class Round> [[gnu::noinline]] void repeat(Round round, long rounds)
+{
+	for (; rounds > 0; --rounds) {
+		round();
+		benchmark::ClobberMemory();
+	}
+}
+
+/* Counted in a row's first repetition, repeated in all. */
+struct Counts {
+	bool known = false;
+	std::optional<double> instructions;
+	std::optional<double> system_calls;
+};
+
+template <class Round> void count_once(Counts &counts, Round round)
+{
+	auto body = [round](long rounds) { repeat(round, rounds); };
+
+	if (counts.known)
+		return;
+	counts.instructions = count_per_round(Event::INSTRUCTION, { gettid() }, body);
+	counts.system_calls = count_per_round(Event::SYSTEM_CALL, { gettid() }, body);
+	counts.known = true;
+}
+
+template <class Round> void measure(benchmark::State &state, Counts &counts, Round round)
+{
+	count_once(counts, round);
+	repeat(round, BATCH);
+	while (state.KeepRunningBatch(BATCH))
+		repeat(round, BATCH);
+	set_counter(state, "instructions", counts.instructions);
+	set_counter(state, "system_calls", counts.system_calls);
+}
+
+/* A row that timed a lock which refused would be worth nothing. */
+template <class Mutex> void try_out(Mutex &mutex)
+{
+	require(mutex.lock(), "lock");
+	require(mutex.unlock(), "unlock");
+}
+
+template <class Mutex> void add_pair(const Rival<Mutex> &rival)
+{
+	auto run = [rival, counts = Counts()](benchmark::State &state) mutable {
+		RealTime real_time(rival.attachment, HOLDER_PRIORITY);
+		Mutex mutex(CEILING);
+
+		try_out(mutex);
+		measure(state, counts, Pair<Mutex> { mutex });
+	};
+
+	add_row(std::string("pair/") + rival.name, rival.pairs, run);
+}
+
+/* Both ceilings are the same: glibc then changes the priority once, not twice. */
+template <class Mutex> void add_nested(const Rival<Mutex> &rival)
+{
+	auto run = [rival, counts = Counts()](benchmark::State &state) mutable {
+		RealTime real_time(rival.attachment, HOLDER_PRIORITY);
+		Mutex outer(CEILING), inner(CEILING);
+
+		try_out(outer);
+		try_out(inner);
+		measure(state, counts, NestedPair<Mutex> { outer, inner });
+	};
+
+	add_row(std::string("nested/") + rival.name, rival.pairs, run);
+}
+
+void add_hook(const Rival<Plafond> &rival)
+{
+	auto run = [rival, counts = Counts()](benchmark::State &state) mutable {
+		RealTime real_time(rival.attachment, HOLDER_PRIORITY);
+
+		require(plf_wake_hook(), "plf_wake_hook");
+		measure(state, counts, Hook {});
+	};
+
+	add_row(std::string("hook/") + rival.name, rival.pairs, run);
+}
+
+/* A thread of the same kind as the measured one, asleep. */
+class Sleeper
+{
+      public:
+	explicit Sleeper(const Attachment &attachment)
+	    : thread_([this, attachment] { sleep(attachment); })
+	{
+		asleep_.wait();
+	}
+	~Sleeper()
+	{
+		over_.post();
+	}
+
+      private:
+	void sleep(const Attachment &attachment)
+	{
+		RealTime real_time(attachment, ARRIVAL_PRIORITY);
+
+		asleep_.post();
+		over_.wait();
+	}
+
+	PosixSemaphore asleep_, over_;
+	Thread thread_;
+};
+
+template <class Mutex> void add_scaling(const Rival<Mutex> &rival, int threads)
+{
+	auto run = [rival, threads, counts = Counts()](benchmark::State &state) mutable {
+		RealTime real_time(rival.attachment, HOLDER_PRIORITY);
+		std::deque<Sleeper> others;
+		std::deque<Mutex> mutexes;
+		std::vector<Mutex *> round;
+
+		for (int i = 0; i < threads; ++i) {
+			mutexes.emplace_back(CEILING);
+			round.push_back(&mutexes.back());
+			try_out(mutexes.back());
+			if (i > 0)
+				others.emplace_back(rival.attachment);
+		}
+		measure(state, counts, NextPair<Mutex> { round });
+	};
+
+	add_row(std::string("scaling/") + rival.name + "/" + std::to_string(threads), rival.pairs,
+		run);
+}
+
+template <class Mutex> void add_pairs(const Rival<Mutex> &rival)
+{
+	add_pair(rival);
+	add_nested(rival);
+}
+
+} // namespace
+
+void add_uncontended()
+{
+	add_pair(EMPTY_LOOP);
+	add_pairs(BOUND);
+	add_pairs(PLAFOND_USER_STRICT);
+	add_pairs(PLAFOND_USER);
+	add_pairs(PLAFOND_SYSCALL);
+	add_pairs(PTHREAD_PLAIN);
+	add_pairs(PTHREAD_INHERIT);
+	add_pairs(PTHREAD_PROTECT);
+	add_hook(PLAFOND_USER_STRICT);
+	add_hook(PLAFOND_USER);
+	for (int threads : { 2, 8, 32, 64 }) {
+		add_scaling(PLAFOND_USER_STRICT, threads);
+		add_scaling(PLAFOND_USER, threads);
+		add_scaling(PTHREAD_PLAIN, threads);
+	}
+}
+
+} // namespace bench

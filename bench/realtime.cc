@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#include "realtime.h"
+
+#include <plafond.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <utility>
+
+namespace bench
+{
+
+namespace
+{
+
+int the_cpu;
+
+int last_allowed_cpu()
+{
+	cpu_set_t allowed;
+
+	CPU_ZERO(&allowed);
+	require(sched_getaffinity(0, sizeof(allowed), &allowed) ? errno : 0, "sched_getaffinity");
+	for (int cpu = CPU_SETSIZE - 1; cpu > 0; --cpu)
+		if (CPU_ISSET(cpu, &allowed))
+			return cpu;
+	return 0;
+}
+
+int set_policy(int policy, int priority)
+{
+	sched_param param = {};
+
+	param.sched_priority = priority;
+	return pthread_setschedparam(pthread_self(), policy, &param);
+}
+
+[[noreturn]] void deny(const char *line)
+{
+	std::fprintf(stderr, "%s\n", line);
+	std::exit(EXIT_DENIED);
+}
+
+void *run_body(void *body)
+{
+	(*static_cast<std::function<void()> *>(body))();
+	return nullptr;
+}
+
+} // namespace
+
+void require(int error, const char *what)
+{
+	if (error == 0)
+		return;
+	std::fprintf(stderr, "%s: %s\n", what, std::strerror(error));
+	std::_Exit(EXIT_FAILED);
+}
+
+void enter_real_time()
+{
+	cpu_set_t one;
+
+	the_cpu = last_allowed_cpu();
+	CPU_ZERO(&one);
+	CPU_SET(the_cpu, &one);
+	require(sched_setaffinity(0, sizeof(one), &one) ? errno : 0, "sched_setaffinity");
+	if (set_policy(SCHED_FIFO, TRACER_PRIORITY) != 0)
+		deny("no privilege for SCHED_FIFO: this needs RLIMIT_RTPRIO of 40 or more "
+		     "(ulimit -r) or CAP_SYS_NICE");
+	require(set_policy(SCHED_OTHER, 0), "SCHED_OTHER");
+	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+		deny("no privilege to lock memory: this needs RLIMIT_MEMLOCK unlimited "
+		     "(ulimit -l) or CAP_IPC_LOCK");
+}
+
+int measured_cpu()
+{
+	return the_cpu;
+}
+
+/* The default action of SIGALRM ends the process even while a SCHED_FIFO thread of it spins. */
+void bound_lifetime()
+{
+	const unsigned longest_seconds = 120;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	alarm(longest_seconds);
+}
+
+RealTime::RealTime(const Attachment &attachment, int priority) : attached_(attachment.plafond)
+{
+	/* By pthreads in any case: PTHREAD_PRIO_PROTECT goes by glibc's own copy of the priority.
+	 */
+	require(set_policy(SCHED_FIFO, priority), "SCHED_FIFO");
+	if (attached_)
+		require(plf_attach(priority, the_cpu, attachment.flags), "plf_attach");
+}
+
+RealTime::~RealTime()
+{
+	if (attached_)
+		require(plf_detach(), "plf_detach");
+	require(set_policy(SCHED_OTHER, 0), "SCHED_OTHER");
+}
+
+Thread::Thread(std::function<void()> body) : body_(std::move(body))
+{
+	const size_t stack_bytes = 128 << 10;
+	pthread_attr_t attr;
+
+	require(pthread_attr_init(&attr), "pthread_attr_init");
+	require(pthread_attr_setstacksize(&attr, stack_bytes), "pthread_attr_setstacksize");
+	require(pthread_create(&thread_, &attr, run_body, &body_), "pthread_create");
+	pthread_attr_destroy(&attr);
+}
+
+Thread::~Thread()
+{
+	pthread_join(thread_, nullptr);
+}
+
+} // namespace bench

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_REALTIME_H
+#define BENCH_REALTIME_H
+
+/* The state of the threads that are measured: one CPU, SCHED_FIFO, memory locked, time bounded. */
+#include <functional>
+#include <pthread.h>
+
+namespace bench
+{
+
+enum {
+	HOLDER_PRIORITY = 10,
+	ARRIVAL_PRIORITY = 20,
+	CEILING = 30,
+	TRACER_PRIORITY = 40, /* above all that it traces */
+};
+
+/* Exit codes of the program, beside 0. */
+enum {
+	EXIT_FAILED = 1,
+	EXIT_DENIED = 2,
+};
+
+/* Stop the program with one line if `error`, an errno value, is not 0. */
+void require(int error, const char *what);
+
+/* Pin the process to one CPU, lock its memory, and see that it may use SCHED_FIFO; or exit. */
+void enter_real_time();
+
+/* The CPU to which enter_real_time() pinned the process. */
+int measured_cpu();
+
+/* Kill the process when its parent dies, and after two minutes in any case. */
+void bound_lifetime();
+
+/* How a thread gets its priority: by the library, which then manages it, or by pthreads. */
+struct Attachment {
+	bool plafond;
+	unsigned flags; /* of plf_attach() */
+};
+
+/* While it lives, the calling thread is a SCHED_FIFO thread of the measured CPU. */
+class RealTime
+{
+      public:
+	RealTime(const Attachment &attachment, int priority);
+	~RealTime();
+	RealTime(const RealTime &) = delete;
+
+      private:
+	bool attached_;
+};
+
+/* A thread with a small stack: all memory is locked, and there may be many. */
+class Thread
+{
+      public:
+	explicit Thread(std::function<void()> body);
+	~Thread();
+	Thread(const Thread &) = delete;
+
+      private:
+	std::function<void()> body_;
+	pthread_t thread_;
+};
+
+} // namespace bench
+
+#endif

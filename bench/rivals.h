@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_RIVALS_H
+#define BENCH_RIVALS_H
+
+/* The locks that are compared, each with lock() and unlock(), and the semaphores beside them. */
+#include "realtime.h"
+
+#include <plafond.h>
+
+#include <cstdlib>
+#include <pthread.h>
+#include <semaphore.h>
+
+namespace bench
+{
+
+/* A semaphore as every program has it. */
+class PosixSemaphore
+{
+      public:
+	PosixSemaphore()
+	{
+		sem_init(&sem_, 0, 0);
+	}
+	~PosixSemaphore()
+	{
+		sem_destroy(&sem_);
+	}
+	void post()
+	{
+		sem_post(&sem_);
+	}
+	void wait()
+	{
+		while (sem_wait(&sem_) != 0)
+			;
+	}
+
+      private:
+	sem_t sem_;
+};
+
+/* The one whose wait carries the wake hook. */
+class PlafondSemaphore
+{
+      public:
+	PlafondSemaphore()
+	{
+		require(plf_sem_init(&sem_, 0), "plf_sem_init");
+	}
+	~PlafondSemaphore()
+	{
+		plf_sem_destroy(&sem_);
+	}
+	void post()
+	{
+		plf_sem_post(&sem_);
+	}
+	void wait()
+	{
+		while (plf_sem_wait(&sem_) != 0)
+			;
+	}
+
+      private:
+	plf_sem_t sem_;
+};
+
+/* No lock: what the loop costs by itself. */
+class NoLock
+{
+      public:
+	explicit NoLock(int)
+	{
+	}
+	int lock()
+	{
+		return 0;
+	}
+	int unlock()
+	{
+		return 0;
+	}
+};
+
+/*
+ * Less than this no lock can do that keeps the kernel out: say that a section is
+ * open (store), say that it is over (store), and see whether somebody was kept
+ * waiting meanwhile (load, compare). It protects nothing.
+ */
+class Bound
+{
+      public:
+	explicit Bound(int ceiling) : ceiling_(ceiling)
+	{
+	}
+
+	int lock()
+	{
+		plf_store32(&open_, ceiling_);
+		return 0;
+	}
+
+	int unlock()
+	{
+		plf_store32(&open_, 0);
+		if (__builtin_expect(plf_load32(&wanted_) != 0, 0))
+			std::abort();
+		return 0;
+	}
+
+      private:
+	uint32_t ceiling_;
+	uint32_t open_ = 0;
+	uint32_t wanted_ = 0;
+};
+
+class Plafond
+{
+      public:
+	using Semaphore = PlafondSemaphore;
+
+	explicit Plafond(int ceiling)
+	{
+		require(plf_mutex_init(&mutex_, ceiling), "plf_mutex_init");
+	}
+	~Plafond()
+	{
+		require(plf_mutex_destroy(&mutex_), "plf_mutex_destroy");
+	}
+	int lock()
+	{
+		return plf_mutex_lock(&mutex_);
+	}
+	int unlock()
+	{
+		return plf_mutex_unlock(&mutex_);
+	}
+
+      private:
+	plf_mutex_t mutex_;
+};
+
+template <int PROTOCOL> class Pthread
+{
+      public:
+	using Semaphore = PosixSemaphore;
+
+	explicit Pthread(int ceiling)
+	{
+		pthread_mutexattr_t attr;
+
+		pthread_mutexattr_init(&attr);
+		require(pthread_mutexattr_setprotocol(&attr, PROTOCOL), "setprotocol");
+		if (PROTOCOL == PTHREAD_PRIO_PROTECT)
+			require(pthread_mutexattr_setprioceiling(&attr, ceiling), "setprioceiling");
+		require(pthread_mutex_init(&mutex_, &attr), "pthread_mutex_init");
+		pthread_mutexattr_destroy(&attr);
+	}
+	~Pthread()
+	{
+		pthread_mutex_destroy(&mutex_);
+	}
+	int lock()
+	{
+		return pthread_mutex_lock(&mutex_);
+	}
+	int unlock()
+	{
+		return pthread_mutex_unlock(&mutex_);
+	}
+
+      private:
+	pthread_mutex_t mutex_;
+};
+
+/* A row of the tables. */
+template <class MUTEX> struct Rival {
+	using Mutex = MUTEX;
+	const char *name;
+	Attachment attachment;
+	long pairs; /* a repetition: some milliseconds */
+};
+
+constexpr long MANY = 500000;
+constexpr long FEW = 5000; /* with system calls */
+
+constexpr Attachment BY_PTHREADS = { false, 0 };
+constexpr Attachment STRICT = { true, PLF_BACKEND_USER | PLF_STRICT };
+constexpr Attachment ROBUST = { true, PLF_BACKEND_USER };
+constexpr Attachment EAGER = { true, PLF_BACKEND_SYSCALL };
+
+using PthreadPlain = Pthread<PTHREAD_PRIO_NONE>;
+using PthreadInherit = Pthread<PTHREAD_PRIO_INHERIT>;
+using PthreadProtect = Pthread<PTHREAD_PRIO_PROTECT>;
+
+constexpr Rival<NoLock> EMPTY_LOOP = { "empty-loop", BY_PTHREADS, MANY };
+constexpr Rival<Bound> BOUND = { "bound", BY_PTHREADS, MANY };
+constexpr Rival<Plafond> PLAFOND_USER_STRICT = { "plafond-user-strict", STRICT, MANY };
+constexpr Rival<Plafond> PLAFOND_USER = { "plafond-user", ROBUST, MANY };
+constexpr Rival<Plafond> PLAFOND_SYSCALL = { "plafond-syscall", EAGER, FEW };
+constexpr Rival<PthreadPlain> PTHREAD_PLAIN = { "pthread-plain", BY_PTHREADS, MANY };
+constexpr Rival<PthreadInherit> PTHREAD_INHERIT = { "pthread-inherit", BY_PTHREADS, MANY };
+constexpr Rival<PthreadProtect> PTHREAD_PROTECT = { "pthread-protect", BY_PTHREADS, FEW };
+
+} // namespace bench
+
+#endif

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""The lab of Plafond: the command line around its libraries and measuring programs."""

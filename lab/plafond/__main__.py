@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+"""`python -m plafond` is `plafond`."""
+
+from plafond.cli import main
+
+main()

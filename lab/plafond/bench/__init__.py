@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""`plafond bench`: measure, on this machine."""

@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""Run the program `locks` and make its samples a report."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from plafond.bench.break_even import break_even_rows
+from plafond.bench.model import (
+    Arrival,
+    Conditions,
+    LocksReport,
+    PreemptedRow,
+    Row,
+    ScalingRow,
+)
+from plafond.bench.samples import Output, Sample, collect
+from plafond.bench.targets import targets
+from plafond.programs import find_program, run_program
+
+REPETITIONS = 50
+QUICK_REPETITIONS = 3
+LONGEST_SECONDS = 110.0
+EMPTY_LOOP = "empty-loop"
+
+NOTES = [
+    "One process, a second thread alive, memory locked, pinned; repetitions mixed at random.",
+    "bound: store, store, load, compare. Its rounds do not depend on each other: the processor "
+    "overlaps them, and they cost hardly more than the loop.",
+    "Times include the loop (empty_loop_ns), instructions do not.",
+    "Instructions: counted in user mode by single-stepping (PTRACE_SINGLESTEP), 16 rounds less 8, "
+    "less the empty loop; a system call is one.",
+    "System calls: counted by a tracer (PTRACE_SYSCALL), 128 rounds less 64.",
+    "Context switches: getrusage of the process, voluntary and involuntary.",
+    "Nested mutexes have the same ceiling, so pthread-protect changes the priority only once.",
+    "Preempted: the holder wakes the arrival inside the section, on the same CPU; the rows no-lock "
+    "are the cost of that wake alone, which is part of the other rows.",
+    "Scaling rows include the choice of the next mutex.",
+]
+
+
+def measure_locks(quick: bool) -> LocksReport:
+    """Measure on this machine, with a progress bar on standard error."""
+    program = find_program("bench/locks")
+    repetitions = QUICK_REPETITIONS if quick else REPETITIONS
+    with _progress() as progress:
+        output = run_program(
+            [
+                program,
+                "--benchmark_format=json",
+                f"--benchmark_repetitions={repetitions}",
+                "--benchmark_enable_random_interleaving=true",
+            ],
+            _bar(progress, repetitions),
+            LONGEST_SECONDS,
+        )
+    return make_report(Output.model_validate_json(output), repetitions, quick)
+
+
+def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
+    """Turn what the program wrote into the report."""
+    samples = collect(output.benchmarks)
+    empty = {s.group: s for s in samples if s.lock == EMPTY_LOOP}["pair"]
+    loop = empty.instructions or 0
+
+    def rows(group: str) -> list[Row]:
+        return [
+            Row.model_validate(_row(s, loop))
+            for s in samples
+            if s.group == group and s.lock != EMPTY_LOOP
+        ]
+
+    scaling = [
+        ScalingRow.model_validate({**_row(s, loop), "threads": s.case})
+        for s in samples
+        if s.group == "scaling"
+    ]
+    preempted = [_preempted_row(s) for s in samples if s.group == "preempted"]
+    uncontended, nested, hook = rows("pair"), rows("nested"), rows("hook")
+    return LocksReport(
+        conditions=_conditions(output.context, empty, repetitions, quick),
+        uncontended=uncontended,
+        nested=nested,
+        hook=hook,
+        preempted=preempted,
+        break_even=break_even_rows(uncontended, preempted),
+        scaling=scaling,
+        targets=targets(uncontended, nested, hook, scaling),
+    )
+
+
+def _row(sample: Sample, loop_instructions: float) -> dict[str, object]:
+    instructions = sample.instructions
+    return {
+        "lock": sample.lock,
+        "ns_median": sample.ns_median,
+        "ns_min": sample.ns_min,
+        "ns_max": sample.ns_max,
+        "system_calls": sample.system_calls,
+        "instructions": None if instructions is None else instructions - loop_instructions,
+    }
+
+
+def _preempted_row(sample: Sample) -> PreemptedRow:
+    return PreemptedRow(
+        lock=sample.lock,
+        arrival=Arrival(sample.case),
+        ns_median=sample.ns_median,
+        ns_min=sample.ns_min,
+        ns_max=sample.ns_max,
+        system_calls=sample.system_calls,
+        context_switches=sample.context_switches,
+    )
+
+
+def _conditions(
+    context: dict[str, object], empty: Sample, repetitions: int, quick: bool
+) -> Conditions:
+    told = ("cpu", "kernel", "libc", "compiler", "flags", "priority", "arrival_priority", "ceiling")
+    return Conditions.model_validate(
+        {key: context[key] for key in told}
+        | {
+            "cpu_model": _cpu_model(),
+            "governor": _governor(str(context["cpu"])),
+            "repetitions": repetitions,
+            "quick": quick,
+            "empty_loop_ns": empty.ns_median,
+            "empty_loop_instructions": empty.instructions,
+            "notes": NOTES,
+        }
+    )
+
+
+def _cpu_model() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return "unknown"
+
+
+def _governor(cpu: str) -> str:
+    path = Path(f"/sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor")
+    return path.read_text().strip() if path.exists() else "unknown"
+
+
+def _progress() -> Progress:
+    return Progress(
+        TextColumn("measuring"),
+        BarColumn(),
+        TextColumn("{task.percentage:>3.0f} %"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+
+
+def _bar(progress: Progress, repetitions: int) -> Callable[[str], None]:
+    """Follow what the program tells: `rows N` once, then `run` at each repetition."""
+    task = progress.add_task("measuring", total=None)
+
+    def on_line(line: str) -> None:
+        word, _, number = line.partition(" ")
+        if word == "rows":
+            progress.update(task, total=int(number) * repetitions)
+        elif word == "run":
+            progress.advance(task)
+
+    return on_line

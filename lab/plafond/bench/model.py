@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The report of `plafond bench locks`; its JSON is the output of `--format json`."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Conditions(_Part):
+    """Under which the figures hold, and how they were counted."""
+
+    cpu_model: str
+    cpu: int
+    governor: str
+    kernel: str
+    libc: str
+    compiler: str
+    flags: str
+    priority: int
+    arrival_priority: int
+    ceiling: int
+    repetitions: int
+    quick: bool
+    empty_loop_ns: float
+    empty_loop_instructions: float | None
+    notes: list[str]
+
+
+class Row(_Part):
+    """What one round costs; counts are None where this machine could not count."""
+
+    lock: str
+    ns_median: float
+    ns_min: float
+    ns_max: float
+    system_calls: float | None
+    instructions: float | None
+
+
+class ScalingRow(Row):
+    """One uncontended pair, with so many threads attached and as many mutexes in turn."""
+
+    threads: int
+
+
+class Arrival(StrEnum):
+    """What the thread does that arrives while the section is open."""
+
+    USES_LOCK = "uses-lock"
+    PASSES_BY = "passes-by"
+
+
+class PreemptedRow(_Part):
+    """One section during which a thread at or below the ceiling arrives."""
+
+    lock: str
+    arrival: Arrival
+    ns_median: float
+    ns_min: float
+    ns_max: float
+    system_calls: float | None
+    context_switches: float
+
+
+class BreakEven(_Part):
+    """The share of preempted sections up to which `lock` is cheaper than `rival`.
+
+    1 if it always is, 0 if it never is, None if it is so only above some share.
+    """
+
+    lock: str
+    rival: str
+    arrival: Arrival
+    share: float | None
+
+
+class Target(_Part):
+    """A figure to reach; without a limit it is only told."""
+
+    name: str
+    value: float | None
+    limit: float | None
+    reached: bool | None
+
+
+class LocksReport(_Part):
+    """All of `plafond bench locks`."""
+
+    conditions: Conditions
+    uncontended: list[Row]
+    nested: list[Row]
+    hook: list[Row]
+    preempted: list[PreemptedRow]
+    break_even: list[BreakEven]
+    scaling: list[ScalingRow]
+    targets: list[Target]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""The JSON of Google Benchmark, as the programs in `bench/` write it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Literal
+
+from pydantic import BaseModel
+
+
+class Run(BaseModel):
+    """One repetition of one row, or an aggregate of several."""
+
+    name: str
+    family_index: int  # the place of the row in the program
+    run_type: str
+    real_time: float
+    time_unit: Literal["ns"]
+    instructions: float | None = None
+    system_calls: float | None = None
+    context_switches: float | None = None
+
+
+class Output(BaseModel):
+    """All that the program wrote."""
+
+    context: dict[str, object]
+    benchmarks: list[Run]
+
+
+@dataclass
+class Sample:
+    """All repetitions of one row, whose name is GROUP/LOCK or GROUP/LOCK/CASE."""
+
+    group: str
+    lock: str
+    case: str
+    runs: list[Run] = field(default_factory=list)
+
+    @property
+    def ns_median(self) -> float:
+        """The median of the times of one round."""
+        return median(run.real_time for run in self.runs)
+
+    @property
+    def ns_min(self) -> float:
+        """The shortest of them."""
+        return min(run.real_time for run in self.runs)
+
+    @property
+    def ns_max(self) -> float:
+        """The longest of them."""
+        return max(run.real_time for run in self.runs)
+
+    @property
+    def instructions(self) -> float | None:
+        """User-mode instructions of one round, the loop's own included."""
+        return self.runs[0].instructions
+
+    @property
+    def system_calls(self) -> float | None:
+        """System calls of one round."""
+        return self.runs[0].system_calls
+
+    @property
+    def context_switches(self) -> float:
+        """The median of the context switches in one round."""
+        return median(run.context_switches or 0 for run in self.runs)
+
+
+def collect(runs: Iterable[Run]) -> list[Sample]:
+    """Put the repetitions of each row together, rows in the order of the program."""
+    samples: dict[tuple[str, str, str], Sample] = {}
+    for run in sorted(runs, key=lambda run: run.family_index):
+        if run.run_type == "iteration":
+            key = _split(run.name)
+            samples.setdefault(key, Sample(*key)).runs.append(run)
+    return list(samples.values())
+
+
+def _split(name: str) -> tuple[str, str, str]:
+    """Split a name such as `pair/bound/iterations:1000/real_time`."""
+    parts = [part for part in name.split("/") if ":" not in part and part != "real_time"]
+    group, lock, case = [*parts, ""][:3]
+    return group, lock, case

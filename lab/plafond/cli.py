@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""The command `plafond`."""
+
+import signal
+import sys
+
+import typer
+
+from plafond.bench.command import app as bench
+from plafond.errors import PlafondError
+
+app = typer.Typer(
+    help="Real-time locking without system calls: the lab of Plafond.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.add_typer(bench, name="bench")
+
+
+@app.callback()
+def plafond() -> None:
+    """Real-time locking without system calls: the lab of Plafond."""
+
+
+def main() -> None:
+    """Run the command line; a failure is one line on standard error and an exit code."""
+    # As an exception, so that real-time programs are ended on the way out.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    try:
+        app()
+    except PlafondError as error:
+        print(f"plafond: {error}", file=sys.stderr)
+        sys.exit(error.exit_code)

@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+"""What can go wrong, each with its exit code and one line for the user."""
+
+
+class PlafondError(Exception):
+    """A failure that the user is told in one line."""
+
+    exit_code = 1
+
+
+class RefusedError(PlafondError):
+    """This machine or this user may not do what was asked: a privilege is missing."""
+
+    exit_code = 2

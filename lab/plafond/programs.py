@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Run a built program that holds real-time threads, and leave none of it behind."""
+
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from plafond.errors import PlafondError, RefusedError
+
+# That of run_program(), and that of the programs themselves.
+WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
+
+
+def build_folder() -> Path:
+    """Return the build tree: $PLAFOND_BUILD, else `build` beside the lab."""
+    default = Path(__file__).resolve().parents[2] / "build"
+    return Path(os.environ.get("PLAFOND_BUILD", default))
+
+
+def find_program(name: str) -> Path:
+    """Return the path of a built program, such as `bench/locks`."""
+    path = build_folder() / name
+    if not os.access(path, os.X_OK):
+        raise PlafondError(f"{path} is not built: run ./plafond in the repository, which builds it")
+    return path
+
+
+def run_program(
+    command: Sequence[str | Path], on_stderr_line: Callable[[str], None], longest_seconds: float
+) -> str:
+    """Run `command` and return its standard output; its exit code 2 means "refused".
+
+    However this ends (Ctrl-C too), the program and its children have ended. That
+    they die when this process is killed outright is the program's own doing.
+    """
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            command, stdout=output, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        watchdog = threading.Timer(longest_seconds, _kill_group, [process])
+        watchdog.start()
+        try:
+            last_line = _follow(process, on_stderr_line)
+            process.wait()
+        finally:
+            watchdog.cancel()
+            _kill_group(process)
+            process.wait()
+        _check(process, last_line)
+        output.seek(0)
+        return output.read()
+
+
+def _follow(process: subprocess.Popen[str], on_line: Callable[[str], None]) -> str:
+    """Pass on each line of standard error and return the last one."""
+    line = ""
+    for line in process.stderr or ():
+        on_line(line.rstrip("\n"))
+    return line.strip()
+
+
+def _kill_group(process: subprocess.Popen[str]) -> None:
+    # Until it is waited for, the leader's process id cannot become somebody else's.
+    if process.returncode is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _check(process: subprocess.Popen[str], last_line: str) -> None:
+    name = Path(str(process.args[0] if isinstance(process.args, list) else process.args)).name
+    code = process.returncode
+    if code == RefusedError.exit_code:
+        raise RefusedError(last_line)
+    if code < 0:
+        hint = " because it took too long" if -code in WATCHDOG_SIGNALS else ""
+        raise PlafondError(f"{name} was ended by {signal.Signals(-code).name}{hint}")
+    if code != 0:
+        raise PlafondError(f"{name} failed: {last_line or f'exit code {code}'}")

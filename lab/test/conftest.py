@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Fakes: what the program `locks` writes, and programs that stand in for it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plafond.bench.samples import Output
+
+CONTEXT = {
+    "cpu": "1",
+    "kernel": "6.0",
+    "libc": "glibc 2.36",
+    "compiler": "12",
+    "flags": "-O2",
+    "priority": "10",
+    "arrival_priority": "20",
+    "ceiling": "30",
+    "date": "of no interest",
+}
+
+PAIR_NS = {
+    "empty-loop": 0.5,
+    "bound": 2.0,
+    "plafond-user-strict": 3.0,
+    "plafond-user": 8.0,
+    "plafond-syscall": 1000.0,
+    "pthread-plain": 20.0,
+    "pthread-inherit": 25.0,
+    "pthread-protect": 1200.0,
+}
+
+PREEMPTED_NS = {
+    "no-lock-sem_wait": (None, 2000.0),
+    "plafond-user-strict": (5000.0, 5000.0),
+    "plafond-user": (5000.0, 5000.0),
+    "plafond-syscall": (4000.0, 3000.0),
+    "pthread-inherit": (5000.0, 2000.0),
+    "pthread-protect": (4000.0, 3000.0),
+}
+
+
+def _names() -> list[tuple[str, float]]:
+    rows = [(f"{group}/{lock}", ns) for group in ("pair", "nested") for lock, ns in PAIR_NS.items()]
+    rows += [("hook/plafond-user", 1.0)]
+    for lock, (uses, passes) in PREEMPTED_NS.items():
+        rows += [(f"preempted/{lock}/uses-lock", uses)] if uses else []
+        rows += [(f"preempted/{lock}/passes-by", passes)]
+    for threads in (2, 64):
+        rows += [
+            (f"scaling/{lock}/{threads}", 3.0) for lock in ("plafond-user-strict", "plafond-user")
+        ]
+    return rows
+
+
+def _run(index: int, name: str, ns: float) -> dict[str, Any]:
+    return {
+        "name": f"{name}/iterations:1000/real_time",
+        "family_index": index,
+        "run_type": "iteration",
+        "real_time": ns,
+        "time_unit": "ns",
+        "instructions": 2.0 if "empty-loop" in name else 22.0,
+        "system_calls": 0.0,
+        "context_switches": 4.0,
+    }
+
+
+@pytest.fixture
+def raw() -> dict[str, Any]:
+    """Three repetitions of every row, in a mixed order: 0.9, 1.0 and 1.1 times the same time."""
+    rows = list(enumerate(_names()))
+    runs = [
+        _run(index, name, ns * factor)
+        for factor in (1.1, 0.9, 1.0)
+        for index, (name, ns) in reversed(rows)
+    ]
+    return {"context": CONTEXT, "benchmarks": runs}
+
+
+@pytest.fixture
+def output(raw: dict[str, Any]) -> Output:
+    """The same, as it is read."""
+    return Output.model_validate_json(json.dumps(raw))
+
+
+@pytest.fixture
+def fake_program(tmp_path: Path) -> Callable[[str], Path]:
+    """Put a shell script in the place of the program; return its build folder."""
+
+    def write(script: str) -> Path:
+        program = tmp_path / "bench" / "locks"
+        program.parent.mkdir()
+        program.write_text(f"#!/bin/sh\n{script}\n")
+        program.chmod(0o755)
+        return tmp_path
+
+    return write

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""The real program on this machine, which must allow SCHED_FIFO and be built."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from plafond.programs import build_folder, find_program
+
+COMMAND = [sys.executable, "-m", "plafond", "bench", "locks", "--quick", "--format", "json"]
+NOBODY = 65534
+
+
+def live_processes_of(program: Path) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/exe"):
+        try:
+            if entry.resolve() == program.resolve():
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def test_quick_run_measures_every_row() -> None:
+    result = subprocess.run(COMMAND, capture_output=True, text=True, timeout=120, check=False)
+    if result.returncode != 0:
+        pytest.fail(result.stderr.strip(), pytrace=False)
+    report = json.loads(result.stdout)
+
+    assert [row["lock"] for row in report["uncontended"]] == [
+        "bound",
+        "plafond-user-strict",
+        "plafond-user",
+        "plafond-syscall",
+        "pthread-plain",
+        "pthread-inherit",
+        "pthread-protect",
+    ]
+    calls = {row["lock"]: row["system_calls"] for row in report["uncontended"]}
+    assert calls["plafond-user"] == calls["plafond-user-strict"] == calls["pthread-plain"] == 0
+    assert calls["plafond-syscall"] == calls["pthread-protect"] == 2
+    assert len(report["preempted"]) == 12
+    assert {row["threads"] for row in report["scaling"]} == {2, 8, 32, 64}
+
+
+def test_without_privilege_it_is_refused_in_one_line() -> None:
+    result = subprocess.run(
+        ["prlimit", "--rtprio=0", find_program("bench/locks")],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+        user=NOBODY if os.geteuid() == 0 else None,
+    )
+
+    assert result.returncode == 2
+    assert "RLIMIT_RTPRIO" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_real_time_thread_is_left_behind(number: signal.Signals) -> None:
+    program = build_folder() / "bench" / "locks"
+    process = subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 10
+    while not (mine := live_processes_of(program)) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(1)
+
+    process.send_signal(number)
+    process.wait(timeout=10)
+
+    assert mine
+    while set(live_processes_of(program)) & set(mine) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not set(live_processes_of(program)) & set(mine)

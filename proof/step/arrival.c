@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "arrival.h"
+
+#include "raw.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+
+enum {
+	BREAKPOINT = 0xcc,
+	TRAP_FLAG = 0x100,
+	ARRIVALS = 2,
+};
+
+/* From the linker: the program's text, and in it the section `shipped`. */
+extern const uint8_t __executable_start[], etext[], __start_shipped[], __stop_shipped[];
+
+__thread const void *arrival_self;
+static __thread struct trace *tracing;
+static __thread uint8_t *stepping_over;
+
+static struct arrival *armed[ARRIVALS];
+static uint8_t original[ARRIVALS];
+
+/* The byte that belongs there, whatever breakpoints hide it. */
+static uint8_t pristine(const uint8_t *address)
+{
+	for (size_t i = 0; i < ARRIVALS; i++)
+		if (armed[i] != NULL && armed[i]->at.address == address)
+			return original[i];
+	return *address;
+}
+
+static bool is_armed_at(const uint8_t *address)
+{
+	for (size_t i = 0; i < ARRIVALS; i++)
+		if (armed[i] != NULL && armed[i]->at.address == address)
+			return true;
+	return false;
+}
+
+void arrival_arm(struct arrival *arrival)
+{
+	size_t i = armed[0] == NULL ? 0 : 1;
+
+	original[i] = pristine(arrival->at.address);
+	armed[i] = arrival;
+	arrival->armed = true;
+	arrival->happened = false;
+	arrival->seen = 0;
+	*(volatile uint8_t *)arrival->at.address = BREAKPOINT;
+}
+
+void arrival_disarm(struct arrival *arrival)
+{
+	uint8_t *address = arrival->at.address;
+	uint8_t byte;
+
+	if (!arrival->armed)
+		return;
+	byte = pristine(address);
+	for (size_t i = 0; i < ARRIVALS; i++)
+		if (armed[i] == arrival)
+			armed[i] = NULL;
+	arrival->armed = false;
+	if (!is_armed_at(address))
+		*(volatile uint8_t *)address = byte;
+}
+
+static void count(struct arrival *arrival)
+{
+	if (arrival->victim == arrival_self && ++arrival->seen == arrival->at.execution) {
+		arrival_disarm(arrival);
+		arrival->happened = true;
+		arrival->comes(arrival->argument);
+	}
+}
+
+static bool is_syscall(const uint8_t *address)
+{
+	return pristine(address) == 0x0f && address[1] == 0x05;
+}
+
+/* In the handler, where it may block: the breakpoint can stay for others. */
+static void do_syscall(greg_t *regs)
+{
+	regs[REG_RAX] = raw_syscall(regs[REG_RAX], regs[REG_RDI], regs[REG_RSI], regs[REG_RDX],
+				    regs[REG_R10], regs[REG_R8], regs[REG_R9]);
+	regs[REG_RIP] += 2;
+}
+
+static void on_breakpoint(greg_t *regs)
+{
+	uint8_t *address = (uint8_t *)regs[REG_RIP] - 1;
+
+	regs[REG_RIP] -= 1;
+	for (size_t i = 0; i < ARRIVALS; i++)
+		if (armed[i] != NULL && armed[i]->at.address == address)
+			count(armed[i]);
+	if (!is_armed_at(address))
+		return;
+	if (is_syscall(address)) {
+		do_syscall(regs);
+		return;
+	}
+	*(volatile uint8_t *)address = pristine(address);
+	stepping_over = address;
+	regs[REG_EFL] |= TRAP_FLAG;
+}
+
+/* Code of the harness itself is no place to arrive at. */
+static bool is_shipped(const uint8_t *address)
+{
+	if (address >= __executable_start && address < etext)
+		return address >= __start_shipped && address < __stop_shipped;
+	return true;
+}
+
+static void on_step(greg_t *regs)
+{
+	struct trace *trace = tracing;
+
+	if (stepping_over != NULL) {
+		if (is_armed_at(stepping_over))
+			*(volatile uint8_t *)stepping_over = BREAKPOINT;
+		stepping_over = NULL;
+	}
+	if (trace == NULL) {
+		regs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+		return;
+	}
+	if (trace->count < TRACE_MAX && is_shipped((uint8_t *)regs[REG_RIP]))
+		trace->at[trace->count++].address = (uint8_t *)regs[REG_RIP];
+}
+
+static void on_trap(int signal, siginfo_t *info, void *context)
+{
+	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+	(void)signal;
+	if (info->si_code == TRAP_TRACE)
+		on_step(regs);
+	else
+		on_breakpoint(regs);
+}
+
+static int make_text_writable(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "re");
+	char line[512];
+	int error = 0;
+
+	if (maps == NULL)
+		return errno;
+	while (error == 0 && fgets(line, sizeof(line), maps) != NULL) {
+		uintptr_t from, to;
+		char perms[5];
+
+		if (sscanf(line, "%lx-%lx %4s", &from, &to, perms) != 3 ||
+		    strcmp(perms, "r-xp") != 0 || strstr(line, "[v") != NULL)
+			continue;
+		if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+			error = errno;
+	}
+	fclose(maps);
+	return error;
+}
+
+int arrival_setup(void)
+{
+	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER };
+
+	if (sigaction(SIGTRAP, &action, NULL) != 0)
+		return errno;
+	return make_text_writable();
+}
+
+__attribute__((noinline)) void trace_begin(struct trace *trace)
+{
+	if (trace == NULL)
+		return;
+	trace->count = 0;
+	tracing = trace;
+	__asm__ volatile("pushfq; orq %0, (%%rsp); popfq" ::"i"(TRAP_FLAG) : "memory", "cc");
+}
+
+/* Number the executions of each address: what makes a boundary of a step. */
+static void number_executions(struct trace *trace)
+{
+	for (size_t i = 0; i < trace->count; i++) {
+		trace->at[i].execution = 1;
+		for (size_t j = 0; j < i; j++)
+			trace->at[i].execution += trace->at[j].address == trace->at[i].address;
+	}
+}
+
+__attribute__((noinline)) void trace_end(void)
+{
+	if (tracing == NULL)
+		return;
+	__asm__ volatile("pushfq; andq %0, (%%rsp); popfq" ::"i"(~TRAP_FLAG) : "memory", "cc");
+	number_executions(tracing);
+	tracing = NULL;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef STEP_ARRIVAL_H
+#define STEP_ARRIVAL_H
+
+/*
+ * Bringing a thread on the scene at one chosen instruction boundary of another.
+ *
+ * A boundary is "before the Nth execution of the instruction at this address".
+ * The boundaries of a stretch of code are found by running it once under the trap
+ * flag. To arrive at one, a breakpoint is put there; the victim's SIGTRAP handler
+ * takes it away, wakes the comer, who has the higher priority and runs at once,
+ * and lets the victim go on when the kernel gives the CPU back. The victim is
+ * never suspended, only preempted. (Under a hypervisor a trap-flag step costs
+ * tens of microseconds and a breakpoint one: to step through all code before each
+ * of some hundred thousand pairs would take hours.)
+ *
+ * Of what follows a SYSCALL instruction the trap flag shows the second boundary,
+ * not the first; no shared word is touched in between.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TRACE_MAX = 8192 };
+
+struct boundary {
+	uint8_t *address;
+	unsigned execution; /* from 1 */
+};
+
+struct trace {
+	size_t count;
+	struct boundary at[TRACE_MAX];
+};
+
+struct arrival {
+	const void *victim; /* whose boundary: see arrival_self */
+	struct boundary at;
+	void (*comes)(void *argument); /* called in the victim's SIGTRAP handler */
+	void *argument;
+	bool armed;
+	bool happened;
+	unsigned seen;
+};
+
+/* Identity of the calling thread, compared with `victim`. */
+extern __thread const void *arrival_self;
+
+/* Once: the handler, and leave to write into program text. Returns 0 or an errno value. */
+int arrival_setup(void);
+
+/* Make it happen when the victim gets there; at most two at a time. */
+void arrival_arm(struct arrival *arrival);
+
+/* Take it back if it has not happened. */
+void arrival_disarm(struct arrival *arrival);
+
+/* Code of the program that counts as shipped: where the library's inline halves are. */
+#define SHIPPED __attribute__((noinline, section("shipped")))
+
+/* Between the two, each boundary of the calling thread in shipped code is added to `trace`, if not
+ * NULL. */
+void trace_begin(struct trace *trace);
+void trace_end(void);
+
+#endif

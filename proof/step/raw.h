@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef STEP_RAW_H
+#define STEP_RAW_H
+
+/*
+ * System calls without the C library: a breakpoint may lie in its code, and the
+ * harness must not be the one who steps on it.
+ */
+#include <linux/futex.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+
+static inline long raw_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	register long r10 __asm__("r10") = d;
+	register long r8 __asm__("r8") = e;
+	register long r9 __asm__("r9") = f;
+	long result;
+
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "0"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+			 : "rcx", "r11", "memory");
+	return result;
+}
+
+static inline void raw_wake(uint32_t *word)
+{
+	raw_syscall(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+static inline void raw_wait(uint32_t *word, uint32_t value)
+{
+	raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, 0, 0, 0);
+}
+
+#endif

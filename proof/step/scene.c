@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene.h"
+
+#include "raw.h"
+
+#include <time.h>
+
+int told_of_death;
+
+/* One section, nothing but the library and plain data between its ends. */
+static inline __attribute__((always_inline)) void section(struct actor *self, int which)
+{
+	int outer = note_entering(self, which);
+
+	if (plf_mutex_lock(&lock[which]) != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	touch(which);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[which]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+}
+
+static inline __attribute__((always_inline)) void hook(struct actor *self)
+{
+	if (plf_wake_hook() != 0)
+		violate("hook refused");
+	look(self);
+}
+
+SHIPPED static void once(struct actor *self)
+{
+	hook(self);
+	section(self, 0);
+	look(self);
+}
+
+SHIPPED static void twice(struct actor *self)
+{
+	hook(self);
+	section(self, 0);
+	section(self, 0);
+	look(self);
+}
+
+SHIPPED static void use_1(struct actor *self)
+{
+	hook(self);
+	section(self, 1);
+	look(self);
+}
+
+SHIPPED static void use_2(struct actor *self)
+{
+	hook(self);
+	section(self, 2);
+	look(self);
+}
+
+SHIPPED static void no_lock(struct actor *self)
+{
+	hook(self);
+}
+
+SHIPPED static void nest_2(struct actor *self, int first, int second)
+{
+	int outer = note_entering(self, first);
+
+	if (plf_mutex_lock(&lock[first]) != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	touch(first);
+	look(self);
+	section(self, second);
+	touch(first);
+	look(self);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[first]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+}
+
+SHIPPED static void nest_rising(struct actor *self)
+{
+	int outer;
+
+	hook(self);
+	outer = note_entering(self, 0);
+	if (plf_mutex_lock(&lock[0]) != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	look(self);
+	nest_2(self, 1, 2);
+	look(self);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[0]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+	look(self);
+}
+
+SHIPPED static void nest_falling(struct actor *self)
+{
+	hook(self);
+	nest_2(self, 2, 0);
+	look(self);
+}
+
+SHIPPED static void nest_01(struct actor *self)
+{
+	hook(self);
+	nest_2(self, 0, 1);
+	look(self);
+}
+
+/* A lock whose holder may have died; it is repaired at once. */
+SHIPPED static void once_or_told(struct actor *self)
+{
+	int outer;
+	int error;
+
+	hook(self);
+	outer = note_entering(self, 0);
+	error = plf_mutex_lock(&lock[0]);
+	if (error == EOWNERDEAD) {
+		told_of_death++;
+		error = plf_mutex_consistent(&lock[0]);
+	}
+	if (error != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	touch(0);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[0]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+	look(self);
+}
+
+/* Ends inside its section: the thread's exit leaves the lock behind. */
+static void die_inside(struct actor *self)
+{
+	once_or_told(self);
+	if (plf_mutex_lock(&lock[0]) != 0)
+		violate("lock refused");
+	self->active = false;
+	pthread_exit(NULL);
+}
+
+/* Falls asleep in its section, and wakes up there whoever runs then. */
+static void sleep_inside(struct actor *self)
+{
+	struct timespec nap = { .tv_nsec = 30000 };
+	int outer;
+
+	hook(self);
+	outer = note_entering(self, 1);
+	if (plf_mutex_lock(&lock[1]) != 0)
+		violate("lock refused");
+	self->inside = self->around;
+	touch(1);
+	self->asleep = true;
+	raw_syscall(SYS_nanosleep, (long)&nap, 0, 0, 0, 0, 0);
+	self->asleep = false;
+	touch(1);
+	self->inside = outer;
+	if (plf_mutex_unlock(&lock[1]) != 0)
+		violate("unlock refused");
+	self->around = outer;
+}
+
+/* From above the ceiling: moves it, if the lock is free, and back in the next run. */
+SHIPPED static void move_ceiling(struct actor *self)
+{
+	int before = (int)lock[0].ceiling;
+	int error = plf_wake_hook();
+
+	if (error != 0)
+		violate("hook refused");
+	error = plf_mutex_setceiling(&lock[0], before == 30 ? 31 : 30, NULL);
+	if (error != 0 && error != EBUSY)
+		violate("setceiling failed");
+	if (error == 0 && actor[0].inside != 0)
+		violate("the ceiling of a held lock was changed");
+	look(self);
+}
+
+const struct scene scenes[] = {
+	{ .name = "flat",
+	  .about = "all three use one lock",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { once, once, once } },
+	{ .name = "first-use",
+	  .about = "the same, through the slow path of a lock's first use",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { once, once, once },
+	  .fresh = true },
+	{ .name = "again",
+	  .about = "the holder enters twice: its frame lives two lives",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { twice, once, once } },
+	{ .name = "bystander",
+	  .about = "the first comer uses no lock",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { once, no_lock, once } },
+	{ .name = "above",
+	  .about = "the second comer is above the ceiling and has a lock of its own",
+	  .priority = { 10, 20, 40 },
+	  .ceiling = { 20, 40, 40 },
+	  .activity = { once, once, use_1 } },
+	{ .name = "rising",
+	  .about = "three sections nested, ceilings 15, 25, 35; comers use the inner two",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 15, 25, 35 },
+	  .activity = { nest_rising, use_1, use_2 } },
+	{ .name = "falling",
+	  .about = "nested, ceilings 35 outside 15",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 15, 25, 35 },
+	  .activity = { nest_falling, use_1, use_2 } },
+	{ .name = "comer-nests",
+	  .about = "the first comer nests two sections itself",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 20, 30, 30 },
+	  .activity = { once, nest_01, use_1 } },
+	{ .name = "death",
+	  .about = "the first comer dies in its section",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { once_or_told, die_inside, NULL },
+	  .mortal = true },
+	{ .name = "sleeper",
+	  .about = "the first comer, above the ceiling, sleeps in a section of its own",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 15, 25, 35 },
+	  .activity = { twice, sleep_inside, NULL },
+	  .robust_only = true },
+	{ .name = "deep-sleeper",
+	  .about = "the same, while the holder nests",
+	  .priority = { 10, 20, 30 },
+	  .ceiling = { 15, 25, 12 },
+	  .activity = { nest_falling, sleep_inside, NULL },
+	  .robust_only = true },
+	{ .name = "ceiling-moves",
+	  .about = "the comer changes the lock's ceiling",
+	  .priority = { 10, 40, 50 },
+	  .ceiling = { 30, 30, 30 },
+	  .activity = { once, move_ceiling, NULL } },
+};
+
+const size_t scene_count = sizeof(scenes) / sizeof(scenes[0]);

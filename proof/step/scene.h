@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef STEP_SCENE_H
+#define STEP_SCENE_H
+
+#include "actor.h"
+
+/* Who does what with which locks. Priorities rise from actor 0 to actor 2. */
+struct scene {
+	const char *name;
+	const char *about;
+	int priority[ACTORS];
+	int ceiling[LOCKS];
+	void (*activity[ACTORS])(struct actor *self); /* NULL: not in the scene */
+	bool fresh;	  /* the locks are new in each run: first use takes the slow path */
+	bool robust_only; /* somebody is suspended in a section, which strict excludes */
+	bool mortal;	  /* actor 1 dies in its section: the next locker must be told, once */
+};
+
+extern const struct scene scenes[];
+extern const size_t scene_count;
+
+/* How often lock() told of a dead owner in this run. */
+extern int told_of_death;
+
+#endif
