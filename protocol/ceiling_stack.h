@@ -123,12 +123,13 @@ struct plf_thread {
 		fast_rank[PLF_STRENGTHS]; /* base rank at our strength, out of reach at the other */
 	uint32_t fast_ref[PLF_STRENGTHS]; /* frame 0 at our strength, nobody's at the other */
 	uint32_t ref;			  /* of frame 0 */
-	uint32_t tid;
-	uint32_t rank;		 /* base rank: never the boosted one */
-	uint32_t nested;	 /* frames held, frame 0 not counted */
-	const uint32_t *cpu_now; /* where the kernel says on which CPU the owner is */
-	uint32_t cpu;		 /* on which it must be */
+	uint32_t tid;			  /* 0 in a place that nobody has */
+	uint32_t rank;			  /* base rank: never the boosted one */
+	uint32_t nested;		  /* frames held, frame 0 not counted */
+	const uint32_t *cpu_now;	  /* where the kernel says on which CPU the owner is */
+	uint32_t cpu;			  /* on which it must be */
 	uint32_t strength;
+	uint32_t visitors;     /* threads about to sleep on one of the gates, or asleep there */
 	struct plf_frame life; /* its gate: the owner's TID */
 	struct plf_frame frame[PLF_FRAMES];
 };
@@ -194,17 +195,35 @@ static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t
 }
 
 /*
- * Shut F's gate in its owner's name. True: F still covers T, who may now sleep on
- * the gate. The owner may be another thread than a moment ago (its place was used
- * again), so its TID is looked at again too.
+ * Whoever means to sleep on a gate visits its owner's place first: a place that is
+ * visited is not given to another thread, so that the TID found there is the one
+ * that belongs in the gate.
  */
+static inline void plf_visit(struct plf_thread *owner)
+{
+	uint32_t visitors;
+
+	do
+		visitors = plf_load32(&owner->visitors);
+	while (!plf_cas32(&owner->visitors, visitors, visitors + 1));
+}
+
+static inline void plf_end_visit(struct plf_thread *owner)
+{
+	uint32_t visitors;
+
+	do
+		visitors = plf_load32(&owner->visitors);
+	while (!plf_cas32(&owner->visitors, visitors, visitors - 1));
+}
+
+/* Shut F's gate in its owner's name. True: F still covers T, who may now sleep on the gate. */
 static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f)
 {
-	const struct plf_thread *owner = plf_owner_of(f);
-	uint32_t tid = plf_load32(&owner->tid);
+	uint32_t tid = plf_load32(&plf_owner_of(f)->tid);
 
 	plf_cas32(&f->gate, 0, tid);
-	if (plf_blocker(t, plf_load64(t->top)) == f && plf_load32(&owner->tid) == tid)
+	if (plf_blocker(t, plf_load64(t->top)) == f)
 		return true;
 	plf_cas32(&f->gate, tid, 0);
 	return false;

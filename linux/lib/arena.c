@@ -131,9 +131,18 @@ void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_b
 static struct plf_slot *free_slot(void)
 {
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
-		if (plf_arena->slot[i].used == 0)
+		if (plf_arena->slot[i].used == 0 &&
+		    plf_load32(&plf_arena->slot[i].thread.visitors) == 0)
 			return &plf_arena->slot[i];
 	return NULL;
+}
+
+/* Threads that ended without a word, and that nobody had to wait for. */
+static void uncount_the_dead(void)
+{
+	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
+		if (plf_arena->slot[i].used != 0 && plf_is_dead(&plf_arena->slot[i].thread))
+			plf_slot_retire(&plf_arena->slot[i]);
 }
 
 int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
@@ -141,6 +150,7 @@ int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength
 {
 	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
 
+	uncount_the_dead();
 	if (__atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 && backend_in_use != backend)
 		return EBUSY;
 	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
@@ -171,6 +181,7 @@ static void uncount(const struct plf_slot *slot)
 /* A slot whose generations are used up stays used. */
 static void free_slot_for_next(struct plf_slot *slot, bool clean)
 {
+	slot->thread.tid = 0;
 	if (!clean)
 		slot->generation++;
 	slot->used = slot->generation == GENERATIONS;
@@ -206,6 +217,7 @@ static void restack(struct plf_thread *t, uint32_t tid)
 	*t->top = mine;
 	t->tid = tid;
 	t->life.gate = tid;
+	t->visitors = 0;
 }
 
 /* Nobody waits in a child; backend `syscall` holds its frames by their gates. */
@@ -226,6 +238,7 @@ static void forget(struct plf_slot *slot)
 {
 	for (size_t level = 0; level < PLF_FRAMES; level++)
 		slot->thread.frame[level].gate = 0;
+	slot->thread.visitors = 0;
 	free_slot_for_next(slot, false);
 }
 

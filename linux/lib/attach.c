@@ -75,6 +75,11 @@ static int pin(int cpu)
 	return pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
 
+static bool is_deadline(void)
+{
+	return (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE;
+}
+
 static int set_policy(int priority, int *kept_flags)
 {
 	struct sched_param param = { .sched_priority = priority };
@@ -190,6 +195,8 @@ int plf_attach(int priority, int cpu, unsigned flags)
 		return EINVAL;
 	if (strength == PLF_STRENGTH_STRICT && (backend != PLF_USER || priority == 0))
 		return EINVAL;
+	if (is_deadline())
+		return ENOTSUP;
 	if (!must_pin)
 		cpu = pinned_cpu();
 	if (cpu < 0 && backend == PLF_USER)

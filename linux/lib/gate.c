@@ -40,19 +40,20 @@ void plf_gate_release(struct plf_frame *f, uint32_t tid)
 		plf_futex_unlock_pi(&f->gate);
 }
 
-/* Sleep until F's owner has left, or has changed its mind about F. */
+/* Sleep until F's owner has left; 0 also if it did before we could. */
 static int pass_gate(struct plf_thread *t, struct plf_frame *f)
 {
-	int error;
+	int error = EAGAIN;
 
-	if (!plf_shut_gate(t, f))
-		return 0;
-	error = plf_gate_acquire(f);
-	if (error != 0)
-		return error == EAGAIN ? 0 : error;
-	plf_gate_release(f, t->tid);
-	plf_slot_of(t)->stats.gate_waits++;
-	return 0;
+	plf_visit(plf_owner_of(f));
+	if (plf_shut_gate(t, f))
+		error = plf_gate_acquire(f);
+	if (error == 0) {
+		plf_gate_release(f, t->tid);
+		plf_slot_of(t)->stats.gate_waits++;
+	}
+	plf_end_visit(plf_owner_of(f));
+	return error == EAGAIN ? 0 : error;
 }
 
 int plf_wait_uncovered(struct plf_thread *t)

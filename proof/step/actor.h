@@ -24,12 +24,13 @@ struct actor {
 	pthread_t thread;
 	int stat; /* /proc/self/task/TID/stat */
 	/* The oracle's notes. */
-	bool active;  /* from being woken to the end of the activity */
-	bool asleep;  /* by its own wish: who runs meanwhile does it no wrong */
-	int inside;   /* highest ceiling among sections it surely is in */
-	int around;   /* and among those it may be in: entering and leaving included */
-	int sections; /* outermost sections begun */
-	int blocker;  /* the section of a lower actor that ran while it was active, 0: none */
+	bool active;	/* from being woken to the end of the activity */
+	bool asleep;	/* by its own wish: who runs meanwhile does it no wrong */
+	int inside;	/* highest ceiling among sections it surely is in */
+	int around;	/* and among those it may be in: entering and leaving included */
+	int sections;	/* outermost sections begun */
+	uint64_t waits; /* at gates, in this activation: the library's count */
+	int blocker;	/* the section of a lower actor that ran while it was active, 0: none */
 };
 
 /* Two plain words that are equal whenever nobody is inside. */

@@ -29,7 +29,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { LIVELOCK_MS = 2000, POLL_MS = 20 };
+enum { POLL_MS = 10 };
 
 struct report {
 	unsigned long runs; /* also the sign of life */
@@ -42,6 +42,7 @@ static const struct scene *scene;
 static unsigned attach_flags;
 static int cpu;
 static bool singles_only;
+static int patience_ms = 2000; /* a run lasts less than one */
 
 static struct trace holder_trace, comer_trace, later_trace;
 static struct arrival first, second;
@@ -76,9 +77,14 @@ static void step_on_stage(struct actor *self)
 
 static void act(struct actor *self)
 {
+	struct plf_stats before, after;
+
+	plf_get_stats(&before);
 	trace_begin(self->trace);
 	self->activity(self);
 	trace_end();
+	plf_get_stats(&after);
+	self->waits = after.gate_waits - before.gate_waits;
 	self->active = false;
 }
 
@@ -132,6 +138,7 @@ static void clear_notes(void)
 		actor[i].around = 0;
 		actor[i].sections = 0;
 		actor[i].blocker = 0;
+		actor[i].waits = 0;
 	}
 	for (int i = 0; i < LOCKS && scene->fresh; i++)
 		plf_mutex_init(&lock[i], scene->ceiling[i]);
@@ -271,6 +278,10 @@ static void sweep_singles(struct actor *comer)
 		no_second();
 		run(false);
 		report->singles++;
+		if (comer->waits <= 1)
+			continue;
+		violate("a lone comer sleeps twice, where the outermost gate would do");
+		fail();
 	}
 }
 
@@ -364,12 +375,12 @@ static int supervise(pid_t child)
 		sleep_ms(POLL_MS);
 		still_ms = report->runs == runs ? still_ms + POLL_MS : 0;
 		runs = report->runs;
-		if (still_ms < LIVELOCK_MS)
+		if (still_ms < patience_ms)
 			continue;
 		kill(child, SIGKILL);
 		waitpid(child, &status, 0);
 		snprintf(report->finding, sizeof(report->finding),
-			 "livelock or deadlock: no run ended in %d ms", LIVELOCK_MS);
+			 "livelock or deadlock: no run ended in %d ms", patience_ms);
 		return 1;
 	}
 	if (WIFEXITED(status))
@@ -388,7 +399,7 @@ static const struct scene *find_scene(const char *name)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: step [--strict] [--cpu N] [--singles] SCENE\n"
+	fprintf(stderr, "usage: step [--strict] [--cpu N] [--singles] [--patience MS] SCENE\n"
 			"       step --list\n");
 	return 2;
 }
@@ -415,6 +426,8 @@ static int parse(int argc, char **argv)
 			attach_flags |= PLF_STRICT;
 		else if (option == 'c')
 			cpu = atoi(optarg);
+		else if (option == 'p')
+			patience_ms = atoi(optarg);
 		else if (option == '1')
 			singles_only = true;
 		else

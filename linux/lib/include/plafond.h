@@ -51,6 +51,7 @@ enum {
  *           cpuset; PLF_CPU_PINNED but pinned to several; unknown flags or
  *           PLAFOND_BACKEND; PLF_STRICT with priority 0 or backend `syscall`
  * EPERM     no privilege for that priority (see RLIMIT_RTPRIO, CAP_SYS_NICE)
+ * ENOTSUP   the caller is SCHED_DEADLINE: it has no priority
  * EBUSY     the process has another backend, or the CPU another strength
  * ENOLCK    PLF_STRICT, but not all memory is locked: call mlockall() first
  * ENOMEM    no memory, or PLF_THREAD_MAX threads are attached
@@ -141,7 +142,8 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
 
 /*
  * Change the ceiling of a free mutex and tell the old one (`old` may be NULL).
- * The caller's own priority does not matter.
+ * The caller's own priority does not matter; like any lock, it sleeps first while
+ * an open section covers the caller.
  *
  * EINVAL  ceiling outside 1 to 99;  EPERM, EXDEV, EAGAIN  as plf_mutex_lock()
  * EBUSY   held, or an open section on this CPU has as high a ceiling
@@ -154,7 +156,8 @@ int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
  * Each returns only when no open section covers the caller. Begun inside a
  * section they give EBUSY in strict and are counted in robust. Besides their
  * own errors: EPERM not attached; EXDEV the caller was migrated; EDEADLK the
- * hook's wait would close a cycle.
+ * hook's wait would close a cycle. With the last two the wait itself is over (a
+ * semaphore's unit is taken), but the ceiling rule was not kept.
  */
 
 /* The wake hook alone, for a thread that slept in a call not listed here. */

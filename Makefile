@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+# Thin: CMake builds, CTest tests, the lab measures. See `make help`.
+PREFIX ?= /usr/local
+BUILD := build
+CONFIGURE := cmake -G Ninja -S .
+
+.PHONY: help demo test prove bench results install setup build clean
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+demo: build ## set up, run the examples, and show what a lock costs on this machine
+	@.ci/demo
+	@./plafond bench locks --quick
+
+test: setup ## set up, and pass every test
+	@.ci/privilege
+	$(CONFIGURE) -B $(BUILD)
+	cmake --build $(BUILD)
+	ctest --test-dir $(BUILD) --output-on-failure
+	$(CONFIGURE) -B $(BUILD)/sanitize -DPLF_SANITIZE=address,undefined
+	cmake --build $(BUILD)/sanitize
+	ctest --test-dir $(BUILD)/sanitize --output-on-failure
+	$(CONFIGURE) -B $(BUILD)/aarch64 --toolchain .ci/aarch64.cmake
+	cmake --build $(BUILD)/aarch64
+	ctest --test-dir $(BUILD)/aarch64 --output-on-failure
+
+prove: setup build ## the proofs alone: every boundary, every pair, every mutant
+	ctest --test-dir $(BUILD) --verbose --tests-regex '^proof[.]'
+
+bench: ## what a lock costs, beside its rivals
+	@./plafond bench locks
+
+install: build ## the library, its headers and packages, to PREFIX
+	cmake --install $(BUILD) --prefix $(PREFIX)
+
+setup:
+	@.ci/setup
+	@.ci/venv test
+
+build: setup
+	@$(CONFIGURE) -B $(BUILD) >/dev/null
+	@cmake --build $(BUILD)
+
+clean: ## remove everything that was built
+	rm -rf $(BUILD)

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Surviving the death of a thread inside its critical section.
+ *
+ * The writer ends halfway through a transfer between two accounts. The next to
+ * lock is told so by EOWNERDEAD: it holds the mutex, repairs the data, and says
+ * so. Without plf_mutex_consistent() the mutex would be ENOTRECOVERABLE for good.
+ *
+ * cc owner_death.c $(pkg-config --cflags --libs plafond) -pthread
+ */
+#include <plafond.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CPU = 0, WRITER = 20, AUDITOR = 10, TOTAL = 100 };
+
+static plf_mutex_t lock = PLF_MUTEX_INITIALIZER(WRITER);
+static struct {
+	int from, to;
+} account = { TOTAL, 0 };
+
+static void *write_halfway(void *unused)
+{
+	(void)unused;
+	if (plf_attach(WRITER, CPU, PLF_ROBUST) != 0)
+		return NULL;
+	plf_mutex_lock(&lock);
+	account.from -= 30;
+	pthread_exit(NULL); /* before account.to got them */
+}
+
+/* Lock, and mend what a dead owner left. */
+static int lock_and_repair(void)
+{
+	int error = plf_mutex_lock(&lock);
+
+	if (error != EOWNERDEAD)
+		return error;
+	printf("the writer died inside: %d + %d is not %d\n", account.from, account.to, TOTAL);
+	account.to = TOTAL - account.from;
+	return plf_mutex_consistent(&lock);
+}
+
+int main(void)
+{
+	pthread_t writer;
+	int error = plf_attach(AUDITOR, CPU, PLF_ROBUST);
+
+	if (error != 0) {
+		fprintf(stderr, "cannot attach: %s\n", strerror(error));
+		return 1;
+	}
+	if (pthread_create(&writer, NULL, write_halfway, NULL) != 0)
+		return 1;
+	pthread_join(writer, NULL);
+	error = lock_and_repair();
+	if (error != 0) {
+		fprintf(stderr, "cannot lock: %s\n", strerror(error));
+		return 1;
+	}
+	printf("repaired: %d + %d = %d\n", account.from, account.to, account.from + account.to);
+	plf_mutex_unlock(&lock);
+	return account.from + account.to != TOTAL;
+}

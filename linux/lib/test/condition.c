@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* The condition variable: who is woken, in which order, and that no wake-up is lost. */
+#include "team.h"
+
+#include <unistd.h>
+
+enum { WAITERS = 4, MS = 1000000, ROUNDS = 3000, RACES = 500 };
+
+static plf_mutex_t mutex;
+static plf_cond_t cond;
+static volatile int tokens;
+
+static int setup(void **state)
+{
+	tokens = 0;
+	plf_cond_init(&cond);
+	assert_ok(plf_mutex_init(&mutex, 60));
+	return attach_main(state);
+}
+
+#define cond_test(f) cmocka_unit_test_setup_teardown(f, setup, detach_main)
+
+static void call_unattached(void *unused)
+{
+	(void)unused;
+	assert_int_equal(plf_cond_signal(&cond), EPERM);
+	assert_int_equal(plf_cond_broadcast(&cond), EPERM);
+	assert_int_equal(plf_cond_wait(&cond, &mutex), EPERM);
+}
+
+static void misuse_is_eperm(void **state)
+{
+	plf_mutex_t inner = PLF_MUTEX_INITIALIZER(60);
+	struct member stranger;
+
+	(void)state;
+	start_stranger(&stranger, 50, call_unattached, NULL);
+	join(&stranger);
+	assert_int_equal(plf_cond_wait(&cond, &mutex), EPERM); /* not held */
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(plf_mutex_lock(&inner));
+	assert_int_equal(plf_cond_wait(&cond, &mutex), EPERM); /* not the last */
+	assert_ok(plf_mutex_unlock(&inner));
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_ok(plf_cond_destroy(&cond));
+}
+
+static void timeout_is_etimedout_and_locked(void **state)
+{
+	uint64_t until = plf_now() + 5 * MS;
+
+	(void)state;
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(plf_cond_timedwait(&cond, &mutex, until), ETIMEDOUT);
+	assert_true(plf_now() >= until);
+	assert_int_equal(plf_cond_timedwait(&cond, &mutex, 1), ETIMEDOUT);
+	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_ok(plf_cond_destroy(&cond)); /* the queue is empty */
+}
+
+static void wait_and_note(void *name)
+{
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(plf_cond_wait(&cond, &mutex));
+	note(*(char *)name);
+	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+/* c arrives before d, at one priority. */
+static void start_waiters(struct member *waiter)
+{
+	static const int priority[WAITERS] = { 20, 30, 40, 40 };
+	static char name[WAITERS] = { 'a', 'b', 'c', 'd' };
+
+	for (int i = 0; i < WAITERS; i++)
+		start(&waiter[i], priority[i], wait_and_note, &name[i]);
+	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
+}
+
+static void signal_wakes_highest_then_longest_waiting(void **state)
+{
+	struct member waiter[WAITERS];
+
+	(void)state;
+	start_waiters(waiter);
+	for (int i = 0; i < WAITERS; i++) {
+		assert_ok(plf_cond_signal(&cond));
+		assert_int_equal(strlen(notes()), i + 1);
+	}
+	assert_string_equal(notes(), "cdba");
+	assert_ok(plf_cond_signal(&cond)); /* nobody waits */
+	for (int i = 0; i < WAITERS; i++)
+		join(&waiter[i]);
+	assert_ok(plf_cond_destroy(&cond));
+}
+
+/*
+ * c and d are of one priority: c is ready first, but must then give way to the
+ * open section, so d, ready when that is over, may go first.
+ */
+static void broadcast_wakes_all_by_priority(void **state)
+{
+	struct member waiter[WAITERS];
+
+	(void)state;
+	start_waiters(waiter);
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(plf_cond_broadcast(&cond));
+	assert_string_equal(notes(), "");
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_true(strcmp(notes(), "cdba") == 0 || strcmp(notes(), "dcba") == 0);
+	for (int i = 0; i < WAITERS; i++)
+		join(&waiter[i]);
+}
+
+static void play(void *turn)
+{
+	int mine = *(int *)turn;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		assert_ok(plf_mutex_lock(&mutex));
+		while (tokens % 2 != mine)
+			assert_ok(plf_cond_wait(&cond, &mutex));
+		tokens++;
+		assert_ok(plf_cond_signal(&cond));
+		assert_ok(plf_mutex_unlock(&mutex));
+	}
+}
+
+static void no_wakeup_is_lost_in_a_ping_pong(void **state)
+{
+	static int turn[] = { 0, 1 };
+	struct member first, second;
+
+	(void)state;
+	start(&first, 20, play, &turn[0]);
+	start(&second, 30, play, &turn[1]);
+	join(&first);
+	join(&second);
+	assert_int_equal(tokens, 2 * ROUNDS);
+}
+
+static void consume(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < RACES; i++) {
+		assert_ok(plf_mutex_lock(&mutex));
+		while (tokens == 0) {
+			uint64_t until = plf_now() + 20000 + (uint64_t)(i % 64) * 4000;
+			int error = plf_cond_timedwait(&cond, &mutex, until);
+
+			assert_true(error == 0 || error == ETIMEDOUT);
+		}
+		tokens--;
+		assert_ok(plf_mutex_unlock(&mutex));
+	}
+	note('e');
+}
+
+/* Deadlines of 20 to 272 us: signals meet the waiter before, in and after its timeout. */
+static void signal_races_with_timeout(void **state)
+{
+	struct member consumer;
+
+	(void)state;
+	start(&consumer, 20, consume, NULL);
+	for (int i = 0; i < RACES; i++) {
+		assert_ok(plf_sleep_until(plf_now() + (uint64_t)(i * 37 % 256) * 1000));
+		assert_ok(plf_mutex_lock(&mutex));
+		tokens++;
+		assert_ok(plf_mutex_unlock(&mutex));
+		assert_ok(plf_cond_signal(&cond));
+	}
+	join(&consumer);
+	assert_int_equal(tokens, 0);
+	assert_ok(plf_cond_destroy(&cond));
+}
+
+static void wait_for_5_ms(void *result)
+{
+	assert_ok(plf_mutex_lock(&mutex));
+	*(int *)result = plf_cond_timedwait(&cond, &mutex, plf_now() + 5 * MS);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+/* The time is over, but the waiter has not got so far: a signal that chose it is not lost. */
+static void signal_after_the_time_but_before_the_waiter(void **state)
+{
+	struct member waiter;
+	int result = -1;
+	uint64_t late;
+
+	(void)state;
+	start(&waiter, 20, wait_for_5_ms, &result);
+	assert_ok(plf_mutex_lock(&mutex));
+	late = plf_now() + 10 * MS;
+	while (plf_now() < late)
+		;
+	assert_ok(plf_cond_signal(&cond));
+	assert_ok(plf_mutex_unlock(&mutex));
+	join(&waiter);
+	assert_ok(result);
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		cond_test(misuse_is_eperm),
+		cond_test(timeout_is_etimedout_and_locked),
+		cond_test(signal_wakes_highest_then_longest_waiting),
+		cond_test(broadcast_wakes_all_by_priority),
+		cond_test(no_wakeup_is_lost_in_a_ping_pong),
+		cond_test(signal_races_with_timeout),
+		cond_test(signal_after_the_time_but_before_the_waiter),
+	};
+
+	return cmocka_run_group_tests_name("condition", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_CROSS_CMOCKA_H
+#define PLF_TEST_CROSS_CMOCKA_H
+
+/*
+ * As much of cmocka as the tests use, for processors for which Debian has none
+ * beside the host's. The first failure ends the program, as it does with cmocka
+ * under the supervisor.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct CMUnitTest {
+	const char *name;
+	void (*run)(void **state);
+	int (*setup)(void **state);
+	int (*teardown)(void **state);
+};
+
+#define cmocka_unit_test(f)                                                                        \
+	{                                                                                          \
+#f, f, NULL, NULL                                                                  \
+	}
+#define cmocka_unit_test_setup(f, before)                                                          \
+	{                                                                                          \
+#f, f, before, NULL                                                                \
+	}
+#define cmocka_unit_test_setup_teardown(f, before, after)                                          \
+	{                                                                                          \
+#f, f, before, after                                                               \
+	}
+
+#define print_message(...) printf(__VA_ARGS__)
+
+#define fail_msg(...)                                                                              \
+	do {                                                                                       \
+		fprintf(stderr, "%s:%d: ", __FILE__, __LINE__);                                    \
+		fprintf(stderr, __VA_ARGS__);                                                      \
+		fprintf(stderr, "\n");                                                             \
+		abort();                                                                           \
+	} while (0)
+
+#define assert_true(condition)                                                                     \
+	do {                                                                                       \
+		if (!(condition))                                                                  \
+			fail_msg("%s", #condition);                                                \
+	} while (0)
+#define assert_false(condition)	 assert_true(!(condition))
+#define assert_non_null(pointer) assert_true((pointer) != NULL)
+
+#define assert_int_equal(a, b)                                                                     \
+	do {                                                                                       \
+		intmax_t left = (intmax_t)(a), right = (intmax_t)(b);                              \
+                                                                                                   \
+		if (left != right)                                                                 \
+			fail_msg("%s is %jd, not %jd", #a, left, right);                           \
+	} while (0)
+
+#define assert_string_equal(a, b)                                                                  \
+	do {                                                                                       \
+		const char *left = (a), *right = (b);                                              \
+                                                                                                   \
+		if (strcmp(left, right) != 0)                                                      \
+			fail_msg("%s is \"%s\", not \"%s\"", #a, left, right);                     \
+	} while (0)
+
+static inline int run_tests(const struct CMUnitTest *test, size_t count)
+{
+	void *state = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		fprintf(stderr, "%s\n", test[i].name);
+		if (test[i].setup != NULL)
+			assert_int_equal(test[i].setup(&state), 0);
+		test[i].run(&state);
+		if (test[i].teardown != NULL)
+			assert_int_equal(test[i].teardown(&state), 0);
+	}
+	return 0;
+}
+
+#define cmocka_run_group_tests_name(name, tests, before, after)                                    \
+	run_tests(tests, sizeof(tests) / sizeof((tests)[0]))
+
+#endif

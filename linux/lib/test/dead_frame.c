@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * Robust: a dead thread's frame lies in the middle of the stack, under that of a
+ * thread that sleeps in its section. Whoever is covered waits for the living one
+ * alone, and finds both mutexes as they were left.
+ */
+#include "team.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+static plf_mutex_t lower, middle, upper;
+static sem_t go;
+static struct member sleeper;
+
+static int setup(void **state)
+{
+	assert_ok(sem_init(&go, 0, 0));
+	assert_ok(plf_mutex_init(&lower, 15));
+	assert_ok(plf_mutex_init(&middle, 25));
+	assert_ok(plf_mutex_init(&upper, 35));
+	return attach_main(state);
+}
+
+static void sleep_on_top(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&upper));
+	note('s');
+	assert_ok(sem_wait(&go));
+	note('w');
+	assert_ok(plf_mutex_unlock(&upper));
+}
+
+static void die_below(void *raw)
+{
+	assert_ok(plf_mutex_lock(&middle));
+	start(&sleeper, 30, sleep_on_top, NULL);
+	note('d');
+	if (raw != NULL)
+		vanish();
+}
+
+static void wake_sleeper(void *unused)
+{
+	(void)unused;
+	sleep_ms(20);
+	note('p');
+	assert_ok(sem_post(&go));
+}
+
+/* The dying thread below closes its section in order, if it still can. */
+static void death_under_a_sleeper(bool raw)
+{
+	struct member victim, waker;
+
+	assert_ok(plf_mutex_lock(&lower));
+	start(&victim, 20, die_below, raw ? &victim : NULL);
+	start_stranger(&waker, 50, wake_sleeper, NULL);
+	assert_ok(plf_mutex_unlock(&lower)); /* our frame is under both */
+	note('l');
+	assert_int_equal(plf_mutex_lock(&middle), EOWNERDEAD);
+	assert_ok(plf_mutex_consistent(&middle));
+	assert_ok(plf_mutex_unlock(&middle));
+	assert_ok(plf_mutex_lock(&upper));
+	assert_ok(plf_mutex_unlock(&upper));
+	join(&victim);
+	join(&sleeper);
+	join(&waker);
+	assert_string_equal(notes(), "sdpwl");
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
+static void raw_exit_under_a_sleeper(void **state)
+{
+	(void)state;
+	death_under_a_sleeper(true);
+}
+
+static void return_under_a_sleeper(void **state)
+{
+	(void)state;
+	death_under_a_sleeper(false);
+}
+
+static void die_in_upper(void *raw)
+{
+	assert_ok(plf_mutex_lock(&upper));
+	if (raw != NULL)
+		vanish();
+}
+
+/* Three dead, one upon the other. */
+static void a_stack_of_dead(void **state)
+{
+	struct member first, second;
+
+	assert_ok(plf_mutex_lock(&lower));
+	start(&first, 20, die_below, state);
+	start(&second, 33, die_in_upper, state); /* is covered until the sleeper ends */
+	assert_ok(sem_post(&go));
+	assert_ok(plf_mutex_unlock(&lower));
+	assert_int_equal(plf_mutex_lock(&middle), EOWNERDEAD);
+	assert_int_equal(plf_mutex_lock(&upper), EOWNERDEAD);
+	assert_ok(plf_mutex_unlock(&upper));
+	assert_ok(plf_mutex_unlock(&middle));
+	join(&first);
+	join(&second);
+	join(&sleeper);
+	assert_int_equal(plf_mutex_lock(&upper), ENOTRECOVERABLE);
+	assert_ok(plf_mutex_lock(&lower));
+	assert_ok(plf_mutex_unlock(&lower));
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test_setup_teardown(raw_exit_under_a_sleeper, setup, detach_main),
+		cmocka_unit_test_setup_teardown(return_under_a_sleeper, setup, detach_main),
+		cmocka_unit_test_setup_teardown(a_stack_of_dead, setup, detach_main),
+	};
+
+	return cmocka_run_group_tests_name("dead frame", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}

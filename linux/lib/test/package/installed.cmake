@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+#
+# The library as a user meets it: installed to a prefix of its own, found by CMake
+# and by pkg-config, linked shared and static, included from C and from C++.
+#   cmake -DBUILD= -DSOURCE= -DWORK= -DCC= -DCXX= -DREADELF= -P installed.cmake
+set(prefix ${WORK}/prefix)
+set(examples periodic producer_consumer owner_death)
+
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE out ERROR_VARIABLE out)
+  if(NOT status EQUAL 0)
+    string(REPLACE ";" " " command "${ARGN}")
+    message(FATAL_ERROR "${command}: ${status}\n${out}")
+  endif()
+  set(output "${out}" PARENT_SCOPE)
+endfunction()
+
+function(expect text pattern)
+  if(NOT text MATCHES "${pattern}")
+    message(FATAL_ERROR "expected ${pattern} in\n${text}")
+  endif()
+endfunction()
+
+function(run_examples directory)
+  foreach(example ${examples})
+    run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${libdir} ${directory}/${example})
+    set(${example} "${output}")
+  endforeach()
+  expect("${periodic}" "sensor: 20 releases.*torn reads: 0")
+  expect("${producer_consumer}" "1000 items, sum 500500, as expected: yes")
+  expect("${owner_death}" "died inside: 70 \\+ 0 is not 100.*70 \\+ 30 = 100")
+endfunction()
+
+file(REMOVE_RECURSE ${WORK})
+file(MAKE_DIRECTORY ${WORK}/cmake ${WORK}/shared ${WORK}/static)
+run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
+file(GLOB_RECURSE pc ${prefix}/*/plafond.pc)
+get_filename_component(libdir ${pc}/../.. ABSOLUTE)
+
+# soname, and each dynamic symbol under our version
+run(${READELF} -d ${libdir}/libplafond.so)
+expect("${output}" "SONAME.*libplafond\\.so\\.0\\]")
+run(${READELF} --dyn-syms -W ${libdir}/libplafond.so)
+expect("${output}" "plf_attach@@PLAFOND_0\\.1")
+expect("${output}" "TLS +GLOBAL.*plf_self@@PLAFOND_0\\.1")
+string(REGEX MATCHALL "(GLOBAL|WEAK) +DEFAULT +[0-9]+ [^\n]*" exported "${output}")
+foreach(symbol ${exported})
+  expect("${symbol}" "plf_[a-z_]+@@PLAFOND_0\\.1")
+endforeach()
+
+# find_package
+run(${CMAKE_COMMAND} -S ${SOURCE}/examples -B ${WORK}/cmake -DCMAKE_PREFIX_PATH=${prefix}
+    -DCMAKE_C_COMPILER=${CC} "-DCMAKE_C_FLAGS=-Wall -Wextra -Wconversion -Wpedantic -Werror")
+run(${CMAKE_COMMAND} --build ${WORK}/cmake)
+run_examples(${WORK}/cmake)
+
+# pkg-config
+set(pkg_config ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${libdir}/pkgconfig pkg-config)
+run(${pkg_config} --cflags --libs plafond)
+separate_arguments(shared UNIX_COMMAND "${output}")
+run(${pkg_config} --static --cflags plafond)
+separate_arguments(static UNIX_COMMAND "${output}")
+foreach(example ${examples})
+  set(source ${SOURCE}/examples/${example}.c)
+  run(${CC} -O2 ${source} -o ${WORK}/shared/${example} ${shared} -pthread)
+  run(${CC} -O2 ${source} -o ${WORK}/static/${example} ${static} ${libdir}/libplafond.a -pthread)
+  run(${READELF} -d ${WORK}/static/${example})
+  if(output MATCHES "libplafond")
+    message(FATAL_ERROR "the static example needs the shared library")
+  endif()
+endforeach()
+run_examples(${WORK}/shared)
+run_examples(${WORK}/static)
+
+# The header alone, with every warning, and not as a system header.
+set(warnings -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Wundef -Werror -fsyntax-only)
+set(here ${SOURCE}/linux/lib/test/package)
+foreach(standard c11 c17 gnu17)
+  run(${CC} -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
+endforeach()
+foreach(standard c++11 c++17 c++20)
+  run(${CXX} -x c++ -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
+endforeach()

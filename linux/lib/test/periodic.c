@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* plf_sleep_until() and the periodic wait: on time, none missed uncounted, nothing lost to a
+ * signal. */
+#include "team.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+enum { MS = 1000000 };
+
+static volatile sig_atomic_t signals;
+
+static void count_signal(int number)
+{
+	(void)number;
+	signals++;
+}
+
+static void sleep_ends_in_time(void **state)
+{
+	uint64_t until = plf_now() + 5 * MS;
+
+	(void)state;
+	assert_ok(plf_sleep_until(until));
+	assert_true(plf_now() >= until);
+	errno = 77;
+	assert_ok(plf_sleep_until(1)); /* long past */
+	assert_int_equal(errno, 77);
+}
+
+static void wait_unattached(void *unused)
+{
+	struct plf_periodic periodic;
+
+	(void)unused;
+	assert_int_equal(plf_sleep_until(1), EPERM);
+	assert_ok(plf_periodic_init(&periodic, 1, MS));
+	assert_int_equal(plf_periodic_wait(&periodic), EPERM);
+}
+
+static void unattached_is_eperm(void **state)
+{
+	struct member stranger;
+
+	(void)state;
+	start_stranger(&stranger, 20, wait_unattached, NULL);
+	join(&stranger);
+}
+
+static void releases_follow_the_period(void **state)
+{
+	struct plf_periodic periodic;
+	uint64_t first = plf_now() + 10 * MS;
+
+	(void)state;
+	assert_int_equal(plf_periodic_init(&periodic, first, 0), EINVAL);
+	assert_ok(plf_periodic_init(&periodic, first, 20 * MS));
+	for (uint64_t i = 0; i < 5; i++) {
+		assert_ok(plf_periodic_wait(&periodic));
+		assert_true(plf_now() >= first + i * 20 * MS);
+		assert_int_equal(periodic.next_ns, first + (i + 1 + periodic.missed) * 20 * MS);
+	}
+}
+
+static void missed_releases_are_counted_and_skipped(void **state)
+{
+	struct plf_periodic periodic;
+	uint64_t first = plf_now() - 1400 * MS;
+
+	(void)state;
+	assert_ok(plf_periodic_init(&periodic, first, 400 * MS));
+	assert_ok(plf_periodic_wait(&periodic)); /* 0, 400, 800 and 1200 ms are over */
+	assert_int_equal(periodic.missed, 4);
+	assert_true(plf_now() >= first + 1600 * MS);
+	assert_int_equal(periodic.next_ns, first + 2000 * MS);
+}
+
+static void interrupt(void *thread)
+{
+	sleep_ms(5);
+	assert_ok(pthread_kill(*(pthread_t *)thread, SIGUSR1));
+}
+
+static void signal_is_eintr_and_loses_nothing(void **state)
+{
+	struct sigaction action = { .sa_handler = count_signal };
+	struct plf_periodic periodic;
+	pthread_t self = pthread_self();
+	uint64_t first = plf_now() + 300 * MS;
+	struct member interrupter;
+
+	(void)state;
+	assert_ok(sigaction(SIGUSR1, &action, NULL));
+	assert_ok(plf_periodic_init(&periodic, first, 300 * MS));
+	start_stranger(&interrupter, 20, interrupt, &self);
+	assert_int_equal(plf_periodic_wait(&periodic), EINTR);
+	assert_int_equal(signals, 1);
+	assert_true(plf_now() < first);
+	assert_ok(plf_periodic_wait(&periodic));
+	assert_true(plf_now() >= first);
+	assert_int_equal(periodic.missed, 0);
+	join(&interrupter);
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		team_test(sleep_ends_in_time),
+		team_test(unattached_is_eperm),
+		team_test(releases_follow_the_period),
+		team_test(missed_releases_are_counted_and_skipped),
+		team_test(signal_is_eintr_and_loses_nothing),
+	};
+
+	return cmocka_run_group_tests_name("periodic", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}

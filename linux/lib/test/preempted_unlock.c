@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * Robust: a thread is preempted at any instruction of its unlock by one that
+ * enters a section and sleeps in it. Exclusion must hold all the same: nobody on
+ * the CPU may take the sleeper's mutex.
+ */
+#include "team.h"
+
+#include <time.h>
+
+enum { ROUNDS = 2000, SLEEP_NS = 30000, HIGH = 20 };
+
+static plf_mutex_t low_mutex = PLF_MUTEX_INITIALIZER(15);
+static plf_mutex_t high_mutex = PLF_MUTEX_INITIALIZER(25);
+static volatile bool inside, finished;
+
+static void nap(long ns)
+{
+	struct timespec time = { .tv_nsec = ns };
+
+	nanosleep(&time, NULL);
+}
+
+static void sleep_in_sections(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < ROUNDS; i++) {
+		nap(SLEEP_NS + i); /* moves along the other's instructions */
+		assert_ok(plf_mutex_lock(&high_mutex));
+		inside = true;
+		nap(SLEEP_NS);
+		inside = false;
+		assert_ok(plf_mutex_unlock(&high_mutex));
+	}
+	finished = true;
+}
+
+static void exclusion_survives_sleep_in_a_section(void **state)
+{
+	struct member high;
+
+	(void)state;
+	start(&high, HIGH, sleep_in_sections, NULL);
+	while (!finished) {
+		for (int i = 0; i < 100; i++) {
+			assert_ok(plf_mutex_lock(&low_mutex));
+			assert_ok(plf_mutex_unlock(&low_mutex));
+		}
+		assert_ok(plf_mutex_lock(&high_mutex));
+		assert_false(inside);
+		assert_ok(plf_mutex_unlock(&high_mutex));
+	}
+	join(&high);
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = { team_test(exclusion_survives_sleep_in_a_section) };
+
+	return cmocka_run_group_tests_name("preempted unlock", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "supervise.h"
+
+#include <plafond.h>
+
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TIME_LIMIT_S = 30, PATIENCE_MS = 20 };
+
+unsigned test_flags;
+
+void lock_memory(void)
+{
+	if (syscall(SYS_mlockall, MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0)
+		return;
+	fprintf(stderr, "cannot lock memory (%s): give RLIMIT_MEMLOCK or CAP_IPC_LOCK\n",
+		strerror(errno));
+	exit(1);
+}
+
+static int status_of(int wait_status)
+{
+	return WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 128 + WTERMSIG(wait_status);
+}
+
+int in_child(void (*body)(void))
+{
+	pid_t parent = getpid();
+	pid_t child = fork();
+	int status;
+
+	if (child < 0)
+		return 128;
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+		body();
+		_exit(0);
+	}
+	while (waitpid(child, &status, 0) < 0)
+		;
+	return status_of(status);
+}
+
+/* Above the tests, so that a thread that spins cannot keep its judge away. */
+static bool become_real_time(void)
+{
+	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+
+	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0;
+}
+
+static bool choose(const char *name)
+{
+	if (strcmp(name, "syscall") == 0)
+		test_flags = PLF_BACKEND_SYSCALL;
+	else if (strcmp(name, "strict") == 0)
+		test_flags = PLF_BACKEND_USER | PLF_STRICT;
+	else if (strcmp(name, "user") == 0)
+		test_flags = PLF_BACKEND_USER;
+	else
+		return false;
+	return true;
+}
+
+static int watch(pid_t child, const char *name)
+{
+	int status;
+
+	for (int waited = 0; waited < TIME_LIMIT_S * 1000; waited += PATIENCE_MS) {
+		if (waitpid(child, &status, WNOHANG) == child) {
+			kill(-child, SIGKILL); /* what it may have left behind */
+			if (WIFSIGNALED(status))
+				fprintf(stderr, "%s: killed by signal %d\n", name,
+					WTERMSIG(status));
+			return status_of(status);
+		}
+		poll(NULL, 0, PATIENCE_MS);
+	}
+	kill(-child, SIGKILL);
+	waitpid(child, &status, 0);
+	fprintf(stderr, "%s: not finished after %d s: killed\n", name, TIME_LIMIT_S);
+	return 1;
+}
+
+int supervise(int argc, char **argv, int (*tests)(void))
+{
+	pid_t supervisor = getpid();
+	pid_t child;
+
+	if (!choose(argc > 1 ? argv[1] : "user")) {
+		fprintf(stderr, "usage: %s [user|strict|syscall]\n", argv[0]);
+		return 2;
+	}
+	if (!become_real_time()) {
+		fprintf(stderr,
+			"%s: SCHED_FIFO is denied (%s): give RLIMIT_RTPRIO or CAP_SYS_NICE\n",
+			argv[0], strerror(errno));
+		return 1;
+	}
+	setenv("CMOCKA_TEST_ABORT", "1", 1); /* a failure in any thread ends the program */
+	child = fork();
+	if (child < 0)
+		return 1;
+	if (child > 0)
+		return watch(child, argv[0]);
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != supervisor)
+		return 1;
+	if (test_flags & PLF_STRICT)
+		lock_memory();
+	return tests();
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_TEAM_H
+#define PLF_TEST_TEAM_H
+
+/*
+ * The main thread of a test is LOW on CPU 0. A member starts at once, for its
+ * priority is higher, and main goes on when it sleeps or ends: the kernel's fixed
+ * priorities make each test one sequence of steps.
+ */
+#include "supervise.h"
+
+#include <plafond.h>
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LOW = 10 };
+
+struct member {
+	pthread_t thread;
+	void *stack;
+	void (*body)(void *);
+	void *argument;
+	int priority;
+	int cpu;
+	bool attached;
+	int tid;
+};
+
+/* Start an attached thread on CPU 0 / on that CPU, or one that the library does not know. */
+void start(struct member *member, int priority, void (*body)(void *), void *argument);
+void start_on(struct member *member, int cpu, int priority, void (*body)(void *), void *argument);
+void start_stranger(struct member *member, int priority, void (*body)(void *), void *argument);
+void join(struct member *member);
+
+/* End the calling thread without a word to anybody but the kernel. */
+_Noreturn void vanish(void);
+
+/* Setup and teardown: main attached at LOW. */
+int attach_main(void **state);
+int detach_main(void **state);
+#define team_test(f) cmocka_unit_test_setup_teardown(f, attach_main, detach_main)
+
+/* The priority at which the kernel runs the thread now: boosted, or told. 0: SCHED_OTHER. */
+int kernel_priority(int tid);
+
+bool on_ceiling_stack(void);
+
+/* What happened, in order: one letter each. */
+void note(char what);
+void forget_notes(void);
+const char *notes(void);
+
+void sleep_ms(unsigned ms); /* no wait of the library */
+
+#define assert_ok(call) assert_int_equal(call, 0)
+
+#endif

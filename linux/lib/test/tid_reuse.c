@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * A thread that died in a section revives nothing when another gets its TID: the
+ * mutex tells EOWNERDEAD, does not wait for the newcomer, and is not his.
+ */
+#include "team.h"
+
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <unistd.h>
+
+enum { ATTEMPTS = 200 };
+
+static plf_mutex_t mutex[PLF_DEPTH_MAX];
+static plf_mutex_t own;
+static sem_t done;
+
+static void die_inside(void *depth)
+{
+	for (int i = 0; i < *(int *)depth; i++)
+		assert_ok(plf_mutex_lock(&mutex[i]));
+	vanish();
+}
+
+static void live_on(void *unused)
+{
+	(void)unused;
+	sem_wait(&done);
+}
+
+static void live_and_try_to_unlock(void *unused)
+{
+	(void)unused;
+	for (int i = 0; i < PLF_DEPTH_MAX; i++)
+		assert_int_equal(plf_mutex_unlock(&mutex[i]), EPERM);
+	assert_ok(plf_mutex_lock(&own));
+	assert_ok(plf_mutex_unlock(&own));
+	sem_wait(&done);
+}
+
+static void leave(void *unused)
+{
+	(void)unused;
+}
+
+static void next_tid_is(int tid)
+{
+	int file = open("/proc/sys/kernel/ns_last_pid", O_WRONLY | O_CLOEXEC);
+
+	assert_true(file >= 0);
+	assert_true(dprintf(file, "%d", tid - 1) > 0);
+	close(file);
+}
+
+/* Others on this machine take TIDs too: try until ours is the one. */
+static void start_with_tid(struct member *member, int tid, bool attached)
+{
+	for (int i = 0; i < ATTEMPTS; i++) {
+		struct member miss;
+
+		next_tid_is(tid);
+		if (attached)
+			start(member, 30, live_and_try_to_unlock, NULL);
+		else
+			start_stranger(member, 30, live_on, NULL);
+		if (member->tid == tid)
+			return;
+		assert_ok(sem_post(&done));
+		join(member);
+		start(&miss, 30, leave, NULL); /* another TID before the next attempt */
+		join(&miss);
+	}
+	fail_msg("TID %d was not given again in %d attempts", tid, ATTEMPTS);
+}
+
+static void reuse(bool attached, int depth)
+{
+	struct member victim, heir;
+
+	assert_ok(sem_init(&done, 0, 0));
+	assert_ok(plf_mutex_init(&own, 99));
+	for (int i = 0; i < PLF_DEPTH_MAX; i++)
+		assert_ok(plf_mutex_init(&mutex[i], 40));
+	start(&victim, 20, die_inside, &depth);
+	join(&victim);
+	start_with_tid(&heir, victim.tid, attached);
+	for (int i = depth - 1; i >= 0; i--) {
+		assert_int_equal(plf_mutex_lock(&mutex[i]), EOWNERDEAD);
+		assert_ok(plf_mutex_consistent(&mutex[i]));
+		assert_ok(plf_mutex_unlock(&mutex[i]));
+	}
+	assert_ok(sem_post(&done)); /* until here the heir slept, and nobody waited for it */
+	join(&heir);
+}
+
+static void by_an_attached_thread(void **state)
+{
+	(void)state;
+	reuse(true, 1);
+	reuse(true, 3);
+}
+
+static void by_a_stranger(void **state)
+{
+	(void)state;
+	reuse(false, 1);
+	reuse(false, 3);
+}
+
+/* The last frame there is. */
+static void at_full_depth(void **state)
+{
+	plf_mutex_t below = PLF_MUTEX_INITIALIZER(15);
+
+	(void)state;
+	reuse(true, PLF_DEPTH_MAX);
+	reuse(false, PLF_DEPTH_MAX);
+	assert_ok(plf_mutex_lock(&below));
+	reuse(false, PLF_DEPTH_MAX - 1);
+	assert_ok(plf_mutex_unlock(&below));
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		team_test(by_an_attached_thread),
+		team_test(by_a_stranger),
+		team_test(at_full_depth),
+	};
+
+	return cmocka_run_group_tests_name("TID reuse", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}

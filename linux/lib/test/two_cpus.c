@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * Backend `syscall` on two CPUs: mutual exclusion, trylock, and a death inside.
+ * The ceiling stack serves two CPUs side by side, each with mutexes of its own.
+ */
+#include "team.h"
+
+#include <unistd.h>
+
+enum { CPUS = 2, ROUNDS = 20000 };
+
+static plf_mutex_t mutex[CPUS];
+static volatile long counter[CPUS];
+
+static int setup(void **state)
+{
+	(void)state;
+	for (int i = 0; i < CPUS; i++) {
+		assert_ok(plf_mutex_init(&mutex[i], 40));
+		counter[i] = 0;
+	}
+	return 0;
+}
+
+static void count(void *number)
+{
+	int i = *(int *)number;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		long seen;
+
+		assert_ok(plf_mutex_lock(&mutex[i]));
+		seen = counter[i];
+		for (volatile int work = 0; work < 20; work++)
+			;
+		counter[i] = seen + 1;
+		assert_ok(plf_mutex_unlock(&mutex[i]));
+	}
+}
+
+static void count_by_trying(void *number)
+{
+	int i = *(int *)number;
+	int round = 0;
+
+	while (round < ROUNDS) {
+		int error = plf_mutex_trylock(&mutex[i]);
+
+		assert_true(error == 0 || error == EBUSY);
+		if (error != 0)
+			continue;
+		counter[i]++;
+		assert_ok(plf_mutex_unlock(&mutex[i]));
+		round++;
+	}
+}
+
+static void exclusion_across_cpus(void **state)
+{
+	int number[CPUS] = { 0, on_ceiling_stack() ? 1 : 0 };
+	struct member member[CPUS];
+
+	(void)state;
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		start_on(&member[cpu], cpu, 20, count, &number[cpu]);
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		join(&member[cpu]);
+	assert_int_equal(counter[0] + counter[1], CPUS * ROUNDS);
+}
+
+static void trylock_across_cpus(void **state)
+{
+	int number[CPUS] = { 0, on_ceiling_stack() ? 1 : 0 };
+	struct member member[CPUS];
+
+	(void)state;
+	start_on(&member[0], 0, 20, count_by_trying, &number[0]);
+	start_on(&member[1], 1, 20, count, &number[1]);
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		join(&member[cpu]);
+	assert_int_equal(counter[0] + counter[1], CPUS * ROUNDS);
+}
+
+static void find_the_dead(void *number)
+{
+	plf_mutex_t *m = &mutex[*(int *)number];
+
+	assert_int_equal(plf_mutex_lock(m), EOWNERDEAD);
+	assert_ok(plf_mutex_consistent(m));
+	assert_ok(plf_mutex_unlock(m));
+}
+
+static void die_while_awaited(void *number)
+{
+	assert_ok(plf_mutex_lock(&mutex[*(int *)number]));
+	sleep_ms(10);
+	vanish();
+}
+
+static void death_is_told_across_cpus(void **state)
+{
+	int number = 0;
+	struct member victim, finder;
+
+	(void)state;
+	for (int round = 0; round < 3; round++) {
+		start_on(&victim, 0, 20, die_while_awaited, &number);
+		sleep_ms(5);
+		start_on(&finder, on_ceiling_stack() ? 0 : 1, 20, find_the_dead, &number);
+		join(&victim);
+		join(&finder);
+	}
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test_setup(exclusion_across_cpus, setup),
+		cmocka_unit_test_setup(trylock_across_cpus, setup),
+		cmocka_unit_test_setup(death_is_told_across_cpus, setup),
+	};
+
+	return cmocka_run_group_tests_name("two CPUs", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""Mutants that no operator makes: the design's other choices, each wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutation import Mutant
+
+STACK = "protocol/ceiling_stack.h"
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """In this file, this text becomes that."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+
+    def mutant(self, root: Path) -> Mutant:
+        """The fault, placed; the text must be there once, or the mutant would be none."""
+        source = (root / self.file).read_text(encoding="utf-8")
+        if source.count(self.old) != 1:
+            raise ValueError(f"by_hand.py: {self.name}: its text stands not once in {self.file}")
+        start = len(source[: source.index(self.old)].encode())
+        line = source[: source.index(self.old)].count("\n") + 1
+        end = start + len(self.old.encode())
+        return Mutant(self.file, "by hand", line, self.name, start, end, self.new)
+
+
+BY_HAND = (
+    ByHand(
+        "push order, strict: the lock is taken before its frame is published",
+        STACK,
+        "\tplf_store64(top, word);\n\tif (!plf_is64(lock, plf_word_rank(word)))\n"
+        "\t\treturn PLF_RECHECK;\n\tplf_store64(lock, word);\n",
+        "\tif (!plf_is64(lock, plf_word_rank(word)))\n\t\treturn PLF_RECHECK;\n"
+        "\tplf_store64(lock, word);\n\tplf_store64(top, word);\n",
+    ),
+    ByHand(
+        "pop order, strict: the lock is freed after its frame is gone",
+        STACK,
+        "\tplf_store64(lock, plf_load_half(plf_low32(lock)));\n\tplf_store64(top, 0);\n"
+        "\treturn plf_is32",
+        "\tplf_store64(top, 0);\n\tplf_store64(lock, plf_load_half(plf_low32(lock)));\n"
+        "\treturn plf_is32",
+    ),
+    ByHand(
+        "pop order, robust: the gate is looked at before the frame is unpublished",
+        STACK,
+        "\tplf_store64(lock, rank);\n\tif (!plf_cas64(top, word, 0)) {\n"
+        "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
+        "\treturn plf_is32(&t->frame[0].gate, 0) ? PLF_DONE : PLF_HANDOFF;",
+        "\tbool open = plf_is32(&t->frame[0].gate, 0);\n"
+        "\tplf_store64(lock, rank);\n\tif (!plf_cas64(top, word, 0)) {\n"
+        "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
+        "\treturn open ? PLF_DONE : PLF_HANDOFF;",
+    ),
+    ByHand(
+        "one gate a thread: the waiter waits for the holder's outermost section",
+        STACK,
+        "\t\t\tblocker = f;\n\t\tword = plf_load64(&f->prev);\n\t}\n\treturn blocker;",
+        "\t\t\tblocker = f;\n\t\tword = plf_load64(&f->prev);\n\t}\n"
+        "\twhile (blocker != NULL && plf_load64(&blocker->prev) != 0 &&\n"
+        "\t       plf_owner_of(plf_frame_of(t, plf_load64(&blocker->prev))) ==\n"
+        "\t\t       plf_owner_of(blocker))\n"
+        "\t\tblocker = plf_frame_of(t, plf_load64(&blocker->prev));\n\treturn blocker;",
+    ),
+    ByHand(
+        "the waiter waits for the inner section",
+        STACK,
+        "\t\tif (!plf_is_dead(plf_owner_of(f)))\n",
+        "\t\tif (blocker == NULL && !plf_is_dead(plf_owner_of(f)))\n",
+    ),
+    ByHand(
+        "two words for top, push: first the frame, then the ceiling",
+        STACK,
+        "\tplf_store64(top, word);\n\tif (!plf_is64(lock",
+        "\tplf_store_half(plf_high32(top), plf_word_ref(word));\n"
+        "\tplf_store_half(plf_low32(top), plf_word_rank(word));\n\tif (!plf_is64(lock",
+    ),
+    ByHand(
+        "two words for top, push: first the ceiling, then the frame",
+        STACK,
+        "\tplf_store64(top, word);\n\tif (!plf_is64(lock",
+        "\tplf_store_half(plf_low32(top), plf_word_rank(word));\n"
+        "\tplf_store_half(plf_high32(top), plf_word_ref(word));\n\tif (!plf_is64(lock",
+    ),
+    ByHand(
+        "two words for top, pop: first the frame, then the ceiling",
+        STACK,
+        "\tplf_store64(top, 0);\n",
+        "\tplf_store_half(plf_high32(top), 0);\n\tplf_store_half(plf_low32(top), 0);\n",
+    ),
+    ByHand(
+        "the waiter looks before it shuts the gate, not after",
+        STACK,
+        "\tplf_cas32(&f->gate, 0, tid);\n\tif (plf_blocker(t, plf_load64(t->top)) == f)\n"
+        "\t\treturn true;\n",
+        "\tif (plf_blocker(t, plf_load64(t->top)) == f) {\n"
+        "\t\tplf_cas32(&f->gate, 0, tid);\n\t\treturn true;\n\t}\n",
+    ),
+    ByHand(
+        "strict leaves for robust threads too",
+        STACK,
+        "\tuint32_t ref = t->fast_ref[PLF_STRENGTH_STRICT];",
+        "\tuint32_t ref = t->ref;",
+    ),
+    ByHand(
+        "strict enters for robust threads too",
+        STACK,
+        "\tuint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_STRICT];",
+        "\tuint64_t word = plf_load64(lock) - t->rank;",
+    ),
+    ByHand(
+        "a frame's ceiling is its lock's own, not the highest up to it",
+        STACK,
+        "\tuint32_t ceiling = plf_word_rank(below) > rank ? plf_word_rank(below) : rank;",
+        "\tuint32_t ceiling = rank;",
+    ),
+)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""Run every scene of the stepped proof (proof/step) and print one table.
+
+Each scene runs in a process of its own, pinned to one CPU; as many run at a time
+as there are CPUs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from queue import SimpleQueue
+
+HOLDS, VIOLATED, COULD_NOT_RUN = 0, 1, 2
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One scene at one strength."""
+
+    name: str
+    strength: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the program says of a scene: see proof/step/step.c."""
+
+    scene: str
+    strength: str
+    boundaries: int
+    singles: int
+    waiter_pairs: int
+    holder_pairs: int
+    status: int
+    finding: str
+    first: str
+    second: str
+
+
+class CouldNotRunError(Exception):
+    """The program did not get as far as a verdict."""
+
+
+def scenes_of(program: Path) -> list[Scene]:
+    """All scenes that the program knows, at the strengths that each is meant for."""
+    listing = subprocess.run([program, "--list"], capture_output=True, text=True, check=True)
+    rows = (line.split("\t") for line in listing.stdout.splitlines())
+    return [Scene(name, strength) for name, kinds, _ in rows for strength in kinds.split(",")]
+
+
+def play(
+    program: Path,
+    scene: Scene,
+    cpu: int,
+    singles_only: bool,
+    patience_ms: int = 2000,
+) -> Outcome:
+    """Run one scene. The program watches itself: it ends, whatever the library does."""
+    command = [str(program), "--cpu", str(cpu), "--patience", str(patience_ms), scene.name]
+    if scene.strength == "strict":
+        command.insert(1, "--strict")
+    if singles_only:
+        command.insert(1, "--singles")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode not in (HOLDS, VIOLATED):
+        raise CouldNotRunError(
+            done.stderr.strip() or f"{program.name} exited with {done.returncode}"
+        )
+    return Outcome(**json.loads(done.stdout))
+
+
+def sweep(program: Path, scenes: Iterable[Scene], singles_only: bool) -> Iterator[Outcome]:
+    """Run the scenes, one a CPU at a time, and yield outcomes as they come."""
+    free: SimpleQueue[int] = SimpleQueue()
+    cpus = sorted(os.sched_getaffinity(0))
+    for cpu in cpus:
+        free.put(cpu)
+
+    def on_some_cpu(scene: Scene) -> Outcome:
+        cpu = free.get()
+        try:
+            return play(program, scene, cpu, singles_only)
+        finally:
+            free.put(cpu)
+
+    with ThreadPoolExecutor(len(cpus)) as pool:
+        for future in as_completed([pool.submit(on_some_cpu, scene) for scene in scenes]):
+            yield future.result()
+
+
+def symbol(place: str) -> str:
+    """Name the source line of "file+offset#execution"."""
+    if "+" not in place:
+        return place
+    file, rest = place.rsplit("+", 1)
+    offset, execution = rest.split("#")
+    named = subprocess.run(
+        ["addr2line", "-fse", file, offset], capture_output=True, text=True, check=False
+    )
+    function, _, line = named.stdout.partition("\n")
+    return f"{function} {line.strip()}, execution {execution}"
+
+
+def print_table(outcomes: Sequence[Outcome]) -> None:
+    """Print the outcomes as text, the counts in full."""
+    header = f"{'scene':14} {'strength':8} {'boundaries':>10} {'singles':>8} {'waiter pairs':>13} "
+    print(header + f"{'holder pairs':>13}  verdict")
+    for o in outcomes:
+        counts = f"{o.boundaries:10} {o.singles:8} {o.waiter_pairs:13} {o.holder_pairs:13}"
+        print(f"{o.scene:14} {o.strength:8} {counts}  {o.finding or 'holds'}")
+        if o.status != HOLDS:
+            print(f"    first arrival: {symbol(o.first)}\n    second arrival: {symbol(o.second)}")
+    runs = sum(o.singles + o.waiter_pairs + o.holder_pairs for o in outcomes)
+    print(f"{runs} arrivals and pairs of arrivals, none left out")
+
+
+def parse_arguments() -> argparse.Namespace:
+    """Command line of the sweep."""
+    parser = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="exit status: 0 all hold, 1 a violation was found, 2 could not run\n"
+        "example: proof/sweep.py build/proof/step/step --scene flat --format json",
+    )
+    parser.add_argument("program", type=Path, help="the built proof/step/step")
+    parser.add_argument("--scene", action="append", help="only this one (may be repeated)")
+    parser.add_argument("--singles", action="store_true", help="one arrival at a time, no pairs")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    return parser.parse_args()
+
+
+def main() -> int:
+    """Run, print, tell."""
+    arguments = parse_arguments()
+    program = arguments.program.resolve()
+    try:
+        chosen = [s for s in scenes_of(program) if not arguments.scene or s.name in arguments.scene]
+        outcomes: list[Outcome] = []
+        for outcome in sweep(program, chosen, arguments.singles):
+            outcomes.append(outcome)
+            print(f"\r{len(outcomes)}/{len(chosen)} scenes", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+    except (CouldNotRunError, OSError, subprocess.CalledProcessError) as problem:
+        print(f"sweep: {problem}", file=sys.stderr)
+        return COULD_NOT_RUN
+    outcomes.sort(key=lambda o: chosen.index(Scene(o.scene, o.strength)))
+    if arguments.format == "json":
+        print(json.dumps([vars(o) for o in outcomes], indent=2))
+    else:
+        print_table(outcomes)
+    return VIOLATED if any(o.status != HOLDS for o in outcomes) else HOLDS
+
+
+if __name__ == "__main__":
+    sys.exit(main())
