@@ -29,7 +29,9 @@
  *  I5  a gate is open (0) unless somebody sleeps on it or is about to. The waiter
  *      shuts it, in its owner's name, and then looks again whether the frame still
  *      covers it; the owner unpublishes the frame and then looks at the gate. So
- *      either the waiter sees the frame gone, or the owner sees the gate shut.
+ *      either the waiter sees the frame gone, or the owner sees the gate shut;
+ *  I6  who sleeps on a frame's second gate owns the first one, so there is one such
+ *      sleeper, and he finds the second gate open or in the owner's name.
  *
  * Two strengths. ROBUST changes `top` by compare-and-swap: mutual exclusion holds
  * whatever suspends a holder. STRICT uses plain loads and stores: correct while
@@ -95,17 +97,32 @@ static inline uint32_t plf_word_rank(uint64_t word)
 }
 
 /*
+ * A PI futex, with the owner's entry for the robust list: the kernel and the C
+ * library want futex and entry at one distance from each other.
+ */
+struct plf_gate {
+	uint32_t word; /* 0, or a TID with the kernel's two flag bits */
+	uint32_t reserved[5];
+	void *link[2]; /* private to the owner and the kernel */
+};
+
+/*
  * One open section. Frames are type-stable: a late waiter may still look at one
  * that was popped. One gate a frame, not one a thread: else a waiter would wait
  * for the holder's outermost section although only an inner one covers it.
+ *
+ * The second gate is for who passed the first and is covered all the same: the
+ * first is then in the hands of waiters of the frame's last life (a holder that
+ * was suspended inside let less urgent ones queue there). Only who owns the first
+ * gate may use the second, so that one is always free of them.
  */
 struct plf_frame {
-	uint32_t gate; /* PI futex: 0, or a TID with the kernel's two flag bits */
+	struct plf_gate gate;
+	struct plf_gate second;
 	uint32_t ref;
-	uint64_t prev;
 	uint32_t level; /* constant: index in its thread */
-	void *link[2];	/* the owner's robust list (private to it and the kernel) */
-} __attribute__((aligned(64)));
+	uint64_t prev;
+} __attribute__((aligned(128)));
 
 /*
  * Frame 0 is only ever the bottom of the stack: its `prev` is 0 for good, and the
@@ -129,8 +146,7 @@ struct plf_thread {
 	const uint32_t *cpu_now;	  /* where the kernel says on which CPU the owner is */
 	uint32_t cpu;			  /* on which it must be */
 	uint32_t strength;
-	uint32_t visitors;     /* threads about to sleep on one of the gates, or asleep there */
-	struct plf_frame life; /* its gate: the owner's TID */
+	struct plf_gate life; /* the owner's TID */
 	struct plf_frame frame[PLF_FRAMES];
 };
 
@@ -171,7 +187,7 @@ static inline struct plf_thread *plf_owner_of(const struct plf_frame *f)
 
 static inline bool plf_is_dead(const struct plf_thread *owner)
 {
-	return (plf_load32(&owner->life.gate) & PLF_OWNER_DIED) != 0;
+	return (plf_load32(&owner->life.word) & PLF_OWNER_DIED) != 0;
 }
 
 /*
@@ -195,38 +211,26 @@ static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t
 }
 
 /*
- * Whoever means to sleep on a gate visits its owner's place first: a place that is
- * visited is not given to another thread, so that the TID found there is the one
- * that belongs in the gate.
+ * Shut one of F's gates in its owner's name. True: F still covers T, who may now
+ * sleep on the gate. The caller sees to it that the owner's place is not given to
+ * another thread meanwhile: the TID found there must be the one that pushed F.
  */
-static inline void plf_visit(struct plf_thread *owner)
-{
-	uint32_t visitors;
-
-	do
-		visitors = plf_load32(&owner->visitors);
-	while (!plf_cas32(&owner->visitors, visitors, visitors + 1));
-}
-
-static inline void plf_end_visit(struct plf_thread *owner)
-{
-	uint32_t visitors;
-
-	do
-		visitors = plf_load32(&owner->visitors);
-	while (!plf_cas32(&owner->visitors, visitors, visitors - 1));
-}
-
-/* Shut F's gate in its owner's name. True: F still covers T, who may now sleep on the gate. */
-static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f)
+static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f,
+				 struct plf_gate *gate)
 {
 	uint32_t tid = plf_load32(&plf_owner_of(f)->tid);
 
-	plf_cas32(&f->gate, 0, tid);
+	plf_cas32(&gate->word, 0, tid);
 	if (plf_blocker(t, plf_load64(t->top)) == f)
 		return true;
-	plf_cas32(&f->gate, tid, 0);
+	plf_cas32(&gate->word, tid, 0);
 	return false;
+}
+
+/* Whether nobody sleeps at F's gates, as its owner sees it after F was unpublished. */
+static inline bool plf_is_open(const struct plf_frame *f)
+{
+	return plf_is32(&f->gate.word, 0) && plf_is32(&f->second.word, 0);
 }
 
 /*
@@ -270,7 +274,8 @@ static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *
 /*
  * The fast path out: the lock is held by frame 0, and frame 0 is on top. The lock
  * is free before its frame goes: from then on others may take it. It is written
- * whole, so that the next load of it need not wait for two stores to merge.
+ * whole, so that the next load of it need not wait for two stores to merge. In
+ * strict nobody is ever late, so the second gate stays open.
  */
 static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *lock)
 {
@@ -282,7 +287,7 @@ static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *
 		return PLF_SLOW;
 	plf_store64(lock, plf_load_half(plf_low32(lock)));
 	plf_store64(top, 0);
-	return plf_is32(&t->frame[0].gate, 0) ? PLF_DONE : PLF_HANDOFF;
+	return plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;
 }
 
 static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *lock)
@@ -301,7 +306,7 @@ static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *
 		plf_store64(lock, plf_word(ref, rank));
 		return PLF_SLOW;
 	}
-	return plf_is32(&t->frame[0].gate, 0) ? PLF_DONE : PLF_HANDOFF;
+	return plf_is_open(&t->frame[0]) ? PLF_DONE : PLF_HANDOFF;
 }
 
 /* The general steps, for any depth and any stack below. */

@@ -113,7 +113,7 @@ void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_b
 		t->fast_ref[strength] = t->ref;
 	}
 	t->nested = 0;
-	t->life.gate = tid;
+	t->life.word = tid;
 	t->strength = strength;
 	t->tid = tid;
 	t->cpu = (uint32_t)cpu;
@@ -132,7 +132,7 @@ static struct plf_slot *free_slot(void)
 {
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
 		if (plf_arena->slot[i].used == 0 &&
-		    plf_load32(&plf_arena->slot[i].thread.visitors) == 0)
+		    __atomic_load_n(&plf_arena->slot[i].visitors, __ATOMIC_SEQ_CST) == 0)
 			return &plf_arena->slot[i];
 	return NULL;
 }
@@ -178,19 +178,39 @@ static void uncount(const struct plf_slot *slot)
 		__atomic_fetch_sub(&plf_arena->stack[cpu].attached, 1, __ATOMIC_RELAXED);
 }
 
+void plf_slot_disown(struct plf_slot *slot)
+{
+	slot->generation++;
+}
+
 /* A slot whose generations are used up stays used. */
-static void free_slot_for_next(struct plf_slot *slot, bool clean)
+static void free_slot_for_next(struct plf_slot *slot)
 {
 	slot->thread.tid = 0;
-	if (!clean)
-		slot->generation++;
 	slot->used = slot->generation == GENERATIONS;
 }
 
-void plf_slot_release(struct plf_slot *slot, bool clean)
+void plf_slot_release(struct plf_slot *slot)
 {
 	uncount(slot);
-	free_slot_for_next(slot, clean);
+	free_slot_for_next(slot);
+}
+
+void plf_slot_visit(struct plf_slot *slot)
+{
+	__atomic_fetch_add(&slot->visitors, 1, __ATOMIC_SEQ_CST);
+}
+
+void plf_slot_end_visit(struct plf_slot *slot)
+{
+	__atomic_fetch_sub(&slot->visitors, 1, __ATOMIC_SEQ_CST);
+}
+
+bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref)
+{
+	struct plf_thread *owner = plf_owner_of(plf_frame_of(t, plf_word(ref, 0)));
+
+	return ref >> PLF_REF_PLACE_BITS != plf_slot_of(owner)->generation || plf_is_dead(owner);
 }
 
 void plf_slot_retire(struct plf_slot *slot)
@@ -216,18 +236,24 @@ static void restack(struct plf_thread *t, uint32_t tid)
 		outermost->prev = 0;
 	*t->top = mine;
 	t->tid = tid;
-	t->life.gate = tid;
-	t->visitors = 0;
+	t->life.word = tid;
 }
 
-/* Nobody waits in a child; backend `syscall` holds its frames by their gates. */
-static void rename_gates(struct plf_slot *slot, uint32_t tid)
+/* Nobody waits in a child. */
+static void open_gates(struct plf_slot *slot)
 {
-	struct plf_thread *t = &slot->thread;
+	for (size_t level = 0; level < PLF_FRAMES; level++) {
+		slot->thread.frame[level].gate.word = 0;
+		slot->thread.frame[level].second.word = 0;
+	}
+	slot->visitors = 0;
+}
 
-	for (uint32_t level = 0; level < PLF_FRAMES; level++)
-		t->frame[level].gate =
-			slot->backend == PLF_SYSCALL && level > 0 && level <= t->nested ? tid : 0;
+/* Backend `syscall` holds its frames, 1 to `nested`, by their gates. */
+static void shut_own_gates(struct plf_thread *t)
+{
+	for (uint32_t level = 1; level <= t->nested; level++)
+		t->frame[level].gate.word = t->tid;
 }
 
 /*
@@ -236,10 +262,9 @@ static void rename_gates(struct plf_slot *slot, uint32_t tid)
  */
 static void forget(struct plf_slot *slot)
 {
-	for (size_t level = 0; level < PLF_FRAMES; level++)
-		slot->thread.frame[level].gate = 0;
-	slot->thread.visitors = 0;
-	free_slot_for_next(slot, false);
+	open_gates(slot);
+	plf_slot_disown(slot);
+	free_slot_for_next(slot);
 }
 
 void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
@@ -257,7 +282,9 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 	}
 	if (survivor != NULL) {
 		restack(&survivor->thread, tid);
-		rename_gates(survivor, tid);
+		open_gates(survivor);
+		if (survivor->backend == PLF_SYSCALL)
+			shut_own_gates(&survivor->thread);
 	}
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
 		if (plf_arena->slot[i].used != 0 && &plf_arena->slot[i] != survivor)

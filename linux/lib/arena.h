@@ -23,6 +23,7 @@ struct plf_slot {
 	struct plf_thread
 		thread;	     /* first: a thread is found from a frame, its slot from the thread */
 	uint32_t used;	     /* guarded by the registry lock */
+	uint32_t visitors;   /* about to sleep on one of its gates, or asleep there */
 	uint32_t retired;    /* found dead, and no longer counted */
 	uint32_t generation; /* how many lives ended with a lock naming a frame */
 	int priority;	     /* base; 0 is SCHED_OTHER */
@@ -73,14 +74,21 @@ int plf_arena_map(void);
 int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
 		   struct plf_slot **slot);
 
-/*
- * Its thread has left. `clean`: no lock names its frames any more; else its next
- * life is another generation.
- */
-void plf_slot_release(struct plf_slot *slot, bool clean);
+/* Its thread leaves locks behind that name its frames: from now on they name nobody. */
+void plf_slot_disown(struct plf_slot *slot);
+
+/* Its thread has left. */
+void plf_slot_release(struct plf_slot *slot);
 
 /* Its thread was found dead: it no longer counts. */
 void plf_slot_retire(struct plf_slot *slot);
+
+/* While it is visited, a slot is not given to another thread. */
+void plf_slot_visit(struct plf_slot *slot);
+void plf_slot_end_visit(struct plf_slot *slot);
+
+/* Whether `ref` names a frame of a thread that has gone, or goes, without its lock. */
+bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref);
 
 /* What a slot holds before its thread's first lock; also used by the proofs. */
 void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,

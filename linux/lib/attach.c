@@ -90,13 +90,13 @@ static int set_policy(int priority, int *kept_flags)
 		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
-static void leave_arena(struct plf_thread *t, bool clean)
+static void leave_arena(struct plf_thread *t)
 {
 	plf_self = &plf_nobody.thread;
 	pthread_setspecific(exit_key, NULL);
 	plf_robust_list_leave(t);
 	plf_registry_lock();
-	plf_slot_release(plf_slot_of(t), clean);
+	plf_slot_release(plf_slot_of(t));
 	plf_registry_unlock();
 }
 
@@ -109,12 +109,13 @@ static void leave_arena(struct plf_thread *t, bool clean)
 static void abandon(void *thread)
 {
 	struct plf_thread *t = thread;
-	bool clean = plf_newest(t) == NULL;
 
+	if (plf_newest(t) != NULL)
+		plf_slot_disown(plf_slot_of(t));
 	while (plf_newest(t) != NULL)
 		if (plf_leave_last(t) != 0)
 			return;
-	leave_arena(t, clean);
+	leave_arena(t);
 }
 
 static void before_fork(void)
@@ -211,7 +212,7 @@ int plf_attach(int priority, int cpu, unsigned flags)
 	error = settle(slot, priority, cpu, must_pin);
 	if (error != 0) {
 		plf_registry_lock();
-		plf_slot_release(slot, true);
+		plf_slot_release(slot);
 		plf_registry_unlock();
 		return error;
 	}
@@ -219,7 +220,10 @@ int plf_attach(int priority, int cpu, unsigned flags)
 		slot->thread.cpu_now = cpu_word(&slot->thread);
 	plf_robust_list_join(&slot->thread);
 	plf_self = &slot->thread;
-	return 0;
+	error = plf_wake_hook();
+	if (error != 0)
+		plf_detach();
+	return error;
 }
 
 int plf_detach(void)
@@ -230,7 +234,7 @@ int plf_detach(void)
 		return EPERM;
 	if (plf_newest(t) != NULL)
 		return EBUSY;
-	leave_arena(t, true);
+	leave_arena(t);
 	return 0;
 }
 

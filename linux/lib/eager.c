@@ -11,8 +11,8 @@
  * atomic one, and gates are shut by their owners beforehand. A waiter that looks just before the
  * holder leaves and enters another mutex by the same frame waits for that one too.
  *
- * Invariant: a frame that a mutex names has its owner's TID in its gate. So
- * whoever holds the gate and still sees the name knows that the owner died.
+ * Invariant: a frame that a mutex names has its owner's TID in its gate, unless
+ * the owner is gone, which its generation or its life tells.
  */
 #include "gate.h"
 #include "mutex.h"
@@ -48,54 +48,69 @@ static plf_half *holder(plf_mutex_t *mutex)
 	return plf_high32(&mutex->word);
 }
 
-static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
+static int wait_for(struct plf_thread *t, uint32_t ref)
 {
 	struct plf_frame *f = plf_frame_of(t, plf_word(ref, 0));
-	int error = plf_gate_acquire(f);
+	struct plf_slot *owner = plf_slot_of(plf_owner_of(f));
+	int error;
 
-	if (error != 0)
-		return error == EAGAIN ? 0 : error;
-	plf_slot_of(t)->stats.gate_waits++;
-	if (__atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST) == ref) {
-		mutex->state = PLF_MUTEX_INCONSISTENT;
-		__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
-		if (plf_is_dead(plf_owner_of(f)))
-			plf_slot_retire(plf_slot_of(plf_owner_of(f)));
+	plf_slot_visit(owner);
+	error = plf_gate_acquire(&owner->thread, &f->gate);
+	if (error == 0) {
+		plf_slot_of(t)->stats.gate_waits++;
+		plf_gate_release(&f->gate, t->tid);
 	}
-	plf_gate_release(f, t->tid);
-	return 0;
+	plf_slot_end_visit(owner);
+	return error == EAGAIN ? 0 : error;
 }
 
-static int take_gate(struct plf_frame *f, uint32_t tid)
+static int take_gate(struct plf_thread *t, struct plf_frame *f)
 {
-	return swap(&f->gate, 0, tid) ? 0 : plf_gate_acquire(f);
+	return swap(&f->gate.word, 0, t->tid) ? 0 : plf_gate_acquire(t, &f->gate);
+}
+
+/*
+ * Name F as the holder where `before` is named: nobody, or a frame whose owner
+ * went with the mutex. Whoever succeeds there is the one who tells.
+ */
+static int replace_holder(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f,
+			  uint32_t before)
+{
+	int error = take_gate(t, f);
+
+	if (error != 0)
+		return error;
+	if (!swap(holder(mutex), before, f->ref)) {
+		plf_gate_release(&f->gate, t->tid);
+		return EAGAIN;
+	}
+	if (before != 0)
+		mutex->state = PLF_MUTEX_INCONSISTENT;
+	return 0;
 }
 
 static int take(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f, bool may_wait)
 {
-	int error;
-
-	do {
+	for (;;) {
 		uint32_t ref = __atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST);
+		int error;
 
-		if (ref != 0) {
-			error = may_wait ? wait_for(t, mutex, ref) : EBUSY;
-			continue;
+		if (ref == 0 || plf_ref_is_gone(t, ref)) {
+			error = replace_holder(t, mutex, f, ref);
+			if (error == 0)
+				return 0;
+		} else {
+			error = may_wait ? wait_for(t, ref) : EBUSY;
 		}
-		error = take_gate(f, t->tid);
-		if (error != 0)
-			continue;
-		if (swap(holder(mutex), 0, f->ref))
-			return 0;
-		plf_gate_release(f, t->tid);
-	} while (error == 0 || error == EAGAIN);
-	return error;
+		if (error != 0 && error != EAGAIN)
+			return error;
+	}
 }
 
 static void give(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f)
 {
 	__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
-	plf_gate_release(f, t->tid);
+	plf_gate_release(&f->gate, t->tid);
 }
 
 /* Frames from 1 on: frame 0 belongs to the ceiling stack's fast path. */
@@ -130,7 +145,7 @@ void plf_eager_leave(struct plf_thread *t)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 
-	plf_gate_release(&t->frame[t->nested], t->tid);
+	plf_gate_release(&t->frame[t->nested].gate, t->tid);
 	set_priority(slot, slot->effective_before[t->nested--]);
 }
 

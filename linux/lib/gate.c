@@ -8,51 +8,58 @@
  * (no robust list, as under an emulator). Open it; if it was its owner's, the
  * owner is dead.
  */
-static void on_vanished(struct plf_frame *f, uint32_t seen)
+static void on_vanished(struct plf_thread *owner, struct plf_gate *gate, uint32_t seen)
 {
-	struct plf_thread *owner = plf_owner_of(f);
-
 	if ((seen & PLF_TID_MASK) == 0)
 		return;
 	if ((seen & PLF_TID_MASK) == owner->tid)
-		plf_store32(&owner->life.gate, PLF_OWNER_DIED);
-	plf_cas32(&f->gate, seen, 0);
+		plf_store32(&owner->life.word, PLF_OWNER_DIED);
+	plf_cas32(&gate->word, seen, 0);
 }
 
-int plf_gate_acquire(struct plf_frame *f)
+int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate)
 {
-	uint32_t seen = plf_load32(&f->gate);
-	int error = plf_futex_lock_pi(&f->gate);
+	uint32_t seen = plf_load32(&gate->word);
+	int error = plf_futex_lock_pi(&gate->word);
 
 	if (error == ESRCH)
-		on_vanished(f, seen);
+		on_vanished(owner, gate, seen);
 	return error == ESRCH || error == EINTR ? EAGAIN : error;
 }
 
 /* A full atomic operation: backend `syscall` comes here from several CPUs. */
-void plf_gate_release(struct plf_frame *f, uint32_t tid)
+void plf_gate_release(struct plf_gate *gate, uint32_t tid)
 {
 	uint32_t held = tid;
 
-	if (!__atomic_compare_exchange_n(&f->gate, &held, 0, false, __ATOMIC_SEQ_CST,
+	if (!__atomic_compare_exchange_n(&gate->word, &held, 0, false, __ATOMIC_SEQ_CST,
 					 __ATOMIC_SEQ_CST) &&
 	    (held & PLF_TID_MASK) == tid)
-		plf_futex_unlock_pi(&f->gate);
+		plf_futex_unlock_pi(&gate->word);
+}
+
+/* Through one gate of F; EAGAIN: there was nothing to wait for. The caller releases it. */
+static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate)
+{
+	return plf_shut_gate(t, f, gate) ? plf_gate_acquire(plf_owner_of(f), gate) : EAGAIN;
 }
 
 /* Sleep until F's owner has left; 0 also if it did before we could. */
 static int pass_gate(struct plf_thread *t, struct plf_frame *f)
 {
-	int error = EAGAIN;
+	struct plf_slot *owner = plf_slot_of(plf_owner_of(f));
+	int error;
 
-	plf_visit(plf_owner_of(f));
-	if (plf_shut_gate(t, f))
-		error = plf_gate_acquire(f);
+	plf_slot_visit(owner);
+	error = acquire(t, f, &f->gate);
 	if (error == 0) {
-		plf_gate_release(f, t->tid);
 		plf_slot_of(t)->stats.gate_waits++;
+		error = acquire(t, f, &f->second);
+		if (error == 0)
+			plf_gate_release(&f->second, t->tid);
+		plf_gate_release(&f->gate, t->tid);
 	}
-	plf_end_visit(plf_owner_of(f));
+	plf_slot_end_visit(owner);
 	return error == EAGAIN ? 0 : error;
 }
 

@@ -12,12 +12,12 @@
 int plf_wait_uncovered(struct plf_thread *t);
 
 /*
- * Sleep until F's gate is the caller's; the kernel lends its holder the
- * caller's priority meanwhile. EAGAIN: nothing was acquired, look again.
+ * Sleep until the gate, one of OWNER's, is the caller's; the kernel lends whoever
+ * has it the caller's priority meanwhile. EAGAIN: nothing was acquired, look again.
  */
-int plf_gate_acquire(struct plf_frame *f);
+int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate);
 
-/* If F's gate is in the name of `tid`, open it or hand it to the next who sleeps on it. */
-void plf_gate_release(struct plf_frame *f, uint32_t tid);
+/* If the gate is in the name of `tid`, open it or hand it to the next who sleeps on it. */
+void plf_gate_release(struct plf_gate *gate, uint32_t tid);
 
 #endif

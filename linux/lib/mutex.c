@@ -120,6 +120,13 @@ static bool is_gone(const struct plf_thread *t, const struct plf_frame *f, uint6
 	return plf_word_ref(word) != f->ref && !plf_is_covered(t, word);
 }
 
+/* F is over: whoever sleeps at its gates may look again. */
+static void hand_off(struct plf_thread *t, struct plf_frame *f)
+{
+	plf_gate_release(&f->gate, t->tid);
+	plf_gate_release(&f->second, t->tid);
+}
+
 /* Pop the newest frame, once nobody's lies above it. */
 static int pop(struct plf_thread *t)
 {
@@ -138,8 +145,8 @@ static int pop(struct plf_thread *t)
 		word = plf_load64(t->top);
 	}
 	t->nested -= f->level != 0;
-	if (plf_load32(&f->gate) != 0)
-		plf_gate_release(f, t->tid);
+	if (!plf_is_open(f))
+		hand_off(t, f);
 	return 0;
 }
 
@@ -223,7 +230,7 @@ int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 	int error;
 
 	if (found == PLF_HANDOFF) {
-		plf_gate_release(&t->frame[0], t->tid);
+		hand_off(t, &t->frame[0]);
 		return 0;
 	}
 	if (!plf_is_attached(t) || !plf_holds_last(t, mutex))

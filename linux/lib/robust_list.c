@@ -30,25 +30,27 @@ static struct robust_list_head *list_head(void)
 	return head;
 }
 
-static void *link_to(struct plf_frame *f)
+static void *link_to(struct plf_gate *gate)
 {
-	return (void *)((uintptr_t)&f->link[NEXT] | PI);
+	return (void *)((uintptr_t)&gate->link[NEXT] | PI);
 }
 
 /* The kernel finds each futex at one distance from its entry: the C library's. */
 static bool distance_fits(const struct robust_list_head *head)
 {
-	return head->futex_offset == (long)offsetof(struct plf_frame, gate) -
-					     (long)offsetof(struct plf_frame, link[NEXT]);
+	return head->futex_offset ==
+	       (long)offsetof(struct plf_gate, word) - (long)offsetof(struct plf_gate, link[NEXT]);
 }
 
-/* The entries of a thread, in order: its life, then its gates. */
-static struct plf_frame *entry(struct plf_thread *t, size_t i)
+enum { ENTRIES = 2 * PLF_FRAMES + 1 };
+
+/* The entries of a thread, in order: its life, then the gates of its frames. */
+static struct plf_gate *entry(struct plf_thread *t, size_t i)
 {
-	return i == 0 ? &t->life : &t->frame[i - 1];
+	if (i == 0)
+		return &t->life;
+	return i % 2 == 1 ? &t->frame[i / 2].gate : &t->frame[i / 2 - 1].second;
 }
-
-enum { ENTRIES = PLF_FRAMES + 1 };
 
 bool plf_robust_list_join(struct plf_thread *t)
 {
@@ -60,11 +62,11 @@ bool plf_robust_list_join(struct plf_thread *t)
 	first = head->list.next;
 	before = &head->list.next;
 	for (size_t i = 0; i < ENTRIES; i++) {
-		struct plf_frame *f = entry(t, i);
+		struct plf_gate *gate = entry(t, i);
 
-		f->link[PREV] = before;
-		f->link[NEXT] = i + 1 < ENTRIES ? link_to(entry(t, i + 1)) : first;
-		before = &f->link[NEXT];
+		gate->link[PREV] = before;
+		gate->link[NEXT] = i + 1 < ENTRIES ? link_to(entry(t, i + 1)) : first;
+		before = &gate->link[NEXT];
 	}
 	entry_at(first)[PREV] = before;
 	plf_barrier(); /* the kernel walks from the head: the chain is whole before it is hung in */
@@ -74,7 +76,7 @@ bool plf_robust_list_join(struct plf_thread *t)
 
 void plf_robust_list_leave(struct plf_thread *t)
 {
-	struct plf_frame *first = entry(t, 0), *last = entry(t, ENTRIES - 1);
+	struct plf_gate *first = entry(t, 0), *last = entry(t, ENTRIES - 1);
 
 	if (first->link[PREV] == NULL)
 		return;

@@ -75,13 +75,14 @@ int plf_periodic_wait(struct plf_periodic *periodic)
 	uint64_t now_ns = plf_now();
 	int error;
 
-	if (now_ns > periodic->next_ns) {
+	if (now_ns > periodic->next_ns && !periodic->interrupted) {
 		uint64_t missed = (now_ns - periodic->next_ns - 1) / periodic->period_ns + 1;
 
 		periodic->missed += missed;
 		periodic->next_ns += missed * periodic->period_ns;
 	}
 	error = plf_sleep_until(periodic->next_ns);
+	periodic->interrupted = error == EINTR;
 	if (error == 0)
 		periodic->next_ns += periodic->period_ns;
 	return error;

@@ -187,7 +187,7 @@ static void check_end(void)
 	if (*plf_self->top != 0)
 		violate("the stack was left unempty");
 	for (int i = 0; i < PLF_FRAMES; i++)
-		if (plf_self->frame[i].gate != 0)
+		if (!plf_is_open(&plf_self->frame[i]))
 			violate("a gate was left shut");
 	for (int i = 1; i < ACTORS; i++)
 		if (actor[i].active)
@@ -417,6 +417,8 @@ static int parse(int argc, char **argv)
 	static const struct option options[] = { { "strict", no_argument, NULL, 's' },
 						 { "cpu", required_argument, NULL, 'c' },
 						 { "singles", no_argument, NULL, '1' },
+						 { "patience", required_argument, NULL, 'p' },
+						 { "patience", required_argument, NULL, 'p' },
 						 { "list", no_argument, NULL, 'l' },
 						 { NULL, 0, NULL, 0 } };
 	int option;

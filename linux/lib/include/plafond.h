@@ -39,7 +39,8 @@ enum {
 
 /*
  * Attach the calling thread: pin it to `cpu`, make it SCHED_FIFO at `priority`
- * (SCHED_OTHER for 0), and give it a place in that CPU's ceiling stack.
+ * (SCHED_OTHER for 0), and give it a place in that CPU's ceiling stack. Returns
+ * when no open section covers the caller.
  *
  * The backend is that of the flags, else of the environment variable
  * PLAFOND_BACKEND ("user" or "syscall"), else "user". It is one for the process
@@ -55,6 +56,7 @@ enum {
  * EBUSY     the process has another backend, or the CPU another strength
  * ENOLCK    PLF_STRICT, but not all memory is locked: call mlockall() first
  * ENOMEM    no memory, or PLF_THREAD_MAX threads are attached
+ * EDEADLK   the wait for an open section would close a cycle
  */
 int plf_attach(int priority, int cpu, unsigned flags);
 
@@ -172,7 +174,8 @@ uint64_t plf_now(void);
 struct plf_periodic {
 	uint64_t next_ns; /* the next release */
 	uint64_t period_ns;
-	uint64_t missed; /* releases that found the caller still at work */
+	uint64_t missed;      /* releases that found the caller still at work */
+	uint32_t interrupted; /* in its wait: what goes by now is not missed */
 };
 
 /* First release at `first_ns`, then every `period_ns`. EINVAL: period_ns == 0. */

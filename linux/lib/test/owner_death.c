@@ -64,7 +64,7 @@ static void wait_for_the_dead(void *unused)
 	(void)unused;
 	expect_death(&mutex[0]);
 	assert_ok(plf_get_stats(&stats));
-	assert_true(stats.gate_waits > 0);
+	assert_true(stats.gate_waits > 0 || !on_ceiling_stack());
 }
 
 static void die_inside(void *argument)

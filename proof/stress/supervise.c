@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "supervise.h"
+
+#include "notes.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { POLL_MS = 20, STILL_MS = 2000, SPARE_MS = 5000, SPIN_US_MAX = 1000000 };
+
+static volatile sig_atomic_t interruption;
+
+static void on_interruption(int signal)
+{
+	interruption = signal;
+}
+
+int interrupted_by(void)
+{
+	return interruption;
+}
+
+bool become_supervisor(void)
+{
+	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+	struct sigaction action = { .sa_handler = on_interruption };
+
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0;
+}
+
+static void could_not_run(const char *what, int error)
+{
+	fprintf(stderr, "stress: %s: %s\n", what, strerror(error));
+	_exit(2);
+}
+
+/* The net under everything: a FIFO thread that never sleeps is killed by the kernel. */
+static void set_net(void)
+{
+	struct rlimit limit = { SPIN_US_MAX, 2 * SPIN_US_MAX }; /* SIGXCPU, then SIGKILL */
+
+	if (setrlimit(RLIMIT_RTTIME, &limit) != 0)
+		could_not_run("RLIMIT_RTTIME", errno);
+}
+
+static void run_in_child(const struct plan *plan, pid_t supervisor)
+{
+	int error;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != supervisor)
+		_exit(2);
+	signal(SIGINT, SIG_IGN); /* the supervisor's business */
+	signal(SIGTERM, SIG_DFL);
+	set_net();
+	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
+		could_not_run("memory cannot be locked: needs RLIMIT_MEMLOCK or CAP_IPC_LOCK",
+			      errno);
+	error = run_crowd(plan);
+	if (error != 0)
+		could_not_run("set-up", error);
+	_exit(0);
+}
+
+/* A member that began no activation since the last poll counts; the longest such time. */
+static long still_ms(const struct report *shared, uint64_t *last, long *still)
+{
+	long longest = 0;
+
+	for (unsigned i = 0; i < shared->members; i++) {
+		still[i] = shared->progress[i] == last[i] ? still[i] + POLL_MS : 0;
+		last[i] = shared->progress[i];
+		longest = still[i] > longest ? still[i] : longest;
+	}
+	return longest;
+}
+
+static void sleep_until_poll(void)
+{
+	struct timespec time = { .tv_nsec = POLL_MS * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+/* Ended by RLIMIT_RTTIME. */
+static bool is_spin(int signal)
+{
+	return signal == SIGXCPU || signal == SIGKILL;
+}
+
+/* Time is counted in polls: a machine that stood still as a whole is no livelock. */
+static enum outcome watch(pid_t child, const struct plan *plan, struct report *shared)
+{
+	long limit_ms = (long)(plan->seconds * 1000) + SPARE_MS;
+	uint64_t last[MEMBERS_MAX] = { 0 };
+	long still[MEMBERS_MAX] = { 0 };
+	enum outcome why = STOOD_STILL;
+	int status;
+
+	for (long ms = 0; ms < limit_ms; ms += POLL_MS) {
+		if (waitpid(child, &status, WNOHANG) == child) {
+			if (WIFSIGNALED(status))
+				return is_spin(WTERMSIG(status)) ? STOOD_STILL : CRASHED;
+			return WEXITSTATUS(status) == 0 ? RAN : COULD_NOT;
+		}
+		if (interruption != 0) {
+			why = INTERRUPTED;
+			break;
+		}
+		if (still_ms(shared, last, still) >= STILL_MS)
+			break;
+		sleep_until_poll();
+	}
+	kill(child, SIGKILL);
+	waitpid(child, &status, 0);
+	return why;
+}
+
+enum outcome supervise(const struct plan *plan, struct report *shared)
+{
+	pid_t supervisor = getpid();
+	pid_t child;
+
+	memset(shared, 0, sizeof(*shared));
+	report = shared;
+	fflush(stdout);
+	child = fork();
+	if (child < 0) {
+		fprintf(stderr, "stress: fork: %s\n", strerror(errno));
+		return COULD_NOT;
+	}
+	if (child == 0)
+		run_in_child(plan, supervisor);
+	return watch(child, plan, shared);
+}
