@@ -30,6 +30,9 @@ prove: setup build ## the proofs alone: every boundary, every pair, every mutant
 bench: ## what a lock costs, beside its rivals
 	@./plafond bench locks
 
+results: build ## measure and prove again, and write the figures into docs/ and the README
+	@.ci/results
+
 install: build ## the library, its headers and packages, to PREFIX
 	cmake --install $(BUILD) --prefix $(PREFIX)
 

@@ -91,8 +91,8 @@ template <class Round> void count_once(Counts &counts, Round round)
 
 template <class Round> void measure(benchmark::State &state, Counts &counts, Round round)
 {
+	repeat(round, BATCH); /* symbols are bound now, before anything is counted */
 	count_once(counts, round);
-	repeat(round, BATCH);
 	while (state.KeepRunningBatch(BATCH))
 		repeat(round, BATCH);
 	set_counter(state, "instructions", counts.instructions);

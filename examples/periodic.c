@@ -58,7 +58,7 @@ static void *run(void *argument)
 		fprintf(stderr, "%s: cannot attach: %s\n", task->name, strerror(error));
 		return "failed";
 	}
-	plf_periodic_init(&timer, plf_now(), task->period_ns);
+	plf_periodic_init(&timer, plf_now() + task->period_ns, task->period_ns);
 	for (int i = 0; i < RELEASES; i++) {
 		plf_periodic_wait(&timer);
 		task->work();

@@ -53,8 +53,8 @@ BY_HAND = (
         STACK,
         "\tplf_store64(lock, rank);\n\tif (!plf_cas64(top, word, 0)) {\n"
         "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
-        "\treturn plf_is32(&t->frame[0].gate, 0) ? PLF_DONE : PLF_HANDOFF;",
-        "\tbool open = plf_is32(&t->frame[0].gate, 0);\n"
+        "\treturn plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;",
+        "\tbool open = plf_is32(&t->frame[0].gate.word, 0);\n"
         "\tplf_store64(lock, rank);\n\tif (!plf_cas64(top, word, 0)) {\n"
         "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
         "\treturn open ? PLF_DONE : PLF_HANDOFF;",
@@ -98,10 +98,10 @@ BY_HAND = (
     ByHand(
         "the waiter looks before it shuts the gate, not after",
         STACK,
-        "\tplf_cas32(&f->gate, 0, tid);\n\tif (plf_blocker(t, plf_load64(t->top)) == f)\n"
+        "\tplf_cas32(&gate->word, 0, tid);\n\tif (plf_blocker(t, plf_load64(t->top)) == f)\n"
         "\t\treturn true;\n",
         "\tif (plf_blocker(t, plf_load64(t->top)) == f) {\n"
-        "\t\tplf_cas32(&f->gate, 0, tid);\n\t\treturn true;\n\t}\n",
+        "\t\tplf_cas32(&gate->word, 0, tid);\n\t\treturn true;\n\t}\n",
     ),
     ByHand(
         "strict leaves for robust threads too",
@@ -120,5 +120,11 @@ BY_HAND = (
         STACK,
         "\tuint32_t ceiling = plf_word_rank(below) > rank ? plf_word_rank(below) : rank;",
         "\tuint32_t ceiling = rank;",
+    ),
+    ByHand(
+        "no second gate: a waiter who passed the first one takes it again",
+        "linux/lib/gate.c",
+        "\t\terror = acquire(t, f, &f->second);\n",
+        "\t\terror = EAGAIN;\n",
     ),
 )

@@ -134,17 +134,16 @@ struct plf_frame {
  * another's. A gate shut before that is found so; for one shut after, there is life.
  */
 struct plf_thread {
-	uint64_t *top; /* the CPU's word */
-	uint64_t word; /* {frame 0, base rank} */
-	uint64_t
-		fast_rank[PLF_STRENGTHS]; /* base rank at our strength, out of reach at the other */
-	uint32_t fast_ref[PLF_STRENGTHS]; /* frame 0 at our strength, nobody's at the other */
-	uint32_t ref;			  /* of frame 0 */
-	uint32_t tid;			  /* 0 in a place that nobody has */
-	uint32_t rank;			  /* base rank: never the boosted one */
-	uint32_t nested;		  /* frames held, frame 0 not counted */
-	const uint32_t *cpu_now;	  /* where the kernel says on which CPU the owner is */
-	uint32_t cpu;			  /* on which it must be */
+	uint64_t *top;			   /* the CPU's word */
+	uint64_t word;			   /* {frame 0, base rank} */
+	uint64_t fast_rank[PLF_STRENGTHS]; /* base rank; out of reach at the other strength */
+	uint32_t fast_ref[PLF_STRENGTHS];  /* frame 0; nobody's at the other strength */
+	uint32_t ref;			   /* of frame 0 */
+	uint32_t tid;			   /* 0 in a place that nobody has */
+	uint32_t rank;			   /* base rank: never the boosted one */
+	uint32_t nested;		   /* frames held, frame 0 not counted */
+	const uint32_t *cpu_now;	   /* where the kernel says on which CPU the owner is */
+	uint32_t cpu;			   /* on which it must be */
 	uint32_t strength;
 	struct plf_gate life; /* the owner's TID */
 	struct plf_frame frame[PLF_FRAMES];
@@ -227,12 +226,6 @@ static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f
 	return false;
 }
 
-/* Whether nobody sleeps at F's gates, as its owner sees it after F was unpublished. */
-static inline bool plf_is_open(const struct plf_frame *f)
-{
-	return plf_is32(&f->gate.word, 0) && plf_is32(&f->second.word, 0);
-}
-
 /*
  * The fast path: enter when the stack is empty. The lock is looked at again once
  * the frame is published, for its last holder may have died, or its ceiling been
@@ -274,8 +267,8 @@ static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *
 /*
  * The fast path out: the lock is held by frame 0, and frame 0 is on top. The lock
  * is free before its frame goes: from then on others may take it. It is written
- * whole, so that the next load of it need not wait for two stores to merge. In
- * strict nobody is ever late, so the second gate stays open.
+ * whole, so that the next load of it need not wait for two stores to merge. Who
+ * sleeps on the second gate keeps the first one shut: it alone is looked at.
  */
 static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *lock)
 {
@@ -306,7 +299,7 @@ static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *
 		plf_store64(lock, plf_word(ref, rank));
 		return PLF_SLOW;
 	}
-	return plf_is_open(&t->frame[0]) ? PLF_DONE : PLF_HANDOFF;
+	return plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;
 }
 
 /* The general steps, for any depth and any stack below. */

@@ -73,11 +73,11 @@ int plf_wait_uncovered(struct plf_thread *t)
 		if (!plf_is_covered(t, word))
 			return 0;
 		newest = plf_frame_of(t, word);
-		blocker = plf_blocker(t, word);
+		blocker = plf_blocker(t, word); /* NULL only if the newest is a dead one's */
 		if (plf_is_dead(plf_owner_of(newest))) {
 			plf_unpublish(t, newest, word);
 			plf_slot_retire(plf_slot_of(plf_owner_of(newest)));
-		} else if (blocker != NULL && (error = pass_gate(t, blocker)) != 0) {
+		} else if ((error = pass_gate(t, blocker)) != 0) {
 			return error;
 		}
 	}

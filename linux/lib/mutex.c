@@ -145,7 +145,7 @@ static int pop(struct plf_thread *t)
 		word = plf_load64(t->top);
 	}
 	t->nested -= f->level != 0;
-	if (!plf_is_open(f))
+	if (plf_load32(&f->gate.word) != 0)
 		hand_off(t, f);
 	return 0;
 }

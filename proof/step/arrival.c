@@ -113,11 +113,16 @@ static void on_breakpoint(greg_t *regs)
 	regs[REG_EFL] |= TRAP_FLAG;
 }
 
+bool is_inline(const uint8_t *address)
+{
+	return address >= __start_shipped && address < __stop_shipped;
+}
+
 /* Code of the harness itself is no place to arrive at. */
 static bool is_shipped(const uint8_t *address)
 {
 	if (address >= __executable_start && address < etext)
-		return address >= __start_shipped && address < __stop_shipped;
+		return is_inline(address);
 	return true;
 }
 

@@ -58,6 +58,8 @@ void arrival_disarm(struct arrival *arrival);
 /* Code of the program that counts as shipped: where the library's inline halves are. */
 #define SHIPPED __attribute__((noinline, section("shipped")))
 
+bool is_inline(const uint8_t *address);
+
 /* Between the two, each boundary of the calling thread in shipped code is added to `trace`, if not
  * NULL. */
 void trace_begin(struct trace *trace);

@@ -11,6 +11,7 @@ struct scene {
 	int priority[ACTORS];
 	int ceiling[LOCKS];
 	void (*activity[ACTORS])(struct actor *self); /* NULL: not in the scene */
+	bool inlined;	  /* alone, the holder never leaves the library's inline halves */
 	bool fresh;	  /* the locks are new in each run: first use takes the slow path */
 	bool robust_only; /* somebody is suspended in a section, which strict excludes */
 	bool mortal;	  /* actor 1 dies in its section: the next locker must be told, once */

@@ -140,6 +140,9 @@ static void clear_notes(void)
 		actor[i].blocker = 0;
 		actor[i].waits = 0;
 	}
+	/* What the last run left there must not help this one. */
+	for (int i = 1; i < PLF_FRAMES; i++)
+		plf_self->frame[i].prev = 0;
 	for (int i = 0; i < LOCKS && scene->fresh; i++)
 		plf_mutex_init(&lock[i], scene->ceiling[i]);
 	told_of_death = 0;
@@ -187,7 +190,7 @@ static void check_end(void)
 	if (*plf_self->top != 0)
 		violate("the stack was left unempty");
 	for (int i = 0; i < PLF_FRAMES; i++)
-		if (!plf_is_open(&plf_self->frame[i]))
+		if (plf_self->frame[i].gate.word != 0 || plf_self->frame[i].second.word != 0)
 			violate("a gate was left shut");
 	for (int i = 1; i < ACTORS; i++)
 		if (actor[i].active)
@@ -321,6 +324,16 @@ static void sweep_holder_pairs(struct boundary at)
 	}
 }
 
+/* Where nobody is in the way, nothing is called: all boundaries are in the inline halves. */
+static void check_inline(void)
+{
+	for (size_t k = 0; k < holder_trace.count && scene->inlined; k++)
+		if (!is_inline(holder_trace.at[k].address))
+			violate("the uncontended path calls the library");
+	if (violation != NULL)
+		fail();
+}
+
 static void *play(void *unused)
 {
 	(void)unused;
@@ -330,6 +343,7 @@ static void *play(void *unused)
 	actor[0].trace = &holder_trace;
 	run(false);
 	actor[0].trace = NULL;
+	check_inline();
 	report->boundaries = holder_trace.count;
 	sweep_singles(&actor[1]);
 	if (actor[2].activity != NULL)

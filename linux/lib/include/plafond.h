@@ -114,10 +114,12 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
 /*
  * EINVAL           the caller's base priority is above the ceiling, or the mutex
  *                  was not initialised
- * EPERM            the caller is not attached
+ * EPERM            the caller is not attached; backend `syscall`: no privilege for
+ *                  the ceiling
  * EAGAIN           PLF_DEPTH_MAX sections are open
  * EDEADLK          held by the caller, or the wait would close a cycle
- * EXDEV            the mutex belongs to another CPU, or the caller was migrated
+ * EXDEV            the mutex belongs to another CPU, or the caller was found
+ *                  migrated (the fast path does not look)
  * EOWNERDEAD       locked, but its last owner died inside: repair the data, then
  *                  call plf_mutex_consistent()
  * ENOTRECOVERABLE  unlocked after EOWNERDEAD without plf_mutex_consistent()
@@ -133,6 +135,7 @@ static inline int plf_mutex_trylock(plf_mutex_t *mutex);
  *
  * EPERM    not the section that the caller entered last, or not attached
  * EDEADLK  the wait for a section above would close a cycle; still locked
+ * ENOMEM   the kernel has no memory for that wait; still locked
  */
 static inline int plf_mutex_unlock(plf_mutex_t *mutex);
 
@@ -147,7 +150,8 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
  * The caller's own priority does not matter; like any lock, it sleeps first while
  * an open section covers the caller.
  *
- * EINVAL  ceiling outside 1 to 99;  EPERM, EXDEV, EAGAIN  as plf_mutex_lock()
+ * EINVAL  ceiling outside 1 to 99
+ * EPERM, EXDEV, EAGAIN, EDEADLK, ENOMEM  as plf_mutex_lock()
  * EBUSY   held, or an open section on this CPU has as high a ceiling
  */
 int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
@@ -158,8 +162,9 @@ int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
  * Each returns only when no open section covers the caller. Begun inside a
  * section they give EBUSY in strict and are counted in robust. Besides their
  * own errors: EPERM not attached; EXDEV the caller was migrated; EDEADLK the
- * hook's wait would close a cycle. With the last two the wait itself is over (a
- * semaphore's unit is taken), but the ceiling rule was not kept.
+ * hook's wait would close a cycle; ENOMEM the kernel has no memory for it. With
+ * the last three the wait itself is over (a semaphore's unit is taken), but the
+ * ceiling rule was not kept.
  */
 
 /* The wake hook alone, for a thread that slept in a call not listed here. */
@@ -216,7 +221,10 @@ static inline int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex);
 /* And ETIMEDOUT at `time_ns`; the mutex is locked then too. */
 static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 
-/* EPERM: not attached (other threads and signal handlers post a semaphore). */
+/*
+ * EPERM: not attached (other threads and signal handlers post a semaphore). All of
+ * a condition's calls enter a short section of the highest ceiling: its errors.
+ */
 int plf_cond_signal(plf_cond_t *cond);
 int plf_cond_broadcast(plf_cond_t *cond);
 

@@ -8,6 +8,7 @@
 #include "team.h"
 
 #include <semaphore.h>
+#include <time.h>
 #include <unistd.h>
 
 static plf_mutex_t lower, middle, upper;
@@ -50,15 +51,26 @@ static void wake_sleeper(void *unused)
 	assert_ok(sem_post(&go));
 }
 
+static uint64_t cpu_time_ms(void)
+{
+	struct timespec now;
+
+	assert_ok(clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now));
+	return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
 /* The dying thread below closes its section in order, if it still can. */
 static void death_under_a_sleeper(bool raw)
 {
 	struct member victim, waker;
+	uint64_t spent_ms;
 
 	assert_ok(plf_mutex_lock(&lower));
 	start(&victim, 20, die_below, raw ? &victim : NULL);
 	start_stranger(&waker, 50, wake_sleeper, NULL);
-	assert_ok(plf_mutex_unlock(&lower)); /* our frame is under both */
+	spent_ms = cpu_time_ms();
+	assert_ok(plf_mutex_unlock(&lower));	    /* our frame is under both */
+	assert_true(cpu_time_ms() - spent_ms < 10); /* asleep for 20 ms, not asking the dead */
 	note('l');
 	assert_int_equal(plf_mutex_lock(&middle), EOWNERDEAD);
 	assert_ok(plf_mutex_consistent(&middle));

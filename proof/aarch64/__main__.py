@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: MIT
+"""Sweep the AArch64 code of libplafond: an arrival at every instruction, and at every pair.
+
+The library is cross-compiled unchanged and executed in Unicorn under a model of one CPU of Linux,
+which is itself compared with the kernel of this machine. Exit code: 0 all holds, 1 a rule is
+broken, 2 could not run.
+
+Examples:
+  python3 proof/aarch64
+  python3 proof/aarch64 --sources /tmp/mutant --no-kernel
+  python3 proof/aarch64 --scenario flat --strength strict --format json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+
+from image import CannotBuildError, Image, build_image
+from recorded import CannotRecordError, Comparison, build_recorder, compare
+from scenarios import SCENARIOS, STRENGTHS, Scenario
+from sweep import Result, sweep
+from system import NotModelledError
+
+HOLDS, BROKEN, CANNOT_RUN = 0, 1, 2
+HERE = Path(__file__).resolve().parent
+ROW = "{:<32} {:<8} {:>10} {:>10} {:>10}  {}"
+
+Task = tuple[Image, Scenario, str]
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="proof/aarch64",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--sources",
+        type=Path,
+        default=HERE.parents[1],
+        metavar="DIR",
+        help="the tree to compile, with protocol/ and linux/lib/ (this one)",
+    )
+    parser.add_argument(
+        "--build-dir", type=Path, metavar="DIR", help="where to compile (a temporary folder)"
+    )
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=min(2, os.cpu_count() or 1),
+        metavar="N",
+        help="processes (2 at most by default)",
+    )
+    parser.add_argument(
+        "--scenario", metavar="TEXT", default="", help="only those whose name begins so"
+    )
+    parser.add_argument("--strength", choices=STRENGTHS, help="only this one")
+    parser.add_argument(
+        "--no-kernel",
+        action="store_true",
+        help="do not compare the model with the kernel (needs SCHED_FIFO)",
+    )
+    parser.add_argument(
+        "--digest",
+        action="store_true",
+        help="only print a digest of the machine code: equal code, equal verdict",
+    )
+    return parser.parse_args()
+
+
+def _run(task: Task) -> Result:
+    return sweep(*task)
+
+
+def _results(tasks: list[Task], jobs: int) -> Iterator[Result]:
+    if jobs <= 1:
+        yield from map(_run, tasks)
+        return
+    # Leaving the block ends the workers: after a violation, after an error, after Ctrl-C.
+    with multiprocessing.Pool(jobs, maxtasksperchild=1) as pool:
+        yield from pool.imap(_run, tasks, chunksize=1)
+
+
+def _tasks(image: Image, prefix: str, strength: str | None) -> list[Task]:
+    return [
+        (image, scenario, each)
+        for scenario in SCENARIOS
+        if scenario.name.startswith(prefix)
+        for each in scenario.strengths
+        if strength in (None, each)
+    ]
+
+
+def _print_violation(result: Result) -> None:
+    print(f"\n{result.scenario}, {result.strength}: {result.violation}\nThe way there:")
+    for line in result.trace:
+        print(f"  {line}")
+
+
+def _print_results(results: Iterable[Result]) -> list[Result]:
+    """As they come; up to the first violation."""
+    shown = []
+    print(ROW.format("scenario", "strength", "boundaries", "pairs", "states", "verdict"))
+    for result in results:
+        shown.append(result)
+        verdict = "holds" if result.violation is None else "BROKEN"
+        print(
+            ROW.format(
+                result.scenario,
+                result.strength,
+                result.boundaries,
+                result.pairs,
+                result.states,
+                verdict,
+            ),
+            flush=True,
+        )
+        if result.violation is not None:
+            _print_violation(result)
+            break
+    return shown
+
+
+def _until_violation(results: Iterable[Result]) -> list[Result]:
+    shown = []
+    for result in results:
+        shown.append(result)
+        if result.violation is not None:
+            break
+    return shown
+
+
+@contextmanager
+def _build_folder(wanted: Path | None) -> Iterator[Path]:
+    if wanted is not None:
+        wanted.mkdir(parents=True, exist_ok=True)
+        yield wanted
+        return
+    with tempfile.TemporaryDirectory(prefix="plafond-aarch64-") as folder:
+        yield Path(folder)
+
+
+def _print_comparison(comparison: Comparison) -> None:
+    if comparison.difference is None:
+        print(
+            f"kernel model: {comparison.operations} operations in {comparison.sequences} "
+            f"sequences, all as kernel {os.uname().release} does them"
+        )
+    else:
+        print(f"kernel model: differs from kernel {os.uname().release}\n{comparison.difference}")
+
+
+def _prove(arguments: argparse.Namespace, build: Path) -> int:
+    started = time.monotonic()
+    as_table = arguments.format == "table"
+    image = build_image(arguments.sources.resolve(), build)
+    if arguments.digest:
+        print(image.digest)
+        return HOLDS
+    tasks = _tasks(image, arguments.scenario, arguments.strength)
+    if not tasks:
+        raise NotModelledError(f"no scenario begins with {arguments.scenario!r}")
+    comparison = None
+    if not arguments.no_kernel:
+        comparison = compare(build_recorder(HERE.parent / "futex_record.c", build))
+        if as_table:
+            _print_comparison(comparison)
+        if comparison.difference is not None:
+            tasks = []  # what the sweep would say is worth nothing
+    results = _results(tasks, arguments.jobs)
+    shown = _print_results(results) if as_table else _until_violation(results)
+    broken = (comparison is not None and comparison.difference is not None) or any(
+        r.violation is not None for r in shown
+    )
+    if as_table:
+        print(
+            f"{sum(r.boundaries for r in shown)} boundaries, {sum(r.pairs for r in shown)} pairs, "
+            f"{sum(r.states for r in shown)} states, {time.monotonic() - started:.0f} s"
+        )
+    else:
+        print(
+            json.dumps(
+                {
+                    "kernel": None if comparison is None else asdict(comparison),
+                    "scenarios": [asdict(r) for r in shown],
+                    "holds": not broken,
+                },
+                indent=2,
+            )
+        )
+    return BROKEN if broken else HOLDS
+
+
+def main() -> int:
+    """Run the proof; return the exit code."""
+    arguments = _arguments()
+    try:
+        with _build_folder(arguments.build_dir) as build:
+            return _prove(arguments, build)
+    except (CannotBuildError, CannotRecordError, NotModelledError, OSError) as error:
+        print(f"proof/aarch64: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    except KeyboardInterrupt:
+        return CANNOT_RUN
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: MIT
+"""One CPU of Linux: SCHED_FIFO threads and the priority-inheriting futex.
+
+Follows kernel/futex/pi.c, kernel/locking/rtmutex.c and kernel/sched/rt.c as of 6.18, as far as
+user space can tell. Each operation is indivisible but one: a waiter that was handed the futex
+completes its call when it runs again, and until then somebody more urgent may steal the futex.
+`recorded.py` compares this model with the kernel of the machine at hand.
+"""
+
+from __future__ import annotations
+
+import errno
+from dataclasses import dataclass, field
+from typing import Protocol
+
+WAITERS = 0x80000000
+OWNER_DIED = 0x40000000
+TID_MASK = 0x3FFFFFFF
+
+ASLEEP, READY, BLOCKED, DONE = range(4)
+
+
+class Words(Protocol):
+    """User memory as the kernel reaches it."""
+
+    def read32(self, address: int) -> int:
+        """The word there."""
+
+    def write32(self, address: int, value: int) -> None:
+        """Change it."""
+
+
+@dataclass(slots=True)
+class Task:
+    """A thread; `waiting` is the address of the futex whose LOCK_PI it is in, or 0."""
+
+    tid: int
+    base: int
+    priority: int
+    state: int = ASLEEP
+    waiting: int = 0
+
+
+@dataclass(slots=True)
+class PiState:
+    """A PI futex that somebody waits on.
+
+    `owner` is the rt_mutex's (None between handoff and completion), `named` who the word names.
+    """
+
+    owner: int | None
+    named: int
+    waiters: list[int] = field(default_factory=list)
+
+
+# Of each task what changes, the run queue, the futexes: hashable.
+Frozen = tuple[
+    tuple[tuple[int, int, int], ...],
+    tuple[int, ...],
+    tuple[tuple[int, int | None, int, tuple[int, ...]], ...],
+]
+
+
+class Kernel:
+    """Tasks are known by their index. `ready[0]` runs."""
+
+    def __init__(self, tasks: list[tuple[int, int]]) -> None:
+        """Make a sleeping task of each pair (TID, priority)."""
+        self.tasks = [Task(tid, base, base) for tid, base in tasks]
+        self.ready: list[int] = []
+        self.futexes: dict[int, PiState] = {}
+
+    def freeze(self) -> Frozen:
+        """The whole state as a value."""
+        return (
+            tuple((t.priority, t.state, t.waiting) for t in self.tasks),
+            tuple(self.ready),
+            tuple(
+                (address, pi.owner, pi.named, tuple(pi.waiters))
+                for address, pi in sorted(self.futexes.items())
+            ),
+        )
+
+    def thaw(self, frozen: Frozen) -> None:
+        """Go back to that state."""
+        tasks, ready, futexes = frozen
+        for task, values in zip(self.tasks, tasks, strict=True):
+            task.priority, task.state, task.waiting = values
+        self.ready = list(ready)
+        self.futexes = {
+            address: PiState(owner, named, list(waiters))
+            for address, owner, named, waiters in futexes
+        }
+
+    # ---- The scheduler ------------------------------------------------------
+
+    @property
+    def running(self) -> int | None:
+        """Who has the CPU."""
+        return self.ready[0] if self.ready else None
+
+    def is_completing(self, who: int) -> bool:
+        """Was it woken inside LOCK_PI, and has the end of that call still to run?"""
+        return self.tasks[who].state == READY and self.tasks[who].waiting != 0
+
+    def _enqueue(self, who: int, *, at_head: bool = False) -> None:
+        priority = self.tasks[who].priority
+        place = 0
+        while place < len(self.ready):
+            other = self.tasks[self.ready[place]].priority
+            if other < priority or (at_head and other == priority):
+                break
+            place += 1
+        self.ready.insert(place, who)
+
+    def wake(self, who: int) -> None:
+        """A sleeper becomes ready, behind its equals."""
+        self.tasks[who].state = READY
+        self._enqueue(who)
+
+    def stop(self, who: int, state: int) -> None:
+        """The running task leaves the CPU by its own will."""
+        self.tasks[who].state = state
+        self.ready.remove(who)
+
+    # ---- Priority inheritance -----------------------------------------------
+
+    def _lent(self, who: int) -> int:
+        """Base, or the most urgent waiter's of any futex that it owns."""
+        lent = [
+            self.tasks[pi.waiters[0]].priority
+            for pi in self.futexes.values()
+            if pi.owner == who and pi.waiters
+        ]
+        return max([self.tasks[who].base, *lent])
+
+    def _adjust(self, who: int) -> None:
+        """Set what is lent; follow the chain while that changes anything."""
+        task = self.tasks[who]
+        before, task.priority = task.priority, self._lent(who)
+        if task.priority == before:
+            return
+        if task.state == READY:
+            self.ready.remove(who)
+            # A task that loses priority does not queue again behind its new equals.
+            self._enqueue(who, at_head=task.priority < before)
+        if task.waiting and who in self.futexes[task.waiting].waiters:
+            pi = self.futexes[task.waiting]
+            pi.waiters.remove(who)
+            self._queue(pi, who)
+            if pi.owner is not None:
+                self._adjust(pi.owner)
+
+    def _queue(self, pi: PiState, who: int) -> None:
+        priority = self.tasks[who].priority
+        place = 0
+        while place < len(pi.waiters) and self.tasks[pi.waiters[place]].priority >= priority:
+            place += 1
+        pi.waiters.insert(place, who)
+
+    def _closes_cycle(self, pi: PiState, who: int) -> bool:
+        owner = pi.owner
+        while owner is not None:
+            if owner == who:
+                return True
+            waiting = self.tasks[owner].waiting
+            if not waiting:
+                return False
+            owner = self.futexes[waiting].owner
+        return False
+
+    def _may_take(self, pi: PiState, who: int) -> bool:
+        """Handed to the first waiter, who keeps it against equals only."""
+        if pi.owner is not None:
+            return False
+        first = pi.waiters[0] if pi.waiters else who
+        return first == who or self.tasks[who].priority > self.tasks[first].priority
+
+    def _take(self, words: Words, address: int, who: int) -> None:
+        pi = self.futexes[address]
+        if who in pi.waiters:
+            pi.waiters.remove(who)
+        pi.owner = who
+        if pi.named != who:
+            pi.named = who
+            kept = words.read32(address) & OWNER_DIED
+            words.write32(address, WAITERS | kept | self.tasks[who].tid)
+        self._adjust(who)
+        if not pi.waiters:
+            del self.futexes[address]
+
+    # ---- The calls ------------------------------------------------------------
+
+    def lock_pi(self, words: Words, who: int, address: int) -> int | None:
+        """Return 0 or an errno value; None if the caller sleeps."""
+        task = self.tasks[who]
+        seen = words.read32(address)
+        if seen & TID_MASK == task.tid:
+            return errno.EDEADLK
+        pi = self.futexes.get(address)
+        if pi is not None:
+            if seen & TID_MASK != self.tasks[pi.named].tid:
+                return errno.EINVAL
+        else:
+            if seen & TID_MASK == 0:
+                words.write32(address, seen & OWNER_DIED | task.tid)
+                return 0
+            words.write32(address, seen | WAITERS)
+            owner = [i for i, t in enumerate(self.tasks) if t.tid == seen & TID_MASK]
+            if not owner or self.tasks[owner[0]].state == DONE:
+                return errno.ESRCH
+            pi = self.futexes[address] = PiState(owner[0], owner[0])
+        if self._may_take(pi, who):
+            self._take(words, address, who)
+            return 0
+        if self._closes_cycle(pi, who):
+            if not pi.waiters:
+                del self.futexes[address]
+            return errno.EDEADLK
+        self._queue(pi, who)
+        task.waiting = address
+        self.stop(who, BLOCKED)
+        if pi.owner is not None:
+            self._adjust(pi.owner)
+        return None
+
+    def complete(self, words: Words, who: int) -> bool:
+        """The running task, woken inside LOCK_PI, goes on: is the futex its own now?"""
+        task = self.tasks[who]
+        pi = self.futexes[task.waiting]
+        if not self._may_take(pi, who):
+            self.stop(who, BLOCKED)
+            return False
+        address, task.waiting = task.waiting, 0
+        self._take(words, address, who)
+        return True
+
+    def unlock_pi(self, words: Words, who: int, address: int) -> int:
+        """Return 0 or an errno value."""
+        if words.read32(address) & TID_MASK != self.tasks[who].tid:
+            return errno.EPERM
+        pi = self.futexes.get(address)
+        if pi is None:
+            words.write32(address, 0)
+            return 0
+        if pi.named != who:
+            return errno.EINVAL
+        first = pi.waiters[0]
+        words.write32(address, WAITERS | self.tasks[first].tid)
+        pi.named = first
+        pi.owner = None
+        self._adjust(who)
+        if self.tasks[first].state == BLOCKED:
+            self.wake(first)
+        return 0

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""What must hold at every moment: the rules, and what they need to remember."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+class ViolationError(Exception):
+    """A rule is broken."""
+
+
+# A thread is blocked by at most one section of a less urgent one in an activation; it may ask for
+# a few gates more that turn out to be free. Beyond that it is going round in circles.
+BLOCKINGS = 1
+GATE_CALLS = 4
+
+_FrozenActivation = tuple[tuple[int, ...], bool, bool, int, int]
+Frozen = tuple[tuple[_FrozenActivation, ...], tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(slots=True)
+class Activation:
+    """What one thread has done since it woke: its open sections, innermost last."""
+
+    open: list[int] = field(default_factory=list)
+    own: bool = False  # it is through the hook: its own code runs
+    slept: bool = False  # inside a section
+    blockings: int = 0
+    gate_calls: int = 0
+
+
+class Rules:
+    """Judge what threads of these base priorities do with locks of these ceilings."""
+
+    def __init__(self, bases: list[int], ceilings: list[int], *, timing: bool) -> None:
+        """`timing`: nobody suspends itself in a section, so that the ceiling rule holds too."""
+        self.bases = bases
+        self.ceilings = list(ceilings)
+        self.changes = [0] * len(ceilings)  # of each lock's data
+        self.timing = timing
+        self.threads = [Activation() for _ in bases]
+
+    def freeze(self) -> Frozen:
+        """Return all that is remembered, as a value."""
+        threads = tuple(
+            (tuple(t.open), t.own, t.slept, t.blockings, t.gate_calls) for t in self.threads
+        )
+        return threads, tuple(self.ceilings), tuple(self.changes)
+
+    def thaw(self, frozen: Frozen) -> None:
+        """Go back to it."""
+        threads, ceilings, changes = frozen
+        self.threads = [
+            Activation(list(open_), own, slept, blockings, calls)
+            for open_, own, slept, blockings, calls in threads
+        ]
+        self.ceilings, self.changes = list(ceilings), list(changes)
+
+    def enters(self, who: int, lock: int) -> None:
+        """Lock has returned."""
+        for other, activation in enumerate(self.threads):
+            if lock in activation.open:
+                raise ViolationError(
+                    f"mutual exclusion: threads {other} and {who} are both inside lock {lock}"
+                )
+        self.threads[who].open.append(lock)
+        self.runs(who)
+
+    def leaves(self, who: int, lock: int) -> None:
+        """Unlock is about to be called."""
+        if self.threads[who].open.pop() != lock:
+            raise ViolationError("the driver does not unlock in order")
+
+    def changes_data(self, who: int, lock: int) -> None:
+        """And has done so."""
+        if lock not in self.threads[who].open:
+            raise ViolationError("the driver changes data outside of their lock")
+        self.changes[lock] += 1
+
+    def hook_returns(self, who: int) -> None:
+        """Its own code begins."""
+        self.threads[who].own = True
+        self.runs(who)
+
+    def runs(self, who: int) -> None:
+        """It has the CPU: no open section of another may cover it, unless it is in the hook."""
+        activation = self.threads[who]
+        if not self.timing or not (activation.own or activation.open):
+            return
+        for other, theirs in enumerate(self.threads):
+            for lock in theirs.open:
+                if other != who and self.ceilings[lock] >= self.bases[who]:
+                    raise ViolationError(
+                        f"ceiling rule: thread {who} (priority {self.bases[who]}) runs its own "
+                        f"code while thread {other} is inside lock {lock} "
+                        f"(ceiling {self.ceilings[lock]})"
+                    )
+
+    def keeps_waiting(self, who: int, asleep: list[int]) -> None:
+        """It runs while these sleep on gates: a more urgent one only if a section covers it."""
+        for waiter in asleep:
+            covered = any(
+                self.ceilings[lock] >= self.bases[waiter]
+                for other, theirs in enumerate(self.threads)
+                for lock in theirs.open
+                if other != waiter
+            )
+            if self.timing and self.bases[waiter] > self.bases[who] and not covered:
+                raise ViolationError(
+                    f"thread {waiter} (priority {self.bases[waiter]}) waits while thread {who} "
+                    f"runs, and no open section covers it"
+                )
+
+    def asks_gate(self, who: int) -> None:
+        """Calls FUTEX_LOCK_PI."""
+        self.threads[who].gate_calls += 1
+        if self.timing and self.threads[who].gate_calls > GATE_CALLS:
+            raise ViolationError(
+                f"livelock: thread {who} asked for a gate {GATE_CALLS + 1} times in one activation"
+            )
+
+    def blocks(self, who: int, owner: int) -> None:
+        """And sleeps there."""
+        if not self.timing or self.bases[owner] >= self.bases[who]:
+            return
+        self.threads[who].blockings += 1
+        if self.threads[who].blockings > BLOCKINGS:
+            raise ViolationError(f"thread {who} is blocked a second time in one activation")
+        if self.bases[who] > max(self.ceilings):
+            raise ViolationError(
+                f"thread {who} (priority {self.bases[who]}) is above every ceiling, and waits"
+            )
+
+    def ends(self, who: int, priority: int) -> None:
+        """The activation is over."""
+        if self.threads[who].open:
+            raise ViolationError(f"thread {who} ended inside {self.threads[who].open}")
+        if priority != self.bases[who]:
+            raise ViolationError(
+                f"thread {who} ends at priority {priority}: {self.bases[who]} is its base"
+            )
+        self.threads[who].own = False

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Arrivals at every instruction boundary, and at every pair of them.
+
+From a state the CPU's thread goes on instruction by instruction; before each, any thread that
+still sleeps may wake. That is every boundary of the holder for the first arrival and, for each of
+these, every boundary of whoever runs for the second, in both orders. Only a state that was seen
+before, down to the last register and byte, is not run again: what follows is the same.
+"""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+
+from image import Image
+from machine import FaultError
+from rules import ViolationError
+from scenarios import PLAIN, STRENGTHS, Scenario
+from system import NO_CALL_LIMIT, State, System
+
+CHAIN_LIMIT = 100_000  # instructions from one arrival to the end of everything
+TRACE_LINES = 60
+
+Path = tuple[tuple[int, int], ...]  # (boundary after the last arrival, who arrives)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one scenario in one strength came to."""
+
+    scenario: str
+    strength: str
+    boundaries: int  # of the holder alone
+    pairs: int  # boundary of the first arrival, boundary of the second
+    states: int  # that were different
+    violation: str | None
+    trace: tuple[str, ...] = ()
+
+
+class Sweep:
+    """One scenario in one strength."""
+
+    def __init__(self, image: Image, scenario: Scenario, strength: str) -> None:
+        """Prepare its threads."""
+        self._scenario = scenario
+        self._strength = strength
+        self._system = System(
+            image,
+            list(scenario.programs),
+            list(scenario.ceilings),
+            STRENGTHS.index(strength),
+            timing=scenario.timing,
+        )
+        self._length: dict[State, int] = {}  # boundaries from that state to the end
+        self._finished: set[State] = set()  # nobody is left to arrive
+        self._path: Path = ()
+
+    def run(self) -> Result:
+        """Sweep to the end or to the first violation."""
+        boundaries = pairs = 0
+        violation: str | None = None
+        trace: tuple[str, ...] = ()
+        try:
+            root = self._prepared_root()
+            boundaries, pairs = self._explore(root)
+        except (ViolationError, FaultError) as error:
+            violation = str(error)
+            trace = self._trace()
+        return Result(
+            self._scenario.name,
+            self._strength,
+            boundaries,
+            pairs,
+            len(self._length) + len(self._finished),
+            violation,
+            trace,
+        )
+
+    def _prepared_root(self) -> State:
+        if not self._scenario.fresh:
+            for who in reversed(range(len(self._scenario.programs))):
+                if self._scenario.programs[who].function in PLAIN:
+                    self._system.warm_up(who)
+        return self._system.wake(self._system.initial, 0)
+
+    # ---- The walk --------------------------------------------------------------------------
+
+    def _explore(self, root: State) -> tuple[int, int]:
+        system = self._system
+        firsts: list[State] = []
+        work: list[tuple[State, Path]] = [(root, ())]
+        while work:
+            state, path = work.pop()
+            self._path = path
+            for place, passed in enumerate(self._chain(state)):
+                for who in system.asleep(passed):
+                    self._path = (*path, (place, who))
+                    woken = system.wake(passed, who)
+                    if system.has_arrivals(woken):
+                        work.append((woken, self._path))
+                    else:
+                        self._finish(woken)
+                    if not path:
+                        firsts.append(woken)
+        return self._length[root], sum(self._length.get(state, 0) for state in firsts)
+
+    def _chain(self, state: State | None) -> list[State]:
+        """Go on until all is quiet or known; return the states that are new."""
+        new: dict[State, None] = {}
+        rest = 0
+        while state is not None:
+            known = self._length.get(state)
+            if known is not None:
+                rest = known
+                break
+            if state in new or len(new) > CHAIN_LIMIT:
+                raise ViolationError("livelock: the threads run in circles")
+            new[state] = None
+            following = self._system.step(state, 1)
+            if following is None and not self._system.asleep(state):
+                self._system.judge_rest(state)
+            state = following
+        chain = list(new)
+        for distance, passed in enumerate(reversed(chain), 1):
+            self._length[passed] = rest + distance
+        return chain
+
+    def _finish(self, state: State | None) -> None:
+        """All have arrived: run to the end, a call at a time."""
+        here: set[State] = set()
+        while state is not None:
+            if state in here:
+                raise ViolationError("livelock: the threads run in circles")
+            if state in self._finished:
+                break
+            here.add(state)
+            following = self._system.step(state, NO_CALL_LIMIT)
+            if following is None:
+                self._system.judge_rest(state)
+            state = following
+        self._finished |= here
+
+    # ---- The trace of a violation -----------------------------------------------------------
+
+    def _trace(self) -> tuple[str, ...]:
+        """Go the same way again and tell it."""
+        system = self._system
+        lines: list[str] = []
+        log: list[str] = []
+        system.log = log
+        state: State | None = system.wake(system.initial, 0)
+        last = system.initial
+        try:
+            for place, who in self._path:
+                for _ in range(place):
+                    assert state is not None
+                    state = system.step(state, 1)
+                    lines += log
+                    log.clear()
+                assert state is not None
+                lines.append(f"boundary {place}: {system.describe(state)}; thread {who} wakes")
+                state = system.wake(state, who)
+            for _ in range(CHAIN_LIMIT):
+                if state is None:
+                    break
+                last = state
+                state = system.step(state, 1)
+                lines += log
+                log.clear()
+        except (ViolationError, FaultError) as error:
+            lines += log
+            lines.append(f"there {system.describe(last)}")
+            lines.append(f"BROKEN: {error}")
+        else:
+            lines.append("and so on: it never ends" if state is not None else "at the end")
+        if len(lines) > TRACE_LINES:
+            lines = [*lines[: TRACE_LINES // 2], "...", *lines[-TRACE_LINES // 2 :]]
+        return tuple(lines)
+
+
+def sweep(image: Image, scenario: Scenario, strength: str) -> Result:
+    """Return what one scenario in one strength comes to."""
+    # Millions of states live to the end, and none of them in a cycle: do not look for any.
+    gc.disable()
+    return Sweep(image, scenario, strength).run()

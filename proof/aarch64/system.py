@@ -1,0 +1,449 @@
+# SPDX-License-Identifier: MIT
+"""Threads, the machine that executes them, the kernel that schedules them, and the rules."""
+
+from __future__ import annotations
+
+import errno
+import os
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+import kernel_model
+import rules
+from image import Image
+from kernel_model import ASLEEP, BLOCKED, DONE, Kernel
+from machine import CLEAR, PC, FaultError, Interned, Machine, ThreadState, Window
+from rules import Rules, ViolationError
+
+
+class NotModelledError(Exception):
+    """The code asks for what this model does not know: nothing is shown about it."""
+
+
+class Mark(IntEnum):
+    """The supervisor calls of driver.c."""
+
+    SYSCALL = 0
+    OWN = 1
+    LOOK = 2
+    IN = 3
+    OUT = 4
+    END = 5
+    ERROR = 6
+    TORN = 7
+    SUSPEND = 8
+    CHANGED = 9
+    COUNTED = 10
+    CEILING = 11
+
+
+# Of driver.c: the order of proof_sizes, and offsets in struct guarded.
+FRAME_SIZE, SLOT_SIZE, MUTEX_SIZE, DATA_SIZE, FRAMES, SHARED_SIZE = range(6)
+PREV_OFFSET, STATS_OFFSET, STATS_SIZE = range(6, 9)
+RAISED = 40
+DATA_FIRST, DATA_COUNT, DATA_SECOND = 0, 32, 64
+
+SYS_FUTEX, PRIVATE_FLAG, LOCK_PI, UNLOCK_PI = 98, 128, 6, 7
+CPU = 3
+FIRST_TID = 1001
+NO_CALL_LIMIT = 20_000  # instructions between two supervisor calls; the longest way has hundreds
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a thread runs in its activation, at which base priority."""
+
+    function: str
+    priority: int
+    locks: tuple[int, ...] = ()
+    suspends: bool = False  # it sleeps once inside a section
+
+
+class State(NamedTuple):
+    """The whole: numbers of the threads' states, the shared memory's, the kernel's and rules'."""
+
+    threads: tuple[int, ...]
+    shared: int
+    system: int
+
+
+class _Frozen(NamedTuple):
+    kernel: kernel_model.Frozen
+    rules: rules.Frozen
+
+
+class _Words:
+    """The shared windows, as the kernel reaches them."""
+
+    def __init__(self, windows: list[Window], value: bytes) -> None:
+        self._windows = windows
+        self._value = value
+        self.changed: bytearray | None = None
+
+    def _offset(self, address: int) -> int:
+        offset = 0
+        for start, size in self._windows:
+            if start <= address < start + size:
+                return offset + address - start
+            offset += size
+        raise FaultError(f"no shared word at {address:#x}")
+
+    def read(self, address: int, size: int) -> int:
+        offset = self._offset(address)
+        value = self._value if self.changed is None else self.changed
+        return int.from_bytes(value[offset : offset + size], "little")
+
+    def read32(self, address: int) -> int:
+        return self.read(address, 4)
+
+    def write32(self, address: int, value: int) -> None:
+        if self.changed is None:
+            self.changed = bytearray(self._value)
+        offset = self._offset(address)
+        self.changed[offset : offset + 4] = value.to_bytes(4, "little")
+
+
+class System:
+    """All threads of one scenario, from their preparation to the end of their activations."""
+
+    def __init__(
+        self,
+        image: Image,
+        programs: list[Program],
+        ceilings: list[int],
+        strength: int,
+        *,
+        timing: bool,
+    ) -> None:
+        """Attach a thread a program, initialise a mutex a ceiling."""
+        self.programs = programs
+        self.ceilings = ceilings
+        self.machine = Machine(image, len(programs))
+        bases = [p.priority for p in programs]
+        self._kernel = Kernel([(FIRST_TID + i, base) for i, base in enumerate(bases)])
+        self._rules = Rules(bases, ceilings, timing=timing)
+        self._systems: Interned[_Frozen] = Interned()
+        self._running: list[int | None] = []
+        self._asleep: list[tuple[int, ...]] = []
+        self._completing: list[bool] = []
+        self._memo: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
+        self._wakes: dict[tuple[int, int], int] = {}
+        self.log: list[str] | None = None
+        self._prepare(strength)
+
+    # ---- Preparation ---------------------------------------------------------------
+
+    def _prepare(self, strength: int) -> None:
+        call = self.machine.call
+        for lock, ceiling in enumerate(self.ceilings):
+            call(0, "proof_init_mutex", lock, ceiling)
+        for i, program in enumerate(self.programs):
+            call(i, "proof_attach", i, CPU, program.priority, strength, FIRST_TID + i)
+        self._top = call(0, "proof_top", CPU)
+        self._frames = [call(i, "proof_frame", i) for i in range(len(self.programs))]
+        slots = self._slots = call(0, "proof_slot", 0)
+        shared = self.machine.image.symbols["proof_shared"]
+        self.sizes = [self.machine.peek64("proof_sizes", i) for i in range(9)]
+        self._shared = shared
+        self._windows = [
+            Window(self._top, 64),
+            Window(slots, self.sizes[SLOT_SIZE] * len(self.programs)),
+            Window(shared, self.sizes[SHARED_SIZE]),
+        ]
+        memory = self.machine.finish_set_up(self._windows)
+        states = [
+            self.machine.entry(i, p.function, i + 1, *p.locks) for i, p in enumerate(self.programs)
+        ]
+        self.initial = State(
+            tuple(self.machine.threads.number(s) for s in states), memory, self._freeze()
+        )
+
+    def warm_up(self, who: int) -> None:
+        """Run that thread's whole activation, so that its locks are bound; then start over."""
+        state: State | None = self.wake(self.initial, who)
+        last = self.initial
+        while state is not None:
+            last, state = state, self.step(state, NO_CALL_LIMIT)
+        memory = bytearray(self.machine.shared.values[last.shared])
+        start = len(memory) - self.sizes[SHARED_SIZE]
+        for lock in range(len(self.ceilings)):
+            place = start + self._data_offset(lock)
+            memory[place : place + self.sizes[DATA_SIZE]] = bytes(self.sizes[DATA_SIZE])
+        number = self.machine.shared.number(bytes(memory))
+        self.initial = self.initial._replace(shared=number)
+
+    def _data_offset(self, lock: int) -> int:
+        locks = self.sizes[SHARED_SIZE] // (self.sizes[MUTEX_SIZE] + self.sizes[DATA_SIZE])
+        return locks * self.sizes[MUTEX_SIZE] + lock * self.sizes[DATA_SIZE]
+
+    # ---- The system part of a state --------------------------------------------------
+
+    def _freeze(self) -> int:
+        number = self._systems.number(_Frozen(self._kernel.freeze(), self._rules.freeze()))
+        if number == len(self._running):
+            running = self._kernel.running
+            tasks = self._kernel.tasks
+            self._running.append(running)
+            self._asleep.append(tuple(i for i, t in enumerate(tasks) if t.state == ASLEEP))
+            self._completing.append(running is not None and self._kernel.is_completing(running))
+        return number
+
+    def _thaw(self, number: int) -> None:
+        frozen = self._systems.values[number]
+        self._kernel.thaw(frozen.kernel)
+        self._rules.thaw(frozen.rules)
+
+    def running(self, state: State) -> int | None:
+        """Who has the CPU."""
+        return self._running[state.system]
+
+    def asleep(self, state: State) -> tuple[int, ...]:
+        """Who can be woken."""
+        return self._asleep[state.system]
+
+    def has_arrivals(self, state: State) -> bool:
+        """Can anybody be woken, now or after sleeping in a section?"""
+        if self._asleep[state.system]:
+            return True
+        activations = self._systems.values[state.system].rules[0]
+        return any(
+            program.suspends and not slept
+            for program, (_, _, slept, _, _) in zip(self.programs, activations, strict=True)
+        )
+
+    # ---- Moves ---------------------------------------------------------------------------
+
+    def wake(self, state: State, who: int) -> State:
+        """An interrupt wakes that thread; it clears the exclusive monitor of whoever runs."""
+        threads = state.threads
+        running = self._running[state.system]
+        if running is not None:
+            interrupted = self.machine.threads.values[threads[running]]
+            if interrupted.monitor != CLEAR:
+                number = self.machine.threads.number(interrupted._replace(monitor=CLEAR))
+                threads = (*threads[:running], number, *threads[running + 1 :])
+        system = self._wakes.get((state.system, who))
+        if system is None:
+            self._thaw(state.system)
+            self._kernel.wake(who)
+            self._judge_running()
+            system = self._wakes[state.system, who] = self._freeze()
+        return State(threads, state.shared, system)
+
+    def _judge_running(self) -> None:
+        running = self._kernel.running
+        if running is not None and not self._kernel.is_completing(running):
+            self._rules.runs(running)
+
+    def step(self, state: State, limit: int) -> State | None:
+        """Run the CPU's thread for up to `limit` instructions or one call; None: nobody runs."""
+        threads, shared, system = state
+        running = self._running[system]
+        if running is None:
+            return None
+        thread = threads[running]
+        key = (thread, shared, system, limit)
+        known = self._memo.get(key) if self.log is None else None  # what is told must happen
+        if known is None:
+            known = self._memo[key] = self._step(running, thread, shared, system, limit)
+        if known[0] != thread:
+            threads = (*threads[:running], known[0], *threads[running + 1 :])
+        return State(threads, known[1], known[2])
+
+    def _step(
+        self, running: int, thread: int, shared: int, system: int, limit: int
+    ) -> tuple[int, int, int]:
+        if self._completing[system]:
+            return self._complete(running, thread, shared, system)
+        ran = self.machine.run(thread, shared, limit)
+        if ran.mark is None:
+            if limit >= NO_CALL_LIMIT:
+                raise ViolationError(f"livelock: thread {running} runs in circles")
+            return ran.thread, ran.shared, system
+        self._thaw(system)
+        return self._on_mark(running, ran.thread, ran.shared, ran.mark)
+
+    def _complete(
+        self, running: int, thread: int, shared: int, system: int
+    ) -> tuple[int, int, int]:
+        words = _Words(self._windows, self.machine.shared.values[shared])
+        self._thaw(system)
+        if self._kernel.complete(words, running):
+            self._say(f"thread {running} goes on with the gate")
+            thread = self._return(thread, 0)
+        self._judge_running()
+        return thread, self._written(words, shared), self._freeze()
+
+    def _return(self, thread: int, value: int) -> int:
+        state = self.machine.threads.values[thread]
+        registers = (value & 0xFFFF_FFFF_FFFF_FFFF, *state.registers[1:])
+        return self.machine.threads.number(state._replace(registers=registers))
+
+    def _written(self, words: _Words, shared: int) -> int:
+        if words.changed is None:
+            return shared
+        return self.machine.shared.number(bytes(words.changed))
+
+    # ---- Supervisor calls -------------------------------------------------------------------
+
+    def _on_mark(self, who: int, thread: int, shared: int, mark: int) -> tuple[int, int, int]:
+        registers = self.machine.threads.values[thread].registers
+        argument = registers[0]
+        blocked = [i for i, t in enumerate(self._kernel.tasks) if t.state == BLOCKED]
+        if mark in (Mark.LOOK, Mark.CHANGED, Mark.OUT, Mark.END):
+            self._rules.keeps_waiting(who, blocked)
+        match mark:
+            case Mark.SYSCALL:
+                return self._on_syscall(who, thread, shared)
+            case Mark.OWN:
+                self._say(f"thread {who}: the hook has returned")
+                self._rules.hook_returns(who)
+            case Mark.LOOK:
+                pass
+            case Mark.IN:
+                self._say(f"thread {who} is inside lock {argument}")
+                self._rules.enters(who, argument)
+                self._rules.keeps_waiting(who, blocked)
+            case Mark.OUT:
+                self._say(f"thread {who} unlocks {argument}")
+                self._rules.leaves(who, argument)
+            case Mark.END:
+                self._rules.ends(who, self._kernel.tasks[who].priority)
+                self._kernel.stop(who, DONE)
+                self._say(f"thread {who} ends")
+                thread = self.machine.threads.number(ThreadState(who, (), b"", b"", CLEAR))
+            case Mark.ERROR:
+                raise ViolationError(f"thread {who} got {_error_name(argument)}")
+            case Mark.TORN:
+                raise ViolationError(
+                    f"mutual exclusion: thread {who} saw half-written data of lock {argument}"
+                )
+            case Mark.SUSPEND:
+                self._say(f"thread {who} sleeps in its section")
+                self._rules.threads[who].slept = True
+                self._kernel.stop(who, ASLEEP)
+            case Mark.CHANGED:
+                self._rules.changes_data(who, argument)
+            case Mark.COUNTED:
+                self._rules.changes[argument] += 1
+            case Mark.CEILING:
+                self._say(f"thread {who} has raised the ceiling of lock {argument}")
+                self._rules.ceilings[argument] = RAISED
+            case _:
+                raise NotModelledError(f"thread {who} left the image: supervisor call {mark}")
+        self._judge_running()
+        return thread, shared, self._freeze()
+
+    def _on_syscall(self, who: int, thread: int, shared: int) -> tuple[int, int, int]:
+        registers = self.machine.threads.values[thread].registers
+        address, operation = registers[0], registers[1]
+        words = _Words(self._windows, self.machine.shared.values[shared])
+        if registers[8] != SYS_FUTEX:
+            raise NotModelledError(f"system call {registers[8]} is not modelled")
+        if operation == LOCK_PI | PRIVATE_FLAG:
+            result = self._lock_pi(words, who, address)
+        elif operation == UNLOCK_PI | PRIVATE_FLAG:
+            result = self._kernel.unlock_pi(words, who, address)
+            self._say(f"thread {who}: FUTEX_UNLOCK_PI {self.gate_name(address)}: {result}")
+        else:
+            raise NotModelledError(f"futex operation {operation} is not modelled")
+        if result is not None:
+            if result != 0:
+                raise ViolationError(
+                    f"thread {who}: futex operation {operation & ~PRIVATE_FLAG} on "
+                    f"{self.gate_name(address)} gives {_error_name(result)}"
+                )
+            thread = self._return(thread, -result)
+        self._judge_running()
+        return thread, self._written(words, shared), self._freeze()
+
+    def _lock_pi(self, words: _Words, who: int, address: int) -> int | None:
+        self._rules.asks_gate(who)
+        owner = (words.read32(address) & kernel_model.TID_MASK) - FIRST_TID
+        result = self._kernel.lock_pi(words, who, address)
+        if result is None:
+            self._rules.blocks(who, owner)
+        self._say(
+            f"thread {who}: FUTEX_LOCK_PI {self.gate_name(address)}: "
+            f"{'sleeps' if result is None else result}"
+        )
+        return result
+
+    def _say(self, text: str) -> None:
+        if self.log is not None:
+            self.log.append(text)
+
+    def gate_name(self, address: int) -> str:
+        """Say whose gate that is."""
+        size = self.sizes[FRAME_SIZE]
+        for who, frames in enumerate(self._frames):
+            if 0 <= address - frames < size * self.sizes[FRAMES]:
+                return f"gate {(address - frames) // size} of thread {who}"
+        return hex(address)
+
+    # ---- Rest ------------------------------------------------------------------------------
+
+    def judge_rest(self, state: State) -> None:
+        """Nobody runs and nobody will: all must be as in the beginning."""
+        self._thaw(state.system)
+        words = _Words(self._windows, self.machine.shared.values[state.shared])
+        for who, task in enumerate(self._kernel.tasks):
+            if task.state == BLOCKED:
+                raise ViolationError(
+                    f"thread {who} sleeps for ever on {self.gate_name(task.waiting)}"
+                )
+        if words.read(self._top, 8) != 0:
+            raise ViolationError(f"the stack is not empty: {words.read(self._top, 8):#x}")
+        for who, frames in enumerate(self._frames):
+            for level in range(self.sizes[FRAMES]):
+                gate = words.read32(frames + level * self.sizes[FRAME_SIZE])
+                if gate != 0:
+                    raise ViolationError(f"gate {level} of thread {who} is left as {gate:#x}")
+        self._judge_slots(words)
+        for lock, expected in enumerate(self._rules.changes):
+            self._judge_lock(words, lock, expected)
+
+    def _judge_slots(self, words: _Words) -> None:
+        """All that the library keeps of a thread is as before, but counts and what lay below."""
+        before = _Words(self._windows, self.machine.shared.values[self.initial.shared])
+        for who, frames in enumerate(self._frames):
+            slot = self._slots + who * self.sizes[SLOT_SIZE]
+            prev = frames - slot + self.sizes[PREV_OFFSET]
+            free = {prev + level * self.sizes[FRAME_SIZE] for level in range(self.sizes[FRAMES])}
+            stats = range(self.sizes[STATS_OFFSET], sum(self.sizes[STATS_OFFSET : STATS_SIZE + 1]))
+            free.update(stats[::8])
+            for offset in range(0, self.sizes[SLOT_SIZE], 8):
+                was, now = before.read(slot + offset, 8), words.read(slot + offset, 8)
+                if offset not in free and was != now:
+                    raise ViolationError(
+                        f"thread {who}'s slot has changed at {offset:#x}: {was:#x}, now {now:#x}"
+                    )
+
+    def _judge_lock(self, words: _Words, lock: int, expected: int) -> None:
+        word = words.read(self._shared + lock * self.sizes[MUTEX_SIZE], 8)
+        if word >> 32 != 0:
+            raise ViolationError(f"lock {lock} is left held: {word:#x}")
+        data = self._shared + self._data_offset(lock)
+        count = words.read(data + DATA_COUNT, 2)
+        if count != expected:
+            raise ViolationError(
+                f"mutual exclusion: {count} of {expected} changes of lock {lock}'s data are left"
+            )
+        if words.read(data + DATA_FIRST, 2) != words.read(data + DATA_SECOND, 2):
+            raise ViolationError(f"mutual exclusion: lock {lock}'s data are half written")
+
+    def describe(self, state: State) -> str:
+        """Say who is about to execute what."""
+        running = self.running(state)
+        if running is None:
+            return "nobody runs"
+        thread = self.machine.threads.values[state.threads[running]]
+        if self._completing[state.system]:
+            return f"thread {running} is about to return from FUTEX_LOCK_PI"
+        instruction = self.machine.instruction(thread.registers[PC])
+        return f"thread {running} is about to execute {instruction}"
+
+
+def _error_name(number: int) -> str:
+    return f"{errno.errorcode.get(number, number)} ({os.strerror(number)})"
