@@ -155,6 +155,22 @@ static void too_deep_is_eagain(void **state)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
+/* A section is open, alone and on top, but it is another mutex's. */
+static void unlock_of_another_is_eperm(void **state)
+{
+	plf_mutex_t other = PLF_MUTEX_INITIALIZER(40);
+
+	(void)state;
+	for (int round = 0; round < 2; round++) { /* first use, then the fast path */
+		assert_ok(plf_mutex_lock(&other));
+		assert_ok(plf_mutex_unlock(&other));
+		assert_ok(plf_mutex_lock(&mutex));
+		assert_int_equal(plf_mutex_unlock(&other), EPERM);
+		assert_ok(plf_mutex_unlock(&mutex));
+		assert_int_equal(plf_mutex_unlock(&mutex), EPERM);
+	}
+}
+
 static void relock_is_edeadlk(void **state)
 {
 	plf_mutex_t inner = PLF_MUTEX_INITIALIZER(30);
@@ -209,6 +225,7 @@ static int tests(void)
 		mutex_test(ceiling_below_base_priority_is_einval),
 		mutex_test(ceiling_out_of_range_is_einval),
 		mutex_test(too_deep_is_eagain),
+		mutex_test(unlock_of_another_is_eperm),
 		mutex_test(relock_is_edeadlk),
 		mutex_test(held_is_ebusy_for_trylock_and_destroy),
 	};
