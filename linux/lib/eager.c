@@ -8,8 +8,9 @@
  * Exclusion is the mutex's word, which names the holder's frame; who finds it
  * taken sleeps on that frame's gate, as in the ceiling stack. With all users on
  * one CPU that never happens; on several it does, so every operation is a full
- * atomic one, and gates are shut by their owners beforehand. A waiter that looks just before the
- * holder leaves and enters another mutex by the same frame waits for that one too.
+ * atomic one, and gates are shut by their owners beforehand. A waiter that looks
+ * just before the holder leaves and enters another mutex by the same frame waits
+ * for that one too.
  *
  * Invariant: a frame that a mutex names has its owner's TID in its gate, unless
  * the owner is gone, which its generation or its life tells.
@@ -48,7 +49,11 @@ static plf_half *holder(plf_mutex_t *mutex)
 	return plf_high32(&mutex->word);
 }
 
-static int wait_for(struct plf_thread *t, uint32_t ref)
+/*
+ * Whoever has the gate of a frame that MUTEX still names has found the owner gone:
+ * the generation says so, or the kernel's robust list; or, where there is none, we.
+ */
+static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
 {
 	struct plf_frame *f = plf_frame_of(t, plf_word(ref, 0));
 	struct plf_slot *owner = plf_slot_of(plf_owner_of(f));
@@ -58,6 +63,9 @@ static int wait_for(struct plf_thread *t, uint32_t ref)
 	error = plf_gate_acquire(&owner->thread, &f->gate);
 	if (error == 0) {
 		plf_slot_of(t)->stats.gate_waits++;
+		if (__atomic_load_n(holder(mutex), __ATOMIC_SEQ_CST) == ref &&
+		    !plf_ref_is_gone(t, ref))
+			plf_store32(&owner->thread.life.word, PLF_OWNER_DIED);
 		plf_gate_release(&f->gate, t->tid);
 	}
 	plf_slot_end_visit(owner);
@@ -100,7 +108,7 @@ static int take(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f, b
 			if (error == 0)
 				return 0;
 		} else {
-			error = may_wait ? wait_for(t, ref) : EBUSY;
+			error = may_wait ? wait_for(t, mutex, ref) : EBUSY;
 		}
 		if (error != 0 && error != EAGAIN)
 			return error;

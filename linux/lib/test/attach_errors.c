@@ -120,62 +120,6 @@ static void attach_otherwise(void *unused)
 	assert_ok(plf_detach());
 }
 
-/* The C library has no declaration of it. */
-static int become_deadline(void)
-{
-	struct {
-		uint32_t size, policy;
-		uint64_t flags;
-		int32_t nice;
-		uint32_t priority;
-		uint64_t runtime, deadline, period;
-	} attr = { .size = sizeof(attr),
-		   .policy = SCHED_DEADLINE,
-		   .runtime = 1000000,
-		   .deadline = 100000000,
-		   .period = 100000000 };
-
-	return (int)syscall(SYS_sched_setattr, 0, &attr, 0);
-}
-
-static void attach_with_a_deadline(void)
-{
-	struct sched_param param = { 0 };
-
-	run_on_all_cpus();
-	assert_ok(sched_setscheduler(0, SCHED_OTHER, &param));
-	assert_ok(become_deadline());
-	assert_int_equal(plf_attach(LOW, 0, 0), ENOTSUP);
-	assert_int_equal(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL), ENOTSUP);
-	assert_int_equal(sched_getscheduler(0), SCHED_DEADLINE);
-}
-
-static void deadline_scheduling_is_enotsup(void **state)
-{
-	(void)state;
-	assert_ok(in_child(attach_with_a_deadline));
-}
-
-static void vanish_at_once(void *unused)
-{
-	(void)unused;
-	assert_ok(plf_attach(20, 0, PLF_BACKEND_USER));
-	vanish();
-}
-
-/* Nobody ever waited for it, so nobody found it dead; it must not bind the process all the same. */
-static void vanished_thread_no_longer_counts(void **state)
-{
-	struct member victim;
-
-	(void)state;
-	start_stranger(&victim, 20, vanish_at_once, NULL);
-	join(&victim);
-	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL));
-	assert_ok(plf_detach());
-	assert_string_equal(plf_backend(), "none");
-}
-
 static void other_backend_or_strength_is_ebusy(void **state)
 {
 	struct member other;
@@ -246,15 +190,9 @@ static int tests(void)
 		cmocka_unit_test(not_pinned_is_einval),
 		cmocka_unit_test(environment_chooses_the_backend),
 		cmocka_unit_test(no_privilege_is_eperm),
-#ifdef __x86_64__ /* the emulator of the others has neither deadlines nor robust lists */
-		cmocka_unit_test(deadline_scheduling_is_enotsup),
-#endif
 		cmocka_unit_test(other_backend_or_strength_is_ebusy),
 		cmocka_unit_test(detach_in_a_section_is_ebusy),
 		cmocka_unit_test(thread_1025_is_enomem),
-#ifdef __x86_64__
-		cmocka_unit_test(vanished_thread_no_longer_counts), /* its place is lost */
-#endif
 	};
 
 	return cmocka_run_group_tests_name("attach errors", all, NULL, NULL);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* What attach learns from the kernel alone: an emulator has neither deadlines nor robust lists. */
+#include "team.h"
+
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static void run_on_all_cpus(void)
+{
+	cpu_set_t set;
+
+	memset(&set, 0xff, sizeof(set));
+	assert_ok(sched_setaffinity(0, sizeof(set), &set));
+}
+
+/* The C library has no declaration of it. */
+static int become_deadline(void)
+{
+	struct {
+		uint32_t size, policy;
+		uint64_t flags;
+		int32_t nice;
+		uint32_t priority;
+		uint64_t runtime, deadline, period;
+	} attr = { .size = sizeof(attr),
+		   .policy = SCHED_DEADLINE,
+		   .runtime = 1000000,
+		   .deadline = 100000000,
+		   .period = 100000000 };
+
+	return (int)syscall(SYS_sched_setattr, 0, &attr, 0);
+}
+
+static void attach_with_a_deadline(void)
+{
+	struct sched_param param = { 0 };
+
+	run_on_all_cpus();
+	assert_ok(sched_setscheduler(0, SCHED_OTHER, &param));
+	assert_ok(become_deadline());
+	assert_int_equal(plf_attach(LOW, 0, 0), ENOTSUP);
+	assert_int_equal(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL), ENOTSUP);
+	assert_int_equal(sched_getscheduler(0), SCHED_DEADLINE);
+}
+
+static void deadline_scheduling_is_enotsup(void **state)
+{
+	(void)state;
+	assert_ok(in_child(attach_with_a_deadline));
+}
+
+static void vanish_at_once(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_attach(20, 0, PLF_BACKEND_USER));
+	vanish();
+}
+
+/* Nobody ever waited for it, so nobody found it dead; it must not bind the process all the same. */
+static void vanished_thread_no_longer_counts(void **state)
+{
+	struct member victim;
+
+	(void)state;
+	start_stranger(&victim, 20, vanish_at_once, NULL);
+	join(&victim);
+	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL));
+	assert_ok(plf_detach());
+	assert_string_equal(plf_backend(), "none");
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(deadline_scheduling_is_enotsup),
+		cmocka_unit_test(vanished_thread_no_longer_counts),
+	};
+
+	return cmocka_run_group_tests_name("attach and the kernel", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}
