@@ -2,8 +2,8 @@
 """Show that the checks can fail: break the library in each small way, and see it found.
 
 Every mutant is built as the shipped library is, then played by the stepped proof:
-first one arrival at a time, then every pair, then the library's own tests that
-kill threads. What survives all of it must be argued equivalent in
+first one arrival at a time, then every pair of the smallest scene, then the
+library's own tests in which threads die, sleep in a section or lock wrongly. What survives all of it must be argued equivalent in
 proof/equivalent.toml, in words that the table prints; anything else fails.
 """
 
@@ -51,9 +51,6 @@ TESTS = {
 }
 TEST_TIMEOUT_S = 60
 STILLBORN = "does not compile"
-
-# The configurations of the stress run that suspend holders.
-STRESS = ("sleep-inside", "death-inside")
 PATIENCE_MS = 1000
 
 
@@ -78,7 +75,7 @@ class Workshop:
     def __init__(self, folder: Path) -> None:
         """Copy what the build needs."""
         self.folder = folder
-        for part in ("protocol", "linux/lib", "proof/step", "proof/stress"):
+        for part in ("protocol", "linux/lib", "proof/step"):
             shutil.copytree(ROOT / part, folder / part)
         self.library = folder / "libplafond.so.0"
         self.step = folder / "step"
@@ -165,19 +162,6 @@ def killer_among_tests(workshop: Workshop) -> str | None:
     return None
 
 
-def killer_in_stress(workshop: Workshop) -> str | None:
-    """The stress run, where holders are suspended at random."""
-    program = workshop.folder / "stress"
-    if not workshop.compile("-o", program, *workshop.sources("proof/stress"), *workshop.linked()):
-        raise CouldNotRunError("the stress run does not compile")
-    for name in STRESS:
-        command: list[str | Path] = [program, "--seed", "1", "--seconds", "2", "--only", name]
-        done = subprocess.run(command, capture_output=True, timeout=TEST_TIMEOUT_S, check=False)
-        if done.returncode != 0:
-            return f"stress {name}"
-    return None
-
-
 def killer_by_arrivals(workshop: Workshop, cpu: int) -> str | None:
     """What finds the fault among all arrivals, and the pairs of them in the small scenes."""
     return killer_among_scenes(workshop, cpu, singles_only=True) or killer_among_scenes(
@@ -186,9 +170,9 @@ def killer_by_arrivals(workshop: Workshop, cpu: int) -> str | None:
 
 
 def killer_by_life(workshop: Workshop, cpu: int) -> str | None:
-    """What finds the fault among deaths and suspensions. Needs the machine for itself."""
+    """What finds the fault among deaths, suspensions and errors. Needs the machine for itself."""
     del cpu
-    return killer_among_tests(workshop) or killer_in_stress(workshop)
+    return killer_among_tests(workshop)
 
 
 Killer = Callable[[Workshop, int], str | None]

@@ -16,11 +16,13 @@ enum { WAITER = 20, HOLDER = 30, URGENT = 40, CEILING = 50 };
 static plf_mutex_t mutex;
 static sem_t holder_may, urgent_may; /* no waits of the library */
 static int holder_tid;
+static const struct plf_thread *place; /* the holder's: it outlives the thread */
 
 static void hold_twice(void *unused)
 {
 	(void)unused;
 	holder_tid = gettid();
+	place = plf_self;
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(sem_wait(&holder_may));
 	note('(');
@@ -73,6 +75,8 @@ static void urgent_thread_waits_for_the_holder(void **state)
 	assert_ok(sem_post(&holder_may));
 	join(&holder);
 	join(&waiter);
+	assert_int_equal(place->frame[0].gate.word, 0);
+	assert_int_equal(place->frame[0].second.word, 0);
 	assert_ok(sem_post(&urgent_may)); /* nothing of the first round is left behind */
 	join(&urgent);
 	assert_string_equal(notes(), "(hu)wu");
