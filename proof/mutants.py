@@ -2,9 +2,10 @@
 """Show that the checks can fail: break the library in each small way, and see it found.
 
 Every mutant is built as the shipped library is, then played by the stepped proof:
-first one arrival at a time, then every pair of the smallest scene, then the
-library's own tests in which threads die, sleep in a section or lock wrongly. What survives all of it must be argued equivalent in
-proof/equivalent.toml, in words that the table prints; anything else fails.
+first one arrival at a time, then every pair of the smallest scene. Then come the
+library's own tests in which threads die, sleep in a section or lock wrongly. What
+survives all of it must be argued equivalent in proof/equivalent.toml, in words that
+the table prints; anything else fails.
 """
 
 from __future__ import annotations
