@@ -20,14 +20,12 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from queue import SimpleQueue
 
 from by_hand import BY_HAND
 from mutation import Mutant, Mutator
-from sweep import HOLDS, CouldNotRunError, play, scenes_of
+from sweep import HOLDS, INTERRUPTED, CouldNotRunError, one_a_cpu, play, scenes_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -209,22 +207,8 @@ def baseline(cpu: int) -> str | None:
 
 
 def arrivals(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool, str]]:
-    """Play the scenes with each mutant, one a CPU at a time."""
-    free: SimpleQueue[int] = SimpleQueue()
-    cpus = sorted(os.sched_getaffinity(0))
-    for cpu in cpus:
-        free.put(cpu)
-
-    def on_some_cpu(mutant: Mutant) -> tuple[Mutant, bool, str]:
-        cpu = free.get()
-        try:
-            return mutant, *try_out(mutant, cpu, killer_by_arrivals)
-        finally:
-            free.put(cpu)
-
-    with ThreadPoolExecutor(len(cpus)) as pool:
-        for future in as_completed([pool.submit(on_some_cpu, mutant) for mutant in mutants]):
-            yield future.result()
+    """Play the scenes with each mutant."""
+    return one_a_cpu(lambda m, cpu: (m, *try_out(m, cpu, killer_by_arrivals)), mutants)
 
 
 def judge_all(mutants: Sequence[Mutant], arguments: dict[str, str]) -> Iterator[Fate]:
@@ -255,7 +239,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="exit status: 0 all killed or argued, 1 not, 2 could not run\n"
+        epilog="exit status: 0 all killed or argued, 1 not, 2 could not run, 130 Ctrl-C\n"
         "example: proof/mutants.py --only plf_leave --format json",
     )
     parser.add_argument("--only", default="", help="mutants whose name contains this")
@@ -285,6 +269,9 @@ def main() -> int:
     except CouldNotRunError as problem:
         print(f"mutants: {problem}", file=sys.stderr)
         return 2
+    except KeyboardInterrupt:
+        print("mutants: interrupted", file=sys.stderr)
+        return INTERRUPTED
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
     if options.format == "json":

@@ -12,13 +12,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from typing import TypeVar
 
-HOLDS, VIOLATED, COULD_NOT_RUN = 0, 1, 2
+HOLDS, VIOLATED, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
 
 @dataclass(frozen=True)
@@ -77,23 +78,35 @@ def play(
     return Outcome(**json.loads(done.stdout))
 
 
-def sweep(program: Path, scenes: Iterable[Scene], singles_only: bool) -> Iterator[Outcome]:
-    """Run the scenes, one a CPU at a time, and yield outcomes as they come."""
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def one_a_cpu(work: Callable[[Item, int], Result], items: Iterable[Item]) -> Iterator[Result]:
+    """Do the work on each item, one a CPU at a time, and yield results as they come."""
     free: SimpleQueue[int] = SimpleQueue()
     cpus = sorted(os.sched_getaffinity(0))
     for cpu in cpus:
         free.put(cpu)
 
-    def on_some_cpu(scene: Scene) -> Outcome:
+    def on_some_cpu(item: Item) -> Result:
         cpu = free.get()
         try:
-            return play(program, scene, cpu, singles_only)
+            return work(item, cpu)
         finally:
             free.put(cpu)
 
-    with ThreadPoolExecutor(len(cpus)) as pool:
-        for future in as_completed([pool.submit(on_some_cpu, scene) for scene in scenes]):
+    pool = ThreadPoolExecutor(len(cpus))
+    try:
+        for future in as_completed([pool.submit(on_some_cpu, item) for item in items]):
             yield future.result()
+    finally:  # also on Ctrl-C: what has not begun does not begin
+        pool.shutdown(cancel_futures=True)
+
+
+def sweep(program: Path, scenes: Iterable[Scene], singles_only: bool) -> Iterator[Outcome]:
+    """Run the scenes and yield outcomes as they come."""
+    return one_a_cpu(lambda scene, cpu: play(program, scene, cpu, singles_only), scenes)
 
 
 def symbol(place: str) -> str:
@@ -127,7 +140,7 @@ def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="exit status: 0 all hold, 1 a violation was found, 2 could not run\n"
+        epilog="exit status: 0 all hold, 1 a violation was found, 2 could not run, 130 Ctrl-C\n"
         "example: proof/sweep.py build/proof/step/step --scene flat --format json",
     )
     parser.add_argument("program", type=Path, help="the built proof/step/step")
@@ -151,6 +164,9 @@ def main() -> int:
     except (CouldNotRunError, OSError, subprocess.CalledProcessError) as problem:
         print(f"sweep: {problem}", file=sys.stderr)
         return COULD_NOT_RUN
+    except KeyboardInterrupt:
+        print("\nsweep: interrupted", file=sys.stderr)
+        return INTERRUPTED
     outcomes.sort(key=lambda o: chosen.index(Scene(o.scene, o.strength)))
     if arguments.format == "json":
         print(json.dumps([vars(o) for o in outcomes], indent=2))

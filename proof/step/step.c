@@ -363,7 +363,7 @@ static void stage(void)
 	int error = arrival_setup();
 
 	if (error == 0 && mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
-		error = errno;
+		could_not_run("locking memory needs RLIMIT_MEMLOCK or CAP_IPC_LOCK", errno);
 	if (error == 0)
 		error = pthread_create(&thread, NULL, play, NULL);
 	if (error != 0)
