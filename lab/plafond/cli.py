@@ -7,6 +7,7 @@ import sys
 import typer
 
 from plafond.bench.command import app as bench
+from plafond.check.command import check
 from plafond.errors import PlafondError
 
 app = typer.Typer(
@@ -15,6 +16,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+app.command()(check)
 app.add_typer(bench, name="bench")
 
 
@@ -30,5 +32,5 @@ def main() -> None:
     try:
         app()
     except PlafondError as error:
-        print(f"plafond: {error}", file=sys.stderr)
+        print(f"{error.prefix}{error}", file=sys.stderr)
         sys.exit(error.exit_code)

@@ -6,9 +6,16 @@ class PlafondError(Exception):
     """A failure that the user is told in one line."""
 
     exit_code = 1
+    prefix = "plafond: "
 
 
 class RefusedError(PlafondError):
     """This machine or this user may not do what was asked: a privilege is missing."""
+
+    exit_code = 2
+
+
+class ArgumentError(PlafondError):
+    """An option has a value that it cannot have."""
 
     exit_code = 2

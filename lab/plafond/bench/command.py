@@ -1,19 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond bench`."""
 
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
+from plafond.output import Format, FormatOption
+
 app = typer.Typer(help="Measure on this machine.", no_args_is_help=True, rich_markup_mode=None)
-
-
-class Format(StrEnum):
-    """How a report is printed."""
-
-    TABLE = "table"
-    JSON = "json"
 
 
 @app.callback()
@@ -23,9 +17,7 @@ def bench() -> None:
 
 @app.command()
 def locks(
-    output_format: Annotated[
-        Format, typer.Option("--format", help="How to print the report.")
-    ] = Format.TABLE,
+    output_format: FormatOption = Format.TABLE,
     quick: Annotated[
         bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
     ] = False,

@@ -3,11 +3,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from rich.box import SIMPLE_HEAD
 from rich.console import Console
-from rich.table import Table
 
 from plafond.bench.model import BreakEven, Conditions, LocksReport, PreemptedRow, Row, Target
+from plafond.output import print_table
 
 TEXT_COLUMNS = ("lock", "rival", "arrival", "figure", "verdict")
 ROW_COLUMNS = ("lock", "ns median", "min", "max", "system calls", "instructions")
@@ -63,19 +62,7 @@ def _print_conditions(console: Console, conditions: Conditions) -> None:
 def _print_table(
     console: Console, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]
 ) -> None:
-    table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        text = column in TEXT_COLUMNS
-        table.add_column(
-            column,
-            justify="left" if text else "right",
-            no_wrap=text,
-            min_width=max(map(len, column.split())),
-        )
-    for cells in rows:
-        table.add_row(*cells)
-    console.print(f"\n[bold]{title}[/bold]")
-    console.print(table)
+    print_table(console, title, columns, rows, TEXT_COLUMNS)
 
 
 def _row_cells(row: Row) -> tuple[str, ...]:

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The command line of `plafond check`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plafond.output import Format, FormatOption
+
+FileArgument = Annotated[Path, typer.Argument(help="A description (TOML).", metavar="FILE")]
+
+
+def check(
+    file: FileArgument,
+    protocol: Annotated[
+        str,
+        typer.Option(help="Which protocols must not deadlock: some of ceiling,inherit,none."),
+    ] = "ceiling",
+    output_format: FormatOption = Format.TABLE,
+) -> None:
+    """Validate a description, and show ceilings and utilisation.
+
+    Every mistake is told at once: file, line, field, what was found, what was
+    expected. Ceilings are computed where they are not given. Tasks that lock in
+    different orders can deadlock without ceilings: that is told, and is a mistake
+    for the protocols named by --protocol.
+
+    \b
+    Examples:
+      plafond check examples/carminati-2012-table-1.toml
+      plafond check my.toml --protocol ceiling,inherit
+      plafond check my.toml --format json
+
+    \b
+    Exit codes:
+      0    the description is right
+      1    it is not, or it can deadlock under a protocol of --protocol
+      2    wrong arguments
+    """
+    # Late, because --help and wrong arguments should not wait for these.
+    from plafond.check.model import report_of, report_of_problems
+    from plafond.check.table import print_report
+    from plafond.describe import load
+    from plafond.describe.problems import DescriptionError
+    from plafond.protocols import ANALYSED, parse_protocols, refuse_deadlock
+
+    protocols = parse_protocols(protocol, ANALYSED)
+    try:
+        system = load(file)
+    except DescriptionError as error:
+        if output_format is Format.TABLE:
+            raise
+        print(report_of_problems(error).model_dump_json(indent=2))
+        raise typer.Exit(1) from None
+    report = report_of(file, system)
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_report(report)
+    refuse_deadlock(system, protocols)

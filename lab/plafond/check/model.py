@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""What `plafond check` reports."""
+
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from plafond.describe.lock_order import find_deadlock
+from plafond.describe.problems import DescriptionError, field_name
+from plafond.describe.system import System
+
+
+class ProblemRow(BaseModel):
+    """One mistake."""
+
+    file: str
+    line: int
+    field: str
+    found: str
+    expected: str
+
+
+class TaskRow(BaseModel):
+    """One task."""
+
+    task: str
+    cpu: int
+    priority: int
+    least_interval_ns: int
+    most_interval_ns: int
+    deadline_ns: int
+    run_ns: int
+    utilisation: float
+
+
+class ResourceRow(BaseModel):
+    """One resource."""
+
+    resource: str
+    ceiling: int
+    users: list[str]
+
+
+class CpuRow(BaseModel):
+    """One CPU; overloaded: its tasks may ask for all of it or more."""
+
+    cpu: int
+    utilisation: float
+    overloaded: bool
+
+
+class CheckReport(BaseModel):
+    """A description: either its mistakes, or what was computed."""
+
+    file: str
+    name: str | None = None
+    problems: list[ProblemRow] = []
+    tasks: list[TaskRow] = []
+    resources: list[ResourceRow] = []
+    cpus: list[CpuRow] = []
+    # A cycle that plain mutexes and inheritance allow, one sentence a task.
+    deadlock: list[str] = []
+
+
+def report_of(file: Path, system: System) -> CheckReport:
+    """Return what follows from a description that is right."""
+    return CheckReport(
+        file=str(file),
+        name=system.name,
+        tasks=[
+            TaskRow(
+                task=task.name,
+                cpu=task.cpu,
+                priority=task.priority,
+                least_interval_ns=task.interval.least_ns,
+                most_interval_ns=task.interval.most_ns,
+                deadline_ns=task.deadline_ns,
+                run_ns=task.run_ns,
+                utilisation=float(task.utilisation),
+            )
+            for task in system.tasks
+        ],
+        resources=[
+            ResourceRow(resource=r.name, ceiling=r.ceiling, users=list(r.users))
+            for r in system.resources
+        ],
+        cpus=[
+            CpuRow(
+                cpu=cpu,
+                utilisation=float(system.utilisation(cpu)),
+                overloaded=system.utilisation(cpu) >= 1,
+            )
+            for cpu in range(system.cpus)
+            if system.tasks_on(cpu)
+        ],
+        deadlock=[str(wish) for wish in find_deadlock(system) or ()],
+    )
+
+
+def report_of_problems(error: DescriptionError) -> CheckReport:
+    """Return the mistakes of a description."""
+    file = str(error.file)
+    return CheckReport(
+        file=file,
+        problems=[
+            ProblemRow(
+                file=file,
+                line=line,
+                field=field_name(problem.where),
+                found=problem.found,
+                expected=problem.expected,
+            )
+            for line, problem in error.problems
+        ],
+    )

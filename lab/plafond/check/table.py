@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The report of `plafond check` for the terminal."""
+
+from rich.console import Console
+
+from plafond.check.model import CheckReport, TaskRow
+from plafond.output import print_table
+from plafond.units import format_duration
+
+TEXT_COLUMNS = ("task", "resource", "users", "verdict")
+
+
+def print_report(report: CheckReport, console: Console | None = None) -> None:
+    """Print what follows from a description that is right."""
+    console = console or Console(highlight=False)
+    console.print(f"{report.file}: {report.name}", markup=False)
+    print_table(
+        console,
+        "Tasks",
+        ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation"),
+        map(_task_cells, report.tasks),
+        TEXT_COLUMNS,
+    )
+    if report.resources:
+        print_table(
+            console,
+            "Resources",
+            ("resource", "ceiling", "users"),
+            (
+                (row.resource, str(row.ceiling), ", ".join(row.users) or "nobody")
+                for row in report.resources
+            ),
+            TEXT_COLUMNS,
+        )
+    print_table(
+        console,
+        "Processors",
+        ("cpu", "utilisation", "verdict"),
+        (
+            (str(row.cpu), _share(row.utilisation), "overloaded" if row.overloaded else "fits")
+            for row in report.cpus
+        ),
+        TEXT_COLUMNS,
+    )
+    if report.deadlock:
+        console.print("\nwithout ceilings (inherit, none) these can deadlock:")
+        for sentence in report.deadlock:
+            console.print(f"- {sentence}")
+
+
+def _task_cells(row: TaskRow) -> tuple[str, ...]:
+    least, most = format_duration(row.least_interval_ns), format_duration(row.most_interval_ns)
+    return (
+        row.task,
+        str(row.cpu),
+        str(row.priority),
+        least if least == most else f"{least}..{most}",
+        format_duration(row.deadline_ns),
+        format_duration(row.run_ns),
+        _share(row.utilisation),
+    )
+
+
+def _share(value: float) -> str:
+    return f"{value:.1%}"

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Whether tasks can deadlock by the order in which they lock (without ceilings).
+
+A cycle of tasks, each holding what the one before it wants, is possible unless two of
+them hold a resource in common: then they cannot be inside at the same time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
+
+from plafond.describe.system import Lock, System
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A task that holds some resources locks one more."""
+
+    task: str
+    held: tuple[str, ...]
+    wanted: str
+
+    def __str__(self) -> str:
+        """Return it as a sentence."""
+        return f"{self.task} holds {', '.join(self.held)} and wants {self.wanted}"
+
+
+def find_deadlock(system: System) -> tuple[Wish, ...] | None:
+    """Return the shortest cycle of wishes, or None if there is none."""
+    wishes = list(dict.fromkeys(_wishes(system)))
+    chains: list[tuple[Wish, ...]] = [(wish,) for wish in wishes]
+    # One order for all tasks is the usual case, and quick to see; chains are not.
+    while chains and not _one_order(wishes):
+        longer = [(*chain, wish) for chain in chains for wish in _followers(chain, wishes)]
+        for chain in longer:
+            if chain[-1].wanted in chain[0].held:
+                return chain
+        chains = longer
+    return None
+
+
+def _wishes(system: System) -> Iterator[Wish]:
+    for task in system.tasks:
+        for step, held in task.held():
+            if isinstance(step, Lock) and held:
+                yield Wish(task.name, held, step.resource)
+
+
+def _one_order(wishes: list[Wish]) -> bool:
+    """Whether all tasks lock in one common order."""
+    order = TopologicalSorter[str]()
+    for wish in wishes:
+        order.add(wish.wanted, *wish.held)
+    try:
+        order.prepare()
+    except CycleError:
+        return False
+    return True
+
+
+def _followers(chain: tuple[Wish, ...], wishes: list[Wish]) -> Iterator[Wish]:
+    """Wishes of further tasks that hold what the last one wants."""
+    for wish in wishes:
+        if chain[-1].wanted not in wish.held:
+            continue
+        if all(wish.task != other.task and not set(wish.held) & set(other.held) for other in chain):
+            yield wish

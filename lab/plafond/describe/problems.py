@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: MIT
+"""What is wrong with a description: where, what was found, and what was expected."""
+
+import json
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from plafond.errors import PlafondError
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+Where = tuple[str | int, ...]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One mistake. `where` is the path to the field, such as ("task", "T1", "body", 2)."""
+
+    where: Where
+    found: str
+    expected: str
+
+
+class DescriptionError(PlafondError):
+    """All mistakes of one file, a line each, in the order of the file."""
+
+    prefix = ""  # each line begins with the file, as compilers' do
+
+    def __init__(self, file: Path, problems: list[tuple[int, Problem]]) -> None:
+        """Take each problem with its line."""
+        self.file = file
+        self.problems = sorted(problems, key=lambda pair: pair[0])
+        super().__init__("\n".join(map(self._line, self.problems)))
+
+    def _line(self, located: tuple[int, Problem]) -> str:
+        line, problem = located
+        field = f" {field_name(problem.where)}:" if problem.where else ""
+        return f"{self.file}:{line}:{field} found {problem.found}; expected {problem.expected}"
+
+
+def field_name(where: Where) -> str:
+    """Return a path as TOML writes it: `task.T1.body[2]`."""
+    name = ""
+    for part in where:
+        if isinstance(part, int):
+            name += f"[{part}]"
+        else:
+            name += ("." if name else "") + (part if _BARE.fullmatch(part) else json.dumps(part))
+    return name
+
+
+def suggestion(word: str, known: list[str]) -> str:
+    """Return what may have been meant, to be put behind a sentence, or nothing."""
+    close = get_close_matches(word, known, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""

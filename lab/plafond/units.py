@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""Durations: written as people write them, kept as whole nanoseconds."""
+
+import re
+from fractions import Fraction
+
+UNIT_NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
+LONGEST_NS = 3_600 * UNIT_NS["s"]
+DURATION = "a duration above 0 and up to an hour, such as 250us, 17ms, 1.5s"
+_WRITTEN = re.compile(r"(\d{1,15}(?:\.\d{1,9})?) ?(ns|us|ms|s)")
+
+
+def parse_duration(text: str) -> int:
+    """Turn `17ms` into nanoseconds; ValueError unless whole, above 0 and up to an hour."""
+    match = _WRITTEN.fullmatch(text.strip())
+    if not match:
+        raise ValueError(DURATION)
+    value = Fraction(match[1]) * UNIT_NS[match[2]]
+    if value.denominator != 1 or not 0 < value <= LONGEST_NS:
+        raise ValueError(DURATION)
+    return int(value)
+
+
+def format_duration(value_ns: float) -> str:
+    """Return at most four digits that matter, in the unit that fits: `17ms`, `1.25us`."""
+    size = abs(value_ns)
+    unit = next((u for u in ("s", "ms", "us") if size >= UNIT_NS[u]), "ns")
+    return f"{value_ns / UNIT_NS[unit]:.4g}{unit}"

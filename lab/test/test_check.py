@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""`plafond check` as a command."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plafond.cli import main
+
+GOOD = """
+[task.A]
+priority = 3
+arrival = "periodic 10ms"
+body = ["lock R", "run 1ms", "lock S", "run 1ms", "unlock S", "unlock R"]
+[task.B]
+priority = 2
+arrival = "random 10ms 20ms"
+body = ["lock S", "run 1ms", "lock R", "run 1ms", "unlock R", "unlock S"]
+[resource]
+R = {}
+S = {}
+"""
+
+
+def run(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, *arguments: str
+) -> int | str | None:
+    file = tmp_path / "some.toml"
+    file.write_text(text)
+    monkeypatch.setattr("sys.argv", ["plafond", "check", str(file), *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    return caught.value.code
+
+
+def test_ceilings_and_utilisation_are_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, GOOD) == 0
+    told = capsys.readouterr().out
+    assert [line.split() for line in told.splitlines() if line.startswith(("R ", "B "))] == [
+        ["B", "0", "2", "10ms..20ms", "10ms", "2ms", "20.0%"],
+        ["R", "3", "A,", "B"],
+    ]
+    assert "40.0%  fits" in told
+    assert "- A holds R and wants S" in told
+
+
+def test_the_same_as_json(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, GOOD, "--format", "json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["resources"][0] == {"resource": "R", "ceiling": 3, "users": ["A", "B"]}
+    assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
+    assert len(report["deadlock"]) == 2
+
+
+def test_a_deadlock_is_a_mistake_where_nothing_prevents_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, GOOD, "--protocol", "ceiling,inherit,none") == 1
+    assert "under inherit and none tasks can deadlock: A holds R" in capsys.readouterr().err
+
+
+def test_mistakes_as_json(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = GOOD.replace("priority = 3", "priority = 0")
+    assert run(monkeypatch, tmp_path, text, "--format", "json") == 1
+    problem = json.loads(capsys.readouterr().out)["problems"][0]
+    assert (problem["line"], problem["field"], problem["found"]) == (3, "task.A.priority", "0")
+
+
+def test_an_unknown_protocol_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, GOOD, "--protocol", "inherits") == 2
+    assert "found 'inherits'; expected some of" in capsys.readouterr().err
+    assert run(monkeypatch, tmp_path, GOOD.replace("10ms", "2ms")) == 0
+    assert "overloaded" in capsys.readouterr().out

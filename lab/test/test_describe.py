@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""Descriptions: what is read, and every mistake with its place."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from plafond.describe import load
+from plafond.describe.lock_order import find_deadlock
+from plafond.describe.problems import DescriptionError
+from plafond.describe.system import Interval, Lock, Pending, Run, Sleep, System, Unlock
+from plafond.errors import PlafondError
+from plafond.units import format_duration, parse_duration
+
+TASK = """
+[task.T]
+priority = 10
+arrival = "periodic 10ms"
+body = [{body}]
+"""
+
+
+def system_of(tmp_path: Path, text: str) -> System:
+    file = tmp_path / "some.toml"
+    file.write_text(text)
+    return load(file)
+
+
+def mistakes(tmp_path: Path, text: str) -> list[str]:
+    with pytest.raises(DescriptionError) as caught:
+        system_of(tmp_path, text)
+    return str(caught.value).replace(f"{tmp_path}/", "").splitlines()
+
+
+def body(*steps: str) -> str:
+    return TASK.format(body=", ".join(f'"{step}"' for step in steps)) + "[resource]\nR={}\nS={}\n"
+
+
+def test_a_whole_description(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        """
+        name = "whole"
+        cpus = 2
+        seed = 7
+        [task.slow]
+        priority = 1
+        cpu = 1
+        arrival = "random 10ms 20ms"
+        offset = "5ms"
+        deadline = "1s"
+        activations = 3
+        pending = "skip"
+        body = ["run 1ms", "sleep 2ms", "lock R", "run 0.5us", "unlock R"]
+        [task.fast]
+        priority = 2
+        arrival = "sporadic 4ms"
+        body = ["run 1ms"]
+        [resource.R]
+        ceiling = 9
+        """,
+    )
+    fast, slow = system.tasks
+    assert (system.name, system.cpus, system.seed) == ("whole", 2, 7)
+    assert slow.interval == Interval(10_000_000, 20_000_000)
+    assert (slow.offset_ns, slow.deadline_ns, slow.activations) == (5_000_000, 10**9, 3)
+    assert slow.pending is Pending.SKIP
+    assert slow.body == (Run(10**6), Sleep(2 * 10**6), Lock("R"), Run(500), Unlock("R"))
+    assert (fast.deadline_ns, fast.pending, fast.activations) == (4_000_000, Pending.QUEUE, None)
+    assert [(r.name, r.ceiling, r.users) for r in system.resources] == [("R", 9, ("slow",))]
+    assert system.utilisation(0) == Fraction(1, 4)
+
+
+def test_a_ceiling_is_the_highest_priority_of_its_users(tmp_path: Path) -> None:
+    text = body("lock R", "run 1ms", "unlock R").replace("[task.T]", "[task.A]")
+    text += TASK.format(body='"lock R", "run 1ms", "unlock R"').replace("10\n", "20\n", 1)
+    assert system_of(tmp_path, text).resources[0].ceiling == 20
+
+
+@pytest.mark.parametrize(
+    ("steps", "message"),
+    [
+        (["run 1ms", "unlock R"], 'body[1]: found unlock R; expected a step "lock R" before it'),
+        (
+            ["lock R", "run 1ms"],
+            'body: found R still locked at the end; expected a step "unlock R"',
+        ),
+        (
+            ["lock R", "lock S", "run 1ms", "unlock R", "unlock S"],
+            "body[3]: found unlock R; expected unlock S, which was locked last",
+        ),
+        (
+            ["lock R", "lock R", "run 1ms", "unlock R"],
+            "body[1]: found lock R; expected a resource that the task does not hold: R is locked",
+        ),
+        (
+            ["lock R", "sleep 1ms", "run 1ms", "unlock R"],
+            "body[1]: found a sleep inside a section; "
+            "expected no self-suspension while R is locked",
+        ),
+        (
+            ["sleep 1ms"],
+            "body: found no run step; expected at least one: a task uses its processor",
+        ),
+        (
+            ["lock Q", "run 1ms", "unlock Q"],
+            "body[0]: found lock Q; expected a resource that is described: a table [resource.Q]",
+        ),
+        (["run"], 'body[0]: found "run"; expected run and a duration above 0 and up to an hour'),
+        (["run 0ms"], 'body[0]: found "run 0ms"; expected run and a duration above 0'),
+        (["lock"], 'body[0]: found "lock"; expected lock and the name of one resource'),
+        (["lokc R"], "or sleep DURATION (did you mean lock?)"),
+        (["wait EV"], "(wait needs the kernel, which is not there yet)"),
+        (["activate T"], "(activate needs the kernel, which is not there yet)"),
+        ([""], 'body[0]: found ""; expected run DURATION'),
+    ],
+)
+def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -> None:
+    found = mistakes(tmp_path, body(*steps))
+    assert any(line.startswith("some.toml:5: task.T.") and message in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("priority = 10", "priority = 99", "3: task.T.priority: found 99; expected a whole number"),
+        ("priority = 10", "priority = true", "3: task.T.priority: found true; expected a whole"),
+        ("priority = 10", 'priority = "1"', '3: task.T.priority: found "1"; expected a whole'),
+        ("priority = 10", "", "2: task.T.priority: found nothing; expected a whole number from 1"),
+        ("priority = 10", "priority = 1\ncpu = 1", "4: task.T.cpu: found 1; expected a CPU below"),
+        ("priority", "prioriti", "one of priority, cpu, arrival, offset, deadline"),
+        ("priority", "prioriti", "(did you mean priority?)"),
+        ('"periodic 10ms"', "10", "4: task.T.arrival: found 10; expected periodic PERIOD"),
+        ('"periodic 10ms"', '"perodic 10ms"', "(did you mean periodic?)"),
+        ('"periodic 10ms"', '"random 10ms"', "random LEAST MOST"),
+        ('"periodic 10ms"', '"random 10ms 1ms"', "LEAST not above MOST"),
+        ('"periodic 10ms"', '"periodic 2h"', "each a duration above 0 and up to an hour"),
+        ("[task.T]", "[task.9]", '2: task.9: found "9"; expected a name: a letter'),
+        ("[task.T]", '[task."a\\nb"]', r'2: task."a\nb": found "a\nb"; expected a name: a letter'),
+        ("[task.T]", "[tasks.T]", "1: task: found nothing; expected tables [task.NAME]"),
+        ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, task, resource"),
+        ("[task.T]", "cpus = 0\n[task.T]", "2: cpus: found 0; expected how many processors"),
+        ("[task.T]", "task = 3\n[other]", "2: task: found 3; expected tables [task.NAME]"),
+        ("R={}", "R={ceiling=9}", "7: resource.R.ceiling: found 9; expected at least 10"),
+        ("R={}", "R={cieling=9}", "(did you mean ceiling?)"),
+        ("[task.T]", "[task.T", "2: found "),
+        ("[task.T]", "seed = 1" + "0" * 5000, "expected valid TOML"),
+    ],
+)
+def test_a_wrong_field_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = body("lock R", "run 1ms", "unlock R")
+    assert old in text
+    found = mistakes(tmp_path, text.replace(old, new, 1))
+    assert any(message in line for line in found), found
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+    text = body("lock R", "run 1ms").replace("10ms", "10").replace("R={}", "R={ceil=1}")
+    lines = [line.split(":")[1] for line in mistakes(tmp_path, "cpu = 1\n" + text)]
+    assert lines == ["1", "5", "8"]
+
+
+def test_a_resource_belongs_to_one_cpu(tmp_path: Path) -> None:
+    other = TASK.format(body='"lock R", "run 1ms", "unlock R"').replace("T]", "U]\ncpu = 1")
+    found = mistakes(tmp_path, "cpus = 2\n" + body("lock R", "run 1ms", "unlock R") + other)
+    assert "resource.R: found users on the CPUs 0 and 1" in found[0]
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe", b"a = " + b"[" * 100_000, b"#" * 2_000_000])
+def test_what_is_no_description_is_refused(tmp_path: Path, content: bytes) -> None:
+    file = tmp_path / "some.toml"
+    file.write_bytes(content)
+    with pytest.raises(PlafondError, match="expected"):
+        load(file)
+
+
+@pytest.mark.parametrize("name", ["nothing.toml", "."])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
+    with pytest.raises(PlafondError, match="expected a description"):
+        load(tmp_path / name)
+
+
+def test_holds_are_counted_from_the_outermost_of_the_resources(tmp_path: Path) -> None:
+    task = system_of(
+        tmp_path,
+        body(
+            "run 8ms", "lock R", "run 1ms", "lock S", "run 2ms", "unlock S", "run 4ms", "unlock R"
+        ),
+    ).tasks[0]
+    assert task.longest_hold_ns(frozenset("R")) == 7_000_000
+    assert task.longest_hold_ns(frozenset("S")) == 2_000_000
+    assert task.longest_hold_ns(frozenset()) == 0
+    assert task.run_ns == 15_000_000
+
+
+def two_tasks(tmp_path: Path, first: list[str], second: list[str]) -> System:
+    text = body(*first) + TASK.format(body=", ".join(f'"{step}"' for step in second)).replace(
+        "task.T", "task.U"
+    )
+    return system_of(tmp_path, text + "[resource.G]\n")
+
+
+def nested(*resources: str) -> list[str]:
+    return [
+        *(f"lock {resource}" for resource in resources),
+        "run 1ms",
+        *(f"unlock {resource}" for resource in reversed(resources)),
+    ]
+
+
+def test_opposite_orders_can_deadlock(tmp_path: Path) -> None:
+    deadlock = find_deadlock(two_tasks(tmp_path, nested("R", "S"), nested("S", "R")))
+    assert deadlock is not None
+    assert sorted(map(str, deadlock)) == ["T holds R and wants S", "U holds S and wants R"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (nested("R", "S"), nested("R", "S")),
+        (nested("R", "S") + nested("S", "R"), ["run 1ms"]),
+        (nested("G", "R", "S"), nested("G", "S", "R")),
+    ],
+    ids=["one order", "one task alone", "a common resource around"],
+)
+def test_no_deadlock(tmp_path: Path, first: list[str], second: list[str]) -> None:
+    assert find_deadlock(two_tasks(tmp_path, first, second)) is None
+
+
+def test_scaling_keeps_proportions(tmp_path: Path) -> None:
+    task = system_of(tmp_path, body("run 3ms")).scaled(Fraction("0.1")).tasks[0]
+    assert (task.run_ns, task.interval.least_ns, task.deadline_ns) == (300_000, 10**6, 10**6)
+
+
+@pytest.mark.parametrize(("text", "ns"), [("17ms", 17_000_000), ("2.5 us", 2500), ("1s", 10**9)])
+def test_durations(text: str, ns: int) -> None:
+    assert parse_duration(text) == ns
+    assert parse_duration(format_duration(ns)) == ns
+
+
+@pytest.mark.parametrize("text", ["", "17", "-1ms", "1e3ms", "0.1ns", "0s", "3601s", "1 m s"])
+def test_no_durations(text: str) -> None:
+    with pytest.raises(ValueError, match="a duration above 0"):
+        parse_duration(text)
