@@ -6,6 +6,7 @@ import sys
 
 import typer
 
+from plafond.analyse.command import analyse
 from plafond.bench.command import app as bench
 from plafond.check.command import check
 from plafond.errors import PlafondError
@@ -17,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.command()(check)
+app.command()(analyse)
 app.add_typer(bench, name="bench")
 
 

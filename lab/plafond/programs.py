@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run a built program that holds real-time threads, and leave none of it behind."""
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -13,6 +14,8 @@ from plafond.errors import PlafondError, RefusedError
 
 # That of run_program(), and that of the programs themselves.
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
+# How long a program that is asked to end may take to save what it has.
+GRACE_SECONDS = 5.0
 
 
 def build_folder() -> Path:
@@ -34,8 +37,9 @@ def run_program(
 ) -> str:
     """Run `command` and return its standard output; its exit code 2 means "refused".
 
-    However this ends (Ctrl-C too), the program and its children have ended. That
-    they die when this process is killed outright is the program's own doing.
+    However this ends (Ctrl-C too), the program and its children have ended; interrupted,
+    it is asked first, by SIGTERM. That they die when this process is killed outright is the
+    program's own doing.
     """
     with tempfile.TemporaryFile("w+") as output:
         process = subprocess.Popen(
@@ -46,6 +50,9 @@ def run_program(
         try:
             last_line = _follow(process, on_stderr_line)
             process.wait()
+        except BaseException:
+            _ask_to_end(process)
+            raise
         finally:
             watchdog.cancel()
             _kill_group(process)
@@ -61,6 +68,12 @@ def _follow(process: subprocess.Popen[str], on_line: Callable[[str], None]) -> s
     for line in process.stderr or ():
         on_line(line.rstrip("\n"))
     return line.strip()
+
+
+def _ask_to_end(process: subprocess.Popen[str]) -> None:
+    process.terminate()
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(GRACE_SECONDS)
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:

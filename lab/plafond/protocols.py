@@ -2,23 +2,28 @@
 """The names of the protocols, and lists of them as people write them."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 
-from plafond.describe.lock_order import find_deadlock
-from plafond.describe.problems import suggestion
-from plafond.describe.system import System
-from plafond.errors import ArgumentError, PlafondError
+from plafond.errors import ArgumentError
+from plafond.words import suggestion
 
-# What the analysis tells apart.
-ANALYSED = ("ceiling", "inherit", "none")
+
+class Protocol(StrEnum):
+    """What a lock does to priorities, as far as an analysis tells it apart."""
+
+    CEILING = "ceiling"  # immediate ceilings: plafond in every form, priority protection
+    INHERIT = "inherit"  # priority inheritance
+    NONE = "none"  # plain mutexes
+
 
 # What runs on Linux, and which analysis it falls under.
 ON_LINUX = {
-    "plafond": "ceiling",
-    "plafond-strict": "ceiling",
-    "plafond-syscall": "ceiling",
-    "protect": "ceiling",
-    "inherit": "inherit",
-    "none": "none",
+    "plafond": Protocol.CEILING,
+    "plafond-strict": Protocol.CEILING,
+    "plafond-syscall": Protocol.CEILING,
+    "protect": Protocol.CEILING,
+    "inherit": Protocol.INHERIT,
+    "none": Protocol.NONE,
 }
 
 
@@ -30,14 +35,3 @@ def parse_protocols(text: str, known: Sequence[str]) -> list[str]:
             expected = ", ".join(known) + suggestion(word, list(known))
             raise ArgumentError(f"--protocol: found {word!r}; expected some of {expected}")
     return list(dict.fromkeys(words))
-
-
-def refuse_deadlock(system: System, protocols: Sequence[str]) -> None:
-    """Raise PlafondError if tasks can deadlock under one of the (analysed) protocols."""
-    affected = [protocol for protocol in protocols if protocol != "ceiling"]
-    deadlock = find_deadlock(system) if affected else None
-    if deadlock:
-        raise PlafondError(
-            f"under {' and '.join(affected)} tasks can deadlock: {'; '.join(map(str, deadlock))}; "
-            "expected one order of locking for all tasks, or a protocol with ceilings"
-        )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from plafond.cli import main
+from plafond.describe.schema import Description, ResourceFields, TaskFields
 
 GOOD = """
 [task.A]
@@ -80,3 +81,15 @@ def test_an_unknown_protocol_is_named(
     assert "found 'inherits'; expected some of" in capsys.readouterr().err
     assert run(monkeypatch, tmp_path, GOOD.replace("10ms", "2ms")) == 0
     assert "overloaded" in capsys.readouterr().out
+
+
+def test_the_schema_names_every_field(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["plafond", "check", "--schema"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    told = capsys.readouterr().out
+    assert caught.value.code == 0
+    for model in (Description, TaskFields, ResourceFields):
+        assert all(name in told for name in model.model_fields)

@@ -18,6 +18,7 @@ from plafond.bench.model import (
 )
 from plafond.bench.samples import Output, Sample, collect
 from plafond.bench.targets import targets
+from plafond.machine import cpu_model
 from plafond.programs import find_program, run_program
 
 REPETITIONS = 50
@@ -122,7 +123,7 @@ def _conditions(
     return Conditions.model_validate(
         {key: context[key] for key in told}
         | {
-            "cpu_model": _cpu_model(),
+            "cpu_model": cpu_model(),
             "governor": _governor(str(context["cpu"])),
             "repetitions": repetitions,
             "quick": quick,
@@ -131,13 +132,6 @@ def _conditions(
             "notes": NOTES,
         }
     )
-
-
-def _cpu_model() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return "unknown"
 
 
 def _governor(cpu: str) -> str:

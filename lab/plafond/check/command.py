@@ -8,6 +8,15 @@ import typer
 
 from plafond.output import Format, FormatOption
 
+
+def _print_schema(wanted: bool) -> None:
+    if wanted:
+        from plafond.check.schema_text import schema_text
+
+        print(schema_text())
+        raise typer.Exit
+
+
 FileArgument = Annotated[Path, typer.Argument(help="A description (TOML).", metavar="FILE")]
 
 
@@ -18,6 +27,15 @@ def check(
         typer.Option(help="Which protocols must not deadlock: some of ceiling,inherit,none."),
     ] = "ceiling",
     output_format: FormatOption = Format.TABLE,
+    schema: Annotated[
+        bool,
+        typer.Option(
+            "--schema",
+            help="Print what a description may hold.",
+            callback=_print_schema,
+            is_eager=True,
+        ),
+    ] = False,
 ) -> None:
     """Validate a description, and show ceilings and utilisation.
 
@@ -31,6 +49,7 @@ def check(
       plafond check examples/carminati-2012-table-1.toml
       plafond check my.toml --protocol ceiling,inherit
       plafond check my.toml --format json
+      plafond check --schema
 
     \b
     Exit codes:
@@ -42,10 +61,11 @@ def check(
     from plafond.check.model import report_of, report_of_problems
     from plafond.check.table import print_report
     from plafond.describe import load
+    from plafond.describe.lock_order import refuse_deadlock
     from plafond.describe.problems import DescriptionError
-    from plafond.protocols import ANALYSED, parse_protocols, refuse_deadlock
+    from plafond.protocols import Protocol, parse_protocols
 
-    protocols = parse_protocols(protocol, ANALYSED)
+    protocols = [Protocol(name) for name in parse_protocols(protocol, list(Protocol))]
     try:
         system = load(file)
     except DescriptionError as error:

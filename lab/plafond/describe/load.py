@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from plafond.describe.positions import line_of, lines_of
-from plafond.describe.problems import DescriptionError, Problem, Where, suggestion
+from plafond.describe.problems import DescriptionError, Problem, Where
 from plafond.describe.rules import problems_of_resources, problems_of_tasks, uses
 from plafond.describe.schema import (
     NAME,
@@ -23,6 +23,7 @@ from plafond.describe.schema import (
 )
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.errors import PlafondError
+from plafond.words import suggestion
 
 Fields = TypeVar("Fields", TaskFields, ResourceFields)
 LARGEST_FILE = 1 << 20

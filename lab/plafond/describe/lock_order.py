@@ -5,11 +5,13 @@ A cycle of tasks, each holding what the one before it wants, is possible unless 
 them hold a resource in common: then they cannot be inside at the same time.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 
 from plafond.describe.system import Lock, System
+from plafond.errors import PlafondError
+from plafond.protocols import Protocol
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,17 @@ def find_deadlock(system: System) -> tuple[Wish, ...] | None:
                 return chain
         chains = longer
     return None
+
+
+def refuse_deadlock(system: System, protocols: Iterable[Protocol]) -> None:
+    """Raise PlafondError if tasks can deadlock under one of the protocols."""
+    affected = [protocol for protocol in dict.fromkeys(protocols) if protocol != Protocol.CEILING]
+    deadlock = find_deadlock(system) if affected else None
+    if deadlock:
+        raise PlafondError(
+            f"under {' and '.join(affected)} tasks can deadlock: {'; '.join(map(str, deadlock))}; "
+            "expected one order of locking for all tasks, or a protocol with ceilings"
+        )
 
 
 def _wishes(system: System) -> Iterator[Wish]:

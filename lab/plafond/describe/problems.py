@@ -4,7 +4,6 @@
 import json
 import re
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 
 from plafond.errors import PlafondError
@@ -48,9 +47,3 @@ def field_name(where: Where) -> str:
         else:
             name += ("." if name else "") + (part if _BARE.fullmatch(part) else json.dumps(part))
     return name
-
-
-def suggestion(word: str, known: list[str]) -> str:
-    """Return what may have been meant, to be put behind a sentence, or nothing."""
-    close = get_close_matches(word, known, n=1)
-    return f" (did you mean {close[0]}?)" if close else ""

@@ -3,9 +3,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from plafond.describe.problems import Problem, Where, suggestion
+from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import ResourceFields, TaskFields
 from plafond.describe.system import Lock, Run, Sleep, Step, Unlock
+from plafond.words import suggestion
 
 Tasks = Mapping[str, TaskFields]
 Resources = Mapping[str, ResourceFields]

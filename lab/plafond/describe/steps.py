@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The words inside a description: steps of a body, and arrivals."""
 
-from plafond.describe.problems import suggestion
 from plafond.describe.system import Interval, Lock, Run, Sleep, Step, Unlock
 from plafond.units import DURATION, parse_duration
+from plafond.words import suggestion
 
 STEPS = "run DURATION, lock RESOURCE, unlock RESOURCE or sleep DURATION"
 LATER_STEPS = ("activate", "set", "wait", "clear", "chain", "call")

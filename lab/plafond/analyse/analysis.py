@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: MIT
+"""The analysis of a system: a row for every task under every protocol."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from plafond.analyse.blocking import Reach, blocking_ns, reach_of
+from plafond.analyse.inflate import background_of, inflate
+from plafond.analyse.model import AnalysisReport, AnalysisRow
+from plafond.analyse.notes import Notes
+from plafond.analyse.overheads import Overheads
+from plafond.analyse.overload import cpus_in_use
+from plafond.analyse.plain import busy_period_ns, busy_tasks
+from plafond.analyse.response import Bounds, level_bounds, level_of
+from plafond.analyse.window import Effort, NoWindowError
+from plafond.describe.lock_order import find_deadlock
+from plafond.describe.system import System, Task
+from plafond.protocols import Protocol
+
+
+def analyse(
+    system: System,
+    protocols: Iterable[Protocol] = tuple(Protocol),
+    overheads: Overheads | None = None,
+) -> AnalysisReport:
+    """Bound blocking and response of every task under every protocol.
+
+    Where there is no bound, as on an overloaded CPU, the row says None and a note says
+    why. Who wants an error for an overloaded CPU calls refuse_overload() first.
+    """
+    protocols = tuple(dict.fromkeys(protocols))
+    notes = Notes(system)
+    notes.of_system(protocols, overheads)
+    effort = Effort()
+    rows = [
+        row
+        for protocol in protocols
+        for row in _Analysis(system, protocol, overheads, effort, notes).rows()
+    ]
+    order = {task.name: index for index, task in enumerate(system.tasks)}
+    rows.sort(key=lambda row: order[row.task])  # stable: the protocols stay as they were asked
+    return AnalysisReport(
+        name=system.name, rows=tuple(rows), notes=notes.lines(), overheads=overheads
+    )
+
+
+class _Analysis:
+    """All tasks under one protocol."""
+
+    def __init__(
+        self,
+        system: System,
+        protocol: Protocol,
+        overheads: Overheads | None,
+        effort: Effort,
+        notes: Notes,
+    ) -> None:
+        self._system = inflate(system, protocol, overheads) if overheads else system
+        self._protocol = protocol
+        self._overheads = overheads
+        self._effort = effort
+        self._notes = notes
+        self._reach: Reach = reach_of(system, protocol)
+
+    def rows(self) -> Iterator[AnalysisRow]:
+        for cpu in cpus_in_use(self._system):
+            tasks = self._system.tasks_on(cpu)
+            deadlock = self._deadlock(tasks)
+            if deadlock:
+                yield from (self._no_bound(task, deadlock) for task in tasks)
+            elif self._protocol is Protocol.NONE:
+                yield from self._rows_of_busy_period(cpu, tasks)
+            else:
+                yield from map(self._row_of_level, tasks)
+
+    def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
+        """Return the cycle, where the protocol does not rule it out."""
+        if self._protocol is Protocol.CEILING:
+            return None
+        cycle = find_deadlock(replace(self._system, tasks=tasks))
+        return f"a deadlock is possible: {'; '.join(map(str, cycle))}" if cycle else None
+
+    def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
+        self._effort.begin_row()
+        background = background_of(
+            self._system, busy_tasks(self._system, cpu), cpu, self._protocol, self._overheads
+        )
+        try:
+            busy_ns = busy_period_ns(self._system, cpu, self._effort, background)
+        except NoWindowError as error:
+            yield from (self._no_bound(task, str(error)) for task in tasks)
+            return
+        yield from (self._row(task, Bounds(None, busy_ns)) for task in tasks)
+
+    def _row_of_level(self, task: Task) -> AnalysisRow:
+        self._effort.begin_row()
+        once_ns = blocking_ns(self._system, task, self._protocol, self._reach)
+        level = level_of(self._system, task, once_ns)
+        background = background_of(
+            self._system, (task, *level.others), task.cpu, self._protocol, self._overheads
+        )
+        try:
+            return self._row(task, level_bounds(level, self._effort, background))
+        except NoWindowError as error:
+            return self._no_bound(task, str(error))
+
+    def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:
+        return AnalysisRow(
+            task=task.name,
+            protocol=self._protocol,
+            blocking_bound_ns=bounds.blocking_ns,
+            response_bound_ns=bounds.response_ns,
+            deadline_ns=task.deadline_ns,
+            schedulable=bounds.response_ns <= task.deadline_ns,
+        )
+
+    def _no_bound(self, task: Task, why: str) -> AnalysisRow:
+        self._notes.no_bound(self._protocol, task, why)
+        return AnalysisRow(
+            task=task.name,
+            protocol=self._protocol,
+            blocking_bound_ns=None,
+            response_bound_ns=None,
+            deadline_ns=task.deadline_ns,
+            schedulable=None,
+        )

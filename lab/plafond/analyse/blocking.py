@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""How long less urgent tasks keep a task waiting, once: the blocking term B.
+
+A less urgent task blocks the level P inside a section that lifts it to P or above:
+
+- ceiling: a section of a resource whose ceiling is at least P. Inside, the task is not
+  preempted by the level, so that no second task is inside such a section at that time:
+  B is the longest one of all.
+- inherit: a section of a resource at which somebody of at least P can wait, himself or
+  with an inherited priority: its reach is at least P. The reach of a resource is the
+  highest priority of its users, and the reach of all resources that somebody holds while
+  locking it (transitive). This covers direct and push-through blocking. Several tasks can be
+  inside such sections at once, but each in one: lifted, a task runs on inside its outermost
+  section and no further; when it leaves, it has lost all it inherited of P or more, and it
+  enters another only when the level does not want the processor, no matter how often it was
+  lifted within the one. B is the sum over the tasks of the longest one.
+"""
+
+from collections.abc import Mapping
+
+from plafond.describe.system import Lock, System, Task
+from plafond.protocols import Protocol
+
+Reach = Mapping[str, int]  # the priority to which each resource can lift its holder
+
+
+def blocking_ns(system: System, task: Task, protocol: Protocol, reach: Reach) -> int:
+    """B: the longest time for which less urgent tasks can block a task, once."""
+    resources = blocking_resources(task, reach)
+    holds = [lower.longest_hold_ns(resources) for lower in less_urgent(system, task)]
+    return max(holds, default=0) if protocol is Protocol.CEILING else sum(holds)
+
+
+def less_urgent(system: System, task: Task) -> tuple[Task, ...]:
+    """Return the tasks on the same CPU whose priority is below the task's."""
+    return tuple(other for other in system.tasks_on(task.cpu) if other.priority < task.priority)
+
+
+def blocking_resources(task: Task, reach: Reach) -> frozenset[str]:
+    """Resources whose sections can lift their holder to the task's priority."""
+    return frozenset(resource for resource, level in reach.items() if level >= task.priority)
+
+
+def reach_of(system: System, protocol: Protocol) -> Reach:
+    """Return to which priority each resource lifts under a protocol; none lifts nobody."""
+    if protocol is Protocol.NONE:
+        return {}
+    return ceilings(system) if protocol is Protocol.CEILING else inheritance_reach(system)
+
+
+def ceilings(system: System) -> Reach:
+    """Return the ceilings as they are, which may be higher than they need be."""
+    return {resource.name: resource.ceiling for resource in system.resources}
+
+
+def inheritance_reach(system: System) -> Reach:
+    """Return the highest priority that a holder of each resource can inherit, or has."""
+    reach = {
+        resource.name: max(
+            (task.priority for task in system.tasks if resource.name in task.resources), default=0
+        )
+        for resource in system.resources
+    }
+    nested = nestings(system)
+    changed = True
+    while changed:
+        changed = False
+        for outer, inner in nested:
+            if reach[inner] < reach[outer]:
+                reach[inner] = reach[outer]
+                changed = True
+    return reach
+
+
+def nestings(system: System) -> set[tuple[str, str]]:
+    """Pairs of resources of which somebody locks the second while holding the first."""
+    return {
+        (outer, step.resource)
+        for task in system.tasks
+        for step, held in task.held()
+        if isinstance(step, Lock)
+        for outer in held
+    }

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The command `plafond analyse`."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plafond.check.command import FileArgument
+from plafond.output import Format, FormatOption
+from plafond.protocols import Protocol
+
+if TYPE_CHECKING:
+    from plafond.analyse.overheads import Overheads
+    from plafond.describe import System
+
+
+class Overhead(StrEnum):
+    """What bounds say of the cost of locks, switches, interrupts and unhooked threads."""
+
+    NONE = "none"
+    MEASURED = "measured"
+
+
+OverheadsOption = Annotated[
+    Overhead,
+    typer.Option(help="Leave overheads out of the bounds, or measure them here and add them."),
+]
+
+
+def analyse(
+    file: FileArgument,
+    protocol: Annotated[
+        str, typer.Option(metavar="LIST", help="Some of ceiling,inherit,none.")
+    ] = ",".join(Protocol),
+    overheads: OverheadsOption = Overhead.NONE,
+    output_format: FormatOption = Format.TABLE,
+) -> None:
+    """Bound the blocking and the response time of every task.
+
+    Bounds hold for every schedule of the described system, on each CPU by itself, with
+    fixed priorities, under immediate ceilings (plafond in every form, and priority
+    protection), priority inheritance, and plain mutexes. Arrivals may come as early as
+    their least interval allows; offsets are ignored.
+
+    \b
+    Examples:
+      plafond analyse examples/carminati-2012-table-1.toml
+      plafond analyse examples/carminati-2012-table-1.toml --protocol ceiling,inherit
+      plafond analyse examples/carminati-2012-table-1.toml --format json > bounds.json
+      plafond analyse my.toml --overheads measured
+
+    \b
+    Exit codes:
+      0    analysed, whether or not deadlines are kept
+      1    the description is wrong, or asks for all the time of a CPU or more
+      2    wrong arguments
+      130  interrupted by Ctrl-C
+    """
+    # Late, because --help and wrong arguments should not wait for these.
+    from plafond.analyse.analysis import analyse as analyse_system
+    from plafond.analyse.overload import refuse_overload
+    from plafond.analyse.table import print_report
+    from plafond.describe import load
+    from plafond.protocols import parse_protocols
+
+    chosen = [Protocol(name) for name in parse_protocols(protocol, list(Protocol))]
+    try:
+        system = load(file)
+        refuse_overload(system)
+        report = analyse_system(system, chosen, _measure(system, overheads))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_report(report)
+
+
+def _measure(system: "System", overheads: Overhead) -> "Overheads | None":
+    if overheads is Overhead.NONE:
+        return None
+    from plafond.analyse.measure import measure_overheads
+
+    return measure_overheads(system).of_analysis()

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What an analysis says."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+from plafond.analyse.overheads import Overheads
+from plafond.protocols import Protocol
+
+
+class Verdict(StrEnum):
+    """A row in one word."""
+
+    SCHEDULABLE = "schedulable"
+    LATE = "late"
+    NO_BOUND = "no bound"
+
+
+class AnalysisRow(BaseModel):
+    """The bounds of one task under one protocol; None where there is none."""
+
+    model_config = ConfigDict(frozen=True)
+
+    task: str
+    protocol: Protocol
+    blocking_bound_ns: int | None
+    response_bound_ns: int | None
+    deadline_ns: int
+    schedulable: bool | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the deadline holds for every job."""
+        if self.schedulable is None:
+            return Verdict.NO_BOUND
+        return Verdict.SCHEDULABLE if self.schedulable else Verdict.LATE
+
+
+class AnalysisReport(BaseModel):
+    """All rows, and what they do not say by themselves."""
+
+    model_config = ConfigDict(frozen=True)
+
+    name: str
+    rows: tuple[AnalysisRow, ...]
+    notes: tuple[str, ...]
+    overheads: Overheads | None = None  # what the bounds include beyond the description

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""What the rows of an analysis do not say by themselves."""
+
+from collections import Counter
+
+from plafond.analyse.overheads import Overheads
+from plafond.analyse.overload import overloaded_cpus
+from plafond.describe.system import System, Task
+from plafond.protocols import Protocol
+
+NAMED = 8
+
+
+class Notes:
+    """Collects notes; tasks without a bound are named together, by reason."""
+
+    def __init__(self, system: System) -> None:
+        """Begin without notes."""
+        self._system = system
+        self._lines: list[str] = []
+        self._no_bound: dict[tuple[Protocol, int, str], list[str]] = {}
+
+    def of_system(self, protocols: tuple[Protocol, ...], overheads: Overheads | None) -> None:
+        """Note what holds of all rows."""
+        if overheads is None:
+            self._lines.append(
+                "bounds exclude overheads: the costs of locks, switches and interrupts"
+            )
+        levels = Counter((task.cpu, task.priority) for task in self._system.tasks)
+        if max(levels.values()) > 1:
+            self._lines.append("tasks of equal priority count as more urgent than each other")
+        if any(task.sleeps_ns for task in self._system.tasks):
+            self._lines.append("after each sleep of a task a section may block once more")
+        if Protocol.NONE in protocols:
+            self._lines.append(
+                "none: the bound is the longest busy period of the CPU; blocking has no own bound"
+            )
+        self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
+
+    def no_bound(self, protocol: Protocol, task: Task, why: str) -> None:
+        """Note why a row has no bound."""
+        self._no_bound.setdefault((protocol, task.cpu, why), []).append(task.name)
+
+    def lines(self) -> tuple[str, ...]:
+        """Return all notes, a line each."""
+        return (
+            *self._lines,
+            *(
+                f"{protocol}: no bound for {_listed(tasks)}: {why}"
+                for (protocol, _, why), tasks in self._no_bound.items()
+            ),
+        )
+
+
+def _listed(tasks: list[str]) -> str:
+    more = [f"{len(tasks) - NAMED} more"] if len(tasks) > NAMED else []
+    return ", ".join([*tasks[:NAMED], *more])

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Processors whose tasks ask for all of their time, or more."""
+
+from plafond.describe.system import System, Task
+from plafond.errors import PlafondError
+from plafond.units import format_duration
+
+SHOWN = 10
+
+
+class OverloadedError(PlafondError):
+    """No scheduler can serve this."""
+
+
+def refuse_overload(system: System) -> None:
+    """OverloadedError for the first CPU whose tasks leave no time over."""
+    for cpu in overloaded_cpus(system):
+        tasks = sorted(system.tasks_on(cpu), key=lambda task: -task.utilisation)
+        asked = [_asked(task) for task in tasks[:SHOWN]]
+        more = [f"{len(tasks) - SHOWN} more"] if len(tasks) > SHOWN else []
+        raise OverloadedError(
+            f"{system.name}: CPU {cpu} is overloaded: its tasks ask for "
+            f"{float(system.utilisation(cpu)):.4%} of its time, expected below 100%: "
+            + ", ".join([*asked, *more])
+        )
+
+
+def overloaded_cpus(system: System) -> list[int]:
+    """CPUs with a utilisation of 1 or more."""
+    return [cpu for cpu in cpus_in_use(system) if system.utilisation(cpu) >= 1]
+
+
+def cpus_in_use(system: System) -> list[int]:
+    """CPUs that have tasks."""
+    return sorted({task.cpu for task in system.tasks})
+
+
+def _asked(task: Task) -> str:
+    run, least = format_duration(task.run_ns), format_duration(task.interval.least_ns)
+    return f"{task.name} {float(task.utilisation):.4g} ({run} every {least})"

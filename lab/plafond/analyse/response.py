@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Response times under ceilings and under inheritance: the busy period of a level.
+
+A processor serves fixed priorities P, equal ones in any order. Task j arrives at most
+once every T, runs for C, and sleeps n times, for S in all, outside sections. Follow task
+i from the instant before which no job of priority P_i or more is pending, until its q-th
+job since then ends. In every instant of this window one of these holds:
+
+(a) a job of at least P_i runs: at most C for each of them that arrives;
+(b) none does, and one of them sleeps: at most S for each;
+(c) none does and none sleeps, but there is one: the processor runs a less urgent task
+    inside a section that lifts it to P_i or more (see blocking.py), which blocks.
+
+A less urgent task enters such a section before the window, or inside it while all pending
+jobs of at least P_i sleep; for (c) to follow, one of their sleeps must end before the
+section does. Sections that block at different times are followed by different ends of
+sleeps, so the level is blocked at most once, and once more for every sleep:
+
+  w_q = B * (1 + q*n_i + sum of ceil(w_q/T_j)*n_j)
+        + q*(C_i + S_i) + sum of ceil(w_q/T_j)*(C_j + S_j)
+
+over the other tasks of at least P_i. The q-th job arrives no earlier than (q-1)*T_i. The
+window can hold a job q+1 only if w_q > q*T_i; the bound is the largest w_q - (q-1)*T_i
+up to there. Offsets, skipped arrivals and numbers of activations are ignored, which only
+adds arrivals. What happens in the very instant in which a job ends comes after its end.
+"""
+
+from dataclasses import dataclass
+
+from plafond.analyse.window import Arrivals, Background, Effort, Window
+from plafond.describe.system import System, Task
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of one task: the blocking in the window of its worst job, and its response time."""
+
+    blocking_ns: int | None
+    response_ns: int
+
+
+@dataclass(frozen=True)
+class Level:
+    """A task, the others that delay it by their priority, and how long a section blocks it."""
+
+    task: Task
+    others: tuple[Task, ...]
+    once_ns: int
+
+    def blocking_ns(self, window_ns: int, jobs: int) -> int:
+        """All blocking in a window that ends with so many jobs of the task."""
+        after_sleeps = jobs * blockings_after_sleeps(self.task) + sum(
+            arrivals(other, window_ns) * blockings_after_sleeps(other) for other in self.others
+        )
+        return self.once_ns * (1 + after_sleeps)
+
+    def cost_ns(self, task: Task) -> int:
+        """All that one job adds to the window."""
+        return demand_ns(task) + blockings_after_sleeps(task) * self.once_ns
+
+
+def level_of(system: System, task: Task, once_ns: int) -> Level:
+    """Return the level of a task."""
+    others = (other for other in system.tasks_on(task.cpu) if interferes(other, task))
+    return Level(task, tuple(others), once_ns)
+
+
+def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds:
+    """Return the bounds of the level's task; NoWindowError if there are none."""
+    own = Arrivals(level.task.interval.least_ns, level.cost_ns(level.task))
+    others = [Arrivals(other.interval.least_ns, level.cost_ns(other)) for other in level.others]
+    window = Window(others, effort, background, fixed=own)
+    worst = Bounds(0, 0)
+    jobs, window_ns = 0, 1
+    while jobs == 0 or window_is_open(window_ns, jobs, level.task):
+        jobs += 1
+        window_ns = window.least_ns(level.once_ns + jobs * own.cost_ns, window_ns)
+        response_ns = window_ns - (jobs - 1) * own.interval_ns
+        if response_ns > worst.response_ns:
+            worst = Bounds(level.blocking_ns(window_ns, jobs), response_ns)
+    return worst
+
+
+def interferes(other: Task, task: Task) -> bool:
+    """Whether jobs of another task delay the task by their priority."""
+    return other.name != task.name and other.priority >= task.priority
+
+
+def arrivals(task: Task, window_ns: int) -> int:
+    """How many jobs can arrive in a window, open at its end."""
+    return -(-window_ns // task.interval.least_ns)
+
+
+def demand_ns(task: Task) -> int:
+    """C + S: for how long one job runs or sleeps."""
+    return task.run_ns + sum(task.sleeps_ns)
+
+
+def blockings_after_sleeps(task: Task) -> int:
+    """How many sections can block because of one job: one after each sleep."""
+    return len(task.sleeps_ns)
+
+
+def window_is_open(window_ns: int, jobs: int, task: Task) -> bool:
+    """Whether a further job can arrive before so many have ended."""
+    return window_ns > jobs * task.interval.least_ns

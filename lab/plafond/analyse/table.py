@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""The analysis as a table for the terminal."""
+
+from rich.console import Console
+from rich.markup import escape
+
+from plafond.analyse.model import AnalysisReport, AnalysisRow
+from plafond.output import print_table
+from plafond.units import format_duration
+
+COLUMNS = ("task", "protocol", "blocking", "response", "deadline", "verdict")
+TEXT_COLUMNS = ("task", "protocol", "verdict")
+
+
+def print_report(report: AnalysisReport, console: Console | None = None) -> None:
+    """Print the table, and the notes below it."""
+    console = console or Console(highlight=False)
+    print_table(console, escape(_title(report)), COLUMNS, map(_cells, report.rows), TEXT_COLUMNS)
+    for note in report.notes:
+        console.print(f"- {note}", markup=False)
+
+
+def _title(report: AnalysisReport) -> str:
+    included = "without overheads" if report.overheads is None else "with measured overheads"
+    return f"{report.name}: bounds {included}"
+
+
+def _cells(row: AnalysisRow) -> tuple[str, ...]:
+    bounds = (row.blocking_bound_ns, row.response_bound_ns, row.deadline_ns)
+    return (row.task, row.protocol.value, *map(_duration, bounds), row.verdict.value)
+
+
+def _duration(value_ns: int | None) -> str:
+    return "-" if value_ns is None else format_duration(value_ns)

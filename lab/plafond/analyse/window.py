@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""The least window that holds all the work that arrives in it, in integers.
+
+The least solution above 0 of  w = fixed + sum of ceil(w / interval) * cost + stolen(w).
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from plafond.analyse.overheads import Overheads
+
+# Loads are counted in parts of this: fine enough for a thousand tasks, and no fractions.
+WHOLE = 1 << 96
+
+
+class NoWindowError(Exception):
+    """No such window, or none found; why, as the rest of a sentence."""
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """Work that comes at most once in every interval."""
+
+    interval_ns: int
+    cost_ns: int
+
+    def in_window(self, window_ns: int) -> int:
+        """How many can fall into a window, open at its end."""
+        return -(-window_ns // self.interval_ns)
+
+
+@dataclass
+class Effort:
+    """What an analysis may still spend, in terms summed; hostile descriptions need more."""
+
+    row: int = 1_000_000
+    whole: int = 100_000_000
+    _left: int = field(default=0, init=False)
+
+    def begin_row(self) -> None:
+        """Allow one row its share of what is left."""
+        self._left = min(self.row, self.whole)
+
+    def spend(self, terms: int) -> None:
+        """Take note of work; NoWindowError when it is too much."""
+        self._left -= terms
+        self.whole -= terms
+        if self._left < 0:
+            raise NoWindowError("busy period too long to follow")
+
+
+@dataclass(frozen=True)
+class Background:
+    """What takes time besides the jobs of a window: nothing, unless overheads count."""
+
+    overheads: Overheads | None = None
+    wake_ups: tuple[Arrivals, ...] = ()  # of tasks that do not count otherwise
+    carried_ns: int = 0  # the same, of jobs that began before the window
+
+
+class Window:
+    """Solves the equation for one set of arrivals and any fixed work."""
+
+    def __init__(
+        self,
+        arrivals: Iterable[Arrivals],
+        effort: Effort,
+        background: Background,
+        fixed: Arrivals | None = None,
+    ) -> None:
+        """Take what arrives; NoWindowError if it leaves no time over, `fixed` work included."""
+        self._arrivals = [each for each in (*arrivals, *background.wake_ups) if each.cost_ns]
+        self._background = background
+        self._effort = effort
+        self._load = sum(each.cost_ns * WHOLE // each.interval_ns for each in self._arrivals)
+        everything = [*self._arrivals, *_noise(background.overheads), *([fixed] if fixed else [])]
+        # Each is rounded up, so that what is below the whole here is so without rounding.
+        if sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything) >= WHOLE:
+            raise NoWindowError("demand with sleeps and blocking leaves no time over")
+
+    def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
+        """Return the least solution, known to be `at_least_ns` or more."""
+        fixed_ns += self._background.carried_ns
+        # Every solution is at least fixed + load * window: a start from below, and a near one.
+        window_ns = max(at_least_ns, fixed_ns * WHOLE // (WHOLE - self._load))
+        while True:
+            needed_ns = self._needed_ns(fixed_ns, window_ns)
+            if needed_ns <= window_ns:
+                return window_ns
+            window_ns = needed_ns
+
+    def _needed_ns(self, fixed_ns: int, window_ns: int) -> int:
+        self._effort.spend(len(self._arrivals) + 1)
+        arrived_ns = sum(each.in_window(window_ns) * each.cost_ns for each in self._arrivals)
+        overheads = self._background.overheads
+        return fixed_ns + arrived_ns + (overheads.stolen_ns(window_ns) if overheads else 0)
+
+
+def _noise(overheads: Overheads | None) -> list[Arrivals]:
+    """Return the noise as it is in the long run."""
+    return [Arrivals(*overheads.noise[-1])] if overheads and overheads.noise else []

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+"""What this machine is."""
+
+from pathlib import Path
+
+
+def cpu_model() -> str:
+    """Return the processor's name as Linux tells it, or `unknown`."""
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        key, _, value = line.partition(":")
+        if key.strip() == "model name":
+            return value.strip()
+    return "unknown"

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: MIT
+"""The analysis against bounds worked out by hand (proof/analysis compares thousands)."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.model import AnalysisReport
+from plafond.analyse.overload import OverloadedError, refuse_overload
+from plafond.describe import System, load
+from plafond.protocols import Protocol
+
+CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
+MS = 1_000_000
+
+CARMINATI = """
+[task.T0]
+priority = 70
+arrival = "random 400ms 800ms"
+body = ["lock R1", "run 17ms", "unlock R1"]
+
+[task.T1]
+priority = 65
+arrival = "random 95ms 190ms"
+body = ["lock R1", "run 17ms", "lock R2", "run 17ms", "unlock R2", "unlock R1"]
+
+[task.T2]
+priority = 60
+arrival = "random 85ms 170ms"
+body = ["lock R2", "run 17ms", "unlock R2"]
+
+[resource.R1]
+[resource.R2]
+"""
+
+
+def described(folder: Path, text: str) -> System:
+    file = folder / "system.toml"
+    file.write_text(text)
+    return load(file)
+
+
+def bounds(report: AnalysisReport, task: str, protocol: Protocol) -> tuple[int | None, int | None]:
+    """Blocking and response, in milliseconds where they are whole."""
+    for row in report.rows:
+        if (row.task, row.protocol) == (task, protocol):
+            pair = (row.blocking_bound_ns, row.response_bound_ns)
+            blocking, response = (None if ns is None else ns // MS for ns in pair)
+            return blocking, response
+    raise AssertionError(f"no row for {task}, {protocol}")
+
+
+def test_carminati(tmp_path: Path) -> None:
+    report = analyse(described(tmp_path, CARMINATI))
+
+    assert bounds(report, "T0", CEILING) == (34, 51)
+    assert bounds(report, "T0", INHERIT) == (51, 68)
+    assert bounds(report, "T0", NONE) == (None, 68)
+    assert all(row.schedulable for row in report.rows)
+
+
+def test_ceiling_blocks_by_the_longest_section_once(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 3, arrival = "periodic 50ms", body = ["run 1ms"]}
+    task.user = {priority = 4, arrival = "periodic 50ms", body = ["lock R", "run 1ms", "unlock R"]}
+    task.mid = {priority = 2, arrival = "periodic 50ms", body = ["lock R", "run 5ms", "unlock R"]}
+    task.low = {priority = 1, arrival = "periodic 50ms", body = ["lock R", "run 7ms", "unlock R"]}
+    resource.R = {}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "user", CEILING) == (7, 8)
+    assert bounds(report, "high", CEILING) == (7, 9)
+    assert bounds(report, "mid", CEILING) == (7, 14)
+    assert bounds(report, "low", CEILING) == (0, 14)
+
+
+def test_inheritance_blocks_by_every_lower_task_also_pushed_through(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 3, arrival = "periodic 50ms", body = ["run 1ms"]}
+    task.user = {priority = 4, arrival = "periodic 50ms", body = ["lock R", "run 1ms", "unlock R"]}
+    task.mid = {priority = 2, arrival = "periodic 50ms", body = ["lock R", "run 5ms", "unlock R"]}
+    task.low = {priority = 1, arrival = "periodic 50ms", body = ["lock R", "run 7ms", "unlock R"]}
+    resource.R = {}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "user", INHERIT) == (12, 13)
+    assert bounds(report, "high", INHERIT) == (12, 14)
+    assert bounds(report, "mid", INHERIT) == (7, 14)
+
+
+def test_inheritance_is_transitive(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 3, arrival = "periodic 50ms", body = ["lock A", "run 1ms", "unlock A"]}
+    resource.A = {}
+    resource.B = {}
+    [task.mid]
+    priority = 2
+    arrival = "periodic 50ms"
+    body = ["lock A", "lock B", "run 2ms", "unlock B", "unlock A"]
+    [task.low]
+    priority = 1
+    arrival = "periodic 50ms"
+    body = ["lock B", "run 7ms", "unlock B"]
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "high", INHERIT) == (9, 10)
+    assert bounds(report, "high", CEILING) == (2, 3)
+
+
+def test_a_ceiling_given_higher_blocks_more(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 3, arrival = "periodic 50ms", body = ["run 1ms"]}
+    task.low = {priority = 1, arrival = "periodic 50ms", body = ["lock R", "run 7ms", "unlock R"]}
+    resource.R = {ceiling = 3}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "high", CEILING) == (7, 8)
+    assert bounds(report, "high", INHERIT) == (0, 1)
+
+
+def test_a_section_may_block_after_every_sleep(tmp_path: Path) -> None:
+    text = """
+    resource.R = {ceiling = 9}
+    task.mid = {priority = 2, arrival = "periodic 50ms", body = ["run 2ms"]}
+    task.low = {priority = 1, arrival = "periodic 50ms", body = ["lock R", "run 4ms", "unlock R"]}
+    [task.high]
+    priority = 3
+    arrival = "periodic 50ms"
+    body = ["run 1ms", "sleep 3ms", "run 1ms"]
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "high", CEILING) == (8, 13)
+    assert bounds(report, "mid", CEILING) == (8, 15)
+
+
+def test_equal_priorities_delay_each_other(tmp_path: Path) -> None:
+    text = """
+    task.one = {priority = 3, arrival = "periodic 50ms", body = ["run 1ms"]}
+    task.other = {priority = 3, arrival = "periodic 50ms", body = ["run 7ms"]}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "one", CEILING) == bounds(report, "other", CEILING) == (0, 8)
+    assert any("equal priority" in note for note in report.notes)
+
+
+def test_all_jobs_of_the_busy_period_count(tmp_path: Path) -> None:
+    # Lehoczky 1990: the first job takes 114, the third 118.
+    text = """
+    task.high = {priority = 2, arrival = "periodic 70ms", body = ["run 26ms"]}
+    [task.low]
+    priority = 1
+    arrival = "periodic 100ms"
+    deadline = "120ms"
+    body = ["run 62ms"]
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "low", CEILING) == (0, 118)
+    assert all(row.schedulable for row in report.rows if row.protocol is CEILING)
+
+
+def test_cpus_do_not_delay_each_other(tmp_path: Path) -> None:
+    text = """
+    cpus = 2
+    task.one = {priority = 3, arrival = "periodic 50ms", body = ["run 40ms"]}
+    task.other = {priority = 2, cpu = 1, arrival = "periodic 50ms", body = ["run 40ms"]}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert all(row.response_bound_ns == 40 * MS for row in report.rows)
+
+
+OVERLOADED = """
+cpus = 2
+task.high = {priority = 3, cpu = 1, arrival = "periodic 10ms", body = ["run 6ms"]}
+task.low = {priority = 2, cpu = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
+task.alone = {priority = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
+"""
+
+
+def test_overload_names_the_cpu_and_who_asks_for_what(tmp_path: Path) -> None:
+    with pytest.raises(OverloadedError) as caught:
+        refuse_overload(described(tmp_path, OVERLOADED))
+
+    told = str(caught.value)
+    assert "CPU 1" in told
+    assert "100%" in told
+    assert "high 0.6 (6ms every 10ms), low 0.4 (8ms every 20ms)" in told
+    assert "alone" not in told
+
+
+def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:
+    report = analyse(described(tmp_path, OVERLOADED))
+
+    assert bounds(report, "high", CEILING) == (0, 6)
+    assert bounds(report, "low", CEILING) == (None, None)
+    assert bounds(report, "high", NONE) == (None, None)
+    assert bounds(report, "alone", NONE) == (None, 8)
+    assert "CPU 1 is overloaded" in report.notes
+
+
+def test_sleeps_that_leave_no_time(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 1ms", "sleep 9ms"]}
+    task.low = {priority = 1, arrival = "periodic 10ms", body = ["run 1ms"]}
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert {row.schedulable for row in report.rows} == {None}
+    assert any("no bound for high, low" in note and "sleeps" in note for note in report.notes)
+
+
+def test_a_deadlock_takes_the_bounds_where_it_is_possible(tmp_path: Path) -> None:
+    text = """
+    cpus = 2
+    resource.A = {}
+    resource.B = {}
+    [task.one]
+    priority = 2
+    arrival = "periodic 50ms"
+    body = ["lock A", "run 1ms", "lock B", "run 1ms", "unlock B", "unlock A"]
+    [task.other]
+    priority = 1
+    arrival = "periodic 50ms"
+    body = ["lock B", "run 1ms", "lock A", "run 1ms", "unlock A", "unlock B"]
+    [task.elsewhere]
+    priority = 1
+    cpu = 1
+    arrival = "periodic 50ms"
+    body = ["run 1ms"]
+    """
+    report = analyse(described(tmp_path, text))
+
+    assert bounds(report, "one", CEILING) == (2, 4)
+    assert bounds(report, "one", INHERIT) == bounds(report, "other", NONE) == (None, None)
+    assert bounds(report, "elsewhere", INHERIT) == (0, 1)
+    assert any("one holds A and wants B; other holds B and wants A" in n for n in report.notes)
+
+
+def test_a_busy_period_too_long_ends(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 2, arrival = "periodic 1h", body = ["run 1800s"]}
+    task.low = {priority = 1, arrival = "periodic 3ns", body = ["run 1ns"]}
+    """
+    report = analyse(described(tmp_path, text.replace("1h", "3600s")))
+
+    assert bounds(report, "high", CEILING) == (0, 1_800_000)
+    assert bounds(report, "low", CEILING) == (None, None)
+    assert any("no bound for low: busy period too long" in note for note in report.notes)
+
+
+def test_rows_stand_by_task_then_as_asked(tmp_path: Path) -> None:
+    report = analyse(described(tmp_path, CARMINATI), (NONE, CEILING, NONE))
+
+    assert [(row.task, row.protocol) for row in report.rows] == [
+        (task, protocol) for task in ("T0", "T1", "T2") for protocol in (NONE, CEILING)
+    ]

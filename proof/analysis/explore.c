@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "explore.h"
+
+#include <setjmp.h>
+
+/*
+ * Two kinds of states in one table: those that can be reached, and those from which a job
+ * of a watched task is followed to its end. The job is the last one pending of its task,
+ * which arrives no more, so that the state alone says how long it can still take: the
+ * value of the state, computed once. No state carries the age of a job.
+ */
+struct search {
+	const struct taskset *set;
+	enum protocol protocol;
+	struct visited *visited;
+	struct exploration result;
+	unsigned depth;
+	jmp_buf give_up;
+};
+
+#define IN_PROGRESS UINT16_MAX
+#define MAX_DEPTH   20000
+
+_Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PENDING < 8 &&
+		       MAX_TASKS <= 4,
+	       "a state has 4 * 14 bits");
+
+static uint64_t pack(const struct state *state, unsigned watched)
+{
+	uint64_t key = 1;
+
+	key = key << 3 | watched;
+	for (unsigned task = 0; task < MAX_TASKS; task++) {
+		const struct task_state *t = &state->task[task];
+
+		key = key << 4 | (task == watched ? 0 : t->since);
+		key = key << 4 | t->step;
+		key = key << 2 | t->done;
+		key = key << 1 | t->waits;
+		key = key << 3 | t->pending;
+	}
+	return key;
+}
+
+static struct state unpack(uint64_t key)
+{
+	struct state state;
+
+	for (unsigned task = MAX_TASKS; task-- > 0; key >>= 14)
+		state.task[task] = (struct task_state) {
+			.pending = key & 7,
+			.waits = key >> 3 & 1,
+			.done = key >> 4 & 3,
+			.step = key >> 6 & 15,
+			.since = key >> 10 & 15,
+		};
+	return state;
+}
+
+static unsigned watched_in(uint64_t key)
+{
+	return key >> 56 & 7;
+}
+
+static _Noreturn void give_up(struct search *s, enum verdict why)
+{
+	s->result.verdict = why;
+	longjmp(s->give_up, 1);
+}
+
+static struct outcome step(struct search *s, struct state *state, unsigned closed,
+			   struct choices *choices)
+{
+	struct outcome outcome = state_step(s->set, s->protocol, state, closed, choices);
+
+	if (outcome.event == DEADLOCKED)
+		give_up(s, DEADLOCK);
+	if (outcome.event == OVERFLOWED)
+		give_up(s, LEFT_OUT_PENDING);
+	return outcome;
+}
+
+static uint16_t *find(struct search *s, uint64_t key, bool *is_new)
+{
+	uint16_t *value = visited_find(s->visited, key, is_new);
+
+	if (value == NULL)
+		give_up(s, LEFT_OUT_STATES);
+	return value;
+}
+
+/* How long until no job of the watched task is pending. */
+static unsigned longest(struct search *s, const struct state *state, unsigned watched)
+{
+	struct choices choices = { 0 };
+	unsigned most = 0;
+	bool is_new;
+	uint16_t *value = find(s, pack(state, watched), &is_new);
+
+	if (!is_new && *value == IN_PROGRESS)
+		give_up(s, UNBOUNDED);
+	if (!is_new)
+		return *value;
+	if (s->depth++ == MAX_DEPTH)
+		give_up(s, LEFT_OUT_STATES);
+	*value = IN_PROGRESS;
+	do {
+		struct state next = *state;
+		unsigned time = step(s, &next, watched, &choices).duration;
+
+		if (next.task[watched].pending > 0)
+			time += longest(s, &next, watched);
+		most = time > most ? time : most;
+	} while (choices_next(&choices));
+	s->depth--;
+	*value = (uint16_t)most;
+	return most;
+}
+
+/* From a state that can be reached, all that may happen next. */
+static void follow(struct search *s, const struct state *state)
+{
+	struct choices choices = { 0 };
+	bool is_new;
+
+	do {
+		struct state next = *state;
+		struct outcome outcome = step(s, &next, NOBODY, &choices);
+
+		find(s, pack(&next, NOBODY), &is_new);
+		if (outcome.event == ARRIVED) {
+			unsigned response = longest(s, &next, outcome.task);
+
+			if (s->result.response[outcome.task] < response)
+				s->result.response[outcome.task] = response;
+		}
+	} while (choices_next(&choices));
+}
+
+struct exploration explore(const struct taskset *set, enum protocol protocol,
+			   struct visited *visited)
+{
+	struct search s = { .set = set, .protocol = protocol, .visited = visited };
+	struct state state = state_initial(set);
+	bool is_new;
+
+	visited_clear(visited);
+	if (setjmp(s.give_up) == 0) {
+		find(&s, pack(&state, NOBODY), &is_new);
+		for (unsigned i = 0; i < visited->used; i++) {
+			uint64_t key = visited->keys[visited->places[i]];
+
+			state = unpack(key);
+			if (watched_in(key) == NOBODY)
+				follow(&s, &state);
+		}
+	}
+	s.result.states = visited->used;
+	return s.result;
+}

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+#include "model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* What one transition works on. */
+struct scene {
+	const struct taskset *set;
+	enum protocol protocol;
+	struct state *state;
+	struct choices *choices;
+};
+
+static const struct step *next_step(const struct scene *s, unsigned task)
+{
+	return &s->set->task[task].step[s->state->task[task].step];
+}
+
+static bool asleep(const struct scene *s, unsigned task)
+{
+	return s->state->task[task].waits && next_step(s, task)->kind == SLEEP;
+}
+
+static bool waits_for(const struct scene *s, unsigned task, unsigned resource)
+{
+	const struct step *step = next_step(s, task);
+
+	return s->state->task[task].waits && step->kind == LOCK && step->value == resource;
+}
+
+static unsigned held(const struct scene *s, unsigned task)
+{
+	return s->set->task[task].held[s->state->task[task].step];
+}
+
+static unsigned holder(const struct scene *s, unsigned resource)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (held(s, task) >> resource & 1)
+			return task;
+	return NOBODY;
+}
+
+static void lift(unsigned *priority, unsigned to)
+{
+	if (*priority < to)
+		*priority = to;
+}
+
+static void lift_to_ceilings(const struct scene *s, unsigned *priority)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		for (unsigned r = 0; r < s->set->resources; r++)
+			if (held(s, task) >> r & 1)
+				lift(&priority[task], s->set->ceiling[r]);
+}
+
+/* A chain has as many links as there are tasks, less one. */
+static void lift_to_waiters(const struct scene *s, unsigned *priority)
+{
+	for (unsigned link = 1; link < s->set->tasks; link++)
+		for (unsigned task = 0; task < s->set->tasks; task++)
+			if (s->state->task[task].waits && !asleep(s, task))
+				lift(&priority[holder(s, next_step(s, task)->value)],
+				     priority[task]);
+}
+
+static void active_priorities(const struct scene *s, unsigned *priority)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		priority[task] = s->set->task[task].priority;
+	priority[NOBODY] = 0;
+	if (s->protocol == CEILING)
+		lift_to_ceilings(s, priority);
+	else if (s->protocol == INHERIT)
+		lift_to_waiters(s, priority);
+}
+
+/* Those of the highest priority among `tasks`. */
+static unsigned most_urgent(const unsigned *priority, unsigned tasks)
+{
+	unsigned highest = 0, chosen = 0;
+
+	for (unsigned task = 0; task < MAX_TASKS; task++) {
+		if (!(tasks >> task & 1) || priority[task] < highest)
+			continue;
+		if (priority[task] > highest)
+			chosen = 0;
+		highest = priority[task];
+		chosen |= 1U << task;
+	}
+	return chosen;
+}
+
+static unsigned nth(unsigned tasks, unsigned n)
+{
+	while (n-- > 0)
+		tasks &= tasks - 1;
+	return (unsigned)__builtin_ctz(tasks);
+}
+
+static unsigned count(unsigned tasks)
+{
+	return (unsigned)__builtin_popcount(tasks);
+}
+
+/* Those that may run now. */
+static unsigned candidates(const struct scene *s)
+{
+	unsigned priority[MAX_TASKS + 1];
+	unsigned ready = 0, first;
+
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (s->state->task[task].pending > 0 && !s->state->task[task].waits)
+			ready |= 1U << task;
+	active_priorities(s, priority);
+	first = most_urgent(priority, ready);
+	if (s->protocol == CEILING)
+		for (unsigned task = 0; task < s->set->tasks; task++)
+			if (first >> task & 1 && held(s, task) != 0)
+				return 1U << task;
+	return first;
+}
+
+static unsigned arrivals(const struct scene *s, unsigned closed)
+{
+	unsigned possible = 0;
+
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (task != closed && s->state->task[task].since == s->set->task[task].interval)
+			possible |= 1U << task;
+	return possible;
+}
+
+static void unlock(struct scene *s, unsigned task)
+{
+	unsigned resource = next_step(s, task)->value;
+	unsigned priority[MAX_TASKS + 1];
+	unsigned waiters = 0, next;
+
+	s->state->task[task].step++;
+	for (unsigned other = 0; other < s->set->tasks; other++)
+		if (waits_for(s, other, resource))
+			waiters |= 1U << other;
+	if (waiters == 0)
+		return;
+	active_priorities(s, priority);
+	waiters = most_urgent(priority, waiters);
+	next = nth(waiters, choose(s->choices, count(waiters)));
+	s->state->task[next].waits = false;
+	if (s->protocol == INHERIT)
+		s->state->task[next].step++; /* handed over */
+}
+
+/* A run or a sleep is over: what follows it at once. */
+static void finish_step(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	struct task_state *state = &s->state->task[task];
+
+	state->waits = false;
+	state->done = 0;
+	state->step++;
+	while (state->step < s->set->task[task].steps && next_step(s, task)->kind == UNLOCK)
+		unlock(s, task);
+	if (state->step == s->set->task[task].steps) {
+		state->step = 0;
+		state->pending--;
+		outcome->ended |= 1U << task;
+	}
+}
+
+static void spend_unit(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	if (++s->state->task[task].done == next_step(s, task)->value)
+		finish_step(s, task, outcome);
+}
+
+/* One unit of time, in which `running` runs, or nobody. */
+static void pass_time(struct scene *s, unsigned running, struct outcome *outcome)
+{
+	unsigned sleepers = 0;
+
+	outcome->duration = 1;
+	for (unsigned task = 0; task < s->set->tasks; task++) {
+		if (asleep(s, task))
+			sleepers |= 1U << task;
+		if (s->state->task[task].since < s->set->task[task].interval)
+			s->state->task[task].since++;
+	}
+	if (running != NOBODY)
+		spend_unit(s, running, outcome);
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (sleepers >> task & 1)
+			spend_unit(s, task, outcome);
+}
+
+/* Whether a task waits for itself, through those it waits for. */
+static bool deadlocked(const struct scene *s, unsigned task)
+{
+	unsigned last = task;
+
+	for (unsigned link = 0; link < s->set->tasks; link++) {
+		if (!s->state->task[last].waits || asleep(s, last))
+			return false;
+		last = holder(s, next_step(s, last)->value);
+		if (last == task)
+			return true;
+		if (last == NOBODY)
+			return false;
+	}
+	return true; /* in a circle without it */
+}
+
+static void lock(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	if (holder(s, next_step(s, task)->value) == NOBODY) {
+		s->state->task[task].step++;
+		return;
+	}
+	if (s->protocol == CEILING) {
+		fprintf(stderr, "simulate: %s: a lock was held under ceilings\n", s->set->name);
+		exit(2);
+	}
+	s->state->task[task].waits = true;
+	if (deadlocked(s, task))
+		outcome->event = DEADLOCKED;
+}
+
+static void run(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	switch (next_step(s, task)->kind) {
+	case RUN:
+		pass_time(s, task, outcome);
+		break;
+	case SLEEP:
+		s->state->task[task].waits = true;
+		break;
+	case LOCK:
+		lock(s, task, outcome);
+		break;
+	case UNLOCK: /* follows a lock at once */
+		s->state->task[task].step--;
+		finish_step(s, task, outcome);
+		break;
+	}
+}
+
+static void arrive(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	outcome->task = task;
+	outcome->event = s->state->task[task].pending < MAX_PENDING ? ARRIVED : OVERFLOWED;
+	s->state->task[task].since = 0;
+	s->state->task[task].pending++;
+}
+
+struct state state_initial(const struct taskset *set)
+{
+	struct state state = { 0 };
+
+	for (unsigned task = 0; task < set->tasks; task++)
+		state.task[task].since = (uint8_t)set->task[task].interval;
+	return state;
+}
+
+struct outcome state_step(const struct taskset *set, enum protocol protocol, struct state *state,
+			  unsigned closed, struct choices *choices)
+{
+	struct scene s = { set, protocol, state, choices };
+	struct outcome outcome = { .event = WENT_ON };
+	unsigned arriving = arrivals(&s, closed);
+	unsigned ready = candidates(&s);
+	unsigned choice = choose(choices, count(arriving) + (ready != 0 ? count(ready) : 1));
+
+	if (choice < count(arriving))
+		arrive(&s, nth(arriving, choice), &outcome);
+	else if (ready != 0)
+		run(&s, nth(ready, choice - count(arriving)), &outcome);
+	else
+		pass_time(&s, NOBODY, &outcome);
+	return outcome;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ANALYSIS_MODEL_H
+#define ANALYSIS_MODEL_H
+
+/* One processor with fixed priorities, in whole units of time.
+ *
+ * What may happen, and in which order, is chosen (choice.h):
+ * - A task may arrive in any instant once its interval has passed since it last did,
+ *   before and after every lock and every sleep in that instant. What falls into the same
+ *   instant as the end of a run or of a sleep comes after it, and after the unlocks and
+ *   the end of the job that follow it at once.
+ * - Among equal priorities anyone runs, unit by unit; under ceilings, one that is in a
+ *   section first, as it is at the head of its list in every real queue.
+ * Jobs of one task run in the order of their arrival. Every run takes as long as it says:
+ * shorter runs are not explored.
+ *
+ * Protocols:
+ * - ceiling: a task runs with the highest ceiling of what it holds, from the lock on.
+ * - inherit: a task runs with the highest priority of those that wait for what it holds,
+ *   in chains; an unlock hands over to the waiter of the highest such priority.
+ * - none: an unlock wakes the waiter of the highest priority, as a futex does, which
+ *   takes the lock when it runs, if nobody else did.
+ */
+#include "choice.h"
+#include "taskset.h"
+
+#include <stdint.h>
+
+enum protocol { CEILING, INHERIT, NONE, PROTOCOLS };
+
+#define MAX_PENDING 7
+
+struct task_state {
+	uint8_t since;	 /* the last arrival, up to the interval */
+	uint8_t pending; /* jobs that have arrived and not ended */
+	uint8_t step;
+	uint8_t done; /* units of the step */
+	bool waits;   /* asleep or for the lock, by the kind of its step */
+};
+
+struct state {
+	struct task_state task[MAX_TASKS];
+};
+
+enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED };
+
+struct outcome {
+	enum event event;
+	unsigned task;	   /* that arrived */
+	unsigned duration; /* 0 or 1 */
+	unsigned ended;	   /* a bit for each task of which a job ended */
+};
+
+#define NOBODY MAX_TASKS
+
+struct state state_initial(const struct taskset *set);
+
+/* One thing happens. Task `closed` arrives no more. */
+struct outcome state_step(const struct taskset *set, enum protocol protocol, struct state *state,
+			  unsigned closed, struct choices *choices);
+
+#endif

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Mistakes that an analysis can make, as replacements of its functions.
+
+Each must give some task of some simulated system a bound that does not hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from plafond.analyse import analysis, blocking, plain, response, window
+from plafond.analyse.blocking import Reach
+from plafond.protocols import Protocol
+from plafond.describe.system import Run, Step, System, Task, Unlock
+
+from compare import Violation, compare
+from simulator import Explored
+
+CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
+LEVELS = (CEILING, INHERIT)
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mistake: what replaces which function, and under which protocols it shows."""
+
+    name: str
+    protocols: tuple[Protocol, ...]
+    owner: object
+    function: str
+    replacement: Callable[..., Any]
+
+    def first_violation(self, results: Sequence[Explored]) -> tuple[int, Violation | None]:
+        """Return how many systems it takes to see the mistake, and how it is seen."""
+        tried = 0
+        with patch.object(self.owner, self.function, self.replacement):
+            for explored in results:
+                if explored.protocol not in self.protocols:
+                    continue
+                tried += 1
+                for violation in compare(explored):
+                    return tried, violation
+        return tried, None
+
+
+def _hold(task: Task, counts: Callable[[Step, tuple[str, ...]], bool | None]) -> int:
+    """Return the longest hold; `counts` says of a step: yes, no, or no and it ends the hold."""
+    longest = hold_ns = 0
+    for step, held in task.held():
+        verdict = counts(step, held)
+        if verdict is None:
+            hold_ns = 0
+        elif verdict and isinstance(step, Run):
+            hold_ns += step.duration_ns
+            longest = max(longest, hold_ns)
+    return longest
+
+
+def _hold_by_inner_only(task: Task, resources: frozenset[str]) -> int:
+    return _hold(task, lambda _, held: (bool(held) and held[-1] in resources) or None)
+
+
+def _hold_cut_at_unlock(task: Task, resources: frozenset[str]) -> int:
+    return _hold(
+        task,
+        lambda step, held: (
+            None if isinstance(step, Unlock) or not resources.intersection(held) else True
+        ),
+    )
+
+
+def _floor(arrivals: window.Arrivals, window_ns: int) -> int:
+    return window_ns // arrivals.interval_ns
+
+
+def _used_by_itself(task: Task, reach: Reach) -> frozenset[str]:
+    return frozenset(r for r, level in reach.items() if level >= task.priority) & task.resources
+
+
+def _strictly_above(task: Task, reach: Reach) -> frozenset[str]:
+    return frozenset(r for r, level in reach.items() if level > task.priority)
+
+
+def _highest_users(system: System) -> Reach:
+    return {
+        resource.name: max(
+            (t.priority for t in system.tasks if t.name in resource.users), default=0
+        )
+        for resource in system.resources
+    }
+
+
+def _longest_of_all(system: System, task: Task, _: Protocol, reach: Reach) -> int:
+    resources = blocking.blocking_resources(task, reach)
+    lower = blocking.less_urgent(system, task)
+    return max((other.longest_hold_ns(resources) for other in lower), default=0)
+
+
+def _more_urgent(other: Task, task: Task) -> bool:
+    return other.priority > task.priority
+
+
+def _but_the_lowest(system: System, cpu: int) -> tuple[Task, ...]:
+    return system.tasks_on(cpu)[:-1]
+
+
+def _nothing(*_: object) -> int:
+    return 0
+
+
+def _no_pairs(*_: object) -> set[tuple[str, str]]:
+    return set()
+
+
+def _no_deadlock(_: System) -> None:
+    return None
+
+
+def _run_only(task: Task) -> int:
+    return task.run_ns
+
+
+MUTANTS = (
+    Mutant("equal priorities do not interfere", LEVELS, response, "interferes", _more_urgent),
+    Mutant("sleeps take no time", LEVELS, response, "demand_ns", _run_only),
+    Mutant("one blocking in spite of sleeps", LEVELS, response, "blockings_after_sleeps", _nothing),
+    Mutant("first job of the busy period only", LEVELS, response, "window_is_open", _nothing),
+    Mutant("floor instead of ceiling of w/T", LEVELS, window.Arrivals, "in_window", _floor),
+    Mutant("no blocking", LEVELS, analysis, "blocking_ns", _nothing),
+    Mutant("hold by the innermost lock only", LEVELS, Task, "longest_hold_ns", _hold_by_inner_only),
+    Mutant("hold ends at an inner unlock", LEVELS, Task, "longest_hold_ns", _hold_cut_at_unlock),
+    Mutant("ceiling above, not at", (CEILING,), blocking, "blocking_resources", _strictly_above),
+    Mutant("ceilings as computed, not as given", (CEILING,), blocking, "ceilings", _highest_users),
+    Mutant("no transitivity", (INHERIT,), blocking, "nestings", _no_pairs),
+    Mutant("no push-through", (INHERIT,), blocking, "blocking_resources", _used_by_itself),
+    Mutant("one task blocks, not each", (INHERIT,), analysis, "blocking_ns", _longest_of_all),
+    Mutant("no deadlock", (INHERIT, NONE), analysis, "find_deadlock", _no_deadlock),
+    Mutant("busy period without the lowest task", (NONE,), plain, "busy_tasks", _but_the_lowest),
+    Mutant("busy period without sleeps", (NONE,), plain, "demand_ns", _run_only),
+)

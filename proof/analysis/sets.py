@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Small random task sets; the unit of time is a nanosecond to the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from plafond.describe.system import (
+    Interval,
+    Lock,
+    Pending,
+    Resource,
+    Run,
+    Sleep,
+    Step,
+    System,
+    Task,
+    Unlock,
+)
+
+LONGEST_BODY = 14  # steps: see taskset.h
+
+
+def random_systems(seed: int, count: int) -> list[System]:
+    """Return systems whose tasks leave some time over, most of them with resources."""
+    random = Random(seed)
+    systems: list[System] = []
+    while len(systems) < count:
+        system = _system(random, f"set-{len(systems)}")
+        if _demand_is_below_one(system):
+            systems.append(system)
+    return systems
+
+
+def _demand_is_below_one(system: System) -> bool:
+    """Sleeps count: a task that sleeps away its interval falls behind for ever."""
+    asleep = sum(sum(task.sleeps_ns) / task.interval.least_ns for task in system.tasks)
+    return system.utilisation(0) + asleep < 1
+
+
+def _system(random: Random, name: str) -> System:
+    count = random.choices((2, 3, 4), (2, 5, 5))[0]
+    names = [f"R{index}" for index in range(random.choices((0, 1, 2, 3), (1, 3, 5, 1))[0])]
+    tasks = sorted(
+        (_task(random, f"T{index}", count, names) for index in range(count)),
+        key=lambda task: -task.priority,
+    )
+    return System(name, 1, 1, tuple(tasks), tuple(_resource(random, r, tasks) for r in names))
+
+
+def _task(random: Random, name: str, tasks: int, resources: list[str]) -> Task:
+    interval = random.randint(2, 15) if tasks < 4 else random.randint(5, 12)
+    return Task(
+        name=name,
+        priority=random.randint(1, tasks + 1),
+        cpu=0,
+        interval=Interval(interval, interval),
+        offset_ns=0,
+        deadline_ns=1000,
+        activations=None,
+        pending=Pending.QUEUE,
+        body=_body(random, resources),
+    )
+
+
+def _resource(random: Random, name: str, tasks: list[Task]) -> Resource:
+    users = [task for task in tasks if name in task.resources]
+    highest = max((task.priority for task in users), default=1)
+    higher = random.choice((0, 0, 0, 0, 1))
+    return Resource(name, highest + higher, tuple(task.name for task in users))
+
+
+def _body(random: Random, resources: list[str]) -> tuple[Step, ...]:
+    while True:
+        body: list[Step] = []
+        for _ in range(random.choices((1, 2, 3), (4, 3, 1))[0]):
+            kind = random.choices(("run", "sleep", "section"), (4, 2, 6 if resources else 0))[0]
+            if kind == "run":
+                body.append(Run(random.choice((1, 1, 2, 3))))
+            elif kind == "sleep":
+                body.append(Sleep(random.choice((1, 1, 2))))
+            else:
+                body.extend(_section(random, resources))
+        if len(body) <= LONGEST_BODY and any(isinstance(step, Run) for step in body):
+            return tuple(body)
+
+
+def _section(random: Random, free: list[str]) -> Iterator[Step]:
+    """One section with time in it, and perhaps others of free resources inside."""
+    resource = random.choice(free)
+    others = [other for other in free if other != resource]
+    yield Lock(resource)
+    inner = [Run(random.choice((1, 1, 1, 2)))] if random.random() < 0.6 else []
+    yield from inner
+    nested = bool(others) and random.random() < 0.5
+    if nested:
+        yield from _section(random, others)
+    if not (inner or nested) or random.random() < 0.3:
+        yield Run(1)
+    yield Unlock(resource)

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Explore small task sets (taskset.h) from standard input whole, under each protocol
+ * (model.h), and print a line for each:
+ *
+ *	NAME PROTOCOL VERDICT STATES RESPONSE...
+ *
+ * with the longest response time of each task, in the order of the tasks. It knows
+ * nothing of the analysis that it checks.
+ */
+#include "explore.h"
+
+#include <stdlib.h>
+
+static const char *const protocols[] = { "ceiling", "inherit", "none" };
+static const char *const verdicts[] = { "explored", "states", "pending", "deadlock", "unbounded" };
+
+static void print(const struct taskset *set, enum protocol protocol,
+		  const struct exploration *result)
+{
+	printf("%s %s %s %u", set->name, protocols[protocol], verdicts[result->verdict],
+	       result->states);
+	if (result->verdict == EXPLORED)
+		for (unsigned task = 0; task < set->tasks; task++)
+			printf(" %u", result->response[task]);
+	printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long limit = argc == 2 ? strtoul(argv[1], NULL, 10) : 0;
+	struct visited visited;
+	struct taskset set;
+
+	if (limit == 0 || limit > 1UL << 28) {
+		fprintf(stderr, "usage: simulate STATES <SETS\n"
+				"STATES: at most so many for each set and protocol\n");
+		return 2;
+	}
+	if (!visited_create(&visited, (unsigned)limit)) {
+		fprintf(stderr, "simulate: no memory for %lu states\n", limit);
+		return 2;
+	}
+	while (taskset_read(&set, stdin)) {
+		for (enum protocol protocol = 0; protocol < PROTOCOLS; protocol++) {
+			struct exploration result = explore(&set, protocol, &visited);
+
+			print(&set, protocol, &result);
+		}
+		fflush(stdout);
+	}
+	visited_destroy(&visited);
+	return 0;
+}

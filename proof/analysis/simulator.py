@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Run the simulator (simulate.c) on many systems, one process a CPU."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.protocols import Protocol
+from plafond.describe.system import Lock, Run, Sleep, Step, System
+
+CHUNK = 25  # systems a process
+
+
+class CouldNotRunError(Exception):
+    """The simulator did not get through."""
+
+
+@dataclass(frozen=True)
+class Explored:
+    """What the simulator says of one system under one protocol."""
+
+    system: System
+    protocol: Protocol
+    verdict: str  # explored, states, pending, deadlock or unbounded
+    states: int
+    responses: tuple[int, ...]  # in the order of the tasks, if explored
+
+
+def simulate(
+    program: Path, systems: Sequence[System], states: int, jobs: int
+) -> Iterator[Explored]:
+    """Explore every system under every protocol, in order."""
+    chunks = [systems[start : start + CHUNK] for start in range(0, len(systems), CHUNK)]
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for explored in pool.map(lambda chunk: _explore(program, chunk, states), chunks):
+            yield from explored
+    finally:  # also on Ctrl-C, which ends the running processes too
+        pool.shutdown(cancel_futures=True)
+
+
+def _explore(program: Path, systems: Sequence[System], states: int) -> list[Explored]:
+    done = subprocess.run(
+        [program, str(states)],
+        input="".join(map(written, systems)),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise CouldNotRunError(done.stderr.strip() or f"simulate exited with {done.returncode}")
+    named = {system.name: system for system in systems}
+    return [_read(line.split(), named) for line in done.stdout.splitlines()]
+
+
+def _read(words: list[str], named: dict[str, System]) -> Explored:
+    name, protocol, verdict, states, *responses = words
+    return Explored(
+        named[name], Protocol(protocol), verdict, int(states), tuple(map(int, responses))
+    )
+
+
+def written(system: System) -> str:
+    """Return a system in the simulator's words: see taskset.h."""
+    index = {resource.name: str(n) for n, resource in enumerate(system.resources)}
+
+    def word(step: Step) -> str:
+        match step:
+            case Run(duration_ns):
+                return f"r{duration_ns}"
+            case Sleep(duration_ns):
+                return f"s{duration_ns}"
+            case Lock(resource):
+                return f"l{index[resource]}"
+            case _:
+                return f"u{index[step.resource]}"
+
+    lines = [f"set {system.name}"]
+    lines += [f"resource {resource.ceiling}" for resource in system.resources]
+    lines += [
+        f"task {task.priority} {task.interval.least_ns} {' '.join(map(word, task.body))}"
+        for task in system.tasks
+    ]
+    return "\n".join([*lines, "end", ""])

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include "taskset.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void require(bool condition, const char *expected)
+{
+	if (condition)
+		return;
+	fprintf(stderr, "simulate: input: expected %s\n", expected);
+	exit(2);
+}
+
+static unsigned number(const char *text, unsigned least, unsigned most, const char *expected)
+{
+	char *end = NULL;
+	unsigned long value = text != NULL ? strtoul(text, &end, 10) : 0;
+
+	require(text != NULL && end != text && *end == '\0' && value >= least && value <= most,
+		expected);
+	return (unsigned)value;
+}
+
+static struct step read_step(const char *text, unsigned resources)
+{
+	struct step step = { .kind = (enum step_kind)text[0] };
+
+	require(strchr("rslu", text[0]) != NULL, "a step rN, sN, lR or uR");
+	if (step.kind == RUN || step.kind == SLEEP)
+		step.value = number(text + 1, 1, MAX_DURATION, "a duration from 1 to 3");
+	else
+		step.value = number(text + 1, 0, resources - 1, "a resource of the set");
+	return step;
+}
+
+static void read_task(struct taskset *set)
+{
+	struct task *task = &set->task[set->tasks++];
+	unsigned held = 0;
+	char *word;
+
+	require(set->tasks <= MAX_TASKS, "at most 4 tasks");
+	task->priority = number(strtok(NULL, " \n"), 1, 98, "a priority");
+	task->interval = number(strtok(NULL, " \n"), 1, MAX_INTERVAL, "an interval up to 15");
+	for (task->steps = 0; (word = strtok(NULL, " \n")) != NULL; task->steps++) {
+		require(task->steps < MAX_STEPS, "at most 14 steps");
+		struct step step = read_step(word, set->resources);
+
+		task->step[task->steps] = step;
+		task->held[task->steps] = held;
+		if (step.kind == LOCK)
+			held |= 1U << step.value;
+		else if (step.kind == UNLOCK)
+			held &= ~(1U << step.value);
+	}
+	task->held[task->steps] = held;
+	require(task->steps > 0 && held == 0, "steps, all unlocked at the end");
+}
+
+bool taskset_read(struct taskset *set, FILE *input)
+{
+	char line[256];
+
+	*set = (struct taskset) { 0 };
+	while (fgets(line, sizeof line, input) != NULL) {
+		const char *word = strtok(line, " \n");
+
+		require(word != NULL, "no empty line");
+		if (strcmp(word, "set") == 0) {
+			const char *name = strtok(NULL, " \n");
+
+			require(name != NULL && strlen(name) < MAX_NAME, "a name");
+			strcpy(set->name, name);
+		} else if (strcmp(word, "resource") == 0) {
+			require(set->resources < MAX_RESOURCES, "at most 4 resources");
+			set->ceiling[set->resources++] =
+				number(strtok(NULL, " \n"), 1, 98, "a ceiling");
+		} else if (strcmp(word, "task") == 0) {
+			require(set->tasks < MAX_TASKS, "at most 4 tasks");
+			read_task(set);
+		} else {
+			require(strcmp(word, "end") == 0, "set, resource, task or end");
+			return true;
+		}
+	}
+	require(set->name[0] == '\0', "end");
+	return false;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef ANALYSIS_TASKSET_H
+#define ANALYSIS_TASKSET_H
+
+/* A small task set, as text:
+ *
+ *	set NAME
+ *	resource CEILING	the first is resource 0
+ *	task PRIORITY INTERVAL STEP...
+ *	end
+ *
+ * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#define MAX_TASKS     4
+#define MAX_RESOURCES 4
+#define MAX_STEPS     14
+#define MAX_INTERVAL  15
+#define MAX_DURATION  3
+#define MAX_NAME      32
+
+enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
+
+struct step {
+	enum step_kind kind;
+	unsigned value; /* a duration, or a resource */
+};
+
+struct task {
+	unsigned priority;
+	unsigned interval;
+	unsigned steps;
+	struct step step[MAX_STEPS];
+	unsigned held[MAX_STEPS + 1]; /* a bit for each resource held before the step */
+};
+
+struct taskset {
+	char name[MAX_NAME];
+	unsigned resources;
+	unsigned ceiling[MAX_RESOURCES];
+	unsigned tasks;
+	struct task task[MAX_TASKS];
+};
+
+/* False at the end of the input; exits with status 2 and a line for what is no task set. */
+bool taskset_read(struct taskset *set, FILE *input);
+
+#endif
