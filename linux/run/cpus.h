@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_CPUS_H
+#define RUN_CPUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether this process may use that CPU. */
+bool cpu_is_allowed(int cpu);
+
+/* Those that it may use, as "0-1,4". */
+void allowed_cpus(char *text, size_t size);
+
+/* Pin the calling thread: 0 or an errno value. */
+int pin_to(int cpu);
+
+#endif

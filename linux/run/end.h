@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_END_H
+#define RUN_END_H
+
+/* How a supervised child ended, in words. */
+#include "supervise.h"
+
+enum { END_TEXT = 96 };
+
+/* NULL: it came to its end. */
+const char *describe_end(const struct end *end, char text[END_TEXT]);
+
+/* Whether it refused to start, and said why. */
+bool was_refused(const struct end *end);
+
+#endif

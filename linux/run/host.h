@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_HOST_H
+#define RUN_HOST_H
+
+/* What the machine says about itself. */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The time that a hypervisor took from the CPU since the start; 0 where the kernel tells none. */
+int64_t steal_ns(int cpu);
+
+/* How long SCHED_FIFO threads may run (-1: always) in each period. False: there is no limit to
+ * read. */
+bool priority_limit(int64_t *runtime_us, int64_t *period_us);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_LOCKS_H
+#define RUN_LOCKS_H
+
+/* The lock protocols that a plan can name: the one place that tells them apart. */
+#include <plafond.h>
+
+#include <pthread.h>
+#include <stdbool.h>
+
+union lock {
+	plf_mutex_t plafond;
+	pthread_mutex_t pthread;
+};
+
+/* All but the names return 0 or an errno value. `option` is the protocol's. */
+struct lock_kind {
+	/* Make the calling thread SCHED_FIFO at `priority` on `cpu`, as the locks want it. */
+	int (*attach)(int priority, int cpu, int option);
+	int (*create)(union lock *lock, int ceiling, int option);
+	int (*lock)(union lock *lock);
+	int (*unlock)(union lock *lock);
+	/* CLOCK_MONOTONIC */
+	int (*sleep_until)(int64_t time_ns);
+	const char *lock_call;
+	const char *unlock_call;
+	const char *sleep_call;
+};
+
+extern const struct lock_kind plafond_locks; /* option: flags of plf_attach() */
+extern const struct lock_kind pthread_locks; /* option: as pthread_mutexattr_setprotocol() */
+
+struct protocol {
+	const char *name;
+	const struct lock_kind *kind;
+	int option;
+	bool has_ceilings;  /* no user's priority may be above the ceiling */
+	bool is_of_one_cpu; /* all users of a resource are on one CPU */
+};
+
+/* NULL: no such protocol. */
+const struct protocol *find_protocol(const char *name);
+
+/* All names, as "a, b or c". */
+extern const char protocol_names[];
+
+#endif

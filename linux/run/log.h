@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_LOG_H
+#define RUN_LOG_H
+
+/*
+ * One thread writes down what happens to it. Whenever it looks at the clock it
+ * knows how long it should have taken since its last look; if it took much longer,
+ * it was away (preempted, or the machine was), which becomes a gap.
+ */
+#include "clock.h"
+#include "record.h"
+
+#define GAP_NS (20 * NS_PER_US)
+
+struct log {
+	struct task_record *record;
+	int64_t zero_ns;
+	int64_t seen_ns; /* the last look, after time 0 */
+	uint32_t activation;
+};
+
+/* Look at the clock, where any time may have passed: it slept, or waited for a lock. */
+int64_t log_look(struct log *log);
+
+/* Look at the clock, where the thread worked for `expected_ns` and tells a gap. */
+int64_t log_look_after(struct log *log, int64_t expected_ns);
+
+/* Store what happens at the time of the last look. */
+void log_event(struct log *log, enum event_kind kind, size_t resource);
+
+#endif

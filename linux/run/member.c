@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "member.h"
+
+#include "clock.h"
+#include "lock_calls.h"
+#include "memory.h"
+
+#include <sys/resource.h>
+
+static const struct lock_kind *locks_of(const struct member *member)
+{
+	return member->team->plan->protocol->kind;
+}
+
+static void require(struct member *member, const char *call, int error)
+{
+	if (error != 0)
+		team_fails(member->team, member->task->name, call, error);
+}
+
+static void sleep_until(struct member *member, int64_t time_ns)
+{
+	require(member, locks_of(member)->sleep_call,
+		locks_of(member)->sleep_until(member->team->zero_ns + time_ns));
+	log_look(&member->log);
+}
+
+static void lock_step(struct member *member, size_t resource)
+{
+	log_look_after(&member->log, 0);
+	log_event(&member->log, EVENT_REQUEST, resource);
+	require(member, locks_of(member)->lock_call,
+		locks_of(member)->lock(&member->team->locks[resource]));
+	log_look(&member->log);
+	log_event(&member->log, EVENT_GRANT, resource);
+}
+
+/* Who waited for the lock may preempt in the middle of the call: hence the second look. */
+static void unlock_step(struct member *member, size_t resource)
+{
+	log_look_after(&member->log, 0);
+	log_event(&member->log, EVENT_UNLOCK, resource);
+	require(member, locks_of(member)->unlock_call,
+		locks_of(member)->unlock(&member->team->locks[resource]));
+	log_look_after(&member->log, 0);
+}
+
+static void sleep_step(struct member *member, int64_t time_ns)
+{
+	int64_t now = log_look_after(&member->log, 0);
+
+	log_event(&member->log, EVENT_SLEEP, NO_RESOURCE);
+	sleep_until(member, now + time_ns);
+	log_event(&member->log, EVENT_WAKE, NO_RESOURCE);
+}
+
+static void run_body(struct member *member)
+{
+	for (size_t i = 0; i < member->task->step_count; i++) {
+		const struct step *step = &member->task->steps[i];
+
+		switch (step->kind) {
+		case STEP_RUN:
+			spin_for(member->spin, step->time_ns, &member->log);
+			break;
+		case STEP_LOCK:
+			lock_step(member, step->resource);
+			break;
+		case STEP_UNLOCK:
+			unlock_step(member, step->resource);
+			break;
+		case STEP_SLEEP:
+			sleep_step(member, step->time_ns);
+			break;
+		}
+	}
+}
+
+/* Returns the time of its end. */
+static int64_t run_activation(struct member *member, int64_t arrival_ns)
+{
+	int64_t end_ns;
+
+	if (log_look(&member->log) < arrival_ns)
+		sleep_until(member, arrival_ns);
+	log_event(&member->log, EVENT_START, NO_RESOURCE);
+	run_body(member);
+	end_ns = log_look_after(&member->log, 0);
+	log_event(&member->log, EVENT_END, NO_RESOURCE);
+	return end_ns;
+}
+
+static void run_activations(struct member *member)
+{
+	const struct task *task = member->task;
+	int64_t end_ns = 0;
+
+	for (size_t i = 0; i < task->arrival_count; i++) {
+		member->log.activation = (uint32_t)i;
+		if (task->skips && task->arrivals[i] < end_ns)
+			log_event(&member->log, EVENT_SKIP, NO_RESOURCE);
+		else
+			end_ns = run_activation(member, task->arrivals[i]);
+	}
+}
+
+static void settle(struct member *member, const struct rusage *before, int counter)
+{
+	struct account *account = &member->record->account;
+	struct rusage after;
+
+	account->lock_calls = lock_calls_read(counter);
+	getrusage(RUSAGE_THREAD, &after);
+	account->voluntary_switches = after.ru_nvcsw - before->ru_nvcsw;
+	account->involuntary_switches = after.ru_nivcsw - before->ru_nivcsw;
+	account->minor_faults = after.ru_minflt - before->ru_minflt;
+	account->major_faults = after.ru_majflt - before->ru_majflt;
+	atomic_store(&member->record->is_complete, true);
+}
+
+/*
+ * What a thread does for the first time costs more: the C library allocates at the
+ * first PTHREAD_PRIO_PROTECT lock, for one.
+ */
+static int rehearse(const struct protocol *protocol)
+{
+	union lock lock;
+	int error = protocol->kind->create(&lock, PRIORITY_HIGHEST, protocol->option);
+
+	if (error == 0)
+		error = protocol->kind->lock(&lock);
+	if (error == 0)
+		error = protocol->kind->unlock(&lock);
+	return error != 0 ? error : protocol->kind->sleep_until(now_ns());
+}
+
+void *run_member(void *argument)
+{
+	struct member *member = argument;
+	struct team *team = member->team;
+	const struct protocol *protocol = team->plan->protocol;
+	struct rusage before;
+	int counter, error;
+
+	touch_stack();
+	error = protocol->kind->attach(member->task->priority, member->task->cpu, protocol->option);
+	if (error == 0)
+		error = rehearse(protocol);
+	if (error != 0)
+		team_refuses(member->task->name, "it cannot become a real-time thread", error);
+	counter = lock_calls_open(team->tracepoint, &team->record->not_counted);
+	team_wait_for_go(team);
+	member->log.zero_ns = team->zero_ns;
+	lock_calls_start(counter);
+	getrusage(RUSAGE_THREAD, &before);
+	run_activations(member);
+	settle(member, &before, counter);
+	return NULL;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_MEMBER_H
+#define RUN_MEMBER_H
+
+/* One task of the plan, in a thread. */
+#include "team.h"
+
+struct member {
+	struct team *team;
+	const struct task *task;
+	struct task_record *record;
+	const struct spin *spin;
+	struct log log;
+};
+
+/* The body of the thread. */
+void *run_member(void *member);
+
+#endif

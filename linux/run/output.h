@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_OUTPUT_H
+#define RUN_OUTPUT_H
+
+/* The file of the trace. Its room is taken before the run, so that nothing is lost after it. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+struct output {
+	const char *path;
+	FILE *file;
+};
+
+/* Take room for `bytes`. False: it said why not, and there is no file. */
+bool reserve_output(struct output *output, const char *path, size_t bytes);
+
+/* Nothing was run: there is no trace. */
+void discard_output(struct output *output);
+
+/* Keep what was written and no more. False: it said why not. */
+bool close_output(struct output *output);
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_PLAN_H
+#define RUN_PLAN_H
+
+/*
+ * What is to be run: one task set under one lock protocol. The file format, one
+ * statement a line, `#` opens a comment, times in nanoseconds:
+ *
+ *   plafond-plan 1                   the first statement
+ *   protocol NAME                    see locks.h
+ *   limit TIME                       after time 0: the watchdog cuts
+ *   resource NAME CEILING            before the tasks that use it
+ *   task NAME PRIORITY CPU queue     or skip: what becomes of an arrival that
+ *                                    finds its task unfinished
+ *     run TIME | lock NAME | unlock NAME | sleep TIME
+ *     arrivals TIME ...              after time 0, ascending; may be repeated
+ *   spare PRIORITY CPU TIME          optional: how much processor time is left
+ *   end
+ *
+ * A plan that was read is right: names are known, sections are nested and closed,
+ * CPUs are allowed, priorities do not exceed ceilings.
+ */
+#include "locks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+	TASKS_MAX = 1000,
+	RESOURCES_MAX = 1000,
+	STEPS_MAX = 10000,	 /* of a body */
+	ARRIVALS_MAX = 10000000, /* of all tasks */
+	NAME_BYTES = 33,
+	PRIORITY_HIGHEST = 98, /* below the supervisor */
+};
+
+#define TIME_MAX_NS INT64_C(1000000000000000)
+
+enum step_kind { STEP_RUN, STEP_LOCK, STEP_UNLOCK, STEP_SLEEP };
+
+struct step {
+	enum step_kind kind;
+	size_t resource;
+	int64_t time_ns;
+};
+
+struct resource {
+	char name[NAME_BYTES];
+	int ceiling;
+};
+
+struct task {
+	char name[NAME_BYTES];
+	int priority;
+	int cpu;
+	bool skips;
+	unsigned line; /* of the file */
+	struct step *steps;
+	size_t step_count, step_room;
+	int64_t *arrivals;
+	size_t arrival_count, arrival_room;
+};
+
+/* A thread that spins from time 0 on and tells the processor time that it got. */
+struct spare {
+	int priority; /* 0: not wanted */
+	int cpu;
+	int64_t time_ns;
+};
+
+struct plan {
+	const char *path;
+	const struct protocol *protocol;
+	int64_t limit_ns;
+	struct resource *resources;
+	size_t resource_count, resource_room;
+	struct task *tasks;
+	size_t task_count, task_room;
+	size_t arrival_count;
+	struct spare spare;
+};
+
+/* False: it said what is wrong. To be freed in either case. */
+bool read_plan(struct plan *plan, const char *path);
+void free_plan(struct plan *plan);
+
+/* The CPUs that are used, each once, ascending. Returns their number, CPUS_MAX at most. */
+enum { CPUS_MAX = 1024 };
+size_t cpus_of_plan(const struct plan *plan, int cpus[CPUS_MAX]);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* The body of a task, and its arrivals. */
+#include "reader.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static bool read_known_resource(struct reader *reader, size_t *found)
+{
+	const char *word = next_word(&reader->words);
+	struct plan *plan = reader->plan;
+
+	if (word == NULL)
+		return complain(&reader->words, "the name of the resource is missing");
+	for (size_t i = 0; i < plan->resource_count; i++) {
+		if (strcmp(plan->resources[i].name, word) == 0) {
+			*found = i;
+			return statement_ends(&reader->words);
+		}
+	}
+	return complain(&reader->words, "unknown resource %s: declare it before its users",
+			quoted(word));
+}
+
+static const char *held_name(const struct reader *reader)
+{
+	return reader->plan->resources[reader->held[reader->depth - 1]].name;
+}
+
+static bool add_step(struct reader *reader, struct step step)
+{
+	struct task *task = reader->task;
+
+	if (task->step_count == STEPS_MAX)
+		return complain(&reader->words, "more than %d steps", STEPS_MAX);
+	task->steps = with_room(task->steps, task->step_count, &task->step_room, sizeof(step));
+	task->steps[task->step_count++] = step;
+	return true;
+}
+
+static bool read_run(struct reader *reader)
+{
+	struct step step = { .kind = STEP_RUN };
+
+	return read_time(&reader->words, &step.time_ns) && add_step(reader, step);
+}
+
+static bool read_sleep(struct reader *reader)
+{
+	struct step step = { .kind = STEP_SLEEP };
+
+	if (reader->depth > 0)
+		return complain(&reader->words, "sleep inside a section: %s is locked",
+				held_name(reader));
+	return read_time(&reader->words, &step.time_ns) && add_step(reader, step);
+}
+
+static bool read_lock(struct reader *reader)
+{
+	struct step step = { .kind = STEP_LOCK };
+
+	if (!read_known_resource(reader, &step.resource))
+		return false;
+	for (size_t i = 0; i < reader->depth; i++)
+		if (reader->held[i] == step.resource)
+			return complain(&reader->words, "lock %s: it is locked already",
+					reader->plan->resources[step.resource].name);
+	if (reader->depth == PLF_DEPTH_MAX)
+		return complain(&reader->words, "more than %d resources are locked at a time",
+				PLF_DEPTH_MAX);
+	reader->held[reader->depth++] = step.resource;
+	return add_step(reader, step);
+}
+
+static bool read_unlock(struct reader *reader)
+{
+	struct step step = { .kind = STEP_UNLOCK };
+	const char *name;
+
+	if (!read_known_resource(reader, &step.resource))
+		return false;
+	name = reader->plan->resources[step.resource].name;
+	if (reader->depth == 0)
+		return complain(&reader->words, "unlock %s: it is not locked", name);
+	if (reader->held[reader->depth - 1] != step.resource)
+		return complain(&reader->words, "unlock %s: %s was locked last", name,
+				held_name(reader));
+	reader->depth--;
+	return add_step(reader, step);
+}
+
+static bool add_arrival(struct reader *reader, int64_t arrival)
+{
+	struct task *task = reader->task;
+
+	if (task->arrival_count > 0 && arrival <= task->arrivals[task->arrival_count - 1])
+		return complain(&reader->words,
+				"arrival %" PRId64 ": expected more than the one before", arrival);
+	if (reader->plan->arrival_count == ARRIVALS_MAX)
+		return complain(&reader->words, "more than %d arrivals", ARRIVALS_MAX);
+	task->arrivals = with_room(task->arrivals, task->arrival_count, &task->arrival_room,
+				   sizeof(arrival));
+	task->arrivals[task->arrival_count++] = arrival;
+	reader->plan->arrival_count++;
+	return true;
+}
+
+static bool read_arrivals(struct reader *reader)
+{
+	const char *word = next_word(&reader->words);
+	int64_t arrival;
+
+	if (word == NULL)
+		return complain(&reader->words, "arrivals are missing: expected times");
+	for (; word != NULL; word = next_word(&reader->words))
+		if (!to_number(&reader->words, "arrival", word, 0, TIME_MAX_NS, &arrival) ||
+		    !add_arrival(reader, arrival))
+			return false;
+	return true;
+}
+
+bool end_body(struct reader *reader)
+{
+	if (reader->depth > 0)
+		return complain_at(reader->words.path, reader->task->line,
+				   "task %s ends with %s locked", reader->task->name,
+				   held_name(reader));
+	reader->task = NULL;
+	return true;
+}
+
+const struct statement body_statements[] = {
+	{ "run", read_run },	 { "lock", read_lock },		{ "unlock", read_unlock },
+	{ "sleep", read_sleep }, { "arrivals", read_arrivals }, { 0 },
+};

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#include "record.h"
+
+#include "memory.h"
+
+#include <string.h>
+
+enum {
+	GAPS_OF_ACTIVATION = 16,
+	GAPS_OF_TASK = 64,
+	GAPS_OF_PREEMPTION = 1000000, /* shared evenly among the tasks */
+	GAP_EVERY_NS = 1000000,	      /* of work: a timer interrupts every 1 to 10 ms */
+};
+
+static size_t events_of_step(enum step_kind kind)
+{
+	switch (kind) {
+	case STEP_RUN:
+		return 0;
+	case STEP_UNLOCK:
+		return 1;
+	case STEP_LOCK:
+	case STEP_SLEEP:
+		return 2;
+	}
+	return 0;
+}
+
+/* Those that can preempt the task. */
+static size_t more_urgent_arrivals(const struct plan *plan, const struct task *task)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->task_count; i++) {
+		const struct task *other = &plan->tasks[i];
+
+		if (other->cpu == task->cpu && other->priority > task->priority)
+			count += other->arrival_count;
+	}
+	return count;
+}
+
+/* What the task works in all, at most. */
+static int64_t work_ns(const struct plan *plan, const struct task *task)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < task->step_count; i++)
+		if (task->steps[i].kind == STEP_RUN)
+			sum += (double)task->steps[i].time_ns;
+	sum *= (double)task->arrival_count;
+	return sum < (double)plan->limit_ns ? (int64_t)sum : plan->limit_ns;
+}
+
+/* For preemptions, and for what the machine itself takes while the task works. */
+static size_t gap_room(const struct plan *plan, const struct task *task)
+{
+	size_t share = GAPS_OF_PREEMPTION / plan->task_count;
+	size_t preemptions = more_urgent_arrivals(plan, task);
+
+	return GAPS_OF_TASK + GAPS_OF_ACTIVATION * task->arrival_count +
+	       (size_t)(work_ns(plan, task) / GAP_EVERY_NS) +
+	       (preemptions < share ? preemptions : share);
+}
+
+/* Start and end, or one skip; the steps; and both ends of a gap. */
+size_t event_room(const struct plan *plan, const struct task *task)
+{
+	size_t body = 2;
+
+	for (size_t i = 0; i < task->step_count; i++)
+		body += events_of_step(task->steps[i].kind);
+	return task->arrival_count * body + 2 * gap_room(plan, task);
+}
+
+static size_t all_events(const struct plan *plan)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->task_count; i++)
+		count += event_room(plan, &plan->tasks[i]);
+	return count;
+}
+
+static void lay_out(struct record *record, const struct plan *plan, const int *cpus)
+{
+	struct event *events;
+
+	record->cpus = (struct cpu_record *)(record + 1);
+	record->tasks = (struct task_record *)(record->cpus + record->cpu_count);
+	events = (struct event *)(record->tasks + plan->task_count);
+	for (size_t i = 0; i < record->cpu_count; i++)
+		record->cpus[i].cpu = cpus[i];
+	for (size_t i = 0; i < plan->task_count; i++) {
+		record->tasks[i].events = events;
+		record->tasks[i].gap_room = gap_room(plan, &plan->tasks[i]);
+		events += event_room(plan, &plan->tasks[i]);
+	}
+}
+
+/* The limits of a plan keep the sum far below SIZE_MAX. */
+struct record *map_record(const struct plan *plan)
+{
+	int cpus[CPUS_MAX];
+	size_t cpu_count = cpus_of_plan(plan, cpus);
+	size_t bytes = sizeof(struct record) + cpu_count * sizeof(struct cpu_record) +
+		       plan->task_count * sizeof(struct task_record) +
+		       all_events(plan) * sizeof(struct event);
+	struct record *record =
+		map_shared("the trace", bytes, (plan->task_count + 1) * STACK_BYTES);
+
+	if (record == NULL)
+		return NULL;
+	record->bytes = bytes;
+	record->spare_ns = -1;
+	record->cpu_count = cpu_count;
+	strcpy(record->backend, "none");
+	lay_out(record, plan, cpus);
+	return record;
+}
+
+void touch_record(struct record *record, const struct plan *plan)
+{
+	struct event *first = record->tasks[0].events;
+
+	memset(first, 0, all_events(plan) * sizeof(*first));
+}
+
+struct cpu_record *cpu_record_of(const struct record *record, int cpu)
+{
+	struct cpu_record *found = record->cpus;
+
+	while (found->cpu != cpu)
+		found++;
+	return found;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_RECORD_H
+#define RUN_RECORD_H
+
+/*
+ * What a run leaves: memory that the child writes and its supervisor reads, also
+ * when the child was killed in the middle of a store. All room is made before the
+ * run; each array has one writer.
+ */
+#include "line.h"
+#include "plan.h"
+#include "supervise.h"
+
+#include <stdatomic.h>
+
+enum event_kind {
+	EVENT_START,
+	EVENT_REQUEST, /* before the lock call */
+	EVENT_GRANT,   /* after it */
+	EVENT_UNLOCK,  /* before the unlock call */
+	EVENT_END,
+	EVENT_SKIP, /* an arrival that found its task unfinished */
+	EVENT_SLEEP,
+	EVENT_WAKE,
+	EVENT_SUSPEND, /* the thread had no processor from here */
+	EVENT_RESUME,  /* to here */
+};
+
+enum { NO_RESOURCE = UINT16_MAX };
+
+struct event {
+	int64_t time_ns; /* after time 0 */
+	uint32_t activation;
+	uint16_t resource;
+	uint16_t kind;
+};
+
+/* From time 0 to the end of the last activation. */
+struct account {
+	long voluntary_switches, involuntary_switches;
+	long minor_faults, major_faults;
+	int64_t lock_calls; /* -1: not counted */
+};
+
+struct task_record {
+	struct event *events;
+	_Atomic size_t stored; /* an event is whole once it is counted here */
+	size_t gap_room;       /* gaps that can still be recorded */
+	uint64_t lost_gaps;
+	struct account account;
+	atomic_bool is_complete; /* and the account is written */
+};
+
+struct cpu_record {
+	int cpu;
+	double iterations_per_us; /* 0: not calibrated */
+	int64_t error_median_ppm, error_largest_ppm;
+	int64_t steal_before_ns;
+};
+
+struct record {
+	deadline_t deadline;
+	_Atomic int64_t zero_ns; /* time 0 in CLOCK_MONOTONIC; 0: not reached */
+	struct line failure;
+	struct line not_counted; /* why lock calls are not */
+	char backend[16];
+	_Atomic int64_t spare_ns; /* -1: not wanted, or not finished */
+	size_t cpu_count;
+	struct cpu_record *cpus;
+	struct task_record *tasks; /* as in the plan */
+	size_t bytes;
+};
+
+/* NULL: it said why not. */
+struct record *map_record(const struct plan *plan);
+
+/* The largest number of events of the task. */
+size_t event_room(const struct plan *plan, const struct task *task);
+
+/* Touch all of it, so that no later access faults. */
+void touch_record(struct record *record, const struct plan *plan);
+
+struct cpu_record *cpu_record_of(const struct record *record, int cpu);
+
+#endif

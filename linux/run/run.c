@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "run.h"
+
+#include "clock.h"
+#include "end.h"
+#include "output.h"
+#include "plan.h"
+#include "record.h"
+#include "say.h"
+#include "supervise.h"
+#include "team.h"
+#include "trace.h"
+#include "tracepoint.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/mman.h>
+
+/* What the end of the child says, or NULL: it ran to its end. */
+static const char *cut_of(const struct end *end, const struct plan *plan,
+			  const struct record *record, char text[END_TEXT])
+{
+	if (end->ending == BY_WATCHDOG && record->zero_ns != 0) {
+		snprintf(text, END_TEXT, "watchdog: not finished %" PRId64 " ns after time 0",
+			 plan->limit_ns);
+		return text;
+	}
+	if (end->ending == BY_ITSELF && record->failure.taken)
+		return record->failure.text;
+	return describe_end(end, text);
+}
+
+static int write_and_close(struct output *output, const struct plan *plan,
+			   const struct record *record, const struct end *end)
+{
+	char text[END_TEXT];
+	const char *cut = cut_of(end, plan, record, text);
+
+	write_trace(output->file, plan, record, cut);
+	if (!close_output(output))
+		return FAILED;
+	if (cut == NULL)
+		return RAN;
+	fail("cut: %s; %s holds what came before", cut, output->path);
+	return end->ending == BY_INTERRUPTION ? BY_SIGNAL + end->signal : FAILED;
+}
+
+static int run_and_write(struct output *output, const struct plan *plan, struct record *record)
+{
+	struct team team = { .plan = plan, .record = record };
+	struct end end;
+	int status;
+
+	team.tracepoint = sys_enter_tracepoint();
+	record->deadline = now_ns() + SETUP_NS(record->cpu_count);
+	status = become_supervisor();
+	if (status == RAN && !supervise(&record->deadline, run_team, &team, &end))
+		status = REFUSED;
+	become_ordinary();
+	if (status == RAN && was_refused(&end))
+		status = REFUSED;
+	if (status == RAN)
+		return write_and_close(output, plan, record, &end);
+	discard_output(output);
+	return status;
+}
+
+static int run_checked(const struct plan *plan, const char *trace_path)
+{
+	struct record *record = map_record(plan);
+	struct output output;
+	int status = REFUSED;
+
+	if (record == NULL)
+		return REFUSED;
+	if (reserve_output(&output, trace_path, trace_bytes(plan)))
+		status = run_and_write(&output, plan, record);
+	munmap(record, record->bytes);
+	return status;
+}
+
+int run_plan(const char *plan_path, const char *trace_path)
+{
+	struct plan plan;
+	int status = REFUSED;
+
+	if (read_plan(&plan, plan_path)) {
+		hold_signals();
+		status = run_checked(&plan, trace_path);
+	}
+	free_plan(&plan);
+	return status;
+}

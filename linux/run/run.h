@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+/* Execute a plan and write its trace: the exit status. */
+int run_plan(const char *plan_path, const char *trace_path);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_SUPERVISE_H
+#define RUN_SUPERVISE_H
+
+/*
+ * Whatever is real-time runs in a child. Its supervisor stands above it, at
+ * SCHED_FIFO 99, and sleeps: it wakes when the child ends, when its time is over,
+ * and when somebody interrupts. In each case no thread of the child is left; the
+ * kernel ends it too if the supervisor is killed.
+ */
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum ending {
+	BY_ITSELF,	 /* `status` as from waitpid() */
+	BY_WATCHDOG,	 /* killed at the deadline */
+	BY_INTERRUPTION, /* killed on `signal` */
+};
+
+struct end {
+	enum ending ending;
+	int status;
+	int signal;
+};
+
+/*
+ * The deadline, in CLOCK_MONOTONIC and in memory that both share. The child may
+ * move it, and then calls deadline_moved().
+ */
+typedef _Atomic int64_t deadline_t;
+
+void deadline_moved(void);
+
+/* Take the signals: from here to supervise() an interruption waits. */
+void hold_signals(void);
+
+/* 0, or it said why not and REFUSED. */
+int become_supervisor(void);
+
+/* SCHED_OTHER again, for what takes its time. */
+void become_ordinary(void);
+
+/* Run `body` in a child. False: there is none, and it said why. */
+bool supervise(const deadline_t *deadline, void (*body)(void *argument), void *argument,
+	       struct end *end);
+
+#endif

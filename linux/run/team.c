@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "team.h"
+
+#include "calibrate.h"
+#include "clock.h"
+#include "cpus.h"
+#include "host.h"
+#include "member.h"
+#include "memory.h"
+#include "say.h"
+#include "spare.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* From the last thread that is ready to time 0: all must have gone to sleep by then. */
+#define START_NS (50 * NS_PER_MS)
+
+void team_refuses(const char *who, const char *what, int error)
+{
+	_exit(refuse("%s: %s: %s", who, what, strerror(error)));
+}
+
+/* The one that comes second leaves it to the first. */
+void team_fails(struct team *team, const char *who, const char *what, int error)
+{
+	if (write_line(&team->record->failure, "%s: %s: %s", who, what, strerror(error)))
+		_exit(FAILED);
+	for (;;)
+		pause();
+}
+
+static void require(const char *what, int error)
+{
+	if (error != 0)
+		team_refuses("set-up", what, error);
+}
+
+static void sleep_on(sem_t *semaphore)
+{
+	while (sem_wait(semaphore) != 0)
+		;
+}
+
+void team_wait_for_go(struct team *team)
+{
+	sem_post(&team->ready);
+	sleep_on(&team->go);
+}
+
+static void *room_for(size_t count, size_t size)
+{
+	void *room = calloc(count + 1, size);
+
+	require("memory", room == NULL ? ENOMEM : 0);
+	return room;
+}
+
+/* At the priority of the highest task: nothing of the run is on the way yet. */
+static void calibrate_cpus(struct team *team)
+{
+	struct record *record = team->record;
+	cpu_set_t allowed;
+
+	require("sched_getaffinity", sched_getaffinity(0, sizeof(allowed), &allowed) ? errno : 0);
+	team->spins = room_for(record->cpu_count, sizeof(*team->spins));
+	for (size_t i = 0; i < record->cpu_count; i++) {
+		require("sched_setaffinity", pin_to(record->cpus[i].cpu));
+		team->spins[i] = calibrate(&record->cpus[i]);
+	}
+	require("sched_setaffinity", sched_setaffinity(0, sizeof(allowed), &allowed) ? errno : 0);
+}
+
+static void create_locks(struct team *team)
+{
+	const struct plan *plan = team->plan;
+
+	team->locks = room_for(plan->resource_count, sizeof(*team->locks));
+	for (size_t i = 0; i < plan->resource_count; i++)
+		require(plan->resources[i].name,
+			plan->protocol->kind->create(&team->locks[i], plan->resources[i].ceiling,
+						     plan->protocol->option));
+}
+
+/* One after the other, so that what one refuses is said once. */
+static pthread_t start_thread(struct team *team, void *(*body)(void *), void *argument)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	require("pthread_attr_init", pthread_attr_init(&attr));
+	require("pthread_attr_setstacksize", pthread_attr_setstacksize(&attr, STACK_BYTES));
+	require("a thread cannot be started", pthread_create(&thread, &attr, body, argument));
+	pthread_attr_destroy(&attr);
+	sleep_on(&team->ready);
+	return thread;
+}
+
+static size_t start_threads(struct team *team, pthread_t *threads)
+{
+	const struct plan *plan = team->plan;
+	struct record *record = team->record;
+	struct member *members = room_for(plan->task_count, sizeof(*members));
+	size_t count = 0;
+
+	for (; count < plan->task_count; count++) {
+		const struct task *task = &plan->tasks[count];
+		struct task_record *own = &record->tasks[count];
+
+		members[count] = (struct member) {
+			.team = team,
+			.task = task,
+			.record = own,
+			.spin = &team->spins[cpu_record_of(record, task->cpu) - record->cpus],
+			.log = { .record = own },
+		};
+		threads[count] = start_thread(team, run_member, &members[count]);
+	}
+	strncpy(record->backend, plf_backend(), sizeof(record->backend) - 1);
+	if (plan->spare.priority > 0)
+		threads[count++] = start_thread(team, run_spare, team);
+	return count;
+}
+
+static void go(struct team *team, size_t threads)
+{
+	struct record *record = team->record;
+
+	for (size_t i = 0; i < record->cpu_count; i++)
+		record->cpus[i].steal_before_ns = steal_ns(record->cpus[i].cpu);
+	team->zero_ns = now_ns() + START_NS;
+	record->zero_ns = team->zero_ns;
+	record->deadline = team->zero_ns + team->plan->limit_ns + MARGIN_NS;
+	deadline_moved();
+	for (; threads > 0; threads--)
+		sem_post(&team->go);
+}
+
+void run_team(void *argument)
+{
+	struct team *team = argument;
+	struct sched_param param = { .sched_priority = PRIORITY_HIGHEST };
+	pthread_t *threads;
+	size_t count;
+
+	if (lock_memory() != 0)
+		_exit(REFUSED);
+	touch_record(team->record, team->plan);
+	threads = room_for(team->plan->task_count + 1, sizeof(*threads));
+	require("semaphores",
+		sem_init(&team->ready, 0, 0) || sem_init(&team->go, 0, 0) ? errno : 0);
+	require("SCHED_FIFO", pthread_setschedparam(pthread_self(), SCHED_FIFO, &param));
+	calibrate_cpus(team);
+	create_locks(team);
+	count = start_threads(team, threads);
+	go(team, count);
+	while (count > 0)
+		pthread_join(threads[--count], NULL);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_TEAM_H
+#define RUN_TEAM_H
+
+/* The child: what the real-time threads of a run share. */
+#include "clock.h"
+#include "locks.h"
+#include "record.h"
+#include "spin.h"
+
+#include <semaphore.h>
+
+struct team {
+	const struct plan *plan;
+	struct record *record;
+	int tracepoint;	    /* of the counters of lock calls, or -1 */
+	struct spin *spins; /* as record->cpus */
+	union lock *locks;  /* as plan->resources */
+	sem_t ready;	    /* a thread is set up */
+	sem_t go;	    /* time 0 is known */
+	int64_t zero_ns;
+};
+
+/* The watchdog of the set-up: each CPU is calibrated. */
+#define SETUP_NS(cpus) ((10 + (int64_t)(cpus)) * NS_PER_S)
+
+/* And what it gives a run beyond its limit. */
+#define MARGIN_NS (20 * NS_PER_MS)
+
+/* `argument`: a struct team with the first three filled in. The body of a child: see supervise.h.
+ */
+void run_team(void *argument);
+
+/* The caller, a thread, is set up: tell, and sleep until time 0 is known. */
+void team_wait_for_go(struct team *team);
+
+/* Nothing runs yet: say why not and end the child. */
+_Noreturn void team_refuses(const char *who, const char *what, int error);
+
+/* It runs: note it and end the child without a word. */
+_Noreturn void team_fails(struct team *team, const char *who, const char *what, int error);
+
+#endif

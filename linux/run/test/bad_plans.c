@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* A wrong plan is refused with its line and what was expected, and leaves no trace. */
+#include "program.h"
+#include "trace.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define HEAD	  "plafond-plan 1\nprotocol plafond\nlimit 1000\nresource R1 70\nresource R2 30\n"
+#define TASK	  HEAD "task T 20 0 queue\n"
+#define TAIL	  "arrivals 0\nend\n"
+#define LONG_NAME "a123456789012345678901234567890123"
+
+static const struct {
+	const char *plan, *complaint;
+} plans[] = {
+	{ "", "plan.txt:1: not a plan: expected \"plafond-plan 1\" first" },
+	{ "hello world\n", "plan.txt:1: not a plan" },
+	{ "plafond-plan 2\n", "plan.txt:1: plan version \"2\": this program reads version 1" },
+	{ "plafond-plan 1 1\n", "plan.txt:1: unexpected \"1\": the statement is complete" },
+	{ "plafond-plan 1\n", "plan.txt:2: the file stops before \"end\"" },
+	{ TASK "arrivals 0\n", "the file stops before \"end\"" },
+	{ "plafond-plan 1\n# x\n\nend\n", "plan.txt:4: the plan names no protocol" },
+	{ "plafond-plan 1\nprotocol none\nend\n", "plan.txt:3: the plan has no limit" },
+	{ HEAD "end\n", "the plan has no task" },
+	{ HEAD "protocol none\n", "plan.txt:6: a second protocol" },
+	{ "plafond-plan 1\nprotocol\n",
+	  "the protocol is missing: expected plafond, plafond-strict" },
+	{ "plafond-plan 1\nprotocol foo\n", "unknown protocol \"foo\": expected plafond, " },
+	{ HEAD "limit 5\n", "plan.txt:6: a second limit" },
+	{ "plafond-plan 1\nlimit\n", "plan.txt:2: time is missing: expected a number from 1 to" },
+	{ "plafond-plan 1\nlimit 0\n", "time \"0\": expected a number from 1 to 1000000000000000" },
+	{ "plafond-plan 1\nlimit -1\n", "time \"-1\": expected a number" },
+	{ "plafond-plan 1\nlimit +1\n", "time \"+1\": expected a number" },
+	{ "plafond-plan 1\nlimit 1e3\n", "time \"1e3\": expected a number" },
+	{ "plafond-plan 1\nlimit 0x1\n", "time \"0x1\": expected a number" },
+	{ "plafond-plan 1\nlimit 99999999999999999999999999\n", "expected a number from 1 to" },
+	{ "plafond-plan 1\nlimit 9223372036854775807\n", "expected a number from 1 to" },
+	{ HEAD "resource R1 5\n", "plan.txt:6: a second resource R1" },
+	{ HEAD "resource\n", "the name of the resource is missing" },
+	{ HEAD "resource 9\n", "resource \"9\": expected a letter, then at most 31 letters, " },
+	{ HEAD "resource a-b 1\n", "resource \"a-b\": expected a letter" },
+	{ HEAD "resource a\x01\xff 1\n", "resource \"a?\?\": expected a letter" },
+	{ HEAD "resource " LONG_NAME " 1\n", "\": expected a letter, then at most 31 letters" },
+	{ HEAD "resource X\n", "ceiling is missing: expected a number from 1 to 98" },
+	{ HEAD "resource X 0\n", "ceiling \"0\": expected a number from 1 to 98" },
+	{ HEAD "resource X 99\n", "ceiling \"99\": expected a number from 1 to 98" },
+	{ HEAD "resource X 9 9\n", "unexpected \"9\": the statement is complete" },
+	{ HEAD "foo\n", "plan.txt:6: unknown statement \"foo\": expected protocol, limit, " },
+	{ HEAD "run 5\n", "plan.txt:6: run outside a task" },
+	{ HEAD "arrivals 5\n", "plan.txt:6: arrivals outside a task" },
+	{ TASK "foo\n", "plan.txt:7: unknown step \"foo\": expected run, lock, unlock or sleep" },
+	{ HEAD "task\n", "the name of the task is missing" },
+	{ HEAD "task T\n", "priority is missing: expected a number from 1 to 98" },
+	{ HEAD "task T 99 0 queue\n", "priority \"99\": expected a number from 1 to 98" },
+	{ HEAD "task T 0 0 queue\n", "priority \"0\": expected a number from 1 to 98" },
+	{ HEAD "task T 5\n", "CPU is missing" },
+	{ HEAD "task T 5 1023 queue\n",
+	  "CPU 1023 does not exist or is not allowed here: allowed are 0" },
+	{ HEAD "task T 5 1024 queue\n", "CPU \"1024\": expected a number from 0 to 1023" },
+	{ HEAD "task T 5 0\n", "queue or skip is missing" },
+	{ HEAD "task T 5 0 wait\n", "unknown word \"wait\": expected queue or skip" },
+	{ TASK "arrivals 0\ntask T 5 0 skip\n", "plan.txt:8: a second task T" },
+	{ TASK "end\n", "plan.txt:6: task T has no arrivals" },
+	{ TASK "arrivals\n", "plan.txt:7: arrivals are missing: expected times" },
+	{ TASK "arrivals 5 5\n", "plan.txt:7: arrival 5: expected more than the one before" },
+	{ TASK "arrivals 5\narrivals 4\n", "plan.txt:8: arrival 4: expected more than" },
+	{ TASK "arrivals x\n", "arrival \"x\": expected a number from 0 to" },
+	{ TASK "arrivals 0 1000\nend\n",
+	  "plan.txt:6: task T: its last arrival, 1000, must come before the limit, 1000" },
+	{ TASK "run\n", "time is missing" },
+	{ TASK "run 0\n", "time \"0\": expected a number from 1" },
+	{ TASK "run 5 5\n", "unexpected \"5\"" },
+	{ TASK "lock\n", "the name of the resource is missing" },
+	{ TASK "lock R9\n", "plan.txt:7: unknown resource \"R9\": declare it before its users" },
+	{ TASK "unlock R9\n", "unknown resource \"R9\"" },
+	{ TASK "unlock R1\n", "plan.txt:7: unlock R1: it is not locked" },
+	{ TASK "lock R1\nlock R1\n", "plan.txt:8: lock R1: it is locked already" },
+	{ TASK "lock R1\nlock R2\nunlock R1\n", "plan.txt:9: unlock R1: R2 was locked last" },
+	{ TASK "lock R1\nsleep 5\n", "plan.txt:8: sleep inside a section: R1 is locked" },
+	{ TASK "lock R1\n" TAIL, "plan.txt:6: task T ends with R1 locked" },
+	{ TASK "lock R1\ntask U 1 0 skip\n", "plan.txt:6: task T ends with R1 locked" },
+	{ HEAD "task T 50 0 queue\nlock R2\nunlock R2\n" TAIL,
+	  "plan.txt:6: task T of priority 50 locks R2, whose ceiling is only 30" },
+	{ HEAD "spare\n", "priority is missing" },
+	{ HEAD "spare 5 0\n", "time is missing" },
+	{ HEAD "spare 5 0 5\nspare 5 0 5\n", "plan.txt:7: a second spare" },
+	{ TASK TAIL "end\n", "plan.txt:9: unexpected \"end\" after the end" },
+	{ TASK "arrivals 0\nend 1\n", "unexpected \"1\": the statement is complete" },
+};
+
+static void expect_refusal(const char *complaint)
+{
+	struct program program;
+
+	run_program(&program, NULL);
+	if (!contains(program.output, complaint))
+		fail_msg("expected: %s\nfound: %s", complaint, program.output);
+	assert_int_equal(program.status, 2);
+	assert_ptr_equal(strchr(program.output, '\n'), program.output + strlen(program.output) - 1);
+	assert_string_equal(program.trace, "");
+	free_program(&program);
+}
+
+static void wrong_plans_are_refused(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
+		write_plan(plans[i].plan);
+		expect_refusal(plans[i].complaint);
+	}
+}
+
+static void resource_of_two_cpus_is_refused(void **state)
+{
+	static const char text[] = "limit 1000\nresource R1 70\n"
+				   "task T 20 0 queue\nlock R1\nunlock R1\narrivals 0\n"
+				   "task U 20 1 queue\nlock R1\nunlock R1\narrivals 0\nend\n";
+
+	(void)state;
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		skip();
+	write_plan_for("plafond-strict", text);
+	expect_refusal("R1 is used on CPU 0 and CPU 1: under plafond-strict all its users must");
+}
+
+/* COUNT lines "FORMAT" with a number, then the tail. */
+static void write_many(const char *head, const char *format, int count)
+{
+	FILE *file = fopen("plan.txt", "we");
+
+	assert_non_null(file);
+	fputs(head, file);
+	for (int i = 0; i < count; i++) {
+		fprintf(file, "%.*s", (int)strcspn(format, "@"), format);
+		if (contains(format, "@"))
+			fprintf(file, "%d%s", i, strchr(format, '@') + 1);
+	}
+	assert_int_equal(fclose(file), 0);
+}
+
+static void too_much_is_refused(void **state)
+{
+	(void)state;
+	write_many(HEAD, "task T@ 5 0 skip\n", 1001);
+	expect_refusal("plan.txt:1006: more than 1000 tasks");
+	write_many("plafond-plan 1\n", "resource R@ 5\n", 1001);
+	expect_refusal("plan.txt:1002: more than 1000 resources");
+	write_many(TASK, "run 1\n", 10001);
+	expect_refusal("plan.txt:10007: more than 10000 steps");
+	write_many("plafond-plan 1\nprotocol none\nlimit 1\nresource A 9\nresource B 9\n"
+		   "resource C 9\nresource D 9\nresource E 9\nresource F 9\nresource G 9\n"
+		   "resource H 9\nresource I 9\nresource J 9\nresource K 9\nresource L 9\n"
+		   "resource M 9\nresource N 9\nresource O 9\nresource P 9\nresource Q 9\n"
+		   "task T 5 0 queue\nlock A\nlock B\nlock C\nlock D\nlock E\nlock F\nlock G\n"
+		   "lock H\nlock I\nlock J\nlock K\nlock L\nlock M\nlock N\nlock O\nlock P\n",
+		   "lock Q\n", 1);
+	expect_refusal("more than 16 resources are locked at a time");
+}
+
+static void what_is_no_text_is_refused(void **state)
+{
+	FILE *file = fopen("plan.txt", "we");
+
+	(void)state;
+	assert_non_null(file);
+	fwrite("plafond-plan 1\nlimit\0 5\n", 1, 24, file);
+	fclose(file);
+	expect_refusal("plan.txt:2: a NUL byte: this is not a text file");
+	unlink("plan.txt");
+	expect_refusal("plafond-run: cannot read plan.txt: No such file or directory");
+	assert_int_equal(mkdir("plan.txt", 0700), 0);
+	expect_refusal("plafond-run: cannot read plan.txt: Is a directory");
+	assert_int_equal(rmdir("plan.txt"), 0);
+}
+
+static void usage_is_told(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, NULL, "--help", NULL, NULL);
+	await_program(&program);
+	assert_int_equal(program.status, 0);
+	assert_true(contains(program.output, "usage: plafond-run PLAN TRACE"));
+	free_program(&program);
+	start_program(&program, NULL, "--foo", "x", NULL);
+	await_program(&program);
+	assert_int_equal(program.status, 2);
+	assert_true(contains(program.output, "usage: plafond-run PLAN TRACE"));
+	free_program(&program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(wrong_plans_are_refused),
+		cmocka_unit_test(resource_of_two_cpus_is_refused),
+		cmocka_unit_test(too_much_is_refused),
+		cmocka_unit_test(what_is_no_text_is_refused),
+		cmocka_unit_test(usage_is_told),
+	};
+
+	return cmocka_run_group_tests_name("bad plans", all, enter_directory, leave_directory);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* Whatever cuts a run: the trace is valid and says so, and nobody is left. */
+#include "json.h"
+#include "program.h"
+#include "trace.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char LONG_RUN[] = "limit 30000000000\n"
+			       "task T 20 0 queue\nrun 100000\narrivals 0 20000000000\n"
+			       "task U 10 0 queue\nrun 100000\narrivals 0 20000000000\n"
+			       "end\n";
+
+static void expect_cut(struct program *program, int status, const char *cut)
+{
+	char field[128], line[128];
+
+	snprintf(field, sizeof(field), "\"cut\":\"%s", cut);
+	snprintf(line, sizeof(line), "plafond-run: cut: %s", cut);
+	assert_int_equal(program->status, status);
+	assert_true(json_is_valid(program->trace));
+	assert_true(contains(program->trace, field));
+	assert_true(contains(program->output, line));
+	assert_ptr_equal(strchr(program->output, '\n'),
+			 program->output + strlen(program->output) - 1);
+}
+
+/* Both tasks hold what the other one asks for next. */
+static void watchdog_ends_a_deadlock(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("none", "limit 500000000\n"
+			       "resource A 20\nresource B 20\n"
+			       "task High 20 0 queue\n"
+			       "lock B\nlock A\nunlock A\nunlock B\narrivals 100000000\n"
+			       "task Low 10 0 queue\n"
+			       "lock A\nrun 200000000\nlock B\nunlock B\nunlock A\narrivals 0\n"
+			       "end\n");
+	run_program(&program, NULL);
+	expect_cut(&program, 1, "watchdog: not finished 500000000 ns after time 0");
+	assert_int_equal(count_events(program.trace, "High", "request"), 2);
+	assert_int_equal(count_events(program.trace, "High", "grant"), 1);
+	assert_int_equal(count_events(program.trace, "Low", "request"), 2);
+	assert_int_equal(count_events(program.trace, "Low", "grant"), 1);
+	assert_int_equal(task_number(program.trace, "Low", "minor_faults"), NOT_THERE);
+	free_program(&program);
+}
+
+static void watchdog_ends_a_spin(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("plafond", "limit 200000000\n"
+				  "task T 98 0 queue\nrun 900000000000\narrivals 0\nend\n");
+	run_program(&program, NULL);
+	expect_cut(&program, 1, "watchdog: ");
+	assert_int_equal(count_events(program.trace, "T", "start"), 1);
+	assert_int_equal(count_events(program.trace, "T", "end"), 0);
+	free_program(&program);
+}
+
+static void interrupt(int signal, const char *name)
+{
+	struct program program;
+
+	write_plan_for("plafond", LONG_RUN);
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	await_threads(&program, 2);
+	sleep_ms(300);
+	assert_int_equal(kill(-program.pid, signal), 0); /* as a terminal does: the whole group */
+	await_program(&program);
+	expect_cut(&program, 128 + signal, name);
+	assert_int_equal(count_events(program.trace, "T", "end"), 1);
+	assert_int_equal(count_events(program.trace, "U", "end"), 1);
+	free_program(&program);
+}
+
+static void interruption_is_told(void **state)
+{
+	(void)state;
+	interrupt(SIGINT, "SIGINT");
+	interrupt(SIGTERM, "SIGTERM");
+	interrupt(SIGHUP, "SIGHUP");
+	interrupt(SIGQUIT, "SIGQUIT");
+}
+
+static void interruption_of_the_set_up_is_told(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("plafond", LONG_RUN);
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	await_threads(&program, 0);
+	sleep_ms(20);
+	kill(program.pid, SIGINT);
+	await_program(&program);
+	expect_cut(&program, 128 + SIGINT, "SIGINT");
+	assert_int_equal(count_events(program.trace, "T", "start"), 0);
+	free_program(&program);
+}
+
+static void ignore_hangup(void)
+{
+	signal(SIGHUP, SIG_IGN);
+}
+
+static void ignored_interruption_stays_ignored(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("inherit", "limit 2000000000\n"
+				  "task T 20 0 queue\nrun 100000\narrivals 0 600000000\nend\n");
+	unlink("trace.json");
+	start_program(&program, ignore_hangup, "plan.txt", "trace.json", NULL);
+	await_threads(&program, 1);
+	kill(-program.pid, SIGHUP);
+	kill(-program.pid, SIGTSTP);
+	await_program(&program);
+	assert_string_equal(program.output, "");
+	assert_int_equal(program.status, 0);
+	free_program(&program);
+}
+
+static void killed_child_is_told(void **state)
+{
+	struct program program;
+	pid_t child;
+
+	(void)state;
+	write_plan_for("protect", LONG_RUN);
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	child = await_threads(&program, 2);
+	sleep_ms(300);
+	assert_int_equal(kill(child, SIGKILL), 0);
+	await_program(&program);
+	expect_cut(&program, 1, "killed by SIGKILL");
+	assert_int_equal(count_events(program.trace, "T", "end"), 1);
+	free_program(&program);
+}
+
+static void stopped_child_is_cut(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("none", "limit 600000000\n"
+			       "task T 20 0 queue\nrun 100000\narrivals 0 500000000\nend\n");
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	assert_int_equal(kill(await_threads(&program, 1), SIGSTOP), 0);
+	await_program(&program);
+	expect_cut(&program, 1, "watchdog: ");
+	free_program(&program);
+}
+
+static void child_dies_with_its_supervisor(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("plafond", LONG_RUN);
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	await_threads(&program, 2);
+	assert_int_equal(kill(program.pid, SIGKILL), 0);
+	await_program(&program);
+	assert_int_equal(program.status, 128 + SIGKILL);
+	free_program(&program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(watchdog_ends_a_deadlock),
+		cmocka_unit_test(watchdog_ends_a_spin),
+		cmocka_unit_test(interruption_is_told),
+		cmocka_unit_test(interruption_of_the_set_up_is_told),
+		cmocka_unit_test(ignored_interruption_stays_ignored),
+		cmocka_unit_test(killed_child_is_told),
+		cmocka_unit_test(stopped_child_is_cut),
+		cmocka_unit_test(child_dies_with_its_supervisor),
+	};
+
+	return cmocka_run_group_tests_name("cut", all, enter_directory, leave_directory);
+}

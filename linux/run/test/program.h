@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_TEST_PROGRAM_H
+#define RUN_TEST_PROGRAM_H
+
+/*
+ * plafond-run as a user calls it: a plan goes in, and out come the exit status,
+ * what it said, and a trace. Everything lies in a directory that ends with the test.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include <cmocka.h>
+
+struct program {
+	pid_t pid;	   /* and of its process group */
+	int status;	   /* 128 + n: killed by signal n */
+	char output[8192]; /* stdout and stderr */
+	char *trace;	   /* "" without one */
+};
+
+/* Setup and teardown of a group: the directory, which is the working directory. */
+int enter_directory(void **state);
+int leave_directory(void **state);
+
+/* plan.txt */
+void write_plan(const char *text);
+
+/* plan.txt from "plafond-plan 1" to the end of the text, with that protocol. */
+void write_plan_for(const char *protocol, const char *text);
+
+/* `prepare` (or NULL) runs in the process before the program does. */
+void start_program(struct program *program, void (*prepare)(void), const char *first,
+		   const char *second, const char *third);
+
+/* Wait for its end; nothing of it is left. */
+void await_program(struct program *program);
+
+/* plafond-run plan.txt trace.json, from start to end. */
+void run_program(struct program *program, void (*prepare)(void));
+
+void free_program(struct program *program);
+
+/* Wait until its child has started that many threads besides the first; the child. */
+pid_t await_threads(const struct program *program, int threads);
+
+void sleep_ms(int ms);
+
+#endif

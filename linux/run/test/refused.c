@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* What the machine cannot give is named before anything runs, and leaves no trace. */
+#include "json.h"
+#include "program.h"
+#include "trace.h"
+
+#include <linux/capability.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char SMALL_RUN[] = "limit 1000000000\n"
+				"task T 20 0 queue\nrun 100000\narrivals 0\nend\n";
+
+static void expect_refusal(void (*prepare)(void), const char *complaint)
+{
+	struct program program;
+
+	run_program(&program, prepare);
+	if (!contains(program.output, complaint))
+		fail_msg("expected: %s\nfound: %s", complaint, program.output);
+	assert_int_equal(program.status, 2);
+	assert_ptr_equal(strchr(program.output, '\n'), program.output + strlen(program.output) - 1);
+	assert_string_equal(program.trace, "");
+	free_program(&program);
+}
+
+static void set_limit(__rlimit_resource_t resource, rlim_t value)
+{
+	struct rlimit limit = { value, value };
+
+	setrlimit(resource, &limit);
+}
+
+static void forbid_priorities(void)
+{
+	prctl(PR_CAPBSET_DROP, CAP_SYS_NICE, 0, 0, 0);
+	set_limit(RLIMIT_RTPRIO, 0);
+}
+
+static void without_priorities(void **state)
+{
+	(void)state;
+	write_plan_for("plafond", SMALL_RUN);
+	expect_refusal(forbid_priorities, "plafond-run: SCHED_FIFO at priority 99 is denied: grant "
+					  "CAP_SYS_NICE or RLIMIT_RTPRIO 99 (ulimit -r)");
+}
+
+static void forbid_locked_memory(void)
+{
+	prctl(PR_CAPBSET_DROP, CAP_IPC_LOCK, 0, 0, 0);
+	set_limit(RLIMIT_MEMLOCK, 65536);
+}
+
+static void without_locked_memory(void **state)
+{
+	(void)state;
+	write_plan_for("plafond", SMALL_RUN);
+	expect_refusal(forbid_locked_memory, "plafond-run: memory cannot be locked (");
+}
+
+/* Takes the place of the directory, for the program alone. */
+static void mount_small_disk(void)
+{
+	char directory[4096];
+
+	if (unshare(CLONE_NEWNS) != 0 || mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) != 0 ||
+	    getcwd(directory, sizeof(directory)) == NULL || mkdir("disk", 0700) != 0 ||
+	    mount("tmpfs", "disk", "tmpfs", 0, "size=64k") != 0)
+		_exit(99);
+}
+
+static void write_larger_plan(void)
+{
+	write_plan_for("none", "limit 1000000000\ntask T 20 0 queue\nrun 100000\n"
+			       "arrivals 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21\n"
+			       "arrivals 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40\n"
+			       "arrivals 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59\n"
+			       "end\n");
+}
+
+static void without_disk(void **state)
+{
+	struct program program;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	write_larger_plan();
+	start_program(&program, mount_small_disk, "plan.txt", "disk/trace.json", NULL);
+	await_program(&program);
+	rmdir("disk");
+	assert_int_equal(program.status, 2);
+	assert_true(contains(program.output, "plafond-run: not enough disk for the trace: needs "));
+	assert_true(contains(program.output, " KiB in disk\n"));
+	free_program(&program);
+}
+
+static void limit_files(void)
+{
+	set_limit(RLIMIT_FSIZE, 65536);
+}
+
+static void without_large_files(void **state)
+{
+	(void)state;
+	write_larger_plan();
+	expect_refusal(limit_files, " is not allowed here: raise RLIMIT_FSIZE (ulimit -f) for the");
+}
+
+static void without_a_regular_file(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("none", SMALL_RUN);
+	start_program(&program, NULL, "plan.txt", "/dev/null", NULL);
+	await_program(&program);
+	assert_int_equal(program.status, 2);
+	assert_true(contains(program.output, "name a regular file"));
+	free_program(&program);
+	start_program(&program, NULL, "plan.txt", "nowhere/trace.json", NULL);
+	await_program(&program);
+	assert_int_equal(program.status, 2);
+	assert_true(contains(program.output, "cannot write nowhere/trace.json: No such file"));
+	free_program(&program);
+}
+
+/* 15,000 events an activation, a million activations: more memory than a machine of these has. */
+static void without_memory(void **state)
+{
+	FILE *file = fopen("plan.txt", "we");
+
+	(void)state;
+	assert_non_null(file);
+	fputs("plafond-plan 1\nprotocol none\nlimit 1000000000\nresource R 9\ntask T 5 0 skip\n",
+	      file);
+	for (int i = 0; i < 5000; i++)
+		fputs("lock R\nunlock R\n", file);
+	fputs("arrivals", file);
+	for (int i = 0; i < 1000000; i++)
+		fprintf(file, " %d", i);
+	fputs("\nend\n", file);
+	assert_int_equal(fclose(file), 0);
+	expect_refusal(NULL, "plafond-run: not enough memory for the trace: needs 225 GiB, ");
+}
+
+static void forbid_counting(void)
+{
+	prctl(PR_CAPBSET_DROP, CAP_SYS_ADMIN, 0, 0, 0);
+	prctl(PR_CAPBSET_DROP, CAP_PERFMON, 0, 0, 0);
+}
+
+/* Counting is worth having and nothing more: the run goes on. */
+static void without_counting(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("plafond", SMALL_RUN);
+	run_program(&program, forbid_counting);
+	assert_string_equal(program.output, "");
+	assert_int_equal(program.status, 0);
+	assert_true(json_is_valid(program.trace));
+	if (!contains(program.trace, "\"lock_calls_not_counted\":null")) {
+		assert_true(contains(program.trace, "\"lock_calls_not_counted\":\"not counted: "));
+		assert_int_equal(task_number(program.trace, "T", "lock_calls"), NOT_THERE);
+	}
+	free_program(&program);
+}
+
+int main(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(without_priorities),	  cmocka_unit_test(without_locked_memory),
+		cmocka_unit_test(without_disk),		  cmocka_unit_test(without_large_files),
+		cmocka_unit_test(without_a_regular_file), cmocka_unit_test(without_memory),
+		cmocka_unit_test(without_counting),
+	};
+
+	return cmocka_run_group_tests_name("refused", all, enter_directory, leave_directory);
+}

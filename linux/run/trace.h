@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_TRACE_H
+#define RUN_TRACE_H
+
+/*
+ * The trace: a record as JSON. Times are nanoseconds after time 0.
+ *
+ *   {"version": 1, "protocol": NAME,
+ *    "cut": null | why the run did not come to its end,
+ *    "kernel": RELEASE, "priority_limit_us": [RUNTIME, PERIOD],
+ *    "backend": that of libplafond, or "none",
+ *    "cpus": [{"cpu": N, "iterations_per_us": X,
+ *              "calibration_error_ppm": {"median": N, "largest": N}, "steal_ns": N}],
+ *    "resources": [NAME, ...],
+ *    "tasks": [{"name": NAME, "arrivals_ns": [N, ...],
+ *               "voluntary_switches": N, "involuntary_switches": N,
+ *               "minor_faults": N, "major_faults": N, "lock_calls": N, "lost_gaps": N,
+ *               "events": [[TIME, KIND, ACTIVATION, RESOURCE | null], ...]}],
+ *    "lock_calls_not_counted": null | why,
+ *    "spare_cpu_time_ns": null | N}
+ *
+ * An activation and a resource are indices of `arrivals_ns` and `resources`. The
+ * kinds of events: see record.h; one a line. A task that did not come to its end
+ * has null for what is counted, apart from lost gaps. A run that was cut in its
+ * set-up has null for the errors (and 0 iterations) of a CPU that was not calibrated
+ * yet, and for the time stolen.
+ */
+#include "plan.h"
+#include "record.h"
+
+#include <stdio.h>
+
+/* No trace of the plan is larger. */
+size_t trace_bytes(const struct plan *plan);
+
+/* `cut`: why the run did not come to its end, or NULL. */
+void write_trace(FILE *file, const struct plan *plan, const struct record *record, const char *cut);
+
+#endif
