@@ -8,9 +8,8 @@ CONFIGURE := cmake -G Ninja -S .
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
-demo: build ## set up, run the examples, and show what a lock costs on this machine
+demo: ## set up, and see what a lock costs here and what priority inversion does
 	@.ci/demo
-	@./plafond bench locks --quick
 
 test: setup ## set up, and pass every test
 	@.ci/privilege

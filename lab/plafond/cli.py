@@ -10,6 +10,7 @@ from plafond.analyse.command import analyse
 from plafond.bench.command import app as bench
 from plafond.check.command import check
 from plafond.errors import PlafondError
+from plafond.run.command import run
 
 app = typer.Typer(
     help="Real-time locking without system calls: the lab of Plafond.",
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 app.command()(check)
 app.command()(analyse)
+app.command()(run)
 app.add_typer(bench, name="bench")
 
 

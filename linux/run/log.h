@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "record.h"
 
-#define GAP_NS (20 * NS_PER_US)
+#define GAP_NS (5 * NS_PER_US)
 
 struct log {
 	struct task_record *record;

@@ -13,8 +13,8 @@ from unittest.mock import patch
 
 from plafond.analyse import analysis, blocking, plain, response, window
 from plafond.analyse.blocking import Reach
-from plafond.protocols import Protocol
 from plafond.describe.system import Run, Step, System, Task, Unlock
+from plafond.protocols import Protocol
 
 from compare import Violation, compare
 from simulator import Explored

@@ -9,8 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.protocols import Protocol
 from plafond.describe.system import Lock, Run, Sleep, Step, System
+from plafond.protocols import Protocol
 
 CHUNK = 25  # systems a process
 

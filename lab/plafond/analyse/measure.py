@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Measure, on this machine, the overheads that a bound can include."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import ceil
+
+from plafond.analyse.overheads import Costs, Overheads
+from plafond.bench.locks import measure_locks
+from plafond.bench.model import LocksReport
+from plafond.describe.system import System
+from plafond.programs import find_program, run_program
+from plafond.protocols import ON_LINUX
+
+NOISE_SECONDS = 4
+LONGEST_SECONDS = 30.0
+
+# The row of `bench locks` for each protocol; where nobody inherits, a waiter costs as much.
+LOCKS = {
+    "plafond": ("plafond-user", "plafond-user"),
+    "plafond-strict": ("plafond-user-strict", "plafond-user-strict"),
+    "plafond-syscall": ("plafond-syscall", "plafond-syscall"),
+    "protect": ("pthread-protect", "pthread-protect"),
+    "inherit": ("pthread-inherit", "pthread-inherit"),
+    "none": ("pthread-plain", "pthread-inherit"),
+}
+WAKE_UP = "no-lock-sem_wait"
+Noise = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class MeasuredOverheads:
+    """The costs of each protocol of a run, and what other threads and interrupts take."""
+
+    costs: Mapping[str, Costs]
+    noise: Noise
+
+    def of(self, protocol: str, calibration_ppm: int = 0) -> Overheads:
+        """Return the overheads of one protocol of a run."""
+        costs = {ON_LINUX[protocol]: self.costs[protocol]}
+        return Overheads(costs, self.noise, calibration_ppm)
+
+    def of_analysis(self) -> Overheads:
+        """Return those of the analysed protocols; with ceilings, of plafond."""
+        costs = {ON_LINUX[name]: self.costs[name] for name in ("plafond", "inherit", "none")}
+        return Overheads(costs, self.noise)
+
+
+def measure_overheads(system: System) -> MeasuredOverheads:
+    """Measure locks by `bench locks --quick`, and the noise on each CPU that the system uses."""
+    report = measure_locks(quick=True)
+    curves = [_noise(cpu) for cpu in range(system.cpus) if system.tasks_on(cpu)]
+    return MeasuredOverheads(costs_of(report), worst_of(curves))
+
+
+def costs_of(report: LocksReport) -> dict[str, Costs]:
+    """Take the largest time of each row."""
+    single = {row.lock: row for row in report.uncontended}
+    nested = {row.lock: row for row in report.nested}
+    preempted = {row.lock: 0.0 for row in report.preempted}
+    for row in report.preempted:
+        preempted[row.lock] = max(preempted[row.lock], row.ns_max)
+    wake_up_ns = preempted[WAKE_UP]
+    return {
+        protocol: Costs(
+            # An inner section costs what two nested ones cost beyond the outer one.
+            pair_ns=ceil(max(single[pair].ns_max, nested[pair].ns_max - single[pair].ns_min)),
+            preempted_ns=ceil(max(preempted[waiter] - wake_up_ns, 0)),
+            release_ns=ceil(wake_up_ns),
+        )
+        for protocol, (pair, waiter) in LOCKS.items()
+    }
+
+
+def worst_of(curves: list[Noise]) -> Noise:
+    """Return the largest of several curves over the same windows."""
+    return tuple(
+        (window_ns, max(curve[place][1] for curve in curves))
+        for place, (window_ns, _) in enumerate(curves[0])
+    )
+
+
+def _noise(cpu: int) -> Noise:
+    program = find_program("linux/run/plafond-run")
+    options = ["--noise", str(cpu), str(NOISE_SECONDS)]
+    output = json.loads(run_program([program, *options], lambda _: None, LONGEST_SECONDS))
+    return tuple((int(window_ns), int(stolen_ns)) for window_ns, stolen_ns in output["windows"])

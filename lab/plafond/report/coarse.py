@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What is too short to be seen, left out of a picture.
+
+An interrupt of some microseconds would otherwise cut a bar of milliseconds in two.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from plafond.report.gantt import Gantt
+from plafond.report.rows import Row, State, Stretch
+
+OUTSIDE_FACTOR = 8  # what is no doing of the tasks is left out up to this many times the least
+
+
+def coarse(gantt: Gantt, least_ns: float) -> Gantt:
+    """Return the charts with each stretch that is too short given to the one before it."""
+    charts = (
+        replace(chart, rows=tuple(_row(row, least_ns) for row in chart.rows))
+        for chart in gantt.charts
+    )
+    return replace(gantt, charts=tuple(charts))
+
+
+def _row(row: Row, least_ns: float) -> Row:
+    return replace(row, stretches=tuple(_joined(_absorbed(row.stretches, least_ns))))
+
+
+def _absorbed(stretches: Iterable[Stretch], least_ns: float) -> Iterator[Stretch]:
+    last: Stretch | None = None
+    for stretch in stretches:
+        factor = OUTSIDE_FACTOR if stretch.state is State.OUTSIDE else 1
+        is_short = stretch.end_ns - stretch.begin_ns < least_ns * factor
+        if not is_short:
+            if last:
+                yield last
+            last = stretch
+        elif last and last.end_ns == stretch.begin_ns:
+            last = replace(last, end_ns=stretch.end_ns)
+    if last:
+        yield last
+
+
+def _joined(stretches: Iterable[Stretch]) -> Iterator[Stretch]:
+    """Join neighbours in the same state."""
+    last: Stretch | None = None
+    for stretch in stretches:
+        if last and replace(last, begin_ns=last.end_ns, end_ns=stretch.end_ns) == stretch:
+            last = replace(last, end_ns=stretch.end_ns)
+            continue
+        if last:
+            yield last
+        last = stretch
+    if last:
+        yield last

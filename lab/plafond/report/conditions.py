@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The conditions of a run in words: what a reader must know to judge the figures."""
+
+from plafond.run.model import Execution
+from plafond.trace.model import CpuConditions
+from plafond.units import format_duration
+
+NOT_KNOWN = "not known"
+
+
+def condition_rows(execution: Execution) -> list[tuple[str, str]]:
+    """Return what the conditions are called, and what they were."""
+    conditions = execution.report.conditions
+    return [
+        ("command", conditions.command),
+        ("date", conditions.date),
+        ("machine", f"{conditions.cpu_model}; Linux {conditions.kernel}"),
+        ("times scaled by", conditions.scale),
+        ("seed of the arrivals", str(conditions.seed)),
+        ("overheads", conditions.overheads),
+        ("SCHED_FIFO", _limit(*conditions.priority_limit_us)),
+        ("error of run steps", _calibration(execution)),
+        ("page faults", _page_faults(execution)),
+        ("time taken by the host", _steal(execution)),
+    ]
+
+
+def cut_lines(execution: Execution) -> list[str]:
+    """Return a loud line for each run that was cut."""
+    return [
+        f"CUT SHORT: the run under {protocol} ended early ({reason}); "
+        "its figures cover only what had finished by then"
+        for protocol, reason in execution.report.cuts.items()
+    ]
+
+
+def _limit(runtime_us: int | None, period_us: int | None) -> str:
+    if runtime_us is None or period_us is None:
+        return NOT_KNOWN
+    if runtime_us < 0 or runtime_us >= period_us:
+        return "not limited"
+    runtime, period = (format_duration(time_us * 1000) for time_us in (runtime_us, period_us))
+    return f"limited to {runtime} in each {period}"
+
+
+def _calibration(execution: Execution) -> str:
+    """Return the worst of all CPUs and protocols."""
+    errors = [cpu.calibration_error_ppm for cpu in _cpus(execution)]
+    median, largest = (
+        max((ppm for ppm in values if ppm is not None), default=None)
+        for values in (
+            [error.median for error in errors],
+            [error.largest for error in errors],
+        )
+    )
+    if median is None or largest is None:
+        return NOT_KNOWN
+    return f"median {median / 1e4:.2g}%, largest {largest / 1e4:.2g}%"
+
+
+def _page_faults(execution: Execution) -> str:
+    """Return how many while running under each protocol, of the tasks that ran to their end."""
+    counts = {
+        protocol: sum((task.minor_faults or 0) + (task.major_faults or 0) for task in trace.tasks)
+        for protocol, trace in execution.traces.items()
+    }
+    if not any(counts.values()):
+        return "0"
+    return ", ".join(f"{protocol} {count}" for protocol, count in counts.items())
+
+
+def _steal(execution: Execution) -> str:
+    known = [cpu.steal_ns for cpu in _cpus(execution) if cpu.steal_ns is not None]
+    return format_duration(sum(known)) if known else NOT_KNOWN
+
+
+def _cpus(execution: Execution) -> list[CpuConditions]:
+    return [cpu for cpus in execution.report.conditions.cpus.values() for cpu in cpus]

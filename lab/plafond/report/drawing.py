@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What all pictures share: colours, letters, and how they become SVG.
+
+Matplotlib is imported late: a command that draws nothing should not wait for it.
+"""
+
+import io
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+from plafond.units import UNIT_NS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+# Okabe and Ito: told apart with any colour vision; also in grey, as their order here shows.
+BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"
+PURPLE, SKY, VERMILION = "#CC79A7", "#56B4E9", "#D55E00"
+INK, GREY, PALE, WHITE = "#222222", "#767676", "#DDDDDD", "#FFFFFF"
+
+WIDTH_IN = 9.0
+LETTER_IN = 0.077  # the width of a letter of the usual size, rather too much than too little
+FONT_SIZE = 9.0
+_STYLE: Any = {
+    "font.family": ["DejaVu Sans", "sans-serif"],
+    "font.size": FONT_SIZE,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "plafond",
+    "hatch.linewidth": 0.8,
+    "text.color": INK,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.6,
+    "xtick.color": INK,
+    "ytick.color": INK,
+}
+_REFERENCE = re.compile(r'(\bid="|url\(#|href="#)')
+_MATPLOTLIB_STYLE = re.compile(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", re.DOTALL)
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+
+
+def axis_unit(span_ns: int) -> str:
+    """Return the unit that gives an axis of so many nanoseconds readable numbers."""
+    return next((unit for unit in ("s", "ms", "us") if span_ns >= 3 * UNIT_NS[unit]), "ns")
+
+
+@contextmanager
+def drawing_style() -> Iterator[None]:
+    """Draw and save within this."""
+    import matplotlib
+
+    with matplotlib.rc_context(_STYLE):
+        yield
+
+
+def to_svg(figure: "Figure", name: str, title: str) -> str:
+    """Return an `<svg>` element: equal figures give equal text, ids begin with the name."""
+    file = io.StringIO()
+    figure.savefig(file, format="svg", metadata={"Date": None}, facecolor=WHITE)
+    text = file.getvalue()
+    text = _METADATA.sub("", text[text.index("<svg") :])
+    # This style would hold for the whole page, so it becomes one of this element.
+    text = _MATPLOTLIB_STYLE.sub("", text)
+    text = _REFERENCE.sub(rf"\g<1>{name}-", text)
+    opening = f'<svg role="img" aria-labelledby="{name}-title" style="stroke-linejoin:round" '
+    head, rest = text.split(">", 1)
+    head = head.replace("<svg ", opening, 1)
+    return f'{head}>\n <title id="{name}-title">{escape(title)}</title>{rest}'

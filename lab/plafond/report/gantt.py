@@ -1,0 +1,170 @@
+# SPDX-License-Identifier: MIT
+"""The worst activation of the highest task under each protocol, as data for a Gantt chart.
+
+Worst is the longest response less the time in which none of the tasks ran: a chart shows
+what tasks and locks do, and what took the processor from all of them is told in words.
+Times are from the arrival of that activation. All charts show the same stretch of time,
+so that they can be compared; they show the tasks of the highest task's CPU.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plafond.describe.system import Task
+from plafond.report.cut import closed, end_of
+from plafond.report.rows import Row, make_rows
+from plafond.report.waiting import tell_apart
+from plafond.run.model import Execution
+from plafond.trace.activations import Activation, Span, activations
+from plafond.trace.model import Trace
+from plafond.trace.outside import Busy
+
+FURTHEST_BACK = 2  # so many responses before the arrival
+NEAR = 1.35  # a limit farther than so many responses is outside the picture
+MARGIN = 0.04
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The worst activation of the highest task, among those that finished."""
+
+    latency_ns: int
+    blocking_ns: int
+    response_ns: int
+    finished: int
+    # The longest response of all, and how much of it none of the tasks ran.
+    longest_ns: int
+    longest_outside_ns: int
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One protocol. Without a worst activation there are no rows."""
+
+    protocol: str
+    task: str
+    worst: Worst | None
+    bound_ns: int | None
+    deadline_ns: int
+    recorded: Span  # from the begin of the run to its last event
+    cut: str | None
+    rows: tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class Gantt:
+    """All protocols, and the stretch of time that all of them show."""
+
+    begin_ns: int
+    end_ns: int
+    charts: tuple[Chart, ...]
+
+
+def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
+    """Return the charts of the protocols: all, in the order of the run, unless some are named."""
+    chosen = list(execution.traces) if protocols is None else protocols
+    highest = execution.system.tasks[0]
+    tasks = execution.system.tasks_on(highest.cpu)
+    runs = [_Run(execution, protocol, tasks) for protocol in chosen]
+    begin_ns, end_ns = _window(runs)
+    charts = (_chart(run, (begin_ns, end_ns)) for run in runs)
+    return Gantt(begin_ns, end_ns, tuple(charts))
+
+
+class _Run:
+    """What the tasks of one CPU did under one protocol; what the end cut off ends there."""
+
+    def __init__(self, execution: Execution, protocol: str, tasks: Sequence[Task]) -> None:
+        self.highest = tasks[0]
+        self.priorities = [task.priority for task in tasks]
+        self.trace: Trace = execution.traces[protocol]
+        self.end_ns = end_of(self.trace)
+        by_name = {task.name: task for task in self.trace.tasks}
+        self.tasks = [by_name[task.name] for task in tasks]
+        self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
+        whole = activations(self.tasks[0])
+        self.finished = [activation for activation in whole if activation.end_ns is not None]
+        self.busy = Busy(each for task in self.tasks for each in activations(task))
+        self.worst = max(self.finished, key=self._inside_ns, default=None)
+        self.measures = next(
+            row
+            for row in execution.report.rows
+            if (row.task, row.protocol) == (self.highest.name, protocol)
+        )
+
+    def _inside_ns(self, activation: Activation) -> int:
+        return (activation.response_ns or 0) - self.busy.outside_ns(activation)
+
+
+def _window(runs: Sequence[_Run]) -> Span:
+    """Return the begin and end that suit all protocols, from the arrival."""
+    seen = [run for run in runs if run.worst]
+    if not seen:
+        return (0, 1)
+    begin = min(_delayed_since(run) for run in seen)
+    end = max(run.worst.response_ns or 0 for run in seen if run.worst)
+    limits = [
+        limit
+        for run in seen
+        for limit in (run.measures.response_bound_ns, run.highest.deadline_ns)
+        if limit
+    ]
+    end = max([end, *(limit for limit in limits if limit <= end * NEAR)])
+    margin = max(int((end - begin) * MARGIN), 1)
+    return (begin - margin, end + margin)
+
+
+def _delayed_since(run: _Run) -> int:
+    """Return when that began what was in the way at the arrival: 0 or, before it, negative."""
+    if run.worst is None:
+        return 0
+    arrival, response = run.worst.arrival_ns, run.worst.response_ns or 0
+    begins = [0]
+    for activation in (a for several in run.activations for a in several):
+        if not _is_during(arrival, activation.start_ns, activation.end_ns):
+            continue
+        if arrival - activation.start_ns <= response:
+            begins.append(activation.start_ns - arrival)
+        begins += (
+            grant - arrival
+            for grant, unlock, _ in activation.sections
+            if _is_during(arrival, grant, unlock)
+        )
+    return min(begin for begin in begins if begin >= -FURTHEST_BACK * response)
+
+
+def _is_during(time: int, begin: int, end: int | None) -> bool:
+    return begin < time and (end is None or time < end)
+
+
+def _chart(run: _Run, window: Span) -> Chart:
+    zero = run.worst.arrival_ns if run.worst else 0
+    return Chart(
+        protocol=run.trace.protocol,
+        task=run.highest.name,
+        worst=_worst(run, run.worst) if run.worst else None,
+        bound_ns=run.measures.response_bound_ns,
+        deadline_ns=run.highest.deadline_ns,
+        recorded=(-zero, run.end_ns - zero),
+        cut=run.trace.cut,
+        rows=_rows(run, window) if run.worst else (),
+    )
+
+
+def _worst(run: _Run, activation: Activation) -> Worst:
+    longest = max(run.finished, key=lambda each: each.response_ns or 0)
+    return Worst(
+        activation.latency_ns,
+        activation.blocking_ns,
+        activation.response_ns or 0,
+        len(run.finished),
+        longest.response_ns or 0,
+        run.busy.outside_ns(longest),
+    )
+
+
+def _rows(run: _Run, window: Span) -> tuple[Row, ...]:
+    zero = run.worst.arrival_ns if run.worst else 0
+    absolute = (window[0] + zero, window[1] + zero)
+    rows = make_rows(run.tasks, run.trace.resources, absolute, run.end_ns)
+    return tuple(row.moved(-zero) for row in tell_apart(rows, run.priorities))

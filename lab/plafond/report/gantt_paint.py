@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Which colour and pattern stands for what in a Gantt chart."""
+
+from typing import TYPE_CHECKING, Any
+
+from plafond.report import drawing
+from plafond.report.gantt import Gantt
+from plafond.report.rows import State
+
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+
+RESOURCE_COLOURS = (
+    drawing.ORANGE,
+    drawing.GREEN,
+    drawing.PURPLE,
+    drawing.SKY,
+    drawing.YELLOW,
+)
+RESOURCE_PATTERNS = ("", "..", "\\\\\\", "xxx")  # for the second, third, fourth five
+STATES: dict[State, dict[str, Any]] = {
+    State.RUNNING: {"facecolor": drawing.BLUE, "linewidth": 0},
+    State.BLOCKED: {
+        "facecolor": drawing.WHITE,
+        "edgecolor": drawing.VERMILION,
+        "hatch": "//////",
+        "linewidth": 1.0,
+    },
+    State.KEPT_OUT: {"facecolor": "#F8D9C4", "edgecolor": drawing.VERMILION, "linewidth": 1.0},
+    State.READY: {"facecolor": drawing.PALE, "linewidth": 0},
+    State.OUTSIDE: {
+        "facecolor": drawing.WHITE,
+        "edgecolor": drawing.GREY,
+        "hatch": "....",
+        "linewidth": 0.8,
+    },
+    State.SLEEPING: {
+        "facecolor": drawing.WHITE,
+        "edgecolor": drawing.GREY,
+        "linestyle": ":",
+        "linewidth": 0.8,
+    },
+}
+DEADLINE: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (6, 2, 1, 2)), "linewidth": 1.2}
+BOUND: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (3, 2)), "linewidth": 1.2}
+
+
+class Paint:
+    """The paint for one picture: a colour for each resource that is in it."""
+
+    def __init__(self, gantt: Gantt) -> None:
+        """Look at what there is to paint."""
+        rows = [row for chart in gantt.charts for row in chart.rows]
+        names = {section.resource for row in rows for section in row.sections}
+        self._resources = {name: _resource(index) for index, name in enumerate(sorted(names))}
+        self._states = {
+            stretch.state
+            for row in rows
+            for stretch in row.stretches
+            if stretch.state is not State.RUNNING or stretch.resource is None
+        }
+        self._has_bound = any(chart.bound_ns is not None for chart in gantt.charts)
+        self._has_deadline = any(chart.deadline_ns <= gantt.end_ns for chart in gantt.charts)
+
+    def running_in(self, resource: str | None) -> dict[str, Any]:
+        """Return how a task is drawn that runs."""
+        return STATES[State.RUNNING] if resource is None else self._resources[resource]
+
+    def legend(self) -> "list[Artist]":
+        """Return an entry for everything that occurs."""
+        from matplotlib.lines import Line2D
+        from matplotlib.patches import Patch
+
+        entries: list[Artist] = [
+            Patch(label=state.value, **STATES[state]) for state in State if state in self._states
+        ]
+        entries += [
+            Patch(label=f"section of {name}", **paint) for name, paint in self._resources.items()
+        ]
+        entries.append(_mark("^", "arrives"))
+        entries.append(_mark("v", "ends"))
+        if self._has_bound:
+            entries.append(Line2D([], [], label="bound of the response", **BOUND))
+        if self._has_deadline:
+            entries.append(Line2D([], [], label="deadline", **DEADLINE))
+        return entries
+
+
+def _resource(index: int) -> dict[str, Any]:
+    turn, colour = divmod(index, len(RESOURCE_COLOURS))
+    pattern = RESOURCE_PATTERNS[turn % len(RESOURCE_PATTERNS)]
+    return {
+        "facecolor": RESOURCE_COLOURS[colour],
+        "edgecolor": drawing.WHITE,
+        "hatch": pattern,
+        "linewidth": 0,
+    }
+
+
+def _mark(marker: str, label: str) -> "Artist":
+    from matplotlib.lines import Line2D
+
+    return Line2D(
+        [], [], color=drawing.INK, marker=marker, markersize=4, linestyle="none", label=label
+    )

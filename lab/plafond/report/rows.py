@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""What each task of a CPU did during a stretch of time: the rows of a Gantt chart."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+from typing import TypeVar
+
+from plafond.report.cut import closed
+from plafond.report.processor import share_out
+from plafond.trace.activations import Activation, Span, activations
+from plafond.trace.model import Kind, TaskTrace
+
+
+class State(StrEnum):
+    """What a task does that has something to do."""
+
+    RUNNING = "runs"
+    BLOCKED = "waits for a resource"
+    KEPT_OUT = "ready, a less urgent task runs"
+    READY = "ready, a more urgent task runs"
+    OUTSIDE = "ready, none of the tasks runs"
+    SLEEPING = "sleeps"
+
+
+@dataclass(frozen=True, order=True)
+class Stretch:
+    """A task is in one state; resource: the one that it waits for, or entered last."""
+
+    begin_ns: int
+    end_ns: int
+    state: State
+    resource: str | None = None
+
+
+@dataclass(frozen=True, order=True)
+class Section:
+    """A task holds a resource, whether it runs or not; depth 0 is the outermost."""
+
+    begin_ns: int
+    end_ns: int
+    resource: str
+    depth: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """One task."""
+
+    task: str
+    stretches: tuple[Stretch, ...]
+    sections: tuple[Section, ...]
+    arrivals_ns: tuple[int, ...]
+    ends_ns: tuple[int, ...]
+
+    def moved(self, by_ns: int) -> "Row":
+        """Return the same with all times later by so much."""
+        return Row(
+            self.task,
+            tuple(_moved(stretch, by_ns) for stretch in self.stretches),
+            tuple(_moved(section, by_ns) for section in self.sections),
+            tuple(time + by_ns for time in self.arrivals_ns),
+            tuple(time + by_ns for time in self.ends_ns),
+        )
+
+
+_Timed = TypeVar("_Timed", Stretch, Section)
+
+
+def _moved(item: _Timed, by_ns: int) -> _Timed:
+    return replace(item, begin_ns=item.begin_ns + by_ns, end_ns=item.end_ns + by_ns)
+
+
+def make_rows(
+    tasks: Sequence[TaskTrace], resources: Sequence[str], window: Span, end_ns: int
+) -> list[Row]:
+    """Return a row a task; the tasks share one CPU, the most urgent is first.
+
+    Times are counted from time 0 of the run; end_ns is when its trace ends, and with it
+    what is open then.
+    """
+    seen = [list(_seen(closed(task, end_ns), window)) for task in tasks]
+    claims = [[span for activation in several for span in activation.running()] for several in seen]
+    notes = [[event.time_ns for event in task.events] for task in tasks]
+    running = share_out(claims, notes)
+    return [
+        _row(*parts, resources, window, end_ns) for parts in zip(tasks, seen, running, strict=True)
+    ]
+
+
+def _seen(task: TaskTrace, window: Span) -> Iterator[Activation]:
+    for activation in activations(task):
+        if activation.arrival_ns < window[1] and (activation.end_ns or window[1]) > window[0]:
+            yield activation
+
+
+def _row(
+    task: TaskTrace,
+    seen: Sequence[Activation],
+    running: Sequence[Span],
+    resources: Sequence[str],
+    window: Span,
+    end_ns: int,
+) -> Row:
+    begin, end = window
+    sections = sorted(section for activation in seen for section in _held(activation, resources))
+    stretches = [
+        *(piece for span in running for piece in _by_section(span, sections)),
+        *(
+            Stretch(begin, end, State.BLOCKED, resources[resource])
+            for activation in seen
+            for begin, end, resource in activation.waits
+        ),
+        *(Stretch(*span, State.SLEEPING) for activation in seen for span in activation.sleeps),
+    ]
+    stretches += _ready([*_work(seen), *_never_begun(task, end_ns)], sorted(stretches))
+    return Row(
+        task=task.name,
+        stretches=_clipped(sorted(stretches), window),
+        sections=_clipped(sections, window),
+        arrivals_ns=tuple(time for time in task.arrivals_ns if begin <= time <= min(end, end_ns)),
+        ends_ns=tuple(
+            event.time_ns
+            for event in task.events
+            if event.kind is Kind.END and begin <= event.time_ns <= end
+        ),
+    )
+
+
+def _held(activation: Activation, resources: Sequence[str]) -> Iterator[Section]:
+    for grant, unlock, resource in activation.sections:
+        depth = sum(a <= grant and unlock <= b for a, b, _ in activation.sections) - 1
+        yield Section(grant, unlock, resources[resource], depth)
+
+
+def _by_section(span: Span, sections: Sequence[Section]) -> Iterator[Stretch]:
+    """Cut running time where sections begin and end; the innermost one names the piece."""
+    inside = [s for s in sections if s.begin_ns < span[1] and s.end_ns > span[0]]
+    cuts = {time for s in inside for time in (s.begin_ns, s.end_ns) if span[0] < time < span[1]}
+    for begin, end in pairwise(sorted(cuts.union(span))):
+        held = [s for s in inside if s.begin_ns <= begin and end <= s.end_ns]
+        innermost = max(held, key=lambda s: s.depth, default=None)
+        yield Stretch(begin, end, State.RUNNING, innermost.resource if innermost else None)
+
+
+def _work(seen: Sequence[Activation]) -> Iterator[Span]:
+    return ((a.arrival_ns, a.end_ns) for a in seen if a.end_ns is not None)
+
+
+def _never_begun(task: TaskTrace, end_ns: int) -> Iterator[Span]:
+    taken = {event.activation for event in task.events if event.kind in (Kind.START, Kind.SKIP)}
+    for index, arrival in enumerate(task.arrivals_ns):
+        if index not in taken and arrival < end_ns:
+            yield (arrival, end_ns)
+
+
+def _ready(work: Iterable[Span], busy: Sequence[Stretch]) -> Iterator[Stretch]:
+    """Yield the time with work in which nothing of it is done."""
+    since = 0
+    for begin, end in sorted(work):
+        since = max(since, begin)
+        for stretch in busy:
+            if stretch.begin_ns >= end:
+                break
+            if stretch.begin_ns > since:
+                yield Stretch(since, stretch.begin_ns, State.READY)
+            since = max(since, stretch.end_ns)
+        if end > since:
+            yield Stretch(since, end, State.READY)
+            since = end
+
+
+def _clipped(items: Iterable[_Timed], window: Span) -> tuple[_Timed, ...]:
+    """Return what lies in the window; what lasts no time is left out."""
+    begin, end = window
+    inside = (
+        replace(item, begin_ns=max(item.begin_ns, begin), end_ns=min(item.end_ns, end))
+        for item in items
+    )
+    return tuple(item for item in inside if item.begin_ns < item.end_ns)

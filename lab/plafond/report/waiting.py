@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Why a task that is ready does not run: a more urgent one does, a less urgent one, or none.
+
+That a less urgent one runs is priority inversion: under a ceiling the blocking happens
+there, before the task starts, and not at its locks. That none runs is no doing of the
+task set: something else had the processor.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from plafond.report.rows import Row, State, Stretch
+from plafond.trace.activations import Span
+
+
+def tell_apart(rows: Sequence[Row], priorities: Sequence[int]) -> list[Row]:
+    """Return the rows of one CPU with READY split into READY, KEPT_OUT and OUTSIDE."""
+    running = sorted(
+        (stretch.begin_ns, stretch.end_ns, priority)
+        for row, priority in zip(rows, priorities, strict=True)
+        for stretch in row.stretches
+        if stretch.state is State.RUNNING
+    )
+    return [
+        replace(row, stretches=tuple(_told_apart(row.stretches, running, priority)))
+        for row, priority in zip(rows, priorities, strict=True)
+    ]
+
+
+def _told_apart(
+    stretches: Iterable[Stretch], running: Sequence[tuple[int, int, int]], priority: int
+) -> Iterator[Stretch]:
+    kept_out = [(begin, end) for begin, end, its_priority in running if its_priority < priority]
+    idle = list(_gaps([(begin, end) for begin, end, _ in running]))
+    for stretch in stretches:
+        for piece in _split(stretch, kept_out, State.KEPT_OUT):
+            yield from _split(piece, idle, State.OUTSIDE)
+
+
+def _gaps(spans: Sequence[Span]) -> Iterator[Span]:
+    """Yield when nothing runs: before, between and after; what runs does not overlap."""
+    far = 1 << 62
+    for (_, end), (begin, _) in pairwise([(-far, -far), *spans, (far, far)]):
+        if end < begin:
+            yield (end, begin)
+
+
+def _split(stretch: Stretch, spans: Sequence[Span], state: State) -> Iterator[Stretch]:
+    """Give the part of a READY stretch that lies in the spans another state."""
+    since = stretch.begin_ns
+    for begin, end in spans if stretch.state is State.READY else ():
+        begin, end = max(begin, since), min(end, stretch.end_ns)
+        if begin < end:
+            if since < begin:
+                yield replace(stretch, begin_ns=since, end_ns=begin)
+            yield replace(stretch, begin_ns=begin, end_ns=end, state=state)
+            since = end
+    if since < stretch.end_ns:
+        yield replace(stretch, begin_ns=since)

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The files of the report. Each is whole or not there: it is written beside, then renamed."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+
+from plafond.errors import PlafondError
+from plafond.report.gantt import make_gantt
+from plafond.report.gantt_picture import draw_gantt
+from plafond.report.histogram_picture import draw_histogram
+from plafond.report.histograms import Measure, make_histogram
+from plafond.report.html import make_page
+from plafond.report.perfetto import perfetto_trace
+from plafond.run.model import Execution
+
+PAGE = "report.html"
+
+
+def write_report(execution: Execution, folder: Path) -> Path:
+    """Write the page, its data and pictures, and a Perfetto trace a protocol; return the page."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in _files(execution):
+            _write(folder / name, content)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PlafondError(f"the report cannot be written to {folder}: {reason}") from None
+    return folder / PAGE
+
+
+def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
+    """Yield names and contents, the data first: it is there even if a picture fails."""
+    yield "report.json", execution.report.model_dump_json(indent=2).encode() + b"\n"
+    for protocol, trace in execution.traces.items():
+        yield f"{protocol}.perfetto-trace", perfetto_trace(trace, execution.report.name)
+    gantt = draw_gantt(make_gantt(execution))
+    yield "gantt.svg", gantt.encode()
+    histograms = {
+        measure: draw_histogram(make_histogram(execution, measure)) for measure in Measure
+    }
+    for measure, picture in histograms.items():
+        yield f"{measure}.svg", picture.encode()
+    yield PAGE, make_page(execution, gantt, list(histograms.values())).encode()
+
+
+def _write(file: Path, content: bytes) -> None:
+    with NamedTemporaryFile(dir=file.parent, prefix=f".{file.name}-", delete=False) as scratch:
+        try:
+            scratch.write(content)
+            scratch.flush()
+            Path(scratch.name).chmod(0o666 & ~_umask())
+            os.replace(scratch.name, file)
+        except BaseException:
+            Path(scratch.name).unlink(missing_ok=True)
+            raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The command line of `plafond run`."""
+
+import shlex
+import sys
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from plafond.analyse.command import Overhead, OverheadsOption
+from plafond.check.command import FileArgument
+from plafond.output import Format, FormatOption
+
+if TYPE_CHECKING:
+    from plafond.describe import System
+    from plafond.run.options import Options
+
+
+class Target(StrEnum):
+    """Where a description runs."""
+
+    LINUX = "linux"
+
+
+def run(
+    file: FileArgument,
+    on: Annotated[Target, typer.Option(help="Where: real threads on this machine.")] = Target.LINUX,
+    protocol: Annotated[
+        str,
+        typer.Option(
+            help="Some of plafond, plafond-strict, plafond-syscall, protect, inherit, none; "
+            "run in this order, separated by commas."
+        ),
+    ] = "none,inherit,protect,plafond",
+    scale: Annotated[str, typer.Option(help="Multiply all times, such as 0.1.")] = "1",
+    activations: Annotated[
+        int | None,
+        typer.Option(min=1, help="Instead of the description's, for the tasks that count."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Instead of the description's, for random arrivals.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the report.  [default: plafond-report/NAME]")
+    ] = None,
+    overheads: OverheadsOption = Overhead.NONE,
+    spare_cpu: Annotated[
+        int | None,
+        typer.Option(
+            metavar="PAIRS",
+            help="Compare the processor time that two protocols leave to a task below the others.",
+        ),
+    ] = None,
+    output_format: FormatOption = Format.TABLE,
+) -> None:
+    """Execute a description with real threads, and show the observation beside the bound.
+
+    Runs the task set under each protocol in turn, with the same arrivals: SCHED_FIFO
+    threads pinned as described, calibrated run steps. Prints, for each task and
+    protocol, activation latency, blocking, response, deadline misses, context switches,
+    lock system calls and the response bound, with a mark where it was exceeded. Writes
+    one HTML page, its pictures and data, and a Perfetto trace of each run.
+
+    \b
+    Needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
+    `plafond doctor`. Without it, check and analyse still work.
+
+    \b
+    Examples:
+      plafond run examples/inversion.toml --on linux
+      plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
+      plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
+      plafond run examples/carminati-2012-table-5.toml --scale 0.1 \\
+          --protocol inherit,plafond --spare-cpu 40
+
+    \b
+    Exit codes:
+      0    ran to the end under every protocol
+      1    wrong description, or a run was cut: what was measured is kept, and marked
+      2    wrong arguments, or a privilege, a CPU, memory or disk is missing
+      130  interrupted by Ctrl-C, 143 by SIGTERM: what was measured is kept, and marked
+    """
+    # Late, because --help and wrong arguments should not wait for these.
+    from plafond.describe import load
+    from plafond.describe.lock_order import refuse_deadlock
+    from plafond.protocols import ON_LINUX, parse_protocols
+    from plafond.run.options import Options, make_folder, parse_scale
+
+    protocols = parse_protocols(protocol, tuple(ON_LINUX))
+    factor = parse_scale(scale)
+    system = load(file)
+    refuse_deadlock(system, [ON_LINUX[name] for name in protocols])
+    options = Options(
+        command=shlex.join(["plafond", *sys.argv[1:]]),
+        protocols=protocols,
+        scale=factor,
+        activations=activations,
+        seed=seed,
+        out=make_folder(out or Path("plafond-report") / file.stem),
+        overheads=overheads is Overhead.MEASURED,
+    )
+    try:
+        if spare_cpu is not None:
+            _compare(system, options, spare_cpu, output_format)
+        else:
+            _execute(system, options, output_format)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+def _compare(system: "System", options: "Options", pairs: int, output_format: Format) -> None:
+    from plafond.run.spare import compare_spare
+    from plafond.run.spare_table import print_spare
+
+    report = compare_spare(system, options, pairs)
+    (options.out / "spare.json").write_text(report.model_dump_json(indent=2))
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_spare(report)
+
+
+def _execute(system: "System", options: "Options", output_format: Format) -> None:
+    from plafond.report.terminal import print_execution
+    from plafond.report.write import write_report
+    from plafond.run.execution import execute
+
+    execution, interrupted = execute(system, options)
+    page = write_report(execution, options.out)
+    if output_format is Format.JSON:
+        print(execution.report.model_dump_json(indent=2))
+    else:
+        print_execution(execution)
+        print(f"\nthe report: {page}")
+    if interrupted:
+        raise interrupted
+    if execution.report.cuts:
+        raise typer.Exit(1)

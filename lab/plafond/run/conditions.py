@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""What a reader must know to judge a run: the machine, and what disturbed it."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
+
+from plafond.describe import System
+from plafond.machine import cpu_model
+from plafond.run.model import Conditions
+from plafond.run.options import Options
+from plafond.trace.busy import longest_busy_ns
+from plafond.trace.model import Trace
+from plafond.units import format_duration
+
+
+def conditions_of(
+    options: Options, seed: int, traces: Mapping[str, Trace], overheads: str
+) -> Conditions:
+    """Collect the conditions of all runs."""
+    first = next(iter(traces.values()))
+    return Conditions(
+        command=options.command,
+        date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        kernel=first.kernel,
+        cpu_model=cpu_model(),
+        scale=str(float(options.scale)),
+        seed=seed,
+        overheads=overheads,
+        priority_limit_us=first.priority_limit_us,
+        cpus={protocol: trace.cpus for protocol, trace in traces.items()},
+    )
+
+
+def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
+    """Name what makes an observation worse than the protocol is: a sentence each."""
+    for protocol, trace in traces.items():
+        faults = sum((task.minor_faults or 0) + (task.major_faults or 0) for task in trace.tasks)
+        if faults:
+            yield f"{protocol}: {faults} page faults while running"
+        lost = sum(task.lost_gaps for task in trace.tasks)
+        if lost:
+            yield f"{protocol}: {lost} suspensions were not recorded: no room was left"
+        for conditions in trace.cpus:
+            if conditions.steal_ns:
+                stolen = format_duration(conditions.steal_ns)
+                yield f"{protocol}: the host took {stolen} from CPU {conditions.cpu}"
+        yield from _throttling(system, protocol, trace)
+    reasons = {trace.lock_calls_not_counted for trace in traces.values()} - {None}
+    yield from (
+        f"lock system calls are not counted: {reason}" for reason in sorted(map(str, reasons))
+    )
+
+
+def _throttling(system: System, protocol: str, trace: Trace) -> Iterator[str]:
+    """Say where the kernel may have stopped SCHED_FIFO to let others run."""
+    runtime_us, period_us = trace.priority_limit_us
+    tasks = {task.name: task for task in trace.tasks}
+    for cpu in range(system.cpus):
+        here = [tasks[task.name] for task in system.tasks_on(cpu) if task.name in tasks]
+        busy_ns = longest_busy_ns(here)
+        if runtime_us is None or period_us is None or not 0 <= runtime_us < period_us:
+            return
+        if busy_ns >= runtime_us * 1000:
+            yield (
+                f"{protocol}: CPU {cpu} was busy for {format_duration(busy_ns)} without a break; "
+                f"the kernel may have stopped SCHED_FIFO after {runtime_us // 1000} of "
+                f"{period_us // 1000} ms (see plafond doctor)"
+            )

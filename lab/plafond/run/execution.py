@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""Execute a description under each protocol in turn, and make the traces a report."""
+
+from collections.abc import Iterator
+
+from plafond.analyse.measure import measure_overheads
+from plafond.describe import System
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.bounds import Bounds, bounds_of
+from plafond.run.conditions import conditions_of, disturbances
+from plafond.run.linux import run_plan
+from plafond.run.model import Execution, RunReport
+from plafond.run.options import Options
+from plafond.run.plan import limit_ns, plan_text
+from plafond.run.progress import progress_of
+from plafond.trace.activations import activations
+from plafond.trace.measures import Measures, Verdict, measure
+from plafond.trace.model import Trace
+from plafond.trace.outside import Busy
+
+OUTSIDE = (
+    f"{Verdict.EXCEEDED_OUTSIDE}: within the bound but for the time in which none of the tasks "
+    "ran: the kernel, interrupts, other threads, or the host had the processor"
+)
+
+
+def execute(system: System, options: Options) -> tuple[Execution, BaseException | None]:
+    """Run on Linux; also returns what interrupted it, if something did."""
+    system = with_activations(system.scaled(options.scale), options.activations)
+    seed = system.seed if options.seed is None else options.seed
+    arrivals = draw_arrivals(system, seed)
+    overheads = measure_overheads(system) if options.overheads else None
+    traces: dict[str, Trace] = {}
+    interrupted: BaseException | None = None
+    for protocol in options.protocols:
+        plan = plan_text(system, protocol, arrivals)
+        with progress_of(protocol, max(times[-1] for times in arrivals.values())):
+            outcome = run_plan(plan, options.out, limit_ns(system, arrivals))
+        traces[protocol] = outcome.trace
+        interrupted = outcome.interrupted
+        if interrupted:
+            break
+    bounds = bounds_of(system, traces, overheads)
+    return Execution(system, traces, _report(system, options, seed, traces, bounds)), interrupted
+
+
+def _report(
+    system: System, options: Options, seed: int, traces: dict[str, Trace], bounds: Bounds
+) -> RunReport:
+    overheads = "measured, in the bounds" if options.overheads else "not in the bounds"
+    rows = list(_rows(system, traces, bounds))
+    outside = [OUTSIDE] if any(row.verdict is Verdict.EXCEEDED_OUTSIDE for row in rows) else []
+    return RunReport(
+        name=system.name,
+        target="linux",
+        conditions=conditions_of(options, seed, traces, overheads),
+        rows=rows,
+        cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
+        notes=[*bounds.notes, *outside, *disturbances(system, traces)],
+    )
+
+
+def _rows(system: System, traces: dict[str, Trace], bounds: Bounds) -> Iterator[Measures]:
+    for protocol, trace in traces.items():
+        recorded = {task.name: task for task in trace.tasks}
+        busy = {
+            cpu: Busy(
+                each for task in system.tasks_on(cpu) for each in activations(recorded[task.name])
+            )
+            for cpu in range(system.cpus)
+        }
+        for task in system.tasks:
+            yield measure(
+                recorded[task.name],
+                busy[task.cpu],
+                protocol,
+                task.deadline_ns,
+                bounds.response_ns[task.name, protocol],
+            )

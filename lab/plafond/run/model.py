@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""The report of a run, for programs as for the pictures."""
+
+from dataclasses import dataclass
+
+from pydantic import BaseModel
+
+from plafond.describe import System
+from plafond.trace.measures import Measures
+from plafond.trace.model import CpuConditions, Trace
+
+
+class Conditions(BaseModel):
+    """Under which circumstances the figures came about."""
+
+    command: str
+    date: str
+    kernel: str
+    cpu_model: str
+    scale: str
+    seed: int
+    overheads: str  # "excluded from the bounds" or what was added
+    priority_limit_us: tuple[int | None, int | None]
+    cpus: dict[str, list[CpuConditions]]  # by protocol
+
+
+class RunReport(BaseModel):
+    """All protocols of one run."""
+
+    name: str
+    target: str  # linux
+    conditions: Conditions
+    rows: list[Measures]
+    cuts: dict[str, str]  # protocol: why its run ended early
+    notes: list[str]
+
+
+@dataclass(frozen=True)
+class Execution:
+    """A whole run in memory: the system as it was executed (scaled), traces, report."""
+
+    system: System
+    traces: dict[str, Trace]  # by protocol, in the order asked for
+    report: RunReport

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""How a run is to be done, as asked for on the command line."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from plafond.errors import ArgumentError, PlafondError
+
+HIGHEST_SCALE = 1000
+
+
+@dataclass(frozen=True)
+class Options:
+    """The options of one `plafond run`."""
+
+    command: str
+    protocols: list[str]
+    scale: Fraction
+    activations: int | None
+    seed: int | None
+    out: Path
+    overheads: bool  # measure them, and add them to the bounds
+
+
+def parse_scale(text: str) -> Fraction:
+    """Turn `0.1` or `1/10` into a factor; ArgumentError if it is none."""
+    try:
+        scale = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        scale = Fraction(0)
+    if not 0 < scale <= HIGHEST_SCALE or len(text) > 20:
+        raise ArgumentError(
+            f"--scale: found {text!r}; expected a factor above 0, at most {HIGHEST_SCALE}"
+        )
+    return scale
+
+
+def make_folder(folder: Path) -> Path:
+    """Create the folder of the report; PlafondError says why it cannot be written to."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder):
+            return folder
+    except OSError as error:
+        raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None

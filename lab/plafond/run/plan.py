@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The plan: what `plafond-run` is to do, in its own plain language."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from plafond.describe.system import Lock, Run, Step, System, Task, Unlock
+
+ARRIVALS_A_LINE = 100
+PATIENCE_NS = 5_000_000_000
+
+
+@dataclass(frozen=True)
+class SpareTask:
+    """Measures the processor time that the tasks of a CPU leave."""
+
+    priority: int
+    cpu: int
+    duration_ns: int
+
+
+def plan_text(
+    system: System,
+    protocol: str,
+    arrivals: Mapping[str, Sequence[int]],
+    spare: SpareTask | None = None,
+) -> str:
+    """Return the plan of one run under one protocol."""
+    lines = [
+        "plafond-plan 1",
+        f"protocol {protocol}",
+        f"limit {limit_ns(system, arrivals)}",
+        *(f"resource {resource.name} {resource.ceiling}" for resource in system.resources),
+    ]
+    for task in system.tasks:
+        lines += _task(task, arrivals[task.name])
+    if spare:
+        lines.append(f"spare {spare.priority} {spare.cpu} {spare.duration_ns}")
+    return "\n".join([*lines, "end", ""])
+
+
+def limit_ns(system: System, arrivals: Mapping[str, Sequence[int]]) -> int:
+    """Return after what time a run must be over: queues of an overload take longer to empty."""
+    last_ns = max(times[-1] for times in arrivals.values())
+    load = max(system.utilisation(cpu) for cpu in range(system.cpus))
+    return int(last_ns * (2 + load)) + PATIENCE_NS
+
+
+def _task(task: Task, arrivals: Sequence[int]) -> Iterator[str]:
+    yield f"task {task.name} {task.priority} {task.cpu} {task.pending}"
+    yield from map(_step, task.body)
+    for first in range(0, len(arrivals), ARRIVALS_A_LINE):
+        yield " ".join(map(str, ["arrivals", *arrivals[first : first + ARRIVALS_A_LINE]]))
+
+
+def _step(step: Step) -> str:
+    match step:
+        case Lock(resource):
+            return f"lock {resource}"
+        case Unlock(resource):
+            return f"unlock {resource}"
+        case Run(duration_ns):
+            return f"run {duration_ns}"
+    return f"sleep {step.duration_ns}"

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""How much processor time two protocols leave to others (Carminati 2012, Section VI).
+
+A measuring task below all others takes what they leave, for the time of the run. Runs come
+in pairs, one under each protocol, with the same arrivals; who goes first alternates.
+"""
+
+from statistics import fmean, variance
+
+from pydantic import BaseModel
+from scipy import stats
+
+from plafond.describe import System
+from plafond.errors import ArgumentError, PlafondError
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.linux import run_plan
+from plafond.run.options import Options
+from plafond.run.plan import SpareTask, limit_ns, plan_text
+from plafond.run.progress import progress_of
+
+SIGNIFICANCE = 0.001  # as in the paper
+
+
+class SpareRow(BaseModel):
+    """The processor time that one protocol left, over all pairs."""
+
+    protocol: str
+    average_ns: float
+    variance_ns2: float
+    minimum_ns: int
+    maximum_ns: int
+    samples_ns: list[int]
+
+
+class TTest(BaseModel):
+    """Whether the averages differ. `significant`: p is below SIGNIFICANCE."""
+
+    test: str
+    t: float
+    degrees_of_freedom: int
+    p: float
+    significant: bool
+
+
+class SpareReport(BaseModel):
+    """Two protocols compared."""
+
+    name: str
+    command: str
+    cpu: int
+    duration_ns: int
+    pairs: int
+    rows: list[SpareRow]
+    tests: list[TTest]
+
+
+def compare_spare(system: System, options: Options, pairs: int) -> SpareReport:
+    """Run the pairs and test the difference."""
+    if len(options.protocols) != 2:
+        found = ",".join(options.protocols)
+        raise ArgumentError(f"--spare-cpu compares two protocols: --protocol has {found}")
+    if pairs < 2:
+        raise ArgumentError(f"--spare-cpu: found {pairs}; expected at least 2 pairs")
+    system = with_activations(system.scaled(options.scale), options.activations)
+    seed = system.seed if options.seed is None else options.seed
+    spare = _spare_task(system, seed)
+    samples: dict[str, list[int]] = {protocol: [] for protocol in options.protocols}
+    for pair in range(pairs):
+        order = options.protocols if pair % 2 == 0 else options.protocols[::-1]
+        for protocol in order:
+            what = f"pair {pair + 1} of {pairs}, {protocol}"
+            samples[protocol].append(_sample(system, options, protocol, seed + pair, spare, what))
+    return _report(system, options, spare, samples)
+
+
+def _spare_task(system: System, seed: int) -> SpareTask:
+    """Return a task below the others, on the busiest CPU, that ends before they do."""
+    cpu = max(range(system.cpus), key=system.utilisation)
+    lowest = min(task.priority for task in system.tasks_on(cpu))
+    if lowest == 1:
+        raise PlafondError(
+            "--spare-cpu needs a priority below all tasks: found a task of priority 1"
+        )
+    # The shortest run decides, so that all pairs measure for the same time.
+    counted = [task for task in system.tasks if task.activations]
+    duration_ns = min((task.activations or 0) * task.interval.least_ns for task in counted)
+    return SpareTask(lowest - 1, cpu, duration_ns)
+
+
+def _sample(
+    system: System, options: Options, protocol: str, seed: int, spare: SpareTask, what: str
+) -> int:
+    arrivals = draw_arrivals(system, seed)
+    plan = plan_text(system, protocol, arrivals, spare)
+    with progress_of(what, spare.duration_ns):
+        outcome = run_plan(plan, options.out, limit_ns(system, arrivals))
+    if outcome.interrupted:
+        raise outcome.interrupted
+    if outcome.trace.cut or outcome.trace.spare_cpu_time_ns is None:
+        raise PlafondError(f"{what}: the run was cut: {outcome.trace.cut}")
+    return outcome.trace.spare_cpu_time_ns
+
+
+def _report(
+    system: System, options: Options, spare: SpareTask, samples: dict[str, list[int]]
+) -> SpareReport:
+    first, second = samples.values()
+    count = len(first)
+    unpaired = stats.ttest_ind(first, second, equal_var=True)
+    paired = stats.ttest_rel(first, second)
+    return SpareReport(
+        name=system.name,
+        command=options.command,
+        cpu=spare.cpu,
+        duration_ns=spare.duration_ns,
+        pairs=count,
+        rows=[_row(protocol, values) for protocol, values in samples.items()],
+        tests=[
+            _test("Student, two samples (the paper's)", unpaired, 2 * count - 2),
+            _test("Student, paired", paired, count - 1),
+        ],
+    )
+
+
+def _row(protocol: str, values: list[int]) -> SpareRow:
+    return SpareRow(
+        protocol=protocol,
+        average_ns=fmean(values),
+        variance_ns2=variance(values),
+        minimum_ns=min(values),
+        maximum_ns=max(values),
+        samples_ns=values,
+    )
+
+
+def _test(name: str, result: stats._stats_py.TtestResult, degrees_of_freedom: int) -> TTest:
+    t, p = float(result.statistic), float(result.pvalue)
+    return TTest(
+        test=name, t=t, degrees_of_freedom=degrees_of_freedom, p=p, significant=p < SIGNIFICANCE
+    )

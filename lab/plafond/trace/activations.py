@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The activations of a task, put together from its events."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from plafond.trace.model import Event, Kind, TaskTrace
+
+Span = tuple[int, int]
+
+
+@dataclass
+class Activation:
+    """One activation. What was cut off by the end of the trace has no end."""
+
+    index: int
+    arrival_ns: int
+    start_ns: int
+    end_ns: int | None = None
+    waits: list[tuple[int, int, int]] = field(default_factory=list)  # request, grant, resource
+    sections: list[tuple[int, int, int]] = field(default_factory=list)  # grant, unlock, resource
+    suspensions: list[Span] = field(default_factory=list)  # the processor was elsewhere
+    sleeps: list[Span] = field(default_factory=list)
+
+    @property
+    def latency_ns(self) -> int:
+        """From the arrival to the start: the activation latency."""
+        return self.start_ns - self.arrival_ns
+
+    @property
+    def blocking_ns(self) -> int:
+        """From the requests to the grants, in all."""
+        return sum(grant - request for request, grant, _ in self.waits)
+
+    @property
+    def response_ns(self) -> int | None:
+        """From the arrival to the end."""
+        return None if self.end_ns is None else self.end_ns - self.arrival_ns
+
+    def running(self) -> list[Span]:
+        """When the task had the processor: its time less waits, suspensions and sleeps."""
+        if self.end_ns is None:
+            return []
+        away = [*self.suspensions, *self.sleeps, *((a, b) for a, b, _ in self.waits)]
+        spans: list[Span] = []
+        since = self.start_ns
+        for begin, end in sorted(away):
+            if begin > since:
+                spans.append((since, begin))
+            since = max(since, end)
+        if self.end_ns > since:
+            spans.append((since, self.end_ns))
+        return spans
+
+
+def activations(task: TaskTrace) -> list[Activation]:
+    """Return all that were served, those cut off included, in order."""
+    return list(_activations(task))
+
+
+def _activations(task: TaskTrace) -> Iterator[Activation]:
+    current: Activation | None = None
+    begun: dict[tuple[Kind, int | None], int] = {}
+    for event in task.events:
+        if event.kind is Kind.START:
+            arrival_ns = task.arrivals_ns[event.activation]
+            current = Activation(event.activation, arrival_ns, event.time_ns)
+            begun = {}
+        elif current is None or event.kind is Kind.SKIP:
+            continue
+        elif event.kind is Kind.END:
+            current.end_ns = event.time_ns
+            yield current
+            current = None
+        else:
+            _add(current, begun, event)
+    if current is not None:
+        yield current
+
+
+def _add(activation: Activation, begun: dict[tuple[Kind, int | None], int], event: Event) -> None:
+    begun[event.kind, event.resource] = event.time_ns
+    resource = -1 if event.resource is None else event.resource
+    match event.kind:
+        case Kind.GRANT:
+            request_ns = begun[Kind.REQUEST, event.resource]
+            activation.waits.append((request_ns, event.time_ns, resource))
+        case Kind.UNLOCK:
+            grant_ns = begun[Kind.GRANT, event.resource]
+            activation.sections.append((grant_ns, event.time_ns, resource))
+        case Kind.RESUME:
+            activation.suspensions.append((begun[Kind.SUSPEND, None], event.time_ns))
+        case Kind.WAKE:
+            activation.sleeps.append((begun[Kind.SLEEP, None], event.time_ns))
+
+
+def skipped(task: TaskTrace) -> int:
+    """How many arrivals were dropped."""
+    return sum(event.kind is Kind.SKIP for event in task.events)

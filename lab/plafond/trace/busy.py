@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""How long a processor had work without a break."""
+
+from collections.abc import Iterable
+
+from plafond.trace.activations import activations
+from plafond.trace.model import TaskTrace
+
+
+def longest_busy_ns(tasks: Iterable[TaskTrace]) -> int:
+    """Return the longest time for which some activation of the tasks was unfinished."""
+    longest = since_ns = until_ns = 0
+    spans = sorted(
+        (activation.arrival_ns, activation.end_ns)
+        for task in tasks
+        for activation in activations(task)
+        if activation.end_ns is not None
+    )
+    for arrival_ns, end_ns in spans:
+        if arrival_ns > until_ns:
+            since_ns = arrival_ns
+        until_ns = max(until_ns, end_ns)
+        longest = max(longest, until_ns - since_ns)
+    return longest

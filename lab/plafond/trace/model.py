@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""A trace, as the programs that execute a task set write it; times from time 0 of the run."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from plafond.errors import PlafondError
+
+
+class Kind(StrEnum):
+    """What happened."""
+
+    START = "start"  # the task goes to work on an activation
+    REQUEST = "request"  # it asks for a resource
+    GRANT = "grant"  # it holds the resource
+    UNLOCK = "unlock"  # it is about to give the resource back
+    END = "end"  # the activation is over
+    SKIP = "skip"  # an arrival found the task unfinished and was dropped
+    SLEEP = "sleep"  # it suspends itself
+    WAKE = "wake"  # and goes on
+    SUSPEND = "suspend"  # it lost the processor inside a run step
+    RESUME = "resume"  # and has it again
+
+
+class Event(NamedTuple):
+    """One thing that happened to one task."""
+
+    time_ns: int
+    kind: Kind
+    activation: int
+    resource: int | None
+
+
+class CalibrationError(BaseModel):
+    """How far check spins were off, in millionths; None if it came not so far."""
+
+    median: float | None
+    largest: float | None
+
+
+class CpuConditions(BaseModel):
+    """How far the times of one CPU can be trusted."""
+
+    cpu: int
+    iterations_per_us: float
+    calibration_error_ppm: CalibrationError
+    steal_ns: int | None
+
+
+class TaskTrace(BaseModel):
+    """One task: its arrivals as planned, its events as they happened, its counts."""
+
+    name: str
+    arrivals_ns: list[int]
+    voluntary_switches: int | None  # counts are None of a task that was cut off
+    involuntary_switches: int | None
+    minor_faults: int | None
+    major_faults: int | None
+    lock_calls: int | None
+    lost_gaps: int
+    events: list[Event]
+
+
+class Trace(BaseModel):
+    """One run under one protocol."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    version: int
+    protocol: str
+    cut: str | None  # why it ended early
+    kernel: str
+    priority_limit_us: tuple[
+        int | None, int | None
+    ]  # SCHED_FIFO may run so long in each such period
+    backend: str | None
+    cpus: list[CpuConditions]
+    resources: list[str]
+    tasks: list[TaskTrace]
+    lock_calls_not_counted: str | None
+    spare_cpu_time_ns: int | None
+
+
+def read_trace(file: Path) -> Trace:
+    """Read a trace; PlafondError if the file is not one."""
+    try:
+        return Trace.model_validate_json(file.read_bytes())
+    except (OSError, ValidationError) as error:
+        first_line = str(error).splitlines()[0]
+        raise PlafondError(f"{file}: not a trace of plafond-run: {first_line}") from None

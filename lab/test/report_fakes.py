@@ -1,0 +1,406 @@
+# SPDX-License-Identifier: MIT
+"""Runs that never happened: a small scheduler on paper that writes faithful traces."""
+
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from plafond.describe import System, load
+from plafond.describe.system import Lock, Run, Sleep, Task, Unlock
+from plafond.run.model import Conditions, Execution, RunReport
+from plafond.trace.activations import activations
+from plafond.trace.measures import Measures, measure
+from plafond.trace.model import CalibrationError, CpuConditions, Event, Kind, TaskTrace, Trace
+from plafond.trace.outside import Busy
+
+PROTOCOLS = ("none", "inherit", "protect", "plafond-syscall", "plafond-strict", "plafond")
+
+CARMINATI = """
+name = "Carminati 2012, Tables I and II"
+[task.T0]
+priority = 70
+arrival = "random 400ms 800ms"
+activations = 1000
+body = ["lock R1", "run 17ms", "unlock R1"]
+[task.T1]
+priority = 65
+arrival = "random 95ms 190ms"
+body = ["lock R1", "run 17ms", "lock R2", "run 17ms", "unlock R2", "unlock R1"]
+[task.T2]
+priority = 60
+arrival = "random 85ms 170ms"
+body = ["lock R2", "run 17ms", "unlock R2"]
+[resource.R1]
+[resource.R2]
+"""
+
+# The classic: a task between the two that share a resource, as on Mars.
+PATHFINDER = """
+name = "Three tasks, one resource"
+[task.high]
+priority = 30
+arrival = "random 40ms 80ms"
+activations = 200
+body = ["run 1ms", "lock bus", "run 2ms", "unlock bus", "run 1ms"]
+[task.middle]
+priority = 20
+arrival = "random 30ms 90ms"
+body = ["run 12ms"]
+[task.low]
+priority = 10
+arrival = "random 50ms 70ms"
+body = ["run 1ms", "lock bus", "run 6ms", "unlock bus", "run 1ms"]
+[resource.bus]
+"""
+
+
+# The first task has a less urgent neighbour, and others on a CPU of their own.
+TWO_CPUS = """
+name = "Two CPUs <& co>"
+cpus = 2
+[task.first]
+priority = 30
+cpu = 1
+arrival = "periodic 10ms"
+offset = "1ms"
+activations = 3
+body = ["run 1ms", "sleep 500us", "lock R", "run 1ms", "lock S", "run 1ms", "unlock S", "unlock R"]
+[task.elsewhere]
+priority = 25
+cpu = 0
+arrival = "periodic 10ms"
+body = ["run 4ms"]
+[task.second]
+priority = 20
+cpu = 1
+arrival = "periodic 10ms"
+body = ["lock R", "run 3ms", "unlock R"]
+[task.idle]
+priority = 10
+cpu = 1
+arrival = "periodic 20ms"
+body = ["run 1ms"]
+[resource.R]
+[resource.S]
+"""
+
+
+@dataclass
+class _Job:
+    """A task on its processor."""
+
+    task: Task
+    arrivals: list[int]
+    wakes: list[int]
+    events: list[Event] = field(default_factory=list)
+    served: int = 0
+    started: bool = False
+    step: int = 0
+    left_ns: int = 0
+    held: list[str] = field(default_factory=list)
+    asked: str | None = None
+    asleep_until: int | None = None
+    suspended: bool = False
+
+
+@dataclass
+class _Processor:
+    """One processor: its jobs, the most urgent one runs; a grant is made by whoever runs."""
+
+    system: System
+    protocol: str
+    jobs: list[_Job]
+    end_ns: int
+    now: int = 0
+    current: _Job | None = None
+
+    def run(self) -> None:
+        """Go from event to event until nothing is left or the end is reached."""
+        while self.now < self.end_ns:
+            self._dispatch()
+            job = self.current
+            times = [time for time in map(self._wakes_at, self.jobs) if time > self.now]
+            if job is not None:
+                times.append(self.now + job.left_ns)
+            if not times:
+                return
+            until = min([*times, self.end_ns])
+            if job is not None:
+                job.left_ns -= until - self.now
+            self.now = until
+            if job is not None and job.left_ns == 0:
+                job.step += 1
+                self._advance(job)
+
+    def _wakes_at(self, job: _Job) -> int:
+        if job.asleep_until is not None:
+            return job.asleep_until
+        if not job.started and job.served < len(job.wakes):
+            return job.wakes[job.served]
+        return -1
+
+    def _dispatch(self) -> None:
+        """Give the processor to the most urgent job, and let it go to its next run step."""
+        while True:
+            ready = [job for job in self.jobs if self._ready(job)]
+            chosen = min(ready, key=self._order) if ready else None
+            if self.current is not None and self.current is not chosen:
+                self._suspend(self.current)
+            self.current = chosen
+            if chosen is None:
+                return
+            self._resume(chosen)
+            if chosen.left_ns > 0:
+                return
+            self._advance(chosen)
+
+    def _ready(self, job: _Job) -> bool:
+        if job.asked is not None:
+            return all(job.asked not in other.held for other in self.jobs)
+        if job.asleep_until is not None:
+            return job.asleep_until <= self.now
+        return job.started or (job.served < len(job.wakes) and job.wakes[job.served] <= self.now)
+
+    def _order(self, job: _Job) -> tuple[int, bool, bool, int]:
+        # Among equals the one that was preempted goes first, as under SCHED_FIFO.
+        urgency = -self._priority(job)
+        return (urgency, job is not self.current, not job.suspended, -job.task.priority)
+
+    def _priority(self, job: _Job) -> int:
+        priority = job.task.priority
+        if self.protocol == "inherit":
+            waiters = [other for other in self.jobs if other.asked in job.held]
+            return max([priority, *map(self._priority, waiters)])
+        if self.protocol == "none":
+            return priority
+        ceilings = {resource.name: resource.ceiling for resource in self.system.resources}
+        return max([priority, *(ceilings[name] for name in job.held)])
+
+    def _suspend(self, job: _Job) -> None:
+        if job.left_ns and job.started and job.asked is None and not job.suspended:
+            job.suspended = True
+            self._note(job, Kind.SUSPEND)
+
+    def _resume(self, job: _Job) -> None:
+        if job.suspended:
+            job.suspended = False
+            self._note(job, Kind.RESUME)
+        if not job.started:
+            job.started, job.step = True, 0
+            self._note(job, Kind.START)
+        if job.asked is not None:
+            self._grant(job, job.asked)
+        if job.asleep_until is not None:
+            job.asleep_until = None
+            job.step += 1
+            self._note(job, Kind.WAKE)
+
+    def _grant(self, job: _Job, resource: str) -> None:
+        job.held.append(resource)
+        job.asked = None
+        job.step += 1
+        self._note(job, Kind.GRANT, resource)
+
+    def _advance(self, job: _Job) -> None:
+        """Take one step; one that frees or blocks ends here, so that others may be chosen."""
+        if job.step >= len(job.task.body):
+            self._note(job, Kind.END)
+            job.served, job.started = job.served + 1, False
+            return
+        match job.task.body[job.step]:
+            case Run(duration_ns):
+                job.left_ns = duration_ns
+            case Lock(resource):
+                self._note(job, Kind.REQUEST, resource)
+                job.asked = resource
+            case Unlock(resource):
+                self._note(job, Kind.UNLOCK, resource)
+                job.held.remove(resource)
+                job.step += 1
+            case Sleep(duration_ns):
+                self._note(job, Kind.SLEEP)
+                job.asleep_until = self.now + duration_ns
+
+    def _note(self, job: _Job, kind: Kind, resource: str | None = None) -> None:
+        names = [r.name for r in self.system.resources]
+        index = None if resource is None else names.index(resource)
+        job.events.append(Event(self.now, kind, job.served, index))
+
+
+def draw(system: System, activations: int | None = None) -> dict[str, list[int]]:
+    """Arrivals of every task, as long as the first one arrives."""
+    arrivals: dict[str, list[int]] = {}
+    end_ns = 0
+    for task in sorted(system.tasks, key=lambda task: task.activations is None):
+        generator = random.Random(f"{system.seed} {task.name}")
+        count = task.activations and (activations or task.activations)
+        times = [task.offset_ns]
+        while len(times) < count if count else times[-1] < end_ns:
+            least, most = task.interval.least_ns, task.interval.most_ns
+            times.append(times[-1] + generator.randint(least, most))
+        arrivals[task.name] = times
+        end_ns = max(end_ns, times[-1] + task.deadline_ns)
+    return arrivals
+
+
+def simulate(
+    system: System,
+    protocol: str,
+    arrivals: Mapping[str, Sequence[int]],
+    cut_ns: int | None = None,
+) -> Trace:
+    """Run the system on paper; each wake-up takes from 2 to 30 us."""
+    generator = random.Random(protocol)
+    jobs = [
+        _Job(
+            task,
+            list(arrivals[task.name]),
+            [time + generator.randint(2_000, 30_000) for time in arrivals[task.name]],
+        )
+        for task in system.tasks
+    ]
+    for cpu in sorted({task.cpu for task in system.tasks}):
+        mine = [job for job in jobs if job.task.cpu == cpu]
+        _Processor(system, protocol, mine, cut_ns or 10**15).run()
+    return Trace(
+        version=1,
+        protocol=protocol,
+        cut=None if cut_ns is None else "interrupted",
+        kernel="6.12.9-rt",
+        priority_limit_us=(950_000, 1_000_000),
+        backend="user" if protocol.startswith("plafond") else None,
+        cpus=[
+            CpuConditions(
+                cpu=cpu,
+                iterations_per_us=912.5,
+                calibration_error_ppm=CalibrationError(median=210.0, largest=1930.0),
+                steal_ns=0,
+            )
+            for cpu in sorted({task.cpu for task in system.tasks})
+        ],
+        resources=[resource.name for resource in system.resources],
+        tasks=[_task_trace(job, protocol) for job in jobs],
+        lock_calls_not_counted=None,
+        spare_cpu_time_ns=None,
+    )
+
+
+def _task_trace(job: _Job, protocol: str) -> TaskTrace:
+    locks = sum(event.kind is Kind.GRANT for event in job.events)
+    calls = {"none": 0, "inherit": 0, "plafond": 0, "plafond-strict": 0}
+    return TaskTrace(
+        name=job.task.name,
+        arrivals_ns=job.arrivals,
+        voluntary_switches=job.served,
+        involuntary_switches=sum(event.kind is Kind.SUSPEND for event in job.events),
+        minor_faults=0,
+        major_faults=0,
+        lock_calls=calls.get(protocol, 2 * locks),
+        lost_gaps=0,
+        events=job.events,
+    )
+
+
+def system_of(text: str) -> System:
+    """Read a description from its text."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "system.toml"
+        file.write_text(text)
+        return load(file)
+
+
+def _rows(
+    system: System, trace: Trace, bounds_ns: Mapping[tuple[str, str], int]
+) -> Iterator[Measures]:
+    recorded = {task.name: task for task in trace.tasks}
+    for task in system.tasks:
+        beside = system.tasks_on(task.cpu)
+        busy = Busy(each for other in beside for each in activations(recorded[other.name]))
+        bound_ns = bounds_ns.get((trace.protocol, task.name))
+        yield measure(recorded[task.name], busy, trace.protocol, task.deadline_ns, bound_ns)
+
+
+def execution_of(
+    system: System,
+    traces: Mapping[str, Trace],
+    bounds_ns: Mapping[tuple[str, str], int] | None = None,
+) -> Execution:
+    """Put traces together with their report; bounds by protocol and task."""
+    rows = [row for trace in traces.values() for row in _rows(system, trace, bounds_ns or {})]
+    conditions = Conditions(
+        command="plafond run system.toml --on linux --protocols all",
+        date="2026-11-21T12:00:00+00:00",
+        kernel="6.12.9-rt",
+        cpu_model="A processor of 2.1 GHz",
+        scale="1",
+        seed=system.seed,
+        overheads="excluded from the bounds",
+        priority_limit_us=(950_000, 1_000_000),
+        cpus={protocol: trace.cpus for protocol, trace in traces.items()},
+    )
+    report = RunReport(
+        name=system.name,
+        target="linux",
+        conditions=conditions,
+        rows=rows,
+        cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
+        notes=["Bounds hold for the times of the description."],
+    )
+    return Execution(system, dict(traces), report)
+
+
+def simulated(
+    text: str,
+    protocols: Sequence[str] = PROTOCOLS,
+    activations: int | None = None,
+    bounds_ns: Mapping[tuple[str, str], int] | None = None,
+) -> Execution:
+    """Run a description under several protocols with the same arrivals."""
+    system = system_of(text)
+    arrivals = draw(system, activations)
+    traces = {protocol: simulate(system, protocol, arrivals) for protocol in protocols}
+    return execution_of(system, traces, bounds_ns)
+
+
+@cache
+def carminati() -> Execution:
+    """Table I of Carminati 2012 under six protocols, with bounds for its highest task."""
+    ms = 1_000_000
+    bounds = dict.fromkeys(PROTOCOLS, 51 * ms) | {"none": 68 * ms, "inherit": 68 * ms}
+    bounds["plafond-strict"] = 40 * ms  # too low, so that it is exceeded
+    return simulated(
+        CARMINATI, activations=60, bounds_ns={(p, "T0"): bound for p, bound in bounds.items()}
+    )
+
+
+@cache
+def pathfinder() -> Execution:
+    """Three tasks and one resource under four protocols, without bounds."""
+    return simulated(PATHFINDER, ("none", "inherit", "protect", "plafond"), activations=200)
+
+
+@cache
+def damaged() -> Execution:
+    """All that can be missing: a run cut at once, one cut later, counts, a task, a bound."""
+    system = system_of(TWO_CPUS)
+    arrivals = draw(system)
+    traces = {
+        "none": simulate(system, "none", arrivals, cut_ns=1_000),
+        "inherit": simulate(system, "inherit", arrivals, cut_ns=9_500_000),
+        "protect": simulate(system, "protect", arrivals),
+    }
+    never_ran: dict[str, object] = {
+        "events": [],
+        "lock_calls": None,
+        "voluntary_switches": None,
+        "lost_gaps": 3,
+    }
+    tasks = [
+        task.model_copy(update=never_ran) if task.name == "idle" else task
+        for task in traces["protect"].tasks
+    ]
+    traces["protect"] = traces["protect"].model_copy(update={"tasks": tasks})
+    return execution_of(system, traces)

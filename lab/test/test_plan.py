@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: MIT
+"""From a description to arrivals and the plan of `plafond-run`."""
+
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from plafond.describe import System, load
+from plafond.errors import ArgumentError, PlafondError
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.options import make_folder, parse_scale
+from plafond.run.plan import SpareTask, limit_ns, plan_text
+
+TEXT = """
+cpus = 2
+[task.high]
+priority = 9
+arrival = "random 10ms 20ms"
+offset = "1ms"
+deadline = "5ms"
+activations = 4
+body = ["lock R", "run 1ms", "unlock R", "sleep 2ms"]
+[task.low]
+priority = 3
+cpu = 1
+pending = "skip"
+arrival = "periodic 7ms"
+body = ["run 1ms"]
+[resource.R]
+"""
+
+
+@pytest.fixture
+def system(tmp_path: Path) -> System:
+    file = tmp_path / "some.toml"
+    file.write_text(TEXT)
+    return load(file)
+
+
+def test_counted_tasks_arrive_as_often_as_told(system: System) -> None:
+    high = draw_arrivals(system, 1)["high"]
+    assert (len(high), high[0]) == (4, 1_000_000)
+    gaps = [later - earlier for earlier, later in pairwise(high)]
+    assert all(10_000_000 <= gap <= 20_000_000 for gap in gaps)
+    assert len(set(gaps)) > 1
+
+
+def test_the_others_arrive_until_the_last_deadline(system: System) -> None:
+    arrivals = draw_arrivals(system, 1)
+    end_ns = arrivals["high"][-1] + 5_000_000
+    assert arrivals["low"][-2] < end_ns <= arrivals["low"][-1]
+    assert arrivals["low"][:3] == [0, 7_000_000, 14_000_000]
+
+
+def test_equal_seeds_give_equal_arrivals(system: System) -> None:
+    assert draw_arrivals(system, 5) == draw_arrivals(system, 5)
+    assert draw_arrivals(system, 5) != draw_arrivals(system, 6)
+
+
+def test_activations_replace_those_of_the_tasks_that_count(system: System) -> None:
+    assert [task.activations for task in with_activations(system, 9).tasks] == [9, None]
+    assert with_activations(system, None) == system
+
+
+def test_where_no_task_counts_the_most_urgent_does(tmp_path: Path) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(TEXT.replace("activations = 4\n", ""))
+    assert [task.activations for task in with_activations(load(file), None).tasks] == [100, None]
+    assert [task.activations for task in with_activations(load(file), 2).tasks] == [2, None]
+
+
+def test_a_run_without_measure_is_refused(system: System) -> None:
+    with pytest.raises(PlafondError, match="expected at most 1000000"):
+        draw_arrivals(with_activations(system, 999_000), 1)
+
+
+def test_the_plan(system: System) -> None:
+    arrivals = {"high": [1, 2], "low": [0]}
+    assert plan_text(system, "inherit", arrivals, SpareTask(2, 1, 77)).splitlines() == [
+        "plafond-plan 1",
+        "protocol inherit",
+        f"limit {limit_ns(system, arrivals)}",
+        "resource R 9",
+        "task high 9 0 queue",
+        "lock R",
+        "run 1000000",
+        "unlock R",
+        "sleep 2000000",
+        "arrivals 1 2",
+        "task low 3 1 skip",
+        "run 1000000",
+        "arrivals 0",
+        "spare 2 1 77",
+        "end",
+    ]
+
+
+def test_long_lists_of_arrivals_are_broken(system: System) -> None:
+    lines = plan_text(system, "none", {"high": list(range(250)), "low": [0]}).splitlines()
+    assert sum(line.startswith("arrivals") for line in lines) == 4
+
+
+@pytest.mark.parametrize(("text", "scale"), [("0.1", Fraction(1, 10)), ("2", 2), ("1/3", 1 / 3)])
+def test_scales(text: str, scale: float) -> None:
+    assert float(parse_scale(text)) == float(scale)
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "x", "1/0", "1001", "nan", "inf", "1" * 30])
+def test_no_scales(text: str) -> None:
+    with pytest.raises(ArgumentError, match="--scale: found"):
+        parse_scale(text)
+
+
+def test_a_report_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(PlafondError, match="--out: cannot write to"):
+        make_folder(tmp_path / "file" / "deeper")

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""The pictures as SVG: whole, self-contained, the same bytes for the same run."""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from xml.etree import ElementTree
+
+import pytest
+from report_fakes import carminati, damaged, execution_of, pathfinder
+
+from plafond.report.gantt import Gantt, make_gantt
+from plafond.report.gantt_picture import draw_gantt
+from plafond.report.histogram_picture import draw_histogram
+from plafond.report.histograms import Histogram, Measure, Strip, make_histogram
+from plafond.report.labels import Label, align
+from plafond.run.model import Execution
+from plafond.trace.measures import Verdict
+
+SVG = "{http://www.w3.org/2000/svg}"
+LETTER_IN = 0.1
+ROOM = (0.0, 8.0)
+RUNS = pytest.mark.parametrize("executed", [carminati, pathfinder, damaged])
+
+
+def texts(svg: str) -> str:
+    return " ".join("".join(e.itertext()) for e in ElementTree.fromstring(svg).iter(f"{SVG}text"))
+
+
+def histogram(*values: tuple[int, ...], bound_ns: int | None = None) -> Histogram:
+    verdict = None if bound_ns is None else Verdict.EXCEEDED
+    strips = (Strip(f"p{i}", each, bound_ns, verdict, False) for i, each in enumerate(values))
+    return Histogram("T", Measure.RESPONSE, 1_000_000, tuple(strips))
+
+
+@RUNS
+def test_the_gantt_chart_names_protocols_tasks_and_responses(
+    executed: Callable[[], Execution],
+) -> None:
+    gantt = make_gantt(executed())
+    words = texts(draw_gantt(gantt))
+
+    for chart in gantt.charts:
+        assert chart.protocol in words
+        assert all(row.task in words for row in chart.rows)
+        assert ("CUT SHORT" in words) >= (chart.cut is not None)
+
+
+@pytest.mark.parametrize("measure", Measure)
+@RUNS
+def test_all_protocols_are_in_one_histogram(
+    executed: Callable[[], Execution], measure: Measure
+) -> None:
+    execution = executed()
+    words = texts(draw_histogram(make_histogram(execution, measure)))
+
+    assert all(protocol in words for protocol in execution.traces)
+
+
+def test_a_bound_that_was_exceeded_is_said_and_a_far_deadline_too() -> None:
+    words = texts(draw_gantt(make_gantt(carminati())))
+
+    assert "EXCEEDS its bound of 40ms by" in words
+    assert "EXCEEDS its bound of 68ms by" in words
+    assert "within its bound of 51ms" in words
+    assert "deadline 400ms" in words
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        (),
+        ((),),
+        ((), (5,)),
+        ((0,),),
+        ((0, 0, 0), (0,)),
+        ((7, 7, 7),),
+        ((-3, 4),),
+        ((1, 10**12), (2,)),
+    ],
+)
+def test_histograms_of_few_or_equal_or_far_values(values: tuple[tuple[int, ...], ...]) -> None:
+    for bound_ns in (None, 5):
+        ElementTree.fromstring(draw_histogram(histogram(*values, bound_ns=bound_ns)))
+
+
+def test_every_value_is_counted_once() -> None:
+    made = make_histogram(carminati(), Measure.LATENCY)
+
+    assert [len(strip.values_ns) for strip in made.strips] == [60] * 6
+
+
+def test_a_gantt_chart_of_no_protocol() -> None:
+    ElementTree.fromstring(draw_gantt(Gantt(0, 1, ())))
+
+
+def test_equal_runs_give_equal_bytes() -> None:
+    gantt = make_gantt(pathfinder())
+
+    assert draw_gantt(gantt) == draw_gantt(gantt)
+
+
+def test_ids_do_not_clash_and_all_that_is_referred_to_is_there() -> None:
+    execution = pathfinder()
+    pictures = [draw_gantt(make_gantt(execution))]
+    pictures += [draw_histogram(make_histogram(execution, measure)) for measure in Measure]
+    page = "".join(pictures)
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    references = re.findall(r'(?:href="#|url\(#|labelledby=")([^")]*)', page)
+
+    assert len(ids) == len(set(ids))
+    assert set(references) <= set(ids)
+
+
+def test_pictures_need_nothing_from_elsewhere_and_style_nothing_else() -> None:
+    svg = draw_gantt(make_gantt(pathfinder()))
+
+    assert not re.search(r'(?:href|src)="(?!#)', svg)
+    assert "<style" not in svg
+    assert "<metadata" not in svg
+
+
+def test_text_is_text() -> None:
+    assert "waits for bus" in texts(draw_gantt(make_gantt(pathfinder())))
+
+
+@pytest.mark.parametrize(
+    "places",
+    [(4.0,), (0.1,), (7.9,), (3.0, 3.01), (0.1, 0.2), (7.8, 7.9), (3.0, 3.5), (1.0, 7.0)],
+)
+def test_labels_stay_in_the_room_and_apart(places: tuple[float, ...]) -> None:
+    labels = align([Label(x, "a label") for x in places], ROOM, LETTER_IN)
+    spans = [label.span(LETTER_IN) for label in labels]
+
+    assert all(ROOM[0] <= begin and end <= ROOM[1] for begin, end in spans)
+    assert all(a[1] < b[0] for a, b in pairwise(spans))
+    assert "".join(label.text for label in labels).count("a label") == len(places)
+
+
+def test_a_run_of_which_nothing_finished() -> None:
+    whole = damaged()
+    execution = execution_of(whole.system, {"none": whole.traces["none"]})
+
+    assert "nothing to show" in texts(draw_gantt(make_gantt(execution)))
+    for measure in Measure:
+        words = texts(draw_histogram(make_histogram(execution, measure)))
+        assert "no activation finished" in words

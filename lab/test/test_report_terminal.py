@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""The report as it stands in the terminal."""
+
+import io
+from collections.abc import Callable
+
+import pytest
+from report_fakes import carminati, damaged, execution_of, pathfinder
+from rich.console import Console
+
+from plafond.report.gantt import make_gantt
+from plafond.report.gantt_terminal import print_gantt
+from plafond.report.terminal import print_execution
+from plafond.run.model import Execution
+from plafond.trace.measures import Verdict
+
+
+def printed(execution: Execution, width: int = 100) -> str:
+    text = io.StringIO()
+    print_execution(execution, Console(file=text, width=width, highlight=False))
+    return text.getvalue()
+
+
+def charts(execution: Execution, width: int, encoding: str = "utf-8") -> str:
+    file = io.TextIOWrapper(io.BytesIO(), encoding=encoding)
+    print_gantt(make_gantt(execution), Console(file=file, width=width, highlight=False))
+    file.seek(0)
+    return file.read()
+
+
+@pytest.mark.parametrize("executed", [carminati, pathfinder, damaged])
+def test_every_table_fits_100_columns_uncut(executed: Callable[[], Execution]) -> None:
+    text = printed(executed())
+
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 100
+    assert all(text.count(f"\n{protocol} ") >= 2 for protocol in executed().traces)
+
+
+def test_in_80_columns_the_times_become_two_tables() -> None:
+    text = printed(pathfinder(), width=80)
+
+    assert "…" not in text
+    assert text.count("high: priority 30") == 2
+
+
+def test_conditions_come_first_and_notes_last() -> None:
+    text = printed(pathfinder())
+    parts = (
+        "command: ",
+        "limited to 950ms in each 1s",
+        "high: priority",
+        "Counts",
+        "- Bounds hold",
+    )
+
+    assert sorted(parts, key=text.index) == list(parts)
+
+
+def test_a_cut_run_is_said_before_and_after() -> None:
+    assert printed(damaged()).count("CUT SHORT: the run under inherit") == 2
+
+
+def test_what_is_missing_is_named() -> None:
+    text = printed(damaged())
+
+    assert "not counted" in text
+    assert "cut off" in text
+    assert "CUT SHORT; no activation of first finished" in text
+
+
+def test_bounds_are_judged() -> None:
+    text = printed(carminati())
+
+    assert all(verdict in text for verdict in Verdict)
+
+
+@pytest.mark.parametrize("width", [10, 40, 79, 200])
+def test_the_chart_fits_the_console(width: int) -> None:
+    lines = charts(pathfinder(), width).splitlines()
+
+    assert max(map(len, lines)) <= width
+
+
+def test_running_waiting_and_sections_differ_without_colour() -> None:
+    text = charts(pathfinder(), 100)
+
+    for letter, meaning in (("█", "runs"), ("▓", "runs in a section"), ("x", "waits")):
+        assert text.count(letter) > 5
+        assert f"{letter} {meaning}" in text
+    assert " bus " in text
+
+
+def test_a_terminal_without_unicode_gets_ascii() -> None:
+    assert charts(pathfinder(), 100, "ascii").isascii()
+    assert "0ms" in charts(pathfinder(), 100, "ascii")
+
+
+def test_a_run_of_which_nothing_finished() -> None:
+    whole = damaged()
+    execution = execution_of(whole.system, {"none": whole.traces["none"]})
+
+    assert "no activation of first finished" in charts(execution, 80)
+    assert "0ns" in charts(execution, 80)

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""`plafond run` with real threads, on this machine, and what happens when it goes wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plafond.programs import find_program
+
+TEXT = """
+[task.high]
+priority = 20
+arrival = "periodic 5ms"
+offset = "1ms"
+activations = 10
+body = ["lock R", "run 1ms", "unlock R"]
+[task.low]
+priority = 10
+arrival = "random 6ms 9ms"
+pending = "skip"
+body = ["run 100us", "lock R", "run 1ms", "unlock R"]
+[resource.R]
+"""
+ALL = ["none", "inherit", "protect", "plafond", "plafond-strict", "plafond-syscall"]
+LONG = TEXT.replace("activations = 10", "activations = 5000")
+
+
+def start(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
+    (folder / "some.toml").write_text(text)
+    command = [sys.executable, "-m", "plafond", "run", "some.toml", "--out", "out", *arguments]
+    return subprocess.Popen(
+        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
+    process = start(folder, text, *arguments)
+    out, err = process.communicate(timeout=60)
+    return process.returncode, out, err
+
+
+def report_of(folder: Path) -> Any:
+    return json.loads((folder / "out" / "report.json").read_text())
+
+
+def nobody_is_left() -> bool:
+    program = str(find_program("linux/run/plafond-run"))
+    for _ in range(50):
+        running = subprocess.run(["pgrep", "-f", program], capture_output=True, check=False)
+        if running.returncode == 1:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_every_protocol_runs_beside_its_bound(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, TEXT, "--protocol", ",".join(ALL), "--format", "json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    high = {row["protocol"]: row for row in report["rows"] if row["task"] == "high"}
+    assert list(high) == ALL
+    for row in high.values():
+        assert (row["activations"], row["skipped"]) == (10, 0)
+        assert row["response"]["average_ns"] >= 1_000_000
+        assert row["response"]["maximum_ns"] >= row["latency"]["maximum_ns"]
+    assert high["protect"]["response_bound_ns"] == 2_000_000
+    assert high["none"]["response_bound_ns"] > 2_000_000
+    assert not report["cuts"]
+
+
+def test_the_report_lies_in_its_folder(tmp_path: Path) -> None:
+    code, out, _ = run(tmp_path, TEXT, "--protocol", "plafond", "--activations", "3")
+    assert code == 0
+    assert "the report: out/report.html" in out
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "report.html",
+        "report.json",
+        "gantt.svg",
+        "latency.svg",
+        "blocking.svg",
+        "response.svg",
+        "plafond.perfetto-trace",
+    }
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_what_was_measured_before_an_interruption_is_kept(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    process = start(tmp_path, LONG, "--protocol", "protect,plafond")
+    time.sleep(4)
+    process.send_signal(number)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == code
+    report = report_of(tmp_path)
+    assert list(report["cuts"]) == ["protect"]
+    assert 0 < report["rows"][0]["activations"] < 5000
+    assert "CUT SHORT" in out
+    assert nobody_is_left()
+
+
+def test_a_run_whose_child_is_killed_is_cut(tmp_path: Path) -> None:
+    process = start(tmp_path, LONG, "--protocol", "none")
+    time.sleep(4)
+    program = str(find_program("linux/run/plafond-run"))
+    found = subprocess.run(["pgrep", "-f", program], capture_output=True, text=True, check=True)
+    os.kill(max(map(int, found.stdout.split())), signal.SIGKILL)  # the child is the younger one
+    process.communicate(timeout=60)
+    assert process.returncode == 1
+    report = report_of(tmp_path)
+    assert "SIGKILL" in report["cuts"]["none"]
+    assert 0 < report["rows"][0]["activations"] < 5000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[task.high]", "cpus = 900\n[task.high]\ncpu = 899", "CPU 899 does not exist"),
+        ("priority = 20", "priority = 200", "task.high.priority: found 200"),
+    ],
+)
+def test_what_cannot_run_is_refused_in_one_line(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    text = TEXT.replace(old, new, 1).replace('"lock R", "run 1ms", "unlock R"', '"run 1ms"', 1)
+    code, out, err = run(tmp_path, text)
+    assert code != 0
+    assert message in err
+    assert (out, err.count("\n")) == ("", 1)
+
+
+def test_a_possible_deadlock_is_refused_without_ceilings(tmp_path: Path) -> None:
+    text = (
+        TEXT.replace('"lock R", "run', '"lock R", "lock S", "unlock S", "run', 1) + "[resource.S]"
+    )
+    text = text.replace('"run 100us", "lock R"', '"lock S", "lock R"')
+    text = text.replace('"unlock R"]\n[resource', '"unlock R", "unlock S"]\n[resource')
+    code, _, err = run(tmp_path, text, "--protocol", "inherit")
+    assert code == 1
+    assert "under inherit tasks can deadlock: high holds R and wants S" in err
+    assert run(tmp_path, text, "--protocol", "plafond", "--activations", "2")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--protocol", "plafon"], "did you mean plafond"),
+        (["--scale", "0"], "--scale: found '0'"),
+        (["--activations", "0"], "activations"),
+        (["--on", "mars"], "mars"),
+        (["--spare-cpu", "3"], "compares two protocols"),
+        (["--spare-cpu", "1", "--protocol", "none,inherit"], "at least 2 pairs"),
+    ],
+)
+def test_wrong_arguments_are_named(tmp_path: Path, arguments: list[str], message: str) -> None:
+    code, _, err = run(tmp_path, TEXT, *arguments)
+    assert code == 2
+    assert message in err
+
+
+def test_without_privilege_one_line_says_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "some.toml").write_text(TEXT)
+    (tmp_path / "out").mkdir(mode=0o777)
+    tmp_path.chmod(0o777)
+    command = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "prlimit", "--rtprio=0"]
+    done = subprocess.run(
+        [*command, sys.executable, "-m", "plafond", "run", "some.toml", "--out", "out"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "SCHED_FIFO" in done.stderr
+    assert "plafond doctor" in done.stderr
+
+
+def test_spare_time_is_compared_in_pairs(tmp_path: Path) -> None:
+    options = ["--protocol", "inherit,plafond", "--spare-cpu", "3", "--format", "json"]
+    code, out, err = run(tmp_path, TEXT, *options)
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert report["duration_ns"] == 50_000_000
+    for row in report["rows"]:
+        assert len(row["samples_ns"]) == 3
+        assert 0 < row["minimum_ns"] <= row["average_ns"] <= row["maximum_ns"] <= 50_000_000
+    assert [test["degrees_of_freedom"] for test in report["tests"]] == [4, 2]
