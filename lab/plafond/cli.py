@@ -9,6 +9,7 @@ import typer
 from plafond.analyse.command import analyse
 from plafond.bench.command import app as bench
 from plafond.check.command import check
+from plafond.doctor.command import doctor
 from plafond.errors import PlafondError
 from plafond.run.command import run
 
@@ -22,6 +23,7 @@ app.command()(check)
 app.command()(analyse)
 app.command()(run)
 app.add_typer(bench, name="bench")
+app.command()(doctor)
 
 
 @app.callback()

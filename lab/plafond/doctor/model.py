@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""The report of `plafond doctor`; its JSON is the output of `--format json`."""
+
+from enum import StrEnum
+
+from pydantic import BaseModel, ConfigDict
+
+
+class Verdict(StrEnum):
+    """What a finding means for `plafond run --on linux`."""
+
+    OK = "ok"
+    WARN = "warn"  # it runs, but times or the ceiling rule suffer
+    FAIL = "fail"  # it does not run, or shows nothing
+    UNKNOWN = "unknown"  # this machine does not tell
+
+
+class Finding(BaseModel):
+    """One property of the machine."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    topic: str
+    finding: str  # up to its first ";" it also stands alone, as the reason of a failure
+    verdict: Verdict
+    change: str | None  # a line to copy where there is one
+
+
+class Report(BaseModel):
+    """All findings; meaningful is whether `plafond run FILE --on linux` will be."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    meaningful: bool
+    findings: list[Finding]
+
+
+def ok(topic: str, finding: str) -> Finding:
+    """Say that nothing is to be done."""
+    return Finding(topic=topic, finding=finding, verdict=Verdict.OK, change=None)
+
+
+def warn(topic: str, finding: str, change: str | None) -> Finding:
+    """Say what makes times worse or noisy."""
+    return Finding(topic=topic, finding=finding, verdict=Verdict.WARN, change=change)
+
+
+def fail(topic: str, finding: str, change: str | None) -> Finding:
+    """Say what keeps the threads of a task set from running as described."""
+    return Finding(topic=topic, finding=finding, verdict=Verdict.FAIL, change=change)
+
+
+def unknown(topic: str, finding: str, change: str | None = None) -> Finding:
+    """Say what cannot be seen."""
+    return Finding(topic=topic, finding=finding, verdict=Verdict.UNKNOWN, change=change)

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What can only be found by trying it."""
+
+import json
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict
+
+CHILD = Path(__file__).with_name("child.py")
+LONGEST_SECONDS = 10.0
+
+
+class Tried(BaseModel):
+    """What came of it: "OK" or the name of an error; None is not tried."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    problem: str | None = None  # why not all was tried
+    highest_priority: int | None = None  # that SCHED_FIFO may have, 0 for none
+    pin: str | None = None
+    lock_memory: str | None = None
+    lock_more: str | None = None  # 64 MiB beyond what a small process has
+    glibc: str | None = None
+    prio_inherit: str | None = None
+    prio_protect: str | None = None
+    robust_protect: str | None = None
+    futex_lock_pi: str | None = None
+    futex_lock_pi2: str | None = None
+    clock_resolution_ns: int | None = None
+    container: str | None = None  # a name, or "none"
+    virtual_machine: str | None = None
+
+    def untried(self, what: str) -> str:
+        """Say that something was not tried, and why."""
+        return f"{what} could not be tried here" + (f"; {self.problem}" if self.problem else "")
+
+
+def try_here() -> Tried:
+    """Try it on this machine, all that changes anything in a child process of bounded time."""
+    output, problem = _run([sys.executable, "-I", "-S", str(CHILD)])
+    results: dict[str, object] = {
+        "problem": problem,
+        "clock_resolution_ns": round(time.clock_getres(time.CLOCK_MONOTONIC) * 1e9),
+        "container": _detect("--container"),
+        "virtual_machine": _detect("--vm"),
+    }
+    for line in output.splitlines():
+        try:
+            results |= json.loads(line)
+        except ValueError:  # the child was ended in the midst of it
+            break
+    return Tried.model_validate(results)
+
+
+def _detect(what: str) -> str | None:
+    program = shutil.which("systemd-detect-virt")
+    return (_run([program, what])[0].strip() or None) if program else None
+
+
+def _run(command: list[str]) -> tuple[str, str | None]:
+    """Return what the command printed, however it ended; and why, if it did not end by itself."""
+    try:
+        result = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            timeout=LONGEST_SECONDS,
+            check=False,
+        )
+    except subprocess.TimeoutExpired as error:
+        # Bytes even with text=True, says its documentation.
+        return error.stdout.decode() if isinstance(error.stdout, bytes) else "", "took too long"
+    except OSError as error:
+        return "", f"{command[0]}: {error.strerror}"
+    if result.returncode < 0:
+        return result.stdout, f"ended by {signal.Signals(-result.returncode).name}"
+    return result.stdout, None

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The report as a table, what to change, and the answer."""
+
+import textwrap
+
+from rich.console import Console
+from rich.markup import escape
+
+from plafond.doctor.model import Finding, Report, Verdict
+from plafond.output import print_table
+
+WIDTH = 100
+COLUMNS = ("topic", "verdict", "finding")
+COLOURS = {
+    Verdict.OK: "green",
+    Verdict.WARN: "yellow",
+    Verdict.FAIL: "bold red",
+    Verdict.UNKNOWN: "dim",
+}
+FIRST = (Verdict.FAIL, Verdict.WARN, Verdict.UNKNOWN)
+
+
+def print_report(report: Report, console: Console | None = None) -> None:
+    """Print all of it, at most 100 columns wide."""
+    console = console or _console()
+    topic = max(len(finding.topic) for finding in report.findings)
+    verdict = max(map(len, (*Verdict, COLUMNS[1])))
+    rest = console.width - topic - verdict - 3 * len(COLUMNS)
+    print_table(
+        console,
+        "This machine for real-time threads",
+        COLUMNS,
+        (_cells(finding, rest) for finding in report.findings),
+        COLUMNS,
+    )
+    _print_changes(console, report.findings, topic)
+    console.print(f"\n[bold]{escape(_answer(report))}[/bold]", soft_wrap=True)
+
+
+def _console() -> Console:
+    console = Console(highlight=False)
+    if not console.is_terminal or console.width > WIDTH:
+        return Console(highlight=False, width=WIDTH)
+    return console
+
+
+def _cells(finding: Finding, width: int) -> tuple[str, str, str]:
+    verdict = f"[{COLOURS[finding.verdict]}]{finding.verdict}[/]"
+    return finding.topic, verdict, escape(textwrap.fill(finding.finding, max(width, 20)))
+
+
+def _print_changes(console: Console, findings: list[Finding], indent: int) -> None:
+    """Print each change once, in one line where it fits; failures first."""
+    ordered = sorted((f for f in findings if f.change), key=lambda f: FIRST.index(f.verdict))
+    topics: dict[str, str] = {}
+    for finding in ordered:
+        topics.setdefault(str(finding.change), finding.topic)
+    if topics:
+        console.print("\n[bold]What to change[/bold]")
+    for change, topic in topics.items():
+        label = f"{topic:<{indent}}  "
+        if len(label) + len(change) > console.width:
+            label = f"{topic}\n    "
+        console.print(escape(label + change), soft_wrap=True)
+
+
+def _answer(report: Report) -> str:
+    if report.meaningful:
+        return "run --on linux will be meaningful here"
+    answer = "run --on linux will not be meaningful here: "
+    reasons = [f.finding.partition(";")[0] for f in report.findings if f.verdict is Verdict.FAIL]
+    if len(answer) + len(", ".join(reasons)) <= WIDTH:
+        return answer + ", ".join(reasons)
+    return f"{answer}{reasons[0]} (and {len(reasons) - 1} more)"
