@@ -14,7 +14,7 @@ from plafond.run.model import Conditions, Execution, RunReport
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures, measure
 from plafond.trace.model import CalibrationError, CpuConditions, Event, Kind, TaskTrace, Trace
-from plafond.trace.outside import Busy
+from plafond.trace.outside import Processor
 
 PROTOCOLS = ("none", "inherit", "protect", "plafond-syscall", "plafond-strict", "plafond")
 
@@ -318,9 +318,11 @@ def _rows(
     recorded = {task.name: task for task in trace.tasks}
     for task in system.tasks:
         beside = system.tasks_on(task.cpu)
-        busy = Busy(each for other in beside for each in activations(recorded[other.name]))
+        processor = Processor(
+            each for other in beside for each in activations(recorded[other.name])
+        )
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        yield measure(recorded[task.name], busy, trace.protocol, task.deadline_ns, bound_ns)
+        yield measure(recorded[task.name], processor, trace.protocol, task.deadline_ns, bound_ns)
 
 
 def execution_of(

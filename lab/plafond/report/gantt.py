@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The worst activation of the highest task under each protocol, as data for a Gantt chart.
 
-Worst is the longest response less the time in which none of the tasks ran: a chart shows
-what tasks and locks do, and what took the processor from all of them is told in words.
+Worst is the longest response less the time in which none of the tasks ran (see
+trace/outside.py): a chart shows what tasks and locks do, and what took the processor from all
+of them is told in words.
 Times are from the arrival of that activation. All charts show the same stretch of time,
 so that they can be compared; they show the tasks of the highest task's CPU.
 """
@@ -17,7 +18,7 @@ from plafond.report.waiting import tell_apart
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.model import Trace
-from plafond.trace.outside import Busy
+from plafond.trace.outside import Processor
 
 FURTHEST_BACK = 2  # so many responses before the arrival
 NEAR = 1.35  # a limit farther than so many responses is outside the picture
@@ -84,7 +85,7 @@ class _Run:
         self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
         whole = activations(self.tasks[0])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
-        self.busy = Busy(each for task in self.tasks for each in activations(task))
+        self.processor = Processor(each for task in self.tasks for each in activations(task))
         self.worst = max(self.finished, key=self._inside_ns, default=None)
         self.measures = next(
             row
@@ -93,7 +94,7 @@ class _Run:
         )
 
     def _inside_ns(self, activation: Activation) -> int:
-        return (activation.response_ns or 0) - self.busy.outside_ns(activation)
+        return (activation.response_ns or 0) - self.processor.outside_ns(activation)
 
 
 def _window(runs: Sequence[_Run]) -> Span:
@@ -159,7 +160,7 @@ def _worst(run: _Run, activation: Activation) -> Worst:
         activation.response_ns or 0,
         len(run.finished),
         longest.response_ns or 0,
-        run.busy.outside_ns(longest),
+        run.processor.outside_ns(longest),
     )
 
 

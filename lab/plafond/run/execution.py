@@ -16,11 +16,12 @@ from plafond.run.progress import progress_of
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures, Verdict, measure
 from plafond.trace.model import Trace
-from plafond.trace.outside import Busy
+from plafond.trace.outside import Processor
 
 OUTSIDE = (
     f"{Verdict.EXCEEDED_OUTSIDE}: within the bound but for the time in which none of the tasks "
-    "ran: the kernel, interrupts, other threads, or the host had the processor"
+    "ran since the processor last had nothing to do: the kernel, interrupts, other threads, or "
+    "the host had it"
 )
 
 
@@ -63,8 +64,8 @@ def _report(
 def _rows(system: System, traces: dict[str, Trace], bounds: Bounds) -> Iterator[Measures]:
     for protocol, trace in traces.items():
         recorded = {task.name: task for task in trace.tasks}
-        busy = {
-            cpu: Busy(
+        processors = {
+            cpu: Processor(
                 each for task in system.tasks_on(cpu) for each in activations(recorded[task.name])
             )
             for cpu in range(system.cpus)
@@ -72,7 +73,7 @@ def _rows(system: System, traces: dict[str, Trace], bounds: Bounds) -> Iterator[
         for task in system.tasks:
             yield measure(
                 recorded[task.name],
-                busy[task.cpu],
+                processors[task.cpu],
                 protocol,
                 task.deadline_ns,
                 bounds.response_ns[task.name, protocol],

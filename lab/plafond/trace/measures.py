@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from plafond.trace.activations import activations, skipped
 from plafond.trace.model import TaskTrace
-from plafond.trace.outside import Busy
+from plafond.trace.outside import Processor
 
 
 class Spread(BaseModel):
@@ -59,12 +59,16 @@ class Measures(BaseModel):
 
 
 def measure(
-    task: TaskTrace, busy: Busy, protocol: str, deadline_ns: int, response_bound_ns: int | None
+    task: TaskTrace,
+    processor: Processor,
+    protocol: str,
+    deadline_ns: int,
+    response_bound_ns: int | None,
 ) -> Measures:
-    """Summarise one task of a trace; `busy`: when the tasks of its CPU ran."""
+    """Summarise one task of a trace; `processor`: its CPU."""
     finished = [activation for activation in activations(task) if activation.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
-    outside = [busy.outside_ns(activation) for activation in finished]
+    outside = [processor.outside_ns(activation) for activation in finished]
     return Measures(
         task=task.name,
         protocol=protocol,

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Time in which none of a CPU's tasks ran, although one had work.
 
-What was outside the task set had the processor: the kernel, interrupts, other threads, or
-the host of a virtual machine. No protocol can help it, and no bound without overheads
-includes it.
+Something outside the task set had the processor: the kernel, interrupts, other threads, or
+the host of a virtual machine. No protocol can help it, no bound without overheads includes
+it, and it delays all that comes before the processor next has nothing to do.
 """
 
 from bisect import bisect_right
@@ -13,30 +13,33 @@ from itertools import accumulate
 from plafond.trace.activations import Activation, Span
 
 
-class Busy:
-    """When the tasks of one CPU ran."""
+class Processor:
+    """When one CPU had work, and when its tasks did it (or slept)."""
 
     def __init__(self, activations: Iterable[Activation]) -> None:
         """Take all activations of the CPU."""
-        self._spans = _union(span for each in activations for span in each.running())
-        self._begins = [begin for begin, _ in self._spans]
-        lengths = (end - begin for begin, end in self._spans)
-        self._sums = [0, *accumulate(lengths)]
+        activations = list(activations)
+        self._work = _union((a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None)
+        self._done = _Spans(_union(span for a in activations for span in (*a.running(), *a.sleeps)))
 
     def outside_ns(self, activation: Activation) -> int:
-        """Return for how long nobody ran while a finished activation had work."""
+        """Return how long nobody ran since the CPU last had nothing to do, up to the end."""
         if activation.end_ns is None:
             return 0
-        begin, end = activation.arrival_ns, activation.end_ns
-        asleep = sum(self._idle_ns(*sleep) for sleep in activation.sleeps)
-        return self._idle_ns(begin, end) - asleep
+        index = bisect_right(self._work, activation.arrival_ns, key=lambda span: span[0])
+        begin, end = self._work[index - 1][0], activation.end_ns
+        return end - begin - (self._done.before(end) - self._done.before(begin))
 
-    def _idle_ns(self, begin: int, end: int) -> int:
-        return end - begin - (self._busy_until(end) - self._busy_until(begin))
 
-    def _busy_until(self, time: int) -> int:
-        """Return how long tasks ran before a time."""
-        index = bisect_right(self._begins, time)
+class _Spans:
+    """Spans in order, whose length before any time is quick to find."""
+
+    def __init__(self, spans: list[Span]) -> None:
+        self._spans = spans
+        self._sums = [0, *accumulate(end - begin for begin, end in spans)]
+
+    def before(self, time: int) -> int:
+        index = bisect_right(self._spans, time, key=lambda span: span[0])
         if index == 0:
             return 0
         begin, end = self._spans[index - 1]

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""What is read from a trace: activations, measures, and time that nobody of the set had."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.errors import PlafondError
+from plafond.trace.activations import Activation, activations, skipped
+from plafond.trace.busy import longest_busy_ns
+from plafond.trace.measures import Verdict, measure, spread
+from plafond.trace.model import Event, Kind, TaskTrace, read_trace
+from plafond.trace.outside import Processor
+
+
+def task_of(arrivals: list[int], *events: tuple[int, str, int, int | None]) -> TaskTrace:
+    return TaskTrace(
+        name="T",
+        arrivals_ns=arrivals,
+        voluntary_switches=2,
+        involuntary_switches=3,
+        minor_faults=0,
+        major_faults=0,
+        lock_calls=None,
+        lost_gaps=0,
+        events=[Event(time, Kind(kind), index, resource) for time, kind, index, resource in events],
+    )
+
+
+TASK = task_of(
+    [10, 20, 60],
+    (12, "start", 0, None),
+    (13, "request", 0, 0),
+    (16, "grant", 0, 0),
+    (20, "suspend", 0, None),
+    (25, "resume", 0, None),
+    (27, "unlock", 0, 0),
+    (28, "sleep", 0, None),
+    (30, "wake", 0, None),
+    (31, "end", 0, None),
+    (32, "skip", 1, None),
+    (60, "start", 2, None),
+)
+
+
+def test_events_become_activations() -> None:
+    first, last = activations(TASK)
+    assert (first.latency_ns, first.blocking_ns, first.response_ns) == (2, 3, 21)
+    assert first.sections == [(16, 27, 0)]
+    assert first.running() == [(12, 13), (16, 20), (25, 28), (30, 31)]
+    assert (last.index, last.end_ns, last.response_ns, last.running()) == (2, None, None, [])
+    assert skipped(TASK) == 1
+
+
+def test_measures_are_of_finished_activations() -> None:
+    row = measure(TASK, Processor(activations(TASK)), "none", 20, 22)
+    assert (row.activations, row.skipped, row.deadline_misses) == (1, 1, 1)
+    assert row.context_switches == 5
+    assert row.response is not None
+    assert row.response.maximum_ns == 21
+    assert row.verdict is Verdict.KEPT
+
+
+@pytest.mark.parametrize(
+    ("bound_ns", "verdict"),
+    [(21, Verdict.KEPT), (20, Verdict.EXCEEDED_OUTSIDE), (10, Verdict.EXCEEDED), (None, None)],
+)
+def test_a_verdict_tells_the_tasks_from_what_is_outside(
+    bound_ns: int | None, verdict: Verdict | None
+) -> None:
+    # Nobody runs from 10 to 12, 13 to 16 and 20 to 25: 10 of 21.
+    assert measure(TASK, Processor(activations(TASK)), "none", 20, bound_ns).verdict is verdict
+
+
+def test_outside_time_counts_since_the_processor_had_nothing_to_do() -> None:
+    early = Activation(0, arrival_ns=0, start_ns=50, end_ns=60)  # nobody runs until 50
+    queued = Activation(1, arrival_ns=55, start_ns=60, end_ns=70)
+    later = Activation(2, arrival_ns=80, start_ns=81, end_ns=90)
+    processor = Processor([early, queued, later])
+    assert [processor.outside_ns(each) for each in (early, queued, later)] == [50, 50, 1]
+
+
+def test_the_longest_busy_time_joins_what_overlaps() -> None:
+    first = task_of([0], (0, "start", 0, None), (40, "end", 0, None))
+    second = task_of(
+        [30, 90],
+        *((40, "start", 0, None), (70, "end", 0, None)),
+        *((90, "start", 1, None), (99, "end", 1, None)),
+    )
+    assert longest_busy_ns([first, second]) == 70
+
+
+def test_spread() -> None:
+    values = spread([1, 2, 3, 6])
+    assert values is not None
+    assert (values.average_ns, values.maximum_ns) == (3, 6)
+    assert values.deviation_ns == pytest.approx(3.5**0.5)
+    assert spread([]) is None
+
+
+@pytest.mark.parametrize("content", [b"", b"{}", b'{"version": 1', b"\xff"])
+def test_what_is_no_trace_is_named(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "trace.json").write_bytes(content)
+    with pytest.raises(PlafondError, match=r"trace.json: not a trace of plafond-run"):
+        read_trace(tmp_path / "trace.json")
