@@ -37,11 +37,13 @@ def test_every_table_fits_100_columns_uncut(executed: Callable[[], Execution]) -
     assert all(text.count(f"\n{protocol} ") >= 2 for protocol in executed().traces)
 
 
-def test_in_80_columns_the_times_become_two_tables() -> None:
-    text = printed(pathfinder(), width=80)
+@pytest.mark.parametrize(("width", "tables"), [(80, 2), (100, 2), (112, 1)])
+def test_in_narrow_terminals_the_times_become_two_tables(width: int, tables: int) -> None:
+    text = printed(pathfinder(), width=width)
 
     assert "…" not in text
-    assert text.count("high: priority 30") == 2
+    assert max(map(len, text.splitlines())) <= width
+    assert text.count("high: priority 30") == tables
 
 
 def test_conditions_come_first_and_notes_last() -> None:

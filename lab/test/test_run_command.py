@@ -46,6 +46,20 @@ def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
     return process.returncode, out, err
 
 
+def wait_for_threads() -> list[int]:
+    """Wait until a run is well under way; return the processes of plafond-run."""
+    program = str(find_program("linux/run/plafond-run"))
+    for _ in range(200):
+        found = subprocess.run(
+            ["pgrep", "-f", program], capture_output=True, text=True, check=False
+        ).stdout.split()
+        if len(found) == 2:
+            time.sleep(1.5)  # calibration, and some activations
+            return [int(number) for number in found]
+        time.sleep(0.1)
+    raise AssertionError("plafond-run did not start")
+
+
 def report_of(folder: Path) -> Any:
     return json.loads((folder / "out" / "report.json").read_text())
 
@@ -95,7 +109,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     process = start(tmp_path, LONG, "--protocol", "protect,plafond")
-    time.sleep(4)
+    wait_for_threads()
     process.send_signal(number)
     out, _ = process.communicate(timeout=30)
     assert process.returncode == code
@@ -108,10 +122,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
 
 def test_a_run_whose_child_is_killed_is_cut(tmp_path: Path) -> None:
     process = start(tmp_path, LONG, "--protocol", "none")
-    time.sleep(4)
-    program = str(find_program("linux/run/plafond-run"))
-    found = subprocess.run(["pgrep", "-f", program], capture_output=True, text=True, check=True)
-    os.kill(max(map(int, found.stdout.split())), signal.SIGKILL)  # the child is the younger one
+    os.kill(max(wait_for_threads()), signal.SIGKILL)  # the child is the younger one
     process.communicate(timeout=60)
     assert process.returncode == 1
     report = report_of(tmp_path)
@@ -192,3 +203,16 @@ def test_spare_time_is_compared_in_pairs(tmp_path: Path) -> None:
         assert len(row["samples_ns"]) == 3
         assert 0 < row["minimum_ns"] <= row["average_ns"] <= row["maximum_ns"] <= 50_000_000
     assert [test["degrees_of_freedom"] for test in report["tests"]] == [4, 2]
+
+
+def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
+    process = start(tmp_path, TEXT, "--protocol", "inherit,plafond", "--spare-cpu", "1000")
+    time.sleep(8)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "CUT SHORT" in out
+    report = json.loads((tmp_path / "out" / "spare.json").read_text())
+    assert report["cut"]
+    assert 2 <= report["pairs"] < 1000
+    assert nobody_is_left()

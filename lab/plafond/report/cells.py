@@ -9,6 +9,7 @@ from plafond.trace.measures import Measures, Spread
 from plafond.units import format_duration
 
 TEXT_COLUMNS = ("task", "protocol", "verdict")
+MAXIMUM_INSIDE = "max*"  # without the time in which no task ran, as in Verdict.EXCEEDED_OUTSIDE
 TIME_COLUMNS = (
     "protocol",
     "latency avg",
@@ -18,6 +19,7 @@ TIME_COLUMNS = (
     "response avg",
     "std",
     "max",
+    MAXIMUM_INSIDE,
     "bound",
     "verdict",
 )
@@ -26,7 +28,7 @@ TIME_GROUPS = (
     (1, ""),
     (2, "activation latency"),
     (2, "blocking"),
-    (3, "response"),
+    (4, "response"),
     (2, "response bound"),
 )
 COUNT_COLUMNS = (
@@ -81,6 +83,7 @@ def _time_cells(row: Measures) -> tuple[str, ...]:
         *_average_and_maximum(row.latency),
         *_average_and_maximum(row.blocking),
         *_all(row.response),
+        _average_and_maximum(row.response_inside)[1],
         "-" if row.response_bound_ns is None else format_duration(row.response_bound_ns),
         row.verdict or "-",
     )

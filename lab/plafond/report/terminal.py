@@ -21,7 +21,7 @@ from plafond.report.gantt_terminal import print_gantt
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
 
-WIDE = 100  # characters; in a narrower terminal each table of times becomes two
+WIDE = 112  # characters; in a narrower terminal each table of times becomes two
 TIMES = tuple(range(len(TIME_COLUMNS)))
 LATENCY_AND_BLOCKING = TIMES[:5]
 RESPONSE = (TIMES[0], *TIMES[5:])

@@ -114,12 +114,14 @@ def _compare(system: "System", options: "Options", pairs: int, output_format: Fo
     from plafond.run.spare import compare_spare
     from plafond.run.spare_table import print_spare
 
-    report = compare_spare(system, options, pairs)
+    report, interrupted = compare_spare(system, options, pairs)
     (options.out / "spare.json").write_text(report.model_dump_json(indent=2))
     if output_format is Format.JSON:
         print(report.model_dump_json(indent=2))
     else:
         print_spare(report)
+    if interrupted:
+        raise interrupted
 
 
 def _execute(system: "System", options: "Options", output_format: Format) -> None:

@@ -14,14 +14,13 @@ from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.progress import progress_of
 from plafond.trace.activations import activations
-from plafond.trace.measures import Measures, Verdict, measure
+from plafond.trace.measures import Measures, measure
 from plafond.trace.model import Trace
 from plafond.trace.outside import Processor
 
 OUTSIDE = (
-    f"{Verdict.EXCEEDED_OUTSIDE}: within the bound but for the time in which none of the tasks "
-    "ran since the processor last had nothing to do: the kernel, interrupts, other threads, or "
-    "the host had it"
+    "max*, exceeded*: without the time in which none of the tasks ran, since the processor last "
+    "had nothing to do: the kernel, interrupts, other threads, or the host had it"
 )
 
 
@@ -49,15 +48,13 @@ def _report(
     system: System, options: Options, seed: int, traces: dict[str, Trace], bounds: Bounds
 ) -> RunReport:
     overheads = "measured, in the bounds" if options.overheads else "not in the bounds"
-    rows = list(_rows(system, traces, bounds))
-    outside = [OUTSIDE] if any(row.verdict is Verdict.EXCEEDED_OUTSIDE for row in rows) else []
     return RunReport(
         name=system.name,
         target="linux",
         conditions=conditions_of(options, seed, traces, overheads),
-        rows=rows,
+        rows=list(_rows(system, traces, bounds)),
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
-        notes=[*bounds.notes, *outside, *disturbances(system, traces)],
+        notes=[*bounds.notes, OUTSIDE, *disturbances(system, traces)],
     )
 
 

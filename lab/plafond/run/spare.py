@@ -19,6 +19,7 @@ from plafond.run.plan import SpareTask, limit_ns, plan_text
 from plafond.run.progress import progress_of
 
 SIGNIFICANCE = 0.001  # as in the paper
+FEWEST_PAIRS = 2  # a variance needs two
 
 
 class SpareRow(BaseModel):
@@ -43,34 +44,52 @@ class TTest(BaseModel):
 
 
 class SpareReport(BaseModel):
-    """Two protocols compared."""
+    """Two protocols compared; `cut`: somebody ended it before all pairs were run."""
 
     name: str
     command: str
     cpu: int
     duration_ns: int
     pairs: int
+    cut: bool
     rows: list[SpareRow]
     tests: list[TTest]
 
 
-def compare_spare(system: System, options: Options, pairs: int) -> SpareReport:
-    """Run the pairs and test the difference."""
+def compare_spare(
+    system: System, options: Options, pairs: int
+) -> tuple[SpareReport, BaseException | None]:
+    """Run the pairs and test the difference; also returns what interrupted it, if something did."""
     if len(options.protocols) != 2:
         found = ",".join(options.protocols)
         raise ArgumentError(f"--spare-cpu compares two protocols: --protocol has {found}")
-    if pairs < 2:
-        raise ArgumentError(f"--spare-cpu: found {pairs}; expected at least 2 pairs")
+    if pairs < FEWEST_PAIRS:
+        raise ArgumentError(f"--spare-cpu: found {pairs}; expected at least {FEWEST_PAIRS} pairs")
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
     spare = _spare_task(system, seed)
-    samples: dict[str, list[int]] = {protocol: [] for protocol in options.protocols}
-    for pair in range(pairs):
-        order = options.protocols if pair % 2 == 0 else options.protocols[::-1]
-        for protocol in order:
-            what = f"pair {pair + 1} of {pairs}, {protocol}"
-            samples[protocol].append(_sample(system, options, protocol, seed + pair, spare, what))
-    return _report(system, options, spare, samples)
+    samples: list[dict[str, int]] = []
+    interrupted: BaseException | None = None
+    try:
+        for pair in range(pairs):
+            what = f"pair {pair + 1} of {pairs}"
+            samples.append(_pair(system, options, seed + pair, spare, what))
+    except (KeyboardInterrupt, SystemExit) as error:
+        interrupted = error
+        if len(samples) < FEWEST_PAIRS:
+            raise
+    return _report(system, options, spare, samples, cut=interrupted is not None), interrupted
+
+
+def _pair(
+    system: System, options: Options, seed: int, spare: SpareTask, what: str
+) -> dict[str, int]:
+    """Run both protocols; who goes first alternates."""
+    order = options.protocols if seed % 2 == 0 else options.protocols[::-1]
+    return {
+        protocol: _sample(system, options, protocol, seed, spare, f"{what}, {protocol}")
+        for protocol in order
+    }
 
 
 def _spare_task(system: System, seed: int) -> SpareTask:
@@ -102,10 +121,14 @@ def _sample(
 
 
 def _report(
-    system: System, options: Options, spare: SpareTask, samples: dict[str, list[int]]
+    system: System,
+    options: Options,
+    spare: SpareTask,
+    samples: list[dict[str, int]],
+    cut: bool,
 ) -> SpareReport:
-    first, second = samples.values()
-    count = len(first)
+    first, second = ([pair[protocol] for pair in samples] for protocol in options.protocols)
+    count = len(samples)
     unpaired = stats.ttest_ind(first, second, equal_var=True)
     paired = stats.ttest_rel(first, second)
     return SpareReport(
@@ -114,7 +137,11 @@ def _report(
         cpu=spare.cpu,
         duration_ns=spare.duration_ns,
         pairs=count,
-        rows=[_row(protocol, values) for protocol, values in samples.items()],
+        cut=cut,
+        rows=[
+            _row(protocol, values)
+            for protocol, values in zip(options.protocols, (first, second), strict=True)
+        ],
         tests=[
             _test("Student, two samples (the paper's)", unpaired, 2 * count - 2),
             _test("Student, paired", paired, count - 1),

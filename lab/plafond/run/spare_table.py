@@ -18,6 +18,8 @@ def print_spare(report: SpareReport, console: Console | None = None) -> None:
         f"CPU {report.cpu} for {format_duration(report.duration_ns)} each",
         markup=False,
     )
+    if report.cut:
+        console.print("[bold red]CUT SHORT: interrupted before all pairs were run[/]")
     print_table(
         console,
         "Processor time left, ns",
