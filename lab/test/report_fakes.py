@@ -317,12 +317,12 @@ def _rows(
 ) -> Iterator[Measures]:
     recorded = {task.name: task for task in trace.tasks}
     for task in system.tasks:
-        beside = system.tasks_on(task.cpu)
         processor = Processor(
-            each for other in beside for each in activations(recorded[other.name])
+            (other.priority, activations(recorded[other.name]))
+            for other in system.tasks_on(task.cpu)
         )
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        yield measure(recorded[task.name], processor, trace.protocol, task.deadline_ns, bound_ns)
+        yield measure(recorded[task.name], task, processor, trace.protocol, bound_ns)
 
 
 def execution_of(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from plafond.describe.system import Interval, Pending, Task
 from plafond.errors import PlafondError
 from plafond.trace.activations import Activation, activations, skipped
 from plafond.trace.busy import longest_busy_ns
@@ -42,6 +43,23 @@ TASK = task_of(
     (60, "start", 2, None),
 )
 
+CPU = Processor([(7, activations(TASK))])
+
+
+def described() -> Task:
+    """Its description: only priority and deadline matter here."""
+    return Task(
+        name="T",
+        priority=7,
+        cpu=0,
+        interval=Interval(10, 10),
+        offset_ns=10,
+        deadline_ns=20,
+        activations=3,
+        pending=Pending.SKIP,
+        body=(),
+    )
+
 
 def test_events_become_activations() -> None:
     first, last = activations(TASK)
@@ -53,7 +71,7 @@ def test_events_become_activations() -> None:
 
 
 def test_measures_are_of_finished_activations() -> None:
-    row = measure(TASK, Processor(activations(TASK)), "none", 20, 22)
+    row = measure(TASK, described(), CPU, "none", 22)
     assert (row.activations, row.skipped, row.deadline_misses) == (1, 1, 1)
     assert row.context_switches == 5
     assert row.response is not None
@@ -69,15 +87,16 @@ def test_a_verdict_tells_the_tasks_from_what_is_outside(
     bound_ns: int | None, verdict: Verdict | None
 ) -> None:
     # Nobody runs from 10 to 12, 13 to 16 and 20 to 25: 10 of 21.
-    assert measure(TASK, Processor(activations(TASK)), "none", 20, bound_ns).verdict is verdict
+    assert measure(TASK, described(), CPU, "none", bound_ns).verdict is verdict
 
 
-def test_outside_time_counts_since_the_processor_had_nothing_to_do() -> None:
+def test_outside_time_counts_since_the_level_had_no_work() -> None:
     early = Activation(0, arrival_ns=0, start_ns=50, end_ns=60)  # nobody runs until 50
     queued = Activation(1, arrival_ns=55, start_ns=60, end_ns=70)
     later = Activation(2, arrival_ns=80, start_ns=81, end_ns=90)
-    processor = Processor([early, queued, later])
-    assert [processor.outside_ns(each) for each in (early, queued, later)] == [50, 50, 1]
+    processor = Processor([(5, [queued]), (3, [early, later])])
+    assert [processor.outside_ns(each, 3) for each in (early, queued, later)] == [50, 50, 1]
+    assert processor.outside_ns(queued, 5) == 0
 
 
 def test_the_longest_busy_time_joins_what_overlaps() -> None:

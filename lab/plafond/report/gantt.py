@@ -85,7 +85,10 @@ class _Run:
         self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
         whole = activations(self.tasks[0])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
-        self.processor = Processor(each for task in self.tasks for each in activations(task))
+        self.processor = Processor(
+            (task.priority, activations(recorded))
+            for task, recorded in zip(tasks, self.tasks, strict=True)
+        )
         self.worst = max(self.finished, key=self._inside_ns, default=None)
         self.measures = next(
             row
@@ -94,7 +97,14 @@ class _Run:
         )
 
     def _inside_ns(self, activation: Activation) -> int:
-        return (activation.response_ns or 0) - self.processor.outside_ns(activation)
+        return (activation.response_ns or 0) - self.outside_ns(activation)
+
+    def outside_ns(self, activation: Activation) -> int:
+        """Return for how long none of the tasks ran since the CPU last had nothing to do.
+
+        Of all priorities: what was away while a less urgent task was in a section counts too.
+        """
+        return self.processor.outside_ns(activation, min(self.priorities))
 
 
 def _window(runs: Sequence[_Run]) -> Span:
@@ -160,7 +170,7 @@ def _worst(run: _Run, activation: Activation) -> Worst:
         activation.response_ns or 0,
         len(run.finished),
         longest.response_ns or 0,
-        run.processor.outside_ns(longest),
+        run.outside_ns(longest),
     )
 
 

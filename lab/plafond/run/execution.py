@@ -19,8 +19,8 @@ from plafond.trace.model import Trace
 from plafond.trace.outside import Processor
 
 OUTSIDE = (
-    "max*, exceeded*: without the time in which none of the tasks ran, since the processor last "
-    "had nothing to do: the kernel, interrupts, other threads, or the host had it"
+    "max*, exceeded*: without the time in which none of the tasks ran, since no task of the "
+    "same or a higher priority had work: the kernel, interrupts, other threads, or the host ran"
 )
 
 
@@ -61,17 +61,11 @@ def _report(
 def _rows(system: System, traces: dict[str, Trace], bounds: Bounds) -> Iterator[Measures]:
     for protocol, trace in traces.items():
         recorded = {task.name: task for task in trace.tasks}
-        processors = {
-            cpu: Processor(
-                each for task in system.tasks_on(cpu) for each in activations(recorded[task.name])
+        for cpu in range(system.cpus):
+            tasks = system.tasks_on(cpu)
+            processor = Processor(
+                (task.priority, activations(recorded[task.name])) for task in tasks
             )
-            for cpu in range(system.cpus)
-        }
-        for task in system.tasks:
-            yield measure(
-                recorded[task.name],
-                processors[task.cpu],
-                protocol,
-                task.deadline_ns,
-                bounds.response_ns[task.name, protocol],
-            )
+            for task in tasks:
+                bound_ns = bounds.response_ns[task.name, protocol]
+                yield measure(recorded[task.name], task, processor, protocol, bound_ns)

@@ -7,6 +7,7 @@ from statistics import fmean, pstdev
 
 from pydantic import BaseModel
 
+from plafond.describe.system import Task
 from plafond.trace.activations import activations, skipped
 from plafond.trace.model import TaskTrace
 from plafond.trace.outside import Processor
@@ -59,29 +60,29 @@ class Measures(BaseModel):
 
 
 def measure(
-    task: TaskTrace,
+    trace: TaskTrace,
+    task: Task,
     processor: Processor,
     protocol: str,
-    deadline_ns: int,
     response_bound_ns: int | None,
 ) -> Measures:
     """Summarise one task of a trace; `processor`: its CPU."""
-    finished = [activation for activation in activations(task) if activation.end_ns is not None]
+    finished = [each for each in activations(trace) if each.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
-    outside = [processor.outside_ns(activation) for activation in finished]
+    outside = [processor.outside_ns(activation, task.priority) for activation in finished]
     return Measures(
         task=task.name,
         protocol=protocol,
         activations=len(finished),
-        skipped=skipped(task),
+        skipped=skipped(trace),
         latency=spread([activation.latency_ns for activation in finished]),
         blocking=spread([activation.blocking_ns for activation in finished]),
         response=spread(responses),
         response_inside=spread([a - b for a, b in zip(responses, outside, strict=True)]),
-        deadline_ns=deadline_ns,
-        deadline_misses=sum(response > deadline_ns for response in responses),
-        context_switches=_sum(task.voluntary_switches, task.involuntary_switches),
-        lock_calls=task.lock_calls,
+        deadline_ns=task.deadline_ns,
+        deadline_misses=sum(response > task.deadline_ns for response in responses),
+        context_switches=_sum(trace.voluntary_switches, trace.involuntary_switches),
+        lock_calls=trace.lock_calls,
         response_bound_ns=response_bound_ns,
     )
 

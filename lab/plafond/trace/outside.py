@@ -3,31 +3,39 @@
 
 Something outside the task set had the processor: the kernel, interrupts, other threads, or
 the host of a virtual machine. No protocol can help it, no bound without overheads includes
-it, and it delays all that comes before the processor next has nothing to do.
+it, and it delays all of a level (a priority and those above it) that comes before the level
+next has no work.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 from plafond.trace.activations import Activation, Span
 
 
 class Processor:
-    """When one CPU had work, and when its tasks did it (or slept)."""
+    """When one CPU had work of each priority or above, and when its tasks did it (or slept)."""
 
-    def __init__(self, activations: Iterable[Activation]) -> None:
-        """Take all activations of the CPU."""
-        activations = list(activations)
-        self._work = _union((a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None)
-        self._done = _Spans(_union(span for a in activations for span in (*a.running(), *a.sleeps)))
+    def __init__(self, tasks: Iterable[tuple[int, Sequence[Activation]]]) -> None:
+        """Take each task's priority and activations, the most urgent first."""
+        self._work: dict[int, list[Span]] = {}
+        done: list[Span] = []
+        work: list[Span] = []
+        for priority, activations in tasks:
+            ended = [(a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None]
+            work = _union([*work, *ended])
+            self._work[priority] = work
+            done += (span for a in activations for span in (*a.running(), *a.sleeps))
+        self._done = _Spans(_union(done))
 
-    def outside_ns(self, activation: Activation) -> int:
-        """Return how long nobody ran since the CPU last had nothing to do, up to the end."""
+    def outside_ns(self, activation: Activation, priority: int) -> int:
+        """Return how long nobody ran since the level last had no work, up to the end."""
         if activation.end_ns is None:
             return 0
-        index = bisect_right(self._work, activation.arrival_ns, key=lambda span: span[0])
-        begin, end = self._work[index - 1][0], activation.end_ns
+        work = self._work[priority]
+        index = bisect_right(work, activation.arrival_ns, key=lambda span: span[0])
+        begin, end = work[index - 1][0], activation.end_ns
         return end - begin - (self._done.before(end) - self._done.before(begin))
 
 
