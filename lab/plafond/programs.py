@@ -38,7 +38,7 @@ def run_program(
     """Run `command` and return its standard output; its exit code 2 means "refused".
 
     However this ends (Ctrl-C too), the program and its children have ended; interrupted,
-    it is asked first, by SIGTERM. That they die when this process is killed outright is the
+    it is asked first, by the same signal. That they die when this process is killed outright is the
     program's own doing.
     """
     with tempfile.TemporaryFile("w+") as output:
@@ -50,8 +50,8 @@ def run_program(
         try:
             last_line = _follow(process, on_stderr_line)
             process.wait()
-        except BaseException:
-            _ask_to_end(process)
+        except BaseException as error:
+            _ask_to_end(process, isinstance(error, KeyboardInterrupt))
             raise
         finally:
             watchdog.cancel()
@@ -70,8 +70,8 @@ def _follow(process: subprocess.Popen[str], on_line: Callable[[str], None]) -> s
     return line.strip()
 
 
-def _ask_to_end(process: subprocess.Popen[str]) -> None:
-    process.terminate()
+def _ask_to_end(process: subprocess.Popen[str], by_keyboard: bool) -> None:
+    process.send_signal(signal.SIGINT if by_keyboard else signal.SIGTERM)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(GRACE_SECONDS)
 

@@ -228,6 +228,29 @@ def test_no_deadlock(tmp_path: Path, first: list[str], second: list[str]) -> Non
     assert find_deadlock(two_tasks(tmp_path, first, second)) is None
 
 
+def tangle(tmp_path: Path, layers: int) -> System:
+    """Every path through the layers leads back, but only past G, which both ends hold."""
+    width = range(4)
+    bodies = [
+        nested(*(["G"] if layer == layers - 2 else []), f"R{layer}x{a}", f"R{layer + 1}x{b}")
+        for layer in range(layers - 1)
+        for a in width
+        for b in width
+    ]
+    bodies.append(nested("G", f"R{layers - 1}x0", "R0x0"))
+    tasks = (
+        TASK.format(body=", ".join(f'"{step}"' for step in steps)).replace("task.T", f"task.T{i}")
+        for i, steps in enumerate(bodies)
+    )
+    names = [f"R{layer}x{a}" for layer in range(layers) for a in width]
+    return system_of(tmp_path, "".join([*tasks, *(f"[resource.{n}]\n" for n in ["G", *names])]))
+
+
+def test_too_many_orders_to_follow_are_not_taken_for_safe(tmp_path: Path) -> None:
+    assert find_deadlock(tangle(tmp_path, 4)) is None
+    assert find_deadlock(tangle(tmp_path, 12)) is not None
+
+
 def test_scaling_keeps_proportions(tmp_path: Path) -> None:
     task = system_of(tmp_path, body("run 3ms")).scaled(Fraction("0.1")).tasks[0]
     assert (task.run_ns, task.interval.least_ns, task.deadline_ns) == (300_000, 10**6, 10**6)

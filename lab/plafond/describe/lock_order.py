@@ -13,6 +13,8 @@ from plafond.describe.system import Lock, System
 from plafond.errors import PlafondError
 from plafond.protocols import Protocol
 
+MOST_CHAINS = 20_000
+
 
 @dataclass(frozen=True)
 class Wish:
@@ -28,15 +30,23 @@ class Wish:
 
 
 def find_deadlock(system: System) -> tuple[Wish, ...] | None:
-    """Return the shortest cycle of wishes, or None if there is none."""
+    """Return the shortest cycle of wishes, or None if there is none.
+
+    Where there are too many ways to follow them all, return one that was followed so far:
+    only what was ruled out is impossible.
+    """
     wishes = list(dict.fromkeys(_wishes(system)))
     chains: list[tuple[Wish, ...]] = [(wish,) for wish in wishes]
     # One order for all tasks is the usual case, and quick to see; chains are not.
     while chains and not _one_order(wishes):
-        longer = [(*chain, wish) for chain in chains for wish in _followers(chain, wishes)]
-        for chain in longer:
-            if chain[-1].wanted in chain[0].held:
-                return chain
+        longer: list[tuple[Wish, ...]] = []
+        for chain in chains:
+            longer += [(*chain, wish) for wish in _followers(chain, wishes)]
+            if len(longer) > MOST_CHAINS:
+                return longer[0]
+        cycle = next((chain for chain in longer if chain[-1].wanted in chain[0].held), None)
+        if cycle:
+            return cycle
         chains = longer
     return None
 
