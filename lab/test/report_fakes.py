@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Runs that never happened: a small scheduler on paper that writes faithful traces."""
 
+import operator
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,7 +13,7 @@ from plafond.describe import System, load
 from plafond.describe.system import Lock, Run, Sleep, Task, Unlock
 from plafond.run.model import Conditions, Execution, RunReport
 from plafond.trace.activations import activations
-from plafond.trace.measures import Measures, measure
+from plafond.trace.measures import Bound, Measures, measure
 from plafond.trace.model import CalibrationError, CpuConditions, Event, Kind, TaskTrace, Trace
 from plafond.trace.outside import Processor
 
@@ -322,7 +323,8 @@ def _rows(
             for other in system.tasks_on(task.cpu)
         )
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        yield measure(recorded[task.name], task, processor, trace.protocol, bound_ns)
+        bound = Bound(bound_ns, partial(operator.add, bound_ns)) if bound_ns else None
+        yield measure(recorded[task.name], task, processor, trace.protocol, bound)
 
 
 def execution_of(

@@ -2,7 +2,11 @@
 """`plafond check` as a command."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -21,6 +25,14 @@ body = ["lock S", "run 1ms", "lock R", "run 1ms", "unlock R", "unlock S"]
 [resource]
 R = {}
 S = {}
+"""
+# Behind GOOD: a third task that one of the others may follow.
+MORE = """
+H = {}
+[task.C]
+priority = 1
+arrival = "periodic 50ms"
+body = ["lock H", "lock G", "run 1ms", "unlock G", "unlock H"]
 """
 
 
@@ -56,6 +68,7 @@ def test_the_same_as_json(
     assert report["resources"][0] == {"resource": "R", "ceiling": 3, "users": ["A", "B"]}
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
     assert len(report["deadlock"]) == 2
+    assert report["deadlock_is_cycle"] is True
 
 
 def test_a_deadlock_is_a_mistake_where_nothing_prevents_it(
@@ -63,6 +76,49 @@ def test_a_deadlock_is_a_mistake_where_nothing_prevents_it(
 ) -> None:
     assert run(monkeypatch, tmp_path, GOOD, "--protocol", "ceiling,inherit,none") == 1
     assert "under inherit and none tasks can deadlock: A holds R" in capsys.readouterr().err
+
+
+def test_too_many_orders_are_told_as_what_they_are(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("plafond.describe.lock_order.MOST_CHAINS", 0)
+    gate = GOOD.replace('["', '["lock G", "').replace('"]', '", "unlock G"]') + "G = {}\n"
+    assert run(monkeypatch, tmp_path, gate + MORE) == 0
+    told = capsys.readouterr().out
+    assert "without ceilings (inherit, none) a deadlock is not ruled out: too many" in told
+    assert "wants" not in told
+    assert run(monkeypatch, tmp_path, gate + MORE, "--format", "json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["deadlock"] == ["not ruled out: too many orders of locking to follow"]
+    assert report["deadlock_is_cycle"] is False
+
+
+def plafond_to(output: IO[bytes] | int, *arguments: str) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "plafond", *arguments]
+    return subprocess.Popen(command, stdout=output, stderr=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("option", ["--format=table", "--format=json", "--schema"])
+def test_output_that_cannot_be_written_is_told(tmp_path: Path, option: str) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(GOOD)
+    with Path("/dev/full").open("wb") as full:
+        process = plafond_to(full, "check", str(file), option)
+        err = process.communicate()[1].decode()
+    expected = "plafond: cannot write the output: No space left on device\n"
+    assert (process.returncode, err) == (1, expected)
+
+
+@pytest.mark.parametrize("option", ["--format=table", "--format=json", "--schema"])
+def test_nobody_reading_on_is_no_reason_to_complain(tmp_path: Path, option: str) -> None:
+    file = tmp_path / "some.toml"
+    file.write_text(GOOD)
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as pipe:
+        process = plafond_to(pipe, "check", str(file), option)
+        err = process.communicate()[1]
+    assert (process.returncode, err) == (1, b"")
 
 
 def test_mistakes_as_json(

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import load
-from plafond.describe.lock_order import find_deadlock
+from plafond.describe.lock_order import find_deadlock, is_cycle, refuse_deadlock
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import Interval, Lock, Pending, Run, Sleep, System, Unlock
-from plafond.errors import PlafondError
+from plafond.errors import ArgumentError, PlafondError
+from plafond.protocols import Protocol
 from plafond.units import format_duration, parse_duration
 
 TASK = """
@@ -145,7 +146,17 @@ def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -
         ("R={}", "R={ceiling=9}", "7: resource.R.ceiling: found 9; expected at least 10"),
         ("R={}", "R={cieling=9}", "(did you mean ceiling?)"),
         ("[task.T]", "[task.T", "2: found "),
-        ("[task.T]", "seed = 1" + "0" * 5000, "expected valid TOML"),
+        ("[task.T]", "seed = 1" + "0" * 5000 + "\n[task.T]", "2: found a number with more digits"),
+        ("[task.T]", "seed = 0x1" + "0" * 5000 + "\n[task.T]", "2: seed: found a number with more"),
+        ("[task.T]", "cpus = 0x1" + "0" * 5000 + "\n[task.T]", "2: cpus: found a number with more"),
+        ("priority", "cpu = 0x1" + "0" * 5000 + "\npriority", "3: task.T.cpu: found a number with"),
+        ("[task.T]", f"seed = {10**20}\n[task.T]", "a whole number from 0, below 2^63"),
+        ("[resource]", "[task.T]\n[resource]", "6: found [task.T] twice; expected valid TOML"),
+        ("[task.T]", 'name = "a\\u001Bb"\n[task.T]', r'found "a\u001bb"; expected a title of 1'),
+        ("[task.T]", 'name = "a\\nb"\n[task.T]', "expected a title of 1 to 100 printable"),
+        ("[task.T]", 'name = "a\\u009Bb"\n[task.T]', r'found "a\u009bb"; expected a title of 1'),
+        ('["lock R"', "[5", "5: task.T.body[0]: found 5; expected a step: run DURATION, lock"),
+        ('["lock R"', '["lock \\u001B"', "expected lock and the name of one resource"),
     ],
 )
 def test_a_wrong_field_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -212,6 +223,7 @@ def nested(*resources: str) -> list[str]:
 def test_opposite_orders_can_deadlock(tmp_path: Path) -> None:
     deadlock = find_deadlock(two_tasks(tmp_path, nested("R", "S"), nested("S", "R")))
     assert deadlock is not None
+    assert is_cycle(deadlock)
     assert sorted(map(str, deadlock)) == ["T holds R and wants S", "U holds S and wants R"]
 
 
@@ -248,12 +260,68 @@ def tangle(tmp_path: Path, layers: int) -> System:
 
 def test_too_many_orders_to_follow_are_not_taken_for_safe(tmp_path: Path) -> None:
     assert find_deadlock(tangle(tmp_path, 4)) is None
-    assert find_deadlock(tangle(tmp_path, 12)) is not None
+    unfollowed = find_deadlock(tangle(tmp_path, 12))
+    assert unfollowed is not None
+    assert not is_cycle(unfollowed)
+    assert [*map(str, unfollowed)] == ["not ruled out: too many orders of locking to follow"]
+    with pytest.raises(PlafondError, match="under none a deadlock is not ruled out: too many") as e:
+        refuse_deadlock(tangle(tmp_path, 12), [Protocol.NONE])
+    assert "wants" not in str(e.value)
 
 
 def test_scaling_keeps_proportions(tmp_path: Path) -> None:
     task = system_of(tmp_path, body("run 3ms")).scaled(Fraction("0.1")).tasks[0]
     assert (task.run_ns, task.interval.least_ns, task.deadline_ns) == (300_000, 10**6, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("steps", "scale", "message"),
+    [
+        (["run 3ms"], "0.0001", "found 0.0001, which makes the run step body[0] of task T 300ns"),
+        (["run 1s", "sleep 2us"], "0.1", "makes the sleep step body[1] of task T 200ns; expected"),
+        (["run 1s"], "0.00001", "makes the least interval of task T 100ns; expected at least 1us"),
+        (["run 1s"], "0.001", "makes the deadline of task T 500ns; expected at least 1us"),
+    ],
+)
+def test_a_scale_that_leaves_nothing_is_refused(
+    tmp_path: Path, steps: list[str], scale: str, message: str
+) -> None:
+    text = body(*steps).replace("[task.T]", '[task.T]\ndeadline = "500us"')
+    with pytest.raises(ArgumentError) as caught:
+        system_of(tmp_path, text).scaled(Fraction(scale))
+    assert message in str(caught.value)
+
+
+def test_times_as_described_are_never_too_short(tmp_path: Path) -> None:
+    system = system_of(tmp_path, body("run 1ns"))
+    assert system.scaled(Fraction(1)) == system
+
+
+def test_a_deep_key_is_one_unknown_key(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, ".".join(["a"] * 30_000) + " = 1\n" + body("run 1ms"))
+    assert [line.split(";")[0] for line in found] == ["some.toml:1: a: found an unknown key"]
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    assert len(system_of(tmp_path, "\ufeff" + body("run 1ms")).tasks) == 1
+
+
+@pytest.mark.parametrize(
+    ("ns", "text"),
+    [
+        (0, "0ns"),
+        (0.5, "0.5ns"),
+        (1_250, "1.25us"),
+        (-17_000_000, "-17ms"),
+        (999_940_000, "999.9ms"),
+        (999_960_000, "1s"),
+        (999.96, "1us"),
+        (12_346 * 10**9, "12350s"),
+        (12_000 * 10**9, "12000s"),
+    ],
+)
+def test_durations_are_shown_with_four_digits(ns: float, text: str) -> None:
+    assert format_duration(ns) == text
 
 
 @pytest.mark.parametrize(("text", "ns"), [("17ms", 17_000_000), ("2.5 us", 2500), ("1s", 10**9)])
@@ -262,7 +330,9 @@ def test_durations(text: str, ns: int) -> None:
     assert parse_duration(format_duration(ns)) == ns
 
 
-@pytest.mark.parametrize("text", ["", "17", "-1ms", "1e3ms", "0.1ns", "0s", "3601s", "1 m s"])
+@pytest.mark.parametrize(
+    "text", ["", "17", "-1ms", "1e3ms", "0.1ns", "0s", "3601s", "1 m s", "٣ms"]
+)
 def test_no_durations(text: str) -> None:
     with pytest.raises(ValueError, match="a duration above 0"):
         parse_duration(text)

@@ -47,11 +47,49 @@ def test_counted_tasks_arrive_as_often_as_told(system: System) -> None:
     assert len(set(gaps)) > 1
 
 
-def test_the_others_arrive_until_the_last_deadline(system: System) -> None:
+def test_the_others_arrive_before_the_last_deadline(system: System) -> None:
     arrivals = draw_arrivals(system, 1)
     end_ns = arrivals["high"][-1] + 5_000_000
-    assert arrivals["low"][-2] < end_ns <= arrivals["low"][-1]
+    assert end_ns - 7_000_000 <= arrivals["low"][-1] < end_ns
     assert arrivals["low"][:3] == [0, 7_000_000, 14_000_000]
+
+
+def changed(tmp_path: Path, old: str, new: str) -> System:
+    assert old in TEXT
+    file = tmp_path / "changed.toml"
+    file.write_text(TEXT.replace(old, new, 1))
+    return load(file)
+
+
+def test_a_late_deadline_does_not_make_a_run_long(tmp_path: Path) -> None:
+    arrivals = draw_arrivals(changed(tmp_path, '"5ms"', '"3600s"'), 1)
+    end_ns = arrivals["high"][-1] + 20_000_000
+    assert end_ns - 7_000_000 <= arrivals["low"][-1] < end_ns
+
+
+def test_an_arrival_at_the_end_is_none(tmp_path: Path) -> None:
+    system = changed(tmp_path, '"random 10ms 20ms"', '"periodic 10ms"')
+    arrivals = draw_arrivals(system, 1)  # the end: 1 + 3 * 10 + 5 = 36 ms
+    assert arrivals["low"][-1] == 35_000_000
+    system = changed(tmp_path, 'offset = "1ms"\ndeadline = "5ms"', 'deadline = "5ms"')
+    system = with_activations(system, 1)  # the end: 5 ms
+    assert draw_arrivals(system, 1) == {"high": [0], "low": [0]}
+
+
+def test_an_offset_beyond_the_end_is_refused(tmp_path: Path) -> None:
+    text = 'pending = "skip"\noffset = "3600s"'
+    with pytest.raises(PlafondError) as caught:
+        draw_arrivals(with_activations(changed(tmp_path, 'pending = "skip"', text), 1), 1)
+    assert "task low: found an offset of 3600s; expected one before the end" in str(caught.value)
+    assert "the end of the run, 6ms" in str(caught.value)
+
+
+def test_too_many_arrivals_are_refused_before_they_are_drawn(
+    system: System, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("plafond.run.arrivals._endless", lambda *_: pytest.fail("drawn"))
+    with pytest.raises(PlafondError, match="found up to 99999999 arrivals"):
+        draw_arrivals(with_activations(system, 99_999_999), 1)
 
 
 def test_equal_seeds_give_equal_arrivals(system: System) -> None:

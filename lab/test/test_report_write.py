@@ -24,7 +24,11 @@ def names(folder: Path) -> list[str]:
 def test_all_files_are_written_and_the_page_is_returned(tmp_path: Path) -> None:
     folder = tmp_path / "a" / "b"
     page = write_report(pathfinder(), folder)
-    traces = [f"{protocol}.perfetto-trace" for protocol in pathfinder().traces]
+    traces = [
+        f"{protocol}{kind}"
+        for protocol in pathfinder().traces
+        for kind in (".perfetto-trace", ".trace.json")
+    ]
 
     assert page == folder / "report.html"
     assert names(folder) == sorted(["report.html", "report.json", *PICTURES, *traces])

@@ -101,6 +101,7 @@ def test_the_report_lies_in_its_folder(tmp_path: Path) -> None:
         "blocking.svg",
         "response.svg",
         "plafond.perfetto-trace",
+        "plafond.trace.json",
     }
 
 
@@ -166,6 +167,7 @@ def test_a_possible_deadlock_is_refused_without_ceilings(tmp_path: Path) -> None
         (["--scale", "0"], "--scale: found '0'"),
         (["--activations", "0"], "activations"),
         (["--on", "mars"], "mars"),
+        (["--task", "hihg"], "did you mean high"),
         (["--spare-cpu", "3"], "compares two protocols"),
         (["--spare-cpu", "1", "--protocol", "none,inherit"], "at least 2 pairs"),
     ],

@@ -9,7 +9,7 @@ from plafond.describe.system import Interval, Pending, Task
 from plafond.errors import PlafondError
 from plafond.trace.activations import Activation, activations, skipped
 from plafond.trace.busy import longest_busy_ns
-from plafond.trace.measures import Verdict, measure, spread
+from plafond.trace.measures import Bound, Verdict, measure, spread
 from plafond.trace.model import Event, Kind, TaskTrace, read_trace
 from plafond.trace.outside import Processor
 
@@ -46,6 +46,10 @@ TASK = task_of(
 CPU = Processor([(7, activations(TASK))])
 
 
+def bound_of(response_ns: int) -> Bound:
+    return Bound(response_ns, lambda away_ns: response_ns + away_ns)
+
+
 def described() -> Task:
     """Its description: only priority and deadline matter here."""
     return Task(
@@ -71,7 +75,7 @@ def test_events_become_activations() -> None:
 
 
 def test_measures_are_of_finished_activations() -> None:
-    row = measure(TASK, described(), CPU, "none", 22)
+    row = measure(TASK, described(), CPU, "none", bound_of(22))
     assert (row.activations, row.skipped, row.deadline_misses) == (1, 1, 1)
     assert row.context_switches == 5
     assert row.response is not None
@@ -81,22 +85,38 @@ def test_measures_are_of_finished_activations() -> None:
 
 @pytest.mark.parametrize(
     ("bound_ns", "verdict"),
-    [(21, Verdict.KEPT), (20, Verdict.EXCEEDED_OUTSIDE), (10, Verdict.EXCEEDED), (None, None)],
+    [(21, Verdict.KEPT), (14, Verdict.EXCEEDED_OUTSIDE), (13, Verdict.EXCEEDED), (None, None)],
 )
 def test_a_verdict_tells_the_tasks_from_what_is_outside(
     bound_ns: int | None, verdict: Verdict | None
 ) -> None:
-    # Nobody runs from 10 to 12, 13 to 16 and 20 to 25: 10 of 21.
-    assert measure(TASK, described(), CPU, "none", bound_ns).verdict is verdict
+    # Nobody runs from 10 to 12 and from 20 to 25; from 13 to 16 the task waits, 28 to 30 it sleeps.
+    assert CPU.outside_ns(activations(TASK)[0], 7) == 7
+    bound = None if bound_ns is None else bound_of(bound_ns)
+    assert measure(TASK, described(), CPU, "none", bound).verdict is verdict
+
+
+def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks() -> None:
+    # With 7 ns away the analysis finds 21, more than 10 and 7 together.
+    bound = Bound(10, lambda away_ns: {7: 21}[away_ns])
+    assert measure(TASK, described(), CPU, "none", bound).verdict is Verdict.EXCEEDED_OUTSIDE
 
 
 def test_outside_time_counts_since_the_level_had_no_work() -> None:
     early = Activation(0, arrival_ns=0, start_ns=50, end_ns=60)  # nobody runs until 50
     queued = Activation(1, arrival_ns=55, start_ns=60, end_ns=70)
-    later = Activation(2, arrival_ns=80, start_ns=81, end_ns=90)
+    later = Activation(2, arrival_ns=80, start_ns=80, end_ns=90)
     processor = Processor([(5, [queued]), (3, [early, later])])
-    assert [processor.outside_ns(each, 3) for each in (early, queued, later)] == [50, 50, 1]
+    assert [processor.outside_ns(each, 3) for each in (early, queued, later)] == [50, 50, 0]
     assert processor.outside_ns(queued, 5) == 0
+    assert [processor.is_disturbed(each) for each in (early, queued, later)] == [True, True, False]
+
+
+def test_time_in_which_everybody_waits_for_locks_is_the_locks_doing() -> None:
+    lost = Activation(0, arrival_ns=0, start_ns=0, end_ns=60, waits=[(5, 55, 0)])
+    processor = Processor([(3, [lost])])
+    assert processor.outside_ns(lost, 3) == 0
+    assert not processor.is_disturbed(lost)
 
 
 def test_the_longest_busy_time_joins_what_overlaps() -> None:

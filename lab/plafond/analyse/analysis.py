@@ -12,7 +12,7 @@ from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.response import Bounds, level_bounds, level_of
-from plafond.analyse.window import Effort, NoWindowError
+from plafond.analyse.window import Background, Effort, NoWindowError
 from plafond.describe.lock_order import find_deadlock
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
@@ -22,8 +22,12 @@ def analyse(
     system: System,
     protocols: Iterable[Protocol] = tuple(Protocol),
     overheads: Overheads | None = None,
+    away_ns: int = 0,
 ) -> AnalysisReport:
     """Bound blocking and response of every task under every protocol.
+
+    `away_ns`: for so long, at any times since a level last had no work, the processor runs
+    none of the tasks.
 
     Where there is no bound, as on an overloaded CPU, the row says None and a note says
     why. Who wants an error for an overloaded CPU calls refuse_overload() first.
@@ -35,7 +39,7 @@ def analyse(
     rows = [
         row
         for protocol in protocols
-        for row in _Analysis(system, protocol, overheads, effort, notes).rows()
+        for row in _Analysis(system, protocol, overheads, away_ns, effort, notes).rows()
     ]
     order = {task.name: index for index, task in enumerate(system.tasks)}
     rows.sort(key=lambda row: order[row.task])  # stable: the protocols stay as they were asked
@@ -52,12 +56,14 @@ class _Analysis:
         system: System,
         protocol: Protocol,
         overheads: Overheads | None,
+        away_ns: int,
         effort: Effort,
         notes: Notes,
     ) -> None:
         self._system = inflate(system, protocol, overheads) if overheads else system
         self._protocol = protocol
         self._overheads = overheads
+        self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
         self._reach: Reach = reach_of(system, protocol)
@@ -82,9 +88,7 @@ class _Analysis:
 
     def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
-        background = background_of(
-            self._system, busy_tasks(self._system, cpu), cpu, self._protocol, self._overheads
-        )
+        background = self._background(busy_tasks(self._system, cpu), cpu)
         try:
             busy_ns = busy_period_ns(self._system, cpu, self._effort, background)
         except NoWindowError as error:
@@ -96,13 +100,15 @@ class _Analysis:
         self._effort.begin_row()
         once_ns = blocking_ns(self._system, task, self._protocol, self._reach)
         level = level_of(self._system, task, once_ns)
-        background = background_of(
-            self._system, (task, *level.others), task.cpu, self._protocol, self._overheads
-        )
+        background = self._background((task, *level.others), task.cpu)
         try:
             return self._row(task, level_bounds(level, self._effort, background))
         except NoWindowError as error:
             return self._no_bound(task, str(error))
+
+    def _background(self, counted: tuple[Task, ...], cpu: int) -> Background:
+        found = background_of(self._system, counted, cpu, self._protocol, self._overheads)
+        return replace(found, carried_ns=found.carried_ns + self._away_ns)
 
     def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:
         return AnalysisRow(

@@ -55,7 +55,7 @@ class Background:
 
     overheads: Overheads | None = None
     wake_ups: tuple[Arrivals, ...] = ()  # of tasks that do not count otherwise
-    carried_ns: int = 0  # the same, of jobs that began before the window
+    carried_ns: int = 0  # the same, of jobs that began before the window; and what is away
 
 
 class Window:

@@ -9,7 +9,7 @@ from plafond.trace.measures import Measures, Spread
 from plafond.units import format_duration
 
 TEXT_COLUMNS = ("task", "protocol", "verdict")
-MAXIMUM_INSIDE = "max*"  # without the time in which no task ran, as in Verdict.EXCEEDED_OUTSIDE
+MAXIMUM_UNDISTURBED = "max*"
 TIME_COLUMNS = (
     "protocol",
     "latency avg",
@@ -19,7 +19,7 @@ TIME_COLUMNS = (
     "response avg",
     "std",
     "max",
-    MAXIMUM_INSIDE,
+    MAXIMUM_UNDISTURBED,
     "bound",
     "verdict",
 )
@@ -83,7 +83,7 @@ def _time_cells(row: Measures) -> tuple[str, ...]:
         *_average_and_maximum(row.latency),
         *_average_and_maximum(row.blocking),
         *_all(row.response),
-        _average_and_maximum(row.response_inside)[1],
+        _average_and_maximum(row.response_undisturbed)[1],
         "-" if row.response_bound_ns is None else format_duration(row.response_bound_ns),
         row.verdict or "-",
     )

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The worst activation of the highest task under each protocol, as data for a Gantt chart.
+"""The worst activation of one task under each protocol, as data for a Gantt chart.
 
-Worst is the longest response less the time in which none of the tasks ran (see
-trace/outside.py): a chart shows what tasks and locks do, and what took the processor from all
-of them is told in words.
+Worst is the longest of the responses that nothing outside the tasks disturbed (see
+trace/outside.py): a chart shows what tasks and locks do. Only if all were, it is the longest
+of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
-so that they can be compared; they show the tasks of the highest task's CPU.
+so that they can be compared; they show the tasks of its CPU.
 """
 
 from collections.abc import Sequence
@@ -17,6 +17,7 @@ from plafond.report.rows import Row, make_rows
 from plafond.report.waiting import tell_apart
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
+from plafond.trace.measures import Verdict
 from plafond.trace.model import Trace
 from plafond.trace.outside import Processor
 
@@ -27,15 +28,14 @@ MARGIN = 0.04
 
 @dataclass(frozen=True)
 class Worst:
-    """The worst activation of the highest task, among those that finished."""
+    """The worst activation of the shown task, among those that finished."""
 
     latency_ns: int
     blocking_ns: int
     response_ns: int
     finished: int
-    # The longest response of all, and how much of it none of the tasks ran.
-    longest_ns: int
-    longest_outside_ns: int
+    disturbed: int  # so many of them are left out, unless all were disturbed
+    longest_ns: int  # of all
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,7 @@ class Chart:
     task: str
     worst: Worst | None
     bound_ns: int | None
+    verdict: Verdict | None
     deadline_ns: int
     recorded: Span  # from the begin of the run to its last event
     cut: str | None
@@ -64,8 +65,8 @@ class Gantt:
 def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
     """Return the charts of the protocols: all, in the order of the run, unless some are named."""
     chosen = list(execution.traces) if protocols is None else protocols
-    highest = execution.system.tasks[0]
-    tasks = execution.system.tasks_on(highest.cpu)
+    shown = execution.shown_task
+    tasks = execution.system.tasks_on(shown.cpu)
     runs = [_Run(execution, protocol, tasks) for protocol in chosen]
     begin_ns, end_ns = _window(runs)
     charts = (_chart(run, (begin_ns, end_ns)) for run in runs)
@@ -76,35 +77,27 @@ class _Run:
     """What the tasks of one CPU did under one protocol; what the end cut off ends there."""
 
     def __init__(self, execution: Execution, protocol: str, tasks: Sequence[Task]) -> None:
-        self.highest = tasks[0]
+        self.shown = execution.shown_task
         self.priorities = [task.priority for task in tasks]
         self.trace: Trace = execution.traces[protocol]
         self.end_ns = end_of(self.trace)
         by_name = {task.name: task for task in self.trace.tasks}
         self.tasks = [by_name[task.name] for task in tasks]
         self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
-        whole = activations(self.tasks[0])
+        whole = activations(by_name[self.shown.name])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
-        self.processor = Processor(
+        processor = Processor(
             (task.priority, activations(recorded))
             for task, recorded in zip(tasks, self.tasks, strict=True)
         )
-        self.worst = max(self.finished, key=self._inside_ns, default=None)
+        self.undisturbed = [each for each in self.finished if not processor.is_disturbed(each)]
+        candidates = self.undisturbed or self.finished
+        self.worst = max(candidates, key=lambda each: each.response_ns or 0, default=None)
         self.measures = next(
             row
             for row in execution.report.rows
-            if (row.task, row.protocol) == (self.highest.name, protocol)
+            if (row.task, row.protocol) == (self.shown.name, protocol)
         )
-
-    def _inside_ns(self, activation: Activation) -> int:
-        return (activation.response_ns or 0) - self.outside_ns(activation)
-
-    def outside_ns(self, activation: Activation) -> int:
-        """Return for how long none of the tasks ran since the CPU last had nothing to do.
-
-        Of all priorities: what was away while a less urgent task was in a section counts too.
-        """
-        return self.processor.outside_ns(activation, min(self.priorities))
 
 
 def _window(runs: Sequence[_Run]) -> Span:
@@ -117,7 +110,7 @@ def _window(runs: Sequence[_Run]) -> Span:
     limits = [
         limit
         for run in seen
-        for limit in (run.measures.response_bound_ns, run.highest.deadline_ns)
+        for limit in (run.measures.response_bound_ns, run.shown.deadline_ns)
         if limit
     ]
     end = max([end, *(limit for limit in limits if limit <= end * NEAR)])
@@ -152,10 +145,11 @@ def _chart(run: _Run, window: Span) -> Chart:
     zero = run.worst.arrival_ns if run.worst else 0
     return Chart(
         protocol=run.trace.protocol,
-        task=run.highest.name,
+        task=run.shown.name,
         worst=_worst(run, run.worst) if run.worst else None,
         bound_ns=run.measures.response_bound_ns,
-        deadline_ns=run.highest.deadline_ns,
+        verdict=run.measures.verdict,
+        deadline_ns=run.shown.deadline_ns,
         recorded=(-zero, run.end_ns - zero),
         cut=run.trace.cut,
         rows=_rows(run, window) if run.worst else (),
@@ -163,14 +157,13 @@ def _chart(run: _Run, window: Span) -> Chart:
 
 
 def _worst(run: _Run, activation: Activation) -> Worst:
-    longest = max(run.finished, key=lambda each: each.response_ns or 0)
     return Worst(
         activation.latency_ns,
         activation.blocking_ns,
         activation.response_ns or 0,
         len(run.finished),
-        longest.response_ns or 0,
-        run.outside_ns(longest),
+        len(run.finished) - len(run.undisturbed),
+        max(each.response_ns or 0 for each in run.finished),
     )
 
 

@@ -109,5 +109,5 @@ def _left_in(gantt: Gantt) -> float:
 
 def _title(gantt: Gantt) -> str:
     protocols = ", ".join(chart.protocol for chart in gantt.charts)
-    task = gantt.charts[0].task if gantt.charts else "the highest task"
+    task = gantt.charts[0].task if gantt.charts else "the task"
     return f"The worst activation of {task} under {protocols}"

@@ -2,6 +2,7 @@
 """What a Gantt chart shows, in words: the same in the picture and in the terminal."""
 
 from plafond.report.gantt import Chart, Worst
+from plafond.trace.measures import Verdict
 from plafond.units import format_duration
 
 
@@ -12,19 +13,27 @@ def sentence(chart: Chart) -> str:
     if chart.worst is None:
         return f"{cut}no activation of {chart.task} finished; {deadline}"
     response_ns = chart.worst.response_ns
-    finished = chart.worst.finished
-    which = f"worst of {finished} responses" if finished > 1 else "only response"
-    response = f"{which} {format_duration(response_ns)}"
+    response = f"{_which(chart.worst)} {format_duration(response_ns)}"
     missed = " MISSED" if response_ns > chart.deadline_ns else ""
-    return f"{cut}{response}, {_verdict(chart)}; {deadline}{missed}{_longest(chart.worst)}"
+    return f"{cut}{response}, {_verdict(chart)}; {deadline}{missed}{_disturbed(chart.worst)}"
 
 
-def _longest(worst: Worst) -> str:
-    """Name the longest response where another one is shown."""
-    if worst.longest_ns == worst.response_ns:
+def _which(worst: Worst) -> str:
+    if worst.finished == 1:
+        return "only response"
+    count = worst.finished
+    if worst.disturbed < worst.finished:
+        count -= worst.disturbed
+    return f"worst of {count} responses"
+
+
+def _disturbed(worst: Worst) -> str:
+    """Say what was left out."""
+    if worst.disturbed == 0:
         return ""
-    longest, outside = map(format_duration, (worst.longest_ns, worst.longest_outside_ns))
-    return f" (longest {longest}, with {outside} in which no task ran)"
+    if worst.disturbed == worst.finished:
+        return " (disturbed)"
+    return f" (without {worst.disturbed} disturbed, longest {format_duration(worst.longest_ns)})"
 
 
 def _verdict(chart: Chart) -> str:
@@ -32,6 +41,8 @@ def _verdict(chart: Chart) -> str:
         return "no bound"
     bound = f"its bound of {format_duration(chart.bound_ns)}"
     excess_ns = chart.worst.response_ns - chart.bound_ns
-    return (
-        f"EXCEEDS {bound} by {format_duration(excess_ns)}" if excess_ns > 0 else f"within {bound}"
-    )
+    if excess_ns <= 0:
+        return f"within {bound}"
+    if chart.verdict is Verdict.EXCEEDED_OUTSIDE:
+        return f"exceeds {bound} by {format_duration(excess_ns)}, not by the tasks"
+    return f"EXCEEDS {bound} by {format_duration(excess_ns)}"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How latency, blocking and response of the highest task are spread, as data."""
+"""How latency, blocking and response of the shown task are spread, as data."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -40,21 +40,21 @@ class Histogram:
 
 
 def make_histogram(execution: Execution, measure: Measure) -> Histogram:
-    """Collect a measure of the highest task; only responses have bounds and a deadline."""
-    highest = execution.system.tasks[0]
+    """Collect a measure of the shown task; only responses have bounds and a deadline."""
+    shown = execution.shown_task
     is_response = measure is Measure.RESPONSE
-    rows = {row.protocol: row for row in execution.report.rows if row.task == highest.name}
+    rows = {row.protocol: row for row in execution.report.rows if row.task == shown.name}
     strips = tuple(
         Strip(
             protocol,
-            _values(next(task for task in trace.tasks if task.name == highest.name), measure),
+            _values(next(task for task in trace.tasks if task.name == shown.name), measure),
             rows[protocol].response_bound_ns if is_response else None,
             rows[protocol].verdict if is_response else None,
             trace.cut is not None,
         )
         for protocol, trace in execution.traces.items()
     )
-    return Histogram(highest.name, measure, highest.deadline_ns if is_response else None, strips)
+    return Histogram(shown.name, measure, shown.deadline_ns if is_response else None, strips)
 
 
 def _values(task: TaskTrace, measure: Measure) -> tuple[int, ...]:

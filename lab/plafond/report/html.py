@@ -55,8 +55,8 @@ WORDS = {
     "response bound": "what the analysis of the description promises: no response is longer. "
     "“-” means that there is none.",
     "verdict": f"{Verdict.KEPT}: no response was longer than the bound. {Verdict.EXCEEDED}: one "
-    f"was. {Verdict.EXCEEDED_OUTSIDE}: one was, but only by time in which none of the tasks of "
-    "its CPU ran: the kernel, interrupts, other threads or the host had the processor.",
+    f"was. {Verdict.EXCEEDED_OUTSIDE}: one was, but within the bound of a CPU that is away for as "
+    "long as it was then: the kernel, interrupts, other threads or the host had it.",
     "skipped": "arrivals that found the task unfinished and were dropped, as described.",
     "deadline misses": "activations whose response was longer than the deadline.",
     "lock system calls": "system calls inside lock and unlock, of all activations together.",
@@ -66,7 +66,7 @@ WORDS = {
 def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> str:
     """Return the page; each picture is an `<svg>` element."""
     report = execution.report
-    highest = execution.system.tasks[0].name
+    shown = execution.shown_task.name
     title = escape(report.name)
     parts = [
         f"<h1>{title}</h1>",
@@ -74,8 +74,8 @@ def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> st
         f"{escape(', '.join(execution.traces))}, with the same arrivals.</p>",
         *(f'<p class="cut">{escape(line)}</p>' for line in cut_lines(execution)),
         *_conditions(execution),
-        *_pictures(f"The worst activation of {highest}", [gantt]),
-        *_pictures(f"All activations of {highest}", histograms),
+        *_pictures(f"The worst activation of {shown}", [gantt]),
+        *_pictures(f"All activations of {shown}", histograms),
         *_tables(execution),
         *_notes(report.notes),
         *_definitions(),

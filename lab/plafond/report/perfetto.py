@@ -41,7 +41,8 @@ def perfetto_trace(trace: Trace, name: str) -> bytes:
 
     builder = TraceProtoBuilder()
     run = builder.add_packet().track_descriptor
-    run.uuid, run.name = RUN_TRACK, f"{name}: {trace.protocol}"
+    cut = f", CUT SHORT: {trace.cut}" if trace.cut else ""
+    run.uuid, run.name = RUN_TRACK, f"{name}: {trace.protocol}{cut}"
     run.child_ordering = TrackDescriptor.EXPLICIT
     end_ns = end_of(trace)
     for rank, task in enumerate(trace.tasks):

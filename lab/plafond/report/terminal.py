@@ -36,8 +36,8 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
         console.print(Text(f"{name}: {value}"))
     _print_cuts(console, execution)
     _print_tables(console, execution)
-    highest = execution.system.tasks[0].name
-    console.print(Text(f"\nThe worst activation of {highest}\n", style="bold"))
+    shown = execution.shown_task.name
+    console.print(Text(f"\nThe worst activation of {shown}\n", style="bold"))
     print_gantt(make_gantt(execution), console)
     if report.notes:
         console.print()

@@ -19,7 +19,7 @@ PAGE = "report.html"
 
 
 def write_report(execution: Execution, folder: Path) -> Path:
-    """Write the page, its data and pictures, and a Perfetto trace a protocol; return the page."""
+    """Write the page, its data and pictures, and the trace of each protocol; return the page."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in _files(execution):
@@ -34,6 +34,7 @@ def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents, the data first: it is there even if a picture fails."""
     yield "report.json", execution.report.model_dump_json(indent=2).encode() + b"\n"
     for protocol, trace in execution.traces.items():
+        yield f"{protocol}.trace.json", trace.model_dump_json().encode() + b"\n"
         yield f"{protocol}.perfetto-trace", perfetto_trace(trace, execution.report.name)
     gantt = draw_gantt(make_gantt(execution))
     yield "gantt.svg", gantt.encode()

@@ -2,10 +2,13 @@
 """When tasks arrive in a run: drawn before it starts, the same for every protocol."""
 
 import random
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import islice, takewhile
 
 from plafond.describe.system import System, Task
 from plafond.errors import PlafondError
+from plafond.units import format_duration
 
 DEFAULT_ACTIVATIONS = 100
 MOST_ARRIVALS = 1_000_000
@@ -31,30 +34,63 @@ def with_activations(system: System, count: int | None) -> System:
 def draw_arrivals(system: System, seed: int) -> dict[str, list[int]]:
     """Return the arrivals of each task from time 0; equal seeds give equal arrivals.
 
-    Tasks that count their activations get as many; the others arrive as long as one
-    of those may be at work, that is until its last deadline.
+    Tasks that count their activations get as many. The others arrive before the end of the
+    run: the last arrival of a task that counts, and then its deadline or its largest
+    interval, whichever is shorter, so that a late deadline does not make a run long.
+    PlafondError names a task whose first arrival would not come before that end, and is
+    raised before anything is drawn where there would be too many arrivals.
     """
-    counted = {task.name: _arrivals(task, seed) for task in system.tasks if task.activations}
+    counts = {task.name: task.activations for task in system.tasks if task.activations}
+    _refuse_too_many(sum(counts.values()))
+    arrivals = {
+        task.name: list(islice(_endless(task, seed), counts[task.name]))
+        for task in system.tasks
+        if task.name in counts
+    }
     end_ns = max(
-        counted[task.name][-1] + task.deadline_ns for task in system.tasks if task.activations
+        arrivals[task.name][-1] + min(task.deadline_ns, task.interval.most_ns)
+        for task in system.tasks
+        if task.name in counts
     )
-    others = [task for task in system.tasks if not task.activations]
-    total = sum(map(len, counted.values()))
-    total += sum(end_ns // task.interval.least_ns + 1 for task in others)
+    others = [task for task in system.tasks if task.name not in counts]
+    _refuse_too_late(others, end_ns)
+    _refuse_too_many(sum(counts.values()) + sum(_most_until(task, end_ns) for task in others))
+    return {
+        task.name: arrivals.get(task.name) or _until(task, seed, end_ns) for task in system.tasks
+    }
+
+
+def _refuse_too_many(total: int) -> None:
     if total > MOST_ARRIVALS:
         raise PlafondError(
             f"found up to {total} arrivals; expected at most {MOST_ARRIVALS}: "
             "choose fewer with --activations"
         )
-    return {
-        task.name: counted.get(task.name) or _arrivals(task, seed, end_ns) for task in system.tasks
-    }
 
 
-def _arrivals(task: Task, seed: int, end_ns: int | None = None) -> list[int]:
+def _refuse_too_late(others: Iterable[Task], end_ns: int) -> None:
+    for task in others:
+        if task.offset_ns >= end_ns:
+            raise PlafondError(
+                f"task {task.name}: found an offset of {format_duration(task.offset_ns)}; "
+                f"expected one before the end of the run, {format_duration(end_ns)}: "
+                "choose more with --activations"
+            )
+
+
+def _most_until(task: Task, end_ns: int) -> int:
+    """How many arrivals there are at most from the offset, and before the end."""
+    return -((task.offset_ns - end_ns) // task.interval.least_ns)
+
+
+def _until(task: Task, seed: int, end_ns: int) -> list[int]:
+    return list(takewhile(lambda time_ns: time_ns < end_ns, _endless(task, seed)))
+
+
+def _endless(task: Task, seed: int) -> Iterator[int]:
     # One generator a task, so that a task more or less does not move the others.
     generator = random.Random(f"{seed} {task.name}")
-    times = [task.offset_ns]
-    while len(times) < task.activations if task.activations else times[-1] < (end_ns or 0):
-        times.append(times[-1] + generator.randint(task.interval.least_ns, task.interval.most_ns))
-    return times
+    time_ns = task.offset_ns
+    while True:
+        yield time_ns
+        time_ns += generator.randint(task.interval.least_ns, task.interval.most_ns)

@@ -3,12 +3,15 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.measure import MeasuredOverheads
+from plafond.analyse.overheads import Overheads
 from plafond.describe.system import System
-from plafond.protocols import ON_LINUX
+from plafond.protocols import ON_LINUX, Protocol
+from plafond.trace.measures import Bound
 from plafond.trace.model import Trace
 
 
@@ -16,7 +19,7 @@ from plafond.trace.model import Trace
 class Bounds:
     """Bounds by task and protocol of the run, None where there is none; and what to know."""
 
-    response_ns: dict[tuple[str, str], int | None]
+    of: dict[tuple[str, str], Bound | None]
     notes: list[str]
 
 
@@ -24,14 +27,25 @@ def bounds_of(
     system: System, traces: Mapping[str, Trace], overheads: MeasuredOverheads | None
 ) -> Bounds:
     """Analyse the system as it was run; with overheads, also how exact its run steps were."""
-    bounds: dict[tuple[str, str], int | None] = {}
+    bounds: dict[tuple[str, str], Bound | None] = {}
     notes: dict[str, None] = {}  # in order, each once
-    for protocol, trace in traces.items():
-        added = overheads.of(protocol, _calibration_ppm(trace)) if overheads else None
-        report = analyse(system, [ON_LINUX[protocol]], added)
-        bounds |= {(row.task, protocol): row.response_bound_ns for row in report.rows}
+    for name, trace in traces.items():
+        protocol = ON_LINUX[name]
+        added = overheads.of(name, _calibration_ppm(trace)) if overheads else None
+        report = analyse(system, [protocol], added)
+        for row in report.rows:
+            when_away = partial(_when_away, system, row.task, protocol, added)
+            response_ns = row.response_bound_ns
+            bounds[row.task, name] = Bound(response_ns, when_away) if response_ns else None
         notes |= dict.fromkeys(report.notes)
     return Bounds(bounds, list(notes))
+
+
+def _when_away(
+    system: System, task: str, protocol: Protocol, overheads: Overheads | None, away_ns: int
+) -> int | None:
+    rows = analyse(system, [protocol], overheads, away_ns).rows
+    return next(row.response_bound_ns for row in rows if row.task == task)
 
 
 def _calibration_ppm(trace: Trace) -> int:

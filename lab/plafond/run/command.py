@@ -42,6 +42,10 @@ def run(
     seed: Annotated[
         int | None, typer.Option(min=0, help="Instead of the description's, for random arrivals.")
     ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(help="The task of the pictures, instead of the most urgent one."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Folder of the report.  [default: plafond-report/NAME]")
     ] = None,
@@ -72,6 +76,7 @@ def run(
       plafond run examples/inversion.toml --on linux
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
       plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
+      plafond run examples/zuepke-2014-figure-1.toml --task between
       plafond run examples/carminati-2012-table-5.toml --scale 0.1 \\
           --protocol inherit,plafond --spare-cpu 40
 
@@ -86,11 +91,12 @@ def run(
     from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.protocols import ON_LINUX, parse_protocols
-    from plafond.run.options import Options, make_folder, parse_scale
+    from plafond.run.options import Options, make_folder, parse_scale, refuse_unknown_task
 
     protocols = parse_protocols(protocol, tuple(ON_LINUX))
     factor = parse_scale(scale)
     system = load(file)
+    refuse_unknown_task(task, [each.name for each in system.tasks])
     refuse_deadlock(system, [ON_LINUX[name] for name in protocols])
     options = Options(
         command=shlex.join(["plafond", *sys.argv[1:]]),
@@ -98,6 +104,7 @@ def run(
         scale=factor,
         activations=activations,
         seed=seed,
+        shown=task,
         out=make_folder(out or Path("plafond-report") / file.stem),
         overheads=overheads is Overhead.MEASURED,
     )

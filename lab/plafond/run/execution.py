@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from plafond.analyse.measure import measure_overheads
 from plafond.describe import System
+from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.bounds import Bounds, bounds_of
 from plafond.run.conditions import conditions_of, disturbances
@@ -14,13 +15,16 @@ from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.progress import progress_of
 from plafond.trace.activations import activations
-from plafond.trace.measures import Measures, measure
+from plafond.trace.measures import Measures, Verdict, measure
 from plafond.trace.model import Trace
-from plafond.trace.outside import Processor
+from plafond.trace.outside import DISTURBED_SHARE, Processor
 
+DISTURBED = (
+    "max*: the longest response in whose time since the CPU had nothing to do none of the tasks "
+    f"ran for at most {DISTURBED_SHARE:.0%}: the kernel, interrupts, other threads or the host did"
+)
 OUTSIDE = (
-    "max*, exceeded*: without the time in which none of the tasks ran, since no task of the "
-    "same or a higher priority had work: the kernel, interrupts, other threads, or the host ran"
+    f"{Verdict.EXCEEDED_OUTSIDE}: within the bound of a CPU that is away for as long as it was then"
 )
 
 
@@ -34,14 +38,21 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     interrupted: BaseException | None = None
     for protocol in options.protocols:
         plan = plan_text(system, protocol, arrivals)
-        with progress_of(protocol, max(times[-1] for times in arrivals.values())):
-            outcome = run_plan(plan, options.out, limit_ns(system, arrivals))
+        try:
+            with progress_of(protocol, max(times[-1] for times in arrivals.values())):
+                outcome = run_plan(plan, options.out, limit_ns(system, arrivals))
+        except PlafondError as error:
+            if not traces:
+                raise
+            interrupted = error  # what was measured before is not lost
+            break
         traces[protocol] = outcome.trace
         interrupted = outcome.interrupted
         if interrupted:
             break
     bounds = bounds_of(system, traces, overheads)
-    return Execution(system, traces, _report(system, options, seed, traces, bounds)), interrupted
+    report = _report(system, options, seed, traces, bounds)
+    return Execution(system, traces, report, options.shown), interrupted
 
 
 def _report(
@@ -54,7 +65,7 @@ def _report(
         conditions=conditions_of(options, seed, traces, overheads),
         rows=list(_rows(system, traces, bounds)),
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
-        notes=[*bounds.notes, OUTSIDE, *disturbances(system, traces)],
+        notes=[*bounds.notes, DISTURBED, OUTSIDE, *disturbances(system, traces)],
     )
 
 
@@ -67,5 +78,5 @@ def _rows(system: System, traces: dict[str, Trace], bounds: Bounds) -> Iterator[
                 (task.priority, activations(recorded[task.name])) for task in tasks
             )
             for task in tasks:
-                bound_ns = bounds.response_ns[task.name, protocol]
-                yield measure(recorded[task.name], task, processor, protocol, bound_ns)
+                bound = bounds.of[task.name, protocol]
+                yield measure(recorded[task.name], task, processor, protocol, bound)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from plafond.describe import System
+from plafond.describe.system import System, Task
 from plafond.trace.measures import Measures
 from plafond.trace.model import CpuConditions, Trace
 
@@ -42,3 +42,10 @@ class Execution:
     system: System
     traces: dict[str, Trace]  # by protocol, in the order asked for
     report: RunReport
+    shown: str | None = None  # the task of the pictures, unless the most urgent
+
+    @property
+    def shown_task(self) -> Task:
+        """The task that the pictures are about."""
+        named = (task for task in self.system.tasks if task.name == self.shown)
+        return next(named, self.system.tasks[0])

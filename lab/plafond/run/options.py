@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from plafond.errors import ArgumentError, PlafondError
+from plafond.words import suggestion
 
 HIGHEST_SCALE = 1000
 
@@ -21,6 +22,7 @@ class Options:
     activations: int | None
     seed: int | None
     out: Path
+    shown: str | None  # the task of the pictures; None: the most urgent
     overheads: bool  # measure them, and add them to the bounds
 
 
@@ -45,3 +47,10 @@ def make_folder(folder: Path) -> Path:
             return folder
     except OSError as error:
         raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
+
+
+def refuse_unknown_task(name: str | None, known: list[str]) -> None:
+    """Raise ArgumentError for a task that the description does not have."""
+    if name is not None and name not in known:
+        expected = f"one of {', '.join(known)}{suggestion(name, known)}"
+        raise ArgumentError(f"--task: found {name!r}; expected {expected}")

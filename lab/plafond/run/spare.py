@@ -5,6 +5,7 @@ A measuring task below all others takes what they leave, for the time of the run
 in pairs, one under each protocol, with the same arrivals; who goes first alternates.
 """
 
+from collections.abc import Iterator
 from statistics import fmean, variance
 
 from pydantic import BaseModel
@@ -13,10 +14,14 @@ from scipy import stats
 from plafond.describe import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.conditions import conditions_of
 from plafond.run.linux import run_plan
+from plafond.run.model import Conditions
 from plafond.run.options import Options
 from plafond.run.plan import SpareTask, limit_ns, plan_text
 from plafond.run.progress import progress_of
+from plafond.trace.model import Trace
+from plafond.units import format_duration
 
 SIGNIFICANCE = 0.001  # as in the paper
 FEWEST_PAIRS = 2  # a variance needs two
@@ -44,16 +49,17 @@ class TTest(BaseModel):
 
 
 class SpareReport(BaseModel):
-    """Two protocols compared; `cut`: somebody ended it before all pairs were run."""
+    """Two protocols compared; `cut`: it ended before all pairs were run."""
 
     name: str
-    command: str
+    conditions: Conditions  # of the first pair
     cpu: int
     duration_ns: int
     pairs: int
     cut: bool
     rows: list[SpareRow]
     tests: list[TTest]
+    notes: list[str]
 
 
 def compare_spare(
@@ -68,22 +74,22 @@ def compare_spare(
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
     spare = _spare_task(system, seed)
-    samples: list[dict[str, int]] = []
+    samples: list[dict[str, Trace]] = []
     interrupted: BaseException | None = None
     try:
         for pair in range(pairs):
             what = f"pair {pair + 1} of {pairs}"
             samples.append(_pair(system, options, seed + pair, spare, what))
-    except (KeyboardInterrupt, SystemExit) as error:
+    except (PlafondError, KeyboardInterrupt, SystemExit) as error:
         interrupted = error
         if len(samples) < FEWEST_PAIRS:
             raise
-    return _report(system, options, spare, samples, cut=interrupted is not None), interrupted
+    return _report(system, options, seed, spare, samples, interrupted is not None), interrupted
 
 
 def _pair(
     system: System, options: Options, seed: int, spare: SpareTask, what: str
-) -> dict[str, int]:
+) -> dict[str, Trace]:
     """Run both protocols; who goes first alternates."""
     order = options.protocols if seed % 2 == 0 else options.protocols[::-1]
     return {
@@ -108,7 +114,7 @@ def _spare_task(system: System, seed: int) -> SpareTask:
 
 def _sample(
     system: System, options: Options, protocol: str, seed: int, spare: SpareTask, what: str
-) -> int:
+) -> Trace:
     arrivals = draw_arrivals(system, seed)
     plan = plan_text(system, protocol, arrivals, spare)
     with progress_of(what, spare.duration_ns):
@@ -117,23 +123,28 @@ def _sample(
         raise outcome.interrupted
     if outcome.trace.cut or outcome.trace.spare_cpu_time_ns is None:
         raise PlafondError(f"{what}: the run was cut: {outcome.trace.cut}")
-    return outcome.trace.spare_cpu_time_ns
+    return outcome.trace
 
 
 def _report(
     system: System,
     options: Options,
+    seed: int,
     spare: SpareTask,
-    samples: list[dict[str, int]],
+    samples: list[dict[str, Trace]],
     cut: bool,
 ) -> SpareReport:
-    first, second = ([pair[protocol] for pair in samples] for protocol in options.protocols)
+    first, second = (
+        [pair[protocol].spare_cpu_time_ns or 0 for pair in samples]
+        for protocol in options.protocols
+    )
     count = len(samples)
+    traces = {protocol: samples[0][protocol] for protocol in options.protocols}
     unpaired = stats.ttest_ind(first, second, equal_var=True)
     paired = stats.ttest_rel(first, second)
     return SpareReport(
         name=system.name,
-        command=options.command,
+        conditions=conditions_of(options, seed, traces, "do not apply"),
         cpu=spare.cpu,
         duration_ns=spare.duration_ns,
         pairs=count,
@@ -146,7 +157,29 @@ def _report(
             _test("Student, two samples (the paper's)", unpaired, 2 * count - 2),
             _test("Student, paired", paired, count - 1),
         ],
+        notes=list(_notes(samples)),
     )
+
+
+def _notes(samples: list[dict[str, Trace]]) -> Iterator[str]:
+    """Name what else took processor time, from all runs."""
+    traces = [trace for pair in samples for trace in pair.values()]
+    runtime_us, period_us = traces[0].priority_limit_us
+    if runtime_us is not None and period_us is not None and 0 <= runtime_us < period_us:
+        yield (
+            "the measuring task leaves no processor time, so the kernel stops SCHED_FIFO after "
+            f"{runtime_us // 1000} of {period_us // 1000} ms: the rest is missing in all samples"
+        )
+    stolen_ns = sum(cpu.steal_ns or 0 for trace in traces for cpu in trace.cpus)
+    if stolen_ns:
+        yield f"the host took {format_duration(stolen_ns)} in all runs"
+    faults = sum(
+        (task.minor_faults or 0) + (task.major_faults or 0)
+        for trace in traces
+        for task in trace.tasks
+    )
+    if faults:
+        yield f"{faults} page faults in all runs"
 
 
 def _row(protocol: str, values: list[int]) -> SpareRow:

@@ -18,8 +18,14 @@ def print_spare(report: SpareReport, console: Console | None = None) -> None:
         f"CPU {report.cpu} for {format_duration(report.duration_ns)} each",
         markup=False,
     )
+    machine = report.conditions
+    console.print(
+        f"{machine.cpu_model}; Linux {machine.kernel}; times scaled by {machine.scale}, "
+        f"seed {machine.seed}; {machine.date}",
+        markup=False,
+    )
     if report.cut:
-        console.print("[bold red]CUT SHORT: interrupted before all pairs were run[/]")
+        console.print("[bold red]CUT SHORT: it ended before all pairs were run[/]")
     print_table(
         console,
         "Processor time left, ns",
@@ -52,3 +58,5 @@ def print_spare(report: SpareReport, console: Console | None = None) -> None:
         ),
         TEXT_COLUMNS,
     )
+    for note in report.notes:
+        console.print(f"- {note}", markup=False)

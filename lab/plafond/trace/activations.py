@@ -39,11 +39,20 @@ class Activation:
 
     def running(self) -> list[Span]:
         """When the task had the processor: its time less waits, suspensions and sleeps."""
+        return self._less(self.start_ns, [*self.suspensions, *self.sleeps, *self._waited()])
+
+    def able(self) -> list[Span]:
+        """When it had the processor or could have used it: from its arrival, less waits, sleeps."""
+        return self._less(self.arrival_ns, [*self.sleeps, *self._waited()])
+
+    def _waited(self) -> list[Span]:
+        return [(request, grant) for request, grant, _ in self.waits]
+
+    def _less(self, since: int, away: list[Span]) -> list[Span]:
+        """From a time to the end, without some spans; nothing of what has no end."""
         if self.end_ns is None:
             return []
-        away = [*self.suspensions, *self.sleeps, *((a, b) for a, b, _ in self.waits)]
         spans: list[Span] = []
-        since = self.start_ns
         for begin, end in sorted(away):
             if begin > since:
                 spans.append((since, begin))

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: MIT
 """What is printed of each task and protocol: the observation beside its bound."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from statistics import fmean, pstdev
 
 from pydantic import BaseModel
 
 from plafond.describe.system import Task
-from plafond.trace.activations import activations, skipped
+from plafond.trace.activations import Activation, activations, skipped
 from plafond.trace.model import TaskTrace
 from plafond.trace.outside import Processor
 
@@ -26,7 +27,7 @@ class Verdict(StrEnum):
 
     KEPT = "kept"
     EXCEEDED = "EXCEEDED"
-    EXCEEDED_OUTSIDE = "exceeded*"  # but not by what the tasks did
+    EXCEEDED_OUTSIDE = "exceeded*"  # within that of a CPU that is away for as long as it was
 
 
 class Measures(BaseModel):
@@ -39,37 +40,35 @@ class Measures(BaseModel):
     latency: Spread | None  # None: no activation finished
     blocking: Spread | None
     response: Spread | None
-    # Less the time in which none of the CPU's tasks ran: see outside.py.
-    response_inside: Spread | None
+    # Of those that nothing outside the tasks disturbed: see outside.py.
+    response_undisturbed: Spread | None
     deadline_ns: int
     deadline_misses: int
     context_switches: int | None  # None: cut off
     lock_calls: int | None
     response_bound_ns: int | None
+    verdict: Verdict | None  # None: no bound, or nothing finished
 
-    @property
-    def verdict(self) -> Verdict | None:
-        """Compare the longest response with its bound; None if there is only one of them."""
-        if not self.response or not self.response_inside or self.response_bound_ns is None:
-            return None
-        if self.response.maximum_ns <= self.response_bound_ns:
-            return Verdict.KEPT
-        if self.response_inside.maximum_ns <= self.response_bound_ns:
-            return Verdict.EXCEEDED_OUTSIDE
-        return Verdict.EXCEEDED
+
+@dataclass(frozen=True)
+class Bound:
+    """The response bound of a task; and the one if its CPU is away for so long, None if unknown."""
+
+    response_ns: int
+    when_away_ns: Callable[[int], int | None]
 
 
 def measure(
-    trace: TaskTrace,
-    task: Task,
-    processor: Processor,
-    protocol: str,
-    response_bound_ns: int | None,
+    trace: TaskTrace, task: Task, processor: Processor, protocol: str, bound: Bound | None
 ) -> Measures:
     """Summarise one task of a trace; `processor`: its CPU."""
     finished = [each for each in activations(trace) if each.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
-    outside = [processor.outside_ns(activation, task.priority) for activation in finished]
+    undisturbed = [
+        activation.response_ns or 0
+        for activation in finished
+        if not processor.is_disturbed(activation)
+    ]
     return Measures(
         task=task.name,
         protocol=protocol,
@@ -78,13 +77,36 @@ def measure(
         latency=spread([activation.latency_ns for activation in finished]),
         blocking=spread([activation.blocking_ns for activation in finished]),
         response=spread(responses),
-        response_inside=spread([a - b for a, b in zip(responses, outside, strict=True)]),
+        response_undisturbed=spread(undisturbed),
         deadline_ns=task.deadline_ns,
         deadline_misses=sum(response > task.deadline_ns for response in responses),
         context_switches=_sum(trace.voluntary_switches, trace.involuntary_switches),
         lock_calls=trace.lock_calls,
-        response_bound_ns=response_bound_ns,
+        response_bound_ns=bound.response_ns if bound else None,
+        verdict=_verdict(finished, task, processor, bound) if bound and finished else None,
     )
+
+
+def _verdict(
+    finished: Sequence[Activation], task: Task, processor: Processor, bound: Bound
+) -> Verdict:
+    exceeding = [each for each in finished if (each.response_ns or 0) > bound.response_ns]
+    if not exceeding:
+        return Verdict.KEPT
+    outside = (processor.outside_ns(activation, task.priority) for activation in exceeding)
+    explained = all(
+        _is_explained(activation.response_ns or 0, bound, outside_ns)
+        for activation, outside_ns in zip(exceeding, outside, strict=True)
+    )
+    return Verdict.EXCEEDED_OUTSIDE if explained else Verdict.EXCEEDED
+
+
+def _is_explained(response_ns: int, bound: Bound, outside_ns: int) -> bool:
+    """Whether the CPU may need so long if it is away for so long."""
+    if response_ns <= bound.response_ns + outside_ns:  # at least as much; no need to ask
+        return True
+    with_it_ns = bound.when_away_ns(outside_ns)
+    return with_it_ns is not None and response_ns <= with_it_ns
 
 
 def _sum(*counts: int | None) -> int | None:

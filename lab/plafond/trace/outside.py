@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Time in which none of a CPU's tasks ran, although one had work.
+"""Time in which none of a CPU's tasks ran, although one could have.
 
 Something outside the task set had the processor: the kernel, interrupts, other threads, or
-the host of a virtual machine. No protocol can help it, no bound without overheads includes
-it, and it delays all of a level (a priority and those above it) that comes before the level
-next has no work.
+the host of a virtual machine. No protocol can help it, and no bound without overheads
+includes it. Time in which all tasks with work wait for locks is not of this kind: if nobody
+runs then, the locks are to blame.
 """
 
 from bisect import bisect_right
@@ -13,30 +13,45 @@ from itertools import accumulate
 
 from plafond.trace.activations import Activation, Span
 
+DISTURBED_SHARE = 0.05
+
 
 class Processor:
-    """When one CPU had work of each priority or above, and when its tasks did it (or slept)."""
+    """When one CPU had work of each priority or above, who could run, and who did."""
 
     def __init__(self, tasks: Iterable[tuple[int, Sequence[Activation]]]) -> None:
         """Take each task's priority and activations, the most urgent first."""
         self._work: dict[int, list[Span]] = {}
-        done: list[Span] = []
-        work: list[Span] = []
+        self._all_work: list[Span] = []
+        able: list[Span] = []
+        ran: list[Span] = []
         for priority, activations in tasks:
             ended = [(a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None]
-            work = _union([*work, *ended])
-            self._work[priority] = work
-            done += (span for a in activations for span in (*a.running(), *a.sleeps))
-        self._done = _Spans(_union(done))
+            self._all_work = _union([*self._all_work, *ended])
+            self._work[priority] = self._all_work
+            able += (span for activation in activations for span in activation.able())
+            ran += (span for activation in activations for span in activation.running())
+        self._able = _Spans(_union(able))
+        self._ran = _Spans(_union(ran))
 
     def outside_ns(self, activation: Activation, priority: int) -> int:
         """Return how long nobody ran since the level last had no work, up to the end."""
-        if activation.end_ns is None:
-            return 0
-        work = self._work[priority]
-        index = bisect_right(work, activation.arrival_ns, key=lambda span: span[0])
-        begin, end = work[index - 1][0], activation.end_ns
-        return end - begin - (self._done.before(end) - self._done.before(begin))
+        begin, end = _since(self._work[priority], activation)
+        return self._outside_ns(begin, end)
+
+    def is_disturbed(self, activation: Activation) -> bool:
+        """Whether nobody ran for a good part of the time since the CPU had nothing to do."""
+        begin, end = _since(self._all_work, activation)
+        return self._outside_ns(begin, end) > DISTURBED_SHARE * (end - begin)
+
+    def _outside_ns(self, begin: int, end: int) -> int:
+        return self._able.between(begin, end) - self._ran.between(begin, end)
+
+
+def _since(work: list[Span], activation: Activation) -> Span:
+    """Return the stretch of unbroken work up to the end of a finished activation."""
+    index = bisect_right(work, activation.arrival_ns, key=lambda span: span[0])
+    return work[index - 1][0], activation.end_ns or activation.arrival_ns
 
 
 class _Spans:
@@ -46,7 +61,10 @@ class _Spans:
         self._spans = spans
         self._sums = [0, *accumulate(end - begin for begin, end in spans)]
 
-    def before(self, time: int) -> int:
+    def between(self, begin: int, end: int) -> int:
+        return self._before(end) - self._before(begin)
+
+    def _before(self, time: int) -> int:
         index = bisect_right(self._spans, time, key=lambda span: span[0])
         if index == 0:
             return 0
