@@ -132,7 +132,9 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
         if o.status != HOLDS:
             print(f"    first arrival: {symbol(o.first)}\n    second arrival: {symbol(o.second)}")
     runs = sum(o.singles + o.waiter_pairs + o.holder_pairs for o in outcomes)
-    print(f"{runs} arrivals and pairs of arrivals, none left out")
+    ended_early = sum(o.status != HOLDS for o in outcomes)
+    left_out = f"{ended_early} scenes ended early" if ended_early else "none left out"
+    print(f"{runs} arrivals and pairs of arrivals, {left_out}")
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The command `plafond`."""
 
+import os
 import signal
 import sys
+from contextlib import suppress
 
 import typer
 
@@ -36,7 +38,28 @@ def main() -> None:
     # As an exception, so that real-time programs are ended on the way out.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
-        app()
+        _run()
     except PlafondError as error:
         print(f"{error.prefix}{error}", file=sys.stderr)
         sys.exit(error.exit_code)
+    except OSError as error:
+        _leave_output()
+        if not isinstance(error, BrokenPipeError):  # nobody reads on: no reason to complain
+            what = error.filename or "cannot write the output"
+            print(f"plafond: {what}: {error.strerror}", file=sys.stderr)
+        sys.exit(1)
+
+
+def _run() -> None:
+    try:
+        app()
+    finally:
+        # Here, where a failure can still be told.
+        if sys.stdout:
+            sys.stdout.flush()
+
+
+def _leave_output() -> None:
+    """Let Python's own flush at the end go nowhere, so that it does not fail again."""
+    with suppress(OSError), open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())

@@ -2,12 +2,13 @@
 """Durations: written as people write them, kept as whole nanoseconds."""
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 
 UNIT_NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 LONGEST_NS = 3_600 * UNIT_NS["s"]
 DURATION = "a duration above 0 and up to an hour, such as 250us, 17ms, 1.5s"
-_WRITTEN = re.compile(r"(\d{1,15}(?:\.\d{1,9})?) ?(ns|us|ms|s)")
+_WRITTEN = re.compile(r"(\d{1,15}(?:\.\d{1,9})?) ?(ns|us|ms|s)", re.ASCII)
 
 
 def parse_duration(text: str) -> int:
@@ -23,6 +24,7 @@ def parse_duration(text: str) -> int:
 
 def format_duration(value_ns: float) -> str:
     """Return at most four digits that matter, in the unit that fits: `17ms`, `1.25us`."""
-    size = abs(value_ns)
-    unit = next((u for u in ("s", "ms", "us") if size >= UNIT_NS[u]), "ns")
-    return f"{value_ns / UNIT_NS[unit]:.4g}{unit}"
+    # Rounded first: 999.96ms is 1s.
+    rounded_ns = Decimal(f"{value_ns:.4g}")
+    unit = next((u for u in ("s", "ms", "us") if abs(rounded_ns) >= UNIT_NS[u]), "ns")
+    return f"{(rounded_ns / UNIT_NS[unit]).normalize():f}{unit}"

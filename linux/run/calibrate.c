@@ -91,7 +91,7 @@ struct spin calibrate(struct cpu_record *cpu)
 	struct spin spin = { .chunk_iterations = iterations_of_chunk() };
 
 	spin.chunk_ns = measured_chunk_ns(spin.chunk_iterations);
-	cpu->iterations_per_us = (double)spin.chunk_iterations * 1000 / spin.chunk_ns;
 	check(&spin, cpu);
+	cpu->iterations_per_us = (double)spin.chunk_iterations * 1000 / spin.chunk_ns;
 	return spin;
 }

@@ -59,6 +59,15 @@ static bool check_task(const struct plan *plan, const struct task *task, int *ho
 	return true;
 }
 
+static bool check_spare(const struct plan *plan)
+{
+	if (plan->spare.priority == 0 || plan->spare.time_ns <= plan->limit_ns)
+		return true;
+	return complain_at(plan->path, plan->spare.line,
+			   "spare: its time, %" PRId64 ", is longer than the limit, %" PRId64,
+			   plan->spare.time_ns, plan->limit_ns);
+}
+
 bool check_plan(const struct plan *plan)
 {
 	int homes[RESOURCES_MAX];
@@ -68,5 +77,5 @@ bool check_plan(const struct plan *plan)
 	for (size_t i = 0; i < plan->task_count; i++)
 		if (!check_task(plan, &plan->tasks[i], homes))
 			return false;
-	return true;
+	return check_spare(plan);
 }

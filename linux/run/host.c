@@ -11,11 +11,11 @@
 int64_t steal_ns(int cpu)
 {
 	FILE *file = fopen("/proc/stat", "re");
-	int64_t found = 0;
+	int64_t found = -1;
 	char line[512];
 
 	if (file == NULL)
-		return 0;
+		return -1;
 	while (fgets(line, sizeof(line), file) != NULL) {
 		int64_t ticks;
 		int which;

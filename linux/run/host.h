@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The time that a hypervisor took from the CPU since the start; 0 where the kernel tells none. */
+/* The time that a hypervisor took from the CPU since the machine started; -1 where it cannot be
+ * read. */
 int64_t steal_ns(int cpu);
 
 /* How long SCHED_FIFO threads may run (-1: always) in each period. False: there is no limit to

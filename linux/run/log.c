@@ -38,6 +38,12 @@ int64_t log_look(struct log *log)
 	return log->seen_ns;
 }
 
+void log_look_back(struct log *log, int64_t time_ns)
+{
+	if (time_ns < log->seen_ns)
+		log->seen_ns = time_ns;
+}
+
 int64_t log_look_after(struct log *log, int64_t expected_ns)
 {
 	int64_t before = log->seen_ns;

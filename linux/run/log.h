@@ -22,6 +22,10 @@ struct log {
 /* Look at the clock, where any time may have passed: it slept, or waited for a lock. */
 int64_t log_look(struct log *log);
 
+/* Go on as if the last look had been at that time, where it is before it: the next look after
+ * tells what came in between as a gap. */
+void log_look_back(struct log *log, int64_t time_ns);
+
 /* Look at the clock, where the thread worked for `expected_ns` and tells a gap. */
 int64_t log_look_after(struct log *log, int64_t expected_ns);
 

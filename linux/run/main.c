@@ -26,15 +26,18 @@ static const char USAGE[] =
 	"Needs SCHED_FIFO up to priority 99 and locked memory.\n"
 	"\n"
 	"Exit status: 0 ran to its end; 1 cut by the watchdog, or failed: TRACE holds what\n"
-	"came before; 2 refused: nothing was run; 128 + n interrupted by signal n.\n"
+	"came before; 2 refused: nothing was run; 128 + n interrupted by signal n, which\n"
+	"ends the run, but not the writing of TRACE after it.\n"
 	"\n"
 	"  plafond-run plan.txt trace.json\n"
 	"  plafond-run --noise 1 2\n";
 
 int main(int argc, char **argv)
 {
-	if (argc == 2 && strcmp(argv[1], "--help") == 0)
-		return fputs(USAGE, stdout) >= 0 ? RAN : FAILED;
+	if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+		fputs(USAGE, stdout);
+		return end_stdout();
+	}
 	if (argc == 4 && strcmp(argv[1], "--noise") == 0)
 		return measure_noise(argv[2], argv[3]);
 	if (argc == 3 && argv[1][0] != '-')

@@ -46,13 +46,16 @@ static void unlock_step(struct member *member, size_t resource)
 	log_look_after(&member->log, 0);
 }
 
+/* What comes after the due time, by a ceiling or a late timer, is no sleep but a gap. */
 static void sleep_step(struct member *member, int64_t time_ns)
 {
-	int64_t now = log_look_after(&member->log, 0);
+	int64_t due_ns = log_look_after(&member->log, 0) + time_ns;
 
 	log_event(&member->log, EVENT_SLEEP, NO_RESOURCE);
-	sleep_until(member, now + time_ns);
+	sleep_until(member, due_ns);
+	log_look_back(&member->log, due_ns);
 	log_event(&member->log, EVENT_WAKE, NO_RESOURCE);
+	log_look_after(&member->log, 0);
 }
 
 static void run_body(struct member *member)

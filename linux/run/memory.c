@@ -39,15 +39,14 @@ static size_t available(void)
 	return kib * 1024;
 }
 
-void *map_shared(const char *purpose, size_t bytes, size_t also)
+void *map_shared(const char *purpose, size_t bytes, size_t also, const char *advice)
 {
 	char needed[SIZE_TEXT], left[SIZE_TEXT];
 	void *memory;
 
 	if (bytes + also > available()) {
-		refuse("not enough memory for %s: needs %s, %s are available: "
-		       "ask for fewer arrivals or steps",
-		       purpose, size_text(needed, bytes + also), size_text(left, available()));
+		refuse("not enough memory for %s: needs %s, %s are available: %s", purpose,
+		       size_text(needed, bytes + also), size_text(left, available()), advice);
 		return NULL;
 	}
 	memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

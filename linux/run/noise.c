@@ -153,7 +153,7 @@ static int run_and_print(struct noise *noise)
 	cut = describe_end(&end, text);
 	if (cut == NULL) {
 		print(noise);
-		return RAN;
+		return end_stdout();
 	}
 	fail("cut: %s", cut);
 	return end.ending == BY_INTERRUPTION ? BY_SIGNAL + end.signal : FAILED;
@@ -175,7 +175,7 @@ int measure_noise(const char *cpu, const char *seconds)
 		return refuse("CPU %s does not exist or is not allowed here: allowed are %s", cpu,
 			      allowed);
 	}
-	noise = map_shared("the gaps", sizeof(*noise), 0);
+	noise = map_shared("the gaps", sizeof(*noise), 0, "free some");
 	if (noise == NULL)
 		return REFUSED;
 	noise->cpu = (int)which;

@@ -11,6 +11,8 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void say_no_room(const char *path, size_t bytes, int error)
@@ -31,10 +33,31 @@ static void say_no_room(const char *path, size_t bytes, int error)
 		       strerror(error));
 }
 
-bool reserve_output(struct output *output, const char *path, size_t bytes)
+static bool is_same_file(int fd, const char *path)
+{
+	struct stat one, other;
+
+	return fstat(fd, &one) == 0 && stat(path, &other) == 0 && one.st_dev == other.st_dev &&
+	       one.st_ino == other.st_ino;
+}
+
+/* The file stays empty until something is written. 0 or an errno value. */
+static int take_room(int fd, size_t bytes)
+{
+	struct rlimit limit;
+
+	/* The kernel checks it only where the file grows. */
+	if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && bytes > limit.rlim_cur)
+		return EFBIG;
+	if (fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, (off_t)bytes) == 0)
+		return 0;
+	return errno == EOPNOTSUPP ? posix_fallocate(fd, 0, (off_t)bytes) : errno;
+}
+
+bool reserve_output(struct output *output, const char *path, const char *plan_path, size_t bytes)
 {
 	/* Not to wait for the reader of a pipe, which cannot be used anyway. */
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NONBLOCK | O_CLOEXEC, 0666);
+	int fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
 	int error;
 
 	signal(SIGXFSZ, SIG_IGN); /* the error tells */
@@ -43,7 +66,12 @@ bool reserve_output(struct output *output, const char *path, size_t bytes)
 		refuse("cannot write %s: %s", path, strerror(errno));
 		return false;
 	}
-	error = posix_fallocate(fileno(output->file), 0, (off_t)bytes);
+	if (is_same_file(fd, plan_path)) {
+		refuse("%s is the plan itself: name another file for the trace", path);
+		fclose(output->file);
+		return false;
+	}
+	error = ftruncate(fd, 0) == 0 ? take_room(fd, bytes) : errno;
 	if (error == 0)
 		return true;
 	say_no_room(path, bytes, error);
@@ -61,12 +89,18 @@ void discard_output(struct output *output)
 
 bool close_output(struct output *output)
 {
-	bool is_whole = fflush(output->file) == 0 &&
-			ftruncate(fileno(output->file), ftello(output->file)) == 0;
-	int error = errno;
+	int error = 0;
 
-	if (fclose(output->file) == 0 && is_whole)
+	if (fflush(output->file) != 0)
+		error = errno;
+	else if (ferror(output->file)) /* of a write before, whose error is forgotten */
+		error = EIO;
+	else if (ftruncate(fileno(output->file), ftello(output->file)) != 0)
+		error = errno;
+	if (fclose(output->file) != 0 && error == 0)
+		error = errno;
+	if (error == 0)
 		return true;
-	fail("cannot write %s: %s", output->path, strerror(is_whole ? errno : error));
+	fail("cannot write %s: %s", output->path, strerror(error));
 	return false;
 }

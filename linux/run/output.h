@@ -12,8 +12,9 @@ struct output {
 	FILE *file;
 };
 
-/* Take room for `bytes`. False: it said why not, and there is no file. */
-bool reserve_output(struct output *output, const char *path, size_t bytes);
+/* Take room for `bytes` in a file that is not the plan. False: it said why not, and there is no
+ * file. Until close_output() it is empty. */
+bool reserve_output(struct output *output, const char *path, const char *plan_path, size_t bytes);
 
 /* Nothing was run: there is no trace. */
 void discard_output(struct output *output);

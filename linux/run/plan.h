@@ -8,17 +8,19 @@
  *
  *   plafond-plan 1                   the first statement
  *   protocol NAME                    see locks.h
- *   limit TIME                       after time 0: the watchdog cuts
+ *   limit TIME                       after time 0: the watchdog cuts, MARGIN_NS
+ *                                    (team.h) later
  *   resource NAME CEILING            before the tasks that use it
  *   task NAME PRIORITY CPU queue     or skip: what becomes of an arrival that
  *                                    finds its task unfinished
  *     run TIME | lock NAME | unlock NAME | sleep TIME
  *     arrivals TIME ...              after time 0, ascending; may be repeated
- *   spare PRIORITY CPU TIME          optional: how much processor time is left
+ *   spare PRIORITY CPU TIME          optional: how much processor time is
+ *                                    left; TIME is the limit at most
  *   end
  *
  * A plan that was read is right: names are known, sections are nested and closed,
- * CPUs are allowed, priorities do not exceed ceilings.
+ * CPUs are allowed, priorities do not exceed ceilings where the protocol has them.
  */
 #include "locks.h"
 
@@ -67,6 +69,7 @@ struct spare {
 	int priority; /* 0: not wanted */
 	int cpu;
 	int64_t time_ns;
+	unsigned line; /* of the file */
 };
 
 struct plan {

@@ -138,6 +138,7 @@ static bool read_spare(struct reader *reader)
 
 	if (spare->priority > 0)
 		return complain(&reader->words, "a second spare");
+	spare->line = reader->words.line;
 	return read_priority(&reader->words, "priority", &spare->priority) &&
 	       read_cpu(&reader->words, &spare->cpu) && read_time(&reader->words, &spare->time_ns);
 }

@@ -40,6 +40,15 @@ static size_t more_urgent_arrivals(const struct plan *plan, const struct task *t
 	return count;
 }
 
+static size_t sleeps(const struct task *task)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < task->step_count; i++)
+		count += task->steps[i].kind == STEP_SLEEP;
+	return count;
+}
+
 /* What the task works in all, at most. */
 static int64_t work_ns(const struct plan *plan, const struct task *task)
 {
@@ -52,13 +61,14 @@ static int64_t work_ns(const struct plan *plan, const struct task *task)
 	return sum < (double)plan->limit_ns ? (int64_t)sum : plan->limit_ns;
 }
 
-/* For preemptions, and for what the machine itself takes while the task works. */
+/* For preemptions, the ends of sleeps, and for what the machine itself takes while the task works.
+ */
 static size_t gap_room(const struct plan *plan, const struct task *task)
 {
 	size_t share = GAPS_OF_PREEMPTION / plan->task_count;
 	size_t preemptions = more_urgent_arrivals(plan, task);
 
-	return GAPS_OF_TASK + GAPS_OF_ACTIVATION * task->arrival_count +
+	return GAPS_OF_TASK + (GAPS_OF_ACTIVATION + sleeps(task)) * task->arrival_count +
 	       (size_t)(work_ns(plan, task) / GAP_EVERY_NS) +
 	       (preemptions < share ? preemptions : share);
 }
@@ -106,8 +116,8 @@ struct record *map_record(const struct plan *plan)
 	size_t bytes = sizeof(struct record) + cpu_count * sizeof(struct cpu_record) +
 		       plan->task_count * sizeof(struct task_record) +
 		       all_events(plan) * sizeof(struct event);
-	struct record *record =
-		map_shared("the trace", bytes, (plan->task_count + 1) * STACK_BYTES);
+	struct record *record = map_shared("the trace", bytes, (plan->task_count + 1) * STACK_BYTES,
+					   "ask for fewer tasks, arrivals or steps");
 
 	if (record == NULL)
 		return NULL;

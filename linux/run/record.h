@@ -21,8 +21,8 @@ enum event_kind {
 	EVENT_END,
 	EVENT_SKIP, /* an arrival that found its task unfinished */
 	EVENT_SLEEP,
-	EVENT_WAKE,
-	EVENT_SUSPEND, /* the thread had no processor from here */
+	EVENT_WAKE,    /* when the sleep was due to end; what came after is a gap */
+	EVENT_SUSPEND, /* the thread had no processor from here, also around an unlock */
 	EVENT_RESUME,  /* to here */
 };
 
@@ -35,7 +35,8 @@ struct event {
 	uint16_t kind;
 };
 
-/* From time 0 to the end of the last activation. */
+/* From about 50 ms before time 0, when the thread falls asleep until then, to the end of the last
+ * activation. */
 struct account {
 	long voluntary_switches, involuntary_switches;
 	long minor_faults, major_faults;
@@ -53,9 +54,9 @@ struct task_record {
 
 struct cpu_record {
 	int cpu;
-	double iterations_per_us; /* 0: not calibrated */
+	_Atomic double iterations_per_us; /* stored last; 0: not calibrated */
 	int64_t error_median_ppm, error_largest_ppm;
-	int64_t steal_before_ns;
+	int64_t steal_before_ns; /* -1: unknown */
 };
 
 struct record {

@@ -46,6 +46,19 @@ static int write_and_close(struct output *output, const struct plan *plan,
 	return end->ending == BY_INTERRUPTION ? BY_SIGNAL + end->signal : FAILED;
 }
 
+/*
+ * What the watchdog gives the set-up: each CPU is calibrated, each task's thread is
+ * started (which takes the longer the more memory there is to lock and the more
+ * threads there are), and the record is touched.
+ */
+static int64_t setup_ns(const struct plan *plan, const struct record *record)
+{
+	int64_t seconds = 10 + (int64_t)record->cpu_count;
+
+	return seconds * NS_PER_S + (int64_t)plan->task_count * 50 * NS_PER_MS +
+	       (int64_t)record->bytes * 10;
+}
+
 static int run_and_write(struct output *output, const struct plan *plan, struct record *record)
 {
 	struct team team = { .plan = plan, .record = record };
@@ -53,7 +66,7 @@ static int run_and_write(struct output *output, const struct plan *plan, struct 
 	int status;
 
 	team.tracepoint = sys_enter_tracepoint();
-	record->deadline = now_ns() + SETUP_NS(record->cpu_count);
+	record->deadline = now_ns() + setup_ns(plan, record);
 	status = become_supervisor();
 	if (status == RAN && !supervise(&record->deadline, run_team, &team, &end))
 		status = REFUSED;
@@ -74,7 +87,7 @@ static int run_checked(const struct plan *plan, const char *trace_path)
 
 	if (record == NULL)
 		return REFUSED;
-	if (reserve_output(&output, trace_path, trace_bytes(plan)))
+	if (reserve_output(&output, trace_path, plan->path, trace_bytes(plan)))
 		status = run_and_write(&output, plan, record);
 	munmap(record, record->bytes);
 	return status;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "say.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { LINE_BYTES = 1024 };
 
@@ -33,4 +35,11 @@ int fail(const char *format, ...)
 	say(format, arguments);
 	va_end(arguments);
 	return FAILED;
+}
+
+int end_stdout(void)
+{
+	if (fflush(stdout) != 0)
+		return fail("cannot write to stdout: %s", strerror(errno));
+	return ferror(stdout) ? fail("cannot write to stdout") : RAN;
 }

@@ -17,4 +17,7 @@ __attribute__((format(printf, 1, 2))) int refuse(const char *format, ...);
 /* "plafond-run: ..." on stderr; FAILED. */
 __attribute__((format(printf, 1, 2))) int fail(const char *format, ...);
 
+/* What was printed on stdout has gone there: RAN, or it said why not and FAILED. */
+int end_stdout(void);
+
 #endif

@@ -55,11 +55,12 @@ int become_supervisor(void)
 		      param.sched_priority, param.sched_priority);
 }
 
+/* Who may not raise priorities may not take SCHED_RESET_ON_FORK back either. */
 void become_ordinary(void)
 {
 	struct sched_param param = { 0 };
 
-	sched_setscheduler(0, SCHED_OTHER, &param);
+	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &param);
 }
 
 void deadline_moved(void)

@@ -32,7 +32,8 @@ typedef _Atomic int64_t deadline_t;
 
 void deadline_moved(void);
 
-/* Take the signals: from here to supervise() an interruption waits. */
+/* Take the signals: from here to supervise() an interruption waits, and one that comes
+ * after supervise(), while the trace is written, has no effect. */
 void hold_signals(void);
 
 /* 0, or it said why not and REFUSED. */

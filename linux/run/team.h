@@ -21,10 +21,7 @@ struct team {
 	int64_t zero_ns;
 };
 
-/* The watchdog of the set-up: each CPU is calibrated. */
-#define SETUP_NS(cpus) ((10 + (int64_t)(cpus)) * NS_PER_S)
-
-/* And what it gives a run beyond its limit. */
+/* What the watchdog gives a run beyond its limit. */
 #define MARGIN_NS (20 * NS_PER_MS)
 
 /* `argument`: a struct team with the first three filled in. The body of a child: see supervise.h.

@@ -2,6 +2,7 @@
 #include "trace.h"
 
 #include "host.h"
+#include "team.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -17,11 +18,12 @@ static const char *const kind_names[] = {
 /* What all but arrivals and events need, at most. */
 enum { HEAD_BYTES = 2048, CPU_BYTES = 256, RESOURCE_BYTES = 48, TASK_BYTES = 512 };
 
-/* Times are those before the deadline, hence shorter than ten times the limit. */
+/* Times reach the limit and its margin; a digit more, should the watchdog come late. */
 static size_t event_bytes(const struct plan *plan)
 {
-	return (size_t)snprintf(NULL, 0, "[%" PRId64 ",\"suspend\",%zu,%d],\n", 10 * plan->limit_ns,
-				plan->arrival_count, NO_RESOURCE);
+	return (size_t)snprintf(NULL, 0, "[%" PRId64 ",\"suspend\",%zu,%d],\n",
+				10 * (plan->limit_ns + MARGIN_NS), plan->arrival_count,
+				NO_RESOURCE);
 }
 
 size_t trace_bytes(const struct plan *plan)
@@ -98,6 +100,7 @@ static void write_head(FILE *file, const struct plan *plan, const struct record 
 static void write_cpu(FILE *file, const struct cpu_record *cpu, bool has_run)
 {
 	bool is_calibrated = cpu->iterations_per_us > 0;
+	int64_t steal_after_ns = steal_ns(cpu->cpu);
 
 	fprintf(file, "{\"cpu\":%d,\"iterations_per_us\":%.3f,\"calibration_error_ppm\":{",
 		cpu->cpu, cpu->iterations_per_us);
@@ -105,7 +108,8 @@ static void write_cpu(FILE *file, const struct cpu_record *cpu, bool has_run)
 	fputs("\"largest\":", file);
 	write_number_or_null(file, is_calibrated, cpu->error_largest_ppm);
 	fputs("},\"steal_ns\":", file);
-	write_number_or_null(file, has_run, steal_ns(cpu->cpu) - cpu->steal_before_ns);
+	write_number_or_null(file, has_run && cpu->steal_before_ns >= 0 && steal_after_ns >= 0,
+			     steal_after_ns - cpu->steal_before_ns);
 	fputc('}', file);
 }
 

@@ -20,10 +20,18 @@
  *    "spare_cpu_time_ns": null | N}
  *
  * An activation and a resource are indices of `arrivals_ns` and `resources`. The
- * kinds of events: see record.h; one a line. A task that did not come to its end
- * has null for what is counted, apart from lost gaps. A run that was cut in its
- * set-up has null for the errors (and 0 iterations) of a CPU that was not calibrated
- * yet, and for the time stolen.
+ * kinds of events: see record.h; one a line. A sleep ends ("wake") when it was due
+ * to; if the thread got its processor only later, a gap follows.
+ *
+ * A task that did not come to its end has null for what is counted, apart from lost
+ * gaps; `lock_calls` is null also where they were not counted, and each number of
+ * `priority_limit_us` where the kernel tells none. A run that was cut in its set-up
+ * has null for the errors (and 0 iterations) of a CPU that was not calibrated yet,
+ * and for the time stolen, which is null also where it could not be read.
+ *
+ * Where the kernel limits SCHED_FIFO (RUNTIME >= 0), the first period of a run may
+ * have less than RUNTIME left: the calibration before it took about 0.16 s of each
+ * CPU, perhaps in the same period.
  */
 #include "plan.h"
 #include "record.h"

@@ -148,10 +148,15 @@ static void on_trap(int signal, siginfo_t *info, void *context)
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 
 	(void)signal;
-	if (info->si_code == TRAP_TRACE)
-		on_step(regs);
-	else
+	/*
+	 * A breakpoint comes from the kernel. A step comes as TRAP_TRACE, or as TRAP_BRKPT
+	 * when a hypervisor has lost the bit of DR6 that says so: taken for a breakpoint, the
+	 * thread would go on in the middle of an instruction.
+	 */
+	if (info->si_code == SI_KERNEL)
 		on_breakpoint(regs);
+	else
+		on_step(regs);
 }
 
 static int make_text_writable(void)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from plafond.describe.lock_order import find_deadlock
+from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
 from plafond.describe.system import System
 
@@ -58,12 +58,15 @@ class CheckReport(BaseModel):
     tasks: list[TaskRow] = []
     resources: list[ResourceRow] = []
     cpus: list[CpuRow] = []
-    # A cycle that plain mutexes and inheritance allow, one sentence a task.
+    # A cycle that plain mutexes and inheritance allow, one sentence a task; or one sentence
+    # that no cycle was found, but too many orders of locking were left to follow.
     deadlock: list[str] = []
+    deadlock_is_cycle: bool = False
 
 
 def report_of(file: Path, system: System) -> CheckReport:
     """Return what follows from a description that is right."""
+    deadlock = find_deadlock(system)
     return CheckReport(
         file=str(file),
         name=system.name,
@@ -93,7 +96,8 @@ def report_of(file: Path, system: System) -> CheckReport:
             for cpu in range(system.cpus)
             if system.tasks_on(cpu)
         ],
-        deadlock=[str(wish) for wish in find_deadlock(system) or ()],
+        deadlock=list(map(str, deadlock or ())),
+        deadlock_is_cycle=deadlock is not None and is_cycle(deadlock),
     )
 
 

@@ -42,7 +42,9 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         ),
         TEXT_COLUMNS,
     )
-    if report.deadlock:
+    if report.deadlock and not report.deadlock_is_cycle:
+        console.print(f"\nwithout ceilings (inherit, none) a deadlock is {report.deadlock[0]}")
+    elif report.deadlock:
         console.print("\nwithout ceilings (inherit, none) these can deadlock:")
         for sentence in report.deadlock:
             console.print(f"- {sentence}")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Read a description: all its mistakes at once, or a system."""
 
+import ast
 import json
 import re
 import tomllib
@@ -12,7 +13,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from plafond.describe.positions import line_of, lines_of
-from plafond.describe.problems import DescriptionError, Problem, Where
+from plafond.describe.problems import DescriptionError, Problem, Where, field_name
 from plafond.describe.rules import problems_of_resources, problems_of_tasks, uses
 from plafond.describe.schema import (
     NAME,
@@ -21,12 +22,15 @@ from plafond.describe.schema import (
     Strict,
     TaskFields,
 )
+from plafond.describe.steps import STEPS
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.errors import PlafondError
 from plafond.words import suggestion
 
 Fields = TypeVar("Fields", TaskFields, ResourceFields)
 LARGEST_FILE = 1 << 20
+TOO_MANY_DIGITS = "a number with more digits than any field can hold"
+MOST_BITS = 4096  # Python does not print much longer numbers
 
 
 def load(file: Path) -> System:
@@ -46,7 +50,7 @@ def _read(file: Path) -> str:
             content = opened.read(LARGEST_FILE + 1)
         if len(content) > LARGEST_FILE:
             raise PlafondError(f"{file}: found more than 1 MiB; expected a description")
-        return content.decode()
+        return content.decode("utf-8-sig")
     except OSError as error:
         raise PlafondError(f"{file}: {error.strerror}; expected a description (TOML)") from None
     except UnicodeDecodeError:
@@ -58,11 +62,22 @@ def _parse(file: Path, text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise PlafondError(f"{file}: found tables nested too deeply; expected at most 3") from None
-    except ValueError as error:  # also of a number with thousands of digits
+    except tomllib.TOMLDecodeError as error:
         place = re.search(r" \(at line (\d+), column \d+\)", str(error))
         line = int(place[1]) if place else text.count("\n") + 1
-        found = re.sub(r" \(at [^)]*\)", "", str(error))
+        found = _in_terms_of_toml(re.sub(r" \(at [^)]*\)", "", str(error)))
         raise DescriptionError(file, [(line, Problem((), found, "valid TOML"))]) from None
+    except ValueError:  # Python's limit to the digits of a number
+        digits = re.search(r"[0-9][0-9_]{4000}", text)
+        line = text.count("\n", 0, digits.start() if digits else None) + 1
+        problem = Problem((), TOO_MANY_DIGITS, "a smaller number")
+        raise DescriptionError(file, [(line, problem)]) from None
+
+
+def _in_terms_of_toml(message: str) -> str:
+    """Return what tomllib says, with a table as a file writes it."""
+    twice = re.fullmatch(r"Cannot declare (\(.*\)) twice", message)
+    return f"[{field_name(ast.literal_eval(twice[1]))}] twice" if twice else message
 
 
 def _problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
@@ -94,6 +109,8 @@ def _model_at(where: Where) -> type[Strict]:
 
 def _expected_at(where: Where) -> str:
     """Return what the schema says of the field, or of the table or list around it."""
+    if len(where) > 3:
+        return f"a step: {STEPS}"
     if len(where) == 1 or len(where) == 2:
         described = Description.model_fields[str(where[0])].description
     else:
@@ -104,7 +121,12 @@ def _expected_at(where: Where) -> str:
 def _shown(value: object) -> str:
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else f"a list of {len(value)}"
-    shown = json.dumps(value, ensure_ascii=False) if isinstance(value, str | bool) else str(value)
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return TOO_MANY_DIGITS
+    if isinstance(value, str):
+        shown = json.dumps(value, ensure_ascii=not value.isprintable())
+    else:
+        shown = json.dumps(value) if isinstance(value, bool) else str(value)
     return shown if len(shown) <= 60 else f"{shown[:57]}..."
 
 
@@ -118,7 +140,7 @@ def _problems_of_rules(raw: dict[str, Any]) -> Iterator[Problem]:
         problems_of_tasks(
             tasks,
             list(named) if isinstance(named, dict) else [],
-            cpus if isinstance(cpus, int) and cpus > 0 else 1024,
+            cpus if isinstance(cpus, int) and 0 < cpus <= 1024 else 1024,
         ),
         problems_of_resources(tasks, resources),
     )

@@ -8,6 +8,7 @@ them hold a resource in common: then they cannot be inside at the same time.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
+from itertools import islice
 
 from plafond.describe.system import Lock, System
 from plafond.errors import PlafondError
@@ -29,24 +30,33 @@ class Wish:
         return f"{self.task} holds {', '.join(self.held)} and wants {self.wanted}"
 
 
-def find_deadlock(system: System) -> tuple[Wish, ...] | None:
+@dataclass(frozen=True)
+class NotRuledOut:
+    """Stands for a cycle where there are too many chains of wishes to follow them all."""
+
+    def __str__(self) -> str:
+        """Return it as a sentence."""
+        return "not ruled out: too many orders of locking to follow"
+
+
+Deadlock = tuple[Wish, ...] | tuple[NotRuledOut]
+
+
+def find_deadlock(system: System) -> Deadlock | None:
     """Return the shortest cycle of wishes, or None if there is none.
 
-    Where there are too many ways to follow them all, return one that was followed so far:
-    only what was ruled out is impossible.
+    Where there are too many ways to follow them all, return that none was ruled out.
     """
     wishes = list(dict.fromkeys(_wishes(system)))
     chains: list[tuple[Wish, ...]] = [(wish,) for wish in wishes]
     # One order for all tasks is the usual case, and quick to see; chains are not.
     while chains and not _one_order(wishes):
-        longer: list[tuple[Wish, ...]] = []
-        for chain in chains:
-            longer += [(*chain, wish) for wish in _followers(chain, wishes)]
-            if len(longer) > MOST_CHAINS:
-                return longer[0]
+        longer = list(islice(_longer(chains, wishes), MOST_CHAINS + 1))
         cycle = next((chain for chain in longer if chain[-1].wanted in chain[0].held), None)
         if cycle:
             return cycle
+        if len(longer) > MOST_CHAINS:
+            return (NotRuledOut(),)
         chains = longer
     return None
 
@@ -57,9 +67,19 @@ def refuse_deadlock(system: System, protocols: Iterable[Protocol]) -> None:
     deadlock = find_deadlock(system) if affected else None
     if deadlock:
         raise PlafondError(
-            f"under {' and '.join(affected)} tasks can deadlock: {'; '.join(map(str, deadlock))}; "
+            f"under {' and '.join(affected)} {_told(deadlock)}{'; '.join(map(str, deadlock))}; "
             "expected one order of locking for all tasks, or a protocol with ceilings"
         )
+
+
+def is_cycle(deadlock: Deadlock) -> bool:
+    """Whether a cycle was found; otherwise it is only not ruled out."""
+    return not isinstance(deadlock[0], NotRuledOut)
+
+
+def _told(deadlock: Deadlock) -> str:
+    """Return how a sentence begins that ends with what was found."""
+    return "tasks can deadlock: " if is_cycle(deadlock) else "a deadlock is "
 
 
 def _wishes(system: System) -> Iterator[Wish]:
@@ -79,6 +99,13 @@ def _one_order(wishes: list[Wish]) -> bool:
     except CycleError:
         return False
     return True
+
+
+def _longer(chains: Iterable[tuple[Wish, ...]], wishes: list[Wish]) -> Iterator[tuple[Wish, ...]]:
+    """Each chain with each wish that may follow it."""
+    for chain in chains:
+        for wish in _followers(chain, wishes):
+            yield (*chain, wish)
 
 
 def _followers(chain: tuple[Wish, ...], wishes: list[Wish]) -> Iterator[Wish]:

@@ -10,6 +10,7 @@ from plafond.describe.problems import Where
 
 _LANGUAGE = Language(tree_sitter_toml.language())
 _TABLES = ("table", "table_array_element")
+_DEEPEST = 4  # a step, as ("task", "T1", "body", 2); what lies deeper has the line around it
 
 
 def lines_of(text: str) -> dict[Where, int]:
@@ -43,6 +44,8 @@ def _pair(lines: dict[Where, int], table: Where, node: Node) -> None:
 
 
 def _value(lines: dict[Where, int], path: Where, value: Node) -> None:
+    if len(path) >= _DEEPEST:
+        return
     if value.type == "inline_table":
         for pair in value.named_children:
             _pair(lines, path, pair)
@@ -55,16 +58,26 @@ def _value(lines: dict[Where, int], path: Where, value: Node) -> None:
 
 def _note(lines: dict[Where, int], path: Where, node: Node) -> None:
     # A dotted key or table also places the tables that it implies.
-    for length in range(1, len(path) + 1):
+    for length in range(1, min(len(path), _DEEPEST) + 1):
         lines.setdefault(path[:length], node.start_point[0] + 1)
 
 
 def _path(key: Node) -> Where:
-    """Return the names of a bare, quoted or dotted key."""
-    if key.type == "dotted_key":
-        return tuple(name for part in key.named_children for name in _path(part))
+    """Return the names of a bare, quoted or dotted key; a dotted key nests as deep as it likes."""
+    names: list[str] = []
+    parts = [key]
+    while parts:
+        part = parts.pop()
+        if part.type == "dotted_key":
+            parts += reversed(part.named_children)
+        else:
+            names.append(_name(part))
+    return tuple(names)
+
+
+def _name(key: Node) -> str:
     written = (key.text or b"").decode()
     if key.type == "quoted_key":
         # As TOML reads it: the quotes may hide escapes.
-        return (next(iter(tomllib.loads(f"{written} = 0"))),)
-    return (written,)
+        return next(iter(tomllib.loads(f"{written} = 0")))
+    return written

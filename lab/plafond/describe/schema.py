@@ -7,7 +7,7 @@ The text of a field says what is expected there; messages and the guide show it.
 from collections.abc import Callable
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainValidator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 
 from plafond.describe.steps import ARRIVALS, STEPS, parse_arrival, parse_step
 from plafond.describe.system import Interval, Step
@@ -32,9 +32,16 @@ def _parse_offset(text: str) -> int:
     return 0 if text == "0" else parse_duration(text)
 
 
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("text")
+    return text
+
+
 Duration = Annotated[int, _text(parse_duration)]
 Priority = Annotated[int, Field(ge=1, le=HIGHEST_PRIORITY)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+Title = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_printable)]
 
 
 class Strict(BaseModel):
@@ -47,7 +54,7 @@ class TaskFields(Strict):
     """One [task.NAME]."""
 
     priority: Priority = Field(description=PRIORITY)
-    cpu: Annotated[int, Field(ge=0)] = Field(
+    cpu: Annotated[int, Field(ge=0, lt=1024)] = Field(
         default=0, description="a whole number from 0, below cpus"
     )
     arrival: Annotated[Interval, _text(parse_arrival)] = Field(description=ARRIVALS)
@@ -82,14 +89,15 @@ class ResourceFields(Strict):
 class Description(Strict):
     """A whole file."""
 
-    name: Annotated[str, Field(min_length=1, max_length=100)] | None = Field(
-        default=None, description="a title of 1 to 100 characters; without it, the file's name"
+    name: Title | None = Field(
+        default=None,
+        description="a title of 1 to 100 printable characters; without it, the file's name",
     )
     cpus: Annotated[int, Field(ge=1, le=1024)] = Field(
         default=1, description="how many processors there are, a whole number from 1 to 1024"
     )
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
-        default=1, description="where random arrivals start from, a whole number from 0"
+        default=1, description="where random arrivals start from, a whole number from 0, below 2^63"
     )
     task: Annotated[dict[Name, TaskFields], Field(min_length=1, max_length=1000)] = Field(
         description=f"tables [task.NAME], 1 to 1000, NAME {NAME}"

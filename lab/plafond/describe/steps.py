@@ -23,7 +23,7 @@ def parse_step(text: str) -> Step:
         except ValueError:
             raise ValueError(f"{verb} and {DURATION}") from None
         return Run(duration_ns) if verb == "run" else Sleep(duration_ns)
-    if len(arguments) != 1:
+    if len(arguments) != 1 or not arguments[0].isprintable():
         raise ValueError(f"{verb} and the name of one resource")
     return Lock(arguments[0]) if verb == "lock" else Unlock(arguments[0])
 

@@ -6,6 +6,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
+from plafond.errors import ArgumentError
+from plafond.units import UNIT_NS, format_duration
+
+SHORTEST_SCALED_NS = UNIT_NS["us"]
+
 
 @dataclass(frozen=True)
 class Run:
@@ -137,7 +142,11 @@ class System:
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
 
     def scaled(self, factor: Fraction) -> "System":
-        """Return the same system with all times multiplied, down to whole nanoseconds."""
+        """Return the same system with all times multiplied, down to whole nanoseconds.
+
+        ArgumentError names what a factor below 1 makes too short to be kept.
+        """
+        _refuse_too_short(self, factor)
 
         def times(value_ns: int) -> int:
             return max(int(value_ns * factor), 1) if value_ns else 0
@@ -160,3 +169,23 @@ class System:
                 for task in self.tasks
             ),
         )
+
+
+def _refuse_too_short(system: System, factor: Fraction) -> None:
+    for task in system.tasks if factor < 1 else ():
+        for what, time_ns in _times_of(task):
+            if time_ns * factor < SHORTEST_SCALED_NS:
+                raise ArgumentError(
+                    f"--scale: found {float(factor):g}, which makes {what} of task {task.name} "
+                    f"{format_duration(float(time_ns * factor))}; "
+                    f"expected at least {format_duration(SHORTEST_SCALED_NS)}"
+                )
+
+
+def _times_of(task: Task) -> Iterator[tuple[str, int]]:
+    """All that must not become too short, with its name."""
+    for index, step in enumerate(task.body):
+        if isinstance(step, Run | Sleep):
+            yield f"the {type(step).__name__.lower()} step body[{index}]", step.duration_ns
+    yield "the least interval", task.interval.least_ns
+    yield "the deadline", task.deadline_ns

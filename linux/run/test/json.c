@@ -41,7 +41,9 @@ static const char *string(const char *text)
 	for (text = word(text, "\""); text != NULL && *text != '"'; text++) {
 		if ((unsigned char)*text < ' ')
 			return NULL;
-		if (*text == '\\' && strchr("\"\\/bfnrtu", *++text) == NULL)
+		if (*text != '\\')
+			continue;
+		if (*++text == '\0' || strchr("\"\\/bfnrtu", *text) == NULL)
 			return NULL;
 	}
 	return text == NULL ? NULL : text + 1;
