@@ -8,6 +8,7 @@ import pytest
 
 from plafond.describe import load
 from plafond.describe.lock_order import find_deadlock, is_cycle, refuse_deadlock
+from plafond.describe.positions import lines_of
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import Interval, Lock, Pending, Run, Sleep, System, Unlock
 from plafond.errors import ArgumentError, PlafondError
@@ -297,9 +298,20 @@ def test_times_as_described_are_never_too_short(tmp_path: Path) -> None:
     assert system.scaled(Fraction(1)) == system
 
 
-def test_a_deep_key_is_one_unknown_key(tmp_path: Path) -> None:
-    found = mistakes(tmp_path, ".".join(["a"] * 30_000) + " = 1\n" + body("run 1ms"))
+@pytest.mark.parametrize("deep", ["{} = 1", "[{}]", "a = {{ {} = 1 }}", "a = {{b = 1, {} = 1}}"])
+def test_a_deep_key_is_refused(tmp_path: Path, deep: str) -> None:
+    with pytest.raises(PlafondError, match="nested too deeply; expected at most 3"):
+        system_of(tmp_path, deep.format(".".join(["a"] * 30_000)) + body("run 1ms"))
+
+
+def test_a_long_key_is_one_unknown_key(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, ".".join(["a"] * 100) + " = 1\n" + body("run 1ms"))
     assert [line.split(";")[0] for line in found] == ["some.toml:1: a: found an unknown key"]
+
+
+def test_a_deep_key_has_lines() -> None:
+    lines = lines_of("\n" + ".".join(["a"] * 30_000) + " = [1]")
+    assert lines == {("a",) * length: 2 for length in range(1, 5)}
 
 
 def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:

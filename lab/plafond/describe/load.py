@@ -29,6 +29,8 @@ from plafond.words import suggestion
 
 Fields = TypeVar("Fields", TaskFields, ResourceFields)
 LARGEST_FILE = 1 << 20
+# A key of so many parts, which would take tomllib a time that grows with their square.
+_DEEP_KEY = re.compile(r"""(?:^|[\[{,])[ \t]*(?:[\w"'-]+[ \t]*\.[ \t]*){100}""", re.MULTILINE)
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
 MOST_BITS = 4096  # Python does not print much longer numbers
 
@@ -59,6 +61,8 @@ def _read(file: Path) -> str:
 
 def _parse(file: Path, text: str) -> dict[str, Any]:
     try:
+        if _DEEP_KEY.search(text):
+            raise RecursionError
         return tomllib.loads(text)
     except RecursionError:
         raise PlafondError(f"{file}: found tables nested too deeply; expected at most 3") from None

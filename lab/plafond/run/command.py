@@ -40,7 +40,10 @@ def run(
         typer.Option(min=1, help="Instead of the description's, for the tasks that count."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Instead of the description's, for random arrivals.")
+        int | None,
+        typer.Option(
+            min=0, max=2**63 - 1, help="Instead of the description's, for random arrivals."
+        ),
     ] = None,
     task: Annotated[
         str | None,
