@@ -87,6 +87,8 @@ static const struct {
 	{ HEAD "spare\n", "priority is missing" },
 	{ HEAD "spare 5 0\n", "time is missing" },
 	{ HEAD "spare 5 0 5\nspare 5 0 5\n", "plan.txt:7: a second spare" },
+	{ TASK "arrivals 0\nspare 5 0 1001\nend\n",
+	  "plan.txt:8: spare: its time, 1001, is longer than the limit, 1000" },
 	{ TASK TAIL "end\n", "plan.txt:9: unexpected \"end\" after the end" },
 	{ TASK "arrivals 0\nend 1\n", "unexpected \"1\": the statement is complete" },
 };
@@ -176,6 +178,41 @@ static void what_is_no_text_is_refused(void **state)
 	assert_int_equal(rmdir("plan.txt"), 0);
 }
 
+static void trace_in_place_of_the_plan_is_refused(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan(TASK TAIL);
+	for (int i = 0; i < 2; i++) { /* it is as it was */
+		start_program(&program, NULL, "plan.txt", "./plan.txt", NULL);
+		await_program(&program);
+		assert_int_equal(program.status, 2);
+		assert_true(
+			contains(program.output, "./plan.txt is the plan itself: name another"));
+		free_program(&program);
+	}
+}
+
+static void to_full_device(void)
+{
+	if (freopen("/dev/full", "w", stdout) == NULL)
+		_exit(99);
+}
+
+static void lost_usage_is_told(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, to_full_device, "--help", NULL, NULL);
+	await_program(&program);
+	assert_int_equal(program.status, 1);
+	assert_string_equal(program.output,
+			    "plafond-run: cannot write to stdout: No space left on device\n");
+	free_program(&program);
+}
+
 static void usage_is_told(void **state)
 {
 	struct program program;
@@ -200,7 +237,9 @@ int main(void)
 		cmocka_unit_test(resource_of_two_cpus_is_refused),
 		cmocka_unit_test(too_much_is_refused),
 		cmocka_unit_test(what_is_no_text_is_refused),
+		cmocka_unit_test(trace_in_place_of_the_plan_is_refused),
 		cmocka_unit_test(usage_is_told),
+		cmocka_unit_test(lost_usage_is_told),
 	};
 
 	return cmocka_run_group_tests_name("bad plans", all, enter_directory, leave_directory);

@@ -5,6 +5,7 @@
 #include "program.h"
 #include "trace.h"
 
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,20 +93,46 @@ static void interruption_is_told(void **state)
 	interrupt(SIGQUIT, "SIGQUIT");
 }
 
-static void interruption_of_the_set_up_is_told(void **state)
+static void interrupt_set_up(int after_ms)
 {
 	struct program program;
 
-	(void)state;
 	write_plan_for("plafond", LONG_RUN);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
 	await_threads(&program, 0);
-	sleep_ms(20);
+	sleep_ms(after_ms);
 	kill(program.pid, SIGINT);
 	await_program(&program);
 	expect_cut(&program, 128 + SIGINT, "SIGINT");
 	assert_int_equal(count_events(program.trace, "T", "start"), 0);
+	assert_false(contains(program.trace, "\"largest\":0}")); /* none before it is known */
+	free_program(&program);
+}
+
+static void interruption_of_the_set_up_is_told(void **state)
+{
+	(void)state;
+	interrupt_set_up(20);
+	interrupt_set_up(120);
+	interrupt_set_up(140);
+}
+
+static void first_thread_preempts_no_task(void **state)
+{
+	struct program program;
+	pid_t child;
+
+	(void)state;
+	write_plan_for("plafond-strict", LONG_RUN);
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	child = await_threads(&program, 2);
+	sleep_ms(300);
+	assert_int_equal(sched_getscheduler(child), SCHED_OTHER);
+	assert_int_equal(kill(program.pid, SIGINT), 0);
+	await_program(&program);
+	expect_cut(&program, 128 + SIGINT, "SIGINT");
 	free_program(&program);
 }
 
@@ -153,15 +180,18 @@ static void killed_child_is_told(void **state)
 static void stopped_child_is_cut(void **state)
 {
 	struct program program;
+	pid_t child;
 
 	(void)state;
 	write_plan_for("none", "limit 600000000\n"
 			       "task T 20 0 queue\nrun 100000\narrivals 0 500000000\nend\n");
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	assert_int_equal(kill(await_threads(&program, 1), SIGSTOP), 0);
+	child = await_threads(&program, 1);
+	sleep_ms(200); /* past the set-up, whose watchdog is more patient */
+	assert_int_equal(kill(child, SIGSTOP), 0);
 	await_program(&program);
-	expect_cut(&program, 1, "watchdog: ");
+	expect_cut(&program, 1, "watchdog: not finished 600000000 ns after time 0");
 	free_program(&program);
 }
 
@@ -177,6 +207,7 @@ static void child_dies_with_its_supervisor(void **state)
 	assert_int_equal(kill(program.pid, SIGKILL), 0);
 	await_program(&program);
 	assert_int_equal(program.status, 128 + SIGKILL);
+	assert_string_equal(program.trace, "");
 	free_program(&program);
 }
 
@@ -187,6 +218,7 @@ int main(void)
 		cmocka_unit_test(watchdog_ends_a_spin),
 		cmocka_unit_test(interruption_is_told),
 		cmocka_unit_test(interruption_of_the_set_up_is_told),
+		cmocka_unit_test(first_thread_preempts_no_task),
 		cmocka_unit_test(ignored_interruption_stays_ignored),
 		cmocka_unit_test(killed_child_is_told),
 		cmocka_unit_test(stopped_child_is_cut),

@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 /* --noise: its windows on gaps that are known, and as a user calls it. */
 #include "gaps.h"
 #include "json.h"
 #include "program.h"
 #include "trace.h"
 
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 static void no_gaps_take_nothing(void **state)
 {
@@ -124,6 +131,46 @@ static void interruption_ends_it(void **state)
 	free_program(&program);
 }
 
+static int full_pipe[2];
+
+/* By RLIMIT_RTPRIO alone, if it may be raised here. */
+static void print_to_full_pipe(void)
+{
+	struct rlimit priorities = { 99, 99 };
+
+	if (setrlimit(RLIMIT_RTPRIO, &priorities) == 0)
+		prctl(PR_CAPBSET_DROP, CAP_SYS_NICE, 0, 0, 0);
+	dup2(full_pipe[1], STDOUT_FILENO);
+}
+
+static void fill_pipe(void)
+{
+	char bytes[4096] = { 0 };
+
+	assert_int_equal(pipe2(full_pipe, O_CLOEXEC | O_NONBLOCK), 0);
+	while (write(full_pipe[1], bytes, sizeof(bytes)) > 0)
+		;
+	assert_int_equal(fcntl(full_pipe[1], F_SETFL, 0), 0);
+}
+
+/* It stands at its printing. */
+static void it_prints_as_an_ordinary_program(void **state)
+{
+	struct program program;
+
+	(void)state;
+	fill_pipe();
+	start_program(&program, print_to_full_pipe, "--noise", "0", "0.01");
+	sleep_ms(1000);
+	assert_int_equal(sched_getscheduler(program.pid) & ~SCHED_RESET_ON_FORK, SCHED_OTHER);
+	assert_int_equal(kill(program.pid, SIGKILL), 0); /* it waits for an interruption no more */
+	await_program(&program);
+	assert_string_equal(program.output, "");
+	free_program(&program);
+	close(full_pipe[0]);
+	close(full_pipe[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest all[] = {
@@ -133,6 +180,7 @@ int main(void)
 		cmocka_unit_test(a_cpu_is_measured),
 		cmocka_unit_test(wrong_words_are_refused),
 		cmocka_unit_test(interruption_ends_it),
+		cmocka_unit_test(it_prints_as_an_ordinary_program),
 	};
 
 	return cmocka_run_group_tests_name("noise", all, enter_directory, leave_directory);

@@ -175,13 +175,57 @@ static void without_counting(void **state)
 	free_program(&program);
 }
 
+static void allow_few_files(void)
+{
+	struct rlimit limit = { 10, 4096 };
+
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static void forbid_files(void)
+{
+	set_limit(RLIMIT_NOFILE, 10);
+}
+
+static void run_twelve_tasks(struct program *program, void (*prepare)(void))
+{
+	char plan[1024] = "limit 1000000000\n";
+
+	for (int i = 0; i < 12; i++)
+		snprintf(plan + strlen(plan), sizeof(plan) - strlen(plan),
+			 "task T%d 20 0 queue\nrun 1000\narrivals 0\n", i);
+	strcat(plan, "end\n");
+	write_plan_for("none", plan);
+	run_program(program, prepare);
+	assert_string_equal(program->output, "");
+	assert_int_equal(program->status, 0);
+	assert_true(json_is_valid(program->trace));
+}
+
+/* Each task's count is a file: the soft limit is no limit; beyond the hard one nothing is made up.
+ */
+static void without_files(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_twelve_tasks(&program, allow_few_files);
+	assert_false(contains(program.trace, "Too many open files"));
+	assert_false(contains(program.trace, "\"steal_ns\":null"));
+	free_program(&program);
+	run_twelve_tasks(&program, forbid_files);
+	if (contains(program.trace, "Too many open files"))
+		assert_true(contains(program.trace, "\"steal_ns\":null"));
+	free_program(&program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(without_priorities),	  cmocka_unit_test(without_locked_memory),
 		cmocka_unit_test(without_disk),		  cmocka_unit_test(without_large_files),
 		cmocka_unit_test(without_a_regular_file), cmocka_unit_test(without_memory),
-		cmocka_unit_test(without_counting),
+		cmocka_unit_test(without_counting),	  cmocka_unit_test(without_files),
 	};
 
 	return cmocka_run_group_tests_name("refused", all, enter_directory, leave_directory);
