@@ -323,7 +323,9 @@ def _rows(
             for other in system.tasks_on(task.cpu)
         )
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        bound = Bound(bound_ns, partial(operator.add, bound_ns)) if bound_ns else None
+        bound = (
+            Bound(bound_ns, task.priority, partial(operator.add, bound_ns)) if bound_ns else None
+        )
         yield measure(recorded[task.name], task, processor, trace.protocol, bound)
 
 

@@ -47,7 +47,7 @@ CPU = Processor([(7, activations(TASK))])
 
 
 def bound_of(response_ns: int) -> Bound:
-    return Bound(response_ns, lambda away_ns: response_ns + away_ns)
+    return Bound(response_ns, 7, lambda away_ns: response_ns + away_ns)
 
 
 def described() -> Task:
@@ -98,7 +98,7 @@ def test_a_verdict_tells_the_tasks_from_what_is_outside(
 
 def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks() -> None:
     # With 7 ns away the analysis finds 21, more than 10 and 7 together.
-    bound = Bound(10, lambda away_ns: {7: 21}[away_ns])
+    bound = Bound(10, 7, lambda away_ns: {7: 21}[away_ns])
     assert measure(TASK, described(), CPU, "none", bound).verdict is Verdict.EXCEEDED_OUTSIDE
 
 
@@ -109,6 +109,7 @@ def test_outside_time_counts_since_the_level_had_no_work() -> None:
     processor = Processor([(5, [queued]), (3, [early, later])])
     assert [processor.outside_ns(each, 3) for each in (early, queued, later)] == [50, 50, 0]
     assert processor.outside_ns(queued, 5) == 0
+    assert processor.outside_ns(queued, None) == 50
     assert [processor.is_disturbed(each) for each in (early, queued, later)] == [True, True, False]
 
 

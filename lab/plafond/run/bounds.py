@@ -28,6 +28,7 @@ def bounds_of(
 ) -> Bounds:
     """Analyse the system as it was run; with overheads, also how exact its run steps were."""
     bounds: dict[tuple[str, str], Bound | None] = {}
+    priorities = {task.name: task.priority for task in system.tasks}
     notes: dict[str, None] = {}  # in order, each once
     for name, trace in traces.items():
         protocol = ON_LINUX[name]
@@ -35,8 +36,9 @@ def bounds_of(
         report = analyse(system, [protocol], added)
         for row in report.rows:
             when_away = partial(_when_away, system, row.task, protocol, added)
+            level = None if protocol is Protocol.NONE else priorities[row.task]
             response_ns = row.response_bound_ns
-            bounds[row.task, name] = Bound(response_ns, when_away) if response_ns else None
+            bounds[row.task, name] = Bound(response_ns, level, when_away) if response_ns else None
         notes |= dict.fromkeys(report.notes)
     return Bounds(bounds, list(notes))
 

@@ -52,10 +52,12 @@ class Measures(BaseModel):
 
 @dataclass(frozen=True)
 class Bound:
-    """The response bound of a task; and the one if its CPU is away for so long, None if unknown."""
+    """The response bound of a task, and the one if its CPU is away for so long."""
 
     response_ns: int
-    when_away_ns: Callable[[int], int | None]
+    # The busy period that the bound looks at: of a priority and all above it, or of the CPU.
+    level: int | None
+    when_away_ns: Callable[[int], int | None]  # None: unknown
 
 
 def measure(
@@ -83,17 +85,15 @@ def measure(
         context_switches=_sum(trace.voluntary_switches, trace.involuntary_switches),
         lock_calls=trace.lock_calls,
         response_bound_ns=bound.response_ns if bound else None,
-        verdict=_verdict(finished, task, processor, bound) if bound and finished else None,
+        verdict=_verdict(finished, processor, bound) if bound and finished else None,
     )
 
 
-def _verdict(
-    finished: Sequence[Activation], task: Task, processor: Processor, bound: Bound
-) -> Verdict:
+def _verdict(finished: Sequence[Activation], processor: Processor, bound: Bound) -> Verdict:
     exceeding = [each for each in finished if (each.response_ns or 0) > bound.response_ns]
     if not exceeding:
         return Verdict.KEPT
-    outside = (processor.outside_ns(activation, task.priority) for activation in exceeding)
+    outside = (processor.outside_ns(activation, bound.level) for activation in exceeding)
     explained = all(
         _is_explained(activation.response_ns or 0, bound, outside_ns)
         for activation, outside_ns in zip(exceeding, outside, strict=True)

@@ -34,10 +34,13 @@ class Processor:
         self._able = _Spans(_union(able))
         self._ran = _Spans(_union(ran))
 
-    def outside_ns(self, activation: Activation, priority: int) -> int:
-        """Return how long nobody ran since the level last had no work, up to the end."""
-        begin, end = _since(self._work[priority], activation)
-        return self._outside_ns(begin, end)
+    def outside_ns(self, activation: Activation, level: int | None) -> int:
+        """Return how long nobody ran since the level last had no work, up to the end.
+
+        A level is a priority and all above it; None is the whole CPU.
+        """
+        work = self._all_work if level is None else self._work[level]
+        return self._outside_ns(*_since(work, activation))
 
     def is_disturbed(self, activation: Activation) -> bool:
         """Whether nobody ran for a good part of the time since the CPU had nothing to do."""
