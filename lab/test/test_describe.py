@@ -206,6 +206,12 @@ def test_holds_are_counted_from_the_outermost_of_the_resources(tmp_path: Path) -
     assert task.run_ns == 15_000_000
 
 
+def test_a_hold_ends_with_its_section(tmp_path: Path) -> None:
+    sections = ["lock R", "run 3ms", "unlock R", "run 1ms", "lock R", "run 2ms", "unlock R"]
+    task = system_of(tmp_path, body(*sections)).tasks[0]
+    assert task.longest_hold_ns(frozenset("R")) == 3_000_000
+
+
 def two_tasks(tmp_path: Path, first: list[str], second: list[str]) -> System:
     text = body(*first) + TASK.format(body=", ".join(f'"{step}"' for step in second)).replace(
         "task.T", "task.U"

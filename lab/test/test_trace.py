@@ -128,6 +128,8 @@ def test_the_longest_busy_time_joins_what_overlaps() -> None:
         *((90, "start", 1, None), (99, "end", 1, None)),
     )
     assert longest_busy_ns([first, second]) == 70
+    whole = task_of([0], (0, "start", 0, None), (95, "end", 0, None))
+    assert longest_busy_ns([whole, first, second]) == 99
 
 
 def test_spread() -> None:

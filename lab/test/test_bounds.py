@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The bounds of a run, and the overheads that they can include."""
+
+from report_fakes import carminati
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.measure import MeasuredOverheads, costs_of, worst_of
+from plafond.bench.locks import make_report
+from plafond.bench.samples import Output
+from plafond.protocols import Protocol
+from plafond.run.bounds import bounds_of
+
+MS = 1_000_000
+
+
+def test_a_bound_looks_at_the_busy_period_of_its_level_or_of_the_cpu() -> None:
+    execution = carminati()
+    bounds = bounds_of(execution.system, execution.traces, None).of
+    levels = {
+        protocol: bound.level for (task, protocol), bound in bounds.items() if task == "T1" if bound
+    }
+    assert levels["none"] is None
+    assert levels["inherit"] == levels["plafond"] == 65
+
+
+def test_a_cpu_that_is_away_lengthens_the_bound_by_at_least_as_much() -> None:
+    execution = carminati()
+    bounds = bounds_of(execution.system, execution.traces, None).of
+    for bound in bounds.values():
+        assert bound
+        assert (bound.when_away_ns(0) or 0) == bound.response_ns
+        assert (bound.when_away_ns(MS) or 0) >= bound.response_ns + MS
+
+
+def test_work_that_arrives_while_the_cpu_is_away_is_in_the_bound() -> None:
+    rows = analyse(carminati().system, [Protocol.CEILING], away_ns=80 * MS).rows
+    bounds = {row.task: row.response_bound_ns for row in rows}
+    assert bounds["T0"] == (51 + 80) * MS
+    # A second job of T1 arrives in the time that is lost: 80 + 17 + 2 * 34 + 17.
+    assert bounds["T2"] == 182 * MS
+
+
+def test_costs_are_the_largest_of_each_row(output: Output) -> None:
+    report = make_report(output, repetitions=3, quick=True)
+    costs = costs_of(report)
+    preempted = {row.lock: row.ns_max for row in report.preempted if row.arrival == "uses-lock"}
+    wake_up = next(row for row in report.preempted if row.lock == "no-lock-sem_wait")
+    assert costs["plafond"].release_ns == wake_up.ns_max
+    assert costs["plafond"].preempted_ns == preempted["plafond-user"] - wake_up.ns_max
+    assert costs["protect"].pair_ns >= 1200
+
+
+def test_the_worst_of_several_cpus_counts() -> None:
+    assert worst_of([((10, 1), (20, 5)), ((10, 2), (20, 3))]) == ((10, 2), (20, 5))
+
+
+def test_with_ceilings_an_analysis_takes_the_costs_of_plafond(output: Output) -> None:
+    costs = costs_of(make_report(output, repetitions=3, quick=True))
+    overheads = MeasuredOverheads(costs, ((10, 1),))
+    assert overheads.of_analysis().costs[Protocol.CEILING] == costs["plafond"]
+    assert overheads.of("protect", 7).costs == {Protocol.CEILING: costs["protect"]}
+    assert overheads.of("protect", 7).calibration_ppm == 7
