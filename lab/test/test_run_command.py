@@ -168,6 +168,7 @@ def test_a_possible_deadlock_is_refused_without_ceilings(tmp_path: Path) -> None
         (["--activations", "0"], "activations"),
         (["--on", "mars"], "mars"),
         (["--task", "hihg"], "did you mean high"),
+        (["--spare-cpu", "3", "--overheads", "measured"], "--overheads is for bounds"),
         (["--spare-cpu", "3"], "compares two protocols"),
         (["--spare-cpu", "1", "--protocol", "none,inherit"], "at least 2 pairs"),
     ],

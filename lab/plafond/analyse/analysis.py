@@ -13,7 +13,7 @@ from plafond.analyse.overload import cpus_in_use
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.response import Bounds, level_bounds, level_of
 from plafond.analyse.window import Background, Effort, NoWindowError
-from plafond.describe.lock_order import find_deadlock
+from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
 
@@ -84,7 +84,10 @@ class _Analysis:
         if self._protocol is Protocol.CEILING:
             return None
         cycle = find_deadlock(replace(self._system, tasks=tasks))
-        return f"a deadlock is possible: {'; '.join(map(str, cycle))}" if cycle else None
+        if not cycle:
+            return None
+        found = "; ".join(map(str, cycle))
+        return f"a deadlock is possible: {found}" if is_cycle(cycle) else f"a deadlock is {found}"
 
     def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()

@@ -93,11 +93,14 @@ def run(
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
+    from plafond.errors import ArgumentError
     from plafond.protocols import ON_LINUX, parse_protocols
     from plafond.run.options import Options, make_folder, parse_scale, refuse_unknown_task
 
     protocols = parse_protocols(protocol, tuple(ON_LINUX))
     factor = parse_scale(scale)
+    if spare_cpu is not None and overheads is not Overhead.NONE:
+        raise ArgumentError("--overheads is for bounds, and --spare-cpu compares none")
     system = load(file)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     refuse_deadlock(system, [ON_LINUX[name] for name in protocols])
