@@ -93,25 +93,12 @@ static const struct {
 	{ TASK "arrivals 0\nend 1\n", "unexpected \"1\": the statement is complete" },
 };
 
-static void expect_refusal(const char *complaint)
-{
-	struct program program;
-
-	run_program(&program, NULL);
-	if (!contains(program.output, complaint))
-		fail_msg("expected: %s\nfound: %s", complaint, program.output);
-	assert_int_equal(program.status, 2);
-	assert_ptr_equal(strchr(program.output, '\n'), program.output + strlen(program.output) - 1);
-	assert_string_equal(program.trace, "");
-	free_program(&program);
-}
-
 static void wrong_plans_are_refused(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < sizeof(plans) / sizeof(plans[0]); i++) {
 		write_plan(plans[i].plan);
-		expect_refusal(plans[i].complaint);
+		expect_plan_refusal(NULL, plans[i].complaint);
 	}
 }
 
@@ -125,7 +112,8 @@ static void resource_of_two_cpus_is_refused(void **state)
 	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
 		skip();
 	write_plan_for("plafond-strict", text);
-	expect_refusal("R1 is used on CPU 0 and CPU 1: under plafond-strict all its users must");
+	expect_plan_refusal(
+		NULL, "R1 is used on CPU 0 and CPU 1: under plafond-strict all its users must");
 }
 
 /* COUNT lines "FORMAT" with a number, then the tail. */
@@ -147,11 +135,11 @@ static void too_much_is_refused(void **state)
 {
 	(void)state;
 	write_many(HEAD, "task T@ 5 0 skip\n", 1001);
-	expect_refusal("plan.txt:1006: more than 1000 tasks");
+	expect_plan_refusal(NULL, "plan.txt:1006: more than 1000 tasks");
 	write_many("plafond-plan 1\n", "resource R@ 5\n", 1001);
-	expect_refusal("plan.txt:1002: more than 1000 resources");
+	expect_plan_refusal(NULL, "plan.txt:1002: more than 1000 resources");
 	write_many(TASK, "run 1\n", 10001);
-	expect_refusal("plan.txt:10007: more than 10000 steps");
+	expect_plan_refusal(NULL, "plan.txt:10007: more than 10000 steps");
 	write_many("plafond-plan 1\nprotocol none\nlimit 1\nresource A 9\nresource B 9\n"
 		   "resource C 9\nresource D 9\nresource E 9\nresource F 9\nresource G 9\n"
 		   "resource H 9\nresource I 9\nresource J 9\nresource K 9\nresource L 9\n"
@@ -159,7 +147,7 @@ static void too_much_is_refused(void **state)
 		   "task T 5 0 queue\nlock A\nlock B\nlock C\nlock D\nlock E\nlock F\nlock G\n"
 		   "lock H\nlock I\nlock J\nlock K\nlock L\nlock M\nlock N\nlock O\nlock P\n",
 		   "lock Q\n", 1);
-	expect_refusal("more than 16 resources are locked at a time");
+	expect_plan_refusal(NULL, "more than 16 resources are locked at a time");
 }
 
 static void what_is_no_text_is_refused(void **state)
@@ -170,11 +158,11 @@ static void what_is_no_text_is_refused(void **state)
 	assert_non_null(file);
 	fwrite("plafond-plan 1\nlimit\0 5\n", 1, 24, file);
 	fclose(file);
-	expect_refusal("plan.txt:2: a NUL byte: this is not a text file");
+	expect_plan_refusal(NULL, "plan.txt:2: a NUL byte: this is not a text file");
 	unlink("plan.txt");
-	expect_refusal("plafond-run: cannot read plan.txt: No such file or directory");
+	expect_plan_refusal(NULL, "plafond-run: cannot read plan.txt: No such file or directory");
 	assert_int_equal(mkdir("plan.txt", 0700), 0);
-	expect_refusal("plafond-run: cannot read plan.txt: Is a directory");
+	expect_plan_refusal(NULL, "plafond-run: cannot read plan.txt: Is a directory");
 	assert_int_equal(rmdir("plan.txt"), 0);
 }
 

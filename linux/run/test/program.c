@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "program.h"
 
+#include "trace.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -202,4 +204,17 @@ pid_t await_threads(const struct program *program, int threads)
 	kill(-program->pid, SIGKILL);
 	fail_msg("plafond-run did not start its threads");
 	return 0;
+}
+
+void expect_plan_refusal(void (*prepare)(void), const char *complaint)
+{
+	struct program program;
+
+	run_program(&program, prepare);
+	if (!contains(program.output, complaint))
+		fail_msg("expected: %s\nfound: %s", complaint, program.output);
+	assert_int_equal(program.status, 2);
+	assert_ptr_equal(strchr(program.output, '\n'), program.output + strlen(program.output) - 1);
+	assert_string_equal(program.trace, "");
+	free_program(&program);
 }

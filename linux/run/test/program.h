@@ -41,6 +41,9 @@ void await_program(struct program *program);
 /* plafond-run plan.txt trace.json, from start to end. */
 void run_program(struct program *program, void (*prepare)(void));
 
+/* The same, which is to be refused: exit status 2, one line with that text, no trace. */
+void expect_plan_refusal(void (*prepare)(void), const char *complaint);
+
 void free_program(struct program *program);
 
 /* Wait until its child has started that many threads besides the first; the child. */

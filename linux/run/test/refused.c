@@ -18,19 +18,6 @@
 static const char SMALL_RUN[] = "limit 1000000000\n"
 				"task T 20 0 queue\nrun 100000\narrivals 0\nend\n";
 
-static void expect_refusal(void (*prepare)(void), const char *complaint)
-{
-	struct program program;
-
-	run_program(&program, prepare);
-	if (!contains(program.output, complaint))
-		fail_msg("expected: %s\nfound: %s", complaint, program.output);
-	assert_int_equal(program.status, 2);
-	assert_ptr_equal(strchr(program.output, '\n'), program.output + strlen(program.output) - 1);
-	assert_string_equal(program.trace, "");
-	free_program(&program);
-}
-
 static void set_limit(__rlimit_resource_t resource, rlim_t value)
 {
 	struct rlimit limit = { value, value };
@@ -48,8 +35,9 @@ static void without_priorities(void **state)
 {
 	(void)state;
 	write_plan_for("plafond", SMALL_RUN);
-	expect_refusal(forbid_priorities, "plafond-run: SCHED_FIFO at priority 99 is denied: grant "
-					  "CAP_SYS_NICE or RLIMIT_RTPRIO 99 (ulimit -r)");
+	expect_plan_refusal(forbid_priorities,
+			    "plafond-run: SCHED_FIFO at priority 99 is denied: grant "
+			    "CAP_SYS_NICE or RLIMIT_RTPRIO 99 (ulimit -r)");
 }
 
 static void forbid_locked_memory(void)
@@ -62,7 +50,7 @@ static void without_locked_memory(void **state)
 {
 	(void)state;
 	write_plan_for("plafond", SMALL_RUN);
-	expect_refusal(forbid_locked_memory, "plafond-run: memory cannot be locked (");
+	expect_plan_refusal(forbid_locked_memory, "plafond-run: memory cannot be locked (");
 }
 
 /* Takes the place of the directory, for the program alone. */
@@ -111,7 +99,8 @@ static void without_large_files(void **state)
 {
 	(void)state;
 	write_larger_plan();
-	expect_refusal(limit_files, " is not allowed here: raise RLIMIT_FSIZE (ulimit -f) for the");
+	expect_plan_refusal(limit_files,
+			    " is not allowed here: raise RLIMIT_FSIZE (ulimit -f) for the");
 }
 
 static void without_a_regular_file(void **state)
@@ -148,7 +137,7 @@ static void without_memory(void **state)
 		fprintf(file, " %d", i);
 	fputs("\nend\n", file);
 	assert_int_equal(fclose(file), 0);
-	expect_refusal(NULL, "plafond-run: not enough memory for the trace: needs 225 GiB, ");
+	expect_plan_refusal(NULL, "plafond-run: not enough memory for the trace: needs 225 GiB, ");
 }
 
 static void forbid_counting(void)
