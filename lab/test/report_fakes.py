@@ -19,24 +19,7 @@ from plafond.trace.outside import Processor
 
 PROTOCOLS = ("none", "inherit", "protect", "plafond-syscall", "plafond-strict", "plafond")
 
-CARMINATI = """
-name = "Carminati 2012, Tables I and II"
-[task.T0]
-priority = 70
-arrival = "random 400ms 800ms"
-activations = 1000
-body = ["lock R1", "run 17ms", "unlock R1"]
-[task.T1]
-priority = 65
-arrival = "random 95ms 190ms"
-body = ["lock R1", "run 17ms", "lock R2", "run 17ms", "unlock R2", "unlock R1"]
-[task.T2]
-priority = 60
-arrival = "random 85ms 170ms"
-body = ["lock R2", "run 17ms", "unlock R2"]
-[resource.R1]
-[resource.R2]
-"""
+CARMINATI = (Path(__file__).parents[2] / "examples/carminati-2012-table-1.toml").read_text()
 
 # The classic: a task between the two that share a resource, as on Mars.
 PATHFINDER = """
