@@ -13,8 +13,12 @@
  * compare-and-swap needs no LOCK prefix and no acquire or release form: it must
  * only be indivisible with respect to a preemption.
  */
+#ifdef __KERNEL__
+#include <linux/types.h>
+#else
 #include <stdbool.h>
 #include <stdint.h>
+#endif
 
 /* Plain data of a critical section stays on its side of this line. */
 static inline void plf_barrier(void)
@@ -92,6 +96,25 @@ static inline bool plf_is64(const uint64_t *word, uint64_t value)
 	return equal;
 }
 
+/* `value` minus the word: one instruction, as above. */
+static inline uint64_t plf_minus64(uint64_t value, const uint64_t *word)
+{
+	__asm__ volatile("subq %[word], %[value]"
+			 : [value] "+r"(value)
+			 : [word] "m"(*word)
+			 : "memory", "cc");
+	return value;
+}
+
+/* Add to a word that nobody else writes meanwhile. */
+static inline void plf_add64(uint64_t *word, uint64_t value)
+{
+	__asm__ volatile("addq %[value], %[word]"
+			 : [word] "+m"(*word)
+			 : [value] "re"(value)
+			 : "memory", "cc");
+}
+
 static inline bool plf_cas32(uint32_t *word, uint32_t expected, uint32_t desired)
 {
 	bool swapped;
@@ -124,6 +147,16 @@ static inline bool plf_is32(const plf_half *word, uint32_t value)
 static inline bool plf_is64(const uint64_t *word, uint64_t value)
 {
 	return plf_load64(word) == value;
+}
+
+static inline uint64_t plf_minus64(uint64_t value, const uint64_t *word)
+{
+	return value - plf_load64(word);
+}
+
+static inline void plf_add64(uint64_t *word, uint64_t value)
+{
+	plf_store64(word, plf_load64(word) + value);
 }
 
 /* A preemption clears the exclusive monitor, so STXR fails and the loop looks again. */

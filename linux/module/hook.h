@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef PLAFOND_HOOK_H
+#define PLAFOND_HOOK_H
+
+/* What plafond.ko hears from the kernel: a task may lose the CPU, executes a program, ends. */
+
+/* ENODEV: this kernel offers no hook at the entry of its scheduler. */
+int plf_hook_init(void);
+void plf_hook_exit(void);
+
+/* immpc_mutex.c: the running task's pending sections count from now on. */
+void plf_settle_pending(void);
+
+#endif

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0
+
+/*
+ * The slow paths of immpc_mutex.h: sections that were settled, mutexes that are held,
+ * and the eager variant, whose every lock and unlock comes here.
+ *
+ * Invariants, beside those of postponed_ceiling.h:
+ *  - a settled section's mutex is in its owner's plf_task; that record lies in a mutex
+ *    that the same task holds, on its stack while it is in line, or in its registration;
+ *  - who is in line has the ceiling already (the section begins with the request), so
+ *    the grant finds it before everybody whom the ceiling keeps out;
+ *  - the line, and an owner word that names nobody but is not 0, change under wait_lock.
+ */
+#include "immpc_mutex.h"
+
+#include "hook.h"
+
+#include <linux/module.h>
+
+DEFINE_PER_CPU(u64, immpc_pending);
+EXPORT_PER_CPU_SYMBOL_GPL(immpc_pending);
+
+static bool eager;
+module_param(eager, bool, 0444);
+MODULE_PARM_DESC(eager, "each lock and unlock of a kernel mutex changes the priority");
+
+struct waiter {
+	struct list_head link;
+	struct task_struct *task;
+	int priority; /* its own */
+	bool is_granted;
+	struct plf_task lent;
+};
+
+static struct immpc_mutex *mutex_of(struct plf_section *section)
+{
+	return container_of(section, struct immpc_mutex, section);
+}
+
+static bool names_somebody(long owner)
+{
+	return (owner & ~IMMPC_FLAGS) != 0;
+}
+
+static long variant_of(long owner)
+{
+	if (owner & IMMPC_FRESH)
+		return eager ? IMMPC_EAGER : 0;
+	return owner & IMMPC_EAGER;
+}
+
+static int limited(int ceiling)
+{
+	int within = clamp(ceiling, 1, IMMPC_CEILING_MAX);
+
+	WARN(within != ceiling, "immpc_mutex: ceiling %d; expected 1 to %d\n", ceiling,
+	     IMMPC_CEILING_MAX);
+	return within;
+}
+
+void immpc_mutex_init(struct immpc_mutex *lock, int prio)
+{
+	*lock = (struct immpc_mutex) { .section = { .ceiling = (u32)limited(prio) } };
+	raw_spin_lock_init(&lock->wait_lock);
+	INIT_LIST_HEAD(&lock->wait_list);
+	atomic_long_set(&lock->owner, IMMPC_FRESH);
+}
+EXPORT_SYMBOL_GPL(immpc_mutex_init);
+
+void immpc_mutex_set_eager(struct immpc_mutex *lock, bool is_eager)
+{
+	atomic_long_set(&lock->owner, is_eager ? IMMPC_EAGER : 0);
+}
+EXPORT_SYMBOL_GPL(immpc_mutex_set_eager);
+
+void immpc_mutex_set_ceiling(struct immpc_mutex *lock, int newceiling)
+{
+	immpc_mutex_lock(lock);
+	preempt_disable();
+	lock->section.ceiling = (u32)limited(newceiling);
+	preempt_enable();
+	immpc_mutex_unlock(lock);
+}
+EXPORT_SYMBOL_GPL(immpc_mutex_set_ceiling);
+
+/* ---- The kernel's half of postponed_ceiling.h --------------------------- */
+
+/* The outermost section's mutex lends the record: it is likely to be released last. */
+static struct plf_task *record_for(struct plf_section *newest)
+{
+	struct plf_task *task = plf_task_current();
+	struct plf_section *oldest = newest;
+
+	if (task)
+		return task;
+	while (plf_section_at(oldest->older))
+		oldest = plf_section_at(oldest->older);
+	task = &mutex_of(oldest)->lent;
+	plf_task_adopt(task);
+	return task;
+}
+
+void plf_settle_pending(void)
+{
+	struct plf_section *section = plf_section_at(raw_cpu_read(immpc_pending));
+	struct plf_task *task;
+
+	if (!section)
+		return;
+	raw_cpu_write(immpc_pending, 0);
+	task = record_for(section);
+	for (; section; section = plf_section_at(section->older))
+		list_add(&mutex_of(section)->raised, &task->sections);
+}
+
+/* ---- In line ------------------------------------------------------------ */
+
+/* By priority, first come first among equals. Grows with the line. */
+static void stand_in_line(struct immpc_mutex *lock, struct waiter *waiter)
+{
+	struct waiter *other;
+
+	list_for_each_entry(other, &lock->wait_list,
+			    link) if (other->priority < waiter->priority) break;
+	list_add_tail(&waiter->link, &other->link);
+}
+
+/* Take the mutex if nobody has it, else stand in line. */
+static bool take_or_stand(struct immpc_mutex *lock, struct waiter *waiter)
+{
+	long before = atomic_long_fetch_or_acquire(IMMPC_WAITERS, &lock->owner);
+	bool is_free = !names_somebody(before) && list_empty(&lock->wait_list);
+
+	if (is_free)
+		atomic_long_set(&lock->owner, (long)current | variant_of(before));
+	else
+		stand_in_line(lock, waiter);
+	return is_free;
+}
+
+static void wait_for_turn(struct waiter *waiter)
+{
+	for (;;) {
+		set_current_state(TASK_UNINTERRUPTIBLE);
+		if (smp_load_acquire(&waiter->is_granted))
+			break;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+}
+
+/* Hand the mutex, which names nobody, to the first in line. Its reference is the caller's. */
+static struct task_struct *grant(struct immpc_mutex *lock, struct waiter *waiter)
+{
+	struct task_struct *task = get_task_struct(waiter->task);
+	long waiters;
+
+	list_del(&waiter->link);
+	waiters = list_empty(&lock->wait_list) ? 0 : IMMPC_WAITERS;
+	atomic_long_set(&lock->owner,
+			(long)task | variant_of(atomic_long_read(&lock->owner)) | waiters);
+	smp_store_release(&waiter->is_granted, true); /* from here on it may be gone */
+	return task;
+}
+
+void immpc_mutex_wake(struct immpc_mutex *lock)
+{
+	struct task_struct *next = NULL;
+	unsigned long flags;
+	long owner;
+
+	raw_spin_lock_irqsave(&lock->wait_lock, flags);
+	owner = atomic_long_read(&lock->owner);
+	if (!names_somebody(owner)) { /* else somebody took it since */
+		if (list_empty(&lock->wait_list))
+			atomic_long_set_release(&lock->owner, variant_of(owner));
+		else
+			next = grant(lock, list_first_entry(&lock->wait_list, struct waiter, link));
+	}
+	raw_spin_unlock_irqrestore(&lock->wait_lock, flags);
+	if (next) {
+		wake_up_process(next);
+		put_task_struct(next);
+	}
+}
+EXPORT_SYMBOL_GPL(immpc_mutex_wake);
+
+/* ---- Slow paths --------------------------------------------------------- */
+
+/* The section begins: its ceiling counts. */
+static void begin(struct immpc_mutex *lock, struct waiter *waiter)
+{
+	struct plf_task *task;
+
+	preempt_disable();
+	plf_settle_pending();
+	task = plf_task_current();
+	if (!task) {
+		task = &waiter->lent;
+		plf_task_adopt(task);
+	}
+	waiter->priority = task->given ? task->before.priority : (int)current->rt_priority;
+	task->awaited = (int)READ_ONCE(lock->section.ceiling);
+	plf_task_settle(task, PLF_ADJUST);
+	preempt_enable();
+}
+
+/* The mutex is ours: from now on it counts as one of ours, and may hold our record. */
+static void note(struct immpc_mutex *lock, struct waiter *waiter)
+{
+	struct plf_task *task;
+
+	preempt_disable();
+	if (plf_task_current() == &waiter->lent)
+		plf_task_move(&waiter->lent, &lock->lent);
+	task = plf_task_current();
+	task->awaited = 0;
+	list_add(&lock->raised, &task->sections);
+	plf_task_settle(task, PLF_ADJUST);
+	preempt_enable();
+}
+
+void immpc_mutex_lock_slow(struct immpc_mutex *lock)
+{
+	struct waiter waiter = { .task = current };
+	bool is_taken;
+
+	begin(lock, &waiter);
+	raw_spin_lock_irq(&lock->wait_lock);
+	is_taken = take_or_stand(lock, &waiter);
+	raw_spin_unlock_irq(&lock->wait_lock);
+	if (!is_taken)
+		wait_for_turn(&waiter);
+	note(lock, &waiter);
+}
+EXPORT_SYMBOL_GPL(immpc_mutex_lock_slow);
+
+/* A pending section that is not the newest. Grows with the sections open. */
+static bool unlink_pending(struct immpc_mutex *lock)
+{
+	struct plf_section *section = plf_section_at(raw_cpu_read(immpc_pending));
+
+	for (; section; section = plf_section_at(section->older))
+		if (plf_is_newest(&lock->section, section->older)) {
+			section->older = plf_unpostpone(&lock->section);
+			return true;
+		}
+	return false;
+}
+
+/* Out of the settled ones; a record that lies in this mutex goes to another, or to `last`. */
+static void unlink_settled(struct immpc_mutex *lock, struct plf_task *last)
+{
+	struct plf_task *task = plf_task_current();
+
+	list_del(&lock->raised);
+	if (task != &lock->lent)
+		return;
+	if (!list_empty(&task->sections))
+		last = &list_first_entry(&task->sections, struct immpc_mutex, raised)->lent;
+	plf_task_move(task, last);
+}
+
+/* The mutex is free before the priority goes down: who was kept out finds it so. */
+void immpc_mutex_unlock_slow(struct immpc_mutex *lock)
+{
+	struct plf_task *task, last;
+
+	if (WARN_ON_ONCE((atomic_long_read(&lock->owner) & ~IMMPC_FLAGS) != (long)current))
+		return;
+	if (!unlink_pending(lock))
+		unlink_settled(lock, &last);
+	if (!atomic_long_sub_and_test((long)current, &lock->owner))
+		immpc_mutex_wake(lock);
+	task = plf_task_current();
+	if (!task)
+		return;
+	plf_task_settle(task, PLF_ADJUST);
+	if (plf_task_is_idle(task))
+		plf_task_drop(task);
+}
+EXPORT_SYMBOL_GPL(immpc_mutex_unlock_slow);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef IMMPC_MUTEX_H
+#define IMMPC_MUTEX_H
+
+/*
+ * A kernel mutex under the immediate priority ceiling protocol, for drivers.
+ *
+ * Source: Carminati, Oliveira, Friedrich, OSPERT 2010 (a priority change at each lock
+ * and unlock: eager) and 2012 (postponed until the owner may lose the CPU: the
+ * default). Names and arguments are the papers'. Priorities are those of SCHED_FIFO, 1
+ * to 98, larger is more urgent.
+ *
+ * On one CPU a task that keeps the rule (its priority is not above the ceiling) never
+ * waits in immpc_mutex_lock(), unless an owner slept in its section. On several CPUs,
+ * and after such a sleep, it waits in line: by priority, first come first served among
+ * equals. Unlock hands the mutex to the first; who comes later cannot steal it, so that
+ * nobody is overtaken more often than the line says.
+ *
+ * From task context only. Sections may nest and end in any order. Not recursive.
+ */
+#include "postponed_ceiling.h"
+#include "task.h"
+
+#include <linux/atomic.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/spinlock.h>
+
+enum { IMMPC_CEILING_MAX = 98 };
+
+/* Beside the owner's address. */
+#define IMMPC_WAITERS 1L /* somebody is in line, or about to be */
+#define IMMPC_EAGER   2L /* the fast path in fails: each lock changes the priority */
+#define IMMPC_FRESH   4L /* the first lock decides, by the module's parameter */
+#define IMMPC_FLAGS   (IMMPC_WAITERS | IMMPC_EAGER | IMMPC_FRESH)
+
+struct immpc_mutex {
+	struct plf_section section;
+	atomic_long_t owner;	 /* address of the task, and flags; 0: free */
+	struct list_head raised; /* in its owner's plf_task, once settled */
+	struct plf_task lent;	 /* its owner's, if it was raised first for this mutex */
+	raw_spinlock_t wait_lock;
+	struct list_head wait_list; /* by priority */
+};
+
+/* Heads of the lists of postponed_ceiling.h. */
+DECLARE_PER_CPU(u64, immpc_pending);
+
+void immpc_mutex_lock_slow(struct immpc_mutex *lock);
+/* With preemption off. */
+void immpc_mutex_unlock_slow(struct immpc_mutex *lock);
+void immpc_mutex_wake(struct immpc_mutex *lock);
+
+#define DEFINE_IMMPC_MUTEX(mutexname, priority)                                                    \
+	struct immpc_mutex mutexname = {                                                           \
+		.section = { .ceiling = (priority) },                                              \
+		.owner = ATOMIC_LONG_INIT(IMMPC_FRESH),                                            \
+		.wait_lock = __RAW_SPIN_LOCK_UNLOCKED(mutexname.wait_lock),                        \
+		.wait_list = LIST_HEAD_INIT(mutexname.wait_list),                                  \
+	}
+
+/* A ceiling outside 1 to 98 is reported in the kernel's log and limited to that range. */
+void immpc_mutex_init(struct immpc_mutex *lock, int prio);
+
+/* A free mutex's; while it is held the call waits. Ceilings as in immpc_mutex_init(). */
+void immpc_mutex_set_ceiling(struct immpc_mutex *lock, int newceiling);
+
+/* Ours. Choose the variant for this mutex, instead of the module's parameter `eager`; before use.
+ */
+void immpc_mutex_set_eager(struct immpc_mutex *lock, bool eager);
+
+static inline void immpc_mutex_lock(struct immpc_mutex *lock)
+{
+	long owner = 0;
+
+	preempt_disable();
+	if (unlikely(!atomic_long_try_cmpxchg_acquire(&lock->owner, &owner, (long)current))) {
+		preempt_enable();
+		immpc_mutex_lock_slow(lock);
+		return;
+	}
+	raw_cpu_write(immpc_pending, plf_postpone(&lock->section, raw_cpu_read(immpc_pending)));
+	preempt_enable();
+}
+
+static inline void immpc_mutex_unlock(struct immpc_mutex *lock)
+{
+	preempt_disable();
+	if (unlikely(!plf_is_newest(&lock->section, raw_cpu_read(immpc_pending)))) {
+		immpc_mutex_unlock_slow(lock);
+		preempt_enable();
+		return;
+	}
+	raw_cpu_write(immpc_pending, plf_unpostpone(&lock->section));
+	if (unlikely(!atomic_long_sub_and_test((long)current, &lock->owner)))
+		immpc_mutex_wake(lock);
+	preempt_enable();
+}
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+#include "task.h"
+
+#include "immpc_mutex.h"
+#include "priority.h"
+
+#include <linux/minmax.h>
+#include <linux/sched/signal.h>
+
+/* A hypervisor may switch the notifiers on for all tasks: nothing is to be done then. */
+static void on_sched_in(struct preempt_notifier *notifier, int cpu)
+{
+}
+
+static void on_sched_out(struct preempt_notifier *notifier, struct task_struct *next)
+{
+}
+
+static struct preempt_ops ours = {
+	.sched_in = on_sched_in,
+	.sched_out = on_sched_out,
+};
+
+struct plf_task *plf_task_current(void)
+{
+	struct preempt_notifier *notifier;
+
+	hlist_for_each_entry(notifier, &current->preempt_notifiers,
+			     link) if (notifier->ops == &ours) return container_of(notifier,
+										   struct plf_task,
+										   notifier);
+	return NULL;
+}
+
+void plf_task_adopt(struct plf_task *task)
+{
+	*task = (struct plf_task) {};
+	INIT_LIST_HEAD(&task->sections);
+	preempt_notifier_init(&task->notifier, &ours);
+	hlist_add_head(&task->notifier.link, &current->preempt_notifiers);
+}
+
+void plf_task_drop(struct plf_task *task)
+{
+	task->words = NULL;
+	plf_task_settle(task, PLF_ADJUST);
+	hlist_del(&task->notifier.link);
+}
+
+void plf_task_move(struct plf_task *from, struct plf_task *to)
+{
+	hlist_del(&from->notifier.link);
+	*to = *from;
+	INIT_LIST_HEAD(&to->sections);
+	list_splice(&from->sections, &to->sections);
+	hlist_add_head(&to->notifier.link, &current->preempt_notifiers);
+}
+
+bool plf_task_is_idle(const struct plf_task *task)
+{
+	return !task->words && !task->awaited && list_empty(&task->sections);
+}
+
+static int limit_of(const struct plf_task *task)
+{
+	if (task->is_privileged)
+		return task->limit;
+	return (int)min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO));
+}
+
+/* The words may hold anything: what comes of them is limited here. */
+static int claimed(const struct plf_task *task)
+{
+	int wanted = task->words ? (int)plf_lazy_decide(task->words) : 0;
+
+	return wanted == 0 ? 0 : min(task->base + wanted - 1, limit_of(task));
+}
+
+/* The highest ceiling that counts; 0: none. Grows with the sections open. */
+static int ceiling_of(const struct plf_task *task)
+{
+	const struct immpc_mutex *lock;
+	int ceiling = max(task->awaited, claimed(task));
+
+	list_for_each_entry(lock, &task->sections, raised) ceiling =
+		max(ceiling, (int)lock->section.ceiling);
+	return ceiling;
+}
+
+static void tell(struct plf_task *task)
+{
+	if (task->words)
+		plf_lazy_tell(task->words,
+			      task->given > task->base ? task->given - task->base + 1 : 0);
+}
+
+void plf_task_settle(struct plf_task *task, enum plf_way way)
+{
+	int ceiling = ceiling_of(task);
+
+	if (ceiling == task->given || (ceiling < task->given && way == PLF_RAISE))
+		return;
+	if (task->given && !plf_priority_is(task->given))
+		task->given = 0; /* somebody else changed it: that is its own from now on */
+	if (!task->given)
+		plf_priority_save(&task->before);
+	if (ceiling > task->before.priority && plf_may_raise(&task->before)) {
+		if (ceiling != task->given)
+			plf_priority_set(ceiling, way == PLF_RAISE);
+		task->given = ceiling;
+	} else if (task->given) {
+		plf_priority_restore(&task->before);
+		task->given = 0;
+	}
+	tell(task);
+}

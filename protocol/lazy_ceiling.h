@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LAZY_CEILING_H
+#define PLF_LAZY_CEILING_H
+
+/*
+ * Lazy immediate ceilings: a thread says by a store which priority it should have,
+ * and the kernel acts on that only when the thread may lose the CPU.
+ *
+ * Source: Almatary, Audsley, Burns 2015, Sections III (flat) and V (nested), with
+ * these changes. The paper's flags are one word here, the claim, which one store
+ * withdraws; so there is no moment between a flag and its test to be guarded:
+ *
+ *   new_pri, to_raise   the claim's excess: how far the ceiling lies above the base
+ *   not to_raise        `raised`: the kernel has acted
+ *   start := true       the store that withdraws the claim; `raised` is read after it
+ *   level               in the claim's name
+ *   PO.old_pri          `outer`, in the thread's own memory: nobody else uses it
+ *
+ * The paper's nested form has three faults; proof/lazy shows the shortest trace of each:
+ *  - new_pri := PO.ceiling must be a maximum, or an inner section of a lower ceiling
+ *    takes the outer one's protection away;
+ *  - PO.old_pri is written before the PO is held: who is preempted right after by a
+ *    user of the PO has that user's priority in it, and keeps it for good;
+ *  - a nested acquire sets to_raise again after it found it set: raised in between,
+ *    the thread is never lowered.
+ *
+ * Words. A free lock is {0, key}; keys of one CPU compare like ceilings, those of two
+ * CPUs are further apart than any two ceilings. A held lock is {name of the section,
+ * flags and excess}. A thread's claim is {name, excess} inside, and `idle` outside,
+ * chosen so that (free lock) - idle = {name, excess}: one subtraction makes the
+ * claim, and its lower half tells whether this lock may be entered this way at all.
+ * It is out of reach if the lock is held, belongs to another CPU or has a ceiling
+ * below the thread's base, and if the thread is inside a section already.
+ *
+ * Invariants (T a thread, between any two of its instructions):
+ *  I1  while T holds a lock its claim covers the lock's ceiling, from before it took
+ *      the lock until after it gave it back;
+ *  I2  whenever another thread runs, the kernel's priority of T is at least T's claim;
+ *  I3  outside all sections, and not about to call the kernel, T has its base priority;
+ *  I4  only the kernel writes `raised`, while T does not run user code: 0, or 1 + the
+ *      excess that it gave.
+ *
+ * I1 and I2 make the ceiling rule: nobody at or below the ceiling runs while T is
+ * inside, so every user of a lock finds it free, unless its holder suspended itself.
+ * STRICT takes for granted that no holder does; ROBUST changes the lock by
+ * compare-and-swap and stays exclusive all the same.
+ */
+#include "word.h"
+
+enum {
+	PLF_LAZY_STRICT, /* index of a thread's claim by its strength */
+	PLF_LAZY_ROBUST,
+	PLF_LAZY_STRENGTHS,
+	PLF_LAZY_DEPTH = 16, /* sections one thread can have open at a time */
+	PLF_LAZY_SPAN = 128, /* above any excess; the lowest key is above twice that */
+};
+
+/* In the lower half of a held lock. Both keep it out of everybody's reach. */
+#define PLF_LAZY_CONTENDED ((uint64_t)1 << 31) /* somebody waits */
+#define PLF_LAZY_NESTED	   ((uint64_t)1 << 30) /* an inner section: the fast path out refuses it */
+
+/* The claim that is not in use, of either strength. */
+#define PLF_LAZY_UNUSED ((uint64_t)1 << 31)
+
+/* On one page that the kernel knows. Nothing in it is trusted there. */
+struct plf_lazy {
+	uint64_t claim[PLF_LAZY_STRENGTHS];
+	uint32_t raised; /* the kernel's */
+	uint32_t reserved;
+	uint64_t idle;
+	uint64_t outer[PLF_LAZY_DEPTH]; /* the claim before each open section but the outermost */
+} __attribute__((aligned(256)));
+
+enum plf_lazy_outcome {
+	PLF_LAZY_DONE,
+	PLF_LAZY_SLOW,	 /* not the simple case: nothing was changed */
+	PLF_LAZY_TAKEN,	 /* enter: claimed, but somebody has the lock */
+	PLF_LAZY_RAISED, /* leave: done, but the kernel must lower the priority */
+};
+
+/* `base`: the key of a ceiling equal to T's base priority; `name`: T's alone, and the next DEPTH.
+ */
+static inline void plf_lazy_prepare(struct plf_lazy *t, uint32_t strength, uint32_t name,
+				    uint32_t base)
+{
+	t->idle = base - ((uint64_t)name << 32);
+	t->raised = 0;
+	t->claim[PLF_LAZY_STRENGTHS - 1 - strength] = PLF_LAZY_UNUSED;
+	t->claim[strength] = t->idle;
+}
+
+/* ---- The thread's half, outermost sections: the fast path -------------- */
+
+static inline enum plf_lazy_outcome plf_lazy_enter_strict(struct plf_lazy *t, uint64_t *lock)
+{
+	uint64_t claim = plf_minus64(plf_load64(lock), &t->claim[PLF_LAZY_STRICT]);
+
+	if ((uint32_t)claim >= PLF_LAZY_SPAN)
+		return PLF_LAZY_SLOW;
+	plf_store64(&t->claim[PLF_LAZY_STRICT], claim);
+	plf_store64(lock, claim);
+	plf_barrier();
+	return PLF_LAZY_DONE;
+}
+
+static inline enum plf_lazy_outcome plf_lazy_enter_robust(struct plf_lazy *t, uint64_t *lock)
+{
+	uint64_t free = plf_load64(lock);
+	uint64_t claim = plf_minus64(free, &t->claim[PLF_LAZY_ROBUST]);
+
+	if ((uint32_t)claim >= PLF_LAZY_SPAN)
+		return PLF_LAZY_SLOW;
+	plf_store64(&t->claim[PLF_LAZY_ROBUST], claim);
+	if (!plf_cas64(lock, free, claim))
+		return PLF_LAZY_TAKEN;
+	plf_barrier();
+	return PLF_LAZY_DONE;
+}
+
+/* The lock is free before the claim goes: until then nobody who uses it can run. */
+static inline enum plf_lazy_outcome plf_lazy_leave_strict(struct plf_lazy *t, uint64_t *lock)
+{
+	uint64_t idle;
+
+	plf_barrier();
+	if (!plf_is64(&t->claim[PLF_LAZY_STRICT], plf_load64(lock)))
+		return PLF_LAZY_SLOW;
+	idle = plf_load64(&t->idle);
+	plf_add64(lock, idle);
+	plf_store64(&t->claim[PLF_LAZY_STRICT], idle);
+	return plf_is32(&t->raised, 0) ? PLF_LAZY_DONE : PLF_LAZY_RAISED;
+}
+
+static inline enum plf_lazy_outcome plf_lazy_leave_robust(struct plf_lazy *t, uint64_t *lock)
+{
+	uint64_t held = plf_load64(lock);
+	uint64_t idle;
+
+	plf_barrier();
+	if (!plf_is64(&t->claim[PLF_LAZY_ROBUST], held))
+		return PLF_LAZY_SLOW;
+	idle = plf_load64(&t->idle);
+	if (!plf_cas64(lock, held, held + idle))
+		return PLF_LAZY_SLOW; /* somebody began to wait */
+	plf_store64(&t->claim[PLF_LAZY_ROBUST], idle);
+	return plf_is32(&t->raised, 0) ? PLF_LAZY_DONE : PLF_LAZY_RAISED;
+}
+
+/* ---- The thread's half, any depth -------------------------------------- */
+
+/* What a claim asks for: 0 nothing, or 1 + the excess. */
+static inline uint32_t plf_lazy_wanted(uint64_t claim)
+{
+	return (uint32_t)claim < PLF_LAZY_SPAN ? (uint32_t)claim + 1 : 0;
+}
+
+static inline uint32_t plf_lazy_name(const struct plf_lazy *t)
+{
+	return (uint32_t)(((uint32_t)t->idle - t->idle) >> 32);
+}
+
+/* Sections that T has claimed. */
+static inline uint32_t plf_lazy_depth(const struct plf_lazy *t, uint32_t strength)
+{
+	uint64_t claim = plf_load64(&t->claim[strength]);
+
+	return plf_lazy_wanted(claim) == 0 ? 0 : (uint32_t)(claim >> 32) - plf_lazy_name(t) + 1;
+}
+
+/*
+ * Claim one more section, of this key, which is in T's reach; the depth allows it. The
+ * highest ceiling of all open sections counts.
+ */
+static inline void plf_lazy_claim(struct plf_lazy *t, uint32_t strength, uint32_t key)
+{
+	uint32_t depth = plf_lazy_depth(t, strength);
+	uint64_t outer = plf_load64(&t->claim[strength]);
+	uint32_t excess = key - (uint32_t)t->idle;
+
+	if (depth > 0 && (uint32_t)outer > excess)
+		excess = (uint32_t)outer;
+	t->outer[depth] = outer;
+	plf_store64(&t->claim[strength], (uint64_t)(plf_lazy_name(t) + depth) << 32 | excess);
+}
+
+/* Take the lock for the section claimed last; false: it is not free. */
+static inline bool plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t *lock,
+				 uint32_t key)
+{
+	uint64_t claim = plf_load64(&t->claim[strength]);
+	bool taken = plf_cas64(lock, key,
+			       plf_lazy_depth(t, strength) == 1 ? claim : claim | PLF_LAZY_NESTED);
+
+	plf_barrier();
+	return taken;
+}
+
+/* Give back the lock of the section claimed last; true: somebody waits for it. */
+static inline bool plf_lazy_give(uint64_t *lock, uint32_t key)
+{
+	uint64_t held;
+
+	plf_barrier();
+	do
+		held = plf_load64(lock);
+	while (!plf_cas64(lock, held, key));
+	return (held & PLF_LAZY_CONTENDED) != 0;
+}
+
+/* Withdraw the claim of the section claimed last; its lock is not held. */
+static inline enum plf_lazy_outcome plf_lazy_withdraw(struct plf_lazy *t, uint32_t strength)
+{
+	uint32_t depth = plf_lazy_depth(t, strength);
+	uint64_t outer = depth == 1 ? t->idle : t->outer[depth - 1];
+
+	plf_store64(&t->claim[strength], outer);
+	return plf_load32(&t->raised) > plf_lazy_wanted(outer) ? PLF_LAZY_RAISED : PLF_LAZY_DONE;
+}
+
+/* ---- The kernel's half ------------------------------------------------- */
+
+/*
+ * When T may lose the CPU, and when it asks to be lowered: 0, or 1 + the excess above
+ * its base that T should have. Any value may be found in T's words; the result is at
+ * most SPAN, and the caller limits it to what T may have.
+ */
+static inline uint32_t plf_lazy_decide(const struct plf_lazy *t)
+{
+	uint32_t strict = plf_lazy_wanted(plf_load64(&t->claim[PLF_LAZY_STRICT]));
+	uint32_t robust = plf_lazy_wanted(plf_load64(&t->claim[PLF_LAZY_ROBUST]));
+
+	return strict > robust ? strict : robust;
+}
+
+/* Tell T what it was given, in the form of plf_lazy_decide(). */
+static inline void plf_lazy_tell(struct plf_lazy *t, uint32_t given)
+{
+	plf_store32(&t->raised, given);
+}
+
+#endif
