@@ -184,7 +184,7 @@ int plf_device_init(void)
 {
 	int error;
 
-	releases = alloc_workqueue("plafond", 0, 0);
+	releases = alloc_workqueue("plafond", WQ_UNBOUND, 0);
 	if (!releases)
 		return -ENOMEM;
 	error = misc_register(&device);

@@ -53,8 +53,8 @@ static int limited(int ceiling)
 {
 	int within = clamp(ceiling, 1, IMMPC_CEILING_MAX);
 
-	WARN(within != ceiling, "immpc_mutex: ceiling %d; expected 1 to %d\n", ceiling,
-	     IMMPC_CEILING_MAX);
+	if (within != ceiling)
+		pr_err("immpc_mutex: ceiling %d; expected 1 to %d\n", ceiling, IMMPC_CEILING_MAX);
 	return within;
 }
 

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/* Threads that do not keep the rules: the kernel stays up, and nobody gets more than his due. */
+#include "words.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX = 40, ROUNDS = 3000, NAP_US = 100 };
+
+static void give_up_privilege(int rtprio)
+{
+	struct rlimit limit = { .rlim_cur = (rlim_t)rtprio, .rlim_max = (rlim_t)rtprio };
+
+	REQUIRE(setrlimit(RLIMIT_RTPRIO, &limit) == 0);
+	REQUIRE(setresgid(NOBODY, NOBODY, NOBODY) == 0);
+	REQUIRE(setresuid(NOBODY, NOBODY, NOBODY) == 0);
+}
+
+/* As high as it may, whatever it claims. */
+static void expect_limit(int rtprio, int expected)
+{
+	struct plf_lazy *words = new_words();
+
+	schedule(0);
+	give_up_privilege(rtprio);
+	REQUIRE(enroll(words, 0, 99) == 0);
+	claim(words, 0, 90);
+	usleep(1000);
+	REQUIRE(priority_of(0) == expected);
+	withdraw(words);
+	REQUIRE(priority_of(0) == 0);
+}
+
+static void without_any_limit(void)
+{
+	expect_limit(0, 0);
+}
+
+static void with_a_low_limit(void)
+{
+	expect_limit(15, 15);
+}
+
+/* What it was allowed at first counts no more. */
+static void with_a_limit_that_falls(void)
+{
+	struct rlimit limit = { .rlim_cur = 5, .rlim_max = 5 };
+	struct plf_lazy *words = new_words();
+
+	schedule(0);
+	give_up_privilege(50);
+	REQUIRE(enroll(words, 0, 99) == 0);
+	REQUIRE(setrlimit(RLIMIT_RTPRIO, &limit) == 0);
+	claim(words, 0, 90);
+	usleep(1000);
+	REQUIRE(priority_of(0) == 5);
+}
+
+static void a_limit_is_a_limit(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(without_any_limit), 0);
+	assert_int_equal(in_child(with_a_low_limit), 0);
+	assert_int_equal(in_child(with_a_limit_that_falls), 0);
+}
+
+static volatile bool over;
+
+/* On another CPU if there is one, at ordinary priority: at any moment, any value. */
+static void *write_garbage(void *argument)
+{
+	uint64_t *garbage = argument;
+	uint64_t dice = 88172645463325252u;
+	cpu_set_t all;
+
+	memset(&all, 0xff, sizeof(all));
+	sched_setaffinity(0, sizeof(all), &all);
+	schedule(0);
+	while (!over) {
+		dice ^= dice << 13;
+		dice ^= dice >> 7;
+		dice ^= dice << 17;
+		__atomic_store_n(&garbage[dice % 32],
+				 dice >> 40 & 1 ? dice & 0x7f : dice >> (dice >> 58),
+				 __ATOMIC_RELAXED);
+	}
+	return NULL;
+}
+
+static void garbage_in_the_page_gives_no_more_than_the_limit(void **state)
+{
+	struct plf_lazy *words = new_words();
+	pthread_t thread;
+	int highest = 0;
+
+	(void)state;
+	over = false;
+	assert_int_equal(enroll(words, LOW, MAX), 0);
+	assert_int_equal(pthread_create(&thread, NULL, write_garbage, words), 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		int now;
+
+		usleep(NAP_US);
+		if (i % 3 == 0)
+			assert_int_equal(ioctl(device, PLF_IOC_LOWER), 0);
+		now = priority_of(0);
+		assert_in_range(now, LOW, MAX);
+		if (now > highest)
+			highest = now;
+	}
+	over = true;
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_true(highest > LOW); /* else nothing was tried */
+	unenroll();
+	assert_int_equal(priority_of(0), LOW);
+	munmap(words, 4096);
+}
+
+static void the_page_may_go(void **state)
+{
+	struct plf_lazy *words = new_words();
+
+	(void)state;
+	assert_int_equal(enroll(words, LOW, MAX), 0);
+	claim(words, LOW, CEILING);
+	assert_int_equal(munmap(words, 4096), 0);
+	usleep(1000);
+	assert_int_equal(priority_of(0), CEILING);
+	unenroll();
+	assert_int_equal(priority_of(0), LOW);
+}
+
+static void killed_inside(void)
+{
+	struct plf_lazy *words = new_words();
+
+	REQUIRE(enroll(words, LOW, MAX) == 0);
+	claim(words, LOW, CEILING);
+	usleep(1000);
+	kill(getpid(), SIGKILL);
+	for (;;)
+		pause();
+}
+
+static void forked_inside(void)
+{
+	REQUIRE(ioctl(device, PLF_IOC_LOWER) == -1 && errno == ESRCH);
+}
+
+static void killed_many(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 50; i++)
+		assert_int_equal(in_child(killed_inside), 128 + SIGKILL);
+}
+
+static void a_child_is_not_registered(void **state)
+{
+	struct plf_lazy *words = new_words();
+
+	(void)state;
+	assert_int_equal(enroll(words, LOW, MAX), 0);
+	assert_int_equal(in_child(forked_inside), 0);
+	claim(words, LOW, CEILING); /* the page is still ours after the fork */
+	usleep(1000);
+	assert_int_equal(priority_of(0), CEILING);
+	withdraw(words);
+	unenroll();
+	munmap(words, 4096);
+}
+
+static const char *self;
+
+static void executing_inside(void)
+{
+	struct plf_lazy *words = new_words();
+
+	REQUIRE(enroll(words, LOW, MAX) == 0);
+	claim(words, LOW, CEILING);
+	usleep(1000);
+	REQUIRE(priority_of(0) == CEILING);
+	execl(self, self, "--after-exec", NULL);
+	REQUIRE(false);
+}
+
+static void another_program_begins_at_the_base(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(executing_inside), 0);
+}
+
+static int after_exec(void)
+{
+	begin();
+	usleep(1000);
+	return priority_of(0) == LOW && ioctl(device, PLF_IOC_LOWER) == -1 && errno == ESRCH ? 0
+											     : 1;
+}
+
+/* A registered thread ends in each way, and another goes on. */
+static void *end_registered(void *argument)
+{
+	struct plf_lazy *words = new_words();
+
+	(void)argument;
+	schedule(LOW);
+	if (enroll(words, LOW, MAX) == 0)
+		claim(words, LOW, CEILING);
+	usleep(1000);
+	return NULL;
+}
+
+static void threads_come_and_go(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 50; i++) {
+		pthread_t thread;
+
+		assert_int_equal(pthread_create(&thread, NULL, end_registered, NULL), 0);
+		assert_int_equal(pthread_join(thread, NULL), 0);
+	}
+}
+
+/* Not even when the device is closed: its hook is needed until the thread ends. */
+static void the_module_stays_while_a_thread_is_registered(void **state)
+{
+	struct plf_lazy *words = new_words();
+
+	(void)state;
+	assert_int_equal(enroll(words, LOW, MAX), 0);
+	assert_int_equal(close(device), 0);
+	assert_int_equal(syscall(SYS_delete_module, "plafond", O_NONBLOCK), -1);
+	assert_int_equal(errno, EWOULDBLOCK);
+	device = open(PLF_DEVICE, O_RDWR | O_CLOEXEC);
+	assert_true(device >= 0);
+	unenroll();
+	munmap(words, 4096);
+}
+
+/* The pages of all who ended are let go: by then all above has happened. */
+static long pins(const char *which)
+{
+	FILE *file = fopen("/proc/vmstat", "re");
+	char name[64];
+	long value, found = -1;
+
+	assert_non_null(file);
+	while (fscanf(file, "%63s %ld", name, &value) == 2)
+		if (strcmp(name, which) == 0)
+			found = value;
+	fclose(file);
+	assert_true(found >= 0);
+	return found;
+}
+
+static void no_page_is_left_pinned(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 100 && pins("nr_foll_pin_acquired") != pins("nr_foll_pin_released");
+	     i++)
+		usleep(10000);
+	assert_true(pins("nr_foll_pin_acquired") > 100);
+	assert_int_equal(pins("nr_foll_pin_acquired"), pins("nr_foll_pin_released"));
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_limit_is_a_limit),
+		cmocka_unit_test(garbage_in_the_page_gives_no_more_than_the_limit),
+		cmocka_unit_test(the_page_may_go),
+		cmocka_unit_test(killed_many),
+		cmocka_unit_test(a_child_is_not_registered),
+		cmocka_unit_test(another_program_begins_at_the_base),
+		cmocka_unit_test(threads_come_and_go),
+		cmocka_unit_test(the_module_stays_while_a_thread_is_registered),
+		cmocka_unit_test(no_page_is_left_pinned),
+	};
+
+	self = argv[0];
+	if (argc > 1)
+		return after_exec();
+	begin();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Run in a guest all that tests plafond.ko: from user code, from drivers, and through the library.
+
+Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no guest.
+
+Examples:
+  build/venv/bin/python linux/module/test/in_vm.py build --cpus 2
+  build/venv/bin/python linux/module/test/in_vm.py build --kernel 7.x --only rules,hostile
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.errors import PlafondError
+from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.kernel import fetched_kernel
+from plafond.vm.machine import run_in_vm
+
+PASSED, FAILED, CANNOT_RUN = 0, 1, 2
+LONGEST_S = 800.0
+STRESS_SECONDS = 3
+# What the kernel says of a fault in which a module of ours has a part.
+FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
+
+RUN = """\
+check() {
+	name=$1
+	shift
+	"$@" >/results/$name 2>&1
+	echo $? >/results/$name.status
+}"""
+# While one of our devices is open the kernel refuses to take the module away.
+UNLOAD = """\
+unload() {
+	sleep 1000 3</dev/plafond &
+	rmmod plafond && echo "it went while it was in use" && return 1
+	kill $! && wait $!
+	rmmod plafond && insmod /modules/plafond.ko && insmod /modules/immpc_driver.ko &&
+		rmmod immpc_driver && rmmod plafond
+}"""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A command of the guest, which must end with 0."""
+
+    name: str
+    command: str
+
+
+def checks(build: Path, cpus: int) -> Iterator[Check]:
+    """Everything, in the order in which it is run."""
+    yield Check("mutexes", "insmod /modules/immpc_test.ko")
+    yield Check("end-of-mutexes", "rmmod immpc_test")
+    yield Check("sections", f"module-sections {cpus} {STRESS_SECONDS}")
+    yield Check("driver", "rmmod immpc_driver")
+    yield Check("rules", "module-rules")
+    yield Check("hostile", "module-hostile")
+    for name, backend in library_tests(build):
+        yield Check(f"lib.{name}.{backend}", f"test_{name} {backend}")
+    for strength in ("module", "module-strict"):
+        for cpu in range(cpus):
+            command = f"stress --strength {strength} --seconds {STRESS_SECONDS} --cpu {cpu}"
+            yield Check(f"stress.{strength}.{cpu}", command)
+    yield Check("unload", "unload")
+
+
+def library_tests(build: Path) -> Iterator[tuple[str, str]]:
+    """The library's tests that know the backend `module`, as its CMake file lists them."""
+    for line in (build / "linux/lib/test/in-vm.txt").read_text().splitlines():
+        name, *backends = line.split()
+        for backend in backends:
+            yield name, backend
+
+
+def programs(build: Path) -> dict[str, Path | bytes]:
+    """What goes into the guest."""
+    found = [build / "proof/stress/stress", *(build / "linux/module").glob("module-*")]
+    found += [build / f"linux/lib/test/test_{name}" for name, _ in library_tests(build)]
+    return {f"/bin/{path.name}": path for path in found if path.is_file()}
+
+
+def run(build: Path, guest: Guest, wanted: list[Check]) -> int:
+    """Boot, run, and print one line for each check."""
+    files = programs(build)
+    test_module = fetched_kernel(guest.kernel).folder / "modules/immpc_test.ko"
+    files["/modules/immpc_test.ko"] = test_module
+    commands = [RUN, UNLOAD, *(f"check {check.name} {check.command}" for check in wanted)]
+    results = run_in_vm(guest, files, [*commands, "dmesg >/results/dmesg", "true"], LONGEST_S)
+    failed = 0
+    for check in wanted:
+        status = results.files.get(f"{check.name}.status", b"did not run").decode().strip()
+        print(f"{check.name:<32} {'passed' if status == '0' else f'failed: {status}'}")
+        if status != "0":
+            failed += 1
+            print(results.files.get(check.name, b"").decode(errors="replace"))
+    log = results.files["dmesg"].decode(errors="replace")
+    if failed or FAULTS.search(log):
+        print(log[-6000:])
+    if FAULTS.search(log):
+        print("the kernel found a fault")
+    return FAILED if failed or FAULTS.search(log) else PASSED
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("build", type=Path, help="the build tree, with the programs")
+    parser.add_argument("--cpus", type=int, choices=(1, 2), default=1)
+    parser.add_argument("--kernel", type=KernelLine, choices=list(KernelLine), default="6.12")
+    parser.add_argument("--only", metavar="NAMES", help="those whose names begin so; by commas")
+    arguments = parser.parse_args()
+    guest = Guest(KernelLine(arguments.kernel), cpus=arguments.cpus, modules=True)
+    build: Path = arguments.build.resolve()
+    wanted = list(checks(build, arguments.cpus))
+    if arguments.only:
+        prefixes = tuple(arguments.only.split(","))
+        wanted = [check for check in wanted if check.name.startswith(prefixes)]
+    try:
+        return run(build, guest, wanted)
+    except PlafondError as error:
+        print(error, file=sys.stderr)
+        return CANNOT_RUN
+
+
+if __name__ == "__main__":
+    sys.exit(main())
