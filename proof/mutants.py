@@ -74,7 +74,7 @@ class Workshop:
     def __init__(self, folder: Path) -> None:
         """Copy what the build needs."""
         self.folder = folder
-        for part in ("protocol", "linux/lib", "proof/step"):
+        for part in ("protocol", "linux/lib", "linux/module", "proof/step"):
             shutil.copytree(ROOT / part, folder / part)
         self.library = folder / "libplafond.so.0"
         self.step = folder / "step"

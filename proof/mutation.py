@@ -16,8 +16,11 @@ from pathlib import Path
 import tree_sitter_c
 from tree_sitter import Language, Node, Parser
 
-STORES = {"plf_store32", "plf_store64", "plf_store_half", "plf_cas32", "plf_cas64", "plf_barrier"}
-LOADS = {"plf_load32", "plf_load64", "plf_load_half", "plf_is32", "plf_is64"}
+STORES = {
+    *("plf_store32", "plf_store64", "plf_store_half", "plf_add64"),
+    *("plf_cas32", "plf_cas64", "plf_barrier"),
+}
+LOADS = {"plf_load32", "plf_load64", "plf_load_half", "plf_is32", "plf_is64", "plf_minus64"}
 STEPS = {"plf_publish", "plf_unpublish", "plf_shut_gate", "plf_gate_acquire", "plf_gate_release"}
 SHARED = STORES | LOADS | STEPS
 PREDICATES = {
@@ -26,6 +29,7 @@ PREDICATES = {
     "plf_is_covered",
     "plf_is_own",
     "plf_is_dead",
+    "plf_lazy_is_inside",
     "plf_shut_gate",
     "plf_publish",
     "plf_unpublish",

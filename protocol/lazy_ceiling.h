@@ -30,7 +30,9 @@
  * chosen so that (free lock) - idle = {name, excess}: one subtraction makes the
  * claim, and its lower half tells whether this lock may be entered this way at all.
  * It is out of reach if the lock is held, belongs to another CPU or has a ceiling
- * below the thread's base, and if the thread is inside a section already.
+ * below the thread's base, and if the thread is inside a section already: the lower
+ * half of a claim is INSIDE + excess, right below the sign, where no other difference
+ * of two of these words lies.
  *
  * Invariants (T a thread, between any two of its instructions):
  *  I1  while T holds a lock its claim covers the lock's ceiling, from before it took
@@ -55,21 +57,27 @@ enum {
 	PLF_LAZY_SPAN = 128, /* above any excess; the lowest key is above twice that */
 };
 
-/* In the lower half of a held lock. Both keep it out of everybody's reach. */
-#define PLF_LAZY_CONTENDED ((uint64_t)1 << 31) /* somebody waits */
-#define PLF_LAZY_NESTED	   ((uint64_t)1 << 30) /* an inner section: the fast path out refuses it */
+/* The lower half of a section's claim, less the excess, and of the lock it holds. */
+#define PLF_LAZY_INSIDE ((uint64_t)(1U << 31) - PLF_LAZY_SPAN)
 
-/* The claim that is not in use, of either strength. */
-#define PLF_LAZY_UNUSED ((uint64_t)1 << 31)
+/* Bits of it that a held lock lacks. Without one it is out of everybody's reach. */
+#define PLF_LAZY_UNCONTENDED ((uint64_t)1 << 30) /* nobody waits */
+#define PLF_LAZY_OUTERMOST   ((uint64_t)1 << 29) /* not of an inner section */
 
-/* On one page that the kernel knows. Nothing in it is trusted there. */
+/* The claim that is not in use, of either strength: above all keys, below these bits. */
+#define PLF_LAZY_UNUSED ((uint64_t)1 << 20)
+
+/*
+ * The kernel knows the first words, which alignment keeps on one page, and trusts nothing in
+ * them. Thread-local storage of a library that is loaded late has no larger alignment.
+ */
 struct plf_lazy {
 	uint64_t claim[PLF_LAZY_STRENGTHS];
 	uint32_t raised; /* the kernel's */
 	uint32_t reserved;
 	uint64_t idle;
 	uint64_t outer[PLF_LAZY_DEPTH]; /* the claim before each open section but the outermost */
-} __attribute__((aligned(256)));
+} __attribute__((aligned(64)));
 
 enum plf_lazy_outcome {
 	PLF_LAZY_DONE,
@@ -83,10 +91,16 @@ enum plf_lazy_outcome {
 static inline void plf_lazy_prepare(struct plf_lazy *t, uint32_t strength, uint32_t name,
 				    uint32_t base)
 {
-	t->idle = base - ((uint64_t)name << 32);
+	t->idle = base - PLF_LAZY_INSIDE - ((uint64_t)name << 32);
 	t->raised = 0;
 	t->claim[PLF_LAZY_STRENGTHS - 1 - strength] = PLF_LAZY_UNUSED;
 	t->claim[strength] = t->idle;
+}
+
+/* Is this a section's claim? One comparison, of signed numbers. */
+static inline bool plf_lazy_is_inside(uint64_t claim)
+{
+	return (int32_t)claim >= (int32_t)PLF_LAZY_INSIDE;
 }
 
 /* ---- The thread's half, outermost sections: the fast path -------------- */
@@ -95,7 +109,7 @@ static inline enum plf_lazy_outcome plf_lazy_enter_strict(struct plf_lazy *t, ui
 {
 	uint64_t claim = plf_minus64(plf_load64(lock), &t->claim[PLF_LAZY_STRICT]);
 
-	if ((uint32_t)claim >= PLF_LAZY_SPAN)
+	if (!plf_lazy_is_inside(claim))
 		return PLF_LAZY_SLOW;
 	plf_store64(&t->claim[PLF_LAZY_STRICT], claim);
 	plf_store64(lock, claim);
@@ -108,7 +122,7 @@ static inline enum plf_lazy_outcome plf_lazy_enter_robust(struct plf_lazy *t, ui
 	uint64_t free = plf_load64(lock);
 	uint64_t claim = plf_minus64(free, &t->claim[PLF_LAZY_ROBUST]);
 
-	if ((uint32_t)claim >= PLF_LAZY_SPAN)
+	if (!plf_lazy_is_inside(claim))
 		return PLF_LAZY_SLOW;
 	plf_store64(&t->claim[PLF_LAZY_ROBUST], claim);
 	if (!plf_cas64(lock, free, claim))
@@ -151,12 +165,12 @@ static inline enum plf_lazy_outcome plf_lazy_leave_robust(struct plf_lazy *t, ui
 /* What a claim asks for: 0 nothing, or 1 + the excess. */
 static inline uint32_t plf_lazy_wanted(uint64_t claim)
 {
-	return (uint32_t)claim < PLF_LAZY_SPAN ? (uint32_t)claim + 1 : 0;
+	return plf_lazy_is_inside(claim) ? (uint32_t)(claim - PLF_LAZY_INSIDE) + 1 : 0;
 }
 
 static inline uint32_t plf_lazy_name(const struct plf_lazy *t)
 {
-	return (uint32_t)(((uint32_t)t->idle - t->idle) >> 32);
+	return ~(uint32_t)(t->idle >> 32); /* its lower half borrowed one */
 }
 
 /* Sections that T has claimed. */
@@ -188,8 +202,8 @@ static inline bool plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t
 				 uint32_t key)
 {
 	uint64_t claim = plf_load64(&t->claim[strength]);
-	bool taken = plf_cas64(lock, key,
-			       plf_lazy_depth(t, strength) == 1 ? claim : claim | PLF_LAZY_NESTED);
+	bool taken = plf_cas64(
+		lock, key, plf_lazy_depth(t, strength) == 1 ? claim : claim - PLF_LAZY_OUTERMOST);
 
 	plf_barrier();
 	return taken;
@@ -204,7 +218,7 @@ static inline bool plf_lazy_give(uint64_t *lock, uint32_t key)
 	do
 		held = plf_load64(lock);
 	while (!plf_cas64(lock, held, key));
-	return (held & PLF_LAZY_CONTENDED) != 0;
+	return (held & PLF_LAZY_UNCONTENDED) == 0;
 }
 
 /* Withdraw the claim of the section claimed last; its lock is not held. */

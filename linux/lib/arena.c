@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Nobody's stack is empty for ever: threads of the syscall backend look at it too. */
+/* Nobody's stack is empty for ever: threads of the other backends look at it too. */
 static uint64_t no_stack;
 
 /* Out of every lock's reach: no rank is within PLF_RANK_SPAN above it. */
@@ -32,6 +32,7 @@ struct plf_slot plf_nobody = {
 };
 
 __thread struct plf_thread *plf_self = &plf_nobody.thread;
+__thread struct plf_lazy plf_lazy_self = { .claim = { PLF_LAZY_UNUSED, PLF_LAZY_UNUSED } };
 struct plf_arena *plf_arena;
 uint32_t plf_fork_epoch;
 
@@ -50,15 +51,21 @@ void plf_registry_unlock(void)
 	pthread_mutex_unlock(&registry);
 }
 
+const char *const plf_backend_names[PLF_BACKENDS] = { "none", "user", "syscall", "module" };
+
+enum plf_backend plf_backend_in_use(void)
+{
+	return __atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 ? backend_in_use : PLF_NONE;
+}
+
 const char *plf_backend(void)
 {
-	static const char *const name[] = { "none", "user", "syscall" };
 	enum plf_backend backend;
 
 	plf_registry_lock();
-	backend = __atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 ? backend_in_use : PLF_NONE;
+	backend = plf_backend_in_use();
 	plf_registry_unlock();
-	return name[backend];
+	return plf_backend_names[backend];
 }
 
 int plf_arena_map(void)

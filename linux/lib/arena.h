@@ -17,7 +17,11 @@ enum plf_backend {
 	PLF_NONE,
 	PLF_USER,
 	PLF_SYSCALL,
+	PLF_MODULE,
+	PLF_BACKENDS,
 };
+
+extern const char *const plf_backend_names[PLF_BACKENDS];
 
 struct plf_slot {
 	struct plf_thread
@@ -93,6 +97,9 @@ bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref);
 /* What a slot holds before its thread's first lock; also used by the proofs. */
 void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
 		      int cpu, int priority, enum plf_strength strength, uint32_t tid);
+
+/* PLF_NONE: nobody is attached. Under the registry lock. */
+enum plf_backend plf_backend_in_use(void);
 
 /* In the child of fork(): only `survivor` (NULL: none) is left, as `tid`. */
 void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid);

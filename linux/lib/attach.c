@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "arena.h"
+#include "device.h"
 #include "gate.h"
 #include "locked_memory.h"
 #include "mutex.h"
@@ -13,29 +14,76 @@
 #include <sys/rseq.h>
 #include <unistd.h>
 
-static const unsigned KNOWN_FLAGS = PLF_STRICT | PLF_BACKEND_USER | PLF_BACKEND_SYSCALL;
+enum {
+	BACKEND_FLAGS = PLF_BACKEND_USER | PLF_BACKEND_SYSCALL | PLF_BACKEND_MODULE,
+	KNOWN_FLAGS = PLF_STRICT | BACKEND_FLAGS,
+};
 
 static pthread_key_t exit_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int once_error;
 
-/* PLF_NONE: the request is not one of ours. */
+/* The backend of that name; PLF_BACKENDS: there is none. */
+static enum plf_backend named_backend(const char *name)
+{
+	enum plf_backend backend = PLF_USER;
+
+	while (backend < PLF_BACKENDS && strcmp(name, plf_backend_names[backend]) != 0)
+		backend++;
+	return backend;
+}
+
+/* PLF_NONE: nobody asks for any; PLF_BACKENDS: the request is not one of ours. */
 static enum plf_backend wanted_backend(unsigned flags)
 {
 	const char *name = getenv("PLAFOND_BACKEND");
 
-	switch (flags & (PLF_BACKEND_USER | PLF_BACKEND_SYSCALL)) {
+	switch (flags & BACKEND_FLAGS) {
 	case PLF_BACKEND_USER:
 		return PLF_USER;
 	case PLF_BACKEND_SYSCALL:
 		return PLF_SYSCALL;
+	case PLF_BACKEND_MODULE:
+		return PLF_MODULE;
 	case 0:
-		if (name == NULL || strcmp(name, "user") == 0)
-			return PLF_USER;
-		return strcmp(name, "syscall") == 0 ? PLF_SYSCALL : PLF_NONE;
+		return name == NULL ? PLF_NONE : named_backend(name);
 	default:
-		return PLF_NONE;
+		return PLF_BACKENDS;
 	}
+}
+
+/* The one in use, else the best that this machine has. */
+static enum plf_backend own_choice(void)
+{
+	enum plf_backend backend = plf_backend_in_use();
+
+	if (backend == PLF_NONE)
+		backend = plf_device_is_there() ? PLF_MODULE : PLF_USER;
+	return backend;
+}
+
+static int choose_backend(unsigned flags, enum plf_backend *backend)
+{
+	int error = 0;
+
+	*backend = wanted_backend(flags);
+	if (*backend == PLF_BACKENDS)
+		return EINVAL;
+	plf_registry_lock();
+	if (*backend == PLF_NONE)
+		*backend = own_choice();
+	else if (*backend == PLF_MODULE && !plf_device_is_there())
+		error = ENODEV;
+	plf_registry_unlock();
+	return error;
+}
+
+/* Strict on no more than what keeps a section from being suspended. */
+static bool may_be_strict(enum plf_backend backend, int priority)
+{
+	if (backend == PLF_MODULE)
+		return priority > 0 && priority < PLF_PRIORITY_MAX;
+	return backend == PLF_USER && priority > 0;
 }
 
 /*
@@ -90,14 +138,29 @@ static int set_policy(int priority, int *kept_flags)
 		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
+/* Nobody needs the device any more: plafond.ko may be unloaded. */
+static void close_unused_device(void)
+{
+	if (plf_backend_in_use() != PLF_MODULE)
+		plf_device_close();
+}
+
+static void release(struct plf_slot *slot)
+{
+	plf_registry_lock();
+	plf_slot_release(slot);
+	close_unused_device();
+	plf_registry_unlock();
+}
+
 static void leave_arena(struct plf_thread *t)
 {
 	plf_self = &plf_nobody.thread;
+	if (plf_slot_of(t)->backend == PLF_MODULE)
+		plf_module_part();
 	pthread_setspecific(exit_key, NULL);
 	plf_robust_list_leave(t);
-	plf_registry_lock();
-	plf_slot_release(plf_slot_of(t));
-	plf_registry_unlock();
+	release(plf_slot_of(t));
 }
 
 /*
@@ -110,9 +173,9 @@ static void abandon(void *thread)
 {
 	struct plf_thread *t = thread;
 
-	if (plf_newest(t) != NULL)
+	if (plf_is_inside(t))
 		plf_slot_disown(plf_slot_of(t));
-	while (plf_newest(t) != NULL)
+	while (plf_is_inside(t))
 		if (plf_leave_last(t) != 0)
 			return;
 	leave_arena(t);
@@ -137,6 +200,9 @@ static void after_fork_in_child(void)
 		plf_robust_list_join(t);
 	if (plf_arena != NULL)
 		plf_arena_after_fork(t == NULL ? NULL : plf_slot_of(t), (uint32_t)gettid());
+	if (t != NULL && plf_slot_of(t)->backend == PLF_MODULE)
+		plf_module_after_fork(t);
+	close_unused_device();
 	plf_registry_unlock();
 }
 
@@ -154,9 +220,29 @@ static int claim(enum plf_backend backend, int cpu, enum plf_strength strength,
 
 	plf_registry_lock();
 	error = plf_arena_map();
+	if (error == 0 && backend == PLF_MODULE)
+		error = plf_device_open();
 	if (error == 0)
 		error = plf_slot_claim(backend, cpu, strength, slot);
+	close_unused_device();
 	plf_registry_unlock();
+	return error;
+}
+
+/* The policy, and the kernel module, whose base it is. */
+static int take_priority(struct plf_slot *slot, int priority)
+{
+	struct sched_param param;
+	int policy;
+	int error = pthread_getschedparam(pthread_self(), &policy, &param);
+
+	if (error == 0)
+		error = set_policy(priority, &slot->policy_flags);
+	if (error != 0 || slot->backend != PLF_MODULE)
+		return error;
+	error = plf_module_join(&slot->thread);
+	if (error != 0)
+		pthread_setschedparam(pthread_self(), policy | slot->policy_flags, &param);
 	return error;
 }
 
@@ -172,7 +258,7 @@ static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
 		return error;
 	error = pthread_setspecific(exit_key, &slot->thread);
 	if (error == 0)
-		error = set_policy(priority, &slot->policy_flags);
+		error = take_priority(slot, priority);
 	if (error == 0)
 		return 0;
 	pthread_setspecific(exit_key, NULL);
@@ -184,23 +270,26 @@ static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
 int plf_attach(int priority, int cpu, unsigned flags)
 {
 	enum plf_strength strength = flags & PLF_STRICT ? PLF_STRENGTH_STRICT : PLF_STRENGTH_ROBUST;
-	enum plf_backend backend = wanted_backend(flags);
+	enum plf_backend backend;
 	bool must_pin = cpu != PLF_CPU_PINNED;
 	struct plf_slot *slot;
 	int error;
 
 	if (plf_is_attached(plf_self))
 		return EALREADY;
-	if (backend == PLF_NONE || (flags & ~KNOWN_FLAGS) != 0 || priority < 0 ||
-	    priority > PLF_PRIORITY_MAX || cpu < PLF_CPU_PINNED || cpu >= PLF_CPU_MAX)
+	if ((flags & ~(unsigned)KNOWN_FLAGS) != 0 || priority < 0 || priority > PLF_PRIORITY_MAX ||
+	    cpu < PLF_CPU_PINNED || cpu >= PLF_CPU_MAX)
 		return EINVAL;
-	if (strength == PLF_STRENGTH_STRICT && (backend != PLF_USER || priority == 0))
+	error = choose_backend(flags, &backend);
+	if (error != 0)
+		return error;
+	if (strength == PLF_STRENGTH_STRICT && !may_be_strict(backend, priority))
 		return EINVAL;
 	if (is_deadline())
 		return ENOTSUP;
 	if (!must_pin)
 		cpu = pinned_cpu();
-	if (cpu < 0 && backend == PLF_USER)
+	if (cpu < 0 && backend != PLF_SYSCALL)
 		return EINVAL;
 	if (strength == PLF_STRENGTH_STRICT && !plf_memory_is_locked())
 		return ENOLCK;
@@ -211,12 +300,10 @@ int plf_attach(int priority, int cpu, unsigned flags)
 	plf_slot_prepare(plf_arena, slot, backend, cpu, priority, strength, (uint32_t)gettid());
 	error = settle(slot, priority, cpu, must_pin);
 	if (error != 0) {
-		plf_registry_lock();
-		plf_slot_release(slot);
-		plf_registry_unlock();
+		release(slot);
 		return error;
 	}
-	if (backend == PLF_USER)
+	if (backend != PLF_SYSCALL)
 		slot->thread.cpu_now = cpu_word(&slot->thread);
 	plf_robust_list_join(&slot->thread);
 	plf_self = &slot->thread;
@@ -232,7 +319,7 @@ int plf_detach(void)
 
 	if (!plf_is_attached(t))
 		return EPERM;
-	if (plf_newest(t) != NULL)
+	if (plf_is_inside(t))
 		return EBUSY;
 	leave_arena(t);
 	return 0;

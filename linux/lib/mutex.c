@@ -10,9 +10,9 @@ static bool is_valid_ceiling(int ceiling)
 	return ceiling >= 1 && ceiling <= PLF_PRIORITY_MAX;
 }
 
-static bool is_eager(struct plf_thread *t)
+static enum plf_backend backend_of(struct plf_thread *t)
 {
-	return plf_slot_of(t)->backend == PLF_SYSCALL;
+	return plf_slot_of(t)->backend;
 }
 
 static bool holds(const struct plf_thread *t, const plf_mutex_t *mutex)
@@ -20,9 +20,25 @@ static bool holds(const struct plf_thread *t, const plf_mutex_t *mutex)
 	return plf_is_own(t, plf_load64(&mutex->word));
 }
 
+/* The frame that names T's innermost section; NULL: it has none open. */
+static const struct plf_frame *innermost(struct plf_thread *t)
+{
+	uint32_t held;
+
+	if (backend_of(t) != PLF_MODULE)
+		return plf_newest(t);
+	held = plf_module_held(t);
+	return held > 0 ? &t->frame[held - 1] : NULL;
+}
+
+bool plf_is_inside(struct plf_thread *t)
+{
+	return innermost(t) != NULL;
+}
+
 bool plf_holds_last(struct plf_thread *t, const plf_mutex_t *mutex)
 {
-	const struct plf_frame *f = plf_newest(t);
+	const struct plf_frame *f = innermost(t);
 
 	return f != NULL && plf_word_ref(plf_load64(&mutex->word)) == f->ref;
 }
@@ -33,8 +49,10 @@ uint32_t plf_held(struct plf_thread *t)
 	uint64_t word = plf_load64(t->top);
 	uint32_t held = 0;
 
-	if (is_eager(t))
+	if (backend_of(t) == PLF_SYSCALL)
 		return t->nested;
+	if (backend_of(t) == PLF_MODULE)
+		return plf_module_held(t);
 	for (; word != 0; word = plf_load64(&plf_frame_of(t, word)->prev))
 		held += plf_is_own(t, word);
 	return held;
@@ -78,8 +96,7 @@ int plf_admit(struct plf_thread *t, const plf_mutex_t *mutex, int ceiling)
 	return plf_held(t) == PLF_DEPTH_MAX ? EAGAIN : 0;
 }
 
-/* The first locker's CPU keeps the mutex. */
-static bool bind_to_cpu(plf_mutex_t *mutex, uint32_t cpu)
+bool plf_bind_to_cpu(plf_mutex_t *mutex, uint32_t cpu)
 {
 	uint32_t bound = 0;
 
@@ -152,9 +169,12 @@ static int pop(struct plf_thread *t)
 
 int plf_leave_last(struct plf_thread *t)
 {
-	if (!is_eager(t))
+	if (backend_of(t) == PLF_SYSCALL)
+		plf_eager_leave(t);
+	else if (backend_of(t) == PLF_MODULE)
+		plf_module_leave(t);
+	else
 		return pop(t);
-	plf_eager_leave(t);
 	return 0;
 }
 
@@ -189,7 +209,7 @@ static int enter(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 
 		if (error != 0)
 			return error;
-		if (!bind_to_cpu(mutex, t->cpu))
+		if (!plf_bind_to_cpu(mutex, t->cpu))
 			return EXDEV;
 		error = push(t, rank, may_wait);
 		if (error != 0)
@@ -202,23 +222,28 @@ static int enter(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	}
 }
 
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	if (backend_of(t) == PLF_MODULE)
+		return plf_module_lock(t, mutex, may_wait);
+	if (backend_of(t) == PLF_SYSCALL)
+		return plf_eager_lock(t, mutex, may_wait);
+	return enter(t, mutex, may_wait);
+}
+
 int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 {
 	struct plf_thread *t = plf_self;
 	int error = 0;
 
-	if (is_eager(t))
-		return plf_eager_lock(t, mutex, true);
 	if (found == PLF_RECHECK)
-		error = pop(t);
-	return error != 0 ? error : enter(t, mutex, true);
+		error = plf_leave_last(t);
+	return error != 0 ? error : lock(t, mutex, true);
 }
 
 int plf_mutex_trylock_slow(plf_mutex_t *mutex)
 {
-	struct plf_thread *t = plf_self;
-
-	return is_eager(t) ? plf_eager_lock(t, mutex, false) : enter(t, mutex, false);
+	return lock(plf_self, mutex, false);
 }
 
 /* The mutex is free before its frame goes: from then on others may lock it. */
@@ -229,6 +254,8 @@ int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 	uint32_t state = mutex->state;
 	int error;
 
+	if (backend_of(t) == PLF_MODULE)
+		return plf_module_unlock(t, mutex, found);
 	if (found == PLF_HANDOFF) {
 		hand_off(t, &t->frame[0]);
 		return 0;
@@ -266,7 +293,7 @@ static int change_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t cei
 
 	if (error != 0)
 		return error;
-	if (!bind_to_cpu(mutex, t->cpu))
+	if (!plf_bind_to_cpu(mutex, t->cpu))
 		error = EXDEV;
 	else if (plf_word_rank(plf_load64(&plf_newest(t)->prev)) >= rank)
 		error = EBUSY;
@@ -289,8 +316,10 @@ int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old)
 		return EINVAL;
 	if (!plf_is_attached(t))
 		return EPERM;
-	if (is_eager(t))
+	if (backend_of(t) == PLF_SYSCALL)
 		error = plf_eager_set_ceiling(t, mutex, (uint32_t)ceiling);
+	else if (backend_of(t) == PLF_MODULE)
+		error = plf_module_set_ceiling(t, mutex, (uint32_t)ceiling);
 	else
 		error = change_ceiling(t, mutex, (uint32_t)ceiling);
 	if (error == 0 && old != NULL)

@@ -32,7 +32,7 @@ from image import Image
 PAGE = 0x1000
 PRIVATE = 0x7000_0000  # a page a thread: stack below, thread-local storage at its end
 PRIVATE_STEP = 0x10_0000
-TLS_OFFSET = 0xE00
+TLS_OFFSET = 0xC00
 SCRATCH = 0x6000_0000  # instructions that set or clear the exclusive monitor
 CLREX, LDXR_W, LDXR_X = 0xD5033F5F, 0x885F7C1F, 0xC85F7C1F  # the loads: to xzr, from [x0]
 

@@ -30,7 +30,8 @@ enum {
 	PLF_ROBUST = 0,		   /* the default: exclusion survives whatever suspends a holder */
 	PLF_STRICT = 1 << 0,	   /* plain loads and stores; no waiting inside a section */
 	PLF_BACKEND_USER = 1 << 1, /* the ceiling stack */
-	PLF_BACKEND_SYSCALL = 1 << 2 /* two priority changes a section, as glibc does */
+	PLF_BACKEND_SYSCALL = 1 << 2, /* two priority changes a section, as glibc does */
+	PLF_BACKEND_MODULE = 1 << 3   /* claims that plafond.ko reads when the CPU may be lost */
 };
 
 enum {
@@ -43,16 +44,21 @@ enum {
  * when no open section covers the caller.
  *
  * The backend is that of the flags, else of the environment variable
- * PLAFOND_BACKEND ("user" or "syscall"), else "user". It is one for the process
+ * PLAFOND_BACKEND ("user", "syscall" or "module"), else the one in use, else
+ * "module" if /dev/plafond can be opened, else "user". It is one for the process
  * and fixed while any thread is attached. Backend `syscall` accepts
  * PLF_CPU_PINNED also from a thread that is not pinned and leaves it so.
  *
  * EALREADY  attached already
  * EINVAL    priority outside 0 to 99; no such CPU, or not in the caller's
  *           cpuset; PLF_CPU_PINNED but pinned to several; unknown flags or
- *           PLAFOND_BACKEND; PLF_STRICT with priority 0 or backend `syscall`
+ *           PLAFOND_BACKEND; PLF_STRICT with priority 0, with backend `syscall`,
+ *           or with priority 99 and backend `module`
  * EPERM     no privilege for that priority (see RLIMIT_RTPRIO, CAP_SYS_NICE)
  * ENOTSUP   the caller is SCHED_DEADLINE: it has no priority
+ * ENODEV    backend `module` is asked for, but /dev/plafond cannot be opened
+ * EEXIST    backend `module`: something else registered the caller there
+ * EPROTO    backend `module`: plafond.ko is of another version
  * EBUSY     the process has another backend, or the CPU another strength
  * ENOLCK    PLF_STRICT, but not all memory is locked: call mlockall() first
  * ENOMEM    no memory, or PLF_THREAD_MAX threads are attached
@@ -71,7 +77,7 @@ int plf_detach(void);
 
 enum { PLF_THREAD_MAX = 1024 };
 
-/* The backend in use: "user", "syscall", or "none" while no thread is attached. */
+/* The backend in use: "user", "syscall", "module", or "none" while no thread is attached. */
 const char *plf_backend(void);
 
 /* Counts of the calling thread since it was attached. */
@@ -152,7 +158,8 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
  *
  * EINVAL  ceiling outside 1 to 99
  * EPERM, EXDEV, EAGAIN, EDEADLK, ENOMEM  as plf_mutex_lock()
- * EBUSY   held, or an open section on this CPU has as high a ceiling
+ * EBUSY   held, or an open section on this CPU has as high a ceiling; PLF_STRICT
+ *         with backend `module`: locked before
  */
 int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
 

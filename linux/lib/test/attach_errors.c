@@ -42,9 +42,10 @@ static void senseless_arguments_are_einval(void **state)
 		{ LOW, 1024, 0 },
 		{ LOW, 1000, 0 },
 		{ LOW, 1000, PLF_BACKEND_SYSCALL },
-		{ LOW, 0, 1U << 3 },
+		{ LOW, 0, 1U << 4 },
 		{ LOW, 0, 1U << 31 },
 		{ LOW, 0, PLF_BACKEND_USER | PLF_BACKEND_SYSCALL },
+		{ LOW, 0, PLF_BACKEND_USER | PLF_BACKEND_MODULE },
 		{ 0, 0, PLF_STRICT },
 		{ LOW, 0, PLF_STRICT | PLF_BACKEND_SYSCALL },
 	};
@@ -83,7 +84,7 @@ static void environment_chooses_the_backend(void **state)
 	assert_ok(plf_attach(LOW, 0, 0));
 	assert_string_equal(plf_backend(), "syscall");
 	assert_ok(plf_detach());
-	unsetenv("PLAFOND_BACKEND");
+	setenv("PLAFOND_BACKEND", "user", 1);
 }
 
 static void attach_without_privilege(void)
@@ -195,6 +196,7 @@ static int tests(void)
 		cmocka_unit_test(thread_1025_is_enomem),
 	};
 
+	setenv("PLAFOND_BACKEND", "user", 1); /* also where the kernel module is loaded */
 	return cmocka_run_group_tests_name("attach errors", all, NULL, NULL);
 }
 

@@ -38,7 +38,7 @@ static void arrival(int priority, const char *order, int boosted)
 	start(&member, priority, wait_then_run, "m");
 	assert_ok(plf_mutex_lock(&outer));
 	note('(');
-	assert_int_equal(kernel_priority(self), on_ceiling_stack() ? LOW : 40);
+	assert_int_equal(kernel_priority(self), on_classic_protocol() ? 40 : LOW);
 	assert_ok(plf_sem_post(&sem));
 	assert_int_equal(kernel_priority(self), boosted);
 	note(')');

@@ -85,10 +85,15 @@ static void post_in_handler(int number)
 		plf_sem_post(&sem);
 }
 
+static volatile bool wait_is_over;
+
+/* More than once: the first may come before the wait, on a slow machine. */
 static void interrupt(void *number)
 {
-	sleep_ms(2);
-	assert_ok(kill(getpid(), *(int *)number));
+	do {
+		sleep_ms(2);
+		assert_ok(kill(getpid(), *(int *)number));
+	} while (!wait_is_over);
 }
 
 /* Only the waiter takes the signals. */
@@ -96,6 +101,7 @@ static void send(struct member *sender, int *number)
 {
 	sigset_t set;
 
+	wait_is_over = false;
 	sigemptyset(&set);
 	sigaddset(&set, SIGUSR1);
 	sigaddset(&set, SIGUSR2);
@@ -117,6 +123,7 @@ static void signal_is_eintr(void **state)
 		assert_int_equal(timed ? plf_sem_timedwait(&sem, plf_now() + 20000ULL * MS)
 				       : plf_sem_wait(&sem),
 				 EINTR);
+		wait_is_over = true;
 		join(&sender);
 	}
 }
@@ -131,6 +138,7 @@ static void handlers_may_post(void **state)
 	assert_ok(sigaction(SIGUSR2, &action, NULL));
 	send(&sender, &number);
 	assert_ok(plf_sem_wait(&sem));
+	wait_is_over = true;
 	join(&sender);
 }
 

@@ -63,17 +63,23 @@ static bool become_real_time(void)
 	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0;
 }
 
+static const struct {
+	const char *name;
+	unsigned flags;
+} tested[] = {
+	{ "user", PLF_BACKEND_USER },
+	{ "strict", PLF_BACKEND_USER | PLF_STRICT },
+	{ "syscall", PLF_BACKEND_SYSCALL },
+	{ "module", PLF_BACKEND_MODULE },
+	{ "module-strict", PLF_BACKEND_MODULE | PLF_STRICT },
+};
+
 static bool choose(const char *name)
 {
-	if (strcmp(name, "syscall") == 0)
-		test_flags = PLF_BACKEND_SYSCALL;
-	else if (strcmp(name, "strict") == 0)
-		test_flags = PLF_BACKEND_USER | PLF_STRICT;
-	else if (strcmp(name, "user") == 0)
-		test_flags = PLF_BACKEND_USER;
-	else
-		return false;
-	return true;
+	for (size_t i = 0; i < sizeof(tested) / sizeof(tested[0]); i++)
+		if (strcmp(name, tested[i].name) == 0)
+			test_flags = tested[i].flags;
+	return test_flags != 0;
 }
 
 static int watch(pid_t child, const char *name)
@@ -102,7 +108,7 @@ int supervise(int argc, char **argv, int (*tests)(void))
 	pid_t child;
 
 	if (!choose(argc > 1 ? argv[1] : "user")) {
-		fprintf(stderr, "usage: %s [user|strict|syscall]\n", argv[0]);
+		fprintf(stderr, "usage: %s [user|strict|syscall|module|module-strict]\n", argv[0]);
 		return 2;
 	}
 	if (!become_real_time()) {

@@ -4,7 +4,8 @@
 
 /*
  * Every test program: `int main(...) { return supervise(argc, argv, tests); }`.
- * The first argument is what is tested: user (the default), strict or syscall.
+ * The first argument is what is tested: user (the default), strict, syscall, module or
+ * module-strict.
  */
 
 /* The flags of plf_attach() for it. */

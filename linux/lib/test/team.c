@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -121,6 +122,19 @@ int kernel_priority(int tid)
 bool on_ceiling_stack(void)
 {
 	return (test_flags & PLF_BACKEND_USER) != 0;
+}
+
+bool on_classic_protocol(void)
+{
+	return (test_flags & PLF_BACKEND_SYSCALL) != 0;
+}
+
+long involuntary_switches(void)
+{
+	struct rusage usage;
+
+	assert_ok(getrusage(RUSAGE_THREAD, &usage));
+	return usage.ru_nivcsw;
 }
 
 void note(char what)

@@ -58,7 +58,7 @@ static void count_by_trying(void *number)
 
 static void exclusion_across_cpus(void **state)
 {
-	int number[CPUS] = { 0, on_ceiling_stack() ? 1 : 0 };
+	int number[CPUS] = { 0, on_classic_protocol() ? 0 : 1 };
 	struct member member[CPUS];
 
 	(void)state;
@@ -71,7 +71,7 @@ static void exclusion_across_cpus(void **state)
 
 static void trylock_across_cpus(void **state)
 {
-	int number[CPUS] = { 0, on_ceiling_stack() ? 1 : 0 };
+	int number[CPUS] = { 0, on_classic_protocol() ? 0 : 1 };
 	struct member member[CPUS];
 
 	(void)state;
@@ -107,7 +107,7 @@ static void death_is_told_across_cpus(void **state)
 	for (int round = 0; round < 3; round++) {
 		start_on(&victim, 0, 20, die_while_awaited, &number);
 		sleep_ms(5);
-		start_on(&finder, on_ceiling_stack() ? 0 : 1, 20, find_the_dead, &number);
+		start_on(&finder, on_classic_protocol() ? 1 : 0, 20, find_the_dead, &number);
 		join(&victim);
 		join(&finder);
 	}

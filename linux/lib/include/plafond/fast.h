@@ -2,18 +2,63 @@
 #ifndef PLAFOND_FAST_H
 #define PLAFOND_FAST_H
 
-/* The inline halves of plafond.h: the ceiling stack's fast path, then the library. */
+/*
+ * The inline halves of plafond.h: a fast path, then the library. Which backend and
+ * strength a thread has is not asked: its words make the others' paths refuse, and the
+ * library goes on. So every program runs under every backend, and chooses when it is
+ * compiled for which the path is inline: the ceiling stack, or, with
+ * PLAFOND_INLINE_MODULE defined, the kernel module. Parts of a program may differ.
+ */
 #include <plafond/slow.h>
+
+#ifndef PLAFOND_INLINE_MODULE
+
+static inline enum plf_outcome plf_enter_inline(uint64_t *lock)
+{
+	struct plf_thread *t = plf_self;
+	enum plf_outcome outcome = plf_enter_strict(t, lock);
+
+	if (__builtin_expect(outcome == PLF_SLOW, 0))
+		outcome = plf_enter_robust(t, lock);
+	return outcome;
+}
+
+static inline enum plf_outcome plf_leave_inline(uint64_t *lock)
+{
+	struct plf_thread *t = plf_self;
+	enum plf_outcome outcome = plf_leave_strict(t, lock);
+
+	if (__builtin_expect(outcome == PLF_SLOW, 0))
+		outcome = plf_leave_robust(t, lock);
+	return outcome;
+}
+
+#else
+
+static inline enum plf_outcome plf_enter_inline(uint64_t *lock)
+{
+	enum plf_lazy_outcome lazy = plf_lazy_enter_strict(&plf_lazy_self, lock);
+
+	if (__builtin_expect(lazy == PLF_LAZY_SLOW, 0))
+		lazy = plf_lazy_enter_robust(&plf_lazy_self, lock);
+	return plf_outcome_of(lazy);
+}
+
+static inline enum plf_outcome plf_leave_inline(uint64_t *lock)
+{
+	enum plf_lazy_outcome lazy = plf_lazy_leave_strict(&plf_lazy_self, lock);
+
+	if (__builtin_expect(lazy == PLF_LAZY_SLOW, 0))
+		lazy = plf_lazy_leave_robust(&plf_lazy_self, lock);
+	return plf_outcome_of(lazy);
+}
+
+#endif
 
 static inline int plf_mutex_lock(plf_mutex_t *mutex)
 {
-	struct plf_thread *t = plf_self;
-	enum plf_outcome outcome = plf_enter_strict(t, &mutex->word);
+	enum plf_outcome outcome = plf_enter_inline(&mutex->word);
 
-	if (__builtin_expect(outcome == PLF_DONE, 1))
-		return 0;
-	if (outcome == PLF_SLOW)
-		outcome = plf_enter_robust(t, &mutex->word);
 	if (__builtin_expect(outcome == PLF_DONE, 1))
 		return 0;
 	return plf_mutex_lock_slow(mutex, outcome);
@@ -26,13 +71,8 @@ static inline int plf_mutex_trylock(plf_mutex_t *mutex)
 
 static inline int plf_mutex_unlock(plf_mutex_t *mutex)
 {
-	struct plf_thread *t = plf_self;
-	enum plf_outcome outcome = plf_leave_strict(t, &mutex->word);
+	enum plf_outcome outcome = plf_leave_inline(&mutex->word);
 
-	if (__builtin_expect(outcome == PLF_DONE, 1))
-		return 0;
-	if (outcome == PLF_SLOW)
-		outcome = plf_leave_robust(t, &mutex->word);
 	if (__builtin_expect(outcome == PLF_DONE, 1))
 		return 0;
 	return plf_mutex_unlock_slow(mutex, outcome);

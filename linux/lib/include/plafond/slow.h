@@ -4,12 +4,17 @@
 
 /* What the inline halves of plafond.h call in the library. Not for users. */
 
+#include <plafond/lazy_ceiling.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* The calling thread's place; for a thread that is not attached, one that refuses everything. */
 extern __thread struct plf_thread *plf_self __attribute__((tls_model("initial-exec")));
+
+/* Its words for the kernel module; those of a thread without it refuse everything, too. */
+extern __thread struct plf_lazy plf_lazy_self __attribute__((tls_model("initial-exec")));
 
 /* Go on from what the fast path found. */
 int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found);
@@ -21,5 +26,15 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 #ifdef __cplusplus
 }
 #endif
+
+/* What the module's paths found, in the words of the ceiling stack. */
+static inline enum plf_outcome plf_outcome_of(enum plf_lazy_outcome lazy)
+{
+	if (__builtin_expect(lazy == PLF_LAZY_DONE, 1))
+		return PLF_DONE;
+	if (lazy == PLF_LAZY_SLOW)
+		return PLF_SLOW;
+	return lazy == PLF_LAZY_TAKEN ? PLF_RECHECK : PLF_HANDOFF;
+}
 
 #endif

@@ -43,10 +43,15 @@ expect("${output}" "SONAME.*libplafond\\.so\\.0\\]")
 run(${READELF} --dyn-syms -W ${libdir}/libplafond.so)
 expect("${output}" "plf_attach@@PLAFOND_0\\.1")
 expect("${output}" "TLS +GLOBAL.*plf_self@@PLAFOND_0\\.1")
+expect("${output}" "TLS +GLOBAL.*plf_lazy_self@@PLAFOND_0\\.1")
 string(REGEX MATCHALL "(GLOBAL|WEAK) +DEFAULT +[0-9]+ [^\n]*" exported "${output}")
 foreach(symbol ${exported})
   expect("${symbol}" "plf_[a-z_]+@@PLAFOND_0\\.1")
 endforeach()
+
+# dlopen() refuses a larger alignment of thread-local storage
+run(${READELF} -lW ${libdir}/libplafond.so)
+expect("${output}" "TLS +[^\n]* 0x(8|10|20|40)\n")
 
 # find_package
 run(${CMAKE_COMMAND} -S ${SOURCE}/examples -B ${WORK}/cmake -DCMAKE_PREFIX_PATH=${prefix}

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/*
+ * Backend `module`: a thread claims the ceiling in its own words, and plafond.ko raises
+ * it when it would lose the CPU (protocol/lazy_ceiling.h: Almatary, Audsley, Burns 2015,
+ * Sections III and V). So a mutex is found held only if its holder suspended itself
+ * inside, died there, or could not be raised above others of priority 99.
+ *
+ * A thread's n-th open section has the name of its frame n, of which only the gates are
+ * used: who finds a mutex held flags it as contended, shuts a gate of the frame in the
+ * holder's name, and sleeps on it; the kernel lends the holder his priority.
+ *
+ * Invariants (T holds the mutex as its section n, W waits):
+ *  I1  W sleeps only if, after the gate was shut, the mutex was still T's n-th section and
+ *      contended. T frees the mutex and only then, if it was contended, looks at the gates:
+ *      either W sees it freed, or T sees the gate shut. A new section n of T, also of
+ *      the same mutex, begins uncontended: W flags it again.
+ *  I2  W sleeps on the second gate while it owns the first, which may be in the hands of
+ *      waiters of T's last section n, so the second is free of them (as in
+ *      ceiling_stack.h, I6).
+ *  I3  While it waits, W claims nothing for this section.
+ *  I4  Who frees a mutex has its claim until the gates are open: who was kept out runs
+ *      after that.
+ *  I5  A mutex that names a section of somebody who is gone is taken over by
+ *      compare-and-swap: one finder tells.
+ *
+ * A free mutex whose word is not its ceiling's (never locked, given another ceiling, not
+ * recoverable) is refused by the fast paths and put right here.
+ */
+#include "device.h"
+#include "gate.h"
+#include "mutex.h"
+
+#include <sched.h>
+
+static uint32_t strength_of(const struct plf_thread *t)
+{
+	return t->strength == PLF_STRENGTH_STRICT ? PLF_LAZY_STRICT : PLF_LAZY_ROBUST;
+}
+
+uint32_t plf_module_held(const struct plf_thread *t)
+{
+	return plf_lazy_depth(&plf_lazy_self, strength_of(t));
+}
+
+/* ---- The thread and the kernel ----------------------------------------- */
+
+int plf_module_join(struct plf_thread *t)
+{
+	uint32_t priority = (uint32_t)plf_slot_of(t)->priority;
+
+	plf_lazy_prepare(&plf_lazy_self, strength_of(t), t->ref, plf_rank(t->cpu, priority));
+	return plf_device_register();
+}
+
+void plf_module_part(void)
+{
+	plf_device_unregister();
+	plf_store64(&plf_lazy_self.claim[PLF_LAZY_STRICT], PLF_LAZY_UNUSED);
+	plf_store64(&plf_lazy_self.claim[PLF_LAZY_ROBUST], PLF_LAZY_UNUSED);
+}
+
+/*
+ * The child's thread has the parent's claims, perhaps its raised priority, and is not
+ * registered. If the kernel has no memory for that, the child keeps exclusion alone.
+ */
+void plf_module_after_fork(struct plf_thread *t)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	struct sched_param param = { .sched_priority = slot->priority };
+
+	if ((slot->policy_flags & SCHED_RESET_ON_FORK) == 0)
+		sched_setscheduler(0, slot->priority > 0 ? SCHED_FIFO : SCHED_OTHER, &param);
+	plf_device_register();
+}
+
+static void withdraw(const struct plf_thread *t)
+{
+	if (plf_lazy_withdraw(&plf_lazy_self, strength_of(t)) == PLF_LAZY_RAISED)
+		plf_device_lower();
+}
+
+/* ---- Waiting for somebody who suspended himself ------------------------ */
+
+static bool is_contended(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name)
+{
+	uint64_t word = plf_load64(&mutex->word);
+
+	return plf_word_ref(word) == name && (word & PLF_LAZY_UNCONTENDED) == 0 &&
+	       !plf_ref_is_gone(t, name);
+}
+
+/* Through one gate of the section `name`, OWNER's. EAGAIN: there was nothing to wait for. */
+static int acquire(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name,
+		   struct plf_thread *owner, struct plf_gate *gate)
+{
+	uint32_t tid = plf_load32(&owner->tid);
+
+	plf_cas32(&gate->word, 0, tid);
+	if (is_contended(t, mutex, name))
+		return plf_gate_acquire(owner, gate);
+	plf_cas32(&gate->word, tid, 0);
+	return EAGAIN;
+}
+
+static int pass_gates(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name)
+{
+	struct plf_frame *f = plf_frame_of(t, plf_word(name, 0));
+	struct plf_thread *owner = plf_owner_of(f);
+	int error = acquire(t, mutex, name, owner, &f->gate);
+
+	if (error != 0)
+		return error;
+	plf_slot_of(t)->stats.gate_waits++;
+	error = acquire(t, mutex, name, owner, &f->second);
+	if (error == 0)
+		plf_gate_release(&f->second, t->tid);
+	plf_gate_release(&f->gate, t->tid);
+	return error;
+}
+
+static void open_gates(struct plf_thread *t, struct plf_frame *f)
+{
+	plf_gate_release(&f->gate, t->tid);
+	plf_gate_release(&f->second, t->tid);
+}
+
+/*
+ * Free, or spoiled: a strict owner that is suspended while it leaves, which strict rules
+ * out, may find the mutex flagged as contended only after it looked.
+ */
+static bool names_nobody(uint64_t word)
+{
+	return plf_word_ref(word) == 0 || plf_word_ref(word) == UINT32_MAX;
+}
+
+/* Sleep until the section that holds MUTEX ends; 0 also if it did before we could. */
+static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	uint64_t word = plf_load64(&mutex->word);
+	uint32_t name = plf_word_ref(word);
+	struct plf_slot *owner;
+	int error;
+
+	if (names_nobody(word) || !plf_cas64(&mutex->word, word, word & ~PLF_LAZY_UNCONTENDED))
+		return 0;
+	owner = plf_slot_of(plf_owner_of(plf_frame_of(t, word)));
+	plf_slot_visit(owner);
+	error = pass_gates(t, mutex, name);
+	plf_slot_end_visit(owner);
+	return error == EAGAIN ? 0 : error;
+}
+
+/* ---- Mutexes ----------------------------------------------------------- */
+
+/* The word of the free mutex: within reach of the fast paths, if it may be used at all. */
+static uint32_t key_of(const struct plf_thread *t, const plf_mutex_t *mutex)
+{
+	if (mutex->state == PLF_MUTEX_NOT_RECOVERABLE)
+		return 0;
+	return plf_rank(t->cpu, plf_load32(&mutex->ceiling));
+}
+
+/* Give back the mutex of the section claimed last, and its claim. */
+static void leave(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	if (plf_lazy_give(&mutex->word, key_of(t, mutex)))
+		open_gates(t, &t->frame[plf_module_held(t) - 1]);
+	withdraw(t);
+}
+
+/* Take MUTEX from somebody who is gone. */
+static bool take_over(const struct plf_thread *t, plf_mutex_t *mutex, uint64_t word)
+{
+	uint64_t claim = plf_load64(&plf_lazy_self.claim[strength_of(t)]);
+
+	if (!plf_cas64(&mutex->word, word, claim - PLF_LAZY_OUTERMOST))
+		return false;
+	mutex->state = PLF_MUTEX_INCONSISTENT;
+	return true;
+}
+
+/* Take MUTEX for the section claimed last. False: somebody has it. */
+static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t key)
+{
+	for (;;) {
+		uint64_t word = plf_load64(&mutex->word);
+
+		if (names_nobody(word)) {
+			if (word != key)
+				plf_cas64(&mutex->word, word, key);
+			else if (plf_lazy_take(&plf_lazy_self, strength_of(t), &mutex->word, key))
+				return true;
+		} else if (!plf_ref_is_gone(t, plf_word_ref(word))) {
+			return false;
+		} else if (take_over(t, mutex, word)) {
+			return true;
+		}
+	}
+}
+
+static int admit(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
+{
+	int error = plf_admit(t, mutex, (int)ceiling);
+
+	if (error != 0)
+		return error;
+	return plf_bind_to_cpu(mutex, t->cpu) ? 0 : EXDEV;
+}
+
+static int enter(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	for (;;) {
+		uint32_t ceiling = plf_load32(&mutex->ceiling);
+		uint32_t key = plf_rank(t->cpu, ceiling);
+		int error = admit(t, mutex, ceiling);
+
+		if (error != 0)
+			return error;
+		plf_lazy_claim(&plf_lazy_self, strength_of(t), key);
+		if (!take(t, mutex, key)) {
+			withdraw(t);
+			error = may_wait ? wait_for_holder(t, mutex) : EBUSY;
+		} else if (plf_load32(&mutex->ceiling) == ceiling) {
+			return 0;
+		} else {
+			leave(t, mutex); /* the ceiling was changed before we were in */
+		}
+		if (error != 0)
+			return error;
+	}
+}
+
+/* The fast path, for programs in which it is not inline. */
+static enum plf_outcome enter_fast(const struct plf_thread *t, uint64_t *lock)
+{
+	return plf_outcome_of(strength_of(t) == PLF_LAZY_STRICT
+				      ? plf_lazy_enter_strict(&plf_lazy_self, lock)
+				      : plf_lazy_enter_robust(&plf_lazy_self, lock));
+}
+
+static enum plf_outcome leave_fast(const struct plf_thread *t, uint64_t *lock)
+{
+	return plf_outcome_of(strength_of(t) == PLF_LAZY_STRICT
+				      ? plf_lazy_leave_strict(&plf_lazy_self, lock)
+				      : plf_lazy_leave_robust(&plf_lazy_self, lock));
+}
+
+int plf_module_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	enum plf_outcome outcome = enter_fast(t, &mutex->word);
+	int error;
+
+	if (outcome == PLF_DONE)
+		return 0;
+	if (outcome == PLF_RECHECK)
+		withdraw(t);
+	error = enter(t, mutex, may_wait);
+	if (error != 0 || mutex->state == PLF_MUTEX_CONSISTENT)
+		return error;
+	if (mutex->state == PLF_MUTEX_INCONSISTENT)
+		return EOWNERDEAD;
+	leave(t, mutex);
+	return ENOTRECOVERABLE;
+}
+
+int plf_module_unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
+{
+	if (found == PLF_SLOW)
+		found = leave_fast(t, &mutex->word);
+	if (found == PLF_HANDOFF)
+		plf_device_lower();
+	if (found != PLF_SLOW)
+		return 0;
+	if (!plf_holds_last(t, mutex))
+		return EPERM;
+	if (mutex->state == PLF_MUTEX_INCONSISTENT)
+		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
+	leave(t, mutex);
+	return 0;
+}
+
+void plf_module_leave(struct plf_thread *t)
+{
+	open_gates(t, &t->frame[plf_module_held(t) - 1]);
+	withdraw(t);
+}
+
+/*
+ * Held for the moment of the change, at the caller's own priority; the next locker puts
+ * the word right. In strict somebody may have been preempted within
+ * plf_lazy_enter_strict() and would not notice: there the word must be nobody's yet.
+ */
+int plf_module_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
+{
+	uint32_t held = plf_module_held(t);
+	struct plf_frame *f = &t->frame[held];
+	uint64_t word = plf_load64(&mutex->word);
+
+	if (plf_load32(t->cpu_now) != t->cpu || !plf_bind_to_cpu(mutex, t->cpu))
+		return EXDEV;
+	if (held == PLF_DEPTH_MAX)
+		return EAGAIN;
+	if (plf_word_ref(word) != 0 || (word != 0 && t->strength == PLF_STRENGTH_STRICT) ||
+	    !plf_cas64(&mutex->word, word, plf_word(f->ref, PLF_LAZY_UNCONTENDED)))
+		return EBUSY;
+	plf_store32(&mutex->ceiling, ceiling);
+	if (plf_lazy_give(&mutex->word, 0))
+		open_gates(t, f);
+	return 0;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PROOF_MARKS_H
+#define PROOF_MARKS_H
+
+/*
+ * What an actor tells the model, and asks of it: traps that only the model knows.
+ * TELL clobbers no memory: it must not hide a compiler barrier that the protocol
+ * forgot. CALL stands for a system call, or a call into the rest of the kernel.
+ */
+#include <stdint.h>
+
+enum {
+	MARK_LOOK,    /* a value read outside of a section; says nothing */
+	MARK_IN,      /* inside; argument: which lock */
+	MARK_CHANGED, /* the data of that lock were changed, once */
+	MARK_TORN,    /* they were seen half written */
+	MARK_OUT,     /* about to leave */
+	MARK_LEFT,    /* and has left */
+	MARK_REFUSED, /* that lock is none for this actor */
+	MARK_END,     /* of the script */
+	MARK_SUSPEND, /* sleeps until somebody wakes it */
+	MARK_WAIT,    /* sleeps if the lock's word still has the value of the second argument */
+	MARK_WAKE,    /* all who wait for that lock */
+	MARK_LOWER,   /* asks the kernel's half which priority it should have */
+	MARK_SET_PRIORITY, /* argument: the priority */
+	MARK_PREEMPT_OFF,
+	MARK_PREEMPT_ON,
+	MARK_COUNTED, /* as CHANGED, told after the fact */
+	MARK_DETOUR,  /* the fast path refused */
+};
+
+#if defined(__x86_64__)
+
+#define TRAP(what, first, second, ...)                                                             \
+	do {                                                                                       \
+		register uint64_t a_ __asm__("rdi") = (uint64_t)(first);                           \
+		register uint64_t b_ __asm__("rsi") = (uint64_t)(second);                          \
+		__asm__ volatile("int %[mark]"                                                     \
+				 :                                                                 \
+				 : "r"(a_), "r"(b_), [mark] "i"(0x40 + (what))                     \
+				 : __VA_ARGS__);                                                   \
+	} while (0)
+
+#else
+
+#define TRAP(what, first, second, ...)                                                             \
+	do {                                                                                       \
+		register uint64_t a_ __asm__("x0") = (uint64_t)(first);                            \
+		register uint64_t b_ __asm__("x1") = (uint64_t)(second);                           \
+		__asm__ volatile("svc %[mark]"                                                     \
+				 :                                                                 \
+				 : "r"(a_), "r"(b_), [mark] "i"(0x40 + (what))                     \
+				 : __VA_ARGS__);                                                   \
+	} while (0)
+
+#endif
+
+#define TELL(what, argument)	  TRAP(what, argument, 0)
+#define CALL(what, first, second) TRAP(what, first, second, "memory")
+
+/*
+ * Plain data behind each lock. Apart from each other: one store must not write both
+ * ends at once. Of a type that no word of a protocol has, so that type-based aliasing
+ * does not do the work of a forgotten compiler barrier.
+ */
+struct guarded {
+	uint16_t first __attribute__((aligned(32)));
+	uint16_t count __attribute__((aligned(32)));
+	uint16_t second __attribute__((aligned(32)));
+};
+
+static inline __attribute__((always_inline)) void change(struct guarded *d, uint64_t me,
+							 uint64_t lock)
+{
+	if (d->first != d->second)
+		TELL(MARK_TORN, lock);
+	d->first = (uint16_t)(d->first + me);
+	d->count++;
+	d->second = (uint16_t)(d->second + me);
+	TELL(MARK_CHANGED, lock);
+}
+
+static inline __attribute__((always_inline)) _Noreturn void end(void)
+{
+	TELL(MARK_END, 0);
+	for (;;)
+		;
+}
+
+#endif

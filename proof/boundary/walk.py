@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: MIT
+"""Arrivals at every instruction boundary, and at every pair of them; and the shortest way to fail.
+
+From a state whoever runs goes on instruction by instruction; before each, any actor that still
+sleeps may arrive. That is every boundary of the first actor for the first arrival and, for each of
+these, every boundary of whoever runs for the second, in both orders. Only a state that was seen
+before, down to the last register and byte, is not run again: what follows is the same.
+"""
+
+from __future__ import annotations
+
+import gc
+import heapq
+from dataclasses import dataclass
+from itertools import count
+
+from image import Image
+from machine import FaultError
+from oracle import ViolationError
+from system import NO_MARK_LIMIT, Habits, Scenario, State, System
+
+CHAIN_LIMIT = 50_000  # instructions from one arrival to the end of everything
+
+Way = tuple[tuple[int, int], ...]  # (boundaries after the last arrival, who arrives)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What one scenario came to."""
+
+    scenario: str
+    variant: str
+    isa: str
+    boundaries: int  # of the first actor alone
+    pairs: int  # boundary of the first arrival, boundary of the second
+    states: int  # that were different
+    violation: str | None
+    trace: tuple[str, ...] = ()
+
+
+class Sweep:
+    """One scenario."""
+
+    def __init__(self, system: System, arrivals: int | None = None) -> None:
+        """`arrivals`: at most so many at chosen boundaries (None: any number)."""
+        self._system = system
+        self._arrivals = arrivals
+        self._length: dict[State, int] = {}  # boundaries from that state to the end
+        self._finished: set[State] = set()  # nobody is left to arrive
+        self._way: Way = ()
+        self.boundaries = self.pairs = 0
+
+    @property
+    def states(self) -> int:
+        """Different ones."""
+        return len(self._length) + len(self._finished)
+
+    def run(self) -> None:
+        """Sweep to the end; raises at the first violation."""
+        system = self._system
+        firsts: list[State] = []
+        work: list[tuple[State, Way]] = [(system.initial, ())]
+        while work:
+            state, way = work.pop()
+            self._way = way
+            for place, passed in enumerate(self._chain(state)):
+                for who in system.asleep(passed):
+                    self._way = (*way, (place, who))
+                    woken = system.wake(passed, who)
+                    if self._goes_on(woken, len(way) + 1):
+                        work.append((woken, self._way))
+                    else:
+                        self._finish(woken)
+                    if not way:
+                        firsts.append(woken)
+        self.boundaries = self._length[system.initial]
+        self.pairs = sum(self._length.get(state, 0) for state in firsts)
+
+    def _goes_on(self, state: State, arrivals: int) -> bool:
+        if self._arrivals is not None and arrivals >= self._arrivals:
+            return False
+        return bool(self._system.asleep(state)) or self._system.may_sleep_yet(state)
+
+    def _chain(self, state: State | None) -> list[State]:
+        """Go on until all is quiet or known; the states that are new."""
+        new: dict[State, None] = {}
+        rest = 0
+        while state is not None:
+            known = self._length.get(state)
+            if known is not None:
+                rest = known
+                break
+            if state in new or len(new) > CHAIN_LIMIT:
+                raise ViolationError("the actors run in circles")
+            new[state] = None
+            following = self._system.step(state, 1)
+            if following is None and not self._system.asleep(state):
+                self._system.judge_rest(state)
+            state = following
+        chain = list(new)
+        for distance, passed in enumerate(reversed(chain), 1):
+            self._length[passed] = rest + distance
+        return chain
+
+    def _finish(self, state: State) -> None:
+        """No more arrivals of our choice: run to the end, a mark at a time."""
+        system = self._system
+        here: set[State] = set()
+        while state not in self._finished:
+            if state in here:
+                raise ViolationError("the actors run in circles")
+            here.add(state)
+            following = system.step(state, NO_MARK_LIMIT)
+            if following is None:
+                asleep = system.asleep(state)
+                if not asleep:
+                    system.judge_rest(state)
+                    break
+                following = system.wake(state, asleep[0])
+            state = following
+        self._finished |= here
+
+    def way(self) -> Way:
+        """To where it was when it stopped."""
+        return self._way
+
+
+def told(system: System, way: Way, lines: list[str], *, with_code: bool) -> tuple[str, ...]:
+    """Go the same way again and tell it in `lines`; `with_code`: at which instructions, too."""
+    system.tell = lines.append
+    try:
+        _go(system, way, lines, with_code=with_code)
+    except (ViolationError, FaultError) as error:
+        lines.append(f"BROKEN: {error}")
+    system.tell = None
+    return tuple(lines)
+
+
+def _go(system: System, way: Way, lines: list[str], *, with_code: bool) -> None:
+    names = [a.name for a in system.scenario.actors]
+    state = system.initial
+    for place, who in way:
+        for _ in range(place):
+            following = system.step(state, 1)
+            assert following is not None
+            state = following
+        if with_code:
+            lines.append(f"({system.describe(state)})")
+        lines.append(f"{names[who]} arrives")
+        state = system.wake(state, who)
+    for _ in range(CHAIN_LIMIT):
+        following = system.step(state, 1)
+        if following is None:
+            asleep = system.asleep(state)
+            if not asleep:
+                system.judge_rest(state)
+                return
+            lines.append(f"{names[asleep[0]]} arrives")
+            following = system.wake(state, asleep[0])
+        state = following
+
+
+def sweep(
+    image: Image,
+    scenario: Scenario,
+    variant: str,
+    habits: Habits,
+    arrivals: int | None = None,
+) -> Result:
+    """What one scenario comes to."""
+    gc.disable()  # many states live to the end, and none of them in a cycle
+    violation: str | None = None
+    trace: tuple[str, ...] = ()
+    walk: Sweep | None = None
+    try:
+        system = System(image, scenario, habits)
+        walk = Sweep(system, arrivals)
+        walk.run()
+    except (ViolationError, FaultError) as error:
+        violation = str(error)
+        if walk is not None:
+            trace = told(system, walk.way(), [], with_code=True)
+    return Result(
+        scenario.name,
+        variant,
+        image.isa,
+        walk.boundaries if walk is not None else 0,
+        walk.pairs if walk is not None else 0,
+        walk.states if walk is not None else 0,
+        violation,
+        trace,
+    )
+
+
+def shortest(system: System) -> Way | None:
+    """The way to a violation with the fewest arrivals, then the fewest instructions.
+
+    Of several such ways that with the earliest arrivals.
+    """
+    # What it has cost: arrivals, instructions, the moments of the arrivals, and a number that
+    # tells entries of equal cost apart.
+    queue: list[tuple[int, int, int, int, State, Way, int]] = []
+    heapq.heappush(queue, (0, 0, 0, 0, system.initial, (), 0))
+    seen: set[State] = set()
+    numbers = count(1)
+    while queue:
+        arrivals, instructions, moments, _, state, way, since = heapq.heappop(queue)
+        if state in seen:
+            continue
+        seen.add(state)
+        try:
+            following = system.step(state, 1)
+            if following is None and not system.asleep(state):
+                system.judge_rest(state)
+        except (ViolationError, FaultError):
+            return way
+        if following is not None:
+            cost = (arrivals, instructions + 1, moments, next(numbers))
+            heapq.heappush(queue, (*cost, following, way, since + 1))
+        for who in system.asleep(state):
+            longer = (*way, (since, who))
+            try:
+                woken = system.wake(state, who)
+            except (ViolationError, FaultError):
+                return longer
+            cost = (arrivals + 1, instructions, moments + instructions, next(numbers))
+            heapq.heappush(queue, (*cost, woken, longer, 0))
+    return None

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Sweep lazy_ceiling.h: an arrival at every instruction, and at every pair, on two processors.
+
+The header is compiled as libplafond and plafond.ko compile it, both halves, and executed in Unicorn
+under a model of one CPU of Linux. Then the paper's literal forms, as fixtures: the flat one holds;
+the nested one has three faults, and the shortest way to each is printed. Exit code: 0 all as it
+should be, 1 a rule is broken or a fault is not found, 2 could not run.
+
+Examples:
+  python3 proof/lazy
+  python3 proof/lazy --mutants
+  python3 proof/lazy --isa aarch64 --scenario flat --format json
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import asdict
+from pathlib import Path
+
+sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
+
+from claim import Claim
+from command import Found, Options, run
+
+from faults import BY_HAND, HABITS
+from literal import FAULTS, FLAT, REPAIRED, Finding, find
+from scenarios import CASES
+
+LAZY = Claim(
+    "lazy_ceiling.h",
+    "proof/lazy/driver.c",
+    CASES,
+    mutated=("protocol/lazy_ceiling.h",),
+    by_hand=BY_HAND,
+    habits=HABITS,
+)
+
+
+def _print(finding: Finding) -> None:
+    verdict = "as expected" if finding.is_expected else "NOT AS EXPECTED"
+    print(f"\nnested literal form, {finding.fault}, the other faults repaired")
+    print(*(f"  {line}" for line in finding.trace), sep="\n")
+    print(f"  arrivals: {finding.arrivals}, on {' and '.join(finding.isas)}: {verdict}")
+
+
+def _literal(wanted: Options) -> Found:
+    """The literal form's faults, one at a time."""
+    findings = [find(fault, wanted.isas) for fault in FAULTS] if not wanted.scenario else []
+    if wanted.as_table:
+        for finding in findings:
+            _print(finding)
+    return all(f.is_expected for f in findings), {"literal": [asdict(f) for f in findings]}
+
+
+if __name__ == "__main__":
+    sys.exit(run("lazy", __doc__, [LAZY, FLAT, REPAIRED], _literal))

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+
+/* What the actors of the literal forms run. NESTED says which form. */
+#include <stddef.h>
+#include <stdint.h>
+
+#define inline inline __attribute__((always_inline))
+#include "literal.h"
+
+enum { LOCKS = 3 };
+
+/* A PO needs no lock. Those that would be are never written. */
+static struct {
+	uint64_t lock[LOCKS];
+	struct guarded data[LOCKS];
+	struct po po[LOCKS];
+} proof_shared __attribute__((used));
+
+const uint64_t proof_sizes[] = {
+	offsetof(struct task, new_pri),		  sizeof(proof_shared.lock),
+	offsetof(__typeof__(proof_shared), data), sizeof(struct guarded),
+	offsetof(__typeof__(proof_shared), po),
+};
+
+void proof_lock(uint32_t lock, uint32_t ceiling)
+{
+	proof_shared.po[lock].ceiling = ceiling;
+}
+
+void proof_prepare(struct task *t, uint32_t actor, uint32_t priority)
+{
+	(void)actor;
+	t->base_pri = priority;
+	t->new_pri = priority;
+}
+
+uint32_t proof_settle(struct task *t, uint32_t base, uint32_t priority)
+{
+	uint32_t set = NESTED ? nested_kernel(t) : flat_kernel(t);
+
+	(void)base;
+	return set != 0 ? set : priority;
+}
+
+/* ---- The scripts ------------------------------------------------------- */
+
+typedef struct task words;
+
+static inline void plain_enter(words *t, uint64_t lock)
+{
+	if (NESTED)
+		nested_acquire(t, &proof_shared.po[lock]);
+	else
+		flat_acquire(t, &proof_shared.po[lock]);
+	__asm__ volatile("" ::: "memory");
+}
+
+static inline void plain_leave(words *t, uint64_t lock)
+{
+	__asm__ volatile("" ::: "memory");
+	if (NESTED)
+		nested_release(t, &proof_shared.po[lock]);
+	else
+		flat_release(t);
+}
+
+#include "scripts.h"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Who runs what under lazy_ceiling.h: L is there first, the others arrive."""
+
+from __future__ import annotations
+
+from claim import Case, Variant
+from system import Actor, Scenario
+
+ROBUST = Variant("robust", ("-DSTRENGTH=PLF_LAZY_ROBUST",))
+STRICT = Variant("strict", ("-DSTRENGTH=PLF_LAZY_STRICT",))
+BOTH = (ROBUST, STRICT)
+
+
+def _once(name: str, priority: int, lock: int) -> Actor:
+    return Actor(name, "once", priority, (lock,))
+
+
+def _by(name: str, priority: int) -> Actor:
+    return Actor(name, "bystander", priority)
+
+
+def _refused(name: str, script: str, priority: int) -> Actor:
+    return Actor(name, script, priority, (0,), is_refused=True)
+
+
+def _sleeper(name: str, priority: int, lock: int) -> Actor:
+    return Actor(name, "sleeper", priority, (lock,), suspends=True)
+
+
+def _scenario(name: str, ceilings: tuple[int, ...], *actors: Actor) -> Scenario:
+    return Scenario(name, ceilings, actors)
+
+
+_TWICE = Actor("L", "twice", 10)
+_TIGHT = Actor("L", "tight", 10)
+_NESTED2 = Actor("L", "nested2", 10)
+_NESTED3 = Actor("L", "nested3", 10)
+_RISING, _FALLING, _EQUAL, _SADDLE = (20, 30, 40), (40, 30, 20), (30, 30, 30), (30, 20, 40)
+
+_ANY_STRENGTH = (
+    _scenario("flat", (30,), _TWICE, _once("M", 20, 0), _once("H", 30, 0)),
+    _scenario("flat, tight", (30,), _TIGHT, _once("M", 20, 0), _once("H", 30, 0)),
+    _scenario("flat, equals", (20,), _TWICE, _once("M", 20, 0), _once("N", 20, 0)),
+    _scenario("flat, bystanders", (30,), _TWICE, _by("M", 30), _by("H", 31)),
+    _scenario("flat, at its ceiling", (20,), Actor("L", "twice", 20), _by("M", 20), _by("H", 21)),
+    _scenario("flat, refused", (30,), _TWICE, _refused("H", "once", 40), _once("M", 20, 0)),
+    _scenario("flat, stranger", (30,), _TWICE, _refused("S", "stranger", 40), _once("M", 20, 0)),
+    _scenario("sections of two", (20, 40), _once("L", 10, 0), _once("M", 30, 1), _once("H", 40, 1)),
+    _scenario("nested 2, both", (30, 40), _NESTED2, Actor("M", "nested2", 20), _once("H", 30, 1)),
+    _scenario("nested 3, rising", _RISING, _NESTED3, _once("M", 20, 0), _once("H", 40, 2)),
+    _scenario("nested 3, middle", _RISING, _NESTED3, _once("M", 30, 1), _once("H", 40, 2)),
+    _scenario("nested 3, falling", _FALLING, _NESTED3, _once("M", 20, 2), _once("H", 40, 0)),
+    _scenario("nested 3, equal", _EQUAL, _NESTED3, _once("M", 20, 2), _once("H", 30, 0)),
+    _scenario("nested 3, saddle", _SADDLE, _NESTED3, _once("M", 20, 1), _by("H", 30)),
+    _scenario("nested 3, bystanders", _RISING, _NESTED3, _by("M", 30), _by("H", 41)),
+)
+
+_ROBUST = (
+    _scenario(
+        "limited", (30,), Actor("L", "twice", 10, limit=15), _once("M", 20, 0), _once("H", 30, 0)
+    ),
+    _scenario("limited, nested", (20, 40), Actor("L", "nested2", 10, limit=25), _once("H", 40, 1)),
+    _scenario("sleeps inside", (30,), _sleeper("L", 10, 0), _once("M", 20, 0), _once("H", 30, 0)),
+    _scenario(
+        "sleeps in an inner section",
+        (20, 40),
+        Actor("L", "deep_sleeper", 10, suspends=True),
+        _once("M", 20, 0),
+        _once("H", 40, 1),
+    ),
+    _scenario("sleeps above", (20, 40), _once("L", 10, 0), _sleeper("H", 40, 1), _once("M", 30, 1)),
+    _scenario(
+        "comer sleeps inside", (30,), _once("L", 10, 0), _sleeper("M", 20, 0), _once("H", 30, 0)
+    ),
+)
+
+CASES = tuple([Case(s, BOTH) for s in _ANY_STRENGTH] + [Case(s, (ROBUST,)) for s in _ROBUST])

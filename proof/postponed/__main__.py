@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Sweep postponed_ceiling.h: an arrival at every instruction, and at every pair, on two processors.
+
+The header is compiled as plafond.ko compiles it, both halves, and executed in Unicorn under a
+model of one CPU of Linux. Exit code: 0 all as it should be, 1 a rule is broken or a fault is not
+found, 2 could not run.
+
+Examples:
+  python3 proof/postponed
+  python3 proof/postponed --mutants
+  python3 proof/postponed --isa aarch64 --scenario flat --format json
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
+
+from claim import Claim
+from command import run
+
+from faults import BY_HAND, HABITS
+from scenarios import CASES
+
+POSTPONED = Claim(
+    "postponed_ceiling.h",
+    "proof/postponed/driver.c",
+    CASES,
+    mutated=("protocol/postponed_ceiling.h",),
+    by_hand=BY_HAND,
+    habits=HABITS,
+)
+
+if __name__ == "__main__":
+    sys.exit(run("postponed", __doc__, [POSTPONED]))
