@@ -20,11 +20,22 @@ class Protocol(StrEnum):
 ON_LINUX = {
     "plafond": Protocol.CEILING,
     "plafond-strict": Protocol.CEILING,
+    "plafond-module": Protocol.CEILING,
+    "plafond-module-strict": Protocol.CEILING,
     "plafond-syscall": Protocol.CEILING,
     "protect": Protocol.CEILING,
     "inherit": Protocol.INHERIT,
     "none": Protocol.NONE,
+    # Sections run in the kernel, under mutexes for drivers.
+    "immpc": Protocol.CEILING,
+    "immpc-eager": Protocol.CEILING,
+    "rt-mutex": Protocol.INHERIT,
 }
+
+# What runs without our kernel modules.
+STOCK = frozenset(
+    ("plafond", "plafond-strict", "plafond-syscall", "protect", "inherit", "none"),
+)
 
 
 def parse_protocols(text: str, known: Sequence[str]) -> list[str]:

@@ -52,8 +52,10 @@ static struct registration *registration_current(void)
 
 static int check(const struct plf_registration *asked)
 {
-	if (asked->reserved || asked->words % __alignof__(struct plf_lazy) ||
-	    asked->max_priority < 1 || asked->max_priority >= MAX_RT_PRIO)
+	if (asked->version != PLF_WORDS_VERSION)
+		return -EPROTO;
+	if (asked->words % __alignof__(struct plf_lazy) || asked->max_priority < 1 ||
+	    asked->max_priority >= MAX_RT_PRIO)
 		return -EINVAL;
 	return current->policy == SCHED_DEADLINE ? -EOPNOTSUPP : 0;
 }

@@ -30,7 +30,8 @@ static noinline void settle(void)
 {
 	struct plf_task *task;
 
-	plf_settle_pending();
+	if (raw_cpu_read(immpc_pending))
+		plf_settle_pending();
 	task = plf_task_current();
 	if (task)
 		plf_task_settle(task, PLF_RAISE);
@@ -42,9 +43,19 @@ static void on_sched_entry(void *data, bool preempt)
 		settle();
 }
 
+/* The kernel's own copy of the text is always the same one. */
+static bool is_entry(const char *text)
+{
+	static const char *entry;
+
+	if (!entry && !strcmp(text, "Start context switch"))
+		WRITE_ONCE(entry, text);
+	return text == entry;
+}
+
 static void on_rcu_utilization(void *data, const char *text)
 {
-	if (is_involved() && !in_hardirq() && !strcmp(text, "Start context switch"))
+	if (is_involved() && is_entry(text) && !in_hardirq())
 		settle();
 }
 

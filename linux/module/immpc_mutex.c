@@ -76,9 +76,7 @@ EXPORT_SYMBOL_GPL(immpc_mutex_set_eager);
 void immpc_mutex_set_ceiling(struct immpc_mutex *lock, int newceiling)
 {
 	immpc_mutex_lock(lock);
-	preempt_disable();
-	lock->section.ceiling = (u32)limited(newceiling);
-	preempt_enable();
+	WRITE_ONCE(lock->section.ceiling, (u32)limited(newceiling));
 	immpc_mutex_unlock(lock);
 }
 EXPORT_SYMBOL_GPL(immpc_mutex_set_ceiling);
@@ -105,8 +103,6 @@ void plf_settle_pending(void)
 	struct plf_section *section = plf_section_at(raw_cpu_read(immpc_pending));
 	struct plf_task *task;
 
-	if (!section)
-		return;
 	raw_cpu_write(immpc_pending, 0);
 	task = record_for(section);
 	for (; section; section = plf_section_at(section->older))
@@ -120,8 +116,9 @@ static void stand_in_line(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	struct waiter *other;
 
-	list_for_each_entry(other, &lock->wait_list,
-			    link) if (other->priority < waiter->priority) break;
+	list_for_each_entry(other, &lock->wait_list, link)
+		if (other->priority < waiter->priority)
+			break;
 	list_add_tail(&waiter->link, &other->link);
 }
 
@@ -193,7 +190,8 @@ static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 	struct plf_task *task;
 
 	preempt_disable();
-	plf_settle_pending();
+	if (raw_cpu_read(immpc_pending))
+		plf_settle_pending();
 	task = plf_task_current();
 	if (!task) {
 		task = &waiter->lent;

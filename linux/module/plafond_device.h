@@ -12,10 +12,13 @@
 
 #define PLF_DEVICE "/dev/plafond"
 
+/* Of the words' layout and meaning: the module refuses words that it would misread. */
+#define PLF_WORDS_VERSION 1
+
 struct plf_registration {
 	__u64 words;	    /* address of the calling thread's struct plf_lazy */
 	__u32 max_priority; /* of SCHED_FIFO, 1 to 99: never raised above it */
-	__u32 reserved;	    /* 0 */
+	__u32 version;	    /* PLF_WORDS_VERSION */
 };
 
 /*
@@ -23,7 +26,8 @@ struct plf_registration {
  * or SCHED_RR, 0 under the other policies. The page stays in memory until the thread
  * unregisters, executes a program or ends. Not inherited by fork() or new threads.
  *
- * EINVAL  words not aligned to 256, priority outside 1 to 99, reserved not 0
+ * EINVAL  words not aligned to 64, priority outside 1 to 99
+ * EPROTO  words of another version
  * EFAULT  words not in writable memory of the caller's own
  * EEXIST  registered already
  * EOPNOTSUPP  the caller is SCHED_DEADLINE: it has no priority

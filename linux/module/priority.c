@@ -56,12 +56,28 @@ static void set_fifo(int priority)
 	apply(&attr);
 }
 
-/* A raise puts the task behind the others of its new priority, a lowering before them. */
+/*
+ * Are others ready at the running task's priority? Its queue is a ring of them and one
+ * head. Groups have rings of their own, so with them one never knows.
+ */
+static bool has_peers(void)
+{
+	const struct list_head *ring = &current->rt.run_list;
+
+	return IS_ENABLED(CONFIG_RT_GROUP_SCHED) || ring->next != ring->prev;
+}
+
+/*
+ * A raise puts the task behind the others of its new priority, a lowering before them:
+ * so it is raised above them, and lowered again.
+ */
 void plf_priority_set(int priority, bool first)
 {
 	atomic_long_inc(&plf_priority_raises);
-	if (first && priority < MAX_RT_PRIO - 1)
-		set_fifo(priority + 1);
+	set_fifo(priority);
+	if (!first || priority == MAX_RT_PRIO - 1 || !has_peers())
+		return;
+	set_fifo(priority + 1);
 	set_fifo(priority);
 }
 

@@ -25,10 +25,9 @@ struct plf_task *plf_task_current(void)
 {
 	struct preempt_notifier *notifier;
 
-	hlist_for_each_entry(notifier, &current->preempt_notifiers,
-			     link) if (notifier->ops == &ours) return container_of(notifier,
-										   struct plf_task,
-										   notifier);
+	hlist_for_each_entry(notifier, &current->preempt_notifiers, link)
+		if (notifier->ops == &ours)
+			return container_of(notifier, struct plf_task, notifier);
 	return NULL;
 }
 
@@ -82,8 +81,8 @@ static int ceiling_of(const struct plf_task *task)
 	const struct immpc_mutex *lock;
 	int ceiling = max(task->awaited, claimed(task));
 
-	list_for_each_entry(lock, &task->sections, raised) ceiling =
-		max(ceiling, (int)lock->section.ceiling);
+	list_for_each_entry(lock, &task->sections, raised)
+		ceiling = max(ceiling, (int)lock->section.ceiling);
 	return ceiling;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "check_plan.h"
 
+#include "section.h"
 #include "words.h"
 
 #include <inttypes.h>
@@ -77,5 +78,5 @@ bool check_plan(const struct plan *plan)
 	for (size_t i = 0; i < plan->task_count; i++)
 		if (!check_task(plan, &plan->tasks[i], homes))
 			return false;
-	return check_spare(plan);
+	return check_sections(plan) && check_spare(plan);
 }

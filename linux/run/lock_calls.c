@@ -23,8 +23,9 @@ static int set_filter(int counter)
 {
 	char filter[128];
 
-	snprintf(filter, sizeof(filter), "id == %d || id == %d || id == %d || id == %d", SYS_futex,
-		 SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr);
+	snprintf(filter, sizeof(filter), "id == %d || id == %d || id == %d || id == %d || id == %d",
+		 SYS_futex, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
+		 SYS_ioctl);
 	return ioctl(counter, PERF_EVENT_IOC_SET_FILTER, filter);
 }
 

@@ -4,7 +4,8 @@
 
 /*
  * How many system calls of locking the kernel got from the calling thread: futex
- * calls and changes of priority. It counts by itself, on the tracepoint at the
+ * calls, changes of priority, and calls of a device: /dev/plafond lowers a priority,
+ * /dev/immpc executes a whole section. It counts by itself, on the tracepoint at the
  * entry of a system call; nothing is added to the thread's path.
  */
 #include "line.h"

@@ -7,13 +7,15 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 union lock {
 	plf_mutex_t plafond;
 	pthread_mutex_t pthread;
+	uint32_t in_driver; /* its number there */
 };
 
-/* All but the names return 0 or an errno value. `option` is the protocol's. */
+/* All calls return 0 or an errno value. `option` is the protocol's. */
 struct lock_kind {
 	/* Make the calling thread SCHED_FIFO at `priority` on `cpu`, as the locks want it. */
 	int (*attach)(int priority, int cpu, int option);
@@ -22,6 +24,9 @@ struct lock_kind {
 	int (*unlock)(union lock *lock);
 	/* CLOCK_MONOTONIC */
 	int (*sleep_until)(int64_t time_ns);
+	/* Critical sections run as a whole, in the driver: there is no lock and unlock; see
+	 * section.h. */
+	bool has_sections;
 	const char *lock_call;
 	const char *unlock_call;
 	const char *sleep_call;
@@ -29,6 +34,7 @@ struct lock_kind {
 
 extern const struct lock_kind plafond_locks; /* option: flags of plf_attach() */
 extern const struct lock_kind pthread_locks; /* option: as pthread_mutexattr_setprotocol() */
+extern const struct lock_kind driver_locks;  /* option: enum immpc_kind */
 
 struct protocol {
 	const char *name;
@@ -36,6 +42,7 @@ struct protocol {
 	int option;
 	bool has_ceilings;  /* no user's priority may be above the ceiling */
 	bool is_of_one_cpu; /* all users of a resource are on one CPU */
+	const char *device; /* of the kernel module that it needs, or NULL */
 };
 
 /* NULL: no such protocol. */

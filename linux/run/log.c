@@ -20,8 +20,7 @@ static struct event event_at(const struct log *log, int64_t time_ns, enum event_
 				.kind = (uint16_t)kind };
 }
 
-/* Where in the interval the thread was away cannot be known: the work is taken to come after. */
-static void store_gap(struct log *log, int64_t from_ns, int64_t to_ns)
+void log_gap(struct log *log, int64_t from_ns, int64_t to_ns)
 {
 	if (log->record->gap_room == 0) {
 		log->record->lost_gaps++;
@@ -44,13 +43,19 @@ void log_look_back(struct log *log, int64_t time_ns)
 		log->seen_ns = time_ns;
 }
 
+void log_seen(struct log *log, int64_t time_ns)
+{
+	log->seen_ns = time_ns;
+}
+
+/* Where in the interval the thread was away cannot be known: the work is taken to come after. */
 int64_t log_look_after(struct log *log, int64_t expected_ns)
 {
 	int64_t before = log->seen_ns;
 	int64_t now = log_look(log);
 
 	if (now - before > expected_ns + GAP_NS)
-		store_gap(log, before, now - expected_ns);
+		log_gap(log, before, now - expected_ns);
 	return now;
 }
 

@@ -29,6 +29,12 @@ void log_look_back(struct log *log, int64_t time_ns);
 /* Look at the clock, where the thread worked for `expected_ns` and tells a gap. */
 int64_t log_look_after(struct log *log, int64_t expected_ns);
 
+/* Somebody else looked, in this thread's place. */
+void log_seen(struct log *log, int64_t time_ns);
+
+/* The thread was away. */
+void log_gap(struct log *log, int64_t from_ns, int64_t to_ns);
+
 /* Store what happens at the time of the last look. */
 void log_event(struct log *log, enum event_kind kind, size_t resource);
 

@@ -6,6 +6,7 @@
 #include "lock_calls.h"
 #include "memory.h"
 
+#include <errno.h>
 #include <sys/resource.h>
 
 static const struct lock_kind *locks_of(const struct member *member)
@@ -46,6 +47,14 @@ static void unlock_step(struct member *member, size_t resource)
 	log_look_after(&member->log, 0);
 }
 
+/* Its last look is the driver's: what came after it is a gap. */
+static void section_step(struct member *member, struct section *section)
+{
+	log_look_after(&member->log, 0);
+	require(member, locks_of(member)->lock_call, run_section(section, &member->log));
+	log_look_after(&member->log, 0);
+}
+
 /* What comes after the due time, by a ceiling or a late timer, is no sleep but a gap. */
 static void sleep_step(struct member *member, int64_t time_ns)
 {
@@ -58,26 +67,36 @@ static void sleep_step(struct member *member, int64_t time_ns)
 	log_look_after(&member->log, 0);
 }
 
+/* Returns how many steps it did. */
+static size_t run_step(struct member *member, size_t place)
+{
+	const struct step *step = &member->task->steps[place];
+
+	switch (step->kind) {
+	case STEP_RUN:
+		spin_for(member->spin, step->time_ns, &member->log);
+		break;
+	case STEP_LOCK:
+		if (member->sections != NULL) {
+			section_step(member, &member->sections[place]);
+			return member->sections[place].step_count;
+		}
+		lock_step(member, step->resource);
+		break;
+	case STEP_UNLOCK:
+		unlock_step(member, step->resource);
+		break;
+	case STEP_SLEEP:
+		sleep_step(member, step->time_ns);
+		break;
+	}
+	return 1;
+}
+
 static void run_body(struct member *member)
 {
-	for (size_t i = 0; i < member->task->step_count; i++) {
-		const struct step *step = &member->task->steps[i];
-
-		switch (step->kind) {
-		case STEP_RUN:
-			spin_for(member->spin, step->time_ns, &member->log);
-			break;
-		case STEP_LOCK:
-			lock_step(member, step->resource);
-			break;
-		case STEP_UNLOCK:
-			unlock_step(member, step->resource);
-			break;
-		case STEP_SLEEP:
-			sleep_step(member, step->time_ns);
-			break;
-		}
-	}
+	for (size_t i = 0; i < member->task->step_count;)
+		i += run_step(member, i);
 }
 
 /* Returns the time of its end. */
@@ -126,16 +145,34 @@ static void settle(struct member *member, const struct rusage *before, int count
  * What a thread does for the first time costs more: the C library allocates at the
  * first PTHREAD_PRIO_PROTECT lock, for one.
  */
-static int rehearse(const struct protocol *protocol)
+static int rehearse_lock(const struct protocol *protocol)
 {
 	union lock lock;
 	int error = protocol->kind->create(&lock, PRIORITY_HIGHEST, protocol->option);
 
 	if (error == 0)
 		error = protocol->kind->lock(&lock);
-	if (error == 0)
-		error = protocol->kind->unlock(&lock);
+	return error != 0 ? error : protocol->kind->unlock(&lock);
+}
+
+static int rehearse(const struct protocol *protocol)
+{
+	int error = protocol->kind->has_sections ? 0 : rehearse_lock(protocol);
+
 	return error != 0 ? error : protocol->kind->sleep_until(now_ns());
+}
+
+static void make_sections_of(struct member *member)
+{
+	const struct team *team = member->team;
+	int error = make_sections(&member->sections, member->task, team->locks, member->spin,
+				  member->record->gap_room);
+
+	if (error == EDEADLK)
+		team_refuses(member->task->name,
+			     "it nests locks in another order than a section before", error);
+	if (error != 0)
+		team_refuses(member->task->name, "its sections cannot be made", error);
 }
 
 void *run_member(void *argument)
@@ -152,6 +189,8 @@ void *run_member(void *argument)
 		error = rehearse(protocol);
 	if (error != 0)
 		team_refuses(member->task->name, "it cannot become a real-time thread", error);
+	if (protocol->kind->has_sections)
+		make_sections_of(member);
 	counter = lock_calls_open(team->tracepoint, &team->record->not_counted);
 	team_wait_for_go(team);
 	member->log.zero_ns = team->zero_ns;

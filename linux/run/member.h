@@ -3,6 +3,7 @@
 #define RUN_MEMBER_H
 
 /* One task of the plan, in a thread. */
+#include "section.h"
 #include "team.h"
 
 struct member {
@@ -11,6 +12,7 @@ struct member {
 	struct task_record *record;
 	const struct spin *spin;
 	struct log log;
+	struct section *sections; /* by the step that begins them; NULL: they have locks */
 };
 
 /* The body of the thread. */

@@ -1,19 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 #include "locks.h"
 
+#include <immpc_driver.h>
+#include <plafond_device.h>
+
 #include <stddef.h>
 #include <string.h>
 
 static const struct protocol protocols[] = {
-	{ "plafond", &plafond_locks, PLF_ROBUST | PLF_BACKEND_USER, true, true },
-	{ "plafond-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_USER, true, true },
-	{ "plafond-syscall", &plafond_locks, PLF_BACKEND_SYSCALL, true, false },
-	{ "protect", &pthread_locks, PTHREAD_PRIO_PROTECT, true, false },
-	{ "inherit", &pthread_locks, PTHREAD_PRIO_INHERIT, false, false },
-	{ "none", &pthread_locks, PTHREAD_PRIO_NONE, false, false },
+	{ "plafond", &plafond_locks, PLF_ROBUST | PLF_BACKEND_USER, true, true, NULL },
+	{ "plafond-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_USER, true, true, NULL },
+	{ "plafond-module", &plafond_locks, PLF_ROBUST | PLF_BACKEND_MODULE, true, true,
+	  PLF_DEVICE },
+	{ "plafond-module-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_MODULE, true, true,
+	  PLF_DEVICE },
+	{ "plafond-syscall", &plafond_locks, PLF_BACKEND_SYSCALL, true, false, NULL },
+	{ "protect", &pthread_locks, PTHREAD_PRIO_PROTECT, true, false, NULL },
+	{ "inherit", &pthread_locks, PTHREAD_PRIO_INHERIT, false, false, NULL },
+	{ "none", &pthread_locks, PTHREAD_PRIO_NONE, false, false, NULL },
+	{ "immpc", &driver_locks, IMMPC_KIND_POSTPONED, true, false, IMMPC_DEVICE },
+	{ "immpc-eager", &driver_locks, IMMPC_KIND_EAGER, true, false, IMMPC_DEVICE },
+	{ "rt-mutex", &driver_locks, IMMPC_KIND_RT_MUTEX, false, false, IMMPC_DEVICE },
 };
 
-const char protocol_names[] = "plafond, plafond-strict, plafond-syscall, protect, inherit or none";
+const char protocol_names[] =
+	"plafond, plafond-strict, plafond-module, plafond-module-strict, plafond-syscall, "
+	"protect, inherit, none, immpc, immpc-eager or rt-mutex";
 
 const struct protocol *find_protocol(const char *name)
 {

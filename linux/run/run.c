@@ -3,6 +3,7 @@
 #include "run.h"
 
 #include "clock.h"
+#include "device.h"
 #include "end.h"
 #include "output.h"
 #include "plan.h"
@@ -98,7 +99,7 @@ int run_plan(const char *plan_path, const char *trace_path)
 	struct plan plan;
 	int status = REFUSED;
 
-	if (read_plan(&plan, plan_path)) {
+	if (read_plan(&plan, plan_path) && device_is_there(plan.protocol)) {
 		hold_signals();
 		status = run_checked(&plan, trace_path);
 	}

@@ -1,18 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "spin.h"
 
-/*
- * Each iteration waits for the product of the one before: its time does not hang
- * on alignment or on what the processor can do at once. Not inlined: one loop.
- */
+#include <work.h>
+
+/* Not inlined: one loop. */
 __attribute__((noinline)) void spin_iterations(uint64_t iterations)
 {
-	uint64_t product = iterations;
-
-	for (; iterations > 0; iterations--) {
-		product = product * UINT64_C(6364136223846793005) + 1;
-		__asm__ volatile("" : "+r"(product));
-	}
+	immpc_work(iterations);
 }
 
 static double worked_in_chunk(const struct spin *spin, struct log *log)

@@ -94,7 +94,8 @@ static void *write_garbage(void *argument)
 		dice ^= dice >> 7;
 		dice ^= dice << 17;
 		__atomic_store_n(&garbage[dice % 32],
-				 dice >> 40 & 1 ? dice & 0x7f : dice >> (dice >> 58),
+				 dice >> 40 & 1 ? PLF_LAZY_INSIDE + (dice & 0x7f)
+						: dice >> (dice >> 58),
 				 __ATOMIC_RELAXED);
 	}
 	return NULL;
@@ -182,8 +183,6 @@ static void a_child_is_not_registered(void **state)
 	munmap(words, 4096);
 }
 
-static const char *self;
-
 static void executing_inside(void)
 {
 	struct plf_lazy *words = new_words();
@@ -192,7 +191,7 @@ static void executing_inside(void)
 	claim(words, LOW, CEILING);
 	usleep(1000);
 	REQUIRE(priority_of(0) == CEILING);
-	execl(self, self, "--after-exec", NULL);
+	execl("/proc/self/exe", "hostile", "--after-exec", NULL);
 	REQUIRE(false);
 }
 
@@ -290,8 +289,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(no_page_is_left_pinned),
 	};
 
-	self = argv[0];
-	if (argc > 1)
+	if (argc > 1 && strcmp(argv[1], "--after-exec") == 0)
 		return after_exec();
 	begin();
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,6 +26,10 @@ from plafond.vm.machine import run_in_vm
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
 LONGEST_S = 800.0
 STRESS_SECONDS = 3
+# Those of plafond-run that need our modules.
+PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
+RUN_TESTS = ("protocols", "lock_calls", "refused")
+NEED_TWO_CPUS = ("test_two_cpus", "test_migration")
 # What the kernel says of a fault in which a module of ours has a part.
 FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
 
@@ -59,11 +64,20 @@ def checks(build: Path, cpus: int) -> Iterator[Check]:
     yield Check("mutexes", "insmod /modules/immpc_test.ko")
     yield Check("end-of-mutexes", "rmmod immpc_test")
     yield Check("sections", f"module-sections {cpus} {STRESS_SECONDS}")
+    yield Check("driver-refuses", "module-driver-refuses")
+    yield Check("driver-sections", "module-driver-sections")
+    if cpus == 1:  # with two, time goes by in leaps, which these take for suspensions
+        for protocol in PROTOCOLS:
+            yield Check(f"run.{protocol}", f"run_test_protocols {protocol}")
+        yield Check("run.lock-calls", "run_test_lock_calls")
+        yield Check("run.refused", "run_test_refused")
     yield Check("driver", "rmmod immpc_driver")
     yield Check("rules", "module-rules")
     yield Check("hostile", "module-hostile")
-    for name, backend in library_tests(build):
-        yield Check(f"lib.{name}.{backend}", f"test_{name} {backend}")
+    for program, backend in library_tests(build):
+        if cpus < 2 and program.name in NEED_TWO_CPUS:
+            continue
+        yield Check(f"lib.{program.name}.{backend}", f"{program.name} {backend}")
     for strength in ("module", "module-strict"):
         for cpu in range(cpus):
             command = f"stress --strength {strength} --seconds {STRESS_SECONDS} --cpu {cpu}"
@@ -71,19 +85,28 @@ def checks(build: Path, cpus: int) -> Iterator[Check]:
     yield Check("unload", "unload")
 
 
-def library_tests(build: Path) -> Iterator[tuple[str, str]]:
+def library_tests(build: Path) -> Iterator[tuple[Path, str]]:
     """The library's tests that know the backend `module`, as its CMake file lists them."""
     for line in (build / "linux/lib/test/in-vm.txt").read_text().splitlines():
-        name, *backends = line.split()
-        for backend in backends:
-            yield name, backend
+        program, backend = line.split()
+        yield Path(program), backend
 
 
 def programs(build: Path) -> dict[str, Path | bytes]:
     """What goes into the guest."""
     found = [build / "proof/stress/stress", *(build / "linux/module").glob("module-*")]
-    found += [build / f"linux/lib/test/test_{name}" for name, _ in library_tests(build)]
-    return {f"/bin/{path.name}": path for path in found if path.is_file()}
+    found += [build / f"linux/run/test/run_test_{name}" for name in RUN_TESTS]
+    found += [program for program, _ in library_tests(build)]
+    # The C library loads it by itself, at the first pthread_exit().
+    unwinder = subprocess.run(
+        ["gcc", "-print-file-name=libgcc_s.so.1"], capture_output=True, text=True, check=True
+    ).stdout.strip()
+    run_program = build / "linux/run/plafond-run"  # its tests call it by this path
+    return {
+        **{f"/bin/{path.name}": path for path in found},
+        str(run_program): run_program,
+        "/lib/libgcc_s.so.1": Path(unwinder),
+    }
 
 
 def run(build: Path, guest: Guest, wanted: list[Check]) -> int:
@@ -100,9 +123,9 @@ def run(build: Path, guest: Guest, wanted: list[Check]) -> int:
         if status != "0":
             failed += 1
             print(results.files.get(check.name, b"").decode(errors="replace"))
-    log = results.files["dmesg"].decode(errors="replace")
+    log = results.files["dmesg"].decode(errors="replace").partition("Run /init")[2]
     if failed or FAULTS.search(log):
-        print(log[-6000:])
+        print(log[-3000:])
     if FAULTS.search(log):
         print("the kernel found a fault")
     return FAILED if failed or FAULTS.search(log) else PASSED

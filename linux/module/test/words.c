@@ -33,6 +33,7 @@ int enroll(struct plf_lazy *words, int base, int max_priority)
 	struct plf_registration registration = {
 		.words = (uintptr_t)words,
 		.max_priority = (uint32_t)max_priority,
+		.version = PLF_WORDS_VERSION,
 	};
 
 	plf_lazy_prepare(words, PLF_LAZY_STRICT, NAME, (uint32_t)(KEY + base));
@@ -47,7 +48,7 @@ void unenroll(void)
 void claim(struct plf_lazy *words, int base, int ceiling)
 {
 	plf_store64(&words->claim[PLF_LAZY_STRICT],
-		    (uint64_t)NAME << 32 | (uint32_t)(ceiling - base));
+		    (uint64_t)NAME << 32 | (PLF_LAZY_INSIDE + (uint32_t)(ceiling - base)));
 }
 
 void withdraw(struct plf_lazy *words)

@@ -11,6 +11,7 @@
 #define HEAD	  "plafond-plan 1\nprotocol plafond\nlimit 1000\nresource R1 70\nresource R2 30\n"
 #define TASK	  HEAD "task T 20 0 queue\n"
 #define TAIL	  "arrivals 0\nend\n"
+#define DRIVEN	  "plafond-plan 1\nprotocol immpc\nlimit 1000\nresource R1 70\ntask T 20 0 queue\n"
 #define LONG_NAME "a123456789012345678901234567890123"
 
 static const struct {
@@ -84,6 +85,8 @@ static const struct {
 	{ TASK "lock R1\ntask U 1 0 skip\n", "plan.txt:6: task T ends with R1 locked" },
 	{ HEAD "task T 50 0 queue\nlock R2\nunlock R2\n" TAIL,
 	  "plan.txt:6: task T of priority 50 locks R2, whose ceiling is only 30" },
+	{ DRIVEN "lock R1\nrun 60000000000\nrun 1\nunlock R1\n" TAIL,
+	  "plan.txt:5: task T: a section of 60000000001 ns: under immpc at most 60000000000" },
 	{ HEAD "spare\n", "priority is missing" },
 	{ HEAD "spare 5 0\n", "time is missing" },
 	{ HEAD "spare 5 0 5\nspare 5 0 5\n", "plan.txt:7: a second spare" },
@@ -131,6 +134,15 @@ static void write_many(const char *head, const char *format, int count)
 	assert_int_equal(fclose(file), 0);
 }
 
+static void append(const char *text)
+{
+	FILE *file = fopen("plan.txt", "ae");
+
+	assert_non_null(file);
+	fputs(text, file);
+	assert_int_equal(fclose(file), 0);
+}
+
 static void too_much_is_refused(void **state)
 {
 	(void)state;
@@ -148,6 +160,19 @@ static void too_much_is_refused(void **state)
 		   "lock H\nlock I\nlock J\nlock K\nlock L\nlock M\nlock N\nlock O\nlock P\n",
 		   "lock Q\n", 1);
 	expect_plan_refusal(NULL, "more than 16 resources are locked at a time");
+}
+
+static void too_much_for_the_driver_is_refused(void **state)
+{
+	(void)state;
+	write_many(DRIVEN "lock R1\n", "run 1\n", 1023);
+	append("unlock R1\n" TAIL);
+	expect_plan_refusal(
+		NULL, "plan.txt:5: task T: a section of 1025 steps: under immpc at most 1024");
+	write_many(DRIVEN, "lock R1\nunlock R1\n", 1025);
+	append(TAIL);
+	expect_plan_refusal(NULL,
+			    "plan.txt:5: more than 1024 sections in all: under immpc no more");
 }
 
 static void what_is_no_text_is_refused(void **state)
@@ -224,6 +249,7 @@ int main(void)
 		cmocka_unit_test(wrong_plans_are_refused),
 		cmocka_unit_test(resource_of_two_cpus_is_refused),
 		cmocka_unit_test(too_much_is_refused),
+		cmocka_unit_test(too_much_for_the_driver_is_refused),
 		cmocka_unit_test(what_is_no_text_is_refused),
 		cmocka_unit_test(trace_in_place_of_the_plan_is_refused),
 		cmocka_unit_test(usage_is_told),

@@ -4,6 +4,8 @@
 #include "program.h"
 #include "trace.h"
 
+#include <unistd.h>
+
 /* Three sections, alone, below the ceiling. */
 static const char THREE_SECTIONS[] = "limit 1000000000\n"
 				     "resource R1 30\n"
@@ -42,11 +44,33 @@ static void none_without_contention(void **state)
 	expect_calls("none", 0);
 }
 
+/* Where the driver is loaded. */
+static void one_for_a_section_in_the_driver(void **state)
+{
+	(void)state;
+	if (access("/dev/immpc", F_OK) != 0)
+		skip();
+	expect_calls("immpc", 3);
+	expect_calls("immpc-eager", 3);
+	expect_calls("rt-mutex", 3);
+}
+
+static void none_with_the_module(void **state)
+{
+	(void)state;
+	if (access("/dev/plafond", F_OK) != 0)
+		skip();
+	expect_calls("plafond-module", 0);
+	expect_calls("plafond-module-strict", 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(two_for_a_section),
 		cmocka_unit_test(none_without_contention),
+		cmocka_unit_test(one_for_a_section_in_the_driver),
+		cmocka_unit_test(none_with_the_module),
 	};
 
 	return cmocka_run_group_tests_name("lock calls", all, enter_directory, leave_directory);

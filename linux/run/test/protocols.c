@@ -29,7 +29,8 @@ static const char preempted_section[] = "limit 2000000000\n"
 
 static bool is_ceiling_protocol(void)
 {
-	return strcmp(protocol, "inherit") != 0 && strcmp(protocol, "none") != 0;
+	return strcmp(protocol, "inherit") != 0 && strcmp(protocol, "none") != 0 &&
+	       strcmp(protocol, "rt-mutex") != 0;
 }
 
 static bool high_arrived_inside(const char *trace)

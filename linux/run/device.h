@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_DEVICE_H
+#define RUN_DEVICE_H
+
+#include "locks.h"
+
+/* False: the protocol needs a kernel module that is not there, and it said so. */
+bool device_is_there(const struct protocol *protocol);
+
+#endif
