@@ -23,6 +23,7 @@ from test_doctor_trees import (
 
 from plafond.doctor.clocks import clocks
 from plafond.doctor.containers import container, find_container
+from plafond.doctor.emulator import emulator
 from plafond.doctor.groups import real_time_group
 from plafond.doctor.kernel import preemption
 from plafond.doctor.libc import libc
@@ -408,3 +409,14 @@ def test_tracepoints_that_may_be_counted(tmp_path: Path) -> None:
     )
 
     assert tracepoints(tree).verdict is Verdict.OK
+
+
+# the virtual machine
+
+
+def test_what_the_virtual_machine_needs_is_named(tmp_path: Path) -> None:
+    told = emulator(machine(tmp_path, {"bin/busybox": "", "usr/bin/apt-get": ""}))
+
+    assert told.verdict is Verdict.WARN
+    assert "qemu-system-x86 missing" in told.finding
+    assert told.change == "sudo apt install qemu-system-x86"

@@ -196,6 +196,9 @@ def robot(root: Path) -> Machine:
             "sys/kernel/tracing/events/raw_syscalls/sys_enter/id": "412",
             "sys/devices/system/clocksource/clocksource0/current_clocksource": "tsc",
             "boot/config-6.12.9-rt": "CONFIG_PREEMPT_RT=y",
+            "usr/bin/qemu-system-x86_64": "",
+            "usr/bin/apt-get": "",
+            "bin/busybox": "",
         },
     )
 

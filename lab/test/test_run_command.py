@@ -89,6 +89,14 @@ def test_every_protocol_runs_beside_its_bound(tmp_path: Path) -> None:
     assert not report["cuts"]
 
 
+@pytest.mark.skipif(Path("/dev/immpc").exists(), reason="the driver is loaded here")
+def test_a_missing_module_is_named(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, TEXT, "--protocol", "immpc")
+    assert (code, out) == (2, "")
+    assert "/dev/immpc" in err
+    assert "--on vm" in err
+
+
 def test_the_report_lies_in_its_folder(tmp_path: Path) -> None:
     code, out, _ = run(tmp_path, TEXT, "--protocol", "plafond", "--activations", "3")
     assert code == 0
@@ -171,6 +179,11 @@ def test_a_possible_deadlock_is_refused_without_ceilings(tmp_path: Path) -> None
         (["--spare-cpu", "3", "--overheads", "measured"], "--overheads is for bounds"),
         (["--spare-cpu", "3"], "compares two protocols"),
         (["--spare-cpu", "1", "--protocol", "none,inherit"], "at least 2 pairs"),
+        (["--kernel", "7.x"], "--kernel is of the virtual machine: it needs --on vm"),
+        (["--cpus", "2"], "--cpus is of the virtual machine: it needs --on vm"),
+        (["--on", "vm", "--kernel", "5.4"], "5.4"),
+        (["--on", "vm", "--cpus", "3"], "--cpus"),
+        (["--on", "vm", "--overheads", "measured"], "for --on linux only"),
     ],
 )
 def test_wrong_arguments_are_named(tmp_path: Path, arguments: list[str], message: str) -> None:
@@ -194,6 +207,7 @@ def test_without_privilege_one_line_says_what_to_do(tmp_path: Path) -> None:
     assert done.returncode == 2, done.stderr
     assert "SCHED_FIFO" in done.stderr
     assert "plafond doctor" in done.stderr
+    assert "--on vm" in done.stderr
 
 
 def test_spare_time_is_compared_in_pairs(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 """Measure, on this machine, the overheads that a bound can include."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import ceil
 
@@ -10,6 +10,7 @@ from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.locks import measure_locks
 from plafond.bench.model import LocksReport
 from plafond.describe.system import System
+from plafond.errors import ArgumentError
 from plafond.programs import find_program, run_program
 from plafond.protocols import ON_LINUX
 
@@ -45,6 +46,15 @@ class MeasuredOverheads:
         """Return those of the analysed protocols; with ceilings, of plafond."""
         costs = {ON_LINUX[name]: self.costs[name] for name in ("plafond", "inherit", "none")}
         return Overheads(costs, self.noise)
+
+
+def refuse_unmeasured(protocols: Iterable[str]) -> None:
+    """Raise ArgumentError for a protocol of a run that has no row in `bench locks`."""
+    for name in protocols:
+        if name not in LOCKS:
+            raise ArgumentError(
+                f"--overheads: {name} is not measured; expected protocols among {', '.join(LOCKS)}"
+            )
 
 
 def measure_overheads(system: System) -> MeasuredOverheads:

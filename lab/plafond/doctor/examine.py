@@ -3,6 +3,7 @@
 
 from plafond.doctor.clocks import clocks
 from plafond.doctor.containers import container, find_container
+from plafond.doctor.emulator import emulator
 from plafond.doctor.groups import real_time_group
 from plafond.doctor.kernel import preemption
 from plafond.doctor.libc import libc
@@ -37,6 +38,7 @@ def examine(machine: Machine, tried: Tried) -> Report:
         *power(machine),
         *libc(tried),
         tracepoints(machine),
+        emulator(machine),
     ]
     meaningful = all(finding.verdict is not Verdict.FAIL for finding in findings)
     return Report(meaningful=meaningful, findings=findings)

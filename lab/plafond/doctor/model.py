@@ -10,7 +10,7 @@ class Verdict(StrEnum):
     """What a finding means for `plafond run --on linux`."""
 
     OK = "ok"
-    WARN = "warn"  # it runs, but times or the ceiling rule suffer
+    WARN = "warn"  # it runs, but times or the ceiling rule suffer, or --on vm does not run
     FAIL = "fail"  # it does not run, or shows nothing
     UNKNOWN = "unknown"  # this machine does not tell
 

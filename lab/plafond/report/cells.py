@@ -54,7 +54,11 @@ class TaskTable:
 def time_tables(execution: Execution) -> list[TaskTable]:
     """Return a table for each task, the most urgent first."""
     return [
-        TaskTable(task.name, _describe(task), tuple(map(_time_cells, _rows(execution, task))))
+        TaskTable(
+            task.name,
+            _describe(task) + (", emulated times" if execution.emulated else ""),
+            tuple(map(_time_cells, _rows(execution, task))),
+        )
         for task in execution.system.tasks
     ]
 

@@ -11,9 +11,11 @@ NOT_KNOWN = "not known"
 def condition_rows(execution: Execution) -> list[tuple[str, str]]:
     """Return what the conditions are called, and what they were."""
     conditions = execution.report.conditions
+    emulation = conditions.emulation
     return [
         ("command", conditions.command),
         ("date", conditions.date),
+        *([("times", emulation)] if emulation else []),
         ("machine", f"{conditions.cpu_model}; Linux {conditions.kernel}"),
         ("times scaled by", conditions.scale),
         ("seed of the arrivals", str(conditions.seed)),
@@ -21,7 +23,7 @@ def condition_rows(execution: Execution) -> list[tuple[str, str]]:
         ("SCHED_FIFO", _limit(*conditions.priority_limit_us)),
         ("error of run steps", _calibration(execution)),
         ("page faults", _page_faults(execution)),
-        ("time taken by the host", _steal(execution)),
+        *([] if emulation else [("time taken by the host", _steal(execution))]),
     ]
 
 

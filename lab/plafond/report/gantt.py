@@ -60,6 +60,7 @@ class Gantt:
     begin_ns: int
     end_ns: int
     charts: tuple[Chart, ...]
+    emulated: bool = False
 
 
 def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
@@ -70,7 +71,7 @@ def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> 
     runs = [_Run(execution, protocol, tasks) for protocol in chosen]
     begin_ns, end_ns = _window(runs)
     charts = (_chart(run, (begin_ns, end_ns)) for run in runs)
-    return Gantt(begin_ns, end_ns, tuple(charts))
+    return Gantt(begin_ns, end_ns, tuple(charts), execution.emulated)
 
 
 class _Run:

@@ -96,9 +96,8 @@ def _draw_panels(
         is_last = index == len(gantt.charts) - 1
         axes.tick_params(axis="x", labelbottom=is_last, length=2 if is_last else 0)
         if is_last:
-            axes.set_xlabel(
-                f"{scale.unit} from the arrival of the worst activation of {chart.task}"
-            )
+            unit = drawing.unit_label(scale.unit, gantt.emulated)
+            axes.set_xlabel(f"{unit} from the arrival of the worst activation of {chart.task}")
         top_in -= panel_in
 
 

@@ -37,6 +37,7 @@ class Histogram:
     measure: Measure
     deadline_ns: int | None
     strips: tuple[Strip, ...]
+    emulated: bool = False
 
 
 def make_histogram(execution: Execution, measure: Measure) -> Histogram:
@@ -54,7 +55,8 @@ def make_histogram(execution: Execution, measure: Measure) -> Histogram:
         )
         for protocol, trace in execution.traces.items()
     )
-    return Histogram(shown.name, measure, shown.deadline_ns if is_response else None, strips)
+    deadline_ns = shown.deadline_ns if is_response else None
+    return Histogram(shown.name, measure, deadline_ns, strips, execution.emulated)
 
 
 def _values(task: TaskTrace, measure: Measure) -> tuple[int, ...]:

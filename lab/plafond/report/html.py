@@ -67,10 +67,11 @@ def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> st
     """Return the page; each picture is an `<svg>` element."""
     report = execution.report
     shown = execution.shown_task.name
+    times = ", emulated times" if execution.emulated else ""
     title = escape(report.name)
     parts = [
         f"<h1>{title}</h1>",
-        f"<p>A run of plafond on {escape(report.target)}: the task set under "
+        f"<p>A run of plafond on {escape(report.target)}{times}: the task set under "
         f"{escape(', '.join(execution.traces))}, with the same arrivals.</p>",
         *(f'<p class="cut">{escape(line)}</p>' for line in cut_lines(execution)),
         *_conditions(execution),

@@ -31,13 +31,14 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
     """Print conditions, tables, the Gantt chart and the notes."""
     console = console or Console(highlight=False)
     report = execution.report
-    console.print(Text(f"{report.name}, on {report.target}", style="bold"))
+    times = ", emulated times" if execution.emulated else ""
+    console.print(Text(f"{report.name}, on {report.target}{times}", style="bold"))
     for name, value in condition_rows(execution):
         console.print(Text(f"{name}: {value}"))
     _print_cuts(console, execution)
     _print_tables(console, execution)
     shown = execution.shown_task.name
-    console.print(Text(f"\nThe worst activation of {shown}\n", style="bold"))
+    console.print(Text(f"\nThe worst activation of {shown}{times}\n", style="bold"))
     print_gantt(make_gantt(execution), console)
     if report.notes:
         console.print()

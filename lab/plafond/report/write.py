@@ -32,10 +32,12 @@ def write_report(execution: Execution, folder: Path) -> Path:
 
 def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents, the data first: it is there even if a picture fails."""
-    yield "report.json", execution.report.model_dump_json(indent=2).encode() + b"\n"
+    report = execution.report
+    title = report.name + (", emulated times" if execution.emulated else "")
+    yield "report.json", report.model_dump_json(indent=2).encode() + b"\n"
     for protocol, trace in execution.traces.items():
         yield f"{protocol}.trace.json", trace.model_dump_json().encode() + b"\n"
-        yield f"{protocol}.perfetto-trace", perfetto_trace(trace, execution.report.name)
+        yield f"{protocol}.perfetto-trace", perfetto_trace(trace, title)
     gantt = draw_gantt(make_gantt(execution))
     yield "gantt.svg", gantt.encode()
     histograms = {

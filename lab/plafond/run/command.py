@@ -12,6 +12,7 @@ import typer
 from plafond.analyse.command import Overhead, OverheadsOption
 from plafond.check.command import FileArgument
 from plafond.output import Format, FormatOption
+from plafond.vm.guest import KernelLine
 
 if TYPE_CHECKING:
     from plafond.describe import System
@@ -22,16 +23,24 @@ class Target(StrEnum):
     """Where a description runs."""
 
     LINUX = "linux"
+    VM = "vm"
 
 
 def run(
     file: FileArgument,
-    on: Annotated[Target, typer.Option(help="Where: real threads on this machine.")] = Target.LINUX,
+    on: Annotated[
+        Target,
+        typer.Option(
+            help="Where: real threads on this machine; or in a virtual one, emulated, with a "
+            "PREEMPT_RT kernel, without any privilege."
+        ),
+    ] = Target.LINUX,
     protocol: Annotated[
         str,
         typer.Option(
-            help="Some of plafond, plafond-strict, plafond-syscall, protect, inherit, none; "
-            "run in this order, separated by commas."
+            help="Some of plafond, plafond-strict, plafond-syscall, protect, inherit, none, and "
+            "with our kernel modules plafond-module, plafond-module-strict, immpc, immpc-eager, "
+            "rt-mutex; run in this order, separated by commas."
         ),
     ] = "none,inherit,protect,plafond",
     scale: Annotated[str, typer.Option(help="Multiply all times, such as 0.1.")] = "1",
@@ -60,6 +69,18 @@ def run(
             help="Compare the processor time that two protocols leave to a task below the others.",
         ),
     ] = None,
+    kernel: Annotated[
+        KernelLine | None, typer.Option(help="Of the virtual machine.  [default: 6.12]")
+    ] = None,
+    cpus: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=2,
+            help="Of the virtual machine. With one, times are exact and repeat.  "
+            "[default: as described]",
+        ),
+    ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Execute a description with real threads, and show the observation beside the bound.
@@ -71,12 +92,14 @@ def run(
     one HTML page, its pictures and data, and a Perfetto trace of each run.
 
     \b
-    Needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
-    `plafond doctor`. Without it, check and analyse still work.
+    --on linux needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
+    `plafond doctor`. --on vm needs none: QEMU boots Debian's PREEMPT_RT kernel,
+    unpacked on first use. Its times are emulated: with one CPU, an instruction takes 1 ns.
 
     \b
     Examples:
       plafond run examples/inversion.toml --on linux
+      plafond run examples/inversion.toml --on vm --kernel 7.x
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
       plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
       plafond run examples/zuepke-2014-figure-1.toml --task between
@@ -91,16 +114,21 @@ def run(
       130  interrupted by Ctrl-C, 143 by SIGTERM: what was measured is kept, and marked
     """
     # Late, because --help and wrong arguments should not wait for these.
+    from plafond.analyse.measure import refuse_unmeasured
     from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError
     from plafond.protocols import ON_LINUX, parse_protocols
     from plafond.run.options import Options, make_folder, parse_scale, refuse_unknown_task
+    from plafond.run.targets import choose_guest
 
     protocols = parse_protocols(protocol, tuple(ON_LINUX))
     factor = parse_scale(scale)
     if spare_cpu is not None and overheads is not Overhead.NONE:
         raise ArgumentError("--overheads is for bounds, and --spare-cpu compares none")
+    _refuse_for_target(on, overheads, kernel, cpus)
+    if overheads is Overhead.MEASURED:
+        refuse_unmeasured(protocols)
     system = load(file)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     refuse_deadlock(system, [ON_LINUX[name] for name in protocols])
@@ -113,6 +141,7 @@ def run(
         shown=task,
         out=make_folder(out or Path("plafond-report") / file.stem),
         overheads=overheads is Overhead.MEASURED,
+        guest=choose_guest(system, protocols, kernel, cpus) if on is Target.VM else None,
     )
     try:
         if spare_cpu is not None:
@@ -121,6 +150,18 @@ def run(
             _execute(system, options, output_format)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
+
+
+def _refuse_for_target(
+    on: Target, overheads: Overhead, kernel: KernelLine | None, cpus: int | None
+) -> None:
+    from plafond.errors import ArgumentError
+
+    if on is Target.VM and overheads is Overhead.MEASURED:
+        raise ArgumentError("--overheads measured is of this machine, and so for --on linux only")
+    for name, value in (("--kernel", kernel), ("--cpus", cpus)):
+        if on is Target.LINUX and value is not None:
+            raise ArgumentError(f"{name} is of the virtual machine: it needs --on vm")
 
 
 def _compare(system: "System", options: "Options", pairs: int, output_format: Format) -> None:

@@ -11,6 +11,7 @@ from plafond.run.options import Options
 from plafond.trace.busy import longest_busy_ns
 from plafond.trace.model import Trace
 from plafond.units import format_duration
+from plafond.vm.words import emulation_of, emulator
 
 
 def conditions_of(
@@ -21,8 +22,9 @@ def conditions_of(
     return Conditions(
         command=options.command,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
+        emulation=emulation_of(options.guest) if options.guest else None,
         kernel=first.kernel,
-        cpu_model=cpu_model(),
+        cpu_model=emulator() if options.guest else cpu_model(),
         scale=str(float(options.scale)),
         seed=seed,
         overheads=overheads,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Execute a description under each protocol in turn, and make the traces a report."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from plafond.analyse.measure import measure_overheads
 from plafond.describe import System
@@ -9,11 +9,11 @@ from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.bounds import Bounds, bounds_of
 from plafond.run.conditions import conditions_of, disturbances
-from plafond.run.linux import run_plan
+from plafond.run.job import Job
 from plafond.run.model import Execution, RunReport
 from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
-from plafond.run.progress import progress_of
+from plafond.run.targets import run_jobs
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures, Verdict, measure
 from plafond.trace.model import Trace
@@ -29,43 +29,59 @@ OUTSIDE = (
 
 
 def execute(system: System, options: Options) -> tuple[Execution, BaseException | None]:
-    """Run on Linux; also returns what interrupted it, if something did."""
+    """Run under each protocol; also returns what interrupted it, if something did."""
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
     arrivals = draw_arrivals(system, seed)
     overheads = measure_overheads(system) if options.overheads else None
-    traces: dict[str, Trace] = {}
-    interrupted: BaseException | None = None
-    for protocol in options.protocols:
-        plan = plan_text(system, protocol, arrivals)
-        try:
-            with progress_of(protocol, max(times[-1] for times in arrivals.values())):
-                outcome = run_plan(plan, options.out, limit_ns(system, arrivals))
-        except PlafondError as error:
-            if not traces:
-                raise
-            interrupted = error  # what was measured before is not lost
-            break
-        traces[protocol] = outcome.trace
-        interrupted = outcome.interrupted
-        if interrupted:
-            break
+    traces, interrupted = _run(options, list(_jobs(system, options.protocols, arrivals)))
     bounds = bounds_of(system, traces, overheads)
     report = _report(system, options, seed, traces, bounds)
     return Execution(system, traces, report, options.shown), interrupted
+
+
+def _jobs(
+    system: System, protocols: Sequence[str], arrivals: Mapping[str, Sequence[int]]
+) -> Iterator[Job]:
+    duration_ns = max(times[-1] for times in arrivals.values())
+    for protocol in protocols:
+        plan = plan_text(system, protocol, arrivals)
+        yield Job(protocol, plan, duration_ns, limit_ns(system, arrivals))
+
+
+def _run(options: Options, jobs: Sequence[Job]) -> tuple[dict[str, Trace], BaseException | None]:
+    """Return the traces by protocol, and what came between; raise that if it came first."""
+    traces: dict[str, Trace] = {}
+    try:
+        for protocol, outcome in zip(options.protocols, run_jobs(jobs, options), strict=True):
+            traces[protocol] = outcome.trace
+            if outcome.interrupted:
+                return traces, outcome.interrupted
+    except (PlafondError, KeyboardInterrupt, SystemExit) as error:
+        if not traces:
+            raise
+        return traces, error  # what was measured before is not lost
+    return traces, None
 
 
 def _report(
     system: System, options: Options, seed: int, traces: dict[str, Trace], bounds: Bounds
 ) -> RunReport:
     overheads = "measured, in the bounds" if options.overheads else "not in the bounds"
+    missing = [protocol for protocol in options.protocols if protocol not in traces]
     return RunReport(
         name=system.name,
-        target="linux",
+        target="vm" if options.guest else "linux",
         conditions=conditions_of(options, seed, traces, overheads),
         rows=list(_rows(system, traces, bounds)),
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
-        notes=[*bounds.notes, DISTURBED, OUTSIDE, *disturbances(system, traces)],
+        notes=[
+            *(f"{name}: no figures: its run did not finish" for name in missing),
+            *bounds.notes,
+            DISTURBED,
+            OUTSIDE,
+            *disturbances(system, traces),
+        ],
     )
 
 

@@ -15,6 +15,7 @@ class Conditions(BaseModel):
 
     command: str
     date: str
+    emulation: str | None = None  # what a time is worth that was not measured on a real processor
     kernel: str
     cpu_model: str
     scale: str
@@ -28,7 +29,7 @@ class RunReport(BaseModel):
     """All protocols of one run."""
 
     name: str
-    target: str  # linux
+    target: str  # linux or vm
     conditions: Conditions
     rows: list[Measures]
     cuts: dict[str, str]  # protocol: why its run ended early
@@ -43,6 +44,11 @@ class Execution:
     traces: dict[str, Trace]  # by protocol, in the order asked for
     report: RunReport
     shown: str | None = None  # the task of the pictures, unless the most urgent
+
+    @property
+    def emulated(self) -> bool:
+        """Whether its times are none of a real processor."""
+        return self.report.conditions.emulation is not None
 
     @property
     def shown_task(self) -> Task:

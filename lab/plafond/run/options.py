@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from plafond.errors import ArgumentError, PlafondError
+from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
 HIGHEST_SCALE = 1000
@@ -24,6 +25,7 @@ class Options:
     out: Path
     shown: str | None  # the task of the pictures; None: the most urgent
     overheads: bool  # measure them, and add them to the bounds
+    guest: Guest | None  # the virtual machine; None: this machine
 
 
 def parse_scale(text: str) -> Fraction:

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""A progress bar for something that takes a known time and says nothing meanwhile."""
+"""Progress on standard error, if that is a terminal."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 STEP_S = 0.5
 
 
 @contextmanager
 def progress_of(what: str, duration_ns: int) -> Iterator[None]:
-    """Show on standard error how much of `duration_ns` is over, if that is a terminal."""
+    """Show how much of `duration_ns` is over, for what says nothing meanwhile."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -38,3 +38,19 @@ def progress_of(what: str, duration_ns: int) -> Iterator[None]:
         finally:
             over.set()
             thread.join()
+
+
+@contextmanager
+def progress_by_step(what: str, steps: int) -> Iterator[Callable[[str, int], None]]:
+    """Show what is being done and how many steps are; yields what to tell both to."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:.0f} of {task.total:.0f}"),
+        TimeElapsedColumn(),
+    )
+    console = Console(stderr=True)
+    quiet = not console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=quiet) as progress:
+        bar = progress.add_task(what, total=steps)
+        yield lambda what, done: progress.update(bar, description=what, completed=done)

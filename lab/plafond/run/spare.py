@@ -5,7 +5,7 @@ A measuring task below all others takes what they leave, for the time of the run
 in pairs, one under each protocol, with the same arrivals; who goes first alternates.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import fmean, variance
 
 from pydantic import BaseModel
@@ -15,11 +15,11 @@ from plafond.describe import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.conditions import conditions_of
-from plafond.run.linux import run_plan
+from plafond.run.job import Job, Outcome
 from plafond.run.model import Conditions
 from plafond.run.options import Options
 from plafond.run.plan import SpareTask, limit_ns, plan_text
-from plafond.run.progress import progress_of
+from plafond.run.targets import run_jobs
 from plafond.trace.model import Trace
 from plafond.units import format_duration
 
@@ -77,9 +77,8 @@ def compare_spare(
     samples: list[dict[str, Trace]] = []
     interrupted: BaseException | None = None
     try:
-        for pair in range(pairs):
-            what = f"pair {pair + 1} of {pairs}"
-            samples.append(_pair(system, options, seed + pair, spare, what))
+        for sample in _samples(system, options, [seed + pair for pair in range(pairs)], spare):
+            samples.append(sample)
     except (PlafondError, KeyboardInterrupt, SystemExit) as error:
         interrupted = error
         if len(samples) < FEWEST_PAIRS:
@@ -87,15 +86,33 @@ def compare_spare(
     return _report(system, options, seed, spare, samples, interrupted is not None), interrupted
 
 
-def _pair(
-    system: System, options: Options, seed: int, spare: SpareTask, what: str
-) -> dict[str, Trace]:
-    """Run both protocols; who goes first alternates."""
-    order = options.protocols if seed % 2 == 0 else options.protocols[::-1]
-    return {
-        protocol: _sample(system, options, protocol, seed, spare, f"{what}, {protocol}")
+def _samples(
+    system: System, options: Options, seeds: Sequence[int], spare: SpareTask
+) -> Iterator[dict[str, Trace]]:
+    """Yield the traces by protocol of each pair: a seed each; who goes first alternates."""
+    orders = [options.protocols[:: 1 if seed % 2 == 0 else -1] for seed in seeds]
+    jobs = (
+        _job(system, protocol, seed, spare, f"pair {pair} of {len(seeds)}, {protocol}")
+        for pair, (seed, order) in enumerate(zip(seeds, orders, strict=True), start=1)
         for protocol in order
-    }
+    )
+    outcomes = run_jobs(jobs, options)
+    for order in orders:
+        yield {protocol: _whole(next(outcomes)) for protocol in order}
+
+
+def _job(system: System, protocol: str, seed: int, spare: SpareTask, what: str) -> Job:
+    arrivals = draw_arrivals(system, seed)
+    plan = plan_text(system, protocol, arrivals, spare)
+    return Job(what, plan, spare.duration_ns, limit_ns(system, arrivals))
+
+
+def _whole(outcome: Outcome) -> Trace:
+    if outcome.interrupted:
+        raise outcome.interrupted
+    if outcome.trace.cut or outcome.trace.spare_cpu_time_ns is None:
+        raise PlafondError(f"a run was cut: {outcome.trace.cut}")
+    return outcome.trace
 
 
 def _spare_task(system: System, seed: int) -> SpareTask:
@@ -110,20 +127,6 @@ def _spare_task(system: System, seed: int) -> SpareTask:
     counted = [task for task in system.tasks if task.activations]
     duration_ns = min((task.activations or 0) * task.interval.least_ns for task in counted)
     return SpareTask(lowest - 1, cpu, duration_ns)
-
-
-def _sample(
-    system: System, options: Options, protocol: str, seed: int, spare: SpareTask, what: str
-) -> Trace:
-    arrivals = draw_arrivals(system, seed)
-    plan = plan_text(system, protocol, arrivals, spare)
-    with progress_of(what, spare.duration_ns):
-        outcome = run_plan(plan, options.out, limit_ns(system, arrivals))
-    if outcome.interrupted:
-        raise outcome.interrupted
-    if outcome.trace.cut or outcome.trace.spare_cpu_time_ns is None:
-        raise PlafondError(f"{what}: the run was cut: {outcome.trace.cut}")
-    return outcome.trace
 
 
 def _report(

@@ -19,6 +19,8 @@ def print_spare(report: SpareReport, console: Console | None = None) -> None:
         markup=False,
     )
     machine = report.conditions
+    if machine.emulation:
+        console.print(f"times: {machine.emulation}", markup=False)
     console.print(
         f"{machine.cpu_model}; Linux {machine.kernel}; times scaled by {machine.scale}, "
         f"seed {machine.seed}; {machine.date}",

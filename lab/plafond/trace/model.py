@@ -87,7 +87,16 @@ class Trace(BaseModel):
 def read_trace(file: Path) -> Trace:
     """Read a trace; PlafondError if the file is not one."""
     try:
-        return Trace.model_validate_json(file.read_bytes())
-    except (OSError, ValidationError) as error:
+        content = file.read_bytes()
+    except OSError as error:
+        raise PlafondError(f"{file}: not a trace of plafond-run: {error}") from None
+    return parse_trace(content, str(file))
+
+
+def parse_trace(content: bytes, name: str) -> Trace:
+    """Return the trace that `content` is; PlafondError with `name` if it is none."""
+    try:
+        return Trace.model_validate_json(content)
+    except ValidationError as error:
         first_line = str(error).splitlines()[0]
-        raise PlafondError(f"{file}: not a trace of plafond-run: {first_line}") from None
+        raise PlafondError(f"{name}: not a trace of plafond-run: {first_line}") from None

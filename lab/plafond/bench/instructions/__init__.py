@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""`plafond bench instructions`: what locks cost where instructions can be counted."""

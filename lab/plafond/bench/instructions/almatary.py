@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Almatary, Audsley, Burns 2015, Table I, and what Section VII.C concludes from it."""
+
+from plafond.bench.instructions.figures import MODULE_ROBUST, MODULE_STRICT, PROTECT, Figures
+from plafond.bench.instructions.model import FunctionRow, Loaded, SavingRow
+
+# The paper's nanoseconds, by our names of the calls: standard glibc, and theirs.
+STANDARD_NS = {"lock": 63389, "unlock-contended": 8739, "unlock": 3072}
+LAZY_NS = {"lock": 1979, "unlock-contended": 8070, "unlock": 1790}
+DUMMY_NS, SET_PARAM_NS, SWITCH_NS = 1675, 7130, 8805
+
+WORDS = {"lock": "lock", "unlock-contended": "unlock, contended", "unlock": "unlock, uncontended"}
+VERSIONS = {
+    PROTECT: ("glibc, PRIO_PROTECT", STANDARD_NS),
+    MODULE_STRICT: ("lazy, strict", LAZY_NS),
+    MODULE_ROBUST: ("lazy, robust", LAZY_NS),
+}
+
+
+def function_rows(figures: Figures) -> list[FunctionRow]:
+    """Return the rows of Table I, and what raising by the hook really costs."""
+    calls = [
+        FunctionRow(
+            version=version,
+            function=words,
+            instructions=figures.count("call", lock, call),
+            paper_ns=paper_ns[call],
+        )
+        for lock, (version, paper_ns) in VERSIONS.items()
+        for call, words in WORDS.items()
+    ]
+    others: list[tuple[str, float, int | None]] = [
+        ("dummy system call", figures.count("system", "", "dummy"), DUMMY_NS),
+        ("sched_setparam, kernel part", _set_param(figures), SET_PARAM_NS),
+        (
+            "context switch and scheduling",
+            figures.yielding(Loaded.NOTHING, "nobody-registered"),
+            SWITCH_NS,
+        ),
+        ("raise in the hook, as it is", _raise(figures, MODULE_STRICT), None),
+    ]
+    return calls + [
+        FunctionRow(version="other", function=function, instructions=count, paper_ns=paper_ns)
+        for function, count, paper_ns in others
+    ]
+
+
+def saving_rows(figures: Figures) -> list[SavingRow]:
+    """Return the paper's 86 % and ours, as they reckon and as it is."""
+    return [
+        _saving(
+            figures,
+            "lock, nobody in the way",
+            ["lock"],
+            raised=0,
+            paper=_share(LAZY_NS["lock"], STANDARD_NS["lock"]),
+        ),
+        _saving(
+            figures,
+            "lock, and sched_setparam's kernel part (the paper's 86 %)",
+            ["lock"],
+            raised=_set_param(figures),
+            paper=_share(LAZY_NS["lock"] + SET_PARAM_NS, STANDARD_NS["lock"]),
+        ),
+        _saving(
+            figures,
+            "lock, and the raise as it is",
+            ["lock"],
+            raised=_raise(figures, MODULE_STRICT),
+            paper=None,
+        ),
+        _saving(
+            figures,
+            "lock and unlock, nobody in the way",
+            ["lock", "unlock"],
+            raised=0,
+            paper=_share(
+                LAZY_NS["lock"] + LAZY_NS["unlock"], STANDARD_NS["lock"] + STANDARD_NS["unlock"]
+            ),
+        ),
+        _saving(
+            figures,
+            "lock, the raise as it is, and unlock, contended",
+            ["lock", "unlock-contended"],
+            raised=_raise(figures, MODULE_STRICT),
+            paper=None,
+        ),
+    ]
+
+
+def _saving(
+    figures: Figures, what: str, calls: list[str], raised: float, paper: float | None
+) -> SavingRow:
+    def total(lock: str) -> float:
+        return sum(figures.count("call", lock, call) for call in calls)
+
+    return SavingRow(
+        what=what,
+        paper=paper,
+        strict=_share(total(MODULE_STRICT) + raised, total(PROTECT)),
+        robust=_share(total(MODULE_ROBUST) + raised, total(PROTECT)),
+    )
+
+
+def _share(cost: float, standard: float) -> float:
+    return 1 - cost / standard
+
+
+def _set_param(figures: Figures) -> float:
+    return figures.count("system", "", "raise") - figures.count("system", "", "dummy")
+
+
+def _raise(figures: Figures, lock: str) -> float:
+    """What it costs more to go through the scheduler in a section than outside."""
+    return figures.count("call", lock, "yield-in-section") - figures.count("call", lock, "yield")

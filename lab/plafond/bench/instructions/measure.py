@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""Run the program `instructions` in the guest, with nothing, the module, and the driver loaded."""
+
+import json
+from pathlib import Path
+
+from plafond.bench.instructions.model import InstructionsReport, Loaded, Output
+from plafond.bench.instructions.report import make_report
+from plafond.errors import PlafondError
+from plafond.programs import find_program
+from plafond.run.progress import progress_by_step
+from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.machine import READY, run_in_vm
+from plafond.vm.messages import Message
+
+LONGEST_S = 180.0
+# The guest comes with the modules loaded. Without them the kernel is as if they had never been.
+COMMANDS = [
+    "set -e",
+    "rmmod immpc_driver plafond",
+    "instructions stock >/stock && post stock /stock",
+    "insmod /modules/plafond.ko",
+    "instructions-module module >/module && post module /module",
+    "insmod /modules/immpc_driver.ko",
+    "instructions driver >/driver && post driver /driver",
+]
+WORDS = {
+    Loaded.NOTHING: "locks that need no module",
+    Loaded.MODULE: "locks of the module",
+    Loaded.DRIVER: "mutexes of the kernel",
+}
+
+
+def measure_instructions(line: KernelLine) -> InstructionsReport:
+    """Boot the guest and measure, with a progress bar on standard error."""
+    guest = Guest(line, cpus=1, modules=True)
+    files: dict[str, Path | bytes] = {
+        f"/bin/{name}": find_program(f"bench/{name}")
+        for name in ("instructions", "instructions-module")
+    }
+    parts = list(Loaded)
+    with progress_by_step(f"booting Linux {line}", len(parts)) as step:
+
+        def tell(message: Message) -> None:
+            if message.name == READY:
+                step(WORDS[parts[0]], 0)
+            elif message.name in parts:
+                done = parts.index(Loaded(message.name)) + 1
+                step(WORDS[parts[done]] if done < len(parts) else "powering off", done)
+
+        results = run_in_vm(guest, files, COMMANDS, LONGEST_S, tell)
+    if results.status != 0:
+        lines = results.console.strip().splitlines()
+        raise PlafondError(
+            f"the program failed in the virtual machine: {lines[-1] if lines else results.status}"
+        )
+    outputs = {part: Output.model_validate(json.loads(results.files[part])) for part in parts}
+    return make_report(outputs, line)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""Turn what the program counted into the report."""
+
+from collections.abc import Mapping
+
+from plafond.bench.instructions.almatary import function_rows, saving_rows
+from plafond.bench.instructions.figures import MODULE_ROBUST, MODULE_STRICT, NO_LOCK, Figures
+from plafond.bench.instructions.model import (
+    Conditions,
+    InstructionsReport,
+    KernelRow,
+    Loaded,
+    Output,
+    PreemptedRow,
+    ScheduleRow,
+    WayRow,
+)
+from plafond.bench.instructions.targets import targets
+from plafond.vm.guest import KernelLine
+
+NOTES = [
+    "Instructions, of user and kernel mode together, as QEMU counts them with one CPU and "
+    "-icount shift=0. They are no times: which of two is faster on a processor they do not tell.",
+    "Each figure is the least of its samples; loops and reading the counter are not in it.",
+    "Nested: three, ceilings rising inwards, so pthread-protect changes the priority six times.",
+    "Preempted: the holder wakes the arrival in the section; until the holder runs again and "
+    "nobody is ready, less the same without a lock and without plafond.ko. Where the arrival uses "
+    "the lock, that is in it.",
+    "Unlock, contended: the holder was raised; the switch to the arrival is not in it.",
+    "Rows of module are with plafond.ko loaded, in a program with its fast path inline "
+    "(PLAFOND_INLINE_MODULE); all others without.",
+    "Mutexes of the kernel: in a loop of a driver. rt_mutex is called, immpc is inline; empty-call "
+    "is two calls of an empty function.",
+]
+ARRIVALS = ("uses-lock", "passes-by")
+AT_CEILING = "-at-ceiling"
+# How the threads that yield and others stand to the module.
+STATES = {
+    "nobody-registered": "module loaded, nobody registered",
+    "another-registered": "another thread registered",
+    "both-registered": "these threads registered, in no section",
+}
+
+
+def make_report(outputs: Mapping[Loaded, Output], line: KernelLine) -> InstructionsReport:
+    """Make the tables of one run."""
+    figures = Figures({loaded: output.figures for loaded, output in outputs.items()})
+    ways, preempted, schedule = _ways(figures), _preempted(figures), _schedule(figures)
+    kernel_mutexes = _kernel_mutexes(figures)
+    return InstructionsReport(
+        conditions=_conditions(outputs),
+        ways=ways,
+        preempted=preempted,
+        schedule=schedule,
+        functions=function_rows(figures),
+        savings=saving_rows(figures),
+        kernel_mutexes=kernel_mutexes,
+        targets=targets(ways, preempted, kernel_mutexes, line),
+        figures={loaded: output.figures for loaded, output in outputs.items()},
+    )
+
+
+def _conditions(outputs: Mapping[Loaded, Output]) -> Conditions:
+    told = outputs[Loaded.NOTHING].conditions
+    unstable = [
+        figure
+        for output in outputs.values()
+        for figure in output.figures
+        if figure.least != figure.median
+    ]
+    return Conditions(**told.model_dump(), unstable=len(unstable), notes=NOTES)
+
+
+def _ways(figures: Figures) -> list[WayRow]:
+    return [_way(figures, lock) for lock in figures.locks("pair")]
+
+
+def _way(figures: Figures, lock: str) -> WayRow:
+    is_preempted = lock in figures.locks("preempted")
+    of_module = lock in (MODULE_STRICT, MODULE_ROBUST)
+    return WayRow(
+        lock=lock,
+        pair=figures.count("pair", lock, "flat"),
+        nested=figures.count("pair", lock, "nested"),
+        uses_lock=_net(figures, lock, "uses-lock") if is_preempted else None,
+        passes_by=_net(figures, lock, "passes-by") if is_preempted else None,
+        schedule=_added(figures, "another-registered") if of_module else 0,
+    )
+
+
+def _net(figures: Figures, lock: str, scene: str) -> float:
+    return figures.count("preempted", lock, scene) - figures.count("preempted", NO_LOCK, scene)
+
+
+def _preempted(figures: Figures) -> list[PreemptedRow]:
+    return [
+        _preempted_row(figures, lock, arrival, suffix)
+        for lock in figures.locks("preempted")
+        if lock != NO_LOCK
+        for suffix in ("", AT_CEILING)
+        for arrival in ARRIVALS
+    ]
+
+
+def _preempted_row(figures: Figures, lock: str, arrival: str, suffix: str) -> PreemptedRow:
+    figure = figures.of("preempted", lock, arrival + suffix)
+    return PreemptedRow(
+        lock=lock,
+        arrival=arrival,
+        at_ceiling=bool(suffix),
+        instructions=_net(figures, lock, arrival + suffix),
+        switches=figure.switches,
+        inside=figure.inside,
+    )
+
+
+def _added(figures: Figures, state: str) -> float:
+    before = figures.yielding(Loaded.NOTHING, "nobody-registered")
+    return figures.yielding(Loaded.MODULE, state) - before
+
+
+def _schedule(figures: Figures) -> list[ScheduleRow]:
+    before = figures.yielding(Loaded.NOTHING, "nobody-registered")
+    rows = [
+        ScheduleRow(
+            state=words,
+            instructions=figures.yielding(Loaded.MODULE, state),
+            added=_added(figures, state),
+        )
+        for state, words in STATES.items()
+    ]
+    return [ScheduleRow(state="no module", instructions=before, added=0), *rows]
+
+
+def _kernel_mutexes(figures: Figures) -> list[KernelRow]:
+    return [
+        KernelRow(
+            mutex=mutex,
+            flat=figures.count("kernel", mutex, "flat"),
+            nested=figures.count("kernel", mutex, "nested"),
+        )
+        for mutex in figures.locks("kernel")
+    ]

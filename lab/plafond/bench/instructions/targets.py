@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The figures to reach, and whether this run reached them."""
+
+from plafond.bench.instructions.figures import MODULE_ROBUST, MODULE_STRICT, PROTECT
+from plafond.bench.instructions.model import KernelRow, PreemptedRow, WayRow
+from plafond.bench.model import Target
+from plafond.bench.targets import judge
+from plafond.vm.guest import KernelLine
+
+SCHEDULE_LIMITS = {KernelLine.V6_12: 45, KernelLine.V7: 24}
+PASSES_BY = "passes-by"
+# In and out again of the arrival, after the section: as without a lock.
+SWITCHES = 2
+
+
+def targets(
+    ways: list[WayRow],
+    preempted: list[PreemptedRow],
+    kernel_mutexes: list[KernelRow],
+    line: KernelLine,
+) -> list[Target]:
+    """Judge a run by the limits that the project has set itself."""
+    way = {row.lock: row for row in ways}
+    kernel = {row.mutex: row for row in kernel_mutexes}
+    ours = [row for row in preempted if row.lock in (MODULE_STRICT, MODULE_ROBUST)]
+    most_switches = max(row.switches or 0 for row in ours)
+    return [
+        judge("immpc, pair", kernel["immpc"].flat, 18),
+        judge(f"{MODULE_STRICT}, pair", way[MODULE_STRICT].pair, 14),
+        *(
+            judge(f"{row.lock}, arrival {_where(row)} ceiling", row.instructions, way[PROTECT].pair)
+            for row in ours
+            if row.arrival == PASSES_BY
+        ),
+        judge(
+            "added to each __schedule of others",
+            way[MODULE_STRICT].schedule,
+            SCHEDULE_LIMITS[line],
+        ),
+        judge("context switches for an arrival, module", most_switches, SWITCHES),
+        judge(
+            "arrivals that work in a section, module",
+            sum(row.inside is not False for row in ours),
+            0,
+        ),
+        judge(
+            f"{PROTECT} / {MODULE_STRICT}, pair",
+            way[PROTECT].pair / way[MODULE_STRICT].pair,
+        ),
+        *(
+            judge(f"{MODULE_STRICT} / {PROTECT}, {words}", _ratio(way, arrival))
+            for arrival, words in (("uses_lock", "arrival locks"), ("passes_by", "passes by"))
+        ),
+    ]
+
+
+def _where(row: PreemptedRow) -> str:
+    return "at the" if row.at_ceiling else "below the"
+
+
+def _ratio(way: dict[str, WayRow], arrival: str) -> float:
+    mine, theirs = (getattr(way[lock], arrival) for lock in (MODULE_STRICT, PROTECT))
+    return float(mine / theirs)

@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: MIT
+"""One run of a plan, wherever it happens, and what it left."""
+
+from dataclasses import dataclass
+
+from plafond.trace.model import Trace
+
+
+@dataclass(frozen=True)
+class Job:
+    """A plan to run."""
+
+    what: str  # as progress calls it
+    plan: str
+    duration_ns: int  # about
+    limit_ns: int  # after which plafond-run ends it
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run left: its trace, and whether somebody interrupted it."""
+
+    trace: Trace
+    interrupted: BaseException | None

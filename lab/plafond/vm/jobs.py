@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Run plans in a virtual machine: all of them in one boot."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from plafond.errors import PlafondError, RefusedError
+from plafond.programs import find_program
+from plafond.run.job import Job, Outcome
+from plafond.run.progress import progress_by_step
+from plafond.trace.model import parse_trace
+from plafond.vm.guest import Guest
+from plafond.vm.machine import READY, run_in_vm
+from plafond.vm.messages import Message
+
+BOOT_S = 90.0
+# An emulated second takes some seconds of a machine that has nothing else to do.
+SLOWEST = 20
+RUN_PLAN = """\
+run_plan() {
+	plafond-run /plans/$1 /trace 2>/said
+	echo $? >/status
+	[ ! -s /trace ] || post trace-$1 /trace
+	post said-$1 /said
+	post status-$1 /status
+	rm -f /trace
+}"""
+
+
+def run_in_guest(jobs: Iterable[Job], guest: Guest) -> Iterator[Outcome]:
+    """Run `plafond-run` in the guest for each; what was run before a failure is yielded first."""
+    jobs = list(jobs)
+    arrived: dict[str, bytes] = {}
+    failure: BaseException | None = None
+    try:
+        _run_all(jobs, guest, arrived)
+    except (PlafondError, KeyboardInterrupt, SystemExit) as error:
+        failure = error
+    for number, job in enumerate(jobs):
+        if failure and f"status-{number}" not in arrived:
+            raise failure
+        yield _outcome(job, number, arrived)
+
+
+def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> None:
+    """Fill `arrived` with what the guest sends, also when it does not come to its end."""
+    files: dict[str, Path | bytes] = {
+        f"/plans/{number}": job.plan.encode() for number, job in enumerate(jobs)
+    }
+    files["/bin/plafond-run"] = find_program("linux/run/plafond-run")
+    commands = [RUN_PLAN, *(f"run_plan {number}" for number in range(len(jobs)))]
+    longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
+    with progress_by_step(f"booting Linux {guest.kernel}", len(jobs)) as step:
+
+        def keep(message: Message) -> None:
+            arrived[message.name] = message.content
+            if message.name == READY:
+                step(jobs[0].what, 0)
+            elif message.name.startswith("status-"):
+                done = int(message.name.removeprefix("status-")) + 1
+                step(jobs[done].what if done < len(jobs) else "powering off", done)
+
+        run_in_vm(guest, files, commands, longest_s, keep)
+
+
+def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
+    status = int(arrived[f"status-{number}"])
+    said = arrived[f"said-{number}"].decode(errors="replace").strip()
+    last_line = said.splitlines()[-1] if said else f"exit code {status}"
+    if status == RefusedError.exit_code:
+        raise RefusedError(f"{last_line} (in the virtual machine)")
+    trace = arrived.get(f"trace-{number}")
+    if trace is None:
+        raise PlafondError(f"plafond-run failed in the virtual machine: {last_line}")
+    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None)

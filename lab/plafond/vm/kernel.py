@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""The kernels that the virtual machine can boot, and the modules built for them."""
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.errors import PlafondError
+from plafond.programs import build_folder, run_program
+from plafond.vm.guest import KernelLine
+
+SCRIPTS = Path(__file__).resolve().parents[3] / "linux" / "vm"
+# A slow mirror may take its time; a script that is stuck does not.
+FETCH_S = 1800.0
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A kernel that lies unpacked in a folder of ours."""
+
+    line: KernelLine
+    folder: Path
+
+    @property
+    def image(self) -> Path:
+        """What QEMU boots."""
+        return self.folder / "vmlinuz"
+
+    @property
+    def release(self) -> str:
+        """Its whole name, such as 6.12.95+deb12-rt-amd64."""
+        return (self.folder / "release").read_text().strip()
+
+
+def fetched_kernel(line: KernelLine) -> Kernel:
+    """Return the kernel, fetched from Debian's archive on first use."""
+    folder = build_folder() / "vm" / line
+    if not (folder / "release").exists():
+        _run_script("fetch-kernel", line, folder)
+    return Kernel(line, folder)
+
+
+def built_modules(kernel: Kernel) -> list[Path]:
+    """Return our modules for this kernel, built if their sources are newer.
+
+    Besides them, the file `order` names those that a guest loads.
+    """
+    _run_script("build-modules", kernel.line, kernel.folder)
+    return sorted((kernel.folder / "modules").iterdir())
+
+
+def _run_script(name: str, *arguments: str | Path) -> None:
+    """Run a script of ours; a line that ends in dots tells what it does, another what is wrong."""
+    wrong: list[str] = []
+
+    def tell(line: str) -> None:
+        if line.endswith("..."):
+            print(line, file=sys.stderr)
+        else:
+            wrong.append(line)
+
+    try:
+        run_program([SCRIPTS / name, *arguments], tell, FETCH_S)
+    except PlafondError as error:
+        raise PlafondError(wrong[-1] if wrong else str(error)) from None

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: MIT
+"""How a report calls the virtual machine and its times."""
+
+import subprocess
+
+from plafond.vm.guest import Guest
+from plafond.vm.qemu import find_qemu
+
+
+def emulation_of(guest: Guest) -> str:
+    """Say what the times of this guest are worth."""
+    if guest.is_counting:
+        return "emulated, 1 instruction = 1 ns: no time of a real processor, and the same each run"
+    return "emulated, by the clock of the host: no time of a real processor"
+
+
+def emulator() -> str:
+    """Return the name and version of what stands for the processor."""
+    said = subprocess.run([find_qemu(), "--version"], capture_output=True, text=True, check=True)
+    version = said.stdout.split("version ")[-1].split()[0]
+    return f"QEMU {version}, emulated processor"

@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""`plafond bench instructions`: the report from made-up figures."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from plafond.bench.instructions.model import Figure, InstructionsReport, Loaded, Output
+from plafond.bench.instructions.report import ARRIVALS, AT_CEILING, STATES, make_report
+from plafond.bench.instructions.table import print_report
+from plafond.vm.guest import KernelLine
+
+CONDITIONS = {
+    "kernel": "6.0",
+    "libc": "glibc 2.36",
+    "compiler": "12",
+    "flags": "-O2",
+    "priority": 10,
+    "arrival_priority": 20,
+    "ceiling": 30,
+    "samples": 51,
+}
+PAIRS = {"pthread-plain": 60, "pthread-protect": 4000}
+MODULE_PAIRS = {"plafond-module-strict": 14, "plafond-module": 20}
+SCENES = [arrival + suffix for arrival in ARRIVALS for suffix in ("", AT_CEILING)]
+
+
+def figure(group: str, lock: str, scene: str, count: float) -> Figure:
+    return Figure(
+        group=group,
+        lock=lock,
+        scene=scene,
+        least=count,
+        median=count,
+        most=count + 100,
+        same=40,
+    )
+
+
+def calls(lock: str, lock_cost: float, yield_in_section: float) -> list[Figure]:
+    costs = {
+        "lock": lock_cost,
+        "unlock": lock_cost,
+        "unlock-contended": 2000,
+        "yield": 800,
+        "yield-in-section": yield_in_section,
+    }
+    return [figure("call", lock, call, cost) for call, cost in costs.items()]
+
+
+def pairs(of: dict[str, int]) -> list[Figure]:
+    return [
+        figure("pair", lock, scene, cost * times)
+        for lock, cost in of.items()
+        for scene, times in (("flat", 1), ("nested", 3))
+    ]
+
+
+def preempted(of: dict[str, int]) -> list[Figure]:
+    return [
+        figure("preempted", lock, scene, cost).model_copy(update={"switches": 2, "inside": False})
+        for lock, cost in of.items()
+        for scene in SCENES
+    ]
+
+
+@pytest.fixture
+def outputs() -> dict[Loaded, Output]:
+    stock = [
+        *pairs(PAIRS),
+        *calls("pthread-protect", 2000, 800),
+        figure("system", "", "dummy", 300),
+        figure("system", "", "raise", 1900),
+        *preempted({"no-lock": 6000, "pthread-protect": 10500}),
+        figure("schedule", "", "nobody-registered", 4001),
+    ]
+    module = [
+        *(figure("schedule", "", state, 4081 + i) for i, state in enumerate(STATES)),
+        *pairs(MODULE_PAIRS),
+        *calls("plafond-module-strict", 8, 3800),
+        *calls("plafond-module", 12, 3800),
+        *preempted({"no-lock": 6100, "plafond-module-strict": 9900, "plafond-module": 10001}),
+    ]
+    driver = [
+        figure("kernel", mutex, scene, cost)
+        for mutex, cost in (("empty-call", 6), ("rt-mutex", 40), ("immpc", 18.5))
+        for scene in ("flat", "nested")
+    ]
+    parts = {Loaded.NOTHING: stock, Loaded.MODULE: module, Loaded.DRIVER: driver}
+    return {
+        loaded: Output.model_validate({"conditions": CONDITIONS, "figures": figures})
+        for loaded, figures in parts.items()
+    }
+
+
+@pytest.fixture
+def report(outputs: dict[Loaded, Output]) -> InstructionsReport:
+    return make_report(outputs, KernelLine.V6_12)
+
+
+def test_a_preempted_section_is_less_the_scene_without_lock_and_module(
+    report: InstructionsReport,
+) -> None:
+    ways = {row.lock: row for row in report.ways}
+
+    assert ways["pthread-protect"].passes_by == 4500
+    assert ways["plafond-module-strict"].passes_by == 3900
+    assert ways["pthread-plain"].passes_by is None
+
+
+def test_only_the_module_costs_others_and_by_the_pass(report: InstructionsReport) -> None:
+    assert {row.lock: row.schedule for row in report.ways} == {
+        "pthread-plain": 0,
+        "pthread-protect": 0,
+        "plafond-module-strict": 40.5,
+        "plafond-module": 40.5,
+    }
+    assert [row.added for row in report.schedule] == [0, 40, 40.5, 41]
+
+
+def test_the_saving_is_reckoned_as_in_the_paper_and_as_it_is(report: InstructionsReport) -> None:
+    savings = {row.what: row for row in report.savings}
+    as_in_paper = savings["lock, and sched_setparam's kernel part (the paper's 86 %)"]
+
+    assert as_in_paper.paper == pytest.approx(0.86, abs=0.005)
+    assert as_in_paper.strict == pytest.approx(1 - (8 + 1600) / 2000)
+    assert as_in_paper.robust == pytest.approx(1 - (12 + 1600) / 2000)
+    assert savings["lock, and the raise as it is"].strict == pytest.approx(1 - (8 + 3000) / 2000)
+
+
+def test_each_figure_to_reach_is_judged(report: InstructionsReport) -> None:
+    reached = {target.name: target.reached for target in report.targets}
+
+    assert reached["immpc, pair"] is False
+    assert reached["plafond-module-strict, pair"] is True
+    assert reached["plafond-module-strict, arrival below the ceiling"] is True
+    assert reached["plafond-module, arrival at the ceiling"] is False
+    assert reached["added to each __schedule of others"] is True
+    assert reached["arrivals that work in a section, module"] is True
+    assert reached["pthread-protect / plafond-module-strict, pair"] is None
+
+
+def test_the_hook_of_a_newer_kernel_must_cost_less(outputs: dict[Loaded, Output]) -> None:
+    limits = {t.name: t.limit for t in make_report(outputs, KernelLine.V7).targets}
+
+    assert limits["added to each __schedule of others"] == 24
+
+
+def test_an_arrival_that_worked_in_a_section_is_found(outputs: dict[Loaded, Output]) -> None:
+    figures = outputs[Loaded.MODULE].figures
+    inside = next(f for f in figures if f.lock == "plafond-module" and f.group == "preempted")
+    figures[figures.index(inside)] = inside.model_copy(update={"inside": True})
+    targets = {t.name: t for t in make_report(outputs, KernelLine.V6_12).targets}
+
+    assert targets["arrivals that work in a section, module"].value == 1
+    assert targets["arrivals that work in a section, module"].reached is False
+
+
+def test_figures_that_vary_are_told(outputs: dict[Loaded, Output]) -> None:
+    varying = outputs[Loaded.DRIVER].figures[0].model_copy(update={"median": 7})
+    outputs[Loaded.DRIVER].figures[0] = varying
+
+    assert make_report(outputs, KernelLine.V6_12).conditions.unstable == 1
+
+
+def test_every_table_says_its_unit(report: InstructionsReport) -> None:
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=112, highlight=False))
+    titles = [part.splitlines()[0] for part in out.getvalue().split("\n\n")[1:]]
+
+    assert len(titles) == 7
+    assert all("instructions" in title for title in titles)
+    assert "plafond-module-strict" in out.getvalue()
+    assert "40.5" in out.getvalue()

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""The real program, on this machine, where it must refuse, and in the virtual one."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from plafond.programs import find_program
+
+COMMAND = [sys.executable, "-m", "plafond", "bench", "instructions", "--format", "json"]
+
+
+def test_where_the_counter_counts_something_else_it_refuses() -> None:
+    result = subprocess.run(
+        [find_program("bench/instructions"), "stock"],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert result.returncode == 2
+    assert "not under icount" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+@pytest.mark.parametrize("arguments", [[], ["stock", "all"]], ids=["none", "unknown"])
+def test_a_part_must_be_named(arguments: list[str]) -> None:
+    result = subprocess.run(
+        [find_program("bench/instructions"), *arguments],
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+    assert result.returncode == 2
+    assert "stock, module" in result.stderr
+
+
+def test_two_runs_count_the_same() -> None:
+    results = [
+        subprocess.run(COMMAND, capture_output=True, text=True, timeout=200, check=False)
+        for _ in range(2)
+    ]
+    for result in results:
+        if result.returncode != 0:
+            pytest.fail(result.stderr.strip(), pytrace=False)
+    first, second = (json.loads(result.stdout) for result in results)
+
+    assert first == second
+    assert first["conditions"]["unstable"] == 0
+    verdicts = {target["name"]: target["reached"] for target in first["targets"]}
+    assert verdicts["immpc, pair"]
+    assert verdicts["plafond-module-strict, pair"]
+    assert verdicts["added to each __schedule of others"]
+    assert verdicts["context switches for an arrival, module"]

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""The virtual machine itself: real guests, and what is told when one goes wrong."""
+
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from plafond.errors import PlafondError, RefusedError
+from plafond.programs import build_folder
+from plafond.vm import machine
+from plafond.vm.archive import file_entry, pack
+from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.kernel import SCRIPTS
+from plafond.vm.machine import run_in_vm
+from plafond.vm.messages import Mailbox, Message
+
+QUICK = Guest(cpus=2)  # boots in half the time
+PATIENCE_S = 90.0
+SENT = "ready 0\\nsome 5\\nwhole"
+
+
+@pytest.fixture
+def fake_qemu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Put a shell script in QEMU's place; $console and $sent are the files it is to write."""
+
+    def write(script: str) -> None:
+        program = tmp_path / "qemu-system-x86_64"
+        find = (
+            "for word; do case $word in file:*) console=${word#file:} ;; "
+            "*path=*) sent=${word#*path=} ;; esac; done"
+        )
+        program.write_text(f"#!/bin/sh\n{find}\n{script}\n")
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    return write
+
+
+def test_results_come_back_whole() -> None:
+    random = bytes(range(256)) * 1000
+    sent: list[str] = []
+    results = run_in_vm(
+        QUICK,
+        {"/data/random": random, "/bin/true-of-the-host": Path("/usr/bin/true")},
+        [
+            "cp /data/random /results/back",
+            "echo early | post now",
+            "true-of-the-host && uname -v >/results/version",
+            "echo told; exit 3",
+        ],
+        PATIENCE_S,
+        lambda message: sent.append(message.name),
+    )
+    assert results.files["back"] == random
+    assert results.files["now"] == b"early\n"
+    assert b"PREEMPT_RT" in results.files["version"]
+    assert set(results.files) == {"now", "back", "version"}
+    assert sent[:2] == ["ready", "now"]
+    assert results.status == 3
+    assert "told" in results.console
+
+
+@pytest.mark.parametrize("line", KernelLine)
+def test_the_modules_are_loaded(line: KernelLine) -> None:
+    guest = Guest(line, 2, modules=True)
+    commands = ["test -c /dev/plafond && test -c /dev/immpc && uname -r >/results/release"]
+    results = run_in_vm(guest, {}, commands, PATIENCE_S)
+    assert results.status == 0, results.console
+    assert results.files["release"].decode().startswith(line.removesuffix("x"))
+
+
+def test_a_guest_that_panics_is_told_with_its_console() -> None:
+    with pytest.raises(PlafondError) as told:
+        run_in_vm(QUICK, {}, ["echo c >/proc/sysrq-trigger"], PATIENCE_S)
+    assert "the guest died: " in str(told.value)
+    assert "Kernel panic" in str(told.value)
+    assert "\n  | " in str(told.value)
+
+
+def test_a_module_that_does_not_load_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, order = tmp_path / "plafond.ko", tmp_path / "order"
+    bad.write_bytes(b"no module")
+    order.write_text("plafond\n")
+    monkeypatch.setattr(machine, "built_modules", lambda _: [bad, order])
+    with pytest.raises(PlafondError, match=r"module plafond does not load: .*nvalid module format"):
+        run_in_vm(Guest(cpus=2, modules=True), {}, ["true"], PATIENCE_S)
+
+
+def test_a_guest_that_hangs_is_ended(fake_qemu: Callable[[str], None]) -> None:
+    fake_qemu('echo "so far so good" >$console; sleep 60')
+    with pytest.raises(PlafondError, match=r"had not finished after 1 s(.|\n)*\| so far so good"):
+        run_in_vm(QUICK, {}, ["true"], 1.0)
+
+
+def test_an_emulator_that_fails_is_told(fake_qemu: Callable[[str], None]) -> None:
+    fake_qemu("echo 'no such machine' >&2; exit 1")
+    with pytest.raises(PlafondError, match="QEMU failed: no such machine; its console is empty"):
+        run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
+
+
+def test_a_guest_that_ends_early_is_told_and_keeps_what_it_sent(
+    fake_qemu: Callable[[str], None],
+) -> None:
+    fake_qemu(f"printf '{SENT}'>$sent; echo bye >$console")
+    came: list[Message] = []
+    with pytest.raises(PlafondError, match="the guest ended early"):
+        run_in_vm(QUICK, {}, ["true"], PATIENCE_S, came.append)
+    assert came == [Message("ready", b""), Message("some", b"whole")]
+
+
+def test_without_an_emulator_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(RefusedError, match="install the package qemu-system-x86"):
+        run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
+
+
+def script(name: str, *arguments: str | Path, **environment: str) -> tuple[int, str]:
+    done = subprocess.run(
+        [SCRIPTS / name, *arguments],
+        env={"PATH": "/usr/bin:/bin"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return done.returncode, done.stderr.splitlines()[-1]
+
+
+def test_a_kernel_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    code, said = script("fetch-kernel", "5.4", tmp_path)
+    assert (code, said) == (1, "no such kernel: found 5.4; expected 6.12 or 7.x")
+
+
+def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
+    nobody = "http://127.0.0.1:9/debian"
+    code, said = script("fetch-kernel", "6.12", tmp_path, PLAFOND_DEBIAN_MIRROR=nobody)
+    assert code == 1
+    assert said.startswith("Debian's archive (")
+    assert "cannot be read" in said
+    assert not (tmp_path / "release").exists()
+
+
+def test_without_package_lists_one_line_says_what_to_do(tmp_path: Path) -> None:
+    settings = tmp_path / "apt.conf"
+    settings.write_text(f'Dir::State::lists "{tmp_path}/lists";\n')
+    code, said = script("fetch-kernel", "6.12", tmp_path / "out", APT_CONFIG=str(settings))
+    assert code == 1
+    assert "run apt-get update, or set PLAFOND_DEBIAN_MIRROR" in said
+
+
+def test_missing_headers_are_told(tmp_path: Path) -> None:
+    (tmp_path / "release").write_text("9.9-rt\n")
+    code, said = script("build-modules", "6.12", tmp_path)
+    assert (code, said.startswith("the headers of Linux 9.9-rt are missing")) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        (
+            r"printf 'x\0vermagic=1.2-rt SMP\0' | tee $(M)/plafond.ko >$(M)/immpc_driver.ko",
+            "plafond.ko was built for Linux 1.2-rt, but the kernel is 9.9-rt",
+        ),
+        ("echo 'hook.c:3: error: no hook'; false", "hook.c:3: error: no hook (see "),
+    ],
+)
+def test_modules_that_do_not_build_or_fit_are_told(tmp_path: Path, rule: str, message: str) -> None:
+    headers = tmp_path / "root/usr/src/linux-headers-9.9-rt"
+    headers.mkdir(parents=True)
+    (headers / ".kernelvariables").write_text("CC = $(CROSS_COMPILE)gcc\n")
+    (headers / "Makefile").write_text(f"modules:\n\t@{rule}\n")
+    (tmp_path / "release").write_text("9.9-rt\n")
+    code, said = script("build-modules", "6.12", tmp_path)
+    assert code == 1
+    assert message in said
+
+
+def test_a_kernel_is_fetched_once() -> None:
+    folder = build_folder() / "vm" / "6.12"
+    nobody = "http://127.0.0.1:9/debian"
+    done = subprocess.run(
+        [SCRIPTS / "fetch-kernel", "6.12", folder],
+        env={"PATH": "/usr/bin:/bin", "PLAFOND_DEBIAN_MIRROR": nobody},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_the_file_system_is_the_same_each_time() -> None:
+    files = {"/b/c": file_entry(b"c", False), "/a": file_entry(b"aa", True)}
+    packed = pack(files)
+    assert packed == pack(dict(reversed(files.items())))
+    listed = subprocess.run(
+        ["busybox", "cpio", "-tv"], input=packed, capture_output=True, check=True
+    )
+    assert [line.split()[0] + line.split()[-1] for line in listed.stdout.decode().splitlines()] == [
+        "-rwxr-xr-xa",
+        "drwxr-xr-xb",
+        "-rw-r--r--b/c",
+    ]
+
+
+def test_messages_are_read_once_they_are_whole(tmp_path: Path) -> None:
+    file = tmp_path / "sent"
+    mailbox = Mailbox(file)
+    assert mailbox.collect() == []
+    file.write_bytes(b"one 3\n1\n1two 2")
+    assert mailbox.collect() == [Message("one", b"1\n1")]
+    file.write_bytes(file.read_bytes() + b"\n2")
+    assert mailbox.collect() == []
+    file.write_bytes(file.read_bytes() + b"2three 0\n")
+    assert mailbox.collect() == [Message("two", b"22"), Message("three", b"")]

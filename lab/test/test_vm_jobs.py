@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""What becomes of several plans in one guest, when the guest does not come to its end."""
+
+from collections.abc import Callable
+
+import pytest
+from report_fakes import PATHFINDER, simulated
+
+from plafond.errors import PlafondError, RefusedError
+from plafond.run.job import Job
+from plafond.vm import jobs
+from plafond.vm.guest import Guest
+from plafond.vm.jobs import run_in_guest
+from plafond.vm.machine import READY, Results
+from plafond.vm.messages import Message
+
+Guests = Callable[[list[Message], BaseException | None], None]
+JOBS = [Job(name, "a plan", 10**9, 10**9) for name in ("none", "inherit")]
+
+
+@pytest.fixture
+def guest_sends(monkeypatch: pytest.MonkeyPatch) -> Guests:
+    """Put a guest in place that sends some messages and then ends, or fails."""
+
+    def prepare(messages: list[Message], failure: BaseException | None) -> None:
+        def run_in_vm(*arguments: object) -> Results:
+            on_message = arguments[-1]
+            assert callable(on_message)
+            for message in messages:
+                on_message(message)
+            if failure:
+                raise failure
+            return Results({}, 0, "")
+
+        monkeypatch.setattr(jobs, "run_in_vm", run_in_vm)
+
+    return prepare
+
+
+def messages_of(number: int, status: int, said: str = "") -> list[Message]:
+    trace = simulated(PATHFINDER, ["none"], 5).traces["none"]
+    return [
+        *([Message(f"trace-{number}", trace.model_dump_json().encode())] if status != 2 else []),
+        Message(f"said-{number}", said.encode()),
+        Message(f"status-{number}", f"{status}\n".encode()),
+    ]
+
+
+@pytest.mark.parametrize("failure", [PlafondError("it died"), KeyboardInterrupt()])
+def test_what_was_run_before_a_failure_is_kept(guest_sends: Guests, failure: BaseException) -> None:
+    guest_sends([Message(READY, b""), *messages_of(0, 0)], failure)
+    outcomes = run_in_guest(JOBS, Guest())
+    assert next(outcomes).trace.protocol == "none"
+    with pytest.raises(type(failure)):
+        next(outcomes)
+
+
+def test_a_run_that_was_cut_in_the_guest_is_an_outcome(guest_sends: Guests) -> None:
+    guest_sends([*messages_of(0, 1, "cut"), *messages_of(1, 0)], None)
+    assert len(list(run_in_guest(JOBS, Guest()))) == 2
+
+
+def test_a_refusal_in_the_guest_is_one(guest_sends: Guests) -> None:
+    guest_sends(messages_of(0, 2, "first line\nplafond-run: no room\n"), None)
+    with pytest.raises(RefusedError, match=r"^plafond-run: no room \(in the virtual machine\)$"):
+        next(run_in_guest(JOBS, Guest()))
+
+
+def test_a_run_without_a_trace_is_told(guest_sends: Guests) -> None:
+    guest_sends([message for message in messages_of(0, 1) if "trace" not in message.name], None)
+    with pytest.raises(PlafondError, match="failed in the virtual machine: exit code 1"):
+        next(run_in_guest(JOBS, Guest()))

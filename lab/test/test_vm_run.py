@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""`plafond run --on vm`: the same figures each time, and nothing left behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TEXT = """
+cpus = 1
+[task.high]
+priority = 20
+arrival = "periodic 5ms"
+offset = "1ms"
+activations = 3
+body = ["lock R", "run 1ms", "unlock R"]
+[task.low]
+priority = 10
+arrival = "periodic 5ms"
+body = ["lock R", "run 2ms", "unlock R"]
+[resource.R]
+"""
+ON_TWO = (
+    TEXT.replace("cpus = 1", "cpus = 2")
+    + """
+[task.other]
+cpu = 1
+priority = 5
+arrival = "periodic 10ms"
+body = ["run 1ms"]
+"""
+)
+PROTOCOLS = ("inherit", "plafond", "plafond-module", "immpc")  # with and without our modules
+# Stands in for QEMU: writes its process id, and then does not end.
+STUCK = '#!/bin/sh\necho $$ >"$PID_FILE"\nexec sleep 300\n'
+
+
+def start(folder: Path, text: str, *arguments: str, **more: str) -> subprocess.Popen[str]:
+    (folder / "some.toml").write_text(text)
+    command = [sys.executable, "-m", "plafond", "run", "some.toml", "--on", "vm", *arguments]
+    return subprocess.Popen(
+        command,
+        cwd=folder,
+        env=dict(os.environ) | more,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def run(folder: Path, text: str, *arguments: str, **more: str) -> tuple[int, str, str]:
+    process = start(folder, text, *arguments, **more)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def report_of(folder: Path) -> Any:
+    return json.loads((folder / "report.json").read_text())
+
+
+def test_repeated_runs_are_equal_to_the_nanosecond(tmp_path: Path) -> None:
+    for name in ("first", "second"):
+        code, out, err = run(tmp_path, TEXT, "--protocol", ",".join(PROTOCOLS), "--out", name)
+        assert code == 0, err
+        assert "on vm, emulated times" in out
+        assert "1 instruction = 1 ns" in out
+    for protocol in PROTOCOLS:
+        first, second = (
+            (tmp_path / name / f"{protocol}.trace.json").read_bytes()
+            for name in ("first", "second")
+        )
+        assert first == second
+    report = report_of(tmp_path / "first")
+    assert report["target"] == "vm"
+    assert report["conditions"]["emulation"].startswith("emulated, 1 instruction = 1 ns")
+    assert "-rt-" in report["conditions"]["kernel"]
+    assert [row["verdict"] for row in report["rows"] if row["task"] == "high"] == ["kept"] * 4
+    assert "emulated times" in (tmp_path / "first" / "report.html").read_text()
+    assert "emulated" in (tmp_path / "first" / "gantt.svg").read_text()
+
+
+def test_two_processors_are_as_described(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, ON_TWO, "--protocol", "plafond", "--out", "out")
+    assert code == 0, err
+    report = report_of(tmp_path / "out")
+    assert [cpu["cpu"] for cpu in report["conditions"]["cpus"]["plafond"]] == [0, 1]
+    assert "by the clock of the host" in out
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (ON_TWO, ["--cpus", "1"], "--cpus: found 1; expected 2, as the description has"),
+        (ON_TWO.replace("cpus = 2", "cpus = 4"), [], "--cpus: found 4; expected at most 2"),
+    ],
+)
+def test_too_few_processors_are_refused(
+    tmp_path: Path, text: str, arguments: list[str], message: str
+) -> None:
+    code, _, err = run(tmp_path, text, *arguments)
+    assert (code, err) == (2, f"plafond: {message}\n")
+
+
+def test_a_missing_emulator_is_refused_in_one_line(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, TEXT, PATH="/nowhere")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "install the package qemu-system-x86" in err
+
+
+def stuck_emulator(folder: Path) -> dict[str, str]:
+    program = folder / "qemu-system-x86_64"
+    program.write_text(STUCK)
+    program.chmod(0o755)
+    return {
+        "PATH": f"{folder}:{os.environ['PATH']}",
+        "PID_FILE": str(folder / "pid"),
+        "TMPDIR": str(folder),  # SIGKILL leaves something there
+    }
+
+
+def wait_for_emulator(folder: Path) -> int:
+    for _ in range(200):
+        if (folder / "pid").exists() and (text := (folder / "pid").read_text().strip()):
+            return int(text)
+        time.sleep(0.05)
+    raise AssertionError("the emulator was not started")
+
+
+def is_gone(process: int) -> bool:
+    for _ in range(100):
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize(
+    ("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGKILL, -9)]
+)
+def test_no_emulator_is_left_behind(tmp_path: Path, number: signal.Signals, code: int) -> None:
+    process = start(tmp_path, TEXT, **stuck_emulator(tmp_path))
+    emulator = wait_for_emulator(tmp_path)
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert process.returncode == code
+    assert is_gone(emulator)

@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+# Debian's archive without privilege: sourced by fetch-kernel and build-modules. An apt of
+# our own reads this machine's mirror, keys and proxies; it installs nothing.
+
+# Progress; what goes wrong is the one line that does not end in dots.
+say() {
+	echo "$* ..." >&2
+}
+
+fail() {
+	echo "$*" >&2
+	exit 1
+}
+
+refuse_other_machines() {
+	command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
+		fail "the virtual machine runs Debian's kernel: found no apt-get and dpkg-deb to fetch it"
+	[ "$(dpkg --print-architecture)" = amd64 ] ||
+		fail "the virtual machine is an amd64 one: found $(dpkg --print-architecture)"
+}
+
+# The suites that have a kernel of the line $1, and the compiler that it was built with. Debian
+# 12 and 13 each have a 6.12: that of this machine's release is built for with its own compiler.
+suites_of() {
+	case $1 in
+	6.12)
+		case $(. /etc/os-release && echo "${VERSION_CODENAME:-}") in
+		bookworm) echo bookworm bookworm-backports ;;
+		*) echo trixie ;;
+		esac
+		;;
+	7.x) echo trixie trixie-backports ;;
+	*) fail "no such kernel: found $1; expected 6.12 or 7.x" ;;
+	esac
+}
+
+# That of the variable, else the one that this machine has its own packages from.
+debian_mirror() {
+	if [ -n "${PLAFOND_DEBIAN_MIRROR:-}" ]; then
+		echo "$PLAFOND_DEBIAN_MIRROR"
+	else
+		apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' |
+			head -n 1
+	fi
+}
+
+# Make $1/apt an apt of the suites $2... with a current list of packages.
+make_apt() {
+	apt=$1/apt
+	shift
+	mirror=$(debian_mirror)
+	[ -n "$mirror" ] ||
+		fail "this machine's apt has no package list of Debian: run apt-get update, or set PLAFOND_DEBIAN_MIRROR to the address of a mirror"
+	key=/usr/share/keyrings/debian-archive-keyring.gpg
+	[ -e "$key" ] || fail "$key is missing: install debian-archive-keyring"
+	mkdir -p "$apt/lists/partial" "$apt/archives/partial"
+	for suite; do
+		echo "deb [signed-by=$key] $mirror $suite main"
+	done >"$apt/sources.list"
+	: >"$apt/status"
+	cat >"$apt/apt.conf" <<-END
+		Dir::State "$apt";
+		Dir::State::lists "$apt/lists";
+		Dir::State::status "$apt/status";
+		Dir::Cache "$apt";
+		Dir::Cache::archives "$apt/archives";
+		Dir::Etc::sourcelist "$apt/sources.list";
+		Dir::Etc::sourceparts "-";
+		Dir::Etc::preferencesparts "-";
+		APT::Sandbox::User "";
+		Acquire::Languages "none";
+		Acquire::http::Timeout "20";
+		Acquire::https::Timeout "20";
+	END
+	export APT_CONFIG="$apt/apt.conf"
+	apt-get update -qq -o APT::Update::Error-Mode=any >"$apt/log" 2>&1 ||
+		fail "Debian's archive ($*) cannot be read: $(last_error)"
+}
+
+# What apt said last, without the addresses that it tried.
+last_error() {
+	grep '^[EW]:' "$apt/log" | sed 's|[a-z]*://[^ ]*|the mirror|g' | tail -n 1
+}
+
+# Download the packages $2... into the folder $1.
+download() {
+	(
+		mkdir -p "$1" && cd "$1" && shift
+		apt-get download -qq "$@" >"$apt/log" 2>&1
+	) || fail "packages cannot be fetched: $(last_error)"
+}
