@@ -11,7 +11,7 @@
 #include "locks.h"
 
 #include "realtime.h"
-#include "rivals.h"
+#include "sleeper.h"
 
 #include <chrono>
 #include <cstdio>
@@ -28,20 +28,6 @@ namespace
 {
 
 int rows;
-
-/* A thread that only sleeps, so that the process is not single-threaded. */
-class Bystander
-{
-      public:
-	~Bystander()
-	{
-		over_.post();
-	}
-
-      private:
-	PosixSemaphore over_;
-	Thread thread_ { [this] { over_.wait(); } };
-};
 
 /* Leave a tenth of the CPU to others, so that the kernel does not throttle SCHED_FIFO. */
 void run_and_rest(const std::function<void()> &run)

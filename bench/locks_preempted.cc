@@ -6,76 +6,20 @@
  * round is: enter, wake, [the arrival does its work and sleeps], leave. When the
  * round ends, the arrival sleeps again, whatever the protocol.
  */
+#include "arrival.h"
 #include "count.h"
 #include "locks.h"
 #include "realtime.h"
 #include "rivals.h"
+#include "switches.h"
 
 #include <string>
-#include <sys/resource.h>
-#include <unistd.h>
 
 namespace bench
 {
 
 namespace
 {
-
-/* The thread that arrives: sleeps, and when woken uses the lock or does not. */
-template <class Mutex, class Semaphore> class Arrival
-{
-      public:
-	Arrival(const Attachment &attachment, Mutex &mutex, bool uses_lock)
-	    : mutex_(mutex), uses_lock_(uses_lock),
-	      thread_([this, attachment] { live(attachment); })
-	{
-		ready_.wait();
-	}
-	~Arrival()
-	{
-		over_ = true;
-		wake();
-	}
-	void wake()
-	{
-		wake_.post();
-	}
-	pid_t tid() const
-	{
-		return tid_;
-	}
-
-      private:
-	void live(const Attachment &attachment)
-	{
-		RealTime real_time(attachment, ARRIVAL_PRIORITY);
-
-		tid_ = gettid();
-		ready_.post();
-		for (;;) {
-			wake_.wait();
-			if (over_)
-				return;
-			if (uses_lock_)
-				use_lock();
-		}
-	}
-
-	void use_lock()
-	{
-		require(mutex_.lock(), "lock of the arrival");
-		benchmark::ClobberMemory();
-		require(mutex_.unlock(), "unlock of the arrival");
-	}
-
-	Mutex &mutex_;
-	bool uses_lock_;
-	volatile bool over_ = false;
-	pid_t tid_ = 0;
-	PosixSemaphore ready_;
-	Semaphore wake_;
-	Thread thread_;
-};
 
 template <class Mutex, class Arrival> void repeat(Mutex &mutex, Arrival &arrival, long rounds)
 {
@@ -84,15 +28,6 @@ template <class Mutex, class Arrival> void repeat(Mutex &mutex, Arrival &arrival
 		arrival.wake();
 		require(mutex.unlock(), "unlock of the holder");
 	}
-}
-
-/* Of all threads of the process; only two of them run. */
-long context_switches()
-{
-	rusage usage;
-
-	getrusage(RUSAGE_SELF, &usage);
-	return usage.ru_nvcsw + usage.ru_nivcsw;
 }
 
 struct Counts {
@@ -105,7 +40,7 @@ void measure(benchmark::State &state, Counts &counts, const Attachment &attachme
 {
 	RealTime real_time(attachment, HOLDER_PRIORITY);
 	Mutex mutex(CEILING);
-	Arrival<Mutex, Semaphore> arrival(attachment, mutex, uses_lock);
+	Arrival<Mutex, Semaphore> arrival(attachment, ARRIVAL_PRIORITY, mutex, uses_lock);
 
 	repeat(mutex, arrival, 10);
 	if (!counts.known)

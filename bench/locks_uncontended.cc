@@ -3,8 +3,10 @@
 /* The cost of sections in which nobody is in the way, and of the wake hook. */
 #include "count.h"
 #include "locks.h"
+#include "pair.h"
 #include "realtime.h"
 #include "rivals.h"
+#include "sleeper.h"
 
 #include <deque>
 #include <unistd.h>
@@ -15,17 +17,6 @@ namespace bench
 
 namespace
 {
-
-template <class Mutex> struct Pair {
-	Mutex &mutex;
-
-	void operator()()
-	{
-		mutex.lock();
-		benchmark::ClobberMemory();
-		mutex.unlock();
-	}
-};
 
 template <class Mutex> struct NestedPair {
 	Mutex &outer;
@@ -59,18 +50,6 @@ struct Hook {
 	}
 };
 
-/*
- * The loop that is timed, and the very one whose instructions are counted. The
- * round is a copy, so that it stays in registers.
- */
-template <class Round> [[gnu::noinline]] void repeat(Round round, long rounds)
-{
-	for (; rounds > 0; --rounds) {
-		round();
-		benchmark::ClobberMemory();
-	}
-}
-
 /* Counted in a row's first repetition, repeated in all. */
 struct Counts {
 	bool known = false;
@@ -97,13 +76,6 @@ template <class Round> void measure(benchmark::State &state, Counts &counts, Rou
 		repeat(round, BATCH);
 	set_counter(state, "instructions", counts.instructions);
 	set_counter(state, "system_calls", counts.system_calls);
-}
-
-/* A row that timed a lock which refused would be worth nothing. */
-template <class Mutex> void try_out(Mutex &mutex)
-{
-	require(mutex.lock(), "lock");
-	require(mutex.unlock(), "unlock");
 }
 
 template <class Mutex> void add_pair(const Rival<Mutex> &rival)
@@ -145,33 +117,6 @@ void add_hook(const Rival<Plafond> &rival)
 
 	add_row(std::string("hook/") + rival.name, rival.pairs, run);
 }
-
-/* A thread of the same kind as the measured one, asleep. */
-class Sleeper
-{
-      public:
-	explicit Sleeper(const Attachment &attachment)
-	    : thread_([this, attachment] { sleep(attachment); })
-	{
-		asleep_.wait();
-	}
-	~Sleeper()
-	{
-		over_.post();
-	}
-
-      private:
-	void sleep(const Attachment &attachment)
-	{
-		RealTime real_time(attachment, ARRIVAL_PRIORITY);
-
-		asleep_.post();
-		over_.wait();
-	}
-
-	PosixSemaphore asleep_, over_;
-	Thread thread_;
-};
 
 template <class Mutex> void add_scaling(const Rival<Mutex> &rival, int threads)
 {

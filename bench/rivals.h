@@ -188,6 +188,8 @@ constexpr long FEW = 5000; /* with system calls */
 constexpr Attachment BY_PTHREADS = { false, 0 };
 constexpr Attachment STRICT = { true, PLF_BACKEND_USER | PLF_STRICT };
 constexpr Attachment ROBUST = { true, PLF_BACKEND_USER };
+constexpr Attachment MODULE_STRICT = { true, PLF_BACKEND_MODULE | PLF_STRICT };
+constexpr Attachment MODULE_ROBUST = { true, PLF_BACKEND_MODULE };
 constexpr Attachment EAGER = { true, PLF_BACKEND_SYSCALL };
 
 using PthreadPlain = Pthread<PTHREAD_PRIO_NONE>;
@@ -198,6 +200,8 @@ constexpr Rival<NoLock> EMPTY_LOOP = { "empty-loop", BY_PTHREADS, MANY };
 constexpr Rival<Bound> BOUND = { "bound", BY_PTHREADS, MANY };
 constexpr Rival<Plafond> PLAFOND_USER_STRICT = { "plafond-user-strict", STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND_USER = { "plafond-user", ROBUST, MANY };
+constexpr Rival<Plafond> PLAFOND_MODULE_STRICT = { "plafond-module-strict", MODULE_STRICT, MANY };
+constexpr Rival<Plafond> PLAFOND_MODULE = { "plafond-module", MODULE_ROBUST, MANY };
 constexpr Rival<Plafond> PLAFOND_SYSCALL = { "plafond-syscall", EAGER, FEW };
 constexpr Rival<PthreadPlain> PTHREAD_PLAIN = { "pthread-plain", BY_PTHREADS, MANY };
 constexpr Rival<PthreadInherit> PTHREAD_INHERIT = { "pthread-inherit", BY_PTHREADS, MANY };

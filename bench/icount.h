@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_ICOUNT_H
+#define BENCH_ICOUNT_H
+
+/*
+ * Counting instructions, user's and kernel's alike, in a virtual machine that runs
+ * one a tick (QEMU's `-icount shift=0`, one CPU): there the time stamp counter is the
+ * number of instructions executed so far.
+ *
+ * Interrupts are counted too, and a task that one of them woke and that cannot run yet
+ * makes every change of a priority dearer. So a figure is taken many times, each after
+ * a rest in which such tasks run: the least of them had no interrupt, and the median is
+ * expected to be the same.
+ */
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace bench
+{
+
+/* Does the counter advance by 1 an instruction? */
+bool counts_instructions();
+
+constexpr int SAMPLES = 51;
+
+/* Instructions, of all samples; `same` of them were the least. */
+struct Count {
+	double least, median, most;
+	int same;
+};
+
+using Samples = std::array<std::uint64_t, SAMPLES>;
+
+Count summarise(Samples samples);
+
+/* In a loop: few, so that an interrupt seldom comes between. */
+constexpr long ROUNDS = 5;
+
+/*
+ * One round, from the counts of ROUNDS and of twice as many, less what the loop costs:
+ * nothing of what surrounds it is in it.
+ */
+Count per_round(const Count &once, const Count &twice, double loop);
+
+/* What is between two readings even if nothing is. */
+constexpr std::uint64_t READING = 4;
+
+/* Four instructions, of which the first takes the count. */
+inline void read_count(std::uint64_t &count)
+{
+	__asm__ volatile("rdtsc\n\t"
+			 "shlq $32, %%rdx\n\t"
+			 "orq %%rdx, %%rax\n\t"
+			 "movq %%rax, %[count]"
+			 : [count] "=m"(count)
+			 :
+			 : "rax", "rdx", "memory", "cc");
+}
+
+/* The instructions of body(), which is inlined. */
+template <class Body> [[gnu::always_inline]] inline std::uint64_t count_once(Body &&body)
+{
+	std::uint64_t before, after;
+
+	read_count(before);
+	body();
+	read_count(after);
+	return after - before - READING;
+}
+
+/* Let all that is ready run; a little longer each time, so that no interrupt hits every sample. */
+void rest();
+
+template <class Body> Count count_samples(Body body)
+{
+	Samples samples;
+
+	for (auto &sample : samples) {
+		rest();
+		body();
+		sample = count_once(body);
+	}
+	return summarise(samples);
+}
+
+} // namespace bench
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What locks cost in instructions, of user and kernel mode together: to be run as
+ * root in a virtual machine that counts them (see icount.h). One CPU, SCHED_FIFO,
+ * memory locked, a second thread alive.
+ *
+ * `instructions PART...` prints JSON. The parts go by what is loaded, for that is part
+ * of what is measured: `stock` no module, `module` plafond.ko, `driver` the driver of
+ * the examples too. `plafond bench instructions` runs it and reports.
+ */
+#include "instructions.h"
+
+#include "realtime.h"
+#include "sleeper.h"
+
+#include <cstdio>
+#include <cstring>
+#include <gnu/libc-version.h>
+#include <sys/utsname.h>
+#include <vector>
+
+namespace bench
+{
+
+namespace
+{
+
+std::vector<Figure> figures;
+
+struct Part {
+	const char *name;
+	void (*run)();
+};
+
+void run_stock()
+{
+	add_pairs(Locks::STOCK);
+	add_calls(Locks::STOCK);
+	add_system_calls();
+	add_preempted(Locks::STOCK);
+	add_schedule();
+}
+
+void run_module()
+{
+	add_schedule(); /* before anybody is registered */
+	add_schedule_registered();
+	add_pairs(Locks::MODULE);
+	add_calls(Locks::MODULE);
+	add_preempted(Locks::MODULE);
+}
+
+constexpr Part PARTS[] = {
+	{ "stock", run_stock },
+	{ "module", run_module },
+	{ "driver", add_driver },
+};
+
+const Part *find_part(const char *name)
+{
+	for (const Part &part : PARTS)
+		if (std::strcmp(part.name, name) == 0)
+			return &part;
+	return nullptr;
+}
+
+void print_conditions()
+{
+	utsname system;
+
+	uname(&system);
+	std::printf("{\"conditions\": {\"kernel\": \"%s %s\", \"libc\": \"glibc %s\", "
+		    "\"compiler\": \"%s\", \"flags\": \"%s\", \"priority\": %d, "
+		    "\"arrival_priority\": %d, \"ceiling\": %d, \"samples\": %d},\n",
+		    system.release, system.version, gnu_get_libc_version(), __VERSION__,
+		    PLAFOND_BENCH_FLAGS, HOLDER_PRIORITY, ARRIVAL_PRIORITY, CEILING, SAMPLES);
+}
+
+void print_figure(const Figure &f)
+{
+	std::printf("{\"group\": \"%s\", \"lock\": \"%s\", \"scene\": \"%s\", "
+		    "\"least\": %g, \"median\": %g, \"most\": %g, \"same\": %d",
+		    f.group.c_str(), f.lock.c_str(), f.scene.c_str(), f.count.least, f.count.median,
+		    f.count.most, f.count.same);
+	if (f.switches)
+		std::printf(", \"switches\": %g", *f.switches);
+	if (f.inside)
+		std::printf(", \"inside\": %s", *f.inside ? "true" : "false");
+	std::printf("}");
+}
+
+void print_figures()
+{
+	const char *before = "\"figures\": [\n";
+
+	print_conditions();
+	for (const Figure &figure : figures) {
+		std::printf("%s", before);
+		print_figure(figure);
+		before = ",\n";
+	}
+	std::printf("\n]}\n");
+}
+
+[[nodiscard]] int refuse(const char *line)
+{
+	std::fprintf(stderr, "instructions: %s\n", line);
+	return EXIT_DENIED;
+}
+
+} // namespace
+
+void add_figure(const Figure &figure)
+{
+	figures.push_back(figure);
+}
+
+} // namespace bench
+
+int main(int argc, char **argv)
+{
+	using namespace bench;
+
+	for (int i = 1; i < argc; ++i)
+		if (find_part(argv[i]) == nullptr)
+			return refuse("arguments are the parts to measure: stock, module, driver");
+	if (argc == 1)
+		return refuse("which part: stock, module or driver?");
+	bound_lifetime();
+	if (!counts_instructions())
+		return refuse("not under icount: the time stamp counter does not count "
+			      "instructions here; run `plafond bench instructions`");
+	enter_real_time();
+	Bystander bystander;
+	for (int i = 1; i < argc; ++i)
+		find_part(argv[i])->run();
+	print_figures();
+	return std::fflush(stdout) == 0 ? 0 : EXIT_FAILED;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+
+/* The cost of sections in which nobody is in the way: one, and three nested. */
+#include "instructions.h"
+#include "pair.h"
+#include "realtime.h"
+#include "rivals.h"
+
+#include <initializer_list>
+#include <iterator>
+
+namespace bench
+{
+
+namespace
+{
+
+/* Ceilings rise inwards, so that every level counts. */
+template <class Mutex> struct Nest {
+	Mutex &outer, &middle, &inner;
+
+	void operator()()
+	{
+		outer.lock();
+		middle.lock();
+		inner.lock();
+		plf_barrier();
+		inner.unlock();
+		middle.unlock();
+		outer.unlock();
+	}
+};
+
+/* One round, less `loop`. */
+template <class Round> Count count_round(Round round, double loop)
+{
+	repeat(round, ROUNDS); /* symbols are bound now, and pages there */
+	Count once = count_samples([=] { repeat(round, ROUNDS); });
+	Count twice = count_samples([=] { repeat(round, 2 * ROUNDS); });
+
+	return per_round(once, twice, loop);
+}
+
+template <class Round> void add(const char *lock, const char *scene, Round round)
+{
+	NoLock nothing(CEILING);
+	const double loop = count_round(Pair<NoLock> { nothing }, 0).least;
+
+	add_figure({ "pair", lock, scene, count_round(round, loop) });
+}
+
+/* As try_out(). */
+template <class Mutex> void try_out_nested(std::initializer_list<Mutex *> mutexes)
+{
+	for (Mutex *mutex : mutexes)
+		require(mutex->lock(), "lock");
+	for (auto last = std::rbegin(mutexes); last != std::rend(mutexes); ++last)
+		require((*last)->unlock(), "unlock");
+}
+
+template <class Mutex> void add_lock(const Rival<Mutex> &rival)
+{
+	RealTime real_time(rival.attachment, HOLDER_PRIORITY);
+	Mutex outer(CEILING), middle(CEILING + 1), inner(CEILING + 2);
+
+	try_out_nested<Mutex>({ &outer, &middle, &inner });
+	add(rival.name, "flat", Pair<Mutex> { outer });
+	add(rival.name, "nested", Nest<Mutex> { outer, middle, inner });
+}
+
+} // namespace
+
+void add_pairs(Locks locks)
+{
+	if (locks == Locks::MODULE) {
+		add_lock(PLAFOND_MODULE_STRICT);
+		add_lock(PLAFOND_MODULE);
+		return;
+	}
+	add_lock(PLAFOND_USER_STRICT);
+	add_lock(PLAFOND_USER);
+	add_lock(PLAFOND_SYSCALL);
+	add_lock(PTHREAD_PLAIN);
+	add_lock(PTHREAD_INHERIT);
+	add_lock(PTHREAD_PROTECT);
+}
+
+} // namespace bench

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_SLEEPER_H
+#define BENCH_SLEEPER_H
+
+/* Threads that only sleep. */
+#include "realtime.h"
+#include "rivals.h"
+
+#include <array>
+#include <cerrno>
+#include <unistd.h>
+
+namespace bench
+{
+
+/*
+ * So that the process is not single-threaded: glibc has a cheaper path for those. Not
+ * on a futex: the kernel could have to pass it by on its way to another.
+ */
+class Bystander
+{
+      public:
+	Bystander() : thread_([this] { wait(); })
+	{
+	}
+	~Bystander()
+	{
+		close(pipe_[1]);
+	}
+
+      private:
+	static std::array<int, 2> open_pipe()
+	{
+		std::array<int, 2> ends;
+
+		require(pipe(ends.data()) ? errno : 0, "pipe");
+		return ends;
+	}
+	void wait() const
+	{
+		char byte;
+
+		while (read(pipe_[0], &byte, 1) < 0)
+			;
+		close(pipe_[0]);
+	}
+
+	std::array<int, 2> pipe_ = open_pipe();
+	Thread thread_;
+};
+
+/* A thread of the same kind as the measured one. */
+class Sleeper
+{
+      public:
+	explicit Sleeper(const Attachment &attachment)
+	    : thread_([this, attachment] { sleep(attachment); })
+	{
+		asleep_.wait();
+	}
+	~Sleeper()
+	{
+		over_.post();
+	}
+
+      private:
+	void sleep(const Attachment &attachment)
+	{
+		RealTime real_time(attachment, ARRIVAL_PRIORITY);
+
+		asleep_.post();
+		over_.wait();
+	}
+
+	PosixSemaphore asleep_, over_;
+	Thread thread_;
+};
+
+} // namespace bench
+
+#endif
