@@ -5,11 +5,14 @@ enum {
 	AT_ROBUST = 1 << ROBUST,
 	AT_STRICT = 1 << STRICT,
 	AT_SYSCALL = 1 << SYSCALL,
+	AT_MODULE = 1 << MODULE,
+	AT_ALL = AT_ROBUST | AT_STRICT | AT_SYSCALL | AT_MODULE | 1 << MODULE_STRICT,
 	/* While a holder is suspended, whoever is there runs: only the timing degrades. */
 	TIMING = 1 << FOUND_INVERSION | 1 << FOUND_TWICE,
 };
 
-const char *const strength_name[STRENGTHS] = { "robust", "strict", "syscall" };
+const char *const strength_name[STRENGTHS] = { "robust", "strict", "syscall", "module",
+					       "module-strict" };
 
 const char *const finding_name[FINDINGS] = {
 	[FOUND_EXCLUSION] = "exclusion", [FOUND_CEILING] = "ceiling",
@@ -24,22 +27,26 @@ const char *const finding_name[FINDINGS] = {
  * Mutual exclusion, deaths told once, clean ends and the ceiling rule hold in all
  * of them. The ceiling rule is asked of hooked FIFO threads that hold no foreign
  * mutex, about sections that are open and not asleep (see notes.c). Where sections
- * may be suspended, strict does not apply, and under `syscall` lock orders that
- * conflict may deadlock, as with any classic protocol: those run robust only.
+ * may be suspended, strict does not apply, and under `syscall` and `module` lock orders
+ * that conflict may deadlock, as with any classic protocol: those run robust only.
  */
 const struct configuration configurations[] = {
-	{ .name = "none",
-	  .about = "no fault: all guarantees",
-	  .strengths = AT_ROBUST | AT_STRICT | AT_SYSCALL },
+	{ .name = "none", .about = "no fault: all guarantees", .strengths = AT_ALL },
 	{ .name = "sleep-inside",
 	  .about = "holders sleep in sections, with the hook and without",
 	  .faults = FAULT_SLEEP,
 	  .strengths = AT_ROBUST,
 	  .waived = TIMING },
+	{ .name = "sleep-flat",
+	  .about =
+		  "the same, one section at a time: the kernel's ceilings only keep exclusion then",
+	  .faults = FAULT_SLEEP | FAULT_FLAT,
+	  .strengths = AT_MODULE,
+	  .waived = TIMING | 1 << FOUND_CEILING },
 	{ .name = "other-peers",
 	  .about = "two attached SCHED_OTHER threads; the rules are asked of the FIFO threads",
 	  .faults = FAULT_OTHER,
-	  .strengths = AT_ROBUST | AT_SYSCALL },
+	  .strengths = AT_ROBUST | AT_SYSCALL | AT_MODULE },
 	{ .name = "foreign-pi",
 	  .about = "PRIO_INHERIT mutexes in and around sections, shared with an unattached thread",
 	  .faults = FAULT_FOREIGN,
@@ -48,15 +55,15 @@ const struct configuration configurations[] = {
 	{ .name = "death-inside",
 	  .about = "pthread_exit, pthread_cancel and raw exit in sections; the dead are replaced",
 	  .faults = FAULT_DEATH,
-	  .strengths = AT_ROBUST | AT_STRICT | AT_SYSCALL },
+	  .strengths = AT_ALL },
 	{ .name = "signal-storm",
 	  .about = "SIGUSR1 timers at every thread, handlers that post: EINTR everywhere",
 	  .faults = FAULT_SIGNAL,
-	  .strengths = AT_ROBUST | AT_STRICT | AT_SYSCALL },
+	  .strengths = AT_ALL },
 	{ .name = "intruder",
 	  .about = "a FIFO thread without the hook between base and ceiling: counted, bounded",
 	  .faults = FAULT_INTRUDER,
-	  .strengths = AT_ROBUST | AT_STRICT | AT_SYSCALL },
+	  .strengths = AT_ALL },
 	{ .name = "no-hook",
 	  .about = "the control: without the wake hook the oracle must see the ceiling violated",
 	  .faults = FAULT_NO_HOOK,

@@ -9,6 +9,8 @@ enum strength {
 	ROBUST,
 	STRICT,
 	SYSCALL,
+	MODULE, /* needs plafond.ko: only when asked for */
+	MODULE_STRICT,
 	STRENGTHS,
 };
 
@@ -19,6 +21,7 @@ enum fault {
 	FAULT_DEATH = 1 << 3,	 /* threads that end inside sections */
 	FAULT_SIGNAL = 1 << 4,	 /* a storm of signals with handlers */
 	FAULT_INTRUDER = 1 << 5, /* a FIFO thread without the hook between base and ceiling */
+	FAULT_FLAT = 1 << 7,	 /* one section at a time */
 	FAULT_NO_HOOK = 1 << 6,	 /* the wake hook taken out: the oracle must see it */
 };
 

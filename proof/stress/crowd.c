@@ -26,6 +26,8 @@ static const unsigned flags_of[STRENGTHS] = {
 	[ROBUST] = PLF_BACKEND_USER,
 	[STRICT] = PLF_BACKEND_USER | PLF_STRICT,
 	[SYSCALL] = PLF_BACKEND_SYSCALL,
+	[MODULE] = PLF_BACKEND_MODULE,
+	[MODULE_STRICT] = PLF_BACKEND_MODULE | PLF_STRICT,
 };
 
 static int priority_of(unsigned index)
@@ -270,6 +272,20 @@ static double idle_s(int cpu)
 	return (double)idle / (double)sysconf(_SC_CLK_TCK);
 }
 
+/* -1: there is no throttle. */
+static bool is_throttled(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/sched_rt_runtime_us", "re");
+	int runtime_us = 0;
+
+	if (file != NULL) {
+		if (fscanf(file, "%d", &runtime_us) != 1)
+			runtime_us = 0;
+		fclose(file);
+	}
+	return runtime_us >= 0;
+}
+
 /*
  * Beyond the throttle (/proc/sys/kernel/sched_rt_runtime_us) the kernel runs
  * SCHED_OTHER threads although FIFO threads are ready: no rule is kept then, and
@@ -281,6 +297,8 @@ static void check_load(uint64_t begin_ns, double idle_before_s)
 	double idle_percent = 100 * (idle_s(crowd.cpu) - idle_before_s) / lasted_s;
 
 	report->busy_percent = (unsigned)(100 * own_cpu_s() / lasted_s);
+	if (!is_throttled())
+		return;
 	if (report->busy_percent > BUSY_PERCENT_MAX)
 		found(FOUND_OVERLOAD, "near the throttle", (int)report->busy_percent);
 	if ((crowd.faults & FAULT_OTHER) != 0 && report->findings[FOUND_INVERSION] > 0 &&

@@ -215,24 +215,26 @@ static void nest(struct member *self, unsigned set, unsigned depth)
 	look(&self->notes);
 }
 
-/* Each intrusion needs a wake-up of the intruder; under `syscall` the ceiling keeps it out. */
+/* Each intrusion needs a wake-up of the intruder; under `syscall` and `module` the ceiling
+ * keeps it out. */
 static void check_intrusions(struct member *self, uint64_t lasted_ns)
 {
 	uint64_t wakeups = 2 + lasted_ns / (INTRUDER_PERIOD_US * NS_PER_US);
 
 	if (self->notes.intruded > wakeups)
 		found(FOUND_UNBOUNDED, "more intrusions than wake-ups", (int)self->notes.index);
-	if (self->notes.intruded > 0 && (crowd.attach_flags & PLF_BACKEND_SYSCALL) != 0)
-		found(FOUND_CEILING, "an intruder got past the classic ceiling",
+	if (self->notes.intruded > 0 && (crowd.attach_flags & PLF_BACKEND_USER) == 0)
+		found(FOUND_CEILING, "an intruder got past the kernel's ceiling",
 		      (int)self->notes.index);
 }
 
 static void outermost(struct member *self)
 {
 	uint64_t begin_ns = plf_now();
+	unsigned deepest = (crowd.faults & FAULT_FLAT) != 0 ? 1 : 3;
 	uint64_t lasted_ns;
 
-	nest(self, self->locks, random_between(&self->random, 1, 3));
+	nest(self, self->locks, random_between(&self->random, 1, deepest));
 	lasted_ns = plf_now() - begin_ns;
 	if (lasted_ns > self->longest_ns)
 		self->longest_ns = lasted_ns;

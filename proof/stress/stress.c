@@ -40,7 +40,7 @@ static bool is_wanted(const struct configuration *configuration, enum strength s
 		return false;
 	if (wanted.no_hook && (configuration->faults & FAULT_NO_HOOK) == 0)
 		return false;
-	if (wanted.strength >= 0 && wanted.strength != (int)strength)
+	if (wanted.strength >= 0 ? wanted.strength != (int)strength : strength >= MODULE)
 		return false;
 	return wanted.configuration == NULL ||
 	       strcmp(wanted.configuration, configuration->name) == 0;
@@ -58,10 +58,12 @@ static unsigned count_wanted(void)
 
 static void usage(FILE *file)
 {
-	fprintf(file, "usage: stress [--seconds N] [--seed N] [--cpu N] [--format table|json]\n"
-		      "              [--only CONFIGURATION] [--strength robust|strict|syscall]\n"
-		      "              [--no-hook]   only the control, without the wake hook\n"
-		      "configurations:\n");
+	fprintf(file,
+		"usage: stress [--seconds N] [--seed N] [--cpu N] [--format table|json]\n"
+		"              [--only CONFIGURATION] [--strength robust|strict|syscall|module|\n"
+		"               module-strict]   the last two need plafond.ko\n"
+		"              [--no-hook]   only the control, without the wake hook\n"
+		"configurations:\n");
 	for (size_t i = 0; i < configuration_count; i++)
 		fprintf(file, "  %-13s %s\n", configurations[i].name, configurations[i].about);
 }

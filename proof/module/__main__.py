@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Put faults into plafond.ko, and see whether its tests find each of them in a guest.
+
+Every mutant is built against the guest's kernel; they are tried one after the other, in one
+boot unless one takes the kernel down. Exit code: 0 all killed, 1 one survived, 2 there is no
+guest.
+
+Examples:
+  build/venv/bin/python proof/module build
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
+
+from plafond.errors import PlafondError
+from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.kernel import Kernel, built_modules, fetched_kernel
+from plafond.vm.machine import run_in_vm
+from plafond.vm.messages import Message
+
+from mutants import MUTANTS, Mutant
+
+KILLED, SURVIVED, CANNOT_RUN = 0, 1, 2
+ROOT = Path(__file__).resolve().parents[2]
+SOURCES = ROOT / "linux/module"
+LONGEST_S = 600.0
+# What is tried on each, until one fails: a name, and a command of the guest.
+CHECKS = {
+    "mutexes": "insmod /modules/immpc_test.ko",
+    "rules": "module-rules",
+    "hostile": "module-hostile",
+}
+TRY = """\
+try() {
+	mutant=$1
+	found=none
+	insmod /modules/$mutant.ko || found=load
+	for check in CHECKS; do
+		[ $found = none ] || break
+		command=$(cat /checks/$check)
+		$command >/dev/null 2>&1 || found=$check
+	done
+	echo $found | post $mutant
+	rmmod immpc_test 2>/dev/null
+	rmmod plafond
+}""".replace("CHECKS", " ".join(CHECKS))
+
+
+def build(kernel: Kernel, mutant: Mutant, folder: Path) -> Path:
+    """Build plafond.ko with the fault; the headers were made ready before."""
+    tree = folder / "module"
+    copytree(SOURCES, tree)
+    mutant.apply(tree)
+    kbuild = tree / "Kbuild"  # the other modules need no fault
+    kbuild.write_text(re.sub("^obj-m .*", "obj-m := plafond.o", kbuild.read_text(), flags=re.M))
+    headers = kernel.folder / f"root/usr/src/linux-headers-{kernel.release}"
+    done = subprocess.run(
+        [
+            *("make", "-C", headers, f"M={tree}", f"PLAFOND_PROTOCOL={ROOT / 'protocol'}"),
+            *("DEB_BUILD_ARCH=amd64", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode != 0:
+        raise PlafondError(f"{mutant.what}: it does not build: {done.stderr.strip()[-300:]}")
+    module = tree / "plafond.ko"
+    subprocess.run(["strip", "--strip-debug", module], check=True)
+    return module
+
+
+def try_some(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
+    """Which check found each, of those that were tried before one killed the guest."""
+    kernel = fetched_kernel(KernelLine.V6_12)
+    programs = (build_tree / f"linux/module/module-{name}" for name in ("rules", "hostile"))
+    files: dict[str, Path | bytes] = {f"/bin/{path.name}": path for path in programs}
+    files |= {f"/checks/{name}": command.encode() for name, command in CHECKS.items()}
+    files |= {f"/modules/{i}.ko": module for i, module in modules.items()}
+    files["/modules/immpc_test.ko"] = kernel.folder / "modules/immpc_test.ko"
+    found: dict[int, str] = {}
+
+    def keep(message: Message) -> None:
+        if message.name.isdigit():
+            found[int(message.name)] = message.content.decode().strip()
+
+    tries = [f"try {i}" for i in modules]
+    try:
+        run_in_vm(Guest(KernelLine.V6_12), files, [TRY, *tries], LONGEST_S, keep)
+    except PlafondError as error:
+        if "panic" not in str(error):
+            raise
+        dead = next(i for i in modules if i not in found)
+        found[dead] = "the kernel died"
+    return found
+
+
+def try_all(build_tree: Path, modules: list[Path]) -> list[str]:
+    """Which check found each; "none" where none did."""
+    left = dict(enumerate(modules))
+    found: dict[int, str] = {}
+    while left:
+        found |= try_some(build_tree, left)
+        left = {i: module for i, module in left.items() if i not in found}
+    return [found[i] for i in range(len(modules))]
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("build", type=Path, help="the build tree, with the test programs")
+    build_tree: Path = parser.parse_args().build.resolve()
+    for mutant in MUTANTS:
+        mutant.check(SOURCES)
+    try:
+        kernel = fetched_kernel(KernelLine.V6_12)
+        built_modules(kernel)
+        with TemporaryDirectory(prefix="plafond-mutants-") as scratch:
+            folders = [Path(scratch) / str(i) for i in range(len(MUTANTS))]
+            with ThreadPoolExecutor(2) as pool:
+                modules = list(pool.map(lambda m, f: build(kernel, m, f), MUTANTS, folders))
+            found = try_all(build_tree, modules)
+    except PlafondError as error:
+        print(error, file=sys.stderr)
+        return CANNOT_RUN
+    for mutant, check in zip(MUTANTS, found, strict=True):
+        verdict = "SURVIVED" if check == "none" else f"killed    {check}"
+        print(f"{mutant.what:<46} {verdict}")
+    killed = sum(check != "none" for check in found)
+    print(f"{killed} of {len(MUTANTS)} mutants of plafond.ko killed")
+    return KILLED if killed == len(MUTANTS) else SURVIVED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""Faults put into plafond.ko by hand, one at a time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """In that file, this text becomes the other."""
+
+    what: str
+    file: str
+    text: str
+    instead: str
+
+    def check(self, tree: Path) -> None:
+        """ValueError: the text does not stand there once, so this would be no mutant."""
+        if (tree / self.file).read_text().count(self.text) != 1:
+            raise ValueError(f"mutants.py: {self.what}: its text stands not once in {self.file}")
+
+    def apply(self, tree: Path) -> None:
+        """Put the fault into a copy of linux/module."""
+        path = tree / self.file
+        path.write_text(path.read_text().replace(self.text, self.instead))
+
+
+MUTANTS = [
+    Mutant("a raise queues at the tail of its level", "priority.c", "!first ||", "true ||"),
+    Mutant(
+        "a ceiling of 98 is raised at the tail",
+        "priority.c",
+        "priority == MAX_RT_PRIO - 1",
+        "priority >= MAX_RT_PRIO - 2",
+    ),
+    Mutant("the nice value is lost", "priority.c", "= before->nice", "= 0"),
+    Mutant("the time slice is lost", "priority.c", "= before->slice_ns", "= 0"),
+    Mutant(
+        "the timer slack is lost",
+        "priority.c",
+        "current->timer_slack_ns = before->timer_slack_ns;",
+        "",
+    ),
+    Mutant(
+        "reset-on-fork is lost",
+        "priority.c",
+        "before->reset_on_fork ? SCHED_FLAG_RESET_ON_FORK : 0",
+        "0",
+    ),
+    Mutant("the registered maximum is not kept", "task.c", ", limit_of(task))", ", 98)"),
+    Mutant(
+        "RLIMIT_RTPRIO is not kept",
+        "task.c",
+        "min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO))",
+        "task->limit",
+    ),
+    Mutant("raised is not told", "task.c", "\ttell(task);\n}", "}"),
+    Mutant(
+        "a change from outside is overwritten",
+        "task.c",
+        "task->given && !plf_priority_is(task->given)",
+        "0",
+    ),
+    Mutant(
+        "only the newest settled section counts",
+        "task.c",
+        "\t\tceiling = max(ceiling, (int)lock->section.ceiling);",
+        "\t\treturn max(ceiling, (int)lock->section.ceiling);",
+    ),
+    Mutant("registered threads are not looked at", "hook.c", " || plf_task_has_some()", ""),
+    Mutant("pending sections are not looked at", "hook.c", "raw_cpu_read(immpc_pending) || ", ""),
+    Mutant("exec keeps the registration", "hook.c", "attach(&hooks[PROCESS_EXEC])", "0"),
+    Mutant("the end keeps the registration", "device.c", "\tqueue_work(", "\tif (0) queue_work("),
+    Mutant(
+        "the line is first come first served",
+        "immpc_mutex.c",
+        "other->priority < waiter->priority",
+        "0",
+    ),
+    Mutant(
+        "who is in line has not the ceiling",
+        "immpc_mutex.c",
+        "(int)READ_ONCE(lock->section.ceiling)",
+        "0",
+    ),
+]
