@@ -113,8 +113,8 @@ def test_a_ceiling_is_the_highest_priority_of_its_users(tmp_path: Path) -> None:
         (["run 0ms"], 'body[0]: found "run 0ms"; expected run and a duration above 0'),
         (["lock"], 'body[0]: found "lock"; expected lock and the name of one resource'),
         (["lokc R"], "or sleep DURATION (did you mean lock?)"),
-        (["wait EV"], "(wait needs the kernel, which is not there yet)"),
-        (["activate T"], "(activate needs the kernel, which is not there yet)"),
+        (["wait EV"], "(wait needs an OSEK kernel, which is not there yet)"),
+        (["activate T"], "(activate needs an OSEK kernel, which is not there yet)"),
         ([""], 'body[0]: found ""; expected run DURATION'),
     ],
 )

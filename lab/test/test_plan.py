@@ -10,7 +10,7 @@ import pytest
 from plafond.describe import System, load
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
-from plafond.run.options import make_folder, parse_scale
+from plafond.run.options import folder_for_report, parse_scale
 from plafond.run.plan import SpareTask, limit_ns, plan_text
 
 TEXT = """
@@ -153,5 +153,19 @@ def test_no_scales(text: str) -> None:
 
 def test_a_report_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(PlafondError, match="--out: cannot write to"):
-        make_folder(tmp_path / "file" / "deeper")
+    with (
+        pytest.raises(PlafondError, match="--out: cannot write to"),
+        folder_for_report(tmp_path / "file" / "deeper"),
+    ):
+        raise AssertionError("it ran")
+
+
+def test_a_refused_run_leaves_no_empty_folder(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    for out in ("new/deeper", "mine", "mine/new"):
+        with pytest.raises(PlafondError, match="refused"), folder_for_report(tmp_path / out):
+            raise PlafondError("refused")
+    assert [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*")] == ["mine"]
+    with folder_for_report(tmp_path / "new/deeper"):
+        (tmp_path / "new/deeper/report.json").touch()
+    assert (tmp_path / "new/deeper/report.json").exists()

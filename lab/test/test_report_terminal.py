@@ -46,6 +46,25 @@ def test_in_narrow_terminals_the_times_become_two_tables(width: int, tables: int
     assert text.count("high: priority 30") == tables
 
 
+@pytest.mark.parametrize(
+    ("ppm", "percent"),
+    [(0.0, "0%"), (0.01, "0%"), (210.0, "0.021%"), (99_400.0, "9.9%"), (3_876_000.0, "388%")],
+)
+def test_the_error_of_run_steps_is_told_without_an_exponent(ppm: float, percent: str) -> None:
+    execution = pathfinder()
+    for cpus in execution.report.conditions.cpus.values():
+        for cpu in cpus:
+            cpu.calibration_error_ppm.median = ppm
+    assert f"error of run steps: median {percent}, largest 0.19%" in printed(execution)
+
+
+def test_where_it_ran_is_told_in_words() -> None:
+    execution = pathfinder()
+    assert ", on Linux" in printed(execution).splitlines()[0]
+    execution.report.target = "vm"
+    assert ", in a virtual machine" in printed(execution).splitlines()[0]
+
+
 def test_conditions_come_first_and_notes_last() -> None:
     text = printed(pathfinder())
     parts = (

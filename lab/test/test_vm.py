@@ -4,6 +4,7 @@
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
@@ -102,6 +103,12 @@ def test_an_emulator_that_fails_is_told(fake_qemu: Callable[[str], None]) -> Non
         run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
 
 
+def test_an_emulator_that_fails_without_a_word_is_told(fake_qemu: Callable[[str], None]) -> None:
+    fake_qemu("exit 2")
+    with pytest.raises(PlafondError, match="QEMU failed: exit code 2; its console is empty"):
+        run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
+
+
 def test_a_guest_that_ends_early_is_told_and_keeps_what_it_sent(
     fake_qemu: Callable[[str], None],
 ) -> None:
@@ -139,7 +146,7 @@ def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
     code, said = script("fetch-kernel", "6.12", tmp_path, PLAFOND_DEBIAN_MIRROR=nobody)
     assert code == 1
     assert said.startswith("Debian's archive (")
-    assert "cannot be read" in said
+    assert "cannot be read: Failed to fetch the mirror" in said
     assert not (tmp_path / "release").exists()
 
 
@@ -157,6 +164,16 @@ def test_missing_headers_are_told(tmp_path: Path) -> None:
     assert (code, said.startswith("the headers of Linux 9.9-rt are missing")) == (1, True)
 
 
+def fake_headers(folder: Path, rule: str, compiler: str = "gcc") -> Path:
+    """Make the folder one of a kernel whose modules are built by `rule`."""
+    headers = folder / "root/usr/src/linux-headers-9.9-rt"
+    headers.mkdir(parents=True)
+    (headers / ".kernelvariables").write_text(f"CC = $(CROSS_COMPILE){compiler}\n")
+    (headers / "Makefile").write_text(f"modules:\n\t@{rule}\n")
+    (folder / "release").write_text("9.9-rt\n")
+    return folder
+
+
 @pytest.mark.parametrize(
     ("rule", "message"),
     [
@@ -168,14 +185,45 @@ def test_missing_headers_are_told(tmp_path: Path) -> None:
     ],
 )
 def test_modules_that_do_not_build_or_fit_are_told(tmp_path: Path, rule: str, message: str) -> None:
-    headers = tmp_path / "root/usr/src/linux-headers-9.9-rt"
-    headers.mkdir(parents=True)
-    (headers / ".kernelvariables").write_text("CC = $(CROSS_COMPILE)gcc\n")
-    (headers / "Makefile").write_text(f"modules:\n\t@{rule}\n")
-    (tmp_path / "release").write_text("9.9-rt\n")
-    code, said = script("build-modules", "6.12", tmp_path)
+    code, said = script("build-modules", "6.12", fake_headers(tmp_path, rule))
     assert code == 1
     assert message in said
+
+
+def test_a_machine_of_another_kind_is_refused(tmp_path: Path) -> None:
+    other = tmp_path / "dpkg"
+    other.write_text("#!/bin/sh\necho arm64\n")
+    other.chmod(0o755)
+    path = f"{tmp_path}:/usr/bin:/bin"
+    code, said = script("fetch-kernel", "6.12", tmp_path / "out", PATH=path)
+    assert (code, said) == (2, "the virtual machine is an amd64 one: found arm64")
+
+
+def test_what_a_build_in_place_left_is_not_built_with(tmp_path: Path) -> None:
+    headers = fake_headers(tmp_path, "echo error: left $$(cd $(M) && ls -A | tr '\\n' ' '); false")
+    linux = tmp_path / "linux"
+    copytree(SCRIPTS, linux / "vm")
+    (linux / "module").mkdir()
+    (tmp_path / "protocol").mkdir()
+    for name in ("a.c", "a.o", ".a.o.cmd", "a.mod", "a.mod.c", "a.ko", "modules.order"):
+        (linux / "module" / name).touch()
+    done = subprocess.run(
+        [linux / "vm/build-modules", "6.12", headers], capture_output=True, text=True, check=False
+    )
+    assert "error: left a.c (see" in done.stderr
+
+
+@pytest.mark.parametrize(("line", "advice"), [("6.12", "build"), ("7.x", "use --kernel 6.12, or")])
+def test_without_a_namespace_the_other_line_is_advised(
+    tmp_path: Path, line: str, advice: str
+) -> None:
+    folder = fake_headers(tmp_path, "true", "gcc-1.2")
+    denied = tmp_path / "unshare"
+    denied.write_text("#!/bin/sh\nexit 1\n")
+    denied.chmod(0o755)
+    code, said = script("build-modules", line, folder, PATH=f"{tmp_path}:/usr/bin:/bin")
+    assert code == 2
+    assert f"which is denied here: {advice} " in said
 
 
 def test_a_kernel_is_fetched_once() -> None:

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What becomes of several plans in one guest, when the guest does not come to its end."""
 
+import re
+import subprocess
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from report_fakes import PATHFINDER, simulated
@@ -10,7 +13,7 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.run.job import Job
 from plafond.vm import jobs
 from plafond.vm.guest import Guest
-from plafond.vm.jobs import run_in_guest
+from plafond.vm.jobs import RUN_PLAN, run_in_guest
 from plafond.vm.machine import READY, Results
 from plafond.vm.messages import Message
 
@@ -32,6 +35,7 @@ def guest_sends(monkeypatch: pytest.MonkeyPatch) -> Guests:
                 raise failure
             return Results({}, 0, "")
 
+        monkeypatch.setattr(jobs, "prepare", lambda guest: guest)
         monkeypatch.setattr(jobs, "run_in_vm", run_in_vm)
 
     return prepare
@@ -62,11 +66,33 @@ def test_a_run_that_was_cut_in_the_guest_is_an_outcome(guest_sends: Guests) -> N
 
 def test_a_refusal_in_the_guest_is_one(guest_sends: Guests) -> None:
     guest_sends(messages_of(0, 2, "first line\nplafond-run: no room\n"), None)
-    with pytest.raises(RefusedError, match=r"^plafond-run: no room \(in the virtual machine\)$"):
+    with pytest.raises(RefusedError, match=r"^none: plafond-run: no room \(in the virtual "):
         next(run_in_guest(JOBS, Guest()))
+
+
+def test_a_plan_that_left_no_trace_is_the_last_one(tmp_path: Path) -> None:
+    """As the guest's shell does it: the second of three plans is refused."""
+    for name, script in {
+        "plafond-run": '[ "${1##*/}" != 1 ] || exit 2; echo x >trace',
+        "post": 'echo "$1" >>sent',
+    }.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
+        (tmp_path / name).chmod(0o755)
+    here = re.sub(" /(trace|said|status)", r" \1", RUN_PLAN).replace(">/", ">")
+    commands = "\n".join([here, *(f"run_plan {number}" for number in range(3))])
+    subprocess.run(
+        ["sh", "-c", commands],
+        cwd=tmp_path,
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"},
+        check=False,
+    )
+    sent = (tmp_path / "sent").read_text().split()
+    assert sent == ["trace-0", "said-0", "status-0", "said-1", "status-1"]
 
 
 def test_a_run_without_a_trace_is_told(guest_sends: Guests) -> None:
     guest_sends([message for message in messages_of(0, 1) if "trace" not in message.name], None)
-    with pytest.raises(PlafondError, match="failed in the virtual machine: exit code 1"):
+    with pytest.raises(
+        PlafondError, match="none: plafond-run failed in the virtual machine: exit "
+    ):
         next(run_in_guest(JOBS, Guest()))

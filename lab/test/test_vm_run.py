@@ -68,7 +68,7 @@ def test_repeated_runs_are_equal_to_the_nanosecond(tmp_path: Path) -> None:
     for name in ("first", "second"):
         code, out, err = run(tmp_path, TEXT, "--protocol", ",".join(PROTOCOLS), "--out", name)
         assert code == 0, err
-        assert "on vm, emulated times" in out
+        assert "in a virtual machine, emulated times" in out
         assert "1 instruction = 1 ns" in out
     for protocol in PROTOCOLS:
         first, second = (
@@ -91,13 +91,21 @@ def test_two_processors_are_as_described(tmp_path: Path) -> None:
     report = report_of(tmp_path / "out")
     assert [cpu["cpu"] for cpu in report["conditions"]["cpus"]["plafond"]] == [0, 1]
     assert "by the clock of the host" in out
+    assert "times with two CPUs are rough" in out
 
 
 @pytest.mark.parametrize(
     ("text", "arguments", "message"),
     [
         (ON_TWO, ["--cpus", "1"], "--cpus: found 1; expected 2, as the description has"),
-        (ON_TWO.replace("cpus = 2", "cpus = 4"), [], "--cpus: found 4; expected at most 2"),
+        *(
+            (
+                ON_TWO.replace("cpus = 2", "cpus = 3"),
+                arguments,
+                "the description has 3 CPUs; the virtual machine has at most 2",
+            )
+            for arguments in ([], ["--cpus", "2"])
+        ),
     ],
 )
 def test_too_few_processors_are_refused(
@@ -105,12 +113,14 @@ def test_too_few_processors_are_refused(
 ) -> None:
     code, _, err = run(tmp_path, text, *arguments)
     assert (code, err) == (2, f"plafond: {message}\n")
+    assert not (tmp_path / "plafond-report").exists()
 
 
 def test_a_missing_emulator_is_refused_in_one_line(tmp_path: Path) -> None:
     code, out, err = run(tmp_path, TEXT, PATH="/nowhere")
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "install the package qemu-system-x86" in err
+    assert not (tmp_path / "plafond-report").exists()
 
 
 def stuck_emulator(folder: Path) -> dict[str, str]:

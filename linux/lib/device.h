@@ -5,7 +5,7 @@
 /*
  * /dev/plafond, where threads make their words known to plafond.ko. One open file
  * serves the process while threads of backend `module` are attached; a child of fork()
- * inherits it. Open, close and ask under the registry lock.
+ * inherits it. It is opened and closed under the registry lock.
  */
 #include <stdbool.h>
 
@@ -16,7 +16,7 @@ bool plf_device_is_there(void);
 int plf_device_open(void);
 void plf_device_close(void);
 
-/* Of the calling thread, under its present priority. EEXIST, ENOMEM. */
+/* The calling thread, with its present priority as base. Errors: see plafond_device.h. */
 int plf_device_register(void);
 void plf_device_unregister(void);
 

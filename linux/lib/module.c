@@ -63,7 +63,9 @@ void plf_module_part(void)
 
 /*
  * The child's thread has the parent's claims, perhaps its raised priority, and is not
- * registered. If the kernel has no memory for that, the child keeps exclusion alone.
+ * registered. Under SCHED_RESET_ON_FORK the kernel has taken its priority away: that is
+ * its base from now on, and sections that are open keep exclusion only; as they do if the
+ * kernel has no memory to register it.
  */
 void plf_module_after_fork(struct plf_thread *t)
 {
@@ -72,6 +74,8 @@ void plf_module_after_fork(struct plf_thread *t)
 
 	if ((slot->policy_flags & SCHED_RESET_ON_FORK) == 0)
 		sched_setscheduler(0, slot->priority > 0 ? SCHED_FIFO : SCHED_OTHER, &param);
+	else if (plf_module_held(t) == 0)
+		plf_lazy_prepare(&plf_lazy_self, strength_of(t), t->ref, plf_rank(t->cpu, 0));
 	plf_device_register();
 }
 

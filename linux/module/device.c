@@ -11,7 +11,6 @@
 #include "plafond_device.h"
 #include "task.h"
 
-#include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
@@ -32,7 +31,7 @@ static struct workqueue_struct *releases;
 
 static void release(struct registration *registration)
 {
-	unpin_user_page(registration->page);
+	unpin_user_pages_dirty_lock(&registration->page, 1, true);
 	kfree(registration);
 	module_put(THIS_MODULE);
 }
@@ -62,23 +61,24 @@ static int check(const struct plf_registration *asked)
 
 static struct registration *create(const struct plf_registration *asked)
 {
-	struct registration *registration = kzalloc(sizeof(*registration), GFP_KERNEL);
+	struct registration *registration = kzalloc(sizeof(*registration), GFP_KERNEL_ACCOUNT);
 	unsigned long address = (unsigned long)asked->words;
+	int pinned;
 
 	if (!registration)
 		return ERR_PTR(-ENOMEM);
-	if (pin_user_pages_fast(address & PAGE_MASK, 1, FOLL_WRITE | FOLL_LONGTERM,
-				&registration->page) != 1) {
+	pinned = pin_user_pages_fast(address & PAGE_MASK, 1, FOLL_WRITE | FOLL_LONGTERM,
+				     &registration->page);
+	if (pinned != 1) {
 		kfree(registration);
-		return ERR_PTR(-EFAULT);
+		return ERR_PTR(pinned == -ENOMEM ? -ENOMEM : -EFAULT);
 	}
 	INIT_WORK(&registration->release, release_later);
 	__module_get(THIS_MODULE);
 	return registration;
 }
 
-static void fill(struct registration *registration, const struct plf_registration *asked,
-		 bool is_privileged)
+static void fill(struct registration *registration, const struct plf_registration *asked)
 {
 	struct plf_task *task = &registration->task;
 
@@ -86,7 +86,6 @@ static void fill(struct registration *registration, const struct plf_registratio
 	task->words = page_address(registration->page) + offset_in_page(asked->words);
 	task->base = (int)current->rt_priority;
 	task->limit = (int)asked->max_priority;
-	task->is_privileged = is_privileged;
 	plf_lazy_tell(task->words, 0);
 }
 
@@ -94,7 +93,6 @@ static int enter(const struct plf_registration __user *argument)
 {
 	struct plf_registration asked;
 	struct registration *registration;
-	bool is_privileged;
 	int error;
 
 	if (copy_from_user(&asked, argument, sizeof(asked)))
@@ -105,12 +103,11 @@ static int enter(const struct plf_registration __user *argument)
 	registration = create(&asked);
 	if (IS_ERR(registration))
 		return PTR_ERR(registration);
-	is_privileged = capable(CAP_SYS_NICE); /* may sleep */
 	preempt_disable();
 	if (plf_task_current())
 		error = -EEXIST;
 	else
-		fill(registration, &asked, is_privileged);
+		fill(registration, &asked);
 	preempt_enable();
 	if (error)
 		release(registration);
@@ -134,14 +131,14 @@ static int leave(void)
 
 static int lower(void)
 {
-	struct plf_task *task;
+	struct registration *registration;
 
 	preempt_disable();
-	task = plf_task_current();
-	if (task)
-		plf_task_settle(task, PLF_ADJUST);
+	registration = registration_current();
+	if (registration)
+		plf_task_settle(&registration->task, PLF_ADJUST);
 	preempt_enable();
-	return task ? 0 : -ESRCH;
+	return registration ? 0 : -ESRCH;
 }
 
 /* With preemption off: the page cannot be let go here. */

@@ -11,6 +11,8 @@
  *
  * Neither is declared to modules on all kernels, so they are found by name.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "hook.h"
 
 #include "device.h"
@@ -53,16 +55,26 @@ static bool is_entry(const char *text)
 	return text == entry;
 }
 
-static void on_rcu_utilization(void *data, const char *text)
+/* Not inline, like settle(): what it needs is not made ready for those who are not involved. */
+static noinline void settle_at(const char *text)
 {
-	if (is_involved() && is_entry(text) && !in_hardirq())
+	if (is_entry(text) && !in_hardirq())
 		settle();
 }
 
+static void on_rcu_utilization(void *data, const char *text)
+{
+	if (is_involved())
+		settle_at(text);
+}
+
+/* Some kernels call these with preemption on. */
 static void on_exit_or_exec(void *data, struct task_struct *p)
 {
+	preempt_disable();
 	if (p == current)
 		plf_device_forget();
+	preempt_enable();
 }
 
 struct hook {

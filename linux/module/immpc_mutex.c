@@ -11,6 +11,8 @@
  *    the grant finds it before everybody whom the ceiling keeps out;
  *  - the line, and an owner word that names nobody but is not 0, change under wait_lock.
  */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include "immpc_mutex.h"
 
 #include "hook.h"
@@ -128,6 +130,7 @@ static bool take_or_stand(struct immpc_mutex *lock, struct waiter *waiter)
 	long before = atomic_long_fetch_or_acquire(IMMPC_WAITERS, &lock->owner);
 	bool is_free = !names_somebody(before) && list_empty(&lock->wait_list);
 
+	WARN_ON_ONCE((before & ~IMMPC_FLAGS) == (long)current); /* it will wait for ever */
 	if (is_free)
 		atomic_long_set(&lock->owner, (long)current | variant_of(before));
 	else
@@ -190,8 +193,10 @@ static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 	struct plf_task *task;
 
 	preempt_disable();
-	if (raw_cpu_read(immpc_pending))
+	if (raw_cpu_read(immpc_pending)) { /* somebody may have got ready at their ceiling */
 		plf_settle_pending();
+		plf_task_settle(plf_task_current(), PLF_RAISE);
+	}
 	task = plf_task_current();
 	if (!task) {
 		task = &waiter->lent;
@@ -223,6 +228,7 @@ void immpc_mutex_lock_slow(struct immpc_mutex *lock)
 	struct waiter waiter = { .task = current };
 	bool is_taken;
 
+	might_sleep();
 	begin(lock, &waiter);
 	raw_spin_lock_irq(&lock->wait_lock);
 	is_taken = take_or_stand(lock, &waiter);

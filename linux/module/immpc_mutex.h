@@ -16,19 +16,23 @@
  * equals. Unlock hands the mutex to the first; who comes later cannot steal it, so that
  * nobody is overtaken more often than the line says.
  *
- * From task context only. Sections may nest and end in any order. Not recursive.
+ * From task context only. Sections may nest and end in any order. Not recursive. As with
+ * mutex_unlock(), unlock may look at the mutex after another CPU has it: who frees its
+ * memory sees to it that no unlock is under way. A place in line goes by the priority at
+ * the request, whatever becomes of it while waiting.
  */
 #include "postponed_ceiling.h"
 #include "task.h"
 
 #include <linux/atomic.h>
+#include <linux/build_bug.h>
 #include <linux/list.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/spinlock.h>
 
-enum { IMMPC_CEILING_MAX = 98 };
+#define IMMPC_CEILING_MAX 98
 
 /* Beside the owner's address. */
 #define IMMPC_WAITERS 1L /* somebody is in line, or about to be */
@@ -53,9 +57,13 @@ void immpc_mutex_lock_slow(struct immpc_mutex *lock);
 void immpc_mutex_unlock_slow(struct immpc_mutex *lock);
 void immpc_mutex_wake(struct immpc_mutex *lock);
 
+/* Stops the compilation where the ceiling is out of range. */
+#define IMMPC_CEILING(priority)                                                                    \
+	((priority) + BUILD_BUG_ON_ZERO((priority) < 1 || (priority) > IMMPC_CEILING_MAX))
+
 #define DEFINE_IMMPC_MUTEX(mutexname, priority)                                                    \
 	struct immpc_mutex mutexname = {                                                           \
-		.section = { .ceiling = (priority) },                                              \
+		.section = { .ceiling = IMMPC_CEILING(priority) },                                 \
 		.owner = ATOMIC_LONG_INIT(IMMPC_FRESH),                                            \
 		.wait_lock = __RAW_SPIN_LOCK_UNLOCKED(mutexname.wait_lock),                        \
 		.wait_list = LIST_HEAD_INIT(mutexname.wait_list),                                  \
@@ -64,7 +72,10 @@ void immpc_mutex_wake(struct immpc_mutex *lock);
 /* A ceiling outside 1 to 98 is reported in the kernel's log and limited to that range. */
 void immpc_mutex_init(struct immpc_mutex *lock, int prio);
 
-/* A free mutex's; while it is held the call waits. Ceilings as in immpc_mutex_init(). */
+/*
+ * A free mutex's; while it is held the call waits (for ever, if the caller holds it).
+ * Ceilings as in immpc_mutex_init(). Who is in line already has the old one until its turn.
+ */
 void immpc_mutex_set_ceiling(struct immpc_mutex *lock, int newceiling);
 
 /* Ours. Choose the variant for this mutex, instead of the module's parameter `eager`; before use.

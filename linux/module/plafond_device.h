@@ -23,8 +23,10 @@ struct plf_registration {
 
 /*
  * Make the calling thread's words known. Its base is its present priority of SCHED_FIFO
- * or SCHED_RR, 0 under the other policies. The page stays in memory until the thread
- * unregisters, executes a program or ends. Not inherited by fork() or new threads.
+ * or SCHED_RR, 0 under the other policies, and stays that whatever it is set to later. The
+ * page stays in memory, and the module loaded, until the thread unregisters, executes a
+ * program or ends. Not inherited by fork() or new threads; those made inside a section in
+ * which the caller was raised begin with the raised priority, as under any ceiling.
  *
  * EINVAL  words not aligned to 64, priority outside 1 to 99
  * EPROTO  words of another version
@@ -33,8 +35,8 @@ struct plf_registration {
  * EOPNOTSUPP  the caller is SCHED_DEADLINE: it has no priority
  * ENOMEM
  *
- * The limit is the lowest of max_priority and, without CAP_SYS_NICE, RLIMIT_RTPRIO as
- * it is when the thread is raised.
+ * The limit is the lowest of max_priority and, without CAP_SYS_NICE, RLIMIT_RTPRIO: as
+ * they are when the thread is raised.
  */
 #define PLF_IOC_REGISTER _IOW('p', 0x50, struct plf_registration)
 

@@ -14,9 +14,6 @@ void plf_priority_save(struct plf_before *before)
 	*before = (struct plf_before) {
 		.policy = current->policy,
 		.priority = (int)current->rt_priority,
-		.nice = task_nice(current),
-		.reset_on_fork = current->sched_reset_on_fork,
-		.slice_ns = current->se.custom_slice ? current->se.slice : 0,
 		.timer_slack_ns = current->timer_slack_ns,
 	};
 }
@@ -31,6 +28,39 @@ bool plf_may_raise(const struct plf_before *before)
 	return before->policy != SCHED_DEADLINE;
 }
 
+#ifdef CONFIG_PREEMPT_RT
+
+/*
+ * The kernel changes no priority inside an interrupt, and there takes a task for that
+ * whose softirqs are disabled; which on PREEMPT_RT can be preempted, so may come here. It
+ * is the task's own count: what else goes by it looks at the CPU's.
+ */
+static int leave_softirq(void)
+{
+	int count = current->softirq_disable_cnt;
+
+	current->softirq_disable_cnt = 0;
+	return count;
+}
+
+static void enter_softirq(int count)
+{
+	current->softirq_disable_cnt = count;
+}
+
+#else /* such a task cannot be preempted */
+
+static int leave_softirq(void)
+{
+	return 0;
+}
+
+static void enter_softirq(int count)
+{
+}
+
+#endif
+
 /*
  * If the task is about to wait for a lock with priority inheritance the change goes
  * along that chain, and interrupts may come back on: put them as they were.
@@ -38,10 +68,17 @@ bool plf_may_raise(const struct plf_before *before)
 static void apply(const struct sched_attr *attr)
 {
 	bool were_off = irqs_disabled();
+	int count = leave_softirq();
 
 	WARN_ON_ONCE(sched_setattr_nocheck(current, attr));
+	enter_softirq(count);
 	if (were_off)
 		local_irq_disable();
+}
+
+static u64 kept_flags(void)
+{
+	return current->sched_reset_on_fork ? SCHED_FLAG_RESET_ON_FORK : 0;
 }
 
 static void set_fifo(int priority)
@@ -50,7 +87,7 @@ static void set_fifo(int priority)
 		.size = sizeof(attr),
 		.sched_policy = SCHED_FIFO,
 		.sched_priority = (u32)priority,
-		.sched_flags = current->sched_reset_on_fork ? SCHED_FLAG_RESET_ON_FORK : 0,
+		.sched_flags = kept_flags(),
 	};
 
 	apply(&attr);
@@ -81,15 +118,16 @@ void plf_priority_set(int priority, bool first)
 	set_fifo(priority);
 }
 
+/* Nice value and time slice lie unused while the task is under SCHED_FIFO. */
 void plf_priority_restore(const struct plf_before *before)
 {
 	struct sched_attr attr = {
 		.size = sizeof(attr),
 		.sched_policy = before->policy,
 		.sched_priority = (u32)before->priority,
-		.sched_nice = before->nice,
-		.sched_flags = before->reset_on_fork ? SCHED_FLAG_RESET_ON_FORK : 0,
-		.sched_runtime = before->slice_ns,
+		.sched_nice = task_nice(current),
+		.sched_flags = kept_flags(),
+		.sched_runtime = current->se.custom_slice ? current->se.slice : 0,
 	};
 
 	atomic_long_inc(&plf_priority_restores);

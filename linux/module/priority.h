@@ -4,7 +4,7 @@
 
 /*
  * The running task's priority. All with preemption off; also where __schedule() begins,
- * which on some kernels is with interrupts off.
+ * which on some kernels is with interrupts off, and may be with softirqs disabled.
  */
 #include "task.h"
 

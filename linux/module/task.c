@@ -4,8 +4,10 @@
 #include "immpc_mutex.h"
 #include "priority.h"
 
+#include <linux/cred.h>
 #include <linux/minmax.h>
 #include <linux/sched/signal.h>
+#include <linux/user_namespace.h>
 
 /* A hypervisor may switch the notifiers on for all tasks: nothing is to be done then. */
 static void on_sched_in(struct preempt_notifier *notifier, int cpu)
@@ -60,9 +62,16 @@ bool plf_task_is_idle(const struct plf_task *task)
 	return !task->words && !task->awaited && list_empty(&task->sections);
 }
 
+/* As it is now, and without a word to the audit. */
+static bool is_privileged(void)
+{
+	return current_user_ns() == &init_user_ns &&
+	       cap_raised(current_cred()->cap_effective, CAP_SYS_NICE);
+}
+
 static int limit_of(const struct plf_task *task)
 {
-	if (task->is_privileged)
+	if (is_privileged())
 		return task->limit;
 	return (int)min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO));
 }
@@ -93,17 +102,37 @@ static void tell(struct plf_task *task)
 			      task->given > task->base ? task->given - task->base + 1 : 0);
 }
 
+/*
+ * Somebody else changed what we gave: that is the task's own from now on, if it might
+ * have it without us. (Else a thread could have itself lowered by another one, which
+ * takes no privilege, to just below what it was raised to, and keep that.)
+ */
+static bool is_taken_over(const struct plf_task *task)
+{
+	unsigned long allowed = max_t(unsigned long, task->before.priority, rlimit(RLIMIT_RTPRIO));
+
+	return task->given && !plf_priority_is(task->given) &&
+	       (is_privileged() || current->rt_priority <= allowed);
+}
+
+/* Under SCHED_RR its equals would take turns with it. */
+static bool is_above(int ceiling, const struct plf_before *before)
+{
+	return ceiling > before->priority ||
+	       (ceiling == before->priority && before->policy == SCHED_RR);
+}
+
 void plf_task_settle(struct plf_task *task, enum plf_way way)
 {
 	int ceiling = ceiling_of(task);
 
 	if (ceiling == task->given || (ceiling < task->given && way == PLF_RAISE))
 		return;
-	if (task->given && !plf_priority_is(task->given))
-		task->given = 0; /* somebody else changed it: that is its own from now on */
+	if (is_taken_over(task))
+		task->given = 0;
 	if (!task->given)
 		plf_priority_save(&task->before);
-	if (ceiling > task->before.priority && plf_may_raise(&task->before)) {
+	if (ceiling && is_above(ceiling, &task->before) && plf_may_raise(&task->before)) {
 		if (ceiling != task->given)
 			plf_priority_set(ceiling, way == PLF_RAISE);
 		task->given = ceiling;

@@ -18,13 +18,14 @@
 #include <linux/preempt.h>
 #include <linux/sched.h>
 
+#ifndef CONFIG_PREEMPT_NOTIFIERS
+#error "plafond.ko needs a kernel with CONFIG_PREEMPT_NOTIFIERS (KVM, built in or as a module)"
+#endif
+
 /* What to go back to. */
 struct plf_before {
 	unsigned int policy;
 	int priority; /* 0: not a real-time policy */
-	int nice;
-	bool reset_on_fork;
-	u64 slice_ns; /* 0: not asked for */
 	u64 timer_slack_ns;
 };
 
@@ -35,7 +36,6 @@ struct plf_task {
 	struct plf_lazy *words;	   /* registered; NULL: not */
 	int base;		   /* priority at registration */
 	int limit;		   /* highest to be given for its words */
-	bool is_privileged;	   /* RLIMIT_RTPRIO does not count */
 	int given;		   /* priority now, if we raised it; else 0 */
 	struct plf_before before;
 };

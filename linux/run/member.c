@@ -175,6 +175,12 @@ static void make_sections_of(struct member *member)
 		team_refuses(member->task->name, "its sections cannot be made", error);
 }
 
+static const char *reason_for(int error)
+{
+	return error == EPROTO ? "plafond.ko is of another version"
+			       : "it cannot become a real-time thread";
+}
+
 void *run_member(void *argument)
 {
 	struct member *member = argument;
@@ -188,7 +194,7 @@ void *run_member(void *argument)
 	if (error == 0)
 		error = rehearse(protocol);
 	if (error != 0)
-		team_refuses(member->task->name, "it cannot become a real-time thread", error);
+		team_refuses(member->task->name, reason_for(error), error);
 	if (protocol->kind->has_sections)
 		make_sections_of(member);
 	counter = lock_calls_open(team->tracepoint, &team->record->not_counted);

@@ -12,11 +12,17 @@ fail() {
 	exit 1
 }
 
+# As RefusedError has it, 2 is what this machine cannot do.
+refuse() {
+	echo "$*" >&2
+	exit 2
+}
+
 refuse_other_machines() {
 	command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
-		fail "the virtual machine runs Debian's kernel: found no apt-get and dpkg-deb to fetch it"
+		refuse "the virtual machine runs Debian's kernel: found no apt-get and dpkg-deb to fetch it"
 	[ "$(dpkg --print-architecture)" = amd64 ] ||
-		fail "the virtual machine is an amd64 one: found $(dpkg --print-architecture)"
+		refuse "the virtual machine is an amd64 one: found $(dpkg --print-architecture)"
 }
 
 # The suites that have a kernel of the line $1, and the compiler that it was built with. Debian
@@ -74,12 +80,14 @@ make_apt() {
 	END
 	export APT_CONFIG="$apt/apt.conf"
 	apt-get update -qq -o APT::Update::Error-Mode=any >"$apt/log" 2>&1 ||
-		fail "Debian's archive ($*) cannot be read: $(last_error)"
+		fail "Debian's archive ($*) cannot be read: $(first_error)"
 }
 
-# What apt said last, without the addresses that it tried.
-last_error() {
-	grep '^[EW]:' "$apt/log" | sed 's|[a-z]*://[^ ]*|the mirror|g' | tail -n 1
+# Apt's first error, else its first warning, without the addresses that it tried: those that
+# follow say only that it failed.
+first_error() {
+	grep '^[EW]:' "$apt/log" | LC_ALL=C sort -s -k 1,1 | head -n 1 |
+		sed 's|^[EW]: *||; s|[a-z]*://[^ ]*|the mirror|g'
 }
 
 # Download the packages $2... into the folder $1.
@@ -87,5 +95,5 @@ download() {
 	(
 		mkdir -p "$1" && cd "$1" && shift
 		apt-get download -qq "$@" >"$apt/log" 2>&1
-	) || fail "packages cannot be fetched: $(last_error)"
+	) || fail "packages cannot be fetched: $(first_error)"
 }

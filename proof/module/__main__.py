@@ -78,11 +78,19 @@ def build(kernel: Kernel, mutant: Mutant, folder: Path) -> Path:
     return module
 
 
+def programs(build_tree: Path) -> list[Path]:
+    """Return those that try a module; PlafondError if one is not built."""
+    found = [build_tree / f"linux/module/module-{name}" for name in ("rules", "hostile")]
+    for path in found:
+        if not path.exists():
+            raise PlafondError(f"{path} is not built: build the whole tree first, with ninja")
+    return found
+
+
 def try_some(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
     """Which check found each, of those that were tried before one killed the guest."""
     kernel = fetched_kernel(KernelLine.V6_12)
-    programs = (build_tree / f"linux/module/module-{name}" for name in ("rules", "hostile"))
-    files: dict[str, Path | bytes] = {f"/bin/{path.name}": path for path in programs}
+    files: dict[str, Path | bytes] = {f"/bin/{path.name}": path for path in programs(build_tree)}
     files |= {f"/checks/{name}": command.encode() for name, command in CHECKS.items()}
     files |= {f"/modules/{i}.ko": module for i, module in modules.items()}
     files["/modules/immpc_test.ko"] = kernel.folder / "modules/immpc_test.ko"
@@ -123,6 +131,7 @@ def main() -> int:
     for mutant in MUTANTS:
         mutant.check(SOURCES)
     try:
+        programs(build_tree)  # before all is built that they are to try
         kernel = fetched_kernel(KernelLine.V6_12)
         built_modules(kernel)
         with TemporaryDirectory(prefix="plafond-mutants-") as scratch:

@@ -14,7 +14,7 @@ def parse_step(text: str) -> Step:
     """Turn `lock R1` into a step; ValueError says what was expected."""
     verb, *arguments = text.split() or [""]
     if verb in LATER_STEPS:
-        raise ValueError(f"{STEPS} ({verb} needs the kernel, which is not there yet)")
+        raise ValueError(f"{STEPS} ({verb} needs an OSEK kernel, which is not there yet)")
     if verb not in ("run", "sleep", "lock", "unlock"):
         raise ValueError(STEPS + suggestion(verb, ["run", "sleep", "lock", "unlock"]))
     if verb in ("run", "sleep"):

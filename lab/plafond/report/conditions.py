@@ -8,6 +8,11 @@ from plafond.units import format_duration
 NOT_KNOWN = "not known"
 
 
+def place_words(execution: Execution) -> str:
+    """Say where it ran."""
+    return "in a virtual machine" if execution.report.target == "vm" else "on Linux"
+
+
 def condition_rows(execution: Execution) -> list[tuple[str, str]]:
     """Return what the conditions are called, and what they were."""
     conditions = execution.report.conditions
@@ -57,7 +62,13 @@ def _calibration(execution: Execution) -> str:
     )
     if median is None or largest is None:
         return NOT_KNOWN
-    return f"median {median / 1e4:.2g}%, largest {largest / 1e4:.2g}%"
+    return f"median {_percent(median)}, largest {_percent(largest)}"
+
+
+def _percent(ppm: float) -> str:
+    """Two digits, more where it is large; never an exponent."""
+    percent = round(ppm / 1e4, 4)
+    return f"{percent:.0f}%" if percent >= 10 else f"{percent:.2g}%"
 
 
 def _page_faults(execution: Execution) -> str:

@@ -13,7 +13,7 @@ from plafond.report.cells import (
     count_lines,
     time_tables,
 )
-from plafond.report.conditions import condition_rows, cut_lines
+from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
 
@@ -59,7 +59,8 @@ WORDS = {
     "long as it was then: the kernel, interrupts, other threads or the host had it.",
     "skipped": "arrivals that found the task unfinished and were dropped, as described.",
     "deadline misses": "activations whose response was longer than the deadline.",
-    "lock system calls": "system calls inside lock and unlock, of all activations together.",
+    "lock system calls": "system calls inside lock and unlock, of all activations together; "
+    "a section in the driver is one call.",
 }
 
 
@@ -71,7 +72,7 @@ def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> st
     title = escape(report.name)
     parts = [
         f"<h1>{title}</h1>",
-        f"<p>A run of plafond on {escape(report.target)}{times}: the task set under "
+        f"<p>A run of plafond {place_words(execution)}{times}: the task set under "
         f"{escape(', '.join(execution.traces))}, with the same arrivals.</p>",
         *(f'<p class="cut">{escape(line)}</p>' for line in cut_lines(execution)),
         *_conditions(execution),

@@ -15,7 +15,7 @@ from plafond.report.cells import (
     count_lines,
     time_tables,
 )
-from plafond.report.conditions import condition_rows, cut_lines
+from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_terminal import print_gantt
 from plafond.run.model import Execution
@@ -32,7 +32,7 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
     console = console or Console(highlight=False)
     report = execution.report
     times = ", emulated times" if execution.emulated else ""
-    console.print(Text(f"{report.name}, on {report.target}{times}", style="bold"))
+    console.print(Text(f"{report.name}, {place_words(execution)}{times}", style="bold"))
     for name, value in condition_rows(execution):
         console.print(Text(f"{name}: {value}"))
     _print_cuts(console, execution)

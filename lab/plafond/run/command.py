@@ -119,7 +119,7 @@ def run(
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError
     from plafond.protocols import ON_LINUX, parse_protocols
-    from plafond.run.options import Options, make_folder, parse_scale, refuse_unknown_task
+    from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
     from plafond.run.targets import choose_guest
 
     protocols = parse_protocols(protocol, tuple(ON_LINUX))
@@ -139,15 +139,16 @@ def run(
         activations=activations,
         seed=seed,
         shown=task,
-        out=make_folder(out or Path("plafond-report") / file.stem),
+        out=out or Path("plafond-report") / file.stem,
         overheads=overheads is Overhead.MEASURED,
         guest=choose_guest(system, protocols, kernel, cpus) if on is Target.VM else None,
     )
     try:
-        if spare_cpu is not None:
-            _compare(system, options, spare_cpu, output_format)
-        else:
-            _execute(system, options, output_format)
+        with folder_for_report(options.out):
+            if spare_cpu is not None:
+                _compare(system, options, spare_cpu, output_format)
+            else:
+                _execute(system, options, output_format)
     except KeyboardInterrupt:
         raise typer.Exit(130) from None
 

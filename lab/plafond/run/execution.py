@@ -27,6 +27,8 @@ OUTSIDE = (
     f"{Verdict.EXCEEDED_OUTSIDE}: within the bound of a CPU that is away for as long as it was then"
 )
 
+ROUGH = "times with two CPUs are rough: do not compare them with bounds"
+
 
 def execute(system: System, options: Options) -> tuple[Execution, BaseException | None]:
     """Run under each protocol; also returns what interrupted it, if something did."""
@@ -77,6 +79,7 @@ def _report(
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
         notes=[
             *(f"{name}: no figures: its run did not finish" for name in missing),
+            *([ROUGH] if options.guest and not options.guest.is_counting else []),
             *bounds.notes,
             DISTURBED,
             OUTSIDE,

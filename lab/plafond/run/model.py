@@ -20,7 +20,7 @@ class Conditions(BaseModel):
     cpu_model: str
     scale: str
     seed: int
-    overheads: str  # "excluded from the bounds" or what was added
+    overheads: str  # "not in the bounds" or what was added
     priority_limit_us: tuple[int | None, int | None]
     cpus: dict[str, list[CpuConditions]]  # by protocol
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How a run is to be done, as asked for on the command line."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -41,12 +43,28 @@ def parse_scale(text: str) -> Fraction:
     return scale
 
 
-def make_folder(folder: Path) -> Path:
-    """Create the folder of the report; PlafondError says why it cannot be written to."""
+@contextmanager
+def folder_for_report(folder: Path) -> Iterator[None]:
+    """Create the folder of the report, and remove it again if it stays empty.
+
+    PlafondError says why it cannot be written to.
+    """
+    made = _make_folder(folder)
     try:
+        yield
+    finally:
+        with suppress(OSError):  # the first that is not empty ends it
+            for each in made:
+                each.rmdir()
+
+
+def _make_folder(folder: Path) -> list[Path]:
+    """Return what was not there: the folder, and those that it lies in."""
+    try:
+        made = [each for each in (folder, *folder.parents) if not each.exists()]
         folder.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=folder):
-            return folder
+            return made
     except OSError as error:
         raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
 

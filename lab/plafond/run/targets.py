@@ -27,7 +27,12 @@ def choose_guest(
 ) -> Guest:
     """Return the virtual machine for a description; ArgumentError if it has too few processors."""
     wanted = cpus or system.cpus
-    if not system.cpus <= wanted <= MOST_CPUS:
-        expected = f"{system.cpus}, as the description has" if cpus else f"at most {MOST_CPUS}"
-        raise ArgumentError(f"--cpus: found {wanted}; expected {expected}")
+    if system.cpus > MOST_CPUS:
+        raise ArgumentError(
+            f"the description has {system.cpus} CPUs; the virtual machine has at most {MOST_CPUS}"
+        )
+    if wanted < system.cpus:
+        raise ArgumentError(
+            f"--cpus: found {wanted}; expected {system.cpus}, as the description has"
+        )
     return Guest(kernel or KernelLine.V6_12, wanted, modules=not STOCK.issuperset(protocols))

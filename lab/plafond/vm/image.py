@@ -13,7 +13,7 @@ from plafond.vm.archive import Entry, file_entry, pack
 from plafond.vm.kernel import SCRIPTS
 
 BUSYBOX = Path("/bin/busybox")
-MOUNT_POINTS = ("/proc", "/sys", "/dev", "/tmp", "/results")
+FOLDERS = ("/proc", "/sys", "/dev", "/tmp", "/results")
 
 
 def make_image(
@@ -22,7 +22,7 @@ def make_image(
     """Return the initial file system; programs bring the libraries that they need."""
     if not os.access(BUSYBOX, os.X_OK):
         raise RefusedError(f"{BUSYBOX} is missing: install the package busybox-static")
-    entries = {f"{folder}/.keep": file_entry(b"", False) for folder in MOUNT_POINTS}
+    entries = {f"{folder}/.keep": file_entry(b"", False) for folder in FOLDERS}
     entries["/bin/busybox"] = _copy(BUSYBOX)
     entries["/bin/post"] = _copy(find_program("linux/vm/plafond-post"))
     entries["/init"] = _copy(SCRIPTS / "init")

@@ -10,12 +10,13 @@ from plafond.run.job import Job, Outcome
 from plafond.run.progress import progress_by_step
 from plafond.trace.model import parse_trace
 from plafond.vm.guest import Guest
-from plafond.vm.machine import READY, run_in_vm
+from plafond.vm.machine import READY, prepare, run_in_vm
 from plafond.vm.messages import Message
 
 BOOT_S = 90.0
 # An emulated second takes some seconds of a machine that has nothing else to do.
 SLOWEST = 20
+# As on this machine, a plan that left no trace is the last one.
 RUN_PLAN = """\
 run_plan() {
 	plafond-run /plans/$1 /trace 2>/said
@@ -23,6 +24,7 @@ run_plan() {
 	[ ! -s /trace ] || post trace-$1 /trace
 	post said-$1 /said
 	post status-$1 /status
+	[ -s /trace ] || exit
 	rm -f /trace
 }"""
 
@@ -50,6 +52,7 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
     files["/bin/plafond-run"] = find_program("linux/run/plafond-run")
     commands = [RUN_PLAN, *(f"run_plan {number}" for number in range(len(jobs)))]
     longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
+    prepare(guest)
     with progress_by_step(f"booting Linux {guest.kernel}", len(jobs)) as step:
 
         def keep(message: Message) -> None:
@@ -68,8 +71,8 @@ def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
     said = arrived[f"said-{number}"].decode(errors="replace").strip()
     last_line = said.splitlines()[-1] if said else f"exit code {status}"
     if status == RefusedError.exit_code:
-        raise RefusedError(f"{last_line} (in the virtual machine)")
+        raise RefusedError(f"{job.what}: {last_line} (in the virtual machine)")
     trace = arrived.get(f"trace-{number}")
     if trace is None:
-        raise PlafondError(f"plafond-run failed in the virtual machine: {last_line}")
+        raise PlafondError(f"{job.what}: plafond-run failed in the virtual machine: {last_line}")
     return Outcome(parse_trace(trace, f"the trace of {job.what}"), None)

@@ -62,4 +62,4 @@ def _run_script(name: str, *arguments: str | Path) -> None:
     try:
         run_program([SCRIPTS / name, *arguments], tell, FETCH_S)
     except PlafondError as error:
-        raise PlafondError(wrong[-1] if wrong else str(error)) from None
+        raise type(error)(wrong[-1] if wrong else str(error)) from None

@@ -13,7 +13,7 @@ from plafond.errors import PlafondError
 from plafond.programs import run_program
 from plafond.vm.guest import Guest
 from plafond.vm.image import make_image
-from plafond.vm.kernel import built_modules, fetched_kernel
+from plafond.vm.kernel import Kernel, built_modules, fetched_kernel
 from plafond.vm.messages import Mailbox, Message
 from plafond.vm.qemu import find_qemu, qemu_command
 
@@ -31,6 +31,13 @@ class Results:
     files: dict[str, bytes]
     status: int  # of the last command
     console: str
+
+
+def prepare(guest: Guest) -> tuple[str, Kernel, list[Path]]:
+    """Return QEMU, the kernel and the modules: on first use they are fetched and built."""
+    qemu = find_qemu()
+    kernel = fetched_kernel(guest.kernel)
+    return qemu, kernel, built_modules(kernel) if guest.modules else []
 
 
 def run_in_vm(
@@ -53,9 +60,7 @@ def run_in_vm(
     does not load, a panic, more than `longest_s` seconds of this machine), with the last lines of
     the guest's console. However this ends, the guest has ended.
     """
-    qemu = find_qemu()
-    kernel = fetched_kernel(guest.kernel)
-    modules = built_modules(kernel) if guest.modules else []
+    qemu, kernel, modules = prepare(guest)
     with TemporaryDirectory(prefix="plafond-vm-") as scratch:
         image, console, sent = (Path(scratch) / name for name in ("image", "console", "sent"))
         image.write_bytes(make_image(files, commands, modules))
@@ -101,7 +106,8 @@ def _run_qemu(command: list[str], longest_s: float) -> str | None:
     except PlafondError as error:
         if monotonic() - begun_s >= longest_s:
             return f"the guest had not finished after {longest_s:.0f} s and was ended"
-        return f"QEMU failed: {said[-1] if said else error}"
+        silent = f"exit code {error.exit_code}"  # with 2 it says nothing by itself
+        return f"QEMU failed: {said[-1] if said else str(error) or silent}"
     return None
 
 

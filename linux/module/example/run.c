@@ -141,7 +141,7 @@ static int run(struct section *section, struct immpc_run *asked)
 {
 	int error;
 
-	section->seen_ns = max(asked->seen_ns, 0);
+	section->seen_ns = clamp_t(s64, asked->seen_ns, 0, (s64)ktime_get_ns());
 	section->event_count = 0;
 	section->gap_count = 0;
 	section->lost_gaps = 0;

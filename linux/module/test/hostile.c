@@ -4,8 +4,10 @@
 /* Threads that do not keep the rules: the kernel stays up, and nobody gets more than his due. */
 #include "words.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -69,12 +72,30 @@ static void with_a_limit_that_falls(void)
 	REQUIRE(priority_of(0) == 5);
 }
 
+/* What allowed it at first was given up. */
+static void with_privilege_that_goes(void)
+{
+	struct plf_lazy *words = new_words();
+
+	schedule(0);
+	REQUIRE(enroll(words, 0, 99) == 0);
+	claim(words, 0, 90);
+	usleep(1000);
+	REQUIRE(priority_of(0) == 90);
+	withdraw(words);
+	give_up_privilege(0);
+	claim(words, 0, 90);
+	usleep(1000);
+	REQUIRE(priority_of(0) == 0);
+}
+
 static void a_limit_is_a_limit(void **state)
 {
 	(void)state;
 	assert_int_equal(in_child(without_any_limit), 0);
 	assert_int_equal(in_child(with_a_low_limit), 0);
 	assert_int_equal(in_child(with_a_limit_that_falls), 0);
+	assert_int_equal(in_child(with_privilege_that_goes), 0);
 }
 
 static volatile bool over;
@@ -127,6 +148,64 @@ static void garbage_in_the_page_gives_no_more_than_the_limit(void **state)
 	assert_true(highest > LOW); /* else nothing was tried */
 	unenroll();
 	assert_int_equal(priority_of(0), LOW);
+	munmap(words, 4096);
+}
+
+static void set_up_loopback(void)
+{
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int control = socket(AF_INET, SOCK_DGRAM, 0);
+
+	assert_true(control >= 0);
+	assert_int_equal(ioctl(control, SIOCSIFFLAGS, &request), 0);
+	close(control);
+}
+
+static void *come_again_and_again(void *argument)
+{
+	(void)argument;
+	schedule(CEILING);
+	while (!over)
+		usleep(NAP_US);
+	return NULL;
+}
+
+/*
+ * Much of the network's code runs with softirqs disabled, and can be preempted there on
+ * PREEMPT_RT: the kernel takes it for an interrupt, in which it changes no priority.
+ */
+static void preempted_with_softirqs_disabled(void **state)
+{
+	struct sockaddr_in here = { .sin_family = AF_INET,
+				    .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	socklen_t length = sizeof(here);
+	struct plf_lazy *words = new_words();
+	pthread_t thread;
+	int own, raised = 0;
+	char byte = 0;
+
+	(void)state;
+	set_up_loopback();
+	own = socket(AF_INET, SOCK_DGRAM, 0);
+	assert_int_equal(bind(own, (struct sockaddr *)&here, sizeof(here)), 0);
+	assert_int_equal(getsockname(own, (struct sockaddr *)&here, &length), 0);
+	over = false;
+	assert_int_equal(pthread_create(&thread, NULL, come_again_and_again, NULL), 0);
+	usleep(20000); /* it gets to its priority */
+	assert_int_equal(enroll(words, LOW, MAX), 0);
+	for (int i = 0; i < ROUNDS; i++) {
+		claim(words, LOW, CEILING);
+		assert_int_equal(sendto(own, &byte, 1, 0, (struct sockaddr *)&here, length), 1);
+		assert_int_equal(recv(own, &byte, 1, 0), 1);
+		raised += words->raised != 0;
+		withdraw(words);
+	}
+	over = true;
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	assert_true(raised > 0); /* else nothing was tried */
+	unenroll();
+	assert_int_equal(priority_of(0), LOW);
+	close(own);
 	munmap(words, 4096);
 }
 
@@ -280,6 +359,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_limit_is_a_limit),
 		cmocka_unit_test(garbage_in_the_page_gives_no_more_than_the_limit),
+		cmocka_unit_test(preempted_with_softirqs_disabled),
 		cmocka_unit_test(the_page_may_go),
 		cmocka_unit_test(killed_many),
 		cmocka_unit_test(a_child_is_not_registered),

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from plafond.errors import PlafondError
 from plafond.vm.guest import Guest, KernelLine
-from plafond.vm.kernel import fetched_kernel
 from plafond.vm.machine import run_in_vm
 
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
@@ -28,6 +27,7 @@ LONGEST_S = 800.0
 STRESS_SECONDS = 3
 # Those of plafond-run that need our modules.
 PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
+MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections")
 RUN_TESTS = ("protocols", "lock_calls", "refused")
 NEED_TWO_CPUS = ("test_two_cpus", "test_migration")
 # What the kernel says of a fault in which a module of ours has a part.
@@ -85,16 +85,24 @@ def checks(build: Path, cpus: int) -> Iterator[Check]:
     yield Check("unload", "unload")
 
 
+def built(file: Path) -> Path:
+    """Return the file; PlafondError if it is not there."""
+    if not file.exists():
+        raise PlafondError(f"{file} is not built: build the whole tree first, with ninja")
+    return file
+
+
 def library_tests(build: Path) -> Iterator[tuple[Path, str]]:
     """The library's tests that know the backend `module`, as its CMake file lists them."""
-    for line in (build / "linux/lib/test/in-vm.txt").read_text().splitlines():
+    for line in built(build / "linux/lib/test/in-vm.txt").read_text().splitlines():
         program, backend = line.split()
         yield Path(program), backend
 
 
 def programs(build: Path) -> dict[str, Path | bytes]:
     """What goes into the guest."""
-    found = [build / "proof/stress/stress", *(build / "linux/module").glob("module-*")]
+    found = [build / "proof/stress/stress"]
+    found += [build / f"linux/module/module-{name}" for name in MODULE_TESTS]
     found += [build / f"linux/run/test/run_test_{name}" for name in RUN_TESTS]
     found += [program for program, _ in library_tests(build)]
     # The C library loads it by itself, at the first pthread_exit().
@@ -103,8 +111,8 @@ def programs(build: Path) -> dict[str, Path | bytes]:
     ).stdout.strip()
     run_program = build / "linux/run/plafond-run"  # its tests call it by this path
     return {
-        **{f"/bin/{path.name}": path for path in found},
-        str(run_program): run_program,
+        **{f"/bin/{path.name}": built(path) for path in found},
+        str(run_program): built(run_program),
         "/lib/libgcc_s.so.1": Path(unwinder),
     }
 
@@ -112,8 +120,6 @@ def programs(build: Path) -> dict[str, Path | bytes]:
 def run(build: Path, guest: Guest, wanted: list[Check]) -> int:
     """Boot, run, and print one line for each check."""
     files = programs(build)
-    test_module = fetched_kernel(guest.kernel).folder / "modules/immpc_test.ko"
-    files["/modules/immpc_test.ko"] = test_module
     commands = [RUN, UNLOAD, *(f"check {check.name} {check.command}" for check in wanted)]
     results = run_in_vm(guest, files, [*commands, "dmesg >/results/dmesg", "true"], LONGEST_S)
     failed = 0
@@ -138,16 +144,17 @@ def main() -> int:
     )
     parser.add_argument("build", type=Path, help="the build tree, with the programs")
     parser.add_argument("--cpus", type=int, choices=(1, 2), default=1)
-    parser.add_argument("--kernel", type=KernelLine, choices=list(KernelLine), default="6.12")
+    parser.add_argument("--kernel", choices=[str(line) for line in KernelLine], default="6.12")
     parser.add_argument("--only", metavar="NAMES", help="those whose names begin so; by commas")
     arguments = parser.parse_args()
     guest = Guest(KernelLine(arguments.kernel), cpus=arguments.cpus, modules=True)
     build: Path = arguments.build.resolve()
-    wanted = list(checks(build, arguments.cpus))
-    if arguments.only:
-        prefixes = tuple(arguments.only.split(","))
-        wanted = [check for check in wanted if check.name.startswith(prefixes)]
+    prefixes = tuple((arguments.only or "").split(","))
     try:
+        known = list(checks(build, arguments.cpus))
+        wanted = [check for check in known if check.name.startswith(prefixes)]
+        if not wanted:
+            parser.error(f"--only: no name begins with {' or '.join(prefixes)}")
         return run(build, guest, wanted)
     except PlafondError as error:
         print(error, file=sys.stderr)

@@ -12,9 +12,20 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 static struct plf_lazy *words;
+
+#define TURNS_NS UINT64_C(300000000) /* three of the kernel's turns */
+
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
 
 /* As the kernel has it; the C library knows no such struct. */
 struct attributes {
@@ -225,6 +236,26 @@ static void all_that_was_set_comes_back(void **state)
 		.policy = SCHED_FIFO, .priority = LOW, .flags = RESET_ON_FORK });
 }
 
+/* Round robin would take turns with its equals, also at the ceiling. */
+static void no_turns_are_taken_inside(void **state)
+{
+	struct sched_param low = { .sched_priority = LOW };
+	struct comer comer;
+
+	(void)state;
+	expect_comer(&comer, LOW);
+	assert_int_equal(sched_setscheduler(0, SCHED_RR, &low), 0);
+	assert_int_equal(enroll(words, LOW, 99), 0);
+	claim(words, LOW, LOW);
+	assert_false(is_overtaken_by(&comer));
+	for (uint64_t end_ns = now_ns() + TURNS_NS; now_ns() < end_ns;)
+		assert_false(comer.has_run);
+	withdraw(words);
+	schedule(LOW);
+	unenroll();
+	join_comer(&comer);
+}
+
 static void a_change_from_outside_is_left_alone(void **state)
 {
 	(void)state;
@@ -257,6 +288,7 @@ int main(void)
 		rule(who_sleeps_inside_is_raised_before),
 		rule(the_limit_is_kept),
 		rule(all_that_was_set_comes_back),
+		rule(no_turns_are_taken_inside),
 		rule(a_change_from_outside_is_left_alone),
 		rule(unregistering_inside_restores),
 	};

@@ -106,7 +106,7 @@ def _way_cells(row: WayRow) -> tuple[str, ...]:
 
 
 def _preempted_cells(row: PreemptedRow) -> tuple[str, ...]:
-    priority = "at the ceiling" if row.at_ceiling else "below it"
+    priority = "at the ceiling" if row.at_ceiling else "below the ceiling"
     when = "in the section" if row.inside else "after it"
     counts = (_count(row.instructions), _count(row.switches))
     return (row.lock, row.arrival, priority, when, *counts)
