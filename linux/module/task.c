@@ -109,10 +109,10 @@ static void tell(struct plf_task *task)
  */
 static bool is_taken_over(const struct plf_task *task)
 {
-	unsigned long allowed = max_t(unsigned long, task->before.priority, rlimit(RLIMIT_RTPRIO));
-
-	return task->given && !plf_priority_is(task->given) &&
-	       (is_privileged() || current->rt_priority <= allowed);
+	if (!task->given || plf_priority_is(task->given))
+		return false;
+	return is_privileged() || (int)current->rt_priority <= task->before.priority ||
+	       current->rt_priority <= rlimit(RLIMIT_RTPRIO);
 }
 
 /* Under SCHED_RR its equals would take turns with it. */
