@@ -143,9 +143,9 @@ def main() -> int:
         print(error, file=sys.stderr)
         return CANNOT_RUN
     for mutant, check in zip(MUTANTS, found, strict=True):
-        verdict = "SURVIVED" if check == "none" else f"killed    {check}"
+        verdict = {"none": "SURVIVED", "load": "DID NOT LOAD"}.get(check, f"killed    {check}")
         print(f"{mutant.what:<46} {verdict}")
-    killed = sum(check != "none" for check in found)
+    killed = sum(check not in ("none", "load") for check in found)
     print(f"{killed} of {len(MUTANTS)} mutants of plafond.ko killed")
     return KILLED if killed == len(MUTANTS) else SURVIVED
 

@@ -90,7 +90,6 @@ MUTANTS = [
     Mutant("registered threads are not looked at", "hook.c", " || plf_task_has_some()", ""),
     Mutant("pending sections are not looked at", "hook.c", "raw_cpu_read(immpc_pending) || ", ""),
     Mutant("exec keeps the registration", "hook.c", "attach(&hooks[PROCESS_EXEC])", "0"),
-    Mutant("the end keeps the registration", "device.c", "\tqueue_work(", "\tif (0) queue_work("),
     Mutant(
         "the line is first come first served",
         "immpc_mutex.c",
@@ -103,4 +102,6 @@ MUTANTS = [
         "(int)READ_ONCE(lock->section.ceiling)",
         "0",
     ),
+    # The last one: it cannot be unloaded.
+    Mutant("the end keeps the registration", "device.c", "\tqueue_work(", "\tif (0) queue_work("),
 ]

@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { MAX = 40, ROUNDS = 3000, NAP_US = 100 };
+enum { MAX = 40, ROUNDS = 3000, PACKETS = 20000, NAP_US = 100 };
 
 static void give_up_privilege(int rtprio)
 {
@@ -193,7 +193,7 @@ static void preempted_with_softirqs_disabled(void **state)
 	assert_int_equal(pthread_create(&thread, NULL, come_again_and_again, NULL), 0);
 	usleep(20000); /* it gets to its priority */
 	assert_int_equal(enroll(words, LOW, MAX), 0);
-	for (int i = 0; i < ROUNDS; i++) {
+	for (int i = 0; i < PACKETS; i++) {
 		claim(words, LOW, CEILING);
 		assert_int_equal(sendto(own, &byte, 1, 0, (struct sockaddr *)&here, length), 1);
 		assert_int_equal(recv(own, &byte, 1, 0), 1);
