@@ -92,7 +92,7 @@ def test_interrupt_leaves_no_process(
 
     process.send_signal(number)
 
-    assert process.wait(timeout=10) == 128 + number
+    assert process.wait(timeout=30) == 128 + number
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
 
