@@ -89,9 +89,11 @@ def test_every_protocol_runs_beside_its_bound(tmp_path: Path) -> None:
     assert not report["cuts"]
 
 
-@pytest.mark.skipif(Path("/dev/immpc").exists(), reason="the driver is loaded here")
 def test_a_missing_module_is_named(tmp_path: Path) -> None:
     code, out, err = run(tmp_path, TEXT, "--protocol", "immpc")
+    if Path("/dev/immpc").exists():
+        assert code == 0
+        return
     assert (code, out) == (2, "")
     assert "/dev/immpc" in err
     assert "--on vm" in err

@@ -28,7 +28,7 @@ STRESS_SECONDS = 3
 # Those of plafond-run that need our modules.
 PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
 MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections")
-RUN_TESTS = ("protocols", "lock_calls", "refused")
+RUN_TESTS = ("protocols", "lock_calls", "refused", "with_modules")
 NEED_TWO_CPUS = ("test_two_cpus", "test_migration")
 # What the kernel says of a fault in which a module of ours has a part.
 FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
@@ -71,6 +71,7 @@ def checks(build: Path, cpus: int) -> Iterator[Check]:
             yield Check(f"run.{protocol}", f"run_test_protocols {protocol}")
         yield Check("run.lock-calls", "run_test_lock_calls")
         yield Check("run.refused", "run_test_refused")
+        yield Check("run.with-modules", "run_test_with_modules")
     yield Check("driver", "rmmod immpc_driver")
     yield Check("rules", "module-rules")
     yield Check("hostile", "module-hostile")

@@ -91,6 +91,7 @@ static void preemption_leaves_a_gap(void **state)
 	assert_true(count_events(program.trace, "Low", "suspend") > 0);
 	assert_int_equal(count_events(program.trace, "Low", "suspend"),
 			 count_events(program.trace, "Low", "resume"));
+	assert_int_equal(task_number(program.trace, "Low", "lost_gaps"), 0);
 	assert_true(event_time(program.trace, "Low", "end", 0) >
 		    event_time(program.trace, "High", "end", 0));
 	free_program(&program);

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef RUN_TEST_CALLS_H
+#define RUN_TEST_CALLS_H
+
+/* Three sections in which nobody else is in the way take that many lock calls. */
+void expect_calls(const char *protocol, int calls);
+
+#endif
