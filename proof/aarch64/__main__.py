@@ -25,6 +25,8 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
 from image import CannotBuildError, Image, build_image
 from recorded import CannotRecordError, Comparison, build_recorder, compare
 from scenarios import SCENARIOS, STRENGTHS, Scenario

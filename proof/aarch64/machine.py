@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import capstone  # type: ignore[import-untyped]
+from explore import Interned
 from unicorn import (
     UC_ARCH_ARM64,
     UC_HOOK_INTR,
@@ -48,7 +49,6 @@ _REGISTERS = [
     arm64_const.UC_ARM64_REG_NZCV,
 ]
 _LIBRARY: Any = unicorn_py3.unicorn.uclib
-T = TypeVar("T")
 Registers = tuple[int, ...]
 Monitor = tuple[int, int]  # address and size in bytes; size 0: clear
 CLEAR: Monitor = (0, 0)
@@ -98,22 +98,6 @@ class ThreadState(NamedTuple):
     vectors: bytes
     private: bytes  # from SP to the end of its page
     monitor: Monitor
-
-
-class Interned(Generic[T]):
-    """Values and their numbers."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self.values: list[T] = []
-        self._number: dict[T, int] = {}
-
-    def number(self, value: T) -> int:
-        """Return the value's number, a new one if it has none."""
-        known = self._number.setdefault(value, len(self.values))
-        if known == len(self.values):
-            self.values.append(value)
-        return known
 
 
 class Step(NamedTuple):

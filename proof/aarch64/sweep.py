@@ -12,9 +12,10 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 
+from explore import Chains, ViolationError
+
 from image import Image
 from machine import FaultError
-from rules import ViolationError
 from scenarios import PLAIN, STRENGTHS, Scenario
 from system import NO_CALL_LIMIT, State, System
 
@@ -51,7 +52,7 @@ class Sweep:
             STRENGTHS.index(strength),
             timing=scenario.timing,
         )
-        self._length: dict[State, int] = {}  # boundaries from that state to the end
+        self._chains = Chains(self._system, CHAIN_LIMIT)
         self._finished: set[State] = set()  # nobody is left to arrive
         self._path: Path = ()
 
@@ -71,7 +72,7 @@ class Sweep:
             self._strength,
             boundaries,
             pairs,
-            len(self._length) + len(self._finished),
+            len(self._chains.length) + len(self._finished),
             violation,
             trace,
         )
@@ -92,7 +93,7 @@ class Sweep:
         while work:
             state, path = work.pop()
             self._path = path
-            for place, passed in enumerate(self._chain(state)):
+            for place, passed in enumerate(self._chains.follow(state)):
                 for who in system.asleep(passed):
                     self._path = (*path, (place, who))
                     woken = system.wake(passed, who)
@@ -102,28 +103,7 @@ class Sweep:
                         self._finish(woken)
                     if not path:
                         firsts.append(woken)
-        return self._length[root], sum(self._length.get(state, 0) for state in firsts)
-
-    def _chain(self, state: State | None) -> list[State]:
-        """Go on until all is quiet or known; return the states that are new."""
-        new: dict[State, None] = {}
-        rest = 0
-        while state is not None:
-            known = self._length.get(state)
-            if known is not None:
-                rest = known
-                break
-            if state in new or len(new) > CHAIN_LIMIT:
-                raise ViolationError("livelock: the threads run in circles")
-            new[state] = None
-            following = self._system.step(state, 1)
-            if following is None and not self._system.asleep(state):
-                self._system.judge_rest(state)
-            state = following
-        chain = list(new)
-        for distance, passed in enumerate(reversed(chain), 1):
-            self._length[passed] = rest + distance
-        return chain
+        return self._chains.length[root], sum(self._chains.length.get(state, 0) for state in firsts)
 
     def _finish(self, state: State | None) -> None:
         """All have arrived: run to the end, a call at a time."""

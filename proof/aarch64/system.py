@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from explore import Interned, ViolationError
+
 import kernel_model
 import rules
 from image import Image
 from kernel_model import ASLEEP, BLOCKED, DONE, Kernel
-from machine import CLEAR, PC, FaultError, Interned, Machine, ThreadState, Window
-from rules import Rules, ViolationError
+from machine import CLEAR, PC, FaultError, Machine, ThreadState, Window
+from rules import Rules
 
 
 class NotModelledError(Exception):

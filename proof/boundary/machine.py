@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
+from explore import Interned
 from unicorn import (
     UC_HOOK_INTR,
     UC_HOOK_MEM_READ,
@@ -36,7 +37,6 @@ KERNEL_STACK = 0x6000_0000
 SCRATCH = 0x6001_0000  # instructions that set or clear the monitor; the kernel's half returns there
 BACK = SCRATCH + 0x800
 _LIBRARY: Any = unicorn_py3.unicorn.uclib
-T = TypeVar("T")
 Registers = tuple[int, ...]
 
 
@@ -71,22 +71,6 @@ class ActorState(NamedTuple):
     registers: Registers
     private: bytes  # from the stack pointer to the end of its page
     monitor: Monitor
-
-
-class Interned(Generic[T]):
-    """Values and their numbers."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self.values: list[T] = []
-        self._number: dict[T, int] = {}
-
-    def number(self, value: T) -> int:
-        """Return the value's number, a new one if it has none."""
-        known = self._number.setdefault(value, len(self.values))
-        if known == len(self.values):
-            self.values.append(value)
-        return known
 
 
 class Step(NamedTuple):

@@ -5,12 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from explore import ViolationError
+
 from schedule import Condition, Schedule
-
-
-class ViolationError(Exception):
-    """A rule is broken."""
-
 
 Frozen = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...]]
 

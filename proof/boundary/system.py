@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from explore import Interned, ViolationError
+
 import oracle
 import schedule
 from image import Image
-from machine import ActorState, Answer, Interned, Machine, words_of
-from oracle import Oracle, ViolationError
+from machine import ActorState, Answer, Machine, words_of
+from oracle import Oracle
 from processor import CLEAR
 from schedule import Condition, Schedule, Task
 

@@ -14,9 +14,10 @@ import heapq
 from dataclasses import dataclass
 from itertools import count
 
+from explore import Chains, ViolationError
+
 from image import Image
 from machine import FaultError
-from oracle import ViolationError
 from system import NO_MARK_LIMIT, Habits, Scenario, State, System
 
 CHAIN_LIMIT = 50_000  # instructions from one arrival to the end of everything
@@ -45,7 +46,7 @@ class Sweep:
         """`arrivals`: at most so many at chosen boundaries (None: any number)."""
         self._system = system
         self._arrivals = arrivals
-        self._length: dict[State, int] = {}  # boundaries from that state to the end
+        self._chains = Chains(system, CHAIN_LIMIT)
         self._finished: set[State] = set()  # nobody is left to arrive
         self._way: Way = ()
         self.boundaries = self.pairs = 0
@@ -53,7 +54,7 @@ class Sweep:
     @property
     def states(self) -> int:
         """Different ones."""
-        return len(self._length) + len(self._finished)
+        return len(self._chains.length) + len(self._finished)
 
     def run(self) -> None:
         """Sweep to the end; raises at the first violation."""
@@ -63,7 +64,7 @@ class Sweep:
         while work:
             state, way = work.pop()
             self._way = way
-            for place, passed in enumerate(self._chain(state)):
+            for place, passed in enumerate(self._chains.follow(state)):
                 for who in system.asleep(passed):
                     self._way = (*way, (place, who))
                     woken = system.wake(passed, who)
@@ -73,34 +74,13 @@ class Sweep:
                         self._finish(woken)
                     if not way:
                         firsts.append(woken)
-        self.boundaries = self._length[system.initial]
-        self.pairs = sum(self._length.get(state, 0) for state in firsts)
+        self.boundaries = self._chains.length[system.initial]
+        self.pairs = sum(self._chains.length.get(state, 0) for state in firsts)
 
     def _goes_on(self, state: State, arrivals: int) -> bool:
         if self._arrivals is not None and arrivals >= self._arrivals:
             return False
         return bool(self._system.asleep(state)) or self._system.may_sleep_yet(state)
-
-    def _chain(self, state: State | None) -> list[State]:
-        """Go on until all is quiet or known; the states that are new."""
-        new: dict[State, None] = {}
-        rest = 0
-        while state is not None:
-            known = self._length.get(state)
-            if known is not None:
-                rest = known
-                break
-            if state in new or len(new) > CHAIN_LIMIT:
-                raise ViolationError("the actors run in circles")
-            new[state] = None
-            following = self._system.step(state, 1)
-            if following is None and not self._system.asleep(state):
-                self._system.judge_rest(state)
-            state = following
-        chain = list(new)
-        for distance, passed in enumerate(reversed(chain), 1):
-            self._length[passed] = rest + distance
-        return chain
 
     def _finish(self, state: State) -> None:
         """No more arrivals of our choice: run to the end, a mark at a time."""
