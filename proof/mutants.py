@@ -3,9 +3,10 @@
 
 Every mutant is built as the shipped library is, then played by the stepped proof:
 first one arrival at a time, then every pair of the smallest scene. Then come the
-library's own tests in which threads die, sleep in a section or lock wrongly. What
-survives all of it must be argued equivalent in proof/equivalent.toml, in words that
-the table prints; anything else fails.
+library's own tests in which threads die, sleep in a section or lock wrongly. Where the
+compiler makes the same machine code of it in all of these, the original's verdict is its
+own. What survives must be argued equivalent in proof/equivalent.toml, in words that the
+table prints; anything else fails.
 """
 
 from __future__ import annotations
@@ -13,21 +14,19 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from by_hand import BY_HAND
 from mutation import Mutant, Mutator
 from sweep import HOLDS, INTERRUPTED, CouldNotRunError, one_a_cpu, play, scenes_of
-
-ROOT = Path(__file__).resolve().parent.parent
+from workshop import ROOT, Bench, StillbornError, Workshop
 
 # What is mutated: the protocol whole, and of the library what plays its slow half.
 TARGETS: dict[str, set[str] | None] = {
@@ -48,9 +47,9 @@ TESTS = {
     "mutex_errors": ("user", "strict"),
     "tid_reuse": ("user",),
 }
-TEST_TIMEOUT_S = 60
-STILLBORN = "does not compile"
-PATIENCE_MS = 1000
+TEST_TIMEOUT_S = 5  # they need a tenth of a second
+VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
+PATIENCE_MS = 500  # a run lasts less than one
 
 
 @dataclass(frozen=True)
@@ -59,75 +58,17 @@ class Fate:
 
     mutant: str
     line: int
-    verdict: str  # killed, equivalent, survived, stillborn
+    verdict: str  # one of VERDICTS
     by: str  # the check that killed it, or the argument
+
+
+class BaselineError(Exception):
+    """The checks find a fault where none was put."""
 
 
 def fate(mutant: Mutant, verdict: str, by: str) -> Fate:
     """A row of the table."""
     return Fate(mutant.key, mutant.line, verdict, by)
-
-
-class Workshop:
-    """A copy of the sources in a folder of its own, built as the library is built."""
-
-    def __init__(self, folder: Path) -> None:
-        """Copy what the build needs."""
-        self.folder = folder
-        for part in ("protocol", "linux/lib", "linux/module", "proof/step"):
-            shutil.copytree(ROOT / part, folder / part)
-        self.library = folder / "libplafond.so.0"
-        self.step = folder / "step"
-
-    def put(self, file: str, source: bytes) -> None:
-        """Replace one file, and the copy that users include."""
-        (self.folder / file).write_bytes(source)
-        shutil.rmtree(self.folder / "include", ignore_errors=True)
-        shutil.copytree(self.folder / "linux/lib/include", self.folder / "include")
-        for header in (self.folder / "protocol").glob("*.h"):
-            shutil.copy(header, self.folder / "include/plafond")
-
-    def compile(self, *arguments: object) -> bool:
-        """Run the compiler with the library's flags."""
-        command = ["gcc", "-std=gnu17", "-O2", "-pthread", f"-I{self.folder}/include"]
-        done = subprocess.run(
-            [*command, *map(str, arguments)], capture_output=True, text=True, check=False
-        )
-        return done.returncode == 0
-
-    def sources(self, folder: str) -> list[Path]:
-        """C files of a folder."""
-        return sorted((self.folder / folder).glob("*.c"))
-
-    def linked(self) -> tuple[str, ...]:
-        """Flags to link with the mutant, found beside the program."""
-        return (str(self.library), "-Wl,-z,now", "-Wl,-rpath,$ORIGIN")
-
-    def build(self) -> bool:
-        """Build the library and the stepped program; False if the compiler refuses."""
-        script = self.folder / "linux/lib/plafond.map"
-        shared = (
-            "-shared",
-            "-fPIC",
-            f"-Wl,--version-script={script}",
-            "-Wl,-soname,libplafond.so.0",
-        )
-        return self.compile(
-            *shared, "-o", self.library, *self.sources("linux/lib")
-        ) and self.compile(
-            "-mno-red-zone", "-o", self.step, *self.sources("proof/step"), *self.linked()
-        )
-
-    def build_test(self, name: str) -> Path:
-        """Build one of the library's tests."""
-        program = self.folder / f"test_{name}"
-        tests = self.folder / "linux/lib/test"
-        helpers = [tests / "supervise.c", tests / "team.c"]
-        if not self.compile(
-            "-o", program, tests / f"{name}.c", *helpers, *self.linked(), "-lcmocka"
-        ):
-            raise CouldNotRunError(f"the test {name} does not compile")
-        return program
 
 
 def killer_among_scenes(workshop: Workshop, cpu: int, singles_only: bool) -> str | None:
@@ -145,8 +86,8 @@ def killer_among_scenes(workshop: Workshop, cpu: int, singles_only: bool) -> str
     return None
 
 
-def killer_among_tests(workshop: Workshop) -> str | None:
-    """The first test that finds the fault."""
+def killer_by_life(workshop: Workshop) -> str | None:
+    """The first test that finds the fault. They need the machine for themselves."""
     for name, ways in TESTS.items():
         program = workshop.build_test(name)
         for way in ways:
@@ -168,28 +109,6 @@ def killer_by_arrivals(workshop: Workshop, cpu: int) -> str | None:
     )
 
 
-def killer_by_life(workshop: Workshop, cpu: int) -> str | None:
-    """What finds the fault among deaths, suspensions and errors. Needs the machine for itself."""
-    del cpu
-    return killer_among_tests(workshop)
-
-
-Killer = Callable[[Workshop, int], str | None]
-
-
-def try_out(mutant: Mutant | None, cpu: int, killer: Killer) -> tuple[bool, str]:
-    """Build a mutant (None: the library as it is); whether it fell, and how."""
-    file = mutant.file if mutant is not None else next(iter(TARGETS))
-    source = (ROOT / file).read_bytes()
-    with tempfile.TemporaryDirectory(prefix="plafond-mutant-") as folder:
-        workshop = Workshop(Path(folder))
-        workshop.put(file, source if mutant is None else mutant.apply(source))
-        if not workshop.build():
-            return True, STILLBORN
-        by = killer(workshop, cpu)
-    return by is not None, by or ""
-
-
 def all_mutants() -> list[Mutant]:
     """Generated ones and those made by hand, no two alike."""
     found = [m for file, names in TARGETS.items() for m in Mutator(ROOT, file, names).mutants()]
@@ -197,40 +116,66 @@ def all_mutants() -> list[Mutant]:
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
 
-def baseline(cpu: int) -> str | None:
+def baseline(bench: Bench, folder: Path) -> str | None:
     """What the checks say of the library as it is: they must find nothing."""
-    for killer in (killer_by_arrivals, killer_by_life):
-        fell, how = try_out(None, cpu, killer)
-        if fell:
-            return how
+    workshop = Workshop(folder / "baseline", bench, None)
+    workshop.build()
+    cpu = min(os.sched_getaffinity(0))
+    return killer_by_arrivals(workshop, cpu) or killer_by_life(workshop)
+
+
+def after_arrivals(workshop: Workshop, mutant: Mutant, cpu: int, argument: str) -> Fate | None:
+    """What becomes of a mutant in the scenes; None: its tests, now built, must tell."""
+    try:
+        if workshop.is_original():
+            return fate(mutant, "same code", "the compiler makes the same machine code of it")
+        workshop.build()
+        by = killer_by_arrivals(workshop, cpu)
+        if by is not None:
+            return fate(mutant, "killed", by)
+        if argument:
+            return fate(mutant, "equivalent", argument)
+        for name in TESTS:
+            workshop.build_test(name)
+    except StillbornError:
+        return fate(mutant, "stillborn", "the compiler refuses it")
     return None
 
 
-def arrivals(mutants: Sequence[Mutant]) -> Iterator[tuple[Mutant, bool, str]]:
-    """Play the scenes with each mutant."""
-    return one_a_cpu(lambda m, cpu: (m, *try_out(m, cpu, killer_by_arrivals)), mutants)
+@dataclass(frozen=True)
+class Trials:
+    """Where mutants are tried, and which may live."""
 
+    bench: Bench
+    folder: Path
+    arguments: Mapping[str, str]
 
-def judge_all(mutants: Sequence[Mutant], arguments: dict[str, str]) -> Iterator[Fate]:
-    """Arrivals first; then, one by one, deaths and suspensions for what nobody argues about."""
-    left: list[Mutant] = []
-    for mutant, fell, how in arrivals(mutants):
-        if fell:
-            yield fate(mutant, "stillborn" if how == STILLBORN else "killed", how)
-        elif mutant.key in arguments:
-            yield fate(mutant, "equivalent", arguments[mutant.key])
-        else:
-            left.append(mutant)
-    for mutant in left:
-        fell, how = try_out(mutant, 0, killer_by_life)
-        yield fate(mutant, "killed" if fell else "survived", how)
+    def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fate | None]:
+        workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
+        argument = self.arguments.get(mutant.key, "")
+        found = after_arrivals(workshop, mutant, cpu, argument)
+        if found is not None:
+            workshop.clear_away()
+        return mutant, workshop, found
+
+    def judge(self, mutants: Sequence[Mutant]) -> Iterator[Fate]:
+        """Arrivals first; then, one by one, deaths and suspensions for those that are left."""
+        left: list[tuple[Mutant, Workshop]] = []
+        for mutant, workshop, found in one_a_cpu(self._begin, mutants):
+            if found is not None:
+                yield found
+            else:
+                left.append((mutant, workshop))
+        for mutant, workshop in left:
+            by = killer_by_life(workshop)
+            yield fate(mutant, "survived" if by is None else "killed", by or "")
 
 
 def print_table(fates: Sequence[Fate]) -> None:
     """One line a mutant, and the sums."""
     for row in fates:
         print(f"{row.verdict:10} {row.line:4} {row.mutant}\n{'':16}{row.by}")
-    for verdict in ("killed", "equivalent", "stillborn", "survived"):
+    for verdict in VERDICTS:
         print(f"{sum(f.verdict == verdict for f in fates):4} {verdict}")
 
 
@@ -247,6 +192,26 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
+def judged(mutants: Sequence[Mutant], arguments: Mapping[str, str]) -> Iterator[Fate]:
+    """Their fates, as they come; BaselineError if the library itself falls."""
+    with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
+        folder = Path(name)
+        bench = Bench(folder, tuple(TESTS))
+        finding = baseline(bench, folder)
+        if finding is not None:
+            raise BaselineError(f"the library itself fails: {finding}")
+        yield from Trials(bench, folder, arguments).judge(mutants)
+
+
+def watched(fates: Iterator[Fate], count: int) -> Iterator[Fate]:
+    """The same, and how far it is."""
+    started = time.monotonic()
+    for done, row in enumerate(fates, 1):
+        progress = f"{done}/{count} mutants, {time.monotonic() - started:.0f} s"
+        print(f"{progress}: {row.verdict} {row.mutant}", file=sys.stderr, flush=True)
+        yield row
+
+
 def main() -> int:
     """Judge all mutants."""
     options = parse_arguments()
@@ -254,18 +219,11 @@ def main() -> int:
         (ROOT / "proof/equivalent.toml").read_text(encoding="utf-8")
     )
     mutants = [m for m in all_mutants() if options.only in m.key]
-    fates: list[Fate] = []
-    started = time.monotonic()
     try:
-        finding = baseline(min(os.sched_getaffinity(0)))
-        if finding is not None:
-            print(f"mutants: the library itself fails: {finding}", file=sys.stderr)
-            return 1
-        for row in judge_all(mutants, arguments):
-            fates.append(row)
-            passed_s = time.monotonic() - started
-            progress = f"{len(fates)}/{len(mutants)} mutants, {passed_s:.0f} s"
-            print(f"{progress}: {row.verdict} {row.mutant}", file=sys.stderr, flush=True)
+        fates = list(watched(judged(mutants, arguments), len(mutants)))
+    except BaselineError as problem:
+        print(f"mutants: {problem}", file=sys.stderr)
+        return 1
     except CouldNotRunError as problem:
         print(f"mutants: {problem}", file=sys.stderr)
         return 2

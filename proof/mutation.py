@@ -58,6 +58,11 @@ class Mutant:
         """A name that survives edits elsewhere in the file."""
         return f"{Path(self.file).name}:{self.function}: {self.what}"
 
+    @property
+    def is_generated(self) -> bool:
+        """Made by an operator, in the function of that name; by hand it may stand anywhere."""
+        return self.function.isidentifier()
+
     def apply(self, source: bytes) -> bytes:
         """The file with the fault."""
         return source[: self.start] + self.text.encode() + source[self.end :]

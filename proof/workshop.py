@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Builds the library with a fault, and what plays it: only what the fault can change is compiled.
+
+The sources are compiled once as they are. Of a mutant, only the C files whose code can depend on
+the mutated function are compiled again; where each object is the original's, byte by byte, the
+mutant is the original. Compiler, flags and linking are those of the library.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from mutation import Mutant
+from reach import Reach, reach
+from sweep import CouldNotRunError, one_a_cpu
+
+ROOT = Path(__file__).resolve().parent.parent
+PARTS = ("protocol", "linux/lib", "linux/module", "proof/step")
+STAGED = "include"  # what users of the library include
+HELPERS = ("supervise", "team")  # of the library's tests
+LIBRARY = "libplafond.so.0"
+
+
+class StillbornError(Exception):
+    """The compiler refuses the mutant."""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A C file and how it is compiled."""
+
+    source: str
+    flags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Original:
+    """A unit as it is."""
+
+    object: Path
+    reach: Reach
+
+
+def compiled(folder: Path, *arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """Run the compiler in a tree; paths are relative, so that equal code gives equal objects."""
+    command = ["gcc", "-std=gnu17", "-O2", "-pthread", f"-I{STAGED}", *map(str, arguments)]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False)
+
+
+def stage(tree: Path) -> None:
+    """Lay out the headers as users include them."""
+    shutil.rmtree(tree / STAGED, ignore_errors=True)
+    shutil.copytree(tree / "linux/lib/include", tree / STAGED)
+    for header in (tree / "protocol").glob("*.h"):
+        shutil.copy(header, tree / STAGED / "plafond")
+
+
+def units_in(folder: str, *flags: str) -> list[Unit]:
+    """The C files of a folder."""
+    return [Unit(f"{folder}/{f.name}", flags) for f in sorted((ROOT / folder).glob("*.c"))]
+
+
+def units_of_test(name: str) -> list[Unit]:
+    """The C files of one of the library's tests."""
+    return [Unit(f"linux/lib/test/{each}.c") for each in (name, *HELPERS)]
+
+
+class Bench:
+    """The sources as they are, compiled; every workshop takes from here what no fault changes."""
+
+    def __init__(self, folder: Path, tests: Sequence[str]) -> None:
+        """Copy the sources and compile them all."""
+        self.tree = folder / "original"
+        for part in PARTS:
+            shutil.copytree(ROOT / part, self.tree / part)
+        stage(self.tree)
+        self.library = units_in("linux/lib", "-fPIC")
+        self.step = units_in("proof/step", "-mno-red-zone")
+        self.tests = {name: units_of_test(name) for name in tests}
+        of_tests = (unit for units in self.tests.values() for unit in units)
+        self.units = list(dict.fromkeys([*self.library, *self.step, *of_tests]))
+        made = one_a_cpu(lambda unit, _: (unit, self._original(unit)), self.units)
+        self.originals = dict(made)
+
+    def _original(self, unit: Unit) -> Original:
+        target = self.tree / f"{unit.source}.o"
+        done = compiled(self.tree, *unit.flags, "-c", unit.source, "-o", target)
+        expanded = compiled(self.tree, *unit.flags, "-E", unit.source)
+        if done.returncode != 0 or expanded.returncode != 0:
+            raise CouldNotRunError(f"{unit.source} does not compile: {done.stderr.decode()}")
+        return Original(target, reach(expanded.stdout))
+
+
+@dataclass
+class Workshop:
+    """A tree with one fault (None: without), and the programs that are built of it."""
+
+    folder: Path
+    bench: Bench
+    mutant: Mutant | None
+    _objects: dict[Unit, Path] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Share the sources; only the mutated file is the tree's own."""
+        for part in PARTS:
+            shutil.copytree(self.bench.tree / part, self.folder / part, copy_function=os.link)
+        if self.mutant is not None:
+            file = self.folder / self.mutant.file
+            source = file.read_bytes()
+            file.unlink()
+            file.write_bytes(self.mutant.apply(source))
+        stage(self.folder)
+
+    @property
+    def library(self) -> Path:
+        """Where the library is, beside the programs."""
+        return self.folder / LIBRARY
+
+    @property
+    def step(self) -> Path:
+        """Where the stepped program is."""
+        return self.folder / "step"
+
+    def _may_differ(self, unit: Unit) -> bool:
+        """Whether the fault can change this unit's code."""
+        if self.mutant is None:
+            return False
+        known = self.bench.originals[unit].reach
+        staged = self.mutant.file.replace("protocol/", f"{STAGED}/plafond/")
+        if not known.files & {self.mutant.file, staged}:
+            return False
+        return not self.mutant.is_generated or self.mutant.function in known.names
+
+    def _object(self, unit: Unit) -> Path:
+        """The unit's machine code: the original's file, if it is the same."""
+        if unit not in self._objects:
+            original = self.bench.originals[unit].object
+            self._objects[unit] = self._compile(unit, original) or original
+        return self._objects[unit]
+
+    def _compile(self, unit: Unit, original: Path) -> Path | None:
+        if not self._may_differ(unit):
+            return None
+        target = self.folder / f"{unit.source}.o"
+        target.unlink(missing_ok=True)
+        if compiled(self.folder, *unit.flags, "-c", unit.source, "-o", target).returncode != 0:
+            raise StillbornError
+        return None if target.read_bytes() == original.read_bytes() else target
+
+    def is_original(self) -> bool:
+        """Whether all machine code is the original's."""
+        return all(self._object(u) == self.bench.originals[u].object for u in self.bench.units)
+
+    def _link(self, target: Path, units: Sequence[Unit], *flags: object) -> None:
+        done = compiled(self.folder, *map(self._object, units), *flags, "-o", target)
+        if done.returncode != 0:
+            raise StillbornError
+
+    def _link_program(self, target: Path, units: Sequence[Unit], *more: str) -> None:
+        """Link it with the mutant, found beside it."""
+        self._link(target, units, "-Wl,-z,now", self.library, "-Wl,-rpath,$ORIGIN", *more)
+
+    def build(self) -> None:
+        """Build the library and the stepped program; StillbornError if the compiler refuses."""
+        script = self.folder / "linux/lib/plafond.map"
+        names = (f"-Wl,--version-script={script}", f"-Wl,-soname,{LIBRARY}")
+        self._link(self.library, self.bench.library, "-shared", *names)
+        self._link_program(self.step, self.bench.step)
+
+    def build_test(self, name: str) -> Path:
+        """Build one of the library's tests, if it is not built yet."""
+        program = self.folder / f"test_{name}"
+        if not program.exists():
+            self._link_program(program, self.bench.tests[name], "-lcmocka")
+        return program
+
+    def clear_away(self) -> None:
+        """Remove the tree."""
+        shutil.rmtree(self.folder)
