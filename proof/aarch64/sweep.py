@@ -12,17 +12,15 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 
-from explore import Chains, ViolationError
+from explore import Exploration, ViolationError
 
 from image import Image
 from machine import FaultError
 from scenarios import PLAIN, STRENGTHS, Scenario
-from system import NO_CALL_LIMIT, State, System
+from system import State, System
 
 CHAIN_LIMIT = 100_000  # instructions from one arrival to the end of everything
 TRACE_LINES = 60
-
-Path = tuple[tuple[int, int], ...]  # (boundary after the last arrival, who arrives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +50,23 @@ class Sweep:
             STRENGTHS.index(strength),
             timing=scenario.timing,
         )
-        self._chains = Chains(self._system, CHAIN_LIMIT)
-        self._finished: set[State] = set()  # nobody is left to arrive
-        self._path: Path = ()
+        self._walk = Exploration(self._system, CHAIN_LIMIT)
 
     def run(self) -> Result:
         """Sweep to the end or to the first violation."""
-        boundaries = pairs = 0
         violation: str | None = None
         trace: tuple[str, ...] = ()
         try:
-            root = self._prepared_root()
-            boundaries, pairs = self._explore(root)
+            self._walk.run(*self._prepared_root())
         except (ViolationError, FaultError) as error:
             violation = str(error)
             trace = self._trace()
         return Result(
             self._scenario.name,
             self._strength,
-            boundaries,
-            pairs,
-            len(self._chains.length) + len(self._finished),
+            self._walk.boundaries,
+            self._walk.pairs,
+            self._walk.states,
             violation,
             trace,
         )
@@ -83,42 +77,6 @@ class Sweep:
                 if self._scenario.programs[who].function in PLAIN:
                     self._system.warm_up(who)
         return self._system.wake(self._system.initial, 0)
-
-    # ---- The walk --------------------------------------------------------------------------
-
-    def _explore(self, root: State) -> tuple[int, int]:
-        system = self._system
-        firsts: list[State] = []
-        work: list[tuple[State, Path]] = [(root, ())]
-        while work:
-            state, path = work.pop()
-            self._path = path
-            for place, passed in enumerate(self._chains.follow(state)):
-                for who in system.asleep(passed):
-                    self._path = (*path, (place, who))
-                    woken = system.wake(passed, who)
-                    if system.has_arrivals(woken):
-                        work.append((woken, self._path))
-                    else:
-                        self._finish(woken)
-                    if not path:
-                        firsts.append(woken)
-        return self._chains.length[root], sum(self._chains.length.get(state, 0) for state in firsts)
-
-    def _finish(self, state: State | None) -> None:
-        """All have arrived: run to the end, a call at a time."""
-        here: set[State] = set()
-        while state is not None:
-            if state in here:
-                raise ViolationError("livelock: the threads run in circles")
-            if state in self._finished:
-                break
-            here.add(state)
-            following = self._system.step(state, NO_CALL_LIMIT)
-            if following is None:
-                self._system.judge_rest(state)
-            state = following
-        self._finished |= here
 
     # ---- The trace of a violation -----------------------------------------------------------
 
@@ -131,7 +89,7 @@ class Sweep:
         state: State | None = system.wake(system.initial, 0)
         last = system.initial
         try:
-            for place, who in self._path:
+            for place, who in self._walk.way:
                 for _ in range(place):
                     assert state is not None
                     state = system.step(state, 1)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from explore import Interned, ViolationError
+from explore import NOBODY, Interned, Moment, ViolationError
 
 import kernel_model
 import rules
@@ -109,6 +109,8 @@ class _Words:
 class System:
     """All threads of one scenario, from their preparation to the end of their activations."""
 
+    leap = NO_CALL_LIMIT
+
     def __init__(
         self,
         image: Image,
@@ -129,7 +131,7 @@ class System:
         self._running: list[int | None] = []
         self._asleep: list[tuple[int, ...]] = []
         self._completing: list[bool] = []
-        self._memo: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
+        self._is_open: list[bool] = []
         self._wakes: dict[tuple[int, int], int] = {}
         self.log: list[str] | None = None
         self._prepare(strength)
@@ -187,51 +189,59 @@ class System:
             running = self._kernel.running
             tasks = self._kernel.tasks
             self._running.append(running)
-            self._asleep.append(tuple(i for i, t in enumerate(tasks) if t.state == ASLEEP))
+            asleep = tuple(i for i, t in enumerate(tasks) if t.state == ASLEEP)
+            self._asleep.append(asleep)
+            self._is_open.append(bool(asleep) or self._may_sleep_yet())
             self._completing.append(running is not None and self._kernel.is_completing(running))
         return number
+
+    def _may_sleep_yet(self) -> bool:
+        return any(
+            program.suspends and not thread.slept
+            for program, thread in zip(self.programs, self._rules.threads, strict=True)
+        )
 
     def _thaw(self, number: int) -> None:
         frozen = self._systems.values[number]
         self._kernel.thaw(frozen.kernel)
         self._rules.thaw(frozen.rules)
 
-    def running(self, state: State) -> int | None:
+    def running_in(self, system: int) -> int | None:
         """Who has the CPU."""
-        return self._running[state.system]
+        return self._running[system]
 
-    def asleep(self, state: State) -> tuple[int, ...]:
+    def asleep_in(self, system: int) -> tuple[int, ...]:
         """Who can be woken."""
-        return self._asleep[state.system]
+        return self._asleep[system]
 
-    def has_arrivals(self, state: State) -> bool:
-        """Can anybody be woken, now or after sleeping in a section?"""
-        if self._asleep[state.system]:
-            return True
-        activations = self._systems.values[state.system].rules[0]
-        return any(
-            program.suspends and not slept
-            for program, (_, _, slept, _, _) in zip(self.programs, activations, strict=True)
-        )
+    def is_open(self, system: int) -> bool:
+        """Whether anybody can be woken, now or after sleeping in a section."""
+        return self._is_open[system]
 
     # ---- Moves ---------------------------------------------------------------------------
 
     def wake(self, state: State, who: int) -> State:
-        """An interrupt wakes that thread; it clears the exclusive monitor of whoever runs."""
-        threads = state.threads
+        """An interrupt wakes that thread."""
         running = self._running[state.system]
+        thread = NOBODY if running is None else state.threads[running]
+        return self._moved(
+            state, running, self.arrive(running, (thread, state.shared, state.system), who)
+        )
+
+    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
+        """The interrupt clears the exclusive monitor of whoever runs; what becomes of that one."""
+        thread, shared, before = moment
         if running is not None:
-            interrupted = self.machine.threads.values[threads[running]]
+            interrupted = self.machine.threads.values[thread]
             if interrupted.monitor != CLEAR:
-                number = self.machine.threads.number(interrupted._replace(monitor=CLEAR))
-                threads = (*threads[:running], number, *threads[running + 1 :])
-        system = self._wakes.get((state.system, who))
+                thread = self.machine.threads.number(interrupted._replace(monitor=CLEAR))
+        system = self._wakes.get((before, who))
         if system is None:
-            self._thaw(state.system)
+            self._thaw(before)
             self._kernel.wake(who)
             self._judge_running()
-            system = self._wakes[state.system, who] = self._freeze()
-        return State(threads, state.shared, system)
+            system = self._wakes[before, who] = self._freeze()
+        return thread, shared, system
 
     def _judge_running(self) -> None:
         running = self._kernel.running
@@ -240,22 +250,21 @@ class System:
 
     def step(self, state: State, limit: int) -> State | None:
         """Run the CPU's thread for up to `limit` instructions or one call; None: nobody runs."""
-        threads, shared, system = state
-        running = self._running[system]
+        running = self._running[state.system]
         if running is None:
             return None
-        thread = threads[running]
-        key = (thread, shared, system, limit)
-        known = self._memo.get(key) if self.log is None else None  # what is told must happen
-        if known is None:
-            known = self._memo[key] = self._step(running, thread, shared, system, limit)
-        if known[0] != thread:
-            threads = (*threads[:running], known[0], *threads[running + 1 :])
-        return State(threads, known[1], known[2])
+        moment = (state.threads[running], state.shared, state.system)
+        return self._moved(state, running, self.go(running, moment, limit))
 
-    def _step(
-        self, running: int, thread: int, shared: int, system: int, limit: int
-    ) -> tuple[int, int, int]:
+    def _moved(self, state: State, running: int | None, to: Moment) -> State:
+        threads = state.threads
+        if running is not None and threads[running] != to[0]:
+            threads = (*threads[:running], to[0], *threads[running + 1 :])
+        return State(threads, to[1], to[2])
+
+    def go(self, running: int, moment: Moment, limit: int) -> Moment:
+        """Run the CPU's thread for up to `limit` instructions or one call; what becomes of it."""
+        thread, shared, system = moment
         if self._completing[system]:
             return self._complete(running, thread, shared, system)
         ran = self.machine.run(thread, shared, limit)
@@ -386,10 +395,10 @@ class System:
 
     # ---- Rest ------------------------------------------------------------------------------
 
-    def judge_rest(self, state: State) -> None:
+    def judge_rest(self, shared: int, system: int) -> None:
         """Nobody runs and nobody will: all must be as in the beginning."""
-        self._thaw(state.system)
-        words = _Words(self._windows, self.machine.shared.values[state.shared])
+        self._thaw(system)
+        words = _Words(self._windows, self.machine.shared.values[shared])
         for who, task in enumerate(self._kernel.tasks):
             if task.state == BLOCKED:
                 raise ViolationError(
@@ -437,7 +446,7 @@ class System:
 
     def describe(self, state: State) -> str:
         """Say who is about to execute what."""
-        running = self.running(state)
+        running = self._running[state.system]
         if running is None:
             return "nobody runs"
         thread = self.machine.threads.values[state.threads[running]]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from explore import Interned, ViolationError
+from explore import NOBODY, Interned, Moment, ViolationError
 
 import oracle
 import schedule
@@ -101,6 +101,8 @@ class _Frozen(NamedTuple):
 class System:
     """All actors of one scenario, from their preparation to the end of their scripts."""
 
+    leap = NO_MARK_LIMIT
+
     def __init__(self, image: Image, scenario: Scenario, habits: Habits) -> None:
         """Prepare each actor's words, and a lock for each ceiling."""
         self.scenario = scenario
@@ -122,8 +124,7 @@ class System:
         self._systems: Interned[_Frozen] = Interned()
         self._running: list[int | None] = []
         self._asleep: list[tuple[int, ...]] = []
-        self._steps: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
-        self._wakes: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
+        self._is_open: list[bool] = []
         self._prepare()
 
     # ---- Preparation ---------------------------------------------------------------
@@ -156,14 +157,33 @@ class System:
         if number == len(self._running):
             self._running.append(self._schedule.running)
             tasks = self._schedule.tasks
-            asleep = (i for i, t in enumerate(tasks) if t.condition == Condition.ASLEEP)
-            self._asleep.append(tuple(asleep))
+            asleep = tuple(i for i, t in enumerate(tasks) if t.condition == Condition.ASLEEP)
+            self._asleep.append(asleep)
+            self._is_open.append(bool(asleep) or self._may_sleep_yet())
         return number
+
+    def _may_sleep_yet(self) -> bool:
+        return any(
+            actor.suspends and task.condition != Condition.DONE
+            for actor, task in zip(self.scenario.actors, self._schedule.tasks, strict=True)
+        )
 
     def _thaw(self, number: int) -> None:
         frozen = self._systems.values[number]
         self._schedule.thaw(frozen.schedule)
         self._oracle.thaw(frozen.oracle)
+
+    def running_in(self, system: int) -> int | None:
+        """Who has the CPU."""
+        return self._running[system]
+
+    def asleep_in(self, system: int) -> tuple[int, ...]:
+        """Who can arrive."""
+        return self._asleep[system]
+
+    def is_open(self, system: int) -> bool:
+        """Whether anybody can arrive, now or after sleeping in a section."""
+        return self._is_open[system]
 
     def running(self, state: State) -> int | None:
         """Who has the CPU."""
@@ -172,13 +192,6 @@ class System:
     def asleep(self, state: State) -> tuple[int, ...]:
         """Who can arrive."""
         return self._asleep[state.system]
-
-    def may_sleep_yet(self, state: State) -> bool:
-        """Whether anybody may arrive later though nobody is asleep now."""
-        return any(
-            actor.suspends and self.machine.actors.values[number].registers != ()
-            for actor, number in zip(self.scenario.actors, state.actors, strict=True)
-        )
 
     def _say(self, text: str) -> None:
         if self.tell is not None:
@@ -189,35 +202,37 @@ class System:
     def wake(self, state: State, who: int) -> State:
         """An interrupt wakes it."""
         running = self._running[state.system] if self._running else None
-        actor = -1 if running is None else self.machine.interrupted(state.actors[running])
-        key = (actor, state.shared, state.system, who)
-        known = self._wakes.get(key) if self.tell is None else None
-        if known is None:
-            self._thaw(state.system)
-            self._schedule.wake(who)
-            known = self._wakes[key] = self._switched(running, actor, state.shared)
-        return self._moved(state, running, known)
+        actor = NOBODY if running is None else state.actors[running]
+        return self._moved(
+            state, running, self.arrive(running, (actor, state.shared, state.system), who)
+        )
 
     def step(self, state: State, limit: int) -> State | None:
         """Run whoever runs for up to `limit` instructions or to one mark; None: nobody runs."""
         running = self._running[state.system]
         if running is None:
             return None
-        key = (state.actors[running], state.shared, state.system, limit)
-        known = self._steps.get(key) if self.tell is None else None
-        if known is None:
-            known = self._steps[key] = self._step(running, *key)
-        return self._moved(state, running, known)
+        moment = (state.actors[running], state.shared, state.system)
+        return self._moved(state, running, self.go(running, moment, limit))
 
-    def _moved(self, state: State, running: int | None, to: tuple[int, int, int]) -> State:
+    def _moved(self, state: State, running: int | None, to: Moment) -> State:
         actors = state.actors
         if running is not None and actors[running] != to[0]:
             actors = (*actors[:running], to[0], *actors[running + 1 :])
         return State(actors, to[1], to[2])
 
-    def _step(
-        self, running: int, actor: int, shared: int, system: int, limit: int
-    ) -> tuple[int, int, int]:
+    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
+        """An interrupt wakes `who`; of whoever ran, what it becomes."""
+        actor, shared, system = moment
+        if running is not None:
+            actor = self.machine.interrupted(actor)
+        self._thaw(system)
+        self._schedule.wake(who)
+        return self._switched(running, actor, shared)
+
+    def go(self, running: int, moment: Moment, limit: int) -> Moment:
+        """Run who runs for up to `limit` instructions or to one mark; of it, what it becomes."""
+        actor, shared, system = moment
         ran = self.machine.run(actor, shared, limit)
         if ran.mark is None:
             if limit >= NO_MARK_LIMIT:
@@ -356,9 +371,9 @@ class System:
 
     # ---- The end -------------------------------------------------------------------
 
-    def judge_rest(self, state: State) -> None:
+    def judge_rest(self, shared: int, system: int) -> None:
         """Nobody runs and nobody is left to arrive: all is as it was."""
-        self._thaw(state.system)
+        self._thaw(system)
         for who, task in enumerate(self._schedule.tasks):
             name, base = self._oracle.names[who], self._oracle.bases[who]
             if task.condition == Condition.WAITING:
@@ -366,7 +381,7 @@ class System:
             if task.priority != base:
                 raise ViolationError(f"{name} is left at priority {task.priority}, not {base}")
         size = self._sizes[LOCKS]
-        memory = self.machine.shared.values[state.shared]
+        memory = self.machine.shared.values[shared]
         before = self.machine.shared.values[self.initial.shared]
         if memory[:size] != before[:size]:
             raise ViolationError(f"the locks are not left free: {memory[:size].hex(' ', 8)}")

@@ -14,15 +14,13 @@ import heapq
 from dataclasses import dataclass
 from itertools import count
 
-from explore import Chains, ViolationError
+from explore import Exploration, ViolationError, Way
 
 from image import Image
 from machine import FaultError
-from system import NO_MARK_LIMIT, Habits, Scenario, State, System
+from system import Habits, Scenario, State, System
 
 CHAIN_LIMIT = 50_000  # instructions from one arrival to the end of everything
-
-Way = tuple[tuple[int, int], ...]  # (boundaries after the last arrival, who arrives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,72 +35,6 @@ class Result:
     states: int  # that were different
     violation: str | None
     trace: tuple[str, ...] = ()
-
-
-class Sweep:
-    """One scenario."""
-
-    def __init__(self, system: System, arrivals: int | None = None) -> None:
-        """`arrivals`: at most so many at chosen boundaries (None: any number)."""
-        self._system = system
-        self._arrivals = arrivals
-        self._chains = Chains(system, CHAIN_LIMIT)
-        self._finished: set[State] = set()  # nobody is left to arrive
-        self._way: Way = ()
-        self.boundaries = self.pairs = 0
-
-    @property
-    def states(self) -> int:
-        """Different ones."""
-        return len(self._chains.length) + len(self._finished)
-
-    def run(self) -> None:
-        """Sweep to the end; raises at the first violation."""
-        system = self._system
-        firsts: list[State] = []
-        work: list[tuple[State, Way]] = [(system.initial, ())]
-        while work:
-            state, way = work.pop()
-            self._way = way
-            for place, passed in enumerate(self._chains.follow(state)):
-                for who in system.asleep(passed):
-                    self._way = (*way, (place, who))
-                    woken = system.wake(passed, who)
-                    if self._goes_on(woken, len(way) + 1):
-                        work.append((woken, self._way))
-                    else:
-                        self._finish(woken)
-                    if not way:
-                        firsts.append(woken)
-        self.boundaries = self._chains.length[system.initial]
-        self.pairs = sum(self._chains.length.get(state, 0) for state in firsts)
-
-    def _goes_on(self, state: State, arrivals: int) -> bool:
-        if self._arrivals is not None and arrivals >= self._arrivals:
-            return False
-        return bool(self._system.asleep(state)) or self._system.may_sleep_yet(state)
-
-    def _finish(self, state: State) -> None:
-        """No more arrivals of our choice: run to the end, a mark at a time."""
-        system = self._system
-        here: set[State] = set()
-        while state not in self._finished:
-            if state in here:
-                raise ViolationError("the actors run in circles")
-            here.add(state)
-            following = system.step(state, NO_MARK_LIMIT)
-            if following is None:
-                asleep = system.asleep(state)
-                if not asleep:
-                    system.judge_rest(state)
-                    break
-                following = system.wake(state, asleep[0])
-            state = following
-        self._finished |= here
-
-    def way(self) -> Way:
-        """To where it was when it stopped."""
-        return self._way
 
 
 def told(system: System, way: Way, lines: list[str], *, with_code: bool) -> tuple[str, ...]:
@@ -133,7 +65,7 @@ def _go(system: System, way: Way, lines: list[str], *, with_code: bool) -> None:
         if following is None:
             asleep = system.asleep(state)
             if not asleep:
-                system.judge_rest(state)
+                system.judge_rest(state.shared, state.system)
                 return
             lines.append(f"{names[asleep[0]]} arrives")
             following = system.wake(state, asleep[0])
@@ -151,15 +83,15 @@ def sweep(
     gc.disable()  # many states live to the end, and none of them in a cycle
     violation: str | None = None
     trace: tuple[str, ...] = ()
-    walk: Sweep | None = None
+    walk: Exploration | None = None
     try:
         system = System(image, scenario, habits)
-        walk = Sweep(system, arrivals)
-        walk.run()
+        walk = Exploration(system, CHAIN_LIMIT, arrivals)
+        walk.run(*system.initial)
     except (ViolationError, FaultError) as error:
         violation = str(error)
         if walk is not None:
-            trace = told(system, walk.way(), [], with_code=True)
+            trace = told(system, walk.way, [], with_code=True)
     return Result(
         scenario.name,
         variant,
@@ -191,7 +123,7 @@ def shortest(system: System) -> Way | None:
         try:
             following = system.step(state, 1)
             if following is None and not system.asleep(state):
-                system.judge_rest(state)
+                system.judge_rest(state.shared, state.system)
         except (ViolationError, FaultError):
             return way
         if following is not None:
