@@ -75,11 +75,12 @@ class _Moves:
         self.switches: dict[int, Moment] = {}  # of who ran, what it becomes
 
 
-class _Moments:
-    """All that were met, and what is known of each."""
+class Moments:
+    """All that were met, and what is known of each: explorations learn from each other."""
 
     def __init__(self, system: Steps) -> None:
-        self._system = system
+        """Start with none."""
+        self.system = system
         self._number: dict[Moment, int] = {}
         self.values: list[Moment] = []
         self.running: list[int | None] = []
@@ -97,9 +98,9 @@ class _Moments:
         number = self._number[moment] = len(self.values)
         system = moment[2]
         self.values.append(moment)
-        self.running.append(self._system.running_in(system))
-        self.asleep.append(self._system.asleep_in(system))
-        self.is_open.append(self._system.is_open(system))
+        self.running.append(self.system.running_in(system))
+        self.asleep.append(self.system.asleep_in(system))
+        self.is_open.append(self.system.is_open(system))
         self.steps.next.append(_UNKNOWN)
         self.leaps.next.append(_UNKNOWN)
         self.arrivals.append([])
@@ -111,7 +112,7 @@ class _Moments:
         if running is None:
             following = _REST
         else:
-            after = self._system.go(running, self.values[number], limit)
+            after = self.system.go(running, self.values[number], limit)
             following = self._follower(running, after)
             if following == _SWITCH:
                 moves.switches[number] = after
@@ -121,7 +122,7 @@ class _Moments:
     def arrive(self, number: int, who: int) -> int:
         """Find what an arrival leads to, and keep it."""
         running = self.running[number]
-        after = self._system.arrive(running, self.values[number], who)
+        after = self.system.arrive(running, self.values[number], who)
         following = self._follower(running, after)
         if following == _SWITCH:
             self.preemptions[number, who] = after
@@ -129,7 +130,7 @@ class _Moments:
         return following
 
     def _follower(self, running: int | None, after: Moment) -> int:
-        is_same = running is not None and self._system.running_in(after[2]) == running
+        is_same = running is not None and self.system.running_in(after[2]) == running
         return self.number(after) if is_same else _SWITCH
 
 
@@ -140,15 +141,15 @@ class Exploration:
     follows is the same.
     """
 
-    def __init__(self, system: Steps, longest: int, arrivals: int | None = None) -> None:
+    def __init__(self, moments: Moments, longest: int, arrivals: int | None = None) -> None:
         """`longest`: more instructions than from one arrival to the end of everything.
 
         `arrivals`: at most so many at chosen boundaries (None: any number).
         """
-        self._system = system
+        self._system = moments.system
         self._longest = longest
         self._most = arrivals
-        self._moments = _Moments(system)
+        self._moments = moments
         self._places: Interned[tuple[int, ...]] = Interned()
         self._lengths: list[dict[int, int]] = []  # of each place: of moments, boundaries to the end
         self._finished: list[set[int]] = []  # of each place: moments after which nobody arrives

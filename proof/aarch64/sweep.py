@@ -12,7 +12,7 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 
-from explore import Exploration, ViolationError
+from explore import Exploration, Moments, ViolationError
 
 from image import Image
 from machine import FaultError
@@ -50,7 +50,7 @@ class Sweep:
             STRENGTHS.index(strength),
             timing=scenario.timing,
         )
-        self._walk = Exploration(self._system, CHAIN_LIMIT)
+        self._walk = Exploration(Moments(self._system), CHAIN_LIMIT)
 
     def run(self) -> Result:
         """Sweep to the end or to the first violation."""

@@ -12,7 +12,7 @@ from mutation import Mutant, Mutator
 
 from image import ISAS, Image, build_image
 from system import Habits, Scenario
-from walk import Result, sweep
+from walk import Result, Stage
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -78,7 +78,7 @@ class Job:
 
     def run(self) -> Result:
         """Sweep it."""
-        return sweep(self.image, self.scenario, self.variant.name, self.variant.habits)
+        return Stage(self.image, self.scenario, self.variant.name, self.variant.habits).sweep()
 
 
 def jobs(claim: Claim, isas: tuple[str, ...] = ISAS) -> Iterator[Job]:

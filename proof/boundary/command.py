@@ -133,6 +133,11 @@ def print_fates(fates: Sequence[Fate]) -> None:
     print(f"{len(fates)} faults: {counts}")
 
 
+def _place_of(fate: Fate) -> tuple[bool, int, str]:
+    """In the table: in the order of the lines, then the habits."""
+    return fate.mutant.startswith("by hand:"), fate.line, fate.mutant
+
+
 def prove(claims: Sequence[Claim], wanted: Options) -> tuple[bool, dict[str, object]]:
     """Sweep, and try the faults; whether all is as it should be, and what is to be printed."""
     started = time.monotonic()
@@ -146,7 +151,7 @@ def prove(claims: Sequence[Claim], wanted: Options) -> tuple[bool, dict[str, obj
         print(f", {time.monotonic() - started:.0f} s")
     fates: list[Fate] = []
     if wanted.mutants and is_right:
-        fates = sorted(tried(claims, wanted), key=lambda f: (f.mutant[:8] == "by hand:", f.line))
+        fates = sorted(tried(claims, wanted), key=_place_of)
         is_right = not any(f.verdict in FAILED for f in fates)
         if wanted.as_table:
             print_fates(fates)

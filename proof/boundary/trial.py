@@ -14,12 +14,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from mutation import Mutant
 
-from claim import Claim
+from claim import Case, Claim, Variant
 from image import ISAS, CannotBuildError, Image
-from walk import sweep
+from walk import Stage
 
 Changes = Mapping[str, bool]  # of Habits
 Digests = dict[tuple[str, str], str]  # of each instruction set and variant
@@ -44,23 +45,59 @@ def digests(claim: Claim, sources: Path) -> Digests:
     }
 
 
-def _changed(claim: Claim, isa: str, sources: Path, original: Digests) -> dict[str, Image]:
-    images = claim.images(isa, sources)
-    return {name: i for name, i in images.items() if i.digest != original[isa, name]}
+class _Search:
+    """For a fault, on one instruction set: in the images, built when they are needed."""
 
+    def __init__(
+        self,
+        claim: Claim,
+        isa: str,
+        sources: Path,
+        original: Digests | None = None,
+        changes: Changes = MappingProxyType({}),
+    ) -> None:
+        """`original`: what is the same is not searched; `changes`: the fault is in the habits."""
+        self._claim = claim
+        self._isa = isa
+        self._sources = sources
+        self._original = original
+        self._changes = changes
+        self._images: dict[str, Image | None] = {}
+        self._stages: dict[tuple[str, str], Stage] = {}
 
-def _killer(claim: Claim, images: dict[str, Image], changes: Changes, arrivals: int) -> str | None:
-    """The first scenario that finds the fault, in the images or in these habits."""
-    for case in claim.cases:
-        for variant in case.variants:
-            image = images.get(variant.name)
-            if image is None:
-                continue
-            habits = replace(variant.habits, **changes)
-            result = sweep(image, case.scenario, variant.name, habits, arrivals)
-            if result.violation is not None:
-                return f"{result.scenario}, {result.variant}, {result.isa}: {result.violation}"
-    return None
+    @property
+    def has_changed(self) -> bool:
+        """Whether anything there is other machine code than before."""
+        return any(self._image(v) is not None for v in self._claim.variants())
+
+    def _image(self, variant: Variant) -> Image | None:
+        """That variant, None if it is the original's code."""
+        if variant.name not in self._images:
+            image = self._claim.build(self._isa, variant, self._sources)
+            is_same = self._original is not None and (
+                image.digest == self._original[self._isa, variant.name]
+            )
+            self._images[variant.name] = None if is_same else image
+        return self._images[variant.name]
+
+    def killer(self, arrivals: int) -> str | None:
+        """The first scenario that finds the fault."""
+        for case in self._claim.cases:
+            for variant in case.variants:
+                image = self._image(variant)
+                if image is None:
+                    continue
+                result = self._stage(image, case, variant).sweep(arrivals)
+                if result.violation is not None:
+                    return f"{result.scenario}, {result.variant}, {result.isa}: {result.violation}"
+        return None
+
+    def _stage(self, image: Image, case: Case, variant: Variant) -> Stage:
+        key = (case.scenario.name, variant.name)
+        if key not in self._stages:
+            habits = replace(variant.habits, **self._changes)
+            self._stages[key] = Stage(image, case.scenario, variant.name, habits)
+        return self._stages[key]
 
 
 def copy(claim: Claim, sources: Path, folder: Path) -> None:
@@ -88,25 +125,21 @@ class OfSource:
         return Fate(self.mutant.key, self.mutant.line, verdict, by)
 
     def _judge(self) -> tuple[str, str]:
-        changed = self._build()
-        for arrivals in (1, 2):
-            for images in changed:
-                by = _killer(self.claim, images, {}, arrivals)
-                if by is not None:
-                    return "killed", by
-        if not any(changed):
-            return "same code", "the compilers make the same machine code of it"
-        argument = self.arguments.get(self.mutant.key)
-        return ("survived", "") if argument is None else ("equivalent", argument)
-
-    def _build(self) -> list[dict[str, Image]]:
-        """The images that the fault changes, of each instruction set."""
         with tempfile.TemporaryDirectory(prefix="plafond-mutant-") as name:
             folder = Path(name)
             copy(self.claim, self.sources, folder)
             source = (self.sources / self.mutant.file).read_bytes()
             (folder / self.mutant.file).write_bytes(self.mutant.apply(source))
-            return [_changed(self.claim, isa, folder, self.original) for isa in ISAS]
+            searches = [_Search(self.claim, isa, folder, self.original) for isa in ISAS]
+            for arrivals in (1, 2):
+                for search in searches:
+                    by = search.killer(arrivals)
+                    if by is not None:
+                        return "killed", by
+            if not any(search.has_changed for search in searches):
+                return "same code", "the compilers make the same machine code of it"
+        argument = self.arguments.get(self.mutant.key)
+        return ("survived", "") if argument is None else ("equivalent", argument)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +154,7 @@ class OfHabit:
     def __call__(self) -> Fate:
         """Sweep with it until it falls."""
         for isa in ISAS:
-            by = _killer(self.claim, self.claim.images(isa, self.sources), self.changes, 2)
+            by = _Search(self.claim, isa, self.sources, changes=self.changes).killer(2)
             if by is not None:
                 return Fate(f"by hand: {self.name}", 0, "killed", by)
         return Fate(f"by hand: {self.name}", 0, "survived", "")

@@ -14,7 +14,7 @@ import heapq
 from dataclasses import dataclass
 from itertools import count
 
-from explore import Exploration, ViolationError, Way
+from explore import Exploration, Moments, ViolationError, Way
 
 from image import Image
 from machine import FaultError
@@ -72,36 +72,47 @@ def _go(system: System, way: Way, lines: list[str], *, with_code: bool) -> None:
         state = following
 
 
-def sweep(
-    image: Image,
-    scenario: Scenario,
-    variant: str,
-    habits: Habits,
-    arrivals: int | None = None,
-) -> Result:
-    """What one scenario comes to."""
-    gc.disable()  # many states live to the end, and none of them in a cycle
-    violation: str | None = None
-    trace: tuple[str, ...] = ()
-    walk: Exploration | None = None
-    try:
-        system = System(image, scenario, habits)
-        walk = Exploration(system, CHAIN_LIMIT, arrivals)
-        walk.run(*system.initial)
-    except (ViolationError, FaultError) as error:
-        violation = str(error)
-        if walk is not None:
-            trace = told(system, walk.way, [], with_code=True)
-    return Result(
-        scenario.name,
-        variant,
-        image.isa,
-        walk.boundaries if walk is not None else 0,
-        walk.pairs if walk is not None else 0,
-        walk.states if walk is not None else 0,
-        violation,
-        trace,
-    )
+class Stage:
+    """One scenario in one image; what a sweep finds out of its steps is known to the next."""
+
+    def __init__(self, image: Image, scenario: Scenario, variant: str, habits: Habits) -> None:
+        """Nobody is prepared yet: that may go wrong, too."""
+        self._image = image
+        self._scenario = scenario
+        self._variant = variant
+        self._habits = habits
+        self._known: tuple[System, Moments] | None = None
+
+    def _prepared(self) -> tuple[System, Moments]:
+        if self._known is None:
+            system = System(self._image, self._scenario, self._habits)
+            self._known = system, Moments(system)
+        return self._known
+
+    def sweep(self, arrivals: int | None = None) -> Result:
+        """What it comes to."""
+        gc.disable()  # many states live to the end, and none of them in a cycle
+        violation: str | None = None
+        trace: tuple[str, ...] = ()
+        walk: Exploration | None = None
+        try:
+            system, moments = self._prepared()
+            walk = Exploration(moments, CHAIN_LIMIT, arrivals)
+            walk.run(*system.initial)
+        except (ViolationError, FaultError) as error:
+            violation = str(error)
+            if walk is not None:
+                trace = told(system, walk.way, [], with_code=True)
+        return Result(
+            self._scenario.name,
+            self._variant,
+            self._image.isa,
+            walk.boundaries if walk is not None else 0,
+            walk.pairs if walk is not None else 0,
+            walk.states if walk is not None else 0,
+            violation,
+            trace,
+        )
 
 
 def shortest(system: System) -> Way | None:
