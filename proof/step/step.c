@@ -19,17 +19,19 @@
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POLL_MS = 10 };
+enum { POLL_MS = 10, STACK_SIZE = 256 * 1024 };
 
 struct report {
 	unsigned long runs; /* also the sign of life */
@@ -102,9 +104,23 @@ static void *comer(void *argument)
 	return NULL;
 }
 
+/* All memory is locked, so that a stack of the usual size would take longer than a small scene. */
+static int start_thread(pthread_t *thread, void *(*body)(void *), void *argument)
+{
+	pthread_attr_t attributes;
+	int error = pthread_attr_init(&attributes);
+
+	if (error == 0)
+		error = pthread_attr_setstacksize(&attributes, STACK_SIZE);
+	if (error == 0)
+		error = pthread_create(thread, &attributes, body, argument);
+	pthread_attr_destroy(&attributes);
+	return error;
+}
+
 static void start_comer(struct actor *a)
 {
-	int error = pthread_create(&a->thread, NULL, comer, a);
+	int error = start_thread(&a->thread, comer, a);
 
 	if (error != 0)
 		could_not_run("pthread_create", error);
@@ -365,28 +381,23 @@ static void stage(void)
 	if (error == 0 && mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
 		could_not_run("locking memory needs RLIMIT_MEMLOCK or CAP_IPC_LOCK", errno);
 	if (error == 0)
-		error = pthread_create(&thread, NULL, play, NULL);
+		error = start_thread(&thread, play, NULL);
 	if (error != 0)
 		could_not_run("set-up", error);
 	pthread_join(thread, NULL);
 }
 
-static void sleep_ms(long ms)
-{
-	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000 };
-
-	nanosleep(&time, NULL);
-}
-
 /* The child's exit status, or 1 with the finding "livelock" if it stands still. */
 static int supervise(pid_t child)
 {
+	struct pollfd end = { .fd = pidfd_open(child, 0), .events = POLLIN };
 	unsigned long runs = 0;
 	long still_ms = 0;
 	int status;
 
-	while (waitpid(child, &status, WNOHANG) == 0) {
-		sleep_ms(POLL_MS);
+	if (end.fd < 0)
+		could_not_run("pidfd_open", errno);
+	while (poll(&end, 1, POLL_MS), waitpid(child, &status, WNOHANG) == 0) {
 		still_ms = report->runs == runs ? still_ms + POLL_MS : 0;
 		runs = report->runs;
 		if (still_ms < patience_ms)
@@ -428,13 +439,11 @@ static int list(void)
 
 static int parse(int argc, char **argv)
 {
-	static const struct option options[] = { { "strict", no_argument, NULL, 's' },
-						 { "cpu", required_argument, NULL, 'c' },
-						 { "singles", no_argument, NULL, '1' },
-						 { "patience", required_argument, NULL, 'p' },
-						 { "patience", required_argument, NULL, 'p' },
-						 { "list", no_argument, NULL, 'l' },
-						 { NULL, 0, NULL, 0 } };
+	static const struct option options[] = {
+		{ "strict", no_argument, NULL, 's' },  { "cpu", required_argument, NULL, 'c' },
+		{ "singles", no_argument, NULL, '1' }, { "patience", required_argument, NULL, 'p' },
+		{ "list", no_argument, NULL, 'l' },    { NULL, 0, NULL, 0 }
+	};
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
