@@ -78,6 +78,8 @@ static void count(struct arrival *arrival)
 		arrival_disarm(arrival);
 		arrival->happened = true;
 		arrival->comes(arrival->argument);
+		if (arrival->rest != NULL)
+			tracing = arrival->rest;
 	}
 }
 
@@ -102,6 +104,8 @@ static void on_breakpoint(greg_t *regs)
 	for (size_t i = 0; i < ARRIVALS; i++)
 		if (armed[i] != NULL && armed[i]->at.address == address)
 			count(armed[i]);
+	if (tracing != NULL)
+		regs[REG_EFL] |= TRAP_FLAG;
 	if (!is_armed_at(address))
 		return;
 	if (is_syscall(address)) {

@@ -38,6 +38,7 @@ struct arrival {
 	struct boundary at;
 	void (*comes)(void *argument); /* called in the victim's SIGTRAP handler */
 	void *argument;
+	struct trace *rest; /* if wanted: the victim's boundaries from there on are added to it */
 	bool armed;
 	bool happened;
 	unsigned seen;

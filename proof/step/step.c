@@ -319,24 +319,20 @@ static void sweep_waiter_pairs(struct boundary at)
 	}
 }
 
-static void sweep_holder_pairs(struct boundary at)
+/* Up to the first arrival the holder's path is that of the holder alone, and known. */
+static void sweep_holder_pairs(size_t k)
 {
-	bool later = false;
-
-	aim(&first, &actor[0], at, &actor[1]);
+	aim(&first, &actor[0], holder_trace.at[k], &actor[1]);
 	no_second();
-	actor[0].trace = &later_trace;
+	later_trace.count = k + 1;
+	memcpy(later_trace.at, holder_trace.at, later_trace.count * sizeof(later_trace.at[0]));
+	first.rest = &later_trace;
 	run(false);
-	actor[0].trace = NULL;
-	for (size_t j = 0; j < later_trace.count; j++) {
-		struct boundary b = later_trace.at[j];
-
-		if (later) {
-			aim(&second, &actor[0], b, &actor[2]);
-			run(true);
-			report->holder_pairs++;
-		}
-		later |= b.address == at.address && b.execution == at.execution;
+	first.rest = NULL;
+	for (size_t j = k + 1; j < later_trace.count; j++) {
+		aim(&second, &actor[0], later_trace.at[j], &actor[2]);
+		run(true);
+		report->holder_pairs++;
 	}
 }
 
@@ -367,7 +363,7 @@ static void *play(void *unused)
 	for (size_t k = 0; k < holder_trace.count && !singles_only && actor[2].activity != NULL;
 	     k++) {
 		sweep_waiter_pairs(holder_trace.at[k]);
-		sweep_holder_pairs(holder_trace.at[k]);
+		sweep_holder_pairs(k);
 	}
 	_exit(0);
 }
