@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Put faults into plafond.ko, and see whether its tests find each of them in a guest.
 
-Every mutant is built against the guest's kernel; they are tried one after the other, in one
-boot unless one takes the kernel down. Exit code: 0 all killed, 1 one survived, 2 there is no
-guest.
+Every mutant is built against the guest's kernel; a guest tries many in one boot, one after the
+other, and two guests run at a time. Exit code: 0 all killed, 1 one survived, 2 there is no guest.
 
 Examples:
   build/venv/bin/python proof/module build
@@ -17,7 +16,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from shutil import copytree
+from shutil import copyfile, copytree
 from tempfile import TemporaryDirectory
 
 from plafond.errors import PlafondError
@@ -32,10 +31,11 @@ KILLED, SURVIVED, CANNOT_RUN = 0, 1, 2
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "linux/module"
 LONGEST_S = 600.0
-# What is tried on each, until one fails: a name, and a command of the guest.
+WORKERS = 2  # builders, and guests
+# What is tried on each, until one fails: a name, and a command of the guest. The quickest first.
 CHECKS = {
-    "mutexes": "insmod /modules/immpc_test.ko",
     "rules": "module-rules",
+    "mutexes": "insmod /modules/immpc_test.ko",
     "hostile": "module-hostile",
 }
 TRY = """\
@@ -54,28 +54,48 @@ try() {
 }""".replace("CHECKS", " ".join(CHECKS))
 
 
-def build(kernel: Kernel, mutant: Mutant, folder: Path) -> Path:
-    """Build plafond.ko with the fault; the headers were made ready before."""
-    tree = folder / "module"
-    copytree(SOURCES, tree)
-    mutant.apply(tree)
-    kbuild = tree / "Kbuild"  # the other modules need no fault
-    kbuild.write_text(re.sub("^obj-m .*", "obj-m := plafond.o", kbuild.read_text(), flags=re.M))
-    headers = kernel.folder / f"root/usr/src/linux-headers-{kernel.release}"
-    done = subprocess.run(
-        [
-            *("make", "-C", headers, f"M={tree}", f"PLAFOND_PROTOCOL={ROOT / 'protocol'}"),
+class Builder:
+    """Builds plafond.ko with one fault after the other: what did not change is not built again."""
+
+    def __init__(self, kernel: Kernel, tree: Path) -> None:
+        """Copy the sources; the headers were made ready before."""
+        self._tree = tree
+        headers = kernel.folder / f"root/usr/src/linux-headers-{kernel.release}"
+        self._command = [
+            *("make", "-C", str(headers), f"M={tree}", f"PLAFOND_PROTOCOL={ROOT / 'protocol'}"),
             *("DEB_BUILD_ARCH=amd64", "CONFIG_DEBUG_INFO_BTF_MODULES=", "modules"),
-        ],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if done.returncode != 0:
-        raise PlafondError(f"{mutant.what}: it does not build: {done.stderr.strip()[-300:]}")
-    module = tree / "plafond.ko"
-    subprocess.run(["strip", "--strip-debug", module], check=True)
-    return module
+        ]
+        copytree(SOURCES, tree)
+        kbuild = tree / "Kbuild"  # the other modules need no fault
+        kbuild.write_text(re.sub("^obj-m .*", "obj-m := plafond.o", kbuild.read_text(), flags=re.M))
+
+    def build(self, mutant: Mutant, module: Path) -> None:
+        """Build it as that file."""
+        source = self._tree / mutant.file
+        before = source.read_text()
+        mutant.apply(self._tree)
+        done = subprocess.run(self._command, capture_output=True, text=True, check=False)
+        source.write_text(before)
+        if done.returncode != 0:
+            raise PlafondError(f"{mutant.what}: it does not build: {done.stderr.strip()[-300:]}")
+        copyfile(self._tree / "plafond.ko", module)
+        subprocess.run(["strip", "--strip-debug", module], check=True)
+
+
+def build_all(kernel: Kernel, folder: Path) -> dict[int, Path]:
+    """Build every mutant; those of one file by the same builder, which goes on in its tree."""
+    modules = {i: folder / f"{i}.ko" for i in range(len(MUTANTS))}
+    by_file = sorted(modules, key=lambda i: MUTANTS[i].file)
+    half = -(-len(by_file) // WORKERS)
+
+    def build_share(share: int) -> None:
+        builder = Builder(kernel, folder / f"tree{share}")
+        for i in by_file[half * share : half * (share + 1)]:
+            builder.build(MUTANTS[i], modules[i])
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        list(pool.map(build_share, range(WORKERS)))
+    return modules
 
 
 def programs(build_tree: Path) -> list[Path]:
@@ -111,14 +131,37 @@ def try_some(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
     return found
 
 
-def try_all(build_tree: Path, modules: list[Path]) -> list[str]:
-    """Which check found each; "none" where none did."""
-    left = dict(enumerate(modules))
+def try_until_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
+    """Which check found each; "none" where none did. A guest that died has a successor."""
+    left = dict(modules)
     found: dict[int, str] = {}
     while left:
         found |= try_some(build_tree, left)
         left = {i: module for i, module in left.items() if i not in found}
-    return [found[i] for i in range(len(modules))]
+    return found
+
+
+def guests(modules: dict[int, Path]) -> list[dict[int, Path]]:
+    """What each guest tries: at its end one of those after which it is of no use, if any is left.
+
+    The first guest tries half of the others, while its neighbour sees to the rest.
+    """
+    last = [i for i in modules if MUTANTS[i].is_last]
+    others = [i for i in modules if not MUTANTS[i].is_last]
+    half = len(others) // 2
+    rest = max(1, len(last) - 1)
+    shares = [others[:half], *(others[half:][k::rest] for k in range(rest))]
+    for share, end in zip(shares, last, strict=False):
+        share.append(end)
+    return [{i: modules[i] for i in share} for share in shares]
+
+
+def try_all(build_tree: Path, modules: dict[int, Path]) -> list[str]:
+    """Which check found each, in order; two guests at a time."""
+    with ThreadPoolExecutor(WORKERS) as pool:
+        tried = list(pool.map(lambda some: try_until_all(build_tree, some), guests(modules)))
+    found = {i: check for each in tried for i, check in each.items()}
+    return [found[i] for i in modules]
 
 
 def main() -> int:
@@ -135,10 +178,7 @@ def main() -> int:
         kernel = fetched_kernel(KernelLine.V6_12)
         built_modules(kernel)
         with TemporaryDirectory(prefix="plafond-mutants-") as scratch:
-            folders = [Path(scratch) / str(i) for i in range(len(MUTANTS))]
-            with ThreadPoolExecutor(2) as pool:
-                modules = list(pool.map(lambda m, f: build(kernel, m, f), MUTANTS, folders))
-            found = try_all(build_tree, modules)
+            found = try_all(build_tree, build_all(kernel, Path(scratch)))
     except PlafondError as error:
         print(error, file=sys.stderr)
         return CANNOT_RUN

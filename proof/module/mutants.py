@@ -15,6 +15,7 @@ class Mutant:
     file: str
     text: str
     instead: str
+    is_last: bool = False  # the guest dies of it, or cannot unload it: nothing is tried after it
 
     def check(self, tree: Path) -> None:
         """ValueError: the text does not stand there once, so this would be no mutant."""
@@ -86,9 +87,16 @@ MUTANTS = [
         "priority.c",
         "\tcurrent->softirq_disable_cnt = 0;\n",
         "",
+        is_last=True,
     ),
     Mutant("registered threads are not looked at", "hook.c", " || plf_task_has_some()", ""),
-    Mutant("pending sections are not looked at", "hook.c", "raw_cpu_read(immpc_pending) || ", ""),
+    Mutant(
+        "pending sections are not looked at",
+        "hook.c",
+        "raw_cpu_read(immpc_pending) || ",
+        "",
+        is_last=True,
+    ),
     Mutant("exec keeps the registration", "hook.c", "attach(&hooks[PROCESS_EXEC])", "0"),
     Mutant(
         "the line is first come first served",
@@ -102,6 +110,11 @@ MUTANTS = [
         "(int)READ_ONCE(lock->section.ceiling)",
         "0",
     ),
-    # The last one: it cannot be unloaded.
-    Mutant("the end keeps the registration", "device.c", "\tqueue_work(", "\tif (0) queue_work("),
+    Mutant(
+        "the end keeps the registration",
+        "device.c",
+        "\tqueue_work(",
+        "\tif (0) queue_work(",
+        is_last=True,
+    ),
 ]
