@@ -37,8 +37,9 @@ class Interned(Generic[T]):
 
     def number(self, value: T) -> int:
         """Return the value's number, a new one if it has none."""
-        known = self._number.setdefault(value, len(self.values))
-        if known == len(self.values):
+        known = self._number.get(value)
+        if known is None:
+            known = self._number[value] = len(self.values)
             self.values.append(value)
         return known
 
@@ -186,7 +187,8 @@ class Exploration:
                     if arrivals == 0:
                         firsts.append(woken)
                     if not self._goes_on(woken[1], arrivals + 1):
-                        self._finish(woken)
+                        if woken[1] not in self._finished[woken[0]]:
+                            self._finish(woken)
                     elif woken[1] not in self._lengths[woken[0]]:
                         work.append((woken, self._trail, arrivals + 1))
         self.boundaries = self._length(root)

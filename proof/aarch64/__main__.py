@@ -85,13 +85,23 @@ def _run(task: Task) -> Result:
     return sweep(*task)
 
 
+def _haste(task: Task) -> tuple[bool, int]:
+    """Low for those that take long: who sleeps inside arrives once more."""
+    scenario = task[1]
+    return not any(p.suspends for p in scenario.programs), -len(scenario.ceilings)
+
+
 def _results(tasks: list[Task], jobs: int) -> Iterator[Result]:
     if jobs <= 1:
         yield from map(_run, tasks)
         return
     # Leaving the block ends the workers: after a violation, after an error, after Ctrl-C.
     with multiprocessing.Pool(jobs, maxtasksperchild=1) as pool:
-        yield from pool.imap(_run, tasks, chunksize=1)
+        # The longest first, or one worker would be left with the last of them.
+        order = sorted(range(len(tasks)), key=lambda i: _haste(tasks[i]))
+        begun = {i: pool.apply_async(_run, (tasks[i],)) for i in order}
+        for i in range(len(tasks)):
+            yield begun[i].get()
 
 
 def _tasks(image: Image, prefix: str, strength: str | None) -> list[Task]:
