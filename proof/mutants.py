@@ -49,7 +49,7 @@ TESTS = {
 }
 TEST_TIMEOUT_S = 5  # they need a tenth of a second
 VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
-PATIENCE_MS = 500  # a run lasts less than one
+PATIENCE_MS = 1000  # a run lasts less than one, but a busy machine has gaps
 
 
 @dataclass(frozen=True)
