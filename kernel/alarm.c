@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Alarms: OSEK 2.2.3, Sections 9.2 and 13.6. To set one, to cancel one and to let one
+ * expire grows with the number of alarms that are set on its counter.
+ *
+ * A cycle is never shorter than the counter's least one, in standard status either: a
+ * shorter one could keep the kernel busy for ever.
+ */
+#include "alarm.h"
+#include "interrupt.h"
+#include "port.h"
+#include "service.h"
+
+struct plf_alarm plf_alarms[PLF_ALARMS + 1];
+
+/* Behind those that expire with it, so that they expire in the order in which they were set. */
+static void insert(unsigned index)
+{
+	struct plf_alarm *alarm = &plf_alarms[index];
+	uint8_t *link = &plf_counters[plf_alarm_config[index].counter].first;
+
+	while (*link && plf_alarms[*link - 1].expires <= alarm->expires)
+		link = &plf_alarms[*link - 1].next;
+	alarm->next = *link;
+	alarm->is_set = true;
+	*link = (uint8_t)(index + 1);
+}
+
+static void take_out(unsigned index)
+{
+	uint8_t *link = &plf_counters[plf_alarm_config[index].counter].first;
+
+	while (*link != index + 1)
+		link = &plf_alarms[*link - 1].next;
+	*link = plf_alarms[index].next;
+	plf_alarms[index].is_set = false;
+}
+
+static void set(unsigned index, uint64_t expires, uint32_t cycle)
+{
+	plf_alarms[index].expires = expires;
+	plf_alarms[index].cycle = cycle;
+	insert(index);
+	plf_set_timer();
+}
+
+/* Errors have nobody who could be told but ErrorHook. */
+static void act(const struct plf_alarm_config *config)
+{
+	struct plf_core *core = plf_this_core();
+	struct plf_task *task = &plf_tasks[config->task];
+
+	if (config->events)
+		plf_error(core, plf_set_events(core, task, config->events), PLF_CALL_SET_EVENT);
+	else
+		plf_error(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK);
+}
+
+void plf_expire(unsigned counter)
+{
+	uint64_t now = plf_counter_ticks(counter);
+	unsigned first;
+
+	while ((first = plf_counters[counter].first) && plf_alarms[first - 1].expires <= now) {
+		struct plf_alarm *alarm = &plf_alarms[first - 1];
+
+		take_out(first - 1);
+		if (alarm->cycle) {
+			alarm->expires += alarm->cycle;
+			insert(first - 1);
+		}
+		act(&plf_alarm_config[first - 1]);
+	}
+}
+
+void plf_timer(void)
+{
+	struct plf_core *core = plf_this_core();
+
+	plf_begin_interrupt(core);
+	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++)
+		if (plf_counter_config[counter].tick_ns)
+			plf_expire(counter);
+	plf_set_timer();
+	plf_end_interrupt(core);
+}
+
+void plf_start_alarms(void)
+{
+	for (unsigned index = 0; index < PLF_ALARMS; index++) {
+		const struct plf_alarm_config *config = &plf_alarm_config[index];
+
+		if (config->autostart)
+			set(index, plf_counter_ticks(config->counter) + config->first,
+			    config->cycle);
+	}
+}
+
+/* What SetRelAlarm and SetAbsAlarm check alike; E_OS_NOFUNC and E_OS_STATE are the callers'. */
+static StatusType check(uintptr_t index, uintptr_t start, uintptr_t least, uintptr_t cycle)
+{
+	const struct plf_counter_config *counter;
+
+	if (index >= PLF_ALARMS)
+		return E_OS_ID;
+	counter = &plf_counter_config[plf_alarm_config[index].counter];
+	if (start < least || start > counter->highest)
+		return E_OS_VALUE;
+	if (cycle && (cycle < counter->min_cycle || cycle > counter->highest))
+		return E_OS_VALUE;
+	return plf_alarms[index].is_set ? E_OS_STATE : E_OK;
+}
+
+struct plf_result plf_set_rel_alarm(uintptr_t index, uintptr_t increment, uintptr_t cycle,
+				    struct plf_core *core)
+{
+	StatusType status = check(index, increment, 1, cycle);
+
+	if (status == E_OK)
+		set((unsigned)index, plf_counter_ticks(plf_alarm_config[index].counter) + increment,
+		    (uint32_t)cycle);
+	return plf_status(status);
+}
+
+/* A value that the counter has now, it reaches after it wrapped. */
+struct plf_result plf_set_abs_alarm(uintptr_t index, uintptr_t start, uintptr_t cycle,
+				    struct plf_core *core)
+{
+	StatusType status = check(index, start, 0, cycle);
+
+	if (status == E_OK) {
+		unsigned counter = plf_alarm_config[index].counter;
+		uint64_t values = (uint64_t)plf_counter_config[counter].highest + 1;
+		uint64_t now = plf_counter_ticks(counter);
+		uint64_t distance = (start + values - now % values) % values;
+
+		set((unsigned)index, now + (distance ? distance : values), (uint32_t)cycle);
+	}
+	return plf_status(status);
+}
+
+struct plf_result plf_cancel_alarm(uintptr_t index, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	if (index >= PLF_ALARMS)
+		return plf_status(E_OS_ID);
+	if (!plf_alarms[index].is_set)
+		return plf_status(E_OS_NOFUNC);
+	take_out((unsigned)index);
+	plf_set_timer();
+	return plf_status(E_OK);
+}
+
+struct plf_result plf_get_alarm(uintptr_t index, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	uint64_t now;
+
+	if (index >= PLF_ALARMS)
+		return plf_status(E_OS_ID);
+	if (!plf_alarms[index].is_set)
+		return plf_status(E_OS_NOFUNC);
+	now = plf_counter_ticks(plf_alarm_config[index].counter);
+	return plf_value(plf_alarms[index].expires > now ? plf_alarms[index].expires - now : 0);
+}
+
+/* The three members of AlarmBaseType are constants: the stub asks for one after the other. */
+struct plf_result plf_get_alarm_base(uintptr_t index, uintptr_t member, uintptr_t c,
+				     struct plf_core *core)
+{
+	const struct plf_counter_config *counter;
+
+	if (index >= PLF_ALARMS)
+		return plf_status(E_OS_ID);
+	counter = &plf_counter_config[plf_alarm_config[index].counter];
+	switch (member) {
+	case 0:
+		return plf_value(counter->highest);
+	case 1:
+		return plf_value(counter->ticks_per_base);
+	default:
+		return plf_value(counter->min_cycle);
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_ALARM_H
+#define PLF_ALARM_H
+
+#include "config.h"
+
+/* An alarm that is set is on the list of its counter, the next to expire first. */
+struct plf_alarm {
+	uint64_t expires; /* in ticks of the counter since the start, which do not wrap */
+	uint32_t cycle;	  /* 0: once */
+	uint8_t next;	  /* index + 1; 0: the last */
+	bool is_set;
+};
+
+struct plf_counter {
+	uint64_t ticks; /* of a software counter */
+	uint8_t first;	/* index + 1; 0: no alarm is set */
+};
+
+extern struct plf_alarm plf_alarms[PLF_ALARMS + 1];
+extern struct plf_counter plf_counters[PLF_COUNTERS + 1];
+
+/* Ticks of the counter since the start. */
+uint64_t plf_counter_ticks(unsigned counter);
+
+/* Set the port's timer for the alarm that expires next. */
+void plf_set_timer(void);
+
+/* Let all alarms of the counter expire that are due. Grows with their number. */
+void plf_expire(unsigned counter);
+
+#endif

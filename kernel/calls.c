@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT */
+/* The doors to the services: for tasks, and for hooks and interrupt handlers. */
+#include "dispatch.h"
+#include "port.h"
+#include "service.h"
+#include "trace.h"
+
+static struct plf_result nothing(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	return plf_status(E_OK);
+}
+
+static struct plf_result no_service(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	return plf_status(E_OS_SERVICEID);
+}
+
+static struct plf_result get_resource(uintptr_t resource, uintptr_t b, uintptr_t c,
+				      struct plf_core *core)
+{
+	plf_trace(PLF_TRACE_CALL, core->running);
+	return plf_get_resource(core, resource);
+}
+
+static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintptr_t c,
+					  struct plf_core *core)
+{
+	struct plf_result result;
+
+	plf_trace(PLF_TRACE_CALL, core->running);
+	result = plf_release_resource(core, resource);
+	if (result.status == E_OK)
+		plf_preempt_if_due(core);
+	return result;
+}
+
+/* User code found an error in a service that it runs itself; the caller's word for it. */
+static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t c,
+			       struct plf_core *core)
+{
+	if (service >= PLF_CALLS || status > E_OS_PROTECTION_EXCEPTION)
+		return plf_status(E_OS_VALUE);
+	plf_error(core, (StatusType)status, (unsigned)service);
+	return plf_status(E_OK);
+}
+
+static struct plf_result application_mode(uintptr_t a, uintptr_t b, uintptr_t c,
+					  struct plf_core *core)
+{
+	return plf_value(OSDEFAULTAPPMODE);
+}
+
+/* A task that returns without TerminateTask() is ended all the same (AUTOSAR, SWS_Os_00052). */
+static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c,
+					   struct plf_core *core)
+{
+	plf_error(core, E_OS_MISSINGEND, PLF_CALL_TERMINATE_TASK);
+	plf_end_activation(core);
+	plf_dispatch(core);
+	return plf_status(E_OK);
+}
+
+/* What a description has no objects for is not in its image. */
+#define ALARMS(service)	  (PLF_ALARMS ? (service) : no_service)
+#define COUNTERS(service) (PLF_COUNTERS ? (service) : no_service)
+
+#define FOR_EACH_SERVICE(ENTRY)                                                                    \
+	ENTRY(PLF_CALL_NULL, nothing)                                                              \
+	ENTRY(PLF_CALL_PREEMPT, plf_preempt)                                                       \
+	ENTRY(PLF_CALL_ACTIVATE_TASK, plf_activate_task)                                           \
+	ENTRY(PLF_CALL_TERMINATE_TASK, plf_terminate_task)                                         \
+	ENTRY(PLF_CALL_CHAIN_TASK, plf_chain_task)                                                 \
+	ENTRY(PLF_CALL_SCHEDULE, plf_schedule)                                                     \
+	ENTRY(PLF_CALL_GET_TASK_ID, plf_get_task_id)                                               \
+	ENTRY(PLF_CALL_GET_TASK_STATE, plf_get_task_state)                                         \
+	ENTRY(PLF_CALL_GET_RESOURCE, get_resource)                                                 \
+	ENTRY(PLF_CALL_RELEASE_RESOURCE, release_resource)                                         \
+	ENTRY(PLF_CALL_SET_EVENT, plf_set_event)                                                   \
+	ENTRY(PLF_CALL_CLEAR_EVENT, plf_clear_event)                                               \
+	ENTRY(PLF_CALL_GET_EVENT, plf_get_event)                                                   \
+	ENTRY(PLF_CALL_WAIT_EVENT, plf_wait_event)                                                 \
+	ENTRY(PLF_CALL_GET_ALARM_BASE, ALARMS(plf_get_alarm_base))                                 \
+	ENTRY(PLF_CALL_GET_ALARM, ALARMS(plf_get_alarm))                                           \
+	ENTRY(PLF_CALL_SET_REL_ALARM, ALARMS(plf_set_rel_alarm))                                   \
+	ENTRY(PLF_CALL_SET_ABS_ALARM, ALARMS(plf_set_abs_alarm))                                   \
+	ENTRY(PLF_CALL_CANCEL_ALARM, ALARMS(plf_cancel_alarm))                                     \
+	ENTRY(PLF_CALL_INCREMENT_COUNTER, COUNTERS(plf_increment_counter))                         \
+	ENTRY(PLF_CALL_DISABLE_ALL_INTERRUPTS, plf_disable_all)                                    \
+	ENTRY(PLF_CALL_ENABLE_ALL_INTERRUPTS, plf_enable_all)                                      \
+	ENTRY(PLF_CALL_SUSPEND_ALL_INTERRUPTS, plf_suspend_all)                                    \
+	ENTRY(PLF_CALL_RESUME_ALL_INTERRUPTS, plf_resume_all)                                      \
+	ENTRY(PLF_CALL_SUSPEND_OS_INTERRUPTS, plf_suspend_os)                                      \
+	ENTRY(PLF_CALL_RESUME_OS_INTERRUPTS, plf_resume_os)                                        \
+	ENTRY(PLF_CALL_GET_ACTIVE_APPLICATION_MODE, application_mode)                              \
+	ENTRY(PLF_CALL_SHUTDOWN_OS, plf_shutdown_os)                                               \
+	ENTRY(PLF_CALL_MISSING_TERMINATE, missing_terminate)                                       \
+	ENTRY(PLF_CALL_ERROR, error)
+
+#define SERVICE(number, service) [number] = (service),
+static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
+
+/* Where trusted code may call what: OSEK 2.2.3, Section 12.3. */
+enum {
+	ISR_ONLY = PLF_IN_ISR,
+	ASKING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_PRETASK_HOOK | PLF_IN_POSTTASK_HOOK |
+		 PLF_IN_PROTECTION_HOOK,
+	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
+	ANYWHERE = 0xffff,
+};
+
+static const struct {
+	plf_service *service;
+	unsigned places;
+} trusted[PLF_CALLS] = {
+	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
+	[PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
+	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
+	[PLF_CALL_SET_EVENT] = { plf_set_event_later, ISR_ONLY },
+	[PLF_CALL_GET_EVENT] = { plf_get_event, ASKING },
+	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
+	[PLF_CALL_GET_ALARM] = { ALARMS(plf_get_alarm), ASKING },
+	[PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), ISR_ONLY },
+	[PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), ISR_ONLY },
+	[PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), ISR_ONLY },
+	[PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), ISR_ONLY },
+	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, ANYWHERE },
+	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, ANYWHERE },
+	[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },
+	[PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
+	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, ANYWHERE },
+	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, ANYWHERE },
+	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, ANYWHERE },
+	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
+};
+
+/*
+ * How many bytes the stub will write, in user mode, to the address that it passes as the third
+ * argument. The kernel never does: it answers in a register.
+ */
+static const uint8_t out_bytes[PLF_CALLS] = {
+	[PLF_CALL_GET_TASK_ID] = sizeof(TaskType),
+	[PLF_CALL_GET_TASK_STATE] = sizeof(TaskStateType),
+	[PLF_CALL_GET_EVENT] = sizeof(EventMaskType),
+	[PLF_CALL_GET_ALARM_BASE] = sizeof(AlarmBaseType),
+	[PLF_CALL_GET_ALARM] = sizeof(TickType),
+};
+
+/* While a task holds interrupts back it calls only what ends that (AUTOSAR, SWS_Os_00093). */
+static bool is_refused_masked(uintptr_t number)
+{
+	return (number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
+		number > PLF_CALL_RESUME_OS_INTERRUPTS) &&
+	       number != PLF_CALL_SHUTDOWN_OS && number != PLF_CALL_MISSING_TERMINATE;
+}
+
+/* What extended status finds before a service begins. */
+static StatusType refusal(const struct plf_task *task, uintptr_t number, uintptr_t address)
+{
+	if (task->masked && is_refused_masked(number))
+		return E_OS_DISABLEDINT;
+	if (out_bytes[number] && !address)
+		return E_OS_PARAM_POINTER;
+	if (out_bytes[number] && !plf_port_may_write(task, address, out_bytes[number]))
+		return E_OS_ILLEGAL_ADDRESS;
+	return E_OK;
+}
+
+/* Where something is to be done before or after every service. */
+static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
+				 uintptr_t number)
+{
+	struct plf_result result;
+
+	plf_on_entry(core);
+	result = plf_status(PLF_EXTENDED_STATUS ? refusal(core->running, number, c) : E_OK);
+	if (result.status == E_OK)
+		result = services[number](a, b, c, core);
+	plf_error(core, (StatusType)result.status, (unsigned)number);
+	return result;
+}
+
+/* Where only the priority is to be read at every entry. */
+static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
+				      uintptr_t number)
+{
+	plf_on_entry(core);
+	return services[number](a, b, c, core);
+}
+
+#define DOOR(number, service)                                                                      \
+	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK ? (plf_door *)guarded                     \
+		   : PLF_SYNCHRONISES_ON_ENTRY		 ? (plf_door *)synchronised                \
+							 : (plf_door *)(service),
+plf_door *const plf_doors[PLF_CALLS] = { FOR_EACH_SERVICE(DOOR) };
+
+struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)
+{
+	if (number >= PLF_CALLS)
+		return plf_status(E_OS_SERVICEID);
+	return guarded(a, b, c, plf_this_core(), number);
+}
+
+/* The numbers come from os.h. What makes no sense in a place is refused in every status. */
+struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)
+{
+	struct plf_core *core = plf_this_core();
+	struct plf_result result = plf_status(E_OS_CALLEVEL);
+
+	if (trusted[number].places & core->place)
+		result = trusted[number].service(a, b, c, core);
+	plf_error(core, (StatusType)result.status, (unsigned)number);
+	return result;
+}

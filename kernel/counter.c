@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Counters: OSEK 2.2.3, Section 9.1. Of the port's timer, or counted by IncrementCounter(). */
+#include "alarm.h"
+#include "dispatch.h"
+#include "port.h"
+#include "service.h"
+
+struct plf_counter plf_counters[PLF_COUNTERS + 1];
+
+uint64_t plf_counter_ticks(unsigned counter)
+{
+	const struct plf_counter_config *config = &plf_counter_config[counter];
+
+	return config->tick_ns ? plf_port_now_ns() / config->tick_ns : plf_counters[counter].ticks;
+}
+
+void plf_set_timer(void)
+{
+	uint64_t first_ns = UINT64_MAX;
+
+	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++) {
+		uint64_t tick_ns = plf_counter_config[counter].tick_ns;
+		unsigned first = plf_counters[counter].first;
+
+		if (tick_ns && first && plf_alarms[first - 1].expires * tick_ns < first_ns)
+			first_ns = plf_alarms[first - 1].expires * tick_ns;
+	}
+	plf_port_set_timer(first_ns);
+}
+
+struct plf_result plf_increment_later(uintptr_t counter, uintptr_t b, uintptr_t c,
+				      struct plf_core *core)
+{
+	if (counter >= PLF_COUNTERS || plf_counter_config[counter].tick_ns)
+		return plf_status(E_OS_ID);
+	plf_counters[counter].ticks++;
+	plf_expire((unsigned)counter);
+	return plf_status(E_OK);
+}
+
+struct plf_result plf_increment_counter(uintptr_t counter, uintptr_t b, uintptr_t c,
+					struct plf_core *core)
+{
+	struct plf_result result = plf_increment_later(counter, b, c, core);
+
+	plf_preempt_if_due(core);
+	return result;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* ErrorHook: OSEK 2.2.3, Section 11.1. Not called for errors of services that it calls itself. */
+#include "hook.h"
+#include "service.h"
+
+static OSServiceIdType service_of_error;
+
+OSServiceIdType OSErrorGetServiceId(void)
+{
+	return service_of_error;
+}
+
+void plf_error(struct plf_core *core, StatusType status, unsigned service)
+{
+	uint16_t place = core->place;
+
+	if (!PLF_ERROR_HOOK || status == E_OK || place == PLF_IN_ERROR_HOOK)
+		return;
+	core->place = PLF_IN_ERROR_HOOK;
+	service_of_error = (OSServiceIdType)service;
+	ErrorHook(status);
+	core->place = place;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* Events: OSEK 2.2.3, Sections 7 and 13.5. Only extended tasks have any. */
+#include "dispatch.h"
+#include "service.h"
+
+static inline StatusType set_events(struct plf_core *core, struct plf_task *task, uint64_t events)
+{
+	if (!task->config->events)
+		return E_OS_ACCESS;
+	if (task->activations == 0)
+		return E_OS_STATE;
+	task->events |= events;
+	if (task->is_waiting && task->events & task->waits_for) {
+		task->is_waiting = false;
+		plf_trace(PLF_TRACE_WAKE, task);
+		plf_make_ready(core, task);
+	}
+	return E_OK;
+}
+
+StatusType plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events)
+{
+	return set_events(core, task, events);
+}
+
+struct plf_result plf_set_event(uintptr_t id, uintptr_t events, uintptr_t c, struct plf_core *core)
+{
+	StatusType status;
+
+	if (id >= PLF_TASKS)
+		return plf_status(E_OS_ID);
+	status = set_events(core, &plf_tasks[id], events);
+	plf_preempt_if_due(core);
+	return plf_status(status);
+}
+
+struct plf_result plf_set_event_later(uintptr_t id, uintptr_t events, uintptr_t c,
+				      struct plf_core *core)
+{
+	if (id >= PLF_TASKS)
+		return plf_status(E_OS_ID);
+	return plf_status(plf_set_events(core, &plf_tasks[id], events));
+}
+
+struct plf_result plf_clear_event(uintptr_t events, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+
+	if (!task->config->events)
+		return plf_status(E_OS_ACCESS);
+	task->events &= ~events;
+	return plf_status(E_OK);
+}
+
+struct plf_result plf_get_event(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	if (id >= PLF_TASKS)
+		return plf_status(E_OS_ID);
+	if (!plf_tasks[id].config->events)
+		return plf_status(E_OS_ACCESS);
+	if (plf_tasks[id].activations == 0)
+		return plf_status(E_OS_STATE);
+	return plf_value(plf_tasks[id].events);
+}
+
+/* Waiting lets go of the internal resource: the event makes the task ready at base. */
+struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+
+	if (!task->config->events)
+		return plf_status(E_OS_ACCESS);
+	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
+		return plf_status(E_OS_RESOURCE);
+	if (task->events & events)
+		return plf_status(E_OK);
+	plf_post_task(core);
+	plf_leave_words(core, task);
+	task->level = task->running;
+	task->waits_for = events;
+	task->is_waiting = true;
+	plf_trace(PLF_TRACE_WAIT, task);
+	plf_dispatch(core);
+	return plf_status(E_OK);
+}

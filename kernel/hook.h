@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_HOOK_H
+#define PLF_HOOK_H
+
+/*
+ * The hooks of OSEK 2.2.3, Section 11, and AUTOSAR's ProtectionHook: trusted functions of
+ * the application, which the kernel calls in its own mode, with interrupts masked. Hooks that
+ * the description does not name are not in the image.
+ */
+#include "core.h"
+
+void StartupHook(void);
+void ShutdownHook(StatusType status);
+void ErrorHook(StatusType status);
+void PreTaskHook(void);
+void PostTaskHook(void);
+ProtectionReturnType ProtectionHook(StatusType status);
+
+/* The running task has just become so. */
+static inline void plf_pre_task(struct plf_core *core)
+{
+	if (PLF_PRETASK_HOOK) {
+		uint16_t place = core->place;
+
+		core->place = PLF_IN_PRETASK_HOOK;
+		PreTaskHook();
+		core->place = place;
+	}
+}
+
+/* The running task is about to be that no more. */
+static inline void plf_post_task(struct plf_core *core)
+{
+	if (PLF_POSTTASK_HOOK) {
+		uint16_t place = core->place;
+
+		core->place = PLF_IN_POSTTASK_HOOK;
+		PostTaskHook();
+		core->place = place;
+	}
+}
+
+#endif

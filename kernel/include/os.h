@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_OS_H
+#define PLF_OS_H
+
+/*
+ * The API of OSEK OS 2.2.3, Section 13, and what Plafond has of AUTOSAR OS, for tasks as for
+ * hooks and interrupt handlers of category 2. Objects are named in system.h, generated from
+ * the description. Extended status adds the errors marked [x].
+ *
+ * E_OS_CALLEVEL is for hooks and handlers, in both. [x] Every service but those of
+ * interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
+ */
+#include "os_calls.h"
+#include "os_types.h"
+#include "plf_call.h"
+#include "system.h"
+
+#define DeclareTask(name)     extern void plf_task_##name(void)
+#define DeclareResource(name) extern int plf_is_declared
+#define DeclareEvent(name)    extern int plf_is_declared
+#define DeclareAlarm(name)    extern int plf_is_declared
+
+#define TASK(name)                                                                                 \
+	void plf_task_##name(void);                                                                \
+	void plf_task_##name(void)
+#define ISR(name)                                                                                  \
+	void plf_isr_##name(void);                                                                 \
+	void plf_isr_##name(void)
+
+/* Data of one task, which no other can reach. Zero at the start. */
+#define TASK_DATA(name) __attribute__((section(".plf_task." #name)))
+
+/* Stores what a call answered where the caller wants it, in the caller's mode. */
+#define PLF_STORE(result, reference)                                                               \
+	do {                                                                                       \
+		if ((result).status == E_OK)                                                       \
+			*(reference) = (__typeof__(*(reference)))(result).value;                   \
+	} while (0)
+
+/* ---- Tasks: OSEK 13.2 --------------------------------------------------- */
+
+/* E_OS_ID: no such task; E_OS_LIMIT: it has as many activations as it may. */
+static inline StatusType ActivateTask(TaskType task)
+{
+	return (StatusType)plf_call1(PLF_CALL_ACTIVATE_TASK, task).status;
+}
+
+/* Does not return, but for E_OS_RESOURCE [x]: the task holds a resource. */
+static inline StatusType TerminateTask(void)
+{
+	return (StatusType)plf_call0(PLF_CALL_TERMINATE_TASK).status;
+}
+
+/* As TerminateTask() and ActivateTask() in one; E_OS_LIMIT: nothing happened. */
+static inline StatusType ChainTask(TaskType task)
+{
+	return (StatusType)plf_call1(PLF_CALL_CHAIN_TASK, task).status;
+}
+
+/* Lets go of the internal resource, so that more urgent tasks run. E_OS_RESOURCE [x]. */
+static inline StatusType Schedule(void)
+{
+	return (StatusType)plf_call0(PLF_CALL_SCHEDULE).status;
+}
+
+/* INVALID_TASK where none runs. E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetTaskID(TaskRefType task)
+{
+	struct plf_result result = plf_call3(PLF_CALL_GET_TASK_ID, 0, 0, (uintptr_t)task);
+
+	PLF_STORE(result, task);
+	return (StatusType)result.status;
+}
+
+/* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetTaskState(TaskType task, TaskStateRefType state)
+{
+	struct plf_result result = plf_call3(PLF_CALL_GET_TASK_STATE, task, 0, (uintptr_t)state);
+
+	PLF_STORE(result, state);
+	return (StatusType)result.status;
+}
+
+/* ---- Events: OSEK 13.5 -------------------------------------------------- */
+
+/* E_OS_ID; E_OS_ACCESS: a basic task; E_OS_STATE: a suspended one. */
+static inline StatusType SetEvent(TaskType task, EventMaskType events)
+{
+	return (StatusType)plf_call2(PLF_CALL_SET_EVENT, task, events).status;
+}
+
+/* E_OS_ACCESS: the caller is a basic task. */
+static inline StatusType ClearEvent(EventMaskType events)
+{
+	return (StatusType)plf_call1(PLF_CALL_CLEAR_EVENT, events).status;
+}
+
+/* As SetEvent(); E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetEvent(TaskType task, EventMaskRefType events)
+{
+	struct plf_result result = plf_call3(PLF_CALL_GET_EVENT, task, 0, (uintptr_t)events);
+
+	PLF_STORE(result, events);
+	return (StatusType)result.status;
+}
+
+/* Until one of the events is set. E_OS_ACCESS: a basic task; E_OS_RESOURCE [x]. */
+static inline StatusType WaitEvent(EventMaskType events)
+{
+	return (StatusType)plf_call1(PLF_CALL_WAIT_EVENT, events).status;
+}
+
+/* ---- Alarms: OSEK 13.6; counters: AUTOSAR ------------------------------- */
+
+/* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetAlarmBase(AlarmType alarm, AlarmBaseRefType base)
+{
+	struct plf_result result = plf_call3(PLF_CALL_GET_ALARM_BASE, alarm, 0, (uintptr_t)base);
+
+	if (result.status == E_OK) {
+		base->maxallowedvalue = (TickType)result.value;
+		result = plf_call3(PLF_CALL_GET_ALARM_BASE, alarm, 1, (uintptr_t)base);
+		base->ticksperbase = (TickType)result.value;
+		result = plf_call3(PLF_CALL_GET_ALARM_BASE, alarm, 2, (uintptr_t)base);
+		base->mincycle = (TickType)result.value;
+	}
+	return (StatusType)result.status;
+}
+
+/* Ticks until it expires. E_OS_ID; E_OS_NOFUNC: not set; pointers [x] as above. */
+static inline StatusType GetAlarm(AlarmType alarm, TickRefType ticks)
+{
+	struct plf_result result = plf_call3(PLF_CALL_GET_ALARM, alarm, 0, (uintptr_t)ticks);
+
+	PLF_STORE(result, ticks);
+	return (StatusType)result.status;
+}
+
+/*
+ * In 1 to maxallowedvalue ticks, and then every `cycle` ticks (0: once). E_OS_ID; E_OS_STATE: it
+ * is set; E_OS_VALUE: out of range, also a cycle below mincycle.
+ */
+static inline StatusType SetRelAlarm(AlarmType alarm, TickType increment, TickType cycle)
+{
+	return (StatusType)plf_call3(PLF_CALL_SET_REL_ALARM, alarm, increment, cycle).status;
+}
+
+/* When the counter next reaches `start`, 0 to maxallowedvalue; else as SetRelAlarm(). */
+static inline StatusType SetAbsAlarm(AlarmType alarm, TickType start, TickType cycle)
+{
+	return (StatusType)plf_call3(PLF_CALL_SET_ABS_ALARM, alarm, start, cycle).status;
+}
+
+/* E_OS_ID; E_OS_NOFUNC: not set. */
+static inline StatusType CancelAlarm(AlarmType alarm)
+{
+	return (StatusType)plf_call1(PLF_CALL_CANCEL_ALARM, alarm).status;
+}
+
+/* E_OS_ID: no such counter, or one that the timer drives. */
+static inline StatusType IncrementCounter(CounterType counter)
+{
+	return (StatusType)plf_call1(PLF_CALL_INCREMENT_COUNTER, counter).status;
+}
+
+/* ---- Interrupts: OSEK 13.3 ---------------------------------------------- */
+
+static inline void DisableAllInterrupts(void)
+{
+	(void)plf_call0(PLF_CALL_DISABLE_ALL_INTERRUPTS);
+}
+
+static inline void EnableAllInterrupts(void)
+{
+	(void)plf_call0(PLF_CALL_ENABLE_ALL_INTERRUPTS);
+}
+
+static inline void SuspendAllInterrupts(void)
+{
+	(void)plf_call0(PLF_CALL_SUSPEND_ALL_INTERRUPTS);
+}
+
+static inline void ResumeAllInterrupts(void)
+{
+	(void)plf_call0(PLF_CALL_RESUME_ALL_INTERRUPTS);
+}
+
+static inline void SuspendOSInterrupts(void)
+{
+	(void)plf_call0(PLF_CALL_SUSPEND_OS_INTERRUPTS);
+}
+
+static inline void ResumeOSInterrupts(void)
+{
+	(void)plf_call0(PLF_CALL_RESUME_OS_INTERRUPTS);
+}
+
+/* ---- Control: OSEK 13.7 ------------------------------------------------- */
+
+static inline AppModeType GetActiveApplicationMode(void)
+{
+	return (AppModeType)plf_call0(PLF_CALL_GET_ACTIVE_APPLICATION_MODE).value;
+}
+
+/* Does not return where it is allowed: tasks, interrupts, ErrorHook, StartupHook. */
+static inline void ShutdownOS(StatusType status)
+{
+	(void)plf_call1(PLF_CALL_SHUTDOWN_OS, status);
+}
+
+/* In ErrorHook: the PLF_CALL_... that failed. */
+OSServiceIdType OSErrorGetServiceId(void);
+
+/* ---- Resources: OSEK 13.4; in the folder of the protocol ---------------- */
+#include "plf_resource.h"
+
+#endif

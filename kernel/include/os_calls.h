@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_OS_CALLS_H
+#define PLF_OS_CALLS_H
+
+/*
+ * The numbers of the system calls, which are also AUTOSAR's service identifiers in
+ * ErrorHook (OSServiceId_...).
+ */
+enum plf_call_number {
+	PLF_CALL_NULL,	  /* nothing: for measuring */
+	PLF_CALL_PREEMPT, /* give way to a more urgent task, after the own priority was lowered */
+	PLF_CALL_ACTIVATE_TASK,
+	PLF_CALL_TERMINATE_TASK,
+	PLF_CALL_CHAIN_TASK,
+	PLF_CALL_SCHEDULE,
+	PLF_CALL_GET_TASK_ID,
+	PLF_CALL_GET_TASK_STATE,
+	PLF_CALL_GET_RESOURCE,
+	PLF_CALL_RELEASE_RESOURCE,
+	PLF_CALL_SET_EVENT,
+	PLF_CALL_CLEAR_EVENT,
+	PLF_CALL_GET_EVENT,
+	PLF_CALL_WAIT_EVENT,
+	PLF_CALL_GET_ALARM_BASE,
+	PLF_CALL_GET_ALARM,
+	PLF_CALL_SET_REL_ALARM,
+	PLF_CALL_SET_ABS_ALARM,
+	PLF_CALL_CANCEL_ALARM,
+	PLF_CALL_INCREMENT_COUNTER,
+	PLF_CALL_DISABLE_ALL_INTERRUPTS,
+	PLF_CALL_ENABLE_ALL_INTERRUPTS,
+	PLF_CALL_SUSPEND_ALL_INTERRUPTS,
+	PLF_CALL_RESUME_ALL_INTERRUPTS,
+	PLF_CALL_SUSPEND_OS_INTERRUPTS,
+	PLF_CALL_RESUME_OS_INTERRUPTS,
+	PLF_CALL_GET_ACTIVE_APPLICATION_MODE,
+	PLF_CALL_SHUTDOWN_OS,
+	PLF_CALL_MISSING_TERMINATE, /* a task returned from its entry function */
+	PLF_CALL_ERROR, /* GetResource or ReleaseResource, which run in user mode, found an error */
+	PLF_CALLS
+};
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_OS_TYPES_H
+#define PLF_OS_TYPES_H
+
+/* The types and status codes of OSEK OS 2.2.3 (Section 13) and AUTOSAR OS. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint8_t StatusType;
+typedef uint8_t TaskType;
+typedef TaskType *TaskRefType;
+typedef uint8_t TaskStateType;
+typedef TaskStateType *TaskStateRefType;
+typedef uint8_t ResourceType;
+typedef uint64_t EventMaskType;
+typedef EventMaskType *EventMaskRefType;
+typedef uint8_t AlarmType;
+typedef uint8_t CounterType;
+typedef uint32_t TickType;
+typedef TickType *TickRefType;
+typedef uint8_t AppModeType;
+typedef uint8_t OSServiceIdType;
+typedef uint8_t ProtectionReturnType;
+
+typedef struct {
+	TickType maxallowedvalue;
+	TickType ticksperbase;
+	TickType mincycle;
+} AlarmBaseType;
+typedef AlarmBaseType *AlarmBaseRefType;
+
+enum { RUNNING, WAITING, READY, SUSPENDED };
+
+#define INVALID_TASK	 ((TaskType)0xff)
+#define OSDEFAULTAPPMODE ((AppModeType)0)
+
+enum {
+	E_OK,
+	/* OSEK OS 2.2.3 */
+	E_OS_ACCESS,
+	E_OS_CALLEVEL,
+	E_OS_ID,
+	E_OS_LIMIT,
+	E_OS_NOFUNC,
+	E_OS_RESOURCE,
+	E_OS_STATE,
+	E_OS_VALUE,
+	/* AUTOSAR OS */
+	E_OS_SERVICEID,
+	E_OS_ILLEGAL_ADDRESS,
+	E_OS_MISSINGEND,
+	E_OS_DISABLEDINT,
+	E_OS_PARAM_POINTER,
+	E_OS_PROTECTION_MEMORY,
+	E_OS_PROTECTION_EXCEPTION,
+};
+
+/* What ProtectionHook answers. One application: to kill it is to shut down. */
+enum {
+	PRO_IGNORE,
+	PRO_TERMINATETASKISR,
+	PRO_TERMINATEAPPL,
+	PRO_TERMINATEAPPL_RESTART,
+	PRO_SHUTDOWN,
+};
+
+/* What a system call answers, in two registers. */
+struct plf_result {
+	uintptr_t status;
+	uint64_t value;
+};
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_INTERRUPT_H
+#define PLF_INTERRUPT_H
+
+#include "dispatch.h"
+
+/*
+ * An activation ends with interrupts let through, whatever it left (AUTOSAR, SWS_Os_00239). Its
+ * registers, of which the mask is a part, are not needed any more.
+ */
+static inline void plf_forget_masks(struct plf_task *task)
+{
+	task->masked = false;
+	task->disabled = false;
+	task->suspended_all = 0;
+	task->suspended_os = 0;
+}
+
+/* Each interrupt begins and ends with these. Whoever it made ready may preempt at its end. */
+static inline void plf_begin_interrupt(struct plf_core *core)
+{
+	if (core->running)
+		plf_on_entry(core);
+	core->place = PLF_IN_ISR;
+}
+
+static inline void plf_end_interrupt(struct plf_core *core)
+{
+	core->place = PLF_IN_TASK;
+	if (core->running)
+		plf_preempt_if_due(core);
+	else
+		plf_dispatch(core);
+}
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PORT_H
+#define PLF_PORT_H
+
+/*
+ * Between the portable kernel and a port (kernel/ports/NAME).
+ *
+ * The port enters the kernel with interrupts masked, on the core's one kernel stack, by one of
+ * the first three functions, and looks at plf_this_core()->running when it has returned: where
+ * that is not the task whose registers are loaded, it saves these in the loaded task's context
+ * and loads the other's. Nobody running: it waits for an interrupt.
+ *
+ * port_types.h of the port defines struct plf_context and enough of the processor to read it.
+ */
+#include "core.h"
+#include "os_calls.h"
+
+/* ---- The kernel, called by the port ------------------------------------ */
+
+/* A system call of the running task. Any values. */
+struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number);
+
+/*
+ * The same, for a port that would rather call by the table: each door takes a, b, c, the core
+ * and the number, which the port has found to be below PLF_CALLS.
+ */
+typedef void plf_door(void);
+extern plf_door *const plf_doors[PLF_CALLS];
+
+/* The interrupt of plf_isr_config[isr] came. The port has acknowledged it. */
+void plf_interrupt(unsigned isr);
+
+/* The time asked for by plf_port_set_timer() has come. */
+void plf_timer(void);
+
+/* The time asked for by plf_port_set_arrival() has come: in kernel/run. */
+void plf_arrival(void);
+
+/* The running task did what it may not; `status` is E_OS_PROTECTION_MEMORY or _EXCEPTION. */
+void plf_fault(StatusType status);
+
+/* Nobody runs, and the port is about to wait for an interrupt. */
+void plf_idle(void);
+
+/* StartOS: once, from the port's reset code. Returns to the port's exit path. */
+void plf_start(void);
+
+/* ---- The port, called by the kernel ------------------------------------ */
+
+/*
+ * The running task's activation is over. Its registers are not saved any more, and when it is
+ * loaded the next time it begins at its entry function, at the top of its stack: as all tasks do
+ * that were never loaded.
+ */
+static inline void plf_port_end_context(struct plf_task *task);
+
+/* Nanoseconds since the start. */
+uint64_t plf_port_now_ns(void);
+
+/* Call plf_timer() once when the time is `at_ns`, at once if it has passed; UINT64_MAX: never. */
+void plf_port_set_timer(uint64_t at_ns);
+
+/* Call plf_arrival() once at that time, as above: images of `plafond run` only. */
+void plf_port_set_arrival(uint64_t at_ns);
+
+/* Make the interrupt of a source pending, as a device would. */
+void plf_port_raise(uint32_t source);
+
+/* Keep interrupts from the task while it runs, or let them through again. */
+void plf_port_mask(struct plf_task *task, bool masked);
+
+/* Whether the running task may write these bytes. */
+bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size);
+
+/* Text to the console. */
+void plf_port_write(const char *text, size_t size);
+
+/* The end, with the exit code 0 of E_OK, else `status`. */
+_Noreturn void plf_port_end(StatusType status);
+
+#include "port_inline.h"
+
+#endif

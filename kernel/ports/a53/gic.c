@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* Arm GICv3 (IHI 0069), as QEMU's `virt` has it. */
+#include "gic.h"
+#include "config.h"
+#include "console.h"
+
+/* The distributor. */
+enum {
+	GICD = 0x08000000,
+	GICD_CTLR = GICD + 0x0000,
+	GICD_IGROUPR = GICD + 0x0080,
+	GICD_ISENABLER = GICD + 0x0100,
+	GICD_ISPENDR = GICD + 0x0200,
+	GICD_IPRIORITYR = GICD + 0x0400,
+	GICD_ICFGR = GICD + 0x0c00,
+	GICD_IROUTER = GICD + 0x6000,
+	ENABLE_GROUP_1 = 1 << 1,
+	AFFINITY_ROUTING = 1 << 4,
+	WRITE_PENDING = 1u << 31,
+};
+
+/* The redistributor of the first core: its frame of control, and of the core's own sources. */
+enum {
+	GICR = 0x080a0000,
+	GICR_WAKER = GICR + 0x0014,
+	GICR_IGROUPR0 = GICR + 0x10080,
+	GICR_ISENABLER0 = GICR + 0x10100,
+	GICR_IPRIORITYR = GICR + 0x10400,
+	SLEEP = 1 << 1,
+	ASLEEP = 1 << 2,
+};
+
+enum {
+	PRIORITY = 0x80,
+	LOWEST = 0xff,
+	SOURCES = 256, /* of the board, shared ones */
+	NO_ISR = 0xff, /* PLF_ISRS is smaller */
+};
+
+static uint8_t isr_of_source[SOURCES];
+
+static void set_bit(uintptr_t array, unsigned number)
+{
+	uintptr_t word = array + number / 32 * 4;
+
+	plf_device_write(word, plf_device_read(word) | 1u << number % 32);
+}
+
+static void set_byte(uintptr_t array, unsigned number, uint8_t value)
+{
+	*(volatile uint8_t *)(array + number) = value;
+}
+
+static void start_distributor(void)
+{
+	plf_device_write(GICD_CTLR, AFFINITY_ROUTING | ENABLE_GROUP_1);
+	while (plf_device_read(GICD_CTLR) & WRITE_PENDING)
+		__asm__ volatile("yield");
+}
+
+static void start_redistributor(void)
+{
+	plf_device_write(GICR_WAKER, plf_device_read(GICR_WAKER) & ~(uint32_t)SLEEP);
+	while (plf_device_read(GICR_WAKER) & ASLEEP)
+		__asm__ volatile("yield");
+}
+
+static void start_core(void)
+{
+	PLF_WRITE("icc_sre_el1", 1);
+	plf_isb();
+	PLF_WRITE("icc_pmr_el1", LOWEST);
+	PLF_WRITE("icc_ctlr_el1", 0);
+	PLF_WRITE("icc_igrpen1_el1", 1);
+	plf_isb();
+}
+
+static void enable_timer(unsigned number)
+{
+	set_bit(GICR_IGROUPR0, number);
+	set_byte(GICR_IPRIORITYR, number, PRIORITY);
+	set_bit(GICR_ISENABLER0, number);
+}
+
+/* To this core: affinity 0.0.0.0. A pulse, which stays pending until it is taken. */
+static void enable_shared(unsigned number)
+{
+	enum { EDGE = 2 };
+
+	set_bit(GICD_IGROUPR, number);
+	set_byte(GICD_IPRIORITYR, number, PRIORITY);
+	set_bit(GICD_ICFGR, 2 * number + EDGE / 2);
+	*(volatile uint64_t *)(uintptr_t)(GICD_IROUTER + 8 * number) = 0;
+	set_bit(GICD_ISENABLER, number);
+}
+
+void plf_gic_start(void)
+{
+	start_distributor();
+	start_redistributor();
+	start_core();
+	enable_timer(PLF_GIC_TIMER);
+	if (PLF_ARRIVALS)
+		enable_timer(PLF_GIC_ARRIVAL);
+	for (unsigned source = 0; source < SOURCES; source++)
+		isr_of_source[source] = NO_ISR;
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
+		uint32_t source = plf_isr_config[isr].source;
+
+		if (source >= SOURCES)
+			plf_console_fail("an interrupt source above the board's 255");
+		isr_of_source[source] = (uint8_t)isr;
+		enable_shared(PLF_GIC_SHARED + source);
+	}
+}
+
+bool plf_gic_isr(unsigned number, unsigned *isr)
+{
+	if (number < PLF_GIC_SHARED || number >= PLF_GIC_SHARED + SOURCES)
+		return false;
+	*isr = isr_of_source[number - PLF_GIC_SHARED];
+	return *isr != NO_ISR;
+}
+
+/* Arrived before the caller goes on: what it interrupts is then the caller's next instruction. */
+void plf_gic_raise(unsigned source)
+{
+	unsigned number = PLF_GIC_SHARED + source;
+
+	if (source >= SOURCES)
+		return;
+	plf_device_write(GICD_ISPENDR + number / 32 * 4, 1u << number % 32);
+	plf_dsb();
+}

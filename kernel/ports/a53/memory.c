@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory protection: an identity map of 4 KiB pages, with a table and an ASID for each task.
+ *
+ *   level 1   two entries of 1 GiB: devices, and the image
+ *   level 2   entries of 2 MiB, "windows": one page a task
+ *   level 3   entries of 4 KiB: a window has one page that all tasks share, but for the
+ *             windows with private memory of a task, of which that task has a copy
+ *
+ * All pages but private ones are global: a switch to another task changes TTBR0_EL1 and leaves
+ * the TLB alone. What is private to a task is the kernel's in the other tasks' tables. Nothing is
+ * both writable and executable (SCTLR_EL1.WXN besides), and what user mode can reach is not
+ * executable for the kernel, but for the few functions of shared.S, which are part of the kernel
+ * and which nobody can write. The tables are in no table.
+ */
+#include "memory.h"
+#include "config.h"
+#include "console.h"
+#include "plf_words.h"
+#include "port_core.h"
+#include "registers.h"
+
+#define BIT(n) (UINT64_C(1) << (n))
+
+enum {
+	PAGE_SHIFT = 12,
+	PAGE = 1 << PAGE_SHIFT,
+	WINDOW_SHIFT = 21,
+	ENTRIES = PAGE / 8,
+	RAM_SHIFT = 30, /* RAM is the second GiB */
+};
+
+/* Descriptors: Arm ARM, D8.3. */
+#define TABLE		     UINT64_C(3)
+#define BLOCK		     UINT64_C(1)
+#define LEAF		     (BIT(10) | UINT64_C(3) << 8) /* accessed, inner shareable */
+#define MAPPED		     (LEAF | UINT64_C(3))
+#define DEVICE		     (LEAF | BLOCK | UINT64_C(1) << 2 | NEVER_EXECUTE) /* second attribute */
+#define USER		     BIT(6)
+#define READ_ONLY	     BIT(7)
+#define OF_ONE_ASID	     BIT(11)
+#define NO_EXECUTE_BY_KERNEL BIT(53)
+#define NO_EXECUTE_BY_USER   BIT(54)
+#define NEVER_EXECUTE	     (NO_EXECUTE_BY_KERNEL | NO_EXECUTE_BY_USER)
+#define ADDRESS_OF(entry)    ((entry)&UINT64_C(0x0000fffffffff000))
+
+#define KERNEL_TEXT  (MAPPED | READ_ONLY | NO_EXECUTE_BY_USER)
+#define KERNEL_CONST (MAPPED | READ_ONLY | NEVER_EXECUTE)
+#define KERNEL_DATA  (MAPPED | NEVER_EXECUTE)
+#define SHARED_TEXT  (MAPPED | READ_ONLY | USER)
+#define USER_TEXT    (MAPPED | READ_ONLY | USER | NO_EXECUTE_BY_KERNEL)
+#define USER_CONST   (MAPPED | READ_ONLY | USER | NEVER_EXECUTE)
+#define USER_DATA    (MAPPED | USER | NEVER_EXECUTE)
+#define OWN_DATA     (USER_DATA | OF_ONE_ASID)
+#define OTHERS_DATA  (KERNEL_DATA | OF_ONE_ASID)
+
+/* Of link.ld: pairs of page-aligned ends, and a pair for each task. */
+extern char plf_kernel_text[], plf_kernel_text_end[];
+extern char plf_kernel_const[], plf_kernel_const_end[];
+extern char plf_kernel_data[], plf_kernel_data_end[];
+extern char plf_shared_text[], plf_shared_text_end[];
+extern char plf_user_text[], plf_user_text_end[];
+extern char plf_user_const[], plf_user_const_end[];
+extern char plf_user_data[], plf_user_data_end[];
+extern char plf_tables[], plf_tables_end[];
+extern const struct {
+	uintptr_t data, data_end; /* TASK_DATA() */
+} plf_task_memory[PLF_TASKS];
+
+/* A table of level 1: two entries, aligned as the architecture wants the smallest one. */
+struct level1 {
+	uint64_t entry[2];
+} __attribute__((aligned(64)));
+
+static struct level1 start_tables;
+static struct level1 task_tables[PLF_TASKS];
+static char *next_table = plf_tables;
+
+/* All zero, as the image has it: nothing is mapped. link.ld counts how many there can be. */
+static uint64_t *new_table(void)
+{
+	uint64_t *table = (uint64_t *)(void *)next_table;
+
+	if (next_table == plf_tables_end)
+		plf_console_fail("link.ld has too few translation tables");
+	next_table += PAGE;
+	return table;
+}
+
+static uint64_t *next_level(uint64_t entry)
+{
+	return (uint64_t *)(uintptr_t)ADDRESS_OF(entry);
+}
+
+static uint64_t *copy_of(const uint64_t *from)
+{
+	uint64_t *table = new_table();
+
+	for (unsigned i = 0; i < ENTRIES; i++)
+		table[i] = from[i];
+	return table;
+}
+
+/*
+ * The pages from `start` to before `end` get these attributes. A window that `shared` has too
+ * is copied before it is changed; shared == NULL: these are the shared ones.
+ */
+static void map(uint64_t *level2, const uint64_t *shared, uintptr_t start, uintptr_t end,
+		uint64_t attributes)
+{
+	for (uintptr_t page = start; page < end; page += PAGE) {
+		uint64_t *window = &level2[page >> WINDOW_SHIFT & (ENTRIES - 1)];
+
+		if (!*window)
+			*window = (uintptr_t)new_table() | TABLE;
+		else if (shared && *window == shared[window - level2])
+			*window = (uintptr_t)copy_of(next_level(*window)) | TABLE;
+		next_level(*window)[page >> PAGE_SHIFT & (ENTRIES - 1)] = page | attributes;
+	}
+}
+
+static void map_private(uint64_t *level2, const uint64_t *shared, unsigned index,
+			uint64_t attributes)
+{
+	const struct plf_task_config *task = &plf_task_config[index];
+
+	map(level2, shared, plf_task_memory[index].data, plf_task_memory[index].data_end,
+	    attributes);
+	map(level2, shared, task->stack_low, task->stack_high, attributes);
+}
+
+static void map_shared(uint64_t *level2)
+{
+	const struct {
+		const char *start, *end;
+		uint64_t attributes;
+	} parts[] = {
+		{ plf_kernel_text, plf_kernel_text_end, KERNEL_TEXT },
+		{ plf_kernel_const, plf_kernel_const_end, KERNEL_CONST },
+		{ plf_kernel_data, plf_kernel_data_end, KERNEL_DATA },
+		{ plf_shared_text, plf_shared_text_end, SHARED_TEXT },
+		{ plf_user_text, plf_user_text_end, USER_TEXT },
+		{ plf_user_const, plf_user_const_end, USER_CONST },
+		{ plf_user_data, plf_user_data_end, USER_DATA },
+	};
+	uintptr_t guard = (uintptr_t)plf_port_cores[0].guard;
+
+	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		map(level2, NULL, (uintptr_t)parts[i].start, (uintptr_t)parts[i].end,
+		    parts[i].attributes);
+	for (unsigned index = 0; index < PLF_TASKS; index++)
+		map_private(level2, NULL, index, OTHERS_DATA);
+	map(level2, NULL, guard, guard + PLF_KERNEL_GUARD, 0);
+}
+
+static uint64_t devices(void)
+{
+	enum { GIC = 0x08000000 };
+	uint64_t *level2 = new_table();
+
+	level2[GIC >> WINDOW_SHIFT] = GIC | DEVICE;
+	return (uintptr_t)level2 | TABLE;
+}
+
+static void make_tables(void)
+{
+	uint64_t *shared = new_table();
+
+	map_shared(shared);
+	start_tables.entry[0] = devices();
+	start_tables.entry[1] = (uintptr_t)shared | TABLE;
+	for (unsigned index = 0; index < PLF_TASKS; index++) {
+		uint64_t *own = copy_of(shared);
+
+		map_private(own, shared, index, OWN_DATA);
+		task_tables[index].entry[0] = start_tables.entry[0];
+		task_tables[index].entry[1] = (uintptr_t)own | TABLE;
+	}
+}
+
+/* SCTLR_EL1 and TCR_EL1 of the Cortex-A53: DDI 0500, 4.3. */
+static void turn_on(void)
+{
+	enum {
+		MMU = 1 << 0,
+		DATA_CACHE = 1 << 2,
+		CHECK_SP = 1 << 3,
+		CHECK_USER_SP = 1 << 4,
+		USER_MASKS = 1 << 9, /* UMA; UCT, DZE and UCI stay off, nTWI too */
+		INSTRUCTION_CACHE = 1 << 12,
+		USER_WFE = 1 << 18,
+		WXN = 1 << 19,
+		ONES = 1 << 29 | 1 << 28 | 1 << 23 | 1 << 22 | 1 << 20 | 1 << 11,
+	};
+	enum {
+		ADDRESSES_2_GIB = 33 << 0,
+		WALKS_CACHED = 1 << 8 | 1 << 10,
+		WALKS_SHAREABLE = 3 << 12,
+		NO_UPPER_HALF = 1 << 23,
+	};
+	uint64_t sctlr = MMU | DATA_CACHE | CHECK_SP | CHECK_USER_SP | INSTRUCTION_CACHE |
+			 USER_WFE | WXN | ONES | (PLF_USER_MASKS_INTERRUPTS ? USER_MASKS : 0);
+
+	PLF_WRITE("mair_el1", 0x00ff); /* 0: write-back; 1: device, nGnRnE */
+	PLF_WRITE("tcr_el1", ADDRESSES_2_GIB | WALKS_CACHED | WALKS_SHAREABLE | NO_UPPER_HALF);
+	PLF_WRITE("ttbr0_el1", (uintptr_t)&start_tables);
+	plf_dsb();
+	__asm__ volatile("tlbi vmalle1\n\tic iallu" ::: "memory");
+	plf_dsb();
+	plf_isb();
+	PLF_WRITE("sctlr_el1", sctlr);
+	plf_isb();
+}
+
+void plf_memory_start(void)
+{
+	make_tables();
+	turn_on();
+}
+
+uint64_t plf_memory_of_task(unsigned index)
+{
+	enum { ASID_SHIFT = 48 };
+
+	return (uintptr_t)&task_tables[index] | (uint64_t)(index + 1) << ASID_SHIFT;
+}
+
+static bool user_may_write_page(uintptr_t address)
+{
+	enum { FAILED = 1 };
+
+	__asm__ volatile("at s1e0w, %0" ::"r"(address) : "memory");
+	plf_isb();
+	return !(PLF_READ("par_el1") & FAILED);
+}
+
+bool plf_memory_user_may_write(uintptr_t address, uintptr_t size)
+{
+	uintptr_t last = address + size - 1;
+
+	if (size == 0 || last < address)
+		return false;
+	for (uintptr_t page = address & ~(uintptr_t)(PAGE - 1); page < last; page += PAGE)
+		if (!user_may_write_page(page))
+			return false;
+	return true;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_MEMORY_H
+#define PLF_MEMORY_H
+
+/* Translation tables and what they allow. */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Make the tables, and turn them and the caches on. */
+void plf_memory_start(void);
+
+/* What TTBR0_EL1 must be for the task. */
+uint64_t plf_memory_of_task(unsigned index);
+
+/* Whether user mode may write all these bytes, with the tables in force. */
+bool plf_memory_user_may_write(uintptr_t address, uintptr_t size);
+
+#endif

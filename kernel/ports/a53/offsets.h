@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_OFFSETS_H
+#define PLF_OFFSETS_H
+
+/* What vectors.S knows of the structures of C: port.c checks each. */
+
+/* struct plf_core, struct plf_task */
+#define PLF_CORE_RUNNING 0
+#define PLF_TASK_CONTEXT 0
+
+/* struct plf_context */
+#define PLF_CONTEXT_X	     0
+#define PLF_CONTEXT_PC	     248 /* and sp */
+#define PLF_CONTEXT_SPSR     264 /* and kind, ttbr0 */
+#define PLF_CONTEXT_ENTRY    280 /* and stack_top */
+#define PLF_CONTEXT_RETURNED 296
+
+/*
+ * What is saved in a context. Bits of one double word with spsr, so that PLF_SAVED_CALL, the
+ * one that must be quick, costs nothing to write.
+ */
+#define PLF_SAVED_CALL	0 /* x0, x1 (the answer) and x19 to x30: a system call keeps no others */
+#define PLF_SAVED_NONE	1 /* begins an activation */
+#define PLF_SAVED_ALL	2 /* an interrupt came in between any two instructions */
+#define PLF_SAVED_SHIFT 32
+
+/* struct plf_port_core: the stack, and above it, at SP_EL1, what the exits need. */
+#define PLF_KERNEL_GUARD 4096
+#define PLF_KERNEL_STACK 8192
+#define PLF_TOP_LINK	 0  /* and a zero */
+#define PLF_TOP_ZEROS	 8  /* two zeros */
+#define PLF_TOP_DOORS	 24 /* and core */
+#define PLF_TOP_CORE	 32 /* and loaded */
+#define PLF_TOP_LOADED	 40
+#define PLF_TOP_SCRATCH	 48 /* two */
+
+/* os_calls.h, os_types.h */
+#define PLF_CALL_COUNT	     30
+#define PLF_STATUS_SERVICEID 9
+
+/* In `loaded`: nobody's are. Not NULL, for that is `running` when nobody is to be loaded. */
+#define PLF_NOBODY_BIT 0
+
+/* For the message of a trap in the kernel. */
+#define PLF_LAST_STACK 1024
+
+#endif

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The port to the Cortex-A53 of QEMU's board `virt`: its start, the tasks' contexts, and what
+ * becomes of exceptions.
+ *
+ * plafond runs an image by
+ *   qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53,cntfrq=1000000000 -m 128
+ *     -nographic -nodefaults -semihosting-config enable=on,target=native
+ *     -icount shift=0,sleep=off -kernel IMAGE </dev/null
+ */
+#include "port.h"
+#include "console.h"
+#include "gic.h"
+#include "memory.h"
+#include "os_calls.h"
+#include "port_core.h"
+#include "registers.h"
+
+#define CHECK_OFFSET(type, member, offset)                                                         \
+	_Static_assert(offsetof(type, member) == (offset), "offsets.h: " #member)
+#define CHECK_TOP(member, offset)                                                                  \
+	CHECK_OFFSET(struct plf_port_core, member, PLF_KERNEL_GUARD + PLF_KERNEL_STACK + (offset))
+
+CHECK_OFFSET(struct plf_core, running, PLF_CORE_RUNNING);
+CHECK_OFFSET(struct plf_task, context, PLF_TASK_CONTEXT);
+CHECK_OFFSET(struct plf_context, x, PLF_CONTEXT_X);
+CHECK_OFFSET(struct plf_context, pc, PLF_CONTEXT_PC);
+CHECK_OFFSET(struct plf_context, sp, PLF_CONTEXT_PC + 8);
+CHECK_OFFSET(struct plf_context, spsr, PLF_CONTEXT_SPSR);
+CHECK_OFFSET(struct plf_context, kind, PLF_CONTEXT_SPSR + PLF_SAVED_SHIFT / 8);
+CHECK_OFFSET(struct plf_context, ttbr0, PLF_CONTEXT_SPSR + 8);
+CHECK_OFFSET(struct plf_context, entry, PLF_CONTEXT_ENTRY);
+CHECK_OFFSET(struct plf_context, stack_top, PLF_CONTEXT_ENTRY + 8);
+CHECK_OFFSET(struct plf_context, returned, PLF_CONTEXT_RETURNED);
+CHECK_TOP(link, PLF_TOP_LINK);
+CHECK_TOP(zero, PLF_TOP_ZEROS);
+CHECK_TOP(doors, PLF_TOP_DOORS);
+CHECK_TOP(core, PLF_TOP_CORE);
+CHECK_TOP(loaded, PLF_TOP_LOADED);
+CHECK_TOP(scratch, PLF_TOP_SCRATCH);
+
+_Static_assert(PLF_CALL_COUNT == PLF_CALLS, "offsets.h: PLF_CALLS");
+_Static_assert(PLF_STATUS_SERVICEID == E_OS_SERVICEID, "offsets.h: E_OS_SERVICEID");
+
+struct plf_port_core plf_port_cores[1];
+uint8_t plf_last_stack[PLF_LAST_STACK] __attribute__((aligned(16)));
+
+/* Exception classes of ESR_EL1 that say: memory. */
+enum {
+	CLASS_SHIFT = 26,
+	CLASS_FETCH = 0x20,
+	CLASS_DATA = 0x24,
+};
+
+/* vectors.S */
+void plf_port_fault(void);
+void plf_port_interrupt(void);
+void plf_port_idle(void);
+_Noreturn void plf_port_trapped(void);
+void plf_port_boot(void);
+
+/* ---- From vectors.S ----------------------------------------------------- */
+
+void plf_port_fault(void)
+{
+	uint64_t class = PLF_READ("esr_el1") >> CLASS_SHIFT;
+	bool memory = class == CLASS_FETCH || class == CLASS_DATA;
+
+	plf_fault(memory ? E_OS_PROTECTION_MEMORY : E_OS_PROTECTION_EXCEPTION);
+}
+
+/* One at a time: the next one comes by itself. */
+void plf_port_interrupt(void)
+{
+	unsigned number = plf_gic_acknowledge();
+	unsigned isr;
+
+	if (number == PLF_GIC_TIMER) {
+		PLF_WRITE("cntv_ctl_el0", 0);
+		plf_timer();
+	} else if (number == PLF_GIC_ARRIVAL) {
+		PLF_WRITE("cntp_ctl_el0", 0);
+		if (PLF_ARRIVALS)
+			plf_arrival();
+	} else if (plf_gic_isr(number, &isr)) {
+		plf_interrupt(isr);
+	}
+	plf_gic_end(number);
+}
+
+/* What is pending ends the wait although it is masked; it is taken here, by a call. */
+void plf_port_idle(void)
+{
+	while (!plf_this_core()->running) {
+		plf_idle();
+		plf_dsb();
+		__asm__ volatile("wfi" ::: "memory");
+		plf_port_interrupt();
+	}
+}
+
+/* A second trap on the way to the end has nothing more to say. */
+_Noreturn void plf_port_trapped(void)
+{
+	static bool again;
+
+	if (!again) {
+		again = true;
+		plf_console_text("plafond: trap in the kernel: ESR ");
+		plf_console_hex(PLF_READ("esr_el1"));
+		plf_console_text(" ELR ");
+		plf_console_hex(PLF_READ("elr_el1"));
+		plf_console_text(" FAR ");
+		plf_console_hex(PLF_READ("far_el1"));
+		plf_console_text("\n");
+	}
+	plf_console_exit(PLF_EXIT_TRAP);
+}
+
+/* ---- The start ---------------------------------------------------------- */
+
+/*
+ * User mode reads the clock and the cycle counter, and nothing else of the system: no FP, no
+ * timer, no cache maintenance, no DC ZVA, no CTR_EL0, no debug channel, no WFI.
+ */
+static void confine_user_mode(void)
+{
+	enum { CNTVCT = 1 << 1, CYCLES_READ = 1 << 2, NO_DEBUG_CHANNEL = 1 << 12 };
+	enum { COUNT_64_BITS = 1 << 6, COUNT = 1 << 0 };
+
+	PLF_WRITE("cpacr_el1", 0);
+	PLF_WRITE("mdscr_el1", NO_DEBUG_CHANNEL);
+	PLF_WRITE("cntkctl_el1", CNTVCT);
+	PLF_WRITE("pmcr_el0", COUNT_64_BITS | COUNT);
+	PLF_WRITE("pmccfiltr_el0", 0);
+	PLF_WRITE("pmcntenset_el0", UINT64_C(1) << 31);
+	PLF_WRITE("pmuserenr_el0", CYCLES_READ);
+}
+
+/* A task that returns from its entry function does so into this, in user mode. */
+__attribute__((section(".plf_user_text"))) static void returned(void)
+{
+	register uint64_t number __asm__("x4") = PLF_CALL_MISSING_TERMINATE;
+
+	__asm__ volatile("svc #0" ::"r"(number));
+	__builtin_unreachable();
+}
+
+/* No task has run yet, so all contexts are new. */
+static void prepare_contexts(void)
+{
+	for (unsigned index = 0; index < PLF_TASKS; index++) {
+		struct plf_context *context = plf_tasks[index].context;
+
+		context->kind = PLF_SAVED_NONE;
+		context->ttbr0 = plf_memory_of_task(index);
+		context->returned = (uintptr_t)returned;
+		context->entry = (uintptr_t)plf_task_config[index].entry;
+		context->stack_top = plf_task_config[index].stack_high;
+	}
+}
+
+/* One check of the machine each; QEMU run with other options fails them. */
+static void check_machine(void)
+{
+	enum { EL1 = 1 << 2, BILLION = 1000000000 };
+
+	if (PLF_READ("currentel") != EL1)
+		plf_console_fail("entered above EL1: run QEMU without virtualization and secure");
+	if (PLF_READ("cntfrq_el0") != BILLION)
+		plf_console_fail(
+			"a tick is not 1 ns: run QEMU with -cpu cortex-a53,cntfrq=1000000000");
+}
+
+void plf_port_boot(void)
+{
+	check_machine();
+	plf_this_port_core()->doors = plf_doors;
+	plf_this_port_core()->core = plf_this_core();
+	plf_this_port_core()->loaded = PLF_NOBODY;
+	confine_user_mode();
+	plf_memory_start();
+	plf_gic_start();
+	plf_start();
+	prepare_contexts();
+}
+
+/* ---- For the kernel ----------------------------------------------------- */
+
+void plf_port_mask(struct plf_task *task, bool masked)
+{
+	enum { MASK_INTERRUPTS = 1 << 7 };
+	bool loaded = plf_this_port_core()->loaded == task;
+	uint64_t spsr = loaded ? PLF_READ("spsr_el1") : task->context->spsr;
+
+	spsr = masked ? spsr | MASK_INTERRUPTS : spsr & ~(uint64_t)MASK_INTERRUPTS;
+	if (loaded)
+		PLF_WRITE("spsr_el1", spsr);
+	else
+		task->context->spsr = (uint32_t)spsr;
+}
+
+bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)
+{
+	(void)task; /* it runs: its tables are in force */
+	return plf_memory_user_may_write(address, size);
+}
+
+uint64_t plf_port_now_ns(void)
+{
+	return PLF_READ("cntvct_el0");
+}
+
+void plf_port_set_timer(uint64_t at_ns)
+{
+	PLF_WRITE("cntv_cval_el0", at_ns);
+	PLF_WRITE("cntv_ctl_el0", at_ns != UINT64_MAX);
+}
+
+void plf_port_set_arrival(uint64_t at_ns)
+{
+	PLF_WRITE("cntp_cval_el0", at_ns);
+	PLF_WRITE("cntp_ctl_el0", at_ns != UINT64_MAX);
+}
+
+void plf_port_raise(uint32_t source)
+{
+	plf_gic_raise(source);
+}
+
+void plf_port_write(const char *text, size_t size)
+{
+	plf_console_write(text, size);
+}
+
+_Noreturn void plf_port_end(StatusType status)
+{
+	plf_console_exit(status);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PORT_CORE_H
+#define PLF_PORT_CORE_H
+
+#include "core.h"
+#include "offsets.h"
+
+/*
+ * What the port has of each core. Every entry from user mode finds SP_EL1 at `link`, and the
+ * kernel's stack grows from there; SP_EL0 is the task's, and the kernel never runs on it.
+ */
+struct plf_port_core {
+	uint8_t guard[PLF_KERNEL_GUARD]; /* not mapped */
+	uint8_t stack[PLF_KERNEL_STACK];
+	uint64_t link;	  /* x30 of the task, during a system call */
+	uint64_t zero[2]; /* always: registers are cleared from here, two an instruction */
+	void (*const *doors)(void); /* plf_doors */
+	struct plf_core *core;
+	struct plf_task *loaded; /* whose registers the processor has, or PLF_NOBODY */
+	uint64_t scratch[2];
+} __attribute__((aligned(PLF_KERNEL_GUARD)));
+
+#define PLF_NOBODY ((struct plf_task *)((uintptr_t)1 << PLF_NOBODY_BIT))
+
+extern struct plf_port_core plf_port_cores[1];
+
+static inline struct plf_port_core *plf_this_port_core(void)
+{
+	return &plf_port_cores[0];
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PORT_TYPES_H
+#define PLF_PORT_TYPES_H
+
+#include <stdint.h>
+
+/*
+ * The registers of a task that are not loaded, and what does not change of it. offsets.h has
+ * the offsets for vectors.S.
+ */
+struct plf_context {
+	uint64_t x[31];
+	uint64_t pc;
+	uint64_t sp;
+	uint32_t spsr;	    /* as the processor saved it: user mode, whatever the task does */
+	uint32_t kind;	    /* of what is saved: PLF_SAVED_... */
+	uint64_t ttbr0;	    /* its translation table and ASID */
+	uint64_t entry;	    /* where an activation begins, */
+	uint64_t stack_top; /* its stack pointer then, */
+	uint64_t returned;  /* and its x30 */
+};
+
+#endif

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_FIND_H
+#define PLF_FIND_H
+
+#include "plf_words.h"
+
+/* The page of the one core. It begins a page, so one instruction makes its address. */
+static inline struct plf_page *plf_find_page(void)
+{
+	struct plf_page *page;
+
+	__asm__("adrp %0, plf_page" : "=r"(page));
+	return page;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_IRQ_H
+#define PLF_IRQ_H
+
+/* Interrupts masked by user mode itself: only where PLF_USER_MASKS_INTERRUPTS (plf_words.h). */
+#include <stdint.h>
+
+/* Mask them; returns what was, for plf_restore_irq(). */
+static inline uintptr_t plf_mask_irq(void)
+{
+	uintptr_t daif;
+
+	__asm__ volatile("mrs %0, daif\n\tmsr daifset, #2" : "=r"(daif)::"memory");
+	return daif;
+}
+
+static inline void plf_restore_irq(uintptr_t daif)
+{
+	__asm__ volatile("msr daif, %0" ::"r"(daif) : "memory");
+}
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every way into the kernel and out of it, on a Cortex-A53 at EL1.
+ *
+ * The kernel runs with all exceptions masked, so ELR_EL1, SPSR_EL1 and SP_EL0 stay the loaded
+ * task's until another one is loaded. SPSR_EL1 is what the processor made of user mode's own
+ * state: user code cannot put another mode into it.
+ *
+ * An exception return is a context synchronization event, which makes the writes to
+ * TTBR0_EL1 hold for the task, and it clears the exclusive monitor (Arm ARM, B2.9.5): no ISB
+ * and no CLREX here. The kernel's own pages are the same in all tables.
+ *
+ * TPIDR_EL0 is in no context: user mode can write it, but nothing here or in a task reads it.
+ *
+ * Registers are cleared by loading two zeros an instruction, from above the stack.
+ */
+#include "offsets.h"
+
+	.macro	clear from, to		/* x\from to x\to, an even number of them */
+	.set	register, \from
+	.rept	(\to - \from + 1) / 2
+	clear_two %register
+	.set	register, register + 2
+	.endr
+	.endm
+
+	.altmacro
+	.macro	clear_two first
+	pair	\first, %(\first + 1)
+	.endm
+	.macro	pair first, second
+	ldp	x\first, x\second, [sp, #PLF_TOP_ZEROS]
+	.endm
+
+	.macro	move_two operation, first, second
+	\operation x\first, x\second, [x16, #PLF_CONTEXT_X + 8 * \first]
+	.endm
+
+	/* x19 to x29, and x30: what C functions keep, to or from the context at x16. */
+	.macro	kept operation
+	move_two \operation, 19, 20
+	move_two \operation, 21, 22
+	move_two \operation, 23, 24
+	move_two \operation, 25, 26
+	move_two \operation, 27, 28
+	move_two \operation, 29, 30
+	.endm
+
+	/* x0 to x15: with x16, x17 and x18 what C functions do not keep. */
+	.macro	lost operation
+	move_two \operation, 0, 1
+	move_two \operation, 2, 3
+	move_two \operation, 4, 5
+	move_two \operation, 6, 7
+	move_two \operation, 8, 9
+	move_two \operation, 10, 11
+	move_two \operation, 12, 13
+	move_two \operation, 14, 15
+	.endm
+
+	/* x16: the task whose registers are loaded; x17: the one that has the core. */
+	.macro	who
+	ldp	x17, x16, [sp, #PLF_TOP_CORE]
+	ldr	x17, [x17, #PLF_CORE_RUNNING]
+	cmp	x16, x17
+	.endm
+
+	.macro	vector
+	.balign	128
+	.endm
+
+	.macro	unexpected
+	vector
+	b	trapped
+	.endm
+
+	.section .text.plf_vectors, "ax"
+	.balign	2048
+	.globl	plf_vectors
+plf_vectors:
+	unexpected			/* the kernel's, with SP_EL0 */
+	unexpected
+	unexpected
+	unexpected
+	unexpected			/* the kernel's */
+	unexpected
+	unexpected
+	unexpected
+
+	/*
+	 * A task: a system call, or something that it may not. Of all exception classes that
+	 * a Cortex-A53 has for 64-bit user mode, SVC alone (0x15) has both of these bits.
+	 */
+	vector
+	mrs	x16, esr_el1
+	tbz	w16, #26, faulted
+	tbz	w16, #30, faulted
+	str	x30, [sp, #PLF_TOP_LINK]
+	cmp	x4, #PLF_CALL_COUNT
+	b.hs	no_service
+	ldp	x16, x3, [sp, #PLF_TOP_DOORS]
+	ldr	x16, [x16, x4, lsl #3]
+	blr	x16
+answer:
+	who
+	b.ne	switch_after_call
+	clear	2, 17
+	ldp	x30, x18, [sp, #PLF_TOP_LINK]
+	eret
+
+	/* A task was interrupted. */
+	vector
+	b	interrupted
+	unexpected
+	unexpected
+	unexpected			/* 32-bit tasks: there are none */
+	unexpected
+	unexpected
+	unexpected
+
+	.text
+no_service:
+	mov	x0, #PLF_STATUS_SERVICEID
+	mov	x1, xzr
+	b	answer
+
+	/* It never goes on from here: its registers are of no interest. */
+faulted:
+	bl	plf_port_fault
+	b	answer
+
+	/* x30 to x16: the answer and what C functions keep are still in the registers. */
+switch_after_call:
+	tbnz	x16, #PLF_NOBODY_BIT, load
+	ldr	x16, [x16, #PLF_TASK_CONTEXT]
+	ldr	x30, [sp, #PLF_TOP_LINK]
+	move_two stp, 0, 1
+	mrs	x4, spsr_el1		/* with PLF_SAVED_CALL */
+save:
+	kept	stp
+	mrs	x2, elr_el1
+	mrs	x3, sp_el0
+	stp	x2, x3, [x16, #PLF_CONTEXT_PC]
+	str	x4, [x16, #PLF_CONTEXT_SPSR]
+
+	/* x17: who gets the core. */
+load:
+	cbz	x17, idle
+	str	x17, [sp, #PLF_TOP_LOADED]
+	ldr	x16, [x17, #PLF_TASK_CONTEXT]
+	ldp	x4, x5, [x16, #PLF_CONTEXT_SPSR]
+	msr	ttbr0_el1, x5
+	tbnz	x4, #PLF_SAVED_SHIFT, begin
+	ldp	x2, x3, [x16, #PLF_CONTEXT_PC]
+	msr	elr_el1, x2
+	msr	sp_el0, x3
+	tbnz	x4, #PLF_SAVED_SHIFT + 1, load_all
+	msr	spsr_el1, x4
+	kept	ldp
+	move_two ldp, 0, 1
+	clear	4, 17			/* x2, x3: its own */
+	mov	x18, xzr
+	eret
+
+begin:
+	ldp	x2, x3, [x16, #PLF_CONTEXT_ENTRY]
+	ldr	x30, [x16, #PLF_CONTEXT_RETURNED]
+	msr	elr_el1, x2
+	msr	sp_el0, x3
+	msr	spsr_el1, xzr		/* user mode, nothing masked */
+	clear	0, 1
+	clear	4, 29			/* x2, x3: its own */
+	eret
+
+load_all:
+	mov	w4, w4
+	msr	spsr_el1, x4
+	kept	ldp
+	b	leave_interrupt
+
+interrupted:
+	stp	x16, x17, [sp, #PLF_TOP_SCRATCH]
+	ldr	x16, [sp, #PLF_TOP_LOADED]
+	ldr	x16, [x16, #PLF_TASK_CONTEXT]
+	lost	stp
+	ldp	x0, x1, [sp, #PLF_TOP_SCRATCH]
+	stp	x0, x1, [x16, #PLF_CONTEXT_X + 8 * 16]
+	str	x18, [x16, #PLF_CONTEXT_X + 8 * 18]
+	str	x30, [x16, #PLF_CONTEXT_X + 8 * 30]
+	bl	plf_port_interrupt
+	who
+	b.ne	switch_after_interrupt
+	ldr	x16, [x16, #PLF_TASK_CONTEXT]
+	ldr	x30, [x16, #PLF_CONTEXT_X + 8 * 30]
+leave_interrupt:
+	lost	ldp
+	ldr	x18, [x16, #PLF_CONTEXT_X + 8 * 18]
+	ldp	x16, x17, [x16, #PLF_CONTEXT_X + 8 * 16]
+	eret
+
+switch_after_interrupt:
+	tbnz	x16, #PLF_NOBODY_BIT, load
+	ldr	x16, [x16, #PLF_TASK_CONTEXT]
+	ldr	x30, [x16, #PLF_CONTEXT_X + 8 * 30]
+	mrs	x4, spsr_el1
+	orr	x4, x4, #PLF_SAVED_ALL << PLF_SAVED_SHIFT
+	b	save
+
+	/* Nobody: the last task's tables stay, of which the kernel uses only its own part. */
+idle:
+	mov	x16, #1 << PLF_NOBODY_BIT
+	str	x16, [sp, #PLF_TOP_LOADED]
+	bl	plf_port_idle
+	who
+	b	load
+
+	/* The kernel itself did something wrong, its stack may be the reason. */
+trapped:
+	adrp	x0, plf_last_stack + PLF_LAST_STACK
+	add	x0, x0, :lo12:plf_last_stack + PLF_LAST_STACK
+	mov	sp, x0
+	b	plf_port_trapped
+
+	/* Reset: at EL1, the caches off, and memory as the image says. */
+	.section .text.plf_reset, "ax"
+	.globl	plf_reset
+plf_reset:
+	msr	spsel, #1
+	msr	daifset, #0xf
+	adrp	x0, plf_vectors
+	add	x0, x0, :lo12:plf_vectors
+	msr	vbar_el1, x0
+	adrp	x0, plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	add	x0, x0, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	mov	sp, x0
+	bl	plf_port_boot
+	who
+	b	load

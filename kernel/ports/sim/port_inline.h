@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PORT_INLINE_H
+#define PLF_PORT_INLINE_H
+
+/* What port.h asks of a port as an inline function. */
+static inline void plf_port_end_context(struct plf_task *task)
+{
+	task->context->has_begun = false;
+}
+
+#endif

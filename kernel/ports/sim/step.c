@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The host's processor runs user code under its trap flag, and traps before each instruction.
+ * What the kernel and the simulated processor execute is not counted.
+ */
+#include "processor.h"
+
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool is_stepping;
+static uint64_t steps;
+static unsigned next_by_step;
+
+/*
+ * On the stack of the task, so that another one may run before this returns. The host lets a
+ * handler run without the flag, and sets it again on return.
+ */
+static void on_step(int signal)
+{
+	(void)signal;
+	steps++;
+	while (next_by_step < plf_by_step.count && plf_by_step.list[next_by_step].at == steps)
+		plf_port_raise(plf_by_step.list[next_by_step++].source);
+	plf_take_interrupts();
+}
+
+void plf_step_begin(void)
+{
+	struct sigaction action = { .sa_handler = on_step, .sa_flags = SA_NODEFER };
+
+	is_stepping = true;
+	sigaction(SIGTRAP, &action, NULL);
+}
+
+void plf_step_on(void)
+{
+	if (is_stepping)
+		__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
+}
+
+void plf_step_off(void)
+{
+	if (is_stepping)
+		__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "memory", "cc");
+}
+
+void plf_step_end(void)
+{
+	if (is_stepping)
+		fprintf(stderr, "sim: %" PRIu64 " instructions of tasks\n", steps);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What becomes of a task that did what it may not: AUTOSAR OS, ProtectionHook.
+ *
+ * PRO_TERMINATETASKISR ends its activation. Its resources are released by that: they were
+ * nothing but its priority. Every other answer shuts down, as does a system without the hook
+ * (SWS_Os_00107): there is one application, and a memory or processor fault is not to be
+ * ignored (SWS_Os_00506).
+ */
+#include "dispatch.h"
+#include "hook.h"
+#include "port.h"
+#include "service.h"
+
+static ProtectionReturnType verdict(struct plf_core *core, StatusType status)
+{
+	uint16_t place = core->place;
+	ProtectionReturnType answer;
+
+	if (!PLF_PROTECTION_HOOK)
+		return PRO_SHUTDOWN;
+	core->place = PLF_IN_PROTECTION_HOOK;
+	answer = ProtectionHook(status);
+	core->place = place;
+	return answer;
+}
+
+void plf_fault(StatusType status)
+{
+	struct plf_core *core = plf_this_core();
+
+	plf_on_entry(core);
+	if (verdict(core, status) != PRO_TERMINATETASKISR)
+		plf_shut_down(status);
+	plf_end_activation(core);
+	plf_dispatch(core);
+}

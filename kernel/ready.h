@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_READY_H
+#define PLF_READY_H
+
+/*
+ * Who is ready on a core: a stack of the tasks that were preempted, and for each level a ring
+ * of those that are new or woken, with a bit for each ring that is not empty. All of it in
+ * constant time.
+ *
+ * A preempted task is before the others of its level. A ring entry is an activation, so
+ * those of a task that has several keep their place among those of other tasks; one is reached
+ * only when the task's earlier activations have ended, which are preempted or before it.
+ */
+#include "core.h"
+
+static inline uint64_t plf_bit(unsigned level)
+{
+	return UINT64_C(1) << level;
+}
+
+/* The highest level with a new or woken task; 0: none. Bit 0, nobody's, is always set. */
+static inline unsigned plf_highest_new(const struct plf_core *core)
+{
+	return 63U - (unsigned)__builtin_clzll(core->ready);
+}
+
+/* The level of the next task that is ready in either way; 0: none. */
+static inline unsigned plf_next_level(const struct plf_core *core)
+{
+	unsigned level = plf_highest_new(core);
+
+	return core->preempted->level > level ? core->preempted->level : level;
+}
+
+/* Last of its base level. There is room: see plf_ring_config. */
+static inline void plf_ring_append(struct plf_core *core, struct plf_task *task)
+{
+	struct plf_ring *ring = &core->rings[task->base];
+
+	ring->slots[ring->tail] = task;
+	ring->tail = (ring->tail + 1) & ring->mask;
+	core->ready |= plf_bit(task->base);
+}
+
+/* The first of a level whose ring is not empty. */
+static inline struct plf_task *plf_ring_take(struct plf_core *core, unsigned level)
+{
+	struct plf_ring *ring = &core->rings[level];
+	struct plf_task *task = ring->slots[ring->head];
+
+	ring->head = (ring->head + 1) & ring->mask;
+	if (ring->head == ring->tail)
+		core->ready &= ~plf_bit(level);
+	return task;
+}
+
+static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
+{
+	task->below = core->preempted;
+	core->preempted = task;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_RESOURCE_H
+#define PLF_RESOURCE_H
+
+/*
+ * What Section V.A calls the pragmatic way, for comparison: a section masks interrupts, in user
+ * mode, where the processor lets it (PLF_USER_MASKS_INTERRUPTS). No system call may be made in it.
+ */
+#include "os_types.h"
+#include "plf_find.h"
+#include "plf_irq.h"
+#include "plf_words.h"
+
+static inline StatusType GetResource(ResourceType resource)
+{
+	plf_find_page()->resources[resource].saved = (uint32_t)plf_mask_irq();
+	return E_OK;
+}
+
+static inline StatusType ReleaseResource(ResourceType resource)
+{
+	plf_restore_irq(plf_find_page()->resources[resource].saved);
+	return E_OK;
+}
+
+#endif

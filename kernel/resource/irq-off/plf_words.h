@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_WORDS_H
+#define PLF_WORDS_H
+
+/* Interrupts are masked in a section: there are no levels to tell of. */
+#include "../plf_shared.h"
+
+#define PLF_USER_MASKS_INTERRUPTS 1
+
+struct plf_words {
+	uint32_t unused; /* C knows no structure without a member */
+};
+
+#include "../plf_page.h"
+
+#endif

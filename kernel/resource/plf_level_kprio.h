@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LEVEL_KPRIO_H
+#define PLF_LEVEL_KPRIO_H
+
+/* UPRIO|KPRIO: what does not depend on when the kernel synchronises. */
+#include "plf_level_user.h"
+
+static inline void plf_sync_level(struct plf_core *core, struct plf_task *task)
+{
+	struct plf_words *words = core->words;
+
+	task->level =
+		(uint8_t)plf_kprio_sync(&words->uprio, &words->kprio, task->running, task->highest);
+}
+
+static inline void plf_next_changed(struct plf_core *core, unsigned next)
+{
+	(void)core, (void)next;
+}
+
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned next)
+{
+	(void)next;
+	plf_load_common(core->words, task);
+	plf_store32(&core->words->kprio, task->level);
+}
+
+#endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT */
+#include "plf_words.h"
+
+struct plf_page plf_page __attribute__((section(".plf_words"), aligned(PLF_PAGE_SIZE)));
+
+/* Of plf_page_called.h; no other protocol's image has it. */
+struct plf_resource_words plf_resource_words[PLF_RESOURCES + 1];

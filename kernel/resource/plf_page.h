@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PAGE_H
+#define PLF_PAGE_H
+
+/*
+ * The memory that the tasks of a core share, where resources are user code: a page with the words
+ * of the running task, which the kernel reads and writes, and behind it those of the resources,
+ * which only tasks do. They lie together so that user code finds both from one address.
+ *
+ * Included by a protocol's plf_words.h, which has defined struct plf_words.
+ */
+struct plf_page {
+	struct plf_words words;
+	struct plf_resource_words resources[PLF_RESOURCES + 1]
+		__attribute__((aligned(PLF_PAGE_SIZE)));
+};
+
+extern struct plf_page plf_page;
+
+#endif

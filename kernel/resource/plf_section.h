@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SECTION_H
+#define PLF_SECTION_H
+
+/*
+ * GetResource and ReleaseResource as user code, over a protocol's plf_raise() and plf_lower().
+ *
+ * Invariant: a resource's words are written only by a task whose uprio is at the resource's
+ * ceiling or above. So nobody else who uses the resource can run meanwhile, and the holder finds
+ * there what it put there. Hence the order: first raise, then save. The other way round, a user
+ * that preempts in between leaves its own priority in `saved`, and the holder keeps that for good.
+ */
+#include "os_calls.h"
+#include "os_types.h"
+#include "plf_call.h"
+#include "plf_find.h"
+#include "plf_words.h"
+
+static const uint8_t plf_ceiling[PLF_RESOURCES + 1] = PLF_CEILINGS;
+
+static inline void plf_acquire(uint32_t *saved, uint32_t ceiling)
+{
+	uint32_t before = plf_load32(&plf_find_page()->words.uprio);
+
+	plf_raise(before > ceiling ? before : ceiling);
+	plf_store32(saved, before);
+}
+
+static inline void plf_release(const uint32_t *saved)
+{
+	if (plf_lower(plf_load32(saved)))
+		plf_call0(PLF_CALL_PREEMPT);
+}
+
+/* ---- Extended status --------------------------------------------------- */
+
+/*
+ * The resources that the task holds are a list, from the one entered last (`top` of the task's
+ * words) along `below`; each entry is 1 + the resource, 0 ends it. The list goes with the task,
+ * so one that is killed leaves nothing behind. Other holders than the task itself there are
+ * none: they would run.
+ */
+static inline bool plf_is_held(ResourceType resource)
+{
+	const struct plf_page *page = plf_find_page();
+	uint32_t entry = plf_load32(&page->words.top);
+
+	for (unsigned i = 0; i < PLF_RESOURCES && entry - 1 < PLF_RESOURCES; i++) {
+		if (entry - 1 == resource)
+			return true;
+		entry = plf_load32(&page->resources[entry - 1].below);
+	}
+	return false;
+}
+
+/* A ceiling outside of what the task's priority can be says that the task is none of its users. */
+static inline bool plf_is_user(ResourceType resource)
+{
+	const struct plf_words *words = &plf_find_page()->words;
+
+	return plf_ceiling[resource] >= plf_load32(&words->base) &&
+	       plf_ceiling[resource] <= plf_load32(&words->highest);
+}
+
+/* OSEK 2.2.3, Section 13.4.3.1. */
+static inline StatusType plf_may_get(ResourceType resource)
+{
+	if (resource >= PLF_RESOURCES)
+		return E_OS_ID;
+	return plf_is_user(resource) && !plf_is_held(resource) ? E_OK : E_OS_ACCESS;
+}
+
+/* OSEK 2.2.3, Section 13.4.3.2. */
+static inline StatusType plf_may_release(ResourceType resource)
+{
+	if (resource >= PLF_RESOURCES)
+		return E_OS_ID;
+	if (plf_load32(&plf_find_page()->words.top) != resource + 1U)
+		return E_OS_NOFUNC;
+	return plf_is_user(resource) ? E_OK : E_OS_ACCESS;
+}
+
+static inline void plf_note_got(ResourceType resource)
+{
+	struct plf_page *page = plf_find_page();
+
+	plf_store32(&page->resources[resource].below, plf_load32(&page->words.top));
+	plf_store32(&page->words.top, resource + 1U);
+}
+
+static inline void plf_note_released(ResourceType resource)
+{
+	struct plf_page *page = plf_find_page();
+
+	plf_store32(&page->words.top, plf_load32(&page->resources[resource].below));
+}
+
+static inline StatusType plf_refused(unsigned service, StatusType status)
+{
+	plf_call2(PLF_CALL_ERROR, service, status);
+	return status;
+}
+
+/* ---- The services ------------------------------------------------------ */
+
+static inline StatusType GetResource(ResourceType resource)
+{
+	if (PLF_EXTENDED_STATUS) {
+		StatusType status = plf_may_get(resource);
+
+		if (status != E_OK)
+			return plf_refused(PLF_CALL_GET_RESOURCE, status);
+	}
+	plf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);
+	if (PLF_EXTENDED_STATUS)
+		plf_note_got(resource);
+	return E_OK;
+}
+
+static inline StatusType ReleaseResource(ResourceType resource)
+{
+	if (PLF_EXTENDED_STATUS) {
+		StatusType status = plf_may_release(resource);
+
+		if (status != E_OK)
+			return plf_refused(PLF_CALL_RELEASE_RESOURCE, status);
+		plf_note_released(resource);
+	}
+	plf_release(&plf_find_page()->resources[resource].saved);
+	return E_OK;
+}
+
+#endif

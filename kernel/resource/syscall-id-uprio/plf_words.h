@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_WORDS_H
+#define PLF_WORDS_H
+
+/* Resources are system calls; the running task knows who it is, and its level. */
+#include "../plf_shared.h"
+#include "protocol/word.h"
+
+#define PLF_USER_MASKS_INTERRUPTS 0
+
+struct plf_words {
+	uint32_t task;	/* its index */
+	uint32_t uprio; /* the kernel does not read it */
+};
+
+#include "../plf_page_called.h"
+
+#endif

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#include "../uprio-kprio/plf_words.h"

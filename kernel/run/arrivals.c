@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arrivals of a description, drawn before the image was built: an interrupt of their own
+ * activates the tasks. One that finds its task with as many activations as it may have is
+ * dropped, as pending = "skip" says.
+ */
+#include "interrupt.h"
+#include "port.h"
+#include "recording.h"
+#include "service.h"
+#include "trace.h"
+
+enum { LIMIT = PLF_ARRIVALS - 1 };
+
+static uint32_t taken;
+
+void plf_arrivals_start(void)
+{
+	plf_port_set_arrival(plf_arrival_config[taken].time_ns);
+}
+
+bool plf_arrivals_are_over(void)
+{
+	return taken == LIMIT;
+}
+
+static void take(struct plf_core *core, unsigned task)
+{
+	if (task < PLF_TASKS) {
+		plf_trace(PLF_TRACE_ARRIVAL, &plf_tasks[task]);
+		(void)plf_activate(core, &plf_tasks[task]);
+	}
+}
+
+void plf_arrival(void)
+{
+	struct plf_core *core = plf_this_core();
+	uint64_t now_ns = plf_port_now_ns();
+
+	if (taken == LIMIT)
+		plf_trace_end("limit");
+	plf_begin_interrupt(core);
+	for (; taken != LIMIT && plf_arrival_config[taken].time_ns <= now_ns; taken++)
+		take(core, plf_arrival_config[taken].task);
+	plf_port_set_arrival(plf_arrival_config[taken].time_ns);
+	plf_end_interrupt(core);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The trace as lines of text, as lab/plafond/board/console.py reads them:
+ *	plafond-trace 1
+ *	event TIME KIND TASK
+ *	note TIME KIND TASK RESOURCE
+ *	calls TASK COUNT
+ *	stack TASK BYTES
+ *	end WHY
+ * Times are in nanoseconds. WHY: idle, limit (its time was over), room (there was no more),
+ * shutdown.
+ */
+#include "entry.h"
+#include "port.h"
+#include "recording.h"
+#include "trace.h"
+
+static const char *const event_names[] = {
+	[PLF_TRACE_ARRIVAL] = "arrival", [PLF_TRACE_ACTIVATE] = "activate",
+	[PLF_TRACE_REFUSED] = "refused", [PLF_TRACE_START] = "start",
+	[PLF_TRACE_RESUME] = "resume",	 [PLF_TRACE_SUSPEND] = "suspend",
+	[PLF_TRACE_WAIT] = "wait",	 [PLF_TRACE_WAKE] = "wake",
+	[PLF_TRACE_END] = "end",
+};
+
+static const char *const note_names[] = {
+	[PLF_NOTE_REQUEST] = "request",
+	[PLF_NOTE_GRANT] = "grant",
+	[PLF_NOTE_UNLOCK] = "unlock",
+};
+
+enum { PIECE = 4096, LONGEST_LINE = 256 };
+
+static char piece[PIECE];
+static size_t filled;
+
+static void flush(void)
+{
+	plf_port_write(piece, filled);
+	filled = 0;
+}
+
+/* Lines are short: what has no room in a piece begins the next one. */
+static void begin_line(const char *word)
+{
+	if (filled > PIECE - LONGEST_LINE)
+		flush();
+	while (*word)
+		piece[filled++] = *word++;
+}
+
+static void put_word(const char *word)
+{
+	piece[filled++] = ' ';
+	while (*word)
+		piece[filled++] = *word++;
+}
+
+static void put_number(uint64_t number)
+{
+	char digits[20];
+	unsigned length = 0;
+
+	do {
+		digits[length++] = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	piece[filled++] = ' ';
+	while (length)
+		piece[filled++] = digits[--length];
+}
+
+static void end_line(void)
+{
+	piece[filled++] = '\n';
+}
+
+static void print_event(uint64_t event)
+{
+	begin_line("event");
+	put_number(plf_entry_time_ns(event));
+	put_word(event_names[plf_entry_kind(event)]);
+	put_word(plf_task_config[plf_entry_whom(event)].name);
+	end_line();
+}
+
+/* Written by the task, so it may be anything. */
+static void print_note(unsigned task, uint64_t note)
+{
+	unsigned kind = plf_entry_kind(note);
+	unsigned resource = plf_entry_whom(note);
+
+	begin_line("note");
+	put_number(plf_entry_time_ns(note));
+	put_word(kind <= PLF_NOTE_UNLOCK ? note_names[kind] : "garbage");
+	put_word(plf_task_config[task].name);
+	put_word(resource < PLF_RESOURCES ? plf_resource_names[resource] : "garbage");
+	end_line();
+}
+
+/* Returns whether there was room for all of them. */
+static bool print_notes(unsigned task)
+{
+	const struct plf_notes_config *config = &plf_notes_config[task];
+	uint32_t noted = config->notes ? *config->noted : 0;
+
+	for (uint32_t index = 0; index < noted && index < config->size; index++)
+		print_note(task, config->notes[index]);
+	return noted <= config->size;
+}
+
+_Noreturn void plf_trace_print(const uint64_t *events, uint32_t count, const uint32_t *calls,
+			       const char *why)
+{
+	bool is_whole = true;
+
+	begin_line("plafond-trace 1");
+	end_line();
+	for (uint32_t index = 0; index < count; index++)
+		print_event(events[index]);
+	for (unsigned task = 0; task < PLF_TASKS; task++) {
+		is_whole &= print_notes(task);
+		begin_line("calls");
+		put_word(plf_task_config[task].name);
+		put_number(calls[task]);
+		end_line();
+		begin_line("stack");
+		put_word(plf_task_config[task].name);
+		put_number(plf_stack_used(task));
+		end_line();
+	}
+	begin_line("end");
+	put_word(is_whole ? why : "room");
+	end_line();
+	flush();
+	plf_port_end(E_OK);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_RECORDING_H
+#define PLF_RECORDING_H
+
+/*
+ * What recording.c, generated for one run, defines. Macros of system.h: PLF_ARRIVALS, and
+ * PLF_TRACE_EVENTS, the room for events.
+ */
+#include "config.h"
+
+/*
+ * The arrivals of the description, in order of time. The last entry is no arrival: it is when
+ * the run is cut. Nor is one of task PLF_TASKS: the run is not over before it.
+ */
+struct plf_arrival_config {
+	uint64_t time_ns;
+	uint8_t task;
+};
+extern const struct plf_arrival_config plf_arrival_config[PLF_ARRIVALS];
+
+/* The notes of each task, see notes.h; NULL: it makes none. */
+struct plf_notes_config {
+	const uint64_t *notes;
+	const uint32_t *noted;
+	uint32_t size;
+};
+extern const struct plf_notes_config plf_notes_config[PLF_TASKS];
+
+extern const char *const plf_resource_names[PLF_RESOURCES + 1];
+
+/* In stack.c: before the first task begins; and so many bytes were used. */
+void plf_stacks_fill(void);
+uint32_t plf_stack_used(unsigned task);
+
+/* In arrivals.c: take the first one when it comes. */
+void plf_arrivals_start(void);
+
+/* In arrivals.c: whether all have been taken. */
+bool plf_arrivals_are_over(void);
+
+/* In print.c: write the trace to the console, and why it ends; then end. */
+_Noreturn void plf_trace_print(const uint64_t *events, uint32_t count, const uint32_t *calls,
+			       const char *why);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How much of its stack each task used: all are filled before the first task begins, and what
+ * still stands below the deepest place that was written is counted at the end. Grows with the
+ * size of the stacks, outside of the run.
+ */
+#include "recording.h"
+
+enum { FILLING = 0xa5 };
+
+static uint8_t *low(unsigned task)
+{
+	return (uint8_t *)plf_task_config[task].stack_low;
+}
+
+static uint32_t size(unsigned task)
+{
+	return (uint32_t)(plf_task_config[task].stack_high - plf_task_config[task].stack_low);
+}
+
+void plf_stacks_fill(void)
+{
+	for (unsigned task = 0; task < PLF_TASKS; task++)
+		for (uint32_t offset = 0; offset < size(task); offset++)
+			low(task)[offset] = FILLING;
+}
+
+uint32_t plf_stack_used(unsigned task)
+{
+	uint32_t untouched = 0;
+
+	while (untouched < size(task) && low(task)[untouched] == FILLING)
+		untouched++;
+	return size(task) - untouched;
+}

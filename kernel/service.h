@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SERVICE_H
+#define PLF_SERVICE_H
+
+/*
+ * The services, one function each, called through the tables in calls.c. All have the same form,
+ * whatever they need of it; arguments are whatever user code put there. Each returns the status of
+ * OSEK 2.2.3 (Section 13) or AUTOSAR.
+ *
+ * What would harm the kernel is checked always: indices, and counts. What harms only the
+ * caller (a section left open, a wrong order) is checked in extended status.
+ */
+#include "core.h"
+#include "os_calls.h"
+
+typedef struct plf_result plf_service(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core);
+
+plf_service plf_activate_task, plf_terminate_task, plf_chain_task, plf_schedule;
+plf_service plf_get_task_id, plf_get_task_state, plf_preempt;
+plf_service plf_set_event, plf_clear_event, plf_get_event, plf_wait_event;
+plf_service plf_get_alarm_base, plf_get_alarm, plf_set_rel_alarm, plf_set_abs_alarm;
+plf_service plf_cancel_alarm, plf_increment_counter;
+plf_service plf_disable_all, plf_enable_all, plf_suspend_all, plf_resume_all;
+plf_service plf_suspend_os, plf_resume_os;
+plf_service plf_shutdown_os;
+
+/* As trusted code calls them: who is made ready preempts when that code has ended. */
+plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
+
+static inline struct plf_result plf_status(StatusType status)
+{
+	return (struct plf_result) { .status = status, .value = 0 };
+}
+
+static inline struct plf_result plf_value(uint64_t value)
+{
+	return (struct plf_result) { .status = E_OK, .value = value };
+}
+
+/* For activations that do not come from a service: alarms, arrivals. */
+StatusType plf_activate(struct plf_core *core, struct plf_task *task);
+StatusType plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
+
+/* The running task's activation is over, however it came to that. Nobody runs then. */
+void plf_end_activation(struct plf_core *core);
+
+/* Tell ErrorHook, if there is one, of an error of a service. */
+void plf_error(struct plf_core *core, StatusType status, unsigned service);
+
+/* Set the alarms of autostart. */
+void plf_start_alarms(void);
+
+/* The end of the system. */
+_Noreturn void plf_shut_down(StatusType status);
+
+#endif
