@@ -10,6 +10,7 @@ import typer
 
 from plafond.analyse.command import analyse
 from plafond.bench.command import app as bench
+from plafond.build.command import build
 from plafond.check.command import check
 from plafond.doctor.command import doctor
 from plafond.errors import PlafondError
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 app.command()(check)
 app.command()(analyse)
+app.command()(build)
 app.command()(run)
 app.add_typer(bench, name="bench")
 app.command()(doctor)

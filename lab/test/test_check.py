@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from plafond.cli import main
-from plafond.describe.schema import Description, ResourceFields, TaskFields
+from plafond.describe.schema import TABLES, Description, KernelFields, Strict
 
 GOOD = """
 [task.A]
@@ -147,5 +147,6 @@ def test_the_schema_names_every_field(
         main()
     told = capsys.readouterr().out
     assert caught.value.code == 0
-    for model in (Description, TaskFields, ResourceFields):
+    models: list[type[Strict]] = [Description, KernelFields, *TABLES.values()]
+    for model in models:
         assert all(name in told for name in model.model_fields)

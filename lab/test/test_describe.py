@@ -112,9 +112,8 @@ def test_a_ceiling_is_the_highest_priority_of_its_users(tmp_path: Path) -> None:
         (["run"], 'body[0]: found "run"; expected run and a duration above 0 and up to an hour'),
         (["run 0ms"], 'body[0]: found "run 0ms"; expected run and a duration above 0'),
         (["lock"], 'body[0]: found "lock"; expected lock and the name of one resource'),
-        (["lokc R"], "or sleep DURATION (did you mean lock?)"),
-        (["wait EV"], "(wait needs an OSEK kernel, which is not there yet)"),
-        (["activate T"], "(activate needs an OSEK kernel, which is not there yet)"),
+        (["lokc R"], "or chain TASK (did you mean lock?)"),
+        (["call S"], "(call is not there yet)"),
         ([""], 'body[0]: found ""; expected run DURATION'),
     ],
 )
@@ -141,7 +140,7 @@ def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -
         ("[task.T]", "[task.9]", '2: task.9: found "9"; expected a name: a letter'),
         ("[task.T]", '[task."a\\nb"]', r'2: task."a\nb": found "a\nb"; expected a name: a letter'),
         ("[task.T]", "[tasks.T]", "1: task: found nothing; expected tables [task.NAME]"),
-        ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, task, resource"),
+        ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, kernel, task, resource"),
         ("[task.T]", "cpus = 0\n[task.T]", "2: cpus: found 0; expected how many processors"),
         ("[task.T]", "task = 3\n[other]", "2: task: found 3; expected tables [task.NAME]"),
         ("R={}", "R={ceiling=9}", "7: resource.R.ceiling: found 9; expected at least 10"),
@@ -278,7 +277,7 @@ def test_too_many_orders_to_follow_are_not_taken_for_safe(tmp_path: Path) -> Non
 
 def test_scaling_keeps_proportions(tmp_path: Path) -> None:
     task = system_of(tmp_path, body("run 3ms")).scaled(Fraction("0.1")).tasks[0]
-    assert (task.run_ns, task.interval.least_ns, task.deadline_ns) == (300_000, 10**6, 10**6)
+    assert (task.run_ns, task.least_interval_ns, task.deadline_ns) == (300_000, 10**6, 10**6)
 
 
 @pytest.mark.parametrize(

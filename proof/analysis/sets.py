@@ -35,7 +35,7 @@ def random_systems(seed: int, count: int) -> list[System]:
 
 def _demand_is_below_one(system: System) -> bool:
     """Sleeps count: a task that sleeps away its interval falls behind for ever."""
-    asleep = sum(sum(task.sleeps_ns) / task.interval.least_ns for task in system.tasks)
+    asleep = sum(sum(task.sleeps_ns) / task.least_interval_ns for task in system.tasks)
     return system.utilisation(0) + asleep < 1
 
 

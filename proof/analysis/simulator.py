@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.describe.system import Lock, Run, Sleep, Step, System
+from plafond.describe.system import Lock, Run, Sleep, Step, System, Unlock
 from plafond.protocols import Protocol
 
 CHUNK = 25  # systems a process
@@ -76,13 +76,14 @@ def written(system: System) -> str:
                 return f"s{duration_ns}"
             case Lock(resource):
                 return f"l{index[resource]}"
-            case _:
-                return f"u{index[step.resource]}"
+            case Unlock(resource):
+                return f"u{index[resource]}"
+        raise ValueError(step)
 
     lines = [f"set {system.name}"]
     lines += [f"resource {resource.ceiling}" for resource in system.resources]
     lines += [
-        f"task {task.priority} {task.interval.least_ns} {' '.join(map(word, task.body))}"
+        f"task {task.priority} {task.least_interval_ns} {' '.join(map(word, task.body))}"
         for task in system.tasks
     ]
     return "\n".join([*lines, "end", ""])

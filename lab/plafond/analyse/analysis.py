@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from plafond.analyse.blocking import Reach, blocking_ns, reach_of
+from plafond.analyse.coverage import not_covered
 from plafond.analyse.inflate import background_of, inflate
 from plafond.analyse.model import AnalysisReport, AnalysisRow
 from plafond.analyse.notes import Notes
@@ -60,6 +61,7 @@ class _Analysis:
         effort: Effort,
         notes: Notes,
     ) -> None:
+        self._described = system
         self._system = inflate(system, protocol, overheads) if overheads else system
         self._protocol = protocol
         self._overheads = overheads
@@ -74,7 +76,14 @@ class _Analysis:
             deadlock = self._deadlock(tasks)
             if deadlock:
                 yield from (self._no_bound(task, deadlock) for task in tasks)
-            elif self._protocol is Protocol.NONE:
+                continue
+            unknown = {task.name: self._not_covered(task) for task in tasks}
+            for task in tasks:
+                why = unknown[task.name]
+                if why:
+                    yield self._no_bound(task, why)
+            tasks = tuple(task for task in tasks if not unknown[task.name])
+            if self._protocol is Protocol.NONE and tasks:
                 yield from self._rows_of_busy_period(cpu, tasks)
             else:
                 yield from map(self._row_of_level, tasks)
@@ -88,6 +97,9 @@ class _Analysis:
             return None
         found = "; ".join(map(str, cycle))
         return f"a deadlock is possible: {found}" if is_cycle(cycle) else f"a deadlock is {found}"
+
+    def _not_covered(self, task: Task) -> str | None:
+        return not_covered(self._described, task, self._protocol, self._overheads is not None)
 
     def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
@@ -120,7 +132,9 @@ class _Analysis:
             blocking_bound_ns=bounds.blocking_ns,
             response_bound_ns=bounds.response_ns,
             deadline_ns=task.deadline_ns,
-            schedulable=bounds.response_ns <= task.deadline_ns,
+            schedulable=None
+            if task.deadline_ns is None
+            else bounds.response_ns <= task.deadline_ns,
         )
 
     def _no_bound(self, task: Task, why: str) -> AnalysisRow:

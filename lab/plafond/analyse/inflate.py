@@ -76,7 +76,7 @@ def background_of(
     return Background(
         overheads,
         tuple(
-            Arrivals(task.interval.least_ns, (1 + len(task.sleeps_ns)) * wake_up_ns)
+            Arrivals(task.least_interval_ns, (1 + len(task.sleeps_ns)) * wake_up_ns)
             for task in others
         ),
         sum(len(task.sleeps_ns) for task in others) * wake_up_ns,

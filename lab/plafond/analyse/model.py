@@ -26,7 +26,7 @@ class AnalysisRow(BaseModel):
     protocol: Protocol
     blocking_bound_ns: int | None
     response_bound_ns: int | None
-    deadline_ns: int
+    deadline_ns: int | None
     schedulable: bool | None
 
     @property

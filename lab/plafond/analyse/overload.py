@@ -15,7 +15,8 @@ class OverloadedError(PlafondError):
 def refuse_overload(system: System) -> None:
     """OverloadedError for the first CPU whose tasks leave no time over."""
     for cpu in overloaded_cpus(system):
-        tasks = sorted(system.tasks_on(cpu), key=lambda task: -task.utilisation)
+        arriving = (task for task in system.tasks_on(cpu) if task.interval)
+        tasks = sorted(arriving, key=lambda task: -task.utilisation)
         asked = [_asked(task) for task in tasks[:SHOWN]]
         more = [f"{len(tasks) - SHOWN} more"] if len(tasks) > SHOWN else []
         raise OverloadedError(
@@ -36,5 +37,5 @@ def cpus_in_use(system: System) -> list[int]:
 
 
 def _asked(task: Task) -> str:
-    run, least = format_duration(task.run_ns), format_duration(task.interval.least_ns)
+    run, least = format_duration(task.run_ns), format_duration(task.least_interval_ns)
     return f"{task.name} {float(task.utilisation):.4g} ({run} every {least})"

@@ -23,7 +23,7 @@ from plafond.describe.system import System, Task
 def busy_period_ns(system: System, cpu: int, effort: Effort, background: Background) -> int:
     """Return the longest busy period of a CPU; NoWindowError if there is none."""
     demands = [
-        Arrivals(task.interval.least_ns, demand_ns(task)) for task in busy_tasks(system, cpu)
+        Arrivals(task.least_interval_ns, demand_ns(task)) for task in busy_tasks(system, cpu)
     ]
     return Window(demands, effort, background).least_ns(fixed_ns=0)
 

@@ -67,8 +67,8 @@ def level_of(system: System, task: Task, once_ns: int) -> Level:
 
 def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds:
     """Return the bounds of the level's task; NoWindowError if there are none."""
-    own = Arrivals(level.task.interval.least_ns, level.cost_ns(level.task))
-    others = [Arrivals(other.interval.least_ns, level.cost_ns(other)) for other in level.others]
+    own = Arrivals(level.task.least_interval_ns, level.cost_ns(level.task))
+    others = [Arrivals(other.least_interval_ns, level.cost_ns(other)) for other in level.others]
     window = Window(others, effort, background, fixed=own)
     worst = Bounds(0, 0)
     jobs, window_ns = 0, 1
@@ -88,7 +88,7 @@ def interferes(other: Task, task: Task) -> bool:
 
 def arrivals(task: Task, window_ns: int) -> int:
     """How many jobs can arrive in a window, open at its end."""
-    return -(-window_ns // task.interval.least_ns)
+    return -(-window_ns // task.least_interval_ns)
 
 
 def demand_ns(task: Task) -> int:
@@ -103,4 +103,4 @@ def blockings_after_sleeps(task: Task) -> int:
 
 def window_is_open(window_ns: int, jobs: int, task: Task) -> bool:
     """Whether a further job can arrive before so many have ended."""
-    return window_ns > jobs * task.interval.least_ns
+    return window_ns > jobs * task.least_interval_ns

@@ -3,15 +3,15 @@
 
 from textwrap import fill
 
-from plafond.describe.schema import Description, ResourceFields, Strict, TaskFields
+from plafond.describe.schema import TABLES, Description, KernelFields, Strict
 
 WIDTH = 100
-TABLES: dict[str, type[Strict]] = {"task": TaskFields, "resource": ResourceFields}
+NAMES = 17  # the width of the column
 
 
 def schema_text() -> str:
     """Return every field with what is expected there; [ ] marks what may be left out."""
-    blocks = [_fields(Description)]
+    blocks = [_fields(Description), f"[kernel]\n{_fields(KernelFields)}"]
     for name, model in TABLES.items():
         blocks.append(f"[{name}.NAME]\n{_fields(model)}")
     return "\n\n".join(blocks)
@@ -20,16 +20,23 @@ def schema_text() -> str:
 def _fields(model: type[Strict]) -> str:
     lines = []
     for name, field in model.model_fields.items():
-        if name in TABLES:
+        if name in (*TABLES, "kernel"):
             continue
         shown = name if field.is_required() else f"[{name}]"
-        told = "" if field.is_required() or field.default is None else f"; default {field.default}"
+        told = "" if field.is_required() else _default(field.default)
         lines.append(
             fill(
                 f"{field.description}{told}",
                 WIDTH,
-                initial_indent=f"{shown:<14}",
-                subsequent_indent=" " * 14,
+                initial_indent=f"{shown:<{NAMES}}",
+                subsequent_indent=" " * NAMES,
+                break_on_hyphens=False,
             )
         )
     return "\n".join(lines)
+
+
+def _default(value: object) -> str:
+    if value is None or value == []:
+        return ""
+    return f"; default {str(value).lower() if isinstance(value, bool) else value}"

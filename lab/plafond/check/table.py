@@ -36,10 +36,7 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         console,
         "Processors",
         ("cpu", "utilisation", "verdict"),
-        (
-            (str(row.cpu), _share(row.utilisation), "overloaded" if row.overloaded else "fits")
-            for row in report.cpus
-        ),
+        ((str(row.cpu), _share(row.utilisation), _verdict(row.overloaded)) for row in report.cpus),
         TEXT_COLUMNS,
     )
     if report.deadlock and not report.deadlock_is_cycle:
@@ -51,17 +48,31 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
 
 
 def _task_cells(row: TaskRow) -> tuple[str, ...]:
-    least, most = format_duration(row.least_interval_ns), format_duration(row.most_interval_ns)
     return (
         row.task,
         str(row.cpu),
         str(row.priority),
-        least if least == most else f"{least}..{most}",
-        format_duration(row.deadline_ns),
-        format_duration(row.run_ns),
+        _interval(row),
+        _duration(row.deadline_ns),
+        _duration(row.run_ns),
         _share(row.utilisation),
     )
 
 
-def _share(value: float) -> str:
-    return f"{value:.1%}"
+def _interval(row: TaskRow) -> str:
+    least, most = _duration(row.least_interval_ns), _duration(row.most_interval_ns)
+    return least if least == most else f"{least}..{most}"
+
+
+def _duration(value_ns: int | None) -> str:
+    return "-" if value_ns is None else format_duration(value_ns)
+
+
+def _share(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1%}"
+
+
+def _verdict(overloaded: bool | None) -> str:
+    if overloaded is None:
+        return "not known"
+    return "overloaded" if overloaded else "fits"

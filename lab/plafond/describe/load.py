@@ -2,7 +2,6 @@
 """Read a description: all its mistakes at once, or a system."""
 
 import ast
-import json
 import re
 import tomllib
 from collections.abc import Iterator
@@ -12,38 +11,47 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from plafond.describe.form import TOO_MANY_DIGITS, problems_of_form
+from plafond.describe.kernel_rules import (
+    problems_of_alarms,
+    problems_of_counters,
+    problems_of_files,
+    problems_of_isrs,
+    problems_of_kernel_tasks,
+    problems_of_scheduler,
+)
+from plafond.describe.make import system_of
 from plafond.describe.positions import line_of, lines_of
-from plafond.describe.problems import DescriptionError, Problem, Where, field_name
-from plafond.describe.rules import problems_of_resources, problems_of_tasks, uses
+from plafond.describe.problems import DescriptionError, Problem, field_name
+from plafond.describe.rules import Known, problems_of_resources, problems_of_tasks
 from plafond.describe.schema import (
-    NAME,
+    AlarmFields,
+    CounterFields,
     Description,
+    IsrFields,
+    KernelFields,
     ResourceFields,
     Strict,
     TaskFields,
 )
-from plafond.describe.steps import STEPS
-from plafond.describe.system import Pending, Resource, System, Task
+from plafond.describe.system import System
 from plafond.errors import PlafondError
-from plafond.words import suggestion
 
-Fields = TypeVar("Fields", TaskFields, ResourceFields)
+Fields = TypeVar("Fields", bound=Strict)
 LARGEST_FILE = 1 << 20
 # A key of so many parts, which would take tomllib a time that grows with their square.
 _DEEP_KEY = re.compile(r"""(?:^|[\[{,])[ \t]*(?:[\w"'-]+[ \t]*\.[ \t]*){100}""", re.MULTILINE)
-TOO_MANY_DIGITS = "a number with more digits than any field can hold"
-MOST_BITS = 4096  # Python does not print much longer numbers
 
 
 def load(file: Path) -> System:
     """Return the system that the file describes; DescriptionError names every mistake."""
     text = _read(file)
     raw = _parse(file, text)
-    problems = [*_problems_of_form(raw), *_problems_of_rules(raw)]
+    problems = [*problems_of_form(raw), *_problems_of_rules(raw, file.parent)]
     if problems:
         lines = lines_of(text)
         raise DescriptionError(file, [(line_of(lines, p.where), p) for p in problems])
-    return _system(Description.model_validate(raw), file.stem)
+    return system_of(Description.model_validate(raw), file)
 
 
 def _read(file: Path) -> str:
@@ -84,70 +92,39 @@ def _in_terms_of_toml(message: str) -> str:
     return f"[{field_name(ast.literal_eval(twice[1]))}] twice" if twice else message
 
 
-def _problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
-    try:
-        Description.model_validate(raw)
-    except ValidationError as error:
-        for detail in error.errors(include_url=False):
-            yield _problem(detail["type"], tuple(detail["loc"]), detail)
-
-
-def _problem(kind: str, loc: Where, detail: Any) -> Problem:
-    if loc[-1] == "[key]":
-        return Problem(loc[:-1], _shown(detail["input"]), f"a name: {NAME}")
-    if kind == "extra_forbidden":
-        known = list(_model_at(loc[:-1]).model_fields)
-        expected = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
-        return Problem(loc, "an unknown key", expected)
-    expected = str(detail["ctx"]["error"]) if kind == "value_error" else ""
-    if expected in ("", "text"):
-        expected = _expected_at(loc)
-    found = "nothing" if kind == "missing" else _shown(detail["input"])
-    return Problem(loc, found, expected)
-
-
-def _model_at(where: Where) -> type[Strict]:
-    tables: dict[str | int, type[Strict]] = {"task": TaskFields, "resource": ResourceFields}
-    return tables[where[0]] if len(where) == 2 else Description
-
-
-def _expected_at(where: Where) -> str:
-    """Return what the schema says of the field, or of the table or list around it."""
-    if len(where) > 3:
-        return f"a step: {STEPS}"
-    if len(where) == 1 or len(where) == 2:
-        described = Description.model_fields[str(where[0])].description
-    else:
-        described = _model_at(where[:2]).model_fields[str(where[2])].description
-    return described or ""
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, dict | list):
-        return "a table" if isinstance(value, dict) else f"a list of {len(value)}"
-    if isinstance(value, int) and value.bit_length() > MOST_BITS:
-        return TOO_MANY_DIGITS
-    if isinstance(value, str):
-        shown = json.dumps(value, ensure_ascii=not value.isprintable())
-    else:
-        shown = json.dumps(value) if isinstance(value, bool) else str(value)
-    return shown if len(shown) <= 60 else f"{shown[:57]}..."
-
-
-def _problems_of_rules(raw: dict[str, Any]) -> Iterator[Problem]:
+def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     """Check what is well formed also when something else is not."""
     tasks = _well_formed(raw.get("task"), TaskFields)
-    resources = _well_formed(raw.get("resource", {}), ResourceFields)
-    named = raw.get("resource", {})
+    resources = _well_formed(raw.get("resource"), ResourceFields)
+    counters = _well_formed(raw.get("counter"), CounterFields)
+    alarms = _well_formed(raw.get("alarm"), AlarmFields)
+    isrs = _well_formed(raw.get("isr"), IsrFields)
+    kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
+    known = Known(
+        tasks=_names(raw, "task"),
+        resources=_names(raw, "resource"),
+        internal=frozenset(name for name, table in resources.items() if table.internal),
+        events={name: task.events for name, task in tasks.items()},
+        has_kernel="kernel" in raw,
+    )
     cpus = raw.get("cpus", 1)
     return chain(
         problems_of_tasks(
-            tasks,
-            list(named) if isinstance(named, dict) else [],
-            cpus if isinstance(cpus, int) and 0 < cpus <= 1024 else 1024,
+            tasks, known, cpus if isinstance(cpus, int) and 0 < cpus <= 1024 else 1024
         ),
         problems_of_resources(tasks, resources),
+        problems_of_kernel_tasks(tasks, resources, known),
+        problems_of_scheduler(resources),
+        problems_of_counters(counters),
+        problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
+        problems_of_isrs(isrs),
+        problems_of_files(kernel, folder, bool(isrs)) if kernel else (),
     )
+
+
+def _names(raw: dict[str, Any], tables: str) -> list[str]:
+    named = raw.get(tables, {})
+    return list(named) if isinstance(named, dict) else []
 
 
 def _well_formed(tables: object, model: type[Fields]) -> dict[str, Fields]:
@@ -156,41 +133,5 @@ def _well_formed(tables: object, model: type[Fields]) -> dict[str, Fields]:
         try:
             found[name] = model.model_validate(table)
         except ValidationError:
-            continue  # told by _problems_of_form()
+            continue  # told by problems_of_form()
     return found
-
-
-def _system(description: Description, stem: str) -> System:
-    tasks = [_task(name, fields) for name, fields in description.task.items()]
-    return System(
-        name=description.name or stem,
-        cpus=description.cpus,
-        seed=description.seed,
-        tasks=tuple(sorted(tasks, key=lambda task: -task.priority)),
-        resources=tuple(
-            _resource(name, fields, description.task)
-            for name, fields in description.resource.items()
-        ),
-    )
-
-
-def _task(name: str, fields: TaskFields) -> Task:
-    deadline_ns = fields.deadline
-    return Task(
-        name=name,
-        priority=fields.priority,
-        cpu=fields.cpu,
-        interval=fields.arrival,
-        offset_ns=fields.offset,
-        deadline_ns=fields.arrival.least_ns if deadline_ns is None else deadline_ns,
-        activations=fields.activations,
-        pending=Pending(fields.pending),
-        body=tuple(fields.body),
-    )
-
-
-def _resource(name: str, fields: ResourceFields, tasks: dict[str, TaskFields]) -> Resource:
-    users = [user for user, task in tasks.items() if uses(task, name)]
-    # Nobody's resource: any ceiling will do.
-    highest = max((tasks[user].priority for user in users), default=1)
-    return Resource(name=name, ceiling=fields.ceiling or highest, users=tuple(users))

@@ -2,33 +2,88 @@
 """What a description must keep beyond the form of its fields."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
+from plafond.describe.body import (
+    Activate,
+    Chain,
+    ClearEvent,
+    KernelStep,
+    Lock,
+    Run,
+    SetEvent,
+    Sleep,
+    Step,
+    Unlock,
+    WaitEvent,
+)
+from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import ResourceFields, TaskFields
-from plafond.describe.system import Lock, Run, Sleep, Step, Unlock
 from plafond.words import suggestion
 
 Tasks = Mapping[str, TaskFields]
 Resources = Mapping[str, ResourceFields]
+Wrong = tuple[str, str]  # what was found, and what was expected
 
 
-def problems_of_tasks(tasks: Tasks, resources: list[str], cpus: int) -> Iterator[Problem]:
-    """Each task by itself: its CPU, and a body that locks and unlocks in order."""
+@dataclass(frozen=True)
+class Known:
+    """The names in a description, those of tables with mistakes too."""
+
+    tasks: list[str]
+    resources: list[str]
+    internal: frozenset[str]  # resources
+    events: Mapping[str, list[str]]  # by task, of tables without mistakes
+    has_kernel: bool  # there is a table [kernel]
+
+    def wrong_task(self, task: str) -> str | None:
+        """What was expected instead of an unknown task."""
+        if task in self.tasks:
+            return None
+        return f"a task that is described: a table [task.{task}]{suggestion(task, self.tasks)}"
+
+    def wrong_event(self, task: str, event: str) -> str | None:
+        """What was expected instead of an event that the task does not have."""
+        own = self.events.get(task, [event])
+        if event in own:
+            return None
+        listed = ", ".join(own) or "none so far"
+        return f"one of the events of task {task}: {listed}{suggestion(event, own)}"
+
+    def wrong_resource(self, resource: str) -> str | None:
+        """What was expected instead of a resource that cannot be locked."""
+        if resource in self.internal:
+            return f"a resource that is not internal: tasks hold {resource} whenever they run"
+        if resource in self.resources or resource == SCHEDULER:
+            return None
+        described = f"a resource that is described: a table [resource.{resource}]"
+        return described + suggestion(resource, self.resources)
+
+
+def problems_of_tasks(tasks: Tasks, known: Known, cpus: int) -> Iterator[Problem]:
+    """Each task by itself: its CPU, and a body whose steps are possible one after the other."""
     for name, task in tasks.items():
         if task.cpu >= cpus:
             expected = f"a CPU below cpus, which is {cpus}"
             yield Problem(("task", name, "cpu"), str(task.cpu), expected)
-        yield from _problems_of_body(("task", name, "body"), task.body, resources)
+        if task.body is not None:
+            yield from _problems_of_body(name, task.body, known)
 
 
-def _problems_of_body(where: Where, body: list[Step], resources: list[str]) -> Iterator[Problem]:
+def _problems_of_body(task: str, body: list[Step], known: Known) -> Iterator[Problem]:
+    where: Where = ("task", task, "body")
     held: list[str] = []
-    if not any(isinstance(step, Run) for step in body):
+    if not known.has_kernel and not any(isinstance(step, Run | KernelStep) for step in body):
         yield Problem(where, "no run step", "at least one: a task uses its processor")
     for index, step in enumerate(body):
-        problem = _problem_of_step(step, held, resources)
-        if problem:
-            yield Problem((*where, index), *problem)
+        wrong = (
+            _wrong_name(step, task, known)
+            or _wrong_order(step, held)
+            or _wrong_end(step, body[index + 1 :])
+        )
+        if wrong:
+            yield Problem((*where, index), *wrong)
         if isinstance(step, Lock):
             held.append(step.resource)
         elif isinstance(step, Unlock) and step.resource in held:
@@ -37,12 +92,24 @@ def _problems_of_body(where: Where, body: list[Step], resources: list[str]) -> I
         yield Problem(where, f"{resource} still locked at the end", f'a step "unlock {resource}"')
 
 
-def _problem_of_step(step: Step, held: list[str], resources: list[str]) -> tuple[str, str] | None:
-    """What was found and what was expected, if the step is wrong after those before it."""
+def _wrong_name(step: Step, task: str, known: Known) -> Wrong | None:
+    """What is wrong with the names in a step."""
+    expected: str | None = None
     match step:
-        case Lock(resource) | Unlock(resource) if resource not in resources:
-            expected = f"a resource that is described: a table [resource.{resource}]"
-            return f"{_written(step)}", expected + suggestion(resource, resources)
+        case Lock(resource) | Unlock(resource):
+            expected = known.wrong_resource(resource)
+        case Activate(other) | Chain(other):
+            expected = known.wrong_task(other)
+        case SetEvent(other, event):
+            expected = known.wrong_task(other) or known.wrong_event(other, event)
+        case WaitEvent(event) | ClearEvent(event):
+            expected = known.wrong_event(task, event)
+    return (_written(step), expected) if expected else None
+
+
+def _wrong_order(step: Step, held: list[str]) -> Wrong | None:
+    """What is wrong with a step after those before it."""
+    match step:
         case Lock(resource) if resource in held:
             return _written(step), f"a resource that the task does not hold: {resource} is locked"
         case Unlock(resource) if resource not in held:
@@ -51,27 +118,28 @@ def _problem_of_step(step: Step, held: list[str], resources: list[str]) -> tuple
             return _written(step), f"unlock {held[-1]}, which was locked last"
         case Sleep() if held:
             return "a sleep inside a section", f"no self-suspension while {held[-1]} is locked"
+        case WaitEvent() if held:
+            return "a wait inside a section", f"no self-suspension while {held[-1]} is locked"
     return None
 
 
-def _written(step: Lock | Unlock) -> str:
-    return f"{type(step).__name__.lower()} {step.resource}"
+def _wrong_end(step: Step, following: list[Step]) -> Wrong | None:
+    if isinstance(step, Chain) and following:
+        return f"{step} before the last step", "nothing behind it: it ends the task"
+    return None
+
+
+def _written(step: Step) -> str:
+    if isinstance(step, Lock | Unlock):
+        return f"{type(step).__name__.lower()} {step.resource}"
+    return str(step)
 
 
 def problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
     """Each resource with its users: ceiling, and one CPU."""
     for name, fields in resources.items():
         users = {user: task for user, task in tasks.items() if uses(task, name)}
-        if not users:
-            continue
-        most_urgent = max(users, key=lambda user: users[user].priority)
-        highest = users[most_urgent].priority
-        if fields.ceiling is not None and fields.ceiling < highest:
-            yield Problem(
-                ("resource", name, "ceiling"),
-                str(fields.ceiling),
-                f"at least {highest}, the priority of its user {most_urgent}",
-            )
+        yield from _problems_of_ceiling(name, fields, tasks if name == SCHEDULER else users)
         cpus = sorted({task.cpu for task in users.values()})
         if len(cpus) > 1:
             yield Problem(
@@ -81,6 +149,24 @@ def problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Proble
             )
 
 
+def _problems_of_ceiling(name: str, fields: ResourceFields, users: Tasks) -> Iterator[Problem]:
+    if not users or fields.ceiling is None:
+        return
+    most_urgent = max(users, key=lambda user: users[user].priority)
+    highest = users[most_urgent].priority
+    if name == SCHEDULER and fields.ceiling != highest:
+        expected = f"{highest}, the priority of the most urgent task {most_urgent}"
+    elif fields.ceiling < highest:
+        expected = f"at least {highest}, the priority of its user {most_urgent}"
+    else:
+        return
+    yield Problem(("resource", name, "ceiling"), str(fields.ceiling), expected)
+
+
 def uses(task: TaskFields, resource: str) -> bool:
-    """Whether the body locks the resource."""
-    return any(isinstance(step, Lock) and step.resource == resource for step in task.body)
+    """Whether the body locks the resource, or the task says that it has it."""
+    return (
+        any(isinstance(step, Lock) and step.resource == resource for step in task.body or [])
+        or resource in task.resources
+        or resource == task.internal
+    )

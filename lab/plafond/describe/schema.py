@@ -9,12 +9,24 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 
-from plafond.describe.steps import ARRIVALS, STEPS, parse_arrival, parse_step
-from plafond.describe.system import Interval, Step
+from plafond.describe.body import Activate, SetEvent, Step
+from plafond.describe.kernel import SCHEDULER, Hook, KernelProtocol, Status
+from plafond.describe.steps import (
+    ACTIONS,
+    ARRIVALS,
+    STEPS,
+    parse_action,
+    parse_arrival,
+    parse_step,
+)
+from plafond.describe.system import Interval
 from plafond.units import DURATION, parse_duration
+from plafond.words import suggestion
 
 # 99 is left to what watches over a run.
 HIGHEST_PRIORITY = 98
+MOST_TICKS = 2**32 - 2
+MOST_QUEUED = 255
 NAME = "a letter, then up to 31 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
@@ -38,16 +50,61 @@ def _printable(text: str) -> str:
     return text
 
 
+def _one_of(known: list[str]) -> PlainValidator:
+    """One of some words; the message holds what may have been meant."""
+
+    def parse(text: str) -> str:
+        if text not in known:
+            raise ValueError(f"one of {', '.join(known)}{suggestion(text, known)}")
+        return text
+
+    return _text(parse)
+
+
+def _ticks(least: int, default: str = "") -> str:
+    return f"a whole number from {least} to {MOST_TICKS}{default}"
+
+
 Duration = Annotated[int, _text(parse_duration)]
 Priority = Annotated[int, Field(ge=1, le=HIGHEST_PRIORITY)]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_]{0,31}$")]
+Names = Annotated[list[Name], Field(max_length=1000)]
 Title = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_printable)]
+FileName = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_printable)]
+Files = Annotated[list[FileName], Field(max_length=1000)]
+Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
+Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
 
 
 class Strict(BaseModel):
     """Types are taken as they are written, and unknown keys are mistakes."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class KernelFields(Strict):
+    """The table [kernel]."""
+
+    status: Annotated[str, _one_of(list(Status))] = Field(
+        default=Status.STANDARD.value,
+        description='"standard" or "extended": how much the services check',
+    )
+    protocol: Annotated[str, _one_of(list(KernelProtocol))] = Field(
+        default=KernelProtocol.UPRIO_NPRIO.value,
+        description=f"how tasks lock: one of {', '.join(KernelProtocol)}",
+    )
+    hooks: list[Annotated[str, _one_of(list(Hook))]] = Field(
+        default=[], description=f"a list of the hooks to call: some of {', '.join(Hook)}"
+    )
+    sources: Files = Field(
+        default=[],
+        description="a list of C files beside the description: they run in user mode, and may "
+        "hold the TASK(NAME) of tasks without a body",
+    )
+    trusted: Files = Field(
+        default=[],
+        description="a list of C files that run in the kernel: hooks, and the ISR(NAME)",
+    )
 
 
 class TaskFields(Strict):
@@ -57,7 +114,11 @@ class TaskFields(Strict):
     cpu: Annotated[int, Field(ge=0, lt=1024)] = Field(
         default=0, description="a whole number from 0, below cpus"
     )
-    arrival: Annotated[Interval, _text(parse_arrival)] = Field(description=ARRIVALS)
+    arrival: Annotated[Interval, _text(parse_arrival)] | None = Field(
+        default=None,
+        description=f"{ARRIVALS}; without it, something else must activate the task: a step, an "
+        "alarm, autostart or C",
+    )
     offset: Annotated[int, _text(_parse_offset)] = Field(
         default=0, description=f'when the first arrival comes: "0", or {DURATION}'
     )
@@ -73,8 +134,35 @@ class TaskFields(Strict):
         default="queue",
         description='"queue" or "skip": what happens to an arrival that finds its task unfinished',
     )
-    body: Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)] = Field(
-        description=f"a list of at least one step: {STEPS}"
+    body: Body | None = Field(
+        default=None,
+        description=f"a list of at least one step: {STEPS}; without it, TASK(NAME) is in one of "
+        "the sources of [kernel]",
+    )
+    autostart: bool = Field(
+        default=False, description="true or false: whether the start of the kernel activates it"
+    )
+    queue: Annotated[int, Field(ge=1, le=MOST_QUEUED)] | None = Field(
+        default=None,
+        description=f"how many activations there can be at once, a whole number from 1 to "
+        f"{MOST_QUEUED}; without it 1, and in a run {MOST_QUEUED} if arrivals queue",
+    )
+    schedule: Annotated[str, _one_of(["full", "non"])] = Field(
+        default="full", description='"full" or "non": whether more urgent tasks preempt it'
+    )
+    internal: Name | None = Field(
+        default=None,
+        description="the name of one internal resource, which the task holds whenever it runs",
+    )
+    events: Names = Field(
+        default=[], description="a list of names: the events that the task can wait for"
+    )
+    resources: Names = Field(
+        default=[],
+        description="a list of the resources that its C locks; those of a body are known",
+    )
+    stack: Annotated[int, Field(ge=1024, le=1 << 20)] | None = Field(
+        default=None, description="bytes, a whole number from 1024 to 1048576; without it, 4096"
     )
 
 
@@ -83,6 +171,54 @@ class ResourceFields(Strict):
 
     ceiling: Priority | None = Field(
         default=None, description=f"{PRIORITY}; without it, the highest priority of its users"
+    )
+    internal: bool = Field(
+        default=False,
+        description=f"true or false: whether it is for the field internal of tasks, and not for "
+        f"steps; {SCHEDULER} needs no table",
+    )
+
+
+class CounterFields(Strict):
+    """One [counter.NAME]."""
+
+    highest: Ticks = Field(
+        default=65535, description=f"after which it begins again at 0: {_ticks(1)}"
+    )
+    ticks_per_base: Ticks = Field(
+        default=1, description=f"for GetAlarmBase, as the tasks take it: {_ticks(1)}"
+    )
+    min_cycle: Ticks = Field(
+        default=1, description=f"the shortest cycle of its alarms, in ticks: {_ticks(1)}"
+    )
+    tick: Duration | None = Field(
+        default=None,
+        description=f"{DURATION}; without it, it counts the calls of IncrementCounter",
+    )
+
+
+class AlarmFields(Strict):
+    """One [alarm.NAME]."""
+
+    counter: Name = Field(description="the name of one counter")
+    action: Annotated[Activate | SetEvent, _text(parse_action)] = Field(description=ACTIONS)
+    autostart: (
+        Annotated[
+            list[Annotated[int, Field(ge=0, le=MOST_TICKS)]], Field(min_length=2, max_length=2)
+        ]
+        | None
+    ) = Field(
+        default=None,
+        description="[FIRST, CYCLE]: it expires so many ticks after the start, and then each "
+        "CYCLE, unless that is 0",
+    )
+
+
+class IsrFields(Strict):
+    """One [isr.NAME]."""
+
+    source: Annotated[int, Field(ge=0, le=987)] = Field(
+        description="the number of the board's interrupt, a whole number from 0 to 987"
     )
 
 
@@ -99,9 +235,31 @@ class Description(Strict):
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
         default=1, description="where random arrivals start from, a whole number from 0, below 2^63"
     )
+    kernel: KernelFields = Field(
+        default=KernelFields(), description="a table [kernel], for Plafond's own kernel"
+    )
     task: Annotated[dict[Name, TaskFields], Field(min_length=1, max_length=1000)] = Field(
         description=f"tables [task.NAME], 1 to 1000, NAME {NAME}"
     )
     resource: Annotated[dict[Name, ResourceFields], Field(max_length=1000)] = Field(
         default={}, description=f"tables [resource.NAME], at most 1000, NAME {NAME}"
     )
+    counter: Annotated[dict[Name, CounterFields], Field(max_length=255)] = Field(
+        default={}, description=f"tables [counter.NAME], at most 255, NAME {NAME}"
+    )
+    alarm: Annotated[dict[Name, AlarmFields], Field(max_length=255)] = Field(
+        default={}, description=f"tables [alarm.NAME], at most 255, NAME {NAME}"
+    )
+    isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = Field(
+        default={}, description=f"tables [isr.NAME], at most 255, NAME {NAME}"
+    )
+
+
+# The tables of each name, and that of the kernel.
+TABLES: dict[str, type[Strict]] = {
+    "task": TaskFields,
+    "resource": ResourceFields,
+    "counter": CounterFields,
+    "alarm": AlarmFields,
+    "isr": IsrFields,
+}

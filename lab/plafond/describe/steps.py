@@ -1,31 +1,71 @@
 # SPDX-License-Identifier: MIT
-"""The words inside a description: steps of a body, and arrivals."""
+"""The words inside a description: steps of a body, arrivals, and actions of alarms."""
 
-from plafond.describe.system import Interval, Lock, Run, Sleep, Step, Unlock
+from collections.abc import Callable
+
+from plafond.describe.body import (
+    Activate,
+    Chain,
+    ClearEvent,
+    Lock,
+    Run,
+    SetEvent,
+    Sleep,
+    Step,
+    Unlock,
+    WaitEvent,
+)
+from plafond.describe.system import Interval
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
 
-STEPS = "run DURATION, lock RESOURCE, unlock RESOURCE or sleep DURATION"
-LATER_STEPS = ("activate", "set", "wait", "clear", "chain", "call")
+STEPS = (
+    "run DURATION, lock RESOURCE, unlock RESOURCE, sleep DURATION, activate TASK, set TASK EVENT, "
+    "wait EVENT, clear EVENT or chain TASK"
+)
+LATER_STEPS = ("call",)
+ACTIONS = "activate TASK or set TASK EVENT"
 ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
+
+_TIMED: dict[str, Callable[[int], Step]] = {"run": Run, "sleep": Sleep}
+# What is named after the verb, as messages call it.
+_NAMED: dict[str, tuple[Callable[..., Step], int, str]] = {
+    "lock": (Lock, 1, "the name of one resource"),
+    "unlock": (Unlock, 1, "the name of one resource"),
+    "activate": (Activate, 1, "the name of one task"),
+    "set": (SetEvent, 2, "the names of one task and one event"),
+    "wait": (WaitEvent, 1, "the name of one event"),
+    "clear": (ClearEvent, 1, "the name of one event"),
+    "chain": (Chain, 1, "the name of one task"),
+}
 
 
 def parse_step(text: str) -> Step:
     """Turn `lock R1` into a step; ValueError says what was expected."""
     verb, *arguments = text.split() or [""]
     if verb in LATER_STEPS:
-        raise ValueError(f"{STEPS} ({verb} needs an OSEK kernel, which is not there yet)")
-    if verb not in ("run", "sleep", "lock", "unlock"):
-        raise ValueError(STEPS + suggestion(verb, ["run", "sleep", "lock", "unlock"]))
-    if verb in ("run", "sleep"):
+        raise ValueError(f"{STEPS} ({verb} is not there yet)")
+    if verb in _TIMED:
         try:
-            duration_ns = parse_duration(" ".join(arguments))
+            return _TIMED[verb](parse_duration(" ".join(arguments)))
         except ValueError:
             raise ValueError(f"{verb} and {DURATION}") from None
-        return Run(duration_ns) if verb == "run" else Sleep(duration_ns)
-    if len(arguments) != 1 or not arguments[0].isprintable():
-        raise ValueError(f"{verb} and the name of one resource")
-    return Lock(arguments[0]) if verb == "lock" else Unlock(arguments[0])
+    if verb in _NAMED:
+        step, count, named = _NAMED[verb]
+        if len(arguments) != count or not all(map(str.isprintable, arguments)):
+            raise ValueError(f"{verb} and {named}")
+        return step(*arguments)
+    raise ValueError(STEPS + suggestion(verb, [*_TIMED, *_NAMED]))
+
+
+def parse_action(text: str) -> Activate | SetEvent:
+    """Turn `activate T1` into what an alarm does; ValueError says what was expected."""
+    verb = (text.split() or [""])[0]
+    if verb not in ("activate", "set"):
+        raise ValueError(ACTIONS + suggestion(verb, ["activate", "set"]))
+    step = parse_step(text)
+    assert isinstance(step, Activate | SetEvent)
+    return step
 
 
 def parse_arrival(text: str) -> Interval:

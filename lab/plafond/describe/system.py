@@ -5,42 +5,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
 
+from plafond.describe.body import Lock, Run, Sleep, Step, Unlock
+from plafond.describe.kernel import KERNEL, Alarm, Counter, Isr, Kernel
 from plafond.errors import ArgumentError
 from plafond.units import UNIT_NS, format_duration
 
+__all__ = [
+    "Interval",
+    "Lock",
+    "Pending",
+    "Resource",
+    "Run",
+    "Sleep",
+    "Step",
+    "System",
+    "Task",
+    "Unlock",
+]
+
 SHORTEST_SCALED_NS = UNIT_NS["us"]
-
-
-@dataclass(frozen=True)
-class Run:
-    """Use the processor for so long; time lost to others does not count."""
-
-    duration_ns: int
-
-
-@dataclass(frozen=True)
-class Lock:
-    """Enter the section of a resource."""
-
-    resource: str
-
-
-@dataclass(frozen=True)
-class Unlock:
-    """Leave the section entered last."""
-
-    resource: str
-
-
-@dataclass(frozen=True)
-class Sleep:
-    """Give the processor away for so long (self-suspension), outside all sections."""
-
-    duration_ns: int
-
-
-Step = Run | Lock | Unlock | Sleep
 
 
 @dataclass(frozen=True)
@@ -60,17 +45,35 @@ class Pending(StrEnum):
 
 @dataclass(frozen=True)
 class Task:
-    """A task of fixed priority, pinned to one CPU."""
+    """A task of fixed priority, pinned to one CPU.
+
+    It arrives by itself, or others activate it, or both; without a body it is a function of
+    the C sources.
+    """
 
     name: str
     priority: int
     cpu: int
-    interval: Interval
+    interval: Interval | None
     offset_ns: int
-    deadline_ns: int  # relative to the arrival
+    deadline_ns: int | None  # relative to the arrival
     activations: int | None
     pending: Pending
     body: tuple[Step, ...]
+    # What only Plafond's own kernel does.
+    autostart: bool = False
+    queue: int | None = None  # how many activations there can be at once
+    is_preemptable: bool = True
+    internal: str | None = None  # the resource that it holds whenever it runs
+    events: tuple[str, ...] = ()
+    declared: tuple[str, ...] = ()  # resources, beside those that the body locks
+    stack: int | None = None  # bytes
+
+    @property
+    def least_interval_ns(self) -> int:
+        """How far arrivals are apart at least, of a task that arrives by itself."""
+        assert self.interval is not None
+        return self.interval.least_ns
 
     @property
     def run_ns(self) -> int:
@@ -84,13 +87,14 @@ class Task:
 
     @property
     def utilisation(self) -> Fraction:
-        """The largest share of its processor that the task can ask for."""
-        return Fraction(self.run_ns, self.interval.least_ns)
+        """The largest share of its processor that its arrivals can ask for."""
+        return Fraction(self.run_ns, self.interval.least_ns) if self.interval else Fraction(0)
 
     @property
     def resources(self) -> frozenset[str]:
-        """The resources that its body locks."""
-        return frozenset(step.resource for step in self.body if isinstance(step, Lock))
+        """The resources that it locks."""
+        locks = (step.resource for step in self.body if isinstance(step, Lock))
+        return frozenset((*locks, *self.declared))
 
     def held(self) -> Iterator[tuple[Step, tuple[str, ...]]]:
         """Each step with the resources that are held before it, outermost first."""
@@ -121,6 +125,7 @@ class Resource:
     name: str
     ceiling: int
     users: tuple[str, ...]
+    is_internal: bool = False  # its users hold it whenever they run
 
 
 @dataclass(frozen=True)
@@ -132,13 +137,18 @@ class System:
     seed: int
     tasks: tuple[Task, ...]
     resources: tuple[Resource, ...]
+    kernel: Kernel = KERNEL
+    counters: tuple[Counter, ...] = ()
+    alarms: tuple[Alarm, ...] = ()
+    isrs: tuple[Isr, ...] = ()
+    file: Path | None = None  # where it was read from
 
     def tasks_on(self, cpu: int) -> tuple[Task, ...]:
         """The tasks of one CPU, the most urgent first."""
         return tuple(task for task in self.tasks if task.cpu == cpu)
 
     def utilisation(self, cpu: int) -> Fraction:
-        """The largest share of a CPU that its tasks can ask for."""
+        """The largest share of a CPU that the arrivals of its tasks can ask for."""
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
 
     def scaled(self, factor: Fraction) -> "System":
@@ -161,31 +171,42 @@ class System:
             tasks=tuple(
                 replace(
                     task,
-                    interval=Interval(times(task.interval.least_ns), times(task.interval.most_ns)),
+                    interval=task.interval
+                    and Interval(times(task.interval.least_ns), times(task.interval.most_ns)),
                     offset_ns=times(task.offset_ns),
-                    deadline_ns=times(task.deadline_ns),
+                    deadline_ns=task.deadline_ns and times(task.deadline_ns),
                     body=tuple(map(step, task.body)),
                 )
                 for task in self.tasks
+            ),
+            counters=tuple(
+                replace(counter, tick_ns=counter.tick_ns and times(counter.tick_ns))
+                for counter in self.counters
             ),
         )
 
 
 def _refuse_too_short(system: System, factor: Fraction) -> None:
-    for task in system.tasks if factor < 1 else ():
-        for what, time_ns in _times_of(task):
-            if time_ns * factor < SHORTEST_SCALED_NS:
-                raise ArgumentError(
-                    f"--scale: found {float(factor):g}, which makes {what} of task {task.name} "
-                    f"{format_duration(float(time_ns * factor))}; "
-                    f"expected at least {format_duration(SHORTEST_SCALED_NS)}"
-                )
+    for what, time_ns in _times_of(system) if factor < 1 else ():
+        if time_ns * factor < SHORTEST_SCALED_NS:
+            raise ArgumentError(
+                f"--scale: found {float(factor):g}, which makes {what} "
+                f"{format_duration(float(time_ns * factor))}; "
+                f"expected at least {format_duration(SHORTEST_SCALED_NS)}"
+            )
 
 
-def _times_of(task: Task) -> Iterator[tuple[str, int]]:
+def _times_of(system: System) -> Iterator[tuple[str, int]]:
     """All that must not become too short, with its name."""
-    for index, step in enumerate(task.body):
-        if isinstance(step, Run | Sleep):
-            yield f"the {type(step).__name__.lower()} step body[{index}]", step.duration_ns
-    yield "the least interval", task.interval.least_ns
-    yield "the deadline", task.deadline_ns
+    for task in system.tasks:
+        for index, step in enumerate(task.body):
+            if isinstance(step, Run | Sleep):
+                name = type(step).__name__.lower()
+                yield f"the {name} step body[{index}] of task {task.name}", step.duration_ns
+        if task.interval:
+            yield f"the least interval of task {task.name}", task.interval.least_ns
+        if task.deadline_ns:
+            yield f"the deadline of task {task.name}", task.deadline_ns
+    for counter in system.counters:
+        if counter.tick_ns:
+            yield f"the tick of counter {counter.name}", counter.tick_ns

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""What of a description for Plafond's own kernel the analysis does not cover.
+
+It knows tasks that arrive by themselves, at most once in an interval, and bodies that run,
+lock and sleep. A bound of a task counts all jobs of its level, and of the less urgent tasks
+their sections only, however often these come. So a task that is activated by others, or
+that waits for an event, leaves its level and those below it without a bound; one that is
+not preempted, or has an internal resource, leaves those above it without one: its whole
+body is a section. What C files, which are not analysed, may do, concerns everybody.
+"""
+
+from plafond.describe.body import Activate, Chain, WaitEvent
+from plafond.describe.system import System, Task
+from plafond.protocols import Protocol
+
+
+def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: bool) -> str | None:
+    """Return why a task has no bound, or None: it may have one."""
+    if system.kernel.sources or system.kernel.trusted:
+        return "C files are not analysed"
+    for other in system.tasks_on(task.cpu):
+        # The wake-ups of less urgent tasks are overheads, and an idle processor ends only
+        # a busy period of all tasks.
+        counts = protocol is Protocol.NONE or has_overheads or other.priority >= task.priority
+        why = _not_known(system, other) if counts else _not_preempted(other)
+        if why:
+            return why
+    return None
+
+
+def _not_known(system: System, task: Task) -> str | None:
+    """Why the jobs of a task, or their lengths, are not known."""
+    if task.interval is None:
+        return f"{task.name} has no arrival of its own"
+    if any(isinstance(step, WaitEvent) for step in task.body):
+        return f"{task.name} waits for events"
+    activator = _activator(system, task)
+    return f"{activator} activates {task.name} besides its arrivals" if activator else None
+
+
+def is_only_arriving(system: System, task: Task) -> bool:
+    """Whether all activations of a task are its arrivals, as far as no C is involved."""
+    return task.interval is not None and _activator(system, task) is None
+
+
+def _activator(system: System, activated: Task) -> str | None:
+    task = activated.name
+    if activated.autostart:
+        return "its autostart"
+    for other in system.tasks:
+        if any(isinstance(step, Activate | Chain) and step.task == task for step in other.body):
+            return other.name
+    for alarm in system.alarms:
+        if isinstance(alarm.action, Activate) and alarm.action.task == task:
+            return f"the alarm {alarm.name}"
+    return None
+
+
+def _not_preempted(task: Task) -> str | None:
+    if task.internal:
+        return f"{task.name} holds the internal resource {task.internal}"
+    return None if task.is_preemptable else f"{task.name} is not preempted"

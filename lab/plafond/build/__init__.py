@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""`plafond build`: images of Plafond's own kernel, generated from a description."""

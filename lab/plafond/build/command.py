@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The command line of `plafond build`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plafond.check.command import FileArgument
+from plafond.output import Format, FormatOption
+
+
+def build(
+    file: FileArgument,
+    board: Annotated[
+        str,
+        typer.Option(
+            help="sim: a simulated processor, a program of this machine. a53: a Cortex-A53, QEMU's "
+            "board virt."
+        ),
+    ],
+    protocol: Annotated[
+        str | None,
+        typer.Option(
+            help="Instead of the description's: syscall, syscall-bare, syscall-id-uprio, "
+            "uprio-kprio, uprio-kprio-lazy, uprio-nprio or irq-off."
+        ),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Folder of the image.  [default: build/kernel/NAME-BOARD]"),
+    ] = None,
+    output_format: FormatOption = Format.TABLE,
+) -> None:
+    """Build an image of Plafond's own kernel from a description.
+
+    Generates the kernel's static configuration as readable C (system.h, system.c, and
+    the bodies as tasks.c), compiles it with what the description needs of the kernel,
+    and shows the size of each part, the stack of each task, and where the words lie
+    that tasks and the kernel share. The same description gives the same image, byte by
+    byte; a second build compiles only what has changed.
+
+    \b
+    Examples:
+      plafond build examples/inversion.toml --board sim
+      plafond build examples/zuepke-2014-figure-1.toml --board a53 --protocol syscall
+      plafond build my.toml --board a53 --out /tmp/image
+      plafond build my.toml --board a53 --format json
+
+    \b
+    Exit codes:
+      0    the image was built
+      1    the description is wrong, or the board cannot hold it, or C does not compile
+      2    wrong arguments, or a compiler or ninja is missing
+      130  interrupted by Ctrl-C
+    """
+    # Late, because --help and wrong arguments should not wait for these.
+    from plafond.build.boards import board_of
+    from plafond.build.image import build_image, protocol_of
+    from plafond.build.report import report_of
+    from plafond.build.table import print_report
+    from plafond.describe import load
+
+    if protocol is not None:
+        protocol_of(protocol, board_of(board))
+    try:
+        image = build_image(load(file), board, protocol, out)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    report = report_of(image)
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_report(report)

@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: MIT
+"""What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plafond.board.recording import Recording
+from plafond.build.boards import Board
+from plafond.build.levels import Levels
+from plafond.describe.body import (
+    Activate,
+    Chain,
+    ClearEvent,
+    Lock,
+    Run,
+    SetEvent,
+    Step,
+    Unlock,
+    WaitEvent,
+)
+from plafond.describe.kernel import Alarm, Counter, Hook, Isr, KernelProtocol, Status
+from plafond.describe.schema import MOST_QUEUED
+from plafond.describe.system import Pending, System, Task
+
+DEFAULT_STACK = 4096
+
+
+@dataclass(frozen=True)
+class TaskTable:
+    """An entry of plf_task_config."""
+
+    name: str
+    priority: int
+    base: int
+    running: int
+    highest: int
+    activations: int
+    autostart: bool
+    events: str  # an expression; "0": a basic task
+    resource_names: tuple[str, ...]  # those that it may enter
+    resources: int  # the same, a bit each
+    stack_bytes: int  # 0: the board has its own
+    lines: tuple[str, ...]  # of its body; none: it is in a source
+    notes: int  # room for so many; 0: it makes none
+
+
+@dataclass(frozen=True)
+class Ring:
+    """An entry of plf_ring_config."""
+
+    level: int
+    priority: int
+    size: int
+
+
+@dataclass(frozen=True)
+class ResourceTable:
+    """A name, and an entry of PLF_CEILINGS."""
+
+    name: str
+    ceiling: int
+
+
+@dataclass(frozen=True)
+class AlarmTable:
+    """An entry of plf_alarm_config."""
+
+    name: str
+    counter: str
+    task: str
+    event: str | None
+    autostart: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """All of it."""
+
+    title: str
+    board: Board
+    protocol: KernelProtocol
+    is_extended: bool
+    hooks: dict[str, bool]
+    tasks: tuple[TaskTable, ...]
+    rings: tuple[Ring, ...]
+    resources: tuple[ResourceTable, ...]
+    events: tuple[str, ...]
+    counters: tuple[Counter, ...]
+    alarms: tuple[AlarmTable, ...]
+    isrs: tuple[Isr, ...]
+    levels: int
+    defines: tuple[str, ...]  # of a recording
+    recording: str | None  # recording.c
+
+
+def configuration_of(
+    system: System, board: Board, protocol: KernelProtocol, recording: Recording | None
+) -> Configuration:
+    """Return the configuration of an image."""
+    levels = Levels(system)
+    activations = {task.name: _activations(task, recording) for task in system.tasks}
+    events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
+    return Configuration(
+        title=system.name.replace("*/", "* /"),  # it stands in comments
+        board=board,
+        protocol=protocol,
+        is_extended=system.kernel.status is Status.EXTENDED,
+        hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
+        tasks=tuple(
+            _task(system, task, levels, activations[task.name], board, recording)
+            for task in system.tasks
+        ),
+        rings=tuple(_rings(system, levels, activations)),
+        resources=tuple(
+            ResourceTable(resource.name, levels.ceiling(resource.name))
+            for resource in system.resources
+            if not resource.is_internal
+        ),
+        events=events,
+        counters=system.counters,
+        alarms=tuple(map(_alarm, system.alarms)),
+        isrs=system.isrs,
+        levels=levels.highest + 1,
+        defines=tuple(recording.defines())
+        if recording
+        else ("#define PLF_TRACE 0", "#define PLF_ARRIVALS 0"),
+        recording=recording.tables_c() if recording else None,
+    )
+
+
+def _rings(system: System, levels: Levels, activations: dict[str, int]) -> Iterator[Ring]:
+    """The levels at which tasks wait for their start: room for all activations at once."""
+    for level, priority in levels.priorities.items():
+        room = sum(activations[task.name] for task in system.tasks if task.priority == priority)
+        if room:
+            yield Ring(level, priority, 1 << room.bit_length())
+
+
+def _activations(task: Task, recording: Recording | None) -> int:
+    if task.queue:
+        return task.queue
+    has_queue = recording and task.interval and task.pending is Pending.QUEUE and not task.events
+    return MOST_QUEUED if has_queue else 1
+
+
+def _task(
+    system: System,
+    task: Task,
+    levels: Levels,
+    activations: int,
+    board: Board,
+    recording: Recording | None,
+) -> TaskTable:
+    notes = recording.notes(task.name) if recording else 0
+    entered = [resource for resource in system.resources if not resource.is_internal]
+    used = [index for index, resource in enumerate(entered) if task.name in resource.users]
+    return TaskTable(
+        name=task.name,
+        priority=task.priority,
+        base=levels.base(task),
+        running=levels.running(task),
+        highest=levels.most(task),
+        activations=activations,
+        autostart=task.autostart,
+        events=" | ".join(task.events) or "0",
+        resource_names=tuple(entered[index].name for index in used),
+        resources=sum(1 << index for index in used),
+        stack_bytes=stack_of(task, board),
+        lines=tuple(_lines(task, bool(notes))),
+        notes=notes,
+    )
+
+
+def stack_of(task: Task, board: Board) -> int:
+    """Return the bytes of a task's stack on a board."""
+    if not board.stack_unit:
+        return 0
+    return -(-(task.stack or DEFAULT_STACK) // board.stack_unit) * board.stack_unit
+
+
+def _alarm(alarm: Alarm) -> AlarmTable:
+    action = alarm.action
+    event = action.event if isinstance(action, SetEvent) else None
+    return AlarmTable(alarm.name, alarm.counter, action.task, event, alarm.autostart)
+
+
+def _lines(task: Task, has_notes: bool) -> Iterator[str]:
+    """The statements of a body."""
+
+    def note(kind: str, resource: str) -> Iterator[str]:
+        if has_notes:
+            yield f"plf_note({task.name}, PLF_NOTE_{kind}, {resource});"
+
+    for step in task.body:
+        if isinstance(step, Lock):
+            yield from note("REQUEST", step.resource)
+            yield f"GetResource({step.resource});"
+            yield from note("GRANT", step.resource)
+        elif isinstance(step, Unlock):
+            yield from note("UNLOCK", step.resource)
+            yield f"ReleaseResource({step.resource});"
+        else:
+            yield f"{_call(step)};"
+    if task.body:  # also behind ChainTask, which returns if it was refused
+        yield "TerminateTask();"
+
+
+def _call(step: Step) -> str:
+    match step:
+        case Run(duration_ns):
+            return f"plf_spend(UINT64_C({duration_ns}))"
+        case Activate(task):
+            return f"ActivateTask({task})"
+        case SetEvent(task, event):
+            return f"SetEvent({task}, {event})"
+        case WaitEvent(event):
+            return f"WaitEvent({event})"
+        case ClearEvent(event):
+            return f"ClearEvent({event})"
+        case Chain(task):
+            return f"ChainTask({task})"
+    raise AssertionError(step)

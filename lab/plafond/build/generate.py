@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Write the files of an image's folder: what has not changed keeps its date."""
+
+import shlex
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from plafond.build.boards import ROOT
+from plafond.build.configuration import Configuration
+from plafond.build.objects import Part, Unit, include_folders
+from plafond.describe.system import System
+
+TEMPLATES = Path(__file__).parent / "templates"
+# An index may be compared with a count that is 0 in this image.
+WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
+# The names of a description are not the kernel's business: they could be those of its own
+# functions. Services have one form, whatever they need of it.
+KERNEL_FLAGS = "-DPLF_KNOWS_NO_NAMES -Wno-unused-parameter"
+OPTIMIZATION = "-O2 -g -ffunction-sections -fdata-sections -fcallgraph-info=su"
+
+
+def write_files(
+    system: System, configuration: Configuration, units: list[Unit], folder: Path
+) -> None:
+    """Write what was generated, and remove what another description left."""
+    values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
+    sources = {unit.source.name for unit in units if not unit.source.is_absolute()}
+    texts = {"system.h": _render(TEMPLATES, "system.h.j2", values)}
+    for name in ("system.c", "tasks.c"):
+        if name in sources:
+            texts[name] = _render(TEMPLATES, f"{name}.j2", values)
+    if configuration.recording:
+        texts["recording.c"] = configuration.recording
+    if configuration.board.has_script:
+        texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
+    texts["build.ninja"] = _ninja(system, configuration, units, folder)
+    for name in ("system.c", "tasks.c", "recording.c", "link.ld"):
+        if name not in texts:
+            (folder / name).unlink(missing_ok=True)
+    for name, text in texts.items():
+        _write(folder / name, text)
+
+
+def _write(file: Path, text: str) -> None:
+    if not file.is_file() or file.read_text() != text:
+        file.write_text(text)
+
+
+@cache
+def _environment(folder: Path) -> Environment:
+    return Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        autoescape=False,
+    )
+
+
+def _render(folder: Path, name: str, values: dict[str, object]) -> str:
+    return _environment(folder).get_template(name).render(values)
+
+
+def _ninja(system: System, configuration: Configuration, units: list[Unit], folder: Path) -> str:
+    board = configuration.board
+    script = " -T link.ld" if board.has_script else ""
+    values: dict[str, object] = {
+        "title": configuration.title,
+        "compiler": f"{board.prefix}gcc",
+        "flags": f"{OPTIMIZATION} {WARNINGS} {_prefixes(system, folder)}",
+        "kinds": {part: _kind(part, configuration) for part in Part},
+        "link_flags": f"{board.link_flags}{script}",
+        "link_inputs": "link.ld" if board.has_script else "",
+        "units": [(unit.object, _path(unit.source), unit.part) for unit in units],
+    }
+    return _render(TEMPLATES, "build.ninja.j2", values)
+
+
+def _prefixes(system: System, folder: Path) -> str:
+    """So that an image does not tell where it was built. The last that matches counts."""
+    places = [(ROOT, "/plafond")]
+    if system.file:
+        places.append((system.file.parent.resolve(), "/description"))
+    places.append((folder.resolve(), "/generated"))
+    return " ".join(_shell(f"-ffile-prefix-map={path}={name}") for path, name in places)
+
+
+def _kind(part: Part, configuration: Configuration) -> str:
+    board = configuration.board
+    flags = board.port_flags if part is Part.PORT else board.flags
+    if part in (Part.KERNEL, Part.PORT, Part.RUN):
+        flags = f"{flags} {KERNEL_FLAGS}"
+    folders = ["-I.", *(_shell(f"-I{folder}") for folder in include_folders(part, configuration))]
+    return f"{flags} {' '.join(folders)}"
+
+
+def _shell(word: str) -> str:
+    """Quote a word for the shell, and what ninja makes of it."""
+    return shlex.quote(word).replace("$", "$$")
+
+
+def _path(file: Path) -> str:
+    """Quote a path as ninja takes it."""
+    text = str(file)
+    for special in ("$", " ", ":"):
+        text = text.replace(special, f"${special}")
+    return text

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: MIT
+"""Make an image: generate its configuration, compile, link."""
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.board.recording import Recording
+from plafond.build.boards import Board, board_of
+from plafond.build.configuration import Configuration, configuration_of
+from plafond.build.generate import write_files
+from plafond.build.objects import Unit, units_of
+from plafond.build.refuse import refuse_unfit
+from plafond.describe.kernel import KernelProtocol
+from plafond.describe.system import System
+from plafond.errors import ArgumentError, PlafondError, RefusedError
+from plafond.programs import build_folder
+from plafond.words import suggestion
+
+
+@dataclass(frozen=True)
+class Image:
+    """An image that was built, and what it was made of."""
+
+    system: System
+    configuration: Configuration
+    units: tuple[Unit, ...]
+    folder: Path
+
+    @property
+    def path(self) -> Path:
+        """The ELF file."""
+        return self.folder / "image"
+
+    @property
+    def board(self) -> Board:
+        """Where it runs."""
+        return self.configuration.board
+
+
+def build_image(
+    system: System,
+    board: str,
+    protocol: str | None = None,
+    folder: Path | None = None,
+    recording: Recording | None = None,
+) -> Image:
+    """Build an image for a board; without a protocol that of the description.
+
+    DescriptionError names what the board cannot hold; PlafondError shows what the compiler
+    says; RefusedError names a missing program.
+    """
+    chosen = board_of(board)
+    used = protocol_of(protocol, chosen) if protocol else system.kernel.protocol
+    folder = folder or default_folder(system, board)
+    _refuse_missing(chosen)
+    refuse_unfit(system, chosen, used)
+    _refuse_folder(system, folder)
+    configuration = configuration_of(system, chosen, used, recording)
+    units = units_of(system, configuration)
+    _make_folder(folder)
+    write_files(system, configuration, units, folder)
+    _compile(folder)
+    return Image(system, configuration, tuple(units), folder)
+
+
+def protocol_of(name: str, board: Board) -> KernelProtocol:
+    """Return a protocol of the kernel; ArgumentError for one that the board does not have."""
+    known = board.protocols
+    if name not in known:
+        expected = f"on {board.name} one of {', '.join(known)}{suggestion(name, known)}"
+        raise ArgumentError(f"--protocol: found {name!r}; expected {expected}")
+    return KernelProtocol(name)
+
+
+def default_folder(system: System, board: str) -> Path:
+    """Return where an image lies if nobody says so."""
+    stem = system.file.stem if system.file else system.name
+    return build_folder() / "kernel" / f"{stem}-{board}"
+
+
+def _refuse_folder(system: System, folder: Path) -> None:
+    """What is generated must not fall upon what a person wrote."""
+    files = [*system.kernel.sources, *system.kernel.trusted]
+    if system.file:
+        files.append(system.file)
+    if folder.resolve() in {file.resolve().parent for file in files}:
+        raise ArgumentError(
+            f"--out: found {folder}, where the description or its sources are; "
+            "expected a folder of its own"
+        )
+
+
+def _refuse_missing(board: Board) -> None:
+    for program, package in ((f"{board.prefix}gcc", board.package), ("ninja", "ninja-build")):
+        if not shutil.which(program):
+            raise RefusedError(f"{program} is missing: apt install {package}")
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
+
+
+def _compile(folder: Path) -> None:
+    process = subprocess.Popen(
+        ["ninja", "-C", folder, "-k", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        errors="replace",
+    )
+    try:
+        output = process.communicate()[0]
+    except BaseException:
+        process.terminate()  # and it ends its compilers
+        process.wait()
+        raise
+    if process.returncode != 0:
+        raise PlafondError(f"the image was not built:\n{_told(output)}")
+
+
+def _told(output: str) -> str:
+    """What the compiler and the linker say, without ninja's own lines."""
+    lines = iter(output.splitlines())
+    told = []
+    for line in lines:
+        if line.startswith("FAILED: "):
+            next(lines, None)  # the command
+        elif not line.startswith(("[", "ninja: ")):
+            told.append(line)
+    return "\n".join(told or [output.strip()])

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""Which names of a description cannot stand in C.
+
+Tasks, resources, counters, alarms and interrupts become constants, events become macros, and
+all of them share one space of names with the services and with each other. The kernel's own
+files do not see them.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from plafond.build.boards import KERNEL, ROOT
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.problems import Problem, Where
+from plafond.describe.system import System
+
+KEYWORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "auto break case char const continue default do double else enum extern float for goto if "
+        "inline int long register restrict return short signed sizeof static struct switch "
+        "typedef union unsigned void volatile while asm typeof bool true false main NULL offsetof",
+    )
+)
+# Those of <stdint.h> and <stddef.h>, and what is the kernel's or the compiler's by its form.
+FORMS = re.compile(
+    r"(plf_|PLF_|OSServiceId_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
+)
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def problems_of_names(system: System) -> Iterator[Problem]:
+    """Each name that C, the kernel, or another table of the description has already."""
+    kinds: dict[str, str] = {}
+    for where, kind, name in _names(system):
+        other = kinds.setdefault(name, kind)
+        if other != kind:
+            yield Problem(where, name, f"another name: there is {other} {name}, and C sees both")
+        elif _is_taken(kind, name):
+            yield Problem(where, name, "another name: C or the kernel has this one")
+
+
+def _names(system: System) -> Iterator[tuple[Where, str, str]]:
+    """Each name with its field and what it is."""
+    for task in system.tasks:
+        yield ("task", task.name), "a task", task.name
+    for resource in system.resources:
+        if resource.name != SCHEDULER:
+            yield ("resource", resource.name), "a resource", resource.name
+    for counter in system.counters:
+        yield ("counter", counter.name), "a counter", counter.name
+    for alarm in system.alarms:
+        yield ("alarm", alarm.name), "an alarm", alarm.name
+    for isr in system.isrs:
+        yield ("isr", isr.name), "an interrupt", isr.name
+    for task in system.tasks:
+        for index, event in enumerate(task.events):
+            yield ("task", task.name, "events", index), "an event", event
+
+
+def _is_taken(kind: str, name: str) -> bool:
+    if name in KEYWORDS or FORMS.fullmatch(name):
+        return True
+    # What the services are called begins with a capital; their parameters and such do not, and
+    # may hide a constant. A macro replaces every word that is spelled so.
+    return name in _words() and (kind == "an event" or name[0].isupper())
+
+
+@cache
+def _words() -> frozenset[str]:
+    """All words of the headers that C sees which knows the names of a description."""
+    folders = [KERNEL / name for name in ("include", "resource", "trusted", "run")]
+    folders += [*(KERNEL / "resource").iterdir(), *(KERNEL / "ports").glob("*/user")]
+    headers = [file for folder in [*folders, ROOT / "protocol"] for file in folder.glob("*.h")]
+    text = "".join(COMMENT.sub("", file.read_text()) for file in headers)
+    return frozenset(WORD.findall(text))

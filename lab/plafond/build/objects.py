@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Which files an image is made of, and what each may include.
+
+Objects lie in kernel/, trusted/ and user/ of the image's folder: the linker scripts of boards
+with memory protection tell them apart by that.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from plafond.build.boards import KERNEL, ROOT
+from plafond.build.configuration import Configuration
+from plafond.describe.system import System
+
+PAGE = KERNEL / "resource" / "plf_page.c"
+
+
+class Part(StrEnum):
+    """What a file belongs to."""
+
+    KERNEL = "kernel"  # the portable part
+    PORT = "port"
+    RUN = "run"  # what `plafond run` adds
+    TABLES = "tables"  # what was generated for them
+    TRUSTED = "trusted"
+    USER = "user"
+
+
+# Where the objects of a part lie.
+FOLDERS = {
+    Part.KERNEL: "kernel",
+    Part.PORT: "kernel/port",
+    Part.RUN: "kernel/run",
+    Part.TABLES: "kernel/tables",
+    Part.TRUSTED: "trusted",
+    Part.USER: "user",
+}
+
+
+@dataclass(frozen=True)
+class Unit:
+    """A file to compile; generated ones by their name alone."""
+
+    part: Part
+    source: Path
+    object: str
+
+
+def units_of(system: System, configuration: Configuration) -> list[Unit]:
+    """Return all files of an image, in one order."""
+    return list(_named(_sources(system, configuration)))
+
+
+def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
+    for file in [*sorted(KERNEL.glob("*.c")), PAGE]:
+        yield Part.KERNEL, file
+    port = configuration.board.port
+    for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
+        yield Part.PORT, file
+    yield Part.TABLES, Path("system.c")
+    if configuration.recording:
+        for file in sorted((KERNEL / "run").glob("*.c")):
+            yield Part.RUN, file
+        yield Part.TABLES, Path("recording.c")
+    for file in system.kernel.trusted:
+        yield Part.TRUSTED, file
+    if any(task.lines for task in configuration.tasks):
+        yield Part.USER, Path("tasks.c")
+    for file in system.kernel.sources:
+        yield Part.USER, file
+
+
+def _named(sources: Iterable[tuple[Part, Path]]) -> Iterator[Unit]:
+    """Give each file an object of its own, also where two have one name."""
+    taken: set[str] = set()
+    for part, source in sources:
+        stem = name = f"{FOLDERS[part]}/{source.stem}"
+        count = 1
+        while name in taken:
+            count += 1
+            name = f"{stem}-{count}"
+        taken.add(name)
+        yield Unit(part, source, f"{name}.o")
+
+
+def include_folders(part: Part, configuration: Configuration) -> list[Path]:
+    """Return where a part finds its headers; the folder of the image comes first."""
+    protocol = KERNEL / "resource" / configuration.protocol
+    run = [KERNEL / "run"] if configuration.recording else []
+    include, resource = KERNEL / "include", KERNEL / "resource"
+    port, trusted = configuration.board.port, KERNEL / "trusted"
+    if part is Part.USER:
+        return [include, protocol, resource, port / "user", *run, ROOT]
+    if part is Part.TRUSTED:
+        return [include, trusted, protocol, resource, port, ROOT]
+    return [KERNEL, include, trusted, protocol, resource, port, *run, ROOT]

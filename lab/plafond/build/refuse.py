@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""What a board cannot hold: told at once, with the fields that ask for it."""
+
+from collections.abc import Iterator
+
+from plafond.build.boards import Board
+from plafond.build.configuration import stack_of
+from plafond.build.levels import MOST_LEVELS, Levels
+from plafond.build.names import problems_of_names
+from plafond.describe.body import Sleep
+from plafond.describe.kernel import KernelProtocol
+from plafond.describe.positions import line_of, lines_of
+from plafond.describe.problems import DescriptionError, Problem
+from plafond.describe.system import System
+from plafond.errors import PlafondError
+
+MOST_TASKS = 250
+MOST_RESOURCES = 250
+MOST_ISRS = 32
+MOST_RESOURCES = 64
+# Of a board with memory protection: guard, private data, translation tables; and all else.
+PAGES_A_TASK = 4 << 12
+RESERVED = 8 << 20
+
+
+def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None:
+    """DescriptionError for all that the board does not have."""
+    problems = [*_problems_of_size(system, board), *problems_of_names(system)]
+    if protocol in board.lacks:
+        expected = f"a protocol of {board.name}: {', '.join(board.protocols)}"
+        problems.append(Problem(("kernel", "protocol"), protocol, expected))
+    for task in system.tasks:
+        for index, step in enumerate(task.body):
+            if isinstance(step, Sleep):
+                where = ("task", task.name, "body", index)
+                expected = f"no sleep: the kernel on {board.name} has alarms instead"
+                problems.append(Problem(where, "sleep", expected))
+    for isr in system.isrs:
+        if isr.source >= board.most_sources:
+            expected = f"below {board.most_sources}, as many as {board.name} has"
+            problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))
+    if problems:
+        raise _error(system, problems)
+
+
+def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
+    if system.cpus != 1:
+        expected = f"1: the kernel on {board.name} has one processor"
+        yield Problem(("cpus",), str(system.cpus), expected)
+    for what, count, most in (
+        ("task", len(system.tasks), MOST_TASKS),
+        ("resource", len(system.resources), MOST_RESOURCES),
+        ("isr", len(system.isrs), MOST_ISRS),
+        ("resource", sum(not each.is_internal for each in system.resources), MOST_RESOURCES),
+    ):
+        if count > most:
+            yield Problem((what,), str(count), f"at most {most} on {board.name}")
+    stacks = sum(stack_of(task, board) + PAGES_A_TASK for task in system.tasks)
+    if board.memory and stacks > board.memory - RESERVED:
+        expected = f"at most {(board.memory - RESERVED) >> 20} MiB on {board.name}"
+        yield Problem(("task",), f"stacks of {stacks >> 20} MiB in all", expected)
+    levels = Levels(system).highest
+    if levels > MOST_LEVELS:
+        found = f"{levels} different priorities and ceilings"
+        yield Problem(("task",), found, f"at most {MOST_LEVELS} on {board.name}")
+
+
+def _error(system: System, problems: list[Problem]) -> PlafondError:
+    assert system.file is not None  # a system that was not read from a file is known to fit
+    lines = lines_of(system.file.read_text("utf-8-sig"))
+    return DescriptionError(system.file, [(line_of(lines, p.where), p) for p in problems])

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: MIT
+"""What there is to know about an image before it runs."""
+
+from collections.abc import Iterator
+
+from pydantic import BaseModel
+
+from plafond.build.image import Image
+from plafond.build.layout import Structure, structures_of
+from plafond.build.sizes import Sizes, sizes_of
+from plafond.build.stacks import Stacks
+
+STRUCTURES = ("plf_task", "plf_context", "plf_page", "plf_words", "plf_resource_words")
+
+
+class StackRow(BaseModel):
+    """The stack of a task, in bytes."""
+
+    task: str
+    given: int | None  # none: the board has its own
+    by_compiler: int | None  # of the longest chain of calls; none: it cannot tell
+
+
+class WordRow(BaseModel):
+    """A word that tasks and kernel, or tasks among each other, share, in bytes."""
+
+    word: str
+    offset: int  # in the shared memory; of resources that of the first
+    stride: int | None  # from one resource to the next
+    size: int
+
+
+class ImageReport(BaseModel):
+    """An image; all sizes in bytes."""
+
+    file: str
+    board: str
+    protocol: str
+    image: str
+    sizes: list[Sizes]  # by part
+    stacks: list[StackRow]
+    task_block: int  # of the kernel, for each task
+    saved_registers: int  # of the port, for each task
+    page_tables: int  # of all tasks and the kernel together
+    shared: list[WordRow]
+
+
+def report_of(image: Image) -> ImageReport:
+    """Look at what was built."""
+    sizes = sizes_of(image)
+    stacks = Stacks(image)
+    structures = structures_of(image.path, STRUCTURES)
+    return ImageReport(
+        file=str(image.system.file),
+        board=image.board.name,
+        protocol=image.configuration.protocol,
+        image=str(image.path),
+        sizes=sizes.parts,
+        stacks=[
+            StackRow(
+                task=task.name,
+                given=task.stack_bytes or None,
+                by_compiler=stacks.bytes_of(f"plf_task_{task.name}"),
+            )
+            for task in image.configuration.tasks
+        ],
+        task_block=structures["plf_task"].size,
+        saved_registers=structures["plf_context"].size,
+        page_tables=sizes.page_tables,
+        shared=list(_shared(structures)),
+    )
+
+
+def _shared(structures: dict[str, Structure]) -> Iterator[WordRow]:
+    """The words in struct plf_page: of the running task, and of the resources if they are there."""
+    parts = {
+        "words": (structures["plf_words"], None),
+        "resources": (structures["plf_resource_words"], structures["plf_resource_words"].size),
+    }
+    for part in structures["plf_page"].members:
+        structure, stride = parts[part.name]
+        for member in structure.members:
+            yield WordRow(
+                word=f"{part.name}{'[]' if stride else ''}.{member.name}",
+                offset=part.offset + member.offset,
+                stride=stride,
+                size=member.size,
+            )

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""How much stack a function can need, as the compiler knows it: -fcallgraph-info=su.
+
+Only user code counts: its calls of the kernel are system calls, which run on the kernel's own
+stack, and what is written in assembly has none. Where calls go in circles, through pointers
+or to code that was not compiled here, and where a frame grows as it runs, nobody knows.
+"""
+
+import re
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from plafond.build.image import Image
+from plafond.build.objects import Part
+
+NODE = re.compile(r'^node: \{ title: "([^"]+)" label: "([^"]*)"', re.MULTILINE)
+EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', re.MULTILINE)
+FRAME = re.compile(r"\\n(\d+) bytes \((static|dynamic,bounded)\)")
+
+
+class Stacks:
+    """The frames and the calls of an image's user code."""
+
+    def __init__(self, image: Image) -> None:
+        """Read what the compiler wrote beside each object."""
+        self._frames: dict[str, int] = {}
+        self._calls: dict[str, set[str]] = {}
+        # A board without user mode runs the kernel on the stacks of its tasks.
+        self._has_own = bool(image.board.stack_unit)
+        for unit in image.units:
+            file = image.folder / unit.object
+            if unit.part is Part.USER:
+                self._read(file.with_suffix(".ci").read_text())
+            elif unit.source.suffix == ".S":
+                self._frames |= dict.fromkeys(_defined(file), 0)
+
+    def bytes_of(self, function: str) -> int | None:
+        """Return the most that a function and all that it calls need; None: not known."""
+        return self._bytes_of(function, ()) if self._has_own else None
+
+    def _bytes_of(self, function: str, callers: tuple[str, ...]) -> int | None:
+        if function not in self._frames or function in callers:
+            return None
+        deepest = 0
+        for called in sorted(self._calls.get(function, ())):
+            needed = self._bytes_of(called, (*callers, function))
+            if needed is None:
+                return None
+            deepest = max(deepest, needed)
+        return self._frames[function] + deepest
+
+    def _read(self, text: str) -> None:
+        for title, label in NODE.findall(text):
+            frame = FRAME.search(label)
+            if frame:
+                self._frames[title] = int(frame[1])
+        for caller, called in EDGE.findall(text):
+            self._calls.setdefault(caller, set()).add(called)
+
+
+def _defined(file: Path) -> list[str]:
+    """The global functions of an object."""
+    with file.open("rb") as opened:
+        tables = ELFFile(opened).iter_sections()
+        return [
+            symbol.name
+            for table in tables
+            if isinstance(table, SymbolTableSection)
+            for symbol in table.iter_symbols()
+            if symbol["st_shndx"] != "SHN_UNDEF" and symbol["st_info"]["bind"] == "STB_GLOBAL"
+        ]

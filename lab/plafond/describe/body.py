@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What a body consists of."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Run:
+    """Use the processor for so long; time lost to others does not count."""
+
+    duration_ns: int
+
+
+@dataclass(frozen=True)
+class Lock:
+    """Enter the section of a resource."""
+
+    resource: str
+
+
+@dataclass(frozen=True)
+class Unlock:
+    """Leave the section entered last."""
+
+    resource: str
+
+
+@dataclass(frozen=True)
+class Sleep:
+    """Give the processor away for so long (self-suspension), outside all sections."""
+
+    duration_ns: int
+
+
+@dataclass(frozen=True)
+class Activate:
+    """Activate a task once more."""
+
+    task: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"activate {self.task}"
+
+
+@dataclass(frozen=True)
+class SetEvent:
+    """Set an event of a task."""
+
+    task: str
+    event: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"set {self.task} {self.event}"
+
+
+@dataclass(frozen=True)
+class WaitEvent:
+    """Wait until an own event is set, outside all sections."""
+
+    event: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"wait {self.event}"
+
+
+@dataclass(frozen=True)
+class ClearEvent:
+    """Clear an own event."""
+
+    event: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"clear {self.event}"
+
+
+@dataclass(frozen=True)
+class Chain:
+    """End, and activate a task: the last step."""
+
+    task: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"chain {self.task}"
+
+
+# What only Plafond's own kernel can do.
+KernelStep = Activate | SetEvent | WaitEvent | ClearEvent | Chain
+Step = Run | Lock | Unlock | Sleep | KernelStep

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""What is wrong with the fields of a description, each by itself."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from pydantic import ValidationError
+
+from plafond.describe.body import Activate, Chain
+from plafond.describe.problems import Problem, Where
+from plafond.describe.schema import NAME, TABLES, Description, KernelFields, Strict, TaskFields
+from plafond.describe.steps import STEPS, parse_action, parse_step
+from plafond.words import suggestion
+
+TOO_MANY_DIGITS = "a number with more digits than any field can hold"
+MOST_BITS = 4096  # Python does not print much longer numbers
+
+
+def problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
+    """What no field may hold, and what must not be left out."""
+    try:
+        Description.model_validate(raw)
+    except ValidationError as error:
+        for detail in error.errors(include_url=False):
+            yield _problem(detail["type"], tuple(detail["loc"]), detail)
+    yield from _problems_of_missing(raw)
+
+
+def _problem(kind: str, loc: Where, detail: Any) -> Problem:
+    if loc[-1] == "[key]":
+        return Problem(loc[:-1], _shown(detail["input"]), f"a name: {NAME}")
+    if kind == "extra_forbidden":
+        known = list(_model_at(loc[:-1]).model_fields)
+        expected = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
+        return Problem(loc, "an unknown key", expected)
+    expected = str(detail["ctx"]["error"]) if kind == "value_error" else ""
+    if expected in ("", "text"):
+        expected = _expected_at(loc)
+    found = "nothing" if kind == "missing" else _shown(detail["input"])
+    return Problem(loc, found, expected)
+
+
+def _model_at(where: Where) -> type[Strict]:
+    if where == ("kernel",):
+        return KernelFields
+    return TABLES[str(where[0])] if len(where) == 2 else Description
+
+
+def _expected_at(where: Where) -> str:
+    """Return what the schema says of the field, or of the table or list around it."""
+    if where[0] == "kernel" and len(where) > 1:
+        described = KernelFields.model_fields[str(where[1])].description
+    elif len(where) <= 2:
+        described = Description.model_fields[str(where[0])].description
+    elif len(where) > 3 and where[2] == "body":
+        described = f"a step: {STEPS}"
+    else:
+        described = _model_at(where[:2]).model_fields[str(where[2])].description
+    return described or ""
+
+
+def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
+    """A task may lack a body or an arrival only if something else is there."""
+    kernel = _table(raw.get("kernel"))
+    tasks = {name: _table(table) for name, table in _table(raw.get("task")).items()}
+    activated = set(_activated(raw, tasks))
+    for name, table in tasks.items():
+        if "body" not in table and not kernel.get("sources"):
+            yield _missing(name, "body")
+        if "arrival" in table or table.get("autostart") is True or name in activated:
+            continue
+        if not kernel.get("sources") and not kernel.get("trusted"):
+            yield _missing(name, "arrival")
+
+
+def _missing(task: str, field: str) -> Problem:
+    return Problem(
+        ("task", task, field), "nothing", TaskFields.model_fields[field].description or ""
+    )
+
+
+def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterator[str]:
+    """The tasks that a step or an alarm activates, as far as these are well formed."""
+    for table in tasks.values():
+        body = table.get("body")
+        for written in body if isinstance(body, list) else ():
+            step = _parsed(parse_step, written)
+            if isinstance(step, Activate | Chain):
+                yield step.task
+    for alarm in _table(raw.get("alarm")).values():
+        action = _parsed(parse_action, _table(alarm).get("action"))
+        if isinstance(action, Activate):
+            yield action.task
+
+
+def _parsed(parse: Callable[[str], object], written: object) -> object:
+    try:
+        return parse(written) if isinstance(written, str) else None
+    except ValueError:
+        return None  # told with its field
+
+
+def _table(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict | list):
+        return "a table" if isinstance(value, dict) else f"a list of {len(value)}"
+    if isinstance(value, int) and value.bit_length() > MOST_BITS:
+        return TOO_MANY_DIGITS
+    if isinstance(value, str):
+        shown = json.dumps(value, ensure_ascii=not value.isprintable())
+    else:
+        shown = json.dumps(value) if isinstance(value, bool) else str(value)
+    return shown if len(shown) <= 60 else f"{shown[:57]}..."

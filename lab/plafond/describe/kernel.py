@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""What a description says to Plafond's own kernel, and nobody else has: OSEK's objects."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from plafond.describe.body import Activate, SetEvent
+
+SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
+
+
+class Status(StrEnum):
+    """How much a service checks."""
+
+    STANDARD = "standard"
+    EXTENDED = "extended"
+
+
+class KernelProtocol(StrEnum):
+    """How the kernel's tasks lock: a folder of kernel/resource each."""
+
+    SYSCALL = "syscall"
+    SYSCALL_BARE = "syscall-bare"
+    SYSCALL_ID_UPRIO = "syscall-id-uprio"
+    UPRIO_KPRIO = "uprio-kprio"
+    UPRIO_KPRIO_LAZY = "uprio-kprio-lazy"
+    UPRIO_NPRIO = "uprio-nprio"
+    IRQ_OFF = "irq-off"
+
+
+class Hook(StrEnum):
+    """What the kernel calls, where it is there."""
+
+    STARTUP = "startup"
+    SHUTDOWN = "shutdown"
+    ERROR = "error"
+    PRETASK = "pretask"
+    POSTTASK = "posttask"
+    PROTECTION = "protection"
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """The table [kernel]; sources are absolute paths."""
+
+    status: Status = Status.STANDARD
+    protocol: KernelProtocol = KernelProtocol.UPRIO_NPRIO
+    hooks: frozenset[Hook] = frozenset()
+    sources: tuple[Path, ...] = ()  # run in user mode
+    trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
+
+
+KERNEL = Kernel()  # of a description without the table
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Counts from 0 to `highest`, and again; tick_ns: by itself, else IncrementCounter does."""
+
+    name: str
+    highest: int
+    ticks_per_base: int
+    min_cycle: int
+    tick_ns: int | None
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """What happens when a counter has come to some value."""
+
+    name: str
+    counter: str
+    action: Activate | SetEvent
+    autostart: tuple[int, int] | None  # first, cycle: in ticks
+
+
+@dataclass(frozen=True)
+class Isr:
+    """An interrupt service routine of category 2."""
+
+    name: str
+    source: int  # as the board counts them

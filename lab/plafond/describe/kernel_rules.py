@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""What a description must keep where it speaks to Plafond's own kernel."""
+
+from collections import Counter as Count
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from plafond.describe.body import SetEvent
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.problems import Problem, Where
+from plafond.describe.rules import Known
+from plafond.describe.schema import (
+    AlarmFields,
+    CounterFields,
+    IsrFields,
+    KernelFields,
+    ResourceFields,
+    TaskFields,
+)
+from plafond.words import suggestion
+
+Value = TypeVar("Value", str, Path)
+MOST_EVENTS = 64
+OF_ARRIVALS = ("offset", "activations", "pending")
+
+
+def problems_of_kernel_tasks(
+    tasks: Mapping[str, TaskFields], resources: Mapping[str, ResourceFields], known: Known
+) -> Iterator[Problem]:
+    """Each task: its events, its activations, its resources."""
+    for name, task in tasks.items():
+        yield from _problems_of_events(name, task)
+        yield from _problems_of_internal(name, task, resources, known)
+        for index, resource in enumerate(task.resources):
+            expected = known.wrong_resource(resource)
+            if expected:
+                yield Problem(("task", name, "resources", index), resource, expected)
+        for field in OF_ARRIVALS if task.arrival is None else ():
+            if field in task.model_fields_set:
+                yield Problem(
+                    ("task", name, field), "no arrival that it is about", "a field arrival"
+                )
+    yield from _problems_of_many_events(tasks)
+
+
+def _problems_of_events(name: str, task: TaskFields) -> Iterator[Problem]:
+    if task.events and (task.queue or 1) > 1:
+        expected = "1: a task with events is not activated again before its end"
+        yield Problem(("task", name, "queue"), str(task.queue), expected)
+    for event in _twice(task.events):
+        yield Problem(("task", name, "events"), f"{event} twice", "each event once")
+
+
+def _problems_of_many_events(tasks: Mapping[str, TaskFields]) -> Iterator[Problem]:
+    names: set[str] = set()
+    for name, task in tasks.items():
+        names.update(task.events)
+        if len(names) > MOST_EVENTS:
+            expected = f"at most {MOST_EVENTS} in all: each name is one bit"
+            yield Problem(("task", name, "events"), f"the event number {len(names)}", expected)
+            return
+
+
+def _problems_of_internal(
+    name: str, task: TaskFields, resources: Mapping[str, ResourceFields], known: Known
+) -> Iterator[Problem]:
+    if task.internal is None:
+        return
+    where: Where = ("task", name, "internal")
+    if task.internal in resources and not resources[task.internal].internal:
+        yield Problem(where, task.internal, f"internal = true in [resource.{task.internal}]")
+    elif task.internal not in known.resources:
+        expected = f"a table [resource.{task.internal}] with internal = true"
+        yield Problem(where, task.internal, expected + suggestion(task.internal, known.resources))
+    if task.schedule == "non":
+        yield Problem(
+            where,
+            f'{task.internal} beside schedule = "non"',
+            "one of the two: a task that is not preempted has an internal resource already",
+        )
+
+
+def problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[Problem]:
+    """RES_SCHEDULER is locked by steps."""
+    if SCHEDULER in resources and resources[SCHEDULER].internal:
+        expected = 'a resource of steps; schedule = "non" of a task is its internal form'
+        yield Problem(("resource", SCHEDULER, "internal"), "true", expected)
+
+
+def problems_of_counters(counters: Mapping[str, CounterFields]) -> Iterator[Problem]:
+    """Each counter by itself."""
+    for name, counter in counters.items():
+        if counter.min_cycle > counter.highest:
+            expected = f"at most highest, which is {counter.highest}"
+            yield Problem(("counter", name, "min_cycle"), str(counter.min_cycle), expected)
+
+
+def problems_of_alarms(
+    alarms: Mapping[str, AlarmFields],
+    counters: Mapping[str, CounterFields],
+    named_counters: list[str],
+    known: Known,
+) -> Iterator[Problem]:
+    """Each alarm with its counter, and with the task that it is for."""
+    for name, alarm in alarms.items():
+        action = alarm.action
+        expected = known.wrong_task(action.task) or (
+            known.wrong_event(action.task, action.event) if isinstance(action, SetEvent) else None
+        )
+        if expected:
+            yield Problem(("alarm", name, "action"), str(action), expected)
+        if alarm.counter not in named_counters:
+            described = f"a counter that is described: a table [counter.{alarm.counter}]"
+            expected = described + suggestion(alarm.counter, named_counters)
+            yield Problem(("alarm", name, "counter"), alarm.counter, expected)
+        elif alarm.counter in counters and alarm.autostart:
+            yield from _problems_of_autostart(name, alarm.autostart, counters[alarm.counter])
+
+
+def _problems_of_autostart(
+    name: str, autostart: list[int], counter: CounterFields
+) -> Iterator[Problem]:
+    where: Where = ("alarm", name, "autostart")
+    first, cycle = autostart
+    if not 1 <= first <= counter.highest:
+        yield Problem((*where, 0), str(first), f"from 1 to highest, which is {counter.highest}")
+    if cycle and not counter.min_cycle <= cycle <= counter.highest:
+        expected = f"0, or from min_cycle, {counter.min_cycle}, to highest, {counter.highest}"
+        yield Problem((*where, 1), str(cycle), expected)
+
+
+def problems_of_isrs(isrs: Mapping[str, IsrFields]) -> Iterator[Problem]:
+    """Each interrupt has one routine."""
+    routines: dict[int, str] = {}
+    for name, isr in isrs.items():
+        other = routines.setdefault(isr.source, name)
+        if other != name:
+            expected = f"a source of its own: {isr.source} is that of {other}"
+            yield Problem(("isr", name, "source"), str(isr.source), expected)
+
+
+def problems_of_files(kernel: KernelFields, folder: Path, has_isrs: bool) -> Iterator[Problem]:
+    """The C files: that they are there, once, and where something is expected in them."""
+    for field, files in (("sources", kernel.sources), ("trusted", kernel.trusted)):
+        for index, file in enumerate(files):
+            where: Where = ("kernel", field, index)
+            if not file.endswith(".c"):
+                yield Problem(where, file, "the name of a C file, which ends in .c")
+            elif not (folder / file).is_file():
+                yield Problem(where, f"no file {folder / file}", "a C file beside the description")
+    paths = [(folder / file).resolve() for file in [*kernel.sources, *kernel.trusted]]
+    for path in _twice(paths):
+        yield Problem(("kernel",), f"{path.name} twice", "each file once, in sources or in trusted")
+    for what, wanted in (("hooks", bool(kernel.hooks)), ("routines of interrupts", has_isrs)):
+        if wanted and not kernel.trusted:
+            expected = f"the C files in which the {what} are"
+            yield Problem(("kernel", "trusted"), "nothing", expected)
+
+
+def _twice(values: Iterable[Value]) -> list[Value]:
+    return [value for value, count in Count(values).items() if count > 1]

@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: MIT
+"""What `plafond build` generates, and what it refuses: nothing here is compiled."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from plafond.board.recording import Recording
+from plafond.build.boards import BOARDS, board_of
+from plafond.build.configuration import Configuration, configuration_of
+from plafond.build.generate import write_files
+from plafond.build.image import build_image, default_folder, protocol_of
+from plafond.build.objects import Part, units_of
+from plafond.build.refuse import refuse_unfit
+from plafond.cli import main
+from plafond.describe import load
+from plafond.describe.kernel import KernelProtocol
+from plafond.describe.problems import DescriptionError
+from plafond.describe.system import System
+from plafond.errors import ArgumentError, RefusedError
+
+WHOLE = """
+[kernel]
+status = "extended"
+hooks = ["error"]
+sources = ["tasks.c"]
+trusted = ["tasks/tasks.c"]
+[task.low]
+priority = 10
+queue = 3
+internal = "I"
+arrival = "periodic 1s"
+body = ["lock R1", "lock R2", "run 3us", "unlock R2", "unlock R1", "activate high"]
+[task.high]
+priority = 70
+events = ["EV1", "EV2"]
+autostart = true
+body = ["wait EV1", "clear EV1", "set high EV2", "chain low"]
+[task.peer]
+priority = 10
+schedule = "non"
+arrival = "periodic 1s"
+resources = ["RES_SCHEDULER"]
+stack = 5000
+[resource.R1]
+ceiling = 80
+[resource.R2]
+[resource.unused]
+ceiling = 90
+[resource.I]
+internal = true
+ceiling = 30
+[counter.C]
+tick = "1ms"
+[alarm.A]
+counter = "C"
+action = "set high EV1"
+autostart = [3, 5]
+[alarm.B]
+counter = "C"
+action = "activate low"
+[isr.button]
+source = 7
+"""
+
+T = '[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
+
+
+def system_of(folder: Path, text: str) -> System:
+    file = folder / "some.toml"
+    file.write_text(text)
+    (folder / "tasks").mkdir(exist_ok=True)
+    for name in ("tasks.c", "tasks/tasks.c"):
+        (folder / name).touch()
+    return load(file)
+
+
+def generated(
+    folder: Path, text: str, board: str = "a53", recording: bool = False
+) -> tuple[Configuration, dict[str, str]]:
+    """Return what is written for a description, without spaces that only please the eye."""
+    system = system_of(folder, text)
+    arrivals = {task.name: [0, 5] for task in system.tasks if task.interval}
+    configuration = configuration_of(
+        system,
+        BOARDS[board],
+        system.kernel.protocol,
+        Recording(system, arrivals) if recording else None,
+    )
+    out = folder / "out"
+    out.mkdir(exist_ok=True)
+    write_files(system, configuration, units_of(system, configuration), out)
+    return configuration, {file.name: _plain(file.read_text()) for file in out.iterdir()}
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[ \t\n]+", " ", text)
+
+
+def test_names_and_switches(tmp_path: Path) -> None:
+    _, files = generated(tmp_path, WHOLE)
+    for expected in (
+        "#define PLF_TASKS 3 #define PLF_RESOURCES 4 #define PLF_COUNTERS 1 #define PLF_ALARMS 2",
+        "#define PLF_EXTENDED_STATUS 1 #define PLF_INTERNAL_RESOURCES 1",
+        "#define PLF_STARTUP_HOOK 0 #define PLF_SHUTDOWN_HOOK 0 #define PLF_ERROR_HOOK 1",
+        "#define PLF_TRACE 0 #define PLF_ARRIVALS 0",
+        "enum { high, low, peer };",
+        "enum { R1, R2, unused, RES_SCHEDULER };",
+        "enum { A, B };",
+        "#define EV1 UINT64_C(0x1) #define EV2 UINT64_C(0x2)",
+    ):
+        assert expected in files["system.h"]
+
+
+def test_levels_have_no_gaps(tmp_path: Path) -> None:
+    configuration, files = generated(tmp_path, WHOLE)
+    # 10, 30, 70, 80; nobody's ceiling of 90 is no level.
+    assert "#define PLF_LEVELS 5 " in files["system.h"]
+    assert "#define PLF_CEILINGS { 4, 1, 1, 3 }" in files["system.h"]
+    levels = {task.name: (task.base, task.running, task.highest) for task in configuration.tasks}
+    assert levels == {"high": (3, 3, 3), "low": (1, 2, 4), "peer": (1, 3, 3)}
+
+
+def test_the_scheduler_is_above_all_tasks_whoever_locks_it(tmp_path: Path) -> None:
+    for resources in ('["RES_SCHEDULER"]', "[]"):
+        text = WHOLE.replace('["RES_SCHEDULER"]', resources) + "[resource.RES_SCHEDULER]\n"
+        _, files = generated(tmp_path, text)
+        assert "#define PLF_CEILINGS { 4, 1, 1, 3 }" in files["system.h"]
+
+
+def test_tables_of_the_kernel(tmp_path: Path) -> None:
+    _, files = generated(tmp_path, WHOLE)
+    for expected in (
+        ".entry = plf_task_high, .events = EV1 | EV2, .stack_low = (uintptr_t)plf_stack_low_high",
+        ".base = 1, /* priority 10 */ .running = 2, .highest = 4, .activations = 3,",
+        # Four activations at level 1: the next power of two is 8.
+        "static struct plf_task *ring_1[8]; static struct plf_task *ring_3[2];",
+        "[1] = { ring_1, 7 }, /* priority 10 */ [3] = { ring_3, 1 },",
+        "[A] = { .events = EV1, .counter = C, .task = high, .autostart = true, .first = 3U,",
+        "[B] = { .counter = C, .task = low, },",
+        "[C] = { .tick_ns = UINT64_C(1000000), .highest = 65535U,",
+        "[button] = { plf_isr_button, 7 },",
+    ):
+        assert expected in files["system.c"]
+
+
+def test_stacks_are_whole_pages_where_memory_is_protected(tmp_path: Path) -> None:
+    stacks = {task.name: task.stack_bytes for task in generated(tmp_path, WHOLE)[0].tasks}
+    assert stacks == {"high": 4096, "low": 4096, "peer": 8192}
+    configuration, files = generated(tmp_path, WHOLE, "sim")
+    assert {task.stack_bytes for task in configuration.tasks} == {0}
+    assert "stack" not in files["system.c"]
+    assert "link.ld" not in files
+
+
+def test_bodies_are_c(tmp_path: Path) -> None:
+    text = _plain("""
+        TASK(high)
+        {
+            WaitEvent(EV1);
+            ClearEvent(EV1);
+            SetEvent(high, EV2);
+            ChainTask(low);
+            TerminateTask();
+        }
+        TASK(low)
+        {
+            GetResource(R1);
+            GetResource(R2);
+            plf_spend(UINT64_C(3000));
+            ReleaseResource(R2);
+            ReleaseResource(R1);
+            ActivateTask(high);
+            TerminateTask();
+        }
+    """).strip()
+    _, files = generated(tmp_path, WHOLE)
+    assert text in files["tasks.c"]
+    assert "TASK(peer)" not in files["tasks.c"]
+
+
+def test_a_recording_notes_sections(tmp_path: Path) -> None:
+    configuration, files = generated(tmp_path, WHOLE, recording=True)
+    assert "#define PLF_TRACE 1 #define PLF_ARRIVALS " in files["system.h"]
+    assert "plf_arrival_config" in files["recording.c"]
+    assert "PLF_NOTES(low, " in files["tasks.c"]
+    assert (
+        "plf_note(low, PLF_NOTE_REQUEST, R1); GetResource(R1); plf_note(low, PLF_NOTE_GRANT, R1);"
+        in files["tasks.c"]
+    )
+    assert "plf_note(low, PLF_NOTE_UNLOCK, R1); ReleaseResource(R1);" in files["tasks.c"]
+    # Arrivals queue, unless the description says how many do.
+    activations = {task.name: task.activations for task in configuration.tasks}
+    assert activations == {"high": 1, "low": 3, "peer": 255}
+    # What another image of the folder left is taken away.
+    assert "recording.c" not in generated(tmp_path, WHOLE)[1]
+
+
+def test_objects_lie_by_who_executes_them(tmp_path: Path) -> None:
+    system = system_of(tmp_path, WHOLE)
+    configuration = generated(tmp_path, WHOLE)[0]
+    units = units_of(system, configuration)
+    own = {unit.object: unit.source for unit in units if unit.part in (Part.USER, Part.TRUSTED)}
+    assert own == {
+        "trusted/tasks.o": tmp_path / "tasks/tasks.c",
+        "user/tasks.o": Path("tasks.c"),
+        "user/tasks-2.o": tmp_path / "tasks.c",
+    }
+    kernel = [unit.object for unit in units if unit.part not in (Part.USER, Part.TRUSTED)]
+    assert all(name.startswith("kernel/") for name in kernel)
+    assert len(set(kernel)) == len(kernel)
+
+
+def test_a_description_of_little_needs_little(tmp_path: Path) -> None:
+    _, files = generated(tmp_path, T)
+    assert "#define PLF_CEILINGS { 0 }" in files["system.h"]
+    assert files["system.h"].count("enum {") == 1
+    assert "plf_alarm_config[PLF_ALARMS + 1] = { { 0 }, };" in files["system.c"]
+    assert "#define PLF_INTERNAL_RESOURCES 0" in files["system.h"]
+
+
+def test_a_title_stays_in_its_comment(tmp_path: Path) -> None:
+    _, files = generated(tmp_path, 'name = "a */ b"\n' + T)
+    assert files["system.h"].startswith("/* a * / b: the configuration of Plafond's kernel")
+
+
+def test_files_that_stay_the_same_keep_their_dates(tmp_path: Path) -> None:
+    generated(tmp_path, WHOLE)
+    dates = {file.name: file.stat().st_mtime_ns for file in (tmp_path / "out").iterdir()}
+    generated(tmp_path, WHOLE)
+    assert dates == {file.name: file.stat().st_mtime_ns for file in (tmp_path / "out").iterdir()}
+
+
+def refusals(folder: Path, text: str, board: str) -> list[str]:
+    system = system_of(folder, text)
+    with pytest.raises(DescriptionError) as caught:
+        refuse_unfit(system, board_of(board), system.kernel.protocol)
+    return str(caught.value).replace(f"{folder}/", "").splitlines()
+
+
+def tasks(count: int, more: str = "") -> str:
+    return "".join(
+        T.replace("T]", f"T{i}]").replace("= 1\n", f"= {i % 98 + 1}\n{more}") for i in range(count)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "message"),
+    [
+        ("cpus = 2\n" + T, "sim", "1: cpus: found 2; expected 1: the kernel on sim has one proc"),
+        (T.replace('1us"', '1us", "sleep 1ms"'), "a53", "4: task.T.body[1]: found sleep; expecte"),
+        (tasks(251), "a53", "1: task: found 251; expected at most 250 on a53"),
+        (T + "".join(f"[resource.R{i}]\n" for i in range(251)), "sim", "found 251; expected at m"),
+        (tasks(64), "sim", "1: task: found 64 different priorities and ceilings; expected at mo"),
+        (tasks(250, "stack = 1048576\n"), "a53", "found stacks of 253 MiB in all; expected at m"),
+        (
+            T + "[kernel]\ntrusted = ['tasks.c']\n[isr.I]\nsource = 900",
+            "a53",
+            "8: isr.I.source: found 900; expected below 256, as many as a53 has",
+        ),
+        (T + "[kernel]\nprotocol = 'irq-off'", "sim", "6: kernel.protocol: found irq-off; expect"),
+        (T.replace("T]", "while]"), "a53", "1: task.while: found while; expected another name: C"),
+        (T.replace("T]", "GetResource]"), "a53", "found GetResource; expected another name: C o"),
+        (T.replace("T]", "plf_x]"), "a53", "found plf_x; expected another name: C or the kernel"),
+        (T.replace("T]", "RUNNING]"), "a53", "found RUNNING; expected another name: C or the ke"),
+        (T.replace("T]", "uint8_t]"), "a53", "found uint8_t; expected another name: C or the ke"),
+        (T + 'events = ["E", "status"]', "a53", "5: task.T.events[1]: found status; expected ano"),
+        (T + "[resource.T]", "a53", "5: resource.T: found T; expected another name: there is a t"),
+    ],
+)
+def test_what_a_board_cannot_hold_is_named(
+    tmp_path: Path, text: str, board: str, message: str
+) -> None:
+    found = refusals(tmp_path, text, board)
+    assert any(message in line for line in found), found
+
+
+def test_names_that_only_look_dangerous_are_taken(tmp_path: Path) -> None:
+    for name in ("high", "low", "level", "T0", "above", "read", "calls", "insert"):
+        refuse_unfit(
+            system_of(tmp_path, T.replace("T]", f"{name}]")),
+            board_of("sim"),
+            KernelProtocol.UPRIO_NPRIO,
+        )
+
+
+def test_all_refusals_come_at_once(tmp_path: Path) -> None:
+    text = "cpus = 2\n" + T.replace("T]", "int]").replace('1us"', '1us", "sleep 1ms"')
+    fields = [line.split(" ")[1] for line in refusals(tmp_path, text, "a53")]
+    assert fields == ["cpus:", "task.int:", "task.int.body[1]:"]
+
+
+def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | str | None:
+    monkeypatch.setattr("sys.argv", ["plafond", "build", *arguments])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    return caught.value.code
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--board", "a35"], "--board: found 'a35'; expected one of sim, a53 (did you mean a53?)"),
+        (["--board", "a53", "--protocol", "syscal"], "(did you mean syscall?)"),
+        (["--board", "sim", "--protocol", "irq-off"], "expected on sim one of syscall, syscall-b"),
+        (["--board", "sim", "--out", "{}"], "where the description or its sources are; expected"),
+    ],
+)
+def test_wrong_arguments_are_named(
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    system_of(tmp_path, T)
+    filled = [argument.format(tmp_path) for argument in arguments]
+    assert run(monkeypatch, str(tmp_path / "some.toml"), *filled) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert message in told
+
+
+def test_help_has_examples(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, "--help") == 0
+    assert "plafond build my.toml --board a53 --format json" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("board", "there", "message"),
+    [
+        ("a53", [], "aarch64-linux-gnu-gcc is missing: apt install gcc-aarch64-linux-gnu"),
+        ("sim", ["gcc"], "ninja is missing: apt install ninja-build"),
+    ],
+)
+def test_a_missing_program_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, board: str, there: list[str], message: str
+) -> None:
+    system = system_of(tmp_path, T)
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in there:
+        (programs / name).touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    with pytest.raises(RefusedError, match=re.escape(message)):
+        build_image(system, board, folder=tmp_path / "out")
+
+
+def test_where_an_image_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PLAFOND_BUILD", "/tmp/b")
+    assert default_folder(system_of(tmp_path, T), "sim") == Path("/tmp/b/kernel/some-sim")
+
+
+def test_a_protocol_by_its_name() -> None:
+    assert protocol_of("irq-off", BOARDS["a53"]) is KernelProtocol.IRQ_OFF
+    with pytest.raises(ArgumentError, match="found 'none'; expected on a53 one of"):
+        protocol_of("none", BOARDS["a53"])

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""Images that `plafond build` compiles, and what it says of them."""
+
+import json
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from plafond.build.image import Image, build_image
+from plafond.build.report import ImageReport, report_of
+from plafond.build.table import print_report
+from plafond.cli import main
+from plafond.describe import load
+from plafond.errors import PlafondError
+
+TEXT = """
+name = "some images"
+[kernel]
+sources = ["calls.c"]
+trusted = ["hooks.c"]
+hooks = ["shutdown"]
+[task.calls]
+priority = 1
+autostart = true
+[task.circle]
+priority = 2
+[task.body]
+priority = 3
+stack = 8192
+body = ["lock R", "run 10us", "unlock R", "chain calls"]
+[resource.R]
+"""
+
+CALLS = """
+#include "os.h"
+
+uint64_t own[8] TASK_DATA(calls) = { 1 };
+
+__attribute__((noinline)) static uint64_t deep(volatile uint64_t *from)
+{
+	volatile uint64_t frame[32];
+
+	for (unsigned i = 0; i < 32; i++)
+		frame[i] = *from + i;
+	return frame[*from & 31];
+}
+
+TASK(calls)
+{
+	uint64_t value = deep(own);
+
+	ShutdownOS((StatusType)(value < 32 ? 7 : 8));
+}
+
+__attribute__((noinline)) static unsigned round_and_round(unsigned count)
+{
+	return count ? round_and_round(count / 3) + round_and_round(count / 2) : 1;
+}
+
+TASK(circle)
+{
+	ShutdownOS((StatusType)round_and_round((unsigned)own[0]));
+}
+"""
+
+HOOKS = """
+#include "os.h"
+
+void ShutdownHook(StatusType status);
+
+void ShutdownHook(StatusType status)
+{
+	(void)status;
+}
+"""
+
+
+def write(folder: Path, calls: str = CALLS) -> Path:
+    (folder / "calls.c").write_text(calls)
+    (folder / "hooks.c").write_text(HOOKS)
+    file = folder / "some.toml"
+    file.write_text(TEXT)
+    return file
+
+
+@pytest.fixture(scope="module")
+def described(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("described"))
+
+
+@pytest.fixture(scope="module")
+def sim(described: Path, tmp_path_factory: pytest.TempPathFactory) -> Image:
+    folder = tmp_path_factory.mktemp("sim") / "image of $some: name"
+    return build_image(load(described), "sim", folder=folder)
+
+
+@pytest.fixture(scope="module")
+def a53(described: Path, tmp_path_factory: pytest.TempPathFactory) -> Image:
+    return build_image(load(described), "a53", folder=tmp_path_factory.mktemp("a53"))
+
+
+@pytest.fixture(scope="module", params=["sim", "a53"])
+def image(request: pytest.FixtureRequest) -> Image:
+    found: Image = request.getfixturevalue(request.param)
+    return found
+
+
+@pytest.fixture(scope="module")
+def report(image: Image) -> ImageReport:
+    return report_of(image)
+
+
+def digest(image: Image) -> str:
+    return sha256(image.path.read_bytes()).hexdigest()
+
+
+def test_what_an_image_consists_of(image: Image, report: ImageReport) -> None:
+    sizes = {row.part: row for row in report.sizes}
+    expected = {"kernel", "port", "tables", "user", "trusted", "shared words"}
+    assert set(sizes) - {"libraries"} == expected
+    assert 2_000 < sizes["kernel"].text < 12_000
+    assert 0 < sizes["user"].text < 2_000
+    assert sizes["user"].data == 64
+    assert sizes["shared words"].data == 8192
+    assert 0 < report.task_block <= 128
+    assert bool(report.page_tables) == (image.board.name == "a53")
+    # What is not needed is not there.
+    names = subprocess.check_output(["nm", image.path], text=True)
+    assert " plf_task_calls\n" in names
+    assert " plf_trace_event" not in names
+
+
+def test_stacks_as_the_compiler_knows_them(image: Image, report: ImageReport) -> None:
+    stacks = {row.task: (row.given, row.by_compiler) for row in report.stacks}
+    if image.board.name == "sim":
+        assert set(stacks.values()) == {(None, None)}
+        return
+    assert stacks["body"] == (8192, 0)
+    assert stacks["circle"] == (4096, None)
+    given, known = stacks["calls"]
+    assert given == 4096
+    assert known is not None
+    assert 256 <= known <= 320
+
+
+def test_where_shared_words_lie(report: ImageReport) -> None:
+    words = {row.word: (row.offset, row.stride, row.size) for row in report.shared}
+    assert words["words.uprio"] == (4, None, 4)
+    assert words["words.nprio"] == (8, None, 4)
+    assert words["resources[].saved"] == (4096, 8, 4)
+
+
+def test_the_report_as_a_table(report: ImageReport, capsys: pytest.CaptureFixture[str]) -> None:
+    print_report(report)
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["resources[].saved", "4096", "+", "8n", "4"] in lines
+    assert any(line[:2] == ["shared", "words"] for line in lines)
+
+
+def test_the_same_description_gives_the_same_image(
+    image: Image, described: Path, tmp_path: Path
+) -> None:
+    elsewhere = write(tmp_path)
+    again = build_image(load(elsewhere), image.board.name, folder=tmp_path / "other")
+    assert digest(again) == digest(image)
+
+
+def test_what_has_not_changed_is_not_compiled_again(image: Image, described: Path) -> None:
+    def dates() -> dict[str, int]:
+        return {
+            unit.object: (image.folder / unit.object).stat().st_mtime_ns for unit in image.units
+        }
+
+    before = dates()
+    build_image(load(described), image.board.name, folder=image.folder)
+    assert dates() == before
+    (described.parent / "calls.c").touch()
+    build_image(load(described), image.board.name, folder=image.folder)
+    assert [name for name, date in dates().items() if date != before[name]] == ["user/calls.o"]
+
+
+def test_an_image_runs(sim: Image) -> None:
+    assert subprocess.run([sim.path], timeout=10).returncode == 7
+
+
+@contextmanager
+def other_calls(described: Path, old: str, new: str) -> Iterator[None]:
+    """Change the C file of the description for a while: only that is compiled again."""
+    write(described.parent, CALLS.replace(old, new))
+    try:
+        yield
+    finally:
+        write(described.parent)
+
+
+def test_what_the_compiler_says_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+    described: Path,
+    sim: Image,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["plafond", "build", str(described), "--board", "sim", "--out", str(sim.folder)]
+    monkeypatch.setattr("sys.argv", arguments)
+    with other_calls(described, "deep(own)", "deeper(own)"), pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 1
+    told = capsys.readouterr().err
+    assert told.startswith("plafond: the image was not built:\n")
+    assert f"{described.parent}/calls.c:17:26: error: " in told
+    assert "FAILED" not in told
+    assert "-Wconversion -Werror -f" not in told
+
+
+def test_what_the_linker_says_is_shown(described: Path, sim: Image) -> None:
+    with (
+        other_calls(described, "TASK(circle)", "TASK(cycle)"),
+        pytest.raises(PlafondError, match="undefined reference to `plf_task_circle'"),
+    ):
+        build_image(load(described), "sim", folder=sim.folder)
+
+
+def test_the_report_as_json(
+    monkeypatch: pytest.MonkeyPatch,
+    described: Path,
+    image: Image,
+    report: ImageReport,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    arguments = ["plafond", "build", str(described), "--board", image.board.name]
+    monkeypatch.setattr("sys.argv", [*arguments, "--out", str(image.folder), "--format", "json"])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 0
+    assert json.loads(capsys.readouterr().out) == report.model_dump(mode="json")

@@ -1,0 +1,294 @@
+# SPDX-License-Identifier: MIT
+"""Descriptions for Plafond's own kernel: what is read, and every mistake with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.describe import load
+from plafond.describe.body import Activate, Chain, ClearEvent, Run, SetEvent, WaitEvent
+from plafond.describe.kernel import KERNEL, Alarm, Counter, Hook, Isr, KernelProtocol, Status
+from plafond.describe.linux import needs_kernel
+from plafond.describe.problems import DescriptionError
+from plafond.describe.system import System
+
+WHOLE = """
+[kernel]
+status = "extended"
+protocol = "uprio-kprio"
+hooks = ["error", "startup"]
+sources = ["tasks.c"]
+trusted = ["hooks.c"]
+
+[task.high]
+priority = 9
+events = ["GO", "STOP"]
+autostart = true
+body = ["wait GO", "clear GO", "activate low", "set high STOP", "chain low"]
+
+[task.low]
+priority = 3
+internal = "I"
+queue = 4
+resources = ["R"]
+stack = 8192
+
+[task.single]
+priority = 3
+schedule = "non"
+arrival = "periodic 5ms"
+body = ["lock RES_SCHEDULER", "run 1us", "unlock RES_SCHEDULER"]
+
+[resource.R]
+[resource.I]
+internal = true
+ceiling = 5
+
+[counter.C]
+highest = 1000
+ticks_per_base = 10
+min_cycle = 2
+tick = "1ms"
+[counter.soft]
+
+[alarm.A]
+counter = "C"
+action = "set high GO"
+autostart = [3, 0]
+[alarm.B]
+counter = "soft"
+action = "activate low"
+
+[isr.button]
+source = 7
+"""
+
+
+def write(folder: Path, text: str) -> Path:
+    file = folder / "some.toml"
+    file.write_text(text)
+    for name in ("tasks.c", "hooks.c"):
+        (folder / name).touch()
+    return file
+
+
+def system_of(folder: Path, text: str) -> System:
+    return load(write(folder, text))
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    with pytest.raises(DescriptionError) as caught:
+        system_of(folder, text)
+    return str(caught.value).replace(f"{folder}/", "").splitlines()
+
+
+def test_a_whole_description(tmp_path: Path) -> None:
+    system = system_of(tmp_path, WHOLE)
+    high, low, single = system.tasks
+    assert high.body == (
+        WaitEvent("GO"),
+        ClearEvent("GO"),
+        Activate("low"),
+        SetEvent("high", "STOP"),
+        Chain("low"),
+    )
+    assert (high.interval, high.deadline_ns, high.autostart) == (None, None, True)
+    assert (high.events, high.queue) == (("GO", "STOP"), None)
+    assert (low.body, low.queue, low.internal, low.stack) == ((), 4, "I", 8192)
+    assert low.resources == {"R"}
+    assert (single.is_preemptable, single.deadline_ns) == (False, 5_000_000)
+    kernel = system.kernel
+    assert (kernel.status, kernel.protocol) == (Status.EXTENDED, KernelProtocol.UPRIO_KPRIO)
+    assert kernel.hooks == {Hook.STARTUP, Hook.ERROR}
+    assert (kernel.sources, kernel.trusted) == ((tmp_path / "tasks.c",), (tmp_path / "hooks.c",))
+    assert system.counters == (
+        Counter("C", 1000, 10, 2, 1_000_000),
+        Counter("soft", 65535, 1, 1, None),
+    )
+    assert system.alarms == (
+        Alarm("A", "C", SetEvent("high", "GO"), (3, 0)),
+        Alarm("B", "soft", Activate("low"), None),
+    )
+    assert system.isrs == (Isr("button", 7),)
+
+
+def test_ceilings_of_all_kinds_of_resources(tmp_path: Path) -> None:
+    resources = {r.name: r for r in system_of(tmp_path, WHOLE).resources}
+    assert (resources["R"].ceiling, resources["R"].users) == (3, ("low",))
+    assert (resources["I"].ceiling, resources["I"].is_internal) == (5, True)
+    scheduler = resources["RES_SCHEDULER"]
+    assert (scheduler.ceiling, scheduler.users) == (9, ("single",))
+
+
+def test_what_nobody_asks_for_is_not_there(tmp_path: Path) -> None:
+    text = '[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
+    system = system_of(tmp_path, text)
+    assert (system.resources, system.kernel) == ((), KERNEL)
+    assert system.tasks[0].body == (Run(1000),)
+    assert needs_kernel(system) is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"extended"', '"extend"', '3: kernel.status: found "extend"; expected one of standard'),
+        ('"uprio-kprio"', '"uprio"', "one of syscall, syscall-bare, syscall-id-uprio, uprio-kprio"),
+        ('"uprio-kprio"', '"uprio-nprios"', "(did you mean uprio-nprio?)"),
+        ('"error", ', '"eror", ', '5: kernel.hooks[0]: found "eror"; expected one of startup'),
+        ('"error", ', '"eror", ', "(did you mean error?)"),
+        ("hooks =", "hook =", "5: kernel.hook: found an unknown key; expected one of status"),
+        ('["tasks.c"]', '["task.c"]', "6: kernel.sources[0]: found no file task.c; expected a C"),
+        ('["tasks.c"]', '["some.toml"]', "found some.toml; expected the name of a C file"),
+        ('["tasks.c"]', '["hooks.c"]', "2: kernel: found hooks.c twice; expected each file once"),
+        ('trusted = ["hooks.c"]', "", "2: kernel.trusted: found nothing; expected the C files in"),
+        ('"wait GO"', '"wait G0"', "13: task.high.body[0]: found wait G0; expected one of the"),
+        ('"wait GO"', '"wait G0"', "events of task high: GO, STOP"),
+        ('"wait GO"', '"wait STOPP"', "(did you mean STOP?)"),
+        ('"wait GO"', '"wait"', '"wait"; expected wait and the name of one event'),
+        ('"clear GO"', '"clear A B"', '"clear A B"; expected clear and the name of one event'),
+        ('"clear GO"', '"clear X"', "found clear X; expected one of the events of task high"),
+        ('"activate low"', '"activate lo"', "found activate lo; expected a task that is described"),
+        ('"activate low"', '"activate lo"', "a table [task.lo] (did you mean low?)"),
+        ('"activate low"', '"activate"', "expected activate and the name of one task"),
+        ('"set high STOP"', '"set low STOP"', "one of the events of task low: none so far"),
+        ('"set high STOP"', '"set STOP"', "expected set and the names of one task and one event"),
+        ('"set high STOP"', '"set hig STOP"', "(did you mean high?)"),
+        ('"chain low"', '"chain"', "expected chain and the name of one task"),
+        ('"chain low"', '"chain low", "run 1us"', "found chain low before the last step; expected"),
+        ('"wait GO"', '"wiat GO"', "(did you mean wait?)"),
+        ('"wait GO"', '"lock R", "wait GO", "unlock R"', "found a wait inside a section; expected"),
+        (
+            '"lock RES',
+            '"lock I", "lock RES',
+            "found lock I; expected a resource that is not intern",
+        ),
+        ('"GO", "STOP"', '"GO", "STOP", "GO"', "11: task.high.events: found GO twice; expected ea"),
+        ("autostart = true", "queue = 2", "task.high.queue: found 2; expected 1: a task with even"),
+        ("autostart = true", "autostart = 1", "12: task.high.autostart: found 1; expected true or"),
+        ("autostart = true", 'pending = "skip"', "task.high.pending: found no arrival that it is"),
+        (
+            "queue = 4",
+            "queue = 256",
+            "18: task.low.queue: found 256; expected how many activations",
+        ),
+        ("stack = 8192", "stack = 10", "20: task.low.stack: found 10; expected bytes, a whole num"),
+        ('internal = "I"', 'internal = "R"', "found R; expected internal = true in [resource.R]"),
+        ('internal = "I"', 'internal = "J"', "17: task.low.internal: found J; expected a table"),
+        ('internal = "I"', 'internal = ["I", "R"]', "found a list of 2; expected the name of one"),
+        ('schedule = "non"', 'schedule = "none"', "(did you mean non?)"),
+        ("queue = 4", 'schedule = "non"', 'found I beside schedule = "non"; expected one of the'),
+        ('["R"]', '["I"]', "19: task.low.resources[0]: found I; expected a resource that is not"),
+        ('["R"]', '["Q"]', "19: task.low.resources[0]: found Q; expected a resource that is desc"),
+        ("ceiling = 5", "ceiling = 2", "31: resource.I.ceiling: found 2; expected at least 3, the"),
+        (
+            "[resource.R]",
+            "[resource.RES_SCHEDULER]\nceiling = 12",
+            "found 12; expected 9, the prio",
+        ),
+        ("[resource.R]", "[resource.RES_SCHEDULER]\ninternal = true", "expected a resource of ste"),
+        ("highest = 1000", "highest = 0", "34: counter.C.highest: found 0; expected after which"),
+        ("min_cycle = 2", "min_cycle = 2000", "36: counter.C.min_cycle: found 2000; expected at"),
+        ('tick = "1ms"', 'tick = "1"', '37: counter.C.tick: found "1"; expected a duration'),
+        ('counter = "C"', 'counter = "D"', "41: alarm.A.counter: found D; expected a counter that"),
+        ('counter = "soft"', 'counter = "sofd"', "(did you mean soft?)"),
+        ('counter = "soft"', "", "44: alarm.B.counter: found nothing; expected the name of one co"),
+        (
+            '"set high GO"',
+            '"set high G0"',
+            "42: alarm.A.action: found set high G0; expected one of",
+        ),
+        ('"set high GO"', '"activate hihg"', "(did you mean high?)"),
+        ('"set high GO"', '"chain high"', 'found "chain high"; expected activate TASK or set TASK'),
+        ("[3, 0]", "[0, 0]", "43: alarm.A.autostart[0]: found 0; expected from 1 to highest, whi"),
+        ("[3, 0]", "[3, 1]", "43: alarm.A.autostart[1]: found 1; expected 0, or from min_cycle, 2"),
+        ("[3, 0]", "[3]", "43: alarm.A.autostart: found a list of 1; expected [FIRST, CYCLE]"),
+        ("source = 7", "source = -1", "49: isr.button.source: found -1; expected the number of"),
+        ("source = 7", "source = 7\n[isr.other]\nsource = 7", "found 7; expected a source of its"),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in WHOLE
+    found = mistakes(tmp_path, WHOLE.replace(old, new, 1))
+    assert any(message in line for line in found), found
+
+
+def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+    text = WHOLE.replace('"wait GO"', '"wait G"').replace("stack = 8192", "stack = 1")
+    text = text.replace("source = 7", "source = 7000").replace('"activate low"\n', '"activate l"\n')
+    fields = [line.split(" ")[1] for line in mistakes(tmp_path, text)]
+    assert fields == [
+        "task.high.body[0]:",
+        "task.low.stack:",
+        "alarm.B.action:",
+        "isr.button.source:",
+    ]
+
+
+def test_events_are_bits(tmp_path: Path) -> None:
+    events = ", ".join(f'"E{index}"' for index in range(65))
+    found = mistakes(tmp_path, WHOLE.replace('"GO", "STOP"', f'"GO", "STOP", {events}'))
+    assert "the event number 67; expected at most 64 in all" in found[0]
+
+
+LONELY = "[task.T]\npriority = 1\n{}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "fields"),
+    [
+        (LONELY.format('body = ["run 1us"]'), ["task.T.arrival:"]),
+        (LONELY.format('arrival = "periodic 1ms"'), ["task.T.body:"]),
+        (LONELY.format(""), ["task.T.body:", "task.T.arrival:"]),
+        (LONELY.format("") + "[kernel]\ntrusted = ['hooks.c']", ["task.T.body:"]),
+        (LONELY.format("body = 3\narrival = 4"), ["task.T.body:", "task.T.arrival:"]),
+        ("task = 3", ["task:"]),
+    ],
+)
+def test_what_is_missing_is_named(tmp_path: Path, text: str, fields: list[str]) -> None:
+    assert [line.split(" ")[1] for line in mistakes(tmp_path, text)] == fields
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        'autostart = true\nbody = ["run 1us"]',
+        'body = ["activate T"]',
+        'body = ["run 1us", "chain T"]',
+        'body = ["run 1us"]\n[counter.C]\n[alarm.A]\ncounter = "C"\naction = "activate T"',
+        '[kernel]\nsources = ["tasks.c"]',
+    ],
+)
+def test_a_task_may_be_activated_by_others(tmp_path: Path, more: str) -> None:
+    assert system_of(tmp_path, LONELY.format(more)).tasks[0].interval is None
+
+
+ON_LINUX = '[task.T]\npriority = 1\narrival = "periodic 1ms"\n{}\nbody = ["run 1us"{}]\n'
+
+
+@pytest.mark.parametrize(
+    ("more", "steps", "tables", "first"),
+    [
+        ("", "", "", None),
+        ("stack = 9000", "", '[kernel]\nprotocol = "syscall"\nstatus = "extended"', None),
+        ("", ', "lock RES_SCHEDULER", "unlock RES_SCHEDULER"', "", None),
+        ("autostart = true", "", "", "task.T.autostart"),
+        ("queue = 1", "", "", "task.T.queue"),
+        ('schedule = "non"', "", "", "task.T.schedule"),
+        ('events = ["E"]', "", "", "task.T.events"),
+        ('internal = "I"', "", "[resource.I]\ninternal = true", "task.T.internal"),
+        ("", ', "activate T"', "", 'task.T.body[1] "activate T"'),
+        ("", "", '[kernel]\nsources = ["tasks.c"]', "kernel.sources"),
+        ("", "", "[counter.C]", "[counter.C]"),
+        ("", "", "[isr.I]\nsource = 1\n[kernel]\ntrusted = ['hooks.c']", "kernel.trusted"),
+    ],
+)
+def test_what_linux_cannot_do_is_named(
+    tmp_path: Path, more: str, steps: str, tables: str, first: str | None
+) -> None:
+    system = system_of(tmp_path, f"{ON_LINUX.format(more, steps)}{tables}\n")
+    assert needs_kernel(system) == first
+
+
+def test_a_task_without_arrival_needs_the_kernel(tmp_path: Path) -> None:
+    text = ON_LINUX.format("", ', "activate U"') + '[task.U]\npriority = 2\nbody = ["run 1us"]\n'
+    assert needs_kernel(system_of(tmp_path, text)) == "task.U without arrival"
