@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_MEASURE_H
+#define BENCH_MEASURE_H
+
+/*
+ * Counting instructions, those of tasks and of the kernel alike: QEMU's virtual counter is their
+ * number under -icount shift=0.
+ *
+ * A procedure is a function of its own, called from assembly: nothing of the measuring moves into
+ * it, and nothing of it out. What is between two readings when it is empty is measured alike.
+ *
+ * The null calls `svc #1` and `svc #2` around it tell QEMU's log of exceptions where it
+ * begins and ends. The kernel takes every immediate for the same. Whichever register has the number
+ * of a call, it is 0.
+ */
+#include "os.h"
+
+_Static_assert(PLF_CALL_NULL == 0, "marks are null calls");
+
+#define MARK(immediate)                                                                            \
+	"mov x0, #0\n\tmov x1, #0\n\tmov x2, #0\n\t"                                               \
+	"mov x3, #0\n\tmov x4, #0\n\tmov x5, #0\n\t"                                               \
+	"mov x6, #0\n\tmov x7, #0\n\tmov x8, #0\n\t"                                               \
+	"svc #" #immediate "\n\t"
+#define MARK_BEGIN MARK(1)
+#define MARK_END   MARK(2)
+
+enum { ROUNDS = 8 };
+
+typedef void procedure(void);
+
+struct measured {
+	const char *name;
+	procedure *run;
+	TaskType task;		/* that runs it */
+	bool calls_in_sections; /* services, which a section that masks interrupts forbids */
+};
+
+extern const struct measured measured[];
+extern const unsigned measured_count;
+
+/* Of the round. */
+extern uint64_t begun_at;
+extern uint64_t ended_at;
+extern uint64_t arrived_at; /* the end where the procedure does not return: noted by others */
+
+static inline void measure(procedure *run)
+{
+	__asm__ volatile(MARK_BEGIN "mrs x9, cntvct_el0\n\t"
+				    "str x9, %[begun]\n\t"
+				    "blr %[run]\n\t"
+				    "mrs x9, cntvct_el0\n\t"
+				    "str x9, %[ended]\n\t" MARK_END
+			 : [begun] "=m"(begun_at), [ended] "=m"(ended_at)
+			 : [run] "r"(run)
+			 : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11",
+			   "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x30", "cc", "memory");
+}
+
+/* The end of a procedure in another task. */
+static inline void arrive(uint64_t at)
+{
+	arrived_at = at;
+	__asm__ volatile(MARK_END
+			 :
+			 :
+			 : "x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", "x8", "x9", "x10", "x11",
+			   "x12", "x13", "x14", "x15", "x16", "x17", "x18", "memory");
+}
+
+/* A function of which the first instruction reads the count, for `void continuation(uint64_t)`. */
+#define READ_FIRST(function, continuation)                                                         \
+	__asm__(".pushsection .text." #function ", \"ax\"\n"                                       \
+		".globl " #function "\n"                                                           \
+		".type " #function ", %function\n" #function ":	mrs x0, cntvct_el0\n"              \
+		"	b " #continuation "\n"                                                     \
+		".popsection\n")
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* What is measured: Zuepke 2014, Sections IV.A (Table II) and IV.C (Table III). */
+#include "measure.h"
+
+/* ---- Nothing: what is between two readings -------------------------------- */
+
+static void nothing(void)
+{
+}
+
+void arrive_at_once(void);
+READ_FIRST(arrive_at_once, arrive_and_return);
+
+void arrive_and_return(uint64_t at);
+void arrive_and_return(uint64_t at)
+{
+	arrive(at);
+}
+
+/* ---- Table II ------------------------------------------------------------- */
+
+static void null_call(void)
+{
+	(void)plf_call0(PLF_CALL_NULL);
+}
+
+static void schedule(void)
+{
+	Schedule();
+}
+
+static void chain_task(void)
+{
+	ChainTask(CHAIN);
+}
+
+static void activate_low(void)
+{
+	ActivateTask(LOW);
+}
+
+static void activate_high(void)
+{
+	ActivateTask(HIGH);
+}
+
+static void activate_first(void)
+{
+	ActivateTask(FIRST);
+}
+
+static void event_loop(void)
+{
+	SetEvent(WAITER, SIGNAL);
+}
+
+/* ---- Table III: T1 is before the sections, T2 in the outer one, T3 in the inner one --- */
+
+#define NON_NESTED(name, t1, t2)                                                                   \
+	static void non_nested_##name(void)                                                        \
+	{                                                                                          \
+		t1;                                                                                \
+		GetResource(OUTER);                                                                \
+		t2;                                                                                \
+		ReleaseResource(OUTER);                                                            \
+	}
+#define NESTED(name, t1, t2, t3)                                                                   \
+	static void nested_##name(void)                                                            \
+	{                                                                                          \
+		t1;                                                                                \
+		GetResource(OUTER);                                                                \
+		t2;                                                                                \
+		GetResource(INNER);                                                                \
+		t3;                                                                                \
+		ReleaseResource(INNER);                                                            \
+		ReleaseResource(OUTER);                                                            \
+	}
+#define NOTHING (void)0
+
+#define NON_NESTED_WITH(task)                                                                      \
+	NON_NESTED(task##_T1, ActivateTask(task), NOTHING)                                         \
+	NON_NESTED(task##_T2, NOTHING, ActivateTask(task))
+#define NESTED_WITH(task)                                                                          \
+	NESTED(task##_T1, ActivateTask(task), NOTHING, NOTHING)                                    \
+	NESTED(task##_T2, NOTHING, ActivateTask(task), NOTHING)                                    \
+	NESTED(task##_T3, NOTHING, NOTHING, ActivateTask(task))
+
+NON_NESTED(alone, NOTHING, NOTHING)
+NON_NESTED_WITH(LOW)
+NON_NESTED_WITH(MEDIUM)
+NON_NESTED_WITH(HIGH)
+NESTED(alone, NOTHING, NOTHING, NOTHING)
+NESTED_WITH(LOW)
+NESTED_WITH(MEDIUM)
+NESTED_WITH(BETWEEN)
+NESTED_WITH(HIGH)
+
+/* ---- All of them ---------------------------------------------------------- */
+
+#define NON_NESTED_ROWS(class, task)                                                               \
+	{ "non-nested+" class "@T1", non_nested_##task##_T1, BENCH, false },                       \
+	{                                                                                          \
+		"non-nested+" class "@T2", non_nested_##task##_T2, BENCH, true                     \
+	}
+#define NESTED_ROWS(class, task)                                                                   \
+	{ "nested+" class "@T1", nested_##task##_T1, BENCH, false },                               \
+		{ "nested+" class "@T2", nested_##task##_T2, BENCH, true },                        \
+	{                                                                                          \
+		"nested+" class "@T3", nested_##task##_T3, BENCH, true                             \
+	}
+
+const struct measured measured[] = {
+	{ "empty", nothing, BENCH, false },
+	{ "empty-one-way", arrive_at_once, BENCH, false },
+	{ "null-syscall", null_call, BENCH, false },
+	{ "schedule", schedule, BENCH, false },
+	{ "chain-task", chain_task, CHAIN, false },
+	{ "activate-low", activate_low, BENCH, false },
+	{ "activate-first", activate_first, BENCH, false },
+	{ "activate-high", activate_high, BENCH, false },
+	{ "event-loop", event_loop, BENCH, false },
+	{ "non-nested", non_nested_alone, BENCH, false },
+	NON_NESTED_ROWS("low", LOW),
+	NON_NESTED_ROWS("medium", MEDIUM),
+	NON_NESTED_ROWS("high", HIGH),
+	{ "nested", nested_alone, BENCH, false },
+	NESTED_ROWS("low", LOW),
+	NESTED_ROWS("medium", MEDIUM),
+	NESTED_ROWS("between", BETWEEN),
+	NESTED_ROWS("high", HIGH),
+};
+const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_SAMPLES_H
+#define BENCH_SAMPLES_H
+
+/* What was counted, a row for each of `measured`; zeros: it was left out. */
+#include "measure.h"
+
+enum { MOST_MEASURED = 32 };
+
+extern uint64_t samples[MOST_MEASURED][ROUNDS];
+
+#endif

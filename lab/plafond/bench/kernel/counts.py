@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""What one image counted: its console, and QEMU's log of the exceptions that it took."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from plafond.bench.kernel.model import Row
+from plafond.bench.kernel.procedures import EMPTY, EMPTY_ONE_WAY, ONE_WAY
+from plafond.errors import PlafondError
+
+LINE = re.compile(r"[a-z][\w+@-]*( \d+)+")
+TAKEN = re.compile(r"Taking exception \d+ \[(.*?)\]")
+SYNDROME = re.compile(r"\.\.\.with ESR 0x[0-9a-f]+/0x([0-9a-f]+)")
+CALL = "SVC"
+IMMEDIATE = 0xFFFF
+# Of the null calls around a procedure: bench/kernel/measure.h.
+BEGIN, END = 1, 2
+
+
+@dataclass(frozen=True)
+class Counts:
+    """The figures of one variant."""
+
+    rows: list[Row]
+    rounds: int
+    unequal: list[str]
+
+
+def counts_of(variant: str, console: str, log: Iterable[str]) -> Counts:
+    """Return the figures; PlafondError if the two do not fit together."""
+    samples = _samples(console)
+    rounds = len(samples[EMPTY])
+    calls = list(calls_in_procedures(log))
+    if len(calls) != rounds * len(samples):
+        raise PlafondError(f"{variant}: the log has {len(calls)} procedures, not all")
+    rows, unequal = [], []
+    for index, (name, counted) in enumerate(samples.items()):
+        its_calls = calls[index * rounds : (index + 1) * rounds]
+        if len(set(counted)) > 1 or len(set(its_calls)) > 1:
+            unequal.append(f"{variant}, {name}")
+        if name not in (EMPTY, EMPTY_ONE_WAY):
+            empty = min(samples[EMPTY_ONE_WAY if name in ONE_WAY else EMPTY])
+            rows.append(
+                Row(
+                    benchmark=name,
+                    variant=variant,
+                    instructions=min(counted) - empty,
+                    system_calls=min(its_calls),
+                )
+            )
+    return Counts(rows, rounds, unequal)
+
+
+def _samples(console: str) -> dict[str, list[int]]:
+    """By procedure, in order; those that were left out have zeros, and are not there."""
+    samples = {}
+    for line in console.splitlines():
+        if not LINE.fullmatch(line):
+            raise PlafondError(f"the image wrote {line!r}; expected a name and counts")
+        name, *counts = line.split()
+        if any(map(int, counts)):
+            samples[name] = list(map(int, counts))
+    if not {EMPTY, EMPTY_ONE_WAY} <= samples.keys():
+        raise PlafondError("the image did not measure the empty procedures")
+    return samples
+
+
+def calls_in_procedures(log: Iterable[str]) -> Iterator[int]:
+    """How many system calls there were between each begin and the first end after it."""
+    calls: int | None = None
+    for kind, immediate in _exceptions(log):
+        if kind == CALL and immediate == BEGIN:
+            calls = 0
+        elif calls is not None and kind != CALL:
+            raise PlafondError(f"a procedure was disturbed by an exception: {kind}")
+        elif calls is not None and immediate == END:
+            yield calls
+            calls = None
+        elif calls is not None:
+            calls += 1
+
+
+def _exceptions(log: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Each exception: its kind, and the immediate of the instruction if it has one."""
+    kind = ""
+    for line in log:
+        if taken := TAKEN.match(line):
+            kind = taken[1]
+            if kind == "IRQ":  # has no syndrome
+                yield kind, 0
+        elif syndrome := SYNDROME.match(line):
+            yield kind, int(syndrome[1], 16) & IMMEDIATE

@@ -1,0 +1,154 @@
+# SPDX-License-Identifier: MIT
+"""The report as tables for the terminal, in the paper's layout: a column a variant."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from rich.console import Console
+
+from plafond.bench.kernel.figures import Figures
+from plafond.bench.kernel.model import Conditions, KernelReport
+from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_II, TABLE_III, Section
+from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, PRAGMATIC, Variant
+from plafond.bench.kernel.zuepke import BOARDS, VARIANTS, gain
+from plafond.bench.model import Target
+from plafond.output import print_table
+
+COMPARED_COLUMNS = tuple(variant.heading for variant in COMPARED)
+PAPER_COLUMNS = tuple(
+    f"{board} {variant.split('-')[1].upper()}" for board in BOARDS for variant in VARIANTS[1:]
+)
+# What each variant adds to the one before.
+ADDED_COLUMNS = ("task", "task, uprio")
+TEXT_COLUMNS = ("benchmark", "at", "figure", "verdict", "parameter", "a53", *BOARDS)
+RELATIVE_COLUMNS = (*TEXT_COLUMNS, *COMPARED_COLUMNS[1:], *ADDED_COLUMNS)
+# Calls that write no variable, that switch to another task, and that change the priority.
+VARIABLE_ROWS = {
+    "null-syscall": "null system call",
+    "activate-high": "activation, high priority",
+    "event-loop": "event loop",
+    NON_NESTED: "GetResource + ReleaseResource",
+    NESTED: "the same nested, two of each",
+}
+
+
+def print_report(report: KernelReport, console: Console | None = None) -> None:
+    """Print all tables."""
+    console = console or Console(highlight=False)
+    figures = Figures(report.rows)
+    _print_conditions(console, report.conditions)
+    _print(
+        console,
+        "Table I: the processors",
+        ("parameter", *BOARDS, report.board),
+        ((p.name, p.tms570, p.am3359, p.board) for p in report.parameters),
+    )
+    _print(
+        console,
+        "Table II: micro benchmarks (instructions; the paper: cycles)",
+        ("benchmark", *COMPARED_COLUMNS, *PAPER_COLUMNS),
+        (
+            (words, *_compared(figures, name, COMPARED), *_paper(name))
+            for name, words in TABLE_II.items()
+        ),
+        RELATIVE_COLUMNS,
+    )
+    _print(
+        console,
+        "Table III: critical sections (instructions; the paper: cycles)",
+        ("benchmark", "at", *COMPARED_COLUMNS, *PAPER_COLUMNS),
+        (
+            (s.words, s.at, *_compared(figures, s.name, COMPARED), *_paper(s.name))
+            for s in TABLE_III
+        ),
+        RELATIVE_COLUMNS,
+    )
+    _print(
+        console,
+        "System calls of the sections in Table III, without ActivateTask and TerminateTask",
+        ("benchmark", "at", *COMPARED_COLUMNS),
+        ((s.words, s.at, *_own_calls(figures, s)) for s in TABLE_III),
+    )
+    _print(
+        console,
+        "Section V.A: what each variable that tasks can read costs (instructions)",
+        ("benchmark", "none", *ADDED_COLUMNS),
+        ((words, *_steps(figures, name)) for name, words in VARIABLE_ROWS.items()),
+        RELATIVE_COLUMNS,
+    )
+    _print(
+        console,
+        "Section V.A: interrupts masked instead, where tasks may do that (instructions)",
+        ("benchmark", "at", *(variant.heading for variant in PRAGMATIC)),
+        (
+            (s.words, s.at, *(str(figures.count(s.name, v)) for v in PRAGMATIC))
+            for s in TABLE_III
+            if figures.has(s.name, Variant.IRQ_OFF)
+        ),
+    )
+    _print(
+        console,
+        "Figures to reach (instructions, or bytes)",
+        ("figure", "value", "at most", "verdict"),
+        map(_target_cells, report.targets),
+    )
+
+
+def _print_conditions(console: Console, conditions: Conditions) -> None:
+    c = conditions
+    console.print(f"{c.emulator}; {c.compiler}, {c.flags}")
+    for note in c.notes:
+        console.print(f"- {note}")
+    told = "equal" if not c.unequal else f"not equal in {', '.join(c.unequal)}"
+    console.print(f"- All {c.rounds} rounds are {told}.")
+
+
+def _print(
+    console: Console,
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[tuple[str, ...]],
+    text_columns: Sequence[str] = TEXT_COLUMNS,
+) -> None:
+    print_table(console, title, columns, rows, text_columns)
+
+
+def _compared(figures: Figures, name: str, variants: Sequence[Variant]) -> Iterator[str]:
+    """The first as it is, the others with what they gain over it."""
+    baseline = figures.count(name, variants[0])
+    yield str(baseline)
+    for variant in variants[1:]:
+        yield _relative(figures.count(name, variant), baseline)
+
+
+def _own_calls(figures: Figures, section: Section) -> Iterator[str]:
+    for variant in COMPARED:
+        yield str(figures.calls(section.name, variant) - section.calls_of_activation)
+
+
+def _steps(figures: Figures, name: str) -> Iterator[str]:
+    """Each with what it adds to the one before."""
+    counts = [figures.count(name, variant) for variant in BY_VARIABLES]
+    yield str(counts[0])
+    for before, count in pairwise(counts):
+        yield _relative(count, before)
+
+
+def _paper(name: str) -> Iterator[str]:
+    for board in BOARDS:
+        for variant in VARIANTS[1:]:
+            yield _percent(gain(name, variant, board))
+
+
+def _relative(count: int, baseline: int) -> str:
+    return f"{count:>4} {f'({_percent(count / baseline - 1)})':>8}"
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:+.1%}"
+
+
+def _target_cells(target: Target) -> tuple[str, ...]:
+    verdict = {True: "reached", False: "not reached", None: ""}[target.reached]
+    limit = "" if target.limit is None else f"{target.limit:g}"
+    return (target.name, f"{target.value:.7g}", limit, verdict)

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The figures to reach, and whether this run reached them."""
+
+from plafond.bench.kernel.figures import Figures
+from plafond.bench.kernel.model import Footprint
+from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
+from plafond.bench.kernel.variants import Variant
+from plafond.bench.model import Target
+from plafond.bench.targets import judge
+
+NULL = "null-syscall"
+BASELINE, OURS, EXTENDED = Variant.SYSCALL, Variant.UPRIO_NPRIO, Variant.UPRIO_NPRIO_EXTENDED
+
+
+def targets(figures: Figures, footprint: Footprint) -> list[Target]:
+    """Judge a run by the limits that the project has set itself."""
+    added = figures.count(NULL, OURS) - figures.count(NULL, BASELINE)
+    pair = "GetResource + ReleaseResource"
+    return [
+        judge(f"{pair}, {OURS}", figures.count(NON_NESTED, OURS), 12),
+        judge("the same nested, two of each", figures.count(NESTED, OURS), 24),
+        judge("the same, extended status", figures.count(NON_NESTED, EXTENDED)),
+        judge("the same nested, extended status", figures.count(NESTED, EXTENDED)),
+        judge(f"null system call, {BASELINE}", figures.count(NULL, BASELINE), 45),
+        judge(f"null system call, {OURS} less {BASELINE}", added, 0),
+        judge(f"Table III, {OURS} less {BASELINE}, the worst row", _worst_row(figures), 0),
+        *(
+            target
+            for variant in (BASELINE, OURS)
+            for target in (
+                judge(
+                    f"activation to the first instruction, {variant}",
+                    figures.count("activate-first", variant),
+                    100,
+                ),
+                judge(
+                    f"activation, end and return, {variant}",
+                    figures.count("activate-high", variant),
+                    180,
+                ),
+            )
+        ),
+        judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
+        judge("bytes of a task control block", footprint.task_block, 128),
+        judge("bytes of saved registers, a task", footprint.saved_registers),
+        judge("bytes of page tables, all tasks", footprint.page_tables),
+    ]
+
+
+def _worst_row(figures: Figures) -> int:
+    return max(
+        figures.count(section.name, OURS) - figures.count(section.name, BASELINE)
+        for section in TABLE_III
+    )

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""The variants of the kernel that are measured, each in an image of its own."""
+
+from enum import StrEnum
+
+from plafond.describe.kernel import KernelProtocol, Status
+
+
+class Variant(StrEnum):
+    """A protocol, in standard status unless it says so."""
+
+    SYSCALL = "syscall"
+    UPRIO_KPRIO = "uprio-kprio"
+    UPRIO_KPRIO_LAZY = "uprio-kprio-lazy"
+    UPRIO_NPRIO = "uprio-nprio"
+    SYSCALL_BARE = "syscall-bare"
+    SYSCALL_ID_UPRIO = "syscall-id-uprio"
+    IRQ_OFF = "irq-off"
+    UPRIO_NPRIO_EXTENDED = "uprio-nprio-extended"
+
+    @property
+    def status(self) -> Status:
+        """How much its services check."""
+        return Status.EXTENDED if self is Variant.UPRIO_NPRIO_EXTENDED else Status.STANDARD
+
+    @property
+    def protocol(self) -> KernelProtocol:
+        """How its tasks lock."""
+        return KernelProtocol(self.removesuffix("-extended"))
+
+    @property
+    def heading(self) -> str:
+        """As in the paper's tables, and narrow."""
+        return HEADINGS.get(self, str(self))
+
+
+HEADINGS = {
+    Variant.SYSCALL: "System Call",
+    Variant.UPRIO_KPRIO: "UPRIO KPRIO",
+    Variant.UPRIO_KPRIO_LAZY: "KPRIO lazy",
+    Variant.UPRIO_NPRIO: "UPRIO NPRIO",
+}
+
+
+# The columns of Tables II and III, the first of which the others are compared with.
+COMPARED = (
+    Variant.SYSCALL,
+    Variant.UPRIO_KPRIO,
+    Variant.UPRIO_KPRIO_LAZY,
+    Variant.UPRIO_NPRIO,
+)
+# By what user code can read: nothing, the task's index, that and its priority (Section V.A).
+BY_VARIABLES = (Variant.SYSCALL_BARE, Variant.SYSCALL, Variant.SYSCALL_ID_UPRIO)
+PRAGMATIC = (Variant.IRQ_OFF, Variant.UPRIO_NPRIO, Variant.SYSCALL)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""`plafond bench kernel`: the report from made-up consoles and logs."""
+
+import io
+from collections.abc import Iterable
+
+import pytest
+from rich.console import Console
+
+from plafond.bench.kernel.counts import Counts, calls_in_procedures, counts_of
+from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
+from plafond.bench.kernel.report import Machine, make_report
+from plafond.bench.kernel.table import print_report
+from plafond.bench.kernel.variants import Variant
+from plafond.build.report import ImageReport
+from plafond.build.sizes import Sizes
+from plafond.errors import PlafondError
+
+ROUNDS = 2
+EMPTY, EMPTY_ONE_WAY = 4, 3
+NAMES = [*TABLE_II, "activate-first", *(section.name for section in TABLE_III)]
+INSIDE = [section.name for section in TABLE_III if section.at in ("T2", "T3")]
+# What every procedure costs, if nothing else is said.
+COST = {
+    Variant.SYSCALL: 100,
+    Variant.UPRIO_KPRIO: 80,
+    Variant.UPRIO_KPRIO_LAZY: 70,
+    Variant.UPRIO_NPRIO: 60,
+    Variant.SYSCALL_BARE: 90,
+    Variant.SYSCALL_ID_UPRIO: 110,
+    Variant.IRQ_OFF: 5,
+    Variant.UPRIO_NPRIO_EXTENDED: 130,
+}
+IMAGE = ImageReport(
+    file="",
+    board="a53",
+    protocol="uprio-nprio",
+    image="",
+    sizes=[
+        Sizes(part="kernel", text=8000),
+        Sizes(part="port", text=4000, data=8),
+        Sizes(part="tables", text=500),
+        Sizes(part="trusted", text=300),
+        Sizes(part="user", text=3000),
+    ],
+    stacks=[],
+    task_block=64,
+    saved_registers=312,
+    page_tables=8192,
+    shared=[],
+)
+
+
+def exception(kind: str, syndrome: str | None) -> list[str]:
+    lines = [f"Taking exception 2 [{kind}] on CPU 0", "...from EL0 to EL1"]
+    if syndrome:
+        lines.append(f"...with ESR {syndrome}")
+    return [f"{line}\n" for line in [*lines, "...with ELR 0x40083a38"]]
+
+
+def call(immediate: int) -> list[str]:
+    return exception("SVC", f"0x15/{0x56000000 + immediate:#x}")
+
+
+def log_of(calls: Iterable[int]) -> list[str]:
+    """Of procedures with so many calls, and one before each."""
+    lines = []
+    for count in calls:
+        lines += call(0) + call(1) + call(0) * count + call(2)
+    return lines
+
+
+def counts(variant: Variant, special: dict[str, int] | None = None) -> Counts:
+    lines = [f"empty {' '.join([str(EMPTY)] * ROUNDS)}"]
+    lines.append(f"empty-one-way {' '.join([str(EMPTY_ONE_WAY)] * ROUNDS)}")
+    measured = 2
+    for name in NAMES:
+        empty = EMPTY_ONE_WAY if name in ("chain-task", "activate-first") else EMPTY
+        count = {name: COST[variant], **(special or {})}[name] + empty
+        if variant is Variant.IRQ_OFF and name in INSIDE:
+            count = 0
+        measured += count > 0
+        lines.append(f"{name} {' '.join([str(count)] * ROUNDS)}")
+    return counts_of(variant, "\n".join(lines), log_of([3] * ROUNDS * measured))
+
+
+def report(special: dict[str, int] | None = None) -> KernelReport:
+    machine = Machine("a53", "QEMU 7, emulated Cortex-A53", "gcc 12.2.0", "-std=c11")
+    found = {
+        variant: counts(variant, special if variant is Variant.UPRIO_NPRIO else None)
+        for variant in Variant
+    }
+    return make_report(found, machine, IMAGE)
+
+
+def test_the_empty_procedure_of_its_kind_is_subtracted() -> None:
+    rows = {row.benchmark: row for row in counts(Variant.SYSCALL).rows}
+
+    assert {row.instructions for row in rows.values()} == {100}
+    assert {row.system_calls for row in rows.values()} == {3}
+    assert "empty" not in rows
+
+
+def test_what_was_left_out_has_no_row() -> None:
+    names = [row.benchmark for row in counts(Variant.IRQ_OFF).rows]
+
+    assert "nested+low@T1" in names
+    assert not set(INSIDE) & set(names)
+
+
+def test_rounds_that_differ_are_told() -> None:
+    console = "empty 4 4\nempty-one-way 3 3\nnull-syscall 40 36"
+    found = counts_of("syscall", console, log_of([0] * 4 + [1, 2]))
+
+    assert found.unequal == ["syscall, null-syscall"]
+    assert found.rows[0].instructions == 32
+
+
+def test_calls_are_counted_from_the_begin_to_the_first_end() -> None:
+    log = [*call(0), *call(1), *call(0), *call(0), *call(2), *call(0), *call(2), *log_of([1])]
+
+    assert list(calls_in_procedures(log)) == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "disturbance",
+    [exception("IRQ", None), exception("Data Abort", "0x24/0x92000047")],
+    ids=["interrupt", "fault"],
+)
+def test_an_exception_of_another_kind_spoils_the_figure(disturbance: list[str]) -> None:
+    assert list(calls_in_procedures([*disturbance, *log_of([1])])) == [1]
+    with pytest.raises(PlafondError, match="disturbed"):
+        list(calls_in_procedures([*call(1), *disturbance, *call(2)]))
+
+
+@pytest.mark.parametrize(
+    ("console", "calls", "message"),
+    [
+        ("empty 4 4\nempty-one-way 3 3", 3, "not all"),
+        ("empty 4 4", 2, "empty"),
+        ("hello", 0, "'hello'"),
+    ],
+)
+def test_a_console_and_a_log_that_do_not_fit_are_refused(
+    console: str, calls: int, message: str
+) -> None:
+    with pytest.raises(PlafondError, match=message):
+        counts_of("syscall", console, log_of([0] * calls))
+
+
+def test_gains_are_relative_to_the_system_calls_and_beside_the_papers() -> None:
+    gains = {(gain.benchmark, gain.variant): gain for gain in report().gains}
+    ours = gains["nested+medium@T2", "uprio-nprio"]
+    lazy = gains["nested+medium@T2", "uprio-kprio-lazy"]
+
+    assert ours.gain == pytest.approx(-0.4)
+    assert ours.tms570 == pytest.approx(1367 / 1707 - 1)
+    assert lazy.tms570 is None
+    assert len(gains) == (len(TABLE_II) + len(TABLE_III)) * 3
+
+
+def test_table_iii_has_all_procedures_of_section_iv_c() -> None:
+    nested = [section for section in TABLE_III if section.section == "nested"]
+    others = [section for section in TABLE_III if section.section == "non-nested"]
+
+    # Nobody is activated at each time: one procedure for all.
+    assert len(nested) - 1 + 3 == 15
+    assert len(others) - 1 + 2 == 8
+
+
+def test_each_figure_to_reach_is_judged() -> None:
+    special = {"non-nested": 12, "nested": 25, "null-syscall": 101, "nested+high@T3": 99}
+    found = {target.name: target for target in report(special).targets}
+
+    assert found["GetResource + ReleaseResource, uprio-nprio"].reached is True
+    assert found["the same nested, two of each"].reached is False
+    assert found["the same, extended status"].value == 130
+    assert found["null system call, uprio-nprio less syscall"].value == 1
+    assert found["Table III, uprio-nprio less syscall, the worst row"].value == -1
+    assert found["activation to the first instruction, syscall"].reached is True
+    assert found["activation, end and return, uprio-nprio"].reached is True
+    assert found["bytes of kernel text and constants"].value == 12500
+    assert found["bytes of kernel text and constants"].reached is False
+    assert found["bytes of page tables, all tasks"].reached is None
+
+
+def test_every_table_fits_into_112_columns() -> None:
+    out = io.StringIO()
+    print_report(report(), Console(file=out, width=112, highlight=False))
+    text = out.getvalue()
+
+    assert "…" not in text
+    assert "+ medprio task   T2" in text
+    assert "100    80 (-20.0%)    70 (-30.0%)    60 (-40.0%)" in text
+    assert "All 2 rounds are equal." in text
+    assert "They are not cycles" in text
+    assert "An exception costs nothing by itself here" in text

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: MIT
+"""The real images, on the emulated board."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
+from plafond.bench.kernel.variants import COMPARED, Variant
+from plafond.build.boards import BOARDS
+from plafond.programs import build_folder
+
+COMMAND = [sys.executable, "-m", "plafond", "bench", "kernel"]
+
+
+def bench(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, **({"PATH": path} if path else {})}
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        env=environment,
+    )
+
+
+def measured() -> dict[str, Any]:
+    result = bench("--format", "json")
+    if result.returncode != 0:
+        pytest.fail(result.stderr.strip(), pytrace=False)
+    report: dict[str, Any] = json.loads(result.stdout)
+    return report
+
+
+@pytest.fixture(scope="module")
+def report() -> dict[str, Any]:
+    return measured()
+
+
+@pytest.fixture(scope="module")
+def figures(report: dict[str, Any]) -> dict[tuple[str, str], dict[str, int]]:
+    return {(row["benchmark"], row["variant"]): row for row in report["rows"]}
+
+
+def test_two_runs_count_the_same(report: dict[str, Any]) -> None:
+    assert measured() == report
+    assert report["conditions"]["unequal"] == []
+
+
+def test_every_cell_of_the_papers_tables_is_there(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    for variant in COMPARED:
+        for name in [*TABLE_II, *(section.name for section in TABLE_III)]:
+            assert figures[name, variant]["instructions"] > 0
+
+
+# Of Table II, each task's: ActivateTask; TerminateTask; SetEvent, ClearEvent, WaitEvent.
+@pytest.mark.parametrize(
+    ("name", "calls"),
+    [
+        ("null-syscall", 1),
+        ("schedule", 1),
+        ("chain-task", 1),
+        ("activate-low", 1),
+        ("activate-first", 1),
+        ("activate-high", 2),
+        ("event-loop", 3),
+    ],
+)
+def test_each_procedure_calls_as_often_as_it_says(
+    name: str, calls: int, figures: dict[tuple[str, str], dict[str, int]]
+) -> None:
+    assert {figures[name, variant]["system_calls"] for variant in Variant} == {calls}
+
+
+def own_calls(figures: dict[tuple[str, str], dict[str, int]], variant: str) -> dict[str, int]:
+    """Those of the sections of Table III."""
+    return {
+        section.name: figures[section.name, variant]["system_calls"] - section.calls_of_activation
+        for section in TABLE_III
+    }
+
+
+def test_nprio_calls_once_where_somebody_waits_and_never_else(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    calls = own_calls(figures, Variant.UPRIO_NPRIO)
+    waited = {"non-nested+medium@T2", "nested+medium@T2", "nested+medium@T3", "nested+between@T3"}
+
+    assert calls == {name: int(name in waited) for name in calls}
+
+
+@pytest.mark.parametrize("variant", [Variant.UPRIO_KPRIO, Variant.UPRIO_KPRIO_LAZY])
+def test_kprio_calls_once_for_each_level_left_that_the_kernel_saw(
+    variant: Variant, figures: dict[tuple[str, str], dict[str, int]]
+) -> None:
+    levels = {"T*": 0, "T1": 0, "T2": 1, "T3": 2}
+
+    assert own_calls(figures, variant) == {
+        section.name: levels[section.at] for section in TABLE_III
+    }
+
+
+def test_the_figures_to_reach_of_the_protocols_are_reached(report: dict[str, Any]) -> None:
+    reached = {target["name"]: target["reached"] for target in report["targets"]}
+
+    assert reached["GetResource + ReleaseResource, uprio-nprio"]
+    assert reached["the same nested, two of each"]
+    assert reached["null system call, syscall"]
+    assert reached["null system call, uprio-nprio less syscall"]
+    assert reached["Table III, uprio-nprio less syscall, the worst row"]
+    assert reached["bytes of a task control block"]
+
+
+def test_nothing_of_the_measuring_is_in_front_of_the_first_reading(report: dict[str, Any]) -> None:
+    image = build_folder() / "kernel" / f"bench-{report['rows'][0]['variant']}" / "image"
+    for function in ("plf_task_FIRST", "plf_task_CHAIN", "arrive_at_once"):
+        listing = subprocess.run(
+            [f"{BOARDS['a53'].prefix}objdump", "-d", f"--disassemble={function}", image],
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        first = listing.partition(f"<{function}>:\n")[2].splitlines()[0]
+        assert "cntvct_el0" in first
+
+
+def test_an_unknown_board_is_named() -> None:
+    result = bench("--board", "sim")
+
+    assert result.returncode == 2
+    assert "found 'sim'; expected a53" in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_help_has_examples() -> None:
+    result = bench("--help")
+
+    assert result.returncode == 0
+    assert "plafond bench kernel --board a53 --format json" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("there", "missing"),
+    [
+        ([], "qemu-system-aarch64 is missing"),
+        (["qemu-system-aarch64"], "aarch64-linux-gnu-gcc is missing"),
+    ],
+    ids=["emulator", "compiler"],
+)
+def test_a_missing_program_is_named(there: list[str], missing: str, tmp_path: Path) -> None:
+    for name in there:
+        found = shutil.which(name)
+        if found is None:
+            pytest.fail(f"{name} is missing here", pytrace=False)
+        (tmp_path / name).symlink_to(found)
+    result = bench(path=str(tmp_path))
+
+    assert result.returncode == 2
+    assert missing in result.stderr
+    assert result.stderr.count("\n") == 1

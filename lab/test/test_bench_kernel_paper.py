@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The paper's cycles as they were copied give the percentages that it prints in braces."""
+
+import pytest
+
+from plafond.bench.kernel.zuepke import BOARDS, gain
+
+# Of each board: UPRIO|KPRIO, UPRIO|NPRIO. Empty: the cell is that of the row above.
+PRINTED = {
+    "null-syscall": ("+17.8 +0.0", "+16.0 +0.0"),
+    "schedule": ("+6.7 +9.1", "+12.7 +11.2"),
+    "chain-task": ("+4.1 +6.5", "+10.8 +9.8"),
+    "activate-low": ("+8.5 +5.8", "+9.4 +14.8"),
+    "activate-high": ("+7.8 +7.8", "+9.3 +5.9"),
+    "event-loop": ("+8.2 +5.0", "+12.4 +4.5"),
+    "non-nested": ("-72.7 -72.7", "-91.4 -91.4"),
+    "non-nested+low@T1": ("-34.8 -36.7", "-49.1 -52.5"),
+    "non-nested+low@T2": ("-1.6 -36.7", "-12.9 -52.5"),
+    "non-nested+medium@T1": ("-13.1 -14.0", "-19.8 -25.1"),
+    "non-nested+medium@T2": ("+4.6 -1.7", "-0.6 -10.6"),
+    "non-nested+high@T1": ("-13.7 -14.9", "-22.5 -25.8"),
+    "non-nested+high@T2": ("+4.5 -14.9", "-1.4 -25.8"),
+    "nested": ("-75.4 -75.4", "-91.1 -91.1"),
+    "nested+low@T1": ("-50.3 -52.5", "-65.3 -67.5"),
+    "nested+low@T2": ("-28.0 -52.5", "-41.1 -67.5"),
+    "nested+low@T3": ("-6.6 -52.5", "-18.3 -67.5"),
+    "nested+medium@T1": ("-28.8 -29.9", "-39.0 -41.6"),
+    "nested+medium@T2": ("-14.8 -19.9", "-23.1 -30.5"),
+    "nested+medium@T3": ("-2.3 -19.9", "-7.3 -30.5"),
+    "nested+high@T1": ("-27.8 -28.8", "-38.8 -41.8"),
+    "nested+high@T2": ("-14.4 -28.8", "-22.1 -41.8"),
+    "nested+high@T3": ("-1.5 -28.8", "-7.7 -41.8"),
+}
+
+
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("benchmark", PRINTED)
+def test_percentages_are_the_papers(benchmark: str, board: str) -> None:
+    printed = PRINTED[benchmark][BOARDS.index(board)].split()
+    found = [gain(benchmark, variant, board) for variant in ("uprio-kprio", "uprio-nprio")]
+
+    assert [None if share is None else f"{share * 100:+.1f}" for share in found] == printed
+
+
+def test_what_the_paper_does_not_show_is_not_there() -> None:
+    assert gain("nested+medium@T1", "uprio-kprio-lazy", "TMS570") is None
+    assert gain("nested+between@T1", "uprio-nprio", "TMS570") is None
