@@ -7,7 +7,8 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import PlafondError, RefusedError
@@ -32,34 +33,82 @@ def find_program(name: str) -> Path:
     return path
 
 
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended, and what it wrote."""
+
+    code: int  # negative: the signal that ended it
+    output: str
+    last_line: str  # of standard error
+    took_too_long: bool
+
+    @property
+    def signal(self) -> str:
+        """The name of the signal."""
+        return signal.Signals(-self.code).name
+
+
 def run_program(
     command: Sequence[str | Path], on_stderr_line: Callable[[str], None], longest_seconds: float
 ) -> str:
     """Run `command` and return its standard output; its exit code 2 means "refused".
 
+    It is ended as run_to_end() says.
+    """
+    ended = run_to_end(command, on_stderr_line, longest_seconds)
+    _check(Path(command[0]).name, ended)
+    return ended.output
+
+
+def run_to_end(
+    command: Sequence[str | Path], on_stderr_line: Callable[[str], None], longest_seconds: float
+) -> Ended:
+    """Run `command`, which gets no input.
+
     However this ends (Ctrl-C too), the program and its children have ended; interrupted,
     it is asked first, by the same signal. That they die when this process is killed outright is the
     program's own doing.
     """
-    with tempfile.TemporaryFile("w+") as output:
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
         process = subprocess.Popen(
-            command, stdout=output, stderr=subprocess.PIPE, text=True, start_new_session=True
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+            start_new_session=True,
         )
-        watchdog = threading.Timer(longest_seconds, _kill_group, [process])
-        watchdog.start()
         try:
-            last_line = _follow(process, on_stderr_line)
-            process.wait()
+            with _watchdog(process, longest_seconds) as late:
+                last_line = _follow(process, on_stderr_line)
+                process.wait()
         except BaseException as error:
             _ask_to_end(process, isinstance(error, KeyboardInterrupt))
             raise
         finally:
-            watchdog.cancel()
             _kill_group(process)
             process.wait()
-        _check(process, last_line)
         output.seek(0)
-        return output.read()
+        return Ended(process.returncode, output.read(), last_line, late.is_set())
+
+
+@contextlib.contextmanager
+def _watchdog(process: subprocess.Popen[str], longest_seconds: float) -> Iterator[threading.Event]:
+    """End the process if it takes too long; yields what tells that it did."""
+    late = threading.Event()
+
+    def end() -> None:
+        late.set()
+        _kill_group(process)
+
+    timer = threading.Timer(longest_seconds, end)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield late
+    finally:
+        timer.cancel()
 
 
 def _follow(process: subprocess.Popen[str], on_line: Callable[[str], None]) -> str:
@@ -82,13 +131,11 @@ def _kill_group(process: subprocess.Popen[str]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _check(process: subprocess.Popen[str], last_line: str) -> None:
-    name = Path(str(process.args[0] if isinstance(process.args, list) else process.args)).name
-    code = process.returncode
-    if code == RefusedError.exit_code:
-        raise RefusedError(last_line)
-    if code < 0:
-        hint = " because it took too long" if -code in WATCHDOG_SIGNALS else ""
-        raise PlafondError(f"{name} was ended by {signal.Signals(-code).name}{hint}")
-    if code != 0:
-        raise PlafondError(f"{name} failed: {last_line or f'exit code {code}'}")
+def _check(name: str, ended: Ended) -> None:
+    if ended.code == RefusedError.exit_code:
+        raise RefusedError(ended.last_line)
+    if ended.code < 0:
+        hint = " because it took too long" if -ended.code in WATCHDOG_SIGNALS else ""
+        raise PlafondError(f"{name} was ended by {ended.signal}{hint}")
+    if ended.code != 0:
+        raise PlafondError(f"{name} failed: {ended.last_line or f'exit code {ended.code}'}")

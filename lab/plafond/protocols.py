@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The names of the protocols, and lists of them as people write them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from plafond.errors import ArgumentError
@@ -32,17 +32,33 @@ ON_LINUX = {
     "rt-mutex": Protocol.INHERIT,
 }
 
+# What runs on Plafond's own kernel.
+ON_BOARD = {
+    "syscall": Protocol.CEILING,
+    "uprio-kprio": Protocol.CEILING,
+    "uprio-kprio-lazy": Protocol.CEILING,
+    "uprio-nprio": Protocol.CEILING,
+}
+ANALYSED = ON_LINUX | ON_BOARD
+
 # What runs without our kernel modules.
 STOCK = frozenset(
     ("plafond", "plafond-strict", "plafond-syscall", "protect", "inherit", "none"),
 )
 
 
-def parse_protocols(text: str, known: Sequence[str]) -> list[str]:
-    """Turn `inherit,none` into a list without repetitions; ArgumentError names the wrong word."""
+def parse_protocols(
+    text: str, known: Sequence[str], elsewhere: Mapping[str, str] | None = None
+) -> list[str]:
+    """Turn `inherit,none` into a list without repetitions; ArgumentError names the wrong word.
+
+    `elsewhere`: what is known, but not here, and what it needs.
+    """
     words = [word.strip() for word in text.split(",")]
     for word in words:
         if word not in known:
-            expected = ", ".join(known) + suggestion(word, list(known))
+            needs = (elsewhere or {}).get(word)
+            hint = f" ({word} needs {needs})" if needs else suggestion(word, list(known))
+            expected = f"{', '.join(known)}{hint}"
             raise ArgumentError(f"--protocol: found {word!r}; expected some of {expected}")
     return list(dict.fromkeys(words))

@@ -223,10 +223,11 @@ def draw(system: System, activations: int | None = None) -> dict[str, list[int]]
         count = task.activations and (activations or task.activations)
         times = [task.offset_ns]
         while len(times) < count if count else times[-1] < end_ns:
+            assert task.interval
             least, most = task.interval.least_ns, task.interval.most_ns
             times.append(times[-1] + generator.randint(least, most))
         arrivals[task.name] = times
-        end_ns = max(end_ns, times[-1] + task.deadline_ns)
+        end_ns = max(end_ns, times[-1] + (task.deadline_ns or 0))
     return arrivals
 
 
@@ -235,14 +236,15 @@ def simulate(
     protocol: str,
     arrivals: Mapping[str, Sequence[int]],
     cut_ns: int | None = None,
+    wake_up_ns: tuple[int, int] = (2_000, 30_000),
 ) -> Trace:
-    """Run the system on paper; each wake-up takes from 2 to 30 us."""
+    """Run the system on paper; each wake-up takes from 2 to 30 us, unless said otherwise."""
     generator = random.Random(protocol)
     jobs = [
         _Job(
             task,
             list(arrivals[task.name]),
-            [time + generator.randint(2_000, 30_000) for time in arrivals[task.name]],
+            [time + generator.randint(*wake_up_ns) for time in arrivals[task.name]],
         )
         for task in system.tasks
     ]

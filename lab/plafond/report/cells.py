@@ -56,7 +56,7 @@ def time_tables(execution: Execution) -> list[TaskTable]:
     return [
         TaskTable(
             task.name,
-            _describe(task) + (", emulated times" if execution.emulated else ""),
+            _describe(task) + execution.times,
             tuple(map(_time_cells, _rows(execution, task))),
         )
         for task in execution.system.tasks
@@ -77,8 +77,10 @@ def _rows(execution: Execution, task: Task) -> list[Measures]:
 
 
 def _describe(task: Task) -> str:
-    deadline = format_duration(task.deadline_ns)
-    return f"priority {task.priority}, CPU {task.cpu}, deadline {deadline}"
+    deadline = "no deadline"
+    if task.deadline_ns is not None:
+        deadline = f"deadline {format_duration(task.deadline_ns)}"
+    return f"priority {task.priority}, CPU {task.cpu}, {deadline}"
 
 
 def _time_cells(row: Measures) -> tuple[str, ...]:

@@ -6,11 +6,16 @@ from plafond.trace.model import CpuConditions
 from plafond.units import format_duration
 
 NOT_KNOWN = "not known"
+PLACES = {
+    "vm": "in a virtual machine",
+    "sim": "on a simulated processor",
+    "a53": "on a Cortex-A53 board",
+}
 
 
 def place_words(execution: Execution) -> str:
     """Say where it ran."""
-    return "in a virtual machine" if execution.report.target == "vm" else "on Linux"
+    return PLACES.get(execution.report.target, "on Linux")
 
 
 def condition_rows(execution: Execution) -> list[tuple[str, str]]:
@@ -21,14 +26,28 @@ def condition_rows(execution: Execution) -> list[tuple[str, str]]:
         ("command", conditions.command),
         ("date", conditions.date),
         *([("times", emulation)] if emulation else []),
-        ("machine", f"{conditions.cpu_model}; Linux {conditions.kernel}"),
+        ("machine", f"{conditions.cpu_model}; {_kernel(execution)}"),
         ("times scaled by", conditions.scale),
         ("seed of the arrivals", str(conditions.seed)),
         ("overheads", conditions.overheads),
+        *([] if execution.is_on_board else _of_linux(execution)),
+    ]
+
+
+def _kernel(execution: Execution) -> str:
+    if execution.is_on_board:
+        return "Plafond's kernel"
+    return f"Linux {execution.report.conditions.kernel}"
+
+
+def _of_linux(execution: Execution) -> list[tuple[str, str]]:
+    """What else disturbs threads."""
+    conditions = execution.report.conditions
+    return [
         ("SCHED_FIFO", _limit(*conditions.priority_limit_us)),
         ("error of run steps", _calibration(execution)),
         ("page faults", _page_faults(execution)),
-        *([] if emulation else [("time taken by the host", _steal(execution))]),
+        *([] if conditions.emulation else [("time taken by the host", _steal(execution))]),
     ]
 
 

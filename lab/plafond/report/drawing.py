@@ -47,9 +47,9 @@ def axis_unit(span_ns: int) -> str:
     return next((unit for unit in ("s", "ms", "us") if span_ns >= 3 * UNIT_NS[unit]), "ns")
 
 
-def unit_label(unit: str, emulated: bool) -> str:
+def unit_label(unit: str, clock: str) -> str:
     """Return what an axis of times is called."""
-    return f"{unit}, emulated," if emulated else unit
+    return f"{unit}, {clock}," if clock else unit
 
 
 @contextmanager

@@ -47,7 +47,7 @@ class Chart:
     worst: Worst | None
     bound_ns: int | None
     verdict: Verdict | None
-    deadline_ns: int
+    deadline_ns: int | None
     recorded: Span  # from the begin of the run to its last event
     cut: str | None
     rows: tuple[Row, ...]
@@ -60,7 +60,7 @@ class Gantt:
     begin_ns: int
     end_ns: int
     charts: tuple[Chart, ...]
-    emulated: bool = False
+    clock: str = ""  # what is no time of a real processor has its name
 
 
 def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
@@ -71,7 +71,7 @@ def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> 
     runs = [_Run(execution, protocol, tasks) for protocol in chosen]
     begin_ns, end_ns = _window(runs)
     charts = (_chart(run, (begin_ns, end_ns)) for run in runs)
-    return Gantt(begin_ns, end_ns, tuple(charts), execution.emulated)
+    return Gantt(begin_ns, end_ns, tuple(charts), execution.clock)
 
 
 class _Run:

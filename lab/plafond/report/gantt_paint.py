@@ -60,7 +60,10 @@ class Paint:
             if stretch.state is not State.RUNNING or stretch.resource is None
         }
         self._has_bound = any(chart.bound_ns is not None for chart in gantt.charts)
-        self._has_deadline = any(chart.deadline_ns <= gantt.end_ns for chart in gantt.charts)
+        self._has_deadline = any(
+            chart.deadline_ns is not None and chart.deadline_ns <= gantt.end_ns
+            for chart in gantt.charts
+        )
 
     def running_in(self, resource: str | None) -> dict[str, Any]:
         """Return how a task is drawn that runs."""

@@ -96,7 +96,7 @@ def _draw_panels(
         is_last = index == len(gantt.charts) - 1
         axes.tick_params(axis="x", labelbottom=is_last, length=2 if is_last else 0)
         if is_last:
-            unit = drawing.unit_label(scale.unit, gantt.emulated)
+            unit = drawing.unit_label(scale.unit, gantt.clock)
             axes.set_xlabel(f"{unit} from the arrival of the worst activation of {chart.task}")
         top_in -= panel_in
 

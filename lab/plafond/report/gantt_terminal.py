@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The Gantt chart in the terminal: a line a task, a character a slice of time."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import floor, log10
 
@@ -180,10 +181,9 @@ class _Canvas:
         entries = [f"{states[state]} {state.value}" for state in State if state in self.states]
         if self.section_styles:
             entries.insert(1, f"{self.letters.section} runs in a section")
-        limits = (chart.bound_ns for chart in self.gantt.charts)
-        if any(limit is not None and limit < self.gantt.end_ns for limit in limits):
+        if self._is_shown(chart.bound_ns for chart in self.gantt.charts):
             entries.append("B bound")
-        if any(chart.deadline_ns < self.gantt.end_ns for chart in self.gantt.charts):
+        if self._is_shown(chart.deadline_ns for chart in self.gantt.charts):
             entries.append("D deadline")
         lines = [""]
         for entry in entries:
@@ -191,6 +191,10 @@ class _Canvas:
             fits = len(joined) <= self.cells + self.name_cells
             lines[-1:] = [joined] if fits else [lines[-1], entry]
         return [Text(line) for line in lines]
+
+    def _is_shown(self, limits: Iterable[int | None]) -> bool:
+        """Whether one of them lies in the picture."""
+        return any(limit is not None and limit < self.gantt.end_ns for limit in limits)
 
 
 def _step(least_ns: float) -> tuple[str, int]:

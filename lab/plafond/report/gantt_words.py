@@ -9,13 +9,20 @@ from plafond.units import format_duration
 def sentence(chart: Chart) -> str:
     """Say how the worst response compares with its bound."""
     cut = "CUT SHORT; " if chart.cut else ""
-    deadline = f"deadline {format_duration(chart.deadline_ns)}"
+    deadline = _deadline(chart)
     if chart.worst is None:
         return f"{cut}no activation of {chart.task} finished; {deadline}"
     response_ns = chart.worst.response_ns
     response = f"{_which(chart.worst)} {format_duration(response_ns)}"
-    missed = " MISSED" if response_ns > chart.deadline_ns else ""
-    return f"{cut}{response}, {_verdict(chart)}; {deadline}{missed}{_disturbed(chart.worst)}"
+    return f"{cut}{response}, {_verdict(chart)}; {deadline}{_disturbed(chart.worst)}"
+
+
+def _deadline(chart: Chart) -> str:
+    """Name it, and say whether the worst response missed it."""
+    if chart.deadline_ns is None:
+        return "no deadline"
+    is_missed = chart.worst and chart.worst.response_ns > chart.deadline_ns
+    return f"deadline {format_duration(chart.deadline_ns)}{' MISSED' if is_missed else ''}"
 
 
 def _which(worst: Worst) -> str:

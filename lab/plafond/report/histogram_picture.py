@@ -110,7 +110,7 @@ def _set_up(axes: "Axes", histogram: Histogram, scale: _Scale) -> None:
     axes.set_xlim(scale.at(scale.begin_ns), scale.at(scale.end_ns))
     axes.set_ylim(-count + 1, 1)
     axes.set_yticks([])
-    axes.set_xlabel(drawing.unit_label(scale.unit, histogram.emulated).rstrip(","))
+    axes.set_xlabel(drawing.unit_label(scale.unit, histogram.clock).rstrip(","))
     axes.grid(axis="x", color=drawing.PALE, linewidth=0.5)
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)

@@ -37,7 +37,7 @@ class Histogram:
     measure: Measure
     deadline_ns: int | None
     strips: tuple[Strip, ...]
-    emulated: bool = False
+    clock: str = ""  # as of a Gantt chart
 
 
 def make_histogram(execution: Execution, measure: Measure) -> Histogram:
@@ -56,7 +56,7 @@ def make_histogram(execution: Execution, measure: Measure) -> Histogram:
         for protocol, trace in execution.traces.items()
     )
     deadline_ns = shown.deadline_ns if is_response else None
-    return Histogram(shown.name, measure, deadline_ns, strips, execution.emulated)
+    return Histogram(shown.name, measure, deadline_ns, strips, execution.clock)
 
 
 def _values(task: TaskTrace, measure: Measure) -> tuple[int, ...]:

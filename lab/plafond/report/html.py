@@ -68,7 +68,7 @@ def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> st
     """Return the page; each picture is an `<svg>` element."""
     report = execution.report
     shown = execution.shown_task.name
-    times = ", emulated times" if execution.emulated else ""
+    times = execution.times
     title = escape(report.name)
     parts = [
         f"<h1>{title}</h1>",

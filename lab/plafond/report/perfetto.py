@@ -78,7 +78,7 @@ def _of_event(event: Event, resources: Sequence[str]) -> Iterator[Mark]:
         Kind.REQUEST: f"waits for {resource}",
         Kind.GRANT: resource,
         Kind.SUSPEND: "without the processor",
-        Kind.SLEEP: "sleeps",
+        Kind.SLEEP: "sleeps or waits for an event",
     }
     if kind in ENDS:
         yield Mark(time_ns, Type.END)

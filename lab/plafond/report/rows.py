@@ -21,7 +21,7 @@ class State(StrEnum):
     KEPT_OUT = "ready, a less urgent task runs"
     READY = "ready, a more urgent task runs"
     OUTSIDE = "ready, none of the tasks runs"
-    SLEEPING = "sleeps"
+    SLEEPING = "sleeps or waits for an event"
 
 
 @dataclass(frozen=True, order=True)

@@ -31,7 +31,7 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
     """Print conditions, tables, the Gantt chart and the notes."""
     console = console or Console(highlight=False)
     report = execution.report
-    times = ", emulated times" if execution.emulated else ""
+    times = execution.times
     console.print(Text(f"{report.name}, {place_words(execution)}{times}", style="bold"))
     for name, value in condition_rows(execution):
         console.print(Text(f"{name}: {value}"))

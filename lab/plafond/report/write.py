@@ -33,7 +33,7 @@ def write_report(execution: Execution, folder: Path) -> Path:
 def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents, the data first: it is there even if a picture fails."""
     report = execution.report
-    title = report.name + (", emulated times" if execution.emulated else "")
+    title = report.name + execution.times
     yield "report.json", report.model_dump_json(indent=2).encode() + b"\n"
     for protocol, trace in execution.traces.items():
         yield f"{protocol}.trace.json", trace.model_dump_json().encode() + b"\n"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import islice, takewhile
 
-from plafond.describe.system import System, Task
+from plafond.describe.system import Interval, System, Task
 from plafond.errors import PlafondError
 from plafond.units import format_duration
 
@@ -17,11 +17,11 @@ MOST_ARRIVALS = 1_000_000
 def with_activations(system: System, count: int | None) -> System:
     """Return the system with `count` for each task that counts its activations.
 
-    Where no task counts, the most urgent one does.
+    Where no task counts, the most urgent one that arrives does.
     """
     counted = {task.name for task in system.tasks if task.activations is not None}
     if not counted:
-        counted = {system.tasks[0].name}
+        counted = {task.name for task in _arriving(system)[:1]}
         count = count or DEFAULT_ACTIVATIONS
     if count is None:
         return system
@@ -36,28 +36,39 @@ def draw_arrivals(system: System, seed: int) -> dict[str, list[int]]:
 
     Tasks that count their activations get as many. The others arrive before the end of the
     run: the last arrival of a task that counts, and then its deadline or its largest
-    interval, whichever is shorter, so that a late deadline does not make a run long.
+    interval, whichever is shorter, so that a late deadline does not make a run long. Who is
+    activated by others only has none.
     PlafondError names a task whose first arrival would not come before that end, and is
     raised before anything is drawn where there would be too many arrivals.
     """
     counts = {task.name: task.activations for task in system.tasks if task.activations}
     _refuse_too_many(sum(counts.values()))
+    arriving = _arriving(system)
+    counted = [task for task in arriving if task.name in counts]
     arrivals = {
-        task.name: list(islice(_endless(task, seed), counts[task.name]))
-        for task in system.tasks
-        if task.name in counts
+        task.name: list(islice(_endless(task, seed), counts[task.name])) for task in counted
     }
-    end_ns = max(
-        arrivals[task.name][-1] + min(task.deadline_ns, task.interval.most_ns)
-        for task in system.tasks
-        if task.name in counts
-    )
-    others = [task for task in system.tasks if task.name not in counts]
+    end_ns = max((arrivals[task.name][-1] + _after_last(task) for task in counted), default=0)
+    others = [task for task in arriving if task.name not in counts]
     _refuse_too_late(others, end_ns)
     _refuse_too_many(sum(counts.values()) + sum(_most_until(task, end_ns) for task in others))
-    return {
-        task.name: arrivals.get(task.name) or _until(task, seed, end_ns) for task in system.tasks
-    }
+    arrivals |= {task.name: _until(task, seed, end_ns) for task in others}
+    return {task.name: arrivals.get(task.name, []) for task in system.tasks}
+
+
+def _arriving(system: System) -> list[Task]:
+    return [task for task in system.tasks if task.interval]
+
+
+def _after_last(task: Task) -> int:
+    """How long the run goes on after the last arrival of a task that counts."""
+    most_ns = _interval(task).most_ns
+    return most_ns if task.deadline_ns is None else min(task.deadline_ns, most_ns)
+
+
+def _interval(task: Task) -> Interval:
+    assert task.interval
+    return task.interval
 
 
 def _refuse_too_many(total: int) -> None:
@@ -80,7 +91,7 @@ def _refuse_too_late(others: Iterable[Task], end_ns: int) -> None:
 
 def _most_until(task: Task, end_ns: int) -> int:
     """How many arrivals there are at most from the offset, and before the end."""
-    return -((task.offset_ns - end_ns) // task.interval.least_ns)
+    return -((task.offset_ns - end_ns) // task.least_interval_ns)
 
 
 def _until(task: Task, seed: int, end_ns: int) -> list[int]:
@@ -90,7 +101,8 @@ def _until(task: Task, seed: int, end_ns: int) -> list[int]:
 def _endless(task: Task, seed: int) -> Iterator[int]:
     # One generator a task, so that a task more or less does not move the others.
     generator = random.Random(f"{seed} {task.name}")
+    interval = _interval(task)
     time_ns = task.offset_ns
     while True:
         yield time_ns
-        time_ns += generator.randint(task.interval.least_ns, task.interval.most_ns)
+        time_ns += generator.randint(interval.least_ns, interval.most_ns)

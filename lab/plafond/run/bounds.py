@@ -10,7 +10,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.measure import MeasuredOverheads
 from plafond.analyse.overheads import Overheads
 from plafond.describe.system import System
-from plafond.protocols import ON_LINUX, Protocol
+from plafond.protocols import ANALYSED, Protocol
 from plafond.trace.measures import Bound
 from plafond.trace.model import Trace
 
@@ -31,7 +31,7 @@ def bounds_of(
     priorities = {task.name: task.priority for task in system.tasks}
     notes: dict[str, None] = {}  # in order, each once
     for name, trace in traces.items():
-        protocol = ON_LINUX[name]
+        protocol = ANALYSED[name]
         added = overheads.of(name, _calibration_ppm(trace)) if overheads else None
         report = analyse(system, [protocol], added)
         for row in report.rows:

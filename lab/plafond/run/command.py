@@ -24,6 +24,8 @@ class Target(StrEnum):
 
     LINUX = "linux"
     VM = "vm"
+    SIM = "sim"
+    A53 = "a53"
 
 
 def run(
@@ -31,18 +33,21 @@ def run(
     on: Annotated[
         Target,
         typer.Option(
-            help="Where: real threads on this machine; or in a virtual one, emulated, with a "
-            "PREEMPT_RT kernel, without any privilege."
+            help="Where: linux, real threads on this machine; vm, in a virtual one, emulated, with "
+            "a PREEMPT_RT kernel; or on Plafond's own kernel: sim, in virtual time; a53, on an "
+            "emulated Cortex-A53 board. All but linux without any privilege."
         ),
     ] = Target.LINUX,
     protocol: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="Some of plafond, plafond-strict, plafond-syscall, protect, inherit, none, and "
             "with our kernel modules plafond-module, plafond-module-strict, immpc, immpc-eager, "
-            "rt-mutex; run in this order, separated by commas."
+            "rt-mutex; on Plafond's own kernel some of syscall, uprio-kprio, uprio-kprio-lazy, "
+            "uprio-nprio; run in this order, separated by commas.  [default: "
+            "none,inherit,protect,plafond; on Plafond's own kernel all four]"
         ),
-    ] = "none,inherit,protect,plafond",
+    ] = None,
     scale: Annotated[str, typer.Option(help="Multiply all times, such as 0.1.")] = "1",
     activations: Annotated[
         int | None,
@@ -83,10 +88,11 @@ def run(
     ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Execute a description with real threads, and show the observation beside the bound.
+    """Execute a description, and show the observation beside the bound.
 
-    Runs the task set under each protocol in turn, with the same arrivals: SCHED_FIFO
-    threads pinned as described, calibrated run steps. Prints, for each task and
+    Runs the task set under each protocol in turn, with the same arrivals: as SCHED_FIFO
+    threads pinned as described, with calibrated run steps, or as tasks of Plafond's own
+    kernel, in an image built for this run. Prints, for each task and
     protocol, activation latency, blocking, response, deadline misses, context switches,
     lock system calls and the response bound, with a mark where it was exceeded. Writes
     one HTML page, its pictures and data, and a Perfetto trace of each run.
@@ -95,11 +101,15 @@ def run(
     --on linux needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
     `plafond doctor`. --on vm needs none: QEMU boots Debian's PREEMPT_RT kernel,
     unpacked on first use. Its times are emulated: with one CPU, an instruction takes 1 ns.
+    --on sim needs gcc and ninja; its times are virtual, and the kernel's own work takes none.
+    --on a53 needs a cross compiler and QEMU for AArch64; an instruction takes 1 ns.
 
     \b
     Examples:
       plafond run examples/inversion.toml --on linux
       plafond run examples/inversion.toml --on vm --kernel 7.x
+      plafond run examples/inversion.toml --on sim
+      plafond run examples/zuepke-2014-nested.toml --on a53 --protocol syscall,uprio-nprio
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
       plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
       plafond run examples/zuepke-2014-figure-1.toml --task between
@@ -115,23 +125,26 @@ def run(
     """
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.analyse.measure import refuse_unmeasured
+    from plafond.build.boards import BOARDS
     from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError
-    from plafond.protocols import ON_LINUX, parse_protocols
+    from plafond.protocols import ANALYSED
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
-    from plafond.run.targets import choose_guest
+    from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only
 
-    protocols = parse_protocols(protocol, tuple(ON_LINUX))
+    protocols = protocols_on(on, protocol)
     factor = parse_scale(scale)
     if spare_cpu is not None and overheads is not Overhead.NONE:
         raise ArgumentError("--overheads is for bounds, and --spare-cpu compares none")
-    _refuse_for_target(on, overheads, kernel, cpus)
+    _refuse_for_target(on, overheads, kernel, cpus, spare_cpu)
     if overheads is Overhead.MEASURED:
         refuse_unmeasured(protocols)
     system = load(file)
+    if on not in BOARDS:
+        refuse_kernel_only(system, on)
     refuse_unknown_task(task, [each.name for each in system.tasks])
-    refuse_deadlock(system, [ON_LINUX[name] for name in protocols])
+    refuse_deadlock(system, [ANALYSED[name] for name in protocols])
     options = Options(
         command=shlex.join(["plafond", *sys.argv[1:]]),
         protocols=protocols,
@@ -142,6 +155,7 @@ def run(
         out=out or Path("plafond-report") / file.stem,
         overheads=overheads is Overhead.MEASURED,
         guest=choose_guest(system, protocols, kernel, cpus) if on is Target.VM else None,
+        board=BOARDS.get(on),
     )
     try:
         with folder_for_report(options.out):
@@ -154,15 +168,21 @@ def run(
 
 
 def _refuse_for_target(
-    on: Target, overheads: Overhead, kernel: KernelLine | None, cpus: int | None
+    on: Target,
+    overheads: Overhead,
+    kernel: KernelLine | None,
+    cpus: int | None,
+    spare_cpu: int | None,
 ) -> None:
     from plafond.errors import ArgumentError
 
-    if on is Target.VM and overheads is Overhead.MEASURED:
+    if on is not Target.LINUX and overheads is Overhead.MEASURED:
         raise ArgumentError("--overheads measured is of this machine, and so for --on linux only")
     for name, value in (("--kernel", kernel), ("--cpus", cpus)):
-        if on is Target.LINUX and value is not None:
+        if on is not Target.VM and value is not None:
             raise ArgumentError(f"{name} is of the virtual machine: it needs --on vm")
+    if on not in (Target.LINUX, Target.VM) and spare_cpu is not None:
+        raise ArgumentError("--spare-cpu measures threads: it needs --on linux or --on vm")
 
 
 def _compare(system: "System", options: "Options", pairs: int, output_format: Format) -> None:

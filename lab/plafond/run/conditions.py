@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
+from plafond.board.words import TIMES, processor_of
 from plafond.describe import System
 from plafond.machine import cpu_model
 from plafond.run.model import Conditions
@@ -22,15 +23,27 @@ def conditions_of(
     return Conditions(
         command=options.command,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        emulation=emulation_of(options.guest) if options.guest else None,
+        emulation=_emulation(options),
         kernel=first.kernel,
-        cpu_model=emulator() if options.guest else cpu_model(),
+        cpu_model=_cpu_model(options),
         scale=str(float(options.scale)),
         seed=seed,
         overheads=overheads,
         priority_limit_us=first.priority_limit_us,
         cpus={protocol: trace.cpus for protocol, trace in traces.items()},
     )
+
+
+def _emulation(options: Options) -> str | None:
+    if options.board:
+        return TIMES[options.board.name]
+    return emulation_of(options.guest) if options.guest else None
+
+
+def _cpu_model(options: Options) -> str:
+    if options.board:
+        return processor_of(options.board.name)
+    return emulator() if options.guest else cpu_model()
 
 
 def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:

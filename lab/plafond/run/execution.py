@@ -4,12 +4,14 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from plafond.analyse.measure import measure_overheads
+from plafond.board.words import BOUNDS, stacks_told
 from plafond.describe import System
 from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.board import run_on_board
 from plafond.run.bounds import Bounds, bounds_of
 from plafond.run.conditions import conditions_of, disturbances
-from plafond.run.job import Job
+from plafond.run.job import Job, Outcome
 from plafond.run.model import Execution, RunReport
 from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
@@ -36,10 +38,18 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     seed = system.seed if options.seed is None else options.seed
     arrivals = draw_arrivals(system, seed)
     overheads = measure_overheads(system) if options.overheads else None
-    traces, interrupted = _run(options, list(_jobs(system, options.protocols, arrivals)))
+    traces, interrupted = _run(options, _outcomes(system, options, arrivals))
     bounds = bounds_of(system, traces, overheads)
     report = _report(system, options, seed, traces, bounds)
     return Execution(system, traces, report, options.shown), interrupted
+
+
+def _outcomes(
+    system: System, options: Options, arrivals: Mapping[str, Sequence[int]]
+) -> Iterator[Outcome]:
+    if options.board:
+        return run_on_board(system, arrivals, options, options.board)
+    return run_jobs(list(_jobs(system, options.protocols, arrivals)), options)
 
 
 def _jobs(
@@ -51,11 +61,13 @@ def _jobs(
         yield Job(protocol, plan, duration_ns, limit_ns(system, arrivals))
 
 
-def _run(options: Options, jobs: Sequence[Job]) -> tuple[dict[str, Trace], BaseException | None]:
+def _run(
+    options: Options, outcomes: Iterator[Outcome]
+) -> tuple[dict[str, Trace], BaseException | None]:
     """Return the traces by protocol, and what came between; raise that if it came first."""
     traces: dict[str, Trace] = {}
     try:
-        for protocol, outcome in zip(options.protocols, run_jobs(jobs, options), strict=True):
+        for protocol, outcome in zip(options.protocols, outcomes, strict=True):
             traces[protocol] = outcome.trace
             if outcome.interrupted:
                 return traces, outcome.interrupted
@@ -73,17 +85,18 @@ def _report(
     missing = [protocol for protocol in options.protocols if protocol not in traces]
     return RunReport(
         name=system.name,
-        target="vm" if options.guest else "linux",
+        target=options.target,
         conditions=conditions_of(options, seed, traces, overheads),
         rows=list(_rows(system, traces, bounds)),
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
         notes=[
             *(f"{name}: no figures: its run did not finish" for name in missing),
             *([ROUGH] if options.guest and not options.guest.is_counting else []),
+            *([BOUNDS[options.board.name]] if options.board else []),
             *bounds.notes,
-            DISTURBED,
-            OUTSIDE,
+            *([] if options.target == "sim" else [DISTURBED, OUTSIDE]),
             *disturbances(system, traces),
+            *stacks_told(traces.values()),
         ],
     )
 

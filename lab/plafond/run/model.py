@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
+from plafond.build.boards import BOARDS
 from plafond.describe.system import System, Task
 from plafond.trace.measures import Measures
 from plafond.trace.model import CpuConditions, Trace
+
+CLOCKS = {"vm": "emulated", "a53": "emulated", "sim": "virtual"}
 
 
 class Conditions(BaseModel):
@@ -29,7 +32,7 @@ class RunReport(BaseModel):
     """All protocols of one run."""
 
     name: str
-    target: str  # linux or vm
+    target: str  # linux, vm, or a board
     conditions: Conditions
     rows: list[Measures]
     cuts: dict[str, str]  # protocol: why its run ended early
@@ -46,9 +49,19 @@ class Execution:
     shown: str | None = None  # the task of the pictures, unless the most urgent
 
     @property
-    def emulated(self) -> bool:
-        """Whether its times are none of a real processor."""
-        return self.report.conditions.emulation is not None
+    def clock(self) -> str:
+        """What kind of time it has that is none of a real processor; empty: it is one's."""
+        return CLOCKS.get(self.report.target, "")
+
+    @property
+    def times(self) -> str:
+        """The same, to be put behind a name."""
+        return f", {self.clock} times" if self.clock else ""
+
+    @property
+    def is_on_board(self) -> bool:
+        """Whether Plafond's own kernel executed it."""
+        return self.report.target in BOARDS
 
     @property
     def shown_task(self) -> Task:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryFile
 
+from plafond.build.boards import Board
 from plafond.errors import ArgumentError, PlafondError
 from plafond.vm.guest import Guest
 from plafond.words import suggestion
@@ -27,7 +28,15 @@ class Options:
     out: Path
     shown: str | None  # the task of the pictures; None: the most urgent
     overheads: bool  # measure them, and add them to the bounds
-    guest: Guest | None  # the virtual machine; None: this machine
+    guest: Guest | None  # the virtual machine
+    board: Board | None  # of Plafond's own kernel; without both, this machine
+
+    @property
+    def target(self) -> str:
+        """Where it runs, as --on calls it."""
+        if self.board:
+            return self.board.name
+        return "vm" if self.guest else "linux"
 
 
 def parse_scale(text: str) -> Fraction:

@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from plafond.describe.system import Lock, Run, Step, System, Task, Unlock
+from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 
 ARRIVALS_A_LINE = 100
 PATIENCE_NS = 5_000_000_000
@@ -61,4 +61,6 @@ def _step(step: Step) -> str:
             return f"unlock {resource}"
         case Run(duration_ns):
             return f"run {duration_ns}"
-    return f"sleep {step.duration_ns}"
+        case Sleep(duration_ns):
+            return f"sleep {duration_ns}"
+    raise AssertionError(f"{step}: a step of Plafond's own kernel")

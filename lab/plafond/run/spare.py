@@ -125,7 +125,7 @@ def _spare_task(system: System, seed: int) -> SpareTask:
         )
     # The shortest run decides, so that all pairs measure for the same time.
     counted = [task for task in system.tasks if task.activations]
-    duration_ns = min((task.activations or 0) * task.interval.least_ns for task in counted)
+    duration_ns = min((task.activations or 0) * task.least_interval_ns for task in counted)
     return SpareTask(lowest - 1, cpu, duration_ns)
 
 

@@ -3,9 +3,11 @@
 
 from collections.abc import Iterable, Iterator
 
+from plafond.build.boards import BOARDS
+from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import STOCK
+from plafond.protocols import ON_BOARD, ON_LINUX, STOCK, parse_protocols
 from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
@@ -13,6 +15,26 @@ from plafond.vm.guest import Guest, KernelLine
 from plafond.vm.jobs import run_in_guest
 
 MOST_CPUS = 2  # of the virtual machine
+OF_THREADS = "none,inherit,protect,plafond"
+
+
+def protocols_on(target: str, text: str | None) -> list[str]:
+    """Return the protocols that are asked for, or those that run by default."""
+    here, there, needs = ON_LINUX, ON_BOARD, "--on sim or --on a53"
+    if target in BOARDS:
+        here, there, needs = ON_BOARD, ON_LINUX, "--on linux or --on vm"
+        text = text or ",".join(ON_BOARD)
+    return parse_protocols(text or OF_THREADS, tuple(here), dict.fromkeys(there, needs))
+
+
+def refuse_kernel_only(system: System, target: str) -> None:
+    """Raise ArgumentError for a description that only Plafond's own kernel can execute."""
+    needs = needs_kernel(system)
+    if needs:
+        raise ArgumentError(
+            f"--on {target}: found {needs}, which only Plafond's own kernel has; "
+            "expected --on sim or --on a53"
+        )
 
 
 def run_jobs(jobs: Iterable[Job], options: Options) -> Iterator[Outcome]:

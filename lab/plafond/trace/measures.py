@@ -42,7 +42,7 @@ class Measures(BaseModel):
     response: Spread | None
     # Of those that nothing outside the tasks disturbed: see outside.py.
     response_undisturbed: Spread | None
-    deadline_ns: int
+    deadline_ns: int | None
     deadline_misses: int
     context_switches: int | None  # None: cut off
     lock_calls: int | None
@@ -81,7 +81,9 @@ def measure(
         response=spread(responses),
         response_undisturbed=spread(undisturbed),
         deadline_ns=task.deadline_ns,
-        deadline_misses=sum(response > task.deadline_ns for response in responses),
+        deadline_misses=sum(
+            task.deadline_ns is not None and response > task.deadline_ns for response in responses
+        ),
         context_switches=_sum(trace.voluntary_switches, trace.involuntary_switches),
         lock_calls=trace.lock_calls,
         response_bound_ns=bound.response_ns if bound else None,

@@ -19,9 +19,9 @@ class Kind(StrEnum):
     UNLOCK = "unlock"  # it is about to give the resource back
     END = "end"  # the activation is over
     SKIP = "skip"  # an arrival found the task unfinished and was dropped
-    SLEEP = "sleep"  # it suspends itself
-    WAKE = "wake"  # and goes on
-    SUSPEND = "suspend"  # it lost the processor inside a run step
+    SLEEP = "sleep"  # it suspends itself, or waits for an event
+    WAKE = "wake"  # and goes on, or its event came
+    SUSPEND = "suspend"  # it lost the processor; a thread notes that in its run steps only
     RESUME = "resume"  # and has it again
 
 
@@ -61,6 +61,7 @@ class TaskTrace(BaseModel):
     major_faults: int | None
     lock_calls: int | None
     lost_gaps: int
+    stack_bytes: int | None = None  # used at most; None: not measured
     events: list[Event]
 
 

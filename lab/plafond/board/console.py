@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""The lines in which an image tells its trace: see kernel/run/print.c."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from plafond.errors import PlafondError
+
+HEADER = "plafond-trace 1"
+EVENTS = frozenset(
+    ["arrival", "activate", "refused", "start", "resume", "suspend", "wait", "wake", "end"],
+)
+NOTES = frozenset(("request", "grant", "unlock"))
+ENDS = frozenset(("idle", "limit", "room", "shutdown"))
+
+
+class KernelEvent(NamedTuple):
+    """What the kernel did to a task."""
+
+    time_ns: int
+    kind: str
+
+
+class Note(NamedTuple):
+    """What a task noted about a section."""
+
+    time_ns: int
+    kind: str
+    resource: str
+
+
+@dataclass
+class Recorded:
+    """What came back, by task; of each task in order of time."""
+
+    events: dict[str, list[KernelEvent]] = field(default_factory=lambda: defaultdict(list))
+    notes: dict[str, list[Note]] = field(default_factory=lambda: defaultdict(list))
+    calls: dict[str, int] = field(default_factory=dict)
+    stacks: dict[str, int] = field(default_factory=dict)  # bytes used; 0: not the image's own
+    end: str = ""  # why it ended; empty: the end is missing
+
+
+def parse_console(console: str) -> Recorded:
+    """Return what an image recorded; PlafondError if there is nothing, or not all of it.
+
+    What the application wrote before is passed over.
+    """
+    _, found, lines = console.partition(f"{HEADER}\n")
+    if not found:
+        raise PlafondError("the image wrote no trace")
+    recorded = _parse(lines.splitlines())
+    if not recorded.end:
+        raise PlafondError("the image wrote a trace without an end")
+    return recorded
+
+
+def _parse(lines: Iterable[str]) -> Recorded:
+    recorded = Recorded()
+    for line in lines:
+        match line.split(" "):
+            case ["event", time, kind, task] if kind in EVENTS:
+                recorded.events[task].append(KernelEvent(int(time), kind))
+            case ["note", time, kind, task, resource] if kind in NOTES:
+                recorded.notes[task].append(Note(int(time), kind, resource))
+            case ["calls", task, count]:
+                recorded.calls[task] = int(count)
+            case ["stack", task, size]:
+                recorded.stacks[task] = int(size)
+            case ["end", why] if why in ENDS:
+                recorded.end = why
+                return recorded
+            case _:
+                raise PlafondError(f"the image wrote {line!r}; expected a line of a trace")
+    return recorded

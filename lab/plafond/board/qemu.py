@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""The emulated boards."""
+
+import shutil
+from pathlib import Path
+
+from plafond.errors import RefusedError
+
+PROGRAM = "qemu-system-aarch64"
+MEMORY_MIB = 128
+
+
+def find_qemu() -> str:
+    """Return the path of QEMU; RefusedError if there is none."""
+    found = shutil.which(PROGRAM)
+    if not found:
+        raise RefusedError(f"{PROGRAM} is missing: install the package qemu-system-arm")
+    return found
+
+
+def qemu_command(qemu: str, image: Path) -> list[str]:
+    """Return the command of a board that runs the image until it says that it has ended.
+
+    An instruction is a nanosecond, and waiting takes no time of the host.
+    """
+    return [
+        # No board outlives us.
+        *("setpriv", "--pdeathsig", "KILL", qemu),
+        *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
+        *("-M", "virt,gic-version=3", "-cpu", "cortex-a53,cntfrq=1000000000"),
+        *("-m", str(MEMORY_MIB), "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off"),
+        *("-seed", "1", "-rtc", "base=2000-01-01,clock=vm"),
+        *("-semihosting-config", "enable=on,target=native"),
+        *("-kernel", str(image)),
+    ]

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""What an image records of a run: what is generated for kernel/run."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
+
+from plafond.describe.body import Activate, Chain, Lock, WaitEvent
+from plafond.describe.system import System, Task
+from plafond.errors import PlafondError
+from plafond.units import UNIT_NS
+
+NOTES_A_LOCK = 3  # request, grant, unlock
+# Arrival, activation, start and end; and one task that loses the core to it, and has it again.
+EVENTS_AN_ACTIVATION = 6
+# It waits, its event comes, it goes on; and one task as above.
+EVENTS_A_WAIT = 5
+# Where nobody knows how many activations there will be: alarms, C sources, circles of tasks.
+SOME_ACTIVATIONS = 5_000
+PATIENCE_NS = 5 * UNIT_NS["s"]
+# See kernel/run/entry.h.
+LONGEST_NS = (1 << 48) - 1
+MOST_BYTES = 64 << 20
+FEWER = "choose fewer with --activations"
+NOBODY = "PLF_TASKS"  # as an arrival: nobody's
+
+
+@dataclass(frozen=True)
+class Recording:
+    """A run to be recorded: tasks are activated as drawn, and note what they do."""
+
+    system: System
+    arrivals: Mapping[str, Sequence[int]]
+    until_ns: int = 0  # the run is not over before
+
+    @property
+    def limit_ns(self) -> int:
+        """When the run is cut: generously after the work of all activations could be done."""
+        most = self._most_activations
+        work_ns = sum(most[task.name] * task.run_ns for task in self.system.tasks)
+        last_ns = max((time_ns for time_ns, _ in self._arrivals()), default=0)
+        return max(last_ns, self.until_ns) + 2 * work_ns + PATIENCE_NS
+
+    def refuse_too_much(self, most_notes: int | None) -> None:
+        """Raise PlafondError if no image can record so much; `most_notes`: of one task."""
+        longest = f"{LONGEST_NS // (3600 * UNIT_NS['s'])} hours"
+        if self.limit_ns > LONGEST_NS:
+            raise PlafondError(f"the run may take longer than {longest}; {FEWER}")
+        for task in self.system.tasks:
+            notes = self.notes(task.name)
+            if most_notes is not None and notes > most_notes:
+                raise PlafondError(
+                    f"task {task.name} may make {notes} notes of its sections; "
+                    f"a task of the board has room for {most_notes}; {FEWER}"
+                )
+        size = 8 * (self._events() + sum(self.notes(task.name) for task in self.system.tasks))
+        if size > MOST_BYTES:
+            raise PlafondError(
+                f"the trace may take {size >> 20} MiB; an image has at most {MOST_BYTES >> 20}; "
+                f"{FEWER}"
+            )
+
+    def defines(self) -> list[str]:
+        """Return the lines of system.h."""
+        return [
+            "#define PLF_TRACE 1",
+            f"#define PLF_ARRIVALS {len(self._entries())}",
+            f"#define PLF_TRACE_EVENTS {self._events()}",
+        ]
+
+    def notes(self, name: str) -> int:
+        """Return how many notes a task makes at most."""
+        tasks = {task.name: task for task in self.system.tasks}
+        return self._most_activations[name] * notes_an_activation(tasks[name])
+
+    def tables_c(self) -> str:
+        """Return recording.c."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        noting = [task.name for task in self.system.tasks if self.notes(task.name)]
+        yield '#include "recording.h"'
+        yield "\nconst struct plf_arrival_config plf_arrival_config[PLF_ARRIVALS] = {"
+        yield from (f"\t{{UINT64_C({time_ns}), {task}}}," for time_ns, task in self._entries())
+        yield "};\n"
+        for name in noting:
+            yield f"extern const uint64_t plf_notes_{name}[{self.notes(name)}];"
+            yield f"extern const uint32_t plf_noted_{name};"
+        yield "const struct plf_notes_config plf_notes_config[PLF_TASKS] = {"
+        for name in noting:
+            yield f"\t[{name}] = {{plf_notes_{name}, &plf_noted_{name}, {self.notes(name)}}},"
+        yield "};\n"
+        yield "const char *const plf_resource_names[PLF_RESOURCES + 1] = {"
+        yield from (f'\t[{name}] = "{name}",' for name in resources_of(self.system))
+        yield "};\n"
+
+    def _entries(self) -> list[tuple[int, str]]:
+        """Arrivals, of equal times the most urgent first; `until`, if it is later; the limit."""
+        ranks = {task.name: rank for rank, task in enumerate(self.system.tasks)}
+        entries = sorted(self._arrivals(), key=lambda entry: (entry[0], ranks[entry[1]]))
+        if not entries or entries[-1][0] < self.until_ns:
+            entries.append((self.until_ns, NOBODY))
+        return [*entries, (self.limit_ns, NOBODY)]
+
+    def _arrivals(self) -> Iterator[tuple[int, str]]:
+        for name, times in self.arrivals.items():
+            yield from ((time_ns, name) for time_ns in times)
+
+    def _events(self) -> int:
+        most = self._most_activations
+        return sum(
+            most[task.name] * (EVENTS_AN_ACTIVATION + EVENTS_A_WAIT * _waits(task))
+            + EVENTS_AN_ACTIVATION * len(self.arrivals.get(task.name, ()))
+            for task in self.system.tasks
+        )
+
+    @cached_property
+    def _most_activations(self) -> dict[str, int]:
+        """How often each task is activated at most, or a guess."""
+        tasks = {task.name: task for task in self.system.tasks}
+        activators = {
+            task.name: [other for other in tasks.values() if task.name in _activated(other)]
+            for task in tasks.values()
+        }
+        order = TopologicalSorter(
+            {name: [other.name for other in others] for name, others in activators.items()}
+        )
+        try:
+            names = list(order.static_order())
+        except CycleError:
+            return self._guesses()
+        if self.system.alarms or self.system.kernel.sources or self.system.kernel.trusted:
+            return self._guesses()
+        most: dict[str, int] = {}
+        for name in names:
+            most[name] = self._by_itself(tasks[name]) + sum(
+                most[other.name] * _activated(other).count(name) for other in activators[name]
+            )
+        return most
+
+    def _guesses(self) -> dict[str, int]:
+        return {task.name: self._by_itself(task) + SOME_ACTIVATIONS for task in self.system.tasks}
+
+    def _by_itself(self, task: Task) -> int:
+        return len(self.arrivals.get(task.name, ())) + task.autostart
+
+
+def resources_of(system: System) -> list[str]:
+    """Return the resources that tasks can lock."""
+    return [resource.name for resource in system.resources if not resource.is_internal]
+
+
+def notes_an_activation(task: Task) -> int:
+    """Return how many notes a task makes in each activation."""
+    return NOTES_A_LOCK * sum(isinstance(step, Lock) for step in task.body)
+
+
+def _waits(task: Task) -> int:
+    return sum(isinstance(step, WaitEvent) for step in task.body)
+
+
+def _activated(task: Task) -> list[str]:
+    return [step.task for step in task.body if isinstance(step, Activate | Chain)]

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: MIT
+"""How images end: 0, a status code of OSEK, or what no code of OSEK is."""
+
+TRAPPED = 100  # in the kernel itself
+STUCK = 124  # nothing runs on the simulated processor, and nothing will ever come
+
+# In the order of kernel/include/os_types.h.
+STATUS_NAMES = (
+    "E_OK",
+    "E_OS_ACCESS",
+    "E_OS_CALLEVEL",
+    "E_OS_ID",
+    "E_OS_LIMIT",
+    "E_OS_NOFUNC",
+    "E_OS_RESOURCE",
+    "E_OS_STATE",
+    "E_OS_VALUE",
+    "E_OS_SERVICEID",
+    "E_OS_ILLEGAL_ADDRESS",
+    "E_OS_MISSINGEND",
+    "E_OS_DISABLEDINT",
+    "E_OS_PARAM_POINTER",
+    "E_OS_PROTECTION_MEMORY",
+    "E_OS_PROTECTION_EXCEPTION",
+)
+
+
+def ending_of(code: int) -> str:
+    """Say in words how an image ended, given its exit code, which is not 0."""
+    if code == TRAPPED:
+        return "trapped: the kernel did what it may not"
+    if code == STUCK:
+        return "hung: nothing runs, and nothing will ever come"
+    if code < len(STATUS_NAMES):
+        return f"ended with {STATUS_NAMES[code]}"
+    return f"ended with the exit code {code}"

@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""What an image recorded becomes a trace, as that of a run with threads."""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from plafond.board.console import KernelEvent, Note, Recorded
+from plafond.board.recording import Recording, notes_an_activation, resources_of
+from plafond.describe.system import Pending, Task
+from plafond.errors import PlafondError
+from plafond.trace.model import Event, Kind, TaskTrace, Trace
+from plafond.units import format_duration
+
+VERSION = 1
+NO_ROOM = (
+    "the image had no room for the whole trace: more happened than its arrivals tell; "
+    "choose fewer with --activations"
+)
+OF_NOTES = {"request": Kind.REQUEST, "grant": Kind.GRANT, "unlock": Kind.UNLOCK}
+LEAVES = ("suspend", "wait", "end")  # the task loses the core
+
+
+def trace_of(recorded: Recorded, recording: Recording, protocol: str) -> Trace:
+    """Return the trace; PlafondError if the run was not what was described."""
+    if recorded.end == "room":
+        raise PlafondError(NO_ROOM)
+    resources = resources_of(recording.system)
+    limit = format_duration(recording.limit_ns)
+    return Trace(
+        version=VERSION,
+        protocol=protocol,
+        cut=f"it had not come to its end after {limit}" if recorded.end == "limit" else None,
+        kernel="",
+        priority_limit_us=(None, None),
+        backend=None,
+        cpus=[],
+        resources=resources,
+        tasks=[
+            _task_trace(task, recorded, recording, resources) for task in recording.system.tasks
+        ],
+        lock_calls_not_counted=None,
+        spare_cpu_time_ns=None,
+    )
+
+
+def _task_trace(
+    task: Task, recorded: Recorded, recording: Recording, resources: Sequence[str]
+) -> TaskTrace:
+    follower = _Follower(task, recording.arrivals.get(task.name, ()), resources)
+    for event in _in_order(task, recorded.events[task.name], recorded.notes[task.name]):
+        follower.follow(event)
+    return TaskTrace(
+        name=task.name,
+        arrivals_ns=[*follower.arrivals_ns, *follower.planned],
+        voluntary_switches=follower.voluntary,
+        involuntary_switches=follower.involuntary,
+        minor_faults=None,
+        major_faults=None,
+        lock_calls=recorded.calls.get(task.name, 0),
+        lost_gaps=0,
+        stack_bytes=recorded.stacks.get(task.name) or None,
+        events=follower.events,
+    )
+
+
+def _in_order(
+    task: Task, events: Sequence[KernelEvent], notes: Sequence[Note]
+) -> Iterator[KernelEvent | Note]:
+    """Put the notes of each activation between its events.
+
+    In virtual time much happens at one instant. Which activation a note belongs to is known,
+    as all make equally many; in it, a note comes as early as a task that had the core could
+    make it.
+    """
+    count = notes_an_activation(task)
+    waiting: deque[Note] = deque()
+    left = deque(notes)
+    for event in events:
+        if event.kind == "start":
+            waiting.extend(left.popleft() for _ in range(min(count, len(left))))
+        if event.kind in LEAVES:
+            while waiting and (waiting[0].time_ns <= event.time_ns or event.kind == "end"):
+                yield waiting.popleft()
+        yield event
+    yield from waiting
+
+
+class _Follower:
+    """Follows one task from event to event."""
+
+    def __init__(self, task: Task, planned: Sequence[int], resources: Sequence[str]) -> None:
+        self._task = task
+        self._numbers = {name: number for number, name in enumerate(resources)}
+        self._is_arrival = False  # what comes next is due to an arrival
+        self._activations: deque[int] = deque()  # that have not begun
+        self._current = 0
+        self.planned = deque(planned)  # that have not come
+        self.arrivals_ns: list[int] = []
+        self.events: list[Event] = []
+        self.voluntary = self.involuntary = 0
+
+    def follow(self, event: KernelEvent | Note) -> None:
+        """Take the next one."""
+        if isinstance(event, Note):
+            self._add(event.time_ns, OF_NOTES[event.kind], self._numbers[event.resource])
+            return
+        match event.kind:
+            case "arrival":
+                self._is_arrival = True
+            case "activate":
+                self._activations.append(self._arrive(event.time_ns))
+            case "refused":
+                self._refuse(event.time_ns)
+            case "start":
+                self._current = self._activations.popleft()
+                self._add(event.time_ns, Kind.START)
+            case "suspend":
+                self.involuntary += 1
+                self._add(event.time_ns, Kind.SUSPEND)
+            case "resume":
+                self._add(event.time_ns, Kind.RESUME)
+            case "wait":
+                self.voluntary += 1
+                self._add(event.time_ns, Kind.SLEEP)
+            case "wake":  # it is ready, and has the core when it is resumed
+                self._add(event.time_ns, Kind.WAKE)
+                self._add(event.time_ns, Kind.SUSPEND)
+            case "end":
+                self.voluntary += 1
+                self._add(event.time_ns, Kind.END)
+
+    def _add(self, time_ns: int, kind: Kind, resource: int | None = None) -> None:
+        self.events.append(Event(time_ns, kind, self._current, resource))
+
+    def _arrive(self, time_ns: int) -> int:
+        """Return the number of the arrival that this is; a planned one came when planned."""
+        self.arrivals_ns.append(self.planned.popleft() if self._is_arrival else time_ns)
+        self._is_arrival = False
+        return len(self.arrivals_ns) - 1
+
+    def _refuse(self, time_ns: int) -> None:
+        is_surprise = self._is_arrival and self._task.pending is Pending.QUEUE
+        if is_surprise and self._task.queue is None:
+            raise PlafondError(
+                f"task {self._task.name}: more arrivals than the kernel can keep were pending at "
+                f'{format_duration(time_ns)}; describe fewer, or pending = "skip"'
+            )
+        self.events.append(Event(time_ns, Kind.SKIP, self._arrive(time_ns), None))

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""How a report calls a board and its times, and what it tells of its memory."""
+
+import subprocess
+from collections.abc import Iterable, Iterator
+
+from plafond.board.qemu import find_qemu
+from plafond.trace.model import Trace
+
+TIMES = {
+    "sim": "virtual: a run step takes as long as described, the kernel's own work takes none",
+    "a53": "emulated, 1 instruction = 1 ns: no time of a real processor, and the same each run",
+}
+BOUNDS = {
+    "sim": "virtual time: the kernel's own work takes none, so no response exceeds its bound",
+    "a53": "the kernel's own instructions come on top of the run steps, and bounds exclude them",
+}
+
+
+def processor_of(board: str) -> str:
+    """Return what stands for the processor."""
+    if board == "sim":
+        return "a simulated processor"
+    said = subprocess.run([find_qemu(), "--version"], capture_output=True, text=True, check=True)
+    version = said.stdout.split("version ")[-1].split()[0]
+    return f"QEMU {version}, emulated Cortex-A53"
+
+
+def stacks_told(traces: Iterable[Trace]) -> Iterator[str]:
+    """Say how much of its stack each task used at most, under any protocol, if that is known."""
+    used: dict[str, int] = {}
+    for trace in traces:
+        for task in trace.tasks:
+            if task.stack_bytes is not None:
+                used[task.name] = max(used.get(task.name, 0), task.stack_bytes)
+    if used:
+        told = ", ".join(f"{task} {size}" for task, size in used.items())
+        yield f"bytes of stack used at most, the notes of this run among them: {told}"

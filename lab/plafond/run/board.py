@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: MIT
+"""Run a system on Plafond's own kernel: an image a protocol, built for this one run."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from plafond.board.console import parse_console
+from plafond.board.image import run_image
+from plafond.board.recording import Recording
+from plafond.board.trace import trace_of
+from plafond.build.boards import Board
+from plafond.build.image import build_image
+from plafond.describe.kernel import Alarm
+from plafond.describe.system import System
+from plafond.errors import PlafondError
+from plafond.run.arrivals import DEFAULT_ACTIVATIONS
+from plafond.run.job import Outcome
+from plafond.run.options import Options
+from plafond.run.progress import progress_by_step
+from plafond.units import UNIT_NS
+
+# The private memory of a task is one page of translations, 2 MiB, at most.
+MOST_NOTES = {"a53": 1 << 17}
+PATIENCE_S = 60.0
+# An emulated second of run steps takes a fraction of one, of anything else some.
+SLOWEST = 6
+
+
+def run_on_board(
+    system: System, arrivals: Mapping[str, Sequence[int]], options: Options, board: Board
+) -> Iterator[Outcome]:
+    """Build and run an image for each protocol; yields what each left."""
+    until_ns = 0 if any(arrivals.values()) else _until_ns(system, options.activations)
+    recording = Recording(system, arrivals, until_ns)
+    recording.refuse_too_much(MOST_NOTES.get(board.name))
+    limit_s = PATIENCE_S + SLOWEST * recording.limit_ns / UNIT_NS["s"]
+    steps = 2 * len(options.protocols)
+    with (
+        TemporaryDirectory(dir=options.out) as scratch,
+        progress_by_step("building", steps) as step,
+    ):
+        for number, protocol in enumerate(options.protocols):
+            step(f"building, {protocol}", 2 * number)
+            folder = Path(scratch) / protocol
+            image = build_image(system, board.name, protocol, folder, recording)
+            step(f"running, {protocol}", 2 * number + 1)
+            console = run_image(image.path, board, limit_s)
+            try:
+                trace = trace_of(parse_console(console), recording, protocol)
+            except PlafondError as error:
+                raise PlafondError(f"{protocol} on {board.name}: {error}") from None
+            yield Outcome(trace, None)
+
+
+def _until_ns(system: System, count: int | None) -> int:
+    """Return how long a system runs at which nothing arrives: each alarm expires so often."""
+    ticks_ns = {counter.name: counter.tick_ns or 0 for counter in system.counters}
+    return max((_last_ns(alarm, ticks_ns, count) for alarm in system.alarms), default=0)
+
+
+def _last_ns(alarm: Alarm, ticks_ns: Mapping[str, int], count: int | None) -> int:
+    """Return when an alarm has expired so often, half a tick later; 0 if nothing sets it."""
+    if alarm.autostart is None:
+        return 0
+    first, cycle = alarm.autostart
+    ticks = first + ((count or DEFAULT_ACTIVATIONS) - 1) * cycle
+    tick_ns = ticks_ns[alarm.counter]
+    return ticks * tick_ns + tick_ns // 2

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Runs on Plafond's own kernel: each image is built and run once, whoever asks for its trace."""
+
+import re
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+
+from plafond.board.console import parse_console
+from plafond.board.image import run_image
+from plafond.board.recording import Recording
+from plafond.board.trace import trace_of
+from plafond.build.boards import BOARDS
+from plafond.build.image import Image, build_image
+from plafond.describe import System, load
+from plafond.programs import build_folder
+from plafond.protocols import ON_BOARD
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.trace.model import Event, Trace
+from plafond.units import UNIT_NS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+PROTOCOLS = tuple(ON_BOARD)
+MS = UNIT_NS["ms"]
+LIMIT_S = 60.0
+
+
+def described(name: str, text: str, sources: Mapping[str, str] | None = None) -> System:
+    """Read a description from its text; it stays beside what is built from it, with its C."""
+    folder = build_folder() / "kernel" / "test"
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, content in {**(sources or {}), f"{name}.toml": text}.items():
+        if not (folder / file).exists() or (folder / file).read_text() != content:
+            (folder / file).write_text(content)
+    return load(folder / f"{name}.toml")
+
+
+def image_of(
+    system: System, board: str, protocol: str, recording: Recording | None = None
+) -> Image:
+    """Build an image where ninja finds what it needs not build again."""
+    assert system.file
+    folder = build_folder() / "kernel" / "test" / f"{system.file.stem}-{board}-{protocol}"
+    return build_image(system, board, protocol, folder, recording)
+
+
+@cache
+def trace_on(
+    board: str, protocol: str, system: System, scale: str = "1", activations: int | None = None
+) -> Trace:
+    """Run a system under one protocol."""
+    system = with_activations(system.scaled(Fraction(scale)), activations)
+    recording = Recording(system, draw_arrivals(system, system.seed))
+    image = image_of(system, board, protocol, recording)
+    console = run_image(image.path, BOARDS[board], LIMIT_S)
+    return trace_of(parse_console(console), recording, protocol)
+
+
+Moment = tuple[int, str, str]  # time in ns, task, what happened and to which resource
+
+
+def moments(trace: Trace, until_ns: int) -> list[Moment]:
+    """Return all that happened before some time, arrivals apart, in order of time."""
+    found = [
+        (event.time_ns, task.name, _what(event, trace))
+        for task in trace.tasks
+        for event in task.events
+        if event.time_ns < until_ns
+    ]
+    return sorted(found, key=lambda moment: moment[0])
+
+
+def _what(event: Event, trace: Trace) -> str:
+    if event.resource is None:
+        return event.kind
+    return f"{event.kind} {trace.resources[event.resource]}"
+
+
+def written(schedule: str, unit_ns: int) -> list[Moment]:
+    """Turn lines such as `6 T2: unlock R, suspend` into moments; times in units."""
+    return list(_written(schedule, unit_ns))
+
+
+def _written(schedule: str, unit_ns: int) -> Iterator[Moment]:
+    for line in schedule.strip().splitlines():
+        match = re.fullmatch(r"\s*([\d.]+) (\w+): (.*)", line)
+        assert match, line
+        for what in match[3].split(", "):
+            yield int(float(match[1]) * unit_ns), match[2], what

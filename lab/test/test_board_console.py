@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""What an image writes becomes a trace: recorded lines of real runs, and broken ones."""
+
+import re
+from pathlib import Path
+
+import pytest
+from report_fakes import system_of
+
+from plafond.board.console import parse_console
+from plafond.board.recording import Recording
+from plafond.board.status import STATUS_NAMES
+from plafond.board.trace import trace_of
+from plafond.errors import PlafondError
+from plafond.trace.activations import activations
+from plafond.trace.model import TaskTrace, Trace
+
+ROOT = Path(__file__).parents[2]
+
+TWO = """
+[task.high]
+priority = 2
+arrival = "periodic 10us"
+offset = "3us"
+activations = 2
+body = ["run 1us"]
+[task.low]
+priority = 1
+arrival = "periodic 5us"
+offset = "1us"
+pending = "skip"
+body = ["lock R", "run 4us", "unlock R", "run 1us"]
+[resource.R]
+"""
+
+# On the simulated processor: low is preempted at 3, ends at 7 and begins again at once.
+PREEMPTED = """\
+what the application wrote
+plafond-trace 1
+event 1000 arrival low
+event 1000 activate low
+event 1000 start low
+event 3000 arrival high
+event 3000 activate high
+event 3000 suspend low
+event 3000 start high
+event 4000 end high
+event 4000 resume low
+event 6000 arrival low
+event 6000 refused low
+event 7000 end low
+event 7000 activate low
+event 7000 start low
+event 12000 end low
+note 1000 request low R
+note 1000 grant low R
+note 6000 unlock low R
+note 7000 request low R
+note 7000 grant low R
+note 11000 unlock low R
+calls high 0
+stack high 96
+calls low 3
+stack low 0
+end idle
+"""
+
+EVENTS = """
+[task.T]
+priority = 1
+arrival = "periodic 9us"
+activations = 1
+events = ["EV"]
+body = ["run 1us", "wait EV", "run 1us"]
+"""
+WAITED = """\
+plafond-trace 1
+event 0 arrival T
+event 0 activate T
+event 0 start T
+event 1000 wait T
+event 2000 wake T
+event 2500 resume T
+event 3500 end T
+calls T 0
+end idle
+"""
+
+
+def trace(console: str, text: str = TWO, low: tuple[int, ...] = (1_000, 6_000, 11_000)) -> Trace:
+    system = system_of(text)
+    arrivals = {"high": [3_000, 13_000], "low": low, "T": [0]}
+    chosen = {task.name: arrivals[task.name] for task in system.tasks}
+    return trace_of(parse_console(console), Recording(system, chosen), "uprio-nprio")
+
+
+def task_of(found: Trace, name: str) -> TaskTrace:
+    return next(task for task in found.tasks if task.name == name)
+
+
+def test_events_and_notes_become_activations() -> None:
+    found = trace(PREEMPTED)
+    first, second = activations(task_of(found, "low"))
+    assert (first.arrival_ns, first.start_ns, first.end_ns) == (1_000, 1_000, 7_000)
+    assert first.sections == [(1_000, 6_000, 0)]
+    assert first.suspensions == [(3_000, 4_000)]
+    assert (found.cut, found.resources, found.cpus) == (None, ["R"], [])
+    # At 7000 one activation ended and the next one locked: whose lock that is, is known.
+    assert second.sections == [(7_000, 11_000, 0)]
+
+
+def test_an_arrival_counts_as_planned_and_another_activation_as_it_came() -> None:
+    assert task_of(trace(PREEMPTED), "low").arrivals_ns == [1_000, 6_000, 7_000, 11_000]
+
+
+def test_a_refused_arrival_is_skipped() -> None:
+    low = task_of(trace(PREEMPTED), "low")
+    assert [(event.kind, event.activation) for event in low.events if event.kind == "skip"] == [
+        ("skip", 1)
+    ]
+
+
+def test_who_left_the_processor_and_called_the_kernel_is_counted() -> None:
+    low = task_of(trace(PREEMPTED), "low")
+    assert (low.voluntary_switches, low.involuntary_switches, low.lock_calls) == (2, 1, 3)
+
+
+def test_stacks_are_told_where_the_image_has_its_own() -> None:
+    assert [task.stack_bytes for task in trace(PREEMPTED).tasks] == [96, None]
+
+
+def test_a_waiting_task_is_ready_from_its_event_on() -> None:
+    (activation,) = activations(task_of(trace(WAITED, EVENTS), "T"))
+    assert activation.sleeps == [(1_000, 2_000)]
+    assert activation.suspensions == [(2_000, 2_500)]
+    assert activation.running() == [(0, 1_000), (2_500, 3_500)]
+
+
+def test_a_run_over_its_limit_is_cut() -> None:
+    found = trace(PREEMPTED.replace("end idle", "end limit"))
+    assert "had not come to its end" in str(found.cut)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("plafond-trace 1\n", "", "wrote no trace"),
+        ("end idle\n", "", "without an end"),
+        ("end idle", "end room", "no room for the whole trace"),
+        ("event 1000 start low", "event 1000 begin low", "'event 1000 begin low'"),
+        ("note 6000 unlock low R", "note 6000 garbage low R", "garbage"),
+    ],
+)
+def test_what_is_no_trace_is_told(old: str, new: str, message: str) -> None:
+    with pytest.raises(PlafondError, match=message):
+        trace(PREEMPTED.replace(old, new))
+
+
+def test_more_pending_arrivals_than_the_kernel_keeps_are_told() -> None:
+    with pytest.raises(PlafondError, match="task low: more arrivals than the kernel can keep"):
+        trace(PREEMPTED, TWO.replace('pending = "skip"', 'pending = "queue"'))
+
+
+def test_a_described_queue_drops_what_it_has_no_room_for() -> None:
+    trace(PREEMPTED, TWO.replace('pending = "skip"', "queue = 1"))
+
+
+def test_the_kernel_and_the_lab_have_the_same_status_codes() -> None:
+    types = (ROOT / "kernel/include/os_types.h").read_text()
+    codes = re.search(r"enum \{\s*E_OK,.*?\};", types, re.DOTALL)
+    assert codes
+    assert tuple(re.findall(r"\bE_\w+", codes[0])) == STATUS_NAMES

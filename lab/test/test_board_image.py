@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""Images that end well, and images that hang, trap or end with an error: one clear message."""
+
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from kernel_runs import described, image_of
+
+from plafond.board.image import run_image
+from plafond.build.boards import BOARDS
+from plafond.errors import PlafondError, RefusedError
+
+BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
+
+SPINNING = """
+[kernel]
+sources = ["{name}_tasks.c"]
+trusted = ["{name}_hooks.c"]
+hooks = ["startup"]
+[task.T]
+priority = 1
+autostart = true
+"""
+TASK = '#include "os.h"\nTASK(T)\n{{\n\t{body}\n}}\n'
+HOOK = """\
+#include "os.h"
+void StartupHook(void);
+void StartupHook(void)
+{{
+	{body}
+}}
+"""
+
+
+def image(board: str, name: str, task: str, hook: str = "") -> Path:
+    """Build an image whose task and start-up hook do as they are told."""
+    sources = {
+        f"{name}_tasks.c": TASK.format(body=task),
+        f"{name}_hooks.c": HOOK.format(body=hook),
+    }
+    system = described(name, SPINNING.format(name=name), sources)
+    return image_of(system, board, "uprio-nprio").path
+
+
+def script(folder: Path, text: str) -> Path:
+    """Put a shell script in the place of an image for the simulated processor."""
+    file = folder / "image"
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file
+
+
+def fault_of(file: Path, board: str = "sim", limit_s: float = 20) -> str:
+    with pytest.raises(PlafondError) as raised:
+        run_image(file, BOARDS[board], limit_s)
+    return str(raised.value)
+
+
+@BOTH
+def test_an_image_that_shuts_down_is_fine(board: str) -> None:
+    assert run_image(image(board, "ends", "ShutdownOS(E_OK);"), BOARDS[board], 20) == ""
+
+
+@BOTH
+def test_an_error_is_named(board: str) -> None:
+    said = fault_of(image(board, "ends_badly", "ShutdownOS(E_OS_LIMIT);"), board)
+    assert said == f"image on {board} ended with E_OS_LIMIT; it wrote nothing"
+
+
+@BOTH
+def test_an_image_that_hangs_is_ended(board: str) -> None:
+    file = image(board, "hangs", "for (;;)\n\t\t;")
+    begun_s = time.monotonic()
+    assert fault_of(file, board, 1).startswith(f"image on {board} hung: it had not ended after 1 s")
+    assert time.monotonic() - begun_s < 5
+    left = subprocess.run(["pgrep", "-f", str(file)], capture_output=True, check=False)
+    assert left.returncode == 1
+
+
+def test_an_image_that_waits_for_ever_says_so() -> None:
+    file = image("sim", "waits", "TerminateTask();")
+    assert "image on sim hung: nothing runs, and nothing will ever come" in fault_of(file)
+
+
+def test_a_trap_in_the_kernel_fails_with_its_line() -> None:
+    said = fault_of(image("a53", "traps", ";", "__builtin_trap();"), "a53")
+    assert said.startswith("image on a53 trapped: the kernel did what it may not; the last lines")
+    assert "trap in the kernel" in said
+
+
+def test_a_trap_of_the_simulated_processor_names_the_signal() -> None:
+    said = fault_of(image("sim", "traps", ";", "__builtin_trap();"))
+    assert "image on sim was ended by SIGILL" in said
+
+
+def test_the_last_lines_are_shown(tmp_path: Path) -> None:
+    said = fault_of(script(tmp_path, "seq 100; echo oh >&2; exit 100"))
+    assert said.splitlines()[0].endswith(
+        "trapped: the kernel did what it may not; the last lines that it wrote:"
+    )
+    assert said.splitlines()[-2:] == ["  | 100", "  | oh"]
+    assert len(said.splitlines()) == 21
+
+
+def test_an_unknown_exit_code_is_told(tmp_path: Path) -> None:
+    assert "ended with the exit code 77" in fault_of(script(tmp_path, "exit 77"))
+
+
+def test_a_missing_emulator_is_named_with_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(RefusedError, match="install the package qemu-system-arm"):
+        run_image(tmp_path / "image", BOARDS["a53"], 1)
+
+
+def test_what_the_emulator_says_is_shown(tmp_path: Path) -> None:
+    said = fault_of(tmp_path / "missing", "a53")
+    assert "missing on a53 did not run: qemu-system-aarch64: " in said

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""What is generated for a run: arrivals, and room for what happens in it."""
+
+import pytest
+from report_fakes import system_of
+
+from plafond.board.recording import Recording
+from plafond.errors import PlafondError
+
+CHAIN = """
+[task.first]
+priority = 3
+arrival = "periodic 10ms"
+activations = 4
+body = ["run 1ms", "activate second", "activate second"]
+[task.second]
+priority = 2
+queue = 2
+body = ["lock R", "run 1ms", "unlock R", "chain third"]
+[task.third]
+priority = 1
+autostart = true
+body = ["run 1ms"]
+[resource.R]
+"""
+
+
+def recording(text: str = CHAIN, **arrivals: list[int]) -> Recording:
+    return Recording(system_of(text), arrivals)
+
+
+def test_arrivals_of_one_instant_come_in_order_of_urgency_and_the_limit_last() -> None:
+    lines = recording(third=[5, 7], first=[7]).tables_c()
+    entries = [line.strip() for line in lines.splitlines() if line.startswith("\t{UINT64_C")]
+    assert entries[:3] == [
+        "{UINT64_C(5), third},",
+        "{UINT64_C(7), first},",
+        "{UINT64_C(7), third},",
+    ]
+    assert entries[3].endswith("PLF_TASKS},")
+
+
+def test_room_for_notes_counts_who_activates_whom() -> None:
+    four = recording(first=[0, 10, 20, 30])
+    assert [four.notes(name) for name in ("first", "second", "third")] == [0, 4 * 2 * 3, 0]
+
+
+def test_room_for_events_counts_all_activations() -> None:
+    # 4 arrivals of first, 8 activations of second, 9 of third; an arrival may be refused besides.
+    assert "#define PLF_TRACE_EVENTS 150" in recording(first=[0, 10, 20, 30]).defines()
+
+
+def test_a_circle_of_tasks_gets_some_room() -> None:
+    circle = CHAIN.replace('"run 1ms"]\n[resource', '"run 1ms", "chain second"]\n[resource')
+    assert recording(circle, first=[0]).notes("second") > 1_000
+
+
+def test_a_run_without_arrivals_waits_for_its_end() -> None:
+    one = Recording(system_of(CHAIN), {}, until_ns=77)
+    assert "{UINT64_C(77), PLF_TASKS}," in one.tables_c()
+    assert one.limit_ns > 77
+
+
+@pytest.mark.parametrize(
+    ("times", "message"),
+    [
+        ([1 << 48], "may take longer than 78 hours"),
+        (list(range(2_000_000)), r"the trace may take \d+ MiB; an image has at most 64"),
+    ],
+)
+def test_what_no_image_can_record_is_refused(times: list[int], message: str) -> None:
+    with pytest.raises(PlafondError, match=message):
+        recording(first=times).refuse_too_much(most_notes=None)
+
+
+def test_a_task_has_room_for_so_many_notes_on_a_board() -> None:
+    four = recording(first=[0, 10, 20, 30])
+    four.refuse_too_much(most_notes=24)
+    with pytest.raises(PlafondError, match="task second may make 24 notes"):
+        four.refuse_too_much(most_notes=23)

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""`plafond run --on sim|a53`: the report as of threads, and what happens when it goes wrong."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plafond.protocols import ON_BOARD
+
+TEXT = """
+[task.high]
+priority = 20
+arrival = "periodic 5ms"
+offset = "1ms"
+activations = 10
+body = ["lock R", "run 1ms", "unlock R"]
+[task.low]
+priority = 10
+arrival = "random 6ms 9ms"
+pending = "skip"
+body = ["run 100us", "lock R", "run 1ms", "unlock R"]
+[resource.R]
+"""
+EVENTS = """
+[task.sensor]
+priority = 30
+arrival = "periodic 10ms"
+activations = 5
+body = ["run 500us", "set filter SAMPLE"]
+[task.filter]
+priority = 20
+autostart = true
+events = ["SAMPLE"]
+body = ["wait SAMPLE", "clear SAMPLE", "run 1ms", "activate output", "chain filter"]
+[task.output]
+priority = 25
+body = ["run 2ms"]
+"""
+ALARM = """
+[counter.tick]
+highest = 1000
+ticks_per_base = 1
+min_cycle = 1
+tick = "1ms"
+[alarm.every]
+counter = "tick"
+action = "activate cyclic"
+autostart = [5, 10]
+[task.cyclic]
+priority = 2
+body = ["run 2ms"]
+"""
+FOREVER = TEXT.replace('"lock R", "run 1ms", "unlock R"]\n[task', '"run 6ms"]\n[task')
+BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
+
+
+def start(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
+    (folder / "some.toml").write_text(text)
+    command = [sys.executable, "-m", "plafond", "run", "some.toml", "--out", "out", *arguments]
+    return subprocess.Popen(
+        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
+    process = start(folder, text, *arguments)
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
+
+
+def report_of(folder: Path) -> Any:
+    return json.loads((folder / "out" / "report.json").read_text())
+
+
+@BOTH
+def test_the_report_is_that_of_threads(tmp_path: Path, board: str) -> None:
+    code, out, err = run(tmp_path, TEXT, "--on", board, "--protocol", "syscall,uprio-nprio")
+    assert (code, err) == (0, "")
+    clock = {"sim": "virtual", "a53": "emulated"}[board]
+    assert f"{clock} times" in out
+    assert "SCHED_FIFO" not in out
+    assert "the report: out/report.html" in out
+    assert f"{clock} times" in (tmp_path / "out/report.html").read_text()
+    assert clock in (tmp_path / "out/gantt.svg").read_text()
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+        "report.html",
+        "report.json",
+        "gantt.svg",
+        "latency.svg",
+        "blocking.svg",
+        "response.svg",
+        *(f"{name}.trace.json" for name in ("syscall", "uprio-nprio")),
+        *(f"{name}.perfetto-trace" for name in ("syscall", "uprio-nprio")),
+    }
+    report = report_of(tmp_path)
+    assert (report["target"], report["cuts"]) == (board, {})
+    calls = {row["protocol"]: row["lock_calls"] for row in report["rows"] if row["task"] == "high"}
+    assert calls == {"syscall": 20, "uprio-nprio": 0}
+
+
+def test_all_protocols_run_by_default_and_none_exceeds_its_bound(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, TEXT, "--on", "sim", "--format", "json", "--seed", "7")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(ON_BOARD)
+    assert {row["verdict"] for row in report["rows"]} == {"kept"}
+    for row in report["rows"]:
+        assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"]
+
+
+@BOTH
+def test_a_repeated_run_is_the_same(tmp_path: Path, board: str) -> None:
+    traces = []
+    for _ in range(2):
+        code, _, err = run(tmp_path, TEXT, "--on", board, "--protocol", "uprio-kprio")
+        assert (code, err) == (0, "")
+        traces.append((tmp_path / "out/uprio-kprio.trace.json").read_bytes())
+    assert traces[0] == traces[1]
+
+
+@BOTH
+def test_tasks_that_activate_and_wait_for_each_other_run(tmp_path: Path, board: str) -> None:
+    code, _, err = run(tmp_path, EVENTS, "--on", board, "--protocol", "uprio-nprio")
+    assert (code, err) == (0, "")
+    rows = {row["task"]: row for row in report_of(tmp_path)["rows"]}
+    assert {name: row["activations"] for name, row in rows.items()} == {
+        "sensor": 5,
+        "output": 5,
+        "filter": 5,  # and one that waits when the run is over
+    }
+    assert rows["output"]["response"]["average_ns"] == pytest.approx(2_000_000, abs=2_000)
+    assert rows["output"]["response_bound_ns"] is None
+    assert rows["output"]["deadline_ns"] is None
+
+
+@BOTH
+def test_alarms_alone_make_a_run(tmp_path: Path, board: str) -> None:
+    options = ["--protocol", "uprio-nprio", "--activations", "7"]
+    code, _, err = run(tmp_path, ALARM, "--on", board, *options)
+    assert (code, err) == (0, "")
+    (row,) = report_of(tmp_path)["rows"]
+    assert row["activations"] == 7
+    trace = json.loads((tmp_path / "out/uprio-nprio.trace.json").read_text())
+    arrivals = trace["tasks"][0]["arrivals_ns"]
+    assert [round(time_ns / 1_000_000) for time_ns in arrivals] == list(range(5, 75, 10))
+
+
+def test_an_overload_runs_to_its_end(tmp_path: Path) -> None:
+    code, _, err = run(tmp_path, FOREVER, "--on", "sim", "--protocol", "uprio-nprio")
+    assert (code, err) == (0, "")
+    high = report_of(tmp_path)["rows"][0]
+    assert (high["activations"], high["response"]["maximum_ns"]) == (10, 15_000_000)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--protocol", "plafond"], "(plafond needs --on linux or --on vm)"),
+        (["--protocol", "uprio-nprios"], "did you mean uprio-nprio"),
+        (["--kernel", "7.x"], "--kernel is of the virtual machine: it needs --on vm"),
+        (["--cpus", "1"], "--cpus is of the virtual machine: it needs --on vm"),
+        (["--overheads", "measured"], "for --on linux only"),
+        (["--spare-cpu", "3"], "it needs --on linux or --on vm"),
+        (["--task", "hihg"], "did you mean high"),
+    ],
+)
+def test_wrong_arguments_are_named(tmp_path: Path, arguments: list[str], message: str) -> None:
+    code, _, err = run(tmp_path, TEXT, "--on", "sim", *arguments)
+    assert code == 2
+    assert message in err
+
+
+@pytest.mark.parametrize("target", ["linux", "vm"])
+def test_what_only_the_kernel_can_is_refused_elsewhere(tmp_path: Path, target: str) -> None:
+    code, out, err = run(tmp_path, EVENTS, "--on", target)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert 'task.sensor.body[1] "set filter SAMPLE"' in err
+    assert "expected --on sim or --on a53" in err
+    code, _, err = run(tmp_path, TEXT, "--on", target, "--protocol", "uprio-nprio")
+    assert code == 2
+    assert "(uprio-nprio needs --on sim or --on a53)" in err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[task.high]", "cpus = 2\n[task.high]", "cpus: found 2; expected 1"),
+        ('"run 100us"', '"sleep 100us"', "task.low.body[0]: found sleep"),
+    ],
+)
+def test_what_a_board_cannot_hold_is_refused(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    code, out, err = run(tmp_path, TEXT.replace(old, new), "--on", "sim")
+    assert (code, out) == (1, "")
+    assert message in err
+    assert not (tmp_path / "out").exists()
+
+
+def test_too_many_pending_arrivals_end_the_run(tmp_path: Path) -> None:
+    text = FOREVER.replace("activations = 10", "activations = 2000")
+    code, _, err = run(tmp_path, text, "--on", "sim", "--protocol", "uprio-nprio")
+    assert code == 1
+    assert "task high: more arrivals than the kernel can keep were pending at" in err
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_an_interrupted_run_leaves_nothing(
+    tmp_path: Path, number: signal.Signals, code: int
+) -> None:
+    long = ["--scale", "500", "--activations", "2000"]
+    process = start(tmp_path, TEXT, "--on", "a53", "--protocol", "uprio-nprio", *long)
+    for _ in range(200):
+        if is_running(f"qemu.*{tmp_path}/out/"):
+            break
+        time.sleep(0.1)
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert process.returncode == code
+    assert not is_running(f"{tmp_path}/out/")
+    assert not (tmp_path / "out").exists()
+
+
+def is_running(pattern: str) -> bool:
+    found = subprocess.run(["pgrep", "-f", pattern], check=False, capture_output=True)
+    return found.returncode == 0

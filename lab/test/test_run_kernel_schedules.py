@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The papers' examples on Plafond's own kernel, at every instant that their texts name.
+
+In virtual time they are met exactly. On the board everything comes in the same order, and
+later by no more than the kernel's own instructions.
+"""
+
+from fractions import Fraction
+
+import pytest
+from kernel_runs import EXAMPLES, MS, PROTOCOLS, Moment, moments, trace_on, written
+from report_fakes import simulate
+
+from plafond.describe import load
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.trace.activations import Span, activations
+from plafond.trace.model import TaskTrace, Trace
+
+# All that the kernel executes in one of these schedules, in nanoseconds.
+KERNELS_OWN = 3_000
+
+# Zuepke 2014, Figure 1 and Section II: J arrives while I is in its section. P_J > P'_I: it
+# "immediately preempts"; P_I < P_J <= P'_I: "as soon as I lowers its priority back [...] it needs
+# to be preempted immediately"; P_J <= P_I: it is not chosen "before I completes". In ms.
+ZUEPKE_1 = """
+    2 I: start
+    6 I: request CS, grant CS
+    8 I: suspend
+    8 above: start
+    10 above: end
+    10 I: resume
+    14 I: unlock CS
+    18 I: end
+    32 I: start
+    36 I: request CS, grant CS
+    42 I: unlock CS, suspend
+    42 between: start
+    44 between: end
+    44 I: resume
+    48 I: end
+    62 I: start
+    66 I: request CS, grant CS
+    72 I: unlock CS
+    76 I: end
+    76 below: start
+    78 below: end
+"""
+
+# Carminati 2012, Figures 1 and 2, with ceilings: T2 has R from 1 to 6, T0 arrives at 2, T1 at
+# 5; T0 "can conclude without missing its deadline" at 9. One unit is 2 ms.
+CARMINATI_1 = """
+    1 T2: start, request R, grant R
+    6 T2: unlock R, suspend
+    6 T0: start, request R, grant R
+    8 T0: unlock R, end
+    8 T1: start
+    14 T1: end
+    14 T2: resume, end
+"""
+
+# Carminati 2012, Figure 4: T2 has R2 from 1, so that T1, activated at 2, does not start; T0 "is
+# activated and begins its execution" at 3, and R1 is free; its deadline is at 11.
+CARMINATI_4 = """
+    1 T2: start, request R2, grant R2
+    3 T2: suspend
+    3 T0: start, request R1, grant R1
+    8 T0: unlock R1, end
+    8 T2: resume
+    10 T2: unlock R2, suspend
+    10 T1: start, request R1, grant R1
+    11 T1: request R2, grant R2
+    12 T1: unlock R2, unlock R1, end
+    12 T2: resume, end
+"""
+
+SCHEDULES = {
+    "zuepke-2014-figure-1": (written(ZUEPKE_1, MS), 92 * MS),
+    "carminati-2012-figure-1": (written(CARMINATI_1, 2 * MS), 60 * MS),
+    "carminati-2012-figure-3": (written(CARMINATI_4, 2 * MS), 60 * MS),
+}
+
+# Zuepke 2014, Section IV.C: when J starts, in ms. A preempts always, B not the inner section, C
+# neither, D nothing.
+NESTED_STARTS = {
+    "A_T1": 3,
+    "A_T2": 25,
+    "A_T3": 47,
+    "B_T1": 63,
+    "B_T2": 85,
+    "B_T3": 108,  # the end of the inner section
+    "C_T1": 123,
+    "C_T2": 150,  # the end of the outer section
+    "C_T3": 170,
+    "D_T1": 192,  # the end of the task
+    "D_T2": 212,
+    "D_T3": 232,
+}
+# Of 27 activations, in 24 of which J arrives. Table III: UPRIO|KPRIO needs a call for each
+# level that J arrives in, UPRIO|NPRIO one where J is kept out by a section and not by the task.
+NESTED_CALLS = {
+    "syscall": 27 * 4,
+    "uprio-kprio": 2 * 12,
+    "uprio-kprio-lazy": 2 * 12,
+    "uprio-nprio": 2 * 3,
+}
+# Of 7 activations, in 6 of which J arrives.
+FIGURE_1_CALLS = {"syscall": 14, "uprio-kprio": 6, "uprio-kprio-lazy": 6, "uprio-nprio": 2}
+
+
+def calls(trace: Trace) -> dict[str, int | None]:
+    return {task.name: task.lock_calls for task in trace.tasks if task.lock_calls}
+
+
+def example(name: str, board: str, protocol: str) -> Trace:
+    return trace_on(board, protocol, load(EXAMPLES / f"{name}.toml"), activations=2)
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_simulated_processor_meets_each_instant(name: str, protocol: str) -> None:
+    expected, until_ns = SCHEDULES[name]
+    found = moments(example(name, "sim", protocol), until_ns)
+    assert sorted(found) == sorted(expected)
+
+
+@pytest.mark.parametrize("name", SCHEDULES)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_the_board_keeps_the_order_and_is_late_by_its_kernel_only(name: str, protocol: str) -> None:
+    expected, until_ns = SCHEDULES[name]
+    found = moments(example(name, "a53", protocol), until_ns)
+    assert [moment[1:] for moment in found] == [moment[1:] for moment in expected]
+    for moment, planned in zip(found, expected, strict=True):
+        assert 0 <= moment[0] - planned[0] < KERNELS_OWN, moment
+
+
+@pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OWN)])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_nested_sections_keep_out_whom_they_should(board: str, late_ns: int, protocol: str) -> None:
+    trace = example("zuepke-2014-nested", board, protocol)
+    for task in trace.tasks:
+        if task.name in NESTED_STARTS:
+            start_ns = activations(task)[0].start_ns
+            assert 0 <= start_ns - NESTED_STARTS[task.name] * MS <= late_ns, task.name
+    assert calls(trace) == {"benchmark": NESTED_CALLS[protocol]}
+
+
+@pytest.mark.parametrize("board", ["sim", "a53"])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_only_who_keeps_somebody_out_calls_the_kernel(board: str, protocol: str) -> None:
+    assert calls(example("zuepke-2014-figure-1", board, protocol)) == {
+        "I": FIGURE_1_CALLS[protocol]
+    }
+
+
+def test_without_overheads_all_protocols_make_one_schedule() -> None:
+    for name in SCHEDULES:
+        schedules: list[list[Moment]] = [
+            moments(example(name, "sim", protocol), 1 << 62) for protocol in PROTOCOLS
+        ]
+        assert all(schedule == schedules[0] for schedule in schedules)
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_schedule_of_random_arrivals_is_that_on_paper(protocol: str) -> None:
+    system = load(EXAMPLES / "carminati-2012-table-1.toml").scaled(Fraction(1, 100))
+    system = with_activations(system, 200)
+    arrivals = draw_arrivals(system, system.seed)
+    paper = simulate(system, "protect", arrivals, wake_up_ns=(0, 0))
+    kernel = trace_on("sim", protocol, load(EXAMPLES / "carminati-2012-table-1.toml"), "1/100", 200)
+    for expected, found in zip(paper.tasks, kernel.tasks, strict=True):
+        assert spans(found) == spans(expected)
+
+
+def spans(task: TaskTrace) -> list[tuple[int, int | None, list[Span]]]:
+    return [
+        (each.start_ns, each.end_ns, [(a, b) for a, b, _ in each.sections])
+        for each in activations(task)
+    ]
