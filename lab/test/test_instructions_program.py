@@ -2,10 +2,13 @@
 """The real program, on this machine, where it must refuse, and in the virtual one."""
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from stirred import stirred_emulator
 
 from plafond.programs import find_program
 
@@ -41,10 +44,17 @@ def test_a_part_must_be_named(arguments: list[str]) -> None:
     assert "stock, module" in result.stderr
 
 
-def test_two_runs_count_the_same() -> None:
+def test_two_runs_count_the_same_whatever_the_host_does(tmp_path: Path) -> None:
     results = [
-        subprocess.run(COMMAND, capture_output=True, text=True, timeout=200, check=False)
-        for _ in range(2)
+        subprocess.run(
+            COMMAND,
+            env=os.environ | more,
+            capture_output=True,
+            text=True,
+            timeout=200,
+            check=False,
+        )
+        for more in ({}, stirred_emulator(tmp_path))
     ]
     for result in results:
         if result.returncode != 0:

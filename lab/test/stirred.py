@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""An emulator whose main loop is awake all the time, as on a machine with much else to do."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from plafond.vm.qemu import PROGRAM
+
+# QEMU waits for SIGALRM in its main loop, and then does nothing but go round in it.
+STIRRED = """\
+#!{python}
+import os, signal, sys, time
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])
+emulator = os.getpid()
+if os.fork() == 0:
+    while os.getppid() == emulator:
+        os.kill(emulator, signal.SIGALRM)
+        time.sleep(0.0002)
+    os._exit(0)
+os.execv({program!r}, sys.argv)
+"""
+
+
+def stirred_emulator(folder: Path) -> dict[str, str]:
+    """Put it into the folder; return the environment in which it is the one that is found."""
+    program = folder / PROGRAM
+    program.write_text(STIRRED.format(python=sys.executable, program=shutil.which(PROGRAM)))
+    program.chmod(0o755)
+    return {"PATH": f"{folder}:{os.environ['PATH']}"}
