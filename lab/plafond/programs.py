@@ -7,11 +7,12 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import PlafondError, RefusedError
+from plafond.signals import held_signals
 
 # That of run_program(), and that of the programs themselves.
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
@@ -69,7 +70,8 @@ def run_to_end(
     it is asked first, by the same signal. That they die when this process is killed outright is the
     program's own doing.
     """
-    with tempfile.TemporaryFile("w+", errors="replace") as output:
+    # From when there is a process until there is who ends it, a signal has to wait.
+    with tempfile.TemporaryFile("w+", errors="replace") as output, held_signals() as signals:
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL,
@@ -79,36 +81,46 @@ def run_to_end(
             errors="replace",
             start_new_session=True,
         )
+        watchdog = Watchdog(process, longest_seconds)
         try:
-            with _watchdog(process, longest_seconds) as late:
-                last_line = _follow(process, on_stderr_line)
-                process.wait()
+            watchdog.start()
+            signals.let_through()
+            last_line = _follow(process, on_stderr_line)
+            process.wait()
         except BaseException as error:
             _ask_to_end(process, isinstance(error, KeyboardInterrupt))
             raise
         finally:
+            signals.held = True
             _kill_group(process)
+            watchdog.end()
             process.wait()
         output.seek(0)
-        return Ended(process.returncode, output.read(), last_line, late.is_set())
+        return Ended(process.returncode, output.read(), last_line, watchdog.was_needed)
 
 
-@contextlib.contextmanager
-def _watchdog(process: subprocess.Popen[str], longest_seconds: float) -> Iterator[threading.Event]:
-    """End the process if it takes too long; yields what tells that it did."""
-    late = threading.Event()
+class Watchdog:
+    """Ends a process that takes too long."""
 
-    def end() -> None:
-        late.set()
-        _kill_group(process)
+    def __init__(self, process: subprocess.Popen[str], longest_seconds: float) -> None:
+        """Not started yet."""
+        self.was_needed = False
+        self._process = process
+        self._timer = threading.Timer(longest_seconds, self._bite)
 
-    timer = threading.Timer(longest_seconds, end)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield late
-    finally:
-        timer.cancel()
+    def start(self) -> None:
+        """Wait from now on."""
+        self._timer.start()
+
+    def end(self) -> None:
+        """It is not needed any more; returns when it has ended."""
+        self._timer.cancel()
+        if self._timer.is_alive():
+            self._timer.join()
+
+    def _bite(self) -> None:
+        self.was_needed = True
+        _kill_group(self._process)
 
 
 def _follow(process: subprocess.Popen[str], on_line: Callable[[str], None]) -> str:

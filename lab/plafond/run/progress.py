@@ -32,12 +32,13 @@ def progress_of(what: str, duration_ns: int) -> Iterator[None]:
                 progress.update(bar, completed=monotonic() - begun_s)
 
         thread = threading.Thread(target=follow, daemon=True)
-        thread.start()
         try:
+            thread.start()
             yield
         finally:
             over.set()
-            thread.join()
+            if thread.is_alive():  # a signal may have come before it was
+                thread.join()
 
 
 @contextmanager

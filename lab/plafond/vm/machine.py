@@ -87,12 +87,13 @@ def _collecting(mailbox: Mailbox, keep: Callable[[Message], None]) -> Iterator[N
                 keep(message)
 
     thread = threading.Thread(target=follow, daemon=True)
-    thread.start()
     try:
+        thread.start()
         yield
     finally:
         over.set()
-        thread.join()
+        if thread.is_alive():  # a signal may have come before it was
+            thread.join()
         for message in mailbox.collect():
             keep(message)
 

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""run_program(): whenever a signal comes, no process and no thread is left behind."""
+
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from plafond.programs import run_program
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+Run = Callable[[], subprocess.Popen[str]]
+
+
+@pytest.fixture(autouse=True)
+def _as_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Handle signals as plafond.cli does."""
+    before = signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    yield
+    signal.signal(signal.SIGTERM, before)
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[str]]]:
+    """What is started; also its end, should the test fail."""
+    processes: list[subprocess.Popen[str]] = []
+    real = subprocess.Popen
+
+    def start(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
+        processes.append(real(*arguments, **options))
+        return processes[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    yield processes
+    for process in processes:
+        process.kill()
+        process.wait()
+
+
+def after(function: Callable[..., Any], number: signal.Signals) -> Callable[..., Any]:
+    """Return the function with a signal that comes at its end."""
+
+    def wrapper(*arguments: Any, **options: Any) -> Any:
+        result = function(*arguments, **options)
+        signal.raise_signal(number)
+        return result
+
+    return wrapper
+
+
+def sleep(on_line: Callable[[str], None] = lambda _: None) -> str:
+    return run_program(["/bin/sh", "-c", "echo asleep >&2; exec sleep 60"], on_line, 50.0)
+
+
+@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize(
+    ("owner", "name"),
+    [
+        (subprocess, "Popen"),
+        (threading, "Timer"),
+        (threading.Timer, "start"),
+        (threading.Timer, "cancel"),
+    ],
+)
+def test_whenever_a_signal_comes_nothing_is_left(
+    number: signal.Signals,
+    owner: Any,
+    name: str,
+    started: list[subprocess.Popen[str]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(owner, name, after(getattr(owner, name), number))
+    handlers = [signal.getsignal(number) for number in SIGNALS]
+    threads = threading.active_count()
+
+    with pytest.raises((KeyboardInterrupt, SystemExit)) as ended:
+        sleep(lambda _: signal.raise_signal(number))
+
+    assert ended.type is (KeyboardInterrupt if number == signal.SIGINT else SystemExit)
+    assert [process.returncode for process in started] == [-number]
+    assert threading.active_count() == threads
+    assert [signal.getsignal(number) for number in SIGNALS] == handlers
+
+
+def test_a_signal_that_ends_nothing_is_told_and_the_program_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
+    monkeypatch.setattr(subprocess, "Popen", after(subprocess.Popen, signal.SIGTERM))
+
+    assert run_program(["/bin/echo", "done"], lambda _: None, 50.0) == "done\n"
+    assert told == [signal.SIGTERM]
+
+
+def test_what_is_ignored_stays_ignored() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+
+    run_program(["/bin/true"], lambda _: signal.raise_signal(signal.SIGTERM), 50.0)
+
+    assert signal.getsignal(signal.SIGTERM) is signal.SIG_IGN
+
+
+def test_it_runs_beside_the_main_thread_too() -> None:
+    said: list[str] = []
+    command = ["/bin/echo", "done"]
+    thread = threading.Thread(
+        target=lambda: said.append(run_program(command, lambda _: None, 50.0))
+    )
+    thread.start()
+    thread.join()
+
+    assert said == ["done\n"]
