@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The virtual machine itself: real guests, and what is told when one goes wrong."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -199,12 +200,34 @@ def test_a_machine_of_another_kind_is_refused(tmp_path: Path) -> None:
     assert (code, said) == (2, "the virtual machine is an amd64 one: found arm64")
 
 
-def test_what_a_build_in_place_left_is_not_built_with(tmp_path: Path) -> None:
-    headers = fake_headers(tmp_path, "echo error: left $$(cd $(M) && ls -A | tr '\\n' ' '); false")
+@pytest.fixture
+def linux(tmp_path: Path) -> Path:
+    """A folder as the repository's, but with no sources yet."""
     linux = tmp_path / "linux"
     copytree(SCRIPTS, linux / "vm")
     (linux / "module").mkdir()
     (tmp_path / "protocol").mkdir()
+    return linux
+
+
+@pytest.mark.parametrize(
+    ("name", "code"), [("a.c", 1), ("Kbuild", 1), (".mypy_cache", 0), ("__pycache__", 0)]
+)
+def test_only_a_newer_source_is_built(tmp_path: Path, linux: Path, name: str, code: int) -> None:
+    headers = fake_headers(tmp_path, "echo error: built; false")
+    (headers / "modules").mkdir()
+    order = headers / "modules/order"
+    order.touch()
+    os.utime(order, (0, 0))
+    for place in (linux, linux / "module", tmp_path / "protocol"):
+        os.utime(place, (0, 0))
+    (linux / "module" / name).touch()
+    done = subprocess.run([linux / "vm/build-modules", "6.12", headers], check=False)
+    assert done.returncode == code
+
+
+def test_what_a_build_in_place_left_is_not_built_with(tmp_path: Path, linux: Path) -> None:
+    headers = fake_headers(tmp_path, "echo error: left $$(cd $(M) && ls -A | tr '\\n' ' '); false")
     for name in ("a.c", "a.o", ".a.o.cmd", "a.mod", "a.mod.c", "a.ko", "modules.order"):
         (linux / "module" / name).touch()
     done = subprocess.run(
