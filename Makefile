@@ -3,6 +3,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 CONFIGURE := cmake -G Ninja -S .
+CTEST := ctest -j2 --output-on-failure --test-dir
 
 .PHONY: help demo test prove bench results install setup build clean
 help: ## this list
@@ -15,13 +16,13 @@ test: setup ## set up, and pass every test
 	@.ci/privilege
 	$(CONFIGURE) -B $(BUILD)
 	cmake --build $(BUILD)
-	ctest --test-dir $(BUILD) --output-on-failure
+	$(CTEST) $(BUILD)
 	$(CONFIGURE) -B $(BUILD)/sanitize -DPLF_SANITIZE=address,undefined
 	cmake --build $(BUILD)/sanitize
-	ctest --test-dir $(BUILD)/sanitize --output-on-failure
+	$(CTEST) $(BUILD)/sanitize
 	$(CONFIGURE) -B $(BUILD)/aarch64 --toolchain .ci/aarch64.cmake
 	cmake --build $(BUILD)/aarch64
-	ctest --test-dir $(BUILD)/aarch64 --output-on-failure
+	$(CTEST) $(BUILD)/aarch64
 
 prove: setup build ## the proofs alone: every boundary, every pair, every mutant
 	ctest --test-dir $(BUILD) --verbose --tests-regex '^proof[.]'

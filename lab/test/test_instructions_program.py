@@ -12,6 +12,8 @@ from stirred import stirred_emulator
 
 from plafond.programs import find_program
 
+pytestmark = pytest.mark.guest
+
 COMMAND = [sys.executable, "-m", "plafond", "bench", "instructions", "--format", "json"]
 
 

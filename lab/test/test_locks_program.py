@@ -13,6 +13,8 @@ import pytest
 
 from plafond.programs import build_folder, find_program
 
+pytestmark = pytest.mark.real_time
+
 COMMAND = [sys.executable, "-m", "plafond", "bench", "locks", "--quick", "--format", "json"]
 NOBODY = 65534
 

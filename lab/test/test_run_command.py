@@ -14,6 +14,8 @@ import pytest
 
 from plafond.programs import find_program
 
+pytestmark = pytest.mark.real_time
+
 TEXT = """
 [task.high]
 priority = 20

@@ -18,6 +18,8 @@ from plafond.vm.kernel import SCRIPTS
 from plafond.vm.machine import run_in_vm
 from plafond.vm.messages import Mailbox, Message
 
+pytestmark = pytest.mark.guest
+
 QUICK = Guest(cpus=2)  # boots in half the time
 PATIENCE_S = 90.0
 SENT = "ready 0\\nsome 5\\nwhole"

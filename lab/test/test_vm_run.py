@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from stirred import stirred_emulator
 
+pytestmark = pytest.mark.guest
+
 TEXT = """
 cpus = 1
 [task.high]
