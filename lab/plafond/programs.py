@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import PlafondError, RefusedError
-from plafond.signals import held_signals
+from plafond.signals import HeldSignals, held_signals
 
 # That of run_program(), and that of the programs themselves.
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
@@ -77,15 +77,13 @@ def run_to_end(
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
             start_new_session=True,
         )
         watchdog = Watchdog(process, longest_seconds)
         try:
             watchdog.start()
             signals.let_through()
-            last_line = _follow(process, on_stderr_line)
+            last_line = _follow(process, signals, on_stderr_line)
             process.wait()
         except BaseException as error:
             _ask_to_end(process, isinstance(error, KeyboardInterrupt))
@@ -102,7 +100,7 @@ def run_to_end(
 class Watchdog:
     """Ends a process that takes too long."""
 
-    def __init__(self, process: subprocess.Popen[str], longest_seconds: float) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], longest_seconds: float) -> None:
         """Not started yet."""
         self.was_needed = False
         self._process = process
@@ -123,21 +121,28 @@ class Watchdog:
         _kill_group(self._process)
 
 
-def _follow(process: subprocess.Popen[str], on_line: Callable[[str], None]) -> str:
+def _follow(
+    process: subprocess.Popen[bytes], signals: HeldSignals, on_line: Callable[[str], None]
+) -> str:
     """Pass on each line of standard error and return the last one."""
-    line = ""
-    for line in process.stderr or ():
-        on_line(line.rstrip("\n"))
-    return line.strip()
+    assert process.stderr
+    last, rest = b"", b""
+    while chunk := signals.read(process.stderr.fileno()):
+        *lines, rest = (rest + chunk).split(b"\n")
+        for last in lines:
+            on_line(last.decode(errors="replace"))
+    if rest:
+        on_line(rest.decode(errors="replace"))
+    return (rest or last).decode(errors="replace").strip()
 
 
-def _ask_to_end(process: subprocess.Popen[str], by_keyboard: bool) -> None:
+def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:
     process.send_signal(signal.SIGINT if by_keyboard else signal.SIGTERM)
     with contextlib.suppress(subprocess.TimeoutExpired):
         process.wait(GRACE_SECONDS)
 
 
-def _kill_group(process: subprocess.Popen[str]) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     # Until it is waited for, the leader's process id cannot become somebody else's.
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)

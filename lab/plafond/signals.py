@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Hold signals back while what they would interrupt could not be cleaned up."""
 
+import os
+import select
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -10,6 +12,7 @@ from types import FrameType
 Handler = Callable[[int, FrameType | None], object]
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
+CHUNK = 65536
 
 
 class HeldSignals:
@@ -20,6 +23,20 @@ class HeldSignals:
         self.held = True  # set, it holds from the very next instruction on
         self._handlers: dict[int, Handler] = {}
         self._came: list[int] = []
+        self._bell, self._ring = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        self._ring_before = -1
+
+    def read(self, file: int) -> bytes:
+        """Return what there is to read, b"" at the end of the file.
+
+        A signal that comes just before a blocking read() is told only after it: not so here.
+        """
+        while True:
+            ready, _, _ = select.select([file, self._bell], [], [])
+            if self._bell in ready:
+                os.read(self._bell, CHUNK)
+            if file in ready:
+                return os.read(file, CHUNK)
 
     def let_through(self) -> None:
         """Handle what came, and from now on at once what comes."""
@@ -30,6 +47,7 @@ class HeldSignals:
 
     def install(self) -> None:
         """Take the place of the handlers, of those that are functions of Python."""
+        self._ring_before = signal.set_wakeup_fd(self._ring, warn_on_full_buffer=False)
         for number in SIGNALS:
             handler = signal.getsignal(number)
             if callable(handler):
@@ -39,9 +57,15 @@ class HeldSignals:
     def remove(self) -> None:
         """Give the handlers back, and handle what came."""
         self.held = False  # should one of them end this early, the others are still told
+        signal.set_wakeup_fd(self._ring_before)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)
         self.let_through()
+
+    def close(self) -> None:
+        """Nothing is read any more."""
+        os.close(self._ring)
+        os.close(self._bell)
 
     def _handle(self, number: int, frame: FrameType | None) -> None:
         if self.held:
@@ -58,11 +82,14 @@ def held_signals() -> Iterator[HeldSignals]:
     that is not the main one nothing is to be held, for no handler runs there.
     """
     signals = HeldSignals()
-    if threading.current_thread() is not threading.main_thread():
-        yield signals
-        return
+    is_main = threading.current_thread() is threading.main_thread()
     try:
-        signals.install()
+        if is_main:
+            signals.install()
         yield signals
     finally:
-        signals.remove()
+        try:
+            if is_main:
+                signals.remove()
+        finally:
+            signals.close()

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -13,7 +14,6 @@ import pytest
 from plafond.programs import run_program
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
-Run = Callable[[], subprocess.Popen[str]]
 
 
 @pytest.fixture(autouse=True)
@@ -25,12 +25,12 @@ def _as_the_command_line(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[str]]]:
+def started(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen[bytes]]]:
     """What is started; also its end, should the test fail."""
-    processes: list[subprocess.Popen[str]] = []
+    processes: list[subprocess.Popen[bytes]] = []
     real = subprocess.Popen
 
-    def start(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
+    def start(*arguments: Any, **options: Any) -> subprocess.Popen[bytes]:
         processes.append(real(*arguments, **options))
         return processes[-1]
 
@@ -70,7 +70,7 @@ def test_whenever_a_signal_comes_nothing_is_left(
     number: signal.Signals,
     owner: Any,
     name: str,
-    started: list[subprocess.Popen[str]],
+    started: list[subprocess.Popen[bytes]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(owner, name, after(getattr(owner, name), number))
@@ -84,6 +84,34 @@ def test_whenever_a_signal_comes_nothing_is_left(
     assert [process.returncode for process in started] == [-number]
     assert threading.active_count() == threads
     assert [signal.getsignal(number) for number in SIGNALS] == handlers
+
+
+def test_a_signal_that_does_not_end_the_wait_by_itself_does(
+    started: list[subprocess.Popen[bytes]],
+) -> None:
+    """One that comes to another thread is like one that comes just before the wait."""
+    begun_s = time.monotonic()
+    elsewhere = threading.Timer(
+        0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGTERM)
+    )
+    elsewhere.start()
+
+    with pytest.raises(SystemExit):
+        sleep()
+
+    assert time.monotonic() - begun_s < 20
+    assert [process.returncode for process in started] == [-signal.SIGTERM]
+
+
+@pytest.mark.parametrize(
+    ("written", "lines"),
+    [("one\\ntwo", ["one", "two"]), ("one\\n\\n", ["one", ""]), ("", []), ("\\377", ["\ufffd"])],
+)
+def test_each_line_of_standard_error_is_passed_on(written: str, lines: list[str]) -> None:
+    told: list[str] = []
+    run_program(["/bin/sh", "-c", f"printf '{written}' >&2"], told.append, 50.0)
+
+    assert told == lines
 
 
 def test_a_signal_that_ends_nothing_is_told_and_the_program_goes_on(
