@@ -10,9 +10,16 @@ static struct plf_result nothing(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	return plf_status(E_OK);
 }
 
-static struct plf_result no_service(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
+/* Of a system without alarms and counters: there is none of that name. */
+static struct plf_result no_object(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	return plf_status(E_OS_SERVICEID);
+	return plf_status(E_OS_ID);
+}
+
+/* Of a system without events: all tasks are basic ones. */
+static struct plf_result no_events(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	return plf_status(E_OS_ACCESS);
 }
 
 static struct plf_result get_resource(uintptr_t resource, uintptr_t b, uintptr_t c,
@@ -61,8 +68,9 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 }
 
 /* What a description has no objects for is not in its image. */
-#define ALARMS(service)	  (PLF_ALARMS ? (service) : no_service)
-#define COUNTERS(service) (PLF_COUNTERS ? (service) : no_service)
+#define ALARMS(service)	  (PLF_ALARMS ? (service) : no_object)
+#define COUNTERS(service) (PLF_COUNTERS ? (service) : no_object)
+#define EVENTS(service)	  (PLF_EVENTS ? (service) : no_events)
 
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
 	ENTRY(PLF_CALL_NULL, nothing)                                                              \
@@ -75,10 +83,10 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_GET_TASK_STATE, plf_get_task_state)                                         \
 	ENTRY(PLF_CALL_GET_RESOURCE, get_resource)                                                 \
 	ENTRY(PLF_CALL_RELEASE_RESOURCE, release_resource)                                         \
-	ENTRY(PLF_CALL_SET_EVENT, plf_set_event)                                                   \
-	ENTRY(PLF_CALL_CLEAR_EVENT, plf_clear_event)                                               \
-	ENTRY(PLF_CALL_GET_EVENT, plf_get_event)                                                   \
-	ENTRY(PLF_CALL_WAIT_EVENT, plf_wait_event)                                                 \
+	ENTRY(PLF_CALL_SET_EVENT, EVENTS(plf_set_event))                                           \
+	ENTRY(PLF_CALL_CLEAR_EVENT, EVENTS(plf_clear_event))                                       \
+	ENTRY(PLF_CALL_GET_EVENT, EVENTS(plf_get_event))                                           \
+	ENTRY(PLF_CALL_WAIT_EVENT, EVENTS(plf_wait_event))                                         \
 	ENTRY(PLF_CALL_GET_ALARM_BASE, ALARMS(plf_get_alarm_base))                                 \
 	ENTRY(PLF_CALL_GET_ALARM, ALARMS(plf_get_alarm))                                           \
 	ENTRY(PLF_CALL_SET_REL_ALARM, ALARMS(plf_set_rel_alarm))                                   \
@@ -115,8 +123,8 @@ static const struct {
 	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
 	[PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
 	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
-	[PLF_CALL_SET_EVENT] = { plf_set_event_later, ISR_ONLY },
-	[PLF_CALL_GET_EVENT] = { plf_get_event, ASKING },
+	[PLF_CALL_SET_EVENT] = { EVENTS(plf_set_event_later), ISR_ONLY },
+	[PLF_CALL_GET_EVENT] = { EVENTS(plf_get_event), ASKING },
 	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
 	[PLF_CALL_GET_ALARM] = { ALARMS(plf_get_alarm), ASKING },
 	[PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), ISR_ONLY },
@@ -145,12 +153,22 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 	[PLF_CALL_GET_ALARM] = sizeof(TickType),
 };
 
-/* While a task holds interrupts back it calls only what ends that (AUTOSAR, SWS_Os_00093). */
+/*
+ * While a task holds interrupts back it calls only what ends that (AUTOSAR, SWS_Os_00093), and
+ * what it does not call itself: ReleaseResource() and errors of resources do.
+ */
 static bool is_refused_masked(uintptr_t number)
 {
-	return (number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
-		number > PLF_CALL_RESUME_OS_INTERRUPTS) &&
-	       number != PLF_CALL_SHUTDOWN_OS && number != PLF_CALL_MISSING_TERMINATE;
+	switch (number) {
+	case PLF_CALL_PREEMPT:
+	case PLF_CALL_ERROR:
+	case PLF_CALL_SHUTDOWN_OS:
+	case PLF_CALL_MISSING_TERMINATE:
+		return false;
+	default:
+		return number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
+		       number > PLF_CALL_RESUME_OS_INTERRUPTS;
+	}
 }
 
 /* What extended status finds before a service begins. */

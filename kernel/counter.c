@@ -14,17 +14,26 @@ uint64_t plf_counter_ticks(unsigned counter)
 	return config->tick_ns ? plf_port_now_ns() / config->tick_ns : plf_counters[counter].ticks;
 }
 
+/* When the counter's next alarm expires; UINT64_MAX: never, or later than a clock can tell. */
+static uint64_t next_ns(unsigned counter)
+{
+	unsigned first = plf_counters[counter].first;
+	uint64_t at_ns;
+
+	if (!plf_counter_config[counter].tick_ns || !first ||
+	    __builtin_mul_overflow(plf_alarms[first - 1].expires,
+				   plf_counter_config[counter].tick_ns, &at_ns))
+		return UINT64_MAX;
+	return at_ns;
+}
+
 void plf_set_timer(void)
 {
 	uint64_t first_ns = UINT64_MAX;
 
-	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++) {
-		uint64_t tick_ns = plf_counter_config[counter].tick_ns;
-		unsigned first = plf_counters[counter].first;
-
-		if (tick_ns && first && plf_alarms[first - 1].expires * tick_ns < first_ns)
-			first_ns = plf_alarms[first - 1].expires * tick_ns;
-	}
+	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++)
+		if (next_ns(counter) < first_ns)
+			first_ns = next_ns(counter);
 	plf_port_set_timer(first_ns);
 }
 

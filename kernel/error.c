@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ErrorHook: OSEK 2.2.3, Section 11.1. Not called for errors of services that it calls itself. */
+/* ErrorHook: OSEK 2.2.3, Section 11.1. Not for errors of services that it or the last hook calls.
+ */
 #include "hook.h"
 #include "service.h"
 
@@ -14,7 +15,7 @@ void plf_error(struct plf_core *core, StatusType status, unsigned service)
 {
 	uint16_t place = core->place;
 
-	if (!PLF_ERROR_HOOK || status == E_OK || place == PLF_IN_ERROR_HOOK)
+	if (!PLF_ERROR_HOOK || status == E_OK || place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK))
 		return;
 	core->place = PLF_IN_ERROR_HOOK;
 	service_of_error = (OSServiceIdType)service;

@@ -30,7 +30,8 @@ struct plf_result plf_set_event(uintptr_t id, uintptr_t events, uintptr_t c, str
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
 	status = set_events(core, &plf_tasks[id], events);
-	plf_preempt_if_due(core);
+	if (status == E_OK)
+		plf_preempt_if_due(core);
 	return plf_status(status);
 }
 

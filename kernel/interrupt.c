@@ -26,7 +26,7 @@ static void apply(struct plf_task *task)
 
 	if (masked != task->masked) {
 		task->masked = masked;
-		plf_port_mask(task, masked);
+		plf_port_mask(masked);
 	}
 }
 

@@ -9,7 +9,7 @@ struct plf_task plf_tasks[PLF_TASKS];
 static struct plf_context contexts[PLF_TASKS];
 static struct plf_task nobody; /* the bottom of the stack of preempted tasks */
 
-static void start_rings(struct plf_core *core)
+static void prepare_rings(struct plf_core *core)
 {
 	for (unsigned level = 0; level < PLF_LEVELS; level++) {
 		core->rings[level].slots = plf_ring_config[level].slots;
@@ -17,7 +17,7 @@ static void start_rings(struct plf_core *core)
 	}
 }
 
-static void start_tasks(struct plf_core *core)
+static void prepare_tasks(void)
 {
 	for (unsigned index = 0; index < PLF_TASKS; index++) {
 		const struct plf_task_config *config = &plf_task_config[index];
@@ -32,9 +32,14 @@ static void start_tasks(struct plf_core *core)
 		task->base = config->base;
 		task->running = config->running;
 		task->highest = config->highest;
-		if (config->autostart)
-			(void)plf_activate(core, task);
 	}
+}
+
+static void start_tasks(struct plf_core *core)
+{
+	for (unsigned index = 0; index < PLF_TASKS; index++)
+		if (plf_task_config[index].autostart)
+			(void)plf_activate(core, &plf_tasks[index]);
 }
 
 void plf_start(void)
@@ -44,10 +49,11 @@ void plf_start(void)
 	core->words = &plf_page.words;
 	core->preempted = &nobody;
 	core->ready = plf_bit(0);
+	prepare_rings(core);
+	prepare_tasks();
 	core->place = PLF_IN_STARTUP_HOOK;
 	if (PLF_STARTUP_HOOK)
 		StartupHook();
-	start_rings(core);
 	start_tasks(core);
 	if (PLF_ALARMS)
 		plf_start_alarms();
@@ -75,7 +81,10 @@ _Noreturn void plf_shut_down(StatusType status)
 	plf_port_end(status);
 }
 
+/* Codes beyond these are the runner's. */
+enum { PLF_LAST_STATUS = 99 };
+
 struct plf_result plf_shutdown_os(uintptr_t status, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	plf_shut_down(status <= UINT8_MAX ? (StatusType)status : E_OS_VALUE);
+	plf_shut_down(status <= PLF_LAST_STATUS ? (StatusType)status : E_OS_VALUE);
 }

@@ -66,8 +66,8 @@ void plf_port_set_arrival(uint64_t at_ns);
 /* Make the interrupt of a source pending, as a device would. */
 void plf_port_raise(uint32_t source);
 
-/* Keep interrupts from the task while it runs, or let them through again. */
-void plf_port_mask(struct plf_task *task, bool masked);
+/* Keep interrupts from the running task, now and whenever it runs, or let them through again. */
+void plf_port_mask(bool masked);
 
 /* Whether the running task may write these bytes. */
 bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size);

@@ -5,7 +5,7 @@
  * PRO_TERMINATETASKISR ends its activation. Its resources are released by that: they were
  * nothing but its priority. Every other answer shuts down, as does a system without the hook
  * (SWS_Os_00107): there is one application, and a memory or processor fault is not to be
- * ignored (SWS_Os_00506).
+ * ignored.
  */
 #include "dispatch.h"
 #include "hook.h"

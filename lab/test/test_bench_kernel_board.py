@@ -16,6 +16,8 @@ from plafond.bench.kernel.variants import COMPARED, Variant
 from plafond.build.boards import BOARDS
 from plafond.programs import build_folder
 
+pytestmark = pytest.mark.board
+
 COMMAND = [sys.executable, "-m", "plafond", "bench", "kernel"]
 
 

@@ -12,6 +12,8 @@ from plafond.board.image import run_image
 from plafond.build.boards import BOARDS
 from plafond.errors import PlafondError, RefusedError
 
+pytestmark = pytest.mark.board
+
 BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
 
 SPINNING = """

@@ -17,6 +17,8 @@ from plafond.cli import main
 from plafond.describe import load
 from plafond.errors import PlafondError
 
+pytestmark = pytest.mark.board
+
 TEXT = """
 name = "some images"
 [kernel]
@@ -139,7 +141,7 @@ def test_stacks_as_the_compiler_knows_them(image: Image, report: ImageReport) ->
     if image.board.name == "sim":
         assert set(stacks.values()) == {(None, None)}
         return
-    assert stacks["body"] == (8192, 0)
+    assert stacks["body"] == (8192, 32)
     assert stacks["circle"] == (4096, None)
     given, known = stacks["calls"]
     assert given == 4096

@@ -2,6 +2,7 @@
 """`plafond run --on sim|a53`: the report as of threads, and what happens when it goes wrong."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -12,6 +13,8 @@ from typing import Any
 import pytest
 
 from plafond.protocols import ON_BOARD
+
+pytestmark = pytest.mark.board
 
 TEXT = """
 [task.high]
@@ -216,17 +219,21 @@ def test_an_interrupted_run_leaves_nothing(
 ) -> None:
     long = ["--scale", "500", "--activations", "2000"]
     process = start(tmp_path, TEXT, "--on", "a53", "--protocol", "uprio-nprio", *long)
-    for _ in range(200):
-        if is_running(f"qemu.*{tmp_path}/out/"):
-            break
-        time.sleep(0.1)
+    emulator = emulator_of(process.pid)
     process.send_signal(number)
     process.communicate(timeout=30)
     assert process.returncode == code
-    assert not is_running(f"{tmp_path}/out/")
+    with pytest.raises(ProcessLookupError):
+        os.kill(emulator, 0)
     assert not (tmp_path / "out").exists()
 
 
-def is_running(pattern: str) -> bool:
-    found = subprocess.run(["pgrep", "-f", pattern], check=False, capture_output=True)
-    return found.returncode == 0
+def emulator_of(parent: int) -> int:
+    """Wait until it runs."""
+    for _ in range(200):
+        command = ["pgrep", "--parent", str(parent), "qemu"]
+        found = subprocess.run(command, check=False, capture_output=True, text=True)
+        if found.stdout:
+            return int(found.stdout)
+        time.sleep(0.1)
+    raise TimeoutError("no emulator")

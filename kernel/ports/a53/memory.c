@@ -102,21 +102,26 @@ static uint64_t *copy_of(const uint64_t *from)
 }
 
 /*
- * The pages from `start` to before `end` get these attributes. A window that `shared` has too
- * is copied before it is changed; shared == NULL: these are the shared ones.
+ * The page gets this entry. A window that `shared` has too is copied before it is changed;
+ * shared == NULL: these are the shared ones.
  */
+static void map_page(uint64_t *level2, const uint64_t *shared, uintptr_t page, uint64_t entry)
+{
+	uint64_t *window = &level2[page >> WINDOW_SHIFT & (ENTRIES - 1)];
+
+	if (!*window)
+		*window = (uintptr_t)new_table() | TABLE;
+	else if (shared && *window == shared[window - level2])
+		*window = (uintptr_t)copy_of(next_level(*window)) | TABLE;
+	next_level(*window)[page >> PAGE_SHIFT & (ENTRIES - 1)] = entry;
+}
+
+/* The pages from `start` to before `end` get these attributes. */
 static void map(uint64_t *level2, const uint64_t *shared, uintptr_t start, uintptr_t end,
 		uint64_t attributes)
 {
-	for (uintptr_t page = start; page < end; page += PAGE) {
-		uint64_t *window = &level2[page >> WINDOW_SHIFT & (ENTRIES - 1)];
-
-		if (!*window)
-			*window = (uintptr_t)new_table() | TABLE;
-		else if (shared && *window == shared[window - level2])
-			*window = (uintptr_t)copy_of(next_level(*window)) | TABLE;
-		next_level(*window)[page >> PAGE_SHIFT & (ENTRIES - 1)] = page | attributes;
-	}
+	for (uintptr_t page = start; page < end; page += PAGE)
+		map_page(level2, shared, page, page | attributes);
 }
 
 static void map_private(uint64_t *level2, const uint64_t *shared, unsigned index,
@@ -127,6 +132,23 @@ static void map_private(uint64_t *level2, const uint64_t *shared, unsigned index
 	map(level2, shared, plf_task_memory[index].data, plf_task_memory[index].data_end,
 	    attributes);
 	map(level2, shared, task->stack_low, task->stack_high, attributes);
+}
+
+/*
+ * The words of resources, behind those of the running task. Only the holder's own are of use, to
+ * the holder alone: so each task that has resources sees memory of its own there, which no
+ * other one can spoil.
+ */
+static void map_resources(uint64_t *level2, const uint64_t *shared, unsigned index)
+{
+	uintptr_t start = (uintptr_t)&plf_page + PAGE;
+	uintptr_t end = (uintptr_t)&plf_page + sizeof(plf_page);
+
+	for (uintptr_t page = start; page < end; page += PAGE)
+		if (plf_task_config[index].resources)
+			map_page(level2, shared, page, (uintptr_t)new_table() | OWN_DATA);
+		else
+			map_page(level2, shared, page, page | OTHERS_DATA);
 }
 
 static void map_shared(uint64_t *level2)
@@ -173,6 +195,7 @@ static void make_tables(void)
 		uint64_t *own = copy_of(shared);
 
 		map_private(own, shared, index, OWN_DATA);
+		map_resources(own, shared, index);
 		task_tables[index].entry[0] = start_tables.entry[0];
 		task_tables[index].entry[1] = (uintptr_t)own | TABLE;
 	}
@@ -240,7 +263,7 @@ bool plf_memory_user_may_write(uintptr_t address, uintptr_t size)
 
 	if (size == 0 || last < address)
 		return false;
-	for (uintptr_t page = address & ~(uintptr_t)(PAGE - 1); page < last; page += PAGE)
+	for (uintptr_t page = address & ~(uintptr_t)(PAGE - 1); page <= last; page += PAGE)
 		if (!user_may_write_page(page))
 			return false;
 	return true;

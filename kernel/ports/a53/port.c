@@ -77,7 +77,8 @@ void plf_port_interrupt(void)
 
 	if (number == PLF_GIC_TIMER) {
 		PLF_WRITE("cntv_ctl_el0", 0);
-		plf_timer();
+		if (PLF_COUNTERS)
+			plf_timer();
 	} else if (number == PLF_GIC_ARRIVAL) {
 		PLF_WRITE("cntp_ctl_el0", 0);
 		if (PLF_ARRIVALS)
@@ -187,17 +188,12 @@ void plf_port_boot(void)
 
 /* ---- For the kernel ----------------------------------------------------- */
 
-void plf_port_mask(struct plf_task *task, bool masked)
+void plf_port_mask(bool masked)
 {
 	enum { MASK_INTERRUPTS = 1 << 7 };
-	bool loaded = plf_this_port_core()->loaded == task;
-	uint64_t spsr = loaded ? PLF_READ("spsr_el1") : task->context->spsr;
+	uint64_t spsr = PLF_READ("spsr_el1");
 
-	spsr = masked ? spsr | MASK_INTERRUPTS : spsr & ~(uint64_t)MASK_INTERRUPTS;
-	if (loaded)
-		PLF_WRITE("spsr_el1", spsr);
-	else
-		task->context->spsr = (uint32_t)spsr;
+	PLF_WRITE("spsr_el1", masked ? spsr | MASK_INTERRUPTS : spsr & ~(uint64_t)MASK_INTERRUPTS);
 }
 
 bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)

@@ -52,9 +52,9 @@ void plf_port_raise(uint32_t source)
 }
 
 /* Looked at when interrupts are taken. */
-void plf_port_mask(struct plf_task *task, bool masked)
+void plf_port_mask(bool masked)
 {
-	(void)task, (void)masked;
+	(void)masked;
 }
 
 bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)
@@ -138,22 +138,30 @@ static uint64_t next_event_ns(void)
 	return first_ns;
 }
 
-/* One interrupt that is due: arrivals first, so that they come before what the tasks set. */
+static void run_isr(void)
+{
+	unsigned first = (unsigned)__builtin_ctz(raised);
+
+	for (unsigned isr = first + 1; isr < PLF_ISRS; isr++)
+		if (raised >> isr & 1 && plf_isr_config[isr].source < plf_isr_config[first].source)
+			first = isr;
+	raised &= ~(1U << first);
+	plf_interrupt(first);
+}
+
+/* One interrupt that is due. Of several the board's order: timer, arrivals, sources ascending. */
 static bool take_one(void)
 {
 	while (next_by_time < plf_by_time.count && plf_by_time.list[next_by_time].at <= now_ns)
 		plf_port_raise(plf_by_time.list[next_by_time++].source);
-	if (PLF_ARRIVALS && arrival_ns <= now_ns) {
-		arrival_ns = UINT64_MAX;
-		plf_arrival();
-	} else if (PLF_COUNTERS && timer_ns <= now_ns) {
+	if (PLF_COUNTERS && timer_ns <= now_ns) {
 		timer_ns = UINT64_MAX;
 		plf_timer();
+	} else if (PLF_ARRIVALS && arrival_ns <= now_ns) {
+		arrival_ns = UINT64_MAX;
+		plf_arrival();
 	} else if (raised) {
-		unsigned isr = (unsigned)__builtin_ctz(raised);
-
-		raised &= raised - 1;
-		plf_interrupt(isr);
+		run_isr();
 	} else {
 		return false;
 	}

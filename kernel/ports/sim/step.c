@@ -9,8 +9,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <ucontext.h>
+
+enum { TRAP_FLAG = 0x100 };
 
 static bool is_stepping;
+static bool is_counting; /* to the end */
 static uint64_t steps;
 static unsigned next_by_step;
 
@@ -18,20 +22,27 @@ static unsigned next_by_step;
  * On the stack of the task, so that another one may run before this returns. The host lets a
  * handler run without the flag, and sets it again on return.
  */
-static void on_step(int signal)
+static void on_step(int signal, siginfo_t *information, void *context)
 {
-	(void)signal;
+	ucontext_t *user = context;
+
+	(void)signal, (void)information;
 	steps++;
 	while (next_by_step < plf_by_step.count && plf_by_step.list[next_by_step].at == steps)
 		plf_port_raise(plf_by_step.list[next_by_step++].source);
+	if (next_by_step == plf_by_step.count && !is_counting) {
+		is_stepping = false; /* the last one came */
+		user->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+	}
 	plf_take_interrupts();
 }
 
 void plf_step_begin(void)
 {
-	struct sigaction action = { .sa_handler = on_step, .sa_flags = SA_NODEFER };
+	struct sigaction action = { .sa_sigaction = on_step, .sa_flags = SA_NODEFER | SA_SIGINFO };
 
 	is_stepping = true;
+	is_counting |= plf_by_step.count == 0;
 	sigaction(SIGTRAP, &action, NULL);
 }
 
@@ -49,6 +60,6 @@ void plf_step_off(void)
 
 void plf_step_end(void)
 {
-	if (is_stepping)
+	if (is_counting)
 		fprintf(stderr, "sim: %" PRIu64 " instructions of tasks\n", steps);
 }

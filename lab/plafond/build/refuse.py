@@ -15,11 +15,11 @@ from plafond.describe.system import System
 from plafond.errors import PlafondError
 
 MOST_TASKS = 250
-MOST_RESOURCES = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
-# Of a board with memory protection: guard, private data, translation tables; and all else.
-PAGES_A_TASK = 4 << 12
+# Of a board with memory protection: guard, private data, words of resources, translation tables;
+# and all else.
+PAGES_A_TASK = 6 << 12
 RESERVED = 8 << 20
 
 
@@ -49,7 +49,6 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
         yield Problem(("cpus",), str(system.cpus), expected)
     for what, count, most in (
         ("task", len(system.tasks), MOST_TASKS),
-        ("resource", len(system.resources), MOST_RESOURCES),
         ("isr", len(system.isrs), MOST_ISRS),
         ("resource", sum(not each.is_internal for each in system.resources), MOST_RESOURCES),
     ):

@@ -54,6 +54,14 @@ class Kernel:
 KERNEL = Kernel()  # of a description without the table
 
 
+SHORTEST_CYCLE_NS = 10_000
+
+
+def least_cycle(tick_ns: int | None) -> int:
+    """Return the ticks of the shortest cycle that leaves the processor to the tasks."""
+    return max(1, -(-SHORTEST_CYCLE_NS // tick_ns)) if tick_ns else 1
+
+
 @dataclass(frozen=True)
 class Counter:
     """Counts from 0 to `highest`, and again; tick_ns: by itself, else IncrementCounter does."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plafond.describe.body import SetEvent
-from plafond.describe.kernel import SCHEDULER
+from plafond.describe.kernel import SCHEDULER, least_cycle
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
 from plafond.describe.schema import (
@@ -91,9 +91,14 @@ def problems_of_scheduler(resources: Mapping[str, ResourceFields]) -> Iterator[P
 def problems_of_counters(counters: Mapping[str, CounterFields]) -> Iterator[Problem]:
     """Each counter by itself."""
     for name, counter in counters.items():
-        if counter.min_cycle > counter.highest:
+        where: Where = ("counter", name, "min_cycle")
+        given, least = counter.min_cycle, least_cycle(counter.tick)
+        if given is not None and given < least:
+            expected = f"at least {least}: a shorter cycle could keep the processor from the tasks"
+            yield Problem(where, str(given), expected)
+        elif (given or least) > counter.highest:
             expected = f"at most highest, which is {counter.highest}"
-            yield Problem(("counter", name, "min_cycle"), str(counter.min_cycle), expected)
+            yield Problem(where, str(given or least), expected)
 
 
 def problems_of_alarms(
@@ -123,10 +128,11 @@ def _problems_of_autostart(
 ) -> Iterator[Problem]:
     where: Where = ("alarm", name, "autostart")
     first, cycle = autostart
+    least = counter.min_cycle or least_cycle(counter.tick)
     if not 1 <= first <= counter.highest:
         yield Problem((*where, 0), str(first), f"from 1 to highest, which is {counter.highest}")
-    if cycle and not counter.min_cycle <= cycle <= counter.highest:
-        expected = f"0, or from min_cycle, {counter.min_cycle}, to highest, {counter.highest}"
+    if cycle and not least <= cycle <= counter.highest:
+        expected = f"0, or from min_cycle, {least}, to highest, {counter.highest}"
         yield Problem((*where, 1), str(cycle), expected)
 
 

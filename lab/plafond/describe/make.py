@@ -12,6 +12,7 @@ from plafond.describe.kernel import (
     Kernel,
     KernelProtocol,
     Status,
+    least_cycle,
 )
 from plafond.describe.rules import uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
@@ -34,7 +35,13 @@ def system_of(description: Description, file: Path) -> System:
         ),
         kernel=_kernel(description.kernel, file.parent),
         counters=tuple(
-            Counter(name, fields.highest, fields.ticks_per_base, fields.min_cycle, fields.tick)
+            Counter(
+                name,
+                fields.highest,
+                fields.ticks_per_base,
+                fields.min_cycle or least_cycle(fields.tick),
+                fields.tick,
+            )
             for name, fields in description.counter.items()
         ),
         alarms=tuple(

@@ -188,8 +188,10 @@ class CounterFields(Strict):
     ticks_per_base: Ticks = Field(
         default=1, description=f"for GetAlarmBase, as the tasks take it: {_ticks(1)}"
     )
-    min_cycle: Ticks = Field(
-        default=1, description=f"the shortest cycle of its alarms, in ticks: {_ticks(1)}"
+    min_cycle: Ticks | None = Field(
+        default=None,
+        description=f"the shortest cycle of its alarms, in ticks: {_ticks(1)}, and 10us at least; "
+        "without it, as many as that takes",
     )
     tick: Duration | None = Field(
         default=None,

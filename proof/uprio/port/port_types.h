@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PORT_TYPES_H
+#define PLF_PORT_TYPES_H
+
+/* The model switches the registers. */
+struct plf_context {
+	char unused;
+};
+
+#endif
