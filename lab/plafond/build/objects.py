@@ -94,5 +94,5 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     if part is Part.USER:
         return [include, protocol, resource, port / "user", *run, ROOT]
     if part is Part.TRUSTED:
-        return [include, trusted, protocol, resource, port, ROOT]
+        return [KERNEL, include, trusted, protocol, resource, port, ROOT]
     return [KERNEL, include, trusted, protocol, resource, port, *run, ROOT]

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* Which tasks and alarms the start starts, in which order; all tasks end, and the system goes on.
+ */
+#include "check.h"
+
+TASK(FIRST)
+{
+	mark('1');
+	ChainTask(CHAINED);
+}
+
+TASK(CHAINED)
+{
+	mark('c');
+	TerminateTask();
+}
+
+TASK(SECOND)
+{
+	mark('2');
+	TerminateTask();
+}
+
+TASK(THIRD)
+{
+	mark('3');
+	TerminateTask();
+}
+
+TASK(FOURTH)
+{
+	mark('4');
+	TerminateTask();
+}
+
+TASK(ALARMED)
+{
+	mark('a');
+	TerminateTask();
+}
+
+TASK(NOT)
+{
+	mark('-');
+	TerminateTask();
+}
+
+TASK(END)
+{
+	EXPECT_TRAIL("S<1<c<2<3<4<a<");
+	ShutdownOS(E_OK);
+}

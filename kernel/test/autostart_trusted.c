@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+
+void StartupHook(void)
+{
+	mark('S');
+}
+
+void PreTaskHook(void)
+{
+	mark('<');
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Build the images of the test programs: build.py FOLDER [NAME]..."""
+
+import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from plafond.build.image import build_image
+from plafond.describe.kernel import Status
+from plafond.describe.load import load
+from plafond.errors import PlafondError
+
+from table import HERE, Case, read_table
+
+
+def build(case: Case, build_folder: Path) -> None:
+    """Build one image, with its case.h."""
+    folder = case.folder(build_folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    header = folder / "case.h"
+    text = f"#define TEST_CASE {case.number}\n"
+    if not header.exists() or header.read_text() != text:
+        header.write_text(text)
+    system = load(HERE / f"{case.name}.toml")
+    system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
+    build_image(system, case.board, case.protocol, folder)
+
+
+def main() -> None:
+    """Build all, or those with these names."""
+    folder, names = Path(sys.argv[1]), sys.argv[2:]
+    cases = [case for case in read_table() if not names or case.name in names]
+
+    def one(case: Case) -> str | None:
+        try:
+            build(case, folder)
+        except PlafondError as error:
+            return f"{case.folder(folder).name}: {error}"
+        return None
+
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        failed = [error for error in pool.map(one, cases) if error]
+    sys.exit("\n".join(failed) if failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which service may be called where, in hooks and handlers: OSEK 2.2.3, 12.3. In both
+ * kinds of status. Tasks may call them all.
+ */
+#include "call_levels.h"
+#include "check.h"
+
+StatusType answers[PLACES][SERVICES];
+bool was_in[PLACES];
+
+/* y: allowed. In the order of enum place: startup, pre, post, error, handler. */
+static const char allowed[SERVICES][PLACES + 1] = {
+	[ACTIVATE_TASK] = "    y",    [TERMINATE_TASK] = "     ",    [CHAIN_TASK] = "     ",
+	[SCHEDULE] = "     ",	      [GET_TASK_ID] = " yyyy",	     [GET_TASK_STATE] = " yyyy",
+	[GET_RESOURCE] = "     ", /* in handlers it is an option of OSEK, which we do not have */
+	[RELEASE_RESOURCE] = "     ", [SET_EVENT] = "    y",	     [CLEAR_EVENT] = "     ",
+	[GET_EVENT] = " yyyy",	      [WAIT_EVENT] = "     ",	     [GET_ALARM_BASE] = " yyyy",
+	[GET_ALARM] = " yyyy",	      [SET_REL_ALARM] = "    y",     [SET_ABS_ALARM] = "    y",
+	[CANCEL_ALARM] = "    y",     [INCREMENT_COUNTER] = "    y",
+};
+
+static void compare(enum place place, enum service service)
+{
+	StatusType expected = allowed[service][place] == 'y' ? E_OK : E_OS_CALLEVEL;
+
+	mark((char)('A' + service));
+	mark((char)('0' + place));
+	EXPECT(answers[place][service], expected);
+	test.marks = 0;
+}
+
+/* MAIN has ended, so each place was there. */
+TASK(OTHER)
+{
+	for (unsigned place = 0; place < PLACES; place++) {
+		CHECK(was_in[place]);
+		for (unsigned service = 0; service < SERVICES; service++)
+			compare(place, service);
+	}
+	ShutdownOS(E_OK);
+}
+
+/* What its event is set for: it is not suspended while handlers ask. */
+TASK(MAIN)
+{
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	TerminateTask();
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include "kernel/port.h"
+
+#include "call_levels.h"
+#include "check.h"
+
+/* In an order that gives E_OK where the service is allowed. */
+static void call_all(StatusType *answer)
+{
+	static TaskStateType state;
+	static EventMaskType events;
+	static AlarmBaseType base;
+	static TickType ticks;
+	static TaskType task;
+
+	answer[ACTIVATE_TASK] = ActivateTask(OTHER);
+	answer[TERMINATE_TASK] = TerminateTask();
+	answer[CHAIN_TASK] = ChainTask(OTHER);
+	answer[SCHEDULE] = Schedule();
+	answer[GET_TASK_ID] = GetTaskID(&task);
+	answer[GET_TASK_STATE] = GetTaskState(MAIN, &state);
+	answer[GET_RESOURCE] = GetResource(R);
+	answer[RELEASE_RESOURCE] = ReleaseResource(R);
+	answer[SET_EVENT] = SetEvent(MAIN, EV);
+	answer[CLEAR_EVENT] = ClearEvent(EV);
+	answer[GET_EVENT] = GetEvent(MAIN, &events);
+	answer[WAIT_EVENT] = WaitEvent(EV);
+	answer[GET_ALARM_BASE] = GetAlarmBase(ALARM, &base);
+	answer[GET_ALARM] = GetAlarm(OTHERS, &ticks);
+	answer[SET_REL_ALARM] = SetRelAlarm(ALARM, 10, 0);
+	(void)CancelAlarm(ALARM);
+	answer[SET_ABS_ALARM] = SetAbsAlarm(ALARM, 10, 0);
+	answer[CANCEL_ALARM] = CancelAlarm(ALARM);
+	answer[INCREMENT_COUNTER] = IncrementCounter(SOFT);
+}
+
+static void call_all_in(enum place place)
+{
+	if (was_in[place])
+		return;
+	was_in[place] = true;
+	call_all(answers[place]);
+	CHECK(GetActiveApplicationMode() == OSDEFAULTAPPMODE);
+}
+
+void StartupHook(void)
+{
+	call_all_in(STARTUP);
+}
+
+void PreTaskHook(void)
+{
+	call_all_in(PRE_TASK);
+}
+
+void PostTaskHook(void)
+{
+	call_all_in(POST_TASK);
+}
+
+/* What a handler or a hook calls in vain ends here too. */
+void ErrorHook(StatusType status)
+{
+	EventMaskType events;
+	TaskStateType state;
+	TaskType task;
+
+	EXPECT(GetTaskState(OTHER, &state), E_OK); /* before the first task runs, too */
+	(void)GetEvent(MAIN, &events);
+	if (status != E_OS_ID)
+		return;
+	call_all_in(IN_ERROR_HOOK);
+	EXPECT(GetTaskID(&task), E_OK);
+	plf_port_raise(5);
+}
+
+ISR(COMES)
+{
+	call_all_in(IN_HANDLER);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* ChainTask: the end of one task and the activation of another, or of itself, in one. */
+#include "check.h"
+
+static unsigned runs;
+
+/* Itself, though it has only one activation: behind the others of its priority. */
+TASK(A)
+{
+	mark('a');
+	switch (++runs) {
+	case 1:
+		ALLOWED(ActivateTask(B));
+		ALLOWED(ActivateTask(B));
+		ChainTask(A);
+		break;
+	case 2:
+		REFUSED(ChainTask(PLF_TASKS), E_OS_ID, PLF_CALL_CHAIN_TASK);
+		ALLOWED(ActivateTask(LOW));
+		REFUSED(ChainTask(LOW), E_OS_LIMIT, PLF_CALL_CHAIN_TASK);
+		mark('A');
+		ChainTask(HIGH);
+		break;
+	default:
+		ChainTask(E);
+	}
+	CHECK(false);
+}
+
+TASK(B)
+{
+	mark('b');
+	TerminateTask();
+}
+
+/* A more urgent one runs at once, a less urgent one waits for its turn. */
+TASK(HIGH)
+{
+	mark('H');
+	ALLOWED(ActivateTask(B));
+	ChainTask(A);
+}
+
+/* No event of an earlier activation is left. */
+TASK(E)
+{
+	EventMaskType events = ~UINT64_C(0);
+
+	ALLOWED(GetEvent(E, &events));
+	EXPECT(events, 0);
+	ALLOWED(SetEvent(E, EV));
+	mark('e');
+	if (++runs == 4)
+		ChainTask(E);
+	TerminateTask();
+}
+
+TASK(LOW)
+{
+	mark('L');
+	TerminateTask();
+}
+
+TASK(LAST)
+{
+	ALLOWED(ActivateTask(A));
+	EXPECT_TRAIL("abbaAHbaeeL");
+	ShutdownOS(E_OK);
+}

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+
+struct test test;

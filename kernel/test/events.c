@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Events: who waits, who wakes, in which order, and what the services answer (OSEK 2.2.3, 13.5.3).
+ */
+#include "check.h"
+
+static EventMaskType set_in(TaskType task)
+{
+	EventMaskType events = 0;
+
+	ALLOWED(GetEvent(task, &events));
+	return events;
+}
+
+TASK(HIGH)
+{
+	mark('h');
+	ALLOWED(SetEvent(HIGH, C)); /* before it waits */
+	ALLOWED(WaitEvent(C));
+	EXPECT(set_in(HIGH), C);
+	ALLOWED(ClearEvent(B)); /* which is not set */
+	EXPECT(set_in(HIGH), C);
+	ALLOWED(ClearEvent(A | B | C));
+	EXPECT(set_in(HIGH), 0);
+	mark('i');
+	ALLOWED(WaitEvent(A | B)); /* one is enough */
+	EXPECT(set_in(HIGH), B | C);
+	mark('j');
+	ALLOWED(ClearEvent(B));
+	ALLOWED(WaitEvent(C | A)); /* set while it waited for others */
+	mark('k');
+	if (PLF_EXTENDED_STATUS) {
+		ALLOWED(GetResource(R));
+		REFUSED(WaitEvent(C), E_OS_RESOURCE, PLF_CALL_WAIT_EVENT);
+		ALLOWED(ReleaseResource(R));
+	}
+	ALLOWED(ClearEvent(C));
+	ALLOWED(WaitEvent(A));
+	mark('l');
+	TerminateTask();
+}
+
+TASK(OTHER)
+{
+	mark('o');
+	ALLOWED(WaitEvent(A));
+	mark('p');
+	ALLOWED(SetEvent(HIGH, A)); /* of the same priority: it preempts nobody */
+	ALLOWED(ClearEvent(A));
+	mark('q');
+	ALLOWED(WaitEvent(A));
+	mark('r');
+	TerminateTask();
+}
+
+TASK(LOW)
+{
+	ALLOWED(WaitEvent(B));
+	EXPECT_TRAIL("");
+	ShutdownOS(E_OK);
+}
+
+static void refuse(void)
+{
+	EventMaskType events = 5;
+
+	REFUSED(SetEvent(PLF_TASKS, A), E_OS_ID, PLF_CALL_SET_EVENT);
+	REFUSED(GetEvent(PLF_TASKS, &events), E_OS_ID, PLF_CALL_GET_EVENT);
+	REFUSED(SetEvent(MAIN, A), E_OS_ACCESS, PLF_CALL_SET_EVENT);
+	REFUSED(GetEvent(MAIN, &events), E_OS_ACCESS, PLF_CALL_GET_EVENT);
+	REFUSED(ClearEvent(A), E_OS_ACCESS, PLF_CALL_CLEAR_EVENT);
+	REFUSED(WaitEvent(A), E_OS_ACCESS, PLF_CALL_WAIT_EVENT);
+	REFUSED(SetEvent(HIGH, A), E_OS_STATE, PLF_CALL_SET_EVENT);
+	REFUSED(GetEvent(HIGH, &events), E_OS_STATE, PLF_CALL_GET_EVENT);
+	EXPECT(events, 5);
+	if (PLF_EXTENDED_STATUS)
+		REFUSED(GetEvent(LOW, NULL), E_OS_PARAM_POINTER, PLF_CALL_GET_EVENT);
+}
+
+TASK(MAIN)
+{
+	ALLOWED(ActivateTask(LOW));
+	refuse();
+	ALLOWED(ActivateTask(HIGH));
+	EXPECT_TRAIL("hi");
+	ALLOWED(SetEvent(HIGH, C)); /* for which it does not wait */
+	EXPECT_TRAIL("");
+	EXPECT(set_in(HIGH), C);
+	ALLOWED(SetEvent(HIGH, B));
+	EXPECT_TRAIL("jk");
+	ALLOWED(ActivateTask(OTHER));
+	ALLOWED(SetEvent(OTHER, A));
+	EXPECT_TRAIL("opql");
+	ALLOWED(SetEvent(OTHER, A | B | C)); /* what it does not own does nothing */
+	EXPECT_TRAIL("r");
+	REFUSED(SetEvent(OTHER, A), E_OS_STATE, PLF_CALL_SET_EVENT);
+	ALLOWED(SetEvent(LOW, B)); /* it is ready: nobody waits */
+	TerminateTask();
+}

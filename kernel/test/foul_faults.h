@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_FOUL_FAULTS_H
+#define PLF_TEST_FOUL_FAULTS_H
+
+#include "foul.h"
+
+/* What kills who tries it. */
+struct attempt {
+	const char *name;
+	void (*run)(void);
+	StatusType fault;
+};
+
+extern const struct attempt memory_attempts[], instruction_attempts[]; /* ended by one without */
+
+/* Private data of VICTIM. */
+extern volatile uint64_t secret;
+
+#endif

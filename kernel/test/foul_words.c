@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A task that writes what it likes into all words of the shared page, for ever, interrupted
+ * a nanosecond later each time. It may keep away those whom its own resource lets it: nobody
+ * above them, and nobody's data.
+ */
+#include "case.h"
+#include "check.h"
+#include "plf_find.h"
+
+enum { ROUNDS = 4000, GARBAGE = 0, HIGHEST = 1, LOWEST = 2, RAISED = 3 };
+
+static volatile uint32_t rounds;
+static volatile uint32_t owner;
+static volatile uint32_t middles;
+
+static void enter(uint32_t me)
+{
+	EXPECT(GetResource(SHARED), E_OK);
+	EXPECT(owner, 0);
+	owner = me;
+}
+
+static void leave(uint32_t me)
+{
+	EXPECT(owner, me);
+	owner = 0;
+	EXPECT(ReleaseResource(SHARED), E_OK);
+}
+
+/* It is above FOUL, and its words are its own whatever FOUL wrote. */
+TASK(HIGH)
+{
+	EXPECT(plf_find_page()->words.task, HIGH);
+	if (++rounds == ROUNDS) {
+		EXPECT(middles, ROUNDS / 4 - 1);
+		ShutdownOS(E_OK);
+	}
+	(void)SetRelAlarm(ALARM, 2000 + rounds, 0); /* MID was it, where it is set */
+	enter(HIGH + 1);
+	leave(HIGH + 1);
+	if (rounds % 4 == 0)
+		EXPECT(ActivateTask(MID), E_OK);
+	TerminateTask();
+}
+
+TASK(MID)
+{
+	EXPECT(plf_find_page()->words.task, MID);
+	enter(MID + 1);
+	EXPECT(ActivateTask(HIGH), E_OK); /* which SHARED keeps away */
+	middles++;
+	leave(MID + 1);
+	TerminateTask();
+}
+
+TASK(PEER)
+{
+	TerminateTask();
+}
+
+static uint32_t garbage(void)
+{
+	static uint32_t state = 1;
+
+	state = state * 1664525 + 1013904223;
+	return state >> 30 ? state >> 24 : state;
+}
+
+static void spoil(void)
+{
+	volatile uint32_t *word = (volatile uint32_t *)plf_find_page();
+
+	for (unsigned i = 0; i < sizeof(struct plf_page) / sizeof(*word); i++)
+		word[i] = garbage();
+}
+
+TASK(FOUL)
+{
+	volatile uint32_t *uprio = &plf_find_page()->words.uprio;
+
+	for (;;) {
+		switch (TEST_CASE) {
+		case GARBAGE:
+			spoil();
+			break;
+		case HIGHEST:
+			*uprio = UINT32_MAX;
+			break;
+		case LOWEST:
+			*uprio = 0;
+			break;
+		default:
+			(void)GetResource(FOULS); /* never released */
+		}
+		(void)plf_call0(garbage() % 2 ? PLF_CALL_NULL : PLF_CALL_PREEMPT);
+	}
+}
+
+TASK(MAIN)
+{
+	EXPECT(SetRelAlarm(ALARM, 5000, 0), E_OK);
+	EXPECT(ActivateTask(FOUL), E_OK);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts held back: by the three pairs of services, nested, of one task alone. In extended
+ * status nothing else is served meanwhile (AUTOSAR, SWS_Os_00093).
+ */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { OF_COMES = 1 << 5 };
+
+/* A step of a scenario: of each pair the letter begins and its capital ends. !: raise. */
+static void step(char letter)
+{
+	switch (letter) {
+	case 'd':
+		DisableAllInterrupts();
+		break;
+	case 'D':
+		EnableAllInterrupts();
+		break;
+	case 'a':
+		SuspendAllInterrupts();
+		break;
+	case 'A':
+		ResumeAllInterrupts();
+		break;
+	case 'o':
+		SuspendOSInterrupts();
+		break;
+	case 'O':
+		ResumeOSInterrupts();
+		break;
+	default:
+		raise_interrupts(OF_COMES);
+	}
+	mark(letter);
+}
+
+static void run(const char *steps)
+{
+	while (*steps)
+		step(*steps++);
+}
+
+static void nest(void)
+{
+	run("!");
+	EXPECT_TRAIL("i!");
+	run("d!D"); /* one that is raised again before it comes, comes once */
+	EXPECT_TRAIL("d!iD");
+	run("a!!aA!A");
+	EXPECT_TRAIL("a!!aA!iA");
+	run("oo!oOO!O");
+	EXPECT_TRAIL("oo!oOO!iO");
+	run("aod!DOA");
+	EXPECT_TRAIL("aod!DOiA");
+	run("ad!oADO");
+	EXPECT_TRAIL("ad!oADiO");
+	run("ddd!D"); /* these do not nest */
+	EXPECT_TRAIL("ddd!iD");
+	run("AODAO!"); /* an end without a beginning is nothing */
+	EXPECT_TRAIL("AODAOi!");
+}
+
+TASK(HIGH)
+{
+	mark('h');
+	raise_interrupts(OF_COMES); /* nobody holds it back in this task */
+	TerminateTask();
+}
+
+/* The end of an activation ends what it left open. */
+TASK(LOW)
+{
+	EXPECT_TRAIL("i");
+	raise_interrupts(OF_COMES);
+	EXPECT_TRAIL("i");
+	ShutdownOS(E_OK);
+}
+
+/* The timer's come as late as others. */
+static void alarm(void)
+{
+	ALLOWED(SetRelAlarm(ALARM, 1000, 0));
+	SuspendOSInterrupts();
+	plf_spend(2000);
+	mark('1');
+	ResumeOSInterrupts();
+	mark('2');
+	EXPECT_TRAIL("1hi2");
+}
+
+/* A section that ends meanwhile lets through whom it kept away, nobody else is let in. */
+static void release(void)
+{
+	ALLOWED(GetResource(R));
+	ALLOWED(ActivateTask(HIGH));
+	raise_interrupts(OF_COMES);
+	SuspendAllInterrupts();
+	mark('1');
+	EXPECT(ReleaseResource(R), E_OK);
+	mark('2');
+	ResumeAllInterrupts();
+	EXPECT_TRAIL("i1hi2");
+}
+
+#define HELD_BACK(call, service) REFUSED(call, E_OS_DISABLEDINT, PLF_CALL_##service)
+
+static void refuse(void)
+{
+	EventMaskType events;
+	TaskStateType state;
+	TickType ticks;
+	AlarmBaseType base;
+	TaskType task;
+
+	HELD_BACK(ActivateTask(HIGH), ACTIVATE_TASK);
+	HELD_BACK(TerminateTask(), TERMINATE_TASK);
+	HELD_BACK(ChainTask(HIGH), CHAIN_TASK);
+	HELD_BACK(Schedule(), SCHEDULE);
+	HELD_BACK(GetTaskID(&task), GET_TASK_ID);
+	HELD_BACK(GetTaskState(HIGH, &state), GET_TASK_STATE);
+	HELD_BACK(SetEvent(MAIN, EV), SET_EVENT);
+	HELD_BACK(ClearEvent(EV), CLEAR_EVENT);
+	HELD_BACK(GetEvent(MAIN, &events), GET_EVENT);
+	HELD_BACK(WaitEvent(EV), WAIT_EVENT);
+	HELD_BACK(GetAlarmBase(ALARM, &base), GET_ALARM_BASE);
+	HELD_BACK(GetAlarm(ALARM, &ticks), GET_ALARM);
+	HELD_BACK(SetRelAlarm(ALARM, 1, 0), SET_REL_ALARM);
+	HELD_BACK(SetAbsAlarm(ALARM, 1, 0), SET_ABS_ALARM);
+	HELD_BACK(CancelAlarm(ALARM), CANCEL_ALARM);
+	HELD_BACK(IncrementCounter(SOFT), INCREMENT_COUNTER);
+}
+
+static void refuse_in_each(void)
+{
+	DisableAllInterrupts();
+	refuse();
+	EnableAllInterrupts();
+	SuspendAllInterrupts();
+	refuse();
+	ResumeAllInterrupts();
+	SuspendOSInterrupts();
+	refuse();
+	ResumeOSInterrupts();
+	ALLOWED(SetEvent(MAIN, EV));
+}
+
+/* Standard status: whoever runs meanwhile is not held back, and the mask comes back with its task.
+ */
+static void switch_masked(void)
+{
+	SuspendAllInterrupts();
+	raise_interrupts(OF_COMES);
+	mark('1');
+	ALLOWED(ActivateTask(HIGH));
+	mark('2');
+	raise_interrupts(OF_COMES);
+	mark('3');
+	ResumeAllInterrupts();
+	EXPECT_TRAIL("1ihi23i");
+}
+
+TASK(MAIN)
+{
+	ALLOWED(ActivateTask(LOW));
+	release();
+	if (PLF_EXTENDED_STATUS) {
+		refuse_in_each();
+		test.errors = 0;
+		raise_interrupts(OF_COMES);
+		TerminateTask();
+	}
+	nest();
+	alarm();
+	switch_masked();
+	SuspendOSInterrupts();
+	DisableAllInterrupts();
+	raise_interrupts(OF_COMES);
+	TerminateTask();
+}

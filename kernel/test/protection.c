@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What ProtectionHook answers: to kill the task, which leaves nothing behind and is activated
+ * again if it was already; every other answer is to shut down (AUTOSAR, SWS_Os_00506).
+ */
+#include "check.h"
+
+TASK(HIGH)
+{
+	EXPECT(GetResource(R), E_OK);
+	mark('h');
+	EXPECT(ReleaseResource(R), E_OK);
+	TerminateTask();
+}
+
+/* In a section that keeps HIGH away, with interrupts held back. The second time it behaves. */
+TASK(FOUL)
+{
+	static uint8_t *volatile wild_pointer = (uint8_t *)16;
+	static volatile bool again;
+
+	mark(again ? '2' : '1');
+	if (again)
+		TerminateTask();
+	again = true;
+	EXPECT(GetResource(R), E_OK);
+	EXPECT(ActivateTask(HIGH), E_OK);
+	EXPECT(ActivateTask(FOUL), E_OK);
+	SuspendAllInterrupts();
+	DisableAllInterrupts();
+	(void)ActivateTask(INVALID_TASK); /* raises it */
+	mark('-');
+	*wild_pointer = 0;
+}
+
+TASK(MAIN)
+{
+	EXPECT(ActivateTask(FOUL), E_OK);
+	EXPECT_TRAIL(".1r-p>ih.2>");
+	ShutdownOS(E_OK);
+}

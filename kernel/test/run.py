@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Run the images of a behaviour on a board, one after the other: run.py FOLDER NAME BOARD."""
+
+import sys
+from pathlib import Path
+
+from plafond.board.image import image_command
+from plafond.board.status import ending_of
+from plafond.build.boards import board_of
+from plafond.programs import run_to_end
+
+from table import Case, read_table
+
+LIMIT_S = 20.0
+
+
+def fault(case: Case, build: Path) -> str | None:
+    """Return how the image did not end as it should have, with what it wrote."""
+    said: list[str] = []
+    command = image_command(case.folder(build) / "image", board_of(case.board))
+    ended = run_to_end(command, said.append, LIMIT_S)
+    if ended.took_too_long:
+        reason = f"hung: it had not ended after {LIMIT_S:.0f} s"
+    elif ended.code == case.code:
+        return None
+    elif ended.code < 0:
+        reason = f"was ended by {ended.signal}"
+    else:
+        reason = f"{ending_of(ended.code) if ended.code else 'ended well'}; expected {case.code}"
+    return "\n  ".join([reason, *ended.output.splitlines()[-20:], *said[-20:]])
+
+
+def main() -> None:
+    """Fail if one of them does, but run them all."""
+    folder, name, board = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
+    cases = [case for case in read_table() if (case.name, case.board) == (name, board)]
+    faults = [(case.folder(folder).name, fault(case, folder)) for case in cases]
+    failed = [f"{image} {reason}" for image, reason in faults if reason]
+    print(f"{len(cases) - len(failed)} of {len(cases)} images ended as they should")
+    sys.exit("\n".join(failed) if failed or not cases else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* Non-preemptive tasks, groups by an internal resource, and Schedule() (OSEK 2.2.3, 8.7). */
+#include "check.h"
+
+TASK(HIGH)
+{
+	mark('h');
+	TerminateTask();
+}
+
+TASK(MEMBER)
+{
+	mark('m');
+	ALLOWED(Schedule());
+	TerminateTask();
+}
+
+TASK(EQUAL)
+{
+	mark('q');
+	TerminateTask();
+}
+
+TASK(OTHER)
+{
+	mark('o');
+	TerminateTask();
+}
+
+/* Nobody preempts it, but where it lets go. Others of its own priority stay behind it. */
+TASK(NON)
+{
+	ALLOWED(ActivateTask(OTHER));
+	ALLOWED(Schedule());
+	ALLOWED(ActivateTask(HIGH));
+	ALLOWED(ActivateTask(HIGH));
+	ALLOWED(ActivateTask(EQUAL));
+	mark('1');
+	ALLOWED(Schedule());
+	mark('2');
+	ALLOWED(ActivateTask(HIGH));
+	ALLOWED(SetEvent(NON, EV));
+	ALLOWED(WaitEvent(EV));
+	mark('3');
+	ALLOWED(ClearEvent(EV));
+	ALLOWED(SetEvent(INNER, EV));
+	ALLOWED(WaitEvent(EV));
+	mark('4');
+	ALLOWED(ActivateTask(HIGH));
+	mark('5');
+	TerminateTask();
+}
+
+/* Those above its group preempt it, those in the group do not, others of that level neither. */
+TASK(INNER)
+{
+	mark('i');
+	ALLOWED(WaitEvent(EV));
+	mark('I');
+	ALLOWED(ActivateTask(MEMBER));
+	ALLOWED(ActivateTask(EQUAL));
+	ALLOWED(ActivateTask(HIGH));
+	mark('J');
+	ALLOWED(Schedule());
+	mark('K');
+	ALLOWED(ActivateTask(MEMBER));
+	ALLOWED(SetEvent(NON, EV));
+	mark('L');
+	TerminateTask();
+}
+
+TASK(LAST)
+{
+	ALLOWED(ActivateTask(INNER));
+	ALLOWED(ActivateTask(NON));
+	EXPECT_TRAIL("i"
+		     "1hhq2"
+		     "3ho" /* it waits */
+		     "IhJmqKLm"
+		     "45h");
+	ShutdownOS(E_OK);
+}

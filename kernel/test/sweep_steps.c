@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The simulated processor raises interrupts before any instruction: sweep.py says which. */
+#include "sweep_steps.h"
+#include "sweep.h"
+
+volatile uint32_t interrupts[PLF_TASKS];
+
+uint32_t came(TaskType task)
+{
+	return interrupts[task];
+}
+
+TASK(MAIN)
+{
+	EXPECT(ActivateTask(URGENT), E_OK);
+	scenario();
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	ShutdownOS(E_OK);
+}
