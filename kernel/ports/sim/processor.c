@@ -4,7 +4,6 @@
 
 #include "os_calls.h"
 #include "user/plf_clock.h"
-#include "user/plf_door.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +73,9 @@ _Noreturn void plf_port_end(StatusType status)
 	plf_step_end();
 	_exit(status);
 }
+
+/* For the tasks: the trap. */
+struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number);
 
 /* ---- Coroutines --------------------------------------------------------- */
 
