@@ -251,7 +251,7 @@ def tasks(count: int, more: str = "") -> str:
         ("cpus = 2\n" + T, "sim", "1: cpus: found 2; expected 1: the kernel on sim has one proc"),
         (T.replace('1us"', '1us", "sleep 1ms"'), "a53", "4: task.T.body[1]: found sleep; expecte"),
         (tasks(251), "a53", "1: task: found 251; expected at most 250 on a53"),
-        (T + "".join(f"[resource.R{i}]\n" for i in range(65)), "sim", "found 251; expected at m"),
+        (T + "".join(f"[resource.R{i}]\n" for i in range(65)), "sim", "found 65; expected at mo"),
         (tasks(64), "sim", "1: task: found 64 different priorities and ceilings; expected at mo"),
         (tasks(250, "stack = 1048576\n"), "a53", "found stacks of 255 MiB in all; expected at m"),
         (
