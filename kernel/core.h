@@ -34,13 +34,13 @@ struct plf_task {
 	const struct plf_task_config *config;
 	struct plf_task *below; /* preempted: the one that was preempted before it */
 	uint64_t events;	/* set and not cleared */
-	uint64_t resources;	/* of its configuration, like most, base, running and highest */
 	uint64_t waits_for;	/* since its last WaitEvent; 0: it has not waited */
+	uint64_t resources;	/* of its configuration, like most, base, running and highest */
 	struct plf_task_words words; /* while it is not running: see resource/NAME/plf_words.h */
 	uint8_t index;
-	uint8_t level;	     /* preempted: at which it goes on; running: see plf_level.h */
-	uint8_t activations; /* not ended yet, the running one included */
-	uint8_t most;	     /* activations at once */
+	uint8_t level; /* preempted: at which it goes on; running: see resource/NAME/plf_level.h */
+	uint8_t room;  /* for further activations; most: it has none, and is suspended */
+	uint8_t most;  /* activations at once, the running one included */
 	uint8_t base;
 	uint8_t running;
 	uint8_t highest;

@@ -27,48 +27,40 @@ static inline void plf_put_back(struct plf_core *core, unsigned level)
 	plf_trace(PLF_TRACE_SUSPEND, task);
 }
 
-/* The task gets the core, at task->level; `next` is the level of the next one. */
-static inline void plf_take_over(struct plf_core *core, struct plf_task *task, unsigned next)
+/* The task gets the core, at `level`; `next` is the level of the next one. */
+static inline void plf_take_over(struct plf_core *core, struct plf_task *task, unsigned level,
+				 unsigned next)
 {
 	core->running = task;
-	plf_load_words(core, task, next);
+	plf_load_words(core, task, level, next);
 	plf_pre_task(core);
 }
 
-/* The most urgent ready task: off the stack, or out of its ring. NULL: none. */
-static inline struct plf_task *plf_choose(struct plf_core *core)
-{
-	unsigned level = plf_highest_new(core);
-	struct plf_task *task = core->preempted;
-
-	if (task->level < level) {
-		task = plf_ring_take(core, level);
-		plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
-	} else if (task->level > 0) {
-		core->preempted = task->below;
-		plf_trace(PLF_TRACE_RESUME, task);
-	} else {
-		return NULL;
-	}
-	return task;
-}
-
 /*
- * Nobody runs: the most urgent ready task gets the core, if there is one. A task holds its
- * internal resource whenever it has the core (OSEK 2.2.3, 8.7), so it goes on at `running` at
- * least; one that was preempted in a section, higher.
+ * Nobody runs: the most urgent ready task gets the core, if there is one. Out of its ring it
+ * begins at `running`: it holds its internal resource whenever it has the core (OSEK 2.2.3,
+ * 8.7), and no other. Off the stack it goes on where it was; Schedule() put it there at base.
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
-	struct plf_task *task = plf_choose(core);
+	unsigned highest = plf_highest_new(core);
+	struct plf_task *task = core->preempted;
+	unsigned level = task->level;
 
-	if (!task) {
+	if (level < highest) {
+		task = plf_ring_take(core, highest);
+		level = task->running;
+		plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+	} else if (level > 0) {
+		core->preempted = task->below;
+		if (PLF_INTERNAL_RESOURCES && level < task->running)
+			level = task->running;
+		plf_trace(PLF_TRACE_RESUME, task);
+	} else {
 		core->running = NULL;
 		return;
 	}
-	if (PLF_INTERNAL_RESOURCES && task->level < task->running)
-		task->level = task->running;
-	plf_take_over(core, task, plf_next_level(core));
+	plf_take_over(core, task, level, plf_next_level(core));
 }
 
 /* The running task, at `level`, is preempted by the most urgent ready one, which is above it. */

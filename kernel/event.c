@@ -7,7 +7,7 @@ static inline StatusType set_events(struct plf_core *core, struct plf_task *task
 {
 	if (!task->config->events)
 		return E_OS_ACCESS;
-	if (task->activations == 0)
+	if (task->room == task->most)
 		return E_OS_STATE;
 	task->events |= events;
 	if (task->is_waiting && task->events & task->waits_for) {
@@ -59,7 +59,7 @@ struct plf_result plf_get_event(uintptr_t id, uintptr_t b, uintptr_t c, struct p
 		return plf_status(E_OS_ID);
 	if (!plf_tasks[id].config->events)
 		return plf_status(E_OS_ACCESS);
-	if (plf_tasks[id].activations == 0)
+	if (plf_tasks[id].room == plf_tasks[id].most)
 		return plf_status(E_OS_STATE);
 	return plf_value(plf_tasks[id].events);
 }
@@ -77,7 +77,6 @@ struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, str
 		return plf_status(E_OK);
 	plf_post_task(core);
 	plf_leave_words(core, task);
-	task->level = task->running;
 	task->waits_for = events;
 	task->is_waiting = true;
 	plf_trace(PLF_TRACE_WAIT, task);

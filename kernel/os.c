@@ -26,8 +26,8 @@ static void prepare_tasks(void)
 		task->config = config;
 		task->context = &contexts[index];
 		task->index = (uint8_t)index;
-		task->level = config->running;
 		task->resources = config->resources;
+		task->room = config->activations;
 		task->most = config->activations;
 		task->base = config->base;
 		task->running = config->running;

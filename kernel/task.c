@@ -8,11 +8,11 @@
 /* One more activation, if there is room for it; the caller makes it ready. */
 static inline bool add_activation(struct plf_task *task)
 {
-	if (task->activations >= task->most) {
+	if (task->room == 0) {
 		plf_trace(PLF_TRACE_REFUSED, task);
 		return false;
 	}
-	task->activations++;
+	task->room--;
 	plf_trace(PLF_TRACE_ACTIVATE, task);
 	return true;
 }
@@ -33,8 +33,7 @@ void plf_end_activation(struct plf_core *core)
 	plf_post_task(core);
 	plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
-	task->activations--;
-	task->level = task->running;
+	task->room++;
 	task->events = 0;
 	task->waits_for = 0;
 	plf_forget_words(task);
@@ -59,7 +58,7 @@ struct plf_result plf_activate_task(uintptr_t id, uintptr_t b, uintptr_t c, stru
 	if (task->base > level && core->ready >> task->base == 0) {
 		plf_put_back(core, level);
 		plf_trace(PLF_TRACE_START, task);
-		plf_take_over(core, task, level);
+		plf_take_over(core, task, task->running, level);
 	} else {
 		plf_make_ready(core, task);
 		if (plf_highest_new(core) > level)
@@ -93,7 +92,7 @@ struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 		return plf_status(E_OS_ID);
 	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
 		return plf_status(E_OS_RESOURCE);
-	if (next != core->running && next->activations >= next->most) {
+	if (next != core->running && next->room == 0) {
 		plf_trace(PLF_TRACE_REFUSED, next);
 		return plf_status(E_OS_LIMIT);
 	}
@@ -141,7 +140,7 @@ struct plf_result plf_get_task_state(uintptr_t id, uintptr_t b, uintptr_t c, str
 
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
-	if (task->activations == 0)
+	if (task->room == task->most)
 		return plf_value(SUSPENDED);
 	if (task->is_waiting)
 		return plf_value(WAITING);

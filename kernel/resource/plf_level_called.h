@@ -31,11 +31,13 @@ static inline void plf_leave_words(struct plf_core *core, struct plf_task *task)
 	(void)core, (void)task;
 }
 
-static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned next)
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
+				  unsigned next)
 {
 	(void)next;
 	plf_show_task(core->words, task);
-	plf_show_level(core->words, task->level);
+	task->level = (uint8_t)level;
+	plf_show_level(core->words, level);
 }
 
 /* Its activation is over: a new one begins without resources. */

@@ -18,11 +18,12 @@ static inline void plf_next_changed(struct plf_core *core, unsigned next)
 	(void)core, (void)next;
 }
 
-static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned next)
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
+				  unsigned next)
 {
 	(void)next;
-	plf_load_common(core->words, task);
-	plf_store32(&core->words->kprio, task->level);
+	plf_load_common(core->words, task, level);
+	plf_store32(&core->words->kprio, level);
 }
 
 #endif

@@ -9,10 +9,11 @@
 #include "plf_no_calls.h"
 
 /* The words of the task that gets the core, but for the protocol's own. */
-static inline void plf_load_common(struct plf_words *words, const struct plf_task *task)
+static inline void plf_load_common(struct plf_words *words, const struct plf_task *task,
+				   unsigned level)
 {
 	plf_store32(&words->task, task->index);
-	plf_store32(&words->uprio, task->level);
+	plf_store32(&words->uprio, level);
 	if (PLF_EXTENDED_STATUS) {
 		plf_store32(&words->top, task->words.top);
 		plf_store32(&words->base, task->base);

@@ -102,9 +102,28 @@ __asm__(".macro	frame\n"
 
 _Static_assert(PLF_CALL_TERMINATE_TASK == 3, "in plf_task_FRESH");
 
+/* TPIDR_EL0, which no code here uses otherwise. */
+enum { OF_MAIN = 0x1234, OF_HIGH = 0x5678 };
+static uint64_t high_began_with;
+
+static uint64_t thread_pointer(void)
+{
+	uint64_t value;
+
+	__asm__ volatile("mrs %0, tpidr_el0" : "=r"(value));
+	return value;
+}
+
+static void set_thread_pointer(uint64_t value)
+{
+	__asm__ volatile("msr tpidr_el0, %0" ::"r"(value));
+}
+
 TASK(HIGH)
 {
 	use_all();
+	high_began_with |= thread_pointer();
+	set_thread_pointer(OF_HIGH);
 	stop = 1;
 	TerminateTask();
 }
@@ -161,9 +180,13 @@ static void spin(TickType delay)
 
 TASK(MAIN)
 {
+	set_thread_pointer(OF_MAIN);
 	call_all();
+	EXPECT(thread_pointer(), OF_MAIN);
 	for (TickType delay = 1; delay < 300; delay++)
 		spin(delay);
+	EXPECT(thread_pointer(), OF_MAIN);
+	EXPECT(high_began_with, 0);
 	use_all();
 	EXPECT(ActivateTask(FRESH), E_OK);
 	for (unsigned n = 0; n <= 29; n++)

@@ -116,13 +116,13 @@ BY_HAND = (
     ByHand(
         "a task goes on at its base",
         LEVEL_USER,
-        "plf_store32(&words->uprio, task->level)",
+        "plf_store32(&words->uprio, level)",
         "plf_store32(&words->uprio, task->running)",
     ),
     ByHand(
         "a task goes on with kprio as it was",
         LEVEL_KPRIO,
-        "\tplf_store32(&core->words->kprio, task->level);\n",
+        "\tplf_store32(&core->words->kprio, level);\n",
         "",
     ),
     ByHand(

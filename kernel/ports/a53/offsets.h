@@ -9,11 +9,11 @@
 #define PLF_TASK_CONTEXT 0
 
 /* struct plf_context */
-#define PLF_CONTEXT_X	     0
-#define PLF_CONTEXT_PC	     248 /* and sp */
-#define PLF_CONTEXT_SPSR     264 /* and kind, ttbr0 */
-#define PLF_CONTEXT_ENTRY    280 /* and stack_top */
-#define PLF_CONTEXT_RETURNED 296
+#define PLF_CONTEXT_X	  0
+#define PLF_CONTEXT_PC	  248 /* and sp */
+#define PLF_CONTEXT_SPSR  264 /* and kind, tpidr */
+#define PLF_CONTEXT_TTBR0 280 /* and returned */
+#define PLF_CONTEXT_ENTRY 296 /* and stack_top */
 
 /*
  * What is saved in a context. Bits of one double word with spsr, so that PLF_SAVED_CALL, the

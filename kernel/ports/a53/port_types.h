@@ -14,10 +14,11 @@ struct plf_context {
 	uint64_t sp;
 	uint32_t spsr;	    /* as the processor saved it: user mode, whatever the task does */
 	uint32_t kind;	    /* of what is saved: PLF_SAVED_... */
+	uint64_t tpidr;	    /* TPIDR_EL0 */
 	uint64_t ttbr0;	    /* its translation table and ASID */
+	uint64_t returned;  /* x30 of its entry function */
 	uint64_t entry;	    /* where an activation begins, */
-	uint64_t stack_top; /* its stack pointer then, */
-	uint64_t returned;  /* and its x30 */
+	uint64_t stack_top; /* and its stack pointer then */
 };
 
 #endif

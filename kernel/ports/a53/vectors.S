@@ -10,8 +10,6 @@
  * TTBR0_EL1 hold for the task, and it clears the exclusive monitor (Arm ARM, B2.9.5): no ISB
  * and no CLREX here. The kernel's own pages are the same in all tables.
  *
- * TPIDR_EL0 is in no context: user mode can write it, but nothing here or in a task reads it.
- *
  * Registers are cleared by loading two zeros an instruction, from above the stack.
  */
 #include "offsets.h"
@@ -140,8 +138,9 @@ save:
 	kept	stp
 	mrs	x2, elr_el1
 	mrs	x3, sp_el0
+	mrs	x5, tpidr_el0
 	stp	x2, x3, [x16, #PLF_CONTEXT_PC]
-	str	x4, [x16, #PLF_CONTEXT_SPSR]
+	stp	x4, x5, [x16, #PLF_CONTEXT_SPSR]
 
 	/* x17: who gets the core. */
 load:
@@ -149,11 +148,13 @@ load:
 	str	x17, [sp, #PLF_TOP_LOADED]
 	ldr	x16, [x17, #PLF_TASK_CONTEXT]
 	ldp	x4, x5, [x16, #PLF_CONTEXT_SPSR]
-	msr	ttbr0_el1, x5
+	ldp	x2, x30, [x16, #PLF_CONTEXT_TTBR0]
+	msr	ttbr0_el1, x2
 	tbnz	x4, #PLF_SAVED_SHIFT, begin
 	ldp	x2, x3, [x16, #PLF_CONTEXT_PC]
 	msr	elr_el1, x2
 	msr	sp_el0, x3
+	msr	tpidr_el0, x5
 	tbnz	x4, #PLF_SAVED_SHIFT + 1, load_all
 	msr	spsr_el1, x4
 	kept	ldp
@@ -164,9 +165,9 @@ load:
 
 begin:
 	ldp	x2, x3, [x16, #PLF_CONTEXT_ENTRY]
-	ldr	x30, [x16, #PLF_CONTEXT_RETURNED]
 	msr	elr_el1, x2
 	msr	sp_el0, x3
+	msr	tpidr_el0, xzr
 	msr	spsr_el1, xzr		/* user mode, nothing masked */
 	clear	0, 1
 	clear	4, 29			/* x2, x3: its own */

@@ -28,9 +28,11 @@ static inline void plf_leave_words(struct plf_core *core, struct plf_task *task)
 	(void)core, (void)task;
 }
 
-static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned next)
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
+				  unsigned next)
 {
-	(void)core, (void)task, (void)next;
+	(void)core, (void)next;
+	task->level = (uint8_t)level;
 }
 
 static inline void plf_forget_words(struct plf_task *task)

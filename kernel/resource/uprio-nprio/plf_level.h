@@ -27,9 +27,10 @@ static inline void plf_next_changed(struct plf_core *core, unsigned next)
 	plf_nprio_publish(&core->words->nprio, next);
 }
 
-static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned next)
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
+				  unsigned next)
 {
-	plf_load_common(core->words, task);
+	plf_load_common(core->words, task, level);
 	plf_nprio_publish(&core->words->nprio, next);
 }
 
