@@ -22,6 +22,7 @@ static inline void plf_load_words(struct plf_core *core, struct plf_task *task, 
 				  unsigned next)
 {
 	(void)next;
+	task->level = (uint8_t)level;
 	plf_load_common(core->words, task, level);
 	plf_store32(&core->words->kprio, level);
 }
