@@ -3,8 +3,8 @@
 #define PLF_OS_CALLS_H
 
 /*
- * The numbers of the system calls, which are also AUTOSAR's service identifiers in
- * ErrorHook (OSServiceId_...).
+ * The numbers of the system calls. ErrorHook learns from OSErrorGetServiceId() which of them
+ * failed: AUTOSAR leaves the values of its service identifiers to the kernel.
  */
 enum plf_call_number {
 	PLF_CALL_NULL,	  /* nothing: for measuring */

@@ -7,7 +7,7 @@
  * state: user code cannot put another mode into it.
  *
  * An exception return is a context synchronization event, which makes the writes to
- * TTBR0_EL1 hold for the task, and it clears the exclusive monitor (Arm ARM, B2.9.5): no ISB
+ * TTBR0_EL1 hold for the task, and it clears the exclusive monitor: no ISB
  * and no CLREX here. The kernel's own pages are the same in all tables.
  *
  * Registers are cleared by loading two zeros an instruction, from above the stack.
