@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LAZY_FLOOR_H
+#define PLF_LAZY_FLOOR_H
+
+/*
+ * The lazy deadline floor, flat and nested: under EDF a task says by a store which relative
+ * deadline its open sections ask for, and the kernel shortens its absolute deadline only when
+ * the task may lose the processor, reading the clock only then.
+ *
+ * Source: Almatary, Audsley, Burns 2015, Section IV (flat); the nested form, which the paper
+ * leaves to the reader, is Section V's, repaired as in lazy_claim.h. The words are those of the
+ * running task T of one processor; floors are in nanoseconds:
+ *
+ *   claim    the least floor of T's open sections, NONE: it is in none (the paper's
+ *            new_rel_deadline, to_raise, start); the kernel writes it only where out of bounds
+ *   raised   the claim that the kernel acted on last, NONE: none; the kernel's
+ *
+ * Two gaps of Theorem 1, each closed here:
+ *  - It takes one instant for the reading of the clock and for the new task's deadline. But
+ *    deadlines count from arrivals, and the clock is read later: a task whose relative deadline
+ *    is the floor would preempt the holder by the difference. So floors count from `instant`,
+ *    not after any arrival that the kernel has not handled yet, and the holder wins ties.
+ *  - It takes for granted that each task that becomes ready has just arrived. One that wakes up
+ *    with the deadline of an earlier arrival can preempt a holder whose resource it uses. So
+ *    whoever wakes up gets a new deadline, as an arrival does (plf_floor_begin()).
+ *
+ * And one of nesting: if T is raised in an inner section, leaves it, and its deadline for the
+ * outer one were counted from then, a user of the outer one that arrived in between would be
+ * earlier. So the kernel keeps `since`, the instant of the first raise, and counts from it.
+ *
+ * Invariants (between any two of T's instructions; R any task that is ready):
+ *  I1  from before T is inside a section until after it left, claim is at most its floor;
+ *  I2  no R is earlier than T's deadline; or T is about to call the kernel;
+ *  I3  if T is raised, every R that is earlier than T's own deadline arrived at `since` or after.
+ *
+ * A user of a section of T's has a relative deadline of at least its floor. By I3 it is not
+ * earlier than since + floor, and T has this deadline or an earlier one until it has left: so the
+ * user does not run. If T is not raised, I2 says the same of T's own deadline.
+ */
+#include "word.h"
+
+#define PLF_FLOOR_NONE UINT64_MAX
+#define PLF_FLOOR_MOST (UINT64_MAX / 4) /* of floors and relative deadlines, ns: 146 years */
+
+/* What the kernel keeps of a task. Deadlines and `since` are instants. */
+struct plf_floor {
+	uint64_t own;	   /* the deadline of its activation, or since it woke up */
+	uint64_t deadline; /* the one it has: `own`, or an earlier one */
+	uint64_t since;	   /* if it is an earlier one: where its floors count from */
+};
+
+/*
+ * Instants are nanoseconds modulo 2^64. Right whenever the two are less than 2^63 apart, so
+ * while no deadline of a task that has not ended is 146 years old: the rest is what FLOOR_MOST
+ * leaves.
+ */
+static inline bool plf_is_earlier(uint64_t deadline, uint64_t than)
+{
+	return (int64_t)(deadline - than) < 0;
+}
+
+/* ---- The task's half --------------------------------------------------- */
+
+/* Into a section. Returns the claim before it, for the leave. */
+static inline uint64_t plf_floor_enter(uint64_t *claim, uint64_t floor)
+{
+	uint64_t before = plf_load64(claim);
+
+	plf_store64(claim, before < floor ? before : floor);
+	plf_barrier();
+	return before;
+}
+
+/* Out of it. True: the kernel must be called, to give T a later deadline. */
+static inline bool plf_floor_leave(uint64_t *claim, const uint64_t *raised, uint64_t before)
+{
+	plf_barrier();
+	plf_store64(claim, before);
+	return plf_load64(raised) < before;
+}
+
+/* ---- The kernel's half ------------------------------------------------- */
+
+/* T begins an activation, or wakes up, with this deadline, outside all sections. */
+static inline void plf_floor_begin(struct plf_floor *t, uint64_t deadline)
+{
+	t->own = deadline;
+	t->deadline = deadline;
+}
+
+/* What T claims, NONE or up to MOST. Any value may be found; T is told where it was bounded. */
+static inline uint64_t plf_floor_bound(uint64_t *claim, uint64_t least)
+{
+	uint64_t floor = plf_load64(claim);
+
+	if (floor < least)
+		plf_store64(claim, floor = least);
+	return floor > PLF_FLOOR_MOST ? PLF_FLOOR_NONE : floor;
+}
+
+/*
+ * A task earlier than T's deadline is ready: T's deadline from now on. That task preempts T if it
+ * is still earlier. `instant`: see above; it never goes back. `least`: the least floor of T's
+ * resources.
+ */
+static inline uint64_t plf_floor_raise(struct plf_floor *t, uint64_t *claim, uint64_t *raised,
+				       uint64_t instant, uint64_t least)
+{
+	uint64_t floor = plf_floor_bound(claim, least);
+
+	if (floor != PLF_FLOOR_NONE && plf_is_earlier(instant + floor, t->deadline)) {
+		if (t->deadline == t->own)
+			t->since = instant;
+		t->deadline = instant + floor;
+		plf_store64(raised, floor);
+	}
+	return t->deadline;
+}
+
+/* T called, to give up what it does not claim any more. */
+static inline void plf_floor_settle(struct plf_floor *t, uint64_t *claim, uint64_t *raised,
+				    uint64_t least)
+{
+	uint64_t floor = plf_floor_bound(claim, least);
+
+	if (t->deadline != t->own && floor != PLF_FLOOR_NONE &&
+	    plf_is_earlier(t->since + floor, t->own)) {
+		t->deadline = t->since + floor;
+		plf_store64(raised, floor);
+	} else {
+		t->deadline = t->own;
+		plf_store64(raised, PLF_FLOOR_NONE);
+	}
+}
+
+#endif
