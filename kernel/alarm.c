@@ -56,6 +56,15 @@ static void act(const struct plf_alarm_config *config)
 		plf_error(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK);
 }
 
+/* Of a counter of calls it is the call, as of all that services make ready. */
+static void tell_arrival(unsigned counter, const struct plf_alarm *alarm)
+{
+	uint64_t tick_ns = plf_counter_config[counter].tick_ns;
+
+	if (tick_ns)
+		plf_arrived(plf_this_core(), alarm->expires * tick_ns);
+}
+
 void plf_expire(unsigned counter)
 {
 	uint64_t now = plf_counter_ticks(counter);
@@ -64,6 +73,7 @@ void plf_expire(unsigned counter)
 	while ((first = plf_counters[counter].first) && plf_alarms[first - 1].expires <= now) {
 		struct plf_alarm *alarm = &plf_alarms[first - 1];
 
+		tell_arrival(counter, alarm);
 		take_out(first - 1);
 		if (alarm->cycle) {
 			alarm->expires += alarm->cycle;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The doors to the services: for tasks, and for hooks and interrupt handlers. */
-#include "dispatch.h"
+#include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 #include "trace.h"
@@ -189,6 +189,7 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 {
 	struct plf_result result;
 
+	plf_take_time(core);
 	plf_on_entry(core);
 	result = plf_status(PLF_EXTENDED_STATUS ? refusal(core->running, number, c) : E_OK);
 	if (result.status == E_OK)
@@ -197,18 +198,19 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	return result;
 }
 
-/* Where only the priority is to be read at every entry. */
+/* Where only the priority, or the clock, is to be read at every entry. */
 static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
 				      uintptr_t number)
 {
+	plf_take_time(core);
 	plf_on_entry(core);
 	return services[number](a, b, c, core);
 }
 
 #define DOOR(number, service)                                                                      \
-	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK ? (plf_door *)guarded                     \
-		   : PLF_SYNCHRONISES_ON_ENTRY		 ? (plf_door *)synchronised                \
-							 : (plf_door *)(service),
+	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK	 ? (plf_door *)guarded             \
+		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME ? (plf_door *)synchronised        \
+								 : (plf_door *)(service),
 plf_door *const plf_doors[PLF_CALLS] = { FOR_EACH_SERVICE(DOOR) };
 
 struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)

@@ -5,9 +5,9 @@
 /*
  * The static configuration: what system.c, generated from a description, defines.
  * Counts (PLF_TASKS, ...) and switches (PLF_EXTENDED_STATUS, ...) are macros of
- * system.h. Indices are those of its enumerations; levels are 1 to PLF_LEVELS - 1,
- * larger is more urgent, and 0 is that of nobody.
+ * system.h. Indices are those of its enumerations.
  */
+#include "plf_urgency.h"
 #include "system.h"
 
 #include <stdbool.h>
@@ -19,25 +19,12 @@ struct plf_task_config {
 	uint64_t resources;  /* those that it may enter, a bit each */
 	uintptr_t stack_low; /* its stack: multiples of 16 */
 	uintptr_t stack_high;
-	uint8_t base;	     /* level while it is ready for an activation */
-	uint8_t running;     /* level from its start: that of its internal resource, or base */
-	uint8_t highest;     /* Pmax: of running, and of the ceilings of its resources */
+	struct plf_urgency_config urgency;
 	uint8_t activations; /* at most so many at once: 1 to 255 */
 	bool autostart;	     /* activated by StartOS */
 	const char *name;    /* for traces and messages */
 };
 extern const struct plf_task_config plf_task_config[PLF_TASKS];
-
-/*
- * The queue of a level: a ring of the tasks whose base it is, an entry for each pending
- * activation. Its size is a power of two, and larger than the sum of their activations.
- */
-struct plf_task;
-struct plf_ring_config {
-	struct plf_task **slots;
-	uint16_t mask; /* size - 1 */
-};
-extern const struct plf_ring_config plf_ring_config[PLF_LEVELS];
 
 struct plf_counter_config {
 	uint64_t tick_ns; /* 0: counts what IncrementCounter() is called for */

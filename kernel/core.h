@@ -9,55 +9,40 @@
  * all of this is touched by one activity at a time.
  *
  * Invariants between kernel entries:
- *  I1  no task in a ring is above the level of `running`;
- *  I2  bit L of `ready` is set if and only if ring L is not empty;
- *  I3  the shared words are those of `running`; all other tasks' are in their task block;
- *  I4  levels rise strictly from the bottom of the stack of preempted tasks to its top, and
- *      the base of `running` is above that of the top. For a task preempts only tasks below its
- *      base, and no level is below base. So at most one task of a level is preempted, the most
- *      urgent is the top, and the running task never has to give way to it.
+ *  I1  no task that is ready is more urgent than `running`: see scheduler/NAME/plf_urgency.h;
+ *  I2  the shared words are those of `running`; all other tasks' are in their task block.
  */
 #include "config.h"
 #include "os_types.h"
 #include "plf_words.h"
 #include "port_types.h"
+#include "timers.h"
 
 /*
  * The task control block; saved registers are the port's, apart from it. What the common
  * paths need of the configuration is repeated here: one load instead of two.
  *
  * A task is suspended while it has no activation; else it waits, runs, or is ready: either new
- * or woken, and in the ring of its base level, or preempted, and on the stack.
+ * or woken, and in the queue, or preempted, and on the stack.
  */
 struct plf_task {
 	struct plf_context *context;
 	const struct plf_task_config *config;
-	struct plf_task *below; /* preempted: the one that was preempted before it */
-	uint64_t events;	/* set and not cleared */
-	uint64_t waits_for;	/* since its last WaitEvent; 0: it has not waited */
-	uint64_t resources;	/* of its configuration, like most, base, running and highest */
+	struct plf_task *below;	     /* preempted: the one that was preempted before it */
+	uint64_t events;	     /* set and not cleared */
+	uint64_t waits_for;	     /* since its last WaitEvent; 0: it has not waited */
+	uint64_t resources;	     /* of its configuration, like most */
 	struct plf_task_words words; /* while it is not running: see resource/NAME/plf_words.h */
+	struct plf_urgency urgency;  /* see scheduler/NAME/plf_urgency.h */
 	uint8_t index;
-	uint8_t level; /* preempted: at which it goes on; running: see resource/NAME/plf_level.h */
-	uint8_t room;  /* for further activations; most: it has none, and is suspended */
-	uint8_t most;  /* activations at once, the running one included */
-	uint8_t base;
-	uint8_t running;
-	uint8_t highest;
+	uint8_t room; /* for further activations; most: it has none, and is suspended */
+	uint8_t most; /* activations at once, the running one included */
 	bool is_waiting;
 	bool masked; /* it holds interrupts back: one of the next three; see interrupt.c */
 	bool disabled;
 	uint8_t suspended_all; /* so many times more than resumed */
 	uint8_t suspended_os;
 } __attribute__((aligned(64)));
-
-/* The new and woken tasks of a level, from head to tail; indices are modulo the size. */
-struct plf_ring {
-	struct plf_task **slots;
-	uint16_t mask; /* size - 1 */
-	uint16_t head;
-	uint16_t tail;
-};
 
 /* What runs on the core in the kernel: which services may be called, and who is told of errors. */
 enum plf_place {
@@ -75,10 +60,8 @@ struct plf_core {
 	struct plf_task
 		*running;	 /* whose registers the port loads on the way out; NULL: nobody's */
 	struct plf_words *words; /* the page that it shares with user code */
-	struct plf_task *preempted; /* the top of the stack; at its bottom is nobody, at level 0 */
-	uint64_t ready;		    /* a bit a ring, and bit 0 always */
-	struct plf_ring rings[PLF_LEVELS];
-	uint16_t place; /* enum plf_place */
+	struct plf_queue queue;	 /* who is ready: see scheduler/NAME/plf_urgency.h */
+	uint16_t place;		 /* enum plf_place */
 };
 
 extern struct plf_core plf_cores[1];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters: OSEK 2.2.3, Section 9.1. Of the port's timer, or counted by IncrementCounter(). */
 #include "alarm.h"
-#include "dispatch.h"
+#include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 
@@ -35,6 +35,7 @@ void plf_set_timer(void)
 		if (next_ns(counter) < first_ns)
 			first_ns = next_ns(counter);
 	plf_port_set_timer(first_ns);
+	plf_timer_is_set(plf_this_core(), PLF_TIMER_ALARMS, first_ns);
 }
 
 struct plf_result plf_increment_later(uintptr_t counter, uintptr_t b, uintptr_t c,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: OSEK 2.2.3, Sections 7 and 13.5. Only extended tasks have any. */
-#include "dispatch.h"
+#include "plf_schedule.h"
 #include "service.h"
 
 static inline StatusType set_events(struct plf_core *core, struct plf_task *task, uint64_t events)

@@ -2,7 +2,7 @@
 #ifndef PLF_INTERRUPT_H
 #define PLF_INTERRUPT_H
 
-#include "dispatch.h"
+#include "plf_schedule.h"
 
 /*
  * An activation ends with interrupts let through, whatever it left (AUTOSAR, SWS_Os_00239). Its
@@ -19,6 +19,7 @@ static inline void plf_forget_masks(struct plf_task *task)
 /* Each interrupt begins and ends with these. Whoever it made ready may preempt at its end. */
 static inline void plf_begin_interrupt(struct plf_core *core)
 {
+	plf_take_time(core);
 	if (core->running)
 		plf_on_entry(core);
 	core->place = PLF_IN_ISR;

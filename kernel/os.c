@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The start and the end: OSEK 2.2.3, Sections 5 and 13.7. */
-#include "dispatch.h"
+#include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 
 struct plf_core plf_cores[1];
 struct plf_task plf_tasks[PLF_TASKS];
 static struct plf_context contexts[PLF_TASKS];
-static struct plf_task nobody; /* the bottom of the stack of preempted tasks */
-
-static void prepare_rings(struct plf_core *core)
-{
-	for (unsigned level = 0; level < PLF_LEVELS; level++) {
-		core->rings[level].slots = plf_ring_config[level].slots;
-		core->rings[level].mask = plf_ring_config[level].mask;
-	}
-}
 
 static void prepare_tasks(void)
 {
@@ -29,9 +20,8 @@ static void prepare_tasks(void)
 		task->resources = config->resources;
 		task->room = config->activations;
 		task->most = config->activations;
-		task->base = config->base;
-		task->running = config->running;
-		task->highest = config->highest;
+		plf_prepare_urgency(task);
+		plf_forget_words(task);
 	}
 }
 
@@ -47,10 +37,9 @@ void plf_start(void)
 	struct plf_core *core = plf_this_core();
 
 	core->words = &plf_page.words;
-	core->preempted = &nobody;
-	core->ready = plf_bit(0);
-	prepare_rings(core);
+	plf_prepare_queue(core);
 	prepare_tasks();
+	plf_take_time(core);
 	core->place = PLF_IN_STARTUP_HOOK;
 	if (PLF_STARTUP_HOOK)
 		StartupHook();

@@ -7,8 +7,8 @@
  * (SWS_Os_00107): there is one application, and a memory or processor fault is not to be
  * ignored.
  */
-#include "dispatch.h"
 #include "hook.h"
+#include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 
@@ -29,6 +29,7 @@ void plf_fault(StatusType status)
 {
 	struct plf_core *core = plf_this_core();
 
+	plf_take_time(core);
 	plf_on_entry(core);
 	if (verdict(core, status) != PRO_TERMINATETASKISR)
 		plf_shut_down(status);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks: OSEK 2.2.3, Sections 4 and 13.2. */
-#include "dispatch.h"
 #include "interrupt.h"
+#include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 
@@ -40,30 +40,15 @@ void plf_end_activation(struct plf_core *core)
 	plf_port_end_context(task);
 }
 
-/*
- * A task above all others gets the core at once, without a place in the queue. Above all
- * that are ready, too: a task that lowered its priority may have left out the call that
- * lets them run.
- */
 struct plf_result plf_activate_task(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	struct plf_task *task = &plf_tasks[id];
-	unsigned level;
 
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
 	if (!add_activation(task))
 		return plf_status(E_OS_LIMIT);
-	level = plf_running_level(core);
-	if (task->base > level && core->ready >> task->base == 0) {
-		plf_put_back(core, level);
-		plf_trace(PLF_TRACE_START, task);
-		plf_take_over(core, task, task->running, level);
-	} else {
-		plf_make_ready(core, task);
-		if (plf_highest_new(core) > level)
-			plf_preempt_below(core, level);
-	}
+	plf_make_ready_now(core, task);
 	return plf_status(E_OK);
 }
 
@@ -102,27 +87,19 @@ struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 	return plf_status(E_OK);
 }
 
-/*
- * Without an internal resource nobody that is ready is above the caller. With one it is let
- * go, so that tasks above base may run, and taken again on return.
- */
 struct plf_result plf_schedule(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	const struct plf_task *task = core->running;
-
 	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
 		return plf_status(E_OS_RESOURCE);
-	if (plf_highest_new(core) > task->base && plf_running_level(core) == task->running) {
-		plf_put_back(core, task->base);
-		plf_dispatch(core);
-	}
+	plf_yield(core);
 	return plf_status(E_OK);
 }
 
-/* The caller lowered its priority, and found that it may have to give way. */
+/* The caller became less urgent, and found that it may have to give way. */
 struct plf_result plf_preempt(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	plf_trace(PLF_TRACE_CALL, core->running);
+	plf_settle(core);
 	plf_preempt_if_due(core);
 	return plf_status(E_OK);
 }

@@ -16,13 +16,16 @@
  *   level               in the claim's name
  *   PO.old_pri          `outer`, in the thread's own memory: nobody else uses it
  *
- * The paper's nested form has three faults; proof/lazy shows the shortest trace of each:
+ * The paper's nested form has four faults; proof/lazy shows the shortest trace of the first
+ * three, and proof/design of all:
  *  - new_pri := PO.ceiling must be a maximum, or an inner section of a lower ceiling
  *    takes the outer one's protection away;
  *  - PO.old_pri is written before the PO is held: who is preempted right after by a
  *    user of the PO has that user's priority in it, and keeps it for good;
  *  - a nested acquire sets to_raise again after it found it set: raised in between,
- *    the thread is never lowered.
+ *    the thread is never lowered;
+ *  - PO.old_pri is read after level and start say that the PO is left: a user of the PO that
+ *    preempts right before has its own priority in it.
  *
  * Words. A free lock is {0, key}; keys of one CPU compare like ceilings, those of two
  * CPUs are further apart than any two ceilings. A held lock is {name of the section,

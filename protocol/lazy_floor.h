@@ -26,27 +26,44 @@
  *
  * And one of nesting: if T is raised in an inner section, leaves it, and its deadline for the
  * outer one were counted from then, a user of the outer one that arrived in between would be
- * earlier. So the kernel keeps `since`, the instant of the first raise, and counts from it.
+ * earlier. So the kernel keeps the instants of its raises, and counts from that of the first one
+ * inside the outer section. Counted from an earlier one, T would keep out tasks that two calls a
+ * section would not.
  *
  * Invariants (between any two of T's instructions; R any task that is ready):
  *  I1  from before T is inside a section until after it left, claim is at most its floor;
  *  I2  no R is earlier than T's deadline; or T is about to call the kernel;
- *  I3  if T is raised, every R that is earlier than T's own deadline arrived at `since` or after.
+ *  I3  floors fall and `since` does not from a raise to the next, and every R that is earlier than
+ *      the deadline below a raise, that of the raise before or T's own, arrived at its `since` or
+ *      after.
  *
  * A user of a section of T's has a relative deadline of at least its floor. By I3 it is not
- * earlier than since + floor, and T has this deadline or an earlier one until it has left: so the
- * user does not run. If T is not raised, I2 says the same of T's own deadline.
+ * earlier than since + floor of the first raise inside the section, and T has this deadline or an
+ * earlier one until it has left: so the user does not run. If there was no raise, I2 says the same
+ * of the deadline that T had before it entered.
  */
 #include "word.h"
 
 #define PLF_FLOOR_NONE UINT64_MAX
 #define PLF_FLOOR_MOST (UINT64_MAX / 4) /* of floors and relative deadlines, ns: 146 years */
 
-/* What the kernel keeps of a task. Deadlines and `since` are instants. */
+/*
+ * Raises that the kernel remembers: one less than the sections nested with falling floors in which
+ * T is never more urgent than by two calls a section. Beyond, it is exclusive all the same.
+ */
+enum { PLF_FLOOR_RAISES = 2 };
+
+struct plf_raise {
+	uint64_t since; /* the instant from which its floor counts */
+	uint64_t floor;
+};
+
+/* What the kernel keeps of a task. Deadlines are instants. */
 struct plf_floor {
 	uint64_t own;	   /* the deadline of its activation, or since it woke up */
 	uint64_t deadline; /* the one it has: `own`, or an earlier one */
-	uint64_t since;	   /* if it is an earlier one: where its floors count from */
+	struct plf_raise raise[PLF_FLOOR_RAISES];
+	uint32_t raises; /* so many are in force */
 };
 
 /*
@@ -71,7 +88,7 @@ static inline uint64_t plf_floor_enter(uint64_t *claim, uint64_t floor)
 	return before;
 }
 
-/* Out of it. True: the kernel must be called, to give T a later deadline. */
+/* Out of it. True: the kernel must be called, for T's deadline may be a later one now. */
 static inline bool plf_floor_leave(uint64_t *claim, const uint64_t *raised, uint64_t before)
 {
 	plf_barrier();
@@ -86,6 +103,18 @@ static inline void plf_floor_begin(struct plf_floor *t, uint64_t deadline)
 {
 	t->own = deadline;
 	t->deadline = deadline;
+	t->raises = 0;
+}
+
+/* T's deadline by its last raise, or its own. */
+static inline uint64_t plf_floor_below(const struct plf_floor *t)
+{
+	const struct plf_raise *last;
+
+	if (t->raises == 0)
+		return t->own;
+	last = &t->raise[t->raises - 1];
+	return last->since + last->floor;
 }
 
 /* What T claims, NONE or up to MOST. Any value may be found; T is told where it was bounded. */
@@ -109,28 +138,41 @@ static inline uint64_t plf_floor_raise(struct plf_floor *t, uint64_t *claim, uin
 	uint64_t floor = plf_floor_bound(claim, least);
 
 	if (floor != PLF_FLOOR_NONE && plf_is_earlier(instant + floor, t->deadline)) {
-		if (t->deadline == t->own)
-			t->since = instant;
+		if (t->raises < PLF_FLOOR_RAISES)
+			t->raise[t->raises++].since = instant;
+		t->raise[t->raises - 1].floor = floor;
 		t->deadline = instant + floor;
 		plf_store64(raised, floor);
 	}
 	return t->deadline;
 }
 
-/* T called, to give up what it does not claim any more. */
+/*
+ * T called, to give up what it does not claim any more. What it still claims counts from the first
+ * of the raises that end.
+ */
 static inline void plf_floor_settle(struct plf_floor *t, uint64_t *claim, uint64_t *raised,
 				    uint64_t least)
 {
 	uint64_t floor = plf_floor_bound(claim, least);
+	uint32_t before = t->raises;
+	uint64_t since = 0;
 
-	if (t->deadline != t->own && floor != PLF_FLOOR_NONE &&
-	    plf_is_earlier(t->since + floor, t->own)) {
-		t->deadline = t->since + floor;
-		plf_store64(raised, floor);
-	} else {
-		t->deadline = t->own;
+	if (floor == PLF_FLOOR_NONE) {
+		plf_floor_begin(t, t->own);
 		plf_store64(raised, PLF_FLOOR_NONE);
+		return;
 	}
+	while (t->raises > 0 && t->raise[t->raises - 1].floor < floor)
+		since = t->raise[--t->raises].since;
+	if (t->raises == before)
+		return;
+	t->deadline = plf_floor_below(t);
+	if (plf_is_earlier(since + floor, t->deadline)) {
+		t->raise[t->raises++] = (struct plf_raise) { .since = since, .floor = floor };
+		t->deadline = since + floor;
+	}
+	plf_store64(raised, t->raises > 0 ? t->raise[t->raises - 1].floor : PLF_FLOOR_NONE);
 }
 
 #endif

@@ -9,8 +9,8 @@ static inline void plf_sync_level(struct plf_core *core, struct plf_task *task)
 {
 	struct plf_words *words = core->words;
 
-	task->level =
-		(uint8_t)plf_kprio_sync(&words->uprio, &words->kprio, task->running, task->highest);
+	task->urgency.level = (uint8_t)plf_kprio_sync(&words->uprio, &words->kprio,
+						      task->urgency.running, task->urgency.highest);
 }
 
 static inline void plf_next_changed(struct plf_core *core, unsigned next)
@@ -22,7 +22,7 @@ static inline void plf_load_words(struct plf_core *core, struct plf_task *task, 
 				  unsigned next)
 {
 	(void)next;
-	task->level = (uint8_t)level;
+	task->urgency.level = (uint8_t)level;
 	plf_load_common(core->words, task, level);
 	plf_store32(&core->words->kprio, level);
 }

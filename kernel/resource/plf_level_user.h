@@ -8,6 +8,11 @@
  */
 #include "plf_no_calls.h"
 
+static inline void plf_settle(struct plf_core *core)
+{
+	(void)core;
+}
+
 /* The words of the task that gets the core, but for the protocol's own. */
 static inline void plf_load_common(struct plf_words *words, const struct plf_task *task,
 				   unsigned level)
@@ -16,8 +21,8 @@ static inline void plf_load_common(struct plf_words *words, const struct plf_tas
 	plf_store32(&words->uprio, level);
 	if (PLF_EXTENDED_STATUS) {
 		plf_store32(&words->top, task->words.top);
-		plf_store32(&words->base, task->base);
-		plf_store32(&words->highest, task->highest);
+		plf_store32(&words->base, task->urgency.base);
+		plf_store32(&words->highest, task->urgency.highest);
 	}
 }
 

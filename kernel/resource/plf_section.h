@@ -3,12 +3,12 @@
 #define PLF_SECTION_H
 
 /*
- * GetResource and ReleaseResource as user code, over a protocol's plf_raise() and plf_lower().
+ * GetResource and ReleaseResource as user code, over a protocol's plf_enter() and plf_leave().
  *
- * Invariant: a resource's words are written only by a task whose uprio is at the resource's
- * ceiling or above. So nobody else who uses the resource can run meanwhile, and the holder finds
- * there what it put there. Hence the order: first raise, then save. The other way round, a user
- * that preempts in between leaves its own priority in `saved`, and the holder keeps that for good.
+ * Invariant: a resource's words are written only by a task that has asked for the resource's
+ * ceiling, or more. So nobody else who uses the resource can run meanwhile, and the holder finds
+ * there what it put there. Hence the order: first enter, then save. The other way round, a user
+ * that preempts in between leaves its own in `saved`, and the holder keeps that for good.
  */
 #include "os_calls.h"
 #include "os_types.h"
@@ -16,19 +16,16 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static const uint8_t plf_ceiling[PLF_RESOURCES + 1] = PLF_CEILINGS;
+static const plf_static_bound plf_ceiling[PLF_RESOURCES + 1] = PLF_CEILINGS;
 
-static inline void plf_acquire(uint32_t *saved, uint32_t ceiling)
+static inline void plf_acquire(plf_bound *saved, plf_bound ceiling)
 {
-	uint32_t before = plf_load32(&plf_find_page()->words.uprio);
-
-	plf_raise(before > ceiling ? before : ceiling);
-	plf_store32(saved, before);
+	plf_store_bound(saved, plf_enter(ceiling));
 }
 
-static inline void plf_release(const uint32_t *saved)
+static inline void plf_release(const plf_bound *saved)
 {
-	if (plf_lower(plf_load32(saved)))
+	if (plf_leave(plf_load_bound(saved)))
 		plf_call0(PLF_CALL_PREEMPT);
 }
 
@@ -53,13 +50,13 @@ static inline bool plf_is_held(ResourceType resource)
 	return false;
 }
 
-/* A ceiling outside of what the task's priority can be says that the task is none of its users. */
+/* A ceiling outside of what the task can have says that the task is none of its users. */
 static inline bool plf_is_user(ResourceType resource)
 {
 	const struct plf_words *words = &plf_find_page()->words;
 
-	return plf_ceiling[resource] >= plf_load32(&words->base) &&
-	       plf_ceiling[resource] <= plf_load32(&words->highest);
+	return !plf_is_stricter(plf_load_bound(&words->base), plf_ceiling[resource]) &&
+	       !plf_is_stricter(plf_ceiling[resource], plf_load_bound(&words->highest));
 }
 
 /* OSEK 2.2.3, Section 13.4.3.1. */

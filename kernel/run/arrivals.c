@@ -14,9 +14,17 @@ enum { LIMIT = PLF_ARRIVALS - 1 };
 
 static uint32_t taken;
 
+static void set_next(void)
+{
+	uint64_t next_ns = plf_arrival_config[taken].time_ns;
+
+	plf_port_set_arrival(next_ns);
+	plf_timer_is_set(plf_this_core(), PLF_TIMER_ARRIVALS, next_ns);
+}
+
 void plf_arrivals_start(void)
 {
-	plf_port_set_arrival(plf_arrival_config[taken].time_ns);
+	set_next();
 }
 
 bool plf_arrivals_are_over(void)
@@ -24,9 +32,10 @@ bool plf_arrivals_are_over(void)
 	return taken == LIMIT;
 }
 
-static void take(struct plf_core *core, unsigned task)
+static void take(struct plf_core *core, uint64_t time_ns, unsigned task)
 {
 	if (task < PLF_TASKS) {
+		plf_arrived(core, time_ns);
 		plf_trace(PLF_TRACE_ARRIVAL, &plf_tasks[task]);
 		(void)plf_activate(core, &plf_tasks[task]);
 	}
@@ -41,7 +50,7 @@ void plf_arrival(void)
 		plf_trace_end("limit");
 	plf_begin_interrupt(core);
 	for (; taken != LIMIT && plf_arrival_config[taken].time_ns <= now_ns; taken++)
-		take(core, plf_arrival_config[taken].task);
-	plf_port_set_arrival(plf_arrival_config[taken].time_ns);
+		take(core, plf_arrival_config[taken].time_ns, plf_arrival_config[taken].task);
+	set_next();
 	plf_end_interrupt(core);
 }

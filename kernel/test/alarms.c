@@ -14,6 +14,12 @@ TASK(B)
 	TerminateTask();
 }
 
+TASK(C)
+{
+	mark('c');
+	TerminateTask();
+}
+
 TASK(E)
 {
 	for (;;) {
@@ -130,12 +136,25 @@ static void refuse(void)
 	EXPECT(base.mincycle, 2);
 }
 
+/* Alarms that expire together do so in the order in which they were set. */
+static void together(void)
+{
+	ALLOWED(SetRelAlarm(ONE, 1, 0));
+	ALLOWED(SetRelAlarm(PEER, 1, 0));
+	tick(1);
+	ALLOWED(SetRelAlarm(PEER, 1, 0));
+	ALLOWED(SetRelAlarm(ONE, 1, 0));
+	tick(1);
+	EXPECT_TRAIL("ac.ca.");
+}
+
 TASK(MAIN)
 {
 	refuse();
 	autostarted();
 	once();
 	cyclic();
+	together();
 	limit();
 	ShutdownOS(E_OK);
 }

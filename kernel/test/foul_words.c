@@ -8,7 +8,14 @@
 #include "check.h"
 #include "plf_find.h"
 
-enum { ROUNDS = 4000, GARBAGE = 0, HIGHEST = 1, LOWEST = 2, RAISED = 3 };
+enum { ROUNDS = 4000, GARBAGE = 0, ONES = 1, ZERO = 2, RAISED = 3, EDGES = 4 };
+
+/* How a task says what it asks for. */
+#ifdef PLF_CLAIMS_H
+#define WORD claim
+#else
+#define WORD uprio
+#endif
 
 static volatile uint32_t rounds;
 static volatile uint32_t owner;
@@ -75,20 +82,38 @@ static void spoil(void)
 		word[i] = garbage();
 }
 
+/* One after the other, where bounds and signs may go wrong, in all words that are read. */
+static void spoil_by_edges(void)
+{
+	static const plf_bound half = (plf_bound)~0 / 2, quarter = (plf_bound)~0 / 4;
+	static uint32_t turn;
+	const plf_bound edges[] = { 0, 1, quarter, quarter + 1, half, half + 1, (plf_bound)~1 };
+	volatile plf_bound *word = &plf_find_page()->words.WORD;
+
+	word[0] = edges[turn % 7];
+	word[1] = edges[turn / 7 % 7];
+	plf_find_page()->resources[FOULS].saved = edges[turn / 49 % 7];
+	if (++turn % 2)
+		(void)ReleaseResource(FOULS);
+}
+
 TASK(FOUL)
 {
-	volatile uint32_t *uprio = &plf_find_page()->words.uprio;
+	volatile plf_bound *word = &plf_find_page()->words.WORD;
 
 	for (;;) {
 		switch (TEST_CASE) {
 		case GARBAGE:
 			spoil();
 			break;
-		case HIGHEST:
-			*uprio = UINT32_MAX;
+		case ONES:
+			*word = (plf_bound)~0;
 			break;
-		case LOWEST:
-			*uprio = 0;
+		case ZERO:
+			*word = 0;
+			break;
+		case EDGES:
+			spoil_by_edges();
 			break;
 		default:
 			(void)GetResource(FOULS); /* never released */

@@ -14,6 +14,9 @@ uint32_t came(TaskType task);
 /* How often each ran; of URGENT, which of the times that it was woken for. */
 extern volatile uint32_t ran[PLF_TASKS];
 
+/* Between two steps of the scenario: where instructions take no time, some passes here. */
+void let_time_pass(void);
+
 /* In MAIN. */
 void scenario(void);
 

@@ -12,6 +12,7 @@ static inline void enter(ResourceType resource, TaskType me)
 	EXPECT(GetResource(resource), E_OK);
 	EXPECT(owner[resource], NOBODY);
 	owner[resource] = (TaskType)(me + 1);
+	let_time_pass();
 }
 
 static inline void leave(ResourceType resource, TaskType me)
@@ -19,6 +20,7 @@ static inline void leave(ResourceType resource, TaskType me)
 	EXPECT(owner[resource], me + 1);
 	owner[resource] = NOBODY;
 	EXPECT(ReleaseResource(resource), E_OK);
+	let_time_pass();
 }
 
 /* Whatever came for a task that nothing keeps away has run: it came before it is asked for. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The simulated processor raises interrupts before any instruction: sweep.py says which. */
 #include "sweep_steps.h"
+#include "plf_clock.h"
 #include "sweep.h"
 
 volatile uint32_t interrupts[PLF_TASKS];
@@ -8,6 +9,11 @@ volatile uint32_t interrupts[PLF_TASKS];
 uint32_t came(TaskType task)
 {
 	return interrupts[task];
+}
+
+void let_time_pass(void)
+{
+	plf_spend(1000);
 }
 
 TASK(MAIN)

@@ -3,18 +3,20 @@
 #include "plf_level.h"
 
 #include "check.h"
-#include "kernel/ready.h"
+#include "plf_ready.h"
 
 static void check_queues(const struct plf_core *core)
 {
-	EXPECT(core->ready & 1, 1);
+	EXPECT(core->queue.ready & 1, 1);
 	for (unsigned level = 1; level < PLF_LEVELS; level++)
-		EXPECT(core->rings[level].head != core->rings[level].tail,
-		       core->ready >> level & 1);
-	CHECK(core->preempted->level < core->running->base);
-	for (const struct plf_task *task = core->preempted; task->level; task = task->below)
-		CHECK(task->below->level < task->base && task->level >= task->base);
-	CHECK(plf_highest_new(core) <= plf_running_level(plf_this_core()));
+		EXPECT(core->queue.rings[level].head != core->queue.rings[level].tail,
+		       core->queue.ready >> level & 1);
+	CHECK(core->queue.preempted->urgency.level < core->running->urgency.base);
+	for (const struct plf_task *task = core->queue.preempted; task->urgency.level;
+	     task = task->below)
+		CHECK(task->below->urgency.level < task->urgency.base &&
+		      task->urgency.level >= task->urgency.base);
+	CHECK(plf_highest_new(core) <= plf_running_level(plf_this_core(), 0));
 }
 
 void PreTaskHook(void)
@@ -31,6 +33,6 @@ void ErrorHook(StatusType status)
 		return; /* URGENT is not there yet */
 	EXPECT(status, E_OS_ID);
 	check_queues(core);
-	EXPECT(plf_running_level(core), core->running->running);
+	EXPECT(plf_running_level(core, 0), core->running->urgency.running);
 	CHECK(!plf_holds_resource(core));
 }

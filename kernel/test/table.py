@@ -15,6 +15,8 @@ PROTOCOLS = (
     "uprio-kprio",
     "uprio-kprio-lazy",
     "uprio-nprio",
+    "lazy-ceiling",
+    "lazy-ceiling-simple",
 )
 
 

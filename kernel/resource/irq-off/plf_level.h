@@ -13,9 +13,15 @@ static inline void plf_on_entry(struct plf_core *core)
 	(void)core;
 }
 
-static inline unsigned plf_running_level(struct plf_core *core)
+static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
-	return core->running->level;
+	(void)above;
+	return core->running->urgency.level;
+}
+
+static inline void plf_settle(struct plf_core *core)
+{
+	(void)core;
 }
 
 static inline void plf_next_changed(struct plf_core *core, unsigned next)
@@ -32,7 +38,7 @@ static inline void plf_load_words(struct plf_core *core, struct plf_task *task, 
 				  unsigned next)
 {
 	(void)core, (void)next;
-	task->level = (uint8_t)level;
+	task->urgency.level = (uint8_t)level;
 }
 
 static inline void plf_forget_words(struct plf_task *task)

@@ -3,7 +3,7 @@
 #define PLF_WORDS_H
 
 /* Interrupts are masked in a section: there are no levels to tell of. */
-#include "../plf_shared.h"
+#include "../plf_top.h"
 
 #define PLF_USER_MASKS_INTERRUPTS 1
 

@@ -3,7 +3,7 @@
 #define PLF_WORDS_H
 
 /* Resources are system calls; the running task is told nothing. */
-#include "../plf_shared.h"
+#include "../plf_top.h"
 #include "protocol/word.h"
 
 #define PLF_USER_MASKS_INTERRUPTS 0

@@ -15,10 +15,11 @@ static inline void plf_on_entry(struct plf_core *core)
 	(void)core;
 }
 
-static inline unsigned plf_running_level(struct plf_core *core)
+static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
+	(void)above;
 	plf_sync_level(core, core->running);
-	return core->running->level;
+	return core->running->urgency.level;
 }
 
 #endif

@@ -15,9 +15,10 @@ static inline void plf_on_entry(struct plf_core *core)
 	plf_sync_level(core, core->running);
 }
 
-static inline unsigned plf_running_level(struct plf_core *core)
+static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
-	return core->running->level;
+	(void)above;
+	return core->running->urgency.level;
 }
 
 #endif

@@ -5,16 +5,20 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static inline void plf_raise(uint32_t prio)
+static inline plf_bound plf_enter(plf_bound ceiling)
 {
-	plf_kprio_raise(&plf_find_page()->words.uprio, prio);
+	uint32_t *uprio = &plf_find_page()->words.uprio;
+	uint32_t before = plf_load32(uprio);
+
+	plf_kprio_raise(uprio, before > ceiling ? before : ceiling);
+	return before;
 }
 
-static inline bool plf_lower(uint32_t prio)
+static inline bool plf_leave(plf_bound before)
 {
 	struct plf_words *words = &plf_find_page()->words;
 
-	return plf_kprio_lower(&words->uprio, &words->kprio, prio);
+	return plf_kprio_lower(&words->uprio, &words->kprio, before);
 }
 
 #include "../plf_section.h"

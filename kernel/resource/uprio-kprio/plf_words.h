@@ -3,7 +3,7 @@
 #define PLF_WORDS_H
 
 /* The words of protocol/uprio_kprio.h. */
-#include "../plf_shared.h"
+#include "../plf_top.h"
 #include "protocol/uprio_kprio.h"
 
 #define PLF_USER_MASKS_INTERRUPTS 0

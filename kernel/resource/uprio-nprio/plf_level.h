@@ -15,11 +15,12 @@ static inline void plf_on_entry(struct plf_core *core)
 	(void)core;
 }
 
-static inline unsigned plf_running_level(struct plf_core *core)
+static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
 	const struct plf_task *task = core->running;
 
-	return plf_nprio_bound(&core->words->uprio, task->running, task->highest);
+	(void)above;
+	return plf_nprio_bound(&core->words->uprio, task->urgency.running, task->urgency.highest);
 }
 
 static inline void plf_next_changed(struct plf_core *core, unsigned next)

@@ -5,16 +5,20 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static inline void plf_raise(uint32_t prio)
+static inline plf_bound plf_enter(plf_bound ceiling)
 {
-	plf_nprio_raise(&plf_find_page()->words.uprio, prio);
+	uint32_t *uprio = &plf_find_page()->words.uprio;
+	uint32_t before = plf_load32(uprio);
+
+	plf_nprio_raise(uprio, before > ceiling ? before : ceiling);
+	return before;
 }
 
-static inline bool plf_lower(uint32_t prio)
+static inline bool plf_leave(plf_bound before)
 {
 	struct plf_words *words = &plf_find_page()->words;
 
-	return plf_nprio_lower(&words->uprio, &words->nprio, prio);
+	return plf_nprio_lower(&words->uprio, &words->nprio, before);
 }
 
 #include "../plf_section.h"

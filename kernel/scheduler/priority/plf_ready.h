@@ -21,7 +21,7 @@ static inline uint64_t plf_bit(unsigned level)
 /* The highest level with a new or woken task; 0: none. Bit 0, nobody's, is always set. */
 static inline unsigned plf_highest_new(const struct plf_core *core)
 {
-	return 63U - (unsigned)__builtin_clzll(core->ready);
+	return 63U - (unsigned)__builtin_clzll(core->queue.ready);
 }
 
 /* The level of the next task that is ready in either way; 0: none. */
@@ -29,35 +29,36 @@ static inline unsigned plf_next_level(const struct plf_core *core)
 {
 	unsigned level = plf_highest_new(core);
 
-	return core->preempted->level > level ? core->preempted->level : level;
+	return core->queue.preempted->urgency.level > level ? core->queue.preempted->urgency.level
+							    : level;
 }
 
 /* Last of its base level. There is room: see plf_ring_config. */
 static inline void plf_ring_append(struct plf_core *core, struct plf_task *task)
 {
-	struct plf_ring *ring = &core->rings[task->base];
+	struct plf_ring *ring = &core->queue.rings[task->urgency.base];
 
 	ring->slots[ring->tail] = task;
 	ring->tail = (ring->tail + 1) & ring->mask;
-	core->ready |= plf_bit(task->base);
+	core->queue.ready |= plf_bit(task->urgency.base);
 }
 
 /* The first of a level whose ring is not empty. */
 static inline struct plf_task *plf_ring_take(struct plf_core *core, unsigned level)
 {
-	struct plf_ring *ring = &core->rings[level];
+	struct plf_ring *ring = &core->queue.rings[level];
 	struct plf_task *task = ring->slots[ring->head];
 
 	ring->head = (ring->head + 1) & ring->mask;
 	if (ring->head == ring->tail)
-		core->ready &= ~plf_bit(level);
+		core->queue.ready &= ~plf_bit(level);
 	return task;
 }
 
 static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
 {
-	task->below = core->preempted;
-	core->preempted = task;
+	task->below = core->queue.preempted;
+	core->queue.preempted = task;
 }
 
 #endif

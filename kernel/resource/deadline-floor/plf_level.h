@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LEVEL_H
+#define PLF_LEVEL_H
+
+/* Whether plf_on_entry() does anything. */
+#define PLF_SYNCHRONISES_ON_ENTRY 0
+
+#include "core.h"
+
+/*
+ * Deadline floors (Almatary 2015, Section IV), with resources as system calls. The floor counts
+ * from plf_take_time()'s instant, as the lazy one does, and for the same reason.
+ */
+#include "../plf_called_services.h"
+
+static inline void plf_on_entry(struct plf_core *core)
+{
+	(void)core;
+}
+
+static inline uint64_t plf_running_deadline(struct plf_core *core)
+{
+	return core->running->urgency.floor.deadline;
+}
+
+static inline void plf_leave_words(struct plf_core *core, struct plf_task *task)
+{
+	(void)core, (void)task;
+}
+
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task)
+{
+	plf_store32(&core->words->task, task->index);
+}
+
+static inline plf_bound plf_enter(struct plf_core *core, plf_bound floor)
+{
+	struct plf_floor *t = &core->running->urgency.floor;
+	uint64_t before = t->deadline;
+	uint64_t deadline = core->queue.instant + floor;
+
+	if (plf_is_earlier(deadline, before))
+		t->deadline = deadline;
+	return before;
+}
+
+static inline bool plf_leave(struct plf_core *core, plf_bound before)
+{
+	struct plf_floor *t = &core->running->urgency.floor;
+
+	if (plf_is_earlier(before, t->deadline) || plf_is_earlier(t->own, before))
+		return false;
+	t->deadline = before;
+	return true;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LEVEL_H
+#define PLF_LEVEL_H
+
+/* Whether plf_on_entry() does anything. */
+#define PLF_SYNCHRONISES_ON_ENTRY 0
+
+#include "core.h"
+
+/* The paper's scheme: the task is raised at every decision, whoever it is about. */
+#include "../plf_level_claim.h"
+
+static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
+{
+	struct plf_urgency *urgency = &core->running->urgency;
+
+	(void)above;
+	urgency->level = (uint8_t)plf_claim_raise_simply(&core->words->claim, &core->words->raised,
+							 urgency->level, urgency->highest);
+	return urgency->level;
+}
+
+static inline void plf_settle(struct plf_core *core)
+{
+	struct plf_urgency *urgency = &core->running->urgency;
+
+	urgency->level = (uint8_t)plf_claim_settle_simply(&core->words->claim, &core->words->raised,
+							  urgency->running, urgency->highest);
+}
+
+#endif

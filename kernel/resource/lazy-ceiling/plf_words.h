@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_WORDS_H
+#define PLF_WORDS_H
+
+#include "../plf_claims.h"
+#include "protocol/lazy_claim.h"
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LEVEL_H
+#define PLF_LEVEL_H
+
+/* Whether plf_on_entry() does anything. */
+#define PLF_SYNCHRONISES_ON_ENTRY 0
+
+#include "core.h"
+
+/* Lazy deadline floors: the deadline is shortened only where that keeps out a task that is ready.
+ */
+#define PLF_NO_CLAIM PLF_FLOOR_NONE
+
+static inline plf_bound plf_outermost(const struct plf_task *task)
+{
+	return task->config->urgency.deadline_ns;
+}
+
+static inline plf_bound plf_strictest(const struct plf_task *task)
+{
+	return task->config->urgency.least_ns;
+}
+
+#include "../plf_level_claims.h"
+
+static inline void plf_load_words(struct plf_core *core, struct plf_task *task)
+{
+	plf_load_claim(core->words, task);
+}
+
+/* A task that is ready is earlier than the running one: the deadline that this one has now. */
+static inline uint64_t plf_running_deadline(struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+
+	return plf_floor_raise(&task->urgency.floor, &core->words->claim, &core->words->raised,
+			       core->queue.instant, plf_strictest(task));
+}
+
+static inline void plf_settle(struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+
+	plf_floor_settle(&task->urgency.floor, &core->words->claim, &core->words->raised,
+			 plf_strictest(task));
+}
+
+#endif

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_RESOURCE_H
+#define PLF_RESOURCE_H
+
+#include "plf_find.h"
+#include "plf_words.h"
+
+static inline plf_bound plf_enter(plf_bound floor)
+{
+	return plf_floor_enter(&plf_find_page()->words.claim, floor);
+}
+
+static inline bool plf_leave(plf_bound before)
+{
+	struct plf_words *words = &plf_find_page()->words;
+
+	return plf_floor_leave(&words->claim, &words->raised, before);
+}
+
+#include "../plf_section.h"
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_CALLED_SERVICES_H
+#define PLF_CALLED_SERVICES_H
+
+/*
+ * GetResource and ReleaseResource in the kernel, over the scheduler's plf_enter() and plf_leave();
+ * what a section saved is in the kernel's memory.
+ *
+ * Only declared users reach a resource, so only they can spoil what it saved; and no release
+ * makes a task more urgent, or less than it is outside all sections.
+ */
+
+/* Into a section. Returns what the task had before, for the leave. */
+static inline plf_bound plf_enter(struct plf_core *core, plf_bound bound);
+
+/* Out of it. False: the task cannot have had that before. */
+static inline bool plf_leave(struct plf_core *core, plf_bound before);
+
+static inline void plf_settle(struct plf_core *core)
+{
+	(void)core;
+}
+
+/* Its activation is over: a new one begins without resources. */
+static inline void plf_forget_words(struct plf_task *task)
+{
+	if (PLF_EXTENDED_STATUS)
+		task->words.top = 0;
+}
+
+static inline bool plf_holds_resource(struct plf_core *core)
+{
+	return PLF_EXTENDED_STATUS && core->running->words.top != 0;
+}
+
+static const plf_static_bound plf_ceiling[PLF_RESOURCES + 1] = PLF_CEILINGS;
+
+/* `top` and `below` as in plf_section.h. */
+static inline bool plf_is_held(const struct plf_task *task, uintptr_t resource)
+{
+	uint32_t entry = task->words.top;
+
+	while (entry != 0 && entry - 1 != resource)
+		entry = plf_resource_words[entry - 1].below;
+	return entry != 0;
+}
+
+static inline bool plf_is_user(const struct plf_task *task, uintptr_t resource)
+{
+	return task->resources >> resource & 1;
+}
+
+static inline struct plf_result plf_answer(StatusType status)
+{
+	return (struct plf_result) { .status = status, .value = 0 };
+}
+
+/* OSEK 2.2.3, Section 13.4.3.1. */
+static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_t resource)
+{
+	struct plf_task *task = core->running;
+	struct plf_resource_words *words;
+
+	if (resource >= PLF_RESOURCES)
+		return plf_answer(E_OS_ID);
+	if (!plf_is_user(task, resource))
+		return plf_answer(E_OS_ACCESS);
+	words = &plf_resource_words[resource];
+	if (PLF_EXTENDED_STATUS) {
+		if (plf_is_held(task, resource))
+			return plf_answer(E_OS_ACCESS);
+		words->below = task->words.top;
+		task->words.top = (uint32_t)resource + 1;
+	}
+	words->saved = plf_enter(core, plf_ceiling[resource]);
+	return plf_answer(E_OK);
+}
+
+/* OSEK 2.2.3, Section 13.4.3.2. The caller looks whether the task is to be preempted now. */
+static inline struct plf_result plf_release_resource(struct plf_core *core, uintptr_t resource)
+{
+	struct plf_task *task = core->running;
+	const struct plf_resource_words *words;
+
+	if (resource >= PLF_RESOURCES)
+		return plf_answer(E_OS_ID);
+	if (!plf_is_user(task, resource))
+		return plf_answer(E_OS_ACCESS);
+	words = &plf_resource_words[resource];
+	if (PLF_EXTENDED_STATUS) {
+		if (task->words.top != resource + 1)
+			return plf_answer(E_OS_NOFUNC);
+		task->words.top = words->below;
+	}
+	return plf_answer(plf_leave(core, words->saved) ? E_OK : E_OS_NOFUNC);
+}
+
+#endif

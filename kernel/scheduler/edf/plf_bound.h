@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_BOUND_H
+#define PLF_BOUND_H
+
+/* What a resource asks for, as user code and the kernel share it: a floor, in nanoseconds. */
+#include "protocol/word.h"
+
+typedef uint64_t plf_bound;	   /* in a word */
+typedef uint64_t plf_static_bound; /* of a table: PLF_CEILINGS */
+
+static inline plf_bound plf_load_bound(const plf_bound *word)
+{
+	return plf_load64(word);
+}
+
+static inline void plf_store_bound(plf_bound *word, plf_bound bound)
+{
+	plf_store64(word, bound);
+}
+
+/* Does `bound` ask for more than `other`? */
+static inline bool plf_is_stricter(plf_bound bound, plf_bound other)
+{
+	return bound < other;
+}
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_READY_H
+#define PLF_READY_H
+
+/*
+ * Who is ready on a core: a stack of the tasks that were preempted, and a heap of the
+ * activations and wake-ups that have not had the core yet. To put one in or to take one out
+ * grows with the logarithm of their number; all else is in constant time.
+ *
+ * Equal deadlines are first come, first served, and a preempted task came before.
+ */
+#include "core.h"
+
+/* The earliest new or woken one; NULL: there is none. */
+static inline const struct plf_entry *plf_earliest_new(const struct plf_core *core)
+{
+	return core->queue.count > 0 ? &core->queue.entries[0] : NULL;
+}
+
+void plf_heap_add(struct plf_queue *queue, struct plf_task *task, uint64_t deadline);
+
+/* The earliest one. There is one. */
+struct plf_entry plf_heap_take(struct plf_queue *queue);
+
+static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
+{
+	task->below = core->queue.preempted;
+	core->queue.preempted = task;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SCHEDULE_H
+#define PLF_SCHEDULE_H
+
+/* Who gets the core, by earliest deadline. */
+#include "hook.h"
+#include "plf_level.h"
+#include "plf_ready.h"
+#include "port.h"
+#include "trace.h"
+
+/* ---- Time -------------------------------------------------------------- */
+
+#define PLF_TAKES_TIME 1
+
+/*
+ * The kernel is entered. One reading of the clock is the arrival of whatever this entry makes
+ * ready, unless plf_arrived() knows better. Floors count from it, too, but from no later than
+ * the arrivals that a timer was set for and the kernel has not handled: with these handled
+ * later, a task whose deadline is the floor would be earlier than the holder.
+ */
+static inline void plf_take_time(struct plf_core *core)
+{
+	struct plf_queue *queue = &core->queue;
+	uint64_t instant = plf_port_now_ns();
+
+	queue->arrival = instant;
+	for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
+		if (queue->timers[kind] < instant)
+			instant = queue->timers[kind];
+	queue->instant = instant;
+}
+
+/* What the kernel makes ready from here on arrived then, at `instant` or later. */
+static inline void plf_arrived(struct plf_core *core, uint64_t arrival_ns)
+{
+	core->queue.arrival = arrival_ns;
+}
+
+/* The next arrival of that kind that the kernel knows of; UINT64_MAX: none. */
+static inline void plf_timer_is_set(struct plf_core *core, enum plf_timer_kind kind, uint64_t at_ns)
+{
+	core->queue.timers[kind] = at_ns;
+}
+
+/* ---- Who runs ---------------------------------------------------------- */
+
+/*
+ * The task has a new activation, or wakes up: with a new deadline in both cases. Preempts
+ * nobody by itself.
+ */
+void plf_make_ready(struct plf_core *core, struct plf_task *task);
+
+/* Nobody runs: the earliest ready task gets the core, if there is one. */
+void plf_dispatch(struct plf_core *core);
+
+/* The end of what may have made tasks ready, or given the running one a later deadline. */
+void plf_preempt_if_due(struct plf_core *core);
+
+/* The running task activated this one. */
+static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
+{
+	plf_make_ready(core, task);
+	plf_preempt_if_due(core);
+}
+
+/* Schedule(). There are no internal resources, so nobody that is ready is earlier. */
+static inline void plf_yield(struct plf_core *core)
+{
+	(void)core;
+}
+
+/* ---- The start --------------------------------------------------------- */
+
+void plf_prepare_queue(struct plf_core *core);
+
+static inline void plf_prepare_urgency(struct plf_task *task)
+{
+	(void)task;
+}
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "plf_schedule.h"
+
+/* Arrivals are not always handled in their order. */
+static uint64_t new_deadline(const struct plf_queue *queue, const struct plf_task *task)
+{
+	uint64_t deadline = queue->arrival + task->config->urgency.deadline_ns;
+	bool has_others = task->most - task->room > 1;
+
+	if (has_others && plf_is_earlier(deadline, task->urgency.latest))
+		deadline = task->urgency.latest;
+	return deadline;
+}
+
+void plf_make_ready(struct plf_core *core, struct plf_task *task)
+{
+	task->urgency.latest = new_deadline(&core->queue, task);
+	plf_heap_add(&core->queue, task, task->urgency.latest);
+}
+
+static struct plf_task *take_new(struct plf_core *core)
+{
+	struct plf_entry entry = plf_heap_take(&core->queue);
+	struct plf_task *task = entry.task;
+
+	plf_floor_begin(&task->urgency.floor, entry.deadline);
+	plf_forget_words(task);
+	plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+	return task;
+}
+
+static struct plf_task *take_preempted(struct plf_core *core)
+{
+	struct plf_task *task = core->queue.preempted;
+
+	core->queue.preempted = task->below;
+	plf_trace(PLF_TRACE_RESUME, task);
+	return task;
+}
+
+void plf_dispatch(struct plf_core *core)
+{
+	const struct plf_entry *earliest = plf_earliest_new(core);
+	struct plf_task *task = core->queue.preempted;
+
+	if (earliest && (!task || plf_is_earlier(earliest->deadline, task->urgency.floor.deadline)))
+		task = take_new(core);
+	else if (task)
+		task = take_preempted(core);
+	core->running = task;
+	if (!task)
+		return;
+	plf_load_words(core, task);
+	plf_pre_task(core);
+}
+
+static void put_back(struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+
+	plf_post_task(core);
+	plf_leave_words(core, task);
+	plf_push_preempted(core, task);
+	plf_trace(PLF_TRACE_SUSPEND, task);
+}
+
+void plf_preempt_if_due(struct plf_core *core)
+{
+	const struct plf_entry *earliest = plf_earliest_new(core);
+
+	if (earliest && plf_is_earlier(earliest->deadline, core->running->urgency.floor.deadline) &&
+	    plf_is_earlier(earliest->deadline, plf_running_deadline(core))) {
+		put_back(core);
+		plf_dispatch(core);
+	}
+}
+
+void plf_prepare_queue(struct plf_core *core)
+{
+	for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
+		core->queue.timers[kind] = UINT64_MAX;
+}

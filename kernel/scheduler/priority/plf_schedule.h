@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SCHEDULE_H
+#define PLF_SCHEDULE_H
+
+/* Who gets the core, by fixed priorities. */
+#include "hook.h"
+#include "plf_level.h"
+#include "plf_ready.h"
+#include "trace.h"
+
+/* The task is new or woken. Preempts nobody by itself. */
+static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
+{
+	plf_ring_append(core, task);
+	plf_next_changed(core, plf_next_level(core));
+}
+
+/* The running task, at `level` now, is preempted. */
+static inline void plf_put_back(struct plf_core *core, unsigned level)
+{
+	struct plf_task *task = core->running;
+
+	plf_post_task(core);
+	plf_leave_words(core, task);
+	task->urgency.level = (uint8_t)level;
+	plf_push_preempted(core, task);
+	plf_trace(PLF_TRACE_SUSPEND, task);
+}
+
+/* The task gets the core, at `level`; `next` is the level of the next one. */
+static inline void plf_take_over(struct plf_core *core, struct plf_task *task, unsigned level,
+				 unsigned next)
+{
+	core->running = task;
+	plf_load_words(core, task, level, next);
+	plf_pre_task(core);
+}
+
+/*
+ * Nobody runs: the most urgent ready task gets the core, if there is one. Out of its ring it
+ * begins at `running`: it holds its internal resource whenever it has the core (OSEK 2.2.3,
+ * 8.7), and no other. Off the stack it goes on where it was; Schedule() put it there at base.
+ */
+static inline void plf_dispatch(struct plf_core *core)
+{
+	unsigned highest = plf_highest_new(core);
+	struct plf_task *task = core->queue.preempted;
+	unsigned level = task->urgency.level;
+
+	if (level < highest) {
+		task = plf_ring_take(core, highest);
+		level = task->urgency.running;
+		plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+	} else if (level > 0) {
+		core->queue.preempted = task->below;
+		if (PLF_INTERNAL_RESOURCES && level < task->urgency.running)
+			level = task->urgency.running;
+		plf_trace(PLF_TRACE_RESUME, task);
+	} else {
+		core->running = NULL;
+		return;
+	}
+	plf_take_over(core, task, level, plf_next_level(core));
+}
+
+/* The running task, at `level`, is preempted by the most urgent ready one, which is above it. */
+void plf_preempt_below(struct plf_core *core, unsigned level);
+
+/* The same; the end of what may have made tasks ready, or lowered the running one. */
+static inline void plf_preempt_if_due(struct plf_core *core)
+{
+	unsigned highest = plf_highest_new(core);
+	unsigned level = plf_running_level(core, highest);
+
+	if (highest > level)
+		plf_preempt_below(core, level);
+}
+
+/*
+ * The running task activated this one. Above all others it gets the core at once, without a
+ * place in the queue. Above all that are ready, too: a task that lowered its priority may have
+ * left out the call that lets them run.
+ */
+static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
+{
+	unsigned base = task->urgency.base;
+	unsigned level = plf_running_level(core, base);
+
+	if (base > level && core->queue.ready >> base == 0) {
+		plf_put_back(core, level);
+		plf_trace(PLF_TRACE_START, task);
+		plf_take_over(core, task, task->urgency.running, level);
+	} else {
+		plf_make_ready(core, task);
+		if (plf_highest_new(core) > level)
+			plf_preempt_below(core, level);
+	}
+}
+
+/*
+ * Schedule(). Without an internal resource nobody that is ready is above the caller. With one it
+ * is let go, so that tasks above base may run, and taken again on return.
+ */
+static inline void plf_yield(struct plf_core *core)
+{
+	const struct plf_urgency *urgency = &core->running->urgency;
+	unsigned highest = plf_highest_new(core);
+
+	if (highest > urgency->base && plf_running_level(core, highest) == urgency->running) {
+		plf_put_back(core, urgency->base);
+		plf_dispatch(core);
+	}
+}
+
+/* ---- The start --------------------------------------------------------- */
+
+void plf_prepare_queue(struct plf_core *core);
+
+static inline void plf_prepare_urgency(struct plf_task *task)
+{
+	const struct plf_urgency_config *config = &task->config->urgency;
+
+	task->urgency.base = config->base;
+	task->urgency.running = config->running;
+	task->urgency.highest = config->highest;
+}
+
+/* ---- Time, which says nothing here: see scheduler/edf ------------------- */
+
+#define PLF_TAKES_TIME 0
+
+static inline void plf_take_time(struct plf_core *core)
+{
+	(void)core;
+}
+
+static inline void plf_arrived(struct plf_core *core, uint64_t arrival_ns)
+{
+	(void)core, (void)arrival_ns;
+}
+
+static inline void plf_timer_is_set(struct plf_core *core, enum plf_timer_kind kind, uint64_t at_ns)
+{
+	(void)core, (void)kind, (void)at_ns;
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The earliest deadline first: who runs before whom, and who preempts. Deadlines are in units of
+ * 100 us: A has 10, as has W, which waits; B and C have 20, E has 30.
+ *
+ * A scenario is a text for DRIVER, whom nobody preempts, and texts for A and B, at their first
+ * activations. Of a text: a letter activates its task, w wakes W, a digit is work of so many
+ * units, a capital chains, s is Schedule(), ! is one activation of A too many, # a chain to B that
+ * is one too many. The golden trail has a letter for each start, and a capital for each end of a
+ * text.
+ */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { UNIT_NS = 100000 };
+
+struct scenario {
+	const char *driver, *golden, *a, *b;
+};
+
+static const struct scenario scenarios[] = {
+	/* By deadlines; equal ones in the order of activations, whoever's they are. */
+	{ "ecba", "acbe", 0, 0 },
+	{ "bcbc", "bcbc", 0, 0 },
+	{ "cbbc", "cbbc", 0, 0 },
+	/* From the activation on: 28 is before 30, and 33 is not. */
+	{ "e99a", "ae", 0, 0 },
+	{ "e995a", "ea", 0, 0 },
+	{ "b55a5b5a", "baab", 0, 0 },
+	/* Several activations of one task, each with its own. */
+	{ "aabaa", "aaaab", 0, 0 },
+	{ "aaaaa!b", "aaaaab", 0, 0 },
+	{ "b5b5e5b5b", "bbbeb", 0, 0 },
+	/* A new one preempts if it is earlier, and not if it is equal or later. */
+	{ "b", "baB", 0, "5a" },
+	{ "b", "bBa", 0, "99a" },
+	{ "b", "bBc", 0, "c" },
+	{ "b", "bBe", 0, "e" },
+	/* One that has missed its deadline keeps the core. */
+	{ "b", "bBa", 0, "995a" },
+	/* The preempted one goes on before a new one of its deadline. */
+	{ "b", "baBc", 0, "ca" },
+	{ "bc", "baABce", "e", "a" },
+	{ "b", "baBcb", 0, "cba" },
+	/* Nobody who is ready is earlier: Schedule() does nothing. */
+	{ "b", "bBce", 0, "ecs" },
+	/* The end and the next activation in one: from then on. */
+	{ "ab", "aab", "5A", 0 },
+	{ "ab", "aba", "99A", 0 },
+	{ "ac", "acb", "B", 0 },
+	{ "abbbbb", "aAbbbbb", "#", 0 },
+	/* Who is woken has a new deadline. */
+	{ "b5w", "wb", 0, 0 },
+	{ "b99w", "bw", 0, 0 },
+	{ "aw", "aw", 0, 0 },
+	{ "wa", "wa", 0, 0 },
+	{ "b", "bwB", 0, "5w" },
+	{ "b", "bBw", 0, "99w" },
+	{ "b", "bwaB", 0, "1wa" },
+};
+
+static const struct scenario *scenario;
+static bool has_played_a, has_played_b;
+
+static TaskType task_of(char letter)
+{
+	static const TaskType tasks[] = { A, B, C, INVALID_TASK, E };
+
+	return tasks[(letter | 0x20) - 'a'];
+}
+
+static void step(char what)
+{
+	if (what >= '0' && what <= '9')
+		plf_spend((uint64_t)(what - '0') * UNIT_NS);
+	else if (what == 'w')
+		ALLOWED(SetEvent(W, EV));
+	else if (what == 's')
+		ALLOWED(Schedule());
+	else if (what == '!')
+		REFUSED(ActivateTask(A), E_OS_LIMIT, PLF_CALL_ACTIVATE_TASK);
+	else if (what == '#')
+		REFUSED(ChainTask(B), E_OS_LIMIT, PLF_CALL_CHAIN_TASK);
+	else if (what >= 'a')
+		ALLOWED(ActivateTask(task_of(what)));
+	else
+		ALLOWED(ChainTask(task_of(what)));
+}
+
+static void play(const char *steps)
+{
+	while (*steps)
+		step(*steps++);
+}
+
+static void run(char letter, const char *steps, bool *has_played)
+{
+	mark(letter);
+	if (steps && !*has_played) {
+		*has_played = true;
+		play(steps);
+		mark((char)(letter - 'a' + 'A'));
+	}
+	TerminateTask();
+}
+
+TASK(DRIVER)
+{
+	play(scenario->driver);
+	TerminateTask();
+}
+
+TASK(A)
+{
+	run('a', scenario->a, &has_played_a);
+}
+
+TASK(B)
+{
+	run('b', scenario->b, &has_played_b);
+}
+
+TASK(C)
+{
+	mark('c');
+	TerminateTask();
+}
+
+TASK(E)
+{
+	mark('e');
+	TerminateTask();
+}
+
+TASK(W)
+{
+	for (;;) {
+		ALLOWED(WaitEvent(EV));
+		ALLOWED(ClearEvent(EV));
+		mark('w');
+	}
+}
+
+TASK(RUN)
+{
+	for (unsigned i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+		scenario = &scenarios[i];
+		has_played_a = has_played_b = false;
+		ALLOWED(ActivateTask(DRIVER));
+		EXPECT_TRAIL(scenario->golden);
+	}
+	ShutdownOS(E_OK);
+}

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Deadline floors: who is let through, who waits, and who runs first at which release. Deadlines
+ * and floors are in units of 100 us: F has 1, A 10, B 20, C 40, E 50 and MAIN 100; a resource is
+ * named after the task that gives it its floor, s is a second one of B's, x the scheduler's.
+ *
+ * A scenario is a text for MAIN, a step two letters: (r gets a resource, )r releases it, !t
+ * activates a task, +n works n units, w. wakes W, which has 20 and uses B's, m. holds interrupts
+ * back and M. lets them through, ^n lets an alarm activate B in n units. The golden trail has the
+ * steps, and a capital for each task that ran. Of MAIN it is time 0 at the start.
+ */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { UNIT_NS = 100000, NOBODY = 0 };
+
+static const struct scenario {
+	const char *steps, *golden;
+	const char *eager;   /* the trail, where deadline-floor has another one */
+	bool is_of_standard; /* it calls while interrupts are held back */
+} scenarios[] = {
+	/* A floor keeps away those of an equal relative deadline, and longer ones. */
+	{ "(b!c!b!a)b", "(b!c!b!aA)bBC", 0, 0 },
+	{ "(a!a!b!f)a", "(a!a!b!fF)aAB", 0, 0 },
+	{ "(b+5!b)b", "(b+5!b)bB", 0, 0 },
+	/* Equal to the own deadline: it changes nothing. */
+	{ "(m!a!c)m", "(m!aA!cC)m", 0, 0 },
+	/* Several activations wait, and come in their order. */
+	{ "(b!b!b!a!b)b", "(b!b!b!aA!b)bBBB", 0, 0 },
+	/* Nested, rising: each release lets those through that the outer section does not cover. */
+	{ "(c!c(b!b(a!a)a)b)c", "(c!c(b!b(a!a)aA)bB)cC", 0, 0 },
+	{ "(c(b(a!f!a!b!c)a)b)c", "(c(b(a!fF!a!b!c)aA)bB)cC", 0, 0 },
+	/* Nested, falling: the inner section changes nothing. */
+	{ "(a!a(c!c)c!b)a", "(a!a(c!c)c!b)aABC", 0, 0 },
+	{ "(a(b(m!c!b!a)m)b)a", "(a(b(m!c!b!a)m)b)aABC", 0, 0 },
+	/* Equal ones, and up and down. */
+	{ "(b(s!b)s!b)b", "(b(s!b)s!b)bBB", 0, 0 },
+	{ "(b(a!a)a(c!b)c)b", "(b(a!a)aA(c!b)c)bB", 0, 0 },
+	/* The scheduler's keeps away everybody. */
+	{ "(x!f!a!c)x", "(x!f!a!c)xFAC", 0, 0 },
+	{ "(c(x!f!c)x)c", "(c(x!f!c)xF)cC", 0, 0 },
+	/* One after the other, the second as if there had been no first one. */
+	{ "(b!a)b+9+9(b!b)b", "(b!aA)b+9+9(b!b)bB", 0, 0 },
+	{ "(b!e)b+9+9(b!b)b", "(b!e)bE+9+9(b!b)bB", 0, 0 },
+	/* B, of 47, is no user. The lazy floor counts from 27, the eager one from 0. */
+	{ "(c+9+9+9!b)c", "(c+9+9+9!bB)c", "(c+9+9+9!b)cB", 0 },
+	/* And from 0 where it was asked for then. */
+	{ "(c!e+9+9+9!b)c", "(c!e+9+9+9!b)cBE", 0, 0 },
+	/* C, of 45, arrives in the inner section; the outer one's floor counts from 1. */
+	{ "(c(b+1!e+4!c+5)b)c", "(c(b+1!e+4!c+5)b)cCE", 0, 0 },
+	/* Raised in the outermost section at 0 and in the innermost at 27: b counts from 27. */
+	{ "(c!e+9+9+9(b(a!a)a!f)b)c", "(c!e+9+9+9(b(a!a)aA!fF)b)cE", 0, 0 },
+	/* The outer section's floor would be 110: MAIN keeps its own 100, and E, of 105, waits. */
+	{ "+9+9+9+9+9+9+1!e+9+1(c+5(b!b)b)c", "+9+9+9+9+9+9+1!e+9+1(c+5(b!b)bB)cE", 0, 0 },
+	/* Who preempts in a section activates a user: MAIN goes on before it. */
+	{ "(b!p)b", "(b!pP)bB", 0, 0 },
+	/* The alarm's B has 25. It is handled late, with the floor's 20 from its arrival. */
+	{ "(b^5m.+9M.)b", "(b^5m.+9M.)bB", 0, 0 },
+	{ "^5m.+9(bM.)b", "^5m.+9(bM.)bB", 0, true },
+	{ "(b^5m.+7!c+2M.)b", "(b^5m.+7!c+2M.)bBC", 0, true },
+	/* Who is woken has a new deadline, and no user of the section preempts. */
+	{ "+9+9+9(bw.)b", "+9+9+9(bw.)bW", 0, 0 },
+	{ "(cw.)c", "(cw.W)c", 0, 0 },
+};
+
+static const char *steps;
+static TaskType owner[PLF_RESOURCES];
+
+static void use(ResourceType resource, TaskType me)
+{
+	ALLOWED(GetResource(resource));
+	EXPECT(owner[resource], NOBODY);
+	owner[resource] = (TaskType)(me + 1);
+}
+
+static void leave(ResourceType resource, TaskType me)
+{
+	EXPECT(owner[resource], me + 1);
+	owner[resource] = NOBODY;
+	ALLOWED(ReleaseResource(resource));
+}
+
+/* A task uses what is free for it, whoever it may have preempted. */
+static void run(char letter, ResourceType resource, TaskType me)
+{
+	use(resource, me);
+	mark(letter);
+	leave(resource, me);
+	TerminateTask();
+}
+
+TASK(A)
+{
+	run('A', RA, A);
+}
+
+TASK(B)
+{
+	use(SB, B);
+	leave(SB, B);
+	run('B', RB, B);
+}
+
+TASK(C)
+{
+	run('C', RC, C);
+}
+
+TASK(W)
+{
+	for (;;) {
+		ALLOWED(WaitEvent(EV));
+		ALLOWED(ClearEvent(EV));
+		use(RB, W);
+		mark('W');
+		leave(RB, W);
+	}
+}
+
+TASK(F)
+{
+	mark('F');
+	TerminateTask();
+}
+
+TASK(E)
+{
+	mark('E');
+	TerminateTask();
+}
+
+TASK(P)
+{
+	mark('P');
+	plf_spend(UNIT_NS);
+	ALLOWED(ActivateTask(B));
+	TerminateTask();
+}
+
+static ResourceType resource_of(char letter)
+{
+	switch (letter) {
+	case 'a':
+		return RA;
+	case 'b':
+		return RB;
+	case 's':
+		return SB;
+	case 'c':
+		return RC;
+	case 'm':
+		return RM;
+	default:
+		return RES_SCHEDULER;
+	}
+}
+
+static TaskType task_of(char letter)
+{
+	switch (letter) {
+	case 'f':
+		return F;
+	case 'a':
+		return A;
+	case 'p':
+		return P;
+	case 'b':
+		return B;
+	case 'c':
+		return C;
+	default:
+		return E;
+	}
+}
+
+/* The end of a release is when others have run. */
+static void step(char what, char which)
+{
+	uint64_t ns = (uint64_t)(which - '0') * UNIT_NS;
+
+	mark(what);
+	if (what != '(')
+		mark(which);
+	switch (what) {
+	case '(':
+		use(resource_of(which), MAIN);
+		mark(which);
+		break;
+	case ')':
+		leave(resource_of(which), MAIN);
+		break;
+	case '!':
+		ALLOWED(ActivateTask(task_of(which)));
+		break;
+	case '+':
+		plf_spend(ns);
+		break;
+	case '^':
+		ALLOWED(SetRelAlarm(FOR_B, (TickType)ns, 0));
+		break;
+	case 'm':
+		SuspendAllInterrupts();
+		break;
+	case 'M':
+		ResumeAllInterrupts();
+		break;
+	default:
+		ALLOWED(SetEvent(W, EV));
+	}
+}
+
+TASK(MAIN)
+{
+	for (; *steps; steps += 2)
+		step(steps[0], steps[1]);
+	TerminateTask();
+}
+
+static const char *golden_of(const struct scenario *scenario)
+{
+#ifdef PLF_LAZY_FLOOR_H
+	return scenario->golden;
+#else
+	return scenario->eager ? scenario->eager : scenario->golden;
+#endif
+}
+
+TASK(RUN)
+{
+	for (unsigned i = 0; i < sizeof(scenarios) / sizeof(scenarios[0]); i++) {
+		if (PLF_EXTENDED_STATUS && scenarios[i].is_of_standard)
+			continue;
+		steps = scenarios[i].steps;
+		ALLOWED(ActivateTask(MAIN));
+		EXPECT_TRAIL(golden_of(&scenarios[i]));
+	}
+	ShutdownOS(E_OK);
+}
