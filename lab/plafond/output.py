@@ -27,6 +27,7 @@ def print_table(
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
     text_columns: Collection[str],
+    wrapped: Collection[str] = (),
 ) -> None:
     """Print one titled table; columns that are not text are numbers, flush right."""
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
@@ -35,7 +36,7 @@ def print_table(
         table.add_column(
             column,
             justify="left" if text else "right",
-            no_wrap=text,
+            no_wrap=text and column not in wrapped,
             min_width=max(map(len, column.split())),
         )
     for cells in rows:

@@ -9,11 +9,12 @@ from plafond.words import suggestion
 
 
 class Protocol(StrEnum):
-    """What a lock does to priorities, as far as an analysis tells it apart."""
+    """What a lock does to priorities or deadlines, as far as an analysis tells it apart."""
 
     CEILING = "ceiling"  # immediate ceilings: plafond in every form, priority protection
     INHERIT = "inherit"  # priority inheritance
     NONE = "none"  # plain mutexes
+    FLOOR = "floor"  # deadline floors, under EDF; the stack resource policy has the same terms
 
 
 # What runs on Linux, and which analysis it falls under.
@@ -32,14 +33,22 @@ ON_LINUX = {
     "rt-mutex": Protocol.INHERIT,
 }
 
-# What runs on Plafond's own kernel.
+# What runs on Plafond's own kernel, under fixed priorities.
 ON_BOARD = {
     "syscall": Protocol.CEILING,
     "uprio-kprio": Protocol.CEILING,
     "uprio-kprio-lazy": Protocol.CEILING,
     "uprio-nprio": Protocol.CEILING,
+    "lazy-ceiling": Protocol.CEILING,
+    "lazy-ceiling-simple": Protocol.CEILING,
 }
-ANALYSED = ON_LINUX | ON_BOARD
+
+# And under EDF.
+ON_BOARD_EDF = {
+    "deadline-floor": Protocol.FLOOR,
+    "lazy-floor": Protocol.FLOOR,
+}
+ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_EDF
 
 # What runs without our kernel modules.
 STOCK = frozenset(

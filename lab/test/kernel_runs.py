@@ -15,13 +15,14 @@ from plafond.build.boards import BOARDS
 from plafond.build.image import Image, build_image
 from plafond.describe import System, load
 from plafond.programs import build_folder
-from plafond.protocols import ON_BOARD
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.trace.model import Event, Trace
 from plafond.units import UNIT_NS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROTOCOLS = tuple(ON_BOARD)
+PROTOCOLS_EDF = tuple(ON_BOARD_EDF)
 MS = UNIT_NS["ms"]
 LIMIT_S = 60.0
 

@@ -3,8 +3,9 @@
 
 import pytest
 
-from plafond.analyse.analysis import analyse
+from plafond.analyse.analysis import analyse, protocols_under
 from plafond.analyse.overheads import Costs, Overheads
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import (
     Interval,
     Lock,
@@ -46,7 +47,7 @@ def bounds(
 def test_nothing_added_is_the_plain_formula() -> None:
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
-    for protocol in Protocol:
+    for protocol in protocols_under(Scheduler.PRIORITY):
         plain = analyse(System("s", 1, 1, tasks, (Resource("R", 2, ("high", "low")),)), [protocol])
         expected = [(row.blocking_bound_ns, row.response_bound_ns) for row in plain.rows]
         assert bounds(protocol, overheads(), *tasks, ceiling=2) == expected

@@ -7,15 +7,20 @@ from pathlib import Path
 import pytest
 
 from plafond.board.recording import Recording
-from plafond.build.boards import BOARDS, board_of
-from plafond.build.configuration import Configuration, configuration_of
+from plafond.build.boards import BOARDS, KERNEL, board_of
+from plafond.build.configuration import (
+    Configuration,
+    TaskDeadlines,
+    TaskLevels,
+    configuration_of,
+)
 from plafond.build.generate import write_files
 from plafond.build.image import build_image, default_folder, protocol_of
-from plafond.build.objects import Part, units_of
+from plafond.build.objects import Part, include_folders, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
 from plafond.describe import load
-from plafond.describe.kernel import KernelProtocol
+from plafond.describe.kernel import KernelProtocol, Scheduler
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, RefusedError
@@ -62,6 +67,26 @@ counter = "C"
 action = "activate low"
 [isr.button]
 source = 7
+"""
+
+UNDER_EDF = """
+scheduler = "edf"
+[task.slow]
+deadline = "30ms"
+arrival = "periodic 50ms"
+queue = 3
+body = ["lock R", "lock S", "run 1ms", "unlock S", "unlock R"]
+[task.fast]
+arrival = "sporadic 10ms"
+events = ["E"]
+body = ["wait E", "clear E", "lock S", "run 1ms", "unlock S"]
+[task.alone]
+deadline = "7ms"
+autostart = true
+body = ["lock RES_SCHEDULER", "run 1us", "unlock RES_SCHEDULER"]
+[resource.R]
+floor = "8ms"
+[resource.S]
 """
 
 T = '[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
@@ -118,8 +143,12 @@ def test_levels_have_no_gaps(tmp_path: Path) -> None:
     # 10, 30, 70, 80; nobody's ceiling of 90 is no level.
     assert "#define PLF_LEVELS 5 " in files["system.h"]
     assert "#define PLF_CEILINGS { 4, 1, 1, 3 }" in files["system.h"]
-    levels = {task.name: (task.base, task.running, task.highest) for task in configuration.tasks}
-    assert levels == {"high": (3, 3, 3), "low": (1, 2, 4), "peer": (1, 3, 3)}
+    levels = {task.name: task.urgency for task in configuration.tasks}
+    assert levels == {
+        "high": TaskLevels(3, 3, 3),
+        "low": TaskLevels(1, 2, 4),
+        "peer": TaskLevels(1, 3, 3),
+    }
 
 
 def test_the_scheduler_is_above_all_tasks_whoever_locks_it(tmp_path: Path) -> None:
@@ -133,7 +162,7 @@ def test_tables_of_the_kernel(tmp_path: Path) -> None:
     _, files = generated(tmp_path, WHOLE)
     for expected in (
         ".entry = plf_task_high, .events = EV1 | EV2, .stack_low = (uintptr_t)plf_stack_low_high",
-        ".base = 1, /* priority 10 */ .running = 2, .highest = 4, .activations = 3,",
+        ".urgency = { .base = 1, /* priority 10 */ .running = 2, .highest = 4, }, .activations = 3",
         # Four activations at level 1: the next power of two is 8.
         "static struct plf_task *ring_1[8]; static struct plf_task *ring_3[2];",
         "[1] = { ring_1, 7 }, /* priority 10 */ [3] = { ring_3, 1 },",
@@ -143,6 +172,55 @@ def test_tables_of_the_kernel(tmp_path: Path) -> None:
         "[button] = { plf_isr_button, 7 },",
     ):
         assert expected in files["system.c"]
+
+
+def test_under_edf_there_are_deadlines_and_floors_instead_of_levels(tmp_path: Path) -> None:
+    configuration, files = generated(tmp_path, UNDER_EDF)
+    assert {task.name: task.urgency for task in configuration.tasks} == {
+        "alone": TaskDeadlines(7_000_000, 7_000_000),
+        "fast": TaskDeadlines(10_000_000, 10_000_000),
+        "slow": TaskDeadlines(30_000_000, 8_000_000),
+    }
+    for expected in (
+        "#define PLF_ACTIVATIONS 5 ",
+        "#define PLF_INTERNAL_RESOURCES 0",
+        "#define PLF_CEILINGS { UINT64_C(8000000), UINT64_C(10000000), UINT64_C(7000000) }",
+        "enum { alone, fast, slow }; enum { R, S, RES_SCHEDULER };",
+    ):
+        assert expected in files["system.h"]
+    assert "PLF_LEVELS" not in files["system.h"]
+    slow = (
+        ".resources = 0x3, /* R, S */ .stack_low = (uintptr_t)plf_stack_low_slow, "
+        ".stack_high = (uintptr_t)plf_stack_high_slow, .urgency = { "
+        ".deadline_ns = UINT64_C(30000000), .least_ns = UINT64_C(8000000), }, .activations = 3,"
+    )
+    assert slow in files["system.c"]
+    assert "ring" not in files["system.c"]
+    assert "base" not in files["system.c"]
+
+
+def test_a_run_under_edf_has_room_for_all_arrivals(tmp_path: Path) -> None:
+    text = UNDER_EDF.replace("queue = 3\n", "")
+    # 255 of `slow`; a task with events has one.
+    assert (
+        "#define PLF_ACTIVATIONS 257 " in generated(tmp_path, text, recording=True)[1]["system.h"]
+    )
+
+
+@pytest.mark.parametrize("scheduler", Scheduler)
+def test_an_image_has_one_scheduler(tmp_path: Path, scheduler: Scheduler) -> None:
+    text = {Scheduler.PRIORITY: WHOLE, Scheduler.EDF: UNDER_EDF}[scheduler]
+    system = system_of(tmp_path, text)
+    configuration = generated(tmp_path, text)[0]
+    folder = KERNEL / "scheduler" / scheduler
+    for part in Part:
+        folders = include_folders(part, configuration)
+        assert [each for each in folders if each.parent == folder.parent] == [folder]
+    sources = [unit.source for unit in units_of(system, configuration) if unit.part is Part.KERNEL]
+    assert {source for source in sources if source.parent.parent == folder.parent} == set(
+        folder.glob("*.c")
+    )
+    assert folder / "schedule.c" in sources
 
 
 def test_stacks_are_whole_pages_where_memory_is_protected(tmp_path: Path) -> None:
@@ -276,6 +354,15 @@ def test_what_a_board_cannot_hold_is_named(
     assert any(message in line for line in found), found
 
 
+def test_under_edf_deadlines_are_no_levels(tmp_path: Path) -> None:
+    text = 'scheduler = "edf"\n' + "".join(
+        T.replace("T]", f"T{i}]").replace("priority = 1", f'deadline = "{i + 1}ms"')
+        for i in range(250)
+    )
+    system = system_of(tmp_path, text)
+    refuse_unfit(system, board_of("a53"), system.kernel.protocol)
+
+
 def test_names_that_only_look_dangerous_are_taken(tmp_path: Path) -> None:
     for name in ("high", "low", "level", "T0", "above", "read", "calls", "insert"):
         refuse_unfit(
@@ -304,6 +391,7 @@ def run(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int | str | None:
         (["--board", "a35"], "--board: found 'a35'; expected one of sim, a53 (did you mean a53?)"),
         (["--board", "a53", "--protocol", "syscal"], "(did you mean syscall?)"),
         (["--board", "sim", "--protocol", "irq-off"], "expected on sim one of syscall, syscall-b"),
+        (["--board", "sim", "--protocol", "lazy-floor"], '(lazy-floor needs scheduler = "edf")'),
         (["--board", "sim", "--out", "{}"], "where the description or its sources are; expected"),
     ],
 )
@@ -355,6 +443,12 @@ def test_where_an_image_lies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_protocol_by_its_name() -> None:
-    assert protocol_of("irq-off", BOARDS["a53"]) is KernelProtocol.IRQ_OFF
+    board = BOARDS["a53"]
+    assert protocol_of("irq-off", board, Scheduler.PRIORITY) is KernelProtocol.IRQ_OFF
+    assert protocol_of("lazy-floor", board, Scheduler.EDF) is KernelProtocol.LAZY_FLOOR
     with pytest.raises(ArgumentError, match="found 'none'; expected on a53 one of"):
-        protocol_of("none", BOARDS["a53"])
+        protocol_of("none", board, Scheduler.PRIORITY)
+    with pytest.raises(ArgumentError, match=r'\(lazy-floor needs scheduler = "edf"\)$'):
+        protocol_of("lazy-floor", board, Scheduler.PRIORITY)
+    with pytest.raises(ArgumentError, match=r"one of deadline-floor, lazy-floor .*= .priority"):
+        protocol_of("syscall", board, Scheduler.EDF)

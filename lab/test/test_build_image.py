@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from kernel_runs import PROTOCOLS_EDF
 
 from plafond.build.image import Image, build_image
 from plafond.build.report import ImageReport, report_of
@@ -78,6 +79,24 @@ void ShutdownHook(StatusType status)
 {
 	(void)status;
 }
+"""
+
+
+UNDER_EDF = """
+scheduler = "edf"
+[kernel]
+status = "extended"
+[task.slow]
+deadline = "20ms"
+queue = 9
+arrival = "periodic 30ms"
+body = ["lock R", "run 10us", "unlock R"]
+[task.quick]
+deadline = "5ms"
+autostart = true
+events = ["GO"]
+body = ["wait GO", "lock R", "run 10us", "unlock R"]
+[resource.R]
 """
 
 
@@ -238,3 +257,23 @@ def test_the_report_as_json(
         main()
     assert caught.value.code == 0
     assert json.loads(capsys.readouterr().out) == report.model_dump(mode="json")
+
+
+@pytest.mark.parametrize("board", ["sim", "a53"])
+@pytest.mark.parametrize("protocol", PROTOCOLS_EDF)
+def test_an_image_under_edf(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], board: str, protocol: str
+) -> None:
+    (tmp_path / "edf.toml").write_text(UNDER_EDF)
+    system = load(tmp_path / "edf.toml")
+    report = report_of(build_image(system, board, protocol, tmp_path / "image"))
+    assert (report.scheduler, report.protocol, report.activations) == ("edf", protocol, 10)
+    words = {row.word: row.size for row in report.shared}
+    # A floor is twice as wide as a level; the eager protocol keeps it in the kernel.
+    is_lazy = protocol == "lazy-floor"
+    assert words.get("resources[].saved") == words.get("words.claim") == (8 if is_lazy else None)
+    assert 0 < report.task_block <= 256
+    print_report(report)
+    told = " ".join(capsys.readouterr().out.split())
+    assert f"on {board}, EDF, {protocol} " in told
+    assert "the ready queue: room for 10 activations of all tasks" in told

@@ -65,10 +65,88 @@ def test_the_same_as_json(
 ) -> None:
     assert run(monkeypatch, tmp_path, GOOD, "--format", "json") == 0
     report = json.loads(capsys.readouterr().out)
-    assert report["resources"][0] == {"resource": "R", "ceiling": 3, "users": ["A", "B"]}
+    assert report["resources"][0] == {
+        "resource": "R",
+        "ceiling": 3,
+        "floor_ns": None,
+        "users": ["A", "B"],
+    }
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
     assert len(report["deadlock"]) == 2
     assert report["deadlock_is_cycle"] is True
+
+
+UNDER_EDF = """
+scheduler = "edf"
+[task.A]
+deadline = "9ms"
+arrival = "periodic 10ms"
+offset = "2ms"
+body = ["lock R", "run 5ms", "lock S", "run 1ms", "unlock S", "unlock R"]
+[task.B]
+arrival = "random 10ms 20ms"
+body = ["lock S", "run 2ms", "lock R", "run 2ms", "unlock R", "unlock S"]
+[task.C]
+deadline = "40ms"
+autostart = true
+body = ["run 1us"]
+[resource]
+R = {floor = "5ms"}
+S = {}
+"""
+
+
+def test_under_edf_deadlines_and_floors_are_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, UNDER_EDF) == 0
+    told = capsys.readouterr().out
+    assert [
+        line.split() for line in told.splitlines() if line[:2] in ("A ", "B ", "C ", "R ", "S ")
+    ] == [
+        ["A", "0", "10ms", "9ms", "11ms", "6ms", "60.0%"],
+        ["B", "0", "10ms..20ms", "10ms", "10ms", "4ms", "40.0%"],
+        ["C", "0", "-", "40ms", "-", "1us", "-"],
+        ["R", "5ms", "A,", "B"],
+        ["S", "9ms", "A,", "B"],
+    ]
+    assert "priority" not in told
+    assert "ceiling" not in told
+    assert "deadlock" not in told
+
+
+def test_the_same_under_edf_as_json(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, UNDER_EDF, "--format", "json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["scheduler"] == "edf"
+    first = report["tasks"][0]
+    assert (first["priority"], first["deadline_ns"], first["first_deadline_ns"]) == (
+        None,
+        9_000_000,
+        11_000_000,
+    )
+    assert report["resources"][0] == {
+        "resource": "R",
+        "ceiling": None,
+        "floor_ns": 5_000_000,
+        "users": ["A", "B"],
+    }
+
+
+def test_all_of_a_processor_is_too_much_for_priorities_only(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    two = UNDER_EDF.replace("autostart = true", 'arrival = "periodic 1s"')
+    for text, overloaded in (
+        (UNDER_EDF.split("[task.C]")[0], False),
+        (two.split("[resource]")[0], True),
+        (GOOD.replace("10ms", "4ms").replace("20ms", "4ms"), True),
+    ):
+        whole = text if "[resource]" in text else f"{text}[resource]\nR = {{}}\nS = {{}}\n"
+        assert run(monkeypatch, tmp_path, whole, "--format", "json") == 0
+        assert json.loads(capsys.readouterr().out)["cpus"][0]["overloaded"] is overloaded
 
 
 def test_a_deadlock_is_a_mistake_where_nothing_prevents_it(

@@ -140,7 +140,7 @@ def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -
         ("[task.T]", "[task.9]", '2: task.9: found "9"; expected a name: a letter'),
         ("[task.T]", '[task."a\\nb"]', r'2: task."a\nb": found "a\nb"; expected a name: a letter'),
         ("[task.T]", "[tasks.T]", "1: task: found nothing; expected tables [task.NAME]"),
-        ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, kernel, task, resource"),
+        ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, scheduler, kernel, ta"),
         ("[task.T]", "cpus = 0\n[task.T]", "2: cpus: found 0; expected how many processors"),
         ("[task.T]", "task = 3\n[other]", "2: task: found 3; expected tables [task.NAME]"),
         ("R={}", "R={ceiling=9}", "7: resource.R.ceiling: found 9; expected at least 10"),

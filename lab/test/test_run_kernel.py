@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plafond.protocols import ON_BOARD
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF
 
 pytestmark = pytest.mark.board
 
@@ -58,6 +58,21 @@ autostart = [5, 10]
 [task.cyclic]
 priority = 2
 body = ["run 2ms"]
+"""
+UNDER_EDF = """
+scheduler = "edf"
+[task.slow]
+deadline = "9ms"
+arrival = "random 10ms 14ms"
+activations = 30
+body = ["run 500us", "lock R", "run 1ms", "unlock R"]
+[task.quick]
+arrival = "random 4ms 6ms"
+body = ["run 1ms", "lock R", "run 100us", "unlock R"]
+[task.middle]
+arrival = "sporadic 8ms"
+body = ["run 2ms"]
+[resource.R]
 """
 FOREVER = TEXT.replace('"lock R", "run 1ms", "unlock R"]\n[task', '"run 6ms"]\n[task')
 BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
@@ -117,6 +132,27 @@ def test_all_protocols_run_by_default_and_none_exceeds_its_bound(tmp_path: Path)
         assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"]
 
 
+def test_under_edf_its_own_protocols_run_and_none_exceeds_its_bound(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, UNDER_EDF, "--on", "sim", "--format", "json")
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(ON_BOARD_EDF)
+    assert {(row["verdict"], row["deadline_misses"]) for row in report["rows"]} == {("kept", 0)}
+    for row in report["rows"]:
+        assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"] <= row["deadline_ns"]
+
+
+@BOTH
+def test_a_report_under_edf_tells_of_no_priority(tmp_path: Path, board: str) -> None:
+    code, out, err = run(tmp_path, UNDER_EDF, "--on", board)
+    assert (code, err) == (0, "")
+    assert "quick: EDF, CPU 0, deadline 4ms, " in out
+    assert "priority" not in out
+    page = (tmp_path / "out/report.html").read_text()
+    assert "EDF, CPU 0, deadline 9ms" in page
+    assert (tmp_path / "out/lazy-floor.perfetto-trace").stat().st_size > 0
+
+
 @BOTH
 def test_a_repeated_run_is_the_same(tmp_path: Path, board: str) -> None:
     traces = []
@@ -166,6 +202,8 @@ def test_an_overload_runs_to_its_end(tmp_path: Path) -> None:
     [
         (["--protocol", "plafond"], "(plafond needs --on linux or --on vm)"),
         (["--protocol", "uprio-nprios"], "did you mean uprio-nprio"),
+        (["--protocol", "lazy-floor"], '(lazy-floor needs scheduler = "edf")'),
+        (["--protocol", "irq-off"], "found 'irq-off'; expected some of syscall, uprio-kprio, "),
         (["--kernel", "7.x"], "--kernel is of the virtual machine: it needs --on vm"),
         (["--cpus", "1"], "--cpus is of the virtual machine: it needs --on vm"),
         (["--overheads", "measured"], "for --on linux only"),
@@ -177,6 +215,29 @@ def test_wrong_arguments_are_named(tmp_path: Path, arguments: list[str], message
     code, _, err = run(tmp_path, TEXT, "--on", "sim", *arguments)
     assert code == 2
     assert message in err
+
+
+def test_under_edf_ceilings_are_refused(tmp_path: Path) -> None:
+    code, out, err = run(tmp_path, UNDER_EDF, "--on", "sim", "--protocol", "uprio-nprio")
+    assert (code, out) == (2, "")
+    assert err == (
+        "plafond: --protocol: found 'uprio-nprio'; expected some of deadline-floor, lazy-floor "
+        '(uprio-nprio needs scheduler = "priority")\n'
+    )
+
+
+@pytest.mark.parametrize("target", ["linux", "vm"])
+def test_edf_is_refused_elsewhere(tmp_path: Path, target: str) -> None:
+    for arguments in ([], ["--protocol", "lazy-floor"], ["--protocol", "plafond"]):
+        code, out, err = run(tmp_path, UNDER_EDF, "--on", target, *arguments)
+        assert (code, out) == (2, "")
+        assert err == (
+            f'plafond: --on {target}: found scheduler = "edf", which only Plafond\'s own kernel '
+            "has; expected --on sim or --on a53\n"
+        )
+    code, _, err = run(tmp_path, TEXT, "--on", target, "--protocol", "lazy-floor")
+    assert code == 2
+    assert '(lazy-floor needs scheduler = "edf" and --on sim or --on a53)' in err
 
 
 @pytest.mark.parametrize("target", ["linux", "vm"])

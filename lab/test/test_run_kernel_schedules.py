@@ -99,14 +99,26 @@ NESTED_STARTS = {
 }
 # Of 27 activations, in 24 of which J arrives. Table III: UPRIO|KPRIO needs a call for each
 # level that J arrives in, UPRIO|NPRIO one where J is kept out by a section and not by the task.
+# Almatary 2015, Section V: a call for each section that ends in which the kernel raised the
+# task, which it does not for D; in the simple scheme it does, and the inner section of a raised
+# task costs a call at both ends.
 NESTED_CALLS = {
     "syscall": 27 * 4,
     "uprio-kprio": 2 * 12,
     "uprio-kprio-lazy": 2 * 12,
     "uprio-nprio": 2 * 3,
+    "lazy-ceiling": 2 * 9,
+    "lazy-ceiling-simple": 2 * 4 * (3 + 2),
 }
 # Of 7 activations, in 6 of which J arrives.
-FIGURE_1_CALLS = {"syscall": 14, "uprio-kprio": 6, "uprio-kprio-lazy": 6, "uprio-nprio": 2}
+FIGURE_1_CALLS = {
+    "syscall": 14,
+    "uprio-kprio": 6,
+    "uprio-kprio-lazy": 6,
+    "uprio-nprio": 2,
+    "lazy-ceiling": 4,
+    "lazy-ceiling-simple": 6,
+}
 
 
 def calls(trace: Trace) -> dict[str, int | None]:

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Set the bounds of the analysis beside what the simulator found."""
+"""Set the bounds of the analysis beside what the simulator found.
+
+Under EDF the verdict is compared too: a deadline can be missed if and only if the analysis
+says so. Where a floor is given lower than the deadlines of its users, that is so of the
+eager deadline floor, and the others may do better.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +14,15 @@ from fractions import Fraction
 from statistics import median
 
 from plafond.analyse.analysis import analyse
-from plafond.protocols import Protocol
+from plafond.analyse.model import AnalysisReport
+from plafond.describe.system import System
 
+from sets import least_deadline
 from simulator import Explored, written
 
 LEFT_OUT = ("states", "pending")
 ENDLESS = ("deadlock", "unbounded")
+LATE = "late"
 
 
 @dataclass(frozen=True)
@@ -26,16 +34,17 @@ class Violation:
 
     def __str__(self) -> str:
         """Return it with the system, as the simulator reads it."""
-        return f"{self.explored.protocol}: {self.found}\n{written(self.explored.system)}"
+        return f"{self.explored.simulated}: {self.found}\n{written(self.explored.system)}"
 
 
 @dataclass
 class Tally:
-    """All comparisons under one protocol."""
+    """All comparisons under one protocol of the simulator."""
 
-    protocol: Protocol
+    simulated: str
     sets: int = 0
     left_out: int = 0
+    late: int = 0
     no_bound: int = 0
     states: int = 0
     violations: int = 0
@@ -47,6 +56,7 @@ class Tally:
         self.sets += 1
         self.states += explored.states
         self.left_out += explored.verdict in LEFT_OUT
+        self.late += explored.verdict == LATE
         self.no_bound += sum(bound is None for bound, _ in pairs)
         ratios = [Fraction(bound, response) for bound, response in pairs if bound]
         self.ratios += ratios
@@ -56,7 +66,7 @@ class Tally:
     def row(self) -> dict[str, str | int | float]:
         """Return the tally under its headings."""
         return {
-            "protocol": self.protocol.value,
+            "protocol": self.simulated,
             "sets": self.sets,
             "left out": self.left_out,
             "states": self.states,
@@ -69,6 +79,12 @@ class Tally:
             "largest": _rounded(max(self.ratios, default=Fraction(0))),
         }
 
+    def edf_row(self) -> dict[str, str | int | float]:
+        """Return the tally of a protocol under EDF: there are no sleeps, and always bounds."""
+        row = self.row()
+        del row["without sleeps"], row["no bound"]
+        return {**row, "late": self.late}
+
 
 def _exact(ratios: list[Fraction]) -> str:
     """Return the share of bounds that are reached."""
@@ -79,15 +95,35 @@ def _rounded(ratio: Fraction) -> float:
     return round(float(ratio), 2)
 
 
-def bounds_of(explored: Explored) -> list[int | None]:
-    """Return the response bounds, in the order of the tasks."""
-    report = analyse(explored.system, [explored.protocol])
-    return [row.response_bound_ns for row in report.rows]
+def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
+    """Return what is wrong with the verdict under EDF, of the bounds or of the demand."""
+    kept = all(row.schedulable for row in report.rows)
+    if any(cpu.schedulable != kept for cpu in report.demand):
+        return "the bounds and the demand do not say the same"
+    if kept and explored.verdict == LATE:
+        return "schedulable, but late"
+    if not kept and explored.verdict == "explored" and is_exact(explored):
+        return "late, but never is"
+    return None
+
+
+def is_exact(explored: Explored) -> bool:
+    """Whether what the analysis calls late must be seen late."""
+    return explored.simulated == "deadline-floor" or has_computed_floors(explored.system)
+
+
+def has_computed_floors(system: System) -> bool:
+    """Whether no floor is lower than it need be."""
+    return all(r.floor == least_deadline(system.tasks, r.users) for r in system.resources)
 
 
 def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violation]:
-    """Yield every bound that the simulator exceeded."""
-    bounds = bounds_of(explored)
+    """Yield every bound that the simulator exceeded, and a wrong verdict."""
+    report = analyse(explored.system, [explored.protocol])
+    bounds = [row.response_bound_ns for row in report.rows]  # in the order of the tasks
+    wrong = wrong_verdict(explored, report)
+    if wrong:
+        yield Violation(explored, wrong)
     if explored.verdict in ENDLESS and None not in bounds:
         yield Violation(explored, f"{explored.verdict}, but every task has a bound: {bounds}")
     # A deadlock takes every bound with it; without one, every task was followed to its end.
@@ -99,10 +135,10 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
             yield Violation(explored, f"{task.name}: bound {bound}, but it can take {response}")
 
 
-def compare_all(results: Iterable[Explored], tallies: dict[Protocol, Tally]) -> Iterator[Violation]:
+def compare_all(results: Iterable[Explored], tallies: dict[str, Tally]) -> Iterator[Violation]:
     """The same for all results, counted by protocol."""
     for explored in results:
-        tally = tallies[explored.protocol]
+        tally = tallies[explored.simulated]
         for violation in compare(explored, tally):
             tally.violations += 1
             yield violation

@@ -24,42 +24,69 @@ struct search {
 _Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PENDING < 8 &&
 		       MAX_TASKS <= 4,
 	       "a state has 4 * 14 bits");
+_Static_assert(MAX_DEADLINE < 16 && MAX_FLOORS < 4 && MAX_EDF_TASKS < 4,
+	       "and under EDF 3 * 20 more");
 
-static uint64_t pack(const struct state *state, unsigned watched)
+static unsigned pack_floors(const struct task_state *task)
 {
-	uint64_t key = 1;
+	unsigned bits = task->age;
 
-	key = key << 3 | watched;
+	for (unsigned i = 0; i <= MAX_FLOORS; i++)
+		bits = bits << 4 | task->floors[i];
+	return bits;
+}
+
+static struct key pack(const struct search *s, const struct state *state, unsigned watched)
+{
+	bool is_edf = is_under_edf(s->protocol);
+	struct key key = { .low = 1 };
+
+	key.low = key.low << 3 | watched;
 	for (unsigned task = 0; task < MAX_TASKS; task++) {
 		const struct task_state *t = &state->task[task];
+		bool arrives_no_more = task == watched && (!is_edf || t->pending == 1);
 
-		key = key << 4 | (task == watched ? 0 : t->since);
-		key = key << 4 | t->step;
-		key = key << 2 | t->done;
-		key = key << 1 | t->waits;
-		key = key << 3 | t->pending;
+		key.low = key.low << 4 | (arrives_no_more ? 0 : t->since);
+		key.low = key.low << 4 | t->step;
+		key.low = key.low << 2 | t->done;
+		key.low = key.low << 1 | t->waits;
+		key.low = key.low << 3 | t->pending;
+		if (is_edf && task < MAX_EDF_TASKS)
+			key.high = key.high << 20 | pack_floors(t);
 	}
 	return key;
 }
 
-static struct state unpack(uint64_t key)
+static void unpack_floors(struct task_state *task, uint64_t bits)
+{
+	for (unsigned i = MAX_FLOORS + 1; i-- > 0; bits >>= 4)
+		task->floors[i] = bits & 15;
+	task->age = bits & 15;
+}
+
+static struct state unpack(struct key key)
 {
 	struct state state;
 
-	for (unsigned task = MAX_TASKS; task-- > 0; key >>= 14)
+	for (unsigned task = MAX_TASKS; task-- > 0; key.low >>= 14) {
 		state.task[task] = (struct task_state) {
-			.pending = key & 7,
-			.waits = key >> 3 & 1,
-			.done = key >> 4 & 3,
-			.step = key >> 6 & 15,
-			.since = key >> 10 & 15,
+			.pending = key.low & 7,
+			.waits = key.low >> 3 & 1,
+			.done = key.low >> 4 & 3,
+			.step = key.low >> 6 & 15,
+			.since = key.low >> 10 & 15,
 		};
+		if (task < MAX_EDF_TASKS) {
+			unpack_floors(&state.task[task], key.high);
+			key.high >>= 20;
+		}
+	}
 	return state;
 }
 
-static unsigned watched_in(uint64_t key)
+static unsigned watched_in(struct key key)
 {
-	return key >> 56 & 7;
+	return key.low >> 56 & 7;
 }
 
 static _Noreturn void give_up(struct search *s, enum verdict why)
@@ -77,10 +104,12 @@ static struct outcome step(struct search *s, struct state *state, unsigned close
 		give_up(s, DEADLOCK);
 	if (outcome.event == OVERFLOWED)
 		give_up(s, LEFT_OUT_PENDING);
+	if (outcome.event == MISSED)
+		give_up(s, LATE);
 	return outcome;
 }
 
-static uint16_t *find(struct search *s, uint64_t key, bool *is_new)
+static uint16_t *find(struct search *s, struct key key, bool *is_new)
 {
 	uint16_t *value = visited_find(s->visited, key, is_new);
 
@@ -95,7 +124,7 @@ static unsigned longest(struct search *s, const struct state *state, unsigned wa
 	struct choices choices = { 0 };
 	unsigned most = 0;
 	bool is_new;
-	uint16_t *value = find(s, pack(state, watched), &is_new);
+	uint16_t *value = find(s, pack(s, state, watched), &is_new);
 
 	if (!is_new && *value == IN_PROGRESS)
 		give_up(s, UNBOUNDED);
@@ -127,7 +156,7 @@ static void follow(struct search *s, const struct state *state)
 		struct state next = *state;
 		struct outcome outcome = step(s, &next, NOBODY, &choices);
 
-		find(s, pack(&next, NOBODY), &is_new);
+		find(s, pack(s, &next, NOBODY), &is_new);
 		if (outcome.event == ARRIVED) {
 			unsigned response = longest(s, &next, outcome.task);
 
@@ -146,9 +175,9 @@ struct exploration explore(const struct taskset *set, enum protocol protocol,
 
 	visited_clear(visited);
 	if (setjmp(s.give_up) == 0) {
-		find(&s, pack(&state, NOBODY), &is_new);
+		find(&s, pack(&s, &state, NOBODY), &is_new);
 		for (unsigned i = 0; i < visited->used; i++) {
-			uint64_t key = visited->keys[visited->places[i]];
+			struct key key = visited->keys[visited->places[i]];
 
 			state = unpack(key);
 			if (watched_in(key) == NOBODY)

@@ -12,6 +12,7 @@ enum verdict {
 	LEFT_OUT_PENDING, /* more pending jobs than a state has room for */
 	DEADLOCK,
 	UNBOUNDED, /* a job that can stay pending for ever */
+	LATE,	   /* under EDF: a job can miss its deadline; nothing is followed beyond */
 };
 
 struct exploration {

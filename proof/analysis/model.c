@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model.h"
 
+#include "floors.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -69,7 +71,9 @@ static void lift_to_waiters(const struct scene *s, unsigned *priority)
 static void active_priorities(const struct scene *s, unsigned *priority)
 {
 	for (unsigned task = 0; task < s->set->tasks; task++)
-		priority[task] = s->set->task[task].priority;
+		priority[task] = is_under_edf(s->protocol)
+					 ? floors_urgency(s->set, s->protocol, s->state, task)
+					 : s->set->task[task].priority;
 	priority[NOBODY] = 0;
 	if (s->protocol == CEILING)
 		lift_to_ceilings(s, priority);
@@ -105,6 +109,12 @@ static unsigned count(unsigned tasks)
 	return (unsigned)__builtin_popcount(tasks);
 }
 
+/* Whether no lock is ever found held. */
+static bool excludes(enum protocol protocol)
+{
+	return protocol == CEILING || is_under_edf(protocol);
+}
+
 /* Those that may run now. */
 static unsigned candidates(const struct scene *s)
 {
@@ -116,7 +126,13 @@ static unsigned candidates(const struct scene *s)
 			ready |= 1U << task;
 	active_priorities(s, priority);
 	first = most_urgent(priority, ready);
-	if (s->protocol == CEILING)
+	if (s->protocol == STACK) {
+		unsigned admitted = floors_admitted(s->set, s->state, first);
+		unsigned begun = floors_begun(s->set, s->state, ready);
+
+		first = admitted ? admitted : most_urgent(priority, begun);
+	}
+	if (excludes(s->protocol))
 		for (unsigned task = 0; task < s->set->tasks; task++)
 			if (first >> task & 1 && held(s, task) != 0)
 				return 1U << task;
@@ -140,6 +156,8 @@ static void unlock(struct scene *s, unsigned task)
 	unsigned waiters = 0, next;
 
 	s->state->task[task].step++;
+	if (is_under_edf(s->protocol))
+		floors_leave(s->set, s->protocol, s->state, task, resource);
 	for (unsigned other = 0; other < s->set->tasks; other++)
 		if (waits_for(s, other, resource))
 			waiters |= 1U << other;
@@ -166,6 +184,7 @@ static void finish_step(struct scene *s, unsigned task, struct outcome *outcome)
 	if (state->step == s->set->task[task].steps) {
 		state->step = 0;
 		state->pending--;
+		state->age = is_under_edf(s->protocol) && state->pending > 0 ? state->since : 0;
 		outcome->ended |= 1U << task;
 	}
 }
@@ -174,6 +193,16 @@ static void spend_unit(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	if (++s->state->task[task].done == next_step(s, task)->value)
 		finish_step(s, task, outcome);
+}
+
+/* Whether a job is pending at its deadline. */
+static bool is_late(const struct scene *s)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (s->state->task[task].pending > 0 &&
+		    s->state->task[task].age >= s->set->task[task].deadline)
+			return true;
+	return false;
 }
 
 /* One unit of time, in which `running` runs, or nobody. */
@@ -188,11 +217,15 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 		if (s->state->task[task].since < s->set->task[task].interval)
 			s->state->task[task].since++;
 	}
+	if (is_under_edf(s->protocol))
+		floors_age(s->set, s->protocol, s->state);
 	if (running != NOBODY)
 		spend_unit(s, running, outcome);
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (sleepers >> task & 1)
 			spend_unit(s, task, outcome);
+	if (is_under_edf(s->protocol) && is_late(s))
+		outcome->event = MISSED;
 }
 
 /* Whether a task waits for itself, through those it waits for. */
@@ -218,8 +251,8 @@ static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 		s->state->task[task].step++;
 		return;
 	}
-	if (s->protocol == CEILING) {
-		fprintf(stderr, "simulate: %s: a lock was held under ceilings\n", s->set->name);
+	if (excludes(s->protocol)) {
+		fprintf(stderr, "simulate: %s: a lock was held\n", s->set->name);
 		exit(2);
 	}
 	s->state->task[task].waits = true;
@@ -231,7 +264,10 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	switch (next_step(s, task)->kind) {
 	case RUN:
-		pass_time(s, task, outcome);
+		if (is_under_edf(s->protocol) && choose(s->choices, 2) == 1)
+			finish_step(s, task, outcome);
+		else
+			pass_time(s, task, outcome);
 		break;
 	case SLEEP:
 		s->state->task[task].waits = true;
@@ -246,12 +282,15 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 	}
 }
 
-static void arrive(struct scene *s, unsigned task, struct outcome *outcome)
+static void arrive(struct scene *s, unsigned ready, unsigned task, struct outcome *outcome)
 {
+	if (s->protocol == LAZY_FLOOR && ready != 0)
+		floors_arrival(s->set, s->state, nth(ready, 0), task);
 	outcome->task = task;
 	outcome->event = s->state->task[task].pending < MAX_PENDING ? ARRIVED : OVERFLOWED;
 	s->state->task[task].since = 0;
-	s->state->task[task].pending++;
+	if (s->state->task[task].pending++ == 0)
+		s->state->task[task].age = 0;
 }
 
 struct state state_initial(const struct taskset *set)
@@ -273,7 +312,7 @@ struct outcome state_step(const struct taskset *set, enum protocol protocol, str
 	unsigned choice = choose(choices, count(arriving) + (ready != 0 ? count(ready) : 1));
 
 	if (choice < count(arriving))
-		arrive(&s, nth(arriving, choice), &outcome);
+		arrive(&s, ready, nth(arriving, choice), &outcome);
 	else if (ready != 0)
 		run(&s, nth(ready, choice - count(arriving)), &outcome);
 	else

@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_MODEL_H
 #define ANALYSIS_MODEL_H
 
-/* One processor with fixed priorities, in whole units of time.
+/* One processor with fixed priorities, or under EDF, in whole units of time.
  *
  * What may happen, and in which order, is chosen (choice.h):
  * - A task may arrive in any instant once its interval has passed since it last did,
@@ -12,7 +12,7 @@
  * - Among equal priorities anyone runs, unit by unit; under ceilings, one that is in a
  *   section first, as it is at the head of its list in every real queue.
  * Jobs of one task run in the order of their arrival. Every run takes as long as it says:
- * shorter runs are not explored.
+ * shorter runs are not explored, but under EDF, where a run may end in any unit.
  *
  * Protocols:
  * - ceiling: a task runs with the highest ceiling of what it holds, from the lock on.
@@ -20,13 +20,24 @@
  *   in chains; an unlock hands over to the waiter of the highest such priority.
  * - none: an unlock wakes the waiter of the highest priority, as a futex does, which
  *   takes the lock when it runs, if nobody else did.
+ * Under EDF, where equal deadlines are as equal priorities:
+ * - deadline-floor: in a section a task has the deadline of its floor, counted from the lock.
+ * - lazy-floor: the same, counted from the first arrival inside that would preempt, as
+ *   lazy_floor.h does it.
+ * - stack: the stack resource policy. The most urgent job begins only if its relative deadline
+ *   is below the floors of all that is held; else the most urgent one that has begun runs.
  */
 #include "choice.h"
 #include "taskset.h"
 
 #include <stdint.h>
 
-enum protocol { CEILING, INHERIT, NONE, PROTOCOLS };
+enum protocol { CEILING, INHERIT, NONE, DEADLINE_FLOOR, LAZY_FLOOR, STACK, PROTOCOLS };
+
+static inline bool is_under_edf(enum protocol protocol)
+{
+	return protocol >= DEADLINE_FLOOR;
+}
 
 #define MAX_PENDING 7
 
@@ -36,13 +47,16 @@ struct task_state {
 	uint8_t step;
 	uint8_t done; /* units of the step */
 	bool waits;   /* asleep or for the lock, by the kind of its step */
+	/* Only under EDF. */
+	uint8_t age;			/* of the first pending job */
+	uint8_t floors[MAX_FLOORS + 1]; /* see floors.c */
 };
 
 struct state {
 	struct task_state task[MAX_TASKS];
 };
 
-enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED };
+enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED, MISSED };
 
 struct outcome {
 	enum event event;

@@ -6,13 +6,14 @@ Each must give some task of some simulated system a bound that does not hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from plafond.analyse import analysis, blocking, plain, response, window
+from plafond.analyse import analysis, blocking, due, plain, response, window, workload
 from plafond.analyse.blocking import Reach
+from plafond.analyse.workload import Section, Sporadic, Workload
 from plafond.describe.system import Run, Step, System, Task, Unlock
 from plafond.protocols import Protocol
 
@@ -21,6 +22,11 @@ from simulator import Explored
 
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
 LEVELS = (CEILING, INHERIT)
+EDF = (Protocol.FLOOR,)
+
+# As they are without a mistake.
+LAST_CHANGE = Workload.last_change_ns
+DUE_TIMES = due.due_times
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,56 @@ def _run_only(task: Task) -> int:
     return task.run_ns
 
 
+def _due_before(task: Sporadic, window_ns: int) -> int:
+    return max(0, -((task.deadline_ns - window_ns) // task.interval_ns))
+
+
+def _due_once(task: Sporadic, window_ns: int) -> int:
+    return int(window_ns >= task.deadline_ns)
+
+
+def _above_the_floor(section: Section, window_ns: int) -> bool:
+    return section.floor_ns < window_ns < section.deadline_ns
+
+
+def _up_to_the_deadline(section: Section, window_ns: int) -> bool:
+    return section.floor_ns <= window_ns <= section.deadline_ns
+
+
+def _for_ever(section: Section, window_ns: int) -> bool:
+    return section.floor_ns <= window_ns
+
+
+def _floors_of_users(system: System, task: Task) -> Mapping[str, int]:
+    return {
+        resource.name: min(
+            (t.deadline_ns or 0 for t in system.tasks if t.name in resource.users), default=0
+        )
+        for resource in system.resources
+        if resource.name in task.resources
+    }
+
+
+def _arrived_before(task: Sporadic, window_ns: int) -> int:
+    return window_ns // task.interval_ns
+
+
+def _each_once(load: Workload, _: window.Effort) -> int:
+    return sum(task.cost_ns for task in load.jobs)
+
+
+def _last_deadline(load: Workload, before_ns: int) -> int | None:
+    return LAST_CHANGE(replace(load, sections=()), before_ns)
+
+
+def _first_arrival(_: Workload, first_ns: int, __: int) -> Iterator[int]:
+    yield first_ns
+
+
+def _no_floors(load: Workload, first_ns: int, end_ns: int) -> Iterator[int]:
+    return DUE_TIMES(replace(load, sections=()), first_ns, end_ns)
+
+
 MUTANTS = (
     Mutant("equal priorities do not interfere", LEVELS, response, "interferes", _more_urgent),
     Mutant("sleeps take no time", LEVELS, response, "demand_ns", _run_only),
@@ -140,4 +196,18 @@ MUTANTS = (
     Mutant("no deadlock", (INHERIT, NONE), analysis, "find_deadlock", _no_deadlock),
     Mutant("busy period without the lowest task", (NONE,), plain, "busy_tasks", _but_the_lowest),
     Mutant("busy period without sleeps", (NONE,), plain, "demand_ns", _run_only),
+    Mutant("due before the end of a window, not at it", EDF, Sporadic, "due", _due_before),
+    Mutant("due once in a window", EDF, Sporadic, "due", _due_once),
+    Mutant("no blocking under EDF", EDF, Workload, "blocking_ns", _nothing),
+    Mutant("floor below the window, not at it", EDF, Section, "blocks", _above_the_floor),
+    Mutant("blocking at the own deadline", EDF, Section, "blocks", _up_to_the_deadline),
+    Mutant("blocking that does not fall", EDF, Section, "blocks", _for_ever),
+    Mutant("floors as computed, not as given", EDF, workload, "floors_of", _floors_of_users),
+    Mutant("hold by the innermost floor only", EDF, Task, "longest_hold_ns", _hold_by_inner_only),
+    Mutant("hold ends at an inner leave", EDF, Task, "longest_hold_ns", _hold_cut_at_unlock),
+    Mutant("arrived at the end of a window, not", EDF, Sporadic, "arrived", _arrived_before),
+    Mutant("each job once in the busy period", EDF, analysis, "synchronous_busy_ns", _each_once),
+    Mutant("demand at deadlines only", EDF, Workload, "last_change_ns", _last_deadline),
+    Mutant("first arrival only", EDF, due, "due_times", _first_arrival),
+    Mutant("arrivals for deadlines only", EDF, due, "due_times", _no_floors),
 )

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from random import Random
 
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import (
     Interval,
     Lock,
@@ -20,6 +22,7 @@ from plafond.describe.system import (
 )
 
 LONGEST_BODY = 14  # steps: see taskset.h
+LONGEST_DEADLINE = 15
 
 
 def random_systems(seed: int, count: int) -> list[System]:
@@ -29,6 +32,17 @@ def random_systems(seed: int, count: int) -> list[System]:
     while len(systems) < count:
         system = _system(random, f"set-{len(systems)}")
         if _demand_is_below_one(system):
+            systems.append(system)
+    return systems
+
+
+def edf_systems(seed: int, count: int) -> list[System]:
+    """Return systems with deadlines and floors, which never sleep; some need all of the time."""
+    random = Random(seed)
+    systems: list[System] = []
+    while len(systems) < count:
+        system = _edf_system(random, f"edf-{len(systems)}")
+        if system.utilisation(0) <= 1:
             systems.append(system)
     return systems
 
@@ -64,6 +78,39 @@ def _task(random: Random, name: str, tasks: int, resources: list[str]) -> Task:
     )
 
 
+def _edf_system(random: Random, name: str) -> System:
+    names = [f"R{index}" for index in range(random.choices((0, 1, 2, 3), (1, 3, 4, 3))[0])]
+    tasks = [
+        _edf_task(random, f"T{index}", names) for index in range(random.choices((2, 3), (2, 5))[0])
+    ]
+    resources = tuple(_edf_resource(random, r, tasks) for r in names)
+    return System(name, 1, 1, tuple(tasks), resources, Scheduler.EDF)
+
+
+def _edf_task(random: Random, name: str, resources: list[str]) -> Task:
+    interval = random.randint(3, 13)
+    deadline = random.randint(2, min(2 * interval, LONGEST_DEADLINE))
+    body = _body(random, resources, sleep_weight=0)
+    return replace(
+        _task(random, name, 1, []),
+        interval=Interval(interval, interval),
+        deadline_ns=deadline,
+        body=body,
+    )
+
+
+def _edf_resource(random: Random, name: str, tasks: list[Task]) -> Resource:
+    users = tuple(task.name for task in tasks if name in task.resources)
+    lower = random.choice((0, 0, 0, 1, 3))
+    return Resource(name, 1, users, floor=max(1, least_deadline(tasks, users) - lower))
+
+
+def least_deadline(tasks: Iterable[Task], users: Collection[str]) -> int:
+    """Return the floor that the users of a resource ask for."""
+    deadlines = [task.deadline_ns or 0 for task in tasks if task.name in users]
+    return min(deadlines, default=LONGEST_DEADLINE)
+
+
 def _resource(random: Random, name: str, tasks: list[Task]) -> Resource:
     users = [task for task in tasks if name in task.resources]
     highest = max((task.priority for task in users), default=1)
@@ -71,11 +118,12 @@ def _resource(random: Random, name: str, tasks: list[Task]) -> Resource:
     return Resource(name, highest + higher, tuple(task.name for task in users))
 
 
-def _body(random: Random, resources: list[str]) -> tuple[Step, ...]:
+def _body(random: Random, resources: list[str], sleep_weight: int = 2) -> tuple[Step, ...]:
     while True:
         body: list[Step] = []
         for _ in range(random.choices((1, 2, 3), (4, 3, 1))[0]):
-            kind = random.choices(("run", "sleep", "section"), (4, 2, 6 if resources else 0))[0]
+            weights = (4, sleep_weight, 6 if resources else 0)
+            kind = random.choices(("run", "sleep", "section"), weights)[0]
             if kind == "run":
                 body.append(Run(random.choice((1, 1, 2, 3))))
             elif kind == "sleep":

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Explore small task sets (taskset.h) from standard input whole, under each protocol
- * (model.h), and print a line for each:
+ * Explore small task sets (taskset.h) from standard input whole, under each protocol of
+ * their scheduler (model.h), and print a line for each:
  *
  *	NAME PROTOCOL VERDICT STATES RESPONSE...
  *
@@ -12,8 +12,10 @@
 
 #include <stdlib.h>
 
-static const char *const protocols[] = { "ceiling", "inherit", "none" };
-static const char *const verdicts[] = { "explored", "states", "pending", "deadlock", "unbounded" };
+static const char *const protocols[] = { "ceiling",	   "inherit",	 "none",
+					 "deadline-floor", "lazy-floor", "stack" };
+static const char *const verdicts[] = { "explored", "states",	 "pending",
+					"deadlock", "unbounded", "late" };
 
 static void print(const struct taskset *set, enum protocol protocol,
 		  const struct exploration *result)
@@ -42,7 +44,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	while (taskset_read(&set, stdin)) {
-		for (enum protocol protocol = 0; protocol < PROTOCOLS; protocol++) {
+		enum protocol protocol = set.is_edf ? DEADLINE_FLOOR : CEILING;
+		enum protocol end = set.is_edf ? PROTOCOLS : DEADLINE_FLOOR;
+
+		for (; protocol < end; protocol++) {
 			struct exploration result = explore(&set, protocol, &visited);
 
 			print(&set, protocol, &result);

@@ -9,10 +9,21 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Unlock
 from plafond.protocols import Protocol
 
 CHUNK = 25  # systems a process
+
+# What the simulator knows, by the analysis that it falls under.
+SIMULATED = {
+    "ceiling": Protocol.CEILING,
+    "inherit": Protocol.INHERIT,
+    "none": Protocol.NONE,
+    "deadline-floor": Protocol.FLOOR,
+    "lazy-floor": Protocol.FLOOR,
+    "stack": Protocol.FLOOR,
+}
 
 
 class CouldNotRunError(Exception):
@@ -24,16 +35,21 @@ class Explored:
     """What the simulator says of one system under one protocol."""
 
     system: System
-    protocol: Protocol
-    verdict: str  # explored, states, pending, deadlock or unbounded
+    simulated: str
+    verdict: str  # explored, states, pending, deadlock, unbounded or late
     states: int
     responses: tuple[int, ...]  # in the order of the tasks, if explored
+
+    @property
+    def protocol(self) -> Protocol:
+        """The analysis that it falls under."""
+        return SIMULATED[self.simulated]
 
 
 def simulate(
     program: Path, systems: Sequence[System], states: int, jobs: int
 ) -> Iterator[Explored]:
-    """Explore every system under every protocol, in order."""
+    """Explore every system under every protocol of its scheduler, in order."""
     chunks = [systems[start : start + CHUNK] for start in range(0, len(systems), CHUNK)]
     pool = ThreadPoolExecutor(jobs)
     try:
@@ -58,10 +74,8 @@ def _explore(program: Path, systems: Sequence[System], states: int) -> list[Expl
 
 
 def _read(words: list[str], named: dict[str, System]) -> Explored:
-    name, protocol, verdict, states, *responses = words
-    return Explored(
-        named[name], Protocol(protocol), verdict, int(states), tuple(map(int, responses))
-    )
+    name, simulated, verdict, states, *responses = words
+    return Explored(named[name], simulated, verdict, int(states), tuple(map(int, responses)))
 
 
 def written(system: System) -> str:
@@ -80,10 +94,12 @@ def written(system: System) -> str:
                 return f"u{index[resource]}"
         raise ValueError(step)
 
-    lines = [f"set {system.name}"]
-    lines += [f"resource {resource.ceiling}" for resource in system.resources]
+    is_edf = system.scheduler is Scheduler.EDF
+    lines = [f"{'edf' if is_edf else 'set'} {system.name}"]
+    lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]
     lines += [
-        f"task {task.priority} {task.least_interval_ns} {' '.join(map(word, task.body))}"
+        f"task {task.deadline_ns if is_edf else task.priority} {task.least_interval_ns} "
+        + " ".join(map(word, task.body))
         for task in system.tasks
     ]
     return "\n".join([*lines, "end", ""])

@@ -40,8 +40,12 @@ static void read_task(struct taskset *set)
 	unsigned held = 0;
 	char *word;
 
-	require(set->tasks <= MAX_TASKS, "at most 4 tasks");
-	task->priority = number(strtok(NULL, " \n"), 1, 98, "a priority");
+	require(set->tasks <= (set->is_edf ? MAX_EDF_TASKS : MAX_TASKS),
+		"at most 4 tasks, 3 under EDF");
+	if (set->is_edf)
+		task->deadline = number(strtok(NULL, " \n"), 1, MAX_DEADLINE, "a deadline");
+	else
+		task->priority = number(strtok(NULL, " \n"), 1, 98, "a priority");
 	task->interval = number(strtok(NULL, " \n"), 1, MAX_INTERVAL, "an interval up to 15");
 	for (task->steps = 0; (word = strtok(NULL, " \n")) != NULL; task->steps++) {
 		require(task->steps < MAX_STEPS, "at most 14 steps");
@@ -56,6 +60,18 @@ static void read_task(struct taskset *set)
 	}
 	task->held[task->steps] = held;
 	require(task->steps > 0 && held == 0, "steps, all unlocked at the end");
+	require(task->deadline <= 2 * task->interval, "a deadline up to two intervals");
+}
+
+static void read_resource(struct taskset *set)
+{
+	unsigned resource = set->resources++;
+
+	require(resource < (set->is_edf ? MAX_FLOORS : MAX_RESOURCES), "fewer resources");
+	if (set->is_edf)
+		set->floor[resource] = number(strtok(NULL, " \n"), 1, MAX_DEADLINE, "a floor");
+	else
+		set->ceiling[resource] = number(strtok(NULL, " \n"), 1, 98, "a ceiling");
 }
 
 bool taskset_read(struct taskset *set, FILE *input)
@@ -67,15 +83,14 @@ bool taskset_read(struct taskset *set, FILE *input)
 		const char *word = strtok(line, " \n");
 
 		require(word != NULL, "no empty line");
-		if (strcmp(word, "set") == 0) {
+		if (strcmp(word, "set") == 0 || strcmp(word, "edf") == 0) {
 			const char *name = strtok(NULL, " \n");
 
+			set->is_edf = word[0] == 'e';
 			require(name != NULL && strlen(name) < MAX_NAME, "a name");
 			strcpy(set->name, name);
 		} else if (strcmp(word, "resource") == 0) {
-			require(set->resources < MAX_RESOURCES, "at most 4 resources");
-			set->ceiling[set->resources++] =
-				number(strtok(NULL, " \n"), 1, 98, "a ceiling");
+			read_resource(set);
 		} else if (strcmp(word, "task") == 0) {
 			require(set->tasks < MAX_TASKS, "at most 4 tasks");
 			read_task(set);

@@ -9,15 +9,25 @@
  *	task PRIORITY INTERVAL STEP...
  *	end
  *
+ * or, for EDF, at most 3 tasks with relative deadlines, each up to two intervals:
+ *
+ *	edf NAME
+ *	resource FLOOR
+ *	task DEADLINE INTERVAL STEP...
+ *	end
+ *
  * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
  */
 #include <stdbool.h>
 #include <stdio.h>
 
 #define MAX_TASKS     4
+#define MAX_EDF_TASKS 3
 #define MAX_RESOURCES 4
 #define MAX_STEPS     14
 #define MAX_INTERVAL  15
+#define MAX_DEADLINE  15
+#define MAX_FLOORS    3 /* resources under EDF */
 #define MAX_DURATION  3
 #define MAX_NAME      32
 
@@ -30,6 +40,7 @@ struct step {
 
 struct task {
 	unsigned priority;
+	unsigned deadline;
 	unsigned interval;
 	unsigned steps;
 	struct step step[MAX_STEPS];
@@ -38,8 +49,10 @@ struct task {
 
 struct taskset {
 	char name[MAX_NAME];
+	bool is_edf; /* it has deadlines and floors, and no priorities and ceilings */
 	unsigned resources;
 	unsigned ceiling[MAX_RESOURCES];
+	unsigned floor[MAX_RESOURCES];
 	unsigned tasks;
 	struct task task[MAX_TASKS];
 };

@@ -32,23 +32,30 @@ void visited_destroy(struct visited *visited)
 void visited_clear(struct visited *visited)
 {
 	for (unsigned i = 0; i < visited->used; i++)
-		visited->keys[visited->places[i]] = 0;
+		visited->keys[visited->places[i]].low = 0;
 	visited->used = 0;
 }
 
-static uint32_t hash(uint64_t key)
+static uint32_t hash(struct key key)
 {
-	key = (key ^ key >> 31) * 0x9e3779b97f4a7c15ULL;
-	return (uint32_t)(key >> 32 ^ key >> 57);
+	uint64_t both = key.low ^ key.high * 0xd1342543de82ef95ULL;
+
+	both = (both ^ both >> 31) * 0x9e3779b97f4a7c15ULL;
+	return (uint32_t)(both >> 32 ^ both >> 57);
 }
 
-uint16_t *visited_find(struct visited *visited, uint64_t key, bool *is_new)
+static bool equal(struct key one, struct key other)
+{
+	return one.low == other.low && one.high == other.high;
+}
+
+uint16_t *visited_find(struct visited *visited, struct key key, bool *is_new)
 {
 	uint32_t place = hash(key) & visited->mask;
 
-	while (visited->keys[place] != 0 && visited->keys[place] != key)
+	while (visited->keys[place].low != 0 && !equal(visited->keys[place], key))
 		place = (place + 1) & visited->mask;
-	*is_new = visited->keys[place] == 0;
+	*is_new = visited->keys[place].low == 0;
 	if (*is_new) {
 		if (visited->used == visited->limit)
 			return NULL;

@@ -6,12 +6,17 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct key {
+	uint64_t low; /* never 0 */
+	uint64_t high;
+};
+
 struct visited {
 	unsigned limit; /* states at most */
 	unsigned used;
 	uint32_t mask;
 	uint32_t *places; /* of the states, in the order in which they came */
-	uint64_t *keys;	  /* never 0 */
+	struct key *keys;
 	uint16_t *values;
 };
 
@@ -20,6 +25,6 @@ void visited_destroy(struct visited *visited);
 void visited_clear(struct visited *visited);
 
 /* The value of a key, new ones with value 0; NULL if it is new and there is no room. */
-uint16_t *visited_find(struct visited *visited, uint64_t key, bool *is_new);
+uint16_t *visited_find(struct visited *visited, struct key key, bool *is_new);
 
 #endif

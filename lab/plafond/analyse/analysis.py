@@ -6,26 +6,31 @@ from dataclasses import replace
 
 from plafond.analyse.blocking import Reach, blocking_ns, reach_of
 from plafond.analyse.coverage import not_covered
+from plafond.analyse.demand import least_failure, synchronous_busy_ns
+from plafond.analyse.due import due_bounds
 from plafond.analyse.inflate import background_of, inflate
-from plafond.analyse.model import AnalysisReport, AnalysisRow
+from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow
 from plafond.analyse.notes import Notes
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.response import Bounds, level_bounds, level_of
 from plafond.analyse.window import Background, Effort, NoWindowError
+from plafond.analyse.workload import workload_of
+from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.system import System, Task
+from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
 
 
 def analyse(
     system: System,
-    protocols: Iterable[Protocol] = tuple(Protocol),
+    protocols: Iterable[Protocol] | None = None,
     overheads: Overheads | None = None,
     away_ns: int = 0,
 ) -> AnalysisReport:
-    """Bound blocking and response of every task under every protocol.
+    """Bound blocking and response of every task under every protocol, or those asked for.
 
     `away_ns`: for so long, at any times since a level last had no work, the processor runs
     none of the tasks.
@@ -33,20 +38,35 @@ def analyse(
     Where there is no bound, as on an overloaded CPU, the row says None and a note says
     why. Who wants an error for an overloaded CPU calls refuse_overload() first.
     """
-    protocols = tuple(dict.fromkeys(protocols))
+    known = protocols_under(system.scheduler)
+    protocols = known if protocols is None else tuple(dict.fromkeys(protocols))
+    for protocol in protocols:
+        if protocol not in known:
+            expected = f"{', '.join(known)} under the scheduler {system.scheduler}"
+            raise ArgumentError(f"--protocol: found {protocol}; expected {expected}")
     notes = Notes(system)
     notes.of_system(protocols, overheads)
     effort = Effort()
-    rows = [
-        row
-        for protocol in protocols
-        for row in _Analysis(system, protocol, overheads, away_ns, effort, notes).rows()
+    analyses = [
+        _Analysis(system, protocol, overheads, away_ns, effort, notes) for protocol in protocols
     ]
+    rows = [row for analysis in analyses for row in analysis.rows()]
     order = {task.name: index for index, task in enumerate(system.tasks)}
     rows.sort(key=lambda row: order[row.task])  # stable: the protocols stay as they were asked
     return AnalysisReport(
-        name=system.name, rows=tuple(rows), notes=notes.lines(), overheads=overheads
+        name=system.name,
+        rows=tuple(rows),
+        demand=tuple(row for analysis in analyses for row in analysis.demand),
+        notes=notes.lines(),
+        overheads=overheads,
     )
+
+
+def protocols_under(scheduler: Scheduler) -> tuple[Protocol, ...]:
+    """Return what is analysed under a scheduler."""
+    if scheduler is Scheduler.EDF:
+        return (Protocol.FLOOR,)
+    return tuple(protocol for protocol in Protocol if protocol is not Protocol.FLOOR)
 
 
 class _Analysis:
@@ -69,6 +89,7 @@ class _Analysis:
         self._effort = effort
         self._notes = notes
         self._reach: Reach = reach_of(system, protocol)
+        self.demand: list[DemandRow] = []  # of the CPUs whose rows have been asked for
 
     def rows(self) -> Iterator[AnalysisRow]:
         for cpu in cpus_in_use(self._system):
@@ -85,12 +106,14 @@ class _Analysis:
             tasks = tuple(task for task in tasks if not unknown[task.name])
             if self._protocol is Protocol.NONE and tasks:
                 yield from self._rows_of_busy_period(cpu, tasks)
+            elif self._protocol is Protocol.FLOOR and tasks:
+                yield from self._rows_of_deadlines(cpu, tasks)
             else:
                 yield from map(self._row_of_level, tasks)
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
         """Return the cycle, where the protocol does not rule it out."""
-        if self._protocol is Protocol.CEILING:
+        if self._protocol in (Protocol.CEILING, Protocol.FLOOR):
             return None
         cycle = find_deadlock(replace(self._system, tasks=tasks))
         if not cycle:
@@ -110,6 +133,35 @@ class _Analysis:
             yield from (self._no_bound(task, str(error)) for task in tasks)
             return
         yield from (self._row(task, Bounds(None, busy_ns)) for task in tasks)
+
+    def _rows_of_deadlines(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
+        """All tasks of a CPU under EDF, and the demand of the CPU."""
+        self._effort.begin_row()
+        workload = workload_of(self._system, cpu, self._away_ns)
+        try:
+            busy_ns = synchronous_busy_ns(workload, self._effort)
+            failure = least_failure(workload, busy_ns, self._effort)
+        except NoWindowError as error:
+            yield from (self._no_bound(task, str(error)) for task in tasks)
+            return
+        self.demand.append(
+            DemandRow(
+                cpu=cpu,
+                utilisation=float(self._system.utilisation(cpu)),
+                busy_period_ns=busy_ns,
+                schedulable=failure is None,
+                window_ns=failure and failure.window_ns,
+                demand_ns=failure and failure.demand_ns,
+                blocking_ns=failure and failure.blocking_ns,
+            )
+        )
+        for task, jobs in zip(tasks, workload.jobs, strict=True):
+            self._effort.begin_row()
+            try:
+                yield self._row(task, due_bounds(workload, jobs, busy_ns, self._effort))
+            except NoWindowError as error:
+                row = self._no_bound(task, str(error))
+                yield row if failure else row.model_copy(update={"schedulable": True})
 
     def _row_of_level(self, task: Task) -> AnalysisRow:
         self._effort.begin_row()

@@ -42,10 +42,10 @@ def blocking_resources(task: Task, reach: Reach) -> frozenset[str]:
 
 
 def reach_of(system: System, protocol: Protocol) -> Reach:
-    """Return to which priority each resource lifts under a protocol; none lifts nobody."""
-    if protocol is Protocol.NONE:
-        return {}
-    return ceilings(system) if protocol is Protocol.CEILING else inheritance_reach(system)
+    """Return to which priority each resource lifts; without ceilings and inheritance, to none."""
+    if protocol is Protocol.CEILING:
+        return ceilings(system)
+    return inheritance_reach(system) if protocol is Protocol.INHERIT else {}
 
 
 def ceilings(system: System) -> Reach:

@@ -6,12 +6,20 @@ lock and sleep. A bound of a task counts all jobs of its level, and of the less 
 their sections only, however often these come. So a task that is activated by others, or
 that waits for an event, leaves its level and those below it without a bound; one that is
 not preempted, or has an internal resource, leaves those above it without one: its whole
-body is a section. What C files, which are not analysed, may do, concerns everybody.
+body is a section. Under EDF every task can be the more urgent one, and nobody may sleep;
+nor may anybody nest falling floors deeper than the lazy protocol can tell apart.
+What C files, which are not analysed, may do, concerns everybody.
 """
 
+from collections.abc import Mapping
+from itertools import accumulate
+
+from plafond.analyse.workload import floors_of
 from plafond.describe.body import Activate, Chain, WaitEvent
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
+
+DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 
 
 def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: bool) -> str | None:
@@ -20,12 +28,35 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
         return "C files are not analysed"
     for other in system.tasks_on(task.cpu):
         # The wake-ups of less urgent tasks are overheads, and an idle processor ends only
-        # a busy period of all tasks.
-        counts = protocol is Protocol.NONE or has_overheads or other.priority >= task.priority
+        # a busy period of all tasks; so does, under EDF, that of a deadline.
+        all_count = protocol in (Protocol.NONE, Protocol.FLOOR) or has_overheads
+        counts = all_count or other.priority >= task.priority
         why = _not_known(system, other) if counts else _not_preempted(other)
+        if not why and protocol is Protocol.FLOOR:
+            why = _not_known_under_edf(system, other)
         if why:
             return why
     return None
+
+
+def _not_known_under_edf(system: System, task: Task) -> str | None:
+    if task.sleeps_ns:
+        return f"{task.name} sleeps, which is not analysed under EDF"
+    depth = deepest_fall(task, floors_of(system, task))
+    if depth > DEEPEST_FALL:
+        return (
+            f"{task.name} nests {depth} falling floors, and lazy-floor keeps {DEEPEST_FALL} apart"
+        )
+    return None
+
+
+def deepest_fall(task: Task, floors: Mapping[str, int]) -> int:
+    """Return how many floors a task can have one below the other, each lower than those before."""
+    deepest = 0
+    for _, held in task.held():
+        falling = list(accumulate((floors[resource] for resource in held), min))
+        deepest = max(deepest, len({*falling}))
+    return deepest
 
 
 def _not_known(system: System, task: Task) -> str | None:

@@ -37,12 +37,27 @@ class AnalysisRow(BaseModel):
         return Verdict.SCHEDULABLE if self.schedulable else Verdict.LATE
 
 
+class DemandRow(BaseModel):
+    """A CPU under EDF: whether each window holds what is due in it, or the least that does not."""
+
+    model_config = ConfigDict(frozen=True)
+
+    cpu: int
+    utilisation: float
+    busy_period_ns: int
+    schedulable: bool
+    window_ns: int | None
+    demand_ns: int | None
+    blocking_ns: int | None
+
+
 class AnalysisReport(BaseModel):
-    """All rows, and what they do not say by themselves."""
+    """All rows, and what they do not say by themselves; the demand only under EDF."""
 
     model_config = ConfigDict(frozen=True)
 
     name: str
     rows: tuple[AnalysisRow, ...]
+    demand: tuple[DemandRow, ...] = ()
     notes: tuple[str, ...]
     overheads: Overheads | None = None  # what the bounds include beyond the description

@@ -2,9 +2,11 @@
 """What the rows of an analysis do not say by themselves."""
 
 from collections import Counter
+from collections.abc import Iterator
 
 from plafond.analyse.overheads import Overheads
-from plafond.analyse.overload import overloaded_cpus
+from plafond.analyse.overload import cpus_in_use, overloaded_cpus
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
 
@@ -26,11 +28,10 @@ class Notes:
             self._lines.append(
                 "bounds exclude overheads: the costs of locks, switches and interrupts"
             )
-        levels = Counter((task.cpu, task.priority) for task in self._system.tasks)
-        if max(levels.values()) > 1:
-            self._lines.append("tasks of equal priority count as more urgent than each other")
-        if any(task.sleeps_ns for task in self._system.tasks):
-            self._lines.append("after each sleep of a task a section may block once more")
+        if self._system.scheduler is Scheduler.EDF:
+            self._lines.extend(_of_edf(self._system))
+        else:
+            self._lines.extend(_of_priorities(self._system))
         if Protocol.NONE in protocols:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
@@ -50,6 +51,22 @@ class Notes:
                 for (protocol, _, why), tasks in self._no_bound.items()
             ),
         )
+
+
+def _of_priorities(system: System) -> Iterator[str]:
+    levels = Counter((task.cpu, task.priority) for task in system.tasks)
+    if max(levels.values()) > 1:
+        yield "tasks of equal priority count as more urgent than each other"
+    if any(task.sleeps_ns for task in system.tasks):
+        yield "after each sleep of a task a section may block once more"
+
+
+def _of_edf(system: System) -> Iterator[str]:
+    yield "floor: deadline floors, eager or lazy; the stack resource policy has the same terms"
+    yield "equal absolute deadlines count as earlier than each other"
+    for cpu in cpus_in_use(system):
+        if system.utilisation(cpu) == 1:
+            yield f"CPU {cpu} is asked for all of its time: whatever else takes some is too much"
 
 
 def _listed(tasks: list[str]) -> str:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Processors whose tasks ask for all of their time, or more."""
+"""Processors whose tasks ask for more than their time, or without EDF for all of it."""
 
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.errors import PlafondError
 from plafond.units import format_duration
@@ -13,7 +14,8 @@ class OverloadedError(PlafondError):
 
 
 def refuse_overload(system: System) -> None:
-    """OverloadedError for the first CPU whose tasks leave no time over."""
+    """OverloadedError for the first CPU whose tasks ask for too much."""
+    expected = "at most" if system.scheduler is Scheduler.EDF else "below"
     for cpu in overloaded_cpus(system):
         arriving = (task for task in system.tasks_on(cpu) if task.interval)
         tasks = sorted(arriving, key=lambda task: -task.utilisation)
@@ -21,14 +23,19 @@ def refuse_overload(system: System) -> None:
         more = [f"{len(tasks) - SHOWN} more"] if len(tasks) > SHOWN else []
         raise OverloadedError(
             f"{system.name}: CPU {cpu} is overloaded: its tasks ask for "
-            f"{float(system.utilisation(cpu)):.4%} of its time, expected below 100%: "
+            f"{float(system.utilisation(cpu)):.4%} of its time, expected {expected} 100%: "
             + ", ".join([*asked, *more])
         )
 
 
 def overloaded_cpus(system: System) -> list[int]:
-    """CPUs with a utilisation of 1 or more."""
-    return [cpu for cpu in cpus_in_use(system) if system.utilisation(cpu) >= 1]
+    """CPUs with a utilisation of 1 or more; EDF can serve 1."""
+    return [
+        cpu
+        for cpu in cpus_in_use(system)
+        if system.utilisation(cpu) > 1
+        or (system.utilisation(cpu) == 1 and system.scheduler is Scheduler.PRIORITY)
+    ]
 
 
 def cpus_in_use(system: System) -> list[int]:

@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.describe.kernel import KernelProtocol
+from plafond.describe.kernel import KernelProtocol, Scheduler, protocols_under
 from plafond.errors import ArgumentError
 from plafond.words import suggestion
 
@@ -33,10 +33,9 @@ class Board:
         """The folder of its port."""
         return KERNEL / "ports" / self.name
 
-    @property
-    def protocols(self) -> list[KernelProtocol]:
-        """The protocols that it can run."""
-        return [protocol for protocol in KernelProtocol if protocol not in self.lacks]
+    def protocols(self, scheduler: Scheduler) -> list[KernelProtocol]:
+        """The protocols that it can run under a scheduler."""
+        return [protocol for protocol in protocols_under(scheduler) if protocol not in self.lacks]
 
 
 BOARDS = {

@@ -23,7 +23,8 @@ def build(
         str | None,
         typer.Option(
             help="Instead of the description's: syscall, syscall-bare, syscall-id-uprio, "
-            "uprio-kprio, uprio-kprio-lazy, uprio-nprio or irq-off."
+            "uprio-kprio, uprio-kprio-lazy, uprio-nprio, lazy-ceiling, lazy-ceiling-simple or "
+            "irq-off; under EDF deadline-floor or lazy-floor."
         ),
     ] = None,
     out: Annotated[
@@ -44,6 +45,7 @@ def build(
     Examples:
       plafond build examples/inversion.toml --board sim
       plafond build examples/zuepke-2014-figure-1.toml --board a53 --protocol syscall
+      plafond build examples/almatary-2015-floor.toml --board a53 --protocol deadline-floor
       plafond build my.toml --board a53 --out /tmp/image
       plafond build my.toml --board a53 --format json
 
@@ -55,14 +57,11 @@ def build(
       130  interrupted by Ctrl-C
     """
     # Late, because --help and wrong arguments should not wait for these.
-    from plafond.build.boards import board_of
-    from plafond.build.image import build_image, protocol_of
+    from plafond.build.image import build_image
     from plafond.build.report import report_of
     from plafond.build.table import print_report
     from plafond.describe import load
 
-    if protocol is not None:
-        protocol_of(protocol, board_of(board))
     try:
         image = build_image(load(file), board, protocol, out)
     except KeyboardInterrupt:

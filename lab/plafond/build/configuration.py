@@ -18,11 +18,36 @@ from plafond.describe.body import (
     Unlock,
     WaitEvent,
 )
-from plafond.describe.kernel import Alarm, Counter, Hook, Isr, KernelProtocol, Status
+from plafond.describe.kernel import (
+    Alarm,
+    Counter,
+    Hook,
+    Isr,
+    KernelProtocol,
+    Scheduler,
+    Status,
+)
 from plafond.describe.schema import MOST_QUEUED
-from plafond.describe.system import Pending, System, Task
+from plafond.describe.system import Pending, Resource, System, Task
 
 DEFAULT_STACK = 4096
+
+
+@dataclass(frozen=True)
+class TaskLevels:
+    """A struct plf_urgency_config of fixed priorities."""
+
+    base: int
+    running: int
+    highest: int
+
+
+@dataclass(frozen=True)
+class TaskDeadlines:
+    """A struct plf_urgency_config of EDF."""
+
+    deadline_ns: int
+    least_ns: int  # of the deadline and the floors of its resources
 
 
 @dataclass(frozen=True)
@@ -31,9 +56,7 @@ class TaskTable:
 
     name: str
     priority: int
-    base: int
-    running: int
-    highest: int
+    urgency: TaskLevels | TaskDeadlines
     activations: int
     autostart: bool
     events: str  # an expression; "0": a basic task
@@ -58,7 +81,7 @@ class ResourceTable:
     """A name, and an entry of PLF_CEILINGS."""
 
     name: str
-    ceiling: int
+    ceiling: str  # in C: a level, or a floor in nanoseconds
 
 
 @dataclass(frozen=True)
@@ -78,6 +101,7 @@ class Configuration:
 
     title: str
     board: Board
+    scheduler: Scheduler
     protocol: KernelProtocol
     is_extended: bool
     hooks: dict[str, bool]
@@ -88,7 +112,8 @@ class Configuration:
     counters: tuple[Counter, ...]
     alarms: tuple[AlarmTable, ...]
     isrs: tuple[Isr, ...]
-    levels: int
+    levels: int  # none under EDF, nor rings
+    has_internal: bool  # there are tasks that run above their base
     defines: tuple[str, ...]  # of a recording
     recording: str | None  # recording.c
 
@@ -97,12 +122,13 @@ def configuration_of(
     system: System, board: Board, protocol: KernelProtocol, recording: Recording | None
 ) -> Configuration:
     """Return the configuration of an image."""
-    levels = Levels(system)
+    levels = Levels(system) if system.scheduler is Scheduler.PRIORITY else None
     activations = {task.name: _activations(task, recording) for task in system.tasks}
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     return Configuration(
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
+        scheduler=system.scheduler,
         protocol=protocol,
         is_extended=system.kernel.status is Status.EXTENDED,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
@@ -110,9 +136,9 @@ def configuration_of(
             _task(system, task, levels, activations[task.name], board, recording)
             for task in system.tasks
         ),
-        rings=tuple(_rings(system, levels, activations)),
+        rings=tuple(_rings(system, levels, activations)) if levels else (),
         resources=tuple(
-            ResourceTable(resource.name, levels.ceiling(resource.name))
+            ResourceTable(resource.name, _ceiling(resource, levels))
             for resource in system.resources
             if not resource.is_internal
         ),
@@ -120,7 +146,8 @@ def configuration_of(
         counters=system.counters,
         alarms=tuple(map(_alarm, system.alarms)),
         isrs=system.isrs,
-        levels=levels.highest + 1,
+        levels=levels.highest + 1 if levels else 0,
+        has_internal=levels is not None and any(map(levels.has_internal, system.tasks)),
         defines=tuple(recording.defines())
         if recording
         else ("#define PLF_TRACE 0", "#define PLF_ARRIVALS 0"),
@@ -146,7 +173,7 @@ def _activations(task: Task, recording: Recording | None) -> int:
 def _task(
     system: System,
     task: Task,
-    levels: Levels,
+    levels: Levels | None,
     activations: int,
     board: Board,
     recording: Recording | None,
@@ -157,9 +184,7 @@ def _task(
     return TaskTable(
         name=task.name,
         priority=task.priority,
-        base=levels.base(task),
-        running=levels.running(task),
-        highest=levels.most(task),
+        urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,
         autostart=task.autostart,
         events=" | ".join(task.events) or "0",
@@ -169,6 +194,20 @@ def _task(
         lines=tuple(_lines(task, bool(notes))),
         notes=notes,
     )
+
+
+def _ceiling(resource: Resource, levels: Levels | None) -> str:
+    return str(levels.ceiling(resource.name)) if levels else f"UINT64_C({resource.floor})"
+
+
+def _levels(task: Task, levels: Levels) -> TaskLevels:
+    return TaskLevels(levels.base(task), levels.running(task), levels.most(task))
+
+
+def _deadlines(system: System, task: Task) -> TaskDeadlines:
+    assert task.deadline_ns is not None  # under EDF
+    floors = (each.floor for each in system.resources if task.name in each.users and each.floor)
+    return TaskDeadlines(task.deadline_ns, min([task.deadline_ns, *floors]))
 
 
 def stack_of(task: Task, board: Board) -> int:

@@ -12,7 +12,7 @@ from plafond.build.configuration import Configuration, configuration_of
 from plafond.build.generate import write_files
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
-from plafond.describe.kernel import KernelProtocol
+from plafond.describe.kernel import KernelProtocol, Scheduler
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
 from plafond.programs import build_folder
@@ -52,7 +52,9 @@ def build_image(
     says; RefusedError names a missing program.
     """
     chosen = board_of(board)
-    used = protocol_of(protocol, chosen) if protocol else system.kernel.protocol
+    used = system.kernel.protocol
+    if protocol:
+        used = protocol_of(protocol, chosen, system.scheduler)
     folder = folder or default_folder(system, board)
     _refuse_missing(chosen)
     refuse_unfit(system, chosen, used)
@@ -65,13 +67,20 @@ def build_image(
     return Image(system, configuration, tuple(units), folder)
 
 
-def protocol_of(name: str, board: Board) -> KernelProtocol:
-    """Return a protocol of the kernel; ArgumentError for one that the board does not have."""
-    known = board.protocols
+def protocol_of(name: str, board: Board, scheduler: Scheduler) -> KernelProtocol:
+    """Return a protocol; ArgumentError for one that the board or the scheduler does not have."""
+    known = board.protocols(scheduler)
     if name not in known:
-        expected = f"on {board.name} one of {', '.join(known)}{suggestion(name, known)}"
+        expected = f"on {board.name} one of {', '.join(known)}{_hint(name, scheduler)}"
         raise ArgumentError(f"--protocol: found {name!r}; expected {expected}")
     return KernelProtocol(name)
+
+
+def _hint(name: str, scheduler: Scheduler) -> str:
+    """What the description would have to say for this protocol, or what may have been meant."""
+    if name in list(KernelProtocol) and KernelProtocol(name).scheduler is not scheduler:
+        return f' ({name} needs scheduler = "{KernelProtocol(name).scheduler}")'
+    return suggestion(name, list(KernelProtocol))
 
 
 def default_folder(system: System, board: str) -> Path:

@@ -36,6 +36,10 @@ class Levels:
             return max(map(self.base, self._system.tasks))
         return self.ceiling(task.internal) if task.internal else self.base(task)
 
+    def has_internal(self, task: Task) -> bool:
+        """Whether a task holds an internal resource, or none is above it, whenever it runs."""
+        return self.running(task) != self.base(task)
+
     def most(self, task: Task) -> int:
         """The highest at which a task can be."""
         return max([self.running(task), *map(self.ceiling, task.resources)])

@@ -15,6 +15,7 @@ from plafond.build.configuration import Configuration
 from plafond.describe.system import System
 
 PAGE = KERNEL / "resource" / "plf_page.c"
+SCHEDULERS = KERNEL / "scheduler"
 
 
 class Part(StrEnum):
@@ -54,7 +55,8 @@ def units_of(system: System, configuration: Configuration) -> list[Unit]:
 
 
 def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
-    for file in [*sorted(KERNEL.glob("*.c")), PAGE]:
+    scheduler = SCHEDULERS / configuration.scheduler
+    for file in [*sorted(KERNEL.glob("*.c")), *sorted(scheduler.glob("*.c")), PAGE]:
         yield Part.KERNEL, file
     port = configuration.board.port
     for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
@@ -88,11 +90,12 @@ def _named(sources: Iterable[tuple[Part, Path]]) -> Iterator[Unit]:
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     """Return where a part finds its headers; the folder of the image comes first."""
     protocol = KERNEL / "resource" / configuration.protocol
+    scheduler = SCHEDULERS / configuration.scheduler
     run = [KERNEL / "run"] if configuration.recording else []
     include, resource = KERNEL / "include", KERNEL / "resource"
     port, trusted = configuration.board.port, KERNEL / "trusted"
     if part is Part.USER:
-        return [include, protocol, resource, port / "user", *run, ROOT]
+        return [include, scheduler, protocol, resource, port / "user", *run, ROOT]
     if part is Part.TRUSTED:
-        return [KERNEL, include, trusted, protocol, resource, port, ROOT]
-    return [KERNEL, include, trusted, protocol, resource, port, *run, ROOT]
+        return [KERNEL, include, trusted, scheduler, protocol, resource, port, ROOT]
+    return [KERNEL, include, trusted, scheduler, protocol, resource, port, *run, ROOT]

@@ -8,7 +8,7 @@ from plafond.build.configuration import stack_of
 from plafond.build.levels import MOST_LEVELS, Levels
 from plafond.build.names import problems_of_names
 from plafond.describe.body import Sleep
-from plafond.describe.kernel import KernelProtocol
+from plafond.describe.kernel import KernelProtocol, Scheduler
 from plafond.describe.positions import line_of, lines_of
 from plafond.describe.problems import DescriptionError, Problem
 from plafond.describe.system import System
@@ -27,7 +27,8 @@ def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None
     """DescriptionError for all that the board does not have."""
     problems = [*_problems_of_size(system, board), *problems_of_names(system)]
     if protocol in board.lacks:
-        expected = f"a protocol of {board.name}: {', '.join(board.protocols)}"
+        listed = ", ".join(board.protocols(system.scheduler))
+        expected = f"a protocol of {board.name}: {listed}"
         problems.append(Problem(("kernel", "protocol"), protocol, expected))
     for task in system.tasks:
         for index, step in enumerate(task.body):
@@ -58,7 +59,7 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     if board.memory and stacks > board.memory - RESERVED:
         expected = f"at most {(board.memory - RESERVED) >> 20} MiB on {board.name}"
         yield Problem(("task",), f"stacks of {stacks >> 20} MiB in all", expected)
-    levels = Levels(system).highest
+    levels = Levels(system).highest if system.scheduler is Scheduler.PRIORITY else 0
     if levels > MOST_LEVELS:
         found = f"{levels} different priorities and ceilings"
         yield Problem(("task",), found, f"at most {MOST_LEVELS} on {board.name}")

@@ -35,10 +35,12 @@ class ImageReport(BaseModel):
 
     file: str
     board: str
+    scheduler: str
     protocol: str
     image: str
     sizes: list[Sizes]  # by part
     stacks: list[StackRow]
+    activations: int  # of all tasks at once: under EDF the kernel's queue grows with them
     task_block: int  # of the kernel, for each task
     saved_registers: int  # of the port, for each task
     page_tables: int  # of all tasks and the kernel together
@@ -53,6 +55,7 @@ def report_of(image: Image) -> ImageReport:
     return ImageReport(
         file=str(image.system.file),
         board=image.board.name,
+        scheduler=image.configuration.scheduler,
         protocol=image.configuration.protocol,
         image=str(image.path),
         sizes=sizes.parts,
@@ -64,6 +67,7 @@ def report_of(image: Image) -> ImageReport:
             )
             for task in image.configuration.tasks
         ],
+        activations=sum(task.activations for task in image.configuration.tasks),
         task_block=structures["plf_task"].size,
         saved_registers=structures["plf_context"].size,
         page_tables=sizes.page_tables,

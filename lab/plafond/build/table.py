@@ -4,6 +4,7 @@
 from rich.console import Console
 
 from plafond.build.report import ImageReport, WordRow
+from plafond.describe.kernel import Scheduler
 from plafond.output import print_table
 
 TEXT_COLUMNS = ("part", "task", "word")
@@ -13,7 +14,7 @@ def print_report(report: ImageReport, console: Console | None = None) -> None:
     """Print what there is to know about an image."""
     console = console or Console(highlight=False)
     console.print(
-        f"{report.image}: {report.file} on {report.board}, {report.protocol}", markup=False
+        f"{report.image}: {report.file} on {report.board}, {_chosen(report)}", markup=False
     )
     total = [sum(getattr(row, kind) for row in report.sizes) for kind in ("text", "data", "bss")]
     print_table(
@@ -44,8 +45,14 @@ def print_report(report: ImageReport, console: Console | None = None) -> None:
         f"\neach task: {report.task_block} bytes of task control block, and "
         f"{report.saved_registers} of saved registers"
     )
+    if report.scheduler == Scheduler.EDF:
+        console.print(f"the ready queue: room for {report.activations} activations of all tasks")
     if report.page_tables:
         console.print(f"page tables: {report.page_tables} bytes")
+
+
+def _chosen(report: ImageReport) -> str:
+    return f"EDF, {report.protocol}" if report.scheduler == Scheduler.EDF else report.protocol
 
 
 def _offset(row: WordRow) -> str:

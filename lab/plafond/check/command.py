@@ -24,7 +24,7 @@ def check(
     file: FileArgument,
     protocol: Annotated[
         str,
-        typer.Option(help="Which protocols must not deadlock: some of ceiling,inherit,none."),
+        typer.Option(help="Which protocols must not deadlock: some of ceiling,inherit,none,floor."),
     ] = "ceiling",
     output_format: FormatOption = Format.TABLE,
     schema: Annotated[
@@ -37,12 +37,12 @@ def check(
         ),
     ] = False,
 ) -> None:
-    """Validate a description, and show ceilings and utilisation.
+    """Validate a description, and show ceilings or deadline floors, and utilisation.
 
     Every mistake is told at once: file, line, field, what was found, what was
-    expected. Ceilings are computed where they are not given. Tasks that lock in
-    different orders can deadlock without ceilings: that is told, and is a mistake
-    for the protocols named by --protocol.
+    expected. Ceilings, or under EDF floors, are computed where they are not given.
+    Tasks that lock in different orders can deadlock without either: that is told,
+    and is a mistake for the protocols named by --protocol.
 
     \b
     Examples:

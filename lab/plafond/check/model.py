@@ -6,6 +6,8 @@ from pathlib import Path
 from pydantic import BaseModel
 
 from plafond.analyse.coverage import is_only_arriving
+from plafond.analyse.overload import cpus_in_use, overloaded_cpus
+from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
 from plafond.describe.system import System, Task
@@ -26,10 +28,11 @@ class TaskRow(BaseModel):
 
     task: str
     cpu: int
-    priority: int
+    priority: int | None  # none under EDF
     least_interval_ns: int | None  # none: others activate it
     most_interval_ns: int | None
-    deadline_ns: int | None
+    deadline_ns: int | None  # from each arrival
+    first_deadline_ns: int | None  # absolute: that of the first arrival, if it arrives by itself
     run_ns: int | None  # not known where the task is a C function
     utilisation: float | None  # not known where one of these is not
 
@@ -38,14 +41,15 @@ class ResourceRow(BaseModel):
     """One resource."""
 
     resource: str
-    ceiling: int
+    ceiling: int | None  # none under EDF
+    floor_ns: int | None  # under EDF only
     users: list[str]
 
 
 class CpuRow(BaseModel):
-    """One CPU; overloaded: its tasks may ask for all of it or more.
+    """One CPU; overloaded: its tasks may ask for all of it or more, under EDF for more.
 
-    Neither is known where it is not for one of the tasks, unless the others ask for all of it.
+    Neither is known where it is not for one of the tasks, unless the others ask for so much.
     """
 
     cpu: int
@@ -58,6 +62,7 @@ class CheckReport(BaseModel):
 
     file: str
     name: str | None = None
+    scheduler: str | None = None
     problems: list[ProblemRow] = []
     tasks: list[TaskRow] = []
     resources: list[ResourceRow] = []
@@ -70,41 +75,50 @@ class CheckReport(BaseModel):
 
 def report_of(file: Path, system: System) -> CheckReport:
     """Return what follows from a description that is right."""
-    deadlock = find_deadlock(system)
+    is_edf = system.scheduler is Scheduler.EDF
+    deadlock = None if is_edf else find_deadlock(system)  # under EDF there are always floors
+    overloaded = overloaded_cpus(system)
     return CheckReport(
         file=str(file),
         name=system.name,
+        scheduler=system.scheduler,
         tasks=[_task_row(system, task) for task in system.tasks],
         resources=[
-            ResourceRow(resource=r.name, ceiling=r.ceiling, users=list(r.users))
-            for r in system.resources
+            ResourceRow(
+                resource=each.name,
+                ceiling=None if is_edf else each.ceiling,
+                floor_ns=each.floor,
+                users=list(each.users),
+            )
+            for each in system.resources
         ],
-        cpus=[_cpu_row(system, cpu) for cpu in range(system.cpus) if system.tasks_on(cpu)],
+        cpus=[_cpu_row(system, cpu, cpu in overloaded) for cpu in cpus_in_use(system)],
         deadlock=list(map(str, deadlock or ())),
         deadlock_is_cycle=deadlock is not None and is_cycle(deadlock),
     )
 
 
 def _task_row(system: System, task: Task) -> TaskRow:
+    has_first = task.interval and task.deadline_ns
     return TaskRow(
         task=task.name,
         cpu=task.cpu,
-        priority=task.priority,
+        priority=None if system.scheduler is Scheduler.EDF else task.priority,
         least_interval_ns=task.interval and task.interval.least_ns,
         most_interval_ns=task.interval and task.interval.most_ns,
         deadline_ns=task.deadline_ns,
+        first_deadline_ns=task.offset_ns + (task.deadline_ns or 0) if has_first else None,
         run_ns=task.run_ns if task.body else None,
         utilisation=float(task.utilisation) if _is_load_known(system, task) else None,
     )
 
 
-def _cpu_row(system: System, cpu: int) -> CpuRow:
-    asked = system.utilisation(cpu)
+def _cpu_row(system: System, cpu: int, overloaded: bool) -> CpuRow:
     known = all(_is_load_known(system, task) for task in system.tasks_on(cpu))
     return CpuRow(
         cpu=cpu,
-        utilisation=float(asked) if known else None,
-        overloaded=asked >= 1 if known or asked >= 1 else None,
+        utilisation=float(system.utilisation(cpu)) if known else None,
+        overloaded=overloaded if known or overloaded else None,
     )
 
 

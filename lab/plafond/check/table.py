@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond check` for the terminal."""
 
+from decimal import Decimal
+
 from rich.console import Console
 
-from plafond.check.model import CheckReport, TaskRow
+from plafond.check.model import CheckReport, ResourceRow, TaskRow
+from plafond.describe.kernel import Scheduler
 from plafond.output import print_table
-from plafond.units import format_duration
+from plafond.units import UNIT_NS, format_duration
 
+_TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
+_TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
 TEXT_COLUMNS = ("task", "resource", "users", "verdict")
 
 
@@ -14,22 +19,20 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
     """Print what follows from a description that is right."""
     console = console or Console(highlight=False)
     console.print(f"{report.file}: {report.name}", markup=False)
+    is_edf = report.scheduler == Scheduler.EDF
     print_table(
         console,
         "Tasks",
-        ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation"),
-        map(_task_cells, report.tasks),
+        _TASK_HEADINGS_EDF if is_edf else _TASK_HEADINGS,
+        map(_task_cells_edf if is_edf else _task_cells, report.tasks),
         TEXT_COLUMNS,
     )
     if report.resources:
         print_table(
             console,
             "Resources",
-            ("resource", "ceiling", "users"),
-            (
-                (row.resource, str(row.ceiling), ", ".join(row.users) or "nobody")
-                for row in report.resources
-            ),
+            ("resource", "floor" if is_edf else "ceiling", "users"),
+            map(_resource_cells, report.resources),
             TEXT_COLUMNS,
         )
     print_table(
@@ -59,6 +62,23 @@ def _task_cells(row: TaskRow) -> tuple[str, ...]:
     )
 
 
+def _task_cells_edf(row: TaskRow) -> tuple[str, ...]:
+    return (
+        row.task,
+        str(row.cpu),
+        _interval(row),
+        _duration(row.deadline_ns),
+        _instant(row.first_deadline_ns),
+        _duration(row.run_ns),
+        _share(row.utilisation),
+    )
+
+
+def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
+    limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
+    return row.resource, limit, ", ".join(row.users) or "nobody"
+
+
 def _interval(row: TaskRow) -> str:
     least, most = _duration(row.least_interval_ns), _duration(row.most_interval_ns)
     return least if least == most else f"{least}..{most}"
@@ -66,6 +86,11 @@ def _interval(row: TaskRow) -> str:
 
 def _duration(value_ns: int | None) -> str:
     return "-" if value_ns is None else format_duration(value_ns)
+
+
+def _instant(value_ns: int | None) -> str:
+    """With all its digits: instants are compared."""
+    return "-" if value_ns is None else f"{(Decimal(value_ns) / UNIT_NS['ms']).normalize():f}ms"
 
 
 def _share(value: float | None) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from plafond.describe.body import Activate, Chain
+from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import NAME, TABLES, Description, KernelFields, Strict, TaskFields
 from plafond.describe.steps import STEPS, parse_action, parse_step
@@ -25,6 +26,13 @@ def problems_of_form(raw: dict[str, Any]) -> Iterator[Problem]:
         for detail in error.errors(include_url=False):
             yield _problem(detail["type"], tuple(detail["loc"]), detail)
     yield from _problems_of_missing(raw)
+
+
+def scheduler_of(raw: dict[str, Any]) -> Scheduler | None:
+    """Return the scheduler, as far as it is well formed."""
+    known = {scheduler.value: scheduler for scheduler in Scheduler}
+    word = raw.get("scheduler", Scheduler.PRIORITY.value)
+    return known.get(word) if isinstance(word, str) else None
 
 
 def _problem(kind: str, loc: Where, detail: Any) -> Problem:
@@ -61,11 +69,16 @@ def _expected_at(where: Where) -> str:
 
 
 def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
-    """A task may lack a body or an arrival only if something else is there."""
+    """What a task may lack only if something else is there."""
     kernel = _table(raw.get("kernel"))
+    scheduler = scheduler_of(raw)
     tasks = {name: _table(table) for name, table in _table(raw.get("task")).items()}
     activated = set(_activated(raw, tasks))
     for name, table in tasks.items():
+        if scheduler is Scheduler.PRIORITY and "priority" not in table:
+            yield _missing(name, "priority")
+        if scheduler is Scheduler.EDF and not {"deadline", "arrival"}.intersection(table):
+            yield _missing(name, "deadline")
         if "body" not in table and not kernel.get("sources"):
             yield _missing(name, "body")
         if "arrival" in table or table.get("autostart") is True or name in activated:

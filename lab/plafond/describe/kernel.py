@@ -17,6 +17,13 @@ class Status(StrEnum):
     EXTENDED = "extended"
 
 
+class Scheduler(StrEnum):
+    """Who runs: a folder of kernel/scheduler each."""
+
+    PRIORITY = "priority"  # fixed priorities
+    EDF = "edf"  # the earliest absolute deadline first
+
+
 class KernelProtocol(StrEnum):
     """How the kernel's tasks lock: a folder of kernel/resource each."""
 
@@ -26,7 +33,28 @@ class KernelProtocol(StrEnum):
     UPRIO_KPRIO = "uprio-kprio"
     UPRIO_KPRIO_LAZY = "uprio-kprio-lazy"
     UPRIO_NPRIO = "uprio-nprio"
+    LAZY_CEILING = "lazy-ceiling"
+    LAZY_CEILING_SIMPLE = "lazy-ceiling-simple"
     IRQ_OFF = "irq-off"
+    DEADLINE_FLOOR = "deadline-floor"
+    LAZY_FLOOR = "lazy-floor"
+
+    @property
+    def scheduler(self) -> Scheduler:
+        """The one that it needs: ceilings are priorities, and floors are deadlines."""
+        return Scheduler.EDF if self in _OF_FLOORS else Scheduler.PRIORITY
+
+
+_OF_FLOORS = (KernelProtocol.DEADLINE_FLOOR, KernelProtocol.LAZY_FLOOR)
+DEFAULT_PROTOCOLS = {
+    Scheduler.PRIORITY: KernelProtocol.UPRIO_NPRIO,
+    Scheduler.EDF: KernelProtocol.LAZY_FLOOR,
+}
+
+
+def protocols_under(scheduler: Scheduler) -> list[KernelProtocol]:
+    """Return the protocols that a scheduler can have."""
+    return [protocol for protocol in KernelProtocol if protocol.scheduler is scheduler]
 
 
 class Hook(StrEnum):

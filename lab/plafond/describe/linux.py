@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from plafond.describe.body import KernelStep, Run
-from plafond.describe.kernel import Kernel
+from plafond.describe.kernel import Kernel, Scheduler
 from plafond.describe.system import System, Task
 
 
@@ -18,6 +18,8 @@ def needs_kernel(system: System) -> str | None:
 
 
 def _needs(system: System) -> Iterator[str]:
+    if system.scheduler is not Scheduler.PRIORITY:
+        yield f'scheduler = "{system.scheduler}"'
     yield from _of_kernel(system.kernel)
     for task in system.tasks:
         yield from _of_task(task)

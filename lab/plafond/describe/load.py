@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from plafond.describe.form import TOO_MANY_DIGITS, problems_of_form
+from plafond.describe.form import TOO_MANY_DIGITS, problems_of_form, scheduler_of
 from plafond.describe.kernel_rules import (
     problems_of_alarms,
     problems_of_counters,
@@ -24,6 +24,7 @@ from plafond.describe.make import system_of
 from plafond.describe.positions import line_of, lines_of
 from plafond.describe.problems import DescriptionError, Problem, field_name
 from plafond.describe.rules import Known, problems_of_resources, problems_of_tasks
+from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.schema import (
     AlarmFields,
     CounterFields,
@@ -100,6 +101,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
+    scheduler = scheduler_of(raw)
     known = Known(
         tasks=_names(raw, "task"),
         resources=_names(raw, "resource"),
@@ -113,6 +115,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
             tasks, known, cpus if isinstance(cpus, int) and 0 < cpus <= 1024 else 1024
         ),
         problems_of_resources(tasks, resources),
+        problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_scheduler(resources),
         problems_of_counters(counters),

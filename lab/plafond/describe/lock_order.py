@@ -15,6 +15,7 @@ from plafond.errors import PlafondError
 from plafond.protocols import Protocol
 
 MOST_CHAINS = 20_000
+WITHOUT_DEADLOCK = (Protocol.CEILING, Protocol.FLOOR)
 
 
 @dataclass(frozen=True)
@@ -63,7 +64,7 @@ def find_deadlock(system: System) -> Deadlock | None:
 
 def refuse_deadlock(system: System, protocols: Iterable[Protocol]) -> None:
     """Raise PlafondError if tasks can deadlock under one of the protocols."""
-    affected = [protocol for protocol in dict.fromkeys(protocols) if protocol != Protocol.CEILING]
+    affected = [each for each in dict.fromkeys(protocols) if each not in WITHOUT_DEADLOCK]
     deadlock = find_deadlock(system) if affected else None
     if deadlock:
         raise PlafondError(

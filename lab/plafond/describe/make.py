@@ -4,6 +4,7 @@
 from pathlib import Path
 
 from plafond.describe.kernel import (
+    DEFAULT_PROTOCOLS,
     SCHEDULER,
     Alarm,
     Counter,
@@ -11,29 +12,43 @@ from plafond.describe.kernel import (
     Isr,
     Kernel,
     KernelProtocol,
+    Scheduler,
     Status,
     least_cycle,
 )
-from plafond.describe.rules import uses
+from plafond.describe.rules import users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
 from plafond.describe.system import Pending, Resource, System, Task
+from plafond.describe.urgency import urgency_of
 
 
 def system_of(description: Description, file: Path) -> System:
-    """Return the system, with ceilings computed and the most urgent task first."""
-    tasks = [_task(name, fields) for name, fields in description.task.items()]
+    """Return the system, with ceilings or floors computed and the most urgent task first."""
+    scheduler = Scheduler(description.scheduler)
     resources = dict(description.resource)
     if any(uses(task, SCHEDULER) for task in description.task.values()):
         resources.setdefault(SCHEDULER, ResourceFields())
+    urgency = urgency_of(scheduler, description.task, resources)
+    tasks = [
+        _task(name, fields, urgency.of_tasks[name]) for name, fields in description.task.items()
+    ]
     return System(
         name=description.name or file.stem,
         cpus=description.cpus,
         seed=description.seed,
         tasks=tuple(sorted(tasks, key=lambda task: -task.priority)),
         resources=tuple(
-            _resource(name, fields, description.task) for name, fields in resources.items()
+            Resource(
+                name=name,
+                ceiling=urgency.of_resources[name],
+                users=tuple(users_of(name, description.task)),
+                is_internal=fields.internal,
+                floor=urgency.floors.get(name),
+            )
+            for name, fields in resources.items()
         ),
-        kernel=_kernel(description.kernel, file.parent),
+        scheduler=scheduler,
+        kernel=_kernel(description.kernel, scheduler, file.parent),
         counters=tuple(
             Counter(
                 name,
@@ -58,17 +73,14 @@ def system_of(description: Description, file: Path) -> System:
     )
 
 
-def _task(name: str, fields: TaskFields) -> Task:
-    deadline_ns = fields.deadline
-    if deadline_ns is None and fields.arrival:
-        deadline_ns = fields.arrival.least_ns
+def _task(name: str, fields: TaskFields, priority: int) -> Task:
     return Task(
         name=name,
-        priority=fields.priority,
+        priority=priority,
         cpu=fields.cpu,
         interval=fields.arrival,
         offset_ns=fields.offset,
-        deadline_ns=deadline_ns,
+        deadline_ns=fields.relative_deadline,
         activations=fields.activations,
         pending=Pending(fields.pending),
         body=tuple(fields.body or ()),
@@ -82,23 +94,10 @@ def _task(name: str, fields: TaskFields) -> Task:
     )
 
 
-def _resource(name: str, fields: ResourceFields, tasks: dict[str, TaskFields]) -> Resource:
-    users = [user for user, task in tasks.items() if uses(task, name)]
-    counted = tasks if name == SCHEDULER else users
-    # Nobody's resource: any ceiling will do.
-    highest = max((tasks[user].priority for user in counted), default=1)
-    return Resource(
-        name=name,
-        ceiling=fields.ceiling or highest,
-        users=tuple(users),
-        is_internal=fields.internal,
-    )
-
-
-def _kernel(fields: KernelFields, folder: Path) -> Kernel:
+def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
     return Kernel(
         status=Status(fields.status),
-        protocol=KernelProtocol(fields.protocol),
+        protocol=KernelProtocol(fields.protocol or DEFAULT_PROTOCOLS[scheduler]),
         hooks=frozenset(map(Hook, fields.hooks)),
         sources=tuple((folder / file).resolve() for file in fields.sources),
         trusted=tuple((folder / file).resolve() for file in fields.trusted),

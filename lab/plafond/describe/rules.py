@@ -136,31 +136,15 @@ def _written(step: Step) -> str:
 
 
 def problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
-    """Each resource with its users: ceiling, and one CPU."""
-    for name, fields in resources.items():
-        users = {user: task for user, task in tasks.items() if uses(task, name)}
-        yield from _problems_of_ceiling(name, fields, tasks if name == SCHEDULER else users)
-        cpus = sorted({task.cpu for task in users.values()})
+    """Each resource with its users: they are on one CPU."""
+    for name in resources:
+        cpus = sorted({tasks[user].cpu for user in users_of(name, tasks)})
         if len(cpus) > 1:
             yield Problem(
                 ("resource", name),
                 "users on the CPUs " + " and ".join(map(str, cpus)),
                 "users on one CPU: a ceiling holds on one processor",
             )
-
-
-def _problems_of_ceiling(name: str, fields: ResourceFields, users: Tasks) -> Iterator[Problem]:
-    if not users or fields.ceiling is None:
-        return
-    most_urgent = max(users, key=lambda user: users[user].priority)
-    highest = users[most_urgent].priority
-    if name == SCHEDULER and fields.ceiling != highest:
-        expected = f"{highest}, the priority of the most urgent task {most_urgent}"
-    elif fields.ceiling < highest:
-        expected = f"at least {highest}, the priority of its user {most_urgent}"
-    else:
-        return
-    yield Problem(("resource", name, "ceiling"), str(fields.ceiling), expected)
 
 
 def uses(task: TaskFields, resource: str) -> bool:
@@ -170,3 +154,13 @@ def uses(task: TaskFields, resource: str) -> bool:
         or resource in task.resources
         or resource == task.internal
     )
+
+
+def users_of(resource: str, tasks: Tasks) -> list[str]:
+    """Return the tasks that use the resource."""
+    return [name for name, task in tasks.items() if uses(task, resource)]
+
+
+def kept_out_by(resource: str, tasks: Tasks) -> list[str]:
+    """Return the tasks that do not run while another one is inside: RES_SCHEDULER keeps out all."""
+    return list(tasks) if resource == SCHEDULER else users_of(resource, tasks)

@@ -10,7 +10,15 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 
 from plafond.describe.body import Activate, SetEvent, Step
-from plafond.describe.kernel import SCHEDULER, Hook, KernelProtocol, Status
+from plafond.describe.kernel import (
+    DEFAULT_PROTOCOLS,
+    SCHEDULER,
+    Hook,
+    KernelProtocol,
+    Scheduler,
+    Status,
+    protocols_under,
+)
 from plafond.describe.steps import (
     ACTIONS,
     ARRIVALS,
@@ -61,6 +69,11 @@ def _one_of(known: list[str]) -> PlainValidator:
     return _text(parse)
 
 
+def _protocols(scheduler: Scheduler) -> str:
+    listed = ", ".join(protocols_under(scheduler))
+    return f"one of {listed}, without it {DEFAULT_PROTOCOLS[scheduler]}"
+
+
 def _ticks(least: int, default: str = "") -> str:
     return f"a whole number from {least} to {MOST_TICKS}{default}"
 
@@ -89,9 +102,10 @@ class KernelFields(Strict):
         default=Status.STANDARD.value,
         description='"standard" or "extended": how much the services check',
     )
-    protocol: Annotated[str, _one_of(list(KernelProtocol))] = Field(
-        default=KernelProtocol.UPRIO_NPRIO.value,
-        description=f"how tasks lock: one of {', '.join(KernelProtocol)}",
+    protocol: Annotated[str, _one_of(list(KernelProtocol))] | None = Field(
+        default=None,
+        description=f"how tasks lock: {_protocols(Scheduler.PRIORITY)}; under EDF "
+        f"{_protocols(Scheduler.EDF)}",
     )
     hooks: list[Annotated[str, _one_of(list(Hook))]] = Field(
         default=[], description=f"a list of the hooks to call: some of {', '.join(Hook)}"
@@ -110,7 +124,10 @@ class KernelFields(Strict):
 class TaskFields(Strict):
     """One [task.NAME]."""
 
-    priority: Priority = Field(description=PRIORITY)
+    priority: Priority | None = Field(
+        default=None,
+        description=f"{PRIORITY}; needed, except under EDF",
+    )
     cpu: Annotated[int, Field(ge=0, lt=1024)] = Field(
         default=0, description="a whole number from 0, below cpus"
     )
@@ -124,7 +141,8 @@ class TaskFields(Strict):
     )
     deadline: Duration | None = Field(
         default=None,
-        description=f"from the arrival: {DURATION}; without it, the least interval of arrivals",
+        description=f"from the arrival: {DURATION}; without it, the least interval of arrivals; "
+        "EDF needs one of the two",
     )
     activations: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
         default=None,
@@ -165,12 +183,24 @@ class TaskFields(Strict):
         default=None, description="bytes, a whole number from 1024 to 1048576; without it, 4096"
     )
 
+    @property
+    def relative_deadline(self) -> int | None:
+        """Its deadline, or the least interval of its arrivals, in nanoseconds."""
+        if self.deadline is None and self.arrival:
+            return self.arrival.least_ns
+        return self.deadline
+
 
 class ResourceFields(Strict):
     """One [resource.NAME]."""
 
     ceiling: Priority | None = Field(
         default=None, description=f"{PRIORITY}; without it, the highest priority of its users"
+    )
+    floor: Duration | None = Field(
+        default=None,
+        description=f"under EDF, instead of a ceiling: the deadline inside, from the lock on: "
+        f"{DURATION}; without it, the least deadline of its users",
     )
     internal: bool = Field(
         default=False,
@@ -236,6 +266,11 @@ class Description(Strict):
     )
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
         default=1, description="where random arrivals start from, a whole number from 0, below 2^63"
+    )
+    scheduler: Annotated[str, _one_of(list(Scheduler))] = Field(
+        default=Scheduler.PRIORITY.value,
+        description='"priority" or "edf": who runs, the task of the highest priority, or, on '
+        "Plafond's own kernel only, the one of the earliest absolute deadline",
     )
     kernel: KernelFields = Field(
         default=KernelFields(), description="a table [kernel], for Plafond's own kernel"

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from plafond.describe.body import Lock, Run, Sleep, Step, Unlock
-from plafond.describe.kernel import KERNEL, Alarm, Counter, Isr, Kernel
+from plafond.describe.kernel import KERNEL, Alarm, Counter, Isr, Kernel, Scheduler
 from plafond.errors import ArgumentError
 from plafond.units import UNIT_NS, format_duration
 
@@ -45,18 +45,20 @@ class Pending(StrEnum):
 
 @dataclass(frozen=True)
 class Task:
-    """A task of fixed priority, pinned to one CPU.
+    """A task, pinned to one CPU.
 
     It arrives by itself, or others activate it, or both; without a body it is a function of
     the C sources.
     """
 
     name: str
+    # Under EDF its preemption level (Baker 1991): the rank of its relative deadline among all
+    # deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
     priority: int
     cpu: int
     interval: Interval | None
     offset_ns: int
-    deadline_ns: int | None  # relative to the arrival
+    deadline_ns: int | None  # relative to the arrival; under EDF there is one
     activations: int | None
     pending: Pending
     body: tuple[Step, ...]
@@ -123,9 +125,10 @@ class Resource:
     """Something that one task at a time may use."""
 
     name: str
-    ceiling: int
+    ceiling: int  # under EDF the preemption level of the floor
     users: tuple[str, ...]
     is_internal: bool = False  # its users hold it whenever they run
+    floor: int | None = None  # under EDF: the relative deadline inside, in nanoseconds
 
 
 @dataclass(frozen=True)
@@ -137,6 +140,7 @@ class System:
     seed: int
     tasks: tuple[Task, ...]
     resources: tuple[Resource, ...]
+    scheduler: Scheduler = Scheduler.PRIORITY
     kernel: Kernel = KERNEL
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
@@ -179,6 +183,10 @@ class System:
                 )
                 for task in self.tasks
             ),
+            resources=tuple(
+                replace(resource, floor=resource.floor and times(resource.floor))
+                for resource in self.resources
+            ),
             counters=tuple(
                 replace(counter, tick_ns=counter.tick_ns and times(counter.tick_ns))
                 for counter in self.counters
@@ -207,6 +215,9 @@ def _times_of(system: System) -> Iterator[tuple[str, int]]:
             yield f"the least interval of task {task.name}", task.interval.least_ns
         if task.deadline_ns:
             yield f"the deadline of task {task.name}", task.deadline_ns
+    for resource in system.resources:
+        if resource.floor:
+            yield f"the floor of resource {resource.name}", resource.floor
     for counter in system.counters:
         if counter.tick_ns:
             yield f"the tick of counter {counter.name}", counter.tick_ns

@@ -3,7 +3,8 @@
 
 from dataclasses import dataclass
 
-from plafond.describe.system import Task
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import System, Task
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures, Spread
 from plafond.units import format_duration
@@ -56,7 +57,7 @@ def time_tables(execution: Execution) -> list[TaskTable]:
     return [
         TaskTable(
             task.name,
-            _describe(task) + execution.times,
+            _describe(execution.system, task) + execution.times,
             tuple(map(_time_cells, _rows(execution, task))),
         )
         for task in execution.system.tasks
@@ -76,11 +77,12 @@ def _rows(execution: Execution, task: Task) -> list[Measures]:
     return [row for row in execution.report.rows if row.task == task.name]
 
 
-def _describe(task: Task) -> str:
+def _describe(system: System, task: Task) -> str:
     deadline = "no deadline"
     if task.deadline_ns is not None:
         deadline = f"deadline {format_duration(task.deadline_ns)}"
-    return f"priority {task.priority}, CPU {task.cpu}, {deadline}"
+    urgency = f"priority {task.priority}" if system.scheduler is Scheduler.PRIORITY else "EDF"
+    return f"{urgency}, CPU {task.cpu}, {deadline}"
 
 
 def _time_cells(row: Measures) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from plafond.describe.system import Task
 from plafond.report.cut import closed, end_of
 from plafond.report.rows import Row, make_rows
+from plafond.report.urgency import urgency_of
 from plafond.report.waiting import tell_apart
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
@@ -79,12 +80,15 @@ class _Run:
 
     def __init__(self, execution: Execution, protocol: str, tasks: Sequence[Task]) -> None:
         self.shown = execution.shown_task
-        self.priorities = [task.priority for task in tasks]
         self.trace: Trace = execution.traces[protocol]
         self.end_ns = end_of(self.trace)
         by_name = {task.name: task for task in self.trace.tasks}
         self.tasks = [by_name[task.name] for task in tasks]
         self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
+        self.urgencies = [
+            urgency_of(execution.system.scheduler, task, jobs)
+            for task, jobs in zip(tasks, self.activations, strict=True)
+        ]
         whole = activations(by_name[self.shown.name])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
         processor = Processor(
@@ -172,4 +176,4 @@ def _rows(run: _Run, window: Span) -> tuple[Row, ...]:
     zero = run.worst.arrival_ns if run.worst else 0
     absolute = (window[0] + zero, window[1] + zero)
     rows = make_rows(run.tasks, run.trace.resources, absolute, run.end_ns)
-    return tuple(row.moved(-zero) for row in tell_apart(rows, run.priorities))
+    return tuple(row.moved(-zero) for row in tell_apart(rows, run.urgencies))

@@ -11,29 +11,31 @@ from dataclasses import replace
 from itertools import pairwise
 
 from plafond.report.rows import Row, State, Stretch
+from plafond.report.urgency import Urgency
 from plafond.trace.activations import Span
 
 
-def tell_apart(rows: Sequence[Row], priorities: Sequence[int]) -> list[Row]:
+def tell_apart(rows: Sequence[Row], urgencies: Sequence[Urgency]) -> list[Row]:
     """Return the rows of one CPU with READY split into READY, KEPT_OUT and OUTSIDE."""
     running = sorted(
-        (stretch.begin_ns, stretch.end_ns, priority)
-        for row, priority in zip(rows, priorities, strict=True)
+        (stretch.begin_ns, stretch.end_ns, urgency(stretch.begin_ns))
+        for row, urgency in zip(rows, urgencies, strict=True)
         for stretch in row.stretches
         if stretch.state is State.RUNNING
     )
     return [
-        replace(row, stretches=tuple(_told_apart(row.stretches, running, priority)))
-        for row, priority in zip(rows, priorities, strict=True)
+        replace(row, stretches=tuple(_told_apart(row.stretches, running, urgency)))
+        for row, urgency in zip(rows, urgencies, strict=True)
     ]
 
 
 def _told_apart(
-    stretches: Iterable[Stretch], running: Sequence[tuple[int, int, int]], priority: int
+    stretches: Iterable[Stretch], running: Sequence[tuple[int, int, int]], urgency: Urgency
 ) -> Iterator[Stretch]:
-    kept_out = [(begin, end) for begin, end, its_priority in running if its_priority < priority]
     idle = list(_gaps([(begin, end) for begin, end, _ in running]))
     for stretch in stretches:
+        own = urgency(stretch.begin_ns)
+        kept_out = [(begin, end) for begin, end, other in running if other < own]
         for piece in _split(stretch, kept_out, State.KEPT_OUT):
             yield from _split(piece, idle, State.OUTSIDE)
 

@@ -9,6 +9,7 @@ from math import ceil
 from plafond.analyse.analysis import analyse
 from plafond.analyse.measure import MeasuredOverheads
 from plafond.analyse.overheads import Overheads
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
 from plafond.protocols import ANALYSED, Protocol
 from plafond.trace.measures import Bound
@@ -29,6 +30,7 @@ def bounds_of(
     """Analyse the system as it was run; with overheads, also how exact its run steps were."""
     bounds: dict[tuple[str, str], Bound | None] = {}
     priorities = {task.name: task.priority for task in system.tasks}
+    is_whole = system.scheduler is Scheduler.EDF  # its busy periods are of all tasks
     notes: dict[str, None] = {}  # in order, each once
     for name, trace in traces.items():
         protocol = ANALYSED[name]
@@ -36,7 +38,7 @@ def bounds_of(
         report = analyse(system, [protocol], added)
         for row in report.rows:
             when_away = partial(_when_away, system, row.task, protocol, added)
-            level = None if protocol is Protocol.NONE else priorities[row.task]
+            level = None if is_whole or protocol is Protocol.NONE else priorities[row.task]
             response_ns = row.response_bound_ns
             bounds[row.task, name] = Bound(response_ns, level, when_away) if response_ns else None
         notes |= dict.fromkeys(report.notes)

@@ -44,8 +44,9 @@ def run(
             help="Some of plafond, plafond-strict, plafond-syscall, protect, inherit, none, and "
             "with our kernel modules plafond-module, plafond-module-strict, immpc, immpc-eager, "
             "rt-mutex; on Plafond's own kernel some of syscall, uprio-kprio, uprio-kprio-lazy, "
-            "uprio-nprio; run in this order, separated by commas.  [default: "
-            "none,inherit,protect,plafond; on Plafond's own kernel all four]"
+            "uprio-nprio, lazy-ceiling, lazy-ceiling-simple, or under EDF deadline-floor, "
+            "lazy-floor; run in this order, separated by commas.  [default: "
+            "none,inherit,protect,plafond; on Plafond's own kernel all]"
         ),
     ] = None,
     scale: Annotated[str, typer.Option(help="Multiply all times, such as 0.1.")] = "1",
@@ -109,6 +110,7 @@ def run(
       plafond run examples/inversion.toml --on linux
       plafond run examples/inversion.toml --on vm --kernel 7.x
       plafond run examples/inversion.toml --on sim
+      plafond run examples/almatary-2015-floor.toml --on sim
       plafond run examples/zuepke-2014-nested.toml --on a53 --protocol syscall,uprio-nprio
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
       plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
@@ -133,16 +135,16 @@ def run(
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
     from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only
 
-    protocols = protocols_on(on, protocol)
     factor = parse_scale(scale)
     if spare_cpu is not None and overheads is not Overhead.NONE:
         raise ArgumentError("--overheads is for bounds, and --spare-cpu compares none")
     _refuse_for_target(on, overheads, kernel, cpus, spare_cpu)
-    if overheads is Overhead.MEASURED:
-        refuse_unmeasured(protocols)
     system = load(file)
     if on not in BOARDS:
         refuse_kernel_only(system, on)
+    protocols = protocols_on(on, system.scheduler, protocol)
+    if overheads is Overhead.MEASURED:
+        refuse_unmeasured(protocols)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     refuse_deadlock(system, [ANALYSED[name] for name in protocols])
     options = Options(

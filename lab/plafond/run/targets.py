@@ -4,10 +4,11 @@
 from collections.abc import Iterable, Iterator
 
 from plafond.build.boards import BOARDS
+from plafond.describe.kernel import Scheduler
 from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import ON_BOARD, ON_LINUX, STOCK, parse_protocols
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF, ON_LINUX, STOCK, parse_protocols
 from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
@@ -15,16 +16,21 @@ from plafond.vm.guest import Guest, KernelLine
 from plafond.vm.jobs import run_in_guest
 
 MOST_CPUS = 2  # of the virtual machine
+ON_A_BOARD = "--on sim or --on a53"
 OF_THREADS = "none,inherit,protect,plafond"
 
 
-def protocols_on(target: str, text: str | None) -> list[str]:
+def protocols_on(target: str, scheduler: Scheduler, text: str | None) -> list[str]:
     """Return the protocols that are asked for, or those that run by default."""
-    here, there, needs = ON_LINUX, ON_BOARD, "--on sim or --on a53"
-    if target in BOARDS:
-        here, there, needs = ON_BOARD, ON_LINUX, "--on linux or --on vm"
-        text = text or ",".join(ON_BOARD)
-    return parse_protocols(text or OF_THREADS, tuple(here), dict.fromkeys(there, needs))
+    if target not in BOARDS:
+        elsewhere = dict.fromkeys(ON_BOARD, ON_A_BOARD)
+        elsewhere |= dict.fromkeys(ON_BOARD_EDF, f'scheduler = "edf" and {ON_A_BOARD}')
+        return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
+    elsewhere = dict.fromkeys(ON_LINUX, "--on linux or --on vm")
+    elsewhere |= dict.fromkeys(ON_BOARD, 'scheduler = "priority"')
+    elsewhere |= dict.fromkeys(ON_BOARD_EDF, 'scheduler = "edf"')
+    here = tuple(ON_BOARD_EDF if scheduler is Scheduler.EDF else ON_BOARD)
+    return parse_protocols(text or ",".join(here), here, elsewhere)
 
 
 def refuse_kernel_only(system: System, target: str) -> None:
@@ -33,7 +39,7 @@ def refuse_kernel_only(system: System, target: str) -> None:
     if needs:
         raise ArgumentError(
             f"--on {target}: found {needs}, which only Plafond's own kernel has; "
-            "expected --on sim or --on a53"
+            f"expected {ON_A_BOARD}"
         )
 
 

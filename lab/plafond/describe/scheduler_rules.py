@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What a description must keep for its scheduler: ceilings are priorities, and floors deadlines."""
+
+from collections.abc import Iterator
+
+from plafond.describe.kernel import SCHEDULER, KernelProtocol, Scheduler, protocols_under
+from plafond.describe.problems import Problem, Where
+from plafond.describe.rules import Resources, Tasks, kept_out_by
+from plafond.describe.schema import KernelFields, ResourceFields
+from plafond.units import format_duration
+
+EDF = 'scheduler = "edf"'
+
+
+def problems_of_scheduling(
+    scheduler: Scheduler, tasks: Tasks, resources: Resources, kernel: KernelFields | None
+) -> Iterator[Problem]:
+    """What its scheduler cannot do, and ceilings or floors that do not cover their users."""
+    if kernel and kernel.protocol:
+        yield from _problems_of_protocol(scheduler, KernelProtocol(kernel.protocol))
+    if scheduler is Scheduler.EDF:
+        yield from _problems_under_edf(tasks, resources)
+    else:
+        yield from _problems_under_priorities(tasks, resources)
+
+
+def _problems_of_protocol(scheduler: Scheduler, protocol: KernelProtocol) -> Iterator[Problem]:
+    if protocol.scheduler is not scheduler:
+        found = f'{protocol}, which needs scheduler = "{protocol.scheduler}"'
+        expected = f'with "{scheduler}" one of {", ".join(protocols_under(scheduler))}'
+        yield Problem(("kernel", "protocol"), found, expected)
+
+
+def _problems_under_priorities(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
+    for name, fields in resources.items():
+        if fields.floor is not None:
+            expected = f"a ceiling, or nothing: floors are for {EDF}"
+            yield _of_resource(name, "floor", format_duration(fields.floor), expected)
+        yield from _problems_of_ceiling(name, fields, tasks)
+
+
+def _problems_of_ceiling(name: str, fields: ResourceFields, tasks: Tasks) -> Iterator[Problem]:
+    given = {user: tasks[user].priority for user in kept_out_by(name, tasks)}
+    priorities = {user: priority for user, priority in given.items() if priority}
+    if not priorities or fields.ceiling is None:
+        return
+    user, highest = max(priorities.items(), key=lambda item: item[1])
+    if name == SCHEDULER and fields.ceiling != highest:
+        expected = f"{highest}, the priority of the most urgent task {user}"
+    elif fields.ceiling < highest:
+        expected = f"at least {highest}, the priority of its user {user}"
+    else:
+        return
+    yield _of_resource(name, "ceiling", str(fields.ceiling), expected)
+
+
+def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
+    for name, task in tasks.items():
+        where: Where = ("task", name)
+        if task.internal is not None:
+            expected = f"no internal resource under {EDF}"
+            yield Problem((*where, "internal"), task.internal, expected)
+        if task.schedule == "non":
+            expected = f'"full" under {EDF}: earlier deadlines preempt'
+            yield Problem((*where, "schedule"), '"non"', expected)
+    for name, fields in resources.items():
+        if fields.internal:
+            expected = f"no internal resource under {EDF}"
+            yield _of_resource(name, "internal", "true", expected)
+        if fields.ceiling is not None:
+            expected = f"a floor, or nothing: under {EDF} no task has a priority"
+            yield _of_resource(name, "ceiling", str(fields.ceiling), expected)
+        yield from _problems_of_floor(name, fields, tasks)
+
+
+def _problems_of_floor(name: str, fields: ResourceFields, tasks: Tasks) -> Iterator[Problem]:
+    given = {user: tasks[user].relative_deadline for user in kept_out_by(name, tasks)}
+    deadlines = {user: time_ns for user, time_ns in given.items() if time_ns}
+    if not deadlines or fields.floor is None:
+        return
+    user, least_ns = min(deadlines.items(), key=lambda item: item[1])
+    if name == SCHEDULER and fields.floor != least_ns:
+        expected = f"{format_duration(least_ns)}, the least deadline, of task {user}"
+    elif fields.floor > least_ns:
+        expected = f"at most {format_duration(least_ns)}, the deadline of its user {user}"
+    else:
+        return
+    yield _of_resource(name, "floor", format_duration(fields.floor), expected)
+
+
+def _of_resource(name: str, field: str, found: str, expected: str) -> Problem:
+    return Problem(("resource", name, field), found, expected)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""How urgent each task is, and whoever is inside each resource: larger is more.
+
+Under fixed priorities these are the priorities and the ceilings. Under EDF they are the
+preemption levels of Baker 1991: the ranks of relative deadlines and of floors together, from 1,
+the shortest the highest. So whatever sorts tasks by priority has the most urgent first.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from plafond.describe.kernel import Scheduler
+from plafond.describe.rules import Resources, Tasks, kept_out_by
+
+
+@dataclass(frozen=True)
+class Urgency:
+    """Of a description without mistakes."""
+
+    of_tasks: Mapping[str, int]
+    of_resources: Mapping[str, int]
+    floors: Mapping[str, int] = field(default_factory=dict)  # in nanoseconds; under EDF only
+
+
+def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources) -> Urgency:
+    """Compute the ceilings, or the floors, that are not given."""
+    if scheduler is Scheduler.EDF:
+        return _by_deadlines(tasks, resources)
+    return _by_priorities(tasks, resources)
+
+
+def _by_priorities(tasks: Tasks, resources: Resources) -> Urgency:
+    priorities = {name: _given(task.priority) for name, task in tasks.items()}
+    ceilings = {}
+    for name, fields in resources.items():
+        kept_out = [priorities[user] for user in kept_out_by(name, tasks)]
+        ceilings[name] = fields.ceiling or max(kept_out, default=1)  # nobody's: any will do
+    return Urgency(priorities, ceilings)
+
+
+def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
+    deadlines = {name: _given(task.relative_deadline) for name, task in tasks.items()}
+    floors = {}
+    for name, fields in resources.items():
+        kept_out = [deadlines[user] for user in kept_out_by(name, tasks)]
+        # Nobody's: any will do.
+        floors[name] = fields.floor or min(kept_out, default=max(deadlines.values()))
+    ordered = sorted({*deadlines.values(), *floors.values()}, reverse=True)
+    levels = {time_ns: level for level, time_ns in enumerate(ordered, 1)}
+    return Urgency(
+        {name: levels[time_ns] for name, time_ns in deadlines.items()},
+        {name: levels[time_ns] for name, time_ns in floors.items()},
+        floors,
+    )
+
+
+def _given(value: int | None) -> int:
+    assert value is not None  # form.py told
+    return value

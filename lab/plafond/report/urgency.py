@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""How urgent each task is at a time: larger is more."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import Task
+from plafond.trace.activations import Activation
+
+Urgency = Callable[[int], int]
+
+
+def urgency_of(scheduler: Scheduler, task: Task, jobs: Sequence[Activation]) -> Urgency:
+    """Return that of a task whose activations, one after the other, are these.
+
+    Under EDF it is its own absolute deadline, without the floors of its sections. Whoever wakes
+    up has a new one.
+    """
+    if scheduler is Scheduler.PRIORITY:
+        return lambda _: task.priority
+    ends = [job.end_ns or job.arrival_ns for job in jobs]
+
+    def at(time_ns: int) -> int:
+        index = bisect_right(ends, time_ns)
+        if index == len(jobs):
+            return -time_ns - (task.deadline_ns or 0)
+        job = jobs[index]
+        wakes = (wake for _, wake in job.sleeps if wake <= time_ns)
+        return -max([job.arrival_ns, *wakes]) - (task.deadline_ns or 0)
+
+    return at

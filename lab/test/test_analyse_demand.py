@@ -1,0 +1,321 @@
+# SPDX-License-Identifier: MIT
+"""The processor demand test beside its definition, on random sets around the border."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from plafond.analyse.demand import Failure, least_failure, synchronous_busy_ns
+from plafond.analyse.due import due_bounds
+from plafond.analyse.window import Effort, NoWindowError
+from plafond.analyse.workload import Section, Sporadic, Workload, workload_of
+from plafond.describe.body import Lock, Run, Step, Unlock
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import Interval, Pending, Resource, System, Task
+
+SETS = 10_000
+LONGEST = 1_000  # of the busy periods that are walked through unit by unit
+
+TASK = Task("", 1, 0, Interval(1, 1), 0, 1, None, Pending.QUEUE, ())
+
+
+def random_systems(seed: int, count: int) -> Iterator[System]:
+    """Yield sets with loads up to 1, deadlines anywhere, and nested sections.
+
+    Most are brought to the border: deadlines and floors are stretched or shrunk until one
+    unit less is late.
+    """
+    random = Random(seed)
+    while count:
+        system = random_system(random)
+        busy = shortest_busy_period(system) if system.utilisation(0) <= 1 else LONGEST
+        if busy < LONGEST:
+            yield at_the_border(system, random) if random.random() < 0.8 else system
+            count -= 1
+
+
+def random_system(random: Random) -> System:
+    names = [f"R{index}" for index in range(random.randint(0, 3))]
+    tasks = [random_task(random, f"T{index}", names) for index in range(random.randint(1, 5))]
+    if random.random() < 0.6:
+        tasks = with_load(tasks, random.uniform(0.9, 1))
+    if random.random() < 0.15:
+        tasks = to_all_of_the_time(tasks)
+    return with_floors(System("random", 1, 1, tuple(tasks), (), Scheduler.EDF), names, random)
+
+
+def random_task(random: Random, name: str, resources: list[str]) -> Task:
+    body = tuple(random_body(random, resources))
+    cost = sum(step.duration_ns for step in body if isinstance(step, Run))
+    interval = random.choice((4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 60)) + random.choice((0, cost))
+    deadline = max(1, round(interval * random.choice((0.2, 0.4, 0.7, 1, 1, 1.4, 2.5))))
+    return replace(
+        TASK, name=name, interval=Interval(interval, interval), deadline_ns=deadline, body=body
+    )
+
+
+def with_load(tasks: list[Task], load: float) -> list[Task]:
+    """About this load, by other intervals."""
+    factor = float(sum((task.utilisation for task in tasks), Fraction(0))) / load
+    intervals = [max(1, round(task.least_interval_ns * factor)) for task in tasks]
+    return [
+        replace(task, interval=Interval(interval, interval))
+        for task, interval in zip(tasks, intervals, strict=True)
+    ]
+
+
+def to_all_of_the_time(tasks: list[Task]) -> list[Task]:
+    """A load of exactly 1: another task takes what is left."""
+    left = 1 - sum((task.utilisation for task in tasks), Fraction(0))
+    if left <= 0 or left.denominator > 240:
+        return tasks
+    interval = Interval(left.denominator, left.denominator)
+    body = (Run(left.numerator),)
+    return [*tasks, replace(TASK, name="rest", interval=interval, deadline_ns=10**4, body=body)]
+
+
+def random_body(random: Random, free: list[str]) -> Iterator[Step]:
+    yield Run(random.choice((1, 1, 2, 3)))
+    while free and random.random() < 0.6:
+        yield from random_section(random, free)
+        if random.random() < 0.3:
+            yield Run(1)
+
+
+def random_section(random: Random, free: list[str]) -> Iterator[Step]:
+    resource = random.choice(free)
+    others = [other for other in free if other != resource]
+    yield Lock(resource)
+    if random.random() < 0.7:
+        yield Run(random.choice((1, 2, 4, 9)))
+    while others and random.random() < 0.4:
+        yield from random_section(random, others)
+        if random.random() < 0.4:
+            yield Run(random.randint(1, 3))
+    yield Unlock(resource)
+
+
+def with_floors(system: System, names: list[str], random: Random) -> System:
+    """Floors as the users' deadlines ask for, some of them lower."""
+
+    def resource(name: str) -> Resource:
+        users = [task for task in system.tasks if name in task.resources]
+        floor = min((task.deadline_ns or 0 for task in users), default=10)
+        given = random.random() < 0.4
+        return Resource(
+            name,
+            1,
+            tuple(task.name for task in users),
+            floor=random.randint(max(1, floor // 2), floor) if given else floor,
+        )
+
+    return replace(system, resources=tuple(map(resource, names)))
+
+
+def stretched(system: System, by: int, names: frozenset[str] | None = None) -> System:
+    """Return it with all floors and the deadlines of all tasks, or some, longer by so much."""
+    return replace(
+        system,
+        tasks=tuple(
+            replace(task, deadline_ns=max(1, (task.deadline_ns or 0) + by))
+            if names is None or task.name in names
+            else task
+            for task in system.tasks
+        ),
+        resources=tuple(replace(r, floor=max(1, (r.floor or 0) + by)) for r in system.resources),
+    )
+
+
+def at_the_border(system: System, random: Random) -> System:
+    """Return it stretched so that it fits and less by one does not, or so that it is that less."""
+    names = frozenset(task.name for task in system.tasks if random.random() < 0.6)
+    fits, late = LONGEST, -LONGEST
+    while fits - late > 1:
+        middle = (fits + late) // 2
+        if verdict_of(stretched(system, middle, names)) is None:
+            fits = middle
+        else:
+            late = middle
+    return stretched(system, random.choice((fits, late)), names)
+
+
+def shortest_busy_period(system: System) -> int:
+    """By its definition, up to LONGEST."""
+    jobs = [(task.least_interval_ns, task.run_ns) for task in system.tasks]
+    for length in range(1, LONGEST):
+        if sum(-(-length // interval) * cost for interval, cost in jobs) <= length:
+            return length
+    return LONGEST
+
+
+def verdict_of(system: System) -> Failure | None:
+    effort = Effort()
+    effort.begin_row()
+    workload = workload_of(system, 0)
+    return least_failure(workload, synchronous_busy_ns(workload, effort), effort)
+
+
+def longest_part(task: Task, resources: set[str]) -> int:
+    """The longest stretch of a body inside one of the resources, from its steps alone."""
+    held: list[str] = []
+    parts = [0]
+    for step in task.body:
+        if isinstance(step, Lock):
+            held.append(step.resource)
+        elif isinstance(step, Unlock):
+            held.pop()
+        elif isinstance(step, Run) and resources.intersection(held):
+            parts[-1] += step.duration_ns
+        if not resources.intersection(held):
+            parts.append(0)
+    return max(parts)
+
+
+def defined_failure(system: System, until: int) -> Failure | None:
+    """The definition: each time, one after the other, from the first deadline on."""
+    demand = Counter[int]()
+    blocking: dict[int, int] = {}
+    for task in system.tasks:
+        for due in range(task.deadline_ns or 0, until, task.least_interval_ns):
+            demand[due] += task.run_ns
+    changes = sorted({r.floor or 0 for r in system.resources})
+    for floor in changes:
+        resources = {r.name for r in system.resources if (r.floor or 0) <= floor}
+        parts = [(task.deadline_ns or 0, longest_part(task, resources)) for task in system.tasks]
+        for time in range(floor, until):
+            blocking[time] = max((part for due, part in parts if due > time), default=0)
+    needed = 0
+    for time in range(min(task.deadline_ns or 0 for task in system.tasks), until):
+        needed += demand[time]
+        if needed + blocking.get(time, 0) > time:
+            return Failure(time, needed, blocking.get(time, 0))
+    return None
+
+
+def test_the_verdict_is_that_of_every_time_of_the_busy_period() -> None:
+    seen = Counter[str]()
+    for system in random_systems(1, SETS):
+        failure = verdict_of(system)
+        # Behind the busy period too: nothing fails there first.
+        until = 2 * shortest_busy_period(system) + 50
+        assert failure == defined_failure(system, until), system
+        seen["fits"] += failure is None
+        seen["load above 0.95"] += Fraction(95, 100) < system.utilisation(0) < 1
+        seen["load of 1"] += system.utilisation(0) == 1
+        seen["nested"] += any(len(held) > 1 for task in system.tasks for _, held in task.held())
+        if failure:
+            longest_ns = max(task.deadline_ns or 0 for task in system.tasks)
+            seen["one unit more fits"] += verdict_of(stretched(system, 1)) is None
+            seen["late only by blocking"] += failure.demand_ns <= failure.window_ns
+            seen["late at a floor that is no deadline"] += not is_deadline(system, failure)
+            seen["late after all first deadlines"] += failure.window_ns > longest_ns
+        else:
+            seen["one unit less is late"] += verdict_of(stretched(system, -1)) is not None
+    assert len(seen) == 9
+    assert min(seen.values()) > 100, seen
+
+
+def is_deadline(system: System, failure: Failure) -> bool:
+    times = [failure.window_ns - (task.deadline_ns or 0) for task in system.tasks]
+    return any(
+        time >= 0 and time % task.least_interval_ns == 0
+        for time, task in zip(times, system.tasks, strict=True)
+    )
+
+
+def test_the_response_bounds_are_those_of_every_arrival_and_say_the_same() -> None:
+    for system in random_systems(2, 300):
+        effort = Effort()
+        effort.begin_row()
+        workload = workload_of(system, 0)
+        busy = synchronous_busy_ns(workload, effort)
+        bounds = [due_bounds(workload, task, busy, effort) for task in workload.jobs]
+        assert [bound.response_ns for bound in bounds] == [
+            max(defined_response(workload, index, arrival) for arrival in range(busy))
+            for index in range(len(workload.jobs))
+        ], system
+        kept = all(
+            bound.response_ns <= task.deadline_ns
+            for bound, task in zip(bounds, workload.jobs, strict=True)
+        )
+        assert kept == (least_failure(workload, busy, effort) is None), system
+
+
+def defined_response(workload: Workload, index: int, arrival: int) -> int:
+    """Spuri's equation for one arrival, from the shortest window on."""
+    own = workload.jobs[index]
+    due = arrival + own.deadline_ns
+    window = 1
+    while True:
+        needed = workload.blocking_ns(due) + (arrival // own.interval_ns + 1) * own.cost_ns
+        for other in (*workload.jobs[:index], *workload.jobs[index + 1 :]):
+            if other.deadline_ns <= due:
+                jobs = (due - other.deadline_ns) // other.interval_ns + 1
+                needed += min(-(-window // other.interval_ns), jobs) * other.cost_ns
+        if needed <= window:
+            return window - arrival
+        window = needed
+
+
+def failure_of(workload: Workload) -> Failure | None:
+    effort = Effort()
+    effort.begin_row()
+    return least_failure(workload, synchronous_busy_ns(workload, effort), effort)
+
+
+def test_blocking_can_fail_between_deadlines() -> None:
+    # Whoever enters at 0 keeps back, up to 6, the task that arrives at 2 and is due then.
+    urgent, other, blocking = Sporadic(100, 4, 1), Sporadic(100, 10, 2), Sporadic(100, 50, 7)
+    workload = Workload((urgent, other, blocking), (Section(6, 50, 7),))
+
+    assert failure_of(workload) == Failure(6, 1, 7)
+
+
+def test_the_quick_analysis_of_deadlines_alone_would_pass_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def last_deadline(workload: Workload, before_ns: int) -> int | None:
+        without = replace(workload, sections=())
+        return of_both(without, before_ns)
+
+    of_both = Workload.last_change_ns
+    monkeypatch.setattr(Workload, "last_change_ns", last_deadline)
+    test: Workload = Workload(
+        (Sporadic(100, 4, 1), Sporadic(100, 10, 2), Sporadic(100, 50, 7)), (Section(6, 50, 7),)
+    )
+    assert failure_of(test) is None
+
+
+def test_a_section_counts_up_to_the_deadline_of_its_task_not_from_its_place() -> None:
+    # If the section came 6 into a job that is due after 12, it could not block a window of 6
+    # or more: h + B would fall from 7 to 2, and the quick analysis, from 7 on, skip the 4.
+    jobs = (Sporadic(100, 4, 1), Sporadic(100, 7, 1), Sporadic(100, 12, 9))
+
+    assert failure_of(Workload(jobs, (Section(4, 12, 5),))) == Failure(4, 1, 5)
+    assert failure_of(Workload(jobs, (Section(4, 6, 5),))) is None
+
+
+def test_time_that_the_processor_is_away_counts_in_every_window() -> None:
+    workload = Workload((Sporadic(10, 5, 3),), (), away_ns=2)
+
+    assert failure_of(workload) is None
+    assert failure_of(replace(workload, away_ns=3)) == Failure(5, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "why"),
+    [
+        ((Sporadic(3, 3, 2), Sporadic(3, 3, 2)), "more time than there is"),
+        (
+            (Sporadic(999_983, 10**9, 499_992), Sporadic(1_999_967, 10**9, 999_983)),
+            "more time than there is|too long to follow",
+        ),
+    ],
+)
+def test_no_busy_period(jobs: tuple[Sporadic, ...], why: str) -> None:
+    with pytest.raises(NoWindowError, match=why):
+        failure_of(Workload(jobs, ()))

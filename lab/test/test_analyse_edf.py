@@ -1,0 +1,259 @@
+# SPDX-License-Identifier: MIT
+"""The analysis under EDF against bounds worked out by hand (proof/analysis compares thousands)."""
+
+import json
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.command import analyse as command
+from plafond.analyse.model import AnalysisReport
+from plafond.analyse.overload import OverloadedError, refuse_overload
+from plafond.describe import load
+from plafond.errors import ArgumentError
+from plafond.protocols import Protocol
+
+MS = 1_000_000
+
+THREE = """
+scheduler = "edf"
+resource.R = {}
+resource.S = {}
+[task.short]
+arrival = "periodic 10ms"
+body = ["run 1ms", "lock R", "run 1ms", "unlock R"]
+[task.middle]
+arrival = "periodic 20ms"
+body = ["run 1ms", "lock R", "run 3ms", "unlock R"]
+[task.long]
+arrival = "periodic 50ms"
+body = ["lock S", "run 6ms", "unlock S"]
+"""
+
+
+def analysed(folder: Path, text: str) -> AnalysisReport:
+    file = folder / "system.toml"
+    file.write_text(text)
+    return analyse(load(file))
+
+
+def bounds(report: AnalysisReport) -> dict[str, tuple[int | None, int | None]]:
+    """Blocking and response of each task, in milliseconds."""
+    return {
+        row.task: (
+            row.blocking_bound_ns and row.blocking_bound_ns // MS,
+            row.response_bound_ns and row.response_bound_ns // MS,
+        )
+        for row in report.rows
+    }
+
+
+def test_a_section_blocks_whoever_is_due_from_its_floor_on(tmp_path: Path) -> None:
+    report = analysed(tmp_path, THREE)
+
+    assert bounds(report) == {"short": (3, 5), "middle": (0, 6), "long": (0, 14)}
+    assert all(row.schedulable and row.protocol is Protocol.FLOOR for row in report.rows)
+    (cpu,) = report.demand
+    assert (cpu.schedulable, cpu.busy_period_ns) == (True, 14 * MS)
+
+
+def test_a_given_floor_blocks_more(tmp_path: Path) -> None:
+    report = analysed(tmp_path, THREE.replace("resource.S = {}", 'resource.S = {floor = "9ms"}'))
+
+    assert bounds(report) == {"short": (6, 8), "middle": (6, 14), "long": (0, 14)}
+
+
+def test_of_nested_sections_the_part_with_the_floor_blocks(tmp_path: Path) -> None:
+    nested = '"lock S", "run 6ms", "lock R", "run 4ms", "unlock R", "run 1ms", "unlock S"'
+    report = analysed(tmp_path, THREE.replace('"lock S", "run 6ms", "unlock S"', nested))
+
+    assert bounds(report)["short"] == (4, 6)
+    assert bounds(report)["middle"] == (4, 10)
+
+
+def test_no_more_of_a_response_is_blocking_than_it_leaves(tmp_path: Path) -> None:
+    text = """
+    scheduler = "edf"
+    resource.R = {}
+    task.above = {arrival = "periodic 90ms", deadline = "10ms", body = ["run 3ms"]}
+    [task.user]
+    arrival = "periodic 90ms"
+    deadline = "25ms"
+    body = ["lock R", "run 4ms", "unlock R"]
+    [task.holder]
+    arrival = "periodic 90ms"
+    body = ["lock R", "run 15ms", "unlock R"]
+    """
+    report = analysed(tmp_path, text)
+
+    # above is worst 15ms after user, to be due with it, when the section of 15ms just ends.
+    assert bounds(report) == {"above": (4, 7), "user": (15, 22), "holder": (0, 22)}
+
+
+def test_the_shortest_window_that_fails_is_told(tmp_path: Path) -> None:
+    report = analysed(tmp_path, THREE.replace("run 3ms", "run 9ms"))
+
+    assert bounds(report)["short"] == (9, 11)
+    assert [row.schedulable for row in report.rows] == [False, True, True]
+    (cpu,) = report.demand
+    assert not cpu.schedulable
+    assert (cpu.window_ns, cpu.demand_ns, cpu.blocking_ns) == (10 * MS, 2 * MS, 9 * MS)
+
+
+def test_all_of_the_time_can_be_asked_for(tmp_path: Path) -> None:
+    text = """
+    scheduler = "edf"
+    task.short = {arrival = "periodic 10ms", body = ["run 5ms"]}
+    task.long = {arrival = "periodic 20ms", body = ["run 10ms"]}
+    """
+    report = analysed(tmp_path, text)
+
+    assert bounds(report) == {"short": (0, 10), "long": (0, 20)}
+    assert all(row.schedulable for row in report.rows)
+    assert report.demand[0].busy_period_ns == 20 * MS
+    assert any("all of its time" in note for note in report.notes)
+
+
+def test_deadlines_behind_periods(tmp_path: Path) -> None:
+    text = """
+    scheduler = "edf"
+    task.short = {arrival = "periodic 10ms", deadline = "15ms", body = ["run 6ms"]}
+    task.long = {arrival = "periodic 24ms", deadline = "12ms", body = ["run 8ms"]}
+    """
+    report = analysed(tmp_path, text)
+
+    # long is worst 3ms after short, to be due with it: 6 + 8 - 3; short behind long: 8 + 6.
+    assert bounds(report) == {"long": (0, 11), "short": (0, 14)}
+
+
+OVERLOADED = """
+scheduler = "edf"
+cpus = 2
+task.short = {arrival = "periodic 10ms", body = ["run 5ms"]}
+task.long = {arrival = "periodic 20ms", body = ["run 11ms"]}
+task.alone = {cpu = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
+"""
+
+
+def test_more_than_all_of_the_time_is_overload(tmp_path: Path) -> None:
+    report = analysed(tmp_path, OVERLOADED)
+
+    assert bounds(report) == {"short": (None, None), "long": (None, None), "alone": (0, 8)}
+    assert "CPU 0 is overloaded" in report.notes
+    assert [cpu.cpu for cpu in report.demand] == [1]
+    with pytest.raises(OverloadedError, match=r"105\.0000% of its time, expected at most 100%"):
+        refuse_overload(load(tmp_path / "system.toml"))
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ('arrival = "periodic 90ms"\nbody = ["run 1ms", "sleep 1ms"]', "extra sleeps"),
+        ('autostart = true\ndeadline = "90ms"\nbody = ["run 1ms"]', "no arrival of its own"),
+        (
+            'arrival = "periodic 90ms"\nevents = ["E"]\nbody = ["wait E", "clear E"]',
+            "extra waits for events",
+        ),
+        (
+            'arrival = "periodic 90ms"\nbody = ["lock A", "lock B", "lock C", "lock D", "run 1ms", '
+            '"unlock D", "unlock C", "unlock B", "unlock A"]\n'
+            '[resource.A]\nfloor = "40ms"\n[resource.B]\nfloor = "30ms"\n'
+            '[resource.C]\nfloor = "20ms"\n[resource.D]\nfloor = "9ms"',
+            "extra nests 4 falling floors",
+        ),
+    ],
+)
+def test_what_is_not_covered_leaves_nobody_a_bound(tmp_path: Path, more: str, why: str) -> None:
+    report = analysed(tmp_path, f"{THREE}\n[task.extra]\n{more}")
+
+    assert {row.response_bound_ns for row in report.rows} == {None}
+    assert {row.schedulable for row in report.rows} == {None}
+    assert report.demand == ()
+    assert any(why in note for note in report.notes)
+
+
+def test_the_verdict_does_not_need_the_bounds(tmp_path: Path) -> None:
+    text = """
+    scheduler = "edf"
+    task.short = {arrival = "periodic 3ns", body = ["run 1ns"]}
+    task.long = {arrival = "periodic 3600s", body = ["run 1800s"]}
+    """
+    report = analysed(tmp_path, text)
+
+    assert {row.response_bound_ns for row in report.rows} == {None}
+    assert all(row.schedulable for row in report.rows)
+    assert any("busy period too long" in note for note in report.notes)
+
+
+def test_a_processor_that_is_away_delays_everybody(tmp_path: Path) -> None:
+    analysed(tmp_path, THREE)
+    rows = analyse(load(tmp_path / "system.toml"), away_ns=2 * MS).rows
+
+    assert [(row.response_bound_ns or 0) // MS for row in rows] == [7, 8, 16]
+
+
+def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
+    analysed(tmp_path, THREE)
+
+    with pytest.raises(ArgumentError, match="found ceiling; expected floor"):
+        analyse(load(tmp_path / "system.toml"), [Protocol.CEILING])
+
+
+def run(folder: Path, *arguments: str) -> Result:
+    file = folder / "system.toml"
+    file.write_text(THREE.replace("run 3ms", "run 9ms"))
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [str(file), *arguments])
+
+
+def test_json_has_the_demand(tmp_path: Path) -> None:
+    report = json.loads(run(tmp_path, "--format", "json").stdout)
+
+    assert report["rows"][0] == {
+        "task": "short",
+        "protocol": "floor",
+        "blocking_bound_ns": 9_000_000,
+        "response_bound_ns": 11_000_000,
+        "deadline_ns": 10_000_000,
+        "schedulable": False,
+    }
+    assert report["demand"] == [
+        {
+            "cpu": 0,
+            "utilisation": 0.82,
+            "busy_period_ns": 20_000_000,
+            "schedulable": False,
+            "window_ns": 10_000_000,
+            "demand_ns": 2_000_000,
+            "blocking_ns": 9_000_000,
+        }
+    ]
+
+
+def test_the_table_shows_both_verdicts(tmp_path: Path) -> None:
+    result = run(tmp_path, "--protocol", "floor")
+
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert result.exit_code == 0
+    assert ["short", "floor", "9ms", "11ms", "10ms", "late"] in lines
+    assert ["0", "82.0%", "20ms", "late", "10ms", "2ms", "9ms"] in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--protocol", "ceiling"), "found 'ceiling'; expected some of floor"),
+        (("--overheads", "measured"), "expected none under EDF"),
+    ],
+)
+def test_what_belongs_to_fixed_priorities_is_refused(
+    tmp_path: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    result = run(tmp_path, *arguments)
+
+    assert isinstance(result.exception, ArgumentError)
+    assert told in str(result.exception)

@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""Descriptions scheduled by deadlines: what is read, and every mistake with its place."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from plafond.describe import load
+from plafond.describe.kernel import DEFAULT_PROTOCOLS, KernelProtocol, Scheduler, protocols_under
+from plafond.describe.linux import needs_kernel
+from plafond.describe.problems import DescriptionError
+from plafond.describe.system import System
+from plafond.errors import ArgumentError
+
+MS = 1_000_000
+
+WHOLE = """
+scheduler = "edf"
+[kernel]
+protocol = "deadline-floor"
+[task.slow]
+priority = 98
+deadline = "30ms"
+arrival = "periodic 50ms"
+body = ["lock R", "run 1ms", "lock S", "run 1ms", "unlock S", "unlock R"]
+[task.fast]
+arrival = "sporadic 10ms"
+body = ["lock R", "run 1ms", "unlock R"]
+[task.same]
+deadline = "10ms"
+autostart = true
+body = ["run 1ms", "lock RES_SCHEDULER", "run 1ms", "unlock RES_SCHEDULER"]
+[resource.R]
+[resource.S]
+floor = "20ms"
+[resource.unused]
+"""
+
+BY_PRIORITY = """
+[task.A]
+priority = 3
+arrival = "periodic 10ms"
+body = ["lock R", "run 1ms", "unlock R"]
+[resource.R]
+"""
+
+
+def system_of(folder: Path, text: str) -> System:
+    file = folder / "some.toml"
+    file.write_text(text)
+    return load(file)
+
+
+def mistakes(folder: Path, text: str) -> list[str]:
+    with pytest.raises(DescriptionError) as caught:
+        system_of(folder, text)
+    return str(caught.value).replace(f"{folder}/", "").splitlines()
+
+
+def test_a_whole_description(tmp_path: Path) -> None:
+    system = system_of(tmp_path, WHOLE)
+    assert system.scheduler is Scheduler.EDF
+    assert system.kernel.protocol is KernelProtocol.DEADLINE_FLOOR
+    deadlines = {task.name: task.deadline_ns for task in system.tasks}
+    assert deadlines == {"fast": 10 * MS, "same": 10 * MS, "slow": 30 * MS}
+    floors = {resource.name: resource.floor for resource in system.resources}
+    assert floors == {"R": 10 * MS, "S": 20 * MS, "unused": 30 * MS, "RES_SCHEDULER": 10 * MS}
+
+
+def test_priorities_are_the_ranks_of_deadlines_and_floors(tmp_path: Path) -> None:
+    """Whatever sorts tasks by priority has the shortest deadline first."""
+    system = system_of(tmp_path, WHOLE)
+    assert {task.name: task.priority for task in system.tasks} == {"fast": 3, "same": 3, "slow": 1}
+    assert {resource.name: resource.ceiling for resource in system.resources} == {
+        "R": 3,
+        "S": 2,
+        "unused": 1,
+        "RES_SCHEDULER": 3,
+    }
+
+
+def test_without_a_scheduler_priorities_decide(tmp_path: Path) -> None:
+    system = system_of(tmp_path, BY_PRIORITY)
+    assert (system.scheduler, system.kernel.protocol) == (Scheduler.PRIORITY, "uprio-nprio")
+    assert (system.resources[0].ceiling, system.resources[0].floor) == (3, None)
+    assert system == system_of(tmp_path, 'scheduler = "priority"\n' + BY_PRIORITY)
+
+
+def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
+    text = WHOLE.replace('protocol = "deadline-floor"', "")
+    assert system_of(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
+    assert protocols_under(Scheduler.EDF) == ["deadline-floor", "lazy-floor"]
+    for scheduler in Scheduler:
+        assert DEFAULT_PROTOCOLS[scheduler].scheduler is scheduler
+    assert {p for scheduler in Scheduler for p in protocols_under(scheduler)} == set(KernelProtocol)
+
+
+def test_floors_are_scaled_with_all_other_times(tmp_path: Path) -> None:
+    scaled = system_of(tmp_path, WHOLE).scaled(Fraction(1, 10))
+    assert {resource.floor for resource in scaled.resources} == {1 * MS, 2 * MS, 3 * MS}
+    with pytest.raises(
+        ArgumentError, match="makes the floor of resource S 200ns; expected at least"
+    ):
+        system_of(tmp_path, WHOLE.replace('"20ms"', '"2us"')).scaled(Fraction(1, 10))
+
+
+def test_it_is_for_the_kernel_alone(tmp_path: Path) -> None:
+    assert needs_kernel(system_of(tmp_path, WHOLE)) == 'scheduler = "edf"'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"edf"', '"edff"', '2: scheduler: found "edff"; expected one of priority, edf (did you'),
+        ('"edf"', "3", '2: scheduler: found 3; expected "priority" or "edf": who runs'),
+        (
+            '"deadline-floor"',
+            '"syscall"',
+            '4: kernel.protocol: found syscall, which needs scheduler = "priority"; expected with '
+            '"edf" one of deadline-floor, lazy-floor',
+        ),
+        ('"deadline-floor"', '"lazy-flor"', "(did you mean lazy-floor?)"),
+        (
+            'deadline = "10ms"\n',
+            "",
+            "13: task.same.deadline: found nothing; expected from the arrival: a duration above 0",
+        ),
+        ('deadline = "10ms"\n', "", "; EDF needs one of the two"),
+        (
+            "priority = 98",
+            "priority = 99",
+            "6: task.slow.priority: found 99; expected a whole numb",
+        ),
+        (
+            "[resource.R]",
+            "[resource.R]\nceiling = 3",
+            "18: resource.R.ceiling: found 3; expected a floor, or nothing: under scheduler",
+        ),
+        (
+            "[resource.R]",
+            "[resource.R]\ninternal = true",
+            "18: resource.R.internal: found true; expected no internal resource under schedul",
+        ),
+        (
+            "autostart = true",
+            'internal = "S"',
+            "15: task.same.internal: found S; expected no internal resource under schedul",
+        ),
+        (
+            "autostart = true",
+            'autostart = true\nschedule = "non"',
+            '16: task.same.schedule: found "non"; expected "full" under scheduler = "edf": earlier',
+        ),
+        (
+            '"20ms"',
+            '"30.1ms"',
+            "19: resource.S.floor: found 30.1ms; expected at most 30ms, the deadline of its user",
+        ),
+        (
+            '"20ms"',
+            "20",
+            "19: resource.S.floor: found 20; expected under EDF, instead of a ceiling",
+        ),
+        (
+            "[resource.unused]",
+            '[resource.RES_SCHEDULER]\nfloor = "9ms"',
+            "21: resource.RES_SCHEDULER.floor: found 9ms; expected 10ms, the least deadline, of",
+        ),
+    ],
+)
+def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in WHOLE
+    found = mistakes(tmp_path, WHOLE.replace(old, new, 1))
+    assert any(message in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("priority = 3\n", "", "2: task.A.priority: found nothing; expected a whole number from 1"),
+        (
+            "[resource.R]",
+            '[resource.R]\nfloor = "1ms"',
+            "7: resource.R.floor: found 1ms; expected a ceiling, or nothing: floors are for sche",
+        ),
+        (
+            "[resource.R]",
+            '[resource.R]\n[kernel]\nprotocol = "lazy-floor"',
+            '8: kernel.protocol: found lazy-floor, which needs scheduler = "edf"; expected with '
+            '"priority" one of syscall',
+        ),
+    ],
+)
+def test_what_deadlines_bring_is_a_mistake_under_priorities(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    found = mistakes(tmp_path, BY_PRIORITY.replace(old, new, 1))
+    assert any(message in line for line in found), found
+    assert len(found) == 1
+
+
+def test_an_unknown_scheduler_is_one_mistake(tmp_path: Path) -> None:
+    text = WHOLE.replace('"edf"', '"rate-monotonic"')
+    assert [line.split(" ")[1] for line in mistakes(tmp_path, text)] == ["scheduler:"]
