@@ -32,14 +32,27 @@ typedef void procedure(void);
 struct measured {
 	const char *name;
 	procedure *run;
-	TaskType task;		/* that runs it */
+	TaskType task;	   /* that runs it */
+	procedure *before; /* of the same task, and not counted; NULL: nothing */
+	procedure *after;
 	bool calls_in_sections; /* services, which a section that masks interrupts forbids */
 };
 
 extern const struct measured measured[];
 extern const unsigned measured_count;
 
+/* What is between two readings: every program begins with these. */
+procedure nothing;
+procedure arrive_at_once;
+
+#define EMPTY_ROWS                                                                                 \
+	{ .name = "empty", .run = nothing, .task = BENCH },                                        \
+	{                                                                                          \
+		.name = "empty-one-way", .run = arrive_at_once, .task = BENCH                      \
+	}
+
 /* Of the round. */
+extern const struct measured *current;
 extern uint64_t begun_at;
 extern uint64_t ended_at;
 extern uint64_t arrived_at; /* the end where the procedure does not return: noted by others */
@@ -57,9 +70,11 @@ static inline void measure(procedure *run)
 			   "x12", "x13", "x14", "x15", "x16", "x17", "x18", "x30", "cc", "memory");
 }
 
-/* The end of a procedure in another task. */
+/* The end of a procedure in another task, unless it had ended before. */
 static inline void arrive(uint64_t at)
 {
+	if (arrived_at || ended_at)
+		return;
 	arrived_at = at;
 	__asm__ volatile(MARK_END
 			 :
@@ -75,5 +90,10 @@ static inline void arrive(uint64_t at)
 		".type " #function ", %function\n" #function ":	mrs x0, cntvct_el0\n"              \
 		"	b " #continuation "\n"                                                     \
 		".popsection\n")
+
+/* A task that only notes when it starts. */
+#define NOTES_ITS_START(task) READ_FIRST(plf_task_##task, note_start)
+
+void note_start(uint64_t at);
 
 #endif

@@ -6,13 +6,16 @@ import os
 import shutil
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
-from plafond.bench.kernel.variants import COMPARED, Variant
+from plafond.bench.kernel.programs import BUILDS, Program
+from plafond.bench.kernel.sections import SECTIONS
+from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
 from plafond.build.boards import BOARDS
 from plafond.programs import build_folder
 
@@ -27,7 +30,7 @@ def bench(*arguments: str, path: str | None = None) -> subprocess.CompletedProce
         [*COMMAND, *arguments],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         check=False,
         env=environment,
     )
@@ -59,7 +62,7 @@ def test_two_runs_count_the_same(report: dict[str, Any]) -> None:
 def test_every_cell_of_the_papers_tables_is_there(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
-    for variant in COMPARED:
+    for variant in {*COMPARED, *LAZY}:
         for name in [*TABLE_II, *(section.name for section in TABLE_III)]:
             assert figures[name, variant]["instructions"] > 0
 
@@ -80,7 +83,8 @@ def test_every_cell_of_the_papers_tables_is_there(
 def test_each_procedure_calls_as_often_as_it_says(
     name: str, calls: int, figures: dict[tuple[str, str], dict[str, int]]
 ) -> None:
-    assert {figures[name, variant]["system_calls"] for variant in Variant} == {calls}
+    variants = [build.variant for build in BUILDS if build.program is Program.ZUEPKE]
+    assert {figures[name, variant]["system_calls"] for variant in variants} == {calls}
 
 
 def own_calls(figures: dict[tuple[str, str], dict[str, int]], variant: str) -> dict[str, int]:
@@ -111,11 +115,63 @@ def test_kprio_calls_once_for_each_level_left_that_the_kernel_saw(
     }
 
 
+def test_each_system_call_of_table_i_is_one_under_both_schedulers(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    calls = {"lock": (1, 0), "unlock": (1, 0), "unlock-contended": (1, 1)}
+    pairs = (("syscall", "lazy-ceiling"), ("deadline-floor", "lazy-floor"))
+    for pair in pairs:
+        found = {
+            name: tuple(figures[name, variant]["system_calls"] for variant in pair)
+            for name in calls
+        }
+        assert found == calls
+
+
+def test_the_lazy_forms_call_only_where_that_changes_the_urgency(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    """Once if it was raised, and once more if it was raised to an inner, higher ceiling."""
+    for variant in (Variant.LAZY_CEILING, Variant.LAZY_FLOOR):
+        for section in SECTIONS:
+            activation = {"": 0, "low": 1, "above": 2}[section.arrival]
+            raised = section.arrival == "above" and section.ceiling != "own"
+            higher = raised and (section.at, section.ceiling) == ("inner", "higher")
+            found = figures[section.name, variant]["system_calls"] - activation
+            assert (section.name, found) == (section.name, raised + higher)
+
+
+def test_once_raised_the_papers_scheme_calls_until_the_outermost_section_ends(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    for section in SECTIONS:
+        activation = {"": 0, "low": 1, "above": 2}[section.arrival]
+        entered_before = section.at == "inner"
+        own = bool(section.arrival) * (1 + 2 * section.inner - entered_before)
+        found = figures[section.name, Variant.LAZY_CEILING_SIMPLE]["system_calls"] - activation
+        assert (section.name, found) == (section.name, own)
+
+
+def test_the_ready_queue_of_edf_grows_with_the_logarithm(report: dict[str, Any]) -> None:
+    """From 3 on each row has twice as many, and one: no step is dearer than the one before."""
+    edf = [row for row in report["ready"] if row["scheduler"] == "edf" and row["ready"] >= 3]
+    for order in ("rising", "falling"):
+        for what in ("queued", "preempting", "dispatched"):
+            counts = [row[what] for row in edf if row["order"] == order]
+            steps = [after - before for before, after in pairwise(counts)]
+            assert all(after <= before for before, after in pairwise(steps))
+    fixed = [row for row in report["ready"] if row["scheduler"] == "priority"]
+    for what in ("queued", "preempting"):
+        assert len({row[what] for row in fixed}) == 1
+
+
 def test_the_figures_to_reach_of_the_protocols_are_reached(report: dict[str, Any]) -> None:
     reached = {target["name"]: target["reached"] for target in report["targets"]}
 
     assert reached["GetResource + ReleaseResource, uprio-nprio"]
     assert reached["the same nested, two of each"]
+    assert reached["GetResource + ReleaseResource, lazy-ceiling"]
+    assert reached["GetResource + ReleaseResource, lazy-floor"]
     assert reached["null system call, syscall"]
     assert reached["null system call, uprio-nprio less syscall"]
     assert reached["Table III, uprio-nprio less syscall, the worst row"]
@@ -123,7 +179,7 @@ def test_the_figures_to_reach_of_the_protocols_are_reached(report: dict[str, Any
 
 
 def test_nothing_of_the_measuring_is_in_front_of_the_first_reading(report: dict[str, Any]) -> None:
-    image = build_folder() / "kernel" / f"bench-{report['rows'][0]['variant']}" / "image"
+    image = build_folder() / "kernel" / f"bench-{BUILDS[0]}" / "image"
     for function in ("plf_task_FIRST", "plf_task_CHAIN", "arrive_at_once"):
         listing = subprocess.run(
             [f"{BOARDS['a53'].prefix}objdump", "-d", f"--disassemble={function}", image],

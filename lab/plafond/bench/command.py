@@ -111,13 +111,14 @@ def kernel(
     ] = "a53",
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Section IV.
+    """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Almatary 2015.
 
-    Builds the programs of bench/kernel for each way to change priorities, and runs them
-    in QEMU, which counts every instruction, the kernel's too. Tables II and III in the
-    paper's layout with its gains beside ours; what each variable that tasks can read
-    costs; masked interrupts instead; and the figures to reach. The figures repeat
-    exactly. They are no times.
+    Builds the programs of bench/kernel for each way to change priorities or deadlines, and
+    runs them in QEMU, which counts every instruction, the kernel's too. Zuepke's Tables II
+    and III in the paper's layout with its gains beside ours; what each variable that tasks
+    can read costs; masked interrupts instead; Almatary's Table I for IPCP and the deadline
+    floor, and the nested sections of Section V; how EDF's ready queue grows; and the
+    figures to reach. The figures repeat exactly. They are no times.
 
     \b
     Needs no privilege, but a cross compiler, ninja and QEMU.

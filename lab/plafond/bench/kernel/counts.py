@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from plafond.bench.kernel.model import Row
-from plafond.bench.kernel.procedures import EMPTY, EMPTY_ONE_WAY, ONE_WAY
 from plafond.errors import PlafondError
 
+EMPTY, EMPTY_ONE_WAY = "empty", "empty-one-way"
+# These do not return to where they began: another activation reads the counter.
+ONE_WAY = re.compile(
+    "chain-task|activate-first|unlock-to-the-waiting|context-switch|(preempting|dispatched)@.*"
+)
 LINE = re.compile(r"[a-z][\w+@-]*( \d+)+")
 TAKEN = re.compile(r"Taking exception \d+ \[(.*?)\]")
 SYNDROME = re.compile(r"\.\.\.with ESR 0x[0-9a-f]+/0x([0-9a-f]+)")
@@ -40,7 +44,7 @@ def counts_of(variant: str, console: str, log: Iterable[str]) -> Counts:
         if len(set(counted)) > 1 or len(set(its_calls)) > 1:
             unequal.append(f"{variant}, {name}")
         if name not in (EMPTY, EMPTY_ONE_WAY):
-            empty = min(samples[EMPTY_ONE_WAY if name in ONE_WAY else EMPTY])
+            empty = min(samples[EMPTY_ONE_WAY if ONE_WAY.fullmatch(name) else EMPTY])
             rows.append(
                 Row(
                     benchmark=name,

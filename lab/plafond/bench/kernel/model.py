@@ -38,11 +38,62 @@ class Parameter(_Part):
     board: str
 
 
+class FunctionRow(_Part):
+    """A row of Almatary 2015, Table I: under fixed priorities, under EDF, and as in the paper."""
+
+    version: str
+    function: str
+    ipcp: int
+    dfp: int
+    system_call: bool
+    paper_ns: int | None
+    paper_system_call: bool | None
+
+
+class SavingRow(_Part):
+    """The share of the standard that the lazy form saves: of instructions; the paper's, of time."""
+
+    what: str
+    paper: float | None
+    ipcp: float
+    dfp: float
+
+
+class SectionRow(_Part):
+    """A section of Section V, as system calls, and lazily: the paper's simple scheme, and ours.
+
+    The calls are those of the sections, not of the activation.
+    """
+
+    arrival: str
+    at: str
+    inner_ceiling: str
+    inner_sections: int
+    syscall_calls: int
+    simple_calls: int
+    lazy_calls: int
+    syscall: int
+    simple: int
+    lazy: int
+
+
+class ReadyRow(_Part):
+    """What the ready queue costs with so many activations in it."""
+
+    scheduler: str
+    order: str  # of the deadlines, in the order of activation
+    ready: int
+    queued: int
+    preempting: int
+    dispatched: int | None  # None: nobody is ready
+
+
 class Footprint(_Part):
     """Of the variant uprio-nprio, in bytes."""
 
     kernel_text: int
     task_block: int
+    lazy_task_blocks: dict[str, int]  # of these variants instead
     saved_registers: int  # of a task
     page_tables: int  # of all tasks and the kernel
 
@@ -66,5 +117,9 @@ class KernelReport(_Part):
     parameters: list[Parameter]
     rows: list[Row]
     gains: list[Gain]
+    functions: list[FunctionRow]
+    savings: list[SavingRow]
+    sections: list[SectionRow]
+    ready: list[ReadyRow]
     footprint: Footprint
     targets: list[Target]

@@ -1,12 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""What bench/kernel measures, by the names of its table."""
+"""What bench/kernel/zuepke measures, by the names of its table."""
 
 from dataclasses import dataclass
-
-EMPTY = "empty"
-EMPTY_ONE_WAY = "empty-one-way"
-# These do not return to where they began: another activation reads the counter.
-ONE_WAY = frozenset(("chain-task", "activate-first"))
 
 TABLE_II = {
     "null-syscall": "null system call",

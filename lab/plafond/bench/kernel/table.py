@@ -9,7 +9,9 @@ from rich.console import Console
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import Conditions, KernelReport
 from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_II, TABLE_III, Section
-from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, PRAGMATIC, Variant
+from plafond.bench.kernel.relative import compared, percent, relative
+from plafond.bench.kernel.table_lazy import LAZY_COLUMNS, print_lazy
+from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, LAZY, PRAGMATIC, Variant
 from plafond.bench.kernel.zuepke import BOARDS, VARIANTS, gain
 from plafond.bench.model import Target
 from plafond.output import print_table
@@ -48,7 +50,7 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
         "Table II: micro benchmarks (instructions; the paper: cycles)",
         ("benchmark", *COMPARED_COLUMNS, *PAPER_COLUMNS),
         (
-            (words, *_compared(figures, name, COMPARED), *_paper(name))
+            (words, *compared(figures, name, COMPARED), *_paper(name))
             for name, words in TABLE_II.items()
         ),
         RELATIVE_COLUMNS,
@@ -57,16 +59,13 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
         console,
         "Table III: critical sections (instructions; the paper: cycles)",
         ("benchmark", "at", *COMPARED_COLUMNS, *PAPER_COLUMNS),
-        (
-            (s.words, s.at, *_compared(figures, s.name, COMPARED), *_paper(s.name))
-            for s in TABLE_III
-        ),
+        ((s.words, s.at, *compared(figures, s.name, COMPARED), *_paper(s.name)) for s in TABLE_III),
         RELATIVE_COLUMNS,
     )
     _print(
         console,
         "System calls of the sections in Table III, without ActivateTask and TerminateTask",
-        ("benchmark", "at", *COMPARED_COLUMNS),
+        ("benchmark", "at", *COMPARED_COLUMNS, *LAZY_COLUMNS[2:]),
         ((s.words, s.at, *_own_calls(figures, s)) for s in TABLE_III),
     )
     _print(
@@ -86,6 +85,7 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
             if figures.has(s.name, Variant.IRQ_OFF)
         ),
     )
+    print_lazy(report, console)
     _print(
         console,
         "Figures to reach (instructions, or bytes)",
@@ -113,16 +113,8 @@ def _print(
     print_table(console, title, columns, rows, text_columns)
 
 
-def _compared(figures: Figures, name: str, variants: Sequence[Variant]) -> Iterator[str]:
-    """The first as it is, the others with what they gain over it."""
-    baseline = figures.count(name, variants[0])
-    yield str(baseline)
-    for variant in variants[1:]:
-        yield _relative(figures.count(name, variant), baseline)
-
-
 def _own_calls(figures: Figures, section: Section) -> Iterator[str]:
-    for variant in COMPARED:
+    for variant in (*COMPARED, *LAZY[2:]):
         yield str(figures.calls(section.name, variant) - section.calls_of_activation)
 
 
@@ -131,21 +123,13 @@ def _steps(figures: Figures, name: str) -> Iterator[str]:
     counts = [figures.count(name, variant) for variant in BY_VARIABLES]
     yield str(counts[0])
     for before, count in pairwise(counts):
-        yield _relative(count, before)
+        yield relative(count, before)
 
 
 def _paper(name: str) -> Iterator[str]:
     for board in BOARDS:
         for variant in VARIANTS[1:]:
-            yield _percent(gain(name, variant, board))
-
-
-def _relative(count: int, baseline: int) -> str:
-    return f"{count:>4} {f'({_percent(count / baseline - 1)})':>8}"
-
-
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{share:+.1%}"
+            yield percent(gain(name, variant, board))
 
 
 def _target_cells(target: Target) -> tuple[str, ...]:

@@ -21,6 +21,8 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
         judge("the same nested, two of each", figures.count(NESTED, OURS), 24),
         judge("the same, extended status", figures.count(NON_NESTED, EXTENDED)),
         judge("the same nested, extended status", figures.count(NESTED, EXTENDED)),
+        judge(f"{pair}, {Variant.LAZY_CEILING}", figures.count("flat", Variant.LAZY_CEILING), 14),
+        judge(f"{pair}, {Variant.LAZY_FLOOR}", figures.count("flat", Variant.LAZY_FLOOR), 14),
         judge(f"null system call, {BASELINE}", figures.count(NULL, BASELINE), 45),
         judge(f"null system call, {OURS} less {BASELINE}", added, 0),
         judge(f"Table III, {OURS} less {BASELINE}, the worst row", _worst_row(figures), 0),
@@ -42,6 +44,10 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
         judge("bytes of a task control block", footprint.task_block, 128),
+        *(
+            judge(f"the same, {variant}", size)
+            for variant, size in footprint.lazy_task_blocks.items()
+        ),
         judge("bytes of saved registers, a task", footprint.saved_registers),
         judge("bytes of page tables, all tasks", footprint.page_tables),
     ]

@@ -17,6 +17,10 @@ class Variant(StrEnum):
     SYSCALL_ID_UPRIO = "syscall-id-uprio"
     IRQ_OFF = "irq-off"
     UPRIO_NPRIO_EXTENDED = "uprio-nprio-extended"
+    LAZY_CEILING_SIMPLE = "lazy-ceiling-simple"
+    LAZY_CEILING = "lazy-ceiling"
+    DEADLINE_FLOOR = "deadline-floor"
+    LAZY_FLOOR = "lazy-floor"
 
     @property
     def status(self) -> Status:
@@ -39,6 +43,8 @@ HEADINGS = {
     Variant.UPRIO_KPRIO: "UPRIO KPRIO",
     Variant.UPRIO_KPRIO_LAZY: "KPRIO lazy",
     Variant.UPRIO_NPRIO: "UPRIO NPRIO",
+    Variant.LAZY_CEILING_SIMPLE: "lazy, simple",
+    Variant.LAZY_CEILING: "lazy ceiling",
 }
 
 
@@ -48,6 +54,13 @@ COMPARED = (
     Variant.UPRIO_KPRIO,
     Variant.UPRIO_KPRIO_LAZY,
     Variant.UPRIO_NPRIO,
+)
+# The columns of the same tables with Almatary's protocols.
+LAZY = (
+    Variant.SYSCALL,
+    Variant.UPRIO_NPRIO,
+    Variant.LAZY_CEILING_SIMPLE,
+    Variant.LAZY_CEILING,
 )
 # By what user code can read: nothing, the task's index, that and its priority (Section V.A).
 BY_VARIABLES = (Variant.SYSCALL_BARE, Variant.SYSCALL, Variant.SYSCALL_ID_UPRIO)

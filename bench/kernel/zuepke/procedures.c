@@ -1,21 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is measured: Zuepke 2014, Sections IV.A (Table II) and IV.C (Table III). */
-#include "measure.h"
-
-/* ---- Nothing: what is between two readings -------------------------------- */
-
-static void nothing(void)
-{
-}
-
-void arrive_at_once(void);
-READ_FIRST(arrive_at_once, arrive_and_return);
-
-void arrive_and_return(uint64_t at);
-void arrive_and_return(uint64_t at)
-{
-	arrive(at);
-}
+#include "../measure.h"
 
 /* ---- Table II ------------------------------------------------------------- */
 
@@ -97,33 +82,36 @@ NESTED_WITH(HIGH)
 
 /* ---- All of them ---------------------------------------------------------- */
 
+#define ROW(words, procedure, by)                                                                  \
+	{                                                                                          \
+		.name = (words), .run = (procedure), .task = (by)                                  \
+	}
+#define CALLS_IN_SECTIONS(words, procedure)                                                        \
+	{                                                                                          \
+		.name = (words), .run = (procedure), .task = BENCH, .calls_in_sections = true      \
+	}
 #define NON_NESTED_ROWS(class, task)                                                               \
-	{ "non-nested+" class "@T1", non_nested_##task##_T1, BENCH, false },                       \
-	{                                                                                          \
-		"non-nested+" class "@T2", non_nested_##task##_T2, BENCH, true                     \
-	}
+	ROW("non-nested+" class "@T1", non_nested_##task##_T1, BENCH),                             \
+		CALLS_IN_SECTIONS("non-nested+" class "@T2", non_nested_##task##_T2)
 #define NESTED_ROWS(class, task)                                                                   \
-	{ "nested+" class "@T1", nested_##task##_T1, BENCH, false },                               \
-		{ "nested+" class "@T2", nested_##task##_T2, BENCH, true },                        \
-	{                                                                                          \
-		"nested+" class "@T3", nested_##task##_T3, BENCH, true                             \
-	}
+	ROW("nested+" class "@T1", nested_##task##_T1, BENCH),                                     \
+		CALLS_IN_SECTIONS("nested+" class "@T2", nested_##task##_T2),                      \
+		CALLS_IN_SECTIONS("nested+" class "@T3", nested_##task##_T3)
 
 const struct measured measured[] = {
-	{ "empty", nothing, BENCH, false },
-	{ "empty-one-way", arrive_at_once, BENCH, false },
-	{ "null-syscall", null_call, BENCH, false },
-	{ "schedule", schedule, BENCH, false },
-	{ "chain-task", chain_task, CHAIN, false },
-	{ "activate-low", activate_low, BENCH, false },
-	{ "activate-first", activate_first, BENCH, false },
-	{ "activate-high", activate_high, BENCH, false },
-	{ "event-loop", event_loop, BENCH, false },
-	{ "non-nested", non_nested_alone, BENCH, false },
+	EMPTY_ROWS,
+	ROW("null-syscall", null_call, BENCH),
+	ROW("schedule", schedule, BENCH),
+	ROW("chain-task", chain_task, CHAIN),
+	ROW("activate-low", activate_low, BENCH),
+	ROW("activate-first", activate_first, BENCH),
+	ROW("activate-high", activate_high, BENCH),
+	ROW("event-loop", event_loop, BENCH),
+	ROW("non-nested", non_nested_alone, BENCH),
 	NON_NESTED_ROWS("low", LOW),
 	NON_NESTED_ROWS("medium", MEDIUM),
 	NON_NESTED_ROWS("high", HIGH),
-	{ "nested", nested_alone, BENCH, false },
+	ROW("nested", nested_alone, BENCH),
 	NESTED_ROWS("low", LOW),
 	NESTED_ROWS("medium", MEDIUM),
 	NESTED_ROWS("between", BETWEEN),

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The programs of bench/kernel, and the images that are made of them."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+
+from plafond.bench.kernel.ready import with_ready_tasks
+from plafond.bench.kernel.variants import Variant
+from plafond.build.boards import ROOT
+from plafond.describe import load
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import System
+
+
+class Program(StrEnum):
+    """A folder of bench/kernel."""
+
+    ZUEPKE = "zuepke"
+    ALMATARY = "almatary"
+    READY = "ready"
+
+    def description(self, scheduler: Scheduler) -> Path:
+        """Return its tasks and resources."""
+        return ROOT / "bench" / "kernel" / self / f"{DESCRIPTIONS[self][scheduler]}.toml"
+
+
+DESCRIPTIONS = {
+    Program.ZUEPKE: {Scheduler.PRIORITY: "system"},
+    Program.ALMATARY: {Scheduler.PRIORITY: "ipcp", Scheduler.EDF: "dfp"},
+    Program.READY: {Scheduler.PRIORITY: "priority", Scheduler.EDF: "edf"},
+}
+
+
+@dataclass(frozen=True)
+class Build:
+    """A program under a variant."""
+
+    program: Program
+    variant: Variant
+
+    def __str__(self) -> str:
+        """Return its name, also that of its folder."""
+        return f"{self.program}-{self.variant}"
+
+    def system(self) -> System:
+        """Return what the image is made of."""
+        system = load(self.program.description(self.variant.protocol.scheduler))
+        if self.program is Program.READY:
+            system = with_ready_tasks(system)
+        return replace(system, kernel=replace(system.kernel, status=self.variant.status))
+
+
+ANTICIPATING = (
+    Variant.SYSCALL,
+    Variant.LAZY_CEILING_SIMPLE,
+    Variant.LAZY_CEILING,
+    Variant.DEADLINE_FLOOR,
+    Variant.LAZY_FLOOR,
+)
+BUILDS = (
+    *(
+        Build(Program.ZUEPKE, variant)
+        for variant in Variant
+        if variant.protocol.scheduler is Scheduler.PRIORITY
+    ),
+    *(Build(Program.ALMATARY, variant) for variant in ANTICIPATING),
+    # The protocols that add the least to what the scheduler does.
+    Build(Program.READY, Variant.SYSCALL),
+    Build(Program.READY, Variant.DEADLINE_FLOOR),
+)
