@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Search the design of the lazy protocols exhaustively, with Spin, on the code that ships.
+
+The models include the headers of protocol/: the halves of the tasks stop at each access to a
+shared word (replay.h), and every interleaving of them is explored, with the kernel's halves in
+between. Asked are the queries of Almatary 2015, Section VI, of its forms as printed and of ours,
+and more: any nests, ceilings that fall, EDF with a clock that wraps. Controls must break a rule,
+and the shortest way there is told. Exit code: 0 all as it should be, 1 a rule is broken or a fault
+survived, 2 could not run or the search did not end.
+
+Examples:
+  python3 proof/design
+  python3 proof/design --protocol lazy-floor --mutants
+  python3 proof/design --query "level == 6"
+  python3 proof/design --protocol lazy-ceiling --format json
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from cases import Answer, Case, answers
+from earlier import compared
+from link import linked
+from mutants import KILLED, Fate, fate
+from protocols import PROOFS, Proof
+from spin import PROTOCOL, CannotRunError, build, prepare, search
+
+HOLDS, BROKEN, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+ROW = "{:<32} {:<56} {:>8}  {}"
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="proof/design",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    names = [proof.protocol for proof in PROOFS]
+    parser.add_argument("--protocol", choices=names, help="only this one (all)")
+    parser.add_argument(
+        "--query", metavar="TEXT", default="", help="only cases and queries that contain this"
+    )
+    parser.add_argument("--mutants", action="store_true", help="put in faults, too")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        metavar="N",
+        default=min(2, os.cpu_count() or 1),
+        help="searches at a time (2 at most by default)",
+    )
+    return parser.parse_args()
+
+
+def _chosen(proof: Proof, text: str) -> list[Case]:
+    return [
+        case
+        for case in proof.cases
+        if text in f"{case.form}, {case.name}" or any(text in q.text for q in case.queries)
+    ]
+
+
+class Run:
+    """One run of the command: a folder, and what was asked for."""
+
+    def __init__(self, given: argparse.Namespace, folder: Path) -> None:
+        """`folder`: for what is built."""
+        self.given = given
+        self.folder = folder
+        self.as_table = given.format == "table"
+
+    def _each(self, work: Sequence[Callable[[], object]]) -> Iterator[object]:
+        """In their order, some at a time. The searches are programs of their own."""
+        with ThreadPoolExecutor(self.given.jobs) as pool:
+            waiting = [pool.submit(each) for each in work]
+            try:
+                for each in waiting:
+                    yield each.result()
+            finally:
+                for each in waiting:
+                    each.cancel()
+
+    def _answer(self, proof: Proof, number: int, case: Case) -> list[Answer]:
+        own = self.folder / proof.protocol / str(number)
+        return answers(case, search(build(case.model(), self.folder, own, PROTOCOL, strict=True)))
+
+    def searched(self, proof: Proof) -> list[Answer]:
+        """All cases of a protocol, printed as they come."""
+        text = self.given.query
+        work = [
+            lambda number=number, case=case: self._answer(proof, number, case)
+            for number, case in enumerate(_chosen(proof, text))
+        ]
+        rows: list[Answer] = []
+        for found in self._each(work):
+            assert isinstance(found, list)
+            for row in found:
+                rows.append(row)
+                self._print(row)
+        if not text:
+            more = compared(self.folder, PROTOCOL) if proof.protocol == "lazy-floor" else []
+            for row in more + linked(proof.protocol, self.folder):
+                rows.append(row)
+                self._print(row)
+        return rows
+
+    def _print(self, row: Answer) -> None:
+        if not self.as_table:
+            return
+        verdict = row.found if row.is_expected else f"{row.found} (EXPECTED: {row.expected})"
+        print(ROW.format(row.form, f"{row.name}: {row.query}", row.states, verdict), flush=True)
+        print(*(f"    {line}" for line in row.way), sep="\n", end="\n" if row.way else "")
+
+    def tried(self, proof: Proof) -> list[Fate]:
+        """All faults of a protocol."""
+        work = [
+            lambda number=number, fault=fault: fate(
+                proof, fault, self.folder, self.folder / f"{proof.protocol}-mutant{number}"
+            )
+            for number, fault in enumerate(proof.by_hand)
+        ]
+        fates: list[Fate] = []
+        for found in self._each(work):
+            assert isinstance(found, Fate)
+            fates.append(found)
+            if self.as_table:
+                print(f"{found.verdict:10} {found.mutant}\n{'':11}{found.by}", flush=True)
+        return fates
+
+    def row(self, proof: Proof) -> dict[str, object]:
+        """The protocol's row of `plafond prove`, and its details."""
+        started = time.monotonic()
+        if self.as_table:
+            print(f"{proof.protocol}: {proof.scope}")
+            print(ROW.format("form", "case and query", "states", "answer"))
+        rows = self.searched(proof)
+        wrong = [row for row in rows if not row.is_expected]
+        fates = self.tried(proof) if self.given.mutants and not wrong else []
+        killed = sum(each.verdict == KILLED for each in fates)
+        row: dict[str, object] = {
+            "protocol": proof.protocol,
+            "check": "design",
+            "scope": f"{proof.scope}; {sum(row.states for row in rows)} states",
+            "verdict": "violated" if wrong else "holds",
+            "mutants": len(fates),
+            "mutants_killed": killed,
+            "mutants_argued": 0,
+            "seconds": round(time.monotonic() - started, 1),
+            "faults": [asdict(each) for each in fates],
+            "answers": [asdict(each) for each in rows],
+        }
+        if wrong:
+            row["trace"] = list(wrong[0].way) or [f"{wrong[0].name}: {wrong[0].found}"]
+        if self.as_table:
+            mutants = f", {killed} of {len(fates)} faults killed" if fates else ""
+            print(f"{row['verdict']}: {row['scope']}, {row['seconds']} s{mutants}\n", flush=True)
+        return row
+
+
+def prove(given: argparse.Namespace) -> int:
+    """The whole command."""
+    wanted = [p for p in PROOFS if given.protocol in (None, p.protocol)]
+    if given.query:
+        wanted = [p for p in wanted if _chosen(p, given.query)]
+    if not wanted:
+        raise CannotRunError(f"no case and no query contains {given.query!r}")
+    with tempfile.TemporaryDirectory(prefix="plafond-design-") as name:
+        folder = Path(name)
+        prepare(folder)
+        rows = [Run(given, folder).row(proof) for proof in wanted]
+    holds = all(r["verdict"] == "holds" and r["mutants"] == r["mutants_killed"] for r in rows)
+    if given.format == "json":
+        print(json.dumps({"proof": "design", "rows": rows, "holds": holds}, indent=2))
+    return HOLDS if holds else BROKEN
+
+
+def main() -> int:
+    """Run it; say what went wrong."""
+    given = _options()
+    try:
+        return prove(given)
+    except (CannotRunError, OSError, ValueError) as error:
+        print(f"proof/design: {error}", file=sys.stderr)
+        return CANNOT_RUN
+    except KeyboardInterrupt:
+        print("proof/design: interrupted", file=sys.stderr)
+        return INTERRUPTED
+
+
+if __name__ == "__main__":
+    sys.exit(main())

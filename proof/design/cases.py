@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""What a case is: a model, what it must answer, and in which scope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from spin import Model, Search
+
+# The texts of world.h that a control is expected to end with.
+EXCLUSION = "two tasks are inside one section"
+CEILING = "a task runs that may use a section which another one is inside"
+AFTER = "after a release a task is more urgent than the sections that it still holds"
+LOST = "a task waits that is more urgent than the running one and all its sections"
+ONLY_SECTIONS = "(1U<<BREAKS_EXCLUSION|1U<<BREAKS_CEILING)"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A state, in the paper's words and in C, and whether it is in reach."""
+
+    text: str
+    condition: str
+    is_reachable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One search, and what it must find."""
+
+    form: str  # what is searched
+    name: str
+    scope: str
+    source: str
+    defines: dict[str, str | int]
+    queries: tuple[Query, ...] = ()
+    broken: str = ""  # a control: the rule that it breaks; else all rules hold
+    is_small: bool = False  # mutants are searched in it
+
+    def model(self) -> Model:
+        """For Spin."""
+        return Model(
+            self.source,
+            tuple(self.defines.items()),
+            tuple(q.condition for q in self.queries),
+            tuple(not q.is_reachable for q in self.queries),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One row: a query, or the rules."""
+
+    form: str
+    name: str
+    query: str
+    scope: str
+    states: int
+    found: str
+    expected: str
+    way: tuple[str, ...] = field(default=())
+
+    @property
+    def is_expected(self) -> bool:
+        """Whether all is as it should be."""
+        return self.found == self.expected
+
+
+def _reach(is_reachable: bool) -> str:
+    return "reachable" if is_reachable else "not reachable"
+
+
+def answers(case: Case, search: Search) -> list[Answer]:
+    """What the search says of the rules, and of each query."""
+    found = f"broken: {search.broken}" if search.way else "hold"
+    expected = f"broken: {case.broken}" if case.broken else "hold"
+    start = (case.form, case.name)
+    rows = [Answer(*start, "rules", case.scope, search.states, found, expected, search.way)]
+    for query, is_reached in zip(case.queries, search.reached, strict=True):
+        told = _reach(is_reached)
+        if search.way and not is_reached:
+            told = "unknown: the search stopped at the broken rule"
+        rows.append(
+            Answer(*start, query.text, case.scope, search.states, told, _reach(query.is_reachable))
+        )
+    return rows

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DESIGN_EDF_KERNEL_H
+#define DESIGN_EDF_KERNEL_H
+
+/* What happens under EDF, as in kernel/scheduler/edf, and the rules. */
+#include <inttypes.h>
+
+static uint64_t elapsed; /* in a way told; instants are told from its start */
+
+static inline const char *number(uint64_t value)
+{
+	static char text[24];
+
+	if (value == PLF_FLOOR_NONE)
+		return "NONE";
+	snprintf(text, sizeof(text), "%" PRIu64, value);
+	return text;
+}
+
+static inline int told(uint64_t instant)
+{
+	return (int)(instant - CLOCK + elapsed);
+}
+
+enum { OLDEST = 20 }; /* ticks that are told apart */
+
+/* ---- For the rules on calls ------------------------------------------------------ */
+
+static inline void note_ready(struct world *w, unsigned task)
+{
+	for (unsigned i = 0; i < TASKS; i++) {
+		struct task *t = &w->task[i];
+
+		if (t->depth > 0 && plf_is_earlier(w->task[task].rank.floor.own, t->rank.floor.own))
+			t->rank.more_urgent = 1;
+	}
+}
+
+/* ---- The kernel ---------------------------------------------------------------------- */
+
+/* Not after any arrival that is not handled yet, or that this entry handles. */
+static inline uint64_t instant_of(const struct world *w)
+{
+	uint64_t instant = CLOCK;
+
+	for (unsigned i = 0; i < TASKS && GAP != GAP_CLOCK; i++)
+		if (w->task[i].life == DUE && plf_is_earlier(w->task[i].rank.arrived, instant))
+			instant = w->task[i].rank.arrived;
+	return instant;
+}
+
+static inline void section_begins(struct world *w, struct task *t)
+{
+	if (t->depth == 0)
+		t->rank.more_urgent = 0;
+	if (EXACT)
+		t->rank.entered[t->depth] = instant_of(w);
+}
+
+static inline bool is_due(const struct world *w, const struct plf_floor *running)
+{
+	uint64_t first;
+
+	if (w->ready == 0)
+		return false;
+	first = w->task[w->queue[0]].rank.floor.deadline;
+	return plf_is_earlier(first, running->deadline) ||
+	       (GAP == GAP_TIES && first == running->deadline);
+}
+
+static inline void preempt_if_due(struct world *w, uint64_t instant)
+{
+	struct plf_floor *floor = &w->task[w->running].rank.floor;
+	uint64_t before = floor->deadline;
+
+	if (!is_due(w, floor))
+		return;
+	plf_floor_raise(floor, &w->page.claim, &w->page.raised, instant, least_of(w->running));
+	if (floor->deadline != before)
+		say("the kernel gives T%u the deadline %d", w->running + 1U, told(floor->deadline));
+	if (is_due(w, floor))
+		preempt(w);
+}
+
+/* It arrived, or woke up, then. */
+static inline void make_ready(struct world *w, unsigned task, uint64_t instant)
+{
+	struct task *t = &w->task[task];
+
+	if (t->life == DUE || GAP != GAP_WAKE)
+		plf_floor_begin(&t->rank.floor, instant + relative_of[task]);
+	t->rank.arrived = 0;
+	form_begin(w, task);
+	put_new(w, task);
+	note_ready(w, task);
+	say("the kernel makes T%u ready: deadline %d", task + 1, told(t->rank.floor.deadline));
+}
+
+static inline void enter_kernel(struct world *w, unsigned tasks)
+{
+	uint64_t instant = instant_of(w);
+
+	for (unsigned i = 0; i < TASKS; i++)
+		if (tasks & 1U << i)
+			make_ready(w, i, w->task[i].life == DUE ? w->task[i].rank.arrived : CLOCK);
+	if (w->running == NOBODY)
+		dispatch(w);
+	else
+		preempt_if_due(w, instant);
+}
+
+static inline void kernel_called(struct world *w, unsigned service, uint64_t argument)
+{
+	unsigned task = w->running;
+	struct task *t = &w->task[task];
+	uint64_t before = t->rank.floor.deadline;
+
+	(void)service, (void)argument;
+	say("T%u calls the kernel", task + 1);
+	demand(w, is_foul(task) || (t->is_leaving && t->rank.more_urgent), BREAKS_VAIN);
+	demand(w, is_foul(task) || t->rank.floor.raises > 0, BREAKS_IDLE);
+	for (unsigned i = 0; GAP == GAP_SINCE && i < t->rank.floor.raises; i++)
+		t->rank.floor.raise[i].since = CLOCK;
+	plf_floor_settle(&t->rank.floor, &w->page.claim, &w->page.raised, least_of(task));
+	if (t->rank.floor.deadline != before)
+		say("T%u has the deadline %d", task + 1, told(t->rank.floor.deadline));
+	preempt_if_due(w, instant_of(w));
+}
+
+/*
+ * The running task ends, or waits. Its block keeps what was in it, and nobody may look: so that
+ * is as old as can be.
+ */
+static inline void stop(struct world *w, enum life life)
+{
+	struct task *t = &w->task[w->running];
+	struct plf_floor old = { .own = CLOCK - OLDEST, .deadline = CLOCK - OLDEST, .raises = 1 };
+
+	if (GAP == GAP_WAKE)
+		old = t->rank.floor;
+	memset(t, 0, sizeof(*t));
+	t->rank.floor = old;
+	t->life = (uint8_t)life;
+	dispatch(w);
+}
+
+static inline void end(struct world *w)
+{
+	say("T%u ends", w->running + 1U);
+	stop(w, ASLEEP);
+}
+
+static inline void wait(struct world *w)
+{
+	say("T%u waits", w->running + 1U);
+	stop(w, WAITING);
+}
+
+/* ---- Time ------------------------------------------------------------------------------ */
+
+/* What is as old as that stays so: it says nothing any more. */
+static inline void age(uint64_t *instant)
+{
+	if ((int64_t)(CLOCK - *instant) < OLDEST)
+		--*instant;
+}
+
+static inline bool may_tick(const struct world *w)
+{
+	for (unsigned i = 0; i < TASKS; i++) {
+		const struct task *t = &w->task[i];
+
+		if (t->life == DUE && CLOCK - t->rank.arrived + 1 > LATE)
+			return false;
+		if (t->life == READY && (int64_t)(CLOCK - t->rank.floor.own) >= OVERDUE)
+			return false;
+	}
+	return true;
+}
+
+static inline void age_task(struct task *t)
+{
+	struct plf_floor *floor = &t->rank.floor;
+
+	age(&floor->own);
+	age(&floor->deadline);
+	for (unsigned i = 0; i < floor->raises; i++)
+		age(&floor->raise[i].since);
+	for (unsigned section = 0; EXACT && section < t->depth; section++)
+		age(&t->rank.entered[section]);
+}
+
+static inline void tick(struct world *w)
+{
+	elapsed++;
+	say("the clock shows %d", told(CLOCK));
+	for (unsigned i = 0; i < TASKS; i++) {
+		struct task *t = &w->task[i];
+
+		if (t->life == DUE)
+			age(&t->rank.arrived);
+		else if (t->life == READY || GAP == GAP_WAKE)
+			age_task(t);
+	}
+}
+
+/* A raise that is not in force says nothing. */
+static inline void forget_raises(struct world *w)
+{
+	for (unsigned i = 0; i < TASKS; i++) {
+		struct plf_floor *floor = &w->task[i].rank.floor;
+
+		for (unsigned k = floor->raises; k < PLF_FLOOR_RAISES; k++)
+			memset(&floor->raise[k], 0, sizeof(floor->raise[k]));
+	}
+}
+
+/* ---- Rules --------------------------------------------------------------------- */
+
+/* What the first `depth` open sections ask for, counted from the first raise; or its own. */
+static inline uint64_t asked_for(const struct task *t, unsigned depth)
+{
+	const struct plf_floor *floor = &t->rank.floor;
+	uint64_t deadline = floor->own;
+
+	for (unsigned i = 0; i < depth; i++)
+		if (plf_is_earlier(floor->raise[0].since + floor_of[t->open[i]], deadline))
+			deadline = floor->raise[0].since + floor_of[t->open[i]];
+	return deadline;
+}
+
+static inline bool is_raised(const struct task *t)
+{
+	return t->rank.floor.deadline != t->rank.floor.own;
+}
+
+static inline void after_release(struct world *w, unsigned task)
+{
+	struct task *t = &w->task[task];
+
+	if (t->depth == 0)
+		t->rank.more_urgent = 0;
+	if (EXACT)
+		t->rank.entered[t->depth] = 0;
+	demand(w,
+	       is_foul(task) || !is_raised(t) ||
+		       !plf_is_earlier(t->rank.floor.deadline, asked_for(t, t->depth)),
+	       BREAKS_AFTER);
+}
+
+/* The deadline floor protocol as it is defined, Section IV: counted from each section's beginning.
+ */
+static inline bool is_as_urgent_as_by_calls(const struct task *t)
+{
+	uint64_t deadline = t->rank.floor.own;
+
+	for (unsigned i = 0; i < t->depth; i++)
+		if (plf_is_earlier(t->rank.entered[i] + floor_of[t->open[i]], deadline))
+			deadline = t->rank.entered[i] + floor_of[t->open[i]];
+	return !plf_is_earlier(t->rank.floor.deadline, deadline);
+}
+
+/* lazy_floor.h, I3: who is ready and earlier than the deadline below a raise came since then. */
+static inline bool came_since(const struct world *w, const struct plf_floor *floor)
+{
+	uint64_t below = floor->own;
+
+	for (unsigned k = 0; k < floor->raises; k++) {
+		for (unsigned i = 0; i < w->ready; i++) {
+			uint64_t own = w->task[w->queue[i]].rank.floor.own;
+			uint64_t arrived = own - relative_of[w->queue[i]];
+
+			if (plf_is_earlier(own, below) &&
+			    plf_is_earlier(arrived, floor->raise[k].since))
+				return false;
+		}
+		below = floor->raise[k].since + floor->raise[k].floor;
+	}
+	return true;
+}
+
+static inline uint64_t last_raise(const struct plf_floor *floor)
+{
+	return floor->raises > 0 ? floor->raise[floor->raises - 1].floor : PLF_FLOOR_NONE;
+}
+
+static inline void look(struct world *w)
+{
+	unsigned task = w->running;
+	const struct task *t = &w->task[task];
+
+	look_at_sections(w);
+	if (task == NOBODY)
+		return;
+	demand(w, w->ready == 0 || !is_above(&w->task[w->queue[0]].rank, &t->rank), BREAKS_LOST);
+	if (is_foul(task)) {
+		demand(w,
+		       !is_raised(t) ||
+			       !plf_is_earlier(t->rank.floor.deadline,
+					       t->rank.floor.raise[0].since + least_of(task)),
+		       BREAKS_BOUND);
+		return;
+	}
+	demand(w, came_since(w, &t->rank.floor), BREAKS_SINCE);
+	demand(w, w->page.raised == last_raise(&t->rank.floor), BREAKS_WORDS);
+	demand(w, !EXACT || is_as_urgent_as_by_calls(t), BREAKS_EAGER);
+	if (t->depth > 0)
+		return;
+	demand(w, !is_raised(t), BREAKS_BASE);
+	demand(w, w->page.claim == PLF_FLOOR_NONE && w->page.raised == PLF_FLOOR_NONE,
+	       BREAKS_WORDS);
+}
+
+#include "queries.h"
+
+/* ---- For Spin ------------------------------------------------------------------------- */
+
+/* Its size, for Spin's checker, which takes it for so many bytes. */
+extern const char world_size[sizeof(struct world)];
+const char world_size[sizeof(struct world)] = { 0 };
+
+enum {
+	GOES_ON,
+	HANDLED, /* plus the tasks, a bit each; none: an interrupt */
+	ENDS = HANDLED + 8,
+	RELEASES,
+	WAITS,
+	TICKS,
+	ARRIVES, /* plus the task */
+	GETS = ARRIVES + TASKS,
+	SPOILS = GETS + RESOURCES, /* plus the place of the value */
+};
+
+static const uint64_t spoilt[] = { 0, 1, 3, PLF_FLOOR_MOST, PLF_FLOOR_MOST + 1 };
+
+extern void world_begin(void *world);
+extern bool world_may(const void *world, unsigned action);
+extern void world_act(void *world, unsigned action);
+extern bool world_is_right(const void *world);
+
+void world_begin(void *world)
+{
+	struct world *w = world;
+
+	memset(w, 0, sizeof(*w));
+	w->running = NOBODY;
+}
+
+static bool may_be_handled(const struct world *w, unsigned tasks)
+{
+	for (unsigned i = 0; i < TASKS; i++)
+		if (tasks & 1U << i && w->task[i].life != DUE && w->task[i].life != WAITING)
+			return false;
+	return tasks < 1U << TASKS;
+}
+
+bool world_may(const void *world, unsigned action)
+{
+	const struct world *w = world;
+	const struct task *t = &w->task[w->running];
+
+	if (action >= HANDLED && action < ENDS)
+		return may_be_handled(w, action - HANDLED);
+	if (action == TICKS)
+		return may_tick(w);
+	if (action >= ARRIVES && action < GETS)
+		return w->task[action - ARRIVES].life == ASLEEP;
+	if (w->running == NOBODY)
+		return false;
+	switch (action) {
+	case GOES_ON:
+		return t->half.is_under_way;
+	case WAITS:
+		return MAY_WAIT && t->depth == 0;
+	case ENDS:
+		return t->depth == 0;
+	case RELEASES:
+		return !t->half.is_under_way && t->depth > 0;
+	default:
+		if (action >= SPOILS)
+			return is_foul(w->running) && action - SPOILS < 5;
+		return may_get(w, action - GETS);
+	}
+}
+
+void world_act(void *world, unsigned action)
+{
+	struct world *w = world;
+
+	if (action >= SPOILS) {
+		w->page.claim = spoilt[action - SPOILS];
+	} else if (action >= GETS) {
+		get(w, action - GETS);
+	} else if (action >= ARRIVES) {
+		unsigned task = action - ARRIVES;
+
+		w->task[task].life = DUE;
+		w->task[task].rank.arrived = CLOCK;
+		say("T%u arrives, its relative deadline is %" PRIu64, task + 1, relative_of[task]);
+	} else if (action == TICKS) {
+		tick(w);
+	} else if (action == WAITS) {
+		wait(w);
+	} else if (action == RELEASES) {
+		release(w);
+	} else if (action == ENDS) {
+		end(w);
+	} else if (action >= HANDLED) {
+		enter_kernel(w, action - HANDLED);
+	} else {
+		one_access(w, w->running);
+	}
+	forget_raises(w);
+	look(w);
+	look_for_queries(w);
+}
+
+bool world_is_right(const void *world)
+{
+	const struct world *w = world;
+
+	return w->broken == 0;
+}
+
+#endif

@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: MIT
+"""Faults by hand, each a wrong choice of the design, that the models must find."""
+
+from __future__ import annotations
+
+from by_hand import ByHand
+
+_CLAIM, _FLOOR = "protocol/lazy_claim.h", "protocol/lazy_floor.h"
+_KPRIO, _NPRIO = "protocol/uprio_kprio.h", "protocol/uprio_nprio.h"
+
+_CLAIM_MAXIMUM = "\tplf_store32(claim, before > ceiling ? before : ceiling);\n"
+_CLAIM_LEAVE = "\tplf_store32(claim, before);\n\treturn plf_load32(raised) > before;\n"
+_CLAIM_LEAVE_SIMPLY = "\tplf_store32(claim, before);\n\treturn plf_load32(raised) != 0;\n"
+_CLAIM_RAISE = "\tif (wanted <= prio)\n\t\treturn prio;\n\tplf_store32(raised, wanted);\n"
+_CLAIM_RAISE_SIMPLY = "\tif (wanted != 0)\n\t\tplf_store32(raised, wanted);\n"
+_CLAIM_SETTLE = (
+    "\tplf_store32(raised, wanted > base ? wanted : 0);\n\treturn wanted > base ? wanted : base;\n"
+)
+_CLAIM_SETTLE_SIMPLY = "\tplf_store32(raised, wanted);\n\treturn wanted > base ? wanted : base;\n"
+_CLAIM_BOUND = "\tif (wanted > highest)\n\t\tplf_store32(claim, wanted = highest);\n"
+
+CLAIM = (
+    ByHand("enter: the claim is not stored", _CLAIM, _CLAIM_MAXIMUM, "\t(void)ceiling;\n"),
+    ByHand("enter: no maximum", _CLAIM, _CLAIM_MAXIMUM, "\tplf_store32(claim, ceiling);\n"),
+    ByHand(
+        "leave: raised is read before the claim is withdrawn",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        "\tbool due = plf_load32(raised) > before;\n\n"
+        "\tplf_store32(claim, before);\n\treturn due;\n",
+    ),
+    ByHand(
+        "leave: the claim is not withdrawn",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        "\treturn plf_load32(raised) > before;\n",
+    ),
+    ByHand(
+        "leave: the claim is withdrawn whole",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        _CLAIM_LEAVE.replace("(claim, before)", "(claim, 0)"),
+    ),
+    ByHand(
+        "leave: calls whenever it was raised",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        _CLAIM_LEAVE.replace("> before", "!= 0"),
+    ),
+    ByHand(
+        "leave: never calls",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        "\tplf_store32(claim, before);\n\treturn (void)raised, false;\n",
+    ),
+    ByHand(
+        "leave, simple: raised is read before the claim is withdrawn",
+        _CLAIM,
+        _CLAIM_LEAVE_SIMPLY,
+        "\tbool due = plf_load32(raised) != 0;\n\n\tplf_store32(claim, before);\n\treturn due;\n",
+    ),
+    ByHand(
+        "enter, simple: once raised, an inner section does not call",
+        _CLAIM,
+        "\treturn before != 0 && plf_load32(raised) != 0;\n",
+        "\treturn before != 0 && plf_load32(raised) == 0;\n",
+    ),
+    ByHand(
+        "raise: the task is not told",
+        _CLAIM,
+        _CLAIM_RAISE,
+        _CLAIM_RAISE.replace("\tplf_store32(raised, wanted);\n", "\t(void)raised;\n"),
+    ),
+    ByHand(
+        "raise: one level short",
+        _CLAIM,
+        _CLAIM_RAISE + "\treturn wanted;\n",
+        _CLAIM_RAISE + "\treturn wanted - 1;\n",
+    ),
+    ByHand(
+        "raise, simple: the task is not told",
+        _CLAIM,
+        _CLAIM_RAISE_SIMPLY,
+        "\t(void)raised;\n",
+    ),
+    ByHand(
+        "settle ignores base",
+        _CLAIM,
+        _CLAIM_SETTLE,
+        _CLAIM_SETTLE.replace("return wanted > base ? wanted : base", "return wanted"),
+    ),
+    ByHand(
+        "settle: the task is not told",
+        _CLAIM,
+        _CLAIM_SETTLE,
+        "\t(void)raised;\n\treturn wanted > base ? wanted : base;\n",
+    ),
+    ByHand(
+        "settle, simple: ignores base",
+        _CLAIM,
+        _CLAIM_SETTLE_SIMPLY,
+        _CLAIM_SETTLE_SIMPLY.replace("return wanted > base ? wanted : base", "return wanted"),
+    ),
+    ByHand(
+        "settle, simple: the task is not told",
+        _CLAIM,
+        _CLAIM_SETTLE_SIMPLY,
+        "\t(void)raised;\n\treturn wanted > base ? wanted : base;\n",
+    ),
+    ByHand("a foul claim is not bounded", _CLAIM, _CLAIM_BOUND, "\t(void)highest;\n"),
+)
+
+_LAZY = "protocol/lazy_ceiling.h"
+_LAZY_ENTER = "\tplf_store64(&t->claim[PLF_LAZY_STRICT], claim);\n\tplf_store64(lock, claim);\n"
+_LAZY_FREE = "\tplf_add64(lock, idle);\n"
+_LAZY_GONE = "\tplf_store64(&t->claim[PLF_LAZY_STRICT], idle);\n"
+_LAZY_RAISED = "\treturn plf_is32(&t->raised, 0) ? PLF_LAZY_DONE : PLF_LAZY_RAISED;\n"
+_LAZY_WITHDRAW = (
+    "\tplf_store64(&t->claim[strength], outer);\n"
+    "\treturn plf_load32(&t->raised) > plf_lazy_wanted(outer) ? PLF_LAZY_RAISED : PLF_LAZY_DONE;\n"
+)
+
+LINUX = (
+    ByHand(
+        "enter: the lock is taken before the claim is made",
+        _LAZY,
+        _LAZY_ENTER,
+        "\tplf_store64(lock, claim);\n\tplf_store64(&t->claim[PLF_LAZY_STRICT], claim);\n",
+    ),
+    ByHand(
+        "leave: the lock is free after the claim is gone",
+        _LAZY,
+        _LAZY_FREE + _LAZY_GONE,
+        _LAZY_GONE + _LAZY_FREE,
+    ),
+    ByHand(
+        "leave: raised is read before the claim is withdrawn",
+        _LAZY,
+        _LAZY_GONE + _LAZY_RAISED,
+        "\tbool due = !plf_is32(&t->raised, 0);\n\n"
+        + _LAZY_GONE
+        + "\treturn due ? PLF_LAZY_RAISED : PLF_LAZY_DONE;\n",
+    ),
+    ByHand(
+        "an inner section has no maximum",
+        _LAZY,
+        "\tif (depth > 0 && (uint32_t)outer > excess)\n\t\texcess = (uint32_t)outer;\n",
+        "",
+    ),
+    ByHand(
+        "withdraw: raised is read before the claim is withdrawn",
+        _LAZY,
+        _LAZY_WITHDRAW,
+        "\tbool due = plf_load32(&t->raised) > plf_lazy_wanted(outer);\n\n"
+        "\tplf_store64(&t->claim[strength], outer);\n"
+        "\treturn due ? PLF_LAZY_RAISED : PLF_LAZY_DONE;\n",
+    ),
+    ByHand(
+        "the thread is not told",
+        _LAZY,
+        "\tplf_store32(&t->raised, given);\n",
+        "\t(void)t, (void)given;\n",
+    ),
+)
+
+_FLOOR_LEAST = "\tplf_store64(claim, before < floor ? before : floor);\n"
+_FLOOR_LEAVE = "\tplf_store64(claim, before);\n\treturn plf_load64(raised) < before;\n"
+_FLOOR_SINCE = (
+    "\t\tif (t->raises < PLF_FLOOR_RAISES)\n\t\t\tt->raise[t->raises++].since = instant;\n"
+)
+_FLOOR_RAISED = "\t\tt->deadline = instant + floor;\n\t\tplf_store64(raised, floor);\n"
+_FLOOR_POPS = (
+    "\twhile (t->raises > 0 && t->raise[t->raises - 1].floor < floor)\n"
+    "\t\tsince = t->raise[--t->raises].since;\n"
+)
+_FLOOR_AGAIN = "plf_is_earlier(since + floor, t->deadline)"
+_FLOOR_TOLD = (
+    "\tplf_store64(raised, t->raises > 0 ? t->raise[t->raises - 1].floor : PLF_FLOOR_NONE);\n"
+)
+_FLOOR_BEGIN = "\tt->own = deadline;\n\tt->deadline = deadline;\n"
+
+FLOOR = (
+    ByHand("enter: the claim is not stored", _FLOOR, _FLOOR_LEAST, "\t(void)floor;\n"),
+    ByHand("enter: no minimum", _FLOOR, _FLOOR_LEAST, "\tplf_store64(claim, floor);\n"),
+    ByHand(
+        "leave: raised is read before the claim is withdrawn",
+        _FLOOR,
+        _FLOOR_LEAVE,
+        "\tbool due = plf_load64(raised) < before;\n\n"
+        "\tplf_store64(claim, before);\n\treturn due;\n",
+    ),
+    ByHand(
+        "leave: the claim is not withdrawn",
+        _FLOOR,
+        _FLOOR_LEAVE,
+        "\treturn plf_load64(raised) < before;\n",
+    ),
+    ByHand(
+        "leave: never calls",
+        _FLOOR,
+        _FLOOR_LEAVE,
+        "\tplf_store64(claim, before);\n\treturn (void)raised, false;\n",
+    ),
+    ByHand(
+        "ties: an equal deadline is earlier",
+        _FLOOR,
+        "\treturn (int64_t)(deadline - than) < 0;\n",
+        "\treturn (int64_t)(deadline - than) <= 0;\n",
+    ),
+    ByHand(
+        "deadlines are compared as they are",
+        _FLOOR,
+        "\treturn (int64_t)(deadline - than) < 0;\n",
+        "\treturn deadline < than;\n",
+    ),
+    ByHand(
+        "raise: the instant is late",
+        _FLOOR,
+        "plf_is_earlier(instant + floor, t->deadline)) {\n",
+        "plf_is_earlier(++instant + floor, t->deadline)) {\n",
+    ),
+    ByHand(
+        "raise: since is not kept, each raise sets it",
+        _FLOOR,
+        _FLOOR_SINCE,
+        "\t\tif (t->raises == 0)\n\t\t\tt->raises = 1;\n"
+        "\t\tt->raise[t->raises - 1].since = instant;\n",
+    ),
+    ByHand(
+        "raise: only the first raise's since is kept",
+        _FLOOR,
+        _FLOOR_SINCE,
+        "\t\tif (t->raises == 0)\n\t\t\tt->raise[t->raises++].since = instant;\n",
+    ),
+    ByHand(
+        "raise: the task is not told",
+        _FLOOR,
+        _FLOOR_RAISED,
+        _FLOOR_RAISED.replace("\t\tplf_store64(raised, floor);\n", "\t\t(void)raised;\n"),
+    ),
+    ByHand("settle: an outer section's floor is forgotten", _FLOOR, _FLOOR_AGAIN, "false"),
+    ByHand("settle: no raise ends", _FLOOR, _FLOOR_POPS, ""),
+    ByHand(
+        "settle: outside all sections, nothing",
+        _FLOOR,
+        "\t\tplf_floor_begin(t, t->own);\n",
+        "",
+    ),
+    ByHand("settle: the task is not told", _FLOOR, _FLOOR_TOLD, "\t(void)raised;\n"),
+    ByHand(
+        "wake-up: the deadline that it had stays",
+        _FLOOR,
+        _FLOOR_BEGIN,
+        "\tif (t->own == 0)\n\t\tt->own = deadline;\n\tt->deadline = t->own;\n",
+    ),
+    ByHand(
+        "begin: a raise of the activation before stays",
+        _FLOOR,
+        _FLOOR_BEGIN,
+        "\tt->own = deadline;\n",
+    ),
+    ByHand(
+        "a foul claim is not bounded",
+        _FLOOR,
+        "\tif (floor < least)\n\t\tplf_store64(claim, floor = least);\n",
+        "\t(void)least;\n",
+    ),
+)
+
+
+def _uprio(file: str, name: str, told: str) -> tuple[ByHand, ...]:
+    """What the two protocols have in common."""
+    leave = f"\tplf_store32(uprio, prio);\n\treturn prio < plf_load32({told});\n"
+    start = f"plf_{name}_"
+    raising = f"{start}raise(uint32_t *uprio, uint32_t prio)\n{{\n\tplf_store32(uprio, prio);\n"
+    upper = "\tif (prio > highest)\n\t\tplf_store32(uprio, prio = highest);\n"
+    lower = "\tif (prio < lowest)\n\t\tplf_store32(uprio, prio = lowest);\n"
+    return (
+        ByHand(
+            "raise: uprio is not stored",
+            file,
+            raising,
+            raising.replace("plf_store32(uprio, prio)", "(void)uprio, (void)prio"),
+        ),
+        ByHand(
+            f"lower: {told} is read before uprio is stored",
+            file,
+            leave,
+            f"\tbool due = prio < plf_load32({told});\n\n\tplf_store32(uprio, prio);\n"
+            "\treturn due;\n",
+        ),
+        ByHand(
+            "lower: uprio is not stored",
+            file,
+            leave,
+            f"\t(void)uprio;\n\treturn prio < plf_load32({told});\n",
+        ),
+        ByHand(
+            "lower: never calls",
+            file,
+            leave,
+            f"\tplf_store32(uprio, prio);\n\treturn (void){told}, false;\n",
+        ),
+        ByHand(
+            "lower: always calls",
+            file,
+            leave,
+            f"\tplf_store32(uprio, prio);\n\treturn (void){told}, true;\n",
+        ),
+        ByHand(f"lower: calls at {told} too", file, leave, leave.replace("prio < ", "prio <= ")),
+        ByHand("no upper bound", file, upper, "\t(void)highest;\n"),
+        ByHand("no lower bound", file, lower, "\t(void)lowest;\n"),
+    )
+
+
+KPRIO = (
+    *_uprio(_KPRIO, "kprio", "kprio"),
+    ByHand(
+        "the kernel does not tell what it knew",
+        _KPRIO,
+        "\tplf_store32(kprio, prio);\n\treturn prio;\n",
+        "\t(void)kprio;\n\treturn prio;\n",
+    ),
+    ByHand(
+        "kprio only rises",
+        _KPRIO,
+        "\tplf_store32(kprio, prio);\n\treturn prio;\n",
+        "\tif (prio > plf_load32(kprio))\n\t\tplf_store32(kprio, prio);\n\treturn prio;\n",
+    ),
+)
+NPRIO = (
+    *_uprio(_NPRIO, "nprio", "nprio"),
+    ByHand(
+        "the next priority is published only when it rises",
+        _NPRIO,
+        "\tplf_store32(nprio, next);\n",
+        "\tif (next > plf_load32(nprio))\n\t\tplf_store32(nprio, next);\n",
+    ),
+    ByHand(
+        "the next priority is not published",
+        _NPRIO,
+        "\tplf_store32(nprio, next);\n",
+        "\t(void)nprio, (void)next;\n",
+    ),
+)

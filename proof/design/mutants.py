@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Shows that the models can fail: each fault of the header must break a rule, or a query."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from by_hand import ByHand
+
+from cases import Case, answers
+from protocols import Proof
+from spin import PROTOCOL, ROOT, build, search
+
+KILLED, SURVIVED = "killed", "survived"
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """What became of a fault."""
+
+    mutant: str
+    verdict: str
+    by: str
+
+
+def _cases(proof: Proof, header: str) -> list[Case]:
+    """Those of the header, the small ones first; no controls, which break a rule anyway."""
+    shipped = [c for c in proof.cases if not c.broken and c.form.startswith(header)]
+    return sorted(shipped, key=lambda case: not case.is_small)
+
+
+def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str | None:
+    """The first case that answers otherwise than it must."""
+    for number, case in enumerate(cases):
+        program = build(case.model(), folder, own / str(number), protocol, strict=False)
+        for row in answers(case, search(program)):
+            if not row.is_expected:
+                return f"{row.form}, {row.name}: {row.found}"
+    return None
+
+
+def fate(proof: Proof, fault: ByHand, folder: Path, own: Path) -> Fate:
+    """Put it in, and search."""
+    protocol = own / "protocol"
+    shutil.copytree(PROTOCOL, protocol)
+    target = protocol / Path(fault.file).name
+    mutant = fault.mutant(ROOT)
+    target.write_bytes(mutant.apply((ROOT / fault.file).read_bytes()))
+    try:
+        by = _killer(_cases(proof, target.name), folder, own, protocol)
+    finally:
+        shutil.rmtree(own)
+    return Fate(mutant.key, SURVIVED if by is None else KILLED, by or "")

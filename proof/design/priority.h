@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DESIGN_PRIORITY_H
+#define DESIGN_PRIORITY_H
+
+/* The kernel under fixed priorities, as the protocols need it: kernel/scheduler/priority. */
+#include <stdbool.h>
+#include <stdint.h>
+
+struct rank {
+	uint32_t level; /* as the kernel knows it */
+	uint32_t came;	/* the highest base that became ready since its outermost section began */
+	uint8_t seen;	/* its open sections, a bit each, in which the kernel was entered */
+};
+
+#ifndef SAVED
+#define SAVED uint32_t
+#endif
+
+static const uint32_t base_of[] = { BASES };
+static const uint32_t ceiling_of[] = { CEILINGS };
+
+enum { TASKS = sizeof(base_of) / sizeof(*base_of) };
+enum { RESOURCES = sizeof(ceiling_of) / sizeof(*ceiling_of) };
+
+enum { LOSES_TIES = 0 };
+
+struct world;
+struct task;
+static inline void section_begins(struct world *w, struct task *t);
+static inline void form_keep(struct world *w, unsigned task);
+static inline void form_load(struct world *w, unsigned task);
+static inline void form_get(struct world *w, unsigned resource);
+static inline void form_release(struct world *w, unsigned resource);
+static inline const char *form_word(const struct world *w, const void *word);
+static inline void kernel_called(struct world *w, unsigned service, uint64_t argument);
+static inline void after_release(struct world *w, unsigned task);
+static inline const char *number(uint64_t value);
+
+static inline bool is_above(const struct rank *one, const struct rank *other)
+{
+	return one->level > other->level;
+}
+
+static inline bool is_user(unsigned task, unsigned resource)
+{
+	return task < TASKS && base_of[task] <= ceiling_of[resource];
+}
+
+#include "world.h"
+
+/* Of who is ready; 0: nobody is. */
+static inline uint32_t first_level(const struct world *w)
+{
+	return w->ready > 0 ? w->task[w->queue[0]].rank.level : 0;
+}
+
+/* The highest ceiling of what a task may use, or its base. */
+static inline uint32_t highest_user_of(unsigned task)
+{
+	uint32_t highest = base_of[task];
+
+	for (unsigned r = 0; r < RESOURCES; r++)
+		if (is_user(task, r) && ceiling_of[r] > highest)
+			highest = ceiling_of[r];
+	return highest;
+}
+
+#endif

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""What there is to prove of each protocol."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from by_hand import ByHand
+
+import ceilings
+import faults
+import floors
+import uprios
+from cases import Case
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """Of one protocol; `scope` in a sentence."""
+
+    protocol: str
+    cases: tuple[Case, ...]
+    by_hand: tuple[ByHand, ...]
+    scope: str
+
+
+_NESTS = "up to 4 tasks, 3 resources, any nests to 3, any number of arrivals at any access"
+PROOFS = (
+    Proof(
+        "lazy-ceiling",
+        ceilings.CASES,
+        faults.CLAIM + faults.LINUX,
+        f"{_NESTS}; Section VI of the paper to depth 10, its forms and faults",
+    ),
+    Proof(
+        "lazy-floor",
+        floors.CASES,
+        faults.FLOOR,
+        "3 tasks, 3 resources, any nests to 3, falling ones to 4, any time, arrivals handled up to "
+        "2 ticks late, clock at 2^64 and 2^63; all pairs of 8- and 16-bit instants",
+    ),
+    Proof("uprio-kprio", uprios.KPRIO, faults.KPRIO, f"{_NESTS}; eager and lazy"),
+    Proof("uprio-nprio", uprios.NPRIO, faults.NPRIO, _NESTS),
+)

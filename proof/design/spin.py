@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""Builds a model for Spin and searches it whole, breadth first, so that a way found is a shortest.
+
+The Promela part is the same for all models; what differs is C, compiled and linked to it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+PROTOCOL = ROOT / "protocol"
+MEMORY_MB = 4096
+TIME_S = 300
+# NOREDUCE: partial-order reduction knows nothing of what C code reads and writes.
+CHECKER = [
+    "-O2",
+    "-w",
+    "-DBFS",
+    "-DNOREDUCE",
+    "-DSAFETY",
+    "-DNOFAIR",
+    "-DVECTORSZ=4096",
+    f"-DMEMLIM={MEMORY_MB}",
+]
+WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unused-function"]
+GRAIN = 64  # models whose states are of a like size share a checker
+
+
+class CannotRunError(Exception):
+    """A tool is missing, or the search did not end: nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A C file around a protocol, and what it is compiled with."""
+
+    source: str
+    defines: tuple[tuple[str, str | int], ...]
+    queries: tuple[str, ...] = ()  # conditions, in C
+    forbidden: tuple[bool, ...] = ()  # must not be in reach
+
+    def flags(self) -> list[str]:
+        """For the compiler."""
+        return [f"-D{name}={value}" for name, value in self.defines]
+
+    def header(self) -> str:
+        """queries.h: which conditions were found true, and which must not be."""
+        looks = [
+            f"\tif ({text}) {{\n\t\treached[{i}] = true;\n"
+            f"\t\tdemand(w, {str(not no).lower()}, BREAKS_QUERY);\n\t}}\n"
+            for i, (text, no) in enumerate(zip(self.queries, self.forbidden, strict=True))
+        ]
+        return (
+            f"static bool reached[{len(self.queries) + 1}];\n"
+            "static inline void look_for_queries(struct world *w)\n{\n\t(void)w;\n"
+            + "".join(looks)
+            + "}\n"
+            "__attribute__((destructor)) static void tell(void)\n{\n"
+            f"\tfor (int i = 0; i < {len(self.queries)}; i++)\n"
+            '\t\tprintf("query %d %d\\n", i, reached[i]);\n}\n'
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What a search found: all of it was seen, or a way that breaks a rule."""
+
+    states: int
+    depth: int
+    reached: tuple[bool, ...]
+    way: tuple[str, ...]  # empty: no rule is broken
+
+    @property
+    def broken(self) -> str:
+        """The rule."""
+        return next((s.removeprefix("BROKEN: ") for s in self.way if s.startswith("BROKEN")), "")
+
+
+def run(command: Sequence[str | Path], folder: Path) -> str:
+    """Its output; the command must be there, and succeed."""
+    try:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIME_S)
+    except OSError as error:
+        raise CannotRunError(f"{error.filename}: {error.strerror}") from error
+    except subprocess.TimeoutExpired as error:
+        raise CannotRunError(f"{Path(command[0]).name}: out of time after {TIME_S} s") from error
+    if done.returncode != 0:
+        raise CannotRunError(f"{Path(command[0]).name}: {done.stderr or done.stdout}")
+    return done.stdout
+
+
+def need_tools() -> None:
+    """Spin, and a compiler."""
+    missing = [tool for tool in ("spin", "gcc", "nm") if shutil.which(tool) is None]
+    if missing:
+        raise CannotRunError(f"{', '.join(missing)}: not installed (apt install spin gcc binutils)")
+
+
+def prepare(folder: Path) -> None:
+    """The checker's source, from the Promela part."""
+    need_tools()
+    run(["spin", "-a", HERE / "model.pml"], folder)
+
+
+@cache
+def _checker(folder: Path, size: int) -> Path:
+    """The checker for states of that size."""
+    target = folder / f"pan{size}.o"
+    if not target.exists():
+        part = folder / f"part{id(target)}.o"
+        run(["gcc", *CHECKER, f"-DWORLD={size}", "-c", "pan.c", "-o", part], folder)
+        part.rename(target)
+    return target
+
+
+def _size(folder: Path, world: Path) -> int:
+    """Of a state, rounded up."""
+    found = re.search(r"^\w+ (\w+) \w world_size$", run(["nm", "-S", world], folder), re.MULTILINE)
+    assert found is not None
+    return -(-int(found[1], 16) // GRAIN) * GRAIN
+
+
+def build(model: Model, folder: Path, own: Path, protocol: Path, *, strict: bool) -> Path:
+    """The program that searches; `folder` has what models share, `own` becomes this one's."""
+    own.mkdir(parents=True, exist_ok=True)
+    (own / "queries.h").write_text(model.header(), encoding="utf-8")
+    world = own / "world.o"
+    run(
+        [
+            *("gcc", "-std=gnu17", "-O2", *(WARNINGS if strict else ["-w"])),
+            *(f"-I{HERE}", f"-I{protocol}", f"-I{own}", *model.flags()),
+            *("-c", HERE / model.source, "-o", world),
+        ],
+        folder,
+    )
+    program = own / "pan"
+    run(["gcc", _checker(folder, _size(folder, world)), world, "-o", program], folder)
+    return program
+
+
+def _number(pattern: str, output: str) -> int:
+    found = re.search(pattern, output)
+    if found is None:
+        raise CannotRunError(f"pan: {output[-2000:]}")
+    return int(found[1])
+
+
+def search(program: Path) -> Search:
+    """All that is in reach, or the shortest way to a broken rule. Half a search is none."""
+    own = program.parent
+    output = run([program, "-w21"], own)
+    errors = _number(r"errors: (\d+)", output)
+    is_whole = "Search not completed" not in output
+    for sign in ("MEMLIM", "out of memory", "max search depth too small"):
+        if sign in output:
+            raise CannotRunError(f"pan: {sign}: the search did not end")
+    if errors == 0 and not is_whole:
+        raise CannotRunError("pan: the search did not end")
+    way: tuple[str, ...] = ()
+    if errors > 0:
+        told = run([program, "-r", "model.pml.trail"], own)
+        way = tuple(line[2:] for line in told.splitlines() if line.startswith("| "))
+        if not way or not way[-1].startswith("BROKEN"):
+            raise CannotRunError(f"pan: stopped for another reason: {output[:500]}")
+    return Search(
+        _number(r"(\d+) states, stored", output),
+        _number(r"depth reached (\d+)", output),
+        tuple(bit == "1" for bit in re.findall(r"^query \d+ ([01])$", output, re.MULTILINE)),
+        way,
+    )

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef DESIGN_WORLD_H
+#define DESIGN_WORLD_H
+
+/*
+ * One processor: its tasks, their sections, and what may happen next. A task arrives any number
+ * of times, at any moment; runs any nest of sections that it may use; and ends. So there is no
+ * bound but the depth of the nests.
+ *
+ * The scheduler (priority.h, edf.h) defines struct rank, how urgent a task is, and the kernel;
+ * the form (form_*.h) struct words and the tasks' halves.
+ */
+#include "replay.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NOBODY = TASKS };
+
+enum life { ASLEEP, DUE, WAITING, READY }; /* DUE: arrived, and not handled yet */
+
+struct task {
+	struct rank rank;
+	struct words words; /* while it does not run */
+	struct half half;   /* of the section opened last */
+	uint8_t life;
+	uint8_t depth; /* of open sections, the one being entered or left included */
+	uint8_t open[DEPTH];
+	uint8_t is_leaving; /* the half that is under way */
+};
+
+struct world {
+	struct words page; /* of who runs */
+	struct task task[TASKS];
+	SAVED saved[RESOURCES];
+	uint8_t running;
+	uint8_t ready; /* tasks in the queue */
+	uint8_t queue[TASKS];
+	uint8_t broken; /* 1 + the rule */
+};
+
+/* ---- What is told of a way ------------------------------------------------ */
+
+extern int readtrail; /* of Spin's checker: it replays a trail */
+static bool is_over;  /* what comes after a broken rule says nothing */
+
+__attribute__((format(printf, 1, 2))) static inline void say(const char *format, ...)
+{
+	va_list values;
+
+	if (!readtrail || is_over)
+		return;
+	va_start(values, format);
+	fputs("| ", stdout);
+	vprintf(format, values);
+	putchar('\n');
+	va_end(values);
+}
+
+/* ---- Rules ----------------------------------------------------------------- */
+
+#define RULES                                                                                      \
+	RULE(EXCLUSION, "two tasks are inside one section")                                        \
+	RULE(CEILING, "a task runs that may use a section which another one is inside")            \
+	RULE(LOST, "a task waits that is more urgent than the running one and all its sections")   \
+	RULE(BASE, "outside all sections a task is not as urgent as by itself, no more, no less")  \
+	RULE(AFTER, "after a release a task is more urgent than the sections that it still holds") \
+	RULE(STILL, "after a release a raised task has not the rank of its sections")              \
+	RULE(VAIN, "a task calls the kernel, and nobody came for whom it must")                    \
+	RULE(IDLE, "a task calls the kernel, and has nothing to give up")                          \
+	RULE(WORDS, "the kernel's words for the task are not what they should be")                 \
+	RULE(SINCE,                                                                                \
+	     "a ready task came before the instant from which the running one's floors count")     \
+	RULE(EAGER, "a task is more urgent than by two calls a section")                           \
+	RULE(BOUND, "a foul task is more urgent than it may be")                                   \
+	RULE(QUERY, "a state is in reach that must not be")                                        \
+	RULE(ENDLESS, "a half is in a loop")
+
+#define RULE(name, text) BREAKS_##name,
+enum rule { RULES };
+#undef RULE
+
+/* Those that count, a bit each. */
+#ifndef ONLY
+#define ONLY ~0U
+#endif
+
+static inline void demand(struct world *w, bool is_so, enum rule rule)
+{
+#define RULE(name, text) text,
+	static const char *const texts[] = { RULES };
+#undef RULE
+
+	if (is_so || w->broken != 0 || !(ONLY & 1U << rule))
+		return;
+	w->broken = (uint8_t)(1 + rule);
+	say("BROKEN: %s", texts[rule]);
+	is_over = true;
+}
+
+/* A task whose words may hold anything, at any moment: T1, or none. */
+static inline bool is_foul(unsigned task)
+{
+	return FOUL && task == 0;
+}
+
+/* ---- Sections --------------------------------------------------------------- */
+
+/* Sections that a task is inside of: the one that it enters or leaves just now is not. */
+static inline unsigned inside(const struct task *t)
+{
+	return t->depth - t->half.is_under_way;
+}
+
+static inline bool is_inside(const struct world *w, unsigned task, unsigned resource)
+{
+	const struct task *t = &w->task[task];
+
+	return memchr(t->open, (int)resource, inside(t)) != NULL;
+}
+
+static inline bool has_opened(const struct world *w, unsigned task, unsigned resource)
+{
+	const struct task *t = &w->task[task];
+
+	return memchr(t->open, (int)resource, t->depth) != NULL;
+}
+
+/* ---- The queue: the most urgent first, of equals who was preempted, then who came first ------ */
+
+static inline void put_at(struct world *w, unsigned task, unsigned place)
+{
+	memmove(&w->queue[place + 1], &w->queue[place], w->ready - place);
+	w->queue[place] = (uint8_t)task;
+	w->ready++;
+	w->task[task].life = READY;
+}
+
+static inline void put_new(struct world *w, unsigned task)
+{
+	unsigned place = 0;
+
+	while (place < w->ready && !is_above(&w->task[task].rank, &w->task[w->queue[place]].rank))
+		place++;
+	put_at(w, task, place);
+}
+
+static inline void put_preempted(struct world *w, unsigned task)
+{
+	unsigned place = 0;
+
+	while (place < w->ready && is_above(&w->task[w->queue[place]].rank, &w->task[task].rank))
+		place++;
+	put_at(w, task, place);
+}
+
+static inline void take_first(struct world *w)
+{
+	unsigned task = w->queue[0];
+
+	w->ready--;
+	memmove(&w->queue[0], &w->queue[1], w->ready);
+	w->queue[w->ready] = 0;
+	w->running = (uint8_t)task;
+	form_load(w, task);
+	say("T%u runs", task + 1);
+}
+
+/* ---- The kernel, whatever the scheduler ---------------------------------------- */
+
+static inline void dispatch(struct world *w)
+{
+	w->running = NOBODY;
+	if (w->ready > 0)
+		take_first(w);
+}
+
+static inline void preempt(struct world *w)
+{
+	say("the kernel preempts T%u", w->running + 1U);
+	form_keep(w, w->running);
+	(LOSES_TIES ? put_new : put_preempted)(w, w->running);
+	dispatch(w);
+}
+
+/* ---- A task's steps ---------------------------------------------------------------- */
+
+static struct world *stepped; /* of which a half runs */
+
+static inline unsigned latest(const struct task *t)
+{
+	return t->open[t->depth - 1];
+}
+
+static inline const char *doing(const struct task *t)
+{
+	return t->is_leaving ? "ReleaseResource" : "GetResource";
+}
+
+static void told_access(enum access kind, const void *word, uint64_t value)
+{
+	const struct task *t = &stepped->task[stepped->running];
+
+	if (!readtrail || kind == ACCESS_CALL)
+		return;
+	say("T%u in %s(R%u): %s %s %s", stepped->running + 1U, doing(t), latest(t) + 1U,
+	    form_word(stepped, word), kind == ACCESS_STORE ? ":=" : "is", number(value));
+}
+
+static _Noreturn void told_endless(void)
+{
+	demand(stepped, false, BREAKS_ENDLESS);
+	longjmp(replay.stop, 1);
+}
+
+/* The system call of a half: one step, of the kernel. */
+static inline void call(struct world *w, unsigned service, uint64_t argument)
+{
+	struct half *half = replay.half;
+	uint64_t ignored;
+
+	if (!is_new(&ignored))
+		return;
+	made(ACCESS_CALL, NULL, 0, 0);
+	replay.half = NULL;
+	kernel_called(w, service, argument);
+	replay.half = half;
+}
+
+static inline void one_access(struct world *w, unsigned task)
+{
+	struct task *t = &w->task[task];
+	bool has_ended = false;
+
+	stepped = w;
+	replay.half = &t->half;
+	replay.place = 0;
+	replay.has_moved = false;
+	if (setjmp(replay.stop) == 0) {
+		(t->is_leaving ? form_release : form_get)(w, latest(t));
+		has_ended = true;
+	}
+	replay.half = NULL;
+	if (!has_ended)
+		return;
+	memset(&t->half, 0, sizeof(t->half));
+	if (t->is_leaving) {
+		say("T%u has left R%u", task + 1, latest(t) + 1U);
+		t->open[--t->depth] = 0;
+		t->is_leaving = 0;
+		after_release(w, task);
+	} else {
+		say("T%u is inside R%u", task + 1, latest(t) + 1U);
+	}
+}
+
+static inline void get(struct world *w, unsigned resource)
+{
+	struct task *t = &w->task[w->running];
+
+	section_begins(w, t);
+	t->open[t->depth++] = (uint8_t)resource;
+	t->half.is_under_way = 1;
+	one_access(w, w->running);
+}
+
+static inline void release(struct world *w)
+{
+	struct task *t = &w->task[w->running];
+
+	t->is_leaving = 1;
+	t->half.is_under_way = 1;
+	one_access(w, w->running);
+}
+
+/* Of the running task; `depth` are the sections it is inside of. */
+#ifndef MAY_GET
+#define MAY_GET(task, resource, depth) true
+#endif
+
+static inline bool may_get(const struct world *w, unsigned resource)
+{
+	const struct task *t = &w->task[w->running];
+
+	return !t->half.is_under_way && t->depth < DEPTH && is_user(w->running, resource) &&
+	       !has_opened(w, w->running, resource) && MAY_GET(w->running, resource, t->depth);
+}
+
+/* ---- Rules that all protocols share ---------------------------------------------------- */
+
+static inline void look_at_sections(struct world *w)
+{
+	for (unsigned r = 0; r < RESOURCES; r++) {
+		unsigned holders = 0;
+
+		for (unsigned i = 0; i < TASKS; i++) {
+			holders += !is_foul(i) && is_inside(w, i, r);
+			demand(w,
+			       is_foul(i) || i == w->running || !is_inside(w, i, r) ||
+				       !is_user(w->running, r),
+			       BREAKS_CEILING);
+		}
+		demand(w, holders <= 1, BREAKS_EXCLUSION);
+	}
+}
+
+#endif
