@@ -24,7 +24,7 @@ class ByHand:
         """The fault, placed; the text must be there once, or the mutant would be none."""
         source = (root / self.file).read_text(encoding="utf-8")
         if source.count(self.old) != 1:
-            raise ValueError(f"by_hand.py: {self.name}: its text stands not once in {self.file}")
+            raise ValueError(f"{self.name}: its text stands not once in {self.file}")
         start = len(source[: source.index(self.old)].encode())
         line = source[: source.index(self.old)].count("\n") + 1
         end = start + len(self.old.encode())

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Show that the checks can fail: break the library in each small way, and see it found.
 
-Every mutant is built as the shipped library is, then played by the stepped proof:
-first one arrival at a time, then every pair of the smallest scene. Then come the
-library's own tests in which threads die, sleep in a section or lock wrongly. Where the
+Every mutant is built as the shipped library is, then played by the stepped proof, one
+arrival at a time. Then come the library's own tests in which threads die, sleep in a
+section or lock wrongly, and at last every pair of the smallest scene. Where the
 compiler makes the same machine code of it in all of these, the original's verdict is its
 own. What survives must be argued equivalent in proof/equivalent.toml, in words that the
 table prints; anything else fails.
@@ -20,12 +20,22 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 
 from by_hand import BY_HAND
 from mutation import Mutant, Mutator
-from sweep import HOLDS, INTERRUPTED, CouldNotRunError, one_a_cpu, play, scenes_of
+from row import Row
+from sweep import (
+    COULD_NOT_RUN,
+    HOLDS,
+    INTERRUPTED,
+    VIOLATED,
+    CouldNotRunError,
+    one_a_cpu,
+    play,
+    scenes_of,
+)
 from workshop import ROOT, Bench, StillbornError, Workshop
 
 # What is mutated: the protocol whole, and of the library what plays its slow half.
@@ -34,6 +44,9 @@ TARGETS: dict[str, set[str] | None] = {
     "linux/lib/gate.c": None,
     "linux/lib/mutex.c": {"push", "pop", "is_gone", "next_frame", "claim"},
 }
+
+# The scenes that find the most, first.
+FIRST = ("flat", "sleeper", "above", "death")
 
 # The scenes whose pairs are played, too: the smallest, a second or two for each mutant.
 PAIRS = ("flat",)
@@ -49,6 +62,7 @@ TESTS = {
 }
 TEST_TIMEOUT_S = 5  # they need a tenth of a second
 VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
+ARGUED = ("same code", "equivalent")
 PATIENCE_MS = 1000  # a run lasts less than one, but a busy machine has gaps
 
 
@@ -73,7 +87,7 @@ def fate(mutant: Mutant, verdict: str, by: str) -> Fate:
 
 def killer_among_scenes(workshop: Workshop, cpu: int, singles_only: bool) -> str | None:
     """The first scene that finds the fault."""
-    for scene in scenes_of(workshop.step):
+    for scene in sorted(scenes_of(workshop.step), key=lambda s: s.name not in FIRST):
         if not singles_only and scene.name not in PAIRS:
             continue
         try:
@@ -102,11 +116,14 @@ def killer_by_life(workshop: Workshop) -> str | None:
     return None
 
 
-def killer_by_arrivals(workshop: Workshop, cpu: int) -> str | None:
-    """What finds the fault among all arrivals, and the pairs of them in the small scenes."""
-    return killer_among_scenes(workshop, cpu, singles_only=True) or killer_among_scenes(
-        workshop, cpu, singles_only=False
-    )
+def killer_by_one(workshop: Workshop, cpu: int) -> str | None:
+    """What finds the fault among all single arrivals."""
+    return killer_among_scenes(workshop, cpu, singles_only=True)
+
+
+def killer_by_pairs(workshop: Workshop, cpu: int) -> str | None:
+    """What finds the fault among all pairs of arrivals in the small scenes."""
+    return killer_among_scenes(workshop, cpu, singles_only=False)
 
 
 def all_mutants() -> list[Mutant]:
@@ -116,21 +133,33 @@ def all_mutants() -> list[Mutant]:
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
 
+def first_cpu() -> int:
+    """Where what runs alone is played."""
+    return min(os.sched_getaffinity(0))
+
+
 def baseline(bench: Bench, folder: Path) -> str | None:
     """What the checks say of the library as it is: they must find nothing."""
     workshop = Workshop(folder / "baseline", bench, None)
     workshop.build()
-    cpu = min(os.sched_getaffinity(0))
-    return killer_by_arrivals(workshop, cpu) or killer_by_life(workshop)
+    cpu = first_cpu()
+    return (
+        killer_by_one(workshop, cpu) or killer_by_life(workshop) or killer_by_pairs(workshop, cpu)
+    )
 
 
 def after_arrivals(workshop: Workshop, mutant: Mutant, cpu: int, argument: str) -> Fate | None:
-    """What becomes of a mutant in the scenes; None: its tests, now built, must tell."""
+    """What becomes of a mutant in the scenes; None: its tests, now built, must tell.
+
+    They come before the pairs, which take longer, unless nothing is expected to find it.
+    """
     try:
         if workshop.is_original():
             return fate(mutant, "same code", "the compiler makes the same machine code of it")
         workshop.build()
-        by = killer_by_arrivals(workshop, cpu)
+        by = killer_by_one(workshop, cpu)
+        if by is None and argument:
+            by = killer_by_pairs(workshop, cpu)
         if by is not None:
             return fate(mutant, "killed", by)
         if argument:
@@ -159,7 +188,7 @@ class Trials:
         return mutant, workshop, found
 
     def judge(self, mutants: Sequence[Mutant]) -> Iterator[Fate]:
-        """Arrivals first; then, one by one, deaths and suspensions for those that are left."""
+        """Arrivals first; then, one by one, deaths, suspensions and pairs for those left."""
         left: list[tuple[Mutant, Workshop]] = []
         for mutant, workshop, found in one_a_cpu(self._begin, mutants):
             if found is not None:
@@ -167,7 +196,7 @@ class Trials:
             else:
                 left.append((mutant, workshop))
         for mutant, workshop in left:
-            by = killer_by_life(workshop)
+            by = killer_by_life(workshop) or killer_by_pairs(workshop, first_cpu())
             yield fate(mutant, "survived" if by is None else "killed", by or "")
 
 
@@ -177,6 +206,23 @@ def print_table(fates: Sequence[Fate]) -> None:
         print(f"{row.verdict:10} {row.line:4} {row.mutant}\n{'':16}{row.by}")
     for verdict in VERDICTS:
         print(f"{sum(f.verdict == verdict for f in fates):4} {verdict}")
+
+
+def row_of(fates: Sequence[Fate], finding: str, seconds: float) -> Row:
+    """What the mutants came to; `finding`: what the checks say of the library as it is."""
+    return Row(
+        "ceiling-stack",
+        "mutants",
+        "the protocol whole and the library's slow half; an arrival at every boundary of all "
+        f"scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, sleeps and errors",
+        "violated" if finding else "holds",
+        len(fates),
+        sum(f.verdict == "killed" for f in fates),
+        sum(f.verdict in ARGUED for f in fates),
+        round(seconds, 1),
+        (finding,) if finding else (),
+        tuple({"mutant": f.mutant, "verdict": f.verdict, "by": f.by} for f in fates),
+    )
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -215,28 +261,36 @@ def watched(fates: Iterator[Fate], count: int) -> Iterator[Fate]:
 def main() -> int:
     """Judge all mutants."""
     options = parse_arguments()
+    started = time.monotonic()
     arguments: dict[str, str] = tomllib.loads(
         (ROOT / "proof/equivalent.toml").read_text(encoding="utf-8")
     )
     mutants = [m for m in all_mutants() if options.only in m.key]
+    fates: list[Fate] = []
+    finding = ""
     try:
-        fates = list(watched(judged(mutants, arguments), len(mutants)))
+        fates += watched(judged(mutants, arguments), len(mutants))
     except BaselineError as problem:
-        print(f"mutants: {problem}", file=sys.stderr)
-        return 1
+        finding = str(problem)
+        print(f"mutants: {finding}", file=sys.stderr)
     except CouldNotRunError as problem:
         print(f"mutants: {problem}", file=sys.stderr)
-        return 2
+        return COULD_NOT_RUN
     except KeyboardInterrupt:
         print("mutants: interrupted", file=sys.stderr)
         return INTERRUPTED
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
+    row = row_of(fates, finding, time.monotonic() - started)
     if options.format == "json":
-        print(json.dumps([asdict(f) for f in fates], indent=2))
+        print(
+            json.dumps(
+                {"proof": "mutants", "rows": [row.as_json()], "holds": row.is_right}, indent=2
+            )
+        )
     else:
         print_table(fates)
-    return 1 if any(f.verdict == "survived" for f in fates) else 0
+    return HOLDS if row.is_right else VIOLATED
 
 
 if __name__ == "__main__":

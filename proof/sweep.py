@@ -12,12 +12,15 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
 from typing import TypeVar
+
+from row import Row
 
 HOLDS, VIOLATED, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
 
@@ -137,6 +140,32 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     print(f"{runs} arrivals and pairs of arrivals, {left_out}")
 
 
+def row_of(outcomes: Sequence[Outcome], seconds: float) -> Row:
+    """What all scenes came to."""
+    arrivals = sum(o.singles for o in outcomes)
+    pairs = sum(o.waiter_pairs + o.holder_pairs for o in outcomes)
+    broken = next((o for o in outcomes if o.status != HOLDS), None)
+    names = len({o.scene for o in outcomes})
+    return Row(
+        "ceiling-stack",
+        "stepped",
+        f"up to 3 threads and sections nested to 3, on this kernel and processor: {names} scenes, "
+        f"{sum(o.boundaries for o in outcomes)} boundaries, {arrivals} arrivals, {pairs} pairs",
+        "holds" if broken is None else "violated",
+        seconds=round(seconds, 1),
+        trace=() if broken is None else trace_of(broken),
+    )
+
+
+def trace_of(outcome: Outcome) -> tuple[str, ...]:
+    """The way to a violation."""
+    return (
+        f"{outcome.scene}, {outcome.strength}: {outcome.finding}",
+        f"first arrival: {symbol(outcome.first)}",
+        f"second arrival: {symbol(outcome.second)}",
+    )
+
+
 def parse_arguments() -> argparse.Namespace:
     """Command line of the sweep."""
     parser = argparse.ArgumentParser(
@@ -156,6 +185,7 @@ def main() -> int:
     """Run, print, tell."""
     arguments = parse_arguments()
     program = arguments.program.resolve()
+    started = time.monotonic()
     try:
         chosen = [s for s in scenes_of(program) if not arguments.scene or s.name in arguments.scene]
         outcomes: list[Outcome] = []
@@ -171,7 +201,10 @@ def main() -> int:
         return INTERRUPTED
     outcomes.sort(key=lambda o: chosen.index(Scene(o.scene, o.strength)))
     if arguments.format == "json":
-        print(json.dumps([vars(o) for o in outcomes], indent=2))
+        row = row_of(outcomes, time.monotonic() - started)
+        scenes = [vars(o) for o in outcomes]
+        told = {"proof": "step", "rows": [row.as_json()], "scenes": scenes, "holds": row.is_right}
+        print(json.dumps(told, indent=2))
     else:
         print_table(outcomes)
     return VIOLATED if any(o.status != HOLDS for o in outcomes) else HOLDS

@@ -3,7 +3,7 @@
 
 The library is cross-compiled unchanged and executed in Unicorn under a model of one CPU of Linux,
 which is itself compared with the kernel of this machine. Exit code: 0 all holds, 1 a rule is
-broken, 2 could not run.
+broken, 2 could not run, 130 Ctrl-C.
 
 Examples:
   python3 proof/aarch64
@@ -27,13 +27,16 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
+from native import prepare
+from row import Row
+
 from image import CannotBuildError, Image, build_image
 from recorded import CannotRecordError, Comparison, build_recorder, compare
 from scenarios import SCENARIOS, STRENGTHS, Scenario
 from sweep import Result, sweep
 from system import NotModelledError
 
-HOLDS, BROKEN, CANNOT_RUN = 0, 1, 2
+HOLDS, BROKEN, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 HERE = Path(__file__).resolve().parent
 ROW = "{:<32} {:<8} {:>10} {:>10} {:>10}  {}"
 
@@ -144,6 +147,27 @@ def _print_results(results: Iterable[Result]) -> list[Result]:
     return shown
 
 
+def _row(comparison: Comparison | None, shown: list[Result], seconds: float) -> Row:
+    """What the sweeps came to; a model that is not the kernel's shows nothing of them."""
+    broken = next((r for r in shown if r.violation is not None), None)
+    trace: tuple[str, ...] = ()
+    if comparison is not None and comparison.difference is not None:
+        trace = ("the kernel model differs from this kernel:", comparison.difference)
+    elif broken is not None:
+        trace = (f"{broken.scenario}, {broken.strength}: {broken.violation}", *broken.trace)
+    operations = "" if comparison is None else f", {comparison.operations} operations as the kernel"
+    return Row(
+        "ceiling-stack",
+        "aarch64",
+        f"up to 3 threads and sections nested to 3: {len({r.scenario for r in shown})} scenarios, "
+        f"{sum(r.states for r in shown)} states, {sum(r.boundaries for r in shown)} boundaries, "
+        f"{sum(r.pairs for r in shown)} pairs{operations}",
+        "violated" if trace else "holds",
+        seconds=round(seconds, 1),
+        trace=trace,
+    )
+
+
 def _until_violation(results: Iterable[Result]) -> list[Result]:
     shown = []
     for result in results:
@@ -190,11 +214,10 @@ def _prove(arguments: argparse.Namespace, build: Path) -> int:
             _print_comparison(comparison)
         if comparison.difference is not None:
             tasks = []  # what the sweep would say is worth nothing
+    prepare()
     results = _results(tasks, arguments.jobs)
     shown = _print_results(results) if as_table else _until_violation(results)
-    broken = (comparison is not None and comparison.difference is not None) or any(
-        r.violation is not None for r in shown
-    )
+    row = _row(comparison, shown, time.monotonic() - started)
     if as_table:
         print(
             f"{sum(r.boundaries for r in shown)} boundaries, {sum(r.pairs for r in shown)} pairs, "
@@ -204,14 +227,16 @@ def _prove(arguments: argparse.Namespace, build: Path) -> int:
         print(
             json.dumps(
                 {
+                    "proof": "aarch64",
+                    "rows": [row.as_json()],
                     "kernel": None if comparison is None else asdict(comparison),
                     "scenarios": [asdict(r) for r in shown],
-                    "holds": not broken,
+                    "holds": row.is_right,
                 },
                 indent=2,
             )
         )
-    return BROKEN if broken else HOLDS
+    return HOLDS if row.is_right else BROKEN
 
 
 def main() -> int:
@@ -220,11 +245,12 @@ def main() -> int:
     try:
         with _build_folder(arguments.build_dir) as build:
             return _prove(arguments, build)
-    except (CannotBuildError, CannotRecordError, NotModelledError, OSError) as error:
-        print(f"proof/aarch64: {error}", file=sys.stderr)
+    except (CannotBuildError, CannotRecordError, MemoryError, NotModelledError, OSError) as error:
+        print(f"proof/aarch64: {str(error) or 'out of memory'}", file=sys.stderr)
         return CANNOT_RUN
     except KeyboardInterrupt:
-        return CANNOT_RUN
+        print("proof/aarch64: interrupted", file=sys.stderr)
+        return INTERRUPTED
 
 
 if __name__ == "__main__":

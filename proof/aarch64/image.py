@@ -10,6 +10,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from pathlib import Path
 
+from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
@@ -32,6 +33,7 @@ class Segment:
     address: int
     data: bytes
     size: int
+    is_code: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,8 @@ def _read(target: Path) -> Image:
         elf = ELFFile(stream)
         loads, tls, alignment = [], Segment(0, b"", 0), 16
         for segment in elf.iter_segments():
-            piece = Segment(segment["p_vaddr"], segment.data(), segment["p_memsz"])
+            is_code = bool(segment["p_flags"] & P_FLAGS.PF_X)
+            piece = Segment(segment["p_vaddr"], segment.data(), segment["p_memsz"], is_code)
             if segment["p_type"] == "PT_LOAD":
                 loads.append(piece)
             elif segment["p_type"] == "PT_TLS":

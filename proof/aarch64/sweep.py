@@ -12,10 +12,10 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 
+from emulator import FaultError
 from explore import Exploration, Moments, ViolationError
 
 from image import Image
-from machine import FaultError
 from scenarios import PLAIN, STRENGTHS, Scenario
 from system import State, System
 

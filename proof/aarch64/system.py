@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from emulator import FaultError
 from explore import NOBODY, Interned, Moment, ViolationError
 
 import kernel_model
 import rules
 from image import Image
 from kernel_model import ASLEEP, BLOCKED, DONE, Kernel
-from machine import CLEAR, PC, FaultError, Machine, ThreadState, Window
+from machine import Machine
 from rules import Rules
 
 
@@ -68,6 +69,13 @@ class State(NamedTuple):
     threads: tuple[int, ...]
     shared: int
     system: int
+
+
+class Window(NamedTuple):
+    """A piece of memory that threads share."""
+
+    address: int
+    size: int
 
 
 class _Frozen(NamedTuple):
@@ -134,12 +142,12 @@ class System:
         self._is_open: list[bool] = []
         self._wakes: dict[tuple[int, int], int] = {}
         self.log: list[str] | None = None
-        self._prepare(strength)
+        self._prepare(image, strength)
 
     # ---- Preparation ---------------------------------------------------------------
 
-    def _prepare(self, strength: int) -> None:
-        call = self.machine.call
+    def _prepare(self, image: Image, strength: int) -> None:
+        call = self.machine.prepare
         for lock, ceiling in enumerate(self.ceilings):
             call(0, "proof_init_mutex", lock, ceiling)
         for i, program in enumerate(self.programs):
@@ -147,20 +155,20 @@ class System:
         self._top = call(0, "proof_top", CPU)
         self._frames = [call(i, "proof_frame", i) for i in range(len(self.programs))]
         slots = self._slots = call(0, "proof_slot", 0)
-        shared = self.machine.image.symbols["proof_shared"]
-        self.sizes = [self.machine.peek64("proof_sizes", i) for i in range(9)]
+        shared = image.symbols["proof_shared"]
+        self.sizes = [self.machine.constant("proof_sizes", i) for i in range(9)]
         self._shared = shared
         self._windows = [
             Window(self._top, 64),
             Window(slots, self.sizes[SLOT_SIZE] * len(self.programs)),
             Window(shared, self.sizes[SHARED_SIZE]),
         ]
-        memory = self.machine.finish_set_up(self._windows)
+        memory = self.machine.begin(self._windows)
         states = [
             self.machine.entry(i, p.function, i + 1, *p.locks) for i, p in enumerate(self.programs)
         ]
         self.initial = State(
-            tuple(self.machine.threads.number(s) for s in states), memory, self._freeze()
+            tuple(self.machine.actors.number(s) for s in states), memory, self._freeze()
         )
 
     def warm_up(self, who: int) -> None:
@@ -232,9 +240,7 @@ class System:
         """The interrupt clears the exclusive monitor of whoever runs; what becomes of that one."""
         thread, shared, before = moment
         if running is not None:
-            interrupted = self.machine.threads.values[thread]
-            if interrupted.monitor != CLEAR:
-                thread = self.machine.threads.number(interrupted._replace(monitor=CLEAR))
+            thread = self.machine.interrupted(thread)
         system = self._wakes.get((before, who))
         if system is None:
             self._thaw(before)
@@ -271,9 +277,9 @@ class System:
         if ran.mark is None:
             if limit >= NO_CALL_LIMIT:
                 raise ViolationError(f"livelock: thread {running} runs in circles")
-            return ran.thread, ran.shared, system
+            return ran.actor, ran.shared, system
         self._thaw(system)
-        return self._on_mark(running, ran.thread, ran.shared, ran.mark)
+        return self._on_mark(running, ran.actor, ran.shared, ran.mark)
 
     def _complete(
         self, running: int, thread: int, shared: int, system: int
@@ -282,14 +288,9 @@ class System:
         self._thaw(system)
         if self._kernel.complete(words, running):
             self._say(f"thread {running} goes on with the gate")
-            thread = self._return(thread, 0)
+            thread = self.machine.return_from_call(thread, 0)
         self._judge_running()
         return thread, self._written(words, shared), self._freeze()
-
-    def _return(self, thread: int, value: int) -> int:
-        state = self.machine.threads.values[thread]
-        registers = (value & 0xFFFF_FFFF_FFFF_FFFF, *state.registers[1:])
-        return self.machine.threads.number(state._replace(registers=registers))
 
     def _written(self, words: _Words, shared: int) -> int:
         if words.changed is None:
@@ -299,7 +300,7 @@ class System:
     # ---- Supervisor calls -------------------------------------------------------------------
 
     def _on_mark(self, who: int, thread: int, shared: int, mark: int) -> tuple[int, int, int]:
-        registers = self.machine.threads.values[thread].registers
+        registers = self.machine.registers(thread)
         argument = registers[0]
         blocked = [i for i, t in enumerate(self._kernel.tasks) if t.state == BLOCKED]
         if mark in (Mark.LOOK, Mark.CHANGED, Mark.OUT, Mark.END):
@@ -323,7 +324,7 @@ class System:
                 self._rules.ends(who, self._kernel.tasks[who].priority)
                 self._kernel.stop(who, DONE)
                 self._say(f"thread {who} ends")
-                thread = self.machine.threads.number(ThreadState(who, (), b"", b"", CLEAR))
+                thread = self.machine.ended(who)
             case Mark.ERROR:
                 raise ViolationError(f"thread {who} got {_error_name(argument)}")
             case Mark.TORN:
@@ -347,7 +348,7 @@ class System:
         return thread, shared, self._freeze()
 
     def _on_syscall(self, who: int, thread: int, shared: int) -> tuple[int, int, int]:
-        registers = self.machine.threads.values[thread].registers
+        registers = self.machine.registers(thread)
         address, operation = registers[0], registers[1]
         words = _Words(self._windows, self.machine.shared.values[shared])
         if registers[8] != SYS_FUTEX:
@@ -365,7 +366,7 @@ class System:
                     f"thread {who}: futex operation {operation & ~PRIVATE_FLAG} on "
                     f"{self.gate_name(address)} gives {_error_name(result)}"
                 )
-            thread = self._return(thread, -result)
+            thread = self.machine.return_from_call(thread, -result)
         self._judge_running()
         return thread, self._written(words, shared), self._freeze()
 
@@ -449,10 +450,9 @@ class System:
         running = self._running[state.system]
         if running is None:
             return "nobody runs"
-        thread = self.machine.threads.values[state.threads[running]]
         if self._completing[state.system]:
             return f"thread {running} is about to return from FUTEX_LOCK_PI"
-        instruction = self.machine.instruction(thread.registers[PC])
+        instruction = self.machine.describe(state.threads[running])
         return f"thread {running} is about to execute {instruction}"
 
 

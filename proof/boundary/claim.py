@@ -1,90 +1,97 @@
 # SPDX-License-Identifier: MIT
-"""What a proof consists of: a driver in its variants, scenarios, and faults to be found."""
+"""What a proof consists of: drivers in their variants, scenarios, and faults to be found."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from by_hand import ByHand
 from mutation import Mutant, Mutator
 
-from image import ISAS, Image, build_image
-from system import Habits, Scenario
-from walk import Result, Stage
+from image import Image
+from moves import Moves
 
 ROOT = Path(__file__).resolve().parents[2]
+ROOMS = ("protocol", "kernel", "proof")  # what a driver can be made of
+
+
+class Variant(Protocol):
+    """A driver, compiled in one way."""
+
+    @property
+    def name(self) -> str:
+        """For the table."""
+
+    def build(self, isa: str, tree: Path) -> Image:
+        """Compile it from that tree."""
+
+
+class Subject(Protocol):
+    """One scenario for one variant."""
+
+    @property
+    def name(self) -> str:
+        """The scenario's."""
+
+    @property
+    def variant(self) -> Variant:
+        """In which image."""
+
+    def system(self, image: Image) -> Moves[Any]:
+        """Its actors, ready to be moved."""
 
 
 @dataclass(frozen=True, slots=True)
-class Variant:
-    """The driver, compiled in one way, and how its kernel behaves."""
+class Mutated:
+    """Faults are generated in this file, in these functions (all if None), by these operators."""
 
-    name: str
-    defines: tuple[str, ...] = ()
-    habits: Habits = field(default_factory=Habits)
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A scenario, and the variants that it is for."""
-
-    scenario: Scenario
-    variants: tuple[Variant, ...]
+    file: str
+    functions: frozenset[str] | None = None
+    operators: type[Mutator] = Mutator
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """That a driver around a protocol holds in all cases, and that these faults would be seen.
+    """That the code of a protocol holds in all scenarios, and that these faults would be seen.
 
-    `habits` are faults of the model's kernel, which no mutant of the sources makes: by name, what
-    they change in Habits.
+    `also`: subjects of other claims that find faults, too. `habits`: faults of the model around the
+    code, which no mutant of the sources makes: by name, the subjects that have them.
+    `equivalent`: the file with the arguments for faults that are none.
     """
 
-    name: str
-    driver: str
-    cases: tuple[Case, ...]
-    mutated: tuple[str, ...] = ()
+    protocol: str
+    scope: str  # how many tasks, nested how deep
+    subjects: tuple[Subject, ...]
+    equivalent: str
+    mutated: tuple[Mutated, ...] = ()
     by_hand: tuple[ByHand, ...] = ()
-    habits: Mapping[str, Mapping[str, bool]] = field(default_factory=dict)
+    habits: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)
+    also: tuple[Subject, ...] = ()
 
-    def mutants(self, sources: Path) -> list[Mutant]:
+    def mutants(self, tree: Path) -> list[Mutant]:
         """Generated ones and those made by hand, no two alike."""
-        found = [m for file in self.mutated for m in Mutator(sources, file).mutants()]
-        found += [fault.mutant(sources) for fault in self.by_hand]
+        found: list[Mutant] = []
+        for each in self.mutated:
+            functions = set(each.functions) if each.functions is not None else None
+            found += each.operators(tree, each.file, functions).mutants()
+        found += [fault.mutant(tree) for fault in self.by_hand]
         return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
-    def variants(self) -> list[Variant]:
-        """Each once."""
-        return list({v.name: v for case in self.cases for v in case.variants}.values())
-
-    def build(self, isa: str, variant: Variant, sources: Path = ROOT) -> Image:
-        """Compile it from that tree."""
-        return build_image(isa, sources / self.driver, sources / "protocol", variant.defines)
-
-    def images(self, isa: str, sources: Path = ROOT) -> dict[str, Image]:
-        """In all variants, by their names."""
-        return {v.name: self.build(isa, v, sources) for v in self.variants()}
+    def variants(self) -> dict[str, Variant]:
+        """By name."""
+        return {s.variant.name: s.variant for s in (*self.subjects, *self.also)}
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
-    """One scenario in one variant on one instruction set."""
-
-    image: Image
-    scenario: Scenario
-    variant: Variant
-
-    def run(self) -> Result:
-        """Sweep it."""
-        return Stage(self.image, self.scenario, self.variant.name, self.variant.habits).sweep()
+Images = Mapping[tuple[str, str], Image]  # of each instruction set and variant
 
 
-def jobs(claim: Claim, isas: tuple[str, ...] = ISAS) -> Iterator[Job]:
-    """All there is to sweep."""
+def images(
+    claim: Claim, isas: tuple[str, ...], tree: Path
+) -> Iterator[tuple[tuple[str, str], Image]]:
+    """Build all."""
     for isa in isas:
-        images = claim.images(isa)
-        for case in claim.cases:
-            for variant in case.variants:
-                yield Job(images[variant.name], case.scenario, variant)
+        for name, variant in claim.variants().items():
+            yield (isa, name), variant.build(isa, tree)

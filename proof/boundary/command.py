@@ -7,22 +7,27 @@ import argparse
 import json
 import multiprocessing
 import os
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from claim import ROOT, Claim, Job, jobs
-from image import ISAS, CannotBuildError
-from trial import Fate, Trial, copy, trials
-from walk import Result
+from explore import prepare
+from row import Row
+
+from claim import ROOMS, ROOT, Claim, Images, Subject, images
+from image import ISAS, CannotBuildError, Image
+from trial import Fate, Trial, trials
+from walk import Result, Stage
 
 HOLDS, BROKEN, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"
 VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
 FAILED = ("stillborn", "survived")
+ARGUED = ("same code", "equivalent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,7 @@ class Options:
     """Of the command line."""
 
     isas: tuple[str, ...]
+    protocol: str | None
     scenario: str
     mutants: bool
     only: str
@@ -37,14 +43,40 @@ class Options:
     workers: int
 
 
-def options(name: str, description: str | None) -> Options:
+Found = dict[str, object]
+More = Callable[[Options], tuple[bool, Found]]
+
+
+def nothing(_: Options) -> tuple[bool, Found]:
+    """No more to show."""
+    return True, {}
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A proof: its claims; `more`: what else belongs to the last row, and whether it is right."""
+
+    name: str
+    description: str | None
+    claims: tuple[Claim, ...]
+    more: More = nothing
+    rows: Callable[[Options], Iterator[Row]] = field(default=lambda _: iter(()))
+
+    @property
+    def protocols(self) -> tuple[str, ...]:
+        """Each once, in order."""
+        return tuple(dict.fromkeys(claim.protocol for claim in self.claims))
+
+
+def options(program: Program) -> Options:
     """Read the command line."""
     parser = argparse.ArgumentParser(
-        prog=f"proof/{name}",
-        description=description,
+        prog=f"proof/{program.name}",
+        description=program.description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--isa", choices=ISAS, help="only this instruction set (both)")
+    parser.add_argument("--protocol", choices=program.protocols, help="only this one (all)")
     parser.add_argument(
         "--scenario", metavar="TEXT", default="", help="only those whose name begins so"
     )
@@ -63,6 +95,7 @@ def options(name: str, description: str | None) -> Options:
     given = parser.parse_args()
     return Options(
         (given.isa,) if given.isa else ISAS,
+        given.protocol,
         given.scenario,
         given.mutants,
         given.only,
@@ -71,42 +104,38 @@ def options(name: str, description: str | None) -> Options:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A subject in its image."""
+
+    image: Image
+    subject: Subject
+
+
 def _run(job: Job) -> Result:
-    return job.run()
+    return Stage(job.image, job.subject).sweep()
 
 
 def _try(trial: Trial) -> Fate:
     return trial()
 
 
-def swept(claims: Sequence[Claim], wanted: Options) -> Iterator[Result]:
-    """Sweep all that is wanted, as it comes."""
-    work = [
-        job
-        for claim in claims
-        for job in jobs(claim, wanted.isas)
-        if job.scenario.name.startswith(wanted.scenario)
-    ]
+def _swept(work: Sequence[Job], workers: int) -> Iterator[Result]:
     # Leaving the block ends the workers: after a violation, after an error, after Ctrl-C.
-    with multiprocessing.Pool(wanted.workers, maxtasksperchild=4) as pool:
+    with multiprocessing.Pool(workers, maxtasksperchild=4) as pool:
         yield from pool.imap(_run, work, chunksize=1)
 
 
-def tried(claims: Sequence[Claim], wanted: Options) -> Iterator[Fate]:
-    """Put in all faults that are wanted, as it comes."""
-    with tempfile.TemporaryDirectory(prefix="plafond-sources-") as name:
-        sources = Path(name)  # as they are now, whatever becomes of them meanwhile
-        for claim in claims:
-            copy(claim, ROOT, sources)
-        work = [t for claim in claims for t in trials(claim, sources, wanted.only)]
-        with multiprocessing.Pool(wanted.workers, maxtasksperchild=4) as pool:
-            for done, fate in enumerate(pool.imap_unordered(_try, work, chunksize=1), 1):
-                text = f"{done}/{len(work)} faults: {fate.verdict} {fate.mutant}"
-                print(text, file=sys.stderr, flush=True)
-                yield fate
+def tried(work: Sequence[Trial], workers: int) -> Iterator[Fate]:
+    """Put in all these faults, as it comes."""
+    with multiprocessing.Pool(workers, maxtasksperchild=4) as pool:
+        for done, fate in enumerate(pool.imap_unordered(_try, work, chunksize=1), 1):
+            text = f"{done}/{len(work)} faults: {fate.verdict} {fate.mutant}"
+            print(text, file=sys.stderr, flush=True)
+            yield fate
 
 
-def print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]:
+def _print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]:
     """As they come; up to the first violation."""
     shown = []
     if as_table:
@@ -133,56 +162,120 @@ def print_fates(fates: Sequence[Fate]) -> None:
     print(f"{len(fates)} faults: {counts}")
 
 
-def _place_of(fate: Fate) -> tuple[bool, int, str]:
-    """In the table: in the order of the lines, then the habits."""
-    return fate.mutant.startswith("by hand:"), fate.line, fate.mutant
+def _place_of(fate: Fate) -> tuple[bool, str, int, str]:
+    """In the table: by files, in the order of the lines, then the habits."""
+    file = fate.mutant.split(":")[0]
+    return file == "by hand", file, fate.line, fate.mutant
 
 
-def prove(claims: Sequence[Claim], wanted: Options) -> tuple[bool, dict[str, object]]:
-    """Sweep, and try the faults; whether all is as it should be, and what is to be printed."""
+def _sums(results: Sequence[Result]) -> tuple[int, ...]:
+    return tuple(sum(getattr(r, n) for r in results) for n in ("boundaries", "pairs", "states"))
+
+
+def row_of(
+    protocol: str, scope: str, results: Sequence[Result], fates: Sequence[Fate], seconds: float
+) -> Row:
+    """What sweeps and trials came to."""
+    broken = next((r for r in results if r.violation is not None), None)
+    violation = () if broken is None else (str(broken.violation), *broken.trace)
+    boundaries, pairs, states = _sums(results)
+    isas = " and ".join(dict.fromkeys(r.isa for r in results))
+    names = len({r.scenario for r in results})
+    return Row(
+        protocol,
+        "boundaries",
+        f"{scope}, on {isas}: {names} scenarios, {states} states, "
+        f"{boundaries} boundaries, {pairs} pairs",
+        "holds" if broken is None else "violated",
+        len(fates),
+        sum(f.verdict == "killed" for f in fates),
+        sum(f.verdict in ARGUED for f in fates),
+        round(seconds, 1),
+        violation,
+        tuple({"mutant": f.mutant, "verdict": f.verdict, "by": f.by} for f in fates),
+    )
+
+
+@dataclass(slots=True)
+class _Proved:
+    results: list[Result] = field(default_factory=list)
+    fates: list[Fate] = field(default_factory=list)
+
+
+def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
+    """Sweep what is claimed of one protocol, and try the faults."""
     started = time.monotonic()
-    results = print_results(swept(claims, wanted), as_table=wanted.as_table)
-    if not results:
-        raise CannotBuildError(f"no scenario begins with {wanted.scenario!r}")
-    is_right = all(r.violation is None for r in results)
+    isas = ISAS if wanted.mutants else wanted.isas
+    built: list[Images] = [dict(images(claim, isas, tree)) for claim in claims]
+    work = [
+        Job(found[isa, subject.variant.name], subject)
+        for isa in wanted.isas
+        for claim, found in zip(claims, built, strict=True)
+        for subject in claim.subjects
+        if subject.name.startswith(wanted.scenario)
+    ]
+    proved = _Proved()
+    if not work:
+        return proved
+    proved.results = _print_results(_swept(work, wanted.workers), as_table=wanted.as_table)
     if wanted.as_table:
-        sums = (sum(getattr(r, n) for r in results) for n in ("boundaries", "pairs", "states"))
-        print("{} boundaries, {} pairs, {} states".format(*sums), end="")
+        print("{} boundaries, {} pairs, {} states".format(*_sums(proved.results)), end="")
         print(f", {time.monotonic() - started:.0f} s")
-    fates: list[Fate] = []
-    if wanted.mutants and is_right:
-        fates = sorted(tried(claims, wanted), key=_place_of)
-        is_right = not any(f.verdict in FAILED for f in fates)
+    if wanted.mutants and all(r.violation is None for r in proved.results):
+        put_in = [
+            trial
+            for claim, found in zip(claims, built, strict=True)
+            for trial in trials(claim, tree, found, wanted.only)
+        ]
+        proved.fates = sorted(tried(put_in, wanted.workers), key=_place_of)
         if wanted.as_table:
-            print_fates(fates)
-    return is_right, {
-        "scenarios": [asdict(r) for r in results],
-        "faults": [asdict(f) for f in fates],
-    }
+            print_fates(proved.fates)
+    return proved
 
 
-Found = tuple[bool, dict[str, object]]
-More = Callable[[Options], Found]
+def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
+    """A row a protocol; `found` gets the details."""
+    chosen = (wanted.protocol,) if wanted.protocol else program.protocols
+    scenarios: list[dict[str, object]] = []
+    faults: list[dict[str, object]] = []
+    found.update(scenarios=scenarios, faults=faults)
+    with tempfile.TemporaryDirectory(prefix="plafond-sources-") as name:
+        tree = Path(name)  # the sources as they are now, whatever becomes of them meanwhile
+        for room in ROOMS:
+            ignored = shutil.ignore_patterns("__pycache__", ".*")
+            shutil.copytree(ROOT / room, tree / room, ignore=ignored)
+        for protocol in chosen:
+            claims = [claim for claim in program.claims if claim.protocol == protocol]
+            if wanted.as_table and len(program.protocols) > 1:
+                print(f"\n{protocol}")
+            started = time.monotonic()
+            proved = _prove(claims, tree, wanted)
+            if proved.results:
+                scenarios += [asdict(r) for r in proved.results]
+                faults += [asdict(f) for f in proved.fates]
+                seconds = time.monotonic() - started
+                yield row_of(protocol, claims[0].scope, proved.results, proved.fates, seconds)
+    yield from program.rows(wanted)
 
 
-def nothing(_: Options) -> Found:
-    """No more to show."""
-    return True, {}
-
-
-def run(name: str, description: str | None, claims: Sequence[Claim], more: More = nothing) -> int:
-    """The whole command; `more`: what else there is to show, and whether it is right."""
-    wanted = options(name, description)
+def run(program: Program) -> int:
+    """The whole command."""
+    wanted = options(program)
+    found: Found = {}
     try:
-        is_right, found = prove(claims, wanted)
-        more_right, more_found = more(wanted)
-        is_right = is_right and more_right
+        prepare()
+        rows = list(_rows(program, wanted, found))
+        if not rows:
+            raise CannotBuildError(f"no scenario begins with {wanted.scenario!r}")
+        is_right, more = program.more(wanted)
+        is_right = is_right and all(row.is_right for row in rows)
         if not wanted.as_table:
-            print(json.dumps({"proof": name, **found, **more_found, "holds": is_right}, indent=2))
-    except (CannotBuildError, OSError, ValueError) as error:
-        print(f"proof/{name}: {error}", file=sys.stderr)
+            told = {"proof": program.name, "rows": [row.as_json() for row in rows]}
+            print(json.dumps({**told, **found, **more, "holds": is_right}, indent=2))
+    except (CannotBuildError, MemoryError, OSError, ValueError) as error:
+        print(f"proof/{program.name}: {error or 'out of memory'}", file=sys.stderr)
         return CANNOT_RUN
     except KeyboardInterrupt:
-        print(f"proof/{name}: interrupted", file=sys.stderr)
+        print(f"proof/{program.name}: interrupted", file=sys.stderr)
         return INTERRUPTED
     return HOLDS if is_right else BROKEN

@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 import subprocess
 import tempfile
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
+from elftools.elf.sections import Symbol, SymbolTableSection
 
 HERE = Path(__file__).resolve().parent
-SHARED = "proof_shared"
+PIECES = "proof_pieces"
 # No vector registers, as in the kernel; whatever lives below the stack pointer would be lost.
 FLAGS = [
     *("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wno-unused-function"),
@@ -45,6 +47,13 @@ class Segment:
     is_code: bool
 
 
+class Piece(NamedTuple):
+    """Of the memory that actors and the kernel change together."""
+
+    address: int
+    size: int
+
+
 @dataclass(frozen=True, slots=True)
 class Image:
     """The linked program, as the machine loads it."""
@@ -54,12 +63,23 @@ class Image:
     symbols: dict[str, int]
     functions: tuple[tuple[int, str], ...]
     text: Segment
-    shared: Segment  # what actors may change together; all else is constant or an actor's own
+    shared: tuple[Piece, ...]  # the driver's proof_pieces; all else is constant or an actor's own
+    sources: frozenset[Path]  # all that the compiler read of the tree, relative to it
 
     @property
     def digest(self) -> str:
         """Equal for two images of the same machine code."""
         return hashlib.sha256(self.text.data).hexdigest()
+
+    def place(self, symbol: str) -> int:
+        """Where a variable is in the shared memory: its pieces, one behind the other."""
+        start = 0
+        for address, size in self.shared:
+            offset = self.symbols[symbol] - address
+            if 0 <= offset < size:
+                return start + offset
+            start += size
+        raise KeyError(symbol)
 
     def where(self, address: int) -> str:
         """Name the function there, and how far in."""
@@ -70,13 +90,18 @@ class Image:
         return f"{name}+{address - start:#x}"
 
 
-def build_image(isa: str, source: Path, protocol: Path, defines: Sequence[str]) -> Image:
-    """Compile one file with the headers of the folder `protocol`."""
-    command = [*COMPILERS[isa], *FLAGS, f"-I{protocol}", f"-I{HERE}", *defines, str(source)]
+def build_image(isa: str, tree: Path, source: str, flags: Sequence[str]) -> Image:
+    """Compile one file of a tree of sources."""
     with tempfile.TemporaryDirectory(prefix="plafond-boundary-") as folder:
-        target = Path(folder) / "image.elf"
-        _compile([*command, "-o", str(target)])
-        return _read(isa, target)
+        target, sources = Path(folder) / "image.elf", Path(folder) / "sources"
+        command = [*COMPILERS[isa], *FLAGS, *flags, f"-I{HERE}", str(tree / source)]
+        _compile([*command, "-MD", "-MF", str(sources), "-o", str(target)])
+        read = sources.read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
+        paths = (Path(name).resolve() for name in read)
+        root = tree.resolve()
+        return _read(
+            isa, target, frozenset(p.relative_to(root) for p in paths if p.is_relative_to(root))
+        )
 
 
 def _compile(command: Sequence[str]) -> None:
@@ -88,7 +113,15 @@ def _compile(command: Sequence[str]) -> None:
         raise CannotBuildError(str(error.stderr)) from error
 
 
-def _read(isa: str, target: Path) -> Image:
+def _pieces(segments: Sequence[Segment], table: Symbol) -> tuple[Piece, ...]:
+    """Read the array of first and last addresses."""
+    start, size = table["st_value"], table["st_size"]
+    held = next(s for s in segments if 0 <= start - s.address < len(s.data))
+    data = held.data[start - held.address :][:size]
+    return tuple(Piece(first, last - first) for first, last in struct.iter_unpack("<QQ", data))
+
+
+def _read(isa: str, target: Path, sources: frozenset[Path]) -> Image:
     with target.open("rb") as stream:
         elf = ELFFile(stream)
         table = elf.get_section_by_name(".symtab")
@@ -96,18 +129,19 @@ def _read(isa: str, target: Path) -> Image:
         assert isinstance(table, SymbolTableSection)
         assert text is not None
         named = [s for s in table.iter_symbols() if s["st_shndx"] != "SHN_UNDEF"]
-        shared = next(s for s in named if s.name == SHARED)
+        segments = tuple(
+            Segment(s["p_vaddr"], s.data(), s["p_memsz"], bool(s["p_flags"] & P_FLAGS.PF_X))
+            for s in elf.iter_segments()
+            if s["p_type"] == "PT_LOAD"
+        )
         return Image(
             isa=isa,
-            segments=tuple(
-                Segment(s["p_vaddr"], s.data(), s["p_memsz"], bool(s["p_flags"] & P_FLAGS.PF_X))
-                for s in elf.iter_segments()
-                if s["p_type"] == "PT_LOAD"
-            ),
+            segments=segments,
             symbols={s.name: s["st_value"] for s in named},
             functions=tuple(
                 sorted((s["st_value"], s.name) for s in named if s["st_info"]["type"] == "STT_FUNC")
             ),
             text=Segment(text["sh_addr"], text.data(), text["sh_size"], is_code=True),
-            shared=Segment(shared["st_value"], b"", shared["st_size"], is_code=False),
+            shared=_pieces(segments, next(s for s in named if s.name == PIECES)),
+            sources=sources,
         )

@@ -58,6 +58,17 @@ enum {
 #define TELL(what, argument)	  TRAP(what, argument, 0)
 #define CALL(what, first, second) TRAP(what, first, second, "memory")
 
+/* The memory that actors change together is in these: each driver has an array proof_pieces. */
+struct piece {
+	const void *start;
+	const void *end;
+};
+
+#define PIECE(variable)                                                                            \
+	{                                                                                          \
+		&(variable), &(variable) + 1                                                       \
+	}
+
 /*
  * Plain data behind each lock. Apart from each other: one store must not write both
  * ends at once. Of a type that no word of a protocol has, so that type-based aliasing

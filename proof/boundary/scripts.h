@@ -33,7 +33,6 @@ static inline void close(words *w, uint64_t lock)
 
 _Noreturn void bystander(void)
 {
-	TELL(MARK_LOOK, 0);
 	end();
 }
 

@@ -3,50 +3,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import NamedTuple
 
-from explore import NOBODY, Interned, Moment, ViolationError
+from explore import Moment, ViolationError
+from processor import CLEAR
 
 import oracle
 import schedule
 from image import Image
-from machine import ActorState, Answer, Machine, words_of
+from machine import ActorState, Answer, Step, words_of
+from moves import Mark, Moves, State
 from oracle import Oracle
-from processor import CLEAR
 from schedule import Condition, Schedule, Task
-
-
-class Mark(IntEnum):
-    """Those of marks.h."""
-
-    LOOK = 0
-    IN = 1
-    CHANGED = 2
-    TORN = 3
-    OUT = 4
-    LEFT = 5
-    REFUSED = 6
-    END = 7
-    SUSPEND = 8
-    WAIT = 9
-    WAKE = 10
-    LOWER = 11
-    SET_PRIORITY = 12
-    PREEMPT_OFF = 13
-    PREEMPT_ON = 14
-    COUNTED = 15
-    DETOUR = 16
-
 
 # Of a driver's proof_sizes: bytes of an actor's words that are as before in the end; of the locks'
 # words, which come first in the shared memory, 8 bytes each; where the data of the locks begin.
 WORDS, LOCKS, DATA, DATA_SIZE = range(4)
-DATA_FIRST, DATA_COUNT, DATA_SECOND = 0, 32, 64
 UNLIMITED = 99
-NO_MARK_LIMIT = 20_000  # instructions between two marks; the longest way has hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,32 +59,21 @@ class Habits:
     is_deferred: bool = True  # preemption that is off defers a switch
 
 
-class State(NamedTuple):
-    """The whole: numbers of the actors' states, the shared memory's, the schedule's and notes'."""
-
-    actors: tuple[int, ...]
-    shared: int
-    system: int
-
-
 class _Frozen(NamedTuple):
     schedule: schedule.Frozen
     oracle: oracle.Frozen
 
 
-class System:
-    """All actors of one scenario, from their preparation to the end of their scripts."""
-
-    leap = NO_MARK_LIMIT
+class System(Moves[_Frozen]):
+    """The actors of one scenario under one CPU of Linux."""
 
     def __init__(self, image: Image, scenario: Scenario, habits: Habits) -> None:
         """Prepare each actor's words, and a lock for each ceiling."""
+        names = tuple(a.name for a in scenario.actors)
+        super().__init__(image, names, tuple(f"{name} arrives" for name in names))
         self.scenario = scenario
-        self.machine = Machine(image, len(scenario.actors))
-        self.tell: Callable[[str], None] | None = None
         self._habits = habits
         bases = tuple(a.priority for a in scenario.actors)
-        names = tuple(a.name for a in scenario.actors)
         self._schedule = Schedule([Task(b) for b in bases], habits.is_raise_first)
         self._limits = tuple(a.limit for a in scenario.actors)
         self._oracle = Oracle(
@@ -121,15 +84,11 @@ class System:
             scenario.is_timed,
             habits.is_frugal,
         )
-        self._systems: Interned[_Frozen] = Interned()
-        self._running: list[int | None] = []
-        self._asleep: list[tuple[int, ...]] = []
-        self._is_open: list[bool] = []
-        self._prepare()
+        self.initial = self._prepared()
 
     # ---- Preparation ---------------------------------------------------------------
 
-    def _prepare(self) -> None:
+    def _prepared(self) -> State:
         machine = self.machine
         for lock, ceiling in enumerate(self.scenario.ceilings):
             machine.prepare(0, "proof_lock", lock, ceiling)
@@ -142,108 +101,44 @@ class System:
             for i, a in enumerate(self.scenario.actors)
         ]
         self._words = [self._words_in(s) for s in states]
-        self.initial = self.wake(
-            State(tuple(machine.actors.number(s) for s in states), shared, self._freeze()), 0
-        )
+        numbers = tuple(machine.actors.number(s) for s in states)
+        return self.wake(State(numbers, shared, self._freeze()), 0)
 
     def _words_in(self, state: ActorState) -> bytes:
         start = len(state.private) - (0x1000 - words_of(0) % 0x1000)
         return state.private[start : start + self._sizes[WORDS]]
 
-    # ---- The system part of a state --------------------------------------------------
+    # ---- The system's part of a state ------------------------------------------------
 
-    def _freeze(self) -> int:
-        number = self._systems.number(_Frozen(self._schedule.freeze(), self._oracle.freeze()))
-        if number == len(self._running):
-            self._running.append(self._schedule.running)
-            tasks = self._schedule.tasks
-            asleep = tuple(i for i, t in enumerate(tasks) if t.condition == Condition.ASLEEP)
-            self._asleep.append(asleep)
-            self._is_open.append(bool(asleep) or self._may_sleep_yet())
-        return number
+    def _frozen(self) -> _Frozen:
+        return _Frozen(self._schedule.freeze(), self._oracle.freeze())
 
-    def _may_sleep_yet(self) -> bool:
+    def _adopt(self, frozen: _Frozen) -> None:
+        self._schedule.thaw(frozen.schedule)
+        self._oracle.thaw(frozen.oracle)
+
+    def _who_runs(self) -> int | None:
+        return self._schedule.running
+
+    def _who_can_arrive(self) -> tuple[int, ...]:
+        tasks = self._schedule.tasks
+        return tuple(i for i, t in enumerate(tasks) if t.condition == Condition.ASLEEP)
+
+    def _can_sleep_yet(self) -> bool:
         return any(
             actor.suspends and task.condition != Condition.DONE
             for actor, task in zip(self.scenario.actors, self._schedule.tasks, strict=True)
         )
 
-    def _thaw(self, number: int) -> None:
-        frozen = self._systems.values[number]
-        self._schedule.thaw(frozen.schedule)
-        self._oracle.thaw(frozen.oracle)
-
-    def running_in(self, system: int) -> int | None:
-        """Who has the CPU."""
-        return self._running[system]
-
-    def asleep_in(self, system: int) -> tuple[int, ...]:
-        """Who can arrive."""
-        return self._asleep[system]
-
-    def is_open(self, system: int) -> bool:
-        """Whether anybody can arrive, now or after sleeping in a section."""
-        return self._is_open[system]
-
-    def running(self, state: State) -> int | None:
-        """Who has the CPU."""
-        return self._running[state.system]
-
-    def asleep(self, state: State) -> tuple[int, ...]:
-        """Who can arrive."""
-        return self._asleep[state.system]
-
-    def _say(self, text: str) -> None:
-        if self.tell is not None:
-            self.tell(text)
-
     # ---- Moves ---------------------------------------------------------------------
 
-    def wake(self, state: State, who: int) -> State:
-        """An interrupt wakes it."""
-        running = self._running[state.system] if self._running else None
-        actor = NOBODY if running is None else state.actors[running]
-        return self._moved(
-            state, running, self.arrive(running, (actor, state.shared, state.system), who)
-        )
-
-    def step(self, state: State, limit: int) -> State | None:
-        """Run whoever runs for up to `limit` instructions or to one mark; None: nobody runs."""
-        running = self._running[state.system]
-        if running is None:
-            return None
-        moment = (state.actors[running], state.shared, state.system)
-        return self._moved(state, running, self.go(running, moment, limit))
-
-    def _moved(self, state: State, running: int | None, to: Moment) -> State:
-        actors = state.actors
-        if running is not None and actors[running] != to[0]:
-            actors = (*actors[:running], to[0], *actors[running + 1 :])
-        return State(actors, to[1], to[2])
-
-    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
-        """An interrupt wakes `who`; of whoever ran, what it becomes."""
-        actor, shared, system = moment
-        if running is not None:
-            actor = self.machine.interrupted(actor)
-        self._thaw(system)
+    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
         self._schedule.wake(who)
         return self._switched(running, actor, shared)
 
-    def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run who runs for up to `limit` instructions or to one mark; of it, what it becomes."""
-        actor, shared, system = moment
-        ran = self.machine.run(actor, shared, limit)
-        if ran.mark is None:
-            if limit >= NO_MARK_LIMIT:
-                raise ViolationError(f"{self._oracle.names[running]} runs in circles")
-            return ran.actor, ran.shared, system
-        self._thaw(system)
-        return self._on_mark(running, ran.actor, ran.shared, Mark(ran.mark), ran.arguments)
-
     # ---- The kernel ----------------------------------------------------------------
 
-    def _switched(self, outgoing: int | None, actor: int, shared: int) -> tuple[int, int, int]:
+    def _switched(self, outgoing: int | None, actor: int, shared: int) -> Moment:
         """The entry of __schedule(), if it is due: the hook for the outgoing one, then the pick."""
         plan = self._schedule
         if plan.may_switch:
@@ -252,7 +147,7 @@ class System:
             plan.pick()
             self._oracle.judge_switch(plan)
             if plan.running is not None and plan.running != outgoing:
-                self._say(f"{self._oracle.names[plan.running]} runs")
+                self._say(f"{self.names[plan.running]} runs")
         return actor, shared, self._freeze()
 
     def _ask_kernel(self, function: str, who: int, actor: int, shared: int) -> Answer:
@@ -264,7 +159,7 @@ class System:
         before = self._schedule.tasks[who].priority
         answer = self._ask_kernel("settle", who, actor, shared)
         if answer.value != before:
-            self._say(f"the kernel gives {self._oracle.names[who]} priority {answer.value}")
+            self._say(f"the kernel gives {self.names[who]} priority {answer.value}")
             if who in self._schedule.order:
                 self._schedule.set_priority(who, answer.value)
             else:
@@ -273,7 +168,7 @@ class System:
 
     def _leave_cpu(
         self, who: int, actor: int, shared: int, condition: Condition, lock: int = 0
-    ) -> tuple[int, int, int]:
+    ) -> Moment:
         """By itself; the hook comes first."""
         actor, shared = self._settle(who, actor, shared)
         self._schedule.stop(who, condition, lock)
@@ -282,10 +177,9 @@ class System:
 
     # ---- Marks ---------------------------------------------------------------------
 
-    def _on_mark(
-        self, who: int, actor: int, shared: int, mark: Mark, arguments: tuple[int, int]
-    ) -> tuple[int, int, int]:
-        notes, plan, lock = self._oracle, self._schedule, arguments[0]
+    def _on_mark(self, who: int, ran: Step, mark: Mark) -> Moment:
+        notes, plan = self._oracle, self._schedule
+        actor, shared, (lock, second) = ran.actor, ran.shared, ran.arguments
         name = notes.names[who]
         match mark:
             case Mark.IN:
@@ -329,7 +223,7 @@ class System:
                 if plan.may_switch:
                     return self._switched(who, actor, shared)
             case Mark.WAIT:
-                if self._lock_word(shared, lock) == arguments[1]:
+                if self._lock_word(shared, lock) == second:
                     self._say(f"{name} waits for R{lock + 1}")
                     return self._leave_cpu(who, actor, shared, Condition.WAITING, lock)
             case Mark.WAKE:
@@ -343,12 +237,10 @@ class System:
                 return self._end(who, actor, shared)
         return actor, shared, self._freeze()
 
-    def _set_priority(
-        self, who: int, actor: int, shared: int, priority: int
-    ) -> tuple[int, int, int]:
+    def _set_priority(self, who: int, actor: int, shared: int, priority: int) -> Moment:
         before = self._schedule.tasks[who].priority
         self._oracle.calls_kernel(who, before, priority)
-        self._say(f"{self._oracle.names[who]}: K.Set_Priority({priority})")
+        self._say(f"{self.names[who]}: K.Set_Priority({priority})")
         self._schedule.set_priority(who, priority)
         if self._schedule.may_switch:
             return self._switched(who, actor, shared)
@@ -358,8 +250,8 @@ class System:
         memory = self.machine.shared.values[shared]
         return int.from_bytes(memory[8 * lock : 8 * lock + 8], "little")
 
-    def _end(self, who: int, actor: int, shared: int) -> tuple[int, int, int]:
-        name = self._oracle.names[who]
+    def _end(self, who: int, actor: int, shared: int) -> Moment:
+        name = self.names[who]
         self._oracle.ends(who)
         self._oracle.judge_priority(who, self._schedule)
         words = self._words_in(self.machine.actors.values[actor])
@@ -375,7 +267,7 @@ class System:
         """Nobody runs and nobody is left to arrive: all is as it was."""
         self._thaw(system)
         for who, task in enumerate(self._schedule.tasks):
-            name, base = self._oracle.names[who], self._oracle.bases[who]
+            name, base = self.names[who], self._oracle.bases[who]
             if task.condition == Condition.WAITING:
                 raise ViolationError(f"{name} waits for R{task.lock + 1} for ever")
             if task.priority != base:
@@ -385,21 +277,4 @@ class System:
         before = self.machine.shared.values[self.initial.shared]
         if memory[:size] != before[:size]:
             raise ViolationError(f"the locks are not left free: {memory[:size].hex(' ', 8)}")
-        for lock, expected in enumerate(self._oracle.changes):
-            data = self._sizes[DATA] + lock * self._sizes[DATA_SIZE]
-            first, count, second = (
-                int.from_bytes(memory[data + at : data + at + 2], "little")
-                for at in (DATA_FIRST, DATA_COUNT, DATA_SECOND)
-            )
-            if count != expected or first != second:
-                raise ViolationError(
-                    f"{count} of {expected} changes of R{lock + 1}'s data are left"
-                )
-
-    def describe(self, state: State) -> str:
-        """Who is about to execute what."""
-        running = self.running(state)
-        if running is None:
-            return "nobody runs"
-        name = self._oracle.names[running]
-        return f"{name} is about to execute {self.machine.describe(state.actors[running])}"
+        self._judge_data(shared, self._sizes[DATA], self._sizes[DATA_SIZE], self._oracle.changes)

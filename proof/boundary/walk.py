@@ -13,12 +13,14 @@ import gc
 import heapq
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 from explore import Exploration, Moments, ViolationError, Way
 
+from claim import Subject
 from image import Image
 from machine import FaultError
-from system import Habits, Scenario, State, System
+from moves import Moves, State
 
 CHAIN_LIMIT = 50_000  # instructions from one arrival to the end of everything
 
@@ -37,7 +39,7 @@ class Result:
     trace: tuple[str, ...] = ()
 
 
-def told(system: System, way: Way, lines: list[str], *, with_code: bool) -> tuple[str, ...]:
+def told(system: Moves[Any], way: Way, lines: list[str], *, with_code: bool) -> tuple[str, ...]:
     """Go the same way again and tell it in `lines`; `with_code`: at which instructions, too."""
     system.tell = lines.append
     try:
@@ -48,8 +50,7 @@ def told(system: System, way: Way, lines: list[str], *, with_code: bool) -> tupl
     return tuple(lines)
 
 
-def _go(system: System, way: Way, lines: list[str], *, with_code: bool) -> None:
-    names = [a.name for a in system.scenario.actors]
+def _go(system: Moves[Any], way: Way, lines: list[str], *, with_code: bool) -> None:
     state = system.initial
     for place, who in way:
         for _ in range(place):
@@ -58,7 +59,7 @@ def _go(system: System, way: Way, lines: list[str], *, with_code: bool) -> None:
             state = following
         if with_code:
             lines.append(f"({system.describe(state)})")
-        lines.append(f"{names[who]} arrives")
+        lines.append(system.arrivals[who])
         state = system.wake(state, who)
     for _ in range(CHAIN_LIMIT):
         following = system.step(state, 1)
@@ -67,25 +68,23 @@ def _go(system: System, way: Way, lines: list[str], *, with_code: bool) -> None:
             if not asleep:
                 system.judge_rest(state.shared, state.system)
                 return
-            lines.append(f"{names[asleep[0]]} arrives")
+            lines.append(system.arrivals[asleep[0]])
             following = system.wake(state, asleep[0])
         state = following
 
 
 class Stage:
-    """One scenario in one image; what a sweep finds out of its steps is known to the next."""
+    """A subject in one image; what a sweep finds out of its steps is known to the next."""
 
-    def __init__(self, image: Image, scenario: Scenario, variant: str, habits: Habits) -> None:
+    def __init__(self, image: Image, subject: Subject) -> None:
         """Nobody is prepared yet: that may go wrong, too."""
         self._image = image
-        self._scenario = scenario
-        self._variant = variant
-        self._habits = habits
-        self._known: tuple[System, Moments] | None = None
+        self._subject = subject
+        self._known: tuple[Moves[Any], Moments] | None = None
 
-    def _prepared(self) -> tuple[System, Moments]:
+    def _prepared(self) -> tuple[Moves[Any], Moments]:
         if self._known is None:
-            system = System(self._image, self._scenario, self._habits)
+            system = self._subject.system(self._image)
             self._known = system, Moments(system)
         return self._known
 
@@ -104,8 +103,8 @@ class Stage:
             if walk is not None:
                 trace = told(system, walk.way, [], with_code=True)
         return Result(
-            self._scenario.name,
-            self._variant,
+            self._subject.name,
+            self._subject.variant.name,
             self._image.isa,
             walk.boundaries if walk is not None else 0,
             walk.pairs if walk is not None else 0,
@@ -115,7 +114,7 @@ class Stage:
         )
 
 
-def shortest(system: System) -> Way | None:
+def shortest(system: Moves[Any]) -> Way | None:
     """The way to a violation with the fewest arrivals, then the fewest instructions.
 
     Of several such ways that with the earliest arrivals.

@@ -20,20 +20,21 @@ from pathlib import Path
 
 sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
 
-from claim import Claim
-from command import Found, Options, run
+from claim import Claim, Mutated
+from command import Found, Options, Program, run
 
 from faults import BY_HAND, HABITS
-from literal import FAULTS, FLAT, REPAIRED, Finding, find
-from scenarios import CASES
+from literal import FAULTS, FLAT, REPAIRED, SCOPE, Finding, find
+from scenarios import SUBJECTS
 
 LAZY = Claim(
-    "lazy_ceiling.h",
-    "proof/lazy/driver.c",
-    CASES,
-    mutated=("protocol/lazy_ceiling.h",),
-    by_hand=BY_HAND,
-    habits=HABITS,
+    "lazy-ceiling",
+    SCOPE,
+    SUBJECTS,
+    "proof/lazy/equivalent.toml",
+    (Mutated("protocol/lazy_ceiling.h"),),
+    BY_HAND,
+    HABITS,
 )
 
 
@@ -44,7 +45,7 @@ def _print(finding: Finding) -> None:
     print(f"  arrivals: {finding.arrivals}, on {' and '.join(finding.isas)}: {verdict}")
 
 
-def _literal(wanted: Options) -> Found:
+def _literal(wanted: Options) -> tuple[bool, Found]:
     """The literal form's faults, one at a time."""
     findings = [find(fault, wanted.isas) for fault in FAULTS] if not wanted.scenario else []
     if wanted.as_table:
@@ -54,4 +55,4 @@ def _literal(wanted: Options) -> Found:
 
 
 if __name__ == "__main__":
-    sys.exit(run("lazy", __doc__, [LAZY, FLAT, REPAIRED], _literal))
+    sys.exit(run(Program("lazy", __doc__, (LAZY, FLAT, REPAIRED), _literal)))

@@ -18,7 +18,9 @@ enum { LOCKS = 3, KEY = 1000, OTHER_CPU = 4096, NAMES = 32 };
 static struct {
 	uint64_t lock[LOCKS];
 	struct guarded data[LOCKS];
-} proof_shared __attribute__((used));
+} proof_shared;
+
+const struct piece proof_pieces[] = { PIECE(proof_shared) };
 
 static uint32_t key_of[LOCKS];
 

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from by_hand import ByHand
+from subject import with_habit
+
+from scenarios import SUBJECTS
 
 _HEADER, _DRIVER = "protocol/lazy_ceiling.h", "proof/lazy/driver.c"
 _ENTER_ROBUST = """\tplf_store64(&t->claim[PLF_LAZY_ROBUST], claim);
@@ -128,4 +131,6 @@ BY_HAND = (
         "",
     ),
 )
-HABITS = {"the kernel raises to the tail of the level": {"is_raise_first": False}}
+HABITS = {
+    "the kernel raises to the tail of the level": with_habit(SUBJECTS, is_raise_first=False),
+}

@@ -14,7 +14,9 @@ static struct {
 	uint64_t lock[LOCKS];
 	struct guarded data[LOCKS];
 	struct po po[LOCKS];
-} proof_shared __attribute__((used));
+} proof_shared;
+
+const struct piece proof_pieces[] = { PIECE(proof_shared) };
 
 const uint64_t proof_sizes[] = {
 	offsetof(struct task, new_pri),		  sizeof(proof_shared.lock),

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from by_hand import ByHand
-from claim import Case, Claim, Variant
+from claim import ROOT, Claim
 from machine import words_of
+from subject import Driver, staged
 from system import Actor, Habits, Scenario, System
 from walk import shortest, told
 
@@ -22,9 +23,14 @@ _PO_PLACE = 4  # in the driver's proof_sizes
 _DRIVER, _HEADER = "proof/lazy/literal.c", "proof/lazy/literal.h"
 
 
-def _nested(repaired: int) -> Variant:
+SCOPE = "3 tasks and sections nested to 3"
+_EQUIVALENT = "proof/lazy/equivalent.toml"
+
+
+def _nested(repaired: int) -> Driver:
     name = "repaired" if repaired == ALL else "literal"
-    return Variant(name, ("-DNESTED=1", f"-DREPAIRED={repaired}"), Habits(is_frugal=False))
+    defines = ("-DNESTED=1", f"-DREPAIRED={repaired}")
+    return Driver(name, _DRIVER, defines, Habits(is_frugal=False))
 
 
 def _once(name: str, priority: int, lock: int) -> Actor:
@@ -42,11 +48,11 @@ def _by(name: str, priority: int) -> Actor:
 
 
 _L2, _L3, _TWICE = (Actor("L", script, 10) for script in ("nested2", "nested3", "twice"))
-_FLAT_CASES = (
+_FLAT = (
     Scenario("flat form", (30,), (_TWICE, _once("M", 20, 0), _once("H", 30, 0))),
     Scenario("flat form, bystanders", (30,), (_TWICE, _by("M", 30), _by("H", 31))),
 )
-_NESTED_CASES = (
+_NESTED = (
     _FALLING,
     Scenario("nested form, rising", (20, 30, 40), (_L3, _once("M", 20, 0), _once("H", 40, 2))),
     Scenario("nested form, falling", (40, 30, 20), (_L3, _once("M", 20, 2), _once("H", 40, 0))),
@@ -56,9 +62,10 @@ _NESTED_CASES = (
 _DROP_START = "\tt->start = true;\n\tif (t->to_raise)\n\t\tt->to_raise = false;\n"
 
 FLAT = Claim(
-    "flat literal form",
-    _DRIVER,
-    tuple(Case(s, (Variant("literal", ("-DNESTED=0", "-DREPAIRED=0")),)) for s in _FLAT_CASES),
+    "lazy-ceiling",
+    SCOPE,
+    staged(_FLAT, Driver("literal", _DRIVER, ("-DNESTED=0", "-DREPAIRED=0"))),
+    _EQUIVALENT,
     by_hand=(
         ByHand(
             "flat form: start is not set",
@@ -76,9 +83,10 @@ FLAT = Claim(
     ),
 )
 REPAIRED = Claim(
-    "nested form, repaired",
-    _DRIVER,
-    tuple(Case(s, (_nested(ALL),)) for s in _NESTED_CASES),
+    "lazy-ceiling",
+    SCOPE,
+    staged(_NESTED, _nested(ALL)),
+    _EQUIVALENT,
     by_hand=(
         ByHand(
             "nested form: start is not set",
@@ -126,7 +134,7 @@ class Finding:
 def _narrator(system: System, say: Callable[[str], None]) -> Callable[[int, int, bool], None]:
     """Tell accesses in the paper's words: what is written, and what a test finds."""
     machine = system.machine
-    po = machine.image.shared.address + machine.constant("proof_sizes", _PO_PLACE)
+    po = machine.image.shared[0].address + machine.constant("proof_sizes", _PO_PLACE)
     names: dict[int, str] = {}
     for i, actor in enumerate(system.scenario.actors):
         for place, field in enumerate(_FIELDS):
@@ -152,12 +160,12 @@ def _narrator(system: System, say: Callable[[str], None]) -> Callable[[int, int,
 
 def _trace(fault: Fault, isa: str) -> tuple[int, tuple[str, ...]]:
     """The shortest way to a fault: its arrivals, and how it goes."""
-    variant = _nested(ALL & ~fault.bit)
-    image = REPAIRED.build(isa, variant)
-    way = shortest(System(image, _FALLING, variant.habits))
+    driver = _nested(ALL & ~fault.bit)
+    image = driver.build(isa, ROOT)
+    way = shortest(System(image, _FALLING, driver.habits))
     if way is None:
         return 0, ("no way leads to it",)
-    teller = System(image, _FALLING, variant.habits)
+    teller = System(image, _FALLING, driver.habits)
     lines: list[str] = []
     teller.machine.watch(_narrator(teller, lines.append))
     return len(way), told(teller, way, lines, with_code=False)

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-from claim import Case, Variant
+from subject import Driver, staged
 from system import Actor, Scenario
 
-ROBUST = Variant("robust", ("-DSTRENGTH=PLF_LAZY_ROBUST",))
-STRICT = Variant("strict", ("-DSTRENGTH=PLF_LAZY_STRICT",))
-BOTH = (ROBUST, STRICT)
+DRIVER = "proof/lazy/driver.c"
+ROBUST = Driver("robust", DRIVER, ("-DSTRENGTH=PLF_LAZY_ROBUST",))
+STRICT = Driver("strict", DRIVER, ("-DSTRENGTH=PLF_LAZY_STRICT",))
 
 
 def _once(name: str, priority: int, lock: int) -> Actor:
@@ -74,4 +74,4 @@ _ROBUST = (
     ),
 )
 
-CASES = tuple([Case(s, BOTH) for s in _ANY_STRENGTH] + [Case(s, (ROBUST,)) for s in _ROBUST])
+SUBJECTS = (*staged(_ANY_STRENGTH, ROBUST, STRICT), *staged(_ROBUST, ROBUST))

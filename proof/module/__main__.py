@@ -6,14 +6,17 @@ other, and two guests run at a time. Exit code: 0 all killed, 1 one survived, 2 
 
 Examples:
   build/venv/bin/python proof/module build
+  build/venv/bin/python proof/module build --protocol lazy-ceiling --format json
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import copyfile, copytree
@@ -25,9 +28,15 @@ from plafond.vm.kernel import Kernel, built_modules, fetched_kernel
 from plafond.vm.machine import run_in_vm
 from plafond.vm.messages import Message
 
-from mutants import MUTANTS, Mutant
+sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-KILLED, SURVIVED, CANNOT_RUN = 0, 1, 2
+from row import Row
+
+from mutants import LAZY, MUTANTS, POSTPONED, Mutant
+
+KILLED, SURVIVED, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+PROTOCOLS = (LAZY, POSTPONED)
+NOT_KILLED = {"none": "survived", "load": "did not load"}
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = ROOT / "linux/module"
 LONGEST_S = 600.0
@@ -82,9 +91,9 @@ class Builder:
         subprocess.run(["strip", "--strip-debug", module], check=True)
 
 
-def build_all(kernel: Kernel, folder: Path) -> dict[int, Path]:
-    """Build every mutant; those of one file by the same builder, which goes on in its tree."""
-    modules = {i: folder / f"{i}.ko" for i in range(len(MUTANTS))}
+def build_all(kernel: Kernel, folder: Path, wanted: list[int]) -> dict[int, Path]:
+    """Build these mutants; those of one file by the same builder, which goes on in its tree."""
+    modules = {i: folder / f"{i}.ko" for i in wanted}
     by_file = sorted(modules, key=lambda i: MUTANTS[i].file)
     half = -(-len(by_file) // WORKERS)
 
@@ -156,12 +165,56 @@ def guests(modules: dict[int, Path]) -> list[dict[int, Path]]:
     return [{i: modules[i] for i in share} for share in shares]
 
 
-def try_all(build_tree: Path, modules: dict[int, Path]) -> list[str]:
-    """Which check found each, in order; two guests at a time."""
+def try_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
+    """Which check found each; two guests at a time."""
     with ThreadPoolExecutor(WORKERS) as pool:
         tried = list(pool.map(lambda some: try_until_all(build_tree, some), guests(modules)))
     found = {i: check for each in tried for i, check in each.items()}
-    return [found[i] for i in modules]
+    return {i: found[i] for i in modules}
+
+
+def fault_of(number: int, check: str) -> dict[str, str]:
+    """For the row."""
+    verdict = NOT_KILLED.get(check, "killed")
+    return {"mutant": MUTANTS[number].what, "verdict": verdict, "by": check}
+
+
+def row_of(protocol: str, found: dict[int, str], seconds: float) -> Row:
+    """What became of the protocol's mutants; `seconds`: of all."""
+    own = {i: check for i, check in found.items() if MUTANTS[i].protocol == protocol}
+    checks = ", ".join(CHECKS)
+    return Row(
+        protocol,
+        "module-vm",
+        f"plafond.ko in a guest with one processor and kernel {KernelLine.V6_12.value}: {checks}",
+        "holds",
+        len(own),
+        sum(check not in NOT_KILLED for check in own.values()),
+        0,
+        round(seconds * len(own) / len(found), 1),
+        (),
+        tuple(fault_of(i, check) for i, check in own.items()),
+    )
+
+
+def print_table(found: dict[int, str]) -> None:
+    """A line a mutant, and the sums."""
+    for i, check in found.items():
+        verdict = NOT_KILLED.get(check, "").upper() or f"killed    {check}"
+        print(f"{MUTANTS[i].what:<46} {verdict}")
+    killed = sum(check not in NOT_KILLED for check in found.values())
+    print(f"{killed} of {len(found)} mutants of plafond.ko killed")
+
+
+def tried(build_tree: Path, wanted: list[int]) -> dict[int, str]:
+    """Build these mutants and try them; PlafondError if there is no guest."""
+    for i in wanted:
+        MUTANTS[i].check(SOURCES)
+    programs(build_tree)  # before all is built that they are to try
+    kernel = fetched_kernel(KernelLine.V6_12)
+    built_modules(kernel)
+    with TemporaryDirectory(prefix="plafond-mutants-") as scratch:
+        return try_all(build_tree, build_all(kernel, Path(scratch), wanted))
 
 
 def main() -> int:
@@ -170,24 +223,28 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("build", type=Path, help="the build tree, with the test programs")
-    build_tree: Path = parser.parse_args().build.resolve()
-    for mutant in MUTANTS:
-        mutant.check(SOURCES)
+    parser.add_argument("--protocol", choices=PROTOCOLS, help="only this one (both)")
+    parser.add_argument("--format", choices=("table", "json"), default="table")
+    given = parser.parse_args()
+    protocols = (given.protocol,) if given.protocol else PROTOCOLS
+    started = time.monotonic()
     try:
-        programs(build_tree)  # before all is built that they are to try
-        kernel = fetched_kernel(KernelLine.V6_12)
-        built_modules(kernel)
-        with TemporaryDirectory(prefix="plafond-mutants-") as scratch:
-            found = try_all(build_tree, build_all(kernel, Path(scratch)))
-    except PlafondError as error:
-        print(error, file=sys.stderr)
+        wanted = [i for i, mutant in enumerate(MUTANTS) if mutant.protocol in protocols]
+        found = tried(given.build.resolve(), wanted)
+    except (PlafondError, OSError, ValueError) as error:
+        print(f"proof/module: {error}", file=sys.stderr)
         return CANNOT_RUN
-    for mutant, check in zip(MUTANTS, found, strict=True):
-        verdict = {"none": "SURVIVED", "load": "DID NOT LOAD"}.get(check, f"killed    {check}")
-        print(f"{mutant.what:<46} {verdict}")
-    killed = sum(check not in ("none", "load") for check in found)
-    print(f"{killed} of {len(MUTANTS)} mutants of plafond.ko killed")
-    return KILLED if killed == len(MUTANTS) else SURVIVED
+    except KeyboardInterrupt:
+        print("proof/module: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    rows = [row_of(p, found, time.monotonic() - started) for p in protocols]
+    is_right = all(row.is_right for row in rows)
+    if given.format == "table":
+        print_table(found)
+    else:
+        told = [row.as_json() for row in rows]
+        print(json.dumps({"proof": "module", "rows": told, "holds": is_right}, indent=2))
+    return KILLED if is_right else SURVIVED
 
 
 if __name__ == "__main__":

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+LAZY, POSTPONED = "lazy-ceiling", "postponed-ceiling"
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -16,6 +18,7 @@ class Mutant:
     text: str
     instead: str
     is_last: bool = False  # the guest dies of it, or cannot unload it: nothing is tried after it
+    protocol: str = LAZY  # the one that it breaks
 
     def check(self, tree: Path) -> None:
         """ValueError: the text does not stand there once, so this would be no mutant."""
@@ -74,6 +77,7 @@ MUTANTS = [
         "task.c",
         "\t\tceiling = max(ceiling, (int)lock->section.ceiling);",
         "\t\treturn max(ceiling, (int)lock->section.ceiling);",
+        protocol=POSTPONED,
     ),
     Mutant(
         "SCHED_RR goes on taking turns",
@@ -96,6 +100,7 @@ MUTANTS = [
         "raw_cpu_read(immpc_pending) || ",
         "",
         is_last=True,
+        protocol=POSTPONED,
     ),
     Mutant("exec keeps the registration", "hook.c", "attach(&hooks[PROCESS_EXEC])", "0"),
     Mutant(
@@ -103,12 +108,14 @@ MUTANTS = [
         "immpc_mutex.c",
         "other->priority < waiter->priority",
         "0",
+        protocol=POSTPONED,
     ),
     Mutant(
         "who is in line has not the ceiling",
         "immpc_mutex.c",
         "(int)READ_ONCE(lock->section.ceiling)",
         "0",
+        protocol=POSTPONED,
     ),
     Mutant(
         "the end keeps the registration",

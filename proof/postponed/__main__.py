@@ -18,20 +18,21 @@ from pathlib import Path
 
 sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
 
-from claim import Claim
-from command import run
+from claim import Claim, Mutated
+from command import Program, run
 
 from faults import BY_HAND, HABITS
-from scenarios import CASES
+from scenarios import SUBJECTS
 
 POSTPONED = Claim(
-    "postponed_ceiling.h",
-    "proof/postponed/driver.c",
-    CASES,
-    mutated=("protocol/postponed_ceiling.h",),
-    by_hand=BY_HAND,
-    habits=HABITS,
+    "postponed-ceiling",
+    "3 tasks and sections nested to 3",
+    SUBJECTS,
+    "proof/postponed/equivalent.toml",
+    (Mutated("protocol/postponed_ceiling.h"),),
+    BY_HAND,
+    HABITS,
 )
 
 if __name__ == "__main__":
-    sys.exit(run("postponed", __doc__, [POSTPONED]))
+    sys.exit(run(Program("postponed", __doc__, (POSTPONED,))))

@@ -33,7 +33,9 @@ static struct {
 	struct guarded data[LOCKS];
 	struct plf_section section[LOCKS];
 	uint64_t raised[LOCKS]; /* the next one in its owner's `sections` */
-} proof_shared __attribute__((used));
+} proof_shared;
+
+const struct piece proof_pieces[] = { PIECE(proof_shared) };
 
 const uint64_t proof_sizes[] = {
 	sizeof(struct task),

@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from by_hand import ByHand
+from subject import with_habit
+
+from scenarios import SUBJECTS
 
 _DRIVER = "proof/postponed/driver.c"
 _LOCK = """\tpreempt_disable();
@@ -87,6 +90,6 @@ BY_HAND = (
 )
 
 HABITS = {
-    "the kernel raises to the tail of the level": {"is_raise_first": False},
-    "preemption that is off defers nothing": {"is_deferred": False},
+    "the kernel raises to the tail of the level": with_habit(SUBJECTS, is_raise_first=False),
+    "preemption that is off defers nothing": with_habit(SUBJECTS, is_deferred=False),
 }

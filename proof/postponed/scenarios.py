@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from claim import Case, Variant
+from subject import Driver, staged
 from system import Actor, Scenario
 
-PLAIN = Variant("postponed")
+DRIVER = Driver("postponed", "proof/postponed/driver.c")
 
 
 def _once(name: str, priority: int, lock: int) -> Actor:
@@ -64,4 +64,4 @@ _SCENARIOS = (
     ),
 )
 
-CASES = tuple(Case(s, (PLAIN,)) for s in _SCENARIOS)
+SUBJECTS = staged(_SCENARIOS, DRIVER)

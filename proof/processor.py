@@ -16,29 +16,28 @@ from unicorn import (
     x86_const,
 )
 
-FIRST_MARK = 0x40  # of marks.h
+FIRST_MARK = 0x40  # of boundary/marks.h
+Monitor = tuple[int, int]  # address and size in bytes; size 0: clear
+CLEAR: Monitor = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Processor:
-    """Registers are indices into `registers`; the program counter is their last but one."""
+    """`registers` are Unicorn's numbers; the other registers are indices into them."""
 
     arch: int
     mode: int
     registers: tuple[int, ...]
     stack: int
+    counter: int
     arguments: tuple[int, ...]
     result: int
     link: int | None  # the register that takes a return address; None: it is pushed
-    trap_size: int
     capstone: tuple[int, int]
-
-    def trap_at(self, code: bytes) -> int | None:
-        """The mark that this instruction tells, None if it is no trap."""
-        if self.link is None:
-            return code[1] - FIRST_MARK if code[0] == 0xCD else None
-        word = int.from_bytes(code[:4], "little")
-        return (word >> 5 & 0xFFFF) - FIRST_MARK if word & 0xFFE0001F == 0xD4000001 else None
+    first_mark: int = FIRST_MARK
+    wide: tuple[int, ...] = ()  # vector registers, where they are in use
+    pointer: int | None = None  # Unicorn's number of one that is constant for each actor
+    monitor: bytes = b""  # instructions that clear the exclusive monitor, load 4 bytes, and 8
 
     def disassemble(self, code: bytes, address: int) -> str:
         """The first instruction of `code`."""
@@ -59,6 +58,7 @@ _ARM = [
     *(arm64_const.UC_ARM64_REG_X29, arm64_const.UC_ARM64_REG_X30, arm64_const.UC_ARM64_REG_SP),
     *(arm64_const.UC_ARM64_REG_PC, arm64_const.UC_ARM64_REG_NZCV),
 ]
+_CLREX, _LDXR_W, _LDXR_X = 0xD5033F5F, 0x885F7C1F, 0xC85F7C1F  # the loads: to xzr, from [x0]
 
 PROCESSORS = {
     "x86-64": Processor(
@@ -66,10 +66,10 @@ PROCESSORS = {
         UC_MODE_64,
         tuple(_X86),
         stack=7,
-        arguments=(5, 4, 3, 2),
+        counter=16,
+        arguments=(5, 4, 3, 2, 8, 9),
         result=0,
         link=None,
-        trap_size=2,
         capstone=(capstone.CS_ARCH_X86, capstone.CS_MODE_64),
     ),
     "aarch64": Processor(
@@ -77,25 +77,11 @@ PROCESSORS = {
         UC_MODE_ARM,
         tuple(_ARM),
         stack=31,
-        arguments=(0, 1, 2, 3),
+        counter=32,
+        arguments=(0, 1, 2, 3, 4, 5),
         result=0,
         link=30,
-        trap_size=4,
         capstone=(capstone.CS_ARCH_ARM64, capstone.CS_MODE_ARM),
+        monitor=struct.pack("<3I", _CLREX, _LDXR_W, _LDXR_X),
     ),
 }
-
-# AArch64's exclusive monitor: instructions that set or clear it, and those of the code that do.
-CLREX, LDXR_W, LDXR_X = (struct.pack("<I", w) for w in (0xD5033F5F, 0x885F7C1F, 0xC85F7C1F))
-Monitor = tuple[int, int]  # address and size in bytes; size 0: clear
-CLEAR: Monitor = (0, 0)
-
-
-def monitor_after(code: bytes, registers: tuple[int, ...], before: Monitor) -> Monitor:
-    """What one AArch64 instruction, executed with these registers, does to the monitor."""
-    word = int.from_bytes(code[:4], "little")
-    if word & 0x3F000000 == 0x08000000 and word >> 21 & 5 == 0:  # exclusive, of one register
-        if word >> 22 & 1 == 0:
-            return CLEAR
-        return registers[word >> 5 & 31], 1 << (word >> 30)
-    return CLEAR if code[:4] == CLREX else before

@@ -8,8 +8,7 @@
 
 static inline struct plf_result plf_call2(unsigned number, uintptr_t a, uintptr_t b)
 {
-	(void)b;
-	CALL(MARK_LOWER, number, a);
+	CALL(MARK_LOWER, number, a | b << 32);
 	return (struct plf_result) { .status = E_OK, .value = 0 };
 }
 

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Drivers around one header, under the model of one CPU of Linux."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from image import Image, build_image
+from system import Habits, Scenario, System
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """Compiled in one way, and how its kernel behaves."""
+
+    name: str
+    source: str
+    defines: tuple[str, ...] = ()
+    habits: Habits = field(default_factory=Habits)
+
+    def build(self, isa: str, tree: Path) -> Image:
+        """Compile it with the headers of that tree."""
+        return build_image(isa, tree, self.source, [f"-I{tree / 'protocol'}", *self.defines])
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A scenario for that driver."""
+
+    scenario: Scenario
+    variant: Driver
+
+    @property
+    def name(self) -> str:
+        """The scenario's."""
+        return self.scenario.name
+
+    def system(self, image: Image) -> System:
+        """Its actors."""
+        return System(image, self.scenario, self.variant.habits)
+
+
+def staged(scenarios: Iterable[Scenario], *drivers: Driver) -> tuple[Staged, ...]:
+    """Each scenario for each driver."""
+    return tuple(Staged(scenario, driver) for scenario in scenarios for driver in drivers)
+
+
+def with_habit(subjects: Iterable[Staged], **changes: bool) -> tuple[Staged, ...]:
+    """The same under a kernel with this fault."""
+    return tuple(
+        replace(s, variant=replace(s.variant, habits=replace(s.variant.habits, **changes)))
+        for s in subjects
+    )

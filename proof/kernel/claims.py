@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: MIT
+"""What is claimed of each protocol of the kernel: subjects, and the faults that they find."""
+
+from __future__ import annotations
+
+from claim import Claim, Mutated
+
+import scenarios as s
+import variant as v
+from faults import BY_HAND
+from operators import CoreMutator
+
+SCOPE = "2 to 8 tasks and sections nested to 3"
+EQUIVALENT = "proof/kernel/equivalent.toml"
+# The errors of extended status are for programs that make them, in kernel/test.
+_SERVICES = frozenset(
+    {
+        *("plf_acquire", "plf_release", "plf_note_got", "plf_note_released"),
+        *("GetResource", "ReleaseResource"),
+    }
+)
+_RESOURCE = "kernel/resource"
+
+_KPRIO = (
+    *v.staged(v.KPRIO, (*s.RESOURCES, *s.FOUL_UPRIO)),
+    *v.staged(v.KPRIO_LAZY, (*s.RESOURCES, *s.FOUL_UPRIO)),
+    *v.staged(v.KPRIO_LAZY_X, (*s.EXTENDED, *s.FOUL_UPRIO_X)),
+)
+_NPRIO = (
+    *v.staged(v.NPRIO, (*s.RESOURCES, *s.FOUL_UPRIO, *s.CORE, s.FOUL_ACTIVATOR)),
+    *v.staged(v.NPRIO_X, (*s.EXTENDED, *s.FOUL_UPRIO_X)),
+)
+_CEILING = (
+    *v.staged(v.CLAIM, (*s.RESOURCES, *s.FOUL_CLAIM, *s.CORE)),
+    *v.staged(v.SIMPLE, (*s.RESOURCES, *s.FOUL_CLAIM)),
+    *v.staged(v.CLAIM_X, (*s.EXTENDED, *s.FOUL_CLAIM_X)),
+)
+_FLOOR = (
+    *v.staged(
+        v.FLOOR,
+        (*s.FLOORS, *s.FOUL_FLOOR, *s.CORE_FLOORS),
+    ),
+    *v.staged(v.FLOOR_X, (*s.FLOORS_EXTENDED, *s.FOUL_FLOOR_X)),
+)
+_KERNEL = (
+    *v.staged(v.SYSCALL, (*s.CORE, s.YIELDER, *s.RESOURCES, *s.FOUL_CALLED)),
+    *v.staged(v.CALLED_FLOOR, (*s.CORE_FLOORS, *s.FLOORS, *s.FOUL_CALLED_FLOOR)),
+    *v.staged(v.SYSCALL_X, s.EXTENDED),
+    *v.staged(v.CALLED_FLOOR_X, s.FLOORS_EXTENDED),
+)
+
+_ALSO = (
+    *v.staged(v.CLAIM, (*s.CORE, *s.FOUL_CLAIM)),
+    *v.staged(v.NPRIO, (*s.CORE, s.FOUL_ACTIVATOR)),
+    *v.staged(v.KPRIO, s.RESOURCES[:2]),
+)
+
+
+def _files(*names: str) -> tuple[Mutated, ...]:
+    return tuple(Mutated(name) for name in names)
+
+
+def _core(file: str, *functions: str) -> Mutated:
+    return Mutated(f"kernel/{file}", frozenset(functions) if functions else None, CoreMutator)
+
+
+MUTATED = {
+    "uprio-kprio": _files(
+        "protocol/uprio_kprio.h",
+        f"{_RESOURCE}/uprio-kprio/plf_level.h",
+        f"{_RESOURCE}/uprio-kprio-lazy/plf_level.h",
+        f"{_RESOURCE}/plf_level_kprio.h",
+        f"{_RESOURCE}/plf_level_user.h",
+    ),
+    "uprio-nprio": (
+        *_files("protocol/uprio_nprio.h", f"{_RESOURCE}/uprio-nprio/plf_level.h"),
+        Mutated(f"{_RESOURCE}/plf_section.h", _SERVICES),
+    ),
+    "lazy-ceiling": _files(
+        "protocol/lazy_claim.h",
+        f"{_RESOURCE}/lazy-ceiling/plf_level.h",
+        f"{_RESOURCE}/lazy-ceiling-simple/plf_level.h",
+        f"{_RESOURCE}/lazy-ceiling-simple/plf_resource.h",
+        f"{_RESOURCE}/plf_level_claim.h",
+        f"{_RESOURCE}/plf_level_claims.h",
+    ),
+    "lazy-floor": (
+        *_files("protocol/lazy_floor.h", f"{_RESOURCE}/lazy-floor/plf_level.h"),
+        _core("scheduler/edf/plf_schedule.h"),
+        _core("scheduler/edf/schedule.c"),
+        _core("scheduler/edf/ready.c"),
+    ),
+    "kernel": (
+        _core(
+            "task.c",
+            *("add_activation", "plf_activate", "plf_end_activation", "plf_activate_task"),
+            *("plf_terminate_task", "plf_chain_task", "plf_schedule", "plf_preempt"),
+        ),
+        _core("event.c", "set_events", "plf_set_event", "plf_clear_event", "plf_wait_event"),
+        _core("interrupt.h", "plf_begin_interrupt", "plf_end_interrupt"),
+        _core("os.c", "prepare_tasks"),
+        _core("scheduler/priority/plf_schedule.h"),
+        _core("scheduler/priority/plf_ready.h"),
+        _core("scheduler/priority/schedule.c"),
+        _core("resource/plf_level_called.h", "plf_load_words", "plf_set_level", "plf_enter"),
+        _core("resource/plf_called_services.h", "plf_get_resource", "plf_release_resource"),
+        _core("resource/deadline-floor/plf_level.h", "plf_load_words", "plf_enter"),
+    ),
+}
+
+
+def _claim(protocol: str, subjects: tuple[v.Staged, ...], also: tuple[v.Staged, ...] = ()) -> Claim:
+    mutated, by_hand = MUTATED[protocol], BY_HAND.get(protocol, ())
+    return Claim(protocol, SCOPE, subjects, EQUIVALENT, mutated, by_hand, also=also)
+
+
+CLAIMS = (
+    _claim("uprio-kprio", _KPRIO),
+    _claim("uprio-nprio", _NPRIO),
+    _claim("lazy-ceiling", _CEILING),
+    _claim("lazy-floor", _FLOOR),
+    _claim("kernel", _KERNEL, _ALSO),
+)

@@ -1,0 +1,295 @@
+# SPDX-License-Identifier: MIT
+"""Faults in what the sweep does not run: alarms, counters, hooks, protection, the a53's vectors.
+
+Each is put into a copy of the sources, and the image of one program of kernel/test, built from it,
+has to fail.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from by_hand import ByHand
+from claim import ROOT
+from command import Options
+from image import CannotBuildError
+from row import Row
+
+ORIGINAL = -1
+ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """And the image that finds it."""
+
+    fault: ByHand
+    image: str
+
+
+def _in(file: str, name: str, old: str, new: str, image: str) -> Fault:
+    return Fault(ByHand(name, f"kernel/{file}", old, new), image)
+
+
+_ALARMS, _TIMER = "alarms-sim-standard-uprio-nprio", "timer-sim-standard-uprio-nprio"
+_EDF, _HOOKS = "edf_alarms-sim-standard-lazy-floor", "hooks-sim-standard-uprio-nprio"
+_AUTOSTART, _REGISTERS = (
+    "autostart-sim-standard-uprio-nprio",
+    "registers-a53-standard-uprio-nprio",
+)
+_VECTORS = "ports/a53/vectors.S"
+
+FAULTS = (
+    _in(
+        "alarm.c",
+        "an alarm that was taken out counts as set",
+        "\tplf_alarms[index].is_set = false;\n",
+        "",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "of two alarms that expire together the one set last is first",
+        "expires <= alarm->expires)",
+        "expires < alarm->expires)",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c", "an alarm expires a tick late", "expires <= now) {", "expires < now) {", _ALARMS
+    ),
+    _in(
+        "alarm.c",
+        "a cycle is run through once",
+        "\t\tif (alarm->cycle) {\n",
+        "\t\tif (alarm->cycle && !now) {\n",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "an alarm activates where it should set events",
+        "\tif (config->events)\n",
+        "\tif (config->events && !task)\n",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "any start is allowed",
+        "\tif (start < least || start > counter->highest)\n\t\treturn E_OS_VALUE;\n",
+        "\t(void)start, (void)least;\n",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "any cycle is allowed",
+        "\tif (cycle && (cycle < counter->min_cycle || cycle > counter->highest))\n"
+        "\t\treturn E_OS_VALUE;\n",
+        "\t(void)cycle;\n",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "an alarm that is set can be set again",
+        "\treturn plf_alarms[index].is_set ? E_OS_STATE : E_OK;\n",
+        "\treturn E_OK;\n",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "the value that the counter has now is reached at once",
+        "now + (distance ? distance : values)",
+        "now + distance",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "GetAlarm tells when, not how long",
+        "plf_alarms[index].expires - now : 0",
+        "plf_alarms[index].expires : 0",
+        _ALARMS,
+    ),
+    _in(
+        "alarm.c",
+        "alarms of autostart are not set",
+        "\t\tif (config->autostart)\n",
+        "\t\tif (config->autostart && !config->first)\n",
+        _AUTOSTART,
+    ),
+    _in(
+        "alarm.c",
+        "EDF: an arrival is when the kernel handles it",
+        "\tif (tick_ns)\n\t\tplf_arrived(",
+        "\tif (tick_ns && !alarm)\n\t\tplf_arrived(",
+        _EDF,
+    ),
+    _in(
+        "alarm.c",
+        "the timer is not set again",
+        "\t\t\tplf_expire(counter);\n\tplf_set_timer();\n",
+        "\t\t\tplf_expire(counter);\n",
+        _TIMER,
+    ),
+    _in(
+        "counter.c",
+        "IncrementCounter counts nothing",
+        "\tplf_counters[counter].ticks++;\n",
+        "",
+        _ALARMS,
+    ),
+    _in(
+        "counter.c",
+        "IncrementCounter lets nothing expire",
+        "\tplf_expire((unsigned)counter);\n",
+        "",
+        _ALARMS,
+    ),
+    _in(
+        "counter.c",
+        "IncrementCounter preempts nobody",
+        "\tplf_preempt_if_due(core);\n",
+        "\t(void)core;\n",
+        _ALARMS,
+    ),
+    _in(
+        "counter.c",
+        "the timer is set for the last alarm",
+        "\t\tif (next_ns(counter) < first_ns)\n",
+        "\t\tif (next_ns(counter) >= first_ns)\n",
+        _TIMER,
+    ),
+    _in(
+        "error.c",
+        "ErrorHook is told of its own errors",
+        "|| place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK)",
+        "|| place == 0",
+        _HOOKS,
+    ),
+    _in(
+        "error.c", "ErrorHook is not told of the service", "(OSServiceIdType)service;", "0;", _HOOKS
+    ),
+    _in("hook.h", "no PreTaskHook", "\tif (PLF_PRETASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
+    _in("hook.h", "no PostTaskHook", "\tif (PLF_POSTTASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
+    _in(
+        "os.c",
+        "tasks of autostart are not activated",
+        "\t\tif (plf_task_config[index].autostart)\n",
+        "\t\tif (plf_task_config[index].autostart && index > PLF_TASKS)\n",
+        _AUTOSTART,
+    ),
+    _in(
+        _VECTORS,
+        "x30 is not saved at a call",
+        "\tldr\tx30, [sp, #PLF_TOP_LINK]\n\tmove_two stp, 0, 1\n",
+        "\tmove_two stp, 0, 1\n",
+        _REGISTERS,
+    ),
+    _in(
+        _VECTORS,
+        "x18 is lost in an interrupt",
+        "leave_interrupt:\n\tlost\tldp\n\tldr\tx18, [x16, #PLF_CONTEXT_X + 8 * 18]\n",
+        "leave_interrupt:\n\tlost\tldp\n",
+        _REGISTERS,
+    ),
+    _in(
+        _VECTORS,
+        "a new task finds another's registers",
+        "\tclear\t0, 1\n\tclear\t4, 29\t\t\t/* x2, x3: its own */\n",
+        "\tclear\t0, 1\n",
+        _REGISTERS,
+    ),
+    _in(
+        _VECTORS,
+        "a call leaves the kernel's registers to the task",
+        "\tclear\t2, 17\n",
+        "",
+        _REGISTERS,
+    ),
+    _in(
+        _VECTORS,
+        "TPIDR_EL0 goes from task to task",
+        "\tmsr\tsp_el0, x3\n\tmsr\ttpidr_el0, x5\n",
+        "\tmsr\tsp_el0, x3\n",
+        _REGISTERS,
+    ),
+)
+
+
+def _share(wanted: list[int]) -> dict[int, str]:
+    """Try these, and before them the images without a fault, in a tree of their own."""
+    with tempfile.TemporaryDirectory(prefix="plafond-core-") as folder:
+        tree = Path(folder)
+        for room in ROOMS:
+            shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
+        tries = [f"{image} {ORIGINAL}" for image in sorted({FAULTS[i].image for i in wanted})]
+        tries += [f"{FAULTS[i].image} {i}" for i in wanted]
+        paths = (str(tree / room) for room in ("lab", "proof", "proof/boundary"))
+        done = subprocess.run(
+            [sys.executable, str(tree / "proof/kernel/images.py"), str(tree)],
+            input="\n".join(tries),
+            capture_output=True,
+            text=True,
+            check=False,
+            env={**os.environ, "PYTHONPATH": ":".join(paths)},
+        )
+        if done.returncode != 0:
+            raise CannotBuildError(done.stderr.strip()[-500:])
+    found: dict[int, str] = {}
+    for line in done.stdout.splitlines():
+        number, _, ending = line.partition(" ")
+        if int(number) == ORIGINAL and ending:
+            raise CannotBuildError(f"an image without a fault {ending}")
+        found[int(number)] = ending
+    return found
+
+
+def _tried(wanted: list[int], workers: int) -> dict[int, str]:
+    """How the image of each ended; two images of a program are built by the same worker."""
+    order = sorted(wanted, key=lambda i: FAULTS[i].image)
+    size = -(-len(order) // workers)
+    shares = [order[i : i + size] for i in range(0, len(order), size)]
+    with ThreadPoolExecutor(workers) as pool:
+        return {i: ending for found in pool.map(_share, shares) for i, ending in found.items()}
+
+
+def _fate(number: int, ending: str) -> dict[str, str]:
+    fault, image = FAULTS[number].fault, FAULTS[number].image
+    verdict = "stillborn" if ending.startswith("stillborn") else "killed" if ending else "survived"
+    by = f"{image} {ending}" if ending else image
+    return {"mutant": f"{Path(fault.file).name}:{fault.name}", "verdict": verdict, "by": by}
+
+
+def core(wanted: Options) -> Iterator[Row]:
+    """The row, where it is wanted."""
+    chosen = [i for i, each in enumerate(FAULTS) if wanted.only in each.fault.name]
+    if not wanted.mutants or wanted.protocol not in (None, "kernel") or not chosen:
+        return
+    started = time.monotonic()
+    found = _tried(chosen, wanted.workers)
+    fates = [_fate(i, found[i]) for i in chosen]
+    if wanted.as_table:
+        for fate in fates:
+            print(f"{fate['verdict']:10} {fate['mutant']}\n{'':16}{fate['by']}")
+    killed = sum(fate["verdict"] == "killed" for fate in fates)
+    if wanted.as_table:
+        print(f"{len(fates)} faults of the core around the sweep: {killed} killed")
+    names = {FAULTS[i].image.split("-")[0] for i in chosen}
+    yield Row(
+        "kernel",
+        "core",
+        f"{len(names)} programs of kernel/test on the boards sim and a53",
+        "holds",
+        len(fates),
+        killed,
+        0,
+        round(time.monotonic() - started, 1),
+        (),
+        tuple(fates),
+    )

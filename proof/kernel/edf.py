@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""The rules under EDF: deadlines, floors. Instants are modulo 2^64."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from explore import ViolationError
+
+from notes import Calls, Condition, Entry, Notes, Task
+
+SPAN = 1 << 64
+NONE = SPAN - 1  # of the claim
+
+
+class Deadlines(NamedTuple):
+    """Of a task: its relative deadline, and the least floor of its resources."""
+
+    relative: int
+    least: int
+
+
+def later(instant: int, by: int) -> int:
+    """An instant after that one."""
+    return (instant + by) % SPAN
+
+
+def is_earlier(one: int, other: int) -> bool:
+    """Of two that are less than half the span apart."""
+    return (one - other) % SPAN >= SPAN // 2
+
+
+def earliest(first: int, *others: int) -> int:
+    """Of instants."""
+    for other in others:
+        if is_earlier(other, first):
+            first = other
+    return first
+
+
+class Floors(Notes):
+    """Judges tasks of these relative deadlines, resources of these floors.
+
+    Calls.EACH: deadlines are shortened at once; else when that keeps somebody out, at the latest.
+    """
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        most: tuple[int, ...],
+        tasks: list[Task],
+        deadlines: tuple[Deadlines, ...],
+        floors: tuple[int, ...],
+        calls: Calls,
+    ) -> None:
+        """Nobody has arrived."""
+        super().__init__(names, most, tasks, calls)
+        self._deadlines = deadlines
+        self._floors = floors
+
+    # ---- Deadlines -----------------------------------------------------------------------
+
+    def _soonest(self, who: int) -> int:
+        """The earliest deadline that it can have: its sections count from their beginnings."""
+        task, least = self.tasks[who], self._deadlines[who].least
+        if task.is_foul:
+            begun = later(task.deadline, SPAN - self._deadlines[who].relative)
+            return earliest(task.deadline, later(begun, least))
+        return earliest(
+            task.deadline,
+            *(
+                later(s.since, least if s.resource is None else self._floors[s.resource])
+                for s in task.sections
+            ),
+        )
+
+    def _entry(self, who: int, arrival: int) -> Entry:
+        deadline = later(arrival, self._deadlines[who].relative)
+        others = [e.deadline for e in self.queue if e.who == who]
+        if self.tasks[who].condition != Condition.READY:
+            others.append(self.tasks[who].deadline)
+        if self.tasks[who].pending > 1:  # no activation of a task is before an earlier one
+            for other in others:
+                deadline = other if is_earlier(deadline, other) else deadline
+        return Entry(who, deadline)
+
+    def _threat(self, entry: Entry, task: int) -> int:
+        return int(is_earlier(entry.deadline, self.tasks[task].deadline))
+
+    def _begins(self, who: int, entry: Entry) -> None:
+        self._note(who, deadline=entry.deadline)
+
+    # ---- Who runs ------------------------------------------------------------------------
+
+    def _judge_running(self, who: int, taken: int | None) -> None:
+        soonest = self._soonest(who)
+        for place, entry in enumerate(self.queue):
+            is_first = taken is not None and place < taken and entry.deadline == soonest
+            if is_earlier(entry.deadline, soonest) or is_first:
+                self._overtaken(entry.who, who)
+        for other in self._in(Condition.PREEMPTED, who):
+            own = self.tasks[other].deadline
+            if is_earlier(own, soonest) or (taken is not None and own == soonest):
+                self._overtaken(other, who)
+
+    def _overtaken(self, who: int, by: int) -> None:
+        raise ViolationError(
+            f"{self.names[who]} is ready and earlier, and the kernel lets {self.names[by]} run"
+        )
+
+    def _judge_users(self, who: int) -> None:
+        relative = self._deadlines[who].relative
+        for other, task in enumerate(self.tasks):
+            if other == who or task.is_foul:
+                continue
+            for resource in task.open:
+                if relative >= self._floors[resource]:
+                    raise ViolationError(
+                        f"{self.names[who]} (deadline {relative}) runs while {self.names[other]} "
+                        f"is inside R{resource + 1}, whose floor is {self._floors[resource]}"
+                    )
+
+    # ---- What is told --------------------------------------------------------------------
+
+    def judge_told(self, who: int, word: int, kept: int) -> None:
+        """Of a task that is not spoilt."""
+        task, name = self.tasks[who], self.names[who]
+        if task.is_foul:
+            return
+        claim = min((self._floors[r] for r in task.open), default=NONE)
+        if self._calls != Calls.EACH and word != claim:
+            raise ViolationError(f"{name} has claim {word}: it is {claim}")
+        soonest = self._soonest(who)
+        is_exact = not task.sections or self._calls == Calls.EACH
+        if (is_exact and kept != (soonest if task.sections else task.deadline)) or (
+            is_earlier(kept, soonest) or is_earlier(task.deadline, kept)
+        ):
+            raise ViolationError(
+                f"the kernel has {name} at {kept}: it is owed {soonest} to {task.deadline}"
+            )
+        for entry in self.queue:
+            if is_earlier(entry.deadline, soonest):
+                raise ViolationError(
+                    f"{self.names[entry.who]} ({entry.deadline}) is ready, and {name} "
+                    f"({soonest}) goes on"
+                )
+
+    def judge_kept(self, who: int, kept: int) -> None:
+        """Never later than its own deadline, nor earlier than its sections ask for."""
+        task = self.tasks[who]
+        if not task.has_started or task.condition == Condition.READY:
+            return
+        if is_earlier(task.deadline, kept) or is_earlier(kept, self._soonest(who)):
+            raise ViolationError(
+                f"the kernel has {self.names[who]} at {kept}: it is owed {self._soonest(who)} "
+                f"to {task.deadline}"
+            )
+
+    def judge_word(self, who: int, word: int) -> None:
+        """The kernel bounds the claim where it reads it."""
+
+    def counts_from(self, who: int, instant: int) -> None:
+        """It calls to enter a section."""
+        task = self.tasks[who]
+        sections = (*task.sections[:-1], task.sections[-1]._replace(since=instant))
+        self._note(who, sections=sections)
+
+    def _answered(self, who: int) -> None:
+        """Who was a reason stays one, until it is outside."""
+
+    def _has_reason(self, task: Task, who: int, before: int, after: int) -> bool:
+        return before != after and (len(task.sections) > 1 or 1 in task.threats)

@@ -1,0 +1,310 @@
+# SPDX-License-Identifier: MIT
+"""Faults that no operator makes: the design's other choices, each wrong."""
+
+from __future__ import annotations
+
+from by_hand import ByHand
+
+SECTION = "kernel/resource/plf_section.h"
+SAVE = "\tplf_store_bound(saved, plf_enter(ceiling));\n"
+LEAVE = "\tif (plf_leave(plf_load_bound(saved)))\n\t\tplf_call0(PLF_CALL_PREEMPT);\n"
+GET = (
+    "\tplf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);\n"
+    "\tif (PLF_EXTENDED_STATUS)\n\t\tplf_note_got(resource);\n"
+)
+NOTE = "\t\tplf_note_released(resource);\n\t}\n"
+RELEASE = "\tplf_release(&plf_find_page()->resources[resource].saved);\n"
+
+SECTIONS = (
+    ByHand("nothing is saved", SECTION, SAVE, "\t(void)saved, (void)plf_enter(ceiling);\n"),
+    ByHand(
+        "the release restores nothing",
+        SECTION,
+        LEAVE,
+        LEAVE.replace("plf_load_bound(saved)", "plf_ceiling[0] + 0 * plf_load_bound(saved)"),
+    ),
+    ByHand("the call is forgotten", SECTION, LEAVE, "\t(void)plf_leave(plf_load_bound(saved));\n"),
+    ByHand(
+        "the call is made always",
+        SECTION,
+        LEAVE,
+        "\t(void)plf_leave(plf_load_bound(saved));\n\tplf_call0(PLF_CALL_PREEMPT);\n",
+    ),
+    ByHand(
+        "extended: left after the priority was lowered",
+        SECTION,
+        NOTE + RELEASE,
+        "\t}\n" + RELEASE + "\tif (PLF_EXTENDED_STATUS)\n\t\tplf_note_released(resource);\n",
+    ),
+    ByHand(
+        "extended: noted before the priority is raised",
+        SECTION,
+        GET,
+        "\tif (PLF_EXTENDED_STATUS)\n\t\tplf_note_got(resource);\n"
+        "\tplf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);\n",
+    ),
+)
+
+# ---- UPRIO|NPRIO and UPRIO|KPRIO ---------------------------------------------------------------
+
+UPPER = "\tif (prio > highest)\n\t\tplf_store32(uprio, prio = highest);\n"
+LOWER = "\tif (prio < lowest)\n\t\tplf_store32(uprio, prio = lowest);\n"
+
+
+def _uprio(how: str) -> tuple[ByHand, ...]:
+    """What can be wrong in both."""
+    header, folder = f"protocol/uprio_{how}.h", f"kernel/resource/uprio-{how}/plf_resource.h"
+    enter = f"\tplf_{how}_raise(uprio, before > ceiling ? before : ceiling);\n\treturn before;\n"
+    return (
+        ByHand(
+            f"{how}: an inner section of a lower ceiling lowers",
+            folder,
+            "before > ceiling ? before : ceiling",
+            "ceiling",
+        ),
+        ByHand(
+            f"{how}: the ceiling is saved, not what was before",
+            folder,
+            enter,
+            enter.replace("return before", "return ceiling"),
+        ),
+        ByHand(f"{how}: no upper bound", header, UPPER, ""),
+        ByHand(f"{how}: no lower bound", header, LOWER, ""),
+        ByHand(
+            f"{how}: the bounds are not told",
+            header,
+            UPPER + LOWER,
+            (UPPER + LOWER).replace("plf_store32(uprio, ", "").replace("t);", "t;"),
+        ),
+        ByHand(
+            f"{how}: below the lowest priority is the lowest of all",
+            header,
+            LOWER,
+            LOWER.replace("prio = lowest", "prio = 0"),
+        ),
+    )
+
+
+_PUBLISH = "\tplf_store32(nprio, next);\n"
+NPRIO = (
+    *_uprio("nprio"),
+    ByHand(
+        "nprio is published only while somebody is ready",
+        "protocol/uprio_nprio.h",
+        _PUBLISH,
+        "\tif (next > 0)\n\t\tplf_store32(nprio, next);\n",
+    ),
+    ByHand(
+        "nprio is published only when it rises",
+        "protocol/uprio_nprio.h",
+        _PUBLISH,
+        "\tif (next > plf_load32(nprio))\n\t\tplf_store32(nprio, next);\n",
+    ),
+    ByHand(
+        "saved before the priority is raised",
+        SECTION,
+        SAVE,
+        "\tplf_store_bound(saved, plf_load32(&plf_find_page()->words.uprio));\n"
+        "\t(void)plf_enter(ceiling);\n",
+    ),
+    *SECTIONS,
+)
+
+_SYNC = "\tplf_sync_level(core, core->running);\n"
+KPRIO = (
+    *_uprio("kprio"),
+    ByHand(
+        "kprio only rises",
+        "protocol/uprio_kprio.h",
+        "\tplf_store32(kprio, prio);\n",
+        "\tif (prio > plf_load32(kprio))\n\t\tplf_store32(kprio, prio);\n",
+    ),
+    ByHand(
+        "eager: an entry does not synchronise",
+        "kernel/resource/uprio-kprio/plf_level.h",
+        _SYNC,
+        "\t(void)core;\n",
+    ),
+    ByHand(
+        "lazy: a decision does not synchronise",
+        "kernel/resource/uprio-kprio-lazy/plf_level.h",
+        _SYNC,
+        "",
+    ),
+    ByHand(
+        "a task goes on at its base",
+        "kernel/resource/plf_level_user.h",
+        "plf_store32(&words->uprio, level)",
+        "plf_store32(&words->uprio, task->urgency.running)",
+    ),
+    ByHand(
+        "a task goes on with kprio as it was",
+        "kernel/resource/plf_level_kprio.h",
+        "\tplf_store32(&core->words->kprio, level);\n",
+        "",
+    ),
+)
+
+# ---- Lazy ceilings -----------------------------------------------------------------------------
+
+_CLAIM, _LEVELS = "protocol/lazy_claim.h", "kernel/resource/plf_level_claims.h"
+_CLAIM_LEAVE = (
+    "\tplf_barrier();\n\tplf_store32(claim, before);\n\treturn plf_load32(raised) > before;\n"
+)
+_CLAIM_BOUND = "\tif (wanted > highest)\n\t\tplf_store32(claim, wanted = highest);\n"
+CEILING = (
+    ByHand(
+        "an inner section of a lower ceiling lowers the claim",
+        _CLAIM,
+        "before > ceiling ? before : ceiling",
+        "ceiling",
+    ),
+    ByHand(
+        "leave: the claim is withdrawn altogether",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        _CLAIM_LEAVE.replace("store32(claim, before)", "store32(claim, 0)"),
+    ),
+    ByHand(
+        "leave: `raised` is read before the claim is withdrawn",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        "\tuint32_t found = plf_load32(raised);\n\n\tplf_barrier();\n"
+        "\tplf_store32(claim, before);\n\treturn found > before;\n",
+    ),
+    ByHand(
+        "leave: called whenever the task is raised",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        _CLAIM_LEAVE.replace("> before", "!= 0"),
+    ),
+    ByHand(
+        "leave: called only out of the outermost section",
+        _CLAIM,
+        _CLAIM_LEAVE,
+        _CLAIM_LEAVE.replace("> before", "!= 0 && before == 0"),
+    ),
+    ByHand("the claim is not bounded", _CLAIM, _CLAIM_BOUND, ""),
+    ByHand(
+        "settle: raised is told though it is not above base",
+        _CLAIM,
+        "\tplf_store32(raised, wanted > base ? wanted : 0);\n",
+        "\tplf_store32(raised, wanted);\n",
+    ),
+    ByHand(
+        "simple: an inner enter of a raised task does not call",
+        _CLAIM,
+        "\treturn before != 0 && plf_load32(raised) != 0;\n",
+        "\treturn before != before + 0 * plf_load32(raised);\n",
+    ),
+    ByHand(
+        "raised only to one below the claim",
+        _CLAIM,
+        "\tplf_store32(raised, wanted);\n\treturn wanted;\n",
+        "\tplf_store32(raised, wanted);\n\treturn wanted - 1;\n",
+    ),
+    ByHand(
+        "a preempted task's claim stays in the page",
+        _LEVELS,
+        "\ttask->words.claim = plf_load_bound(&core->words->claim);\n",
+        "\ttask->words.claim = PLF_NO_CLAIM;\n",
+    ),
+    ByHand(
+        "a task goes on with raised as it was",
+        _LEVELS,
+        "\tplf_store_bound(&words->raised, task->words.raised);\n",
+        "",
+    ),
+    ByHand(
+        "a task goes on with a claim as it was",
+        _LEVELS,
+        "\tplf_store_bound(&words->claim, task->words.claim);\n",
+        "",
+    ),
+    ByHand(
+        "saved before it is claimed",
+        SECTION,
+        SAVE,
+        "\tplf_store_bound(saved, plf_find_page()->words.claim);\n\t(void)plf_enter(ceiling);\n",
+    ),
+)
+
+# ---- Lazy floors -------------------------------------------------------------------------------
+
+_FLOOR, _FLOOR_LEVEL = "protocol/lazy_floor.h", "kernel/resource/lazy-floor/plf_level.h"
+_TIME, _EDF = "kernel/scheduler/edf/plf_schedule.h", "kernel/scheduler/edf/schedule.c"
+_FLOOR_LEAVE = (
+    "\tplf_barrier();\n\tplf_store64(claim, before);\n\treturn plf_load64(raised) < before;\n"
+)
+_PENDING = "\t\tif (queue->timers[kind] < instant)\n\t\t\tinstant = queue->timers[kind];\n"
+FLOOR = (
+    ByHand(
+        "floors count from the reading of the clock (Theorem 1, one instant for both)",
+        _TIME,
+        _PENDING,
+        _PENDING.replace("instant = queue->timers[kind];", ";"),
+    ),
+    ByHand(
+        "a comer of the same deadline preempts the holder",
+        _FLOOR,
+        "\t\tt->deadline = instant + floor;\n",
+        "\t\tt->deadline = instant + floor + 1;\n",
+    ),
+    ByHand(
+        "what is still claimed counts from the first raise of all",
+        _FLOOR,
+        "\tif (plf_is_earlier(since + floor, t->deadline)) {\n",
+        "\tsince = t->raise[0].since;\n\tif (plf_is_earlier(since + floor, t->deadline)) {\n",
+    ),
+    ByHand(
+        "who wakes up keeps the deadline of its arrival (Theorem 1, all have just arrived)",
+        _EDF,
+        "queue->arrival + task->config->urgency.deadline_ns;",
+        "task->waits_for ? task->urgency.latest\n"
+        "\t\t\t\t\t    : queue->arrival + task->config->urgency.deadline_ns;",
+    ),
+    ByHand(
+        "deadlines are compared as they are, not as they wrap",
+        _FLOOR,
+        "\treturn (int64_t)(deadline - than) < 0;\n",
+        "\treturn deadline < than;\n",
+    ),
+    ByHand(
+        "an inner section of a longer floor lowers the claim",
+        _FLOOR,
+        "before < floor ? before : floor",
+        "floor",
+    ),
+    ByHand(
+        "leave: `raised` is read before the claim is withdrawn",
+        _FLOOR,
+        _FLOOR_LEAVE,
+        "\tuint64_t found = plf_load64(raised);\n\n\tplf_barrier();\n"
+        "\tplf_store64(claim, before);\n\treturn found < before;\n",
+    ),
+    ByHand(
+        "leave: called whenever the task is raised",
+        _FLOOR,
+        _FLOOR_LEAVE,
+        _FLOOR_LEAVE.replace("< before", "!= PLF_FLOOR_NONE"),
+    ),
+    ByHand(
+        "leave: the claim is withdrawn altogether",
+        _FLOOR,
+        _FLOOR_LEAVE,
+        _FLOOR_LEAVE.replace("store64(claim, before)", "store64(claim, PLF_FLOOR_NONE)"),
+    ),
+    ByHand(
+        "the claim is not bounded",
+        _FLOOR,
+        "\tif (floor < least)\n\t\tplf_store64(claim, floor = least);\n",
+        "",
+    ),
+)
+
+BY_HAND = {
+    "uprio-nprio": NPRIO,
+    "uprio-kprio": KPRIO,
+    "lazy-ceiling": CEILING,
+    "lazy-floor": FLOOR,
+}

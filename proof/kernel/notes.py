@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""What must hold at every moment, judged from notes of its own: never from the kernel's memory.
+
+Here is what does not depend on what makes a task urgent; priority.py and edf.py have the rest.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from enum import IntEnum, StrEnum
+from typing import Any, NamedTuple
+
+from explore import ViolationError
+
+
+class Condition(IntEnum):
+    """Of a task."""
+
+    SUSPENDED = 0  # it has no activation
+    READY = 1  # new or woken
+    PREEMPTED = 2
+    RUNNING = 3
+    WAITING = 4
+
+
+class Status(IntEnum):
+    """That services return."""
+
+    OK = 0
+    LIMIT = 4
+    STATE = 7
+
+
+class Calls(StrEnum):
+    """When a task may call the kernel for a resource."""
+
+    EACH = "each"  # to enter and to leave each section
+    ENTRY = "entry"  # to leave one, if the kernel was entered in it
+    RAISED = "raised"  # as ENTRY, to enter an inner one too; said of the outermost one
+    THREAT = "threat"  # to leave one, if somebody more urgent became ready in it
+    CHANGE = "change"  # to leave one, if that makes the task less urgent
+
+
+class Section(NamedTuple):
+    """That a task is in, or on its way into (`resource` None) or out of."""
+
+    resource: int | None
+    since: int  # an instant
+    is_seen: bool = False  # the kernel was entered since it began
+
+
+class Task(NamedTuple):
+    """What is noted of a task."""
+
+    condition: Condition = Condition.SUSPENDED
+    left: int = 1  # interrupts that will activate it
+    pending: int = 0  # activations, with the one that has begun
+    has_started: bool = False
+    is_moving: bool = False  # between two sections: what is told may be old or new
+    is_yielding: bool = False
+    is_foul: bool = False  # its words were spoilt
+    is_signalled: bool = False  # its event is set
+    sections: tuple[Section, ...] = ()  # the one that it is on its way into or out of is the last
+    threats: tuple[int, ...] = ()  # what became ready since its outermost section began
+    calls: int = 0  # since it began to enter or to leave a section
+    deadline: int = 0  # EDF: of its activation
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """The resources that it is inside of."""
+        inside = self.sections[:-1] if self.is_moving else self.sections
+        return tuple(s.resource for s in inside if s.resource is not None)
+
+
+class Entry(NamedTuple):
+    """A new or woken task; entries stand in the order in which they became ready."""
+
+    who: int
+    deadline: int  # EDF
+
+
+Frozen = tuple[tuple[Task, ...], tuple[Entry, ...], tuple[int, ...]]
+
+
+class Notes(ABC):
+    """Judges tasks; which of them may have how many activations is in `most`."""
+
+    def __init__(
+        self, names: tuple[str, ...], most: tuple[int, ...], tasks: list[Task], calls: Calls
+    ) -> None:
+        """Nobody has arrived."""
+        self.names = names
+        self.tasks = tasks
+        self.queue: tuple[Entry, ...] = ()
+        self.changes = [0] * 5  # of each resource's data
+        self._most = most
+        self._calls = calls
+
+    def freeze(self) -> Frozen:
+        """All notes, as a value."""
+        return tuple(self.tasks), self.queue, tuple(self.changes)
+
+    def thaw(self, frozen: Frozen) -> None:
+        """Go back to them."""
+        self.tasks, self.queue, self.changes = list(frozen[0]), frozen[1], list(frozen[2])
+
+    def _note(self, who: int, **changes: Any) -> Task:
+        task = self.tasks[who] = self.tasks[who]._replace(**changes)
+        return task
+
+    def _in(self, condition: Condition, but: int) -> list[int]:
+        return [i for i, t in enumerate(self.tasks) if t.condition == condition and i != but]
+
+    # ---- What urgency is ---------------------------------------------------------------
+
+    @abstractmethod
+    def _entry(self, who: int, arrival: int) -> Entry:
+        """For its queue, and what it threatens."""
+
+    @abstractmethod
+    def _threat(self, entry: Entry, task: int) -> int:
+        """What a new entry is to a task in a section."""
+
+    @abstractmethod
+    def _begins(self, who: int, entry: Entry) -> None:
+        """A new or woken task gets the processor."""
+
+    @abstractmethod
+    def _judge_running(self, who: int, taken: int | None) -> None:
+        """`taken`: the place in the queue that it had; None: it was preempted, or just goes on."""
+
+    @abstractmethod
+    def _judge_users(self, who: int) -> None:
+        """It is inside no section, and keeps out none, of which others have to be kept out."""
+
+    @abstractmethod
+    def judge_told(self, who: int, word: int, kept: int) -> None:
+        """Between two moves: what its words tell, and what the kernel takes it for."""
+
+    @abstractmethod
+    def judge_kept(self, who: int, kept: int) -> None:
+        """The kernel was entered: what it takes a task for that has begun."""
+
+    @abstractmethod
+    def _has_reason(self, task: Task, who: int, before: int, after: int) -> bool:
+        """Whether THREAT or CHANGE allow its call, that took it from `before` to `after`."""
+
+    @abstractmethod
+    def _answered(self, who: int) -> None:
+        """It has called for a reason."""
+
+    @abstractmethod
+    def judge_word(self, who: int, word: int) -> None:
+        """The kernel was entered: what it leaves in the word of the running task."""
+
+    @abstractmethod
+    def counts_from(self, who: int, instant: int) -> None:
+        """It calls to enter a section, whose bound counts from then."""
+
+    # ---- The kernel ----------------------------------------------------------------------
+
+    def arrives(self, who: int, now: int, arrival: int) -> None:
+        """An interrupt activates it."""
+        self._note(who, left=self.tasks[who].left - 1)
+        self.enters_kernel()
+        self.activates(who, arrival)
+
+    def activates(self, who: int, arrival: int) -> int:
+        """It has one more activation, if it may; the status."""
+        task = self.tasks[who]
+        if task.pending == self._most[who]:
+            return Status.LIMIT
+        self._note(who, pending=task.pending + 1)
+        self._becomes_ready(who, arrival)
+        return Status.OK
+
+    def signals(self, who: int, arrival: int, *, is_awaited: bool) -> int:
+        """An event of its is set; the status."""
+        task = self.tasks[who]
+        if task.condition == Condition.SUSPENDED:
+            return Status.STATE
+        if is_awaited:
+            self._note(who, is_signalled=True)
+            if task.condition == Condition.WAITING:
+                self._becomes_ready(who, arrival)
+        return Status.OK
+
+    def _becomes_ready(self, who: int, arrival: int) -> None:
+        if self.tasks[who].condition in (Condition.SUSPENDED, Condition.WAITING):
+            self._note(who, condition=Condition.READY)
+        entry = self._entry(who, arrival)
+        self.queue = (*self.queue, entry)
+        for other, task in enumerate(self.tasks):
+            if task.sections:
+                threats = tuple(sorted({*task.threats, self._threat(entry, other)}))
+                self._note(other, threats=threats)
+
+    def enters_kernel(self) -> None:
+        """Whoever is in a section may find a trace of it."""
+        for who, task in enumerate(self.tasks):
+            if not all(s.is_seen for s in task.sections):
+                seen = tuple(s._replace(is_seen=True) for s in task.sections)
+                self._note(who, sections=seen)
+
+    def judge_switch(self, running: int | None) -> None:
+        """The kernel leaves the processor to that task."""
+        for who in self._in(Condition.RUNNING, -1 if running is None else running):
+            self._note(who, condition=Condition.PREEMPTED)
+        if running is None:
+            for who, task in enumerate(self.tasks):
+                if task.condition in (Condition.READY, Condition.PREEMPTED):
+                    raise ViolationError(f"{self.names[who]} is ready, and nobody runs")
+            return
+        task = self.tasks[running]
+        taken = None
+        if task.condition == Condition.READY:
+            taken = next(i for i, entry in enumerate(self.queue) if entry.who == running)
+            self._begins(running, self.queue[taken])
+        elif task.condition not in (Condition.PREEMPTED, Condition.RUNNING):
+            raise ViolationError(f"{self.names[running]} runs, which is not ready")
+        self._judge_users(running)
+        self._judge_running(running, taken)
+        self._note(running, condition=Condition.RUNNING, has_started=True, is_yielding=False)
+        if taken is not None:
+            self.queue = (*self.queue[:taken], *self.queue[taken + 1 :])
+
+    def calls_for_resource(self, who: int, before: int, after: int) -> None:
+        """And the kernel took it for `before`, and takes it for `after` now."""
+        task, name = self.tasks[who], self.names[who]
+        if task.is_foul:
+            return
+        if not task.is_moving:
+            raise ViolationError(f"{name} calls the kernel between two moves")
+        if task.calls > 0:
+            raise ViolationError(f"{name} calls the kernel twice for one section")
+        self._note(who, calls=1)
+        is_inside = task.sections[-1].resource is None
+        if self._calls == Calls.EACH:
+            return
+        if is_inside and (self._calls != Calls.RAISED or len(task.sections) == 1):
+            raise ViolationError(f"{name} calls the kernel to enter a section")
+        section = task.sections[0 if self._calls == Calls.RAISED else -1]
+        if not section.is_seen:
+            raise ViolationError(
+                f"{name} calls the kernel, which was not there since its section began"
+            )
+        if not self._has_reason(task, who, before, after):
+            raise ViolationError(f"{name} calls the kernel in vain")
+        self._answered(who)
+
+    # ---- What a task does ------------------------------------------------------------------
+
+    def begins(self, who: int, instant: int) -> None:
+        """To enter a section."""
+        sections = (*self.tasks[who].sections, Section(None, instant))
+        self._note(who, is_moving=True, sections=sections, calls=0)
+
+    def enters(self, who: int, resource: int) -> None:
+        """It is inside."""
+        task = self.tasks[who]
+        for other, them in enumerate(self.tasks):
+            if resource in them.open and not them.is_foul and not task.is_foul:
+                raise ViolationError(
+                    f"{self.names[other]} and {self.names[who]} are both inside R{resource + 1}"
+                )
+        self._judge_calls(task, who)
+        sections = (*task.sections[:-1], task.sections[-1]._replace(resource=resource))
+        self._note(who, is_moving=False, sections=sections)
+        if not task.is_foul:
+            self._judge_users(who)
+
+    def leaves(self, who: int, resource: int) -> None:
+        """It is about to leave the section that it entered last."""
+        if self.tasks[who].open[-1] != resource:
+            raise ViolationError(f"the driver leaves R{resource + 1}, which was not entered last")
+        self._note(who, is_moving=True, calls=0)
+
+    def has_left(self, who: int) -> None:
+        """And has done so."""
+        task = self.tasks[who]
+        self._judge_calls(task, who)
+        sections = task.sections[:-1]
+        threats = task.threats if sections else ()
+        self._note(who, is_moving=False, sections=sections, threats=threats)
+
+    def _judge_calls(self, task: Task, who: int) -> None:
+        if self._calls == Calls.EACH and task.calls == 0 and not task.is_foul:
+            raise ViolationError(f"{self.names[who]} does not call the kernel for its section")
+
+    def changes_data(self, who: int, resource: int) -> None:
+        """And has done so."""
+        if resource not in self.tasks[who].open:
+            raise ViolationError(f"the driver changes R{resource + 1}'s data outside of it")
+        self.changes[resource] += 1
+
+    def fouls(self, who: int) -> None:
+        """Its words are spoilt."""
+        self._note(who, is_foul=True, threats=())
+
+    def waits(self, who: int) -> None:
+        """For its event, if it is not set."""
+        if not self.tasks[who].is_signalled:
+            self._note(who, condition=Condition.WAITING, has_started=False)
+
+    def clears(self, who: int) -> None:
+        """Its event."""
+        self._note(who, is_signalled=False)
+
+    def yields(self, who: int) -> None:
+        """Lets go of its internal resource, until it runs again; but not in a section."""
+        self._note(who, is_yielding=not self.tasks[who].open)
+
+    def ends(self, who: int) -> None:
+        """Its script is over."""
+        task = self.tasks[who]
+        if task.sections:
+            raise ViolationError(f"{self.names[who]} ends inside a section")
+        pending = task.pending - 1
+        condition = Condition.READY if pending > 0 else Condition.SUSPENDED
+        self.tasks[who] = Task(condition, task.left, pending)

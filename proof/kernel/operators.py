@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Faults of the kernel around the protocols: one small one each, in plain code.
+
+What the sweep's programs cannot show is passed over: hooks, traces, casts that only keep a compiler
+quiet, and the errors that no script makes, which are for the programs of kernel/test.
+"""
+
+from __future__ import annotations
+
+from mutation import Mutator, one_line, text_of
+from tree_sitter import Node
+
+WITHOUT_EFFECT = ("(void)core", "(void)task", "(void)next", "(void)above", "(void)words")
+ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events")
+SILENT = ("plf_trace(", "plf_pre_task(", "plf_post_task(", *WITHOUT_EFFECT)
+
+
+class CoreMutator(Mutator):
+    """As for protocols, and: any statement that is missing, any condition turned round."""
+
+    def drop(self, node: Node) -> None:
+        """A statement that is missing."""
+        is_silent = text_of(node).startswith(SILENT)
+        if node.type == "expression_statement" and node.named_children and not is_silent:
+            self.add(node, f"drop {one_line(text_of(node))}", ";")
+
+    def compare(self, node: Node) -> None:
+        """A comparison, but for those that find errors."""
+        if not any(error in text_of(node) for error in ERRORS):
+            super().compare(node)
+
+    def forget_half(self, node: Node) -> None:
+        """The same."""
+        if not any(error in text_of(node) for error in ERRORS):
+            super().forget_half(node)
+
+    def predicate(self, node: Node) -> None:
+        """A condition that is turned round."""
+        super().predicate(node)
+        condition = node.child_by_field_name("condition")
+        if node.type == "if_statement" and condition is not None:
+            text = text_of(condition)
+            if any(error in text for error in ERRORS):
+                return
+            self.add(condition, f"not {one_line(text)}", f"(!{text})")

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SYSTEM_H
+#define PLF_SYSTEM_H
+
+/* Under EDF: how urgent a task is is its relative deadline, ten less for each more. */
+#include "names.h"
+
+#define PLF_INTERNAL_RESOURCES 0
+
+#define PLF_CEILINGS                                                                               \
+	{                                                                                          \
+		UINT64_C(70), UINT64_C(50), UINT64_C(30), UINT64_C(50), UINT64_C(50)               \
+	}
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PROOF_CONFIGURATION_H
+#define PROOF_CONFIGURATION_H
+
+/* The tables of system.c, and the sources of this scheduler. */
+#include "schedule.c"
+
+/* Base, running and highest level of each. */
+#define PROOF_TASKS                                                                                \
+	TASK_AT(T8, 8, 8, 8)                                                                       \
+	TASK_AT(T7, 7, 7, 7)                                                                       \
+	TASK_AT(T6, 6, 6, 7)                                                                       \
+	TASK_AT(T5, 5, 5, 7)                                                                       \
+	TASK_AT(T4, 4, 4, 7)                                                                       \
+	TASK_AT(E4, 4, 4, 7)                                                                       \
+	TASK_AT(M4, 4, 4, 7)                                                                       \
+	TASK_AT(T3, 3, 3, 7)                                                                       \
+	TASK_AT(T2, 2, 2, 7)                                                                       \
+	TASK_AT(T2I, 2, 4, 7)                                                                      \
+	TASK_AT(T2N, 2, 2, 5)                                                                      \
+	TASK_AT(T1, 1, 1, 7)
+
+#define TASK_AT(name, base_, running_, highest_)                                                   \
+	[name] = {                                                                                 \
+		.urgency = { .base = (base_), .running = (running_), .highest = (highest_) },      \
+		.resources = (1 << PLF_RESOURCES) - 1,                                             \
+		.events = name == E4 ? 3 : 0,                                                      \
+		.activations = name == M4 ? 2 : 1,                                                 \
+	},
+const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
+#undef TASK_AT
+
+#define TASK_AT(name, base_, running_, highest_) base_, running_, highest_,
+const uint64_t proof_tasks[] = { PROOF_TASKS };
+#undef TASK_AT
+
+enum { SLOTS = 8 };
+static struct plf_task *slots[PLF_LEVELS][SLOTS];
+#define RING(level, size)                                                                          \
+	{                                                                                          \
+		slots[level], (size)-1                                                             \
+	}
+const struct plf_ring_config plf_ring_config[PLF_LEVELS] = {
+	RING(0, 2), RING(1, 2), RING(2, 4), RING(3, 2), RING(4, 8),
+	RING(5, 2), RING(6, 2), RING(7, 2), RING(8, 2),
+};
+
+/* Of a task block: what the kernel takes its urgency for. */
+#define PROOF_KEPT urgency.level
+
+#endif

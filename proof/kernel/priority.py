@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""The rules under fixed priorities: levels, ceilings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+from explore import ViolationError
+
+from notes import Calls, Condition, Entry, Notes, Task
+
+
+class Levels(NamedTuple):
+    """Of a task: before it starts, once it has started outside all sections, and at most."""
+
+    base: int
+    running: int
+    highest: int
+
+
+class Told(Enum):
+    """What a protocol's word says of the task."""
+
+    LEVEL = "uprio"
+    CLAIM = "claim"
+    NOTHING = "task"
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Of a protocol. `is_kept`: the kernel has a level of the running task, which counts."""
+
+    told: Told
+    is_kept: bool
+    calls: Calls
+
+
+class Priorities(Notes):
+    """Judges tasks of these levels, resources of these ceilings."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        most: tuple[int, ...],
+        tasks: list[Task],
+        levels: tuple[Levels, ...],
+        ceilings: tuple[int, ...],
+        rules: Rules,
+    ) -> None:
+        """Nobody has arrived."""
+        super().__init__(names, most, tasks, rules.calls)
+        self._levels = levels
+        self._ceilings = ceilings
+        self._rules = rules
+
+    # ---- Levels --------------------------------------------------------------------------
+
+    def due(self, who: int) -> int:
+        """The level that the protocol owes it."""
+        task, levels = self.tasks[who], self._levels[who]
+        if not task.has_started or task.is_yielding:
+            return levels.base
+        return max((levels.running, *(self._ceilings[r] for r in task.open)))
+
+    def least(self, who: int) -> int:
+        """What it has at least."""
+        task = self.tasks[who]
+        is_begun = task.has_started and not task.is_yielding
+        return self._levels[who].running if task.is_foul and is_begun else self.due(who)
+
+    def most(self, who: int) -> int:
+        """What it has at most."""
+        task = self.tasks[who]
+        return self._levels[who].highest if task.is_foul or task.is_moving else self.due(who)
+
+    def _entry(self, who: int, arrival: int) -> Entry:
+        return Entry(who, 0)
+
+    def _threat(self, entry: Entry, task: int) -> int:
+        return self._levels[entry.who].base
+
+    def _begins(self, who: int, entry: Entry) -> None:
+        """Its level is that of its internal resource from now on."""
+
+    # ---- Who runs ------------------------------------------------------------------------
+
+    def _judge_running(self, who: int, taken: int | None) -> None:
+        level = self._levels[who].base if taken is not None else self.most(who)
+        for place, entry in enumerate(self.queue):
+            base = self._levels[entry.who].base
+            is_first = taken is not None and place < taken
+            if base > level or (base == level and is_first):
+                self._overtaken(entry.who, base, who, level)
+        for other in self._in(Condition.PREEMPTED, who):
+            least = self.least(other)
+            if least > level or (least == level and taken is not None):
+                self._overtaken(other, least, who, level)
+
+    def _overtaken(self, who: int, level: int, by: int, its: int) -> None:
+        raise ViolationError(
+            f"{self.names[who]} ({level}) is ready, and the kernel lets {self.names[by]} "
+            f"({its}) run"
+        )
+
+    def _judge_users(self, who: int) -> None:
+        running = self._levels[who].running
+        for other, task in enumerate(self.tasks):
+            if other == who or task.is_foul:
+                continue
+            for resource in task.open:
+                if self._ceilings[resource] >= running:
+                    raise ViolationError(
+                        f"{self.names[who]} ({running}) runs while {self.names[other]} is inside "
+                        f"R{resource + 1}, whose ceiling is {self._ceilings[resource]}"
+                    )
+
+    # ---- What is told --------------------------------------------------------------------
+
+    def judge_told(self, who: int, word: int, kept: int) -> None:
+        """Of a task that is not spoilt."""
+        task, due, name = self.tasks[who], self.due(who), self.names[who]
+        if task.is_foul:
+            return
+        claim = max((self._ceilings[r] for r in task.open), default=0)
+        expected = {Told.LEVEL: due, Told.CLAIM: claim}.get(self._rules.told, word)
+        if word != expected:
+            raise ViolationError(f"{name} has {self._rules.told.value} {word}: it is {expected}")
+        running = self._levels[who].running
+        allowed = {
+            Calls.EACH: (due,),
+            Calls.RAISED: (running, due),  # once raised it is at each ceiling in turn
+            Calls.CHANGE: range(running, due + 1),
+        }.get(self._rules.calls)
+        if allowed is not None and kept not in allowed:
+            raise ViolationError(f"the kernel has {name} at level {kept}: it is owed {due}")
+        levels = [self._levels[entry.who].base for entry in self.queue]
+        for other in self._in(Condition.PREEMPTED, who):
+            levels.append(self.least(other))
+        if max(levels, default=0) > due:
+            raise ViolationError(f"{max(levels)} is ready, and {name} goes on at {due}")
+
+    def judge_kept(self, who: int, kept: int) -> None:
+        """What the kernel keeps of a preempted task keeps others out."""
+        task, levels = self.tasks[who], self._levels[who]
+        if not self._rules.is_kept or not task.has_started:
+            return
+        least = levels.base if task.is_yielding else levels.running
+        if task.condition == Condition.PREEMPTED and not task.is_foul and not task.is_moving:
+            least = self.due(who)
+        if not least <= kept <= levels.highest:
+            raise ViolationError(
+                f"the kernel has {self.names[who]} at level {kept}: it is owed {least}"
+            )
+
+    def judge_word(self, who: int, word: int) -> None:
+        """The kernel was entered: what it leaves in the word of the running task."""
+        levels = self._levels[who]
+        if self._rules.told == Told.LEVEL and not levels.running <= word <= levels.highest:
+            raise ViolationError(f"the kernel leaves {self.names[who]} with uprio {word}")
+
+    def counts_from(self, who: int, instant: int) -> None:
+        """A ceiling counts from nowhere."""
+
+    def _answered(self, who: int) -> None:
+        """Who was above it has run, or is running."""
+        if self._calls == Calls.THREAT:
+            task, due = self.tasks[who], self.due(who)
+            self._note(who, threats=tuple(t for t in task.threats if t <= due))
+
+    def _has_reason(self, task: Task, who: int, before: int, after: int) -> bool:
+        is_outermost = len(task.sections) == 1
+        if self._calls == Calls.THREAT:
+            return any(t > self.due(who) for t in task.threats)
+        if self._calls == Calls.CHANGE:
+            running = self._levels[who].running
+            return before != after and not (
+                is_outermost and not any(t > running for t in task.threats)
+            )
+        return True

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The kernel as shipped, with each of its resource protocols; and what is to hold of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from image import Image, build_image
+from machine import Machine
+
+from edf import Deadlines, Floors
+from notes import Calls, Notes
+from priority import Levels, Priorities, Rules, Told
+from world import M4, RESOURCES, Actor, Scenario, World, fresh
+
+DRIVER = "proof/kernel/driver.c"
+PORT = "proof/kernel/port"
+
+
+def _most(actors: tuple[Actor, ...]) -> tuple[int, ...]:
+    return tuple(2 if actor.task == M4 else 1 for actor in actors)
+
+
+def _rows(machine: Machine, actors: tuple[Actor, ...]) -> list[tuple[int, int, int]]:
+    def row(task: int) -> tuple[int, int, int]:
+        first, second, third = (machine.constant("proof_tasks", 3 * task + i) for i in range(3))
+        return first, second, third
+
+    return [row(actor.task) for actor in actors]
+
+
+def _bounds(machine: Machine) -> tuple[int, ...]:
+    return tuple(machine.constant("proof_bounds", i) for i in range(RESOURCES))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """One of the folders in kernel/resource, in standard or in extended status."""
+
+    folder: str
+    rules: Rules
+    is_extended: bool = False
+    scheduler: str = "priority"
+
+    @property
+    def name(self) -> str:
+        """For the table."""
+        return self.folder + (" x" if self.is_extended else "")
+
+    def build(self, isa: str, tree: Path) -> Image:
+        """Compile the driver with the protocol and the kernel of that tree."""
+        kernel, resource = tree / "kernel", tree / "kernel/resource"
+        folders = (
+            *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
+            *(kernel / "scheduler" / self.scheduler, resource / self.folder, resource),
+        )
+        flags = [f"-I{folder}" for folder in folders]
+        flags += [
+            f"-DPROOF_EXTENDED={int(self.is_extended)}",
+            f"-DPROOF_CALLED={int(self.rules.calls == Calls.EACH)}",
+            f"-DPROOF_WORD={self.rules.told.value}",
+        ]
+        flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
+        return build_image(isa, tree, DRIVER, flags)
+
+    def notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Notes:
+        """Its judge."""
+        names, most, rows = tuple(a.name for a in actors), _most(actors), _rows(machine, actors)
+        common = (names, most, fresh(actors))
+        if self.scheduler == "edf":
+            deadlines = tuple(Deadlines(relative, least) for relative, least, _ in rows)
+            return Floors(*common, deadlines, _bounds(machine), self.rules.calls)
+        levels = tuple(Levels(*row) for row in rows)
+        return Priorities(*common, levels, _bounds(machine), self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A scenario for that variant."""
+
+    scenario: Scenario
+    variant: Variant
+
+    @property
+    def name(self) -> str:
+        """The scenario's."""
+        return self.scenario.name
+
+    def system(self, image: Image) -> World:
+        """Its tasks, and the kernel."""
+        return World(image, self.scenario, self.variant.notes)
+
+
+def staged(variant: Variant, scenarios: Iterable[Scenario]) -> tuple[Staged, ...]:
+    """Each of them for that variant."""
+    return tuple(Staged(scenario, variant) for scenario in scenarios)
+
+
+_NPRIO = Rules(Told.LEVEL, is_kept=False, calls=Calls.THREAT)
+_KPRIO = Rules(Told.LEVEL, is_kept=False, calls=Calls.ENTRY)
+_CALLED = Rules(Told.NOTHING, is_kept=True, calls=Calls.EACH)
+_CLAIM = Rules(Told.CLAIM, is_kept=True, calls=Calls.CHANGE)
+_SIMPLE = Rules(Told.CLAIM, is_kept=True, calls=Calls.RAISED)
+
+NPRIO = Variant("uprio-nprio", _NPRIO)
+NPRIO_X = Variant("uprio-nprio", _NPRIO, is_extended=True)
+KPRIO = Variant("uprio-kprio", _KPRIO)
+KPRIO_LAZY = Variant("uprio-kprio-lazy", _KPRIO)
+KPRIO_LAZY_X = Variant("uprio-kprio-lazy", _KPRIO, is_extended=True)
+CLAIM = Variant("lazy-ceiling", _CLAIM)
+CLAIM_X = Variant("lazy-ceiling", _CLAIM, is_extended=True)
+SIMPLE = Variant("lazy-ceiling-simple", _SIMPLE)
+SYSCALL = Variant("syscall", _CALLED)
+SYSCALL_X = Variant("syscall", _CALLED, is_extended=True)
+FLOOR = Variant("lazy-floor", _CLAIM, scheduler="edf")
+FLOOR_X = Variant("lazy-floor", _CLAIM, is_extended=True, scheduler="edf")
+CALLED_FLOOR = Variant("deadline-floor", _CALLED, scheduler="edf")
+CALLED_FLOOR_X = Variant("deadline-floor", _CALLED, is_extended=True, scheduler="edf")

@@ -1,0 +1,421 @@
+# SPDX-License-Identifier: MIT
+"""Tasks that execute their scripts, the compiled kernel under them, and the notes that judge both.
+
+The kernel's memory and the tasks' are both of the image: whoever runs is what the kernel says, and
+what it may say is judged by the notes. The model owns the clock, which stands still but for
+arrivals and system calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from explore import Moment, ViolationError
+from image import Image
+from machine import ActorState, Machine, Step, words_of
+from moves import Mark, Moves, State
+from processor import CLEAR
+
+from notes import Frozen, Notes, Status, Task
+
+NAMES = ("T8", "T7", "T6", "T5", "T4", "E4", "M4", "T3", "T2", "T2I", "T2N", "T1")
+T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 = range(12)
+R3, R5, R7, R5B, R5C = range(5)
+RESOURCES = 5
+NEVER = (1 << 64) - 1
+EVENT = 1  # for which E4 waits
+
+
+class Layout(NamedTuple):
+    """The driver's proof_layout: places and sizes in the words and in a task block."""
+
+    word: int
+    word_size: int
+    kept: int
+    kept_size: int
+    task: int
+    words: int
+    resource: int
+    block: int
+    data: int
+
+
+class Call(IntEnum):
+    """The driver's proof_calls, by their places."""
+
+    PREEMPT = 0
+    GET_RESOURCE = 1
+    RELEASE_RESOURCE = 2
+    ACTIVATE_TASK = 3
+    CHAIN_TASK = 4
+    SCHEDULE = 5
+    SET_EVENT = 6
+    CLEAR_EVENT = 7
+    WAIT_EVENT = 8
+    TERMINATE_TASK = 9
+    MISSING_TERMINATE = 10
+    ERROR = 11
+    SUSPEND_ALL_INTERRUPTS = 12
+
+
+FOR_RESOURCES = (Call.PREEMPT, Call.GET_RESOURCE, Call.RELEASE_RESOURCE)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """The task of that number runs this function of the driver once an activation.
+
+    `times`: so many interrupts activate it; other tasks may, too.
+    """
+
+    task: int
+    script: str
+    argument: int = 0
+    times: int = 1
+
+    @property
+    def name(self) -> str:
+        """As in the driver."""
+        return NAMES[self.task]
+
+
+@dataclass(frozen=True, slots=True)
+class Garbage:
+    """What the first actor puts into a word of its page, of the resources' if `resource` is one."""
+
+    place: int  # in bytes, from the beginning of the words
+    value: int
+    size: int = 4
+    resource: int | None = None
+
+    @property
+    def name(self) -> str:
+        """For a trace."""
+        where = "its words" if self.resource is None else f"the words of R{self.resource + 1}"
+        return f"{self.value:#x} at byte {self.place} of {where}"
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """Instants of a scenario, from `start`: when each actor arrives for the first time.
+
+    `late`: so much later the kernel is told of an arrival; `step`: so long takes a system call;
+    `signal`: no signal comes before.
+    """
+
+    at: tuple[int, ...] = ()
+    late: int = 0
+    step: int = 0
+    start: int = 0
+    signal: int = 0
+
+    GAP = 5  # from an actor's arrival to its next one
+
+    def arrival(self, who: int, number: int) -> int:
+        """Of an actor's, counted from 0."""
+        return self.start + (self.at[who] + self.GAP * number if self.at else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """Actor 0 is there from the start; the others arrive, or one piece of garbage does.
+
+    `signals`: so many interrupts set the event of E4.
+    """
+
+    name: str
+    actors: tuple[Actor, ...]
+    garbage: tuple[Garbage, ...] = ()
+    signals: int = 0
+    time: Time = Time()
+
+
+class _Frozen(NamedTuple):
+    notes: Frozen
+    running: int | None
+    is_spoilt: bool
+    signals: int
+    now: int
+
+
+MakeNotes = Callable[[Machine, tuple[Actor, ...]], Notes]
+
+
+def fresh(actors: tuple[Actor, ...]) -> list[Task]:
+    """What is noted before anybody arrives."""
+    return [Task(left=actor.times) for actor in actors]
+
+
+class World(Moves[_Frozen]):
+    """All of one scenario, from the start of the kernel to the end of the scripts."""
+
+    def __init__(self, image: Image, scenario: Scenario, notes: MakeNotes) -> None:
+        """Start the kernel, and let the first actor arrive."""
+        actors = scenario.actors
+        names = tuple(a.name for a in actors)
+        comers = [f"{name} arrives" for name in names]
+        comers += [f"{names[0]} puts {garbage.name}" for garbage in scenario.garbage]
+        super().__init__(image, names, (*comers, "an interrupt sets E4's event"))
+        self.scenario = scenario
+        machine = self.machine
+        self._running: int | None = None
+        self._is_spoilt = False
+        self._signals = scenario.signals
+        self._now = scenario.time.start
+        self._notes = notes(machine, actors)
+        machine.prepare(0, "proof_start", 0, self._now, self._next_arrival())
+        self._layout = Layout(*(machine.constant("proof_layout", i) for i in range(9)))
+        self._numbers = {machine.constant("proof_calls", call): call for call in Call}
+        self._task_at = {actor.task: who for who, actor in enumerate(actors)}
+        shared = machine.finish_set_up()
+        self._place_memory(image, len(machine.shared.values[shared]))
+        self._entries = [
+            machine.actors.number(machine.entry(i, a.script, words_of(i), i + 1, a.argument))
+            for i, a in enumerate(actors)
+        ]
+        self._nobody = machine.actors.number(ActorState(0, (), b"", CLEAR))
+        start = State(tuple(self._entries), shared, self._freeze())
+        self.initial = self.wake(start, 0)
+
+    def _place_memory(self, image: Image, size: int) -> None:
+        """Tasks write the words, the resources' words and the data; the kernel the rest, too."""
+        words = self._layout.words
+        behind = sum(piece.size for piece in image.shared[:-1])
+        self._data = image.place("proof_shared")
+        self._blocks = image.place("plf_tasks")
+        end = self._data + RESOURCES * self._layout.data
+        self._kernels = ((behind, self._data), (end, size))
+        self._tasks = ((words, behind), (self._data, end))
+
+    # ---- The system's part of a state ------------------------------------------------------
+
+    def _frozen(self) -> _Frozen:
+        frozen = self._notes.freeze()
+        return _Frozen(frozen, self._running, self._is_spoilt, self._signals, self._now)
+
+    def _adopt(self, frozen: _Frozen) -> None:
+        notes, self._running, self._is_spoilt, self._signals, self._now = frozen
+        self._notes.thaw(notes)
+
+    def _who_runs(self) -> int | None:
+        return self._running
+
+    def _who_can_arrive(self) -> tuple[int, ...]:
+        """Actors; behind them the garbage that the first one can make; a signal."""
+        count = len(self.names)
+        found = [i for i, task in enumerate(self._notes.tasks) if task.left > 0]
+        if self._running == 0 and not self._is_spoilt:
+            found += range(count, count + len(self.scenario.garbage))
+        if self._signals > 0:
+            found.append(len(self.arrivals) - 1)
+        return tuple(found)
+
+    # ---- Time ------------------------------------------------------------------------------
+
+    def _arrival(self, who: int) -> int:
+        """The next one of that actor."""
+        number = self.scenario.actors[who].times - self._notes.tasks[who].left
+        return self.scenario.time.arrival(who, number)
+
+    def _next_arrival(self) -> int:
+        left = (self._arrival(i) for i, task in enumerate(self._notes.tasks) if task.left > 0)
+        return min(left, default=NEVER)
+
+    def _instant(self) -> int:
+        """Not after any arrival that is still to be handled."""
+        return min(self._now, self._next_arrival())
+
+    # ---- The kernel ------------------------------------------------------------------------
+
+    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
+        count = len(self.names)
+        if who < count:
+            shared = self._interrupt(shared, who)
+        elif who < count + len(self.scenario.garbage):
+            shared = self._spoil(shared, self.scenario.garbage[who - count])
+        else:
+            self._signals -= 1
+            self._now = max(self._now, self.scenario.time.start + self.scenario.time.signal)
+            self._notes.enters_kernel()
+            self._notes.signals(self._task_at[E4], self._now, is_awaited=True)
+            shared, _ = self._enter_kernel("proof_signal", shared, self._now)
+        return actor, shared, self._freeze()
+
+    def _interrupt(self, shared: int, who: int) -> int:
+        arrival = self._arrival(who)
+        self._now = max(self._now, arrival) + self.scenario.time.late
+        self._notes.arrives(who, self._now, arrival)
+        which = self.scenario.actors[who].task | (self._now - arrival) << 8
+        times = (self._now, which, self._next_arrival())
+        return self._enter_kernel("proof_arrive", shared, *times)[0]
+
+    def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
+        """What is shared then, and the status."""
+        answer = self.machine.kernel(function, self._nobody, shared, *arguments)
+        if not self._is_same(answer.shared, shared, self._tasks):
+            raise ViolationError("the kernel writes what only tasks should")
+        before = self._running
+        self._running = self._who(answer.value & 0xFF)
+        self._notes.judge_switch(self._running)
+        self._judge_kept(answer.shared)
+        if self._running is not None and self._running != before:
+            self._say(f"{self.names[self._running]} runs")
+        return answer.shared, answer.value >> 8
+
+    def _judge_kept(self, shared: int) -> None:
+        for who in range(len(self.names)):
+            self._notes.judge_kept(who, self._kept(shared, who))
+        if self._running is None:
+            return
+        told = self._number(shared, self._layout.task, 4)
+        is_foul = self._notes.tasks[self._running].is_foul  # what it spoilt stays until a switch
+        if told != self.scenario.actors[self._running].task and not is_foul:
+            raise ViolationError(f"{self.names[self._running]} is told that it is another")
+        self._notes.judge_word(self._running, self._word(shared))
+
+    def _who(self, answer: int) -> int | None:
+        if answer == 0:
+            return None
+        if answer - 1 not in self._task_at:
+            raise ViolationError(f"the kernel lets {NAMES[answer - 1]} run, which did not arrive")
+        return self._task_at[answer - 1]
+
+    def _spoil(self, shared: int, garbage: Garbage) -> int:
+        at = garbage.place
+        if garbage.resource is not None:
+            at += self._layout.words + self._layout.resource * garbage.resource
+        memory = self.machine.shared.values[shared]
+        value = garbage.value.to_bytes(garbage.size, "little")
+        self._notes.fouls(0)
+        self._is_spoilt = True
+        return self.machine.shared.number(memory[:at] + value + memory[at + garbage.size :])
+
+    # ---- What a task does ------------------------------------------------------------------
+
+    def _judge_step(self, who: int, before: int, after: int) -> None:
+        if not self._is_same(after, before, self._kernels):
+            raise ViolationError(f"{self.names[who]} writes the kernel's memory")
+
+    def _is_same(self, one: int, other: int, pieces: tuple[tuple[int, int], ...]) -> bool:
+        first, second = (self.machine.shared.values[i] for i in (one, other))
+        return all(first[start:end] == second[start:end] for start, end in pieces)
+
+    def _on_mark(self, who: int, ran: Step, mark: Mark) -> Moment:
+        first, second = ran.arguments
+        if mark == Mark.LOWER:
+            return self._call(who, ran, self._numbers[first], second)
+        if mark == Mark.TORN and self._notes.tasks[who].is_foul:
+            return ran.actor, ran.shared, self._freeze()
+        self._judge(who, ran, mark, first)
+        if mark == Mark.END:
+            foul = self._notes.tasks[who].is_foul  # it may be refused the regular end
+            return self._end(
+                who, ran.shared, Call.MISSING_TERMINATE if foul else Call.TERMINATE_TASK, 0
+            )
+        return ran.actor, ran.shared, self._freeze()
+
+    def _judge(self, who: int, ran: Step, mark: Mark, resource: int) -> None:
+        notes, name = self._notes, self.names[who]
+        match mark:
+            case Mark.LOOK | Mark.END | Mark.CHANGED | Mark.OUT:
+                if mark == Mark.CHANGED:
+                    notes.changes_data(who, resource)
+                self._judge_told(who, ran.shared)
+                if mark == Mark.LOOK:
+                    notes.begins(who, self._instant())
+                if mark == Mark.OUT:
+                    notes.leaves(who, resource)
+                    self._say(f"{name} leaves R{resource + 1}")
+            case Mark.IN | Mark.LEFT:
+                if mark == Mark.IN:
+                    notes.enters(who, resource)
+                else:
+                    notes.has_left(who)
+                self._judge_told(who, ran.shared)
+                how = "is inside" if mark == Mark.IN else "has left"
+                self._say(f"{name} {how} R{resource + 1}")
+            case Mark.TORN:
+                raise ViolationError(f"{name} sees the data of R{resource + 1} half written")
+            case _:
+                raise ViolationError(f"the driver says {mark.name}")
+
+    def _judge_told(self, who: int, shared: int) -> None:
+        self._notes.judge_told(who, self._word(shared), self._kept(shared, who))
+
+    def _call(self, who: int, ran: Step, call: Call, arguments: int) -> Moment:
+        notes, name = self._notes, self.names[who]
+        self._say(f"{name} calls the kernel: {call.name}")
+        task = arguments & 0xFFFF_FFFF
+        if call == Call.CHAIN_TASK:
+            return self._end(who, ran.shared, call, task)
+        self._now += self.scenario.time.step
+        before = self._kept(ran.shared, who)
+        status: int = Status.OK
+        match call:
+            case Call.GET_RESOURCE:
+                notes.counts_from(who, self._instant())
+            case Call.ACTIVATE_TASK:
+                status = notes.activates(self._task_at[task], self._now)
+            case Call.SET_EVENT:
+                is_awaited = arguments >> 32 == EVENT
+                status = notes.signals(self._task_at[task], self._now, is_awaited=is_awaited)
+            case Call.CLEAR_EVENT:
+                notes.clears(who)
+            case Call.WAIT_EVENT:
+                notes.waits(who)
+            case Call.SCHEDULE:
+                notes.yields(who)
+            case Call.PREEMPT | Call.RELEASE_RESOURCE | Call.SUSPEND_ALL_INTERRUPTS:
+                pass
+            case _:
+                if not notes.tasks[who].is_foul:
+                    raise ViolationError(f"{name} is refused a resource")
+        answer = self._called(who, ran.shared, call, arguments, status)
+        if call in FOR_RESOURCES:
+            notes.calls_for_resource(who, before, self._kept(answer, who))
+        self._notes.enters_kernel()
+        return ran.actor, answer, self._freeze()
+
+    def _called(self, who: int, shared: int, call: Call, arguments: int, expected: int) -> int:
+        is_foul = self._notes.tasks[who].is_foul
+        number = next(n for n, c in self._numbers.items() if c == call)
+        shared, status = self._enter_kernel("proof_call", shared, self._now, number, arguments)
+        if status != expected and not is_foul:
+            raise ViolationError(f"{call.name} returns {status}, not {expected}")
+        return shared
+
+    def _end(self, who: int, shared: int, call: Call, task: int) -> Moment:
+        self._say(f"{self.names[who]} ends")
+        self._now += self.scenario.time.step
+        self._notes.ends(who)
+        if call == Call.CHAIN_TASK:
+            self._notes.activates(self._task_at[task], self._now)
+        shared = self._called(who, shared, call, task, Status.OK)
+        self._notes.enters_kernel()
+        task = self.scenario.actors[who].task
+        is_running = self._running == who
+        if not is_running and self.machine.kernel("proof_kept", self._nobody, shared, task).value:
+            raise ViolationError(f"{self.names[who]} would begin with a resource")
+        return self._entries[who], shared, self._freeze()
+
+    # ---- Memory ----------------------------------------------------------------------------
+
+    def _number(self, shared: int, at: int, size: int) -> int:
+        return int.from_bytes(self.machine.shared.values[shared][at : at + size], "little")
+
+    def _word(self, shared: int) -> int:
+        return self._number(shared, self._layout.word, self._layout.word_size)
+
+    def _kept(self, shared: int, who: int) -> int:
+        block = self._blocks + self._layout.block * self.scenario.actors[who].task
+        return self._number(shared, block + self._layout.kept, self._layout.kept_size)
+
+    # ---- The end ---------------------------------------------------------------------------
+
+    def judge_rest(self, shared: int, system: int) -> None:
+        """Nobody runs and nobody is left to arrive."""
+        self._thaw(system)
+        self._judge_data(shared, self._data, self._layout.data, self._notes.changes)
