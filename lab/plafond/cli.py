@@ -14,6 +14,7 @@ from plafond.build.command import build
 from plafond.check.command import check
 from plafond.doctor.command import doctor
 from plafond.errors import PlafondError
+from plafond.prove.command import prove
 from plafond.run.command import run
 
 app = typer.Typer(
@@ -27,6 +28,7 @@ app.command()(analyse)
 app.command()(build)
 app.command()(run)
 app.add_typer(bench, name="bench")
+app.command()(prove)
 app.command()(doctor)
 
 

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Run checks, and take as a pass only what says so in every way."""
+
+import signal
+from collections.abc import Callable, Iterable
+from time import monotonic
+
+from pydantic import ValidationError
+
+from plafond.programs import Ended, run_to_end
+from plafond.prove.checks import Check
+from plafond.prove.model import ProveReport, Row, Said, Verdict
+from plafond.prove.orphans import no_orphans
+from plafond.run.progress import progress_by_step
+
+HOLDS, CANNOT_RUN = 0, 2
+
+
+def prove(checks: list[Check]) -> ProveReport:
+    """Run all, one after the other: each uses the processors by itself."""
+    begun_s = monotonic()
+    rows: list[Row] = []
+    with progress_by_step("proving", len(checks)) as step:
+        for done, check in enumerate(checks):
+            rows += attempt(check, _teller(step, check, done))
+    holds = all(row.verdict is Verdict.HOLDS and not row.is_wrong for row in rows)
+    return ProveReport(rows=rows, holds=holds, seconds=monotonic() - begun_s)
+
+
+def _teller(step: Callable[[str, int], None], check: Check, done: int) -> Callable[[str], None]:
+    name = f"{check.protocol}, {check.check}"
+    step(name, done)
+    return lambda line: step(f"{name}: {line:.60}", done)
+
+
+def attempt(check: Check, tell: Callable[[str], None]) -> list[Row]:
+    """Run one; what prevents it is told in the row."""
+    begun_s = monotonic()
+    reason = "; ".join(check.missing)
+    if not reason:
+        with no_orphans():
+            ended = run_to_end(check.command, tell, check.longest_s)
+        found = judged(check, ended)
+        if not isinstance(found, str):
+            return found
+        reason = found
+    return [
+        Row(
+            protocol=check.protocol,
+            check=check.check,
+            scope="",
+            verdict=Verdict.UNKNOWN,
+            reason=reason,
+            seconds=monotonic() - begun_s,
+        )
+    ]
+
+
+def judged(check: Check, ended: Ended) -> list[Row] | str:
+    """Return the rows, or why they are none."""
+    if ended.took_too_long:
+        return f"it had not ended after {check.longest_s:.0f} s"
+    if ended.code == -signal.SIGKILL:
+        return "it was killed, as the kernel does when memory is short"
+    if ended.code < 0:
+        return f"it was ended by {ended.signal}"
+    try:
+        said = Said.model_validate_json(ended.output)
+    except ValidationError as error:
+        if ended.code == CANNOT_RUN:
+            return ended.last_line or "it could not run, and does not say why"
+        return f"it printed no rows: {_first(error)}; its last words: {ended.last_line!r}"
+    protocols, names = {row.protocol for row in said.rows}, {row.check for row in said.rows}
+    if protocols != {check.protocol} or check.check not in names:
+        return f"it printed rows of {_named(said.rows)}"
+    rows = [_with_reason(row, ended.last_line) for row in said.rows]
+    if any(row.is_wrong or row.verdict is Verdict.UNKNOWN for row in rows):
+        return rows
+    if ended.code != HOLDS or not said.holds:
+        return f"no row says what is wrong, but its exit code is {ended.code}: {ended.last_line}"
+    return rows
+
+
+def _with_reason(row: Row, said: str) -> Row:
+    if row.verdict is not Verdict.UNKNOWN or row.reason:
+        return row
+    return row.model_copy(update={"reason": said or "it does not say why"})
+
+
+def _named(rows: Iterable[Row]) -> str:
+    return " and ".join(sorted({f"{row.protocol}, {row.check}" for row in rows}))
+
+
+def _first(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place}: {first['msg']}" if place else first["msg"]

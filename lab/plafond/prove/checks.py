@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""What there is to run: proof/checks.toml."""
+
+import shutil
+import sys
+import tomllib
+from collections.abc import Iterator
+
+from pydantic import BaseModel, ConfigDict
+
+from plafond.build.boards import ROOT
+from plafond.errors import ArgumentError, RefusedError
+from plafond.programs import build_folder
+from plafond.words import suggestion
+
+
+class Check(BaseModel):
+    """One property of one protocol, and the program that shows it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    protocol: str
+    check: str
+    program: str  # of the repository, in Python
+    arguments: list[str] = []
+    tools: dict[str, str] = {}  # what it calls, and the Debian package that has it
+    built: list[str] = []  # in the build tree
+    longest_s: float
+
+    @property
+    def command(self) -> list[str]:
+        """How to run it, with this Python."""
+        arguments = [argument.format(build=build_folder()) for argument in self.arguments]
+        return [sys.executable, str(ROOT / self.program), *arguments, "--format", "json"]
+
+    @property
+    def missing(self) -> Iterator[str]:
+        """What it needs and is not here, and how to get it."""
+        for tool, package in self.tools.items():
+            if not shutil.which(tool):
+                yield f"{tool} is missing: apt install {package}"
+        for name in self.built:
+            if not (build_folder() / name).exists():
+                yield f"{build_folder() / name} is not built: make build"
+
+
+class _File(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    checks: list[Check]
+
+
+def all_checks() -> list[Check]:
+    """Return every check, in order; RefusedError where there is no proof room."""
+    file = ROOT / "proof/checks.toml"
+    if not file.exists():
+        raise RefusedError(
+            "the proofs are not installed with the lab: run ./plafond prove in the repository"
+        )
+    return _File.model_validate(tomllib.loads(file.read_text())).checks
+
+
+def checks_of(protocol: str | None) -> list[Check]:
+    """Return those of a protocol, or all; ArgumentError for one that has none."""
+    checks = all_checks()
+    if protocol is None:
+        return checks
+    found = [check for check in checks if check.protocol == protocol]
+    if not found:
+        known = list(dict.fromkeys(check.protocol for check in checks))
+        expected = f"one of {', '.join(known)}{suggestion(protocol, known)}"
+        raise ArgumentError(f"PROTOCOL: found {protocol!r}; expected {expected}")
+    return found

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""The command line of `plafond prove`."""
+
+from typing import Annotated
+
+import typer
+
+from plafond.output import Format, FormatOption
+
+
+def prove(
+    protocol: Annotated[
+        str | None,
+        typer.Argument(
+            help="Only this: ceiling-stack, lazy-ceiling, lazy-floor, postponed-ceiling, "
+            "uprio-kprio, uprio-nprio, or kernel, the portable code around them.",
+            metavar="[PROTOCOL]",
+            show_default=False,
+        ),
+    ] = None,
+    output_format: FormatOption = Format.TABLE,
+    faults: Annotated[
+        bool, typer.Option("--faults", help="Show every mutant, and what found it.")
+    ] = False,
+) -> None:
+    """Check every protocol, in the code that ships, and show that the checks can fail.
+
+    Runs what proof/checks.toml names, one after the other: the designs in Spin, the
+    compiled halves with arrivals at every instruction and every pair, the library on
+    the real kernel, and mutants of all of them. One table: what was checked, how far,
+    how long it took, the verdict, and how many mutants were put in and found. Below it
+    the way to each violation, and why a verdict is unknown. Unknown is never a pass.
+
+    \b
+    Needs the repository, with what `make test` installs; the checks that run on the real
+    kernel need the privilege for SCHED_FIFO.
+
+    \b
+    Examples:
+      plafond prove
+      plafond prove lazy-floor
+      plafond prove ceiling-stack --faults
+      plafond prove --format json > proof.json
+
+    \b
+    Exit codes:
+      0    all hold, and no mutant survived
+      1    something is violated, or a mutant survived
+      2    wrong arguments, or a check could not run: its verdict is unknown
+      130  interrupted by Ctrl-C
+    """
+    # Late, because --help and wrong arguments should not wait for these.
+    from plafond.prove.attempt import prove as prove_all
+    from plafond.prove.checks import checks_of
+    from plafond.prove.table import print_report
+
+    try:
+        report = prove_all(checks_of(protocol))
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_report(report, faults=faults)
+    if not report.holds:
+        raise typer.Exit(1 if any(row.is_wrong for row in report.rows) else 2)

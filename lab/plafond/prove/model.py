@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""What the programs of proof/ print, and the report of `plafond prove`."""
+
+from enum import StrEnum
+from typing import Self
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, model_validator
+
+ARGUED = ("equivalent", "same code")
+
+
+class Verdict(StrEnum):
+    """What a check says. Unknown is never a pass."""
+
+    HOLDS = "holds"
+    VIOLATED = "violated"
+    UNKNOWN = "unknown"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Fault(_Part):
+    """A mutant, and what became of it."""
+
+    mutant: str
+    verdict: str
+    by: str  # what killed it, or the argument why nothing can
+
+    @property
+    def lives(self) -> bool:
+        """Whether nothing killed it and nobody argued."""
+        return self.verdict != "killed" and self.verdict not in ARGUED
+
+
+class Row(_Part):
+    """One check of one protocol."""
+
+    protocol: str
+    check: str
+    scope: str
+    verdict: Verdict
+    mutants: NonNegativeInt = 0
+    mutants_killed: NonNegativeInt = 0
+    mutants_argued: NonNegativeInt = 0  # equivalent, or the same machine code
+    seconds: float = 0.0
+    reason: str = ""  # if the verdict is unknown
+    trace: list[str] = []  # if it is violated: the way there
+    faults: list[Fault] = []
+
+    @property
+    def survivors(self) -> int:
+        """The mutants that nothing killed and nobody argued."""
+        return self.mutants - self.mutants_killed - self.mutants_argued
+
+    @property
+    def is_wrong(self) -> bool:
+        """Whether something was found: in what is checked, or in the check."""
+        return self.verdict is Verdict.VIOLATED or self.survivors > 0
+
+    @model_validator(mode="after")
+    def _has_not_more_dead_than_mutants(self) -> Self:
+        if self.survivors < 0:
+            raise ValueError("more mutants are killed or argued than there are")
+        return self
+
+
+class Said(_Part):
+    """What a program prints; its details are its own."""
+
+    rows: list[Row] = Field(min_length=1)
+    holds: bool
+
+
+class ProveReport(_Part):
+    """All of `plafond prove`."""
+
+    rows: list[Row]
+    holds: bool
+    seconds: float

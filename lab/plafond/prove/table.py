@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The report as a table for the terminal."""
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.markup import escape
+from rich.text import Text
+
+from plafond.output import print_table
+from plafond.prove.model import Fault, ProveReport, Row, Verdict
+
+COLUMNS = ("protocol", "check", "scope", "time", "verdict", "mutants", "killed", "argued")
+TEXT_COLUMNS = ("protocol", "check", "scope", "verdict")
+
+
+def print_report(report: ProveReport, *, faults: bool, console: Console | None = None) -> None:
+    """Print the table; what is wrong or unknown; and on request what became of each mutant."""
+    console = console or Console(highlight=False)
+    cells = map(_cells, report.rows)
+    print_table(console, "Checks", COLUMNS, cells, TEXT_COLUMNS, wrapped=("scope",))
+    for row in report.rows:
+        _print_finding(console, row)
+    if faults:
+        for row in report.rows:
+            _print_faults(console, row, row.faults)
+    console.print(Text(f"\n{_summary(report)}"), soft_wrap=True)
+
+
+def _cells(row: Row) -> tuple[str, ...]:
+    counts = (row.mutants, row.mutants_killed, row.mutants_argued)
+    bad = row.verdict is not Verdict.HOLDS
+    return (
+        row.protocol,
+        row.check,
+        escape(row.scope),
+        f"{row.seconds:.0f} s",
+        f"[bold red]{row.verdict}[/]" if bad else row.verdict,
+        *(map(str, counts) if row.mutants else ("", "", "")),
+    )
+
+
+def _print_finding(console: Console, row: Row) -> None:
+    """What a reader has to know of a row that is no pass."""
+    lines = []
+    if row.verdict is Verdict.UNKNOWN:
+        lines.append(f"{row.protocol}, {row.check}: unknown: {row.reason}")
+    if row.verdict is Verdict.VIOLATED:
+        lines.append(f"{row.protocol}, {row.check}: violated. The way there:")
+        lines += [f"  {step}" for step in row.trace]
+    if row.survivors > 0:
+        lines.append(f"{row.protocol}, {row.check}: {row.survivors} of the mutants survived")
+    if lines:
+        console.print()
+    for line in lines:
+        console.print(Text(line), soft_wrap=True)
+    if row.survivors > 0:
+        _print_faults(console, row, (fault for fault in row.faults if fault.lives))
+
+
+def _print_faults(console: Console, row: Row, faults: Iterable[Fault]) -> None:
+    """Two lines each."""
+    shown = list(faults)
+    if shown:
+        console.print(Text(f"\n{row.protocol}, {row.check}: the mutants", style="bold"))
+    for fault in shown:
+        console.print(Text(f"{fault.verdict:10} {fault.mutant}"), soft_wrap=True)
+        console.print(Text(f"{'':10}   {fault.by}"), soft_wrap=True)
+
+
+def _summary(report: ProveReport) -> str:
+    rows = report.rows
+    verdicts = ", ".join(
+        f"{count} {verdict}"
+        for verdict in Verdict
+        if (count := sum(row.verdict is verdict for row in rows))
+    )
+    mutants = sum(row.mutants for row in rows)
+    killed = sum(row.mutants_killed for row in rows)
+    argued = sum(row.mutants_argued for row in rows)
+    minutes, seconds = divmod(round(report.seconds), 60)
+    return (
+        f"{len(rows)} checks: {verdicts}; {mutants} mutants: {killed} killed, {argued} argued, "
+        f"{mutants - killed - argued} survived; {minutes} min {seconds} s"
+    )

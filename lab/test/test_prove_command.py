@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""`plafond prove` as a process: the table, JSON, exit codes, Ctrl-C."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+LAB = """
+import sys
+from pathlib import Path
+from plafond.prove import checks
+checks.ROOT = Path({root!r})
+from plafond.cli import main
+sys.argv = ["plafond", "prove", *sys.argv[1:]]
+main()
+"""
+CHECKS = """
+[[checks]]
+protocol = "lazy"
+check = "design"
+program = "program.py"
+longest_s = 60
+"""
+ROW: dict[str, Any] = {
+    "protocol": "lazy",
+    "check": "design",
+    "scope": "three tasks, [two] resources",
+    "verdict": "holds",
+    "mutants": 2,
+    "mutants_killed": 1,
+    "mutants_argued": 1,
+    "seconds": 3.5,
+    "faults": [
+        {"mutant": "no store", "verdict": "killed", "by": "two tasks are inside", "line": 4},
+        {"mutant": "no load", "verdict": "equivalent", "by": "nobody reads it"},
+    ],
+}
+
+
+def command(tmp_path: Path, program: str) -> list[str]:
+    (tmp_path / "proof").mkdir()
+    (tmp_path / "proof/checks.toml").write_text(CHECKS)
+    (tmp_path / "program.py").write_text(program)
+    return [sys.executable, "-c", LAB.format(root=str(tmp_path))]
+
+
+def run(
+    tmp_path: Path, row: dict[str, Any], code: int, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    text = json.dumps({"proof": "lazy", "rows": [row], "holds": code == 0})
+    lab = command(tmp_path, f"import sys; print({text!r}); sys.exit({code})")
+    return subprocess.run(
+        [*lab, *arguments],
+        env={**os.environ, "COLUMNS": "112"},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+
+
+def test_the_table_has_one_line_a_check(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW, 0)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    line = next(line for line in done.stdout.splitlines() if line.startswith("lazy"))
+    cells = ["lazy", "design", ROW["scope"], "4 s", "holds", "2", "1", "1"]
+    assert re.split("  +", line.strip()) == cells
+    assert "1 checks: 1 holds; 2 mutants: 1 killed, 1 argued, 0 survived" in done.stdout
+    assert "no store" not in done.stdout
+
+
+def test_what_killed_each_is_told_on_request(tmp_path: Path) -> None:
+    lines = run(tmp_path, ROW, 0, "--faults").stdout.splitlines()
+
+    assert lines[lines.index("killed     no store") + 1].strip() == "two tasks are inside"
+    assert lines[lines.index("equivalent no load") + 1].strip() == "nobody reads it"
+
+
+def test_json_is_alone_on_standard_output(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW, 0, "--format", "json")
+
+    report = json.loads(done.stdout)
+    assert report["holds"] is True
+    keys = {"protocol", "check", "scope", "verdict", "mutants", "mutants_killed"}
+    assert keys <= report["rows"][0].keys()
+    assert report["rows"][0]["faults"][1]["by"] == "nobody reads it"
+
+
+def test_a_violation_shows_the_way_there(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW | {"verdict": "violated", "trace": ["T1 enters R1", "T2 too"]}, 1)
+
+    assert done.returncode == 1
+    assert "lazy, design: violated. The way there:\n  T1 enters R1\n  T2 too\n" in done.stdout
+
+
+def test_a_survivor_fails_and_is_shown(tmp_path: Path) -> None:
+    lives = {"mutant": "no fence", "verdict": "survived", "by": ""}
+    done = run(tmp_path, ROW | {"mutants": 3, "faults": [*ROW["faults"], lives]}, 1)
+
+    assert done.returncode == 1
+    assert "1 of the mutants survived" in done.stdout
+    assert "no fence" in done.stdout
+    assert "no store" not in done.stdout
+
+
+def test_unknown_is_exit_code_2_and_says_why(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW | {"verdict": "unknown", "reason": "out of memory"}, 2)
+
+    assert done.returncode == 2
+    assert "lazy, design: unknown: out of memory" in done.stdout
+
+
+def test_wrong_protocol_is_exit_code_2(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW, 0, "lasy")
+
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr
+        == "plafond: PROTOCOL: found 'lasy'; expected one of lazy (did you mean lazy?)\n"
+    )
+
+
+def test_help_has_examples(tmp_path: Path) -> None:
+    assert "plafond prove --format json" in run(tmp_path, ROW, 0, "--help").stdout
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupt_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
+    """Nor one that a program started, or one in a session of its own."""
+    program = f"""
+import os, subprocess
+from pathlib import Path
+child = subprocess.Popen(["sleep", "60"])
+apart = subprocess.Popen(["sleep", "60"], start_new_session=True)
+Path({str(tmp_path)!r}, "new").write_text(f"{{os.getpid()}} {{child.pid}} {{apart.pid}}")
+Path({str(tmp_path)!r}, "new").rename(Path({str(tmp_path)!r}, "started"))
+child.wait()
+"""
+    process = subprocess.Popen(command(tmp_path, program), stderr=subprocess.DEVNULL)
+    children = _read_when_written(tmp_path / "started")
+
+    process.send_signal(number)
+
+    assert process.wait(timeout=30) == 128 + number
+    for child in children:
+        with pytest.raises(ProcessLookupError):
+            os.kill(child, 0)
+
+
+def _read_when_written(path: Path) -> list[int]:
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        if path.exists():
+            return list(map(int, path.read_text().split()))
+        time.sleep(0.01)
+    raise TimeoutError(path)
