@@ -37,6 +37,7 @@ def print_table(
             column,
             justify="left" if text else "right",
             no_wrap=text and column not in wrapped,
+            overflow="fold" if column in wrapped else "ellipsis",
             min_width=max(map(len, column.split())),
         )
     for cells in rows:
