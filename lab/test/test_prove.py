@@ -107,6 +107,18 @@ def test_a_row_that_does_not_know_gets_the_last_words() -> None:
     assert rows[0].reason == "out of memory"
 
 
+def test_a_missing_privilege_is_no_violation(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checks_module, "may_run_real_time", lambda: False)
+    found = tried("raise SystemExit(1)", repository, real_time=True)
+
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.reason == (
+        "SCHED_FIFO is denied here: grant CAP_SYS_NICE or RLIMIT_RTPRIO 99 (ulimit -r)"
+    )
+
+
 def test_a_missing_tool_is_named_with_its_package(repository: Path) -> None:
     found = tried("", repository, tools={"no-such-tool": "its-package"})
 

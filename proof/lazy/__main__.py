@@ -3,7 +3,7 @@
 
 The header is compiled as libplafond and plafond.ko compile it, both halves, and executed in Unicorn
 under a model of one CPU of Linux. Then the paper's literal forms, as fixtures: the flat one holds;
-the nested one has three faults, and the shortest way to each is printed. Exit code: 0 all as it
+the nested one has faults, and the shortest way to three is printed. Exit code: 0 all as it
 should be, 1 a rule is broken or a fault is not found, 2 could not run.
 
 Examples:

@@ -2,6 +2,7 @@
 """What there is to run: proof/checks.toml."""
 
 import shutil
+import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -25,6 +26,7 @@ class Check(BaseModel):
     arguments: list[str] = []
     tools: dict[str, str] = {}  # what it calls, and the Debian package that has it
     built: list[str] = []  # in the build tree
+    real_time: bool = False  # runs threads of SCHED_FIFO
     longest_s: float
 
     @property
@@ -39,9 +41,17 @@ class Check(BaseModel):
         for tool, package in self.tools.items():
             if not shutil.which(tool):
                 yield f"{tool} is missing: apt install {package}"
+        if self.real_time and not may_run_real_time():
+            yield "SCHED_FIFO is denied here: grant CAP_SYS_NICE or RLIMIT_RTPRIO 99 (ulimit -r)"
         for name in self.built:
             if not (build_folder() / name).exists():
                 yield f"{build_folder() / name} is not built: make build"
+
+
+def may_run_real_time() -> bool:
+    """Whether a program may have the highest priority of SCHED_FIFO."""
+    done = subprocess.run(["chrt", "--fifo", "99", "true"], capture_output=True, check=False)
+    return done.returncode == 0
 
 
 class _File(BaseModel):
