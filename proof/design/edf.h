@@ -38,18 +38,6 @@ enum gap {
 
 enum { LOSES_TIES = GAP == GAP_TIES };
 
-struct world;
-struct task;
-static inline void section_begins(struct world *w, struct task *t);
-static inline void form_keep(struct world *w, unsigned task);
-static inline void form_load(struct world *w, unsigned task);
-static inline void form_get(struct world *w, unsigned resource);
-static inline void form_release(struct world *w, unsigned resource);
-static inline const char *form_word(const struct world *w, const void *word);
-static inline void kernel_called(struct world *w, unsigned service, uint64_t argument);
-static inline void after_release(struct world *w, unsigned task);
-static inline const char *number(uint64_t value);
-
 static inline bool is_above(const struct rank *one, const struct rank *other)
 {
 	return plf_is_earlier(one->floor.deadline, other->floor.deadline);

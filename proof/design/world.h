@@ -8,7 +8,7 @@
  * bound but the depth of the nests.
  *
  * The scheduler (priority.h, edf.h) defines struct rank, how urgent a task is, and the kernel;
- * the form (form_*.h) struct words and the tasks' halves.
+ * the form (claim.c, floor.c, ...) struct words and the tasks' halves.
  */
 #include "replay.h"
 
@@ -39,6 +39,17 @@ struct world {
 	uint8_t queue[TASKS];
 	uint8_t broken; /* 1 + the rule */
 };
+
+/* Of the scheduler and the form. */
+static inline void section_begins(struct world *w, struct task *t);
+static inline void form_keep(struct world *w, unsigned task);
+static inline void form_load(struct world *w, unsigned task);
+static inline void form_get(struct world *w, unsigned resource);
+static inline void form_release(struct world *w, unsigned resource);
+static inline const char *form_word(const struct world *w, const void *word);
+static inline void kernel_called(struct world *w, unsigned service, uint64_t argument);
+static inline void after_release(struct world *w, unsigned task);
+static inline const char *number(uint64_t value);
 
 /* ---- What is told of a way ------------------------------------------------ */
 
