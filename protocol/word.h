@@ -11,7 +11,8 @@
  * across a preemption, which is a full barrier: the compiler must keep the
  * order (volatile does, among these accesses), the processor need not. So a
  * compare-and-swap needs no LOCK prefix and no acquire or release form: it must
- * only be indivisible with respect to a preemption.
+ * only be indivisible with respect to a preemption. The exception is a 32-bit word
+ * that is a futex: the kernel writes it, perhaps on the CPU to which somebody was moved.
  */
 #ifdef __KERNEL__
 #include <linux/types.h>
@@ -119,7 +120,7 @@ static inline bool plf_cas32(uint32_t *word, uint32_t expected, uint32_t desired
 {
 	bool swapped;
 
-	__asm__ volatile("cmpxchgl %[desired], %[word]"
+	__asm__ volatile("lock; cmpxchgl %[desired], %[word]"
 			 : "=@ccz"(swapped), [word] "+m"(*word), "+a"(expected)
 			 : [desired] "r"(desired)
 			 : "memory");

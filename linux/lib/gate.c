@@ -44,8 +44,7 @@ static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *g
 	return plf_shut_gate(t, f, gate) ? plf_gate_acquire(plf_owner_of(f), gate) : EAGAIN;
 }
 
-/* Sleep until F's owner has left; 0 also if it did before we could. */
-static int pass_gate(struct plf_thread *t, struct plf_frame *f)
+int plf_pass_gate(struct plf_thread *t, struct plf_frame *f)
 {
 	struct plf_slot *owner = plf_slot_of(plf_owner_of(f));
 	int error;
@@ -77,7 +76,7 @@ int plf_wait_uncovered(struct plf_thread *t)
 		if (plf_is_dead(plf_owner_of(newest))) {
 			plf_unpublish(t, newest, word);
 			plf_slot_retire(plf_slot_of(plf_owner_of(newest)));
-		} else if ((error = pass_gate(t, blocker)) != 0) {
+		} else if ((error = plf_pass_gate(t, blocker)) != 0) {
 			return error;
 		}
 	}

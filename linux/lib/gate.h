@@ -11,6 +11,9 @@
  */
 int plf_wait_uncovered(struct plf_thread *t);
 
+/* Sleep until F's owner has left; 0 also if it did before we could. Errors as above. */
+int plf_pass_gate(struct plf_thread *t, struct plf_frame *f);
+
 /*
  * Sleep until the gate, one of OWNER's, is the caller's; the kernel lends whoever
  * has it the caller's priority meanwhile. EAGAIN: nothing was acquired, look again.
