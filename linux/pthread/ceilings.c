@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "ceilings.h"
+
+#include "report.h"
+#include "site.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+	SLOTS = 2 * PLF_CEILINGS, /* never full, so that every search ends */
+	FIELDS = 4,
+	CEILING_MAX = 99,
+};
+
+struct known {
+	uint64_t key; /* 0: free */
+	int ceiling;
+};
+
+bool plf_ceilings_known;
+static struct known *table;
+static size_t count;
+
+/* The slot that has the key, or the free one where it belongs. */
+static struct known *slot_of(uint64_t key)
+{
+	size_t at = key % SLOTS;
+
+	while (table[at].key != 0 && table[at].key != key)
+		at = (at + 1) % SLOTS;
+	return &table[at];
+}
+
+/* ---- One line ---------------------------------------------------------- */
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
+static void cut_comment(char *line)
+{
+	for (char *c = line; *c != '\0'; c++)
+		if (*c == '#' && (c == line || is_blank(c[-1])))
+			*c = '\0';
+}
+
+/* Take the last word off the line; "" if there is none. */
+static char *last_word(char *line)
+{
+	char *end = line + strlen(line);
+
+	while (end > line && is_blank(end[-1]))
+		*--end = '\0';
+	while (end > line && !is_blank(end[-1]))
+		end--;
+	if (end > line)
+		end[-1] = '\0';
+	return end;
+}
+
+static bool number(const char *text, int base, uint64_t least, uint64_t most, uint64_t *value)
+{
+	char *end;
+
+	errno = 0;
+	*value = strtoull(text, &end, base);
+	return isdigit((unsigned char)text[0]) && *end == '\0' && errno == 0 && *value >= least &&
+	       *value <= most;
+}
+
+static const char *add(const char *module, uint64_t offset, uint32_t order, int ceiling)
+{
+	struct known *slot = slot_of(plf_site_key(module, offset, order));
+
+	if (slot->key != 0)
+		return "one ceiling for each mutex, and this one has a ceiling already";
+	if (count == PLF_CEILINGS)
+		return "at most 4096 ceilings";
+	*slot = (struct known) { plf_site_key(module, offset, order), ceiling };
+	count++;
+	return NULL;
+}
+
+_Static_assert(PLF_CEILINGS == 4096, "as the message says");
+
+/* From the right, since the file name of a module may hold blanks. What is expected, or NULL. */
+static const char *read_line(char *line)
+{
+	uint64_t offset, order, ceiling;
+	char *word[FIELDS - 1];
+
+	cut_comment(line);
+	for (int i = 0; i < FIELDS - 1; i++)
+		word[i] = last_word(line);
+	while (is_blank(*line))
+		line++;
+	for (char *end = line + strlen(line); end > line && is_blank(end[-1]);)
+		*--end = '\0';
+	if (word[0][0] == '\0')
+		return NULL;
+	if (word[2] == line || word[2][0] == '\0' || line[0] == '\0')
+		return "'module offset order ceiling', as in 'app 0x12ab 1 50'";
+	if (!number(word[0], 10, 1, CEILING_MAX, &ceiling))
+		return "a ceiling from 1 to 99 at the end";
+	if (!number(word[1], 10, 1, UINT32_MAX, &order))
+		return "an order from 1 before the ceiling";
+	if (!number(word[2], 0, 0, UINT64_MAX, &offset))
+		return "an offset such as 0x12ab before the order";
+	return add(line, offset, (uint32_t)order, (int)ceiling);
+}
+
+/* ---- The file ---------------------------------------------------------- */
+
+/* The file as it is read, and the first line that is wrong. */
+struct reading {
+	char line[512];
+	size_t length; /* of the line; what is beyond its room is only counted */
+	unsigned number;
+	unsigned wrong, wrong_lines;
+	const char *expected;
+};
+
+static void end_line(struct reading *r)
+{
+	const char *expected;
+
+	r->number++;
+	if (r->length < sizeof(r->line)) {
+		r->line[r->length] = '\0';
+		expected = strlen(r->line) == r->length ? read_line(r->line) : "text";
+	} else {
+		expected = "a line shorter than 512 characters";
+	}
+	r->length = 0;
+	if (expected == NULL)
+		return;
+	if (r->wrong_lines++ == 0) {
+		r->wrong = r->number;
+		r->expected = expected;
+	}
+}
+
+static void take(struct reading *r, char c)
+{
+	if (c == '\n') {
+		end_line(r);
+		return;
+	}
+	if (r->length < sizeof(r->line))
+		r->line[r->length++] = c;
+}
+
+/* 0 or an errno value. */
+static int read_all(struct reading *r, int fd)
+{
+	char text[1024];
+	ssize_t size;
+
+	while ((size = syscall(SYS_read, fd, text, sizeof(text))) != 0) {
+		if (size < 0 && errno == EINTR)
+			continue;
+		if (size < 0)
+			return errno;
+		for (ssize_t i = 0; i < size; i++)
+			take(r, text[i]);
+	}
+	if (r->length > 0)
+		end_line(r);
+	return 0;
+}
+
+static int read_file(struct reading *r, const char *path)
+{
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	int error;
+
+	if (fd < 0)
+		return errno;
+	error = read_all(r, fd);
+	syscall(SYS_close, fd);
+	return error;
+}
+
+static int map_table(void)
+{
+	void *memory = mmap(NULL, SLOTS * sizeof(struct known), PROT_READ | PROT_WRITE,
+			    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (memory == MAP_FAILED)
+		return errno;
+	table = memory;
+	return 0;
+}
+
+static void tell_wrong(const struct reading *r, const char *path)
+{
+	if (r->wrong_lines == 1)
+		plf_tell("%s:%u: expected %s: line ignored", path, r->wrong, r->expected);
+	else if (r->wrong_lines > 1)
+		plf_tell("%s:%u: expected %s: line ignored, and %u more", path, r->wrong,
+			 r->expected, r->wrong_lines - 1);
+}
+
+/* What belongs to a process that is gone, or is another user's, was for that one. */
+static bool is_anothers(const char *path, int error)
+{
+	return strncmp(path, "/proc/", 6) == 0 && (error == ENOENT || error == EACCES);
+}
+
+/* Where the parent reads the same file, it has told. */
+static void tell(const struct reading *r, const char *path, int error)
+{
+	if (is_anothers(path, error) || plf_is_below("PLAFOND_CEILINGS", path))
+		return;
+	if (error != 0)
+		plf_tell("cannot read the ceilings %s: %s", path, strerrordesc_np(error));
+	else
+		tell_wrong(r, path);
+}
+
+void plf_ceilings_start(const char *path)
+{
+	struct reading reading = { .length = 0 };
+	int error;
+
+	if (path == NULL || path[0] == '\0')
+		return;
+	error = map_table();
+	if (error == 0)
+		error = read_file(&reading, path);
+	if (error != 0 || reading.wrong_lines > 0)
+		tell(&reading, path, error);
+	plf_ceilings_known = count > 0;
+}
+
+int plf_ceiling_for(const void *call_site, uint32_t order)
+{
+	struct plf_site site;
+
+	if (!plf_ceilings_known || order == 0)
+		return 0;
+	plf_site_of(call_site, &site);
+	return slot_of(plf_site_key(site.module, site.offset, order))->ceiling;
+}

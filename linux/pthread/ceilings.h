@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PTHREAD_CEILINGS_H
+#define PLF_PTHREAD_CEILINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The learned ceilings: a file of lines `module offset order ceiling`, blanks
+ * between, # begins a comment. Read once, kept in a table that is mapped, not
+ * allocated. A line that is wrong is told (the first of them) and ignored.
+ */
+enum { PLF_CEILINGS = 4096 };
+
+/* There are learned ceilings: ask plf_site_order() and plf_ceiling_for() at each init. */
+extern bool plf_ceilings_known __attribute__((visibility("hidden")));
+
+/* `path` is the value of PLAFOND_CEILINGS; NULL or empty: none. Once, before threads. */
+void plf_ceilings_start(const char *path);
+
+/* The learned ceiling, 1 to 99, of the mutex with that order at that site, or 0. */
+int plf_ceiling_for(const void *call_site, uint32_t order);
+
+#endif

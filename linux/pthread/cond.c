@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * The condition variable calls. With a mutex of ours libc's cannot be used: its wait unlocks
+ * the mutex by an internal symbol. pthread_cond_init() stays libc's: it writes every word, and
+ * keeps the attributes where we read them.
+ *
+ * Ours is a sequence number, a futex. A wait reads it, unlocks the mutex, and sleeps while the
+ * number is the same; a signal begins a new number and wakes the most urgent sleeper (the
+ * kernel's order), a broadcast all.
+ *
+ *  - No wake-up is lost. A waiter counts itself and reads the number while it holds the mutex.
+ *    A signaller who locked the mutex after that, and so may expect to wake it, finds the
+ *    count and begins a new number after that read: the waiter is asleep, and can be woken, or
+ *    finds the number changed, and does not sleep. A signal that nobody waits for costs no system
+ *    call.
+ *  - Nobody takes the wake-up of another one: who begins to wait when a signal has returned
+ *    is not asleep when that signal wakes. A waiter between its read and its sleep goes on
+ *    although the signal wakes somebody else: POSIX allows wake-ups without reason.
+ *  - The number wraps: a waiter that is kept from the CPU between its read and its sleep sleeps
+ *    on wrongly only if meanwhile an exact multiple of 2^32 signals was sent, each of them a
+ *    system call: of the order of an hour.
+ *  - A signal to one whose time is over, or who is cancelled, is not lost: see cond_sleep.h and
+ *    give_up().
+ *  - Against destruction and fork(): see cond_state.c.
+ *
+ * As with libc, a wait unlocks a recursive mutex once, whatever the depth: POSIX leaves more than
+ * one level undefined.
+ */
+#include "cond_libc.h"
+#include "cond_sleep.h"
+#include "cond_state.h"
+#include "protect.h"
+#include "waits/interpose.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+struct waiter {
+	pthread_cond_t *cond;
+	pthread_mutex_t *mutex;
+	uint32_t state;
+	uint32_t sequence; /* at which it went to sleep */
+};
+
+static void enter(struct waiter *waiter)
+{
+	waiter->state = plf_cond_enter(waiter->cond);
+	waiter->sequence = __atomic_load_n(plf_cond_sequence(waiter->cond), __ATOMIC_SEQ_CST);
+}
+
+/* First of all it leaves: a destroyer must not wait for somebody's section to end. */
+static int leave(struct waiter *waiter)
+{
+	plf_cond_leave(waiter->cond, waiter->state);
+	plf_after_wait();
+	return pthread_mutex_lock(waiter->mutex);
+}
+
+/*
+ * Cancelled in its sleep. Was it woken before? Only if there was a signal since, and then for
+ * all we know in vain: all who slept when that signal was sent are woken, in place of the one
+ * it meant.
+ */
+static void give_up(void *argument)
+{
+	struct waiter *waiter = argument;
+	uint32_t *sequence = plf_cond_sequence(waiter->cond);
+
+	if (__atomic_load_n(sequence, __ATOMIC_SEQ_CST) != waiter->sequence)
+		plf_cond_rouse(sequence, (waiter->state & PLF_COND_SHARED) != 0, INT_MAX);
+	leave(waiter);
+}
+
+static int sleep_until(struct waiter *waiter, clockid_t clock, const struct timespec *deadline)
+{
+	int error;
+
+	pthread_cleanup_push(give_up, waiter);
+	error = plf_cond_sleep(plf_cond_sequence(waiter->cond), waiter->sequence,
+			       (waiter->state & PLF_COND_SHARED) != 0, clock, deadline);
+	pthread_cleanup_pop(0);
+	return error;
+}
+
+/*
+ * EPERM and others: the mutex could not be unlocked, nothing happened. Those of the lock, such
+ * as EOWNERDEAD, come before ETIMEDOUT.
+ */
+static int wait_ours(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+		     const struct timespec *deadline)
+{
+	struct waiter waiter = { .cond = cond, .mutex = mutex };
+	int error, lock_error;
+
+	enter(&waiter);
+	error = pthread_mutex_unlock(mutex);
+	if (error != 0) {
+		plf_cond_leave(cond, waiter.state);
+		return error;
+	}
+	plf_before_wait();
+	error = sleep_until(&waiter, clock, deadline);
+	lock_error = leave(&waiter);
+	return lock_error != 0 ? lock_error : error;
+}
+
+/* The kernel refuses times before 1970, which are as over as the first second of it. */
+static int timed_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+		      const struct timespec *time)
+{
+	static const struct timespec first = { 0 };
+
+	if (time->tv_nsec < 0 || time->tv_nsec >= 1000000000)
+		return EINVAL;
+	return wait_ours(cond, mutex, clock, time->tv_sec < 0 ? &first : time);
+}
+
+static bool is_for_us(pthread_cond_t *cond, const pthread_mutex_t *mutex)
+{
+	return plf_is_ours(mutex) || plf_cond_is_ours(plf_cond_state(cond));
+}
+
+PLF_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+	if (is_for_us(cond, mutex))
+		return wait_ours(cond, mutex, CLOCK_MONOTONIC, NULL);
+	PLF_SLEEPS;
+	return PLF_COND_LIBC(pthread_cond_wait)(cond, mutex);
+}
+
+PLF_EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+				      const struct timespec *time)
+{
+	if (is_for_us(cond, mutex)) {
+		bool monotonic = (plf_cond_state(cond) & PLF_COND_MONOTONIC) != 0;
+
+		return timed_wait(cond, mutex, monotonic ? CLOCK_MONOTONIC : CLOCK_REALTIME, time);
+	}
+	PLF_SLEEPS;
+	return PLF_COND_LIBC(pthread_cond_timedwait)(cond, mutex, time);
+}
+
+PLF_EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+				      const struct timespec *time)
+{
+	if (is_for_us(cond, mutex)) {
+		if (clock != CLOCK_REALTIME && clock != CLOCK_MONOTONIC)
+			return EINVAL;
+		return timed_wait(cond, mutex, clock, time);
+	}
+	PLF_SLEEPS;
+	return PLF_COND_LIBC(pthread_cond_clockwait)(cond, mutex, clock, time);
+}
+
+PLF_EXPORT int pthread_cond_signal(pthread_cond_t *cond)
+{
+	uint32_t state = plf_cond_state(cond);
+
+	if (!plf_cond_is_ours(state))
+		return PLF_COND_LIBC(pthread_cond_signal)(cond);
+	plf_cond_wake(cond, state, 1);
+	return 0;
+}
+
+PLF_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
+{
+	uint32_t state = plf_cond_state(cond);
+
+	if (!plf_cond_is_ours(state))
+		return PLF_COND_LIBC(pthread_cond_broadcast)(cond);
+	plf_cond_wake(cond, state, INT_MAX);
+	return 0;
+}
+
+/* Waits until those who were woken have left. Then it is as pthread_cond_init() would leave it. */
+PLF_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
+{
+	uint32_t state = plf_cond_state(cond);
+	bool is_ours = plf_cond_is_ours(state);
+	int error;
+
+	PLF_SLEEPS;
+	if (is_ours)
+		plf_cond_give_back(cond);
+	error = PLF_COND_LIBC(pthread_cond_destroy)(cond);
+	if (is_ours) {
+		memset(cond, 0, sizeof(*cond));
+		*plf_cond_word(cond) = state & PLF_COND_ATTRIBUTES;
+	}
+	return error;
+}

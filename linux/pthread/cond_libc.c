@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "cond_libc.h"
+
+#include <dlfcn.h>
+
+extern struct plf_cond_function __start_plf_cond_libc[], __stop_plf_cond_libc[];
+
+static void *look_up(struct plf_cond_function *wanted)
+{
+	void *address = dlvsym(RTLD_NEXT, wanted->function.name, wanted->version);
+
+	if (address == NULL)
+		address = dlsym(RTLD_NEXT, wanted->function.name);
+	__atomic_store_n(&wanted->function.address, address, __ATOMIC_RELAXED);
+	return address;
+}
+
+void *plf_cond_libc_find(struct plf_cond_function *wanted)
+{
+	void *address = look_up(wanted);
+
+	return address != NULL ? address : plf_libc_find(&wanted->function);
+}
+
+/* One that this C library lacks is missed when it is called, if ever. */
+__attribute__((constructor)) static void find_all(void)
+{
+	for (struct plf_cond_function *f = __start_plf_cond_libc; f < __stop_plf_cond_libc; f++)
+		look_up(f);
+}

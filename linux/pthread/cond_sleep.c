@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "cond_sleep.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int futex(uint32_t *word, int operation, bool shared, uint32_t value,
+		 const struct timespec *deadline)
+{
+	int saved = errno;
+	int error = 0;
+
+	if (!shared)
+		operation |= FUTEX_PRIVATE_FLAG;
+	if (syscall(SYS_futex, word, operation, value, deadline, NULL, FUTEX_BITSET_MATCH_ANY) < 0)
+		error = errno;
+	errno = saved;
+	return error;
+}
+
+/*
+ * The C library cancels a thread inside a bare system call only while its cancellation is
+ * asynchronous. That it is just between the two calls here: no other state of ours is ever
+ * left half done. An unwinder that begins at any instruction of this function finds the
+ * caller's cleanup handler, because the caller is at a call, and cannot know (noipa) that it
+ * throws nothing.
+ *
+ * After a signal handler the sleep goes on. It may, for EINTR and ETIMEDOUT are told only to
+ * a sleeper whom nobody woke.
+ */
+__attribute__((noipa)) int plf_cond_sleep(uint32_t *word, uint32_t value, bool shared,
+					  clockid_t clock, const struct timespec *deadline)
+{
+	int operation = FUTEX_WAIT_BITSET | (clock == CLOCK_REALTIME ? FUTEX_CLOCK_REALTIME : 0);
+	int type, unused, error;
+
+	pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, &type);
+	do
+		error = futex(word, operation, shared, value, deadline);
+	while (error == EINTR);
+	pthread_setcanceltype(type, &unused);
+	return error == ETIMEDOUT ? ETIMEDOUT : 0;
+}
+
+void plf_cond_rouse(uint32_t *word, bool shared, int sleepers)
+{
+	futex(word, FUTEX_WAKE, shared, (uint32_t)sleepers, NULL);
+}

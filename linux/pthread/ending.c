@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/* The ways out of a process that pass no destructor. A death by signal is not one of them. */
+#include "libc.h"
+#include "process.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+PLF_EXPORT void _exit(int status)
+{
+	plf_process_end();
+	PLF_LIBC(_exit)(status);
+	__builtin_unreachable();
+}
+
+PLF_EXPORT void _Exit(int status)
+{
+	_exit(status);
+}

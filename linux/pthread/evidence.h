@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PTHREAD_EVIDENCE_H
+#define PLF_PTHREAD_EVIDENCE_H
+
+/*
+ * The records that learning keeps: mutexes, threads, and what each thread did with
+ * each mutex. Nothing here locks: a record is claimed by compare-and-swap, and what it
+ * counts has one writer, the thread that it belongs to. Bounded, in memory mapped at
+ * start; what does not fit is counted as dropped.
+ */
+#include "site.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+	PLF_LEARN_MUTEXES = 4096,
+	PLF_LEARN_THREADS = 1024,  /* that differ, or live at the same time */
+	PLF_LEARN_LOCKERS = 16384, /* pairs of a mutex and a thread that locks it */
+	PLF_LEARN_NESTINGS = 8192, /* pairs of a mutex and one that it is taken inside of */
+	PLF_LEARN_DEPTH = 32,	   /* mutexes that one thread holds at a time */
+	PLF_THREAD_NAME = 16,
+};
+
+/* Numbers of records count from 1; 0 is none. Lists only grow, at their head. */
+struct plf_link {
+	uint32_t next;
+	uint32_t key; /* the number of what the entry is about */
+};
+
+struct plf_locker {
+	struct plf_link link; /* key: the thread */
+	uint64_t locks, waits, preempted;
+	uint64_t longest_hold_ns, total_hold_ns;
+};
+
+enum plf_mutex_state {
+	PLF_MUTEX_NONE, /* never used, or being written */
+	PLF_MUTEX_ALIVE,
+	PLF_MUTEX_GONE,	  /* destroyed, with evidence */
+	PLF_MUTEX_UNUSED, /* destroyed, never locked: the record may be had again */
+};
+
+struct plf_evidence_mutex {
+	struct plf_site site;
+	const void *call_site;
+	const char *symbol; /* of the site; NULL: not looked for */
+	uint32_t order;
+	int protocol, ceiling;
+	uint32_t lockers; /* list of struct plf_locker */
+	uint32_t inside;  /* list of struct plf_link; key: the mutex that was held */
+	uint32_t state;	  /* enum plf_mutex_state */
+};
+
+/* Who a thread is. One that changes in this goes on under another record. */
+struct plf_identity {
+	char name[PLF_THREAD_NAME];
+	struct plf_site start;
+	int policy, priority;
+	int cpu; /* -1: not pinned to one */
+};
+
+struct plf_held {
+	uint32_t mutex, locker;
+	uint64_t since_ns;
+	uint64_t preemptions; /* of the thread, until then */
+};
+
+enum {
+	PLF_NEVER_USED = 0,
+	PLF_ENDED = -1, /* free for the next thread that is the same */
+};
+
+struct plf_evidence_thread {
+	struct plf_identity is;
+	char name[PLF_THREAD_NAME]; /* the last one seen */
+	int user;		    /* TID, PLF_NEVER_USED or PLF_ENDED */
+	uint64_t activations, shortest_gap_ns, longest_run_ns;
+
+	/* Of the present user's life. */
+	uint64_t returned_ns; /* when the last activation was; 0: none yet */
+	uint64_t ran_ns;      /* CPU time until then */
+	uint32_t depth;
+	struct plf_held held[PLF_LEARN_DEPTH];
+};
+
+struct plf_evidence {
+	uint32_t mutexes, threads, lockers, nestings; /* used of each, those that did not fit too */
+	uint64_t dropped;
+	struct plf_evidence_mutex mutex[PLF_LEARN_MUTEXES];
+	struct plf_evidence_thread thread[PLF_LEARN_THREADS];
+	struct plf_locker locker[PLF_LEARN_LOCKERS];
+	struct plf_link nesting[PLF_LEARN_NESTINGS];
+};
+
+extern struct plf_evidence *plf_evidence;
+
+/* 0 or an errno value. */
+int plf_evidence_map(void);
+
+/* The mutexes stay, without what was done with them. */
+void plf_evidence_begin_anew(void);
+
+/* Something did not fit. */
+void plf_evidence_drop(void);
+
+/* A record with its state PLF_MUTEX_NONE, to be written and then published; 0: no room. */
+uint32_t plf_evidence_claim_mutex(void);
+
+/* The record of a thread that is this, from now on the caller's; NULL: no room. */
+struct plf_evidence_thread *plf_evidence_claim_thread(const struct plf_identity *identity, int tid);
+
+/* The locker's entry of a mutex; 0: no room. */
+uint32_t plf_evidence_locker(uint32_t mutex, const struct plf_evidence_thread *thread);
+
+/* `mutex` was taken while `held` was. */
+void plf_evidence_nest(uint32_t mutex, uint32_t held);
+
+static inline struct plf_evidence_mutex *plf_evidence_mutex(uint32_t number)
+{
+	return &plf_evidence->mutex[number - 1];
+}
+
+static inline uint32_t plf_evidence_number(const struct plf_evidence_thread *thread)
+{
+	return (uint32_t)(thread - plf_evidence->thread) + 1;
+}
+
+/* Counts have one writer; whoever ends the process reads them meanwhile. */
+static inline void plf_evidence_add(uint64_t *count, uint64_t more)
+{
+	__atomic_store_n(count, *count + more, __ATOMIC_RELAXED);
+}
+
+static inline void plf_evidence_raise(uint64_t *longest, uint64_t to)
+{
+	if (to > *longest)
+		__atomic_store_n(longest, to, __ATOMIC_RELAXED);
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_KERNEL_CALLS_H
+#define PLF_KERNEL_CALLS_H
+
+/* The kernel's scheduling calls, past our own interposed ones. errno keeps its value. */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Policy (with SCHED_RESET_ON_FORK) and priority of the thread `tid` (0: the caller), unboosted. */
+void plf_kernel_get_priority(uint32_t tid, int *policy, int *priority);
+
+/* Of the thread `tid` (0: the caller). Returns an errno value. */
+int plf_kernel_set_priority(uint32_t tid, int policy, int priority);
+
+/* The one CPU to which the caller is pinned; -1: there is none. */
+int plf_kernel_pinned_cpu(void);
+
+/* The highest priority that the kernel lets the caller have. */
+int plf_kernel_most(void);
+
+/* Let this process restart sequences. False: this kernel cannot. */
+bool plf_kernel_register_restarts(void);
+
+/* Restart every sequence that runs on that CPU, in threads of this process. */
+void plf_kernel_restart_sequences(uint32_t cpu);
+
+#endif

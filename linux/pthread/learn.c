@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "learn.h"
+
+#include "evidence.h"
+#include "learn_report.h"
+#include "report.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+bool plf_learning;
+
+/* What the caller is; its record is looked for when it first matters. */
+static __thread struct {
+	struct plf_evidence_thread *record; /* NULL: none */
+	const void *start_routine;
+	bool changed;	 /* look again at policy, priority and affinity */
+	uint64_t sleeps; /* voluntary switches when the last wait began */
+} me;
+
+static uint64_t time_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+static struct rusage usage(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_THREAD, &used);
+	return used;
+}
+
+static uint64_t sleeps(void)
+{
+	return (uint64_t)usage().ru_nvcsw;
+}
+
+static uint64_t preemptions(void)
+{
+	return (uint64_t)usage().ru_nivcsw;
+}
+
+void plf_learn_start(const char *path)
+{
+	int error;
+
+	if (path == NULL || path[0] == '\0')
+		return;
+	error = plf_evidence_map();
+	if (error != 0) {
+		plf_tell("no memory to learn in: %s", strerrordesc_np(error));
+		return;
+	}
+	plf_learn_report_start(path);
+	plf_learning = true;
+}
+
+void plf_learn_after_fork(void)
+{
+	if (!plf_learning)
+		return;
+	me.record = NULL;
+	plf_evidence_begin_anew();
+	plf_learn_report_after_fork();
+}
+
+/* ---- Who the caller is ------------------------------------------------- */
+
+static int only_cpu(void)
+{
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) != 1)
+		return -1;
+	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET((size_t)cpu, &set))
+			return cpu;
+	return -1;
+}
+
+/* A thread that nobody announced is the main thread, or one of the C library's own. */
+static const void *start_routine(void)
+{
+	if (me.start_routine == NULL && gettid() == getpid())
+		return (const void *)getauxval(AT_ENTRY);
+	return me.start_routine;
+}
+
+/* Priority as the program set it: that of the kernel may be a ceiling just now. */
+static void look_at_self(struct plf_identity *self)
+{
+	struct sched_param param = { .sched_priority = 0 };
+	int policy = SCHED_OTHER;
+
+	pthread_getschedparam(pthread_self(), &policy, &param);
+	prctl(PR_GET_NAME, self->name);
+	plf_site_of(start_routine(), &self->start);
+	self->policy = policy & ~SCHED_RESET_ON_FORK;
+	self->priority = param.sched_priority;
+	self->cpu = only_cpu();
+}
+
+static void leave_record(void)
+{
+	if (me.record == NULL)
+		return;
+	prctl(PR_GET_NAME, me.record->name);
+	__atomic_store_n(&me.record->user, PLF_ENDED, __ATOMIC_RELEASE);
+	me.record = NULL;
+}
+
+static void identify(void)
+{
+	struct plf_identity now;
+
+	me.changed = false;
+	look_at_self(&now);
+	if (me.record != NULL && me.record->is.policy == now.policy &&
+	    me.record->is.priority == now.priority && me.record->is.cpu == now.cpu)
+		return;
+	leave_record();
+	me.record = plf_evidence_claim_thread(&now, gettid());
+}
+
+/* Its record stays the same while it holds a mutex: a hold belongs to one of them. */
+static bool is_known(bool look_again)
+{
+	if (me.record == NULL || (look_again && me.record->depth == 0))
+		identify();
+	return me.record != NULL;
+}
+
+void plf_learn_thread_start(const void *routine)
+{
+	me.start_routine = routine;
+}
+
+void plf_learn_thread(void)
+{
+	me.changed = true;
+}
+
+void plf_learn_thread_end(void)
+{
+	leave_record();
+}
+
+/* ---- Mutexes ----------------------------------------------------------- */
+
+uint32_t plf_learn_mutex(const void *call_site, uint32_t order, int protocol, int ceiling)
+{
+	uint32_t id = plf_evidence_claim_mutex();
+	struct plf_evidence_mutex *mutex;
+
+	if (id == 0)
+		return 0;
+	mutex = plf_evidence_mutex(id);
+	plf_site_of(call_site, &mutex->site);
+	mutex->call_site = call_site;
+	mutex->symbol = NULL;
+	mutex->order = order;
+	mutex->protocol = protocol;
+	mutex->ceiling = ceiling;
+	__atomic_store_n(&mutex->state, PLF_MUTEX_ALIVE, __ATOMIC_RELEASE);
+	return id;
+}
+
+void plf_learn_destroyed(uint32_t id)
+{
+	struct plf_evidence_mutex *mutex;
+
+	if (id == 0)
+		return;
+	mutex = plf_evidence_mutex(id);
+	__atomic_store_n(&mutex->state, mutex->lockers == 0 ? PLF_MUTEX_UNUSED : PLF_MUTEX_GONE,
+			 __ATOMIC_RELEASE);
+}
+
+static void hold(uint32_t id, bool waited)
+{
+	struct plf_evidence_thread *self = me.record;
+	struct plf_locker *locker;
+	uint32_t number = plf_evidence_locker(id, self);
+
+	if (number == 0)
+		return;
+	if (self->depth == PLF_LEARN_DEPTH) {
+		plf_evidence_drop();
+		return;
+	}
+	for (uint32_t i = 0; i < self->depth; i++)
+		if (self->held[i].mutex != id)
+			plf_evidence_nest(id, self->held[i].mutex);
+	locker = &plf_evidence->locker[number - 1];
+	plf_evidence_add(&locker->locks, 1);
+	plf_evidence_add(&locker->waits, waited);
+	self->held[self->depth++] = (struct plf_held) {
+		.mutex = id,
+		.locker = number,
+		.preemptions = preemptions(),
+		.since_ns = time_ns(CLOCK_MONOTONIC),
+	};
+}
+
+void plf_learn_locked(uint32_t id, bool waited)
+{
+	int saved = errno;
+
+	if (id != 0 && is_known(me.changed))
+		hold(id, waited);
+	errno = saved;
+}
+
+/* Released in any order. One that is not here was locked when there was no room. */
+static void release(struct plf_evidence_thread *self, uint32_t id, uint64_t now_ns)
+{
+	struct plf_locker *locker;
+	struct plf_held held;
+	uint32_t at = self->depth;
+
+	while (at > 0 && self->held[at - 1].mutex != id)
+		at--;
+	if (at == 0)
+		return;
+	held = self->held[at - 1];
+	memmove(&self->held[at - 1], &self->held[at], (self->depth - at) * sizeof(held));
+	self->depth--;
+	locker = &plf_evidence->locker[held.locker - 1];
+	plf_evidence_add(&locker->total_hold_ns, now_ns - held.since_ns);
+	plf_evidence_raise(&locker->longest_hold_ns, now_ns - held.since_ns);
+	plf_evidence_add(&locker->preempted, preemptions() > held.preemptions);
+}
+
+void plf_learn_unlocked(uint32_t id)
+{
+	uint64_t now_ns = time_ns(CLOCK_MONOTONIC);
+	int saved = errno;
+
+	if (id != 0 && me.record != NULL)
+		release(me.record, id, now_ns);
+	errno = saved;
+}
+
+/* ---- Activations ------------------------------------------------------- */
+
+void plf_learn_wait_begin(void)
+{
+	me.sleeps = sleeps();
+}
+
+static void activated(struct plf_evidence_thread *self)
+{
+	uint64_t now_ns = time_ns(CLOCK_MONOTONIC);
+	uint64_t ran_ns = time_ns(CLOCK_THREAD_CPUTIME_ID);
+
+	if (self->returned_ns != 0) {
+		uint64_t gap_ns = now_ns - self->returned_ns;
+
+		if (self->shortest_gap_ns == 0 || gap_ns < self->shortest_gap_ns)
+			__atomic_store_n(&self->shortest_gap_ns, gap_ns, __ATOMIC_RELAXED);
+		plf_evidence_raise(&self->longest_run_ns, ran_ns - self->ran_ns);
+	}
+	self->returned_ns = now_ns;
+	self->ran_ns = ran_ns;
+	plf_evidence_add(&self->activations, 1);
+}
+
+/* A call that did not sleep goes on with the same activation. */
+void plf_learn_wait_end(void)
+{
+	int saved = errno;
+
+	if (sleeps() != me.sleeps && is_known(true))
+		activated(me.record);
+	errno = saved;
+}

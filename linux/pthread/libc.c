@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "libc.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern struct plf_libc_function __start_plf_libc[], __stop_plf_libc[];
+
+static void tell(const char *text)
+{
+	if (write(STDERR_FILENO, text, strlen(text)) < 0)
+		return;
+}
+
+/* Nothing can be done for a caller whose function is not there: it was linked with it. */
+void *plf_libc_find(struct plf_libc_function *function)
+{
+	void *address = dlsym(RTLD_NEXT, function->name);
+
+	if (address == NULL) {
+		tell("plafond: the C library has no ");
+		tell(function->name);
+		tell("()\n");
+		abort();
+	}
+	__atomic_store_n(&function->address, address, __ATOMIC_RELAXED);
+	return address;
+}
+
+/* One that this C library lacks is missed when it is called, if ever. */
+void plf_libc_find_all(void)
+{
+	for (struct plf_libc_function *f = __start_plf_libc; f < __stop_plf_libc; f++)
+		__atomic_store_n(&f->address, dlsym(RTLD_NEXT, f->name), __ATOMIC_RELAXED);
+}

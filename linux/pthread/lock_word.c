@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "lock_word.h"
+
+#include "kernel_calls.h"
+#include "stats.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool swap(uint32_t *word, uint32_t expected, uint32_t desired)
+{
+	return __atomic_compare_exchange_n(word, &expected, desired, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_SEQ_CST);
+}
+
+static int futex(uint32_t *word, int op, const struct timespec *time, uint32_t bits)
+{
+	int saved = errno;
+	int error = 0;
+
+	if (syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, 0, time, NULL, bits) < 0)
+		error = errno;
+	errno = saved;
+	return error;
+}
+
+/* ---- The mode ---------------------------------------------------------- */
+
+static bool set_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
+{
+	return swap(&m->home, home, mode | (home & PLF_HOME_CEILING));
+}
+
+/* The first: from now on it is one of the two. */
+static void choose_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
+{
+	if (!set_mode(m, home, mode))
+		return;
+	plf_counts.mutexes_unused--;
+	if (mode == (uint32_t)PLF_HOME_SHARED)
+		plf_counts.mutexes_shared++;
+	else
+		plf_counts.mutexes_local++;
+}
+
+/* Is it local to the CPU of the caller's place? */
+static bool is_local_here(uint32_t home)
+{
+	return plf_me.rank != PLF_RANK_FAR && plf_home_place(home) == plf_me.cpu + 1;
+}
+
+void plf_share(struct plf_protect *m)
+{
+	for (;;) {
+		uint32_t home = plf_home(m);
+		uint32_t place = plf_home_place(home);
+
+		if (plf_home_is_shared(home))
+			return;
+		if ((home & PLF_HOME_CHANGING) != 0) {
+			plf_kernel_restart_sequences(plf_home_place(home - PLF_HOME_CHANGING) - 1);
+			if (set_mode(m, home, (uint32_t)PLF_HOME_SHARED)) {
+				plf_counts.mode_changes++;
+				plf_counts.mutexes_local--;
+				plf_counts.mutexes_shared++;
+			}
+		} else if (place == 0) {
+			choose_mode(m, home, (uint32_t)PLF_HOME_SHARED);
+		} else {
+			swap(&m->home, home, home | PLF_HOME_CHANGING);
+		}
+	}
+}
+
+/* The first locker's CPU, if it may be local at all. */
+static uint32_t first_mode(const struct plf_protect *m)
+{
+	if (plf_me.rank == PLF_RANK_FAR || (m->kind & PLF_KIND_ROBUST) != 0)
+		return (uint32_t)PLF_HOME_SHARED;
+	return plf_rank(plf_me.cpu, 0);
+}
+
+/* ---- The word ---------------------------------------------------------- */
+
+/* Its owner died, and the kernel said so: then the kernel gives it to the next. */
+static bool try_after_death(struct plf_protect *m)
+{
+	uint32_t word = plf_lock_word(m);
+
+	return word != 0 && (word & PLF_TID_MASK) == 0 &&
+	       futex(&m->lock, FUTEX_TRYLOCK_PI, NULL, 0) == 0;
+}
+
+bool plf_lock_word_try(struct plf_protect *m)
+{
+	for (;;) {
+		uint32_t home = plf_home(m);
+
+		if (plf_home_is_shared(home))
+			return swap(&m->lock, 0, plf_me.tid) || try_after_death(m);
+		if (plf_home_place(home) == 0) {
+			choose_mode(m, home, first_mode(m));
+		} else if (!is_local_here(home) || !plf_is_at_home()) {
+			plf_share(m);
+		} else {
+			enum plf_commit commit = plf_rseq_lock_word(
+				plf_me.rseq, plf_me.cpu, &m->home, home, &m->lock, 0, plf_me.tid);
+
+			if (commit == PLF_COMMITTED)
+				return true;
+			if (commit == PLF_MISMATCH && plf_home(m) == home && plf_is_at_home())
+				return false;
+		}
+	}
+}
+
+static bool is_monotonic(const struct plf_deadline *deadline)
+{
+	return deadline != NULL && deadline->clock == CLOCK_MONOTONIC;
+}
+
+/* Before Linux 5.14 a PI futex knows CLOCK_REALTIME only: the same moment on that. */
+static struct timespec on_realtime(const struct timespec *time)
+{
+	struct timespec monotonic, realtime;
+	long long ns;
+
+	clock_gettime(CLOCK_MONOTONIC, &monotonic);
+	clock_gettime(CLOCK_REALTIME, &realtime);
+	ns = (long long)realtime.tv_nsec + time->tv_nsec - monotonic.tv_nsec;
+	realtime.tv_sec += time->tv_sec - monotonic.tv_sec;
+	while (ns < 0 || ns >= 1000000000) {
+		realtime.tv_sec += ns < 0 ? -1 : 1;
+		ns += ns < 0 ? 1000000000 : -1000000000;
+	}
+	realtime.tv_nsec = (long)ns;
+	return realtime;
+}
+
+static int lock_pi(uint32_t *word, const struct plf_deadline *deadline)
+{
+	const struct timespec *time = deadline == NULL ? NULL : deadline->time;
+	struct timespec converted;
+	int error;
+
+	if (!is_monotonic(deadline))
+		return futex(word, FUTEX_LOCK_PI, time, 0);
+	error = futex(word, FUTEX_LOCK_PI2, time, 0);
+	if (error != ENOSYS)
+		return error;
+	converted = on_realtime(time);
+	return futex(word, FUTEX_LOCK_PI, &converted, 0);
+}
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = 1000000 };
+
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadline)
+{
+	int error;
+
+	plf_share(m);
+	plf_counts.lock_waits++;
+	do {
+		error = lock_pi(&m->lock, deadline);
+		if (error == ENOMEM)
+			nap();
+	} while (error == EAGAIN || error == EINTR || error == ENOMEM);
+	return error;
+}
+
+void plf_lock_word_give(struct plf_protect *m)
+{
+	for (;;) {
+		uint32_t home = plf_home(m);
+
+		if (plf_home_is_shared(home)) {
+			if (!swap(&m->lock, plf_me.tid, 0))
+				futex(&m->lock, FUTEX_UNLOCK_PI, NULL, 0);
+			return;
+		}
+		if (!is_local_here(home) || !plf_is_at_home())
+			plf_share(m);
+		else if (plf_rseq_lock_word(plf_me.rseq, plf_me.cpu, &m->home, home, &m->lock,
+					    plf_me.tid, 0) == PLF_COMMITTED)
+			return;
+	}
+}
+
+int plf_sleep_forever(const struct plf_deadline *deadline)
+{
+	static uint32_t never;
+	const struct timespec *time = deadline == NULL ? NULL : deadline->time;
+	int clock = is_monotonic(deadline) ? 0 : FUTEX_CLOCK_REALTIME;
+	int error;
+
+	do
+		error = futex(&never, FUTEX_WAIT_BITSET | clock, time, FUTEX_BITSET_MATCH_ANY);
+	while (error != ETIMEDOUT);
+	return error;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_LOCK_WORD_H
+#define PLF_LOCK_WORD_H
+
+/* The lock word of a mutex: exclusion, and inheritance where somebody waits. See protect.h. */
+#include "member.h"
+
+#include <time.h>
+
+/* Until when to wait. NULL: for ever. */
+struct plf_deadline {
+	clockid_t clock; /* CLOCK_REALTIME or CLOCK_MONOTONIC */
+	const struct timespec *time;
+};
+
+/* True: it is the caller's now. False: it is held. */
+bool plf_lock_word_try(struct plf_protect *m);
+
+/*
+ * Sleep until it is the caller's; the kernel lends its holder the caller's priority.
+ * EDEADLK: held by the caller, or the wait would close a cycle; ETIMEDOUT; ESRCH or
+ * EPERM: held by a thread that is gone, or that is another process's.
+ */
+int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadline);
+
+/* It is free, or the next one's who sleeps there. The mutex is not touched afterwards. */
+void plf_lock_word_give(struct plf_protect *m);
+
+/* Sleep for what will not come: 0 never; ETIMEDOUT. */
+int plf_sleep_forever(const struct plf_deadline *deadline);
+
+static inline uint32_t plf_lock_word(const struct plf_protect *m)
+{
+	return __atomic_load_n(&m->lock, __ATOMIC_RELAXED);
+}
+
+static inline bool plf_lock_word_is_mine(const struct plf_protect *m)
+{
+	return (plf_lock_word(m) & PLF_TID_MASK) == plf_me.tid;
+}
+
+/* Change the mode to shared. */
+void plf_share(struct plf_protect *m);
+
+#endif

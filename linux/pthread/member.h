@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_MEMBER_H
+#define PLF_MEMBER_H
+
+/*
+ * What the drop-in knows of a thread. A *lazy* thread (SCHED_FIFO, pinned to one CPU,
+ * with restartable sequences) has a place in that CPU's ceiling stack, and frames; all
+ * others are eager: their priority is changed by system call. One that is eager only for its
+ * policy, SCHED_RR, has a place, too: it waits for who covers it. A thread that was not asked yet,
+ * or whose scheduling was changed since, is a *stranger*, and settles when it first matters.
+ */
+#include "arena.h"
+#include "libc.h"
+#include "protect.h"
+#include "rseq.h"
+
+enum {
+	PLF_SECTIONS =
+		64, /* open ones of which a thread keeps account; the first may have frames */
+	PLF_SECTION_NONE = -1,
+};
+
+/* How the priority of an open section is kept. */
+enum plf_kept {
+	PLF_KEPT_NOT,	    /* a free entry */
+	PLF_KEPT_BY_FRAME,  /* on the ceiling stack */
+	PLF_KEPT_EAGERLY,   /* counted in `told` */
+	PLF_KEPT_INHERITED, /* by the lock word alone */
+};
+
+struct plf_section {
+	struct plf_protect *mutex;
+	uint8_t ceiling;
+	uint8_t kept; /* enum plf_kept */
+};
+
+struct plf_member {
+	/* What the fast paths read. A stranger's or an eager thread's words make them refuse. */
+	uint64_t *
+		top; /* its CPU's; a stranger's covers everybody once there is a reason to settle */
+	uint64_t frame0; /* reference of frame 0, in the upper half */
+	uint32_t rank;	 /* base; PLF_RANK_FAR: not lazy */
+	uint32_t cover;	 /* base, of all who have a place; else PLF_RANK_FAR */
+	uint32_t cpu;	 /* of its place */
+	uint32_t tid;
+	int (*lock_libc)(pthread_mutex_t *); /* how a mutex of libc is locked: see below */
+	uint32_t busy;	    /* in here: a signal handler's blocking call must leave it alone */
+	uint32_t published; /* frames that it has on the stack */
+	uint32_t inside;    /* sections open, framed or not */
+	struct rseq *rseq;
+	struct plf_section section[PLF_SECTIONS];
+
+	struct plf_thread *place; /* its own place in the arena; NULL: none */
+	bool settled;		  /* what is here was true when it was last looked at */
+	bool known;		  /* in the registry */
+	uint8_t why_eager;	  /* enum plf_why */
+
+	/* Priority as the program set it, and what the kernel was told besides. */
+	pthread_mutex_t change; /* held to tell the kernel; taken by others to set the base */
+	int policy;		/* base, with SCHED_RESET_ON_FORK */
+	int priority;		/* base */
+	int most;		/* the highest that the kernel lets it have */
+	int told;		/* the highest ceiling of the eager sections; 0: none */
+	uint32_t eager[PLF_PRIORITY_MAX + 1]; /* how many there are, by ceiling */
+};
+
+enum plf_why {
+	PLF_NOT_PINNED,
+	PLF_POLICY,
+	PLF_NO_RSEQ,
+	PLF_DEPTH,
+	PLF_MODE,
+	PLF_PRIVILEGE,
+	PLF_NO_MEMORY,
+	PLF_WHYS,
+};
+
+/* Out of every mutex's reach: no `home` is within PLF_RANK_SPAN above it, and no rank as high. */
+#define PLF_RANK_FAR 0x80000000U
+
+extern __thread struct plf_member plf_me __attribute__((tls_model("initial-exec")));
+
+/*
+ * A thread that has frames on the stack may not just sleep for a mutex of the C library's:
+ * nobody may stand behind a sleeper. So that all others need not ask, the question is in
+ * the pointer.
+ */
+int plf_lock_libc_inside(pthread_mutex_t *mutex);
+
+static inline void plf_set_published(uint32_t frames)
+{
+	plf_me.published = frames;
+	plf_me.lock_libc = frames == 0 ? __pthread_mutex_lock : plf_lock_libc_inside;
+}
+
+/* The word at which strangers look: 0 until there is a protect mutex. */
+extern uint64_t plf_stranger_top;
+
+/* Find out what the caller is, and give it a place if it may be lazy. */
+void plf_settle(void);
+
+/* On the CPU of its place? Trusted only together with a sequence. */
+static inline bool plf_is_at_home(void)
+{
+	return __atomic_load_n(&plf_me.rseq->cpu_id, __ATOMIC_RELAXED) == plf_me.cpu;
+}
+
+/*
+ * The caller was moved away from its place with frames on the stack there: give the place
+ * up. The frames are passed over by all, as those of the dead.
+ */
+void plf_leave_place_behind(void);
+
+/* Its scheduling was changed, by itself or another thread: it settles anew when it matters. */
+void plf_unsettle(struct plf_member *member);
+
+/*
+ * The member of that thread, NULL: not known. Under plf_registry_lock(). THREAD is one that
+ * the C library takes, too: not joined yet.
+ */
+struct plf_member *plf_member_of(pthread_t thread);
+struct plf_member *plf_member_of_tid(uint32_t tid);
+
+/* In the child of fork(): the caller is alone, under a new TID. */
+void plf_members_after_fork(void);
+
+#endif

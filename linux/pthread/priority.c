@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "priority.h"
+
+#include "kernel_calls.h"
+#include "libc.h"
+#include "stats.h"
+
+#include <errno.h>
+#include <sched.h>
+
+static int kind_of(int policy)
+{
+	return policy & ~SCHED_RESET_ON_FORK;
+}
+
+bool plf_has_priority(int policy)
+{
+	return kind_of(policy) == SCHED_FIFO || kind_of(policy) == SCHED_RR;
+}
+
+/*
+ * A thread that left the policies of priorities inside a section stays at the ceiling, as
+ * SCHED_FIFO, until the section ends.
+ */
+static int tell_kernel(const struct plf_member *member)
+{
+	int policy = member->policy;
+	int priority = member->priority;
+
+	if (member->told > priority) {
+		priority = member->told;
+		if (!plf_has_priority(policy))
+			policy = SCHED_FIFO | (policy & SCHED_RESET_ON_FORK);
+	}
+	plf_counts.system_calls_made++;
+	return plf_kernel_set_priority(member->tid, policy, priority);
+}
+
+static int highest_eager(void)
+{
+	int ceiling = PLF_PRIORITY_MAX;
+
+	while (ceiling > 0 && plf_me.eager[ceiling] == 0)
+		ceiling--;
+	return ceiling;
+}
+
+/* What the kernel should think of the caller has changed from a ceiling of `before`. */
+static int follow(int before)
+{
+	int base = plf_me.priority;
+	int error = 0;
+
+	if ((plf_me.told > base ? plf_me.told : base) != (before > base ? before : base))
+		error = tell_kernel(&plf_me);
+	return error;
+}
+
+int plf_priority_raise(int ceiling)
+{
+	int before, error = 0;
+
+	__pthread_mutex_lock(&plf_me.change);
+	before = plf_me.told;
+	if (!plf_has_priority(plf_me.policy) && before == 0) {
+		error = EINVAL;
+	} else {
+		plf_me.told = ceiling > before ? ceiling : before;
+		error = follow(before);
+	}
+	if (error == 0)
+		plf_me.eager[ceiling]++;
+	else
+		plf_me.told = before;
+	__pthread_mutex_unlock(&plf_me.change);
+	return error;
+}
+
+void plf_priority_lower(int ceiling)
+{
+	int before;
+
+	__pthread_mutex_lock(&plf_me.change);
+	before = plf_me.told;
+	if (--plf_me.eager[ceiling] == 0 && ceiling == before) {
+		plf_me.told = highest_eager();
+		follow(before); /* lowering is never refused */
+	}
+	__pthread_mutex_unlock(&plf_me.change);
+}
+
+static bool is_in_range(int policy, int priority)
+{
+	return priority >= sched_get_priority_min(kind_of(policy)) &&
+	       priority <= sched_get_priority_max(kind_of(policy));
+}
+
+/* The kernel gets the higher of base and ceiling. The C library learns of the base next time. */
+static int set_below_ceiling(struct plf_member *member, int policy, int priority)
+{
+	int old_policy = member->policy, old_priority = member->priority;
+	int error;
+
+	member->policy = policy < 0 ? old_policy : policy;
+	member->priority = priority;
+	error = is_in_range(member->policy, priority) ? tell_kernel(member) : EINVAL;
+	if (error != 0) {
+		member->policy = old_policy;
+		member->priority = old_priority;
+	}
+	return error;
+}
+
+int plf_priority_set_base(struct plf_member *member, int policy, int priority,
+			  int (*libc)(const void *), const void *arguments)
+{
+	int error;
+
+	__pthread_mutex_lock(&member->change);
+	if (member->told > 0) {
+		error = set_below_ceiling(member, policy, priority);
+	} else {
+		error = libc(arguments);
+		plf_kernel_get_priority(member->tid, &member->policy, &member->priority);
+	}
+	__pthread_mutex_unlock(&member->change);
+	return error;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PROCESS_H
+#define PLF_PROCESS_H
+
+/* What holds for the process: how it was asked to run, and what the system offers. */
+#include <stdbool.h>
+
+enum plf_mode {
+	PLF_MODE_LAZY,
+	PLF_MODE_EAGER, /* mutexes of ours, priorities by system call */
+	PLF_MODE_OFF	/* everything goes to the C library */
+};
+
+extern enum plf_mode plf_mode;
+
+/* PLAFOND_ROBUST=1: a mutex may be robust and priority protected. */
+extern bool plf_robust_allowed;
+
+/* Has this system restartable sequences, and a way to restart them? */
+bool plf_has_sequences(void);
+
+/* Read the environment and look at the system, if that was not done yet. */
+void plf_process_begin(void);
+
+/* The process ends: write what was asked for, once. Safe in a signal handler. */
+void plf_process_end(void);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- Whose report it is ------------------------------------------------ */
+
+/* Does the file, of strings that end in NUL, hold this one? */
+static bool holds_string(int fd, const char *wanted)
+{
+	char text[1024];
+	size_t matched = 0;
+	bool fits = true;
+	long size;
+
+	while ((size = syscall(SYS_read, fd, text, sizeof(text))) > 0) {
+		for (long i = 0; i < size; i++) {
+			if (text[i] != '\0') {
+				fits = fits && text[i] == wanted[matched++];
+				continue;
+			}
+			if (fits && wanted[matched] == '\0')
+				return true;
+			fits = true;
+			matched = 0;
+		}
+	}
+	return false;
+}
+
+static bool parent_began_with(const char *variable, const char *value)
+{
+	char path[32], wanted[PATH_MAX + 32];
+	bool found;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)getppid());
+	snprintf(wanted, sizeof(wanted), "%s=%s", variable, value);
+	fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	found = holds_string(fd, wanted);
+	syscall(SYS_close, fd);
+	return found;
+}
+
+bool plf_is_below(const char *variable, const char *value)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return preload != NULL && parent_began_with(variable, value) &&
+	       parent_began_with("LD_PRELOAD", preload);
+}
+
+static void set_teller(struct plf_target *target)
+{
+	target->teller = getpid();
+	if (target->below)
+		snprintf(target->path + target->named, 16, ".%d", (int)target->teller);
+}
+
+/* The program may change its directory before it ends. */
+static void make_absolute(struct plf_target *target, const char *value)
+{
+	size_t length = 0;
+
+	if (value[0] != '/' && getcwd(target->path, PATH_MAX) != NULL)
+		length = strlen(target->path);
+	snprintf(target->path + length, PATH_MAX - length, "%s%s", length > 0 ? "/" : "", value);
+	target->named = strlen(target->path);
+}
+
+void plf_target_set(struct plf_target *target, const char *variable, const char *value)
+{
+	make_absolute(target, value);
+	target->below = plf_is_below(variable, value);
+	set_teller(target);
+}
+
+void plf_target_after_fork(struct plf_target *target)
+{
+	if (target->named == 0)
+		return;
+	target->below = true;
+	set_teller(target);
+}
+
+bool plf_target_claim(struct plf_target *target)
+{
+	pid_t teller = getpid();
+
+	return __atomic_compare_exchange_n(&target->teller, &teller, 0, false, __ATOMIC_RELAXED,
+					   __ATOMIC_RELAXED);
+}
+
+/* ---- Writing ----------------------------------------------------------- */
+
+static int write_all(int fd, const char *text, size_t size)
+{
+	while (size > 0) {
+		long written = syscall(SYS_write, fd, text, size);
+
+		if (written < 0 && errno != EINTR)
+			return errno;
+		if (written > 0) {
+			text += written;
+			size -= (size_t)written;
+		}
+	}
+	return 0;
+}
+
+/*
+ * A write into a broken pipe or beyond the file size limit raises a signal, that would
+ * change how the program ends. It is for the writing thread, which takes it back.
+ */
+static int write_silently(int fd, const char *text, size_t size)
+{
+	static const struct timespec at_once;
+	sigset_t ours, before, pending;
+	int error;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	pthread_sigmask(SIG_BLOCK, &ours, &before);
+	sigpending(&pending);
+	error = write_all(fd, text, size);
+	if (sigismember(&pending, SIGPIPE) == 1)
+		sigdelset(&ours, SIGPIPE);
+	if (sigismember(&pending, SIGXFSZ) == 1)
+		sigdelset(&ours, SIGXFSZ);
+	if (error == EPIPE || error == EFBIG)
+		syscall(SYS_rt_sigtimedwait, &ours, NULL, &at_once, _NSIG / 8);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return error;
+}
+
+void plf_tell(const char *format, ...)
+{
+	static const char who[] = "plafond: ";
+	static bool told;
+	char line[512];
+	size_t length = sizeof(who) - 1;
+	va_list arguments;
+	int size;
+
+	memcpy(line, who, length);
+	if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+		return;
+	va_start(arguments, format);
+	size = vsnprintf(line + length, sizeof(line) - length - 1, format, arguments);
+	va_end(arguments);
+	if (size < 0)
+		return;
+	length = strnlen(line, sizeof(line) - 2);
+	line[length++] = '\n';
+	write_silently(STDERR_FILENO, line, length);
+}
+
+static void flush(struct plf_report *report)
+{
+	if (report->error == 0)
+		report->error = write_silently(report->fd, report->text, report->used);
+	report->used = 0;
+}
+
+void plf_report_open(struct plf_report *report, const char *path)
+{
+	static const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY;
+
+	report->path = path;
+	report->error = 0;
+	report->used = 0;
+	report->fd = STDERR_FILENO;
+	if (path == NULL)
+		return;
+	report->fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
+	if (report->fd < 0)
+		report->error = errno;
+}
+
+void plf_report_put(struct plf_report *report, const char *format, ...)
+{
+	for (int attempt = 0; attempt < 2; attempt++) {
+		size_t room = sizeof(report->text) - report->used;
+		va_list arguments;
+		int size;
+
+		va_start(arguments, format);
+		size = vsnprintf(report->text + report->used, room, format, arguments);
+		va_end(arguments);
+		if (size >= 0 && (size_t)size < room) {
+			report->used += (size_t)size;
+			return;
+		}
+		flush(report);
+	}
+}
+
+/* Bytes of the UTF-8 sequence that begins here; 0: none does. */
+static int utf8_length(const unsigned char *text)
+{
+	int length = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+	uint32_t code = text[0] & (0xffU >> (length == 1 ? 0 : length + 1));
+	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
+
+	if (length > 1 && (text[0] < 0xc0 || text[0] > 0xf4))
+		return 0;
+	for (int i = 1; i < length; i++) {
+		if ((text[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3f);
+	}
+	return code < least[length] || code > 0x10ffff || code >> 11 == 0x1b ? 0 : length;
+}
+
+void plf_report_string(struct plf_report *report, const char *text)
+{
+	plf_report_put(report, "\"");
+	while (*text != '\0') {
+		int length = utf8_length((const unsigned char *)text);
+
+		if (length == 0)
+			plf_report_put(report, "?");
+		else if (*text == '"' || *text == '\\')
+			plf_report_put(report, "\\%c", *text);
+		else if (length == 1 && ((unsigned char)*text < ' ' || *text == 0x7f))
+			plf_report_put(report, "\\u%04x", *text);
+		else
+			plf_report_put(report, "%.*s", length, text);
+		text += length > 0 ? length : 1;
+	}
+	plf_report_put(report, "\"");
+}
+
+void plf_report_close(struct plf_report *report)
+{
+	flush(report);
+	if (report->path == NULL)
+		return;
+	if (report->fd >= 0)
+		syscall(SYS_close, report->fd);
+	if (report->error != 0)
+		plf_tell("cannot write %s: %s", report->path, strerrordesc_np(report->error));
+}

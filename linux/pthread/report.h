@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PTHREAD_REPORT_H
+#define PLF_PTHREAD_REPORT_H
+
+/*
+ * Output of a process that ends: no allocation, no lock, no cancellation point, no
+ * signal left behind (SIGPIPE, SIGXFSZ), so that the program ends as it would have.
+ */
+#include <limits.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * The file that an environment variable names, and which process writes it. It
+ * belongs to the program that was started with the variable. A process *below* it (a
+ * child of fork(), or a program that it started) has the file FILE.PID.
+ */
+struct plf_target {
+	char path[PATH_MAX + 16]; /* absolute */
+	size_t named;		  /* characters of `path` without .PID */
+	pid_t teller;		  /* who shall write; 0: nobody, or it has */
+	bool below;
+};
+
+/* Did the parent begin with that variable, and is it preloaded as the caller is? */
+bool plf_is_below(const char *variable, const char *value);
+
+/* Once at start; `value` is that of `variable`. */
+void plf_target_set(struct plf_target *target, const char *variable, const char *value);
+void plf_target_after_fork(struct plf_target *target);
+
+/* May the caller write now? True once, and never in a child of vfork(). */
+bool plf_target_claim(struct plf_target *target);
+
+struct plf_report {
+	const char *path; /* NULL: standard error */
+	int fd;
+	int error; /* the first that came: nothing is written after it */
+	size_t used;
+	char text[4096];
+};
+
+void plf_report_open(struct plf_report *report, const char *path);
+void plf_report_put(struct plf_report *report, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+/* As a JSON string; what is not UTF-8 becomes question marks. */
+void plf_report_string(struct plf_report *report, const char *text);
+
+/* What failed is told in one line on standard error. */
+void plf_report_close(struct plf_report *report);
+
+/* One line on standard error, "plafond: ...", and never a second one. */
+void plf_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_RSEQ_H
+#define PLF_RSEQ_H
+
+/*
+ * Restartable sequences (rseq(2)): looks, and one last store that commits them. If the
+ * thread is preempted, moved to another CPU, or takes a signal in between, it goes on at
+ * PLF_RESTARTED instead, and the last store was not made. So what was looked at is still
+ * true when the store is made, for everything that only this CPU's threads write; and
+ * the store is made on this CPU.
+ *
+ * Each returns PLF_COMMITTED, PLF_MISMATCH (something was not as expected: nothing was
+ * stored) or PLF_RESTARTED (look again; of several stores the first may have been made).
+ *
+ * The C library registers the area for each thread. `__rseq_size` is 0 where it did not.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/rseq.h>
+
+enum plf_commit {
+	PLF_COMMITTED,
+	PLF_MISMATCH,
+	PLF_RESTARTED,
+};
+
+static inline struct rseq *plf_rseq_area(void)
+{
+	return (struct rseq *)((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset);
+}
+
+#if defined(__x86_64__)
+
+enum { PLF_HAS_SEQUENCES = true };
+
+#define PLF_RSEQ_BEGIN                                                                             \
+	".pushsection plf_rseq_cs, \"aw\"\n"                                                       \
+	".balign 32\n"                                                                             \
+	"3:	.long	0, 0\n"                                                                          \
+	"	.quad	1f, 2f - 1f, 4f\n"                                                                 \
+	".popsection\n"                                                                            \
+	"	leaq	3b(%%rip), %%rax\n"                                                                 \
+	"	movq	%%rax, 8(%[rseq])\n"                                                                \
+	"1:	cmpl	%[cpu], 4(%[rseq])\n"                                                             \
+	"	jne	%l[mismatch]\n"
+
+/* The kernel goes on only where the signature stands before: here the tail of an invalid opcode. */
+#define PLF_RSEQ_END                                                                               \
+	"2:\n"                                                                                     \
+	".pushsection .text.plf_rseq, \"ax\"\n"                                                    \
+	"	.byte	0x0f, 0xb9, 0x3d\n"                                                                \
+	"	.long	0x53053053\n"                                                                      \
+	"4:	jmp	%l[restarted]\n"                                                                   \
+	".popsection\n"
+
+/*
+ * Push the first frame of an empty stack, and take a free lock word of this CPU. The
+ * frame comes first: who comes in between finds himself covered.
+ */
+static inline enum plf_commit plf_rseq_enter(struct rseq *rseq, uint32_t cpu, uint64_t *top,
+					     uint64_t word, const uint32_t *home, uint32_t *lock,
+					     uint32_t tid)
+{
+	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpl	%k[word], %[home]\n"
+					     "	jne	%l[mismatch]\n"
+					     "	cmpq	$0, %[top]\n"
+					     "	jne	%l[mismatch]\n"
+					     "	cmpl	$0, %[lock]\n"
+					     "	jne	%l[mismatch]\n"
+					     "	movq	%[word], %[top]\n"
+					     "	movl	%[tid], %[lock]\n" PLF_RSEQ_END
+			      :
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [top] "m"(*top), [word] "r"(word),
+				[home] "m"(*home), [lock] "m"(*lock), [tid] "r"(tid)
+			      : "rax", "memory", "cc"
+			      : mismatch, restarted);
+	return PLF_COMMITTED;
+mismatch:
+	return PLF_MISMATCH;
+restarted:
+	return PLF_RESTARTED;
+}
+
+/* The lock word of this CPU's mutex: DESIRED where EXPECTED is. */
+static inline enum plf_commit plf_rseq_lock_word(struct rseq *rseq, uint32_t cpu,
+						 const uint32_t *home, uint32_t local,
+						 uint32_t *lock, uint32_t expected,
+						 uint32_t desired)
+{
+	__asm__ goto volatile(
+		PLF_RSEQ_BEGIN "	cmpl	%[local], %[home]\n"
+			       "	jne	%l[mismatch]\n"
+			       "	cmpl	%[expected], %[lock]\n"
+			       "	jne	%l[mismatch]\n"
+			       "	movl	%[desired], %[lock]\n" PLF_RSEQ_END
+		:
+		: [rseq] "r"(rseq), [cpu] "r"(cpu), [home] "m"(*home), [local] "r"(local),
+		  [lock] "m"(*lock), [expected] "r"(expected), [desired] "r"(desired)
+		: "rax", "memory", "cc"
+		: mismatch, restarted);
+	return PLF_COMMITTED;
+mismatch:
+	return PLF_MISMATCH;
+restarted:
+	return PLF_RESTARTED;
+}
+
+/* A word of this CPU's stack: DESIRED where EXPECTED is. */
+static inline enum plf_commit plf_rseq_swap(struct rseq *rseq, uint32_t cpu, uint64_t *word,
+					    uint64_t expected, uint64_t desired)
+{
+	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
+					     "	jne	%l[mismatch]\n"
+					     "	movq	%[desired], %[word]\n" PLF_RSEQ_END
+			      :
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] "m"(*word),
+				[expected] "r"(expected), [desired] "r"(desired)
+			      : "rax", "memory", "cc"
+			      : mismatch, restarted);
+	return PLF_COMMITTED;
+mismatch:
+	return PLF_MISMATCH;
+restarted:
+	return PLF_RESTARTED;
+}
+
+/* A word of this CPU's stack: what FROM holds, where EXPECTED is. */
+static inline enum plf_commit plf_rseq_move(struct rseq *rseq, uint32_t cpu, uint64_t *word,
+					    uint64_t expected, const uint64_t *from)
+{
+	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
+					     "	jne	%l[mismatch]\n"
+					     "	movq	%[from], %%rax\n"
+					     "	movq	%%rax, %[word]\n" PLF_RSEQ_END
+			      :
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] "m"(*word),
+				[expected] "r"(expected), [from] "m"(*from)
+			      : "rax", "memory", "cc"
+			      : mismatch, restarted);
+	return PLF_COMMITTED;
+mismatch:
+	return PLF_MISMATCH;
+restarted:
+	return PLF_RESTARTED;
+}
+
+#else
+#error "plafond's drop-in: add this processor's restartable sequences here"
+#endif
+
+#endif

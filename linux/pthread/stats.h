@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PTHREAD_STATS_H
+#define PLF_PTHREAD_STATS_H
+
+#include <stdint.h>
+
+/*
+ * What PLAFOND_STATS tells at exit. Each thread counts in memory of its own, so
+ * that a count is one add; the counts of ended threads are in the totals, those
+ * of living ones are found by a table. Sums are modulo 2^64: a thread may take
+ * away what another one added, as a change of mode does.
+ *
+ * Bounded: threads beyond PLF_STATS_THREADS that live at the same time are
+ * counted when they end, and missed if they are alive when the process ends.
+ */
+enum { PLF_STATS_THREADS = 1024 };
+
+/* In the order of the report. */
+struct plf_stats_counts {
+	/* Every mutex of ours that was ever initialised, by the last mode it had. */
+	uint64_t mutexes_unused, mutexes_local, mutexes_shared;
+	uint64_t locks_lazy, locks_eager;
+	/*
+	 * Why an eager lock was not lazy, in the order of enum plf_why: not pinned, policy,
+	 * no rseq, depth, mode, privilege, no memory.
+	 */
+	uint64_t eager_because[7];
+	/*
+	 * Sections told to the kernel although they began lazily, by enum plf_cause: blocking
+	 * call, contended, priority read, scheduling call, migrated.
+	 */
+	uint64_t commits[5];
+	uint64_t mode_changes, gate_waits, lock_waits;
+	uint64_t above_ceiling;	     /* lockers above a learned ceiling: inheritance instead */
+	uint64_t converted;	     /* inherit mutexes initialised under a learned ceiling */
+	uint64_t system_calls_made;  /* system calls that changed a priority */
+	uint64_t system_calls_saved; /* two a lazy lock whose ceiling is above its locker's base */
+};
+
+extern __thread struct plf_stats_counts plf_counts
+	__attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+/*
+ * `where` is the value of PLAFOND_STATS: "1" for text on standard error, a path for
+ * JSON, NULL or empty for nothing. Once, before there are threads, after plf_site_start().
+ */
+void plf_stats_start(const char *where);
+
+/* The calling thread counts from now on. Any number of times; no system call. */
+void plf_stats_join(void);
+
+/* The calling thread ends: its counts go to the totals. */
+void plf_stats_fold(void);
+
+/*
+ * The process ends: tell, once. `mode` and `backend` are words of the report. No
+ * lock, no allocation: it may be called from _exit() in a signal handler. Nothing
+ * happens in a child of vfork().
+ */
+void plf_stats_write(const char *mode, const char *backend);
+
+/*
+ * In the child of fork(): its statistics begin anew, with the mutexes it inherited.
+ * It tells them, in FILE.PID, only if it locked a mutex of ours.
+ */
+void plf_stats_after_fork(void);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/*
+ * An ordinary program, which knows nothing of the drop-in. It does what its arguments
+ * say, in their order, then returns 7. Its threads are SCHED_FIFO on CPU 0; the main
+ * thread has priority 10. Each is ended by alarm().
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATUS = 7, TIME_LIMIT_S = 20, MUTEXES = 8 };
+enum { MAIN_PRIORITY = 10, CEILING = 20 };
+
+static pthread_mutex_t mutex[MUTEXES];
+static int mutexes;
+static sem_t done;
+extern char **environ;
+
+static void require(const char *what, bool is_so)
+{
+	if (is_so)
+		return;
+	fprintf(stderr, "%s: %s\n", what, strerror(errno));
+	_exit(99);
+}
+
+/* ---- Mutexes ----------------------------------------------------------- */
+
+/* All of them by one call: its return address is the site. */
+void make_mutex(int protocol)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setprotocol(&attr, protocol);
+	if (protocol == PTHREAD_PRIO_PROTECT)
+		pthread_mutexattr_setprioceiling(&attr, CEILING);
+	require("pthread_mutex_init", pthread_mutex_init(&mutex[mutexes++], &attr) == 0);
+	pthread_mutexattr_destroy(&attr);
+}
+
+static void protect(int unused)
+{
+	(void)unused;
+	make_mutex(PTHREAD_PRIO_PROTECT);
+}
+
+static void inherit(int unused)
+{
+	(void)unused;
+	make_mutex(PTHREAD_PRIO_INHERIT);
+}
+
+static void destroy(int unused)
+{
+	(void)unused;
+	require("pthread_mutex_destroy", pthread_mutex_destroy(&mutex[--mutexes]) == 0);
+}
+
+static void lock(int times)
+{
+	for (int i = 0; i < times; i++) {
+		require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
+		require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
+	}
+}
+
+static void nest(int times)
+{
+	for (int n = 0; n < times; n++) {
+		for (int i = 0; i < mutexes; i++)
+			require("pthread_mutex_lock", pthread_mutex_lock(&mutex[i]) == 0);
+		for (int i = mutexes - 1; i >= 0; i--)
+			require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[i]) == 0);
+	}
+}
+
+/* ---- Threads ----------------------------------------------------------- */
+
+static pthread_t start(int priority, void *(*routine)(void *), int times)
+{
+	struct sched_param param = { .sched_priority = priority };
+	pthread_attr_t attr;
+	pthread_t thread;
+
+	pthread_attr_init(&attr);
+	pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED);
+	pthread_attr_setschedpolicy(&attr, SCHED_FIFO);
+	pthread_attr_setschedparam(&attr, &param);
+	errno = pthread_create(&thread, &attr, routine, (void *)(intptr_t)times);
+	require("pthread_create", errno == 0);
+	pthread_attr_destroy(&attr);
+	return thread;
+}
+
+static void *lock_some(void *times)
+{
+	lock((int)(intptr_t)times);
+	return NULL;
+}
+
+/* A task with a period of 2 ms. */
+void *periodic_task(void *times)
+{
+	static const struct timespec period = { .tv_nsec = 2000000 };
+
+	pthread_setname_np(pthread_self(), "periodic \"task\"");
+	for (int i = 0; i < (int)(intptr_t)times; i++) {
+		lock(1);
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &period, NULL);
+	}
+	return NULL;
+}
+
+static void task(int times)
+{
+	pthread_join(start(15, periodic_task, times), NULL);
+}
+
+static void urgent_task(int times)
+{
+	pthread_join(start(CEILING, periodic_task, times), NULL);
+}
+
+static void threads(int number)
+{
+	for (int i = 0; i < number; i++)
+		pthread_join(start(15, lock_some, 1), NULL);
+}
+
+/* A more urgent thread comes while the main thread holds the mutex, and locks it or not. */
+static void hold_and_start(int times, int locks)
+{
+	for (int i = 0; i < times; i++) {
+		pthread_t thread;
+
+		require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
+		thread = start(15, lock_some, locks);
+		require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[mutexes - 1]) == 0);
+		pthread_join(thread, NULL);
+	}
+}
+
+static void contend(int times)
+{
+	hold_and_start(times, 1);
+}
+
+static void preempt(int times)
+{
+	hold_and_start(times, 0);
+}
+
+static void *live_on(void *times)
+{
+	lock((int)(intptr_t)times);
+	sem_post(&done);
+	pause();
+	return NULL;
+}
+
+static void living_thread(int times)
+{
+	start(15, live_on, times);
+	sem_wait(&done);
+}
+
+static void *vanish_after(void *times)
+{
+	lock((int)(intptr_t)times);
+	syscall(SYS_exit, 0);
+	return NULL;
+}
+
+static void vanishing_thread(int times)
+{
+	pthread_join(start(15, vanish_after, times), NULL);
+}
+
+static void other_priority(int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	require("pthread_setschedparam",
+		pthread_setschedparam(pthread_self(), SCHED_FIFO, &param) == 0);
+}
+
+/* ---- Processes --------------------------------------------------------- */
+
+static void await(pid_t child)
+{
+	int status;
+
+	require("waitpid", waitpid(child, &status, 0) == child);
+	errno = status;
+	require("child", status == 0);
+}
+
+static void child(int times)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		alarm(TIME_LIMIT_S); /* not inherited */
+		lock(times);
+		exit(0);
+	}
+	await(pid);
+}
+
+static void spawn(int times)
+{
+	char number[16];
+	char *argv[] = { "spawned", "protect", "1", "lock", number, "exit", "0", NULL };
+	pid_t pid;
+
+	snprintf(number, sizeof(number), "%d", times);
+	require("posix_spawn", posix_spawn(&pid, "/proc/self/exe", NULL, NULL, argv, environ) == 0);
+	await(pid);
+}
+
+static void exec(int times)
+{
+	char number[16];
+	char *argv[] = { "anew", "protect", "1", "lock", number, NULL };
+
+	snprintf(number, sizeof(number), "%d", times);
+	execv("/proc/self/exe", argv);
+	require("execv", false);
+}
+
+static void away(int unused)
+{
+	(void)unused;
+	require("chdir", chdir("/") == 0);
+}
+
+static void no_stderr(int unused)
+{
+	(void)unused;
+	close(STDERR_FILENO);
+}
+
+static void end_thread(int unused)
+{
+	(void)unused;
+	pthread_exit(NULL); /* the last one: the process exits with 0 */
+}
+
+static void limit_files(int bytes)
+{
+	const struct rlimit limit = { (rlim_t)bytes, (rlim_t)bytes };
+
+	require("setrlimit", setrlimit(RLIMIT_FSIZE, &limit) == 0);
+}
+
+static void die(int number)
+{
+	raise(number);
+}
+
+static const struct {
+	const char *name;
+	void (*function)(int);
+} verbs[] = {
+	{ "protect", protect },
+	{ "inherit", inherit },
+	{ "destroy", destroy },
+	{ "lock", lock },
+	{ "nest", nest },
+	{ "task", task },
+	{ "urgent-task", urgent_task },
+	{ "threads", threads },
+	{ "contend", contend },
+	{ "preempt", preempt },
+	{ "living-thread", living_thread },
+	{ "vanishing-thread", vanishing_thread },
+	{ "priority", other_priority },
+	{ "fork", child },
+	{ "spawn", spawn },
+	{ "exec", exec },
+	{ "chdir", away },
+	{ "close-stderr", no_stderr },
+	{ "limit-files", limit_files },
+	{ "exit", exit },
+	{ "_exit", _exit },
+	{ "_Exit", _Exit },
+	{ "quick_exit", quick_exit },
+	{ "pthread_exit", end_thread },
+	{ "kill", die },
+};
+
+static void run(const char *verb, int number)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (strcmp(verbs[i].name, verb) == 0) {
+			verbs[i].function(number);
+			return;
+		}
+	errno = EINVAL;
+	require(verb, false);
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t first;
+
+	alarm(TIME_LIMIT_S);
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	require("sched_setaffinity", sched_setaffinity(0, sizeof(first), &first) == 0);
+	other_priority(MAIN_PRIORITY);
+	sem_init(&done, 0, 0);
+	for (int i = 1; i + 1 < argc; i += 2)
+		run(argv[i], atoi(argv[i + 1]));
+	puts("done");
+	return STATUS;
+}

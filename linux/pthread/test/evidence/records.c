@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/* The records of learning: what is counted, what is bounded, and what several threads do at once.
+ */
+#include "evidence.h"
+#include "here.h"
+#include "learn.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { THREADS = 4, PAIRS = 200 };
+
+static int begin_anew(void **state)
+{
+	(void)state;
+	plf_learn_thread_end();
+	if (plf_evidence != NULL)
+		munmap(plf_evidence, sizeof(*plf_evidence));
+	plf_learn_start("records.json");
+	return plf_learning ? 0 : -1;
+}
+
+static uint32_t new_mutex(void)
+{
+	return plf_learn_mutex(HERE, 1, PTHREAD_PRIO_INHERIT, 0);
+}
+
+static void sleep_ms(long ms)
+{
+	const struct timespec time = { .tv_nsec = ms * 1000000 };
+
+	nanosleep(&time, NULL);
+}
+
+static const struct plf_locker *only_locker(uint32_t mutex)
+{
+	const struct plf_locker *locker;
+
+	assert_int_not_equal(plf_evidence_mutex(mutex)->lockers, 0);
+	locker = &plf_evidence->locker[plf_evidence_mutex(mutex)->lockers - 1];
+	assert_int_equal(locker->link.next, 0);
+	return locker;
+}
+
+static void holds_are_measured(void **state)
+{
+	uint32_t mutex = new_mutex();
+	const struct plf_locker *locker;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		plf_learn_locked(mutex, i == 1);
+		sleep_ms(i == 2 ? 5 : 1);
+		plf_learn_unlocked(mutex);
+		sleep_ms(20); /* which is no hold */
+	}
+	locker = only_locker(mutex);
+	assert_int_equal(locker->locks, 3);
+	assert_int_equal(locker->waits, 1);
+	assert_in_range(locker->preempted, 0, 3);
+	assert_true(locker->longest_hold_ns >= 5000000);
+	assert_true(locker->total_hold_ns >= 7000000);
+	assert_true(locker->total_hold_ns >= locker->longest_hold_ns + 2000000);
+}
+
+static bool is_inside(uint32_t mutex, uint32_t of)
+{
+	uint32_t number = plf_evidence_mutex(mutex)->inside;
+
+	while (number != 0 && plf_evidence->nesting[number - 1].key != of)
+		number = plf_evidence->nesting[number - 1].next;
+	return number != 0;
+}
+
+static void nesting_is_what_was_held(void **state)
+{
+	uint32_t a = new_mutex(), b = new_mutex(), c = new_mutex();
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		plf_learn_locked(a, false);
+		plf_learn_locked(b, false);
+		plf_learn_unlocked(a); /* in any order */
+		plf_learn_locked(c, false);
+		plf_learn_unlocked(b);
+		plf_learn_unlocked(c);
+	}
+	assert_true(is_inside(b, a) && is_inside(c, b));
+	assert_false(is_inside(c, a) || is_inside(a, b) || is_inside(b, c));
+	assert_int_equal(plf_evidence->nestings, 2); /* each pair once */
+}
+
+static void unknown_mutexes_are_passed_over(void **state)
+{
+	(void)state;
+	plf_learn_locked(0, false);
+	plf_learn_unlocked(0);
+	plf_learn_destroyed(0);
+	plf_learn_unlocked(new_mutex()); /* locked before learning could know it */
+	assert_int_equal(plf_evidence->lockers, 0);
+}
+
+static void mutexes_are_bounded(void **state)
+{
+	uint32_t locked;
+
+	(void)state;
+	for (uint32_t i = 1; i <= PLF_LEARN_MUTEXES; i++)
+		assert_int_equal(new_mutex(), i);
+	assert_int_equal(plf_evidence->dropped, 0);
+	assert_int_equal(new_mutex(), 0);
+	assert_int_equal(plf_evidence->dropped, 1);
+	locked = 7;
+	plf_learn_locked(locked, false);
+	plf_learn_unlocked(locked);
+	plf_learn_destroyed(locked);
+	assert_int_equal(new_mutex(), 0); /* its evidence stays */
+	plf_learn_destroyed(9);
+	assert_int_equal(new_mutex(), 9); /* there was none */
+}
+
+static void depth_is_bounded(void **state)
+{
+	uint32_t first = new_mutex(), last = first;
+
+	(void)state;
+	for (int i = 0; i < PLF_LEARN_DEPTH; i++)
+		last = new_mutex();
+	for (uint32_t mutex = first; mutex <= last; mutex++)
+		plf_learn_locked(mutex, false);
+	assert_int_equal(plf_evidence->dropped, 1);
+	for (uint32_t mutex = first; mutex <= last; mutex++)
+		plf_learn_unlocked(mutex);
+	plf_learn_locked(last, false);
+	plf_learn_unlocked(last);
+	assert_int_equal(only_locker(last)->locks, 1);
+	assert_int_equal(only_locker(first)->locks, 1);
+}
+
+static struct plf_identity identity_of(int priority)
+{
+	struct plf_identity identity = { .name = "worker", .policy = SCHED_FIFO, .cpu = 0 };
+
+	identity.priority = priority;
+	return identity;
+}
+
+static void an_ended_thread_goes_on_in_the_next_that_is_the_same(void **state)
+{
+	struct plf_identity low = identity_of(1), high = identity_of(2);
+	struct plf_evidence_thread *first = plf_evidence_claim_thread(&low, gettid());
+
+	(void)state;
+	assert_ptr_not_equal(plf_evidence_claim_thread(&low, gettid()), first); /* it lives */
+	first->user = PLF_ENDED;
+	assert_ptr_not_equal(plf_evidence_claim_thread(&high, gettid()), first);
+	assert_ptr_equal(plf_evidence_claim_thread(&low, gettid()), first);
+}
+
+static void a_thread_that_vanished_has_ended(void **state)
+{
+	struct plf_identity identity = identity_of(1);
+	struct plf_evidence_thread *first = plf_evidence_claim_thread(&identity, INT_MAX);
+
+	(void)state;
+	assert_ptr_equal(plf_evidence_claim_thread(&identity, gettid()), first);
+}
+
+static void threads_are_bounded(void **state)
+{
+	struct plf_identity identity = identity_of(1);
+
+	(void)state;
+	for (int i = 0; i < PLF_LEARN_THREADS; i++)
+		assert_non_null(plf_evidence_claim_thread(&identity, gettid()));
+	assert_null(plf_evidence_claim_thread(&identity, gettid()));
+	assert_int_equal(plf_evidence->dropped, 1);
+	plf_learn_locked(new_mutex(), false);
+	assert_int_equal(plf_evidence->dropped, 2);
+	assert_int_equal(plf_evidence->lockers, 0);
+}
+
+static void pin_to(const cpu_set_t *cpus)
+{
+	assert_int_equal(sched_setaffinity(0, sizeof(*cpus), cpus), 0);
+	plf_learn_thread();
+}
+
+static void a_change_of_affinity_is_another_record(void **state)
+{
+	uint32_t outer = new_mutex(), inner = new_mutex();
+	const struct plf_locker *now, *before;
+	cpu_set_t all, one;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	plf_learn_locked(outer, false);
+	pin_to(&one);
+	plf_learn_locked(inner, false); /* a hold belongs to one record */
+	assert_int_equal(plf_evidence->threads, 1);
+	plf_learn_unlocked(inner);
+	plf_learn_unlocked(outer);
+	plf_learn_locked(outer, false);
+	plf_learn_unlocked(outer);
+	pin_to(&all);
+	now = &plf_evidence->locker[plf_evidence_mutex(outer)->lockers - 1];
+	before = &plf_evidence->locker[now->link.next - 1];
+	assert_int_equal(plf_evidence->thread[now->link.key - 1].is.cpu, 0);
+	assert_int_equal(plf_evidence->thread[before->link.key - 1].is.cpu,
+			 CPU_COUNT(&all) == 1 ? 0 : -1);
+	assert_int_equal(now->locks, 1);
+	assert_int_equal(before->locks, 1);
+}
+
+static void an_activation_is_a_return_from_sleep(void **state)
+{
+	const struct plf_evidence_thread *self = &plf_evidence->thread[0];
+
+	(void)state;
+	for (int i = 0; i < 5; i++) {
+		plf_learn_wait_begin();
+		sleep_ms(3);
+		plf_learn_wait_end();
+		plf_learn_wait_begin(); /* a call that returned at once */
+		plf_learn_wait_end();
+	}
+	assert_int_equal(self->activations, 5);
+	assert_true(self->shortest_gap_ns >= 3000000);
+	assert_true(self->longest_run_ns > 0);
+	assert_true(self->longest_run_ns < self->shortest_gap_ns); /* sleep is not CPU time */
+}
+
+static void errno_is_kept(void **state)
+{
+	uint32_t mutex = new_mutex();
+
+	(void)state;
+	errno = EXDEV;
+	plf_learn_wait_begin();
+	plf_learn_wait_end();
+	plf_learn_locked(mutex, true);
+	plf_learn_unlocked(mutex);
+	assert_int_equal(errno, EXDEV);
+}
+
+static void *nest_all(void *unused)
+{
+	for (uint32_t held = 1; held <= PAIRS; held++)
+		plf_evidence_nest(PLF_LEARN_MUTEXES, held);
+	return unused;
+}
+
+static void several_threads_make_each_pair_once(void **state)
+{
+	pthread_t thread[THREADS];
+	int times[PAIRS + 1] = { 0 };
+	uint32_t number;
+
+	(void)state;
+	for (int i = 0; i < THREADS; i++)
+		assert_int_equal(pthread_create(&thread[i], NULL, nest_all, NULL), 0);
+	for (int i = 0; i < THREADS; i++)
+		pthread_join(thread[i], NULL);
+	for (number = plf_evidence_mutex(PLF_LEARN_MUTEXES)->inside; number != 0;
+	     number = plf_evidence->nesting[number - 1].next)
+		times[plf_evidence->nesting[number - 1].key]++;
+	for (int i = 1; i <= PAIRS; i++)
+		assert_int_equal(times[i], 1);
+	assert_int_equal(plf_evidence->dropped, 0);
+}
+
+static void nestings_are_bounded(void **state)
+{
+	(void)state;
+	for (uint32_t held = 1; held <= PLF_LEARN_NESTINGS + 5; held++)
+		plf_evidence_nest(1 + held / 4000, held);
+	assert_int_equal(plf_evidence->nestings, PLF_LEARN_NESTINGS);
+	assert_int_equal(plf_evidence->dropped, 5);
+}
+
+static void a_child_begins_anew_with_the_same_mutexes(void **state)
+{
+	uint32_t a = new_mutex(), b = new_mutex();
+
+	(void)state;
+	plf_learn_locked(a, false);
+	plf_learn_locked(b, false);
+	plf_learn_after_fork();
+	assert_int_equal(plf_evidence_mutex(b)->lockers, 0);
+	assert_int_equal(plf_evidence_mutex(b)->inside, 0);
+	plf_learn_unlocked(b); /* of a hold that the parent measures */
+	plf_learn_locked(a, false);
+	plf_learn_unlocked(a);
+	assert_int_equal(only_locker(a)->locks, 1);
+	assert_int_equal(only_locker(a)->link.key, 1);
+	assert_int_equal(plf_evidence_mutex(b)->lockers, 0);
+}
+
+#define FRESH(test) cmocka_unit_test_setup(test, begin_anew)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		FRESH(holds_are_measured),
+		FRESH(nesting_is_what_was_held),
+		FRESH(unknown_mutexes_are_passed_over),
+		FRESH(mutexes_are_bounded),
+		FRESH(depth_is_bounded),
+		FRESH(an_ended_thread_goes_on_in_the_next_that_is_the_same),
+		FRESH(a_thread_that_vanished_has_ended),
+		FRESH(threads_are_bounded),
+		FRESH(a_change_of_affinity_is_another_record),
+		FRESH(an_activation_is_a_return_from_sleep),
+		FRESH(errno_is_kept),
+		FRESH(several_threads_make_each_pair_once),
+		FRESH(nestings_are_bounded),
+		FRESH(a_child_begins_anew_with_the_same_mutexes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: MIT
+# ruff: noqa: D103 (the name of a test says what it shows)
+"""What the drop-in tells when a program ends: its statistics and what it learned.
+
+EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in.
+"""
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+PROGRAM = Path(os.environ["EVIDENCE_PROGRAM"])
+DROP_IN = os.environ["EVIDENCE_DROP_IN"]
+STATUS = 7
+MAIN_PRIORITY = 10
+CEILING = 20
+
+Result = subprocess.CompletedProcess[str]
+Json = dict[str, Any]
+
+
+def run(folder: Path, actions: str, **settings: str) -> Result:
+    """Run the program with the drop-in before it, in `folder`."""
+    return subprocess.run(
+        [PROGRAM, *actions.split()],
+        cwd=folder,
+        env=os.environ | {"LD_PRELOAD": DROP_IN} | settings,
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+
+def told(path: Path) -> Json:
+    """Read a JSON file that the drop-in wrote."""
+    value: Json = json.loads(path.read_text(encoding="utf-8"))
+    return value
+
+
+def stats(folder: Path, actions: str, status: int = STATUS, **settings: str) -> Json:
+    """Run the program; its statistics. It says nothing else and ends as it should."""
+    result = run(folder, actions, PLAFOND_STATS="stats.json", **settings)
+    assert (result.returncode, result.stderr) == (status, "")
+    return told(folder / "stats.json")
+
+
+def learned(folder: Path, actions: str, **settings: str) -> Json:
+    """Run the program; the evidence of that. It says nothing else and ends as it should."""
+    result = run(folder, actions, PLAFOND_LEARN="learned.json", **settings)
+    assert (result.returncode, result.stdout, result.stderr) == (STATUS, "done\n", "")
+    return told(folder / "learned.json")
+
+
+def of_children(folder: Path, name: str) -> list[Json]:
+    """Read the files of processes below the first."""
+    return [told(path) for path in folder.glob(f"{name}.*")]
+
+
+def symbol(name: str) -> range:
+    """Tell the addresses of a function of the program."""
+    with PROGRAM.open("rb") as file:
+        table = ELFFile(file).get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        entries = table.get_symbol_by_name(name)
+        assert entries is not None
+        (entry,) = entries
+        start: int = entry["st_value"]
+        return range(start, start + entry["st_size"])
+
+
+# ---- Statistics --------------------------------------------------------------
+
+
+def test_lazy_locks_and_what_they_saved(tmp_path: Path) -> None:
+    """The main thread is below the ceiling; a thread at the ceiling saves nothing."""
+    assert stats(tmp_path, "protect 1 lock 30 urgent-task 5") == {
+        "mode": "lazy",
+        "backend": "user",
+        "mutexes": {"unused": 0, "local": 1, "shared": 0},
+        "locks": {"lazy": 35, "eager": 0},
+        "eager_because": dict.fromkeys(
+            ["not_pinned", "policy", "no_rseq", "depth", "mode", "privilege", "no_memory"], 0
+        ),
+        "commits": dict.fromkeys(
+            ["blocking_call", "contended", "priority_read", "scheduling_call", "migrated"], 0
+        ),
+        "mode_changes": 0,
+        "gate_waits": 0,
+        "lock_waits": 0,
+        "above_ceiling": 0,
+        "converted": 0,
+        "system_calls": {"made": 0, "saved": 60},
+    }
+
+
+def test_eager_locks_tell_why(tmp_path: Path) -> None:
+    found = stats(tmp_path, "protect 1 lock 30", PLAFOND_MODE="eager")
+    assert found["mode"] == "eager"
+    assert found["locks"] == {"lazy": 0, "eager": 30}
+    assert found["eager_because"]["mode"] == 30
+    assert found["system_calls"] == {"made": 60, "saved": 0}
+    assert found["mutexes"] == {"unused": 0, "local": 0, "shared": 1}
+
+
+def test_mode_off_counts_nothing(tmp_path: Path) -> None:
+    found = stats(tmp_path, "protect 1 lock 30", PLAFOND_MODE="off")
+    assert found["mode"] == "off"
+    assert set(found["mutexes"].values()) == {0}
+    assert set(found["locks"].values()) == {0}
+
+
+def test_destroyed_mutexes_count_by_their_last_mode(tmp_path: Path) -> None:
+    found = stats(tmp_path, "protect 1 lock 1 destroy 1 protect 1 destroy 1")
+    assert found["mutexes"] == {"unused": 1, "local": 1, "shared": 0}
+
+
+@pytest.mark.parametrize("kind", ["living-thread", "vanishing-thread"])
+def test_threads_that_did_not_end_in_order(tmp_path: Path, kind: str) -> None:
+    """A living thread is counted at exit; one that vanished does no harm."""
+    found = stats(tmp_path, f"protect 1 lock 10 {kind} 5 lock 10")
+    expected = {25} if kind == "living-thread" else {20, 25}
+    assert found["locks"]["lazy"] in expected
+
+
+def test_any_number_of_threads(tmp_path: Path) -> None:
+    assert stats(tmp_path, "protect 1 threads 1500")["locks"]["lazy"] == 1500
+
+
+def test_text_is_one_block(tmp_path: Path) -> None:
+    """Children that lock nothing tell nothing."""
+    result = run(tmp_path, "protect 1 lock 30 fork 0 spawn 0", PLAFOND_STATS="1")
+    assert (result.returncode, result.stdout) == (STATUS, "done\n")
+    lines = result.stderr.splitlines()
+    assert len(lines) == 7
+    assert all(line.startswith("plafond: ") for line in lines)
+    assert lines[0].startswith(f"plafond: {PROGRAM} (")
+    assert lines[0].endswith("): mode lazy, backend user")
+    assert "plafond:   locks: lazy 30, eager 0" in lines
+    assert "plafond:   system calls: made 0, saved 60" in lines
+    assert not list(tmp_path.iterdir())
+
+
+# ---- How a process ends ------------------------------------------------------
+
+
+@pytest.mark.parametrize("ending", ["exit", "_exit", "_Exit", "quick_exit"])
+@pytest.mark.parametrize("number", [0, 3])
+def test_each_ending_tells_and_keeps_its_status(tmp_path: Path, ending: str, number: int) -> None:
+    actions = f"protect 1 lock 10 {ending} {number}"
+    result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
+    assert (result.returncode, result.stderr) == (number, "")
+    # While learning each use is recorded, and the fast path not taken.
+    assert sum(told(tmp_path / "stats.json")["locks"].values()) == 10
+    assert told(tmp_path / "learned.json")["mutexes"][0]["lockers"][0]["locks"] == 10
+
+
+def test_the_last_thread_ends(tmp_path: Path) -> None:
+    assert stats(tmp_path, "protect 1 lock 10 pthread_exit 1", status=0)["locks"]["lazy"] == 10
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGABRT])
+def test_death_by_signal_tells_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    actions = f"protect 1 lock 10 kill {int(number)}"
+    result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
+    assert (result.returncode, result.stderr) == (-number, "")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_file_stays_where_the_program_began(tmp_path: Path) -> None:
+    assert stats(tmp_path, "protect 1 chdir 1 lock 5")["locks"]["lazy"] == 5
+
+
+def test_an_old_file_is_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "stats.json").write_text("old " * 1000)
+    assert stats(tmp_path, "protect 1 lock 5")["locks"]["lazy"] == 5
+
+
+def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    missing = str(tmp_path / "missing" / "file")
+    result = run(tmp_path, "protect 1 lock 5", PLAFOND_STATS=missing, PLAFOND_LEARN=missing)
+    assert (result.returncode, result.stdout) == (STATUS, "done\n")
+    assert result.stderr == f"plafond: cannot write {missing}: No such file or directory\n"
+
+
+def test_no_standard_error(tmp_path: Path) -> None:
+    for where in ["1", "missing/file"]:
+        result = run(tmp_path, "protect 1 close-stderr 1 lock 5", PLAFOND_STATS=where)
+        assert (result.returncode, result.stdout, result.stderr) == (STATUS, "done\n", "")
+
+
+def test_the_file_size_limit(tmp_path: Path) -> None:
+    result = run(tmp_path, "protect 1 limit-files 100 lock 5", PLAFOND_STATS="stats.json")
+    assert result.returncode == STATUS
+    assert result.stderr == f"plafond: cannot write {tmp_path}/stats.json: File too large\n"
+
+
+# ---- Several processes -------------------------------------------------------
+
+
+def test_a_child_of_fork_has_its_own_counts(tmp_path: Path) -> None:
+    assert stats(tmp_path, "protect 1 lock 10 fork 3 lock 10")["locks"]["lazy"] == 20
+    (child,) = of_children(tmp_path, "stats.json")
+    assert child["locks"]["lazy"] + child["locks"]["eager"] == 3
+    assert sum(child["mutexes"].values()) == 1
+
+
+def test_a_child_of_fork_has_its_own_evidence(tmp_path: Path) -> None:
+    parent = learned(tmp_path, "inherit 1 inherit 1 nest 10 fork 3")
+    (child,) = of_children(tmp_path, "learned.json")
+    assert [locks_of(mutex) for mutex in parent["mutexes"]] == [10, 10]
+    assert [locks_of(mutex) for mutex in child["mutexes"]] == [0, 3]
+    assert child["mutexes"][1]["inside"] == []
+
+
+def test_a_child_that_locks_nothing_tells_nothing(tmp_path: Path) -> None:
+    actions = "protect 1 lock 10 fork 0"
+    result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
+    assert result.returncode == STATUS
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["learned.json", "stats.json"]
+
+
+def test_a_started_program_does_not_write_for_its_parent(tmp_path: Path) -> None:
+    assert stats(tmp_path, "spawn 4 protect 1 lock 10 spawn 0")["locks"]["lazy"] == 10
+    (child,) = of_children(tmp_path, "stats.json")
+    assert child["locks"]["lazy"] == 4
+
+
+def test_a_program_that_becomes_another(tmp_path: Path) -> None:
+    assert stats(tmp_path, "protect 1 lock 10 exec 4")["locks"]["lazy"] == 4
+    assert of_children(tmp_path, "stats.json") == []
+
+
+# ---- Learning ----------------------------------------------------------------
+
+
+def locks_of(mutex: Json) -> int:
+    """Count the locks of a mutex, by whomever."""
+    return sum(locker["locks"] for locker in mutex["lockers"])
+
+
+def test_the_evidence_of_a_mutex(tmp_path: Path) -> None:
+    found = learned(tmp_path, "inherit 1 lock 10 inherit 1 task 20 nest 5 protect 1")
+    assert (found["format"], found["program"], found["dropped"]) == (1, str(PROGRAM), 0)
+    first, second, protect = found["mutexes"]
+    for order, mutex in enumerate(found["mutexes"], 1):
+        assert (mutex["module"], mutex["symbol"]) == (PROGRAM.name, "make_mutex")
+        assert int(mutex["offset"], 16) in symbol("make_mutex")
+        assert mutex["order"] == order
+    assert [mutex["protocol"] for mutex in found["mutexes"]] == ["inherit", "inherit", "protect"]
+    assert [mutex["ceiling"] for mutex in found["mutexes"]] == [0, 0, CEILING]
+    assert [locks_of(mutex) for mutex in found["mutexes"]] == [15, 25, 0]
+    assert (first["inside"], second["inside"]) == ([], [first["mutex"]])
+    assert protect["lockers"] == []
+    for mutex in found["mutexes"]:
+        for locker in mutex["lockers"]:
+            assert 0 < locker["longest_hold_ns"] <= locker["total_hold_ns"] < found["duration_ns"]
+            assert 0 <= locker["preempted"] <= locker["locks"]
+            assert locker["waits"] == 0
+
+
+def test_the_evidence_of_a_thread(tmp_path: Path) -> None:
+    found = learned(tmp_path, "inherit 1 lock 1 task 20")
+    main, task = found["threads"]
+    assert main["name"] == PROGRAM.name[:15]
+    assert (main["policy"], main["priority"], main["cpu"]) == ("fifo", MAIN_PRIORITY, 0)
+    assert task["name"] == 'periodic "task"'
+    assert task["start"] == f"{PROGRAM.name}+{symbol('periodic_task').start:#x}"
+    assert (task["policy"], task["priority"], task["cpu"]) == ("fifo", 15, 0)
+    assert task["activations"] == 20
+    assert 2_000_000 <= task["shortest_gap_ns"] < found["duration_ns"]
+    assert 0 < task["longest_run_ns"] < found["duration_ns"]
+    lockers = found["mutexes"][0]["lockers"]
+    assert {locker["thread"]: locker["locks"] for locker in lockers} == {
+        main["thread"]: 1,
+        task["thread"]: 20,
+    }
+
+
+def test_waits_and_preemptions(tmp_path: Path) -> None:
+    """A wait for a mutex is no activation."""
+    found = learned(tmp_path, "inherit 1 contend 6 inherit 1 preempt 4 lock 9")
+    main, urgent = found["threads"]
+    contended, preempted = found["mutexes"]
+    of_thread = {locker["thread"]: locker for locker in contended["lockers"]}
+    assert of_thread[urgent["thread"]]["waits"] == 6
+    assert of_thread[main["thread"]]["waits"] == 0
+    (locker,) = preempted["lockers"]
+    assert (locker["thread"], locker["locks"], locker["waits"]) == (main["thread"], 13, 0)
+    assert locker["preempted"] >= 4
+    assert (urgent["priority"], urgent["activations"]) == (15, 0)
+
+
+def test_a_lock_is_recorded_with_the_priority_it_had(tmp_path: Path) -> None:
+    found = learned(tmp_path, "inherit 1 lock 3 priority 12 lock 4")
+    priority = {thread["thread"]: thread["priority"] for thread in found["threads"]}
+    (mutex,) = found["mutexes"]
+    assert {priority[locker["thread"]]: locker["locks"] for locker in mutex["lockers"]} == {
+        MAIN_PRIORITY: 3,
+        12: 4,
+    }
+
+
+def test_the_ceiling_is_not_taken_for_the_base_priority(tmp_path: Path) -> None:
+    for mode in ["lazy", "eager"]:
+        found = learned(tmp_path, "protect 1 lock 3 task 3", PLAFOND_MODE=mode)
+        assert [thread["priority"] for thread in found["threads"]] == [MAIN_PRIORITY, 15]
+        assert locks_of(found["mutexes"][0]) == 6
+
+
+def test_threads_made_for_each_job_are_one(tmp_path: Path) -> None:
+    found = learned(tmp_path, "inherit 1 threads 1500")
+    (mutex,) = found["mutexes"]
+    assert [locker["locks"] for locker in mutex["lockers"]] == [1500]
+    assert found["dropped"] == 0
+
+
+def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
+    """The mutexes were locked, so their evidence stays, but for the last one's."""
+    found = learned(tmp_path, "inherit 1 lock 1 destroy 1 " * 4097)
+    assert len(found["mutexes"]) == 4096
+    assert found["dropped"] == 1
+
+
+# ---- Learned ceilings --------------------------------------------------------
+
+
+def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
+    actions = "inherit 1 lock 10 inherit 1 task 20"
+    table = tmp_path / "ceilings"
+    table.write_text(
+        "".join(
+            f"{mutex['module']} {mutex['offset']} {mutex['order']} 15\n"
+            for mutex in learned(tmp_path, actions)["mutexes"]
+        )
+    )
+    found = stats(tmp_path, actions, PLAFOND_CEILINGS=str(table))
+    assert (found["converted"], found["above_ceiling"]) == (2, 0)
+    assert found["locks"] == {"lazy": 30, "eager": 0}
+    assert found["mutexes"] == {"unused": 0, "local": 2, "shared": 0}
+
+
+def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
+    (mutex,) = learned(tmp_path, "inherit 1 lock 1")["mutexes"]
+    table = tmp_path / "ceilings"
+    table.write_text(f"{mutex['module']} {mutex['offset']} 1 {MAIN_PRIORITY}\n")
+    found = stats(tmp_path, "inherit 1 lock 10 task 3", PLAFOND_CEILINGS=str(table))
+    assert (found["converted"], found["above_ceiling"]) == (1, 3)
+
+
+def test_a_wrong_line_of_the_table_is_told_once(tmp_path: Path) -> None:
+    table = tmp_path / "ceilings"
+    table.write_text("app 0x10 1 100\n")
+    result = run(tmp_path, "inherit 1 lock 10 spawn 3", PLAFOND_CEILINGS=str(table))
+    assert (result.returncode, result.stdout) == (STATUS, "done\n")
+    assert result.stderr == (
+        f"plafond: {table}:1: expected a ceiling from 1 to 99 at the end: line ignored\n"
+    )
+
+
+@pytest.mark.parametrize("path", ["missing", "."])
+def test_a_table_that_cannot_be_read_is_told(tmp_path: Path, path: str) -> None:
+    result = run(tmp_path, "inherit 1 lock 10", PLAFOND_CEILINGS=path)
+    assert (result.returncode, result.stdout) == (STATUS, "done\n")
+    assert result.stderr.startswith(f"plafond: cannot read the ceilings {path}: ")
+    assert result.stderr.count("\n") == 1

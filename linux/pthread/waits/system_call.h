@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SYSTEM_CALL_H
+#define PLF_SYSTEM_CALL_H
+
+/*
+ * The arguments behind the number of a system call. There are up to six; in the place of
+ * those that were not given stands something of the caller's, which is read, as libc's
+ * syscall() does, and by no means written: so they are variable arguments, not parameters.
+ */
+#include <stdarg.h>
+
+struct plf_system_call {
+	long number;
+	long argument[6];
+};
+
+#define PLF_SYSTEM_CALL(number_)                                                                   \
+	({                                                                                         \
+		struct plf_system_call plf_call = { .number = (number_) };                         \
+		va_list plf_list;                                                                  \
+		va_start(plf_list, number_);                                                       \
+		for (int plf_i = 0; plf_i < 6; plf_i++)                                            \
+			plf_call.argument[plf_i] = va_arg(plf_list, long);                         \
+		va_end(plf_list);                                                                  \
+		plf_call;                                                                          \
+	})
+
+#endif
