@@ -14,6 +14,7 @@ from plafond.build.command import build
 from plafond.check.command import check
 from plafond.doctor.command import doctor
 from plafond.errors import PlafondError
+from plafond.preload.command import OWN_WORDS_FIRST, preload
 from plafond.prove.command import prove
 from plafond.run.command import run
 
@@ -30,6 +31,7 @@ app.command()(run)
 app.add_typer(bench, name="bench")
 app.command()(prove)
 app.command()(doctor)
+app.command(context_settings=OWN_WORDS_FIRST)(preload)
 
 
 @app.callback()

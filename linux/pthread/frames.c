@@ -112,7 +112,16 @@ static void recompute(const struct plf_frame *f, int ceiling)
 	}
 }
 
-/* Own frames from the newest down to, not including, what lies below F; from outside in. */
+static void let_go(struct plf_frame *f, uint32_t tid)
+{
+	plf_gate_release(&f->gate, tid);
+	plf_gate_release(&f->second, tid);
+}
+
+/*
+ * Own frames above what lay below one that went, from outside in. Who saw the old ceilings
+ * sleeps at their gates: he looks again.
+ */
 static void recompute_above(uint64_t below)
 {
 	uint32_t above[PLF_FRAMES];
@@ -123,14 +132,10 @@ static void recompute_above(uint64_t below)
 	     word = plf_load64(&plf_frame_of(plf_me.place, word)->prev))
 		if (plf_is_own(plf_me.place, word))
 			above[count++] = plf_word_ref(word) - plf_me.place->ref;
-	while (count-- > 0)
+	while (count-- > 0) {
 		recompute(frame(above[count]), plf_me.section[above[count]].ceiling);
-}
-
-static void let_go(struct plf_frame *f, uint32_t tid)
-{
-	plf_gate_release(&f->gate, tid);
-	plf_gate_release(&f->second, tid);
+		let_go(frame(above[count]), plf_me.tid);
+	}
 }
 
 bool plf_frame_take_off(uint32_t index)

@@ -10,7 +10,15 @@ from pydantic import ValidationError
 from plafond.describe.body import Activate, Chain
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import NAME, TABLES, Description, KernelFields, Strict, TaskFields
+from plafond.describe.schema import (
+    NAME,
+    TABLES,
+    Description,
+    KernelFields,
+    LockerFields,
+    Strict,
+    TaskFields,
+)
 from plafond.describe.steps import STEPS, parse_action, parse_step
 from plafond.words import suggestion
 
@@ -52,6 +60,8 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
 def _model_at(where: Where) -> type[Strict]:
     if where == ("kernel",):
         return KernelFields
+    if len(where) == 4:  # the only tables in a list
+        return LockerFields
     return TABLES[str(where[0])] if len(where) == 2 else Description
 
 
@@ -63,6 +73,8 @@ def _expected_at(where: Where) -> str:
         described = Description.model_fields[str(where[0])].description
     elif len(where) > 3 and where[2] == "body":
         described = f"a step: {STEPS}"
+    elif len(where) > 4:
+        described = _model_at(where[:4]).model_fields[str(where[4])].description
     else:
         described = _model_at(where[:2]).model_fields[str(where[2])].description
     return described or ""

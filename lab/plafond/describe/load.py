@@ -21,6 +21,7 @@ from plafond.describe.kernel_rules import (
     problems_of_scheduler,
 )
 from plafond.describe.make import system_of
+from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.positions import line_of, lines_of
 from plafond.describe.problems import DescriptionError, Problem, field_name
 from plafond.describe.rules import Known, problems_of_resources, problems_of_tasks
@@ -31,6 +32,7 @@ from plafond.describe.schema import (
     Description,
     IsrFields,
     KernelFields,
+    MutexFields,
     ResourceFields,
     Strict,
     TaskFields,
@@ -48,11 +50,30 @@ def load(file: Path) -> System:
     """Return the system that the file describes; DescriptionError names every mistake."""
     text = _read(file)
     raw = _parse(file, text)
+    _refuse(file, text, [*problems_of_form(raw), *_problems_of_rules(raw, file.parent)])
+    return system_of(Description.model_validate(raw), file)
+
+
+def load_mutexes(file: Path) -> tuple[Mutex, ...]:
+    """Return the mutexes of a file of `plafond preload`; of tasks there may be none.
+
+    DescriptionError as from load().
+    """
+    text = _read(file)
+    raw = _parse(file, text)
     problems = [*problems_of_form(raw), *_problems_of_rules(raw, file.parent)]
+    _refuse(file, text, [p for p in problems if "task" in raw or p.where != ("task",)])
+    return mutexes_of(
+        _well_formed(raw.get("mutex"), MutexFields),
+        _well_formed(raw.get("resource"), ResourceFields),
+        _well_formed(raw.get("task"), TaskFields),
+    )
+
+
+def _refuse(file: Path, text: str, problems: list[Problem]) -> None:
     if problems:
         lines = lines_of(text)
         raise DescriptionError(file, [(line_of(lines, p.where), p) for p in problems])
-    return system_of(Description.model_validate(raw), file)
 
 
 def _read(file: Path) -> str:
@@ -100,6 +121,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     counters = _well_formed(raw.get("counter"), CounterFields)
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
+    mutexes = _well_formed(raw.get("mutex"), MutexFields)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
     scheduler = scheduler_of(raw)
     known = Known(
@@ -121,6 +143,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_counters(counters),
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
         problems_of_isrs(isrs),
+        problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_files(kernel, folder, bool(isrs)) if kernel else (),
     )
 

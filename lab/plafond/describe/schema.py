@@ -35,6 +35,8 @@ from plafond.words import suggestion
 HIGHEST_PRIORITY = 98
 MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
+HIGHEST_OF_LINUX = 99
+POLICIES = ("fifo", "rr", "deadline", "other", "batch", "idle", "unknown")
 NAME = "a letter, then up to 31 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
@@ -86,6 +88,7 @@ Title = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_prin
 FileName = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_printable)]
 Files = Annotated[list[FileName], Field(max_length=1000)]
 Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
+Count = Annotated[int, Field(ge=0, lt=2**63)]
 Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
 
 
@@ -254,6 +257,58 @@ class IsrFields(Strict):
     )
 
 
+class LockerFields(Strict):
+    """A thread that locked a mutex, in the list `lockers` of its [mutex.NAME]."""
+
+    thread: Title = Field(description="its name: that of a task, if it is one")
+    policy: Annotated[str, _one_of(list(POLICIES))] = Field(
+        description=f"how Linux scheduled it: one of {', '.join(POLICIES)}"
+    )
+    priority: Annotated[int, Field(ge=1, le=HIGHEST_OF_LINUX)] | None = Field(
+        default=None, description=f"of fifo and rr, a whole number from 1 to {HIGHEST_OF_LINUX}"
+    )
+    cpu: Annotated[int, Field(ge=0, lt=1024)] | None = Field(
+        default=None, description="where it is pinned to; without it, to no single one"
+    )
+    locks: Count = Field(description="how often it locked the mutex")
+    waits: Count = Field(default=0, description="how often it had to wait for it")
+    preempted: Count = Field(default=0, description="how often it was preempted inside")
+    longest_hold: Duration | None = Field(
+        default=None, description=f"from a lock to its unlock: {DURATION}"
+    )
+
+
+class MutexFields(Strict):
+    """One [mutex.NAME]: what `plafond preload --learn` saw of a mutex of Linux."""
+
+    use: bool = Field(
+        default=False,
+        description="true or false: whether `plafond preload --ceilings` runs it under the ceiling "
+        "of the resource of this name, instead of inheritance",
+    )
+    why: Title | None = Field(default=None, description="why it is not used, or what to mind")
+    protocol: Literal["inherit", "protect"] = Field(
+        description='"inherit" or "protect": what the program asks for'
+    )
+    module: FileName = Field(description="the file name of the program or library that makes it")
+    offset: Annotated[str, Field(pattern=r"^0x[0-9a-f]{1,16}$")] = Field(
+        description='where in there, such as "0x1a2b": what the call of pthread_mutex_init returns '
+        "to, as nm and addr2line count it"
+    )
+    symbol: FileName | None = Field(
+        default=None, description="the name of the function around it, if it has one"
+    )
+    order: Annotated[int, Field(ge=0, lt=2**32)] = Field(
+        default=1,
+        description="which of those that are made there, a whole number from 1; 0: not known",
+    )
+    lockers: Annotated[list[LockerFields], Field(max_length=2000)] = Field(
+        default=[],
+        description="a list of tables: thread and policy of who locked it, and if known priority, "
+        "cpu, locks, waits, preempted, longest_hold",
+    )
+
+
 class Description(Strict):
     """A whole file."""
 
@@ -290,6 +345,9 @@ class Description(Strict):
     isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = Field(
         default={}, description=f"tables [isr.NAME], at most 255, NAME {NAME}"
     )
+    mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = Field(
+        default={}, description=f"tables [mutex.NAME], at most 1000, NAME {NAME}"
+    )
 
 
 # The tables of each name, and that of the kernel.
@@ -299,4 +357,5 @@ TABLES: dict[str, type[Strict]] = {
     "counter": CounterFields,
     "alarm": AlarmFields,
     "isr": IsrFields,
+    "mutex": MutexFields,
 }

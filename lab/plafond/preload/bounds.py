@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""How long each task can be blocked, today and under the proposed ceilings.
+
+A section has a ceiling, or it inherits. Today those of PTHREAD_PRIO_PROTECT have one. Over the
+drop-in the ceilings, learned ones too, are those of threads that can be lazy; who cannot be, is
+not kept out by them and makes their holders inherit, as in today's other sections.
+
+Of less urgent tasks one at most is inside of a section whose ceiling concerns the level; in
+sections that inherit there can be one after the other: together, the longest one of ceilings and
+the sum of the others. Each task has one section at most that concerns the level, so the sum over
+all tasks is a bound too, and the smaller of the two is told. With ceilings alone, and with
+inheritance alone, this is what `plafond analyse` says (plafond.analyse.blocking).
+
+All that locked something counts, those too that are no tasks of the description. A thread that is
+not pinned may be wherever the task is. Waiting for another CPU is not in the bounds.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from plafond.analyse.blocking import Reach, less_urgent, nestings
+from plafond.describe.system import Pending, Resource, System, Task
+from plafond.preload.evidence import Thread
+from plafond.preload.learned import Learned, cpu_of
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Of one task, in nanoseconds."""
+
+    before_ns: int
+    after_ns: int
+
+
+def bounds_of(learned: Learned) -> dict[int, Bounds]:
+    """Return the bounds of the tasks, by thread."""
+    system = _system(learned)
+    everybody = frozenset(task.name for task in system.tasks)
+    lazy = everybody.intersection(
+        _name(thread, thread.cpu)
+        for proposal in learned.proposals
+        for thread, _ in proposal.lockers
+        if thread.can_be_lazy
+    )
+    protected = frozenset(p.name for p in learned.proposals if p.mutex.protocol == "protect")
+    today = _Sections(system, protected, everybody)
+    then = today
+    if lazy:
+        chosen = protected.union(p.name for p in learned.proposals if p.use)
+        then = _Sections(system, chosen, lazy)
+    of_levels: dict[tuple[int, int], Bounds] = {}
+    for task in system.tasks:
+        level = (task.cpu, task.priority)
+        if level not in of_levels:
+            of_levels[level] = Bounds(today.blocking_ns(task), then.blocking_ns(task))
+    return {task.thread: of_levels[cpu_of(task), task.priority] for task in learned.tasks}
+
+
+class _Sections:
+    """Which sections have ceilings: those of some mutexes, where some of the tasks lock them."""
+
+    def __init__(self, system: System, mutexes: frozenset[str], tasks: frozenset[str]) -> None:
+        self._system = system
+        self._tasks = tasks
+        priorities = {task.name: task.priority for task in system.tasks}
+        highest = {
+            resource.name: max((priorities[user] for user in resource.users), default=0)
+            for resource in system.resources
+        }
+        self._ceilings = {r.name: r.ceiling for r in system.resources if r.name in mutexes}
+        # To what who inherits is lifted: by who waits, and has a ceiling, or inherits in turn.
+        self._reach = _passed_on(
+            {name: max(own, self._ceilings.get(name, 0)) for name, own in highest.items()},
+            nestings(system),
+        )
+        # And who has a ceiling: by who waits without one, inside of another section.
+        others = [task for task in system.tasks if task.name not in tasks]
+        self._reach_beyond = {
+            inner: self._reach[outer]
+            for outer, inner in sorted(
+                nestings(replace(system, tasks=tuple(others))),
+                key=lambda pair: self._reach[pair[0]],
+            )
+        }
+
+    def blocking_ns(self, task: Task) -> int:
+        """Return the longest time for which less urgent tasks can block one, once."""
+        by_ceilings, inherited, each_once = [0], 0, 0
+        for other in less_urgent(self._system, task):
+            kept_out = frozenset(
+                name
+                for name in self._ceilings
+                if other.name in self._tasks and self._ceilings[name] >= task.priority
+            )
+            lifted = frozenset(name for name in self._inherits(other, task.priority))
+            by_ceilings.append(other.longest_hold_ns(kept_out))
+            inherited += other.longest_hold_ns(lifted - kept_out)
+            each_once += other.longest_hold_ns(lifted | kept_out)
+        return min(max(by_ceilings) + inherited, each_once)
+
+    def _inherits(self, task: Task, level: int) -> Iterator[str]:
+        """Yield the mutexes in whose sections the task can inherit so much."""
+        for name, reach in self._reach.items():
+            has_ceiling = name in self._ceilings and task.name in self._tasks
+            if (self._reach_beyond.get(name, 0) if has_ceiling else reach) >= level:
+                yield name
+
+
+def _passed_on(reach: dict[str, int], nested: Iterable[tuple[str, str]]) -> Reach:
+    """Return it with what holders of an outer section bring to an inner one."""
+    nested = list(nested)
+    changed = True
+    while changed:
+        changed = False
+        for outer, inner in nested:
+            if reach[inner] < reach[outer]:
+                reach[inner] = reach[outer]
+                changed = True
+    return reach
+
+
+def _system(learned: Learned) -> System:
+    """Return all that locked something, and all tasks, wherever they may be."""
+    threads = {
+        thread.thread: thread
+        for thread in (
+            *learned.tasks,
+            *(thread for proposal in learned.proposals for thread, _ in proposal.lockers),
+        )
+    }
+    cpus = {cpu_of(thread) for thread in threads.values()}
+    tasks = [task for thread in threads.values() for task in _tasks(learned, thread, cpus)]
+    return System(
+        name=learned.evidence.program,
+        cpus=max(cpus, default=0) + 1,
+        seed=1,
+        tasks=tuple(sorted(tasks, key=lambda task: -task.priority)),
+        resources=tuple(
+            Resource(
+                proposal.name,
+                proposal.ceiling or 0,
+                tuple(task.name for task in tasks if proposal.name in task.resources),
+            )
+            for proposal in learned.proposals
+        ),
+    )
+
+
+def _tasks(learned: Learned, thread: Thread, cpus: set[int]) -> Iterator[Task]:
+    """Yield the thread, one that is not pinned once on each CPU."""
+    body = learned.sections_of(thread).steps(thread.longest_run_ns)
+    for cpu in sorted(cpus) if thread.cpu < 0 else [thread.cpu]:
+        yield Task(
+            name=_name(thread, cpu),
+            priority=thread.priority if thread.is_real_time else 0,
+            cpu=cpu,
+            interval=None,
+            offset_ns=0,
+            deadline_ns=None,
+            activations=None,
+            pending=Pending.QUEUE,
+            body=body,
+        )
+
+
+def _name(thread: Thread, cpu: int) -> str:
+    return f"{thread.thread} on {cpu}"

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""The command line of `plafond preload`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from plafond.output import Format, FormatOption
+from plafond.preload.environment import CEILINGS, MODE, ROBUST, STATS, Mode, environment_of
+
+# Behind the name of the program every word is the program's.
+OWN_WORDS_FIRST = {"allow_interspersed_args": False}
+
+
+def preload(
+    command: Annotated[
+        list[str], typer.Argument(help="The program, and its arguments.", metavar="APP [ARGS]...")
+    ],
+    learn: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write what it locks, and the ceilings it could have."),
+    ] = None,
+    ceilings: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Run the mutexes that FILE chooses under its ceilings."),
+    ] = None,
+    stats: Annotated[
+        bool, typer.Option("--stats", help="Count locks, and tell on standard error at the end.")
+    ] = False,
+    stats_file: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Count locks, and write JSON to FILE.")
+    ] = None,
+    mode: Annotated[
+        Mode | None,
+        typer.Option(
+            help="How ceilings are given: lazy, without system calls where possible; eager, as "
+            "glibc does; off, by glibc.  [default: lazy]"
+        ),
+    ] = None,
+    robust: Annotated[
+        bool,
+        typer.Option("--robust", help="Let mutexes be robust and protected, which glibc cannot."),
+    ] = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Of --learn: the report goes there.  [default: standard error]"
+        ),
+    ] = None,
+    output_format: FormatOption = Format.TABLE,
+) -> None:
+    """Run a program as it is over the drop-in, which makes priority ceilings cheap.
+
+    libplafond-pthread.so takes the place of some functions of the C library by LD_PRELOAD:
+    mutexes of PTHREAD_PRIO_PROTECT are locked without system calls, all others go to the C
+    library. The program keeps its input and output, signals and exit code.
+
+    \b
+    Most real-time programs use PTHREAD_PRIO_INHERIT, because ceilings must be known. Learn them:
+      plafond preload --learn app.toml -- app    writes what was seen; choose there by `use`
+      plafond check app.toml                     it is a description too
+      plafond preload --ceilings app.toml -- app runs the chosen mutexes under their ceilings
+    A locker above a learned ceiling is not refused: it falls back to inheritance, and --stats
+    counts it. A file of that name is kept as FILE~.
+
+    \b
+    Examples:
+      plafond preload -- app
+      taskset -c 1 plafond preload --stats -- app --of the app
+      plafond preload --learn app.toml --report app.txt -- app
+      plafond preload --learn app.toml --format json --report app.json -- app
+      plafond preload --ceilings app.toml --stats-file app.json -- app
+      plafond preload --mode eager -- app
+
+    \b
+    Exit codes:
+      that of APP; 128 and the number of the signal that ended it
+      1    the drop-in is not built, or the file of --ceilings is wrong
+      2    wrong arguments, or a file cannot be written: told before APP is run
+      126  APP cannot be executed
+      127  there is no APP
+    """
+    # Late, because --help and wrong arguments should not wait for these.
+    from plafond.errors import ArgumentError
+    from plafond.preload.ceilings import in_memory, table_of
+    from plafond.preload.destination import refuse_unwritable
+    from plafond.preload.launch import become
+    from plafond.preload.library import find_library
+
+    if learn and ceilings:
+        raise ArgumentError("--learn and --ceilings: expected one, for the second changes what is")
+    if stats and stats_file:
+        raise ArgumentError("--stats and --stats-file: expected one of the two")
+    if not learn and (report or output_format is not Format.TABLE):
+        raise ArgumentError("--report and --format are of the report of --learn")
+
+    settings: dict[str, str] = {}
+    if mode:
+        settings[MODE] = mode.value
+    if robust:
+        settings[ROBUST] = "1"
+    if stats:
+        settings[STATS] = "1"
+    if stats_file:
+        refuse_unwritable("--stats-file", stats_file)
+        settings[STATS] = str(stats_file.absolute())  # the program may change its folder
+    environment = environment_of(find_library(), settings)
+    if learn:
+        from plafond.preload.learning import Learning, run_and_learn
+
+        raise typer.Exit(
+            run_and_learn(command, environment, Learning(learn, report, output_format))
+        )
+    if ceilings:
+        environment[CEILINGS] = in_memory(table_of(ceilings))
+    become(command, environment)

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Files that are written when a program has ended: refused, if they must be, before it begins."""
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from plafond.errors import ArgumentError
+
+
+def refuse_unwritable(option: str, file: Path, is_replaced: bool = False) -> None:
+    """Raise ArgumentError, which names the option, if the file could not be written.
+
+    A pipe or a terminal can be written, but not replaced.
+    """
+    found = _obstacle(file, is_replaced)
+    if found:
+        raise ArgumentError(f"{option}: cannot write {file}: {found}")
+
+
+def _obstacle(file: Path, is_replaced: bool) -> str | None:
+    try:
+        if file.is_dir() or (is_replaced and file.exists() and not file.is_file()):
+            return "found something that is no regular file"
+        if file.exists() and not os.access(file, os.W_OK):
+            return "Permission denied"
+        if is_replaced or not file.exists():
+            with tempfile.TemporaryFile(dir=file.resolve().parent):
+                return None
+    except OSError as error:
+        return error.strerror
+    return None
+
+
+def replace_text(file: Path, text: str) -> Path | None:
+    """Write the file at once or not at all; return where what was there before is kept."""
+    target = file.resolve()
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as opened:
+            opened.write(text)
+        os.chmod(name, _mode(target))
+        kept = _keep(target)
+        os.replace(name, target)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(name)
+        raise
+    return kept
+
+
+def _keep(target: Path) -> Path | None:
+    if not target.exists():
+        return None
+    kept = target.with_name(f"{target.name}~")
+    shutil.copy2(target, kept)
+    return kept
+
+
+def _mode(target: Path) -> int:
+    """Return that of the file, else that of a new one."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""The raw evidence, as the drop-in writes it where a process ends."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+Count = Annotated[int, Field(ge=0)]
+REAL_TIME = ("fifo", "rr")
+
+
+def _printable(text: str) -> str:
+    """Names are whatever a program chose: nothing of them may reach a terminal or a file."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+Text = Annotated[str, AfterValidator(_printable)]
+
+
+class _Raw(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class Thread(_Raw):
+    """A thread, or several of one kind that did not live at the same time."""
+
+    thread: int
+    name: Text
+    start: Text
+    policy: Text
+    priority: int
+    cpu: int  # -1: not pinned to one
+    activations: Count
+    shortest_gap_ns: Count  # between two activations; 0: there were no two
+    longest_run_ns: Count
+
+    @property
+    def is_real_time(self) -> bool:
+        """Whether it has a priority that a ceiling can be compared with."""
+        return self.policy in REAL_TIME and self.priority > 0
+
+    @property
+    def can_be_lazy(self) -> bool:
+        """Whether a learned ceiling changes anything for it; others inherit as before."""
+        return self.policy == "fifo" and self.cpu >= 0
+
+
+class Locker(_Raw):
+    """What one thread did with one mutex."""
+
+    thread: int
+    locks: Count
+    waits: Count
+    longest_hold_ns: Count
+    total_hold_ns: Count
+    preempted: Count
+
+
+class Mutex(_Raw):
+    """A mutex of inheritance or priority protection."""
+
+    mutex: int
+    module: Text
+    offset: str
+    symbol: Text
+    order: int
+    protocol: Literal["inherit", "protect"]
+    ceiling: int
+    lockers: tuple[Locker, ...]
+    inside: tuple[int, ...]  # those that were held when this one was locked
+
+    @property
+    def locks(self) -> int:
+        """How often it was locked by all."""
+        return sum(locker.locks for locker in self.lockers)
+
+
+class Evidence(_Raw):
+    """One process."""
+
+    format: Literal[1]
+    program: Text
+    duration_ns: Count
+    dropped: Count  # what found no room in the drop-in's memory
+    threads: tuple[Thread, ...]
+    mutexes: tuple[Mutex, ...]
+
+    @property
+    def locks(self) -> int:
+        """How often something was locked."""
+        return sum(mutex.locks for mutex in self.mutexes)
+
+    def thread_of(self, locker: Locker) -> Thread:
+        """Return who it was; one that found no room is known by its number only."""
+        return self._threads.get(locker.thread) or Thread(
+            thread=locker.thread,
+            name=f"thread {locker.thread}",
+            start="",
+            policy="unknown",
+            priority=0,
+            cpu=-1,
+            activations=0,
+            shortest_gap_ns=0,
+            longest_run_ns=0,
+        )
+
+    @cached_property
+    def _threads(self) -> dict[int, Thread]:
+        return {thread.thread: thread for thread in self.threads}
+
+
+def read_evidence(files: Iterable[Path]) -> list[Evidence]:
+    """Return what processes left, those first that locked most.
+
+    ValueError where a file is no evidence. An empty one is of a process that was ended
+    while it wrote.
+    """
+    found = []
+    for file in files:
+        try:
+            text = file.read_text("utf-8", errors="replace")
+            if text:
+                found.append(Evidence.model_validate_json(text))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            where = ".".join(map(str, first["loc"]))
+            raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
+    return sorted(found, key=lambda evidence: -evidence.locks)

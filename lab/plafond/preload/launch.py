@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""Start a program as if nothing stood between: become it, or wait beside it.
+
+Waiting, the program has the same terminal, files and process group. A signal that comes from
+the terminal reaches it by itself; one that is sent to us is passed on. Should we be killed
+outright, it is killed too.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NoReturn
+
+from plafond.errors import PlafondError
+
+PASSED_ON = (
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGUSR1,
+    signal.SIGUSR2,
+    signal.SIGTERM,
+)
+# What Python ignores from its start on.
+IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
+FROM_THE_KERNEL = 0x80  # SI_KERNEL
+PR_SET_PDEATHSIG = 1
+
+Environment = Mapping[str, str]
+
+
+class NotFoundError(PlafondError):
+    """There is no such program; as a shell says it."""
+
+    exit_code = 127
+
+
+class NotExecutableError(PlafondError):
+    """It cannot be run; as a shell says it."""
+
+    exit_code = 126
+
+
+def become(command: list[str], environment: Environment) -> NoReturn:
+    """Replace this process by the program."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    _give_signals_back()
+    with _told_as_a_shell_does(command[0]):
+        os.execvpe(command[0], command, environment)
+    raise AssertionError("unreachable")
+
+
+def run_beside(command: list[str], environment: Environment) -> int:
+    """Run the program and return how it ended: its exit code, or the signal, negative."""
+    watched = {*PASSED_ON, signal.SIGCHLD}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
+    # Who ignores it is not told of the end of a child, and may have made us do so too.
+    of_children = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    try:
+        with _told_as_a_shell_does(command[0]):
+            process = subprocess.Popen(
+                command,
+                env=environment,
+                close_fds=False,  # those that we were given are for the program
+                preexec_fn=_in_the_program(before, of_children),
+            )
+        return _wait(process, watched)
+    finally:
+        signal.signal(signal.SIGCHLD, of_children)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _in_the_program(mask: set[int], of_children: Any) -> Callable[[], None]:
+    """Return what is called in the new process before it becomes the program."""
+    prctl = ctypes.CDLL(None).prctl
+
+    def prepare() -> None:
+        _give_signals_back()
+        signal.signal(signal.SIGCHLD, of_children)
+        prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+    return prepare
+
+
+def _wait(process: subprocess.Popen[bytes], watched: set[signal.Signals]) -> int:
+    # The smallest number comes first: what the terminal sent to both of us is taken before
+    # SIGCHLD, the end that it caused.
+    while process.poll() is None:
+        came = signal.sigwaitinfo(watched)
+        if came.si_signo != signal.SIGCHLD and came.si_code != FROM_THE_KERNEL:
+            process.send_signal(came.si_signo)
+    return process.returncode
+
+
+def _give_signals_back() -> None:
+    """Undo what Python and the command line did: what comes from now on is the program's."""
+    for number in (*PASSED_ON, *IGNORED_BY_PYTHON):
+        if callable(signal.getsignal(number)) or number in IGNORED_BY_PYTHON:
+            signal.signal(number, signal.SIG_DFL)
+
+
+@contextlib.contextmanager
+def _told_as_a_shell_does(program: str) -> Iterator[None]:
+    try:
+        yield
+    except (FileNotFoundError, NotADirectoryError) as error:
+        raise NotFoundError(f"{program}: {error.strerror}") from None
+    except OSError as error:
+        raise NotExecutableError(f"{program}: {error.strerror}") from None
+
+
+def exit_code_of(ended: int) -> int:
+    """Return what a shell tells of it."""
+    return ended if ended >= 0 else 128 - ended
+
+
+def signal_of(ended: int) -> str:
+    """Return the name of the signal that ended it; real-time ones have none."""
+    try:
+        return signal.Signals(-ended).name
+    except ValueError:
+        return f"signal {-ended}"

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: MIT
+"""What is learned from the evidence of one process: proposals, and tasks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from plafond.describe.schema import HIGHEST_PRIORITY
+from plafond.preload.evidence import Evidence, Mutex, Thread
+from plafond.preload.names import unique_names
+from plafond.preload.proposal import MOST_LOCKERS, MOST_MUTEXES, Proposal, propose
+from plafond.preload.sections import Sections
+
+MOST_TASKS = 1000
+
+
+@dataclass(frozen=True)
+class Learned:
+    """All of it, by the names that the file gives."""
+
+    evidence: Evidence
+    threads: dict[int, str]  # the names of all threads, those that are no tasks too
+    proposals: tuple[Proposal, ...]
+    tasks: tuple[Thread, ...]  # the most urgent first
+    left_out: tuple[tuple[Thread, str], ...]  # threads that are no tasks, and why
+    mutexes_left_out: int
+
+    @cached_property
+    def scattered(self) -> frozenset[str]:
+        """Mutexes whose users are on several CPUs: a resource of a description has one."""
+        tasks = {task.thread for task in self.tasks}
+        found = set()
+        for proposal in self.proposals:
+            cpus = {cpu_of(thread) for thread, _ in proposal.lockers if thread.thread in tasks}
+            if len(cpus) > 1:
+                found.add(proposal.name)
+        return frozenset(found)
+
+    def name_of(self, thread: Thread) -> str:
+        """Return its name, in the file and in the report."""
+        return self.threads.get(thread.thread, thread.name)
+
+    def sections_of(self, thread: Thread) -> Sections:
+        """Return what the thread locks."""
+        return Sections(self._holds.get(thread.thread, {}), self._inside)
+
+    @cached_property
+    def _holds(self) -> dict[int, dict[str, int]]:
+        """By thread and mutex."""
+        holds: dict[int, dict[str, int]] = {}
+        for proposal in self.proposals:
+            for thread, locker in proposal.lockers:
+                holds.setdefault(thread.thread, {})[proposal.name] = locker.longest_hold_ns
+        return holds
+
+    @cached_property
+    def _inside(self) -> dict[str, frozenset[str]]:
+        names = {proposal.mutex.mutex: proposal.name for proposal in self.proposals}
+        return {
+            proposal.name: frozenset(names[n] for n in proposal.mutex.inside if n in names)
+            for proposal in self.proposals
+        }
+
+
+def cpu_of(task: Thread) -> int:
+    """Return where a description has it; one that is not pinned is on CPU 0."""
+    return max(task.cpu, 0)
+
+
+def learn(evidence: Evidence) -> Learned:
+    """Return what follows from the evidence of a process that locked something."""
+    kept = _kept(evidence)
+    names = unique_names({m.mutex: f"{m.symbol or m.module}_{m.order}" for m in kept})
+    left_out = [(thread, why) for thread in evidence.threads for why in _no_task(thread)]
+    others = {thread.thread for thread, _ in left_out}
+    tasks = sorted(
+        (thread for thread in evidence.threads if thread.thread not in others),
+        key=lambda thread: (-thread.priority, thread.thread),
+    )
+    left_out += [(thread, "it is one too many") for thread in tasks[MOST_TASKS:]]
+    return Learned(
+        evidence,
+        unique_names({thread.thread: thread.name for thread in evidence.threads}),
+        tuple(
+            propose(
+                names[mutex.mutex],
+                mutex,
+                tuple((evidence.thread_of(locker), locker) for locker in mutex.lockers),
+            )
+            for mutex in kept
+        ),
+        tuple(tasks[:MOST_TASKS]),
+        tuple(left_out),
+        sum(1 for mutex in evidence.mutexes if mutex.locks) - len(kept),
+    )
+
+
+def _kept(evidence: Evidence) -> list[Mutex]:
+    """Return the mutexes that were locked, as many as a file may hold: the most locked ones."""
+    kept: list[Mutex] = []
+    lockers = 0
+    for mutex in sorted(evidence.mutexes, key=lambda mutex: -mutex.locks):
+        lockers += len(mutex.lockers)
+        if mutex.locks and len(kept) < MOST_MUTEXES and lockers <= MOST_LOCKERS:
+            kept.append(mutex)
+    return sorted(kept, key=lambda mutex: mutex.mutex)
+
+
+def _no_task(thread: Thread) -> Iterator[str]:
+    """Why a thread is no task, or nothing."""
+    if not thread.is_real_time:
+        yield "it has no real-time priority"
+    elif thread.priority > HIGHEST_PRIORITY:
+        yield f"its priority is above {HIGHEST_PRIORITY}, the highest of a description"
+    elif not thread.activations:
+        yield "it was not seen to be activated"

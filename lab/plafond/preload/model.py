@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""What `plafond preload --learn` reports."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from plafond.preload.bounds import bounds_of
+from plafond.preload.evidence import Evidence
+from plafond.preload.learned import Learned
+from plafond.preload.notes import notes_of
+from plafond.preload.proposal import Proposal
+
+
+class _Row(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class LockerRow(_Row):
+    """A thread that locked a mutex; without a priority or a CPU where it has none of its own."""
+
+    thread: str
+    policy: str
+    priority: int | None
+    cpu: int | None
+    locks: int
+    waits: int
+    preempted: int
+    longest_hold_ns: int
+
+
+class MutexRow(_Row):
+    """A mutex: what the program asks for, and what would change."""
+
+    mutex: str
+    module: str
+    offset: str
+    symbol: str
+    order: int
+    protocol: Literal["inherit", "protect"]
+    ceiling_today: int | None
+    ceiling: int | None  # proposed; none where it stays as it is
+    why: str | None  # it stays, or who does not gain
+    lifted: list[str]  # the threads whose priority is higher inside than outside
+    lockers: list[LockerRow]
+
+
+class TaskRow(_Row):
+    """A task: the bounds of its blocking, today and with the proposed ceilings."""
+
+    task: str
+    priority: int
+    cpu: int | None
+    activations: int
+    least_gap_ns: int | None
+    blocking_before_ns: int
+    blocking_after_ns: int
+
+
+class LearnReport(_Row):
+    """All of it."""
+
+    program: str
+    file: str
+    duration_ns: int
+    mutexes: list[MutexRow]
+    tasks: list[TaskRow]
+    notes: list[str]
+
+
+def report_of(learned: Learned, file: Path, others: list[Evidence]) -> LearnReport:
+    """Return the report of what was learned; `others`: processes whose evidence was not used."""
+    bounds = bounds_of(learned)
+    return LearnReport(
+        program=learned.evidence.program,
+        file=str(file),
+        duration_ns=learned.evidence.duration_ns,
+        mutexes=[_mutex_row(learned, proposal) for proposal in learned.proposals],
+        tasks=[
+            TaskRow(
+                task=learned.threads[task.thread],
+                priority=task.priority,
+                cpu=None if task.cpu < 0 else task.cpu,
+                activations=task.activations,
+                least_gap_ns=task.shortest_gap_ns or None,
+                blocking_before_ns=bounds[task.thread].before_ns,
+                blocking_after_ns=bounds[task.thread].after_ns,
+            )
+            for task in learned.tasks
+        ],
+        notes=notes_of(learned, file, others),
+    )
+
+
+def _mutex_row(learned: Learned, proposal: Proposal) -> MutexRow:
+    mutex = proposal.mutex
+    return MutexRow(
+        mutex=proposal.name,
+        module=mutex.module,
+        offset=mutex.offset,
+        symbol=mutex.symbol,
+        order=mutex.order,
+        protocol=mutex.protocol,
+        ceiling_today=mutex.ceiling if mutex.protocol == "protect" else None,
+        ceiling=proposal.ceiling if proposal.use else None,
+        why=proposal.why,
+        lifted=[learned.name_of(thread) for thread in proposal.lifted],
+        lockers=[
+            LockerRow(
+                thread=learned.name_of(thread),
+                policy=thread.policy,
+                priority=thread.priority if thread.is_real_time else None,
+                cpu=None if thread.cpu < 0 else thread.cpu,
+                locks=locker.locks,
+                waits=locker.waits,
+                preempted=locker.preempted,
+                longest_hold_ns=locker.longest_hold_ns,
+            )
+            for thread, locker in proposal.lockers
+        ],
+    )

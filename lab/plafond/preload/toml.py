@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""The learned file: ceilings to choose from, the evidence, and a description, in one.
+
+All that programs chose themselves, names for example, is printable by now.
+"""
+
+import json
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+from plafond.describe.body import Lock, Run, Step, Unlock
+from plafond.describe.schema import HIGHEST_PRIORITY
+from plafond.preload.evidence import Locker, Thread
+from plafond.preload.learned import Learned, cpu_of
+from plafond.preload.proposal import Proposal
+from plafond.units import LONGEST_NS, UNIT_NS, format_duration
+
+LONGEST_NAME = 80
+LINE = 100
+
+
+def toml_of(learned: Learned) -> str:
+    """Return the text of the file."""
+    lines = [*_head(learned)]
+    for proposal in learned.proposals:
+        lines += ["", *_mutex(learned, proposal)]
+    for task in learned.tasks:
+        lines += ["", *_task(learned, task)]
+    return "\n".join(lines) + "\n"
+
+
+def _head(learned: Learned) -> Iterator[str]:
+    evidence = learned.evidence
+    program = Path(evidence.program).name
+    lasted = format_duration(evidence.duration_ns)
+    yield f"# What plafond preload --learn saw of {program} in {lasted}."
+    yield "# Choose by `use`, and run it so: plafond preload --ceilings FILE -- APP"
+    yield "# It is a description too: plafond check FILE, plafond analyse FILE"
+    yield "# Holds are the longest that were seen, from lock to unlock, preemption included."
+    for thread, why in learned.left_out:
+        yield f"# No task: {learned.name_of(thread)}, {why}."
+    if not learned.tasks:
+        yield "# No real-time thread was seen to be activated: check and analyse need a task."
+    yield f"name = {_text(f'{program[:LONGEST_NAME]}, as learned')}"
+    yield f"cpus = {max((cpu_of(task) for task in learned.tasks), default=0) + 1}"
+
+
+def _mutex(learned: Learned, proposal: Proposal) -> Iterator[str]:
+    mutex = proposal.mutex
+    yield f"[mutex.{proposal.name}]"
+    yield f"use = {'true' if proposal.use else 'false'}"
+    if proposal.why:
+        yield f"why = {_text(proposal.why)}"
+    yield f"protocol = {_text(mutex.protocol)}"
+    yield f"module = {_text(mutex.module)}"
+    yield f"offset = {_text(mutex.offset)}"
+    if mutex.symbol:
+        yield f"symbol = {_text(mutex.symbol)}"
+    yield f"order = {mutex.order}"
+    yield "lockers = ["
+    for thread, locker in proposal.lockers:
+        yield f"    {{ {', '.join(_locker(learned, thread, locker))} }},"
+    yield "]"
+    yield ""
+    if proposal.name in learned.scattered:
+        yield "# Its lockers are on several CPUs, and a resource of tasks on one: the tasks below"
+        yield "# have plain runs for its sections. Waiting for another CPU is in no bound."
+    yield f"[resource.{proposal.name}]"
+    if proposal.ceiling and proposal.ceiling <= HIGHEST_PRIORITY:
+        yield f"ceiling = {proposal.ceiling}"
+
+
+def _locker(learned: Learned, thread: Thread, locker: Locker) -> Iterator[str]:
+    yield f"thread = {_text(learned.name_of(thread))}"
+    yield f"policy = {_text(thread.policy)}"
+    if thread.is_real_time:
+        yield f"priority = {thread.priority}"
+    if thread.cpu >= 0:
+        yield f"cpu = {thread.cpu}"
+    yield f"locks = {locker.locks}"
+    yield f"waits = {locker.waits}"
+    yield f"preempted = {locker.preempted}"
+    if locker.longest_hold_ns:
+        yield f"longest_hold = {_text(_duration(locker.longest_hold_ns))}"
+
+
+def _task(learned: Learned, task: Thread) -> Iterator[str]:
+    yield f"# {task.policy}, begins at {task.start or 'main'}."
+    yield f"# {_arrival(task)}"
+    if task.cpu < 0:
+        yield "# It is not pinned to one CPU; here it is as if pinned to CPU 0."
+    yield f"[task.{learned.name_of(task)}]"
+    yield f"priority = {task.priority}"
+    yield f"cpu = {cpu_of(task)}"
+    yield f"arrival = {_text(f'sporadic {_duration(_gap_ns(learned, task))}')}"
+    steps = learned.sections_of(task).steps(max(task.longest_run_ns, 1), learned.scattered)
+    yield from _body(list(map(_step, steps)))
+
+
+def _gap_ns(learned: Learned, task: Thread) -> int:
+    return task.shortest_gap_ns or learned.evidence.duration_ns
+
+
+def _arrival(task: Thread) -> str:
+    if task.shortest_gap_ns:
+        return f"Arrival: the shortest gap between two of its {task.activations} activations."
+    return "Arrival: not seen, there were no two activations; as long as the program ran."
+
+
+def _body(steps: list[str]) -> Iterator[str]:
+    line = f"body = [{', '.join(map(_text, steps))}]"
+    if len(line) <= LINE:
+        yield line
+        return
+    yield "body = ["
+    yield from (f"    {_text(step)}," for step in steps)
+    yield "]"
+
+
+def _step(step: Step) -> str:
+    match step:
+        case Run(duration_ns):
+            return f"run {_duration(duration_ns)}"
+        case Lock(resource):
+            return f"lock {resource}"
+        case Unlock(resource):
+            return f"unlock {resource}"
+    raise AssertionError(step)
+
+
+def _duration(value_ns: int) -> str:
+    """Return all its digits, in the unit that fits, from the least to the longest there is."""
+    kept_ns = min(max(value_ns, 1), LONGEST_NS)
+    unit = next(unit for unit in ("s", "ms", "us", "ns") if kept_ns >= UNIT_NS[unit])
+    return f"{(Decimal(kept_ns) / UNIT_NS[unit]).normalize():f}{unit}"
+
+
+def _text(text: str) -> str:
+    """Return it quoted, as JSON and TOML both do printable text."""
+    return json.dumps(text, ensure_ascii=False)

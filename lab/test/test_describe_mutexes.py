@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""Mutexes of Linux in a description: what is read, and every mistake with its place."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.describe import load
+from plafond.describe.load import load_mutexes
+from plafond.describe.problems import DescriptionError
+
+TASK = """
+[task.T]
+priority = 10
+arrival = "periodic 10ms"
+body = ["lock R", "run 1ms", "unlock R"]
+"""
+MUTEX = """\
+[resource.R]
+ceiling = 40
+[mutex.R]
+use = true
+protocol = "inherit"
+module = "app"
+offset = "0x12ab"
+symbol = "main"
+order = 1
+lockers = [
+    { thread = "T", policy = "fifo", priority = 99, cpu = 1, locks = 5, longest_hold = "5us" },
+    { thread = "main", policy = "other", locks = 1, waits = 1, preempted = 1 },
+]
+"""
+
+
+def written(folder: Path, text: str) -> Path:
+    file = folder / "some.toml"
+    file.write_text(text)
+    return file
+
+
+def mistakes(file: Path) -> str:
+    with pytest.raises(DescriptionError) as caught:
+        load_mutexes(file)
+    return str(caught.value).replace(f"{file.parent}/", "")
+
+
+def test_a_mutex_says_where_it_is_made_and_has_the_ceiling_of_its_resource(tmp_path: Path) -> None:
+    file = written(tmp_path, TASK + MUTEX)
+    (mutex,) = load_mutexes(file)
+    assert (mutex.module, mutex.offset, mutex.order, mutex.use) == ("app", "0x12ab", 1, True)
+    assert mutex.ceiling == 40
+    assert load(file).resources[0].ceiling == 40
+
+
+def test_without_a_ceiling_it_is_that_of_the_users(tmp_path: Path) -> None:
+    (mutex,) = load_mutexes(written(tmp_path, TASK + MUTEX.replace("ceiling = 40\n", "")))
+    assert mutex.ceiling == 10
+
+
+def test_of_tasks_there_may_be_none_but_not_for_a_description(tmp_path: Path) -> None:
+    file = written(tmp_path, MUTEX)
+    assert load_mutexes(file)[0].ceiling == 40
+    with pytest.raises(DescriptionError, match="task: found nothing"):
+        load(file)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("0x12ab", "12AB", '7: mutex.R.offset: found "12AB"; expected where in there, such as'),
+        ("order = 1", "order = -1", "found -1; expected which of those that are made there"),
+        ("order = 1", "order = 0", "mutex.R.order: found 0, not known; expected one that is known"),
+        ("use = true", 'use = "yes"', 'mutex.R.use: found "yes"; expected true or false'),
+        ("use =", "used =", "expected one of use, why, protocol, module, offset, symbol, order"),
+        ('"inherit"', '"none"', 'mutex.R.protocol: found "none"; expected "inherit" or "protect"'),
+        ('"inherit"', '"protect"', "mutex.R.use: found true; expected false: the program gives it"),
+        ('module = "app"\n', "", "mutex.R.module: found nothing; expected the file name of the"),
+        ('"app"', '"#app"', "mutex.R.module: found #app; expected a file name that has no comment"),
+        ('"app"', '" app"', "mutex.R.module: found  app; expected a file name that has no comment"),
+        ("[mutex.R]", "[mutex.S]", "found no resource of this name; expected a table [resource.S]"),
+        ("ceiling = 40\n", "", "1: resource.R.ceiling: found nothing; expected the ceiling of mu"),
+        ("priority = 99", "priority = 100", "11: mutex.R.lockers[0].priority: found 100; expecte"),
+        (
+            "priority = 99",
+            "prio = 9",
+            "expected one of thread, policy, priority, cpu, locks, waits",
+        ),
+        ('"5us"', '"5"', '11: mutex.R.lockers[0].longest_hold: found "5"; expected a duration'),
+        ('"other"', '"othr"', "lockers[1].policy: found"),
+        (
+            "[resource.R]",
+            'scheduler = "edf"\n[resource.R]',
+            "expected none under EDF, which has no",
+        ),
+    ],
+)
+def test_a_wrong_field_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in MUTEX
+    assert message in mistakes(written(tmp_path, MUTEX.replace(old, new, 1)))
+
+
+def test_a_mistake_has_its_line(tmp_path: Path) -> None:
+    text = MUTEX.replace('"5us"', '"5"').replace("use = true", "use = 1")
+    lines = [line.split(":")[1] for line in mistakes(written(tmp_path, text)).splitlines()]
+    assert lines == ["4", "11"]
+
+
+def test_one_mutex_has_one_table(tmp_path: Path) -> None:
+    other = MUTEX.replace(".R]", ".S]").replace("0x12ab", "0x012ab")
+    expected = "mutex.S.order: found 1; expected a place and order of its own: these are those of R"
+    assert expected in mistakes(written(tmp_path, MUTEX + other))
+    unknown = (MUTEX + other).replace("order = 1", "order = 0").replace("true", "false")
+    assert len(load_mutexes(written(tmp_path, unknown))) == 2

@@ -1,0 +1,315 @@
+# SPDX-License-Identifier: MIT
+"""What is learned: proposals, bodies, bounds, and a file that the rest of the lab opens."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from preload_fakes import MS, US, evidence, locker, mutex, robot, thread
+
+from plafond.analyse.analysis import analyse
+from plafond.describe import load
+from plafond.describe.body import Lock, Run, Unlock
+from plafond.describe.load import load_mutexes
+from plafond.describe.system import Interval, System
+from plafond.preload.bounds import Bounds, bounds_of
+from plafond.preload.evidence import Evidence
+from plafond.preload.learned import Learned, learn
+from plafond.preload.model import report_of
+from plafond.preload.notes import notes_of
+from plafond.preload.proposal import MOST_MUTEXES
+from plafond.preload.sections import Sections
+from plafond.preload.toml import toml_of
+from plafond.protocols import Protocol
+
+
+@pytest.fixture
+def learned() -> Learned:
+    return learn(Evidence.model_validate_json(json.dumps(robot())))
+
+
+def file_of(learned: Learned, folder: Path) -> Path:
+    file = folder / "learned.toml"
+    file.write_text(toml_of(learned))
+    return file
+
+
+def system_of(learned: Learned, folder: Path) -> System:
+    return load(file_of(learned, folder))
+
+
+def test_a_ceiling_is_the_highest_priority_of_the_lockers(learned: Learned) -> None:
+    assert [(p.name, p.ceiling, p.use) for p in learned.proposals] == [
+        ("make_1_1", 30, True),
+        ("make_2_1", 20, True),
+    ]
+    assert [[t.name for t in p.lifted] for p in learned.proposals] == [["plan"], ["log"]]
+
+
+@pytest.mark.parametrize(
+    ("first", "fields", "why"),
+    [
+        (thread(2, "main", 0), {}, None),
+        (thread(2, "irq", 99), {}, "its ceiling would be 99: 98 is the highest of a description"),
+        (thread(2, "rr", 40, policy="rr"), {}, None),
+        (thread(2, "fifo", 40, cpu=0), {}, None),
+        (thread(2, "fifo", 40, activations=0), {}, None),
+        (
+            thread(2, "fifo", 40),
+            {"protocol": "protect", "ceiling": 60},
+            "the program gives it the ceiling 60; its lockers need 40",
+        ),
+        (
+            thread(2, "fifo", 40),
+            {"protocol": "protect", "ceiling": 40},
+            "the program gives it the ceiling 40",
+        ),
+        (thread(2, "fifo", 40), {"module": "unknown"}, "it cannot be recognised again"),
+        (thread(2, "fifo", 40), {"order": 0}, "it cannot be recognised again"),
+        (thread(2, "fifo", 40), {"module": "a #b"}, "blanks at its ends, or a comment"),
+    ],
+)
+def test_what_is_not_used_says_why_and_the_file_is_right(
+    first: dict[str, object], fields: dict[str, object], why: str | None, tmp_path: Path
+) -> None:
+    shared = mutex(1, locker(2, 5 * US), locker(3, 7 * US), **fields)
+    found = learn(evidence([first, thread(3, "low", 10)], [shared]))
+    (proposal,) = found.proposals
+    assert proposal.use is (why is None)
+    assert (why or "") in (proposal.why_not or "")
+    (chosen,) = load_mutexes(file_of(found, tmp_path))
+    assert chosen.use is proposal.use
+    system_of(found, tmp_path)
+
+
+def test_who_cannot_be_lazy_still_inherits(tmp_path: Path) -> None:
+    threads = [
+        thread(1, "high", 30),
+        thread(2, "main", 0),
+        thread(3, "turn", 20, policy="rr"),
+        thread(4, "loose", 10, cpu=-1),
+        thread(5, "low", 5),
+        thread(6, "lower", 4),
+    ]
+    holds = {1: 1, 2: 10, 3: 200, 4: 3000, 5: 40000, 6: 50000}
+    shared = mutex(1, *(locker(n, hold * US) for n, hold in holds.items()))
+    found = learn(evidence(threads, [shared]))
+    (proposal,) = found.proposals
+    assert [t.name for t in proposal.lifted] == ["low", "lower"]
+    why = "still by inheritance, not SCHED_FIFO or not pinned to one CPU: main and 2 more"
+    assert (proposal.use, proposal.why) == (True, why)
+    assert bounds_of(found)[1] == Bounds(before_ns=93_210 * US, after_ns=53_210 * US)
+    file = file_of(found, tmp_path)
+    assert f'why = "{why}"' in file.read_text()
+    assert f"make_1_1: {why}" in notes_of(found, file, [])
+
+
+def test_who_still_inherits_lifts_a_ceilings_holder_above_it(tmp_path: Path) -> None:
+    threads = [
+        thread(1, "high", 30),
+        thread(2, "middle", 20),
+        thread(3, "low", 10),
+        thread(4, "main", 0),
+    ]
+    outer = mutex(1, locker(1, US), locker(4, 100 * US))
+    inner = mutex(2, locker(2, US), locker(3, 2000 * US), locker(4, 30 * US), inside=[1])
+    bounds = bounds_of(learn(evidence(threads, [outer, inner])))
+    # `main` inherits from `high` what it gives to `low`, whose ceiling is that of `middle`.
+    assert bounds[1] == Bounds(before_ns=2101 * US, after_ns=2101 * US)
+    alone = bounds_of(learn(evidence(threads[:3], [mutex(1, locker(1, US)), inner])))
+    assert alone[1].after_ns == 0
+
+
+def test_nobody_of_real_time_leaves_a_file_without_tasks(tmp_path: Path) -> None:
+    found = learn(evidence([thread(1, "main", 0)], [mutex(1, locker(1, US))]))
+    file = file_of(found, tmp_path)
+    assert [m.use for m in load_mutexes(file)] == [False]
+    assert "# No real-time thread was seen to be activated" in file.read_text()
+    assert report_of(found, file, []).mutexes[0].why == "no real-time thread locks it"
+
+
+def test_the_file_is_a_description(learned: Learned, tmp_path: Path) -> None:
+    system = system_of(learned, tmp_path)
+    assert [(t.name, t.priority, t.cpu) for t in system.tasks] == [
+        ("control", 30, 1),
+        ("plan", 20, 1),
+        ("log", 10, 1),
+    ]
+    assert [t.interval for t in system.tasks] == [Interval(10 * MS, 10 * MS)] * 3
+    assert [t.run_ns for t in system.tasks] == [MS] * 3
+    assert system.tasks[1].body == (
+        Run(800 * US),
+        Lock("make_1_1"),
+        Run(150 * US),
+        Lock("make_2_1"),
+        Run(50 * US),
+        Unlock("make_2_1"),
+        Unlock("make_1_1"),
+    )
+    assert [(r.name, r.ceiling) for r in system.resources] == [("make_1_1", 30), ("make_2_1", 20)]
+
+
+def test_the_file_chooses_by_site(learned: Learned, tmp_path: Path) -> None:
+    chosen = load_mutexes(file_of(learned, tmp_path))
+    assert [(m.module, m.offset, m.order, m.ceiling, m.use) for m in chosen] == [
+        ("robot", "0x1000", 1, 30, True),
+        ("robot", "0x1001", 1, 20, True),
+    ]
+
+
+def test_bounds_are_those_of_the_analysis(learned: Learned, tmp_path: Path) -> None:
+    rows = analyse(system_of(learned, tmp_path), [Protocol.INHERIT, Protocol.CEILING]).rows
+    bounds = bounds_of(learned)
+    assert bounds[2] == Bounds(before_ns=500 * US, after_ns=200 * US)
+    for name, number in (("control", 2), ("plan", 3), ("log", 4)):
+        told = {row.protocol: row.blocking_bound_ns for row in rows if row.task == name}
+        assert told[Protocol.INHERIT] == bounds[number].before_ns
+        assert told[Protocol.CEILING] == bounds[number].after_ns
+
+
+def test_who_is_no_task_blocks_all_the_same() -> None:
+    found = learn(
+        evidence(
+            [
+                thread(1, "main", 0, cpu=-1, activations=0),
+                thread(2, "high", 30),
+                thread(3, "low", 20),
+                thread(4, "silent", 10, activations=0),
+                thread(5, "elsewhere", 10, cpu=0),
+            ],
+            [
+                mutex(1, locker(2, US), locker(3, 100 * US), locker(4, 70 * US)),
+                mutex(2, locker(2, US), locker(1, 40 * US)),
+                mutex(3, locker(2, US), locker(5, 9 * MS)),
+            ],
+        )
+    )
+    # Before: all three, by inheritance. After: the longer one of the first two, and main.
+    assert bounds_of(found)[2] == Bounds(before_ns=210 * US, after_ns=140 * US)
+    assert [(t.name, why) for t, why in found.left_out] == [
+        ("main", "it has no real-time priority"),
+        ("silent", "it was not seen to be activated"),
+    ]
+
+
+def test_a_ceiling_of_the_program_lifts_who_inherits_from_its_holder() -> None:
+    threads = [thread(1, "high", 50), thread(2, "middle", 20), thread(3, "low", 10)]
+    found = learn(
+        evidence(
+            threads,
+            [
+                mutex(1, locker(2, 80 * US), protocol="protect", ceiling=60),
+                mutex(2, locker(2, 10 * US), locker(3, 300 * US), inside=[1]),
+            ],
+        )
+    )
+    assert bounds_of(found)[1].before_ns == 380 * US
+
+
+def test_users_on_several_cpus_make_no_resource_of_tasks(tmp_path: Path) -> None:
+    threads = [thread(1, "left", 30, cpu=0), thread(2, "right", 20, cpu=1)]
+    found = learn(evidence(threads, [mutex(1, locker(1, 5 * US), locker(2, 9 * US))]))
+    system = system_of(found, tmp_path)
+    assert system.resources[0].users == ()
+    assert [t.run_ns for t in system.tasks] == [MS, MS]
+    assert [m.use for m in load_mutexes(file_of(found, tmp_path))] == [True]
+    told = notes_of(found, tmp_path / "learned.toml", [])
+    assert "make_1_1 is locked on the CPUs 0 and 1: waiting for another is no part" in told
+
+
+def test_a_period_that_was_not_seen_is_as_long_as_the_program_ran(tmp_path: Path) -> None:
+    once = thread(1, "once", 30, activations=1, shortest_gap_ns=0, longest_run_ns=0)
+    found = learn(evidence([once], [mutex(1, locker(1, 0))]))
+    task = system_of(found, tmp_path).tasks[0]
+    assert (task.interval, task.run_ns) == (Interval(2_000 * MS, 2_000 * MS), 1)
+    assert "# Arrival: not seen" in file_of(found, tmp_path).read_text()
+
+
+def test_too_short_gaps_are_told(tmp_path: Path) -> None:
+    burst = thread(1, "burst", 30, shortest_gap_ns=US)
+    found = learn(evidence([burst], [mutex(1, locker(1, US))]))
+    told = notes_of(found, file_of(found, tmp_path), [])
+    assert any(note.startswith("CPU 1 is overloaded if every gap is the shortest") for note in told)
+
+
+def test_names_are_told_apart_and_harmless(tmp_path: Path) -> None:
+    wild = 'a"b\\\u001b[2J\n\u2028x'
+    found = learn(
+        evidence(
+            [thread(1, "worker", 30), thread(2, "worker", 20), thread(3, "9", 10)],
+            [
+                mutex(1, locker(1, US), symbol="make", module=wild),
+                mutex(2, locker(2, US), symbol="make", order=2),
+                mutex(3, locker(3, US), symbol="make", order=2),
+                mutex(4, symbol="never_locked"),
+            ],
+            program=f"/bin/{wild}",
+        )
+    )
+    system = system_of(found, tmp_path)
+    assert {task.name for task in system.tasks} == {"worker_1", "worker_2", "T9"}
+    assert [p.name for p in found.proposals] == ["make_1", "make_2_2", "make_2_3"]
+    assert load_mutexes(tmp_path / "learned.toml")[0].module == 'a"b\\?[2J??x'
+
+
+def test_more_than_a_file_holds_is_left_out_and_told(tmp_path: Path) -> None:
+    mutexes = [
+        mutex(n, locker(1, 10 * n), locker(2, 20 * n), order=n) for n in range(1, MOST_MUTEXES + 9)
+    ]
+    for each in mutexes[:8]:
+        each["lockers"][0]["locks"] = 1
+    threads = [thread(n, f"t{n}", 1 + n % 98) for n in range(1, 1025)]
+    found = learn(evidence(threads, mutexes, dropped=5))
+    assert [len(found.proposals), len(found.tasks)] == [MOST_MUTEXES, 1000]
+    assert found.proposals[0].mutex.mutex == 9
+    told = notes_of(found, file_of(found, tmp_path), [])
+    assert "8 mutexes, those locked least, are left out of the file" in told
+    assert "5 events found no room in the drop-in and are missing" in told
+    assert len(bounds_of(found)) == 1000
+
+
+@pytest.mark.parametrize(
+    ("holds", "inside"),
+    [
+        ({"A": 5, "B": 3}, {"B": {"A"}, "A": {"B"}}),
+        ({"A": 9, "B": 5, "C": 3, "D": 2}, {"B": {"A"}, "C": {"A"}, "D": {"A", "B", "C"}}),
+        ({"A": 3, "B": 5, "C": 4}, {"B": {"A"}, "C": {"A", "B"}}),
+        ({"A": 5, "B": 5, "C": 5}, {"C": {"A", "B"}, "B": {"A"}}),
+        ({"A": 0, "B": 0}, {"B": {"A"}}),
+        ({"A": 4, "B": 2, "C": 2, "D": 2}, {"B": {"A"}, "C": {"A"}, "D": {"A"}}),
+    ],
+)
+def test_bodies_hold_each_as_long_and_show_each_nesting(
+    holds: dict[str, int], inside: dict[str, set[str]]
+) -> None:
+    names = {name: frozenset(outers) for name, outers in inside.items()}
+    longest, held, pairs = dict.fromkeys(holds, 0), dict[str, int](), set[tuple[str, str]]()
+    for step in Sections(holds, names).steps(0):
+        match step:
+            case Lock(name):
+                assert name not in held
+                pairs |= {(outer, name) for outer in held}
+                held[name] = 0
+            case Unlock(name):
+                assert list(held)[-1] == name
+                longest[name] = max(longest[name], held.pop(name))
+            case Run(time_ns):
+                held = {name: hold + time_ns for name, hold in held.items()}
+    assert longest == holds
+    seen = {(outer, name) for name, outers in inside.items() for outer in outers}
+    assert pairs >= {
+        (outer, name)
+        for outer, name in seen
+        if not any((outer, other) in seen and (other, name) in seen for other in holds)
+    }
+
+
+def test_a_long_chain_of_nestings_is_no_deep_one() -> None:
+    names = [f"m{n}" for n in range(500)]
+    inside = {inner: frozenset([outer]) for outer, inner in pairwise(names)}
+    depth = deepest = 0
+    for step in Sections(dict.fromkeys(names, 7), inside).steps(0):
+        depth += isinstance(step, Lock) - isinstance(step, Unlock)
+        deepest = max(deepest, depth)
+    assert (depth, deepest) == (0, 32)

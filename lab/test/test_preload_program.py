@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""A program of inheritance over the drop-in: learned, converted, and as it was otherwise."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from plafond.describe import load
+from plafond.describe.load import load_mutexes
+
+pytestmark = pytest.mark.real_time
+
+PRELOAD = [sys.executable, "-m", "plafond", "preload"]
+ROUNDS = 50
+ROBOT_CODE = 7  # which it ends with
+
+
+@pytest.fixture(scope="module")
+def robot(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program, built."""
+    program = tmp_path_factory.mktemp("robot") / "robot"
+    source = Path(__file__).with_name("robot.c")
+    subprocess.run(["cc", "-O2", "-pthread", "-o", program, source], check=True)
+    return program
+
+
+@pytest.fixture(scope="module")
+def learned(robot: Path) -> Path:
+    """What was learned of it."""
+    file = robot.with_name("learned.toml")
+    run(robot, "--learn", file)
+    return file
+
+
+def run(robot: Path, *options: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run it on the last CPU that we may use, and as if nothing stood between."""
+    cpu = max(os.sched_getaffinity(0))
+    result = subprocess.run(
+        ["taskset", "-c", str(cpu), *PRELOAD, *options, "--", robot, str(ROUNDS)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (result.returncode, result.stdout) == (ROBOT_CODE, f"{ROUNDS} rounds\n"), result.stderr
+    return result
+
+
+def statistics(robot: Path, ceilings: Path) -> Any:
+    file = robot.with_name("stats.json")
+    result = run(robot, "--ceilings", ceilings, "--stats-file", file)
+    assert result.stderr == ""
+    return json.loads(file.read_text())
+
+
+def test_what_it_locks_is_learned(learned: Path) -> None:
+    state, journal = load_mutexes(learned)
+    assert [(m.ceiling, m.use, m.module) for m in (state, journal)] == [
+        (30, True, "robot"),
+        (20, True, "robot"),
+    ]
+    system = load(learned)
+    assert [(t.name, t.priority) for t in system.tasks] == [
+        ("control", 30),
+        ("plan", 20),
+        ("log", 10),
+    ]
+    plan = system.tasks[1]
+    nested = [held for step, held in plan.held() if len(held) == 2]
+    assert nested
+    assert set(nested) == {(state.name, journal.name)}
+
+
+def test_its_mutexes_run_lazily_under_what_was_learned(robot: Path, learned: Path) -> None:
+    counted = statistics(robot, learned)
+    assert counted["converted"] == 2
+    assert counted["locks"] == {"lazy": 4 * ROUNDS, "eager": 0}
+    assert counted["above_ceiling"] == 0
+    # A lock of `control` at its own ceiling would need no system call either.
+    assert counted["system_calls"]["saved"] > 2 * ROUNDS
+
+
+def test_what_was_not_chosen_stays_with_the_c_library(robot: Path, learned: Path) -> None:
+    half = robot.with_name("half.toml")
+    half.write_text(learned.read_text().replace("use = true", "use = false", 1))
+    counted = statistics(robot, half)
+    assert counted["converted"] == 1
+    assert sum(counted["locks"].values()) == 2 * ROUNDS
+
+
+def test_a_locker_above_the_ceiling_is_counted_and_not_refused(robot: Path, learned: Path) -> None:
+    low = robot.with_name("low.toml")
+    low.write_text(re.sub(r"(ceiling|priority) = (30|20)", r"\1 = 10", learned.read_text()))
+    assert [m.ceiling for m in load_mutexes(low)] == [10, 10]
+    assert statistics(robot, low)["above_ceiling"] > 0
