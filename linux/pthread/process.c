@@ -8,12 +8,12 @@
 #include "learn.h"
 #include "libc.h"
 #include "member.h"
+#include "report.h"
 #include "site.h"
 #include "stats.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum plf_mode plf_mode;
 bool plf_robust_allowed;
@@ -30,12 +30,6 @@ bool plf_has_sequences(void)
 	return can_restart && __rseq_size != 0;
 }
 
-static void tell(const char *line)
-{
-	if (write(STDERR_FILENO, line, strlen(line)) < 0)
-		return;
-}
-
 static void read_mode(const char *name)
 {
 	if (name == NULL || name[0] == 0)
@@ -45,7 +39,7 @@ static void read_mode(const char *name)
 			plf_mode = (enum plf_mode)i;
 			return;
 		}
-	tell("plafond: PLAFOND_MODE must be lazy, eager or off: taken as lazy\n");
+	plf_tell("PLAFOND_MODE=%s: expected lazy, eager or off: taken as lazy", name);
 }
 
 static bool is_one(const char *value)
@@ -78,8 +72,8 @@ static void begin(void)
 	read_mode(getenv("PLAFOND_MODE"));
 	plf_robust_allowed = is_one(getenv("PLAFOND_ROBUST"));
 	if (plf_mode != PLF_MODE_OFF && !plf_cond_layout_known()) {
-		tell("plafond: this C library keeps its condition variables in a way that is not "
-		     "known: everything is left to it\n");
+		plf_tell("this C library keeps its condition variables in a way that is not known: "
+			 "everything is left to it");
 		plf_mode = PLF_MODE_OFF;
 	}
 	can_restart = plf_kernel_register_restarts();
