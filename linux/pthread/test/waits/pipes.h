@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PIPES_H
+#define PIPES_H
+
+/* Two pipes: from the empty one nothing can be read, into the full one nothing written. */
+#include "call.h"
+
+enum { FULL = 65536 };
+
+extern int empty[2], full[2];
+extern char buffer[FULL];
+
+extern const struct setting empty_pipe, full_pipe;
+
+/* What the world does to them. */
+void fill_empty_pipe(void); /* an empty line */
+void drain_full_pipe(void);
+void clear_empty_pipe(void);
+
+#endif

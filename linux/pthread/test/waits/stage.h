@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef STAGE_H
+#define STAGE_H
+
+/*
+ * An ordinary pthread program, which runs under the drop-in. All its threads are
+ * SCHED_FIFO and pinned to one CPU, so that each test is one sequence of steps: whoever
+ * is made ready by a less urgent thread runs at once, and that one goes on when he sleeps.
+ *
+ *  HOLDER  the main thread, which holds the mutex
+ *  MIDDLE  below the ceiling: a section covers it
+ *  WORLD   above the ceiling: does what the outside does to wake a sleeper
+ */
+#include <pthread.h>
+#include <sys/types.h>
+
+enum { HOLDER = 10, MIDDLE = 20, CEILING = 40, WORLD = 90 };
+
+/* The priority-protect mutex of that ceiling. */
+extern pthread_mutex_t mutex;
+
+/* Run `tests` in a child that is killed when its time is over; tell its exit status. */
+int supervise(const char *name, void (*tests)(void));
+
+/* Make the calling thread HOLDER on one CPU, and start the world. */
+void set_stage(void);
+
+/* Let the world do this, and return when it is done. */
+void world_does(void (*what)(void));
+
+/* A thread at MIDDLE that runs at once. */
+pthread_t start_middle(void *(*body)(void *));
+
+/* A child that does this, and then pauses until it is killed, or this program ends. */
+pid_t start_child(void (*body)(void));
+
+/* At which priority does the kernel run the calling thread now? */
+int kernel_priority(void);
+
+/* What happened, in order: one letter each. */
+void note(char what);
+void expect_notes(const char *expected);
+
+/* What is going on, for messages. */
+void now_testing(const char *what);
+
+_Noreturn void fail(const char *file, int line, const char *condition);
+#define check(condition) ((condition) ? (void)0 : fail(__FILE__, __LINE__, #condition))
+
+#endif
