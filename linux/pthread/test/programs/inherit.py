@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""pi_stress, which lives on priority inheritance, under ceilings that were learned of it.
+
+Its groups of three threads, of which the least urgent holds the mutex that the most urgent wants,
+make a priority inversion as often as they can; a group that stands still is found by its watchdog.
+It runs to be learned, plain, and under the learned ceilings, and must work each time.
+
+Example:
+  build/venv/bin/python linux/pthread/test/programs/inherit.py \\
+    build/venv/bin/plafond build/linux/pthread/libplafond-pthread.so
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import tempfile
+import tomllib
+from pathlib import Path
+
+from trial import Ended, Statistics, Trial, cyclictest_beside
+
+LIMIT_S = 30  # its own watchdog is to be heard first
+GROUPS = 2
+PROGRAM = ("pi_stress", "--quiet", "--duration=1", f"--groups={GROUPS}")
+INVERSIONS = re.compile(r"^Total inversion performed: (\d+)$", re.MULTILINE)
+
+
+def refuse_failure(ended: Ended, how: str) -> None:
+    """End the test unless it ended well and made inversions; print how many."""
+    ended.refuse_failure(f"pi_stress, {how}")
+    made = INVERSIONS.search(ended.output)
+    if not made or not int(made[1]):
+        raise SystemExit(f"pi_stress, {how}: no inversions\n{ended.output}{ended.errors}")
+    print(f"pi_stress, {how}: {made[1]} inversions")
+
+
+def refuse_other_ceilings(learned: Path) -> int:
+    """End the test unless each group's mutex has the right ceiling; return the CPU of a group."""
+    raw = tomllib.loads(learned.read_text())
+    group_cpus: list[int] = []
+    for name, mutex in raw["mutex"].items():
+        lockers = {locker["priority"] for locker in mutex["lockers"]}
+        cpus = {locker["cpu"] for locker in mutex["lockers"]}
+        ceiling = raw["resource"][name]["ceiling"]
+        print(f"{name}: {mutex['protocol']}, locked at {sorted(lockers)}, ceiling {ceiling}")
+        if mutex["protocol"] != "inherit" or not mutex["use"] or ceiling != max(lockers):
+            raise SystemExit(f"{name}: expected an inherit mutex, used, of the highest locker")
+        if len(cpus) != 1:
+            raise SystemExit(f"{name}: expected the lockers on one CPU, found them on {cpus}")
+        group_cpus += cpus
+    if len(raw["mutex"]) != GROUPS:
+        raise SystemExit(f"expected {GROUPS} mutexes in\n{learned.read_text()}")
+    return min(group_cpus)
+
+
+def refuse_no_gain(statistics: Statistics) -> None:
+    """End the test unless all mutexes were converted, and locked lazily."""
+    print(statistics)
+    if statistics.converted != GROUPS or statistics.above_ceiling:
+        raise SystemExit(f"expected {GROUPS} converted mutexes, nobody above their ceilings")
+    if not statistics.lazy or statistics.eager:
+        raise SystemExit("expected lazy locks only")
+
+
+def main() -> None:
+    """Run it all three ways."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("plafond", type=Path, help="the command")
+    parser.add_argument("library", type=Path, help="the drop-in, for cyclictest")
+    arguments = parser.parse_args()
+    library: Path = arguments.library.absolute()
+    preload = (str(arguments.plafond.absolute()), "preload")
+    somewhere = Trial(None, LIMIT_S)  # it pins each group to a CPU itself
+
+    with tempfile.TemporaryDirectory() as folder:
+        learned = Path(folder) / "pi_stress.toml"
+        learning = somewhere.run((*preload, "--learn", str(learned), "--", *PROGRAM))
+        refuse_failure(learning, "learned")
+        cpu = refuse_other_ceilings(learned)
+
+        with cyclictest_beside(Trial(None, LIMIT_S, cpu)):
+            refuse_failure(somewhere.run(PROGRAM), "plain")
+
+        counts = Path(folder) / "statistics.json"
+        options = ("--ceilings", str(learned), "--stats-file", str(counts))
+        with cyclictest_beside(Trial(library, LIMIT_S, cpu)):
+            refuse_failure(somewhere.run((*preload, *options, "--", *PROGRAM)), "under ceilings")
+        refuse_no_gain(Statistics.read(counts))
+
+
+if __name__ == "__main__":
+    main()

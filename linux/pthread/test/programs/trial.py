@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Run a program that was not written here, plain or with the drop-in in front of it.
+
+cyclictest can run beside it, in the same way: what it measured is printed, and only that it works
+is checked, for latencies are those of the machine and of all that runs on it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+KILLED = -signal.SIGKILL  # `timeout` ends as its program did
+CYCLICTEST_PRIORITY = 99
+CYCLICTEST_INTERVAL_US = 1000
+CYCLICTEST_LONGEST_S = 150  # its watchdog: it ends by itself, even if nobody ends it
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Some of what PLAFOND_STATS writes: numbers of locks, mutexes, commits, system calls."""
+
+    lazy: int
+    eager: int
+    not_pinned: int
+    commits: int
+    converted: int
+    above_ceiling: int
+    saved: int
+
+    @staticmethod
+    def read(path: Path) -> Statistics:
+        """Read them; that they are there shows that the drop-in was."""
+        if not path.exists():
+            raise SystemExit("no statistics were written: the drop-in was not loaded")
+        raw = json.loads(path.read_text())
+        locks = raw["locks"]
+        return Statistics(
+            lazy=locks["lazy"],
+            eager=locks["eager"],
+            not_pinned=raw["eager_because"]["not_pinned"],
+            commits=sum(raw["commits"].values()),
+            converted=raw["converted"],
+            above_ceiling=raw["above_ceiling"],
+            saved=raw["system_calls"]["saved"],
+        )
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a program ended: its exit status, and what it wrote on either output."""
+
+    status: int
+    output: str
+    errors: str
+    statistics: Statistics | None  # None: it ran plain
+
+    def refuse_failure(self, what: str) -> None:
+        """End the test, with all that the program said, if it was not successful."""
+        if self.status:
+            why = "killed at its time limit" if self.status == KILLED else f"status {self.status}"
+            raise SystemExit(f"{what}: {why}\n{self.output}{self.errors}")
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Where, how long, and with which drop-in (None: plain) programs run."""
+
+    library: Path | None
+    limit_s: int
+    cpu: int | None = None  # None: on all
+    folder: Path | None = None
+
+    @property
+    def how(self) -> str:
+        """Plain, or with the drop-in."""
+        return "preloaded" if self.library else "plain"
+
+    def run(self, command: Sequence[str]) -> Ended:
+        """Run the program, and read the drop-in's statistics of it."""
+        with tempfile.TemporaryDirectory() as folder:
+            statistics = Path(folder) / "statistics.json"
+            line = self.line(command, statistics)
+            ended = subprocess.run(
+                line, cwd=self.folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
+            )
+            return Ended(
+                ended.returncode,
+                ended.stdout,
+                ended.stderr,
+                Statistics.read(statistics) if self.library else None,
+            )
+
+    def line(self, command: Sequence[str], statistics: Path) -> list[str]:
+        """Return what runs it. The watchdog is a process of its own, without the drop-in."""
+        line = ["timeout", "--signal=KILL", str(self.limit_s)]
+        if self.cpu is not None:
+            line += ["taskset", "--cpu-list", str(self.cpu)]
+        if self.library:
+            line += ["env", f"LD_PRELOAD={self.library}", f"PLAFOND_STATS={statistics}"]
+        return [*line, *command]
+
+
+@contextmanager
+def cyclictest_beside(trial: Trial) -> Iterator[None]:
+    """Let cyclictest run as the most urgent thread while the block runs; print what it saw."""
+    cpu = min(os.sched_getaffinity(0)) if trial.cpu is None else trial.cpu
+    with tempfile.TemporaryDirectory() as folder:
+        result = Path(folder) / "cyclictest.json"
+        command = ["cyclictest", "--quiet", "--mlockall", "--threads=1", f"--affinity={cpu}"]
+        command += [f"--priority={CYCLICTEST_PRIORITY}", f"--interval={CYCLICTEST_INTERVAL_US}"]
+        command += [f"--duration={CYCLICTEST_LONGEST_S}", f"--json={result}"]
+        environment = dict(os.environ)
+        if trial.library:
+            environment["LD_PRELOAD"] = str(trial.library)
+        process = subprocess.Popen(
+            command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        try:
+            yield
+        finally:
+            process.terminate()
+            said, _ = process.communicate(timeout=10)
+        if process.returncode:
+            raise SystemExit(f"cyclictest, {trial.how}: status {process.returncode}\n{said}")
+        (thread,) = json.loads(result.read_text())["thread"].values()
+    if not thread["cycles"]:
+        raise SystemExit(f"cyclictest, {trial.how}: it measured nothing\n{said}")
+    print(
+        f"cyclictest beside, {trial.how:9}  cycles {thread['cycles']:6}  latency in us:"
+        f" shortest {thread['min']:4}  mean {thread['avg']:7.1f}  longest {thread['max']:6}"
+    )

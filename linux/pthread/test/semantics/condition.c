@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * Condition variables with priority-protect mutexes: the wait gives up the mutex and its
+ * ceiling, and comes back with both; the most urgent waiter is served first.
+ */
+#include "team.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex;
+static pthread_cond_t cond;
+static int turn;
+
+static int setup(void **state)
+{
+	turn = 0;
+	assert_ok(pthread_cond_init(&cond, NULL));
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_ERRORCHECK);
+	return prepare_main(state);
+}
+
+#define cond_test(f) cmocka_unit_test_setup(f, setup)
+
+static void set_turn(int value)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	turn = value;
+	assert_ok(pthread_cond_signal(&cond));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void wait_for_turn(void *unused)
+{
+	int base = base_priority();
+
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&mutex));
+	note('(');
+	while (turn == 0)
+		assert_ok(pthread_cond_wait(&cond, &mutex));
+	assert_int_equal(pthread_mutex_lock(&mutex), EDEADLK);
+	assert_int_equal(effective_priority(), 40);
+	assert_int_equal(base_priority(), base);
+	note(')');
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), base);
+}
+
+static void the_mutex_is_free_during_the_wait(void **state)
+{
+	struct member member;
+
+	UNUSED(state);
+	start(&member, 20, wait_for_turn, NULL);
+	assert_int_equal(kernel_priority(member.tid), 20);
+	assert_ok(pthread_mutex_trylock(&mutex));
+	assert_int_equal(effective_priority(), 40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	set_turn(1);
+	join(&member);
+	assert_string_equal(notes(), "()");
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
+/* A section with nothing but the wait in it, and no question: the lazy way in and out. */
+static void ping_pong(void *unused)
+{
+	UNUSED(unused);
+	for (int i = 1; i <= 1000; i++) {
+		assert_ok(pthread_mutex_lock(&mutex));
+		while (turn != i)
+			assert_ok(pthread_cond_wait(&cond, &mutex));
+		turn = -i;
+		assert_ok(pthread_cond_signal(&cond));
+		assert_ok(pthread_mutex_unlock(&mutex));
+	}
+}
+
+static void to_and_fro(int cpu)
+{
+	struct member member;
+
+	start_on(&member, cpu, 20, ping_pong, NULL);
+	for (int i = 1; i <= 1000; i++) {
+		assert_ok(pthread_mutex_lock(&mutex));
+		turn = i;
+		assert_ok(pthread_cond_signal(&cond));
+		while (turn != -i)
+			assert_ok(pthread_cond_wait(&cond, &mutex));
+		assert_ok(pthread_mutex_unlock(&mutex));
+	}
+	join(&member);
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
+static void to_and_fro_on_one_cpu(void **state)
+{
+	UNUSED(state);
+	to_and_fro(0);
+}
+
+static void to_and_fro_on_two_cpus(void **state)
+{
+	UNUSED(state);
+	to_and_fro(1);
+}
+
+static void the_signalled_one_waits_for_the_section(void **state)
+{
+	struct member member;
+
+	UNUSED(state);
+	start(&member, 20, wait_for_turn, NULL);
+	assert_ok(pthread_mutex_lock(&mutex));
+	turn = 1;
+	assert_ok(pthread_cond_signal(&cond));
+	note('s');
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_string_equal(notes(), "(s)");
+	join(&member);
+}
+
+static void a_signal_without_the_mutex(void **state)
+{
+	struct member member;
+
+	UNUSED(state);
+	assert_ok(pthread_cond_signal(&cond));
+	assert_ok(pthread_cond_broadcast(&cond));
+	start(&member, 20, wait_for_turn, NULL);
+	assert_string_equal(notes(), "(");
+	turn = 1;
+	assert_ok(pthread_cond_signal(&cond));
+	assert_string_equal(notes(), "()");
+	join(&member);
+}
+
+/* Other sections stay open during the wait, with their ceilings. */
+static void wait_within(void *around)
+{
+	assert_ok(pthread_mutex_lock(around));
+	assert_ok(pthread_mutex_lock(&mutex));
+	while (turn == 0)
+		assert_ok(pthread_cond_wait(&cond, &mutex));
+	assert_int_equal(effective_priority(), 40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), 30);
+	assert_ok(pthread_mutex_unlock(around));
+	assert_int_equal(effective_priority(), 20);
+}
+
+static void another_section_stays_open(void **state)
+{
+	pthread_mutex_t around;
+	struct member member;
+
+	UNUSED(state);
+	make_mutex(&around, 30, PTHREAD_MUTEX_NORMAL);
+	start(&member, 20, wait_within, &around);
+	assert_int_equal(kernel_priority(member.tid), 30);
+	assert_int_equal(pthread_mutex_trylock(&around), EBUSY);
+	set_turn(1);
+	join(&member);
+	assert_ok(pthread_mutex_trylock(&around));
+	assert_ok(pthread_mutex_unlock(&around));
+}
+
+/* Waiters of several priorities, each woken once. */
+static void wait_and_say(void *letter)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(pthread_cond_wait(&cond, &mutex));
+	note(*(char *)letter);
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void start_waiters(struct member *member)
+{
+	static const int priority[] = { 20, 30, 30, 40, 15 };
+
+	for (int i = 0; i < 5; i++)
+		start(&member[i], priority[i], wait_and_say, (char *)"abcde" + i);
+}
+
+static void join_waiters(struct member *member)
+{
+	for (int i = 0; i < 5; i++)
+		join(&member[i]);
+}
+
+static void signals_go_by_priority(void **state)
+{
+	struct member member[5];
+
+	UNUSED(state);
+	start_waiters(member);
+	for (size_t i = 0; i < 5; i++) {
+		assert_int_equal(strlen(notes()), i);
+		assert_ok(pthread_mutex_lock(&mutex));
+		assert_ok(pthread_cond_signal(&cond));
+		assert_ok(pthread_mutex_unlock(&mutex));
+	}
+	assert_string_equal(notes(), "dbcae");
+	join_waiters(member);
+}
+
+static void several_signals_in_one_section(void **state)
+{
+	struct member member[5];
+
+	UNUSED(state);
+	start_waiters(member);
+	assert_ok(pthread_mutex_lock(&mutex));
+	for (int i = 0; i < 3; i++)
+		assert_ok(pthread_cond_signal(&cond));
+	assert_string_equal(notes(), "");
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_string_equal(notes(), "dbc");
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(pthread_cond_broadcast(&cond));
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_string_equal(notes(), "dbcae");
+	join_waiters(member);
+}
+
+static void a_broadcast_goes_by_priority(void **state)
+{
+	struct member member[5];
+
+	UNUSED(state);
+	for (int inside = 0; inside < 2; inside++) {
+		forget_notes();
+		start_waiters(member);
+		if (inside)
+			assert_ok(pthread_mutex_lock(&mutex));
+		assert_ok(pthread_cond_broadcast(&cond));
+		if (inside)
+			assert_ok(pthread_mutex_unlock(&mutex));
+		assert_string_equal(notes(), "dbcae");
+		join_waiters(member);
+	}
+}
+
+/* A more urgent waiter that comes after the first signal is served before the others. */
+static void a_later_waiter_overtakes(void **state)
+{
+	struct member member[3];
+
+	UNUSED(state);
+	start(&member[0], 20, wait_and_say, "a");
+	start(&member[1], 25, wait_and_say, "b");
+	assert_ok(pthread_cond_signal(&cond));
+	start(&member[2], 30, wait_and_say, "c");
+	assert_ok(pthread_cond_signal(&cond));
+	assert_ok(pthread_cond_signal(&cond));
+	assert_string_equal(notes(), expected(SIGNAL_TO_LATER_WAITER) ? "bca" : "bac");
+	for (int i = 0; i < 3; i++)
+		join(&member[i]);
+}
+
+static void a_mutex_that_is_not_held(void **state)
+{
+	struct timespec end = in_ms(CLOCK_REALTIME, 2);
+
+	UNUSED(state);
+	assert_int_equal(pthread_cond_wait(&cond, &mutex), EPERM);
+	assert_int_equal(pthread_cond_timedwait(&cond, &mutex, &end), EPERM);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+/* One condition variable, first with a mutex without protocol, then with ours, and again. */
+static pthread_mutex_t plain = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t fixed = PTHREAD_COND_INITIALIZER;
+
+static void wait_fixed(void *with)
+{
+	assert_ok(pthread_mutex_lock(with));
+	assert_ok(pthread_cond_wait(&fixed, with));
+	note('w');
+	assert_ok(pthread_mutex_unlock(with));
+}
+
+static void with_other_mutexes_in_turn(void **state)
+{
+	pthread_mutex_t *in_turn[] = { &plain, &mutex, &plain, &mutex };
+	struct member member;
+
+	UNUSED(state);
+	for (int i = 0; i < 4; i++) {
+		forget_notes();
+		start(&member, 20, wait_fixed, in_turn[i]);
+		assert_ok(pthread_cond_signal(&fixed));
+		assert_string_equal(notes(), "w");
+		join(&member);
+	}
+}
+
+/* Destroyed and given back as soon as all waiters have been woken. */
+static void destroyed_after_a_broadcast(void **state)
+{
+	struct member member[5];
+
+	UNUSED(state);
+	for (int round = 0; round < 50; round++) {
+		start_waiters(member);
+		assert_ok(pthread_mutex_lock(&mutex));
+		assert_ok(pthread_cond_broadcast(&cond));
+		assert_ok(pthread_mutex_unlock(&mutex));
+		assert_ok(pthread_cond_destroy(&cond));
+		memset(&cond, 0x5a, sizeof(cond));
+		assert_ok(pthread_cond_init(&cond, NULL));
+		join_waiters(member);
+	}
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		cond_test(the_mutex_is_free_during_the_wait),
+		cond_test(to_and_fro_on_one_cpu),
+		cond_test(to_and_fro_on_two_cpus),
+		cond_test(the_signalled_one_waits_for_the_section),
+		cond_test(a_signal_without_the_mutex),
+		cond_test(another_section_stays_open),
+		cond_test(signals_go_by_priority),
+		cond_test(several_signals_in_one_section),
+		cond_test(a_broadcast_goes_by_priority),
+		cond_test(a_later_waiter_overtakes),
+		cond_test(a_mutex_that_is_not_held),
+		cond_test(with_other_mutexes_in_turn),
+		cond_test(destroyed_after_a_broadcast),
+	};
+
+	return cmocka_run_group_tests_name("condition", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return run_team(argc, argv, tests);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SEMANTICS_DIFFERENCES_H
+#define SEMANTICS_DIFFERENCES_H
+
+/*
+ * Where glibc 2.36 does not do with priority-protect mutexes what POSIX.1-2017 says, and the
+ * drop-in does. All else is the same on both sides. differences.c has the table.
+ */
+#include <errno.h>
+#include <stdbool.h>
+
+enum difference {
+	TRYLOCK_OWN_ERRORCHECK,
+	AFTER_TIMEOUT,
+	AFTER_TIMEOUT_INSIDE,
+	WAITERS_BY_PRIORITY,
+	SIGNAL_TO_LATER_WAITER,
+	KERNEL_CALLS_KEEP_CEILING,
+	SCHED_OTHER_INSIDE,
+	PRIORITY_0_INSIDE,
+	UNLOCK_AFTER_PRIORITY_0,
+	CHILD_UNLOCKS_AS_OWNER,
+	OTHER_LOCKS_AGAIN,
+	DEADLINE_LOCKS_AGAIN,
+	FIFO_AFTER_REFUSED_LOCK,
+	UNPRIVILEGED_LOCKS_AGAIN,
+	DIFFERENCES,
+};
+
+/* Is the drop-in in front of the C library? By the environment: SEMANTICS=plafond or glibc. */
+bool on_plafond(void);
+/* What is to be seen on this side. */
+int expected(enum difference difference);
+/* The table, as it stands in the documentation. */
+void print_differences(void);
+
+#endif

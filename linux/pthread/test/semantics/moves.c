@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * The owner is moved to another CPU inside its section: by itself, by another thread, by
+ * another process. It goes on owning, at the ceiling, and unlocks where it is.
+ */
+#include "crowd.h"
+
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex, lower;
+static _Atomic int *seen; /* 1: the owner is inside, 2: and on CPU 1, 3: and back on CPU 0 */
+
+static int setup(void **state)
+{
+	if (seen == NULL)
+		seen = mmap(NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+			    -1, 0);
+	assert_true(seen != MAP_FAILED);
+	*seen = 0;
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&lower, 30, PTHREAD_MUTEX_NORMAL);
+	return prepare_main(state);
+}
+
+#define move_test(f) cmocka_unit_test_setup(f, setup)
+
+/* ---- The other side: who finds the mutex held, on each CPU --------------- */
+
+static void find_it_held(void *unused)
+{
+	UNUSED(unused);
+	assert_int_equal(pthread_mutex_trylock(&mutex), EBUSY);
+}
+
+static void find_it_free(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_trylock(&mutex));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+/* From a section, so that no ceiling holds the look-out up for ever: its caller sleeps. */
+static void look_from_both(void (*look)(void *))
+{
+	struct member member;
+
+	for (int cpu = 0; cpu < 2; cpu++) {
+		start_on(&member, cpu, 35, look, NULL);
+		join(&member);
+	}
+}
+
+/* ---- By itself --------------------------------------------------------- */
+
+static void by_thread(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	assert_ok(pthread_setaffinity_np(pthread_self(), sizeof(set), &set));
+}
+
+static void by_tid(int cpu)
+{
+	pin(0, cpu);
+}
+
+static void (*const ways[])(int cpu) = { by_thread, by_tid };
+
+static void move_inside(void *argument)
+{
+	void (*move)(int) = *(void (*const *)(int))argument;
+
+	for (int look = 0; look < 2; look++) {
+		for (int cpu = 1; cpu >= 0; cpu--) {
+			assert_ok(pthread_mutex_lock(&lower));
+			assert_ok(pthread_mutex_lock(&mutex));
+			move(cpu);
+			assert_int_equal(sched_getcpu(), cpu);
+			if (look) {
+				assert_int_equal(effective_priority(), 40);
+				look_from_both(find_it_held);
+			}
+			assert_ok(pthread_mutex_unlock(&mutex));
+			assert_int_equal(effective_priority(), 30);
+			assert_ok(pthread_mutex_unlock(&lower));
+			assert_int_equal(effective_priority(), 20);
+			look_from_both(find_it_free);
+		}
+	}
+}
+
+static void by_itself(void **state)
+{
+	UNUSED(state);
+	for (int i = 0; i < 2; i++)
+		run_as(20, move_inside, (void *)&ways[i]);
+}
+
+static void pinned_and_let_loose(void *unused)
+{
+	UNUSED(unused);
+	for (int i = 0; i < 20; i++) {
+		assert_ok(pthread_mutex_lock(&mutex));
+		pin(0, i % 2 ? 1 : ANY_CPU);
+		assert_int_equal(effective_priority(), 40);
+		assert_ok(pthread_mutex_unlock(&mutex));
+		assert_int_equal(effective_priority(), 20);
+	}
+}
+
+static void pinned_and_let_loose_inside(void **state)
+{
+	UNUSED(state);
+	run_as(20, pinned_and_let_loose, NULL);
+	look_from_both(find_it_free);
+}
+
+/* ---- By somebody else -------------------------------------------------- */
+
+static void wait_for_cpu(int cpu)
+{
+	while (sched_getcpu() != cpu)
+		;
+	++*seen;
+}
+
+/* Here or in another process. */
+static void wait_for_owner(int state)
+{
+	while (*seen < state)
+		sleep_ms(1);
+}
+
+static void move_there_and_back(int tid)
+{
+	wait_for_owner(1);
+	pin(tid, 1);
+	wait_for_owner(2);
+	pin(tid, 0);
+}
+
+/* An owner that does nothing but look where it is. */
+static void be_moved(void *nested)
+{
+	if (nested != NULL)
+		assert_ok(pthread_mutex_lock(&lower));
+	assert_ok(pthread_mutex_lock(&mutex));
+	++*seen;
+	wait_for_cpu(1);
+	wait_for_cpu(0);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	if (nested != NULL)
+		assert_ok(pthread_mutex_unlock(&lower));
+	assert_int_equal(effective_priority(), 20);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_int_equal(effective_priority(), 40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+/* The mover is above all, on CPU 1 or 0. */
+static void move_member(void *argument)
+{
+	const struct member *owner = argument;
+
+	wait_for_owner(1);
+	move_there_and_back(owner->tid);
+}
+
+static void by_another_thread(void **state)
+{
+	static char nested;
+	struct member owner, mover;
+
+	for (int cpu = 0; cpu < 2; cpu++) {
+		for (int i = 0; i < 2; i++) {
+			setup(state);
+			start_on(&mover, cpu, 80, move_member, &owner);
+			start(&owner, 20, be_moved, i ? &nested : NULL);
+			join(&owner);
+			join(&mover);
+			assert_int_equal(*seen, 3);
+			look_from_both(find_it_free);
+		}
+	}
+}
+
+/* In a process of its own, which knows the thread by its number only; it is there on return. */
+static pid_t start_mover(void (*body)(int tid), int tid)
+{
+	struct sched_param param = { .sched_priority = 80 };
+	pid_t parent = getpid();
+	int ready[2];
+	pid_t child;
+	char byte;
+
+	assert_ok(pipe(ready));
+	child = fork();
+	assert_true(child >= 0);
+	if (child > 0) {
+		assert_int_equal(read(ready[0], &byte, 1), 1);
+		return child;
+	}
+	alarm(10);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent || sched_setscheduler(0, SCHED_FIFO, &param) != 0)
+		_exit(1);
+	pin(0, 1);
+	if (write(ready[1], "", 1) == 1)
+		body(tid);
+	_exit(0);
+}
+
+/* The owner must be there before it can be told to a child, and main must not wait for it. */
+static _Atomic bool go;
+
+static void be_moved_when_told(void *nested)
+{
+	while (!go)
+		sleep_ms(1);
+	be_moved(nested);
+}
+
+static void by_another_process(void **state)
+{
+	static char nested;
+	struct member owner;
+	pid_t mover;
+
+	for (int i = 0; i < 2; i++) {
+		setup(state);
+		go = false;
+		start(&owner, 20, be_moved_when_told, i ? &nested : NULL);
+		mover = start_mover(move_there_and_back, owner.tid);
+		go = true;
+		join(&owner);
+		assert_int_equal(status_of(mover), 0);
+		assert_int_equal(*seen, 3);
+		look_from_both(find_it_free);
+	}
+}
+
+/* ---- While it locks and unlocks ---------------------------------------- */
+
+static void to_and_fro(int tid)
+{
+	for (int i = 0; i < 150; i++) {
+		pin(tid, i % 2);
+		usleep(100 + (unsigned)i);
+	}
+}
+
+/* Visitors on both CPUs, and one that another process moves about. */
+static void moved_in_a_crowd(void **state)
+{
+	static const int cpus[] = { 0, 0, 1 };
+	struct crowd crowd;
+	struct visitor visitor[3];
+	struct member member[3];
+	pid_t mover;
+
+	UNUSED(state);
+	open_crowd(&crowd, PTHREAD_MUTEX_NORMAL);
+	pin(0, 1); /* main must go on to end it */
+	for (int i = 0; i < 3; i++) {
+		visitor[i] = (struct visitor) { .crowd = &crowd, .seed = (uint32_t)i };
+		start_on(&member[i], cpus[i], 20 + 5 * i, visit, &visitor[i]);
+	}
+	while (member[0].tid == 0)
+		sleep_ms(1);
+	assert_ok(pthread_setschedprio(pthread_self(), 90));
+	mover = start_mover(to_and_fro, member[0].tid);
+	assert_int_equal(status_of(mover), 0);
+	crowd.over = true;
+	for (int i = 0; i < 3; i++)
+		join(&member[i]);
+	assert_ok(pthread_setschedprio(pthread_self(), LOW));
+	close_crowd(&crowd);
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		move_test(by_itself),	      move_test(pinned_and_let_loose_inside),
+		move_test(by_another_thread), move_test(by_another_process),
+		move_test(moved_in_a_crowd),
+	};
+
+	return cmocka_run_group_tests_name("moves", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return run_team(argc, argv, tests);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * Sections within sections: the highest ceiling held counts, to any depth, and the end of a
+ * section lets on exactly those whom no other one covers.
+ */
+#include "team.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+enum { DEPTH = 64 };
+
+static pthread_mutex_t outer, inner;
+static pthread_mutex_t many[DEPTH];
+static sem_t sem;
+
+static int setup(void **state)
+{
+	assert_ok(sem_init(&sem, 0, 0));
+	return prepare_main(state);
+}
+
+#define nest_test(f) cmocka_unit_test_setup(f, setup)
+
+static void wait_then_run(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(sem_wait(&sem));
+	note('m');
+}
+
+/* A thread of priority 20 arrives in a section within a section. */
+static void arrival(int outer_ceiling, int inner_ceiling, const char *order)
+{
+	struct member member;
+
+	forget_notes();
+	make_mutex(&outer, outer_ceiling, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&inner, inner_ceiling, PTHREAD_MUTEX_NORMAL);
+	start(&member, 20, wait_then_run, NULL);
+	assert_ok(pthread_mutex_lock(&outer));
+	assert_ok(pthread_mutex_lock(&inner));
+	note('2');
+	assert_ok(sem_post(&sem));
+	note('1');
+	assert_ok(pthread_mutex_unlock(&inner));
+	note('0');
+	assert_ok(pthread_mutex_unlock(&outer));
+	join(&member);
+	assert_string_equal(notes(), order);
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
+static void the_section_that_covers_is_waited_for(void **state)
+{
+	UNUSED(state);
+	arrival(15, 40, "21m0");
+	arrival(40, 15, "210m");
+	arrival(40, 30, "210m");
+	arrival(30, 40, "210m");
+	arrival(20, 20, "210m");
+	arrival(15, 19, "2m10");
+}
+
+/* A second section opened after the arrival holds the thread up as well. */
+static void a_section_opened_meanwhile_counts(void **state)
+{
+	struct member member;
+
+	UNUSED(state);
+	make_mutex(&outer, 30, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&inner, 40, PTHREAD_MUTEX_NORMAL);
+	start(&member, 35, wait_then_run, NULL);
+	assert_ok(pthread_mutex_lock(&outer));
+	assert_ok(pthread_mutex_lock(&inner));
+	assert_ok(sem_post(&sem));
+	assert_string_equal(notes(), "");
+	assert_ok(pthread_mutex_unlock(&inner));
+	assert_string_equal(notes(), "m");
+	assert_ok(pthread_mutex_unlock(&outer));
+	join(&member);
+}
+
+static int ceiling_of(int i, bool rising)
+{
+	return rising ? LOW + 1 + i : LOW + DEPTH - i;
+}
+
+/* The priority after each lock and each unlock, asked for: the kernel is told each time. */
+static void told_at_each_depth(bool rising)
+{
+	for (int i = 0; i < DEPTH; i++) {
+		make_mutex(&many[i], ceiling_of(i, rising), PTHREAD_MUTEX_NORMAL);
+		assert_ok(pthread_mutex_lock(&many[i]));
+		assert_int_equal(effective_priority(), ceiling_of(rising ? i : 0, rising));
+	}
+	for (int i = DEPTH - 1; i >= 0; i--) {
+		assert_int_equal(effective_priority(), ceiling_of(rising ? i : 0, rising));
+		assert_ok(pthread_mutex_unlock(&many[i]));
+	}
+	assert_int_equal(effective_priority(), LOW);
+}
+
+static void more_than_twenty_told(void **state)
+{
+	UNUSED(state);
+	told_at_each_depth(true);
+	told_at_each_depth(false);
+}
+
+/* The same, and nobody asks: threads that arrive at the innermost show it. */
+static void more_than_twenty_felt(void **state)
+{
+	struct member member[4];
+	static const int priority[] = { 15, 30, 50, 74 };
+	size_t done = 4;
+
+	UNUSED(state);
+	for (int i = 0; i < DEPTH; i++) {
+		make_mutex(&many[i], ceiling_of(i, true), PTHREAD_MUTEX_NORMAL);
+		assert_ok(pthread_mutex_lock(&many[i]));
+	}
+	for (int i = 0; i < 4; i++)
+		start(&member[i], priority[i], wait_then_run, NULL);
+	for (int i = 0; i < 4; i++)
+		assert_ok(sem_post(&sem));
+	for (int i = DEPTH - 1; i >= 0; i--) {
+		int top = i > 0 ? ceiling_of(i - 1, true) : LOW;
+
+		assert_int_equal(strlen(notes()), 4 - done);
+		assert_ok(pthread_mutex_unlock(&many[i]));
+		while (done > 0 && priority[done - 1] > top)
+			done--;
+	}
+	assert_string_equal(notes(), "mmmm");
+	for (int i = 0; i < 4; i++)
+		join(&member[i]);
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
+/* No deadlock though the nesting of the two threads is opposite: the ceilings prevent it. */
+static void lock_the_other_way_round(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(sem_wait(&sem));
+	assert_ok(pthread_mutex_lock(&inner));
+	assert_ok(pthread_mutex_lock(&outer));
+	note('h');
+	assert_ok(pthread_mutex_unlock(&outer));
+	assert_ok(pthread_mutex_unlock(&inner));
+}
+
+static void opposite_nesting_is_no_deadlock(void **state)
+{
+	struct member high;
+
+	UNUSED(state);
+	make_mutex(&outer, 40, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&inner, 40, PTHREAD_MUTEX_NORMAL);
+	start(&high, 30, lock_the_other_way_round, NULL);
+	assert_ok(pthread_mutex_lock(&outer));
+	assert_ok(sem_post(&sem));
+	assert_ok(pthread_mutex_lock(&inner));
+	note('l');
+	assert_ok(pthread_mutex_unlock(&inner));
+	assert_ok(pthread_mutex_unlock(&outer));
+	join(&high);
+	assert_string_equal(notes(), "lh");
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		nest_test(the_section_that_covers_is_waited_for),
+		nest_test(a_section_opened_meanwhile_counts),
+		nest_test(more_than_twenty_told),
+		nest_test(more_than_twenty_felt),
+		nest_test(opposite_nesting_is_no_deadlock),
+	};
+
+	return cmocka_run_group_tests_name("nesting", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return run_team(argc, argv, tests);
+}

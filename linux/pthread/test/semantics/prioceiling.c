@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * getprioceiling and setprioceiling: on a free mutex, on one held by another thread and by the
+ * caller itself, and with wrong arguments.
+ */
+#include "team.h"
+
+#include <semaphore.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex;
+
+static void expect_ceiling(int ceiling)
+{
+	int value = 0;
+
+	assert_ok(pthread_mutex_getprioceiling(&mutex, &value));
+	assert_int_equal(value, ceiling);
+}
+
+static void change(int from, int to)
+{
+	int old = 0;
+
+	assert_ok(pthread_mutex_setprioceiling(&mutex, to, &old));
+	assert_int_equal(old, from);
+	expect_ceiling(to);
+}
+
+static void lock_runs_at(int priority)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	expect_ceiling(priority);
+	assert_int_equal(effective_priority(), priority);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), LOW);
+}
+
+static void of_a_free_mutex(void **state)
+{
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	expect_ceiling(40);
+	lock_runs_at(40);
+	change(40, 60);
+	lock_runs_at(60);
+	change(60, 20);
+	lock_runs_at(20);
+	change(20, 99);
+	change(99, 1);
+	assert_int_equal(pthread_mutex_lock(&mutex), EINVAL);
+	change(1, LOW);
+	lock_runs_at(LOW);
+}
+
+/* Whoever changes a ceiling need not be at or below it. */
+static void no_ceiling_check(void **state)
+{
+	UNUSED(state);
+	make_mutex(&mutex, 20, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_setschedprio(pthread_self(), 50));
+	change(20, 30);
+	change(30, 20);
+	assert_int_equal(pthread_mutex_lock(&mutex), EINVAL);
+	assert_int_equal(effective_priority(), 50);
+}
+
+static void out_of_range(void **state)
+{
+	int old = -5;
+
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_int_equal(pthread_mutex_setprioceiling(&mutex, 0, &old), EINVAL);
+	assert_int_equal(pthread_mutex_setprioceiling(&mutex, 100, &old), EINVAL);
+	assert_int_equal(pthread_mutex_setprioceiling(&mutex, -1, &old), EINVAL);
+	assert_int_equal(pthread_mutex_setprioceiling(&mutex, 1 << 20, &old), EINVAL);
+	assert_int_equal(old, -5);
+	lock_runs_at(40);
+}
+
+static void of_other_protocols(void **state)
+{
+	static const int protocols[] = { PTHREAD_PRIO_NONE, PTHREAD_PRIO_INHERIT };
+	pthread_mutexattr_t attr;
+	int value;
+
+	UNUSED(state);
+	for (int i = 0; i < 2; i++) {
+		assert_ok(pthread_mutexattr_init(&attr));
+		assert_ok(pthread_mutexattr_setprotocol(&attr, protocols[i]));
+		assert_ok(pthread_mutex_init(&mutex, &attr));
+		assert_int_equal(pthread_mutex_getprioceiling(&mutex, &value), EINVAL);
+		assert_int_equal(pthread_mutex_setprioceiling(&mutex, 30, &value), EINVAL);
+		assert_ok(pthread_mutex_destroy(&mutex));
+	}
+}
+
+static void change_to_50(void *unused)
+{
+	UNUSED(unused);
+	note('s');
+	change(40, 50);
+	note('S');
+}
+
+/* It waits as a lock does, and the section keeps the ceiling under which it began. */
+static void held_by_another(void **state)
+{
+	struct member changer;
+
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&mutex));
+	start(&changer, 45, change_to_50, NULL);
+	assert_string_equal(notes(), "s");
+	sleep_ms(2);
+	assert_string_equal(notes(), "s");
+	expect_ceiling(40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_string_equal(notes(), "sS");
+	join(&changer);
+	assert_int_equal(effective_priority(), LOW);
+	lock_runs_at(50);
+}
+
+/* As a second lock by the owner: EDEADLK, and for recursive ones success. */
+static void held_by_the_caller(void **state)
+{
+	int old = -5;
+
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_ERRORCHECK);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_int_equal(pthread_mutex_setprioceiling(&mutex, 50, &old), EDEADLK);
+	assert_int_equal(old, -5);
+	expect_ceiling(40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	lock_runs_at(40);
+}
+
+static void change_own_section(void *unused)
+{
+	UNUSED(unused);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_RECURSIVE);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_int_equal(effective_priority(), 40);
+	change(40, 30);
+	assert_int_equal(effective_priority(), 30);
+	change(30, 50);
+	assert_int_equal(effective_priority(), 50);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), LOW);
+	assert_int_equal(base_priority(), LOW);
+}
+
+/* By a member, which ends. */
+static void held_by_the_caller_recursively(void **state)
+{
+	UNUSED(state);
+	run_as(LOW, change_own_section, NULL);
+}
+
+static void change_own_normal(void *unused)
+{
+	int old;
+
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&mutex));
+	note('l');
+	pthread_mutex_setprioceiling(&mutex, 50, &old);
+	note('!');
+}
+
+/* The thread stays asleep until the process ends. */
+static void held_by_the_caller_blocks_if_normal(void **state)
+{
+	static struct member lost;
+
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	start(&lost, 20, change_own_normal, NULL);
+	await_sleep(&lost);
+	sleep_ms(2);
+	assert_string_equal(notes(), "l");
+	assert_int_equal(kernel_state(lost.tid), 'S');
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		team_test(of_a_free_mutex),
+		team_test(no_ceiling_check),
+		team_test(out_of_range),
+		team_test(of_other_protocols),
+		team_test(held_by_another),
+		team_test(held_by_the_caller),
+		team_test(held_by_the_caller_recursively),
+		team_test(held_by_the_caller_blocks_if_normal),
+	};
+
+	return cmocka_run_group_tests_name("prioceiling", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return run_team(argc, argv, tests);
+}

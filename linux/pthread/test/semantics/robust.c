@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * Robust priority-protect mutexes, which the drop-in gives where PLAFOND_ROBUST asks for them: a
+ * dead owner is told, and the mutex can be made consistent or is not recoverable.
+ */
+#include "team.h"
+
+#include <semaphore.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static pthread_mutex_t mutex;
+static pthread_cond_t cond;
+
+static void make_robust(void)
+{
+	pthread_mutexattr_t attr;
+
+	assert_ok(pthread_mutexattr_init(&attr));
+	assert_ok(pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT));
+	assert_ok(pthread_mutexattr_setprioceiling(&attr, 40));
+	assert_ok(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST));
+	assert_ok(pthread_mutex_init(&mutex, &attr));
+	assert_ok(pthread_mutexattr_destroy(&attr));
+}
+
+static int setup(void **state)
+{
+	make_robust();
+	assert_ok(pthread_cond_init(&cond, NULL));
+	return prepare_main(state);
+}
+
+#define robust_test(f) cmocka_unit_test_setup(f, setup)
+
+static void by_return(void)
+{
+}
+
+static void by_system_call(void)
+{
+	syscall(SYS_exit, 0);
+}
+
+static void (*const ends[])(void) = { by_return, by_system_call };
+
+static void end_inside(void *argument)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	(*(void (*const *)(void))argument)();
+}
+
+static int lock(void)
+{
+	return pthread_mutex_lock(&mutex);
+}
+
+static int trylock(void)
+{
+	return pthread_mutex_trylock(&mutex);
+}
+
+static int timedlock(void)
+{
+	struct timespec end = in_ms(CLOCK_REALTIME, 100);
+
+	return pthread_mutex_timedlock(&mutex, &end);
+}
+
+static int (*const locks[])(void) = { lock, trylock, timedlock };
+
+static void use_as_ever(void)
+{
+	for (int i = 0; i < 3; i++) {
+		assert_ok(locks[i]());
+		assert_int_equal(effective_priority(), 40);
+		assert_int_equal(pthread_mutex_consistent(&mutex), EINVAL);
+		assert_ok(pthread_mutex_unlock(&mutex));
+		assert_int_equal(effective_priority(), LOW);
+		assert_int_equal(pthread_mutex_unlock(&mutex), EPERM);
+	}
+}
+
+static void without_a_death(void **state)
+{
+	UNUSED(state);
+	use_as_ever();
+}
+
+static void made_consistent(void **state)
+{
+	for (int i = 0; i < 3; i++) {
+		for (int j = 0; j < 2; j++) {
+			setup(state);
+			run_as(20, end_inside, (void *)&ends[j]);
+			assert_int_equal(locks[i](), EOWNERDEAD);
+			assert_int_equal(effective_priority(), 40);
+			assert_ok(pthread_mutex_consistent(&mutex));
+			assert_ok(pthread_mutex_unlock(&mutex));
+			use_as_ever();
+		}
+	}
+}
+
+static void not_recovered(void **state)
+{
+	UNUSED(state);
+	run_as(20, end_inside, (void *)&ends[0]);
+	assert_int_equal(lock(), EOWNERDEAD);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(locks[i](), ENOTRECOVERABLE);
+		assert_int_equal(effective_priority(), LOW);
+	}
+	assert_ok(pthread_mutex_destroy(&mutex));
+	make_robust();
+	use_as_ever();
+}
+
+/* Asleep for it when the owner dies. */
+static void wait_for_death(void *unused)
+{
+	UNUSED(unused);
+	assert_int_equal(lock(), EOWNERDEAD);
+	assert_int_equal(effective_priority(), 40);
+	note('d');
+	assert_ok(pthread_mutex_consistent(&mutex));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void sleep_and_end(void *argument)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	sleep_ms(2);
+	(*(void (*const *)(void))argument)();
+}
+
+static void a_waiter_is_told(void **state)
+{
+	struct member owner, waiter;
+
+	for (int j = 0; j < 2; j++) {
+		setup(state);
+		start(&owner, 20, sleep_and_end, (void *)&ends[j]);
+		start(&waiter, 25, wait_for_death, NULL);
+		join(&owner);
+		join(&waiter);
+		assert_string_equal(notes(), "d");
+		use_as_ever();
+	}
+}
+
+static void wait_on_condition(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(lock());
+	assert_int_equal(pthread_cond_wait(&cond, &mutex), EOWNERDEAD);
+	note('w');
+	assert_ok(pthread_mutex_consistent(&mutex));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void signal_and_end(void *argument)
+{
+	assert_ok(lock());
+	assert_ok(pthread_cond_signal(&cond));
+	(*(void (*const *)(void))argument)();
+}
+
+static void a_condition_wait_is_told(void **state)
+{
+	struct member waiter;
+
+	for (int j = 0; j < 2; j++) {
+		setup(state);
+		start(&waiter, 30, wait_on_condition, NULL);
+		run_as(20, signal_and_end, (void *)&ends[j]);
+		join(&waiter);
+		assert_string_equal(notes(), "w");
+		use_as_ever();
+	}
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		robust_test(without_a_death),
+		robust_test(made_consistent),
+		robust_test(not_recovered),
+		robust_test(a_waiter_is_told),
+		robust_test(a_condition_wait_is_told),
+	};
+
+	return cmocka_run_group_tests_name("robust", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return run_team(argc, argv, tests);
+}

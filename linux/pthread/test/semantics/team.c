@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "team.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TIME_LIMIT_S = 10 };
+
+static bool unpinned;
+static char log_text[256];
+static _Atomic size_t log_length;
+
+int run_team(int argc, char **argv, int (*tests)(void))
+{
+	unpinned = argc > 1 && strcmp(argv[1], "unpinned") == 0;
+	setenv("CMOCKA_TEST_ABORT", "1", 1); /* a failure in any thread ends the program */
+	return tests();
+}
+
+int prepare_main(void **state)
+{
+	struct sched_param param = { .sched_priority = LOW };
+
+	UNUSED(state);
+	alarm(TIME_LIMIT_S); /* ends the process, whatever its threads do */
+	forget_notes();
+	pin(0, unpinned ? ANY_CPU : 0);
+	return pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
+}
+
+static void choose_cpus(cpu_set_t *set, int cpu)
+{
+	CPU_ZERO(set);
+	for (int i = 0; i < (int)sysconf(_SC_NPROCESSORS_CONF); i++)
+		if (cpu == ANY_CPU || cpu == i)
+			CPU_SET((size_t)i, set);
+}
+
+void pin(int tid, int cpu)
+{
+	cpu_set_t set;
+
+	choose_cpus(&set, cpu);
+	assert_ok(sched_setaffinity(tid, sizeof(set), &set));
+}
+
+static void *run_member(void *argument)
+{
+	struct member *member = argument;
+
+	member->tid = gettid();
+	member->body(member->argument);
+	return NULL;
+}
+
+void start_as(struct member *member, int policy, int cpu, int priority, void (*body)(void *),
+	      void *argument)
+{
+	struct sched_param param = { .sched_priority = priority };
+	pthread_attr_t attr;
+	cpu_set_t set;
+
+	member->body = body;
+	member->argument = argument;
+	member->tid = 0;
+	choose_cpus(&set, cpu);
+	assert_ok(pthread_attr_init(&attr));
+	assert_ok(pthread_attr_setaffinity_np(&attr, sizeof(set), &set));
+	assert_ok(pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED));
+	assert_ok(pthread_attr_setschedpolicy(&attr, policy));
+	assert_ok(pthread_attr_setschedparam(&attr, &param));
+	assert_ok(pthread_create(&member->thread, &attr, run_member, member));
+	pthread_attr_destroy(&attr);
+}
+
+void start_on(struct member *member, int cpu, int priority, void (*body)(void *), void *argument)
+{
+	start_as(member, SCHED_FIFO, cpu, priority, body, argument);
+}
+
+void start(struct member *member, int priority, void (*body)(void *), void *argument)
+{
+	start_on(member, 0, priority, body, argument);
+}
+
+void join(struct member *member)
+{
+	assert_ok(pthread_join(member->thread, NULL));
+}
+
+void await_sleep(const struct member *member)
+{
+	do
+		sleep_ms(1);
+	while (member->tid == 0 || kernel_state(member->tid) != 'S');
+}
+
+void run_as(int priority, void (*body)(void *), void *argument)
+{
+	struct member member;
+
+	start(&member, priority, body, argument);
+	join(&member);
+}
+
+/*
+ * The child is not released here: to take it out of /proc, the kernel spins until nobody else is
+ * about to, and a reader of /proc whom a real-time thread keeps from the CPU never gets done. The
+ * ordinary process that inherits it releases it.
+ */
+int status_of(pid_t child)
+{
+	siginfo_t info;
+
+	assert_ok(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+	return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
+}
+
+int in_child(void (*body)(void *), void *argument)
+{
+	pid_t parent = getpid();
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		alarm(TIME_LIMIT_S);
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+		body(argument);
+		_exit(0);
+	}
+	return status_of(child);
+}
+
+void make_mutex(pthread_mutex_t *mutex, int ceiling, int type)
+{
+	pthread_mutexattr_t attr;
+
+	assert_ok(pthread_mutexattr_init(&attr));
+	assert_ok(pthread_mutexattr_settype(&attr, type));
+	assert_ok(pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT));
+	assert_ok(pthread_mutexattr_setprioceiling(&attr, ceiling));
+	assert_ok(pthread_mutex_init(mutex, &attr));
+	assert_ok(pthread_mutexattr_destroy(&attr));
+}
+
+/* Fields 3 and 18 of stat: state, and -1 - priority of a real-time thread. The name before may hold
+ * blanks. */
+static void read_stat(int tid, char *state, int *priority)
+{
+	char path[64], text[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	assert_int_equal(sscanf(strrchr(text, ')') + 1,
+				" %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %d",
+				state, priority),
+			 2);
+}
+
+int kernel_priority(int tid)
+{
+	char state;
+	int value;
+
+	read_stat(tid, &state, &value);
+	return value < 0 ? -1 - value : 0;
+}
+
+char kernel_state(int tid)
+{
+	char state;
+	int value;
+
+	read_stat(tid, &state, &value);
+	return state;
+}
+
+int effective_priority(void)
+{
+	struct sched_param param;
+
+	assert_ok(sched_getparam(0, &param));
+	return param.sched_priority;
+}
+
+int base_priority(void)
+{
+	struct sched_param param;
+	int policy;
+
+	assert_ok(pthread_getschedparam(pthread_self(), &policy, &param));
+	return param.sched_priority;
+}
+
+bool ceiling_at_once(void)
+{
+	const char *mode = getenv("PLAFOND_MODE");
+
+	return !on_plafond() || unpinned || (mode != NULL && strcmp(mode, "lazy") != 0);
+}
+
+void note(char what)
+{
+	size_t place = log_length++;
+
+	if (place + 1 < sizeof(log_text))
+		log_text[place] = what;
+}
+
+void forget_notes(void)
+{
+	memset(log_text, 0, sizeof(log_text));
+	log_length = 0;
+}
+
+const char *notes(void)
+{
+	return log_text;
+}
+
+void sleep_ms(unsigned ms)
+{
+	struct timespec time = { .tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L };
+
+	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+static long long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+void stay_busy_us(unsigned us)
+{
+	for (long long end = now_ns() + us * 1000LL; now_ns() < end;)
+		;
+}
+
+struct timespec in_ms(clockid_t clock, int ms)
+{
+	struct timespec time;
+	long long ns;
+
+	assert_ok(clock_gettime(clock, &time));
+	ns = time.tv_nsec + ms * 1000000LL;
+	time.tv_sec += ns / 1000000000;
+	time.tv_nsec = ns % 1000000000;
+	if (time.tv_nsec < 0) {
+		time.tv_nsec += 1000000000;
+		time.tv_sec--;
+	}
+	return time;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef SEMANTICS_TEAM_H
+#define SEMANTICS_TEAM_H
+
+/*
+ * The common base of the semantic suite. Its programs know nothing but POSIX and Linux: they
+ * run on the C library alone, and with the drop-in in front of it.
+ *
+ * The main thread of a test is SCHED_FIFO LOW on CPU 0. A member of higher priority starts at
+ * once, and main goes on when it sleeps or ends: the kernel's fixed priorities make each test
+ * one sequence of steps. A test that is not over in time is killed with all its threads.
+ */
+#include "differences.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+enum { LOW = 10, ANY_CPU = -1 };
+
+struct member {
+	pthread_t thread;
+	void (*body)(void *);
+	void *argument;
+	_Atomic int tid;
+};
+
+/* Every program: `int main(int argc, char **argv) { return run_team(argc, argv, tests); }` */
+int run_team(int argc, char **argv, int (*tests)(void));
+
+/* Setup of each test: main as said above; with the argument `unpinned`, on any CPU. */
+int prepare_main(void **state);
+#define team_test(f) cmocka_unit_test_setup(f, prepare_main)
+
+/* Start a SCHED_FIFO thread on CPU 0 / on that CPU / under that policy. */
+void start(struct member *member, int priority, void (*body)(void *), void *argument);
+void start_on(struct member *member, int cpu, int priority, void (*body)(void *), void *argument);
+void start_as(struct member *member, int policy, int cpu, int priority, void (*body)(void *),
+	      void *argument);
+void join(struct member *member);
+/* Sleep until it sleeps. */
+void await_sleep(const struct member *member);
+/* Start a SCHED_FIFO thread on CPU 0 and join it. */
+void run_as(int priority, void (*body)(void *), void *argument);
+
+/* Pin a thread (0: the calling one), or let it run on every CPU. */
+void pin(int tid, int cpu);
+
+/* Wait for the end of a child process; its exit status, or 128 + n: killed by signal n. */
+int status_of(pid_t child);
+/* Run `body` in a child process and tell its status. */
+int in_child(void (*body)(void *), void *argument);
+
+/* A priority-protect mutex of that ceiling and type. */
+void make_mutex(pthread_mutex_t *mutex, int ceiling, int type);
+
+/* The priority at which the kernel runs the thread now. 0: SCHED_OTHER. */
+int kernel_priority(int tid);
+/* The kernel's letter for what the thread does: R, S, ... */
+char kernel_state(int tid);
+/* Those of the calling thread: with the ceilings that it holds, and without them. */
+int effective_priority(void);
+int base_priority(void);
+
+/* Does the kernel know the ceiling of a section from its first instruction on? */
+bool ceiling_at_once(void);
+
+/* What happened, in order: one letter each. */
+void note(char what);
+void forget_notes(void);
+const char *notes(void);
+
+void sleep_ms(unsigned ms);
+/* Keep the CPU for that long. */
+void stay_busy_us(unsigned us);
+/* That many milliseconds from now; less than 0: ago. */
+struct timespec in_ms(clockid_t clock, int ms);
+
+#define assert_ok(call) assert_int_equal(call, 0)
+#define UNUSED(x)	(void)(x)
+
+#endif
