@@ -2,92 +2,16 @@
 
 /*
  * What critical sections cost: libplafond beside its rivals and beside the least
- * that any lock could do. One process, one CPU, SCHED_FIFO, memory locked, a
- * second thread alive (glibc has a cheaper path for programs with only one).
- *
- * Takes Google Benchmark's options; `plafond bench locks` runs it and reports.
- * On stderr it tells how many rows there are and when each repetition begins.
+ * that any lock could do. `plafond bench locks` runs it and reports.
  */
 #include "locks.h"
 
-#include "realtime.h"
-#include "sleeper.h"
-
-#include <chrono>
-#include <cstdio>
-#include <gnu/libc-version.h>
-#include <string>
-#include <sys/utsname.h>
-#include <thread>
-#include <utility>
-
-namespace bench
-{
-
-namespace
-{
-
-int rows;
-
-/* Leave a tenth of the CPU to others, so that the kernel does not throttle SCHED_FIFO. */
-void run_and_rest(const std::function<void()> &run)
-{
-	auto start = std::chrono::steady_clock::now();
-
-	run();
-	std::this_thread::sleep_for((std::chrono::steady_clock::now() - start) / 9);
-}
-
-void describe_conditions()
-{
-	utsname system;
-
-	uname(&system);
-	benchmark::AddCustomContext("kernel", std::string(system.release) + " " + system.version);
-	benchmark::AddCustomContext("machine", system.machine);
-	benchmark::AddCustomContext("libc", std::string("glibc ") + gnu_get_libc_version());
-	benchmark::AddCustomContext("compiler", __VERSION__);
-	benchmark::AddCustomContext("flags", PLAFOND_BENCH_FLAGS);
-	benchmark::AddCustomContext("cpu", std::to_string(measured_cpu()));
-	benchmark::AddCustomContext("priority", std::to_string(HOLDER_PRIORITY));
-	benchmark::AddCustomContext("arrival_priority", std::to_string(ARRIVAL_PRIORITY));
-	benchmark::AddCustomContext("ceiling", std::to_string(CEILING));
-}
-
-} // namespace
-
-void add_row(const std::string &name, long rounds, std::function<void(benchmark::State &)> run)
-{
-	auto run_and_tell = [run = std::move(run)](benchmark::State &state) {
-		std::fprintf(stderr, "run\n");
-		run_and_rest([&] { run(state); });
-	};
-
-	benchmark::RegisterBenchmark(name.c_str(), run_and_tell)->Iterations(rounds)->UseRealTime();
-	++rows;
-}
-
-void set_counter(benchmark::State &state, const char *name, const std::optional<double> &value)
-{
-	if (value)
-		state.counters[name] = *value;
-}
-
-} // namespace bench
+#include "rows.h"
 
 int main(int argc, char **argv)
 {
-	bench::bound_lifetime();
-	benchmark::Initialize(&argc, argv);
-	if (benchmark::ReportUnrecognizedArguments(argc, argv))
-		return bench::EXIT_DENIED;
-	bench::enter_real_time();
-	bench::describe_conditions();
-	bench::Bystander bystander;
-	bench::add_uncontended();
-	bench::add_preempted();
-	std::fprintf(stderr, "rows %d\n", bench::rows);
-	benchmark::RunSpecifiedBenchmarks();
-	benchmark::Shutdown();
-	return 0;
+	return bench::run_rows(argc, argv, [] {
+		bench::add_uncontended();
+		bench::add_preempted();
+	});
 }

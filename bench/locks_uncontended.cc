@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The cost of sections in which nobody is in the way, and of the wake hook. */
-#include "count.h"
 #include "locks.h"
-#include "pair.h"
+#include "pair_rows.h"
 #include "realtime.h"
 #include "rivals.h"
+#include "rows.h"
 #include "sleeper.h"
 
 #include <deque>
-#include <unistd.h>
 #include <vector>
 
 namespace bench
@@ -49,47 +48,6 @@ struct Hook {
 		plf_wake_hook();
 	}
 };
-
-/* Counted in a row's first repetition, repeated in all. */
-struct Counts {
-	bool known = false;
-	std::optional<double> instructions;
-	std::optional<double> system_calls;
-};
-
-template <class Round> void count_once(Counts &counts, Round round)
-{
-	auto body = [round](long rounds) { repeat(round, rounds); };
-
-	if (counts.known)
-		return;
-	counts.instructions = count_per_round(Event::INSTRUCTION, { gettid() }, body);
-	counts.system_calls = count_per_round(Event::SYSTEM_CALL, { gettid() }, body);
-	counts.known = true;
-}
-
-template <class Round> void measure(benchmark::State &state, Counts &counts, Round round)
-{
-	repeat(round, BATCH); /* symbols are bound now, before anything is counted */
-	count_once(counts, round);
-	while (state.KeepRunningBatch(BATCH))
-		repeat(round, BATCH);
-	set_counter(state, "instructions", counts.instructions);
-	set_counter(state, "system_calls", counts.system_calls);
-}
-
-template <class Mutex> void add_pair(const Rival<Mutex> &rival)
-{
-	auto run = [rival, counts = Counts()](benchmark::State &state) mutable {
-		RealTime real_time(rival.attachment, HOLDER_PRIORITY);
-		Mutex mutex(CEILING);
-
-		try_out(mutex);
-		measure(state, counts, Pair<Mutex> { mutex });
-	};
-
-	add_row(std::string("pair/") + rival.name, rival.pairs, run);
-}
 
 /* Both ceilings are the same: glibc then changes the priority once, not twice. */
 template <class Mutex> void add_nested(const Rival<Mutex> &rival)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "realtime.h"
 
-#include <plafond.h>
-
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -20,18 +18,20 @@ namespace bench
 namespace
 {
 
+cpu_set_t allowed; /* before the process was pinned */
 int the_cpu;
 
 int last_allowed_cpu()
 {
-	cpu_set_t allowed;
-
-	CPU_ZERO(&allowed);
-	require(sched_getaffinity(0, sizeof(allowed), &allowed) ? errno : 0, "sched_getaffinity");
 	for (int cpu = CPU_SETSIZE - 1; cpu > 0; --cpu)
 		if (CPU_ISSET(cpu, &allowed))
 			return cpu;
 	return 0;
+}
+
+void use_cpus(const cpu_set_t &cpus)
+{
+	require(sched_setaffinity(0, sizeof(cpus), &cpus) ? errno : 0, "sched_setaffinity");
 }
 
 int set_policy(int policy, int priority)
@@ -66,12 +66,9 @@ void require(int error, const char *what)
 
 void enter_real_time()
 {
-	cpu_set_t one;
-
+	require(sched_getaffinity(0, sizeof(allowed), &allowed) ? errno : 0, "sched_getaffinity");
 	the_cpu = last_allowed_cpu();
-	CPU_ZERO(&one);
-	CPU_SET(the_cpu, &one);
-	require(sched_setaffinity(0, sizeof(one), &one) ? errno : 0, "sched_setaffinity");
+	pin(the_cpu);
 	if (set_policy(SCHED_FIFO, TRACER_PRIORITY) != 0)
 		deny("no privilege for SCHED_FIFO: this needs RLIMIT_RTPRIO of 40 or more "
 		     "(ulimit -r) or CAP_SYS_NICE");
@@ -86,6 +83,33 @@ int measured_cpu()
 	return the_cpu;
 }
 
+int other_cpu()
+{
+	for (int cpu = 0; cpu < the_cpu; ++cpu)
+		if (CPU_ISSET(cpu, &allowed))
+			return cpu;
+	deny("only one CPU is allowed: this needs two (taskset)");
+}
+
+Unpinned::Unpinned()
+{
+	use_cpus(allowed);
+}
+
+Unpinned::~Unpinned()
+{
+	pin(the_cpu);
+}
+
+void pin(int cpu)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	use_cpus(one);
+}
+
 /* The default action of SIGALRM ends the process even while a SCHED_FIFO thread of it spins. */
 void bound_lifetime()
 {
@@ -95,19 +119,19 @@ void bound_lifetime()
 	alarm(longest_seconds);
 }
 
-RealTime::RealTime(const Attachment &attachment, int priority) : attached_(attachment.plafond)
+RealTime::RealTime(const Attachment &attachment, int priority) : attachment_(attachment)
 {
 	/* By pthreads in any case: PTHREAD_PRIO_PROTECT goes by glibc's own copy of the priority.
 	 */
 	require(set_policy(SCHED_FIFO, priority), "SCHED_FIFO");
-	if (attached_)
-		require(plf_attach(priority, the_cpu, attachment.flags), "plf_attach");
+	if (attachment_.attach)
+		require(attachment_.attach(priority, the_cpu, attachment_.flags), "attach");
 }
 
 RealTime::~RealTime()
 {
-	if (attached_)
-		require(plf_detach(), "plf_detach");
+	if (attachment_.detach)
+		require(attachment_.detach(), "detach");
 	require(set_policy(SCHED_OTHER, 0), "SCHED_OTHER");
 }
 

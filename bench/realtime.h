@@ -31,13 +31,29 @@ void enter_real_time();
 /* The CPU to which enter_real_time() pinned the process. */
 int measured_cpu();
 
+/* Another CPU that the process may use; exits if there is none. */
+int other_cpu();
+
+/* While it lives, the calling thread may use all CPUs that the process was started with. */
+class Unpinned
+{
+      public:
+	Unpinned();
+	~Unpinned();
+	Unpinned(const Unpinned &) = delete;
+};
+
+/* Pin the calling thread to one CPU. */
+void pin(int cpu);
+
 /* Kill the process when its parent dies, and after two minutes in any case. */
 void bound_lifetime();
 
-/* How a thread gets its priority: by the library, which then manages it, or by pthreads. */
+/* How a thread gets its priority: by a library too, which then manages it, or by pthreads alone. */
 struct Attachment {
-	bool plafond;
-	unsigned flags; /* of plf_attach() */
+	unsigned flags; /* of attach() */
+	int (*attach)(int priority, int cpu, unsigned flags);
+	int (*detach)();
 };
 
 /* While it lives, the calling thread is a SCHED_FIFO thread of the measured CPU. */
@@ -49,7 +65,7 @@ class RealTime
 	RealTime(const RealTime &) = delete;
 
       private:
-	bool attached_;
+	const Attachment attachment_;
 };
 
 /* A thread with a small stack: all memory is locked, and there may be many. */

@@ -185,12 +185,17 @@ template <class MUTEX> struct Rival {
 constexpr long MANY = 500000;
 constexpr long FEW = 5000; /* with system calls */
 
-constexpr Attachment BY_PTHREADS = { false, 0 };
-constexpr Attachment STRICT = { true, PLF_BACKEND_USER | PLF_STRICT };
-constexpr Attachment ROBUST = { true, PLF_BACKEND_USER };
-constexpr Attachment MODULE_STRICT = { true, PLF_BACKEND_MODULE | PLF_STRICT };
-constexpr Attachment MODULE_ROBUST = { true, PLF_BACKEND_MODULE };
-constexpr Attachment EAGER = { true, PLF_BACKEND_SYSCALL };
+constexpr Attachment by_plafond(unsigned flags)
+{
+	return { flags, plf_attach, plf_detach };
+}
+
+constexpr Attachment BY_PTHREADS = { 0, nullptr, nullptr };
+constexpr Attachment STRICT = by_plafond(PLF_BACKEND_USER | PLF_STRICT);
+constexpr Attachment ROBUST = by_plafond(PLF_BACKEND_USER);
+constexpr Attachment MODULE_STRICT = by_plafond(PLF_BACKEND_MODULE | PLF_STRICT);
+constexpr Attachment MODULE_ROBUST = by_plafond(PLF_BACKEND_MODULE);
+constexpr Attachment EAGER = by_plafond(PLF_BACKEND_SYSCALL);
 
 using PthreadPlain = Pthread<PTHREAD_PRIO_NONE>;
 using PthreadInherit = Pthread<PTHREAD_PRIO_INHERIT>;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real program on this machine, which must allow SCHED_FIFO and be built."""
+"""The real programs on this machine, which must allow SCHED_FIFO; they must be built."""
 
 import json
 import os
@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,20 @@ from plafond.programs import build_folder, find_program
 
 pytestmark = pytest.mark.real_time
 
-COMMAND = [sys.executable, "-m", "plafond", "bench", "locks", "--quick", "--format", "json"]
 NOBODY = 65534
+PROGRAMS = ["locks", "pthread"]
+both = pytest.mark.parametrize("name", PROGRAMS)
+
+
+def command(name: str) -> list[str]:
+    return [sys.executable, "-m", "plafond", "bench", name, "--quick", "--format", "json"]
+
+
+def measure(name: str) -> Any:
+    result = subprocess.run(command(name), capture_output=True, text=True, timeout=120, check=False)
+    if result.returncode != 0:
+        pytest.fail(result.stderr.strip(), pytrace=False)
+    return json.loads(result.stdout)
 
 
 def live_processes_of(program: Path) -> list[int]:
@@ -31,10 +44,7 @@ def live_processes_of(program: Path) -> list[int]:
 
 
 def test_quick_run_measures_every_row() -> None:
-    result = subprocess.run(COMMAND, capture_output=True, text=True, timeout=120, check=False)
-    if result.returncode != 0:
-        pytest.fail(result.stderr.strip(), pytrace=False)
-    report = json.loads(result.stdout)
+    report = measure("locks")
 
     assert [row["lock"] for row in report["uncontended"]] == [
         "bound",
@@ -52,9 +62,37 @@ def test_quick_run_measures_every_row() -> None:
     assert {row["threads"] for row in report["scaling"]} == {2, 8, 32, 64}
 
 
-def test_without_privilege_it_is_refused_in_one_line() -> None:
+def test_quick_run_measures_every_path() -> None:
+    report = measure("pthread")
+
+    rows = {row["path"]: row for row in report["rows"]}
+    assert {path: row["system_calls"] for path, row in rows.items()} == {
+        "pthread-plain": 0,
+        "glibc-inherit": 0,
+        "glibc-protect": 2,
+        "plafond-pinned": 0,
+        "plafond-cross-cpu": 0,
+        "plafond-eager": 2,
+        "plain-through": 0,
+        "inherit-through": 0,
+    }
+    assert rows["pthread-plain"]["instructions"] > 0
+    assert rows["plain-through"]["instructions"] > rows["pthread-plain"]["instructions"]
+    assert [row["path"] for row in report["preempted"]] == [
+        "no-lock",
+        "glibc-protect",
+        "glibc-protect",
+        "no-lock-through",
+        "plafond-pinned",
+        "plafond-pinned",
+    ]
+    assert [row["pairs"] for row in report["programs"]] == [2, 2, 2]
+
+
+@both
+def test_without_privilege_it_is_refused_in_one_line(name: str) -> None:
     result = subprocess.run(
-        ["prlimit", "--rtprio=0", find_program("bench/locks")],
+        ["prlimit", "--rtprio=0", find_program(f"bench/{name}")],
         capture_output=True,
         text=True,
         timeout=30,
@@ -67,10 +105,11 @@ def test_without_privilege_it_is_refused_in_one_line() -> None:
     assert result.stderr.count("\n") == 1
 
 
+@both
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
-def test_no_real_time_thread_is_left_behind(number: signal.Signals) -> None:
-    program = build_folder() / "bench" / "locks"
-    process = subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def test_no_real_time_thread_is_left_behind(name: str, number: signal.Signals) -> None:
+    program = build_folder() / "bench" / name
+    process = subprocess.Popen(command(name), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 10
     while not (mine := live_processes_of(program)) and time.monotonic() < deadline:
         time.sleep(0.01)

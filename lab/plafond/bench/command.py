@@ -62,6 +62,52 @@ def locks(
 
 
 @app.command()
+def pthread(
+    output_format: FormatOption = Format.TABLE,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
+    ] = False,
+) -> None:
+    """Compare what pthread mutexes cost plain and with the drop-in preloaded.
+
+    One program that knows pthreads only, on the last CPU allowed, SCHED_FIFO, as two
+    processes in turn: plain, and with libplafond-pthread.so. Uncontended pairs on each
+    path through the drop-in, preempted sections with their break-even, whole programs
+    that use no ceilings, and the figures to reach. Times are of this machine; compare
+    rows, not runs.
+
+    \b
+    Needs two CPUs, the privilege for SCHED_FIFO at priority 40 (RLIMIT_RTPRIO or
+    CAP_SYS_NICE) and to lock memory (RLIMIT_MEMLOCK or CAP_IPC_LOCK).
+
+    \b
+    Examples:
+      plafond bench pthread
+      plafond bench pthread --quick
+      plafond bench pthread --format json > pthread.json
+
+    \b
+    Exit codes:
+      0    measured, whether or not the figures were reached
+      1    the measurement failed
+      2    wrong arguments, or a privilege is missing
+      130  interrupted by Ctrl-C
+    """
+    # Late, as above.
+    from plafond.bench.pthread.measure import measure_pthread
+    from plafond.bench.pthread.table import print_report
+
+    try:
+        report = measure_pthread(quick)
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_report(report)
+
+
+@app.command()
 def instructions(
     kernel: Annotated[KernelLine, typer.Option(help="Of the virtual machine.")] = KernelLine.V6_12,
     output_format: FormatOption = Format.TABLE,

@@ -81,7 +81,7 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
     preempted = [_preempted_row(s) for s in samples if s.group == "preempted"]
     uncontended, nested, hook = rows("pair"), rows("nested"), rows("hook")
     return LocksReport(
-        conditions=_conditions(output.context, empty, repetitions, quick),
+        conditions=conditions(output.context, empty, NOTES, repetitions, quick),
         uncontended=uncontended,
         nested=nested,
         hook=hook,
@@ -116,9 +116,10 @@ def _preempted_row(sample: Sample) -> PreemptedRow:
     )
 
 
-def _conditions(
-    context: dict[str, object], empty: Sample, repetitions: int, quick: bool
+def conditions(
+    context: dict[str, object], empty: Sample, notes: list[str], repetitions: int, quick: bool
 ) -> Conditions:
+    """Join what the program tells of itself, its empty loop, and what else is known."""
     told = ("cpu", "kernel", "libc", "compiler", "flags", "priority", "arrival_priority", "ceiling")
     return Conditions.model_validate(
         {key: context[key] for key in told}
@@ -129,7 +130,7 @@ def _conditions(
             "quick": quick,
             "empty_loop_ns": empty.ns_median,
             "empty_loop_instructions": empty.instructions,
-            "notes": NOTES,
+            "notes": notes,
         }
     )
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_PAIR_ROWS_H
+#define BENCH_PAIR_ROWS_H
+
+/* Rows of sections in which nobody is in the way: their time, and what is done in them. */
+#include "count.h"
+#include "pair.h"
+#include "realtime.h"
+#include "rivals.h"
+#include "rows.h"
+
+#include <string>
+#include <unistd.h>
+
+namespace bench
+{
+
+/* A restartable sequence never ends while it is single-stepped: where there may be one, `steps` is
+ * false. */
+template <class Round> void count_once(Counts &counts, Round round, bool steps)
+{
+	auto body = [round](long rounds) { repeat(round, rounds); };
+
+	if (counts.known)
+		return;
+	if (steps)
+		counts.instructions = count_per_round(Event::INSTRUCTION, { gettid() }, body);
+	counts.system_calls = count_per_round(Event::SYSTEM_CALL, { gettid() }, body);
+	counts.known = true;
+}
+
+template <class Round>
+void measure(benchmark::State &state, Counts &counts, Round round, bool steps = true)
+{
+	repeat(round, BATCH); /* symbols are bound now, before anything is counted */
+	count_once(counts, round, steps);
+	while (state.KeepRunningBatch(BATCH))
+		repeat(round, BATCH);
+	set_counts(state, counts);
+}
+
+template <class Mutex> void add_pair(const Rival<Mutex> &rival)
+{
+	auto run = [rival, counts = Counts()](benchmark::State &state) mutable {
+		RealTime real_time(rival.attachment, HOLDER_PRIORITY);
+		Mutex mutex(CEILING);
+
+		try_out(mutex);
+		measure(state, counts, Pair<Mutex> { mutex });
+	};
+
+	add_row(std::string("pair/") + rival.name, rival.pairs, run);
+}
+
+} // namespace bench
+
+#endif

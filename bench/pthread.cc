@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * What critical sections cost a program that knows pthreads only, each protocol in
+ * turn. `plafond bench pthread` runs it plain and with the drop-in preloaded, and
+ * reports; it cannot tell which of the two it is.
+ */
+#include "pair_rows.h"
+#include "preempted_rows.h"
+#include "realtime.h"
+#include "rivals.h"
+#include "rows.h"
+
+#include <optional>
+#include <string>
+
+namespace bench
+{
+
+namespace
+{
+
+constexpr long PAIRS = 100000; /* a repetition: the same for all, system calls or not */
+
+constexpr Rival<PthreadPlain> NONE = { "none", BY_PTHREADS, PAIRS };
+constexpr Rival<PthreadInherit> INHERIT = { "inherit", BY_PTHREADS, PAIRS };
+constexpr Rival<PthreadProtect> PROTECT = { "protect", BY_PTHREADS, PAIRS };
+
+enum class Scene {
+	PINNED,	   /* to the one CPU that ever uses the mutex */
+	CROSS_CPU, /* a thread of another CPU has used it once */
+	UNPINNED,
+};
+
+void visit(PthreadProtect &mutex, int cpu)
+{
+	Thread visitor([&mutex, cpu] {
+		pin(cpu);
+		RealTime real_time(BY_PTHREADS, HOLDER_PRIORITY);
+		try_out(mutex);
+	});
+}
+
+void measure_protect(benchmark::State &state, Counts &counts, Scene scene)
+{
+	std::optional<Unpinned> unpinned;
+
+	if (scene == Scene::UNPINNED)
+		unpinned.emplace();
+	RealTime real_time(BY_PTHREADS, HOLDER_PRIORITY);
+	PthreadProtect mutex(CEILING);
+	try_out(mutex);
+	if (scene == Scene::CROSS_CPU)
+		visit(mutex, other_cpu());
+	measure(state, counts, Pair<PthreadProtect> { mutex }, false);
+}
+
+void add_protect(const std::string &name, Scene scene)
+{
+	auto run = [scene, counts = Counts()](benchmark::State &state) mutable {
+		measure_protect(state, counts, scene);
+	};
+
+	add_row("pair/" + name, PAIRS, run);
+}
+
+void add_all()
+{
+	other_cpu(); /* without one it ends here, not halfway */
+	add_pair(Rival<NoLock> { "empty-loop", BY_PTHREADS, PAIRS });
+	add_pair(NONE);
+	add_pair(INHERIT);
+	add_protect("protect", Scene::PINNED);
+	add_protect("protect-cross-cpu", Scene::CROSS_CPU);
+	add_protect("protect-unpinned", Scene::UNPINNED);
+	/* What it costs to wake the arrival at all. */
+	add_preempted<NoLock, PosixSemaphore>("preempted/no-lock/passes-by", BY_PTHREADS, false);
+	add_both_preempted(PROTECT);
+}
+
+} // namespace
+
+} // namespace bench
+
+int main(int argc, char **argv)
+{
+	return bench::run_rows(argc, argv, bench::add_all);
+}

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Turn what the processes measured into the report."""
+
+from collections.abc import Iterable, Mapping
+
+from plafond.bench.break_even import break_even_share
+from plafond.bench.locks import conditions
+from plafond.bench.model import Arrival, BreakEven
+from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow, PthreadReport
+from plafond.bench.pthread.targets import (
+    CROSS_CPU,
+    EAGER,
+    INHERIT,
+    INHERIT_THROUGH,
+    PINNED,
+    PLAIN,
+    PLAIN_THROUGH,
+    PROTECT,
+    targets,
+)
+from plafond.bench.samples import Output, Sample, collect
+
+EMPTY_LOOP = "empty-loop"
+# The paths that the rows of the program take, plain and preloaded.
+PAIRS_PLAIN = {"none": PLAIN, "inherit": INHERIT, "protect": PROTECT}
+PAIRS_PRELOADED = {
+    "protect": PINNED,
+    "protect-cross-cpu": CROSS_CPU,
+    "protect-unpinned": EAGER,
+    "none": PLAIN_THROUGH,
+    "inherit": INHERIT_THROUGH,
+}
+PREEMPTED_PLAIN = {"no-lock": "no-lock", "protect": PROTECT}
+PREEMPTED_PRELOADED = {"no-lock": "no-lock-through", "protect": PINNED}
+
+NOTES = [
+    "One program that knows pthreads only, as two processes in turn, plain and with the drop-in "
+    "preloaded; a second thread alive, memory locked, repetitions mixed at random.",
+    f"{PLAIN}, {INHERIT}, {PROTECT}: without the drop-in. All others: with it.",
+    f"{PINNED}: a mutex that only the measured CPU used; {CROSS_CPU}: a thread of another CPU has "
+    f"locked it once; {EAGER}: the measured thread is not pinned.",
+    f"{PLAIN_THROUGH}, {INHERIT_THROUGH}: mutexes without a ceiling, which pass to libc.",
+    "Times include the loop (empty_loop_ns), instructions do not.",
+    "Instructions: counted in user mode by single-stepping (PTRACE_SINGLESTEP), 16 rounds less 8; "
+    "not for mutexes with a ceiling, for restartable sequences cannot be single-stepped.",
+    "System calls: counted by a tracer (PTRACE_SYSCALL), 128 rounds less 64.",
+    "Preempted: the holder wakes the arrival, which sleeps in sem_wait(), inside the section, on "
+    "the same CPU; the rows no-lock are the cost of that wake alone, part of the other rows.",
+    "Programs: plain and preloaded in turn, processes from start to end; the interval is that of "
+    "the median ratio, with 95 % confidence or, of fewer than 6 pairs, all. It is within the noise "
+    "if the interval holds 1.",
+]
+
+
+def make_report(
+    plain: list[Output],
+    preloaded: list[Output],
+    programs: list[ProgramRow],
+    repetitions: int,
+    quick: bool,
+) -> PthreadReport:
+    """Make the tables of one run."""
+    both = _samples(plain), _samples(preloaded)
+    empty = next(sample for sample in both[0] if sample.lock == EMPTY_LOOP)
+    loop = empty.instructions or 0
+    rows = [
+        _path_row(sample, path, loop)
+        for sample, path in _on_paths("pair", both, PAIRS_PLAIN, PAIRS_PRELOADED)
+    ]
+    preempted = [
+        _preempted_row(sample, path)
+        for sample, path in _on_paths("preempted", both, PREEMPTED_PLAIN, PREEMPTED_PRELOADED)
+    ]
+    return PthreadReport(
+        conditions=conditions(plain[0].context, empty, NOTES, repetitions, quick),
+        rows=rows,
+        preempted=preempted,
+        break_even=_break_even(rows, preempted),
+        programs=programs,
+        targets=targets(rows, preempted, programs),
+    )
+
+
+def _samples(outputs: Iterable[Output]) -> list[Sample]:
+    return collect(run for output in outputs for run in output.benchmarks)
+
+
+def _on_paths(
+    group: str,
+    samples: tuple[list[Sample], list[Sample]],
+    *paths: Mapping[str, str],
+) -> list[tuple[Sample, str]]:
+    """Return the samples of a group, each with its path, in the order of the paths."""
+    return [
+        (sample, path)
+        for mine, named in zip(samples, paths, strict=True)
+        for name, path in named.items()
+        for sample in mine
+        if (sample.group, sample.lock) == (group, name)
+    ]
+
+
+def _path_row(sample: Sample, path: str, loop_instructions: float) -> PathRow:
+    instructions = sample.instructions
+    return PathRow(
+        path=path,
+        ns_median=sample.ns_median,
+        ns_min=sample.ns_min,
+        ns_max=sample.ns_max,
+        system_calls=sample.system_calls,
+        instructions=None if instructions is None else instructions - loop_instructions,
+    )
+
+
+def _preempted_row(sample: Sample, path: str) -> PreemptedRow:
+    return PreemptedRow(
+        path=path,
+        arrival=Arrival(sample.case),
+        ns_median=sample.ns_median,
+        ns_min=sample.ns_min,
+        ns_max=sample.ns_max,
+        system_calls=sample.system_calls,
+        context_switches=sample.context_switches,
+    )
+
+
+def _break_even(rows: list[PathRow], preempted: list[PreemptedRow]) -> list[BreakEven]:
+    fast = {row.path: row.ns_median for row in rows}
+    slow = {(row.path, row.arrival): row.ns_median for row in preempted}
+    return [
+        BreakEven(
+            lock=PINNED,
+            rival=PROTECT,
+            arrival=arrival,
+            share=break_even_share(
+                fast[PINNED], slow[PINNED, arrival], fast[PROTECT], slow[PROTECT, arrival]
+            ),
+        )
+        for arrival in Arrival
+    ]
