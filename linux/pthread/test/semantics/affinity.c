@@ -5,7 +5,6 @@
  */
 #include "team.h"
 
-#include <semaphore.h>
 #include <unistd.h>
 
 static pthread_mutex_t outer, inner;

@@ -8,8 +8,6 @@
 
 #include <unistd.h>
 
-#include <stdlib.h>
-
 static void set_and_read_back(void **state)
 {
 	pthread_mutexattr_t attr;

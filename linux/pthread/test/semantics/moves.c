@@ -6,7 +6,6 @@
  */
 #include "crowd.h"
 
-#include <semaphore.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>

@@ -6,7 +6,6 @@
  */
 #include "team.h"
 
-#include <semaphore.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex;

@@ -6,7 +6,6 @@
  */
 #include "team.h"
 
-#include <semaphore.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
