@@ -4,24 +4,20 @@ PREFIX ?= /usr/local
 BUILD := build
 CONFIGURE := cmake -G Ninja -S .
 CTEST := ctest -j2 --output-on-failure --test-dir
+TREES := native-tree sanitize-tree aarch64-tree
 
-.PHONY: help demo test prove bench results install setup build clean
+.PHONY: help demo test prove bench results install setup packages venv build clean $(TREES)
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
 demo: ## set up, and see what a lock costs here and what priority inversion does
 	@.ci/demo
 
-test: setup ## set up, and pass every test
+test: packages ## set up, and pass every test
 	@.ci/privilege
-	$(CONFIGURE) -B $(BUILD)
-	cmake --build $(BUILD)
+	@$(MAKE) --no-print-directory -j2 venv $(TREES)
 	$(CTEST) $(BUILD)
-	$(CONFIGURE) -B $(BUILD)/sanitize -DPLF_SANITIZE=address,undefined
-	cmake --build $(BUILD)/sanitize
 	$(CTEST) $(BUILD)/sanitize
-	$(CONFIGURE) -B $(BUILD)/aarch64 --toolchain .ci/aarch64.cmake
-	cmake --build $(BUILD)/aarch64
 	$(CTEST) $(BUILD)/aarch64
 
 prove: ## the proofs alone: every boundary, every pair, every mutant
@@ -36,13 +32,29 @@ results: build ## measure and prove again, and write the figures into docs/ and 
 install: build ## the library, its headers and packages, to PREFIX
 	cmake --install $(BUILD) --prefix $(PREFIX)
 
-setup:
+setup: venv
+
+packages:
 	@.ci/setup
+
+venv: packages
 	@.ci/venv test
 
 build: setup
 	@$(CONFIGURE) -B $(BUILD) >/dev/null
 	@cmake --build $(BUILD)
+
+native-tree:
+	$(CONFIGURE) -B $(BUILD)
+	cmake --build $(BUILD)
+
+sanitize-tree:
+	$(CONFIGURE) -B $(BUILD)/sanitize -DPLF_SANITIZE=address,undefined
+	cmake --build $(BUILD)/sanitize
+
+aarch64-tree:
+	$(CONFIGURE) -B $(BUILD)/aarch64 --toolchain .ci/aarch64.cmake
+	cmake --build $(BUILD)/aarch64
 
 clean: ## remove everything that was built
 	rm -rf $(BUILD)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Show that a proof can fail: put in one fault after the other, and see each found.
 
-A mutant meets the sweeps of one instruction set after the other, first with one arrival, then
-with two; the first violation kills it. Where its machine code is the original's in all variants,
-so is the verdict. What survives one arrival may be argued equivalent, one by one, in
-equivalent.toml; what is not must fall to two.
+A mutant meets the sweep that killed it when the results were published. If it survives that, it
+meets the sweeps of one instruction set after the other, first with one arrival, then with two; the
+first violation kills it. Where its machine code is the original's in all variants, so is the
+verdict. What survives one arrival may be argued equivalent, one by one, in equivalent.toml; what is
+not must fall to two.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from mutation import Mutant
 
 from claim import Claim, Images, Subject, Variant
 from image import ISAS, CannotBuildError, Image
+from published import killers
 from walk import Stage
 
 
@@ -49,6 +51,7 @@ class _Search:
 
     def __init__(self, trial: OfSource, isa: str, tree: Path) -> None:
         self._subjects = (*trial.claim.subjects, *trial.claim.also)
+        self._known = trial.known
         self._originals = trial.originals
         self._file = Path(trial.mutant.file)
         self._isa = isa
@@ -71,13 +74,16 @@ class _Search:
 
     def killer(self, arrivals: int) -> str | None:
         """The first scenario that finds the fault."""
-        for subject in self._subjects:
-            image = self._image(subject.variant)
-            if image is not None:
-                by = _found(self._stage(image, subject), arrivals)
-                if by is not None:
-                    return by
-        return None
+        return _first(self._found(subject, arrivals) for subject in self._subjects)
+
+    def known_killer(self) -> str | None:
+        """The one that found it before, if it still does."""
+        known = [s for s in self._subjects if _sweep(s, self._isa) in self._known]
+        return _first(self._found(subject, arrivals) for arrivals in (1, 2) for subject in known)
+
+    def _found(self, subject: Subject, arrivals: int) -> str | None:
+        image = self._image(subject.variant)
+        return None if image is None else _found(self._stage(image, subject), arrivals)
 
     def _stage(self, image: Image, subject: Subject) -> Stage:
         key = (subject.name, subject.variant.name)
@@ -86,11 +92,19 @@ class _Search:
         return self._stages[key]
 
 
+def _first(found: Iterable[str | None]) -> str | None:
+    return next((by for by in found if by is not None), None)
+
+
+def _sweep(subject: Subject, isa: str) -> str:
+    return f"{subject.name}, {subject.variant.name}, {isa}"
+
+
 def _found(stage: Stage, arrivals: int) -> str | None:
     result = stage.sweep(arrivals)
     if result.violation is None:
         return None
-    return f"{result.scenario}, {result.variant}, {result.isa}: {result.violation}"
+    return f"{_sweep(stage.subject, result.isa)}: {result.violation}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +116,7 @@ class OfSource:
     tree: Path
     originals: Originals
     argument: str | None
+    known: frozenset[str]  # sweeps that killed it
 
     def __call__(self) -> Fate:
         """Build it and sweep it until it falls."""
@@ -116,18 +131,15 @@ class OfSource:
             folder = Path(name)
             self._put_into(folder)
             searches = [_Search(self, isa, folder) for isa in ISAS]
-            by = self._killer(searches, 1)
+            by = _first(s.known_killer() for s in searches) or _first(s.killer(1) for s in searches)
             if by is not None:
                 return "killed", by
             if not any(search.has_changed for search in searches):
                 return "same code", "the compilers make the same machine code of it"
             if self.argument is not None:
                 return "equivalent", self.argument
-            by = self._killer(searches, 2)
+            by = _first(search.killer(2) for search in searches)
             return ("survived", "") if by is None else ("killed", by)
-
-    def _killer(self, searches: list[_Search], arrivals: int) -> str | None:
-        return next((by for s in searches if (by := s.killer(arrivals)) is not None), None)
 
     def _put_into(self, folder: Path) -> None:
         """Copy what the affected images are made of."""
@@ -169,8 +181,9 @@ def trials(claim: Claim, tree: Path, images: Images, only: str = "") -> list[Tri
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
     originals = {key: Original(image.digest, image.sources) for key, image in images.items()}
+    known = killers(claim.protocol)
     found: list[Trial] = [
-        OfSource(claim, m, tree, originals, arguments.get(m.key))
+        OfSource(claim, m, tree, originals, arguments.get(m.key), known.get(m.key, frozenset()))
         for m in claim.mutants(tree)
         if only in m.key
     ]

@@ -78,13 +78,13 @@ class Stage:
 
     def __init__(self, image: Image, subject: Subject) -> None:
         """Nobody is prepared yet: that may go wrong, too."""
+        self.subject = subject
         self._image = image
-        self._subject = subject
         self._known: tuple[Moves[Any], Moments] | None = None
 
     def _prepared(self) -> tuple[Moves[Any], Moments]:
         if self._known is None:
-            system = self._subject.system(self._image)
+            system = self.subject.system(self._image)
             self._known = system, Moments(system)
         return self._known
 
@@ -103,8 +103,8 @@ class Stage:
             if walk is not None:
                 trace = told(system, walk.way, [], with_code=True)
         return Result(
-            self._subject.name,
-            self._subject.variant.name,
+            self.subject.name,
+            self.subject.variant.name,
             self._image.isa,
             walk.boundaries if walk is not None else 0,
             walk.pairs if walk is not None else 0,
