@@ -14,11 +14,8 @@
 #include "protect.h"
 #include "rseq.h"
 
-enum {
-	PLF_SECTIONS =
-		64, /* open ones of which a thread keeps account; the first may have frames */
-	PLF_SECTION_NONE = -1,
-};
+/* Open ones of which a thread keeps account. The first PLF_FRAMES may have frames. */
+enum { PLF_SECTIONS = 64 };
 
 /* How the priority of an open section is kept. */
 enum plf_kept {
@@ -36,8 +33,7 @@ struct plf_section {
 
 struct plf_member {
 	/* What the fast paths read. A stranger's or an eager thread's words make them refuse. */
-	uint64_t *
-		top; /* its CPU's; a stranger's covers everybody once there is a reason to settle */
+	uint64_t *top;	 /* its CPU's; a stranger's covers all, once there is a reason to settle */
 	uint64_t frame0; /* reference of frame 0, in the upper half */
 	uint32_t rank;	 /* base; PLF_RANK_FAR: not lazy */
 	uint32_t cover;	 /* base, of all who have a place; else PLF_RANK_FAR */
