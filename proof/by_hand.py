@@ -19,6 +19,7 @@ class ByHand:
     file: str
     old: str
     new: str
+    scene: str = ""  # which is played first
 
     def mutant(self, root: Path) -> Mutant:
         """The fault, placed; the text must be there once, or the mutant would be none."""

@@ -21,11 +21,12 @@ import time
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
-from by_hand import BY_HAND
 from mutation import Mutant, Mutator
 from row import Row
+from subjects import SUBJECTS, Subject
 from sweep import (
     COULD_NOT_RUN,
     HOLDS,
@@ -35,35 +36,13 @@ from sweep import (
     one_a_cpu,
     play,
     scenes_of,
+    sweep,
 )
 from workshop import ROOT, Bench, StillbornError, Workshop
 
-# What is mutated: the protocol whole, and of the library what plays its slow half.
-TARGETS: dict[str, set[str] | None] = {
-    "protocol/ceiling_stack.h": None,
-    "linux/lib/gate.c": None,
-    "linux/lib/mutex.c": {"push", "pop", "is_gone", "next_frame", "claim"},
-}
-
-# The scenes that find the most, first.
-FIRST = ("flat", "sleeper", "above", "death")
-
-# The scenes whose pairs are played, too: the smallest, a second or two for each mutant.
-PAIRS = ("flat",)
-
-# The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
-TESTS = {
-    "dead_frame": ("user",),
-    "second_gate": ("user",),
-    "deadlock": ("user",),
-    "owner_death": ("user", "strict"),
-    "mutex_errors": ("user", "strict"),
-    "tid_reuse": ("user",),
-}
-TEST_TIMEOUT_S = 5  # they need a tenth of a second
+TEST_TIMEOUT_S = 2  # they need a tenth of a second, and have the machine for themselves
 VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
 ARGUED = ("same code", "equivalent")
-PATIENCE_MS = 1000  # a run lasts less than one, but a busy machine has gaps
 
 
 @dataclass(frozen=True)
@@ -85,13 +64,16 @@ def fate(mutant: Mutant, verdict: str, by: str) -> Fate:
     return Fate(mutant.key, mutant.line, verdict, by)
 
 
-def killer_among_scenes(workshop: Workshop, cpu: int, singles_only: bool) -> str | None:
+def killer_among_scenes(
+    subject: Subject, workshop: Workshop, cpu: int, singles_only: bool
+) -> str | None:
     """The first scene that finds the fault."""
-    for scene in sorted(scenes_of(workshop.step), key=lambda s: s.name not in FIRST):
-        if not singles_only and scene.name not in PAIRS:
+    first = subject.first_for(workshop.mutant)
+    for scene in sorted(scenes_of(workshop.step), key=lambda s: s.name not in first):
+        if not singles_only and scene.name not in subject.pairs:
             continue
         try:
-            outcome = play(workshop.step, scene, cpu, singles_only, PATIENCE_MS)
+            outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms)
         except CouldNotRunError as problem:  # the library as it is could: see baseline()
             return f"{scene.name}/{scene.strength}: {problem}"
         if outcome.status != HOLDS:
@@ -100,9 +82,9 @@ def killer_among_scenes(workshop: Workshop, cpu: int, singles_only: bool) -> str
     return None
 
 
-def killer_by_life(workshop: Workshop) -> str | None:
+def killer_by_life(subject: Subject, workshop: Workshop) -> str | None:
     """The first test that finds the fault. They need the machine for themselves."""
-    for name, ways in TESTS.items():
+    for name, ways in subject.tests.items():
         program = workshop.build_test(name)
         for way in ways:
             try:
@@ -116,20 +98,22 @@ def killer_by_life(workshop: Workshop) -> str | None:
     return None
 
 
-def killer_by_one(workshop: Workshop, cpu: int) -> str | None:
+def killer_by_one(subject: Subject, workshop: Workshop, cpu: int) -> str | None:
     """What finds the fault among all single arrivals."""
-    return killer_among_scenes(workshop, cpu, singles_only=True)
+    return killer_among_scenes(subject, workshop, cpu, singles_only=True)
 
 
-def killer_by_pairs(workshop: Workshop, cpu: int) -> str | None:
+def killer_by_pairs(subject: Subject, workshop: Workshop, cpu: int) -> str | None:
     """What finds the fault among all pairs of arrivals in the small scenes."""
-    return killer_among_scenes(workshop, cpu, singles_only=False)
+    return killer_among_scenes(subject, workshop, cpu, singles_only=False)
 
 
-def all_mutants() -> list[Mutant]:
+def all_mutants(subject: Subject) -> list[Mutant]:
     """Generated ones and those made by hand, no two alike."""
-    found = [m for file, names in TARGETS.items() for m in Mutator(ROOT, file, names).mutants()]
-    found += [fault.mutant(ROOT) for fault in BY_HAND]
+    found = [
+        m for file, names in subject.targets.items() for m in Mutator(ROOT, file, names).mutants()
+    ]
+    found += [fault.mutant(ROOT) for fault in subject.by_hand]
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
 
@@ -138,17 +122,24 @@ def first_cpu() -> int:
     return min(os.sched_getaffinity(0))
 
 
-def baseline(bench: Bench, folder: Path) -> str | None:
+def baseline(subject: Subject, bench: Bench, folder: Path) -> str | None:
     """What the checks say of the library as it is: they must find nothing."""
     workshop = Workshop(folder / "baseline", bench, None)
-    workshop.build()
-    cpu = first_cpu()
-    return (
-        killer_by_one(workshop, cpu) or killer_by_life(workshop) or killer_by_pairs(workshop, cpu)
-    )
+    try:
+        workshop.build()
+    except StillbornError:
+        raise CouldNotRunError(f"{workshop.library.name} does not link") from None
+    scenes = scenes_of(workshop.step)
+    paired = [scene for scene in scenes if scene.name in subject.pairs]
+    for outcome in chain(sweep(workshop.step, scenes, True), sweep(workshop.step, paired, False)):
+        if outcome.status != HOLDS:
+            return f"{outcome.scene}/{outcome.strength}: {outcome.finding}"
+    return killer_by_life(subject, workshop)
 
 
-def after_arrivals(workshop: Workshop, mutant: Mutant, cpu: int, argument: str) -> Fate | None:
+def after_arrivals(
+    subject: Subject, workshop: Workshop, mutant: Mutant, cpu: int, argument: str
+) -> Fate | None:
     """What becomes of a mutant in the scenes; None: its tests, now built, must tell.
 
     They come before the pairs, which take longer, unless nothing is expected to find it.
@@ -157,14 +148,14 @@ def after_arrivals(workshop: Workshop, mutant: Mutant, cpu: int, argument: str) 
         if workshop.is_original():
             return fate(mutant, "same code", "the compiler makes the same machine code of it")
         workshop.build()
-        by = killer_by_one(workshop, cpu)
+        by = killer_by_one(subject, workshop, cpu)
         if by is None and argument:
-            by = killer_by_pairs(workshop, cpu)
+            by = killer_by_pairs(subject, workshop, cpu)
         if by is not None:
             return fate(mutant, "killed", by)
         if argument:
             return fate(mutant, "equivalent", argument)
-        for name in TESTS:
+        for name in subject.tests:
             workshop.build_test(name)
     except StillbornError:
         return fate(mutant, "stillborn", "the compiler refuses it")
@@ -175,6 +166,7 @@ def after_arrivals(workshop: Workshop, mutant: Mutant, cpu: int, argument: str) 
 class Trials:
     """Where mutants are tried, and which may live."""
 
+    subject: Subject
     bench: Bench
     folder: Path
     arguments: Mapping[str, str]
@@ -182,7 +174,7 @@ class Trials:
     def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fate | None]:
         workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
         argument = self.arguments.get(mutant.key, "")
-        found = after_arrivals(workshop, mutant, cpu, argument)
+        found = after_arrivals(self.subject, workshop, mutant, cpu, argument)
         if found is not None:
             workshop.clear_away()
         return mutant, workshop, found
@@ -196,7 +188,9 @@ class Trials:
             else:
                 left.append((mutant, workshop))
         for mutant, workshop in left:
-            by = killer_by_life(workshop) or killer_by_pairs(workshop, first_cpu())
+            by = killer_by_life(self.subject, workshop) or killer_by_pairs(
+                self.subject, workshop, first_cpu()
+            )
             yield fate(mutant, "survived" if by is None else "killed", by or "")
 
 
@@ -208,13 +202,12 @@ def print_table(fates: Sequence[Fate]) -> None:
         print(f"{sum(f.verdict == verdict for f in fates):4} {verdict}")
 
 
-def row_of(fates: Sequence[Fate], finding: str, seconds: float) -> Row:
+def row_of(subject: Subject, fates: Sequence[Fate], finding: str, seconds: float) -> Row:
     """What the mutants came to; `finding`: what the checks say of the library as it is."""
     return Row(
-        "ceiling-stack",
+        subject.protocol,
         "mutants",
-        "the protocol whole and the library's slow half; an arrival at every boundary of all "
-        f"scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, sleeps and errors",
+        subject.scope,
         "violated" if finding else "holds",
         len(fates),
         sum(f.verdict == "killed" for f in fates),
@@ -233,20 +226,23 @@ def parse_arguments() -> argparse.Namespace:
         epilog="exit status: 0 all killed or argued, 1 not, 2 could not run, 130 Ctrl-C\n"
         "example: proof/mutants.py --only plf_leave --format json",
     )
+    parser.add_argument("--protocol", choices=tuple(SUBJECTS), default="ceiling-stack")
     parser.add_argument("--only", default="", help="mutants whose name contains this")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
 
 
-def judged(mutants: Sequence[Mutant], arguments: Mapping[str, str]) -> Iterator[Fate]:
+def judged(
+    subject: Subject, mutants: Sequence[Mutant], arguments: Mapping[str, str]
+) -> Iterator[Fate]:
     """Their fates, as they come; BaselineError if the library itself falls."""
     with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
         folder = Path(name)
-        bench = Bench(folder, tuple(TESTS))
-        finding = baseline(bench, folder)
+        bench = Bench(folder, subject.plan)
+        finding = baseline(subject, bench, folder)
         if finding is not None:
             raise BaselineError(f"the library itself fails: {finding}")
-        yield from Trials(bench, folder, arguments).judge(mutants)
+        yield from Trials(subject, bench, folder, arguments).judge(mutants)
 
 
 def watched(fates: Iterator[Fate], count: int) -> Iterator[Fate]:
@@ -262,14 +258,15 @@ def main() -> int:
     """Judge all mutants."""
     options = parse_arguments()
     started = time.monotonic()
+    subject = SUBJECTS[options.protocol]
     arguments: dict[str, str] = tomllib.loads(
-        (ROOT / "proof/equivalent.toml").read_text(encoding="utf-8")
+        (ROOT / subject.equivalent).read_text(encoding="utf-8")
     )
-    mutants = [m for m in all_mutants() if options.only in m.key]
+    mutants = [m for m in all_mutants(subject) if options.only in m.key]
     fates: list[Fate] = []
     finding = ""
     try:
-        fates += watched(judged(mutants, arguments), len(mutants))
+        fates += watched(judged(subject, mutants, arguments), len(mutants))
     except BaselineError as problem:
         finding = str(problem)
         print(f"mutants: {finding}", file=sys.stderr)
@@ -281,7 +278,7 @@ def main() -> int:
         return INTERRUPTED
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
-    row = row_of(fates, finding, time.monotonic() - started)
+    row = row_of(subject, fates, finding, time.monotonic() - started)
     if options.format == "json":
         print(
             json.dumps(

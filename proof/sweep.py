@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Run every scene of the stepped proof (proof/step) and print one table.
+"""Run every scene of a stepped proof (proof/step, proof/pthread) and print one table.
 
 Each scene runs in a process of its own, pinned to one CPU; as many run at a time
-as there are CPUs.
+as there are CPUs. Those that need two run alone.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ import os
 import subprocess
 import sys
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Lock
 from typing import TypeVar
 
 from row import Row
@@ -31,11 +34,12 @@ class Scene:
 
     name: str
     strength: str
+    cpus: int = 1
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What the program says of a scene: see proof/step/step.c."""
+    """What the program says of a scene: see proof/step/play.c."""
 
     scene: str
     strength: str
@@ -57,7 +61,31 @@ def scenes_of(program: Path) -> list[Scene]:
     """All scenes that the program knows, at the strengths that each is meant for."""
     listing = subprocess.run([program, "--list"], capture_output=True, text=True, check=True)
     rows = (line.split("\t") for line in listing.stdout.splitlines())
-    return [Scene(name, strength) for name, kinds, _ in rows for strength in kinds.split(",")]
+    return [
+        Scene(name, strength, int(cpus))
+        for name, kinds, cpus, _ in rows
+        for strength in kinds.split(",")
+    ]
+
+
+def other_than(cpu: int) -> int:
+    """Another CPU."""
+    others = os.sched_getaffinity(0) - {cpu}
+    if not others:
+        raise CouldNotRunError("a scene on two CPUs needs two")
+    return min(others)
+
+
+IN_USE: defaultdict[int, Lock] = defaultdict(Lock)  # by CPU: real-time threads share none
+
+
+@contextmanager
+def alone_on(cpus: Iterable[int]) -> Iterator[None]:
+    """Wait until no other scene is played there."""
+    with ExitStack() as held:
+        for cpu in sorted(cpus):
+            held.enter_context(IN_USE[cpu])
+        yield
 
 
 def play(
@@ -71,9 +99,13 @@ def play(
     command = [str(program), "--cpu", str(cpu), "--patience", str(patience_ms), scene.name]
     if scene.strength == "strict":
         command.insert(1, "--strict")
+    cpus = {cpu} if scene.cpus == 1 else {cpu, other_than(cpu)}
+    if scene.cpus > 1:
+        command[1:1] = ["--other", str(other_than(cpu))]
     if singles_only:
         command.insert(1, "--singles")
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    with alone_on(cpus):
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode not in (HOLDS, VIOLATED):
         raise CouldNotRunError(
             done.stderr.strip() or f"{program.name} exited with {done.returncode}"
@@ -127,11 +159,11 @@ def symbol(place: str) -> str:
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
     """Print the outcomes as text, the counts in full."""
-    header = f"{'scene':14} {'strength':8} {'boundaries':>10} {'singles':>8} {'waiter pairs':>13} "
+    header = f"{'scene':16} {'strength':8} {'boundaries':>10} {'singles':>8} {'waiter pairs':>13} "
     print(header + f"{'holder pairs':>13}  verdict")
     for o in outcomes:
         counts = f"{o.boundaries:10} {o.singles:8} {o.waiter_pairs:13} {o.holder_pairs:13}"
-        print(f"{o.scene:14} {o.strength:8} {counts}  {o.finding or 'holds'}")
+        print(f"{o.scene:16} {o.strength:8} {counts}  {o.finding or 'holds'}")
         if o.status != HOLDS:
             print(f"    first arrival: {symbol(o.first)}\n    second arrival: {symbol(o.second)}")
     runs = sum(o.singles + o.waiter_pairs + o.holder_pairs for o in outcomes)
@@ -140,16 +172,24 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
     print(f"{runs} arrivals and pairs of arrivals, {left_out}")
 
 
-def row_of(outcomes: Sequence[Outcome], seconds: float) -> Row:
+# What is stepped, and how far.
+SCOPES = {
+    "ceiling-stack": "up to 3 threads and sections nested to 3, on this kernel and processor",
+    "drop-in": "up to 3 threads and sections nested to 3, on one CPU and on two, of this kernel "
+    "and processor",
+}
+
+
+def row_of(protocol: str, outcomes: Sequence[Outcome], seconds: float) -> Row:
     """What all scenes came to."""
     arrivals = sum(o.singles for o in outcomes)
     pairs = sum(o.waiter_pairs + o.holder_pairs for o in outcomes)
     broken = next((o for o in outcomes if o.status != HOLDS), None)
     names = len({o.scene for o in outcomes})
     return Row(
-        "ceiling-stack",
+        protocol,
         "stepped",
-        f"up to 3 threads and sections nested to 3, on this kernel and processor: {names} scenes, "
+        f"{SCOPES[protocol]}: {names} scenes, "
         f"{sum(o.boundaries for o in outcomes)} boundaries, {arrivals} arrivals, {pairs} pairs",
         "holds" if broken is None else "violated",
         seconds=round(seconds, 1),
@@ -174,7 +214,8 @@ def parse_arguments() -> argparse.Namespace:
         epilog="exit status: 0 all hold, 1 a violation was found, 2 could not run, 130 Ctrl-C\n"
         "example: proof/sweep.py build/proof/step/step --scene flat --format json",
     )
-    parser.add_argument("program", type=Path, help="the built proof/step/step")
+    parser.add_argument("program", type=Path, help="the built proof/step/step, or step-pthread")
+    parser.add_argument("--protocol", choices=tuple(SCOPES), default="ceiling-stack")
     parser.add_argument("--scene", action="append", help="only this one (may be repeated)")
     parser.add_argument("--singles", action="store_true", help="one arrival at a time, no pairs")
     parser.add_argument("--format", choices=("table", "json"), default="table")
@@ -199,9 +240,10 @@ def main() -> int:
     except KeyboardInterrupt:
         print("\nsweep: interrupted", file=sys.stderr)
         return INTERRUPTED
-    outcomes.sort(key=lambda o: chosen.index(Scene(o.scene, o.strength)))
+    order = [(s.name, s.strength) for s in chosen]
+    outcomes.sort(key=lambda o: order.index((o.scene, o.strength)))
     if arguments.format == "json":
-        row = row_of(outcomes, time.monotonic() - started)
+        row = row_of(arguments.protocol, outcomes, time.monotonic() - started)
         scenes = [vars(o) for o in outcomes]
         told = {"proof": "step", "rows": [row.as_json()], "scenes": scenes, "holds": row.is_right}
         print(json.dumps(told, indent=2))

@@ -20,10 +20,8 @@ from reach import Reach, reach
 from sweep import CouldNotRunError, one_a_cpu
 
 ROOT = Path(__file__).resolve().parent.parent
-PARTS = ("protocol", "linux/lib", "linux/module", "proof/step")
 STAGED = "include"  # what users of the library include
 HELPERS = ("supervise", "team")  # of the library's tests
-LIBRARY = "libplafond.so.0"
 
 
 class StillbornError(Exception):
@@ -60,9 +58,22 @@ def stage(tree: Path) -> None:
         shutil.copy(header, tree / STAGED / "plafond")
 
 
-def units_in(folder: str, *flags: str) -> list[Unit]:
+def units_in(folder: str, *flags: str) -> tuple[Unit, ...]:
     """The C files of a folder."""
-    return [Unit(f"{folder}/{f.name}", flags) for f in sorted((ROOT / folder).glob("*.c"))]
+    return tuple(Unit(f"{folder}/{f.name}", flags) for f in sorted((ROOT / folder).glob("*.c")))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is built, and how: as the build of the repository does it."""
+
+    parts: tuple[str, ...]  # folders
+    library: tuple[Unit, ...]
+    library_name: str
+    library_flags: tuple[str, ...]  # of its linking
+    program: tuple[Unit, ...]  # what plays it
+    program_flags: tuple[str, ...]
+    tests: tuple[str, ...] = ()  # of linux/lib
 
 
 def units_of_test(name: str) -> list[Unit]:
@@ -73,17 +84,16 @@ def units_of_test(name: str) -> list[Unit]:
 class Bench:
     """The sources as they are, compiled; every workshop takes from here what no fault changes."""
 
-    def __init__(self, folder: Path, tests: Sequence[str]) -> None:
+    def __init__(self, folder: Path, plan: Plan) -> None:
         """Copy the sources and compile them all."""
         self.tree = folder / "original"
-        for part in PARTS:
+        self.plan = plan
+        for part in plan.parts:
             shutil.copytree(ROOT / part, self.tree / part)
         stage(self.tree)
-        self.library = units_in("linux/lib", "-fPIC")
-        self.step = units_in("proof/step", "-mno-red-zone")
-        self.tests = {name: units_of_test(name) for name in tests}
+        self.tests = {name: units_of_test(name) for name in plan.tests}
         of_tests = (unit for units in self.tests.values() for unit in units)
-        self.units = list(dict.fromkeys([*self.library, *self.step, *of_tests]))
+        self.units = list(dict.fromkeys([*plan.library, *plan.program, *of_tests]))
         made = one_a_cpu(lambda unit, _: (unit, self._original(unit)), self.units)
         self.originals = dict(made)
 
@@ -107,7 +117,7 @@ class Workshop:
 
     def __post_init__(self) -> None:
         """Share the sources; only the mutated file is the tree's own."""
-        for part in PARTS:
+        for part in self.bench.plan.parts:
             shutil.copytree(self.bench.tree / part, self.folder / part, copy_function=os.link)
         if self.mutant is not None:
             file = self.folder / self.mutant.file
@@ -119,7 +129,7 @@ class Workshop:
     @property
     def library(self) -> Path:
         """Where the library is, beside the programs."""
-        return self.folder / LIBRARY
+        return self.folder / self.bench.plan.library_name
 
     @property
     def step(self) -> Path:
@@ -167,10 +177,9 @@ class Workshop:
 
     def build(self) -> None:
         """Build the library and the stepped program; StillbornError if the compiler refuses."""
-        script = self.folder / "linux/lib/plafond.map"
-        names = (f"-Wl,--version-script={script}", f"-Wl,-soname,{LIBRARY}")
-        self._link(self.library, self.bench.library, "-shared", *names)
-        self._link_program(self.step, self.bench.step)
+        plan = self.bench.plan
+        self._link(self.library, plan.library, "-shared", *plan.library_flags)
+        self._link_program(self.step, plan.program, *plan.program_flags)
 
     def build_test(self, name: str) -> Path:
         """Build one of the library's tests, if it is not built yet."""

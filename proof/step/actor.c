@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 struct actor actor[ACTORS];
-plf_mutex_t lock[LOCKS];
 struct guarded guarded[LOCKS];
 const char *violation;
 
@@ -73,11 +72,12 @@ int kernel_priority(const struct actor *a)
 	return -1 - priority;
 }
 
-void enter_scene(void *argument)
+bool enter_scene(void *argument)
 {
 	struct actor *a = argument;
 
 	a->active = true;
 	a->wake = 1;
 	raw_wake(&a->wake);
+	return true;
 }

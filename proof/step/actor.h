@@ -10,7 +10,6 @@
  */
 #include "arrival.h"
 
-#include <plafond.h>
 #include <pthread.h>
 
 enum { ACTORS = 3, LOCKS = 3 };
@@ -19,7 +18,8 @@ struct actor {
 	int index; /* 0 is the holder, of the lowest priority */
 	int priority;
 	void (*activity)(struct actor *self);
-	struct trace *trace; /* of the activity, if wanted */
+	void (*before)(void); /* called when it was woken; NULL: nothing */
+	struct trace *trace;  /* of the activity, if wanted */
 	uint32_t wake;
 	pthread_t thread;
 	int stat; /* /proc/self/task/TID/stat */
@@ -39,7 +39,6 @@ struct guarded {
 };
 
 extern struct actor actor[ACTORS];
-extern plf_mutex_t lock[LOCKS];
 extern struct guarded guarded[LOCKS];
 
 /* What was found wrong, or NULL. The first finding stays. */
@@ -48,19 +47,6 @@ void violate(const char *what);
 
 /* The oracle's look at the scene; called by an actor in its own code. */
 void look(struct actor *self);
-
-/* Enter and leave, with the notes. `outer` is what `around` was before. */
-static inline int note_entering(struct actor *self, int which)
-{
-	int outer = self->around;
-	int ceiling = (int)lock[which].ceiling;
-
-	if (outer == 0)
-		self->sections++;
-	if (ceiling > outer)
-		self->around = ceiling;
-	return outer;
-}
 
 /* The body: plain loads and stores, that a missing compiler barrier lets slip. */
 static inline void touch(int which)
@@ -76,7 +62,7 @@ static inline void touch(int which)
 /* Highest priority of the kernel for that actor now. */
 int kernel_priority(const struct actor *a);
 
-/* Wake an actor: the `comes` of an arrival. */
-void enter_scene(void *actor);
+/* Wake an actor: the `comes` of an arrival. It preempts whom it comes to. */
+bool enter_scene(void *actor);
 
 #endif

@@ -13,6 +13,7 @@
 
 enum {
 	BREAKPOINT = 0xcc,
+	ILLEGAL = 0x06, /* in 64-bit mode; ten times as dear as a breakpoint */
 	TRAP_FLAG = 0x100,
 	ARRIVALS = 2,
 };
@@ -26,6 +27,10 @@ static __thread uint8_t *stepping_over;
 
 static struct arrival *armed[ARRIVALS];
 static uint8_t original[ARRIVALS];
+
+static const struct rseq_cs *sequences;
+static size_t sequence_count;
+static uintptr_t vdso, vdso_end; /* its text stays as it is */
 
 /* The byte that belongs there, whatever breakpoints hide it. */
 static uint8_t pristine(const uint8_t *address)
@@ -44,6 +49,36 @@ static bool is_armed_at(const uint8_t *address)
 	return false;
 }
 
+void arrival_know_sequences(const struct rseq_cs *sequence, size_t count)
+{
+	sequences = sequence;
+	sequence_count = count;
+}
+
+/* The sequence that the kernel restarts if it finds a thread at that address. */
+static const struct rseq_cs *sequence_at(const uint8_t *address)
+{
+	for (size_t i = 0; i < sequence_count; i++)
+		if ((uintptr_t)address - sequences[i].start_ip < sequences[i].post_commit_offset)
+			return &sequences[i];
+	return NULL;
+}
+
+bool is_in_sequence(const uint8_t *address)
+{
+	return sequence_at(address) != NULL;
+}
+
+static uint8_t breakpoint_for(const uint8_t *address)
+{
+	return is_in_sequence(address) ? ILLEGAL : BREAKPOINT;
+}
+
+static void set_breakpoint(uint8_t *address)
+{
+	*(volatile uint8_t *)address = breakpoint_for(address);
+}
+
 void arrival_arm(struct arrival *arrival)
 {
 	size_t i = armed[0] == NULL ? 0 : 1;
@@ -53,7 +88,7 @@ void arrival_arm(struct arrival *arrival)
 	arrival->armed = true;
 	arrival->happened = false;
 	arrival->seen = 0;
-	*(volatile uint8_t *)arrival->at.address = BREAKPOINT;
+	set_breakpoint(arrival->at.address);
 }
 
 void arrival_disarm(struct arrival *arrival)
@@ -72,15 +107,44 @@ void arrival_disarm(struct arrival *arrival)
 		*(volatile uint8_t *)address = byte;
 }
 
-static void count(struct arrival *arrival)
+/* True: it happened, and the victim was preempted. */
+static bool count(struct arrival *arrival)
 {
-	if (arrival->victim == arrival_self && ++arrival->seen == arrival->at.execution) {
-		arrival_disarm(arrival);
-		arrival->happened = true;
-		arrival->comes(arrival->argument);
-		if (arrival->rest != NULL)
-			tracing = arrival->rest;
-	}
+	bool preempted;
+
+	if (arrival->victim != arrival_self || ++arrival->seen != arrival->at.execution)
+		return false;
+	arrival_disarm(arrival);
+	arrival->happened = true;
+	preempted = arrival->comes(arrival->argument);
+	if (arrival->rest != NULL)
+		tracing = arrival->rest;
+	return preempted;
+}
+
+static void record(uint8_t *address)
+{
+	if (tracing->count < TRACE_MAX)
+		tracing->at[tracing->count++].address = address;
+}
+
+/* Go on there; inside a sequence, as if nothing had been. */
+static void go_on_at(greg_t *regs, uint8_t *address)
+{
+	struct rseq *area =
+		(struct rseq *)((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset);
+	const struct rseq_cs *sequence = sequence_at(address);
+
+	regs[REG_RIP] = (greg_t)address;
+	if (sequence != NULL)
+		__atomic_store_n(&area->rseq_cs, (uintptr_t)sequence, __ATOMIC_RELAXED);
+}
+
+static void begin_anew(greg_t *regs, const struct rseq_cs *sequence)
+{
+	regs[REG_RIP] = (greg_t)sequence->abort_ip;
+	if (tracing != NULL)
+		record((uint8_t *)sequence->abort_ip);
 }
 
 static bool is_syscall(const uint8_t *address)
@@ -96,18 +160,8 @@ static void do_syscall(greg_t *regs)
 	regs[REG_RIP] += 2;
 }
 
-static void on_breakpoint(greg_t *regs)
+static void step_over(greg_t *regs, uint8_t *address)
 {
-	uint8_t *address = (uint8_t *)regs[REG_RIP] - 1;
-
-	regs[REG_RIP] -= 1;
-	for (size_t i = 0; i < ARRIVALS; i++)
-		if (armed[i] != NULL && armed[i]->at.address == address)
-			count(armed[i]);
-	if (tracing != NULL)
-		regs[REG_EFL] |= TRAP_FLAG;
-	if (!is_armed_at(address))
-		return;
 	if (is_syscall(address)) {
 		do_syscall(regs);
 		return;
@@ -115,6 +169,24 @@ static void on_breakpoint(greg_t *regs)
 	*(volatile uint8_t *)address = pristine(address);
 	stepping_over = address;
 	regs[REG_EFL] |= TRAP_FLAG;
+}
+
+static void on_breakpoint(greg_t *regs, uint8_t *address)
+{
+	const struct rseq_cs *sequence = sequence_at(address);
+	bool preempted = false;
+
+	regs[REG_RIP] = (greg_t)address; /* for who is cancelled here: it is unwound from there */
+	for (size_t i = 0; i < ARRIVALS; i++)
+		if (armed[i] != NULL && armed[i]->at.address == address)
+			preempted = count(armed[i]) || preempted;
+	if (tracing != NULL)
+		regs[REG_EFL] |= TRAP_FLAG;
+	go_on_at(regs, address);
+	if (preempted && sequence != NULL)
+		begin_anew(regs, sequence);
+	else if (is_armed_at(address))
+		step_over(regs, address);
 }
 
 bool is_inline(const uint8_t *address)
@@ -127,40 +199,38 @@ static bool is_shipped(const uint8_t *address)
 {
 	if (address >= __executable_start && address < etext)
 		return is_inline(address);
-	return true;
+	return (uintptr_t)address < vdso || (uintptr_t)address >= vdso_end;
 }
 
-static void on_step(greg_t *regs)
+static void on_step(greg_t *regs, uint8_t *address)
 {
-	struct trace *trace = tracing;
-
 	if (stepping_over != NULL) {
 		if (is_armed_at(stepping_over))
-			*(volatile uint8_t *)stepping_over = BREAKPOINT;
+			set_breakpoint(stepping_over);
 		stepping_over = NULL;
 	}
-	if (trace == NULL) {
+	go_on_at(regs, address);
+	if (tracing == NULL)
 		regs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
-		return;
-	}
-	if (trace->count < TRACE_MAX && is_shipped((uint8_t *)regs[REG_RIP]))
-		trace->at[trace->count++].address = (uint8_t *)regs[REG_RIP];
+	else if (is_shipped(address))
+		record(address);
 }
 
 static void on_trap(int signal, siginfo_t *info, void *context)
 {
 	greg_t *regs = ((ucontext_t *)context)->uc_mcontext.gregs;
 
-	(void)signal;
 	/*
 	 * A breakpoint comes from the kernel. A step comes as TRAP_TRACE, or as TRAP_BRKPT
 	 * when a hypervisor has lost the bit of DR6 that says so: taken for a breakpoint, the
 	 * thread would go on in the middle of an instruction.
 	 */
-	if (info->si_code == SI_KERNEL)
-		on_breakpoint(regs);
+	if (signal == SIGILL)
+		on_breakpoint(regs, info->si_addr);
+	else if (info->si_code == SI_KERNEL)
+		on_breakpoint(regs, (uint8_t *)regs[REG_RIP] - 1);
 	else
-		on_step(regs);
+		on_step(regs, info->si_addr);
 }
 
 static int make_text_writable(void)
@@ -176,8 +246,13 @@ static int make_text_writable(void)
 		char perms[5];
 
 		if (sscanf(line, "%lx-%lx %4s", &from, &to, perms) != 3 ||
-		    strcmp(perms, "r-xp") != 0 || strstr(line, "[v") != NULL)
+		    strcmp(perms, "r-xp") != 0)
 			continue;
+		if (strstr(line, "[vdso]") != NULL) {
+			vdso = from;
+			vdso_end = to;
+			continue;
+		}
 		if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
 			error = errno;
 	}
@@ -189,7 +264,7 @@ int arrival_setup(void)
 {
 	struct sigaction action = { .sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_NODEFER };
 
-	if (sigaction(SIGTRAP, &action, NULL) != 0)
+	if (sigaction(SIGTRAP, &action, NULL) != 0 || sigaction(SIGILL, &action, NULL) != 0)
 		return errno;
 	return make_text_writable();
 }

@@ -16,10 +16,18 @@
  *
  * Of what follows a SYSCALL instruction the trap flag shows the second boundary,
  * not the first; no shared word is touched in between.
+ *
+ * Restartable sequences (rseq(2)): a trap is a signal, so the kernel has the victim go on
+ * at the sequence's abort address, as after any preemption. But nothing else ran if
+ * nobody arrived: then the victim is put back where it was, inside, and its `rseq_cs` too,
+ * so that the kernel restarts it the next time. Where somebody arrives, the victim goes on
+ * at the abort address if it was preempted, and inside if it only stood still. A breakpoint
+ * in there is an illegal instruction, because of that the kernel tells the address.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/rseq.h>
 
 enum { TRACE_MAX = 8192 };
 
@@ -36,7 +44,7 @@ struct trace {
 struct arrival {
 	const void *victim; /* whose boundary: see arrival_self */
 	struct boundary at;
-	void (*comes)(void *argument); /* called in the victim's SIGTRAP handler */
+	bool (*comes)(void *argument); /* in the victim's handler. True: it preempts the victim */
 	void *argument;
 	struct trace *rest; /* if wanted: the victim's boundaries from there on are added to it */
 	bool armed;
@@ -49,6 +57,10 @@ extern __thread const void *arrival_self;
 
 /* Once: the handler, and leave to write into program text. Returns 0 or an errno value. */
 int arrival_setup(void);
+
+/* The code that is swept has these sequences. */
+void arrival_know_sequences(const struct rseq_cs *sequence, size_t count);
+bool is_in_sequence(const uint8_t *address);
 
 /* Make it happen when the victim gets there; at most two at a time. */
 void arrival_arm(struct arrival *arrival);

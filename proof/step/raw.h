@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
+#include <time.h>
 
 static inline long raw_syscall(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -33,6 +34,13 @@ static inline void raw_wake(uint32_t *word)
 static inline void raw_wait(uint32_t *word, uint32_t value)
 {
 	raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, 0, 0, 0);
+}
+
+static inline void raw_nap(long ns)
+{
+	const struct timespec time = { .tv_nsec = ns };
+
+	raw_syscall(SYS_nanosleep, (long)&time, 0, 0, 0, 0, 0);
 }
 
 #endif

@@ -3,9 +3,21 @@
 
 #include "raw.h"
 
-#include <time.h>
-
+plf_mutex_t lock[LOCKS];
 int told_of_death;
+
+/* Enter and leave, with the notes. `outer` is what `around` was before. */
+static inline int note_entering(struct actor *self, int which)
+{
+	int outer = self->around;
+	int ceiling = (int)lock[which].ceiling;
+
+	if (outer == 0)
+		self->sections++;
+	if (ceiling > outer)
+		self->around = ceiling;
+	return outer;
+}
 
 /* One section, nothing but the library and plain data between its ends. */
 static inline __attribute__((always_inline)) void section(struct actor *self, int which)
@@ -166,7 +178,6 @@ static void die_inside(struct actor *self)
 /* Falls asleep in its section, and wakes up there whoever runs then. */
 static void sleep_inside(struct actor *self)
 {
-	struct timespec nap = { .tv_nsec = 30000 };
 	int outer;
 
 	hook(self);
@@ -176,7 +187,7 @@ static void sleep_inside(struct actor *self)
 	self->inside = self->around;
 	guarded[1].first++; /* half done, for whoever comes in meanwhile to see */
 	self->asleep = true;
-	raw_syscall(SYS_nanosleep, (long)&nap, 0, 0, 0, 0, 0);
+	raw_nap(30000);
 	self->asleep = false;
 	guarded[1].second++;
 	self->inside = outer;

@@ -4,6 +4,8 @@
 
 #include "actor.h"
 
+#include <plafond.h>
+
 /* Who does what with which locks. Priorities rise from actor 0 to actor 2. */
 struct scene {
 	const char *name;
@@ -16,6 +18,8 @@ struct scene {
 	bool robust_only; /* somebody is suspended in a section, which strict excludes */
 	bool mortal;	  /* actor 1 dies in its section: the next locker must be told, once */
 };
+
+extern plf_mutex_t lock[LOCKS];
 
 extern const struct scene scenes[];
 extern const size_t scene_count;

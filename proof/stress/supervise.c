@@ -31,14 +31,25 @@ int interrupted_by(void)
 	return interruption;
 }
 
+static bool become(int policy, int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &param) == 0;
+}
+
+static bool become_real_time(void)
+{
+	return become(SCHED_FIFO, sched_get_priority_max(SCHED_FIFO));
+}
+
 bool become_supervisor(void)
 {
-	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
 	struct sigaction action = { .sa_handler = on_interruption };
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0;
+	return become_real_time();
 }
 
 static void could_not_run(const char *what, int error)
@@ -101,6 +112,35 @@ static bool is_spin(int signal)
 	return signal == SIGXCPU || signal == SIGKILL;
 }
 
+static bool has_ended(pid_t child)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       info.si_pid == child;
+}
+
+/* The status of one that has ended or was killed. Not in real time: see reap() of step/play.c. */
+static int reap(pid_t child)
+{
+	siginfo_t info;
+	int status;
+
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
+		;
+	become(SCHED_OTHER, 0);
+	waitpid(child, &status, 0);
+	become_real_time();
+	return status;
+}
+
+static enum outcome outcome_of(int status)
+{
+	if (WIFSIGNALED(status))
+		return is_spin(WTERMSIG(status)) ? STOOD_STILL : CRASHED;
+	return WEXITSTATUS(status) == 0 ? RAN : COULD_NOT;
+}
+
 /* Time is counted in polls: a machine that stood still as a whole is no livelock. */
 static enum outcome watch(pid_t child, const struct plan *plan, struct report *shared)
 {
@@ -108,14 +148,10 @@ static enum outcome watch(pid_t child, const struct plan *plan, struct report *s
 	uint64_t last[MEMBERS_MAX] = { 0 };
 	long still[MEMBERS_MAX] = { 0 };
 	enum outcome why = STOOD_STILL;
-	int status;
 
 	for (long ms = 0; ms < limit_ms; ms += POLL_MS) {
-		if (waitpid(child, &status, WNOHANG) == child) {
-			if (WIFSIGNALED(status))
-				return is_spin(WTERMSIG(status)) ? STOOD_STILL : CRASHED;
-			return WEXITSTATUS(status) == 0 ? RAN : COULD_NOT;
-		}
+		if (has_ended(child))
+			return outcome_of(reap(child));
 		if (interruption != 0) {
 			why = INTERRUPTED;
 			break;
@@ -125,7 +161,7 @@ static enum outcome watch(pid_t child, const struct plan *plan, struct report *s
 		sleep_until_poll();
 	}
 	kill(child, SIGKILL);
-	waitpid(child, &status, 0);
+	reap(child);
 	return why;
 }
 

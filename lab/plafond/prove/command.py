@@ -13,7 +13,8 @@ def prove(
         str | None,
         typer.Argument(
             help="Only this: ceiling-stack, lazy-ceiling, lazy-floor, postponed-ceiling, "
-            "uprio-kprio, uprio-nprio, or kernel, the portable code around them.",
+            "uprio-kprio, uprio-nprio, kernel, the portable code around them, or drop-in, "
+            "the pthread library.",
             metavar="[PROTOCOL]",
             show_default=False,
         ),

@@ -1,0 +1,278 @@
+# SPDX-License-Identifier: MIT
+"""Faults in the drop-in, each against one sentence of its design."""
+
+from __future__ import annotations
+
+from by_hand import ByHand
+
+FRAMES = "linux/pthread/frames.c"
+SECTION = "linux/pthread/section.c"
+FAST = "linux/pthread/section.h"
+SEQUENCES = "linux/pthread/rseq.h"
+WORD = "linux/pthread/lock_word.c"
+
+BY_HAND = (
+    ByHand(
+        "the change of mode does not wait: no membarrier",
+        "linux/pthread/kernel_calls.c",
+        "\tif (syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED_RSEQ, "
+        "MEMBARRIER_CMD_FLAG_CPU,\n\t\t    cpu) != 0)\n",
+        "\tif (cpu == UINT32_MAX)\n",
+        "change",
+    ),
+    ByHand(
+        "the sequence that locks does not look at the mode",
+        SEQUENCES,
+        '"\tcmpl\t%k[word], %[home]\\n"\n\t\t\t\t\t     "\tjne\t%l[mismatch]\\n"',
+        "",
+        "changed-before",
+    ),
+    ByHand(
+        "the sequence that unlocks does not look at the mode",
+        SEQUENCES,
+        '"\tcmpl\t%[local], %[home]\\n"\n\t\t\t       "\tjne\t%l[mismatch]\\n"',
+        "",
+        "changed-before",
+    ),
+    ByHand(
+        "sequences do not look at the CPU",
+        SEQUENCES,
+        '\t"1:\tcmpl\t%[cpu], 4(%[rseq])\\n"'
+        "                                                             \\\n"
+        '\t"\tjne\t%l[mismatch]\\n"\n',
+        '\t"1:\tnop\\n"\n',
+        "moved",
+    ),
+    ByHand(
+        "the lock word is taken before the frame is on the stack",
+        SEQUENCES,
+        '"\tmovq\t%[word], %[top]\\n"\n\t\t\t\t\t     "\tmovl\t%[tid], %[lock]\\n"',
+        '"\tmovl\t%[tid], %[lock]\\n"\n\t\t\t\t\t     "\tmovq\t%[word], %[top]\\n"',
+        "again",
+    ),
+    ByHand(
+        "a frame without its lock word is not taken back",
+        FAST,
+        "\t\tplf_take_back_first();\n",
+        "",
+        "flat",
+    ),
+    ByHand(
+        "the account is closed after the mutex is free: a handler finds what is over",
+        FAST,
+        "\tplf_set_published(0);\n\tplf_barrier();\n"
+        "\tif (plf_me.section[0].kept != PLF_KEPT_BY_FRAME)\n\t\treturn false;\n",
+        "",
+        "handler",
+    ),
+    ByHand(
+        "a commit of a handler during the fast close is not noticed",
+        FAST,
+        "\tif (plf_me.section[0].kept != PLF_KEPT_BY_FRAME)\n\t\treturn false;\n",
+        "",
+        "handler",
+    ),
+    ByHand(
+        "fast close: who sleeps at the gate is not let go",
+        FAST,
+        " ||\n\t    plf_load32(&plf_me.place->frame[0].gate.word) != 0)\n",
+        ")\n",
+        "flat",
+    ),
+    ByHand(
+        "the gate is looked at before the frame goes",
+        FRAMES,
+        "\tif (!unlink_frame(f))\n\t\treturn false;\n\tplf_set_published(plf_me.published - 1);\n"
+        "\tif (plf_me.published > 0)\n\t\trecompute_above(below);\n"
+        "\tif (plf_load32(&f->gate.word) != 0)\n",
+        "\tbool shut = plf_load32(&f->gate.word) != 0;\n\n"
+        "\tif (!unlink_frame(f))\n\t\treturn false;\n\tplf_set_published(plf_me.published - 1);\n"
+        "\tif (plf_me.published > 0)\n\t\trecompute_above(below);\n\tif (shut)\n",
+        "rising",
+    ),
+    ByHand(
+        "a frame is unlinked without looking again",
+        FRAMES,
+        "\t\t    !plf_is_at_home())\n\t\t\treturn false;\n\t}\n}\n\n/*\n * The ceiling of an own",
+        "\t\t    !plf_is_at_home())\n\t\t\treturn false;\n\t\treturn true;\n\t}\n}\n\n"
+        "/*\n * The ceiling of an own",
+        "rising",
+    ),
+    ByHand(
+        "the ceilings of the frames above are not recomputed",
+        FRAMES,
+        "\tif (plf_me.published > 0)\n\t\trecompute_above(below);\n",
+        "\t(void)below;\n\t(void)recompute_above;\n",
+        "out-of-order",
+    ),
+    ByHand(
+        "who slept at the gate of a frame above is not let go",
+        FRAMES,
+        "\t\tlet_go(frame(above[count]), plf_me.tid);\n",
+        "",
+        "out-of-order",
+    ),
+    ByHand(
+        "frame 0 is used above others",
+        FRAMES,
+        "\tint index = below == 0 ? 0 : 1;\n",
+        "\tint index = 0;\n\n\t(void)below;\n",
+        "sleeper",
+    ),
+    ByHand(
+        "a pushed frame shows its own ceiling, not the highest up to it",
+        FRAMES,
+        "plf_word(f->ref, higher(rank, plf_word_rank(below)))",
+        "plf_word(f->ref, rank)",
+        "falling",
+    ),
+    ByHand(
+        "the first frame that covers is waited for, not the outermost",
+        "protocol/ceiling_stack.h",
+        "\t\tif (!plf_is_dead(plf_owner_of(f)))\n",
+        "\t\tif (blocker == NULL && !plf_is_dead(plf_owner_of(f)))\n",
+        "rising",
+    ),
+    ByHand(
+        "a dead one's frame is waited for",
+        FRAMES,
+        "\t\tif (plf_is_dead(plf_owner_of(newest))) {\n",
+        "\t\tif (t == NULL) {\n",
+        "vanished",
+    ),
+    ByHand(
+        "a commit does not tell the kernel",
+        SECTION,
+        "\tint error = plf_priority_raise(section->ceiling);\n",
+        "\tint error = EPERM;\n",
+        "handler",
+    ),
+    ByHand(
+        "a sleeper keeps its frame",
+        "linux/pthread/wait.c",
+        "\tif (plf_me.busy == 0)\n\t\tplf_commit(PLF_BLOCKING_CALL);\n",
+        "",
+        "behind",
+    ),
+    ByHand(
+        "a handler that interrupted the library commits, too",
+        "linux/pthread/wait.c",
+        "\tif (plf_me.busy == 0)\n\t\tplf_commit",
+        "\tplf_commit",
+        "handler-nested",
+    ),
+    ByHand(
+        "a woken thread does not look up",
+        "linux/pthread/wait.c",
+        "plf_me.place != NULL && plf_me.inside == 0 && !plf_wait_for_cover()",
+        "plf_me.place == NULL",
+        "flat",
+    ),
+    ByHand(
+        "the priority of an eager section is not given back",
+        SECTION,
+        "\tif (kept == PLF_KEPT_EAGERLY)\n\t\tplf_priority_lower(ceiling);\n",
+        "\t(void)ceiling;\n",
+        "handler",
+    ),
+    ByHand(
+        "close: the frame goes before the mutex is free",
+        SECTION,
+        "\tplf_robust_leave(m);\n\tplf_lock_word_give(m);\n\tplf_robust_end();\n"
+        "\tif (kept == PLF_KEPT_EAGERLY)\n\t\tplf_priority_lower(ceiling);\n"
+        "\tif (kept == PLF_KEPT_BY_FRAME)\n\t\tend_frame(number_of(section));\n"
+        "\telse if (section != NULL)\n\t\tsection->kept = PLF_KEPT_NOT;\n",
+        "\tif (kept == PLF_KEPT_EAGERLY)\n\t\tplf_priority_lower(ceiling);\n"
+        "\tif (kept == PLF_KEPT_BY_FRAME)\n\t\tend_frame(number_of(section));\n"
+        "\telse if (section != NULL)\n\t\tsection->kept = PLF_KEPT_NOT;\n"
+        "\tplf_robust_leave(m);\n\tplf_lock_word_give(m);\n\tplf_robust_end();\n",
+        "rising",
+    ),
+    ByHand(
+        "who has the frame may sleep for the lock word with it",
+        SECTION,
+        "\tgive_priority(o);\n\to->kept = inherits",
+        "\to->kept = inherits",
+        "two-cpus",
+    ),
+    ByHand(
+        "a thread that is gone is no reason to wait on",
+        SECTION,
+        "error == ESRCH || error == EPERM ||",
+        "error == EPERM ||",
+        "death",
+    ),
+    ByHand(
+        "a shared mutex with waiters is freed without the kernel",
+        WORD,
+        "\t\t\tif (!swap(&m->lock, plf_me.tid, 0))\n\t\t\t\tfutex(&m->lock, FUTEX_UNLOCK_PI",
+        "\t\t\tm->lock = 0;\n\t\t\tif (m == NULL)\n\t\t\t\tfutex(&m->lock, FUTEX_UNLOCK_PI",
+        "two-cpus",
+    ),
+    ByHand(
+        "who cannot have a shared mutex takes it",
+        WORD,
+        "\t\t\treturn swap(&m->lock, 0, plf_me.tid) || try_after_death(m);\n",
+        "\t\t\treturn swap(&m->lock, plf_lock_word(m), plf_me.tid);\n",
+        "two-cpus",
+    ),
+    ByHand(
+        "a waiter in local mode sleeps without a change of mode",
+        WORD,
+        "\tplf_share(m);\n\tplf_counts.lock_waits++;\n",
+        "\tplf_counts.lock_waits++;\n",
+        "sleeper",
+    ),
+    ByHand(
+        "a robust mutex is not hung in the kernel's list",
+        "linux/pthread/robust.c",
+        "\tset(&head->list.next, link_to(m));\n",
+        "",
+        "robust",
+    ),
+    ByHand(
+        "a death is not told",
+        "linux/pthread/robust.c",
+        "\t\tm->state = PLF_INCONSISTENT;\n",
+        "\t\tm->state = PLF_CONSISTENT;\n",
+        "robust",
+    ),
+    ByHand(
+        "a signal begins no new sequence number",
+        "linux/pthread/cond_state.c",
+        "\t__atomic_fetch_add(plf_cond_sequence(cond), 1, __ATOMIC_SEQ_CST);\n",
+        "",
+        "wait",
+    ),
+    ByHand(
+        "a signal wakes nobody",
+        "linux/pthread/cond_state.c",
+        "\tplf_cond_rouse(plf_cond_sequence(cond), is_shared(state), sleepers);\n",
+        "\t(void)sleepers;\n",
+        "wait",
+    ),
+    ByHand(
+        "a broadcast wakes one",
+        "linux/pthread/cond.c",
+        "\tplf_cond_wake(cond, state, INT_MAX);\n",
+        "\tplf_cond_wake(cond, state, 1);\n",
+        "broadcast",
+    ),
+    ByHand(
+        "a waiter reads the sequence number after it has unlocked",
+        "linux/pthread/cond.c",
+        "\tplf_before_wait();\n\terror = sleep_until(",
+        "\tenter(&waiter);\n\tplf_cond_leave(cond, waiter.state);\n\tplf_before_wait();\n"
+        "\terror = sleep_until(",
+        "wait",
+    ),
+    ByHand(
+        "who is cancelled does not lock again",
+        "linux/pthread/cond.c",
+        "\t\tplf_cond_rouse(sequence, (waiter->state & PLF_COND_SHARED) != 0, INT_MAX);\n"
+        "\tleave(waiter);\n",
+        "\t\tplf_cond_rouse(sequence, (waiter->state & PLF_COND_SHARED) != 0, INT_MAX);\n"
+        "\tplf_cond_leave(waiter->cond, waiter->state);\n",
+        "cancelled",
+    ),
+)

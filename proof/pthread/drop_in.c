@@ -1,0 +1,532 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * The drop-in, as it is shipped and in the place of libc's functions: real threads, the real
+ * kernel, arrivals at every instruction boundary of a thread's POSIX calls. One scene a
+ * process: it prints one line of JSON.
+ */
+#define _GNU_SOURCE
+#include "insight.h"
+#include "play.h"
+#include "raw.h"
+#include "scene.h"
+#include "stand.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+const char program[] = "drop-in";
+
+static const struct scene *scene;
+static int cpu[SIDES] = { 0, 1 };
+static bool singles_only;
+static int patience_ms = 2000; /* a run lasts less than one */
+static struct plf_member *member[ACTORS];
+
+/* ---- The threads ------------------------------------------------------- */
+
+static void pin(int to)
+{
+	cpu_set_t set;
+	int error;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)to, &set);
+	error = pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+	if (error != 0)
+		could_not_run("affinity", error);
+}
+
+static void set_priority(int policy, int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+	int error = pthread_setschedparam(pthread_self(), policy, &param);
+
+	if (error == EPERM)
+		fprintf(stderr,
+			"drop-in: SCHED_FIFO is denied: needs RLIMIT_RTPRIO >= %d or "
+			"CAP_SYS_NICE\n",
+			priority);
+	if (error != 0)
+		could_not_run("priority", error);
+}
+
+void step_on_stage(struct actor *self)
+{
+	pin(cpu[scene->way == GOES_ON && self->index == 1 ? 1 : 0]);
+	set_priority(scene->round_robin && self->index == 1 ? SCHED_RR : SCHED_FIFO,
+		     self->priority);
+	member[self->index] = insight_member();
+}
+
+uint64_t gate_waits(void)
+{
+	return insight_counts()->gate_waits;
+}
+
+/* Runs when all others sleep, and nobody will come any more. */
+static uint32_t rescue_wanted = 1;
+
+static void *rescuer(void *unused)
+{
+	(void)unused;
+	pin(cpu[0]);
+	set_priority(SCHED_FIFO, 55);
+	for (;;) {
+		while (__atomic_load_n(&rescue_wanted, __ATOMIC_SEQ_CST) == 0)
+			raw_wait(&rescue_wanted, 0);
+		if (scene->rescued && !first.happened)
+			rescue();
+		__atomic_store_n(&rescue_wanted, 0, __ATOMIC_SEQ_CST);
+	}
+	return NULL;
+}
+
+static void start_rescuer(void)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, rescuer, NULL) != 0)
+		could_not_run("pthread_create", EAGAIN);
+	while (__atomic_load_n(&rescue_wanted, __ATOMIC_SEQ_CST) != 0)
+		raw_nap(1000000);
+}
+
+/* ---- The mutexes ------------------------------------------------------- */
+
+static void make_mutexes(void)
+{
+	pthread_mutexattr_t attr;
+
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT);
+	if (scene->robust)
+		pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST);
+	for (int i = 0; i < LOCKS; i++) {
+		pthread_mutexattr_setprioceiling(&attr, ceilings[i]);
+		if (pthread_mutex_init(&stock->mutex[i], &attr) != 0)
+			could_not_run("pthread_mutex_init", EINVAL);
+	}
+	pthread_cond_init(&stock->cond, NULL);
+}
+
+static void use_mutexes(struct actor *self)
+{
+	(void)self;
+	for (int i = 0; i < LOCKS; i++)
+		if (pthread_mutex_lock(&stock->mutex[i]) != 0 ||
+		    pthread_mutex_unlock(&stock->mutex[i]) != 0)
+			could_not_run("first use", EINVAL);
+}
+
+/* A comer does something before its part begins. */
+static void let_do(struct actor *comer, void (*what)(struct actor *))
+{
+	void (*activity)(struct actor *) = comer->activity;
+
+	comer->activity = what;
+	enter_scene(comer);
+	while (comer->active)
+		raw_nap(20000);
+	comer->activity = activity;
+}
+
+/* The library has found out what the thread is. */
+static void settle(struct actor *self)
+{
+	(void)self;
+	sched_yield();
+}
+
+/* Under SCHED_RR one is eager, and eager users share. */
+static void share_mutexes(void)
+{
+	set_priority(SCHED_RR, actor[0].priority);
+	use_mutexes(&actor[0]);
+	set_priority(SCHED_FIFO, actor[0].priority);
+}
+
+static void prepare_mutexes(void)
+{
+	if (scene->made != SHARED)
+		make_mutexes();
+	if (scene->made == LOCAL)
+		use_mutexes(&actor[0]);
+	if (scene->made == FOREIGN)
+		let_do(&actor[1], use_mutexes);
+}
+
+/* ---- A run ------------------------------------------------------------- */
+
+/* What the last run left in the frames must not help this one. */
+static void clear_frames(void)
+{
+	struct plf_thread *place = member[0]->place;
+
+	for (int i = 1; place != NULL && i < PLF_FRAMES; i++)
+		place->frame[i].prev = 0;
+}
+
+void clear_scene(void)
+{
+	clear_notes();
+	prepare_mutexes();
+	clear_notes();
+	clear_frames();
+	posted = told_of_death = timed_out = 0;
+	died = freed = holds = came = false;
+	first.happened = false;
+	if (scene->rescued) {
+		rescue_wanted = 1;
+		raw_wake(&rescue_wanted);
+	}
+}
+
+static bool is_on_two_cpus(void)
+{
+	return scene->way == GOES_ON || scene->way == IS_MOVED;
+}
+
+void wait_for_all(void)
+{
+	while (actor[1].asleep || (is_on_two_cpus() && actor[1].active))
+		raw_nap(20000);
+	stand_end();
+	while (__atomic_load_n(&rescue_wanted, __ATOMIC_SEQ_CST) != 0)
+		raw_nap(20000);
+}
+
+static void end_here(struct actor *self)
+{
+	self->active = false;
+	pthread_exit(NULL);
+}
+
+/* The first comer ended, or is to end now; another one takes its part. */
+static void replace_comer(void)
+{
+	if (!died)
+		let_do(&actor[1], end_here);
+	pthread_join(actor[1].thread, NULL);
+	start_comer(&actor[1]);
+	let_do(&actor[1], settle);
+}
+
+/* The next locker is told, whoever it is, and nobody else; or its time passes. */
+static void check_death(void)
+{
+	const struct timespec over = { .tv_sec = 0 };
+	pthread_mutex_t *mutex = &stock->mutex[0];
+	int error = pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &over);
+
+	if (error == EOWNERDEAD) {
+		told_of_death++;
+		error = pthread_mutex_consistent(mutex);
+	}
+	if (scene->robust && (error != 0 || pthread_mutex_unlock(mutex) != 0))
+		violate("lock refused after a death");
+	if (scene->robust && told_of_death != 1)
+		violate(told_of_death == 0 ? "a death went untold" : "a death was told twice");
+	if (!scene->robust && error != ETIMEDOUT)
+		violate("the dead owner's lock was given to somebody");
+}
+
+static void check_account(const struct plf_member *m)
+{
+	if (m->inside != 0 || m->published != 0 || m->told != 0 || m->busy != 0)
+		violate("an account was left open");
+	for (int i = 0; m->place != NULL && i < PLF_FRAMES; i++)
+		if (m->place->frame[i].gate.word != 0 || m->place->frame[i].second.word != 0)
+			violate("a gate was left shut");
+}
+
+static void check_mutexes(void)
+{
+	for (int i = 0; i < LOCKS; i++)
+		if (((struct plf_protect *)(void *)&stock->mutex[i])->lock != 0)
+			violate("a mutex was left held");
+}
+
+/* Who comes by takes away what was left behind. */
+static void come_back(void)
+{
+	pin(cpu[0]);
+	let_do(&actor[1], settle);
+	settle(&actor[0]);
+}
+
+void check_end(void)
+{
+	if (freed)
+		mprotect(stock, sizeof(*stock), PROT_READ | PROT_WRITE);
+	if (scene->way == IS_MOVED)
+		come_back();
+	if (died && scene->mortal)
+		check_death();
+	if (scene->robust || !died || !scene->mortal)
+		check_mutexes();
+	if (died || second.happened * (scene->way == IS_CANCELLED) != 0)
+		replace_comer();
+	check_actors();
+	for (int i = 0; i < ACTORS; i++)
+		if (actor[i].activity != NULL)
+			check_account(member[i]);
+	for (size_t i = 0; i < SIDES; i++)
+		if (insight_arena()->stack[cpu[i]].top != 0)
+			violate("a stack was left unempty");
+}
+
+/* ---- The ways of arriving ---------------------------------------------- */
+
+/* The trap is a signal, so this is its handler. */
+static bool call_in_handler(void *comer)
+{
+	const struct timespec nap = { .tv_nsec = 20000 };
+	int saved = errno;
+
+	enter_scene(comer);
+	actor[0].asleep = true;
+	nanosleep(&nap, NULL);
+	actor[0].asleep = false;
+	if (actor[2].activity != NULL)
+		enter_scene(&actor[2]);
+	errno = saved;
+	return true;
+}
+
+static bool other_goes_on(void *argument)
+{
+	struct actor *other = argument;
+
+	stand_begin(0);
+	if (!other->active)
+		enter_scene(other);
+	return stand_still(0);
+}
+
+static bool holder_goes_on(void *unused)
+{
+	(void)unused;
+	return stand_instead(1);
+}
+
+/* The library is not told. */
+static bool is_moved(void *unused)
+{
+	cpu_set_t set;
+
+	(void)unused;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu[1], &set);
+	raw_syscall(SYS_sched_setaffinity, 0, sizeof(set), (long)&set, 0, 0, 0);
+	return true;
+}
+
+/* On the CPU that the holder has left. */
+static bool other_comes(void *comer)
+{
+	stand_begin(1);
+	enter_scene(comer);
+	return stand_still(1);
+}
+
+static bool is_moved_and_other_comes(void *comer)
+{
+	is_moved(NULL);
+	other_comes(comer);
+	return true;
+}
+
+static bool is_in_library(const uint8_t *address)
+{
+	return !is_inline(address);
+}
+
+/* Is the holder's Kth boundary inside a sequence? */
+static bool is_inside(size_t k)
+{
+	return k < holder_trace.count && is_in_sequence(holder_trace.at[k].address);
+}
+
+/* The first right before a sequence, which begins with what is no longer so; the second inside one.
+ */
+static void sweep_begins(bool (*comes)(void *argument), bool (*second_comes)(void *argument))
+{
+	for (size_t k = 0; k < holder_trace.count && scene->begins; k++)
+		if (!is_inside(k) && is_inside(k + 1))
+			sweep_holder(k, comes, second_comes, &actor[1], is_in_sequence);
+}
+
+/* The holder is on the other CPU by then. */
+static void await_other(void)
+{
+	stand_await(1);
+}
+
+static void await_holder(void)
+{
+	stand_await(0);
+}
+
+static void sweep_moves(void)
+{
+	actor[1].before = await_other;
+	sweep_singles(is_moved_and_other_comes, &actor[1], scene->sleeps);
+	sweep_begins(is_moved, other_comes);
+}
+
+static void sweep_two_cpus(void)
+{
+	actor[1].before = await_holder;
+	sweep_singles(other_goes_on, &actor[1], scene->sleeps);
+	sweep_begins(other_goes_on, other_goes_on);
+	/* Right before the store that commits: all has been looked at. */
+	for (size_t k = 0; k < holder_trace.count && scene->pairs && !singles_only; k++)
+		if (is_inside(k) && !is_inside(k + 1))
+			sweep_waiter(k, other_goes_on, holder_goes_on, is_in_library);
+}
+
+static void sweep_one_cpu(void)
+{
+	sweep_singles(enter_scene, &actor[1], scene->sleeps);
+	if (actor[2].activity == NULL)
+		return;
+	sweep_singles(enter_scene, &actor[2], scene->sleeps);
+	if (scene->pairs && !singles_only)
+		sweep_pairs();
+}
+
+void play_scene(void)
+{
+	for (int i = 1; i < ACTORS; i++)
+		if (actor[i].activity != NULL)
+			start_comer(&actor[i]);
+	start_rescuer();
+	if (is_on_two_cpus())
+		stand_setup(cpu);
+	make_mutexes();
+	for (int i = 1; i < ACTORS; i++)
+		if (actor[i].activity != NULL)
+			let_do(&actor[i], settle);
+	if (scene->made == SHARED)
+		share_mutexes();
+	trace_holder();
+	switch (scene->way) {
+	case COMES:
+		sweep_one_cpu();
+		break;
+	case CALLS:
+		sweep_singles(call_in_handler, &actor[1], scene->sleeps);
+		break;
+	case GOES_ON:
+		sweep_two_cpus();
+		break;
+	case IS_MOVED:
+		sweep_moves();
+		break;
+	case IS_CANCELLED:
+		sweep_waiter(0, enter_scene, enter_scene, NULL);
+		break;
+	}
+}
+
+/* ---- The command line -------------------------------------------------- */
+
+static void cast_actors(void)
+{
+	stock = mmap(NULL, sizeof(*stock), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+		     0);
+	if (stock == MAP_FAILED)
+		could_not_run("set-up", errno);
+	for (int i = 0; i < ACTORS; i++) {
+		actor[i].index = i;
+		actor[i].priority = scene->priority[i];
+		actor[i].activity = scene->activity[i];
+	}
+	memcpy(ceilings, scene->ceiling, sizeof(ceilings));
+}
+
+static const struct scene *find_scene(const char *name)
+{
+	for (size_t i = 0; i < scene_count; i++)
+		if (strcmp(scenes[i].name, name) == 0)
+			return &scenes[i];
+	return NULL;
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: drop-in [--cpu N] [--other N] [--singles] [--patience MS] SCENE\n"
+			"       drop-in --list\n");
+	return 2;
+}
+
+static int list(void)
+{
+	for (size_t i = 0; i < scene_count; i++)
+		printf("%s\trobust\t%s\t%s\n", scenes[i].name,
+		       scenes[i].way == GOES_ON || scenes[i].way == IS_MOVED ? "2" : "1",
+		       scenes[i].about);
+	return 0;
+}
+
+static int parse(int argc, char **argv)
+{
+	static const struct option options[] = { { "cpu", required_argument, NULL, 'c' },
+						 { "other", required_argument, NULL, 'o' },
+						 { "singles", no_argument, NULL, '1' },
+						 { "patience", required_argument, NULL, 'p' },
+						 { "list", no_argument, NULL, 'l' },
+						 { NULL, 0, NULL, 0 } };
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'c')
+			cpu[0] = atoi(optarg);
+		else if (option == 'o')
+			cpu[1] = atoi(optarg);
+		else if (option == 'p')
+			patience_ms = atoi(optarg);
+		else if (option == '1')
+			singles_only = true;
+		else
+			return option == 'l' ? list() : usage();
+	}
+	scene = optind == argc - 1 ? find_scene(argv[optind]) : NULL;
+	return scene == NULL ? usage() : -1;
+}
+
+/* The library reads its environment before main(). */
+static void begin_again_as_asked(char **argv)
+{
+	static const char name[] = "PLAFOND_ROBUST";
+
+	if (!scene->robust || getenv(name) != NULL)
+		return;
+	if (setenv(name, "1", true) == 0)
+		execv("/proc/self/exe", argv);
+	could_not_run("the environment", errno);
+}
+
+int main(int argc, char **argv)
+{
+	int status = parse(argc, argv);
+
+	if (status >= 0)
+		return status;
+	begin_again_as_asked(argv);
+	status = insight_setup();
+	if (status != 0)
+		could_not_run("the library's symbols", status);
+	cast_actors();
+	status = perform(patience_ms);
+	printf("{\"scene\": \"%s\", \"strength\": \"robust\", ", scene->name);
+	print_report(status);
+	return status;
+}

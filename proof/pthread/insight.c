@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "insight.h"
+
+#include "arrival.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char library[] = "libplafond-pthread.so";
+
+struct image {
+	const char *path;
+	uintptr_t base; /* where it is loaded */
+	uintptr_t tls;	/* its thread-local memory, from the calling thread's pointer */
+	const uint8_t *file;
+};
+
+static struct image image;
+static struct plf_arena **arena;
+static uintptr_t member_at, counts_at; /* from a thread's pointer */
+
+static uintptr_t thread_pointer(void)
+{
+	return (uintptr_t)__builtin_thread_pointer();
+}
+
+static int find_image(struct dl_phdr_info *info, size_t size, void *unused)
+{
+	(void)size;
+	(void)unused;
+	if (strstr(info->dlpi_name, library) == NULL || info->dlpi_tls_data == NULL)
+		return 0;
+	image.path = info->dlpi_name;
+	image.base = info->dlpi_addr;
+	image.tls = (uintptr_t)info->dlpi_tls_data - thread_pointer();
+	return 1;
+}
+
+static int map_file(void)
+{
+	int fd = open(image.path, O_RDONLY | O_CLOEXEC);
+	struct stat stat;
+	void *file;
+
+	if (fd < 0 || fstat(fd, &stat) != 0)
+		return errno;
+	file = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	close(fd);
+	if (file == MAP_FAILED)
+		return errno;
+	image.file = file;
+	return 0;
+}
+
+static const ElfW(Shdr) * sections(void)
+{
+	const ElfW(Ehdr) *header = (const void *)image.file;
+
+	return (const void *)(image.file + header->e_shoff);
+}
+
+static const ElfW(Shdr) * find_section(const char *name)
+{
+	const ElfW(Ehdr) *header = (const void *)image.file;
+	const ElfW(Shdr) *section = sections();
+	const char *names = (const char *)image.file + section[header->e_shstrndx].sh_offset;
+
+	for (size_t i = 0; i < header->e_shnum; i++)
+		if (strcmp(names + section[i].sh_name, name) == 0)
+			return &section[i];
+	return NULL;
+}
+
+/* The value of a symbol; 0: there is none. */
+static bool find_symbol(const char *name, uintptr_t *value)
+{
+	const ElfW(Shdr) *table = find_section(".symtab");
+	const ElfW(Sym) * symbol;
+	const char *names;
+
+	if (table == NULL)
+		return false;
+	symbol = (const void *)(image.file + table->sh_offset);
+	names = (const char *)image.file + sections()[table->sh_link].sh_offset;
+	for (size_t i = 0; i < table->sh_size / sizeof(*symbol); i++)
+		if (strcmp(names + symbol[i].st_name, name) == 0) {
+			*value = symbol[i].st_value;
+			return true;
+		}
+	return false;
+}
+
+int insight_setup(void)
+{
+	const ElfW(Shdr) * descriptors;
+	uintptr_t value;
+	int error;
+
+	if (dl_iterate_phdr(find_image, NULL) == 0)
+		return ENOENT;
+	error = map_file();
+	if (error != 0)
+		return error;
+	descriptors = find_section("plf_rseq_cs");
+	if (descriptors == NULL || !find_symbol("plf_arena", &value) ||
+	    !find_symbol("plf_me", &member_at) || !find_symbol("plf_counts", &counts_at))
+		return EINVAL;
+	arena = (struct plf_arena **)(image.base + value);
+	member_at += image.tls;
+	counts_at += image.tls;
+	arrival_know_sequences((const void *)(image.base + descriptors->sh_addr),
+			       descriptors->sh_size / sizeof(struct rseq_cs));
+	return 0;
+}
+
+struct plf_member *insight_member(void)
+{
+	return (struct plf_member *)(thread_pointer() + member_at);
+}
+
+struct plf_stats_counts *insight_counts(void)
+{
+	return (struct plf_stats_counts *)(thread_pointer() + counts_at);
+}
+
+struct plf_arena *insight_arena(void)
+{
+	return *arena;
+}

@@ -1,0 +1,790 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "scene.h"
+
+#include "raw.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+struct stock *stock;
+int ceilings[LOCKS];
+int posted, told_of_death, timed_out;
+bool died, freed, holds, came;
+
+/* ---- Sections, with the notes ------------------------------------------ */
+
+/* Sections may end in any order: which ones, as bits. */
+static unsigned surely[ACTORS], perhaps[ACTORS];
+
+static int highest(unsigned sections)
+{
+	int ceiling = 0;
+
+	for (int i = 0; i < LOCKS; i++)
+		if ((sections & 1U << i) != 0 && ceilings[i] > ceiling)
+			ceiling = ceilings[i];
+	return ceiling;
+}
+
+static void note(struct actor *self, unsigned *sections, unsigned now)
+{
+	if (sections == perhaps && perhaps[self->index] == 0 && now != 0)
+		self->sections++;
+	sections[self->index] = now;
+	self->inside = highest(surely[self->index]);
+	self->around = highest(perhaps[self->index]);
+}
+
+static void note_entering(struct actor *self, int which)
+{
+	note(self, perhaps, perhaps[self->index] | 1U << which);
+}
+
+static void note_inside(struct actor *self, int which)
+{
+	note(self, surely, surely[self->index] | 1U << which);
+}
+
+static void note_leaving(struct actor *self, int which)
+{
+	note(self, surely, surely[self->index] & ~(1U << which));
+}
+
+static void note_outside(struct actor *self, int which)
+{
+	note(self, perhaps, perhaps[self->index] & ~(1U << which));
+}
+
+SHIPPED static void enter(struct actor *self, int which)
+{
+	note_entering(self, which);
+	if (pthread_mutex_lock(&stock->mutex[which]) != 0)
+		violate("lock refused");
+	note_inside(self, which);
+	touch(which);
+}
+
+SHIPPED static void leave(struct actor *self, int which)
+{
+	touch(which);
+	note_leaving(self, which);
+	if (pthread_mutex_unlock(&stock->mutex[which]) != 0)
+		violate("unlock refused");
+	note_outside(self, which);
+}
+
+/* A blocking call that does not sleep: its hook is that of all of them. */
+SHIPPED static void hook(struct actor *self)
+{
+	if (sched_yield() != 0)
+		violate("the hook changed a result");
+	look(self);
+}
+
+SHIPPED static void section(struct actor *self, int which)
+{
+	enter(self, which);
+	look(self);
+	leave(self, which);
+	look(self);
+}
+
+/* ---- On one CPU -------------------------------------------------------- */
+
+SHIPPED static void once(struct actor *self)
+{
+	hook(self);
+	section(self, 0);
+}
+
+/* Without a hook first, and with a lock that may be tried in vain only if somebody is inside. */
+SHIPPED static void try_once(struct actor *self)
+{
+	int error;
+
+	hook(self);
+	note_entering(self, 0);
+	error = pthread_mutex_trylock(&stock->mutex[0]);
+	if (error != 0)
+		violate("trylock refused, though nobody can be inside");
+	note_inside(self, 0);
+	leave(self, 0);
+	look(self);
+}
+
+SHIPPED static void twice(struct actor *self)
+{
+	hook(self);
+	section(self, 0);
+	section(self, 0);
+}
+
+SHIPPED static void use_1(struct actor *self)
+{
+	hook(self);
+	section(self, 1);
+}
+
+SHIPPED static void use_2(struct actor *self)
+{
+	hook(self);
+	section(self, 2);
+}
+
+SHIPPED static void no_lock(struct actor *self)
+{
+	hook(self);
+}
+
+SHIPPED static void nest(struct actor *self, int outer, int inner)
+{
+	enter(self, outer);
+	look(self);
+	section(self, inner);
+	leave(self, outer);
+	look(self);
+}
+
+SHIPPED static void nest_rising(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	look(self);
+	nest(self, 1, 2);
+	leave(self, 0);
+	look(self);
+}
+
+SHIPPED static void nest_falling(struct actor *self)
+{
+	hook(self);
+	nest(self, 2, 0);
+}
+
+SHIPPED static void nest_01(struct actor *self)
+{
+	hook(self);
+	nest(self, 0, 1);
+}
+
+/* Three sections, which end in the order in which they began. */
+SHIPPED static void out_of_order(struct actor *self)
+{
+	hook(self);
+	for (int i = 0; i < LOCKS; i++) {
+		enter(self, i);
+		look(self);
+	}
+	for (int i = 0; i < LOCKS; i++) {
+		leave(self, i);
+		look(self);
+	}
+}
+
+/* The one in the middle ends first, and begins again on top of the others. */
+SHIPPED static void out_of_the_middle(struct actor *self)
+{
+	hook(self);
+	for (int i = 0; i < LOCKS; i++)
+		enter(self, i);
+	leave(self, 1);
+	look(self);
+	enter(self, 1);
+	look(self);
+	leave(self, 0);
+	look(self);
+	leave(self, 2);
+	look(self);
+	leave(self, 1);
+	look(self);
+}
+
+/* After a section that a sleeper may have pushed upon, the sleeper's own. */
+SHIPPED static void once_then_1(struct actor *self)
+{
+	hook(self);
+	section(self, 0);
+	enter(self, 1);
+	leave(self, 1);
+}
+
+/* Falls asleep in its section, by a call that commits it, and wakes up there whoever runs then. */
+SHIPPED static void sleep_inside(struct actor *self)
+{
+	const struct timespec nap = { .tv_nsec = 30000 };
+
+	hook(self);
+	enter(self, 1);
+	guarded[1].first++; /* half done, for whoever comes in meanwhile to see */
+	self->asleep = true;
+	nanosleep(&nap, NULL);
+	self->asleep = false;
+	guarded[1].second++;
+	leave(self, 1);
+}
+
+/* Sleeps inside until the comer, if one comes, has done its part: it must not stand behind. */
+SHIPPED static void sleep_for_comer(struct actor *self)
+{
+	const struct timespec nap = { .tv_nsec = 20000 };
+
+	hook(self);
+	enter(self, 0);
+	do {
+		self->asleep = true;
+		nanosleep(&nap, NULL);
+		self->asleep = false;
+	} while (actor[1].active && !came);
+	leave(self, 0);
+}
+
+SHIPPED static void come(struct actor *self)
+{
+	hook(self);
+	came = true;
+}
+
+/* ---- Deaths and timeouts ----------------------------------------------- */
+
+static struct timespec soon(long ns)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	time.tv_nsec += ns;
+	if (time.tv_nsec >= 1000000000) {
+		time.tv_sec++;
+		time.tv_nsec -= 1000000000;
+	}
+	return time;
+}
+
+/* Until a time that is over if it must be waited for. False: it was. */
+SHIPPED static bool enter_in_time(struct actor *self, int which, const struct timespec *time)
+{
+	int error;
+
+	note_entering(self, which);
+	error = pthread_mutex_clocklock(&stock->mutex[which], CLOCK_MONOTONIC, time);
+	if (error == EOWNERDEAD) {
+		told_of_death++;
+		error = pthread_mutex_consistent(&stock->mutex[which]);
+	}
+	if (error == 0) {
+		note_inside(self, which);
+		touch(which);
+		return true;
+	}
+	timed_out++;
+	if (error != ETIMEDOUT)
+		violate("a timed lock failed otherwise than by its time");
+	note_outside(self, which);
+	return false;
+}
+
+SHIPPED static void once_in_time(struct actor *self)
+{
+	const struct timespec over = { .tv_sec = 0 };
+	bool before = died, entered;
+
+	hook(self);
+	before = died;
+	entered = enter_in_time(self, 0, &over);
+	if (entered && before && told_of_death == 0)
+		violate("a mutex was taken whose owner had died");
+	if (!entered && !died)
+		violate("the time was over, though nobody was inside");
+	if (entered)
+		leave(self, 0);
+	look(self);
+}
+
+static void end_notes(struct actor *self)
+{
+	perhaps[self->index] = surely[self->index] = 0;
+	self->inside = self->around = 0;
+	self->active = false;
+}
+
+/* Ends inside its section: in good order, or without a word. */
+static void die_inside(struct actor *self)
+{
+	const struct timespec over = { .tv_sec = 0 };
+
+	hook(self);
+	if (!enter_in_time(self, 0, &over))
+		violate("lock refused");
+	died = true;
+	end_notes(self);
+	pthread_exit(NULL);
+}
+
+static void vanish_inside(struct actor *self)
+{
+	const struct timespec over = { .tv_sec = 0 };
+
+	hook(self);
+	if (!enter_in_time(self, 0, &over))
+		violate("lock refused");
+	died = true;
+	end_notes(self);
+	raw_syscall(SYS_exit, 0, 0, 0, 0, 0, 0);
+}
+
+/* Its time passes while the sleeper is inside, or not. */
+SHIPPED static void once_then_1_in_time(struct actor *self)
+{
+	struct timespec time;
+
+	hook(self);
+	section(self, 0);
+	time = soon(15000);
+	if (enter_in_time(self, 1, &time))
+		leave(self, 1);
+	look(self);
+}
+
+/* ---- Condition variables ----------------------------------------------- */
+
+SHIPPED static int wait_inside(struct actor *self, const struct timespec *time)
+{
+	int error;
+
+	note_leaving(self, 0);
+	if (time == NULL)
+		error = pthread_cond_wait(&stock->cond, &stock->mutex[0]);
+	else
+		error = pthread_cond_clockwait(&stock->cond, &stock->mutex[0], CLOCK_MONOTONIC,
+					       time);
+	note_inside(self, 0);
+	touch(0);
+	if (error != 0 && error != ETIMEDOUT)
+		violate("a wait failed");
+	return error;
+}
+
+/* Until something is posted, which it takes. While it waits nobody wrongs it. */
+SHIPPED static void wait_for_post(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	while (posted == 0) {
+		self->asleep = true;
+		wait_inside(self, NULL);
+		self->asleep = false;
+	}
+	posted--;
+	leave(self, 0);
+	look(self);
+}
+
+/* Two wait. */
+static void wait_in_company(struct actor *self)
+{
+	enter_scene(&actor[2]);
+	wait_for_post(self);
+}
+
+SHIPPED static void wait_for_post_or_time(struct actor *self)
+{
+	struct timespec time;
+	int error = 0;
+
+	hook(self);
+	enter(self, 0);
+	time = soon(20000);
+	while (posted == 0 && error == 0) {
+		self->asleep = true;
+		error = wait_inside(self, &time);
+		self->asleep = false;
+	}
+	if (posted > 0)
+		posted--;
+	leave(self, 0);
+	look(self);
+}
+
+SHIPPED static void post(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	posted++;
+	if (pthread_cond_signal(&stock->cond) != 0)
+		violate("signal refused");
+	look(self);
+	leave(self, 0);
+	look(self);
+}
+
+SHIPPED static void post_twice(struct actor *self)
+{
+	post(self);
+	post(self);
+}
+
+SHIPPED static void post_to_all(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	posted += 2;
+	if (pthread_cond_broadcast(&stock->cond) != 0)
+		violate("broadcast refused");
+	look(self);
+	leave(self, 0);
+	look(self);
+}
+
+void rescue(void)
+{
+	pthread_mutex_lock(&stock->mutex[0]);
+	posted++;
+	pthread_cond_broadcast(&stock->cond);
+	pthread_mutex_unlock(&stock->mutex[0]);
+}
+
+/* Cancelled in its wait: the mutex is its own again. */
+static void on_cancelled(void *argument)
+{
+	struct actor *self = argument;
+
+	note_inside(self, 0);
+	touch(0);
+	self->asleep = false;
+	if (pthread_mutex_unlock(&stock->mutex[0]) != 0)
+		violate("unlock refused after a cancellation");
+	end_notes(self);
+	died = true;
+}
+
+static void on_cancelled_outside(void *argument)
+{
+	end_notes(argument);
+	died = true;
+}
+
+SHIPPED static void wait_cancellably(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	pthread_cleanup_push(on_cancelled, self);
+	while (posted == 0) {
+		self->asleep = true;
+		wait_inside(self, NULL);
+		self->asleep = false;
+	}
+	pthread_cleanup_pop(0);
+	posted--;
+	leave(self, 0);
+	pthread_cleanup_push(on_cancelled_outside, self);
+	pthread_testcancel();
+	pthread_cleanup_pop(0);
+}
+
+static void cancel(struct actor *self)
+{
+	(void)self;
+	pthread_cancel(actor[1].thread);
+}
+
+/* ---- On two CPUs: no look, for ceilings count on one ------------------- */
+
+SHIPPED static void plain(struct actor *self)
+{
+	enter(self, 0);
+	holds = self->index == 0;
+	leave(self, 0);
+}
+
+SHIPPED static void plain_twice(struct actor *self)
+{
+	plain(self);
+	plain(self);
+}
+
+/* Stays inside while the other one goes on. */
+static void linger(struct actor *self)
+{
+	enter(self, 0);
+	guarded[0].first++;
+	raw_nap(30000);
+	guarded[0].second++;
+	leave(self, 0);
+}
+
+/* First it only changes the mode, whether the holder is inside or not. */
+static void try_then_linger(struct actor *self)
+{
+	if (came)
+		linger(self);
+	else if (pthread_mutex_trylock(&stock->mutex[0]) == 0)
+		pthread_mutex_unlock(&stock->mutex[0]);
+	came = true;
+}
+
+/* Destroys and frees what the holder has still in its hands, as far as it can know. */
+static void take_away(struct actor *self)
+{
+	if (!holds)
+		return;
+	enter(self, 0);
+	leave(self, 0);
+	if (pthread_mutex_destroy(&stock->mutex[0]) != 0)
+		violate("destroy refused");
+	freed = true;
+	mprotect(stock, sizeof(*stock), PROT_NONE);
+}
+
+/* Gives up soon; what it waits for may come just then. */
+SHIPPED static void plain_in_time(struct actor *self)
+{
+	struct timespec time = soon(10000);
+
+	if (enter_in_time(self, 0, &time))
+		leave(self, 0);
+}
+
+SHIPPED static void plain_wait(struct actor *self)
+{
+	enter(self, 0);
+	while (posted == 0)
+		wait_inside(self, NULL);
+	posted--;
+	leave(self, 0);
+}
+
+SHIPPED static void plain_post(struct actor *self)
+{
+	enter(self, 0);
+	posted++;
+	pthread_cond_signal(&stock->cond);
+	leave(self, 0);
+}
+
+const struct scene scenes[] = {
+	{ .name = "flat",
+	  .about = "all three use one mutex",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once, once, once },
+	  .sleeps = 1,
+	  .pairs = true },
+	{ .name = "again",
+	  .about = "the holder enters twice: its frame lives two lives",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { twice, once, try_once },
+	  .sleeps = 1 },
+	{ .name = "above",
+	  .about = "one comer uses no mutex, the other is above the ceiling",
+	  .priority = { 60, 70, 90 },
+	  .ceiling = { 70, 90, 90 },
+	  .activity = { once, no_lock, use_1 },
+	  .sleeps = 1 },
+	{ .name = "rising",
+	  .about = "three sections nested, ceilings 65, 75, 85; comers use the inner two",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 65, 75, 85 },
+	  .activity = { nest_rising, use_1, use_2 },
+	  .sleeps = 1 },
+	{ .name = "falling",
+	  .about = "nested, ceilings 85 outside 65",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 65, 75, 85 },
+	  .activity = { nest_falling, use_1, use_2 },
+	  .sleeps = 1 },
+	{ .name = "comer-nests",
+	  .about = "the first comer nests two sections itself",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 70, 80, 80 },
+	  .activity = { once, nest_01, use_1 },
+	  .sleeps = 1 },
+	{ .name = "out-of-order",
+	  .about = "ceilings 85, 65, 75, ended as they began: what covers a comer ends first",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 85, 65, 75 },
+	  .activity = { out_of_order, use_2, once },
+	  .sleeps = 6 },
+	{ .name = "middle",
+	  .about = "the section in the middle ends first, and begins again on top",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 65, 85, 75 },
+	  .activity = { out_of_the_middle, use_2, use_1 },
+	  .sleeps = 6 },
+	{ .name = "first-use",
+	  .about = "the mutex was not used before",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once, once, once },
+	  .sleeps = 1,
+	  .made = UNUSED },
+	{ .name = "shared",
+	  .about = "the mutex is in the shared mode",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once, once, once },
+	  .sleeps = 1,
+	  .made = SHARED },
+	{ .name = "round-robin",
+	  .about = "the first comer is eager, which makes the mutex a shared one",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once, once, once },
+	  .sleeps = 1,
+	  .round_robin = true },
+	{ .name = "sleeper",
+	  .about = "the first comer, above the ceiling, sleeps in a section of its own",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 65, 75, 85 },
+	  .activity = { once_then_1, sleep_inside, NULL },
+	  .sleeps = 1 },
+	{ .name = "behind",
+	  .about = "the holder sleeps in its section until the comer, whom it covers, has run",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { sleep_for_comer, come, NULL },
+	  .sleeps = 1 },
+	{ .name = "timeout",
+	  .about = "the same, and the holder waits for it only for a time",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 65, 75, 85 },
+	  .activity = { once_then_1_in_time, sleep_inside, NULL },
+	  .sleeps = 1 },
+	{ .name = "death",
+	  .about = "the first comer ends in its section: who locks after that waits in vain",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once_in_time, die_inside, NULL },
+	  .sleeps = 1,
+	  .mortal = true },
+	{ .name = "vanished",
+	  .about = "the same, and the thread ends without a word",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once_in_time, vanish_inside, NULL },
+	  .sleeps = 1,
+	  .mortal = true },
+	{ .name = "robust",
+	  .about = "the mutex is robust: who locks next is told",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once_in_time, die_inside, NULL },
+	  .sleeps = 1,
+	  .made = UNUSED,
+	  .mortal = true,
+	  .robust = true },
+	{ .name = "handler",
+	  .about = "a signal handler sleeps at the boundary; one comer comes meanwhile, one after "
+		   "it",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once, once, no_lock },
+	  .sleeps = 1,
+	  .way = CALLS },
+	{ .name = "handler-nested",
+	  .about = "the same in three sections that end as they began",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 85, 65, 75 },
+	  .activity = { out_of_order, use_2, no_lock },
+	  .sleeps = 6,
+	  .way = CALLS },
+	{ .name = "wait",
+	  .about = "what the holder waits for is signalled by the comer",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { wait_for_post, post, NULL },
+	  .sleeps = 3,
+	  .rescued = true },
+	{ .name = "timed-wait",
+	  .about = "the same, for a time",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { wait_for_post_or_time, post, NULL },
+	  .sleeps = 3 },
+	{ .name = "signal",
+	  .about = "the comer waits for what the holder signals",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { post_twice, wait_for_post, wait_for_post },
+	  .sleeps = 3 },
+	{ .name = "broadcast",
+	  .about = "the same, for all",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { post_to_all, wait_in_company, wait_for_post },
+	  .sleeps = 3 },
+	{ .name = "cancelled",
+	  .about = "the first comer is cancelled where it waits",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { post, wait_cancellably, cancel },
+	  .sleeps = 1,
+	  .way = IS_CANCELLED },
+	{ .name = "moved",
+	  .about = "the holder is moved to another CPU, where its frame is not",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, linger, NULL },
+	  .sleeps = 1,
+	  .way = IS_MOVED,
+	  .begins = true },
+	{ .name = "change",
+	  .about = "another CPU takes the holder's mutex, which makes it a shared one",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, linger, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON,
+	  .pairs = true },
+	{ .name = "changed-before",
+	  .about = "a sequence begins after the change of mode, and the other CPU comes again",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, try_then_linger, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON,
+	  .begins = true },
+	{ .name = "changed",
+	  .about = "the holder takes the other CPU's mutex, which is in use there",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, linger, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON,
+	  .made = FOREIGN },
+	{ .name = "two-cpus",
+	  .about = "both use a shared mutex",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, linger, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON,
+	  .made = SHARED },
+	{ .name = "two-cpus-timeout",
+	  .about = "the other CPU waits only for a time",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain_twice, plain_in_time, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON },
+	{ .name = "freed",
+	  .about = "who gets the mutex next destroys it, and takes its memory away",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, take_away, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON },
+	{ .name = "two-cpus-wait",
+	  .about = "what the holder waits for is signalled on the other CPU",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain_wait, plain_post, NULL },
+	  .sleeps = 3,
+	  .way = GOES_ON,
+	  .rescued = true },
+};
+
+const size_t scene_count = sizeof(scenes) / sizeof(scenes[0]);

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What proof/mutants.py breaks, and how each is built and played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import by_hand
+import by_hand_drop_in
+from by_hand import ByHand
+from mutation import Mutant
+from workshop import Plan, Unit, units_in
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One library, its mutants, and what plays them."""
+
+    protocol: str
+    scope: str
+    plan: Plan
+    targets: Mapping[str, set[str] | None]  # mutated: these functions of a file, or all
+    by_hand: tuple[ByHand, ...]
+    equivalent: str  # the file with the arguments
+    first: tuple[str, ...]  # the scenes that find the most
+    pairs: tuple[str, ...]  # the scenes whose pairs are played, too
+    tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of linux/lib, their ways
+    patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
+
+    def first_for(self, mutant: Mutant | None) -> tuple[str, ...]:
+        """The scenes to begin with: the one that a mutant by hand is for."""
+        if mutant is None:
+            return self.first
+        own = tuple(fault.scene for fault in self.by_hand if fault.name == mutant.what)
+        return own if any(own) else self.first
+
+
+# The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
+TESTS = {
+    "dead_frame": ("user",),
+    "second_gate": ("user",),
+    "deadlock": ("user",),
+    "owner_death": ("user", "strict"),
+    "mutex_errors": ("user", "strict"),
+    "tid_reuse": ("user",),
+}
+
+LIBRARY = Subject(
+    protocol="ceiling-stack",
+    scope="the protocol whole and the library's slow half; an arrival at every boundary of all "
+    f"scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, sleeps and errors",
+    plan=Plan(
+        parts=("protocol", "linux/lib", "linux/module", "proof/step"),
+        library=units_in("linux/lib", "-fPIC"),
+        library_name="libplafond.so.0",
+        library_flags=(
+            "-Wl,--version-script=linux/lib/plafond.map",
+            "-Wl,-soname,libplafond.so.0",
+        ),
+        program=units_in("proof/step", "-mno-red-zone"),
+        program_flags=(),
+        tests=tuple(TESTS),
+    ),
+    targets={
+        "protocol/ceiling_stack.h": None,
+        "linux/lib/gate.c": None,
+        "linux/lib/mutex.c": {"push", "pop", "is_gone", "next_frame", "claim"},
+    },
+    by_hand=by_hand.BY_HAND,
+    equivalent="proof/equivalent.toml",
+    first=("flat", "sleeper", "above", "death"),
+    pairs=("flat",),
+    tests=TESTS,
+)
+
+INCLUDED = ("-Ilinux/pthread", "-Ilinux/lib")
+BUILT = (
+    *("-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec", "-fno-plt", "-fexceptions"),
+    *INCLUDED,
+)
+PLAYED = ("-mno-red-zone", "-Iproof/step", *INCLUDED)
+
+DROP_IN = Subject(
+    protocol="drop-in",
+    scope="faults in the drop-in, put in by hand; an arrival at every boundary of all scenes",
+    plan=Plan(
+        parts=("protocol", "linux/lib", "linux/pthread", "proof/step", "proof/pthread"),
+        library=(
+            *units_in("linux/pthread", *BUILT),
+            *units_in("linux/pthread/waits", *BUILT),
+            *(Unit(f"linux/lib/{name}.c", BUILT) for name in ("arena", "gate", "robust_list")),
+        ),
+        library_name="libplafond-pthread.so",
+        library_flags=(
+            *("-Wl,--version-script=linux/pthread/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
+            "-Wl,--wrap=syscall",
+        ),
+        program=(
+            *units_in("proof/pthread", *PLAYED),
+            *(Unit(f"proof/step/{name}.c", PLAYED) for name in ("actor", "arrival", "play")),
+        ),
+        program_flags=("-Wl,--allow-shlib-undefined",),
+    ),
+    targets={},
+    by_hand=by_hand_drop_in.BY_HAND,
+    equivalent="proof/pthread/equivalent.toml",
+    first=("flat", "again", "out-of-order", "change"),
+    pairs=(),
+    patience_ms=1500,  # two CPUs have more of them
+)
+
+SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, DROP_IN)}
