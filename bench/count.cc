@@ -151,6 +151,21 @@ bool wait_until_seized(int ready)
 	return read(ready, &byte, 1) == 1;
 }
 
+/*
+ * In an ordinary thread, for the caller is real-time: to take a process out of /proc, the kernel
+ * spins until nobody else is about to, and one who was preempted there, on the same CPU, never
+ * gets done.
+ */
+void reap(pid_t tracer)
+{
+	Thread ordinary([tracer] {
+		sched_param param = {};
+
+		require(sched_setscheduler(0, SCHED_OTHER, &param) ? errno : 0, "SCHED_OTHER");
+		waitpid(tracer, nullptr, 0);
+	});
+}
+
 } // namespace
 
 std::optional<long> count(Event event, const std::vector<pid_t> &threads,
@@ -181,7 +196,7 @@ std::optional<long> count(Event event, const std::vector<pid_t> &threads,
 		body();
 		tally.phase = AFTER;
 	}
-	waitpid(tracer, nullptr, 0);
+	reap(tracer);
 	long events = tally.events;
 	munmap(page, sizeof(Tally));
 	return seized ? std::optional<long>(events) : std::nullopt;

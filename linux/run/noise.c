@@ -143,12 +143,7 @@ static int run_and_print(struct noise *noise)
 
 	noise->deadline = now_ns() + noise->duration_ns + MARGIN_NS;
 	hold_signals();
-	if (become_supervisor() != 0)
-		return REFUSED;
-	if (!supervise(&noise->deadline, listen_in_child, noise, &end))
-		return REFUSED;
-	become_ordinary();
-	if (was_refused(&end))
+	if (!supervise(&noise->deadline, listen_in_child, noise, &end) || was_refused(&end))
 		return REFUSED;
 	cut = describe_end(&end, text);
 	if (cut == NULL) {

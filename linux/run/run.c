@@ -64,20 +64,13 @@ static int run_and_write(struct output *output, const struct plan *plan, struct 
 {
 	struct team team = { .plan = plan, .record = record };
 	struct end end;
-	int status;
 
 	team.tracepoint = sys_enter_tracepoint();
 	record->deadline = now_ns() + setup_ns(plan, record);
-	status = become_supervisor();
-	if (status == RAN && !supervise(&record->deadline, run_team, &team, &end))
-		status = REFUSED;
-	become_ordinary();
-	if (status == RAN && was_refused(&end))
-		status = REFUSED;
-	if (status == RAN)
+	if (supervise(&record->deadline, run_team, &team, &end) && !was_refused(&end))
 		return write_and_close(output, plan, record, &end);
 	discard_output(output);
-	return status;
+	return REFUSED;
 }
 
 static int run_checked(const struct plan *plan, const char *trace_path)

@@ -44,19 +44,20 @@ void hold_signals(void)
 	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the child's status with it */
 }
 
-int become_supervisor(void)
+static bool become_supervisor(void)
 {
 	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
 
 	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0)
-		return 0;
-	return refuse("SCHED_FIFO at priority %d is denied: grant CAP_SYS_NICE or RLIMIT_RTPRIO "
-		      "%d (ulimit -r)",
-		      param.sched_priority, param.sched_priority);
+		return true;
+	refuse("SCHED_FIFO at priority %d is denied: grant CAP_SYS_NICE or RLIMIT_RTPRIO "
+	       "%d (ulimit -r)",
+	       param.sched_priority, param.sched_priority);
+	return false;
 }
 
 /* Who may not raise priorities may not take SCHED_RESET_ON_FORK back either. */
-void become_ordinary(void)
+static void become_ordinary(void)
 {
 	struct sched_param param = { 0 };
 
@@ -86,11 +87,20 @@ static int wait_for_signal(int64_t until)
 	return signal > 0 ? signal : 0;
 }
 
+/* No thread of it is left then. It is not released: see release(). */
+static bool has_ended(pid_t child, int wait)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | wait) != 0 && errno == EINTR)
+		;
+	return info.si_pid == child;
+}
+
 static void end_by_force(pid_t child, struct end *end, enum ending ending)
 {
 	kill(child, SIGKILL);
-	while (waitpid(child, &end->status, 0) < 0 && errno == EINTR)
-		;
+	has_ended(child, 0);
 	end->ending = ending;
 }
 
@@ -99,7 +109,7 @@ static void watch(pid_t child, const deadline_t *deadline, struct end *end)
 	for (;;) {
 		int signal = wait_for_signal(atomic_load(deadline));
 
-		if (waitpid(child, &end->status, WNOHANG) == child) {
+		if (has_ended(child, WNOHANG)) {
 			end->ending = BY_ITSELF;
 			return;
 		}
@@ -115,18 +125,33 @@ static void watch(pid_t child, const deadline_t *deadline, struct end *end)
 	}
 }
 
+/*
+ * Not in real time: to take the child out of /proc, the kernel spins until nobody else is
+ * about to, and one who was preempted there, on this CPU, never gets done. No signal ends that.
+ */
+static void release(pid_t child, struct end *end)
+{
+	become_ordinary();
+	waitpid(child, &end->status, 0);
+}
+
 bool supervise(const deadline_t *deadline, void (*body)(void *), void *argument, struct end *end)
 {
 	pid_t supervisor = getpid();
-	pid_t child = fork();
+	pid_t child;
 
 	*end = (struct end) { 0 };
+	if (!become_supervisor())
+		return false;
+	child = fork();
 	if (child < 0) {
 		refuse("cannot start a process: %s", strerror(errno));
+		become_ordinary();
 		return false;
 	}
 	if (child == 0)
 		be_child(supervisor, body, argument);
 	watch(child, deadline, end);
+	release(child, end);
 	return true;
 }

@@ -5,8 +5,9 @@
 /*
  * Whatever is real-time runs in a child. Its supervisor stands above it, at
  * SCHED_FIFO 99, and sleeps: it wakes when the child ends, when its time is over,
- * and when somebody interrupts. In each case no thread of the child is left; the
- * kernel ends it too if the supervisor is killed.
+ * and when somebody interrupts. In each case no thread of the child is left, and the
+ * supervisor is SCHED_OTHER again, for what takes its time; the kernel ends the child
+ * too if the supervisor is killed.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -35,12 +36,6 @@ void deadline_moved(void);
 /* Take the signals: from here to supervise() an interruption waits, and one that comes
  * after supervise(), while the trace is written, has no effect. */
 void hold_signals(void);
-
-/* 0, or it said why not and REFUSED. */
-int become_supervisor(void);
-
-/* SCHED_OTHER again, for what takes its time. */
-void become_ordinary(void);
 
 /* Run `body` in a child. False: there is none, and it said why. */
 bool supervise(const deadline_t *deadline, void (*body)(void *argument), void *argument,

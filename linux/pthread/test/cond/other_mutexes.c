@@ -8,7 +8,6 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static pthread_mutex_t plain, protect;
@@ -199,7 +198,6 @@ static void between_processes(void **state)
 {
 	struct shared *shared = make_shared();
 	pid_t child = fork();
-	int status;
 
 	UNUSED(state);
 	if (child == 0) {
@@ -209,8 +207,7 @@ static void between_processes(void **state)
 	}
 	assert_true(child > 0);
 	take_turns(shared, 0);
-	assert_int_equal(waitpid(child, &status, 0), child);
-	assert_int_equal(status, 0);
+	assert_int_equal(status_of(child), 0);
 	assert_int_equal(shared->turn, 200);
 	assert_true(waits_of_libc(&shared->cond) > 0);
 	assert_ok(pthread_cond_destroy(&shared->cond));
