@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: MIT
 """How every command prints: tables for people, JSON for programs."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+Report = TypeVar("Report", bound="BaseModel")
+INTERRUPTED = 130  # as a shell tells of Ctrl-C
 
 
 class Format(StrEnum):
@@ -19,6 +26,23 @@ class Format(StrEnum):
 
 
 FormatOption = Annotated[Format, typer.Option("--format", help="How to print the report.")]
+
+
+@contextmanager
+def ended_by_ctrl_c() -> Iterator[None]:
+    """End the command quietly if Ctrl-C comes meanwhile."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def print_as(output_format: Format, report: Report, print_tables: Callable[[Report], None]) -> None:
+    """Print the report: as JSON, or as that function does."""
+    if output_format is Format.JSON:
+        print(report.model_dump_json(indent=2))
+    else:
+        print_tables(report)
 
 
 def print_table(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from plafond.check.command import FileArgument
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
 
 if TYPE_CHECKING:
@@ -72,19 +72,14 @@ def analyse(
     from plafond.describe import load
     from plafond.protocols import parse_protocols
 
-    try:
+    with ended_by_ctrl_c():
         system = load(file)
         known = protocols_under(system.scheduler)
         names = known if protocol is None else parse_protocols(protocol, known)
         chosen = [Protocol(name) for name in names]
         refuse_overload(system)
         report = analyse_system(system, chosen, _measure(system, overheads))
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)
 
 
 def _measure(system: "System", overheads: Overhead) -> "Overheads | None":

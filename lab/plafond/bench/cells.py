@@ -1,7 +1,11 @@
 # SPDX-License-Identifier: MIT
 """How figures of a measurement stand in the cells of a table."""
 
-from plafond.bench.model import Target
+from plafond.bench.model import BreakEven, PreemptedRow, Row, Target
+from plafond.bench.pthread import model as pthread
+
+Pair = Row | pthread.PathRow
+Preempted = PreemptedRow | pthread.PreemptedRow
 
 TARGET_COLUMNS = ("figure", "value", "at most", "verdict")
 
@@ -11,6 +15,26 @@ def target_cells(target: Target) -> tuple[str, ...]:
     verdict = {True: "reached", False: "not reached", None: ""}[target.reached]
     value = "not counted" if target.value is None else f"{target.value:.2f}"
     return (target.name, value, "" if target.limit is None else f"{target.limit:g}", verdict)
+
+
+def pair_cells(cost: Pair) -> tuple[str, ...]:
+    """Return times and counts of a pair."""
+    return (*_times(cost), count(cost.system_calls), count(cost.instructions))
+
+
+def preempted_cells(cost: Preempted) -> tuple[str, ...]:
+    """Return what arrives in a section, and what that costs."""
+    counts = (count(cost.system_calls), count(cost.context_switches))
+    return (cost.arrival.value, *_times(cost), *counts)
+
+
+def break_even_cells(row: BreakEven) -> tuple[str, ...]:
+    """Return a row of break-evens."""
+    return (row.lock, row.rival, row.arrival.value, share(row.share))
+
+
+def _times(cost: Pair | Preempted) -> tuple[str, str, str]:
+    return (ns(cost.ns_median), ns(cost.ns_min), ns(cost.ns_max))
 
 
 def ns(value: float) -> str:

@@ -5,8 +5,12 @@ from typing import Annotated
 
 import typer
 
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine
+
+QuickOption = Annotated[
+    bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
+]
 
 app = typer.Typer(help="Measure what locks cost.", no_args_is_help=True, rich_markup_mode=None)
 
@@ -19,9 +23,7 @@ def bench() -> None:
 @app.command()
 def locks(
     output_format: FormatOption = Format.TABLE,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
-    ] = False,
+    quick: QuickOption = False,
 ) -> None:
     """Compare what critical sections cost, libplafond beside pthread mutexes.
 
@@ -51,22 +53,15 @@ def locks(
     from plafond.bench.locks import measure_locks
     from plafond.bench.table import print_report
 
-    try:
+    with ended_by_ctrl_c():
         report = measure_locks(quick)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)
 
 
 @app.command()
 def pthread(
     output_format: FormatOption = Format.TABLE,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
-    ] = False,
+    quick: QuickOption = False,
 ) -> None:
     """Compare what pthread mutexes cost plain and with the drop-in preloaded.
 
@@ -97,14 +92,9 @@ def pthread(
     from plafond.bench.pthread.measure import measure_pthread
     from plafond.bench.pthread.table import print_report
 
-    try:
+    with ended_by_ctrl_c():
         report = measure_pthread(quick)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)
 
 
 @app.command()
@@ -140,14 +130,9 @@ def instructions(
     from plafond.bench.instructions.measure import measure_instructions
     from plafond.bench.instructions.table import print_report
 
-    try:
+    with ended_by_ctrl_c():
         report = measure_instructions(kernel)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)
 
 
 @app.command()
@@ -185,11 +170,6 @@ def kernel(
     from plafond.bench.kernel.measure import measure_kernel
     from plafond.bench.kernel.table import print_report
 
-    try:
+    with ended_by_ctrl_c():
         report = measure_kernel(board)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)

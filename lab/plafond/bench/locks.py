@@ -68,17 +68,21 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
 
     def rows(group: str) -> list[Row]:
         return [
-            Row.model_validate(_row(s, loop))
+            Row.model_validate({"lock": s.lock, **pair_fields(s, loop)})
             for s in samples
             if s.group == group and s.lock != EMPTY_LOOP
         ]
 
     scaling = [
-        ScalingRow.model_validate({**_row(s, loop), "threads": s.case})
+        ScalingRow.model_validate({"lock": s.lock, "threads": s.case, **pair_fields(s, loop)})
         for s in samples
         if s.group == "scaling"
     ]
-    preempted = [_preempted_row(s) for s in samples if s.group == "preempted"]
+    preempted = [
+        PreemptedRow.model_validate({"lock": s.lock, **preempted_fields(s)})
+        for s in samples
+        if s.group == "preempted"
+    ]
     uncontended, nested, hook = rows("pair"), rows("nested"), rows("hook")
     return LocksReport(
         conditions=conditions(output.context, empty, NOTES, repetitions, quick),
@@ -92,28 +96,31 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
     )
 
 
-def _row(sample: Sample, loop_instructions: float) -> dict[str, object]:
+def pair_fields(sample: Sample, loop_instructions: float) -> dict[str, object]:
+    """Return what a row of a report tells of a pair, but for its name."""
     instructions = sample.instructions
     return {
-        "lock": sample.lock,
-        "ns_median": sample.ns_median,
-        "ns_min": sample.ns_min,
-        "ns_max": sample.ns_max,
-        "system_calls": sample.system_calls,
+        **_times(sample),
         "instructions": None if instructions is None else instructions - loop_instructions,
     }
 
 
-def _preempted_row(sample: Sample) -> PreemptedRow:
-    return PreemptedRow(
-        lock=sample.lock,
-        arrival=Arrival(sample.case),
-        ns_median=sample.ns_median,
-        ns_min=sample.ns_min,
-        ns_max=sample.ns_max,
-        system_calls=sample.system_calls,
-        context_switches=sample.context_switches,
-    )
+def preempted_fields(sample: Sample) -> dict[str, object]:
+    """Return what a row of a report tells of a preempted section, but for its name."""
+    return {
+        "arrival": Arrival(sample.case),
+        **_times(sample),
+        "context_switches": sample.context_switches,
+    }
+
+
+def _times(sample: Sample) -> dict[str, object]:
+    return {
+        "ns_median": sample.ns_median,
+        "ns_min": sample.ns_min,
+        "ns_max": sample.ns_max,
+        "system_calls": sample.system_calls,
+    }
 
 
 def conditions(

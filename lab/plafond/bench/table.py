@@ -5,8 +5,15 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
-from plafond.bench.cells import TARGET_COLUMNS, count, ns, share, target_cells
-from plafond.bench.model import BreakEven, Conditions, LocksReport, PreemptedRow, Row
+from plafond.bench.cells import (
+    TARGET_COLUMNS,
+    break_even_cells,
+    count,
+    pair_cells,
+    preempted_cells,
+    target_cells,
+)
+from plafond.bench.model import Conditions, LocksReport, Row
 from plafond.output import print_table
 
 TEXT_COLUMNS = ("lock", "rival", "arrival", "figure", "verdict")
@@ -24,13 +31,13 @@ def print_report(report: LocksReport, console: Console | None = None) -> None:
         console,
         "Preempted section: a thread at or below the ceiling arrives",
         ("lock", "arrival", "ns median", "min", "max", "system calls", "context switches"),
-        map(_preempted_cells, report.preempted),
+        ((row.lock, *preempted_cells(row)) for row in report.preempted),
     )
     _print_table(
         console,
         "Break-even: cheaper up to this share of preempted sections",
         ("lock", "rival", "arrival", "share"),
-        map(_break_even_cells, report.break_even),
+        map(break_even_cells, report.break_even),
     )
     _print_table(
         console,
@@ -68,18 +75,4 @@ def _print_table(
 
 
 def _row_cells(row: Row) -> tuple[str, ...]:
-    counts = (count(row.system_calls), count(row.instructions))
-    return (row.lock, *_times(row), *counts)
-
-
-def _preempted_cells(row: PreemptedRow) -> tuple[str, ...]:
-    counts = (count(row.system_calls), count(row.context_switches))
-    return (row.lock, row.arrival.value, *_times(row), *counts)
-
-
-def _times(row: Row | PreemptedRow) -> tuple[str, str, str]:
-    return (ns(row.ns_median), ns(row.ns_min), ns(row.ns_max))
-
-
-def _break_even_cells(row: BreakEven) -> tuple[str, ...]:
-    return (row.lock, row.rival, row.arrival.value, share(row.share))
+    return (row.lock, *pair_cells(row))

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from plafond.check.command import FileArgument
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
 def build(
@@ -62,12 +62,7 @@ def build(
     from plafond.build.table import print_report
     from plafond.describe import load
 
-    try:
+    with ended_by_ctrl_c():
         image = build_image(load(file), board, protocol, out)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
     report = report_of(image)
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, print_as
 
 
 def _print_schema(wanted: bool) -> None:
@@ -74,8 +74,5 @@ def check(
         print(report_of_problems(error).model_dump_json(indent=2))
         raise typer.Exit(1) from None
     report = report_of(file, system)
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)
     refuse_deadlock(system, protocols)

@@ -3,7 +3,7 @@
 
 import typer
 
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
 def doctor(output_format: FormatOption = Format.TABLE) -> None:
@@ -36,13 +36,8 @@ def doctor(output_format: FormatOption = Format.TABLE) -> None:
     from plafond.doctor.probes import try_here
     from plafond.doctor.table import print_report
 
-    try:
+    with ended_by_ctrl_c():
         report = examine(Machine(), try_here())
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report)
+    print_as(output_format, report, print_report)
     if not report.meaningful:
         raise typer.Exit(1)

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond prove`."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
 
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
 def prove(
@@ -55,13 +56,8 @@ def prove(
     from plafond.prove.checks import checks_of
     from plafond.prove.table import print_report
 
-    try:
+    with ended_by_ctrl_c():
         report = prove_all(checks_of(protocol))
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_report(report, faults=faults)
+    print_as(output_format, report, partial(print_report, faults=faults))
     if not report.holds:
         raise typer.Exit(1 if any(row.is_wrong for row in report.rows) else 2)

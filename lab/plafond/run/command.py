@@ -11,7 +11,7 @@ import typer
 
 from plafond.analyse.command import Overhead, OverheadsOption
 from plafond.check.command import FileArgument
-from plafond.output import Format, FormatOption
+from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine
 
 if TYPE_CHECKING:
@@ -159,14 +159,11 @@ def run(
         guest=choose_guest(system, protocols, kernel, cpus) if on is Target.VM else None,
         board=BOARDS.get(on),
     )
-    try:
-        with folder_for_report(options.out):
-            if spare_cpu is not None:
-                _compare(system, options, spare_cpu, output_format)
-            else:
-                _execute(system, options, output_format)
-    except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+    with ended_by_ctrl_c(), folder_for_report(options.out):
+        if spare_cpu is not None:
+            _compare(system, options, spare_cpu, output_format)
+        else:
+            _execute(system, options, output_format)
 
 
 def _refuse_for_target(
@@ -193,10 +190,7 @@ def _compare(system: "System", options: "Options", pairs: int, output_format: Fo
 
     report, interrupted = compare_spare(system, options, pairs)
     (options.out / "spare.json").write_text(report.model_dump_json(indent=2))
-    if output_format is Format.JSON:
-        print(report.model_dump_json(indent=2))
-    else:
-        print_spare(report)
+    print_as(output_format, report, print_spare)
     if interrupted:
         raise interrupted
 

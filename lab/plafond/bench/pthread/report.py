@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Mapping
 
 from plafond.bench.break_even import break_even_share
-from plafond.bench.locks import conditions
+from plafond.bench.locks import conditions, pair_fields, preempted_fields
 from plafond.bench.model import Arrival, BreakEven
 from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow, PthreadReport
 from plafond.bench.pthread.targets import (
@@ -64,11 +64,11 @@ def make_report(
     empty = next(sample for sample in both[0] if sample.lock == EMPTY_LOOP)
     loop = empty.instructions or 0
     rows = [
-        _path_row(sample, path, loop)
+        PathRow.model_validate({"path": path, **pair_fields(sample, loop)})
         for sample, path in _on_paths("pair", both, PAIRS_PLAIN, PAIRS_PRELOADED)
     ]
     preempted = [
-        _preempted_row(sample, path)
+        PreemptedRow.model_validate({"path": path, **preempted_fields(sample)})
         for sample, path in _on_paths("preempted", both, PREEMPTED_PLAIN, PREEMPTED_PRELOADED)
     ]
     return PthreadReport(
@@ -98,30 +98,6 @@ def _on_paths(
         for sample in mine
         if (sample.group, sample.lock) == (group, name)
     ]
-
-
-def _path_row(sample: Sample, path: str, loop_instructions: float) -> PathRow:
-    instructions = sample.instructions
-    return PathRow(
-        path=path,
-        ns_median=sample.ns_median,
-        ns_min=sample.ns_min,
-        ns_max=sample.ns_max,
-        system_calls=sample.system_calls,
-        instructions=None if instructions is None else instructions - loop_instructions,
-    )
-
-
-def _preempted_row(sample: Sample, path: str) -> PreemptedRow:
-    return PreemptedRow(
-        path=path,
-        arrival=Arrival(sample.case),
-        ns_median=sample.ns_median,
-        ns_min=sample.ns_min,
-        ns_max=sample.ns_max,
-        system_calls=sample.system_calls,
-        context_switches=sample.context_switches,
-    )
 
 
 def _break_even(rows: list[PathRow], preempted: list[PreemptedRow]) -> list[BreakEven]:

@@ -5,9 +5,14 @@ from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 
-from plafond.bench.cells import TARGET_COLUMNS, count, ns, share, target_cells
-from plafond.bench.model import BreakEven
-from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow, PthreadReport
+from plafond.bench.cells import (
+    TARGET_COLUMNS,
+    break_even_cells,
+    pair_cells,
+    preempted_cells,
+    target_cells,
+)
+from plafond.bench.pthread.model import ProgramRow, PthreadReport
 from plafond.bench.table import print_conditions
 from plafond.output import print_table
 
@@ -22,19 +27,19 @@ def print_report(report: PthreadReport, console: Console | None = None) -> None:
         console,
         "Uncontended pair, plain and with the drop-in",
         ("path", "ns median", "min", "max", "system calls", "instructions"),
-        map(_row_cells, report.rows),
+        ((row.path, *pair_cells(row)) for row in report.rows),
     )
     _print(
         console,
         "Preempted section, plain and with the drop-in: a thread at or below the ceiling arrives",
         ("path", "arrival", "ns median", "min", "max", "system calls", "context switches"),
-        map(_preempted_cells, report.preempted),
+        ((row.path, *preempted_cells(row)) for row in report.preempted),
     )
     _print(
         console,
         "Break-even with the drop-in: cheaper up to this share of preempted sections",
         ("path", "rival", "arrival", "share"),
-        map(_break_even_cells, report.break_even),
+        map(break_even_cells, report.break_even),
     )
     _print(
         console,
@@ -56,23 +61,6 @@ def _print(
     console: Console, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]
 ) -> None:
     print_table(console, title, columns, rows, TEXT_COLUMNS)
-
-
-def _row_cells(row: PathRow) -> tuple[str, ...]:
-    return (row.path, *_times(row), count(row.system_calls), count(row.instructions))
-
-
-def _preempted_cells(row: PreemptedRow) -> tuple[str, ...]:
-    counts = (count(row.system_calls), count(row.context_switches))
-    return (row.path, row.arrival.value, *_times(row), *counts)
-
-
-def _times(row: PathRow | PreemptedRow) -> tuple[str, str, str]:
-    return (ns(row.ns_median), ns(row.ns_min), ns(row.ns_max))
-
-
-def _break_even_cells(row: BreakEven) -> tuple[str, ...]:
-    return (row.lock, row.rival, row.arrival.value, share(row.share))
 
 
 def _program_cells(row: ProgramRow) -> tuple[str, ...]:
