@@ -52,6 +52,17 @@ def test_a_mutex_says_where_it_is_made_and_has_the_ceiling_of_its_resource(tmp_p
     assert load(file).resources[0].ceiling == 40
 
 
+def test_a_mutex_may_have_the_ceiling_99_and_other_resources_98(tmp_path: Path) -> None:
+    text = TASK + MUTEX.replace("ceiling = 40", "ceiling = 99")
+    assert load_mutexes(written(tmp_path, text))[0].ceiling == 99
+    other = written(tmp_path, text + "[resource.S]\nceiling = 99\n")
+    assert mistakes(other).endswith(
+        "resource.S.ceiling: found 99; expected at most 98: there is no table [mutex.S]"
+    )
+    higher = mistakes(written(tmp_path, text.replace("= 99\n", "= 100\n")))
+    assert "resource.R.ceiling: found 100; expected a whole number from 1 to 98" in higher
+
+
 def test_without_a_ceiling_it_is_that_of_the_users(tmp_path: Path) -> None:
     (mutex,) = load_mutexes(written(tmp_path, TASK + MUTEX.replace("ceiling = 40\n", "")))
     assert mutex.ceiling == 10

@@ -102,6 +102,20 @@ def test_a_relative_file_of_statistics_is_that_of_the_caller(build: Path, tmp_pa
     assert result.stdout.strip() == str(tmp_path / "stats.json")
 
 
+def test_statistics_of_an_earlier_run_are_removed(build: Path, tmp_path: Path) -> None:
+    """But not before the arguments are known to be right."""
+    file = tmp_path / "stats.json"
+    file.write_text("old")
+    link = tmp_path / "link"
+    link.symlink_to(file)
+    wrong = run(build, "--ceilings", tmp_path / "none", "--stats-file", link, "--", "true")
+    assert (wrong.returncode, file.read_text()) == (1, "old")
+    result = run(build, "--stats-file", link, "--", "sh", "-c", 'echo "$PLAFOND_STATS"')
+    assert (result.stdout.strip(), file.exists()) == (str(file), False)
+    result = run(build, "--stats-file", "/dev/null", "--", "sh", "-c", 'echo "$PLAFOND_STATS"')
+    assert (result.stdout.strip(), Path("/dev/null").exists()) == ("/dev/null", True)
+
+
 @pytest.mark.parametrize("separator", [["--"], []])
 def test_behind_the_name_every_word_is_the_programs(build: Path, separator: list[str]) -> None:
     result = run(build, *separator, "echo", "--help", "--", "--stats")
@@ -127,12 +141,19 @@ def test_what_cannot_be_run_is_told_as_a_shell_does(
         ("nothing-of-this-name", 127, "No such file or directory"),
         (tmp_path, 126, "Permission denied"),
         (script, 126, "Permission denied"),
+        (script / "x", 127, "Not a directory"),
     ):
         result = run(build, *options, "--", program)
         assert result.returncode == code
         assert (result.stdout, result.stderr) == ("", f"plafond: {program}: {why}\n")
     script.chmod(0o755)
     assert run(build, *options, "--", script).stderr == f"plafond: {script}: Exec format error\n"
+    script.write_text("#!/no/interpreter\n")
+    result = run(build, *options, "--", script)
+    why = f"plafond: {script}: its interpreter: No such file or directory\n"
+    assert (result.returncode, result.stderr) == (127, why)
+    result = run(build, *options, "--", "")
+    assert (result.returncode, result.stderr) == (127, "plafond: '': No such file or directory\n")
     assert not (tmp_path / "x.toml").exists()
 
 
@@ -235,8 +256,8 @@ def test_of_several_processes_the_one_that_locks_most_counts(build: Path, tmp_pa
 @pytest.mark.parametrize(
     ("script", "code", "why"),
     [
-        ("kill -KILL $$", 137, "sh was ended by SIGKILL: it left no evidence, nothing learned"),
-        ("kill -35 $$", 163, "sh was ended by signal 35: it left no evidence, nothing learned"),
+        ("kill -KILL $$", 137, "sh was ended by SIGKILL: it left no evidence; expected"),
+        ("kill -35 $$", 163, "sh was ended by signal 35: it left no evidence; expected"),
         ("exit 4", 4, "sh does not take libraries by LD_PRELOAD"),
         ('echo "{" > $PLAFOND_LEARN; exit 4', 4, "what sh left is no evidence: "),
         ('echo "{}" > $PLAFOND_LEARN; exit 4', 4, "is no evidence: format: Field required"),

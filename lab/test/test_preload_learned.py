@@ -14,6 +14,7 @@ from plafond.describe.body import Lock, Run, Unlock
 from plafond.describe.load import load_mutexes
 from plafond.describe.system import Interval, System
 from plafond.preload.bounds import Bounds, bounds_of
+from plafond.preload.ceilings import table_of
 from plafond.preload.evidence import Evidence
 from plafond.preload.learned import Learned, learn
 from plafond.preload.model import report_of
@@ -22,6 +23,7 @@ from plafond.preload.proposal import MOST_MUTEXES
 from plafond.preload.sections import Sections
 from plafond.preload.toml import toml_of
 from plafond.protocols import Protocol
+from plafond.run.plan import plan_text
 
 
 @pytest.fixture
@@ -51,7 +53,7 @@ def test_a_ceiling_is_the_highest_priority_of_the_lockers(learned: Learned) -> N
     ("first", "fields", "why"),
     [
         (thread(2, "main", 0), {}, None),
-        (thread(2, "irq", 99), {}, "its ceiling would be 99: 98 is the highest of a description"),
+        (thread(2, "irq", 99), {}, None),
         (thread(2, "rr", 40, policy="rr"), {}, None),
         (thread(2, "fifo", 40, cpu=0), {}, None),
         (thread(2, "fifo", 40, activations=0), {}, None),
@@ -81,6 +83,23 @@ def test_what_is_not_used_says_why_and_the_file_is_right(
     (chosen,) = load_mutexes(file_of(found, tmp_path))
     assert chosen.use is proposal.use
     system_of(found, tmp_path)
+
+
+def test_a_locker_of_99_makes_a_ceiling_of_99(tmp_path: Path) -> None:
+    """Though no task of a description has it."""
+    threads = [thread(1, "irq", 99), thread(2, "high", 98), thread(3, "low", 10)]
+    shared = mutex(1, *(locker(n, 5 * US) for n in (1, 2, 3)))
+    found = learn(evidence(threads, [shared]))
+    (proposal,) = found.proposals
+    assert (proposal.ceiling, proposal.use, len(proposal.lifted)) == (99, True, 2)
+    file = file_of(found, tmp_path)
+    assert table_of(file) == "robot 0x1000 1 99\n"
+    assert report_of(found, file, []).mutexes[0].ceiling == 99
+    system = system_of(found, tmp_path)
+    assert [task.name for task in system.tasks] == ["high", "low"]
+    assert system.resources[0].ceiling == 99
+    arrivals = {task.name: [0] for task in system.tasks}
+    assert f"resource {proposal.name} 98\n" in plan_text(system, "plafond-user", arrivals)
 
 
 def test_who_cannot_be_lazy_still_inherits(tmp_path: Path) -> None:

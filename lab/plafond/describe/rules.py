@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a description must keep beyond the form of its fields."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from plafond.describe.body import (
@@ -19,7 +19,7 @@ from plafond.describe.body import (
 )
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import ResourceFields, TaskFields
+from plafond.describe.schema import HIGHEST_PRIORITY, ResourceFields, TaskFields
 from plafond.words import suggestion
 
 Tasks = Mapping[str, TaskFields]
@@ -135,9 +135,14 @@ def _written(step: Step) -> str:
     return str(step)
 
 
-def problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
-    """Each resource with its users: they are on one CPU."""
-    for name in resources:
+def problems_of_resources(
+    tasks: Tasks, resources: Resources, mutexes: Collection[str]
+) -> Iterator[Problem]:
+    """Each resource with its users: they are on one CPU; and a ceiling as tasks have priorities."""
+    for name, fields in resources.items():
+        if (fields.ceiling or 0) > HIGHEST_PRIORITY and name not in mutexes:
+            expected = f"at most {HIGHEST_PRIORITY}: there is no table [mutex.{name}]"
+            yield Problem(("resource", name, "ceiling"), str(fields.ceiling), expected)
         cpus = sorted({tasks[user].cpu for user in users_of(name, tasks)})
         if len(cpus) > 1:
             yield Problem(

@@ -31,7 +31,7 @@ from plafond.describe.system import Interval
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
 
-# 99 is left to what watches over a run.
+# 99 is left to what watches over a run. Threads of Linux may have it, and so their mutexes.
 HIGHEST_PRIORITY = 98
 MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
@@ -197,8 +197,10 @@ class TaskFields(Strict):
 class ResourceFields(Strict):
     """One [resource.NAME]."""
 
-    ceiling: Priority | None = Field(
-        default=None, description=f"{PRIORITY}; without it, the highest priority of its users"
+    ceiling: Annotated[int, Field(ge=1, le=HIGHEST_OF_LINUX)] | None = Field(
+        default=None,
+        description=f"{PRIORITY}; {HIGHEST_OF_LINUX} too, if there is a [mutex.NAME]; without it, "
+        "the highest priority of its users",
     )
     floor: Duration | None = Field(
         default=None,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond preload`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,7 @@ OWN_WORDS_FIRST = {"allow_interspersed_args": False}
 
 def preload(
     command: Annotated[
-        list[str], typer.Argument(help="The program, and its arguments.", metavar="APP [ARGS]...")
+        list[str], typer.Argument(help="The program, and its arguments.", metavar="APP [ARGS]")
     ],
     learn: Annotated[
         Path | None,
@@ -29,7 +30,11 @@ def preload(
         bool, typer.Option("--stats", help="Count locks, and tell on standard error at the end.")
     ] = False,
     stats_file: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Count locks, and write JSON to FILE.")
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Count locks, and write JSON to FILE; processes that APP starts, to FILE.PID too.",
+        ),
     ] = None,
     mode: Annotated[
         Mode | None,
@@ -84,12 +89,15 @@ def preload(
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.errors import ArgumentError
     from plafond.preload.ceilings import in_memory, table_of
-    from plafond.preload.destination import refuse_unwritable
+    from plafond.preload.destination import begin_anew, refuse_unwritable
     from plafond.preload.launch import become
     from plafond.preload.library import find_library
+    from plafond.preload.loadable import why_not_loaded
 
     if learn and ceilings:
-        raise ArgumentError("--learn and --ceilings: expected one, for the second changes what is")
+        raise ArgumentError(
+            "--learn and --ceilings: expected one: what is learned is the program as it was"
+        )
     if stats and stats_file:
         raise ArgumentError("--stats and --stats-file: expected one of the two")
     if not learn and (report or output_format is not Format.TABLE):
@@ -102,16 +110,19 @@ def preload(
         settings[ROBUST] = "1"
     if stats:
         settings[STATS] = "1"
+    if ceilings:
+        settings[CEILINGS] = in_memory(table_of(ceilings))
+    library = find_library()
     if stats_file:
         refuse_unwritable("--stats-file", stats_file)
-        settings[STATS] = str(stats_file.absolute())  # the program may change its folder
-    environment = environment_of(find_library(), settings)
+        settings[STATS] = str(begin_anew(stats_file))
+    environment = environment_of(library, settings)
     if learn:
         from plafond.preload.learning import Learning, run_and_learn
 
         raise typer.Exit(
             run_and_learn(command, environment, Learning(learn, report, output_format))
         )
-    if ceilings:
-        environment[CEILINGS] = in_memory(table_of(ceilings))
+    if why := why_not_loaded(command[0]):
+        print(f"plafond: {command[0]} {why}: it runs without the drop-in", file=sys.stderr)
     become(command, environment)

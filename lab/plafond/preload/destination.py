@@ -20,6 +20,19 @@ def refuse_unwritable(option: str, file: Path, is_replaced: bool = False) -> Non
         raise ArgumentError(f"{option}: cannot write {file}: {found}")
 
 
+def begin_anew(file: Path) -> Path:
+    """Remove what an earlier run left: there, processes see whether one of theirs has told.
+
+    Return its absolute path, for the program may change its folder.
+    """
+    if not file.is_file():
+        return file.absolute()
+    target = file.resolve()
+    with suppress(OSError):  # then it is overwritten
+        target.unlink()
+    return target
+
+
 def _obstacle(file: Path, is_replaced: bool) -> str | None:
     try:
         if file.is_dir() or (is_replaced and file.exists() and not file.is_file()):

@@ -8,7 +8,9 @@ outright, it is killed too.
 
 import contextlib
 import ctypes
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,10 +109,13 @@ def _give_signals_back() -> None:
 
 @contextlib.contextmanager
 def _told_as_a_shell_does(program: str) -> Iterator[None]:
+    if not program:
+        raise NotFoundError(f"'': {os.strerror(errno.ENOENT)}")
     try:
         yield
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise NotFoundError(f"{program}: {error.strerror}") from None
+        missing = f"{program}: its interpreter" if shutil.which(program) else program
+        raise NotFoundError(f"{missing}: {error.strerror}") from None
     except OSError as error:
         raise NotExecutableError(f"{program}: {error.strerror}") from None
 

@@ -17,6 +17,7 @@ from plafond.preload.environment import LEARN
 from plafond.preload.evidence import Evidence, read_evidence
 from plafond.preload.launch import exit_code_of, run_beside, signal_of
 from plafond.preload.learned import learn
+from plafond.preload.loadable import why_not_loaded
 from plafond.preload.model import LearnReport, report_of
 from plafond.preload.table import print_report
 from plafond.preload.toml import toml_of
@@ -60,7 +61,7 @@ def _evidence(raw: Path, program: str, ended: int) -> list[Evidence]:
             f"what {program} left is no evidence: {error}; nothing learned"
         ) from None
     if not found:
-        raise PlafondError(f"{program} {_why_nothing(ended)}: it left no evidence, nothing learned")
+        raise PlafondError(f"{program} {_why_nothing(program, ended)}; nothing learned")
     used = [evidence for evidence in found if evidence.locks]
     if not used:
         raise PlafondError(
@@ -70,10 +71,11 @@ def _evidence(raw: Path, program: str, ended: int) -> list[Evidence]:
     return used
 
 
-def _why_nothing(ended: int) -> str:
+def _why_nothing(program: str, ended: int) -> str:
     if ended < 0:
-        return f"was ended by {signal_of(ended)}"
-    return "does not take libraries by LD_PRELOAD (it is static, or has privileges of its file)"
+        return f"was ended by {signal_of(ended)}: it left no evidence; expected an end by exit()"
+    why = why_not_loaded(program) or "does not take libraries by LD_PRELOAD, or ends without libc"
+    return f"{why}: it left no evidence"
 
 
 def _write(learning: Learning, found: list[Evidence]) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plafond.describe.mutexes import can_be_listed
-from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.preload.evidence import Locker, Mutex, Thread
 
 # What a description may hold; and lockers, so that the file stays below its 1 MiB.
@@ -74,8 +73,6 @@ def _reasons(
         yield f"the program gives it the ceiling {mutex.ceiling}{needs}"
     if highest is None:
         yield "no real-time thread locks it"
-    if highest is not None and highest > HIGHEST_PRIORITY:
-        yield f"its ceiling would be {highest}: {HIGHEST_PRIORITY} is the highest of a description"
     if not can_be_listed(mutex.module):
         yield "the file name of its module has blanks at its ends, or a comment (#)"
     if mutex.module == "unknown" or not mutex.order:

@@ -10,7 +10,6 @@ from decimal import Decimal
 from pathlib import Path
 
 from plafond.describe.body import Lock, Run, Step, Unlock
-from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.preload.evidence import Locker, Thread
 from plafond.preload.learned import Learned, cpu_of
 from plafond.preload.proposal import Proposal
@@ -67,7 +66,7 @@ def _mutex(learned: Learned, proposal: Proposal) -> Iterator[str]:
         yield "# Its lockers are on several CPUs, and a resource of tasks on one: the tasks below"
         yield "# have plain runs for its sections. Waiting for another CPU is in no bound."
     yield f"[resource.{proposal.name}]"
-    if proposal.ceiling and proposal.ceiling <= HIGHEST_PRIORITY:
+    if proposal.ceiling:
         yield f"ceiling = {proposal.ceiling}"
 
 

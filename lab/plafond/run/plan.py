@@ -4,6 +4,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 
 ARRIVALS_A_LINE = 100
@@ -30,7 +31,8 @@ def plan_text(
         "plafond-plan 1",
         f"protocol {protocol}",
         f"limit {limit_ns(system, arrivals)}",
-        *(f"resource {resource.name} {resource.ceiling}" for resource in system.resources),
+        # No task is above that, so a higher ceiling keeps out nobody else.
+        *(f"resource {r.name} {min(r.ceiling, HIGHEST_PRIORITY)}" for r in system.resources),
     ]
     for task in system.tasks:
         lines += _task(task, arrivals[task.name])

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Whether a program takes a library by LD_PRELOAD: some do not, and nobody says so."""
+
+import os
+import shutil
+import stat
+import struct
+from pathlib import Path
+
+ELF_OF_64_BITS = b"\x7fELF\x02"
+HEADER = struct.Struct("<32xQ14xHH6x")  # e_phoff, e_phentsize, e_phnum
+PT_INTERP = 3
+LOADERS = ("ld-", "ld.so")  # have no loader themselves, and take libraries all the same
+
+
+def why_not_loaded(program: str) -> str | None:
+    """Return why the program takes no library; None also where that is not known.
+
+    A script has the interpreter's answer, which is nearly always that it does.
+    """
+    found = shutil.which(program)
+    if found is None:
+        return None
+    file = Path(found).resolve()
+    try:
+        if _is_static(file):
+            return "is static"
+        return "has privileges of its file" if _has_privileges(file) else None
+    except (OSError, struct.error):
+        return None
+
+
+def _is_static(file: Path) -> bool:
+    with file.open("rb") as opened:
+        start = opened.read(HEADER.size)
+        if not start.startswith(ELF_OF_64_BITS) or file.name.startswith(LOADERS):
+            return False
+        offset, size, count = HEADER.unpack(start)
+        opened.seek(offset)
+        entries = opened.read(size * count)
+    return all(
+        entries[at : at + 4] != struct.pack("<I", PT_INTERP) for at in range(0, len(entries), size)
+    )
+
+
+def _has_privileges(file: Path) -> bool:
+    """Whether the loader has to distrust the environment."""
+    if os.statvfs(file).f_flag & os.ST_NOSUID:
+        return False
+    status = file.stat()
+    as_user = status.st_mode & stat.S_ISUID and status.st_uid != os.getuid()
+    as_group = status.st_mode & stat.S_ISGID and status.st_gid != os.getgid()
+    capable = os.getuid() != 0 and "security.capability" in os.listxattr(file)
+    return bool(as_user or as_group or capable)

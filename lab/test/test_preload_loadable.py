@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""Programs that take no library by LD_PRELOAD are told apart, and run all the same."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from preload_fakes import idle_library
+
+from plafond.preload.loadable import why_not_loaded
+
+SOURCE = "int main(void) { return 3; }\n"
+
+
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one program, linked in several ways."""
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "app.c").write_text(SOURCE)
+    for name, options in (
+        ("plain", []),
+        ("static", ["-static"]),
+        ("static-pie", ["-static-pie"]),
+    ):
+        subprocess.run(["cc", *options, "-o", name, "app.c"], cwd=folder, check=True)
+    return folder
+
+
+def copy_of(program: Path, folder: Path) -> Path:
+    return Path(shutil.copy(program, folder / "copy"))
+
+
+def test_static_programs_take_none(programs: Path) -> None:
+    assert why_not_loaded(str(programs / "plain")) is None
+    assert why_not_loaded(str(programs / "static")) == "is static"
+    assert why_not_loaded(str(programs / "static-pie")) == "is static"
+
+
+@pytest.mark.parametrize("text", ["", "#!/bin/sh\n", "\x7fELF\x02", "\x7fELF\x02" + 99 * "\x7f"])
+def test_what_is_no_program_is_left_to_the_kernel(text: str, tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text(text)
+    file.chmod(0o755)
+    assert why_not_loaded(str(file)) is None
+    assert why_not_loaded(str(tmp_path)) is None
+    assert why_not_loaded("") is None
+    assert why_not_loaded("nothing-of-this-name") is None
+
+
+def test_the_loader_itself_takes_them() -> None:
+    assert why_not_loaded("/lib64/ld-linux-x86-64.so.2") is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs to be root")
+def test_privileges_of_a_file_keep_them_away(programs: Path, tmp_path: Path) -> None:
+    copy = copy_of(programs / "plain", tmp_path)
+    os.chown(copy, 65534, 65534)
+    for mode, told in ((0o4755, True), (0o2755, True), (0o755, False)):
+        copy.chmod(mode)
+        assert why_not_loaded(str(copy)) == ("has privileges of its file" if told else None)
+
+
+@pytest.mark.parametrize(("program", "told"), [("plain", ""), ("static", "is static")])
+def test_who_runs_without_the_drop_in_is_told_so(
+    program: str, told: str, programs: Path, tmp_path: Path
+) -> None:
+    idle_library(tmp_path)
+    result = subprocess.run(
+        [sys.executable, "-m", "plafond", "preload", "--", programs / program],
+        env={**os.environ, "PLAFOND_BUILD": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    line = f"plafond: {programs / program} {told}: it runs without the drop-in\n" if told else ""
+    assert (result.returncode, result.stdout, result.stderr) == (3, "", line)
