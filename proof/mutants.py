@@ -2,11 +2,11 @@
 """Show that the checks can fail: break the library in each small way, and see it found.
 
 Every mutant is built as the shipped library is, then played by the stepped proof, one
-arrival at a time. Then come the library's own tests in which threads die, sleep in a
-section or lock wrongly, and at last every pair of the smallest scene. Where the
-compiler makes the same machine code of it in all of these, the original's verdict is its
-own. What survives must be argued equivalent in proof/equivalent.toml, in words that the
-table prints; anything else fails.
+arrival at a time; first by the sweep that found it when the results were published. Then
+come the library's own tests in which threads die, sleep in a section or lock wrongly, and
+at last every pair of the smallest scene. Where the compiler makes the same machine code of
+it in all of these, the original's verdict is its own. What survives must be argued
+equivalent in an equivalent.toml, in words that the table prints; anything else fails.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from itertools import chain
 from pathlib import Path
 
 from mutation import Mutant, Mutator
+from published import killers
 from row import Row
 from subjects import SUBJECTS, Subject
 from sweep import (
@@ -33,6 +34,7 @@ from sweep import (
     INTERRUPTED,
     VIOLATED,
     CouldNotRunError,
+    Scene,
     one_a_cpu,
     play,
     scenes_of,
@@ -64,21 +66,46 @@ def fate(mutant: Mutant, verdict: str, by: str) -> Fate:
     return Fate(mutant.key, mutant.line, verdict, by)
 
 
+def sweep_name(scene: Scene, singles_only: bool) -> str:
+    """How the table names what found a fault."""
+    return f"{scene.name}/{scene.strength} {'single' if singles_only else 'pairs'}"
+
+
+def killer_in(
+    subject: Subject, workshop: Workshop, scene: Scene, cpu: int, singles_only: bool
+) -> str | None:
+    """What the scene finds."""
+    name = sweep_name(scene, singles_only)
+    try:
+        outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms)
+    except CouldNotRunError as problem:  # the library as it is could: see baseline()
+        return f"{name}: {problem}"
+    return None if outcome.status == HOLDS else f"{name}: {outcome.finding}"
+
+
 def killer_among_scenes(
     subject: Subject, workshop: Workshop, cpu: int, singles_only: bool
 ) -> str | None:
     """The first scene that finds the fault."""
     first = subject.first_for(workshop.mutant)
     for scene in sorted(scenes_of(workshop.step), key=lambda s: s.name not in first):
-        if not singles_only and scene.name not in subject.pairs:
-            continue
-        try:
-            outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms)
-        except CouldNotRunError as problem:  # the library as it is could: see baseline()
-            return f"{scene.name}/{scene.strength}: {problem}"
-        if outcome.status != HOLDS:
-            kind = "single" if singles_only else "pairs"
-            return f"{outcome.scene}/{outcome.strength} {kind}: {outcome.finding}"
+        if singles_only or scene.name in subject.pairs:
+            by = killer_in(subject, workshop, scene, cpu, singles_only)
+            if by is not None:
+                return by
+    return None
+
+
+def killer_of_old(
+    subject: Subject, workshop: Workshop, cpu: int, known: frozenset[str]
+) -> str | None:
+    """The sweep that found it when the results were published, if it still does."""
+    for scene in scenes_of(workshop.step):
+        for singles_only in (True, False):
+            if sweep_name(scene, singles_only) in known:
+                by = killer_in(subject, workshop, scene, cpu, singles_only)
+                if by is not None:
+                    return by
     return None
 
 
@@ -138,7 +165,12 @@ def baseline(subject: Subject, bench: Bench, folder: Path) -> str | None:
 
 
 def after_arrivals(
-    subject: Subject, workshop: Workshop, mutant: Mutant, cpu: int, argument: str
+    subject: Subject,
+    workshop: Workshop,
+    mutant: Mutant,
+    cpu: int,
+    argument: str,
+    known: frozenset[str],
 ) -> Fate | None:
     """What becomes of a mutant in the scenes; None: its tests, now built, must tell.
 
@@ -148,7 +180,8 @@ def after_arrivals(
         if workshop.is_original():
             return fate(mutant, "same code", "the compiler makes the same machine code of it")
         workshop.build()
-        by = killer_by_one(subject, workshop, cpu)
+        by = killer_of_old(subject, workshop, cpu, known)
+        by = by or killer_by_one(subject, workshop, cpu)
         if by is None and argument:
             by = killer_by_pairs(subject, workshop, cpu)
         if by is not None:
@@ -170,11 +203,13 @@ class Trials:
     bench: Bench
     folder: Path
     arguments: Mapping[str, str]
+    known: Mapping[str, frozenset[str]]  # what found them before
 
     def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fate | None]:
         workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
         argument = self.arguments.get(mutant.key, "")
-        found = after_arrivals(self.subject, workshop, mutant, cpu, argument)
+        known = self.known.get(mutant.key, frozenset())
+        found = after_arrivals(self.subject, workshop, mutant, cpu, argument, known)
         if found is not None:
             workshop.clear_away()
         return mutant, workshop, found
@@ -242,7 +277,8 @@ def judged(
         finding = baseline(subject, bench, folder)
         if finding is not None:
             raise BaselineError(f"the library itself fails: {finding}")
-        yield from Trials(subject, bench, folder, arguments).judge(mutants)
+        known = killers(subject.protocol)
+        yield from Trials(subject, bench, folder, arguments, known).judge(mutants)
 
 
 def watched(fates: Iterator[Fate], count: int) -> Iterator[Fate]:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from pathlib import Path
 
-from claim import ROOT
+ROOT = Path(__file__).resolve().parent.parent
 
 # As `plafond prove PROTOCOL --faults` prints it: what found the fault, and what it found.
 _KILLED = re.compile(r"^killed +(?P<mutant>\S.*)\n +(?P<killer>[^:\n]+): ", re.MULTILINE)
