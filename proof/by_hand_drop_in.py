@@ -225,8 +225,8 @@ BY_HAND = (
     ),
     ByHand(
         "a robust mutex is not hung in the kernel's list",
-        "linux/pthread/robust.c",
-        "\tset(&head->list.next, link_to(m));\n",
+        "linux/lib/robust_list.c",
+        "\t*(void *volatile *)&head->list.next = plf_robust_link_to(first);\n",
         "",
         "robust",
     ),

@@ -1,26 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "robust_list.h"
 
-#include <linux/futex.h>
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/*
- * The list as the kernel and the C libraries (glibc, musl) keep it: each entry
- * is a pair {prev, next}, links point at `next` fields, bit 0 of a forward link
- * says that the entry it leads to is a PI futex.
- */
-enum { PREV, NEXT };
-
-static const uintptr_t PI = 1;
-
 static void **entry_at(void *link)
 {
-	return (void **)((uintptr_t)link & ~PI) - NEXT;
+	return (void **)((uintptr_t)link & ~(uintptr_t)1) - PLF_NEXT;
 }
 
-static struct robust_list_head *list_head(void)
+struct robust_list_head *plf_robust_list_head(void)
 {
 	struct robust_list_head *head;
 	size_t size;
@@ -30,16 +20,28 @@ static struct robust_list_head *list_head(void)
 	return head;
 }
 
-static void *link_to(struct plf_gate *gate)
+void plf_robust_list_hang_in(struct robust_list_head *head, void **first, void **last)
 {
-	return (void *)((uintptr_t)&gate->link[NEXT] | PI);
+	void *behind = head->list.next;
+
+	first[PLF_PREV] = &head->list.next;
+	last[PLF_NEXT] = behind;
+	entry_at(behind)[PLF_PREV] = &last[PLF_NEXT];
+	plf_barrier(); /* the kernel walks from the head: the chain is whole before it is hung in */
+	*(void *volatile *)&head->list.next = plf_robust_link_to(first);
+}
+
+void plf_robust_list_take_out(void **first, void **last)
+{
+	entry_at(last[PLF_NEXT])[PLF_PREV] = first[PLF_PREV];
+	*(void *volatile *)&entry_at(first[PLF_PREV])[PLF_NEXT] = last[PLF_NEXT];
 }
 
 /* The kernel finds each futex at one distance from its entry: the C library's. */
 static bool distance_fits(const struct robust_list_head *head)
 {
-	return head->futex_offset ==
-	       (long)offsetof(struct plf_gate, word) - (long)offsetof(struct plf_gate, link[NEXT]);
+	return head->futex_offset == (long)offsetof(struct plf_gate, word) -
+					     (long)offsetof(struct plf_gate, link[PLF_NEXT]);
 }
 
 enum { ENTRIES = 2 * PLF_FRAMES + 1 };
@@ -54,33 +56,28 @@ static struct plf_gate *entry(struct plf_thread *t, size_t i)
 
 bool plf_robust_list_join(struct plf_thread *t)
 {
-	struct robust_list_head *head = list_head();
-	void *first, *before;
+	struct robust_list_head *head = plf_robust_list_head();
+	void **last = entry(t, 0)->link;
 
 	if (head == NULL || !distance_fits(head))
 		return false;
-	first = head->list.next;
-	before = &head->list.next;
-	for (size_t i = 0; i < ENTRIES; i++) {
-		struct plf_gate *gate = entry(t, i);
+	for (size_t i = 1; i < ENTRIES; i++) {
+		void **next = entry(t, i)->link;
 
-		gate->link[PREV] = before;
-		gate->link[NEXT] = i + 1 < ENTRIES ? link_to(entry(t, i + 1)) : first;
-		before = &gate->link[NEXT];
+		next[PLF_PREV] = &last[PLF_NEXT];
+		last[PLF_NEXT] = plf_robust_link_to(next);
+		last = next;
 	}
-	entry_at(first)[PREV] = before;
-	plf_barrier(); /* the kernel walks from the head: the chain is whole before it is hung in */
-	*(void *volatile *)&head->list.next = link_to(entry(t, 0));
+	plf_robust_list_hang_in(head, entry(t, 0)->link, last);
 	return true;
 }
 
 void plf_robust_list_leave(struct plf_thread *t)
 {
-	struct plf_gate *first = entry(t, 0), *last = entry(t, ENTRIES - 1);
+	void **first = entry(t, 0)->link;
 
-	if (first->link[PREV] == NULL)
+	if (first[PLF_PREV] == NULL)
 		return;
-	entry_at(last->link[NEXT])[PREV] = first->link[PREV];
-	*(void *volatile *)&entry_at(first->link[PREV])[NEXT] = last->link[NEXT];
-	first->link[PREV] = NULL;
+	plf_robust_list_take_out(first, entry(t, ENTRIES - 1)->link);
+	first[PLF_PREV] = NULL;
 }

@@ -13,9 +13,31 @@
  */
 #include <plafond.h>
 
+#include <linux/futex.h>
+#include <stdint.h>
+
 /* False if there is no such list here (emulators): a vanished thread is then found by ESRCH alone.
  */
 bool plf_robust_list_join(struct plf_thread *t);
 void plf_robust_list_leave(struct plf_thread *t);
+
+/*
+ * The list as the kernel and the C libraries (glibc, musl) keep it: each entry
+ * is a pair {prev, next}, links point at `next` fields, bit 0 of a forward link
+ * says that the entry it leads to is a PI futex.
+ */
+enum { PLF_PREV, PLF_NEXT };
+
+static inline void *plf_robust_link_to(void **entry)
+{
+	return (void *)((uintptr_t)&entry[PLF_NEXT] | 1);
+}
+
+/* The calling thread's head. NULL: there is none that we know. */
+struct robust_list_head *plf_robust_list_head(void);
+
+/* Put a chain of PI entries at the head of the list, linked up but for its ends; or take it out. */
+void plf_robust_list_hang_in(struct robust_list_head *head, void **first, void **last);
+void plf_robust_list_take_out(void **first, void **last);
 
 #endif

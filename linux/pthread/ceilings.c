@@ -29,6 +29,8 @@ struct known {
 bool plf_ceilings_known;
 static struct known *table;
 static size_t count;
+static bool tells_unused;     /* the first of several processes: others may be other programs */
+static unsigned asked, found; /* by inits of inherit mutexes */
 
 /* The slot that has the key, or the free one where it belongs. */
 static struct known *slot_of(uint64_t key)
@@ -241,14 +243,31 @@ void plf_ceilings_start(const char *path)
 	if (error != 0 || reading.wrong_lines > 0)
 		tell(&reading, path, error);
 	plf_ceilings_known = count > 0;
+	tells_unused = plf_ceilings_known && !plf_is_below("PLAFOND_CEILINGS", path);
 }
 
 int plf_ceiling_for(const void *call_site, uint32_t order)
 {
 	struct plf_site site;
+	int ceiling;
 
 	if (!plf_ceilings_known || order == 0)
 		return 0;
 	plf_site_of(call_site, &site);
-	return slot_of(plf_site_key(site.module, site.offset, order))->ceiling;
+	ceiling = slot_of(plf_site_key(site.module, site.offset, order))->ceiling;
+	__atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&found, ceiling != 0, __ATOMIC_RELAXED);
+	return ceiling;
+}
+
+void plf_ceilings_end(void)
+{
+	if (tells_unused && asked != 0 && found == 0)
+		plf_tell("no ceiling is of a mutex that this program made: expected those that "
+			 "were learned of it, as it is built now");
+}
+
+void plf_ceilings_after_fork(void)
+{
+	tells_unused = false;
 }

@@ -21,4 +21,11 @@ void plf_ceilings_start(const char *path);
 /* The learned ceiling, 1 to 99, of the mutex with that order at that site, or 0. */
 int plf_ceiling_for(const void *call_site, uint32_t order);
 
+/*
+ * The process ends. Told: that inherit mutexes were made, and none that has a ceiling. Safe in a
+ * signal handler.
+ */
+void plf_ceilings_end(void);
+void plf_ceilings_after_fork(void);
+
 #endif

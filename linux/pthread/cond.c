@@ -24,8 +24,8 @@
  *    give_up().
  *  - Against destruction and fork(): see cond_state.c.
  *
- * As with libc, a wait unlocks a recursive mutex once, whatever the depth: POSIX leaves more than
- * one level undefined.
+ * As with libc, a wait unlocks a recursive mutex once, whatever the depth: POSIX warns that this
+ * "may not actually release the mutex (if it had been locked multiple times)".
  */
 #include "cond_libc.h"
 #include "cond_sleep.h"

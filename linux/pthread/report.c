@@ -176,10 +176,9 @@ static void flush(struct plf_report *report)
 	report->used = 0;
 }
 
-void plf_report_open(struct plf_report *report, const char *path)
+static void open_file(struct plf_report *report, const char *path, int flags)
 {
-	static const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOCTTY;
-
+	flags |= O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY;
 	report->path = path;
 	report->error = 0;
 	report->used = 0;
@@ -189,6 +188,17 @@ void plf_report_open(struct plf_report *report, const char *path)
 	report->fd = (int)syscall(SYS_openat, AT_FDCWD, path, flags, 0666);
 	if (report->fd < 0)
 		report->error = errno;
+}
+
+void plf_report_open(struct plf_report *report, const char *path)
+{
+	open_file(report, path, O_TRUNC);
+}
+
+bool plf_report_create(struct plf_report *report, const char *path)
+{
+	open_file(report, path, O_EXCL);
+	return report->error != EEXIST;
 }
 
 void plf_report_put(struct plf_report *report, const char *format, ...)

@@ -42,6 +42,9 @@ struct plf_report {
 };
 
 void plf_report_open(struct plf_report *report, const char *path);
+
+/* The same; false: there is such a file, and nothing was opened. */
+bool plf_report_create(struct plf_report *report, const char *path);
 void plf_report_put(struct plf_report *report, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -2,40 +2,23 @@
 #define _GNU_SOURCE
 #include "robust.h"
 
+#include "robust_list.h"
+
 #include <errno.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
-#include <unistd.h>
-
-/* As robust_list.c of the library tells: pairs {prev, next}, bit 0 says PI. */
-enum { PREV, NEXT };
-
-static const uintptr_t PI = 1;
 
 static __thread struct robust_list_head *head;
 
 static struct robust_list_head *own_head(void)
 {
-	size_t size;
-
 	if (head == NULL)
-		syscall(SYS_get_robust_list, 0, &head, &size);
+		head = plf_robust_list_head();
 	return head;
 }
 
-static void **entry_at(void *link)
+/* What the kernel has to look at besides the list. */
+static void set_pending(void *link)
 {
-	return (void **)((uintptr_t)link & ~PI) - NEXT;
-}
-
-static void set(void *where, void *link)
-{
-	*(void *volatile *)where = link;
-}
-
-static void *link_to(struct plf_protect *m)
-{
-	return (void *)((uintptr_t)&m->link[NEXT] | PI);
+	*(void *volatile *)&own_head()->list_op_pending = link;
 }
 
 static bool is_robust(const struct plf_protect *m)
@@ -46,31 +29,20 @@ static bool is_robust(const struct plf_protect *m)
 void plf_robust_begin(struct plf_protect *m)
 {
 	if (is_robust(m))
-		set(&own_head()->list_op_pending, link_to(m));
+		set_pending(plf_robust_link_to(m->link));
 }
 
 void plf_robust_end(void)
 {
 	if (head != NULL)
-		set(&head->list_op_pending, NULL);
-}
-
-static void hang_in(struct plf_protect *m)
-{
-	void *first = own_head()->list.next;
-
-	m->link[NEXT] = first;
-	m->link[PREV] = &head->list.next;
-	entry_at(first)[PREV] = &m->link[NEXT];
-	plf_barrier(); /* the kernel walks from the head */
-	set(&head->list.next, link_to(m));
+		set_pending(NULL);
 }
 
 int plf_robust_enter(struct plf_protect *m)
 {
 	if (!is_robust(m))
 		return 0;
-	hang_in(m);
+	plf_robust_list_hang_in(own_head(), m->link, m->link);
 	plf_robust_end();
 	if ((__atomic_fetch_and(&m->lock, ~(uint32_t)FUTEX_OWNER_DIED, __ATOMIC_SEQ_CST) &
 	     FUTEX_OWNER_DIED) != 0 &&
@@ -87,7 +59,6 @@ void plf_robust_leave(struct plf_protect *m)
 		return;
 	if (m->state == PLF_INCONSISTENT)
 		m->state = PLF_NOT_RECOVERABLE;
-	set(&own_head()->list_op_pending, link_to(m));
-	entry_at(m->link[NEXT])[PREV] = m->link[PREV];
-	set(&entry_at(m->link[PREV])[NEXT], m->link[NEXT]);
+	set_pending(plf_robust_link_to(m->link));
+	plf_robust_list_take_out(m->link, m->link);
 }

@@ -39,6 +39,7 @@ static const struct {
 	{ "mutexes", "shared" },
 	{ "locks", "lazy" },
 	{ "locks", "eager" },
+	{ "locks", "inherited" },
 	{ "eager_because", "not_pinned" },
 	{ "eager_because", "policy" },
 	{ "eager_because", "no_rseq" },
@@ -176,7 +177,10 @@ static bool ends(size_t i)
 static void write_json(struct plf_report *to, const union counts *sum, const char *mode,
 		       const char *backend)
 {
-	plf_report_put(to, "{\"mode\": \"%s\", \"backend\": \"%s\"", mode, backend);
+	plf_report_put(to, "{\"program\": ");
+	plf_report_string(to, plf_site_program());
+	plf_report_put(to, ", \"pid\": %d, \"mode\": \"%s\", \"backend\": \"%s\"", (int)getpid(),
+		       mode, backend);
 	for (size_t i = 0; i < WORDS; i++) {
 		bool inner = words[i].object[0] != '\0';
 
@@ -213,17 +217,40 @@ static void write_text(struct plf_report *to, const union counts *sum, const cha
 	}
 }
 
+/* Does the process matter to who asked? One below another only by what it locked itself. */
+static bool has_something_to_tell(const struct plf_stats_counts *sum)
+{
+	uint64_t locks = sum->locks_lazy + sum->locks_eager + sum->locks_inherited;
+
+	return locks != 0 || (!target.below &&
+			      sum->mutexes_unused + sum->mutexes_local + sum->mutexes_shared != 0);
+}
+
+static void write_stats(struct plf_report *to, const union counts *sum, const char *mode,
+			const char *backend)
+{
+	(as_text ? write_text : write_json)(to, sum, mode, backend);
+	plf_report_close(to);
+}
+
 void plf_stats_write(const char *mode, const char *backend)
 {
 	static struct plf_report report; /* of the one that claims */
 	union counts sum;
+	bool matters;
 
 	if (!plf_target_claim(&target))
 		return;
 	sum_up(&sum);
-	if (target.below && sum.by_name.locks_lazy + sum.by_name.locks_eager == 0)
+	matters = has_something_to_tell(&sum.by_name);
+	if (matters || (as_text && !target.below)) {
+		plf_report_open(&report, as_text ? NULL : target.path);
+		write_stats(&report, &sum, mode, backend);
+	}
+	/* FILE itself, where nobody told anything: who it belongs to may be a mere wrapper. */
+	if (as_text || matters != target.below)
 		return;
-	plf_report_open(&report, as_text ? NULL : target.path);
-	(as_text ? write_text : write_json)(&report, &sum, mode, backend);
-	plf_report_close(&report);
+	target.path[target.named] = '\0';
+	if (plf_report_create(&report, target.path))
+		write_stats(&report, &sum, mode, backend);
 }

@@ -20,6 +20,7 @@ struct plf_stats_counts {
 	/* Every mutex of ours that was ever initialised, by the last mode it had. */
 	uint64_t mutexes_unused, mutexes_local, mutexes_shared;
 	uint64_t locks_lazy, locks_eager;
+	uint64_t locks_inherited; /* of learned ceilings, by who cannot be lazy or is above */
 	/*
 	 * Why an eager lock was not lazy, in the order of enum plf_why: not pinned, policy,
 	 * no rseq, depth, mode, privilege, no memory.
@@ -56,6 +57,10 @@ void plf_stats_fold(void);
  * The process ends: tell, once. `mode` and `backend` are words of the report. No
  * lock, no allocation: it may be called from _exit() in a signal handler. Nothing
  * happens in a child of vfork().
+ *
+ * FILE is replaced only by the program that was started with it, and only if that had a
+ * mutex of ours. Who locked one below it writes FILE.PID, and FILE too if there is none: so
+ * FILE has the counts of the program even if sh or timeout(1) was started.
  */
 void plf_stats_write(const char *mode, const char *backend);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Whoever has a right to a wake-up gets one, whatever races: a lost one leaves a thread asleep,
- * and the test's alarm tells. On one CPU and on two.
+ * Whoever has a right to a wake-up gets one, and nobody else, whatever races: a lost one leaves a
+ * thread asleep, and the test's alarm tells. On one CPU and on two.
  */
 #include "team.h"
 
@@ -182,6 +182,23 @@ static void wait_once(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
+/* POSIX would allow more, at a cost. */
+static void a_signal_wakes_one(void **state)
+{
+	struct member waiter[WAITERS];
+
+	UNUSED(state);
+	for (int i = 0; i < WAITERS; i++)
+		start(&waiter[i], 20, wait_once, NULL);
+	for (size_t i = 0; i < WAITERS; i++) {
+		assert_int_equal(strlen(notes()), i);
+		assert_ok(pthread_cond_signal(&cond));
+	}
+	for (int i = 0; i < WAITERS; i++)
+		join(&waiter[i]);
+	assert_ok(pthread_cond_destroy(&cond));
+}
+
 /* Nobody runs between them: the second signal must not go to who was woken by the first. */
 static void each_signal_wakes_another(void **state)
 {
@@ -232,6 +249,7 @@ static int tests(void)
 		race_test(ping_pong_on_two_cpus),
 		race_test(bounded_buffer),
 		race_test(signal_races_with_timeout),
+		race_test(a_signal_wakes_one),
 		race_test(each_signal_wakes_another),
 		race_test(no_signal_goes_to_a_later_waiter),
 	};

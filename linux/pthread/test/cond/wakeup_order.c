@@ -62,32 +62,6 @@ static void signalled_by_priority(void **state)
 	assert_ok(pthread_cond_destroy(&cond));
 }
 
-static void wait_once(void *unused)
-{
-	UNUSED(unused);
-	assert_ok(pthread_mutex_lock(&mutex));
-	assert_ok(pthread_cond_wait(&cond, &mutex));
-	note('w');
-	assert_ok(pthread_mutex_unlock(&mutex));
-}
-
-/* POSIX would allow more, at a cost. */
-static void a_signal_wakes_one(void **state)
-{
-	struct member waiter[WAITERS];
-
-	UNUSED(state);
-	for (int i = 0; i < WAITERS; i++)
-		start(&waiter[i], 20, wait_once, NULL);
-	for (size_t i = 0; i < WAITERS; i++) {
-		assert_int_equal(strlen(notes()), i);
-		assert_ok(pthread_cond_signal(&cond));
-	}
-	for (int i = 0; i < WAITERS; i++)
-		join(&waiter[i]);
-	assert_ok(pthread_cond_destroy(&cond));
-}
-
 static void broadcast(bool inside)
 {
 	struct member waiter[WAITERS];
@@ -123,7 +97,6 @@ static void broadcast_outside(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		order_test(a_signal_wakes_one),
 		order_test(signalled_by_priority),
 		order_test(broadcast_inside_the_section),
 		order_test(broadcast_outside),

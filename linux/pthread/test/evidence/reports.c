@@ -68,6 +68,19 @@ static void any_length_is_written(void **state)
 		assert_int_equal(strtol(text + 5 * i, NULL, 10), i);
 }
 
+static void what_is_there_is_not_created(void **state)
+{
+	(void)state;
+	unlink("reports.txt");
+	assert_true(plf_report_create(&report, "reports.txt"));
+	plf_report_put(&report, "first");
+	plf_report_close(&report);
+	assert_false(plf_report_create(&report, "reports.txt"));
+	assert_string_equal(content("reports.txt"), "first");
+	assert_true(plf_report_create(&report, "missing/reports.txt"));
+	assert_int_equal(report.error, ENOENT);
+}
+
 /* Run it with standard error in a pipe; what it told, and its status. */
 static int in_child(void (*body)(void), char *told, size_t room)
 {
@@ -270,6 +283,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(strings_are_json),
 		cmocka_unit_test(any_length_is_written),
+		cmocka_unit_test(what_is_there_is_not_created),
 		cmocka_unit_test(what_cannot_be_written_is_one_line),
 		cmocka_unit_test(the_file_size_limit_does_not_kill),
 		cmocka_unit_test(a_broken_pipe_does_not_kill),

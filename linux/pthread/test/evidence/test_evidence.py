@@ -80,11 +80,14 @@ def symbol(name: str) -> range:
 
 def test_lazy_locks_and_what_they_saved(tmp_path: Path) -> None:
     """The main thread is below the ceiling; a thread at the ceiling saves nothing."""
-    assert stats(tmp_path, "protect 1 lock 30 urgent-task 5") == {
+    found = stats(tmp_path, "protect 1 lock 30 urgent-task 5")
+    assert found.pop("pid") > 1
+    assert found == {
+        "program": str(PROGRAM),
         "mode": "lazy",
         "backend": "user",
         "mutexes": {"unused": 0, "local": 1, "shared": 0},
-        "locks": {"lazy": 35, "eager": 0},
+        "locks": {"lazy": 35, "eager": 0, "inherited": 0},
         "eager_because": dict.fromkeys(
             ["not_pinned", "policy", "no_rseq", "depth", "mode", "privilege", "no_memory"], 0
         ),
@@ -103,7 +106,7 @@ def test_lazy_locks_and_what_they_saved(tmp_path: Path) -> None:
 def test_eager_locks_tell_why(tmp_path: Path) -> None:
     found = stats(tmp_path, "protect 1 lock 30", PLAFOND_MODE="eager")
     assert found["mode"] == "eager"
-    assert found["locks"] == {"lazy": 0, "eager": 30}
+    assert found["locks"] == {"lazy": 0, "eager": 30, "inherited": 0}
     assert found["eager_because"]["mode"] == 30
     assert found["system_calls"] == {"made": 60, "saved": 0}
     assert found["mutexes"] == {"unused": 0, "local": 0, "shared": 1}
@@ -142,7 +145,7 @@ def test_text_is_one_block(tmp_path: Path) -> None:
     assert all(line.startswith("plafond: ") for line in lines)
     assert lines[0].startswith(f"plafond: {PROGRAM} (")
     assert lines[0].endswith("): mode lazy, backend user")
-    assert "plafond:   locks: lazy 30, eager 0" in lines
+    assert "plafond:   locks: lazy 30, eager 0, inherited 0" in lines
     assert "plafond:   system calls: made 0, saved 60" in lines
     assert not list(tmp_path.iterdir())
 
@@ -230,6 +233,37 @@ def test_a_started_program_does_not_write_for_its_parent(tmp_path: Path) -> None
     assert stats(tmp_path, "spawn 4 protect 1 lock 10 spawn 0")["locks"]["lazy"] == 10
     (child,) = of_children(tmp_path, "stats.json")
     assert child["locks"]["lazy"] == 4
+
+
+def run_below_a_wrapper(folder: Path, *numbers: int) -> None:
+    """Run the program from a shell, once for each number of locks."""
+    runs = "; ".join(f"{PROGRAM} protect 1 lock {number}" for number in numbers)
+    subprocess.run(
+        ["timeout", "30", "sh", "-c", f"{runs}; exit {STATUS}"],
+        cwd=folder,
+        env=os.environ | {"LD_PRELOAD": DROP_IN, "PLAFOND_STATS": "stats.json"},
+        timeout=60,
+    )
+
+
+def test_a_wrapper_leaves_the_file_to_the_program(tmp_path: Path) -> None:
+    """That has a file of its own, too, as all below the program that was started."""
+    run_below_a_wrapper(tmp_path, 10, 20)
+    first = told(tmp_path / "stats.json")
+    assert first["locks"]["lazy"] == 10
+    others = of_children(tmp_path, "stats.json")
+    assert sorted(found["locks"]["lazy"] for found in others) == [10, 20]
+    assert first in others
+
+
+def test_who_has_nothing_to_tell_replaces_nothing(tmp_path: Path) -> None:
+    file = tmp_path / "stats.json"
+    file.write_text("old")
+    run_below_a_wrapper(tmp_path, 0)
+    assert run(tmp_path, "lock 0", PLAFOND_STATS="stats.json").stderr == ""
+    assert file.read_text() == "old"
+    file.unlink()
+    assert set(stats(tmp_path, "lock 0")["locks"].values()) == {0}
 
 
 def test_a_program_that_becomes_another(tmp_path: Path) -> None:
@@ -342,7 +376,7 @@ def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
     )
     found = stats(tmp_path, actions, PLAFOND_CEILINGS=str(table))
     assert (found["converted"], found["above_ceiling"]) == (2, 0)
-    assert found["locks"] == {"lazy": 30, "eager": 0}
+    assert found["locks"] == {"lazy": 30, "eager": 0, "inherited": 0}
     assert found["mutexes"] == {"unused": 0, "local": 2, "shared": 0}
 
 
@@ -352,6 +386,25 @@ def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
     table.write_text(f"{mutex['module']} {mutex['offset']} 1 {MAIN_PRIORITY}\n")
     found = stats(tmp_path, "inherit 1 lock 10 task 3", PLAFOND_CEILINGS=str(table))
     assert (found["converted"], found["above_ceiling"]) == (1, 3)
+    assert found["locks"] == {"lazy": 10, "eager": 0, "inherited": 3}
+
+
+@pytest.mark.parametrize("actions", ["inherit 1 lock 10", "inherit 1 fork 1"])
+def test_ceilings_of_another_program_are_told(tmp_path: Path, actions: str) -> None:
+    table = tmp_path / "ceilings"
+    table.write_text("another 0x1234 1 15\n")
+    result = run(tmp_path, actions, PLAFOND_CEILINGS=str(table))
+    assert (result.returncode, result.stdout) == (STATUS, "done\n")
+    assert result.stderr == (
+        "plafond: no ceiling is of a mutex that this program made: expected those that were "
+        "learned of it, as it is built now\n"
+    )
+
+
+def test_ceilings_of_mutexes_that_were_not_made_are_not(tmp_path: Path) -> None:
+    table = tmp_path / "ceilings"
+    table.write_text("another 0x1234 1 15\n")
+    assert run(tmp_path, "spawn 3", PLAFOND_CEILINGS=str(table)).stderr == ""
 
 
 def test_a_wrong_line_of_the_table_is_told_once(tmp_path: Path) -> None:

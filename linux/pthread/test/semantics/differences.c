@@ -12,41 +12,68 @@ enum kind {
 	ANSWER, /* yes or no */
 };
 
-#define OWNER_RUNS_AT_CEILING                                                                      \
-	"pthread_mutexattr_getprotocol",                                                           \
-		"When a thread owns one or more mutexes initialized with the "                     \
-		"PTHREAD_PRIO_PROTECT protocol, it shall execute at the higher of its priority "   \
-		"or the highest of the priority ceilings of all the mutexes owned by this thread"
-#define ALREADY_LOCKED                                                                             \
-	"pthread_mutex_trylock",                                                                   \
-		"[EBUSY] The mutex could not be acquired because it was already locked."
-#define POLICY_CHOOSES_OWNER                                                                       \
-	"pthread_mutex_unlock",                                                                    \
-		"If there are threads blocked on the mutex object referenced by mutex when "       \
-		"pthread_mutex_unlock() is called, resulting in the mutex becoming available, "    \
-		"the scheduling policy shall determine which thread shall acquire the mutex."
-#define POLICY_CHOOSES_WAITER                                                                      \
-	"pthread_cond_signal",                                                                     \
-		"If more than one thread is blocked on a condition variable, the scheduling "      \
-		"policy shall determine the order in which threads are unblocked."
-#define SETS_POLICY                                                                                \
-	"pthread_setschedparam",                                                                   \
-		"The pthread_setschedparam() function shall set the scheduling policy and "        \
-		"associated scheduling parameters for the thread"
-#define INVALID_PRIORITY                                                                           \
-	"pthread_setschedprio",                                                                    \
-		"[EINVAL] The value of prio is invalid for the scheduling policy of the "          \
-		"specified thread."
-#define CHILD_IS_A_REPLICA                                                                         \
-	"fork", "the new process shall contain a replica of the calling thread and its entire "    \
-		"address space, possibly including the states of mutexes and other resources."
+/* Sentences of the standard that decide: where they stand, and their very words. */
+enum decision {
+	ALREADY_LOCKED,
+	OWNER_RUNS_AT_CEILING,
+	POLICY_CHOOSES_OWNER,
+	POLICY_CHOOSES_WAITER,
+	SETS_POLICY,
+	SETS_PRIORITY,
+	UNLOCKED_IS_ZERO,
+	CHILD_IS_A_REPLICA,
+	DECISIONS,
+};
+
+static const struct {
+	const char *page;
+	const char *words;
+} decisions[DECISIONS] = {
+	[ALREADY_LOCKED] = { "pthread_mutex_trylock",
+			     "[EBUSY] The mutex could not be acquired because it was already "
+			     "locked." },
+	[OWNER_RUNS_AT_CEILING] = { "pthread_mutexattr_getprotocol",
+				    "When a thread owns one or more non-robust mutexes initialized "
+				    "with the PTHREAD_PRIO_PROTECT protocol, it shall execute at "
+				    "the higher of its priority or the highest of the priority "
+				    "ceilings of all the non-robust mutexes owned by this thread "
+				    "and initialized with this attribute, regardless of whether "
+				    "other threads are blocked on any of these non-robust mutexes "
+				    "or not." },
+	[POLICY_CHOOSES_OWNER] = { "pthread_mutex_unlock",
+				   "If there are threads blocked on the mutex object referenced by "
+				   "mutex when pthread_mutex_unlock() is called, resulting in the "
+				   "mutex becoming available, the scheduling policy shall "
+				   "determine which thread shall acquire the mutex." },
+	[POLICY_CHOOSES_WAITER] = { "pthread_cond_signal",
+				    "If more than one thread is blocked on a condition variable, "
+				    "the scheduling policy shall determine the order in which "
+				    "threads are unblocked." },
+	[SETS_POLICY] = { "pthread_setschedparam",
+			  "The pthread_setschedparam() function shall set the scheduling policy "
+			  "and associated scheduling parameters for the thread whose thread ID is "
+			  "given by thread to the policy and associated parameters provided in "
+			  "policy and param, respectively." },
+	[SETS_PRIORITY] = { "pthread_setschedprio",
+			    "The pthread_setschedprio() function shall set the scheduling "
+			    "priority for the thread whose thread ID is given by thread to the "
+			    "value given by prio." },
+	[UNLOCKED_IS_ZERO] = { "pthread_mutex_unlock",
+			       "If successful, the pthread_mutex_lock() and "
+			       "pthread_mutex_unlock() functions shall return zero; otherwise, an "
+			       "error number shall be returned to indicate the error." },
+	[CHILD_IS_A_REPLICA] = { "fork",
+				 "If a multi-threaded process calls fork(), the new process shall "
+				 "contain a replica of the calling thread and its entire address "
+				 "space, possibly including the states of mutexes and other "
+				 "resources." },
+};
 
 static const struct {
 	const char *what;
 	enum kind kind;
 	int glibc, plafond;
-	const char *function; /* of the standard, and its sentence that decides */
-	const char *sentence;
+	enum decision decision;
 } table[DIFFERENCES] = {
 	[TRYLOCK_OWN_ERRORCHECK] = { "trylock of an errorcheck mutex by its owner", RESULT, EDEADLK,
 				     EBUSY, ALREADY_LOCKED },
@@ -66,8 +93,8 @@ static const struct {
 	[SCHED_OTHER_INSIDE] = { "pthread_setschedparam to SCHED_OTHER in a section", RESULT,
 				 EINVAL, 0, SETS_POLICY },
 	[PRIORITY_0_INSIDE] = { "pthread_setschedprio to 0 in a section", RESULT, 0, EINVAL,
-				INVALID_PRIORITY },
-	[UNLOCK_AFTER_PRIORITY_0] = { "the unlock after it", RESULT, EINVAL, 0, INVALID_PRIORITY },
+				SETS_PRIORITY },
+	[UNLOCK_AFTER_PRIORITY_0] = { "the unlock after it", RESULT, EINVAL, 0, UNLOCKED_IS_ZERO },
 	[CHILD_UNLOCKS_AS_OWNER] = { "unlock, in the child of fork, of an errorcheck or recursive "
 				     "mutex that its thread held",
 				     RESULT, EPERM, 0, CHILD_IS_A_REPLICA },
@@ -119,6 +146,9 @@ void print_differences(void)
 		printf("| %s |", table[i].what);
 		print_value(table[i].kind, table[i].glibc);
 		print_value(table[i].kind, table[i].plafond);
-		printf(" `%s`: \"%s\" |\n", table[i].function, table[i].sentence);
+		printf(" (%d) |\n", table[i].decision + 1);
 	}
+	printf("\n");
+	for (int i = 0; i < DECISIONS; i++)
+		printf("%d. `%s`: \"%s\"\n", i + 1, decisions[i].page, decisions[i].words);
 }

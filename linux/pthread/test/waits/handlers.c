@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * POSIX lets a signal handler make many of the calls (read, write, poll, nanosleep,
+ * POSIX lets a signal handler make many of the calls (read, write, poll, sleep,
  * waitpid, ...), and a signal comes anywhere: between any two instructions of lock and
  * unlock too, and while the thread waits at a gate.
  */
