@@ -3,17 +3,26 @@
 
 #include "../module/plafond_device.h"
 
-#include <plafond.h>
+#include <plafond/ceiling_stack.h>
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 static int file = -1;
 
+/* Not as the standard input, output or error of a program that has none. */
 static int open_device(void)
 {
-	return open(PLF_DEVICE, O_RDWR | O_CLOEXEC);
+	int fd = open(PLF_DEVICE, O_RDWR | O_CLOEXEC);
+	int higher;
+
+	if (fd < 0 || fd > STDERR_FILENO)
+		return fd;
+	higher = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	close(fd);
+	return higher;
 }
 
 bool plf_device_is_there(void)
@@ -44,19 +53,29 @@ void plf_device_close(void)
 	file = -1;
 }
 
+/* Some programs close all files that they did not open, and then open others. */
+static bool is_lost(int error)
+{
+	return error == EBADF || error == ENOTTY;
+}
+
 static int ask(unsigned long request, const void *argument)
 {
 	int saved = errno;
 	int error = ioctl(file, request, argument) == 0 ? 0 : errno;
 
+	if (is_lost(error)) {
+		__atomic_store_n(&file, open_device(), __ATOMIC_RELAXED);
+		error = ioctl(file, request, argument) == 0 ? 0 : errno;
+	}
 	errno = saved;
 	return error;
 }
 
-int plf_device_register(void)
+int plf_device_register(const struct plf_lazy *words)
 {
 	struct plf_registration registration = {
-		.words = (uintptr_t)&plf_lazy_self,
+		.words = (uintptr_t)words,
 		.max_priority = PLF_PRIORITY_MAX,
 		.version = PLF_WORDS_VERSION,
 	};
@@ -69,7 +88,7 @@ void plf_device_unregister(void)
 	ask(PLF_IOC_UNREGISTER, NULL);
 }
 
-void plf_device_lower(void)
+int plf_device_lower(void)
 {
-	ask(PLF_IOC_LOWER, NULL);
+	return ask(PLF_IOC_LOWER, NULL);
 }

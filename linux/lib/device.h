@@ -7,7 +7,7 @@
  * serves the process while threads of backend `module` are attached; a child of fork()
  * inherits it. It is opened and closed under the registry lock.
  */
-#include <stdbool.h>
+#include <plafond/lazy_ceiling.h>
 
 /* Could it be opened? */
 bool plf_device_is_there(void);
@@ -16,11 +16,14 @@ bool plf_device_is_there(void);
 int plf_device_open(void);
 void plf_device_close(void);
 
-/* The calling thread, with its present priority as base. Errors: see plafond_device.h. */
-int plf_device_register(void);
+/* The calling thread's words, with its present priority as base. Errors: see plafond_device.h. */
+int plf_device_register(const struct plf_lazy *words);
 void plf_device_unregister(void);
 
-/* Take back of the calling thread's priority what its words no longer ask for. */
-void plf_device_lower(void);
+/*
+ * Make the calling thread's priority what its words ask for, no more and no less. ESRCH, or an
+ * error of open(2): there is no way to the kernel any more.
+ */
+int plf_device_lower(void);
 
 #endif

@@ -51,7 +51,7 @@ int plf_module_join(struct plf_thread *t)
 	uint32_t priority = (uint32_t)plf_slot_of(t)->priority;
 
 	plf_lazy_prepare(&plf_lazy_self, strength_of(t), t->ref, plf_rank(t->cpu, priority));
-	return plf_device_register();
+	return plf_device_register(&plf_lazy_self);
 }
 
 void plf_module_part(void)
@@ -76,7 +76,7 @@ void plf_module_after_fork(struct plf_thread *t)
 		sched_setscheduler(0, slot->priority > 0 ? SCHED_FIFO : SCHED_OTHER, &param);
 	else if (plf_module_held(t) == 0)
 		plf_lazy_prepare(&plf_lazy_self, strength_of(t), t->ref, plf_rank(t->cpu, 0));
-	plf_device_register();
+	plf_device_register(&plf_lazy_self);
 }
 
 static void withdraw(const struct plf_thread *t)

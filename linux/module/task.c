@@ -95,11 +95,13 @@ static int ceiling_of(const struct plf_task *task)
 	return ceiling;
 }
 
+/* Given may be the base itself: to a task under SCHED_RR. */
 static void tell(struct plf_task *task)
 {
+	int excess = task->given - task->base;
+
 	if (task->words)
-		plf_lazy_tell(task->words,
-			      task->given > task->base ? task->given - task->base + 1 : 0);
+		plf_lazy_tell(task->words, task->given && excess >= 0 ? excess + 1 : 0);
 }
 
 /*
@@ -126,10 +128,12 @@ void plf_task_settle(struct plf_task *task, enum plf_way way)
 {
 	int ceiling = ceiling_of(task);
 
+	if (is_taken_over(task)) {
+		task->given = 0;
+		tell(task);
+	}
 	if (ceiling == task->given || (ceiling < task->given && way == PLF_RAISE))
 		return;
-	if (is_taken_over(task))
-		task->given = 0;
 	if (!task->given)
 		plf_priority_save(&task->before);
 	if (ceiling && is_above(ceiling, &task->before) && plf_may_raise(&task->before)) {

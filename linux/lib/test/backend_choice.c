@@ -7,6 +7,7 @@
 #include "team.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -121,6 +122,38 @@ static void device_is_open_while_needed(void **state)
 	assert_int_equal(open_files(), before);
 }
 
+/* Some programs close all files that they did not open, and open others in their place. */
+static void lose_device(bool others)
+{
+	assert_ok(close_range(3, ~0U, 0));
+	for (int i = 0; i < 8 && others; i++)
+		assert_true(open("/dev/null", O_RDWR) >= 0);
+}
+
+static void sleep_in_section_and_lose_device(void)
+{
+	plf_mutex_t mutex = PLF_MUTEX_INITIALIZER(40);
+
+	for (int others = 0; others < 2; others++) {
+		assert_ok(plf_attach(LOW, 0, PLF_BACKEND_MODULE));
+		assert_ok(plf_mutex_lock(&mutex));
+		sleep_ms(1);
+		assert_int_equal(kernel_priority(gettid()), 40);
+		lose_device(others);
+		assert_ok(plf_mutex_unlock(&mutex));
+		assert_int_equal(kernel_priority(gettid()), LOW);
+		lose_device(others);
+		assert_ok(plf_detach());
+	}
+}
+
+static void a_device_that_was_closed_is_opened_anew(void **state)
+{
+	(void)state;
+	if (has_device())
+		assert_ok(in_child(sleep_in_section_and_lose_device));
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -130,6 +163,7 @@ static int tests(void)
 		cmocka_unit_test(backend_in_use_goes_before_the_best),
 		cmocka_unit_test(strict_at_99_is_einval),
 		cmocka_unit_test(device_is_open_while_needed),
+		cmocka_unit_test(a_device_that_was_closed_is_opened_anew),
 	};
 
 	unsetenv("PLAFOND_BACKEND");

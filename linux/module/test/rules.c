@@ -232,6 +232,7 @@ static void all_that_was_set_comes_back(void **state)
 		&(struct attributes) { .policy = SCHED_OTHER, .nice = 3, .flags = RESET_ON_FORK });
 	assert_int_equal(prctl(PR_GET_TIMERSLACK), SLACK_NS);
 	expect_kept(&(struct attributes) { .policy = SCHED_RR, .priority = LOW });
+	expect_kept(&(struct attributes) { .policy = SCHED_RR, .priority = CEILING });
 	expect_kept(&(struct attributes) {
 		.policy = SCHED_FIFO, .priority = LOW, .flags = RESET_ON_FORK });
 }
