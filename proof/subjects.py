@@ -85,16 +85,22 @@ DROP_IN = Subject(
     protocol="drop-in",
     scope="faults in the drop-in, put in by hand; an arrival at every boundary of all scenes",
     plan=Plan(
-        parts=("protocol", "linux/lib", "linux/pthread", "proof/step", "proof/pthread"),
+        parts=(
+            *("protocol", "linux/lib", "linux/module", "linux/pthread"),
+            *("proof/step", "proof/pthread"),
+        ),
         library=(
             *units_in("linux/pthread", *BUILT),
             *units_in("linux/pthread/waits", *BUILT),
-            *(Unit(f"linux/lib/{name}.c", BUILT) for name in ("arena", "gate", "robust_list")),
+            *(
+                Unit(f"linux/lib/{name}.c", BUILT)
+                for name in ("arena", "device", "gate", "robust_list")
+            ),
         ),
         library_name="libplafond-pthread.so",
         library_flags=(
             *("-Wl,--version-script=linux/pthread/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
-            "-Wl,--wrap=syscall",
+            "-Wl,--wrap=syscall,--wrap=ioctl",
         ),
         program=(
             *units_in("proof/pthread", *PLAYED),

@@ -46,10 +46,10 @@ static void choose_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
 		plf_counts.mutexes_local++;
 }
 
-/* Is it local to the CPU of the caller's place? */
+/* Is it local to the CPU that the caller is pinned to? */
 static bool is_local_here(uint32_t home)
 {
-	return plf_me.rank != PLF_RANK_FAR && plf_home_place(home) == plf_me.cpu + 1;
+	return plf_me.local != 0 && plf_home_place(home) == plf_me.local;
 }
 
 void plf_share(struct plf_protect *m)
@@ -78,7 +78,7 @@ void plf_share(struct plf_protect *m)
 /* The first locker's CPU, if it may be local at all. */
 static uint32_t first_mode(const struct plf_protect *m)
 {
-	if (plf_me.rank == PLF_RANK_FAR || (m->kind & PLF_KIND_ROBUST) != 0)
+	if (plf_me.local == 0 || (m->kind & PLF_KIND_ROBUST) != 0)
 		return (uint32_t)PLF_HOME_SHARED;
 	return plf_rank(plf_me.cpu, 0);
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "member.h"
 
+#include "claims.h"
 #include "frames.h"
 #include "kernel_calls.h"
 #include "learn.h"
@@ -37,6 +38,7 @@ static void look_like_stranger(struct plf_member *member)
 {
 	__atomic_store_n(&member->rank, PLF_RANK_FAR, __ATOMIC_RELAXED);
 	__atomic_store_n(&member->cover, PLF_RANK_FAR, __ATOMIC_RELAXED);
+	__atomic_store_n(&member->local, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&member->top, &plf_stranger_top, __ATOMIC_RELAXED);
 }
 
@@ -79,15 +81,19 @@ void plf_leave_place_behind(void)
 	plf_set_published(0);
 }
 
-/* Why the caller can have no place; PLF_WHYS: it can. */
-static enum plf_why why_not(int cpu)
+/* Why the caller can be lazy in no way; PLF_WHYS: it can. */
+static enum plf_why why_not(void)
 {
 	if (plf_mode != PLF_MODE_LAZY)
 		return PLF_MODE;
+	return plf_has_priority(plf_me.policy) ? PLF_WHYS : PLF_POLICY;
+}
+
+/* Why it can have no place; PLF_WHYS: it can. */
+static enum plf_why why_no_place(int cpu)
+{
 	if (!plf_has_sequences())
 		return PLF_NO_RSEQ;
-	if (!plf_has_priority(plf_me.policy))
-		return PLF_POLICY;
 	return cpu < 0 ? PLF_NOT_PINNED : PLF_WHYS;
 }
 
@@ -117,18 +123,51 @@ static enum plf_why why_not_lazy(void)
 	return (plf_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_FIFO ? PLF_WHYS : PLF_POLICY;
 }
 
-static enum plf_why use_place(int cpu)
+static enum plf_why use_place(void)
 {
 	const struct plf_thread *place = plf_me.place;
 	enum plf_why why = why_not_lazy();
 
-	plf_me.cpu = (uint32_t)cpu;
 	plf_me.frame0 = plf_word(place->ref, 0);
 	plf_me.top = place->top;
 	plf_me.cover = place->rank;
-	if (why == PLF_WHYS)
+	if (why == PLF_WHYS) {
+		plf_me.local = plf_me.cpu + 1;
 		plf_me.rank = place->rank;
+	}
 	return why;
+}
+
+/* Frames, or the reason why not. */
+static enum plf_why settle_with_frames(int cpu)
+{
+	enum plf_why why = why_no_place(cpu);
+
+	if (why == PLF_WHYS && !take_place(cpu))
+		why = PLF_NO_MEMORY;
+	return why == PLF_WHYS ? use_place() : why;
+}
+
+/* Claims need no place, and no pinning; mutexes are local to a CPU all the same, where they can. */
+static enum plf_why settle_with_claims(int cpu)
+{
+	plf_me.may_claim = true;
+	if (why_no_place(cpu) == PLF_WHYS)
+		plf_me.local = plf_me.cpu + 1;
+	return PLF_WHYS;
+}
+
+/* ---- Its sections ------------------------------------------------------ */
+
+const struct plf_section *plf_highest(const struct plf_member *member, enum plf_kept kept)
+{
+	const struct plf_section *highest = NULL;
+
+	for (size_t i = 0; i < PLF_SECTIONS; i++)
+		if (member->section[i].kept == kept &&
+		    (highest == NULL || member->section[i].ceiling > highest->ceiling))
+			highest = &member->section[i];
+	return highest;
 }
 
 /* ---- Being known ------------------------------------------------------- */
@@ -204,6 +243,7 @@ static void leave(void *round)
 	if (rounds < PTHREAD_DESTRUCTOR_ITERATIONS - 1 &&
 	    pthread_setspecific(exit_key, (void *)(rounds + 1)) == 0)
 		return;
+	plf_claims_part();
 	if (plf_frames_take_off())
 		give_up_place();
 	else
@@ -256,15 +296,16 @@ void plf_settle(void)
 		become_known();
 	plf_commit(PLF_SCHEDULING_CALL);
 	give_up_place();
+	plf_claims_part();
+	plf_me.may_claim = false;
 	__atomic_store_n(&plf_me.settled, true, __ATOMIC_SEQ_CST);
 	cpu = plf_kernel_pinned_cpu();
+	plf_me.cpu = (uint32_t)cpu;
 	plf_me.most = plf_kernel_most();
-	why = why_not(cpu);
-	if (why == PLF_WHYS && !take_place(cpu))
-		why = PLF_NO_MEMORY;
+	why = why_not();
 	if (why == PLF_WHYS)
-		why = use_place(cpu);
-	else
+		why = plf_claims_are_used() ? settle_with_claims(cpu) : settle_with_frames(cpu);
+	if (plf_me.place == NULL)
 		plf_me.top = &no_stack;
 	plf_me.why_eager = why;
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -282,6 +323,7 @@ void plf_members_after_fork(void)
 		known[0] = (struct known) { .tid = tid, .thread = pthread_self() };
 	plf_me.change = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; /* perhaps another's */
 	plf_me.tid = tid;
+	plf_claims_after_fork();
 	if (plf_me.place != NULL)
 		plf_robust_list_join(plf_me.place);
 	if (plf_arena != NULL)

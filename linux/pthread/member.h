@@ -6,7 +6,8 @@
  * What the drop-in knows of a thread. A *lazy* thread (SCHED_FIFO, pinned to one CPU,
  * with restartable sequences) has a place in that CPU's ceiling stack, and frames; all
  * others are eager: their priority is changed by system call. One that is eager only for its
- * policy, SCHED_RR, has a place, too: it waits for who covers it. A thread that was not asked yet,
+ * policy, SCHED_RR, has a place, too: it waits for who covers it. With plafond.ko every thread
+ * that has a priority is lazy, and has claims instead. A thread that was not asked yet,
  * or whose scheduling was changed since, is a *stranger*, and settles when it first matters.
  */
 #include "arena.h"
@@ -21,9 +22,16 @@ enum { PLF_SECTIONS = 64 };
 enum plf_kept {
 	PLF_KEPT_NOT,	    /* a free entry */
 	PLF_KEPT_BY_FRAME,  /* on the ceiling stack */
+	PLF_KEPT_BY_CLAIM,  /* by plafond.ko, see claims.h */
 	PLF_KEPT_EAGERLY,   /* counted in `told` */
 	PLF_KEPT_INHERITED, /* by the lock word alone */
 };
+
+/* So that whoever asks the kernel does not see it? */
+static inline bool plf_is_lazy(enum plf_kept kept)
+{
+	return kept == PLF_KEPT_BY_FRAME || kept == PLF_KEPT_BY_CLAIM;
+}
 
 struct plf_section {
 	struct plf_protect *mutex;
@@ -43,12 +51,16 @@ struct plf_member {
 	uint32_t busy;	    /* in here: a signal handler's blocking call must leave it alone */
 	uint32_t published; /* frames that it has on the stack */
 	uint32_t inside;    /* sections open, framed or not */
+	uint32_t claims;    /* those kept by a claim */
+	uint32_t local;	    /* CPU + 1 of the mutexes that only sequences write; 0: none */
 	struct rseq *rseq;
 	struct plf_section section[PLF_SECTIONS];
 
 	struct plf_thread *place; /* its own place in the arena; NULL: none */
 	bool settled;		  /* what is here was true when it was last looked at */
 	bool known;		  /* in the registry */
+	bool may_claim;		  /* lazy by claims, with no frames */
+	uint8_t claimed;	  /* its ceiling, before its section has an account; 0: none */
 	uint8_t why_eager;	  /* enum plf_why */
 
 	/* Priority as the program set it, and what the kernel was told besides. */
@@ -116,6 +128,17 @@ void plf_unsettle(struct plf_member *member);
  */
 struct plf_member *plf_member_of(pthread_t thread);
 struct plf_member *plf_member_of_tid(uint32_t tid);
+
+/* The section of the highest ceiling of those that MEMBER keeps so; NULL: there is none. */
+const struct plf_section *plf_highest(const struct plf_member *member, enum plf_kept kept);
+
+/* Its ceiling; 0: there is none. */
+static inline int plf_highest_ceiling(const struct plf_member *member, enum plf_kept kept)
+{
+	const struct plf_section *section = plf_highest(member, kept);
+
+	return section == NULL ? 0 : section->ceiling;
+}
 
 /* In the child of fork(): the caller is alone, under a new TID. */
 void plf_members_after_fork(void);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "priority.h"
 
+#include "claims.h"
 #include "kernel_calls.h"
 #include "libc.h"
 #include "stats.h"
@@ -21,15 +22,17 @@ bool plf_has_priority(int policy)
 
 /*
  * A thread that left the policies of priorities inside a section stays at the ceiling, as
- * SCHED_FIFO, until the section ends.
+ * SCHED_FIFO, until the section ends. Under SCHED_DEADLINE it has none, and is left alone.
  */
-static int tell_kernel(const struct plf_member *member)
+static int tell_kernel(const struct plf_member *member, int ceiling)
 {
 	int policy = member->policy;
 	int priority = member->priority;
 
-	if (member->told > priority) {
-		priority = member->told;
+	if (kind_of(policy) == SCHED_DEADLINE)
+		return 0;
+	if (ceiling > priority) {
+		priority = ceiling;
 		if (!plf_has_priority(policy))
 			policy = SCHED_FIFO | (policy & SCHED_RESET_ON_FORK);
 	}
@@ -53,7 +56,7 @@ static int follow(int before)
 	int error = 0;
 
 	if ((plf_me.told > base ? plf_me.told : base) != (before > base ? before : base))
-		error = tell_kernel(&plf_me);
+		error = tell_kernel(&plf_me, plf_me.told);
 	return error;
 }
 
@@ -92,19 +95,20 @@ void plf_priority_lower(int ceiling)
 
 static bool is_in_range(int policy, int priority)
 {
-	return priority >= sched_get_priority_min(kind_of(policy)) &&
+	return kind_of(policy) != SCHED_DEADLINE &&
+	       priority >= sched_get_priority_min(kind_of(policy)) &&
 	       priority <= sched_get_priority_max(kind_of(policy));
 }
 
 /* The kernel gets the higher of base and ceiling. The C library learns of the base next time. */
-static int set_below_ceiling(struct plf_member *member, int policy, int priority)
+static int set_below_ceiling(struct plf_member *member, int ceiling, int policy, int priority)
 {
 	int old_policy = member->policy, old_priority = member->priority;
 	int error;
 
 	member->policy = policy < 0 ? old_policy : policy;
 	member->priority = priority;
-	error = is_in_range(member->policy, priority) ? tell_kernel(member) : EINVAL;
+	error = is_in_range(member->policy, priority) ? tell_kernel(member, ceiling) : EINVAL;
 	if (error != 0) {
 		member->policy = old_policy;
 		member->priority = old_priority;
@@ -112,18 +116,58 @@ static int set_below_ceiling(struct plf_member *member, int policy, int priority
 	return error;
 }
 
+/* A claim is the caller's affair: it was committed. */
+static int ceiling_of(const struct plf_member *member)
+{
+	if (member->told > 0 || member == &plf_me)
+		return member->told;
+	return member->claimed;
+}
+
 int plf_priority_set_base(struct plf_member *member, int policy, int priority,
 			  int (*libc)(const void *), const void *arguments)
 {
-	int error;
+	int ceiling, error;
 
 	__pthread_mutex_lock(&member->change);
-	if (member->told > 0) {
-		error = set_below_ceiling(member, policy, priority);
+	ceiling = ceiling_of(member);
+	if (ceiling > 0) {
+		error = set_below_ceiling(member, ceiling, policy, priority);
 	} else {
 		error = libc(arguments);
 		plf_kernel_get_priority(member->tid, &member->policy, &member->priority);
 	}
 	__pthread_mutex_unlock(&member->change);
 	return error;
+}
+
+int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void *),
+			       const void *arguments)
+{
+	int error;
+
+	__pthread_mutex_lock(&member->change);
+	error = call(arguments);
+	if (error == 0) {
+		plf_kernel_get_priority(member->tid, &member->policy, &member->priority);
+		if (ceiling_of(member) > member->priority)
+			error = tell_kernel(member, ceiling_of(member));
+	}
+	__pthread_mutex_unlock(&member->change);
+	return error;
+}
+
+void plf_priority_take_over(void)
+{
+	__pthread_mutex_lock(&plf_me.change);
+	plf_claims_hand_over();
+	tell_kernel(&plf_me, plf_me.told);
+	__pthread_mutex_unlock(&plf_me.change);
+}
+
+void plf_priority_tell(void)
+{
+	__pthread_mutex_lock(&plf_me.change);
+	tell_kernel(&plf_me, plf_me.told);
+	__pthread_mutex_unlock(&plf_me.change);
 }

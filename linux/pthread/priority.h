@@ -24,8 +24,25 @@ void plf_priority_lower(int ceiling);
  * The base of MEMBER, which may be another thread, is set. Where no section keeps the
  * kernel's priority above it, LIBC does it, with ARGUMENTS: then the C library knows, too.
  * POLICY -1: as it is. Returns an errno value.
+ *
+ * Of another thread that has claims the kernel is told its ceiling, as if it were eager: the
+ * module would not raise it once more. It was unsettled before; so its owner, who looks at that
+ * after it has closed a section, tells the kernel what is right then.
  */
 int plf_priority_set_base(struct plf_member *member, int policy, int priority,
 			  int (*libc)(const void *), const void *arguments);
+
+/*
+ * The base of MEMBER is set by a call of which only the kernel knows what comes of it. For
+ * that moment it may be below a ceiling. Returns an errno value.
+ */
+int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void *),
+			       const void *arguments);
+
+/* The caller's claims are withdrawn: they are eager sections by now. */
+void plf_priority_take_over(void);
+
+/* Tell the kernel the caller's priority, whatever it thinks of it. The caller has no claim. */
+void plf_priority_tell(void);
 
 #endif

@@ -3,12 +3,14 @@
 #include "process.h"
 
 #include "ceilings.h"
+#include "claims.h"
 #include "cond.h"
 #include "kernel_calls.h"
 #include "learn.h"
 #include "libc.h"
 #include "member.h"
 #include "report.h"
+#include "section.h"
 #include "site.h"
 #include "stats.h"
 
@@ -42,13 +44,16 @@ static void read_mode(const char *name)
 	plf_tell("PLAFOND_MODE=%s: expected lazy, eager or off: taken as lazy", name);
 }
 
-static bool is_one(const char *value)
+static void read_robust(const char *value)
 {
-	return value != NULL && strcmp(value, "1") == 0;
+	plf_robust_allowed = value != NULL && strcmp(value, "1") == 0;
+	if (!plf_robust_allowed && value != NULL && value[0] != 0 && strcmp(value, "0") != 0)
+		plf_tell("PLAFOND_ROBUST=%s: expected 0 or 1: taken as 0", value);
 }
 
 static void before_fork(void)
 {
+	plf_sections_before_fork();
 	plf_registry_lock();
 }
 
@@ -64,13 +69,14 @@ static void after_fork_in_child(void)
 	plf_conds_after_fork();
 	plf_stats_after_fork();
 	plf_learn_after_fork();
+	plf_ceilings_after_fork();
 	plf_registry_unlock();
 }
 
 static void begin(void)
 {
 	read_mode(getenv("PLAFOND_MODE"));
-	plf_robust_allowed = is_one(getenv("PLAFOND_ROBUST"));
+	read_robust(getenv("PLAFOND_ROBUST"));
 	if (plf_mode != PLF_MODE_OFF && !plf_cond_layout_known()) {
 		plf_tell("this C library keeps its condition variables in a way that is not known: "
 			 "everything is left to it");
@@ -100,8 +106,9 @@ __attribute__((constructor)) static void start(void)
 
 void plf_process_end(void)
 {
-	plf_stats_write(mode_names[plf_mode], "user");
+	plf_stats_write(mode_names[plf_mode], plf_claims_were_used() ? "module" : "user");
 	plf_learn_write();
+	plf_ceilings_end();
 }
 
 /* Where the process ends in good order, symbols can be looked for: the loader may be locked. */

@@ -6,13 +6,16 @@
  * sections may keep the kernel's priority above it. A thread whose scheduling was changed
  * settles anew.
  */
+#include "claims.h"
 #include "learn.h"
 #include "libc.h"
 #include "priority.h"
 #include "section.h"
+#include "waits/system_call.h"
 
 #include <errno.h>
 #include <sched.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* A signal handler's blocking call must not come in between: it might settle. */
@@ -28,9 +31,10 @@ static void end(void)
 	plf_me.busy--;
 }
 
+/* A child of vfork() runs in the memory of its parent. */
 static struct plf_member *known_self(void)
 {
-	return plf_me.known ? &plf_me : NULL;
+	return plf_me.known && plf_me.tid == (uint32_t)gettid() ? &plf_me : NULL;
 }
 
 static struct plf_member *self_or(struct plf_member *(*find)(uint32_t), pid_t tid)
@@ -75,6 +79,17 @@ static int by_param(const void *call)
 	return PLF_LIBC(sched_setparam)(c->tid, c->param) < 0 ? errno : 0;
 }
 
+/* Another thread's claims are told to the kernel only after it was unsettled: see priority.h. */
+static void begin_change(struct plf_member *member)
+{
+	if (member == &plf_me) {
+		plf_commit(PLF_SCHEDULING_CALL);
+	} else {
+		plf_unsettle(member);
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	}
+}
+
 /* A thread that is not known has no section: the C library's call is all. */
 static int set(struct plf_member *member, const struct call *call, int (*libc)(const void *))
 {
@@ -82,8 +97,7 @@ static int set(struct plf_member *member, const struct call *call, int (*libc)(c
 
 	if (member == NULL)
 		return libc(call);
-	if (member == &plf_me)
-		plf_commit(PLF_SCHEDULING_CALL);
+	begin_change(member);
 	error = plf_priority_set_base(member, call->policy, call->param->sched_priority, libc,
 				      call);
 	plf_unsettle(member);
@@ -164,33 +178,32 @@ PLF_EXPORT int pthread_getschedparam(pthread_t thread, int *restrict policy,
 	return member != NULL ? 0 : PLF_LIBC(pthread_getschedparam)(thread, policy, param);
 }
 
-/* The priority at which a holder runs: its ceiling. */
-static int highest_ceiling(const struct plf_member *member)
-{
-	int highest = 0;
-
-	for (size_t i = 0; i < PLF_SECTIONS; i++)
-		if (member->section[i].kept == PLF_KEPT_BY_FRAME &&
-		    member->section[i].ceiling > highest)
-			highest = member->section[i].ceiling;
-	return highest;
-}
-
-/* One's own is committed; another thread's cannot be from here, so it is told as it counts. */
-PLF_EXPORT int sched_getparam(pid_t tid, struct sched_param *param)
+/*
+ * The ceiling of a thread's lazy sections, which the kernel does not know yet. One's own are
+ * committed; another thread's cannot be from here, so it is told as it counts.
+ */
+static int ceiling_of(pid_t tid)
 {
 	struct plf_member *member;
 	int ceiling = 0;
 
 	if (tid == 0 || (uint32_t)tid == plf_me.tid) {
 		plf_commit(PLF_PRIORITY_READ);
-		return PLF_LIBC(sched_getparam)(tid, param);
+		return plf_me.told > plf_me.claimed ? plf_me.told : plf_me.claimed;
 	}
 	begin();
 	member = plf_member_of_tid((uint32_t)tid);
 	if (member != NULL)
-		ceiling = highest_ceiling(member);
+		ceiling = member->claimed != 0 ? member->claimed
+					       : plf_highest_ceiling(member, PLF_KEPT_BY_FRAME);
 	end();
+	return ceiling;
+}
+
+PLF_EXPORT int sched_getparam(pid_t tid, struct sched_param *param)
+{
+	int ceiling = ceiling_of(tid);
+
 	if (PLF_LIBC(sched_getparam)(tid, param) != 0)
 		return -1;
 	if (param->sched_priority < ceiling)
@@ -198,12 +211,94 @@ PLF_EXPORT int sched_getparam(pid_t tid, struct sched_param *param)
 	return 0;
 }
 
+/* A claim may have made SCHED_FIFO of it. */
+PLF_EXPORT int sched_getscheduler(pid_t tid)
+{
+	const struct plf_member *member;
+	int policy = -1;
+
+	if (!plf_claims_were_used())
+		return PLF_LIBC(sched_getscheduler)(tid);
+	begin();
+	member = self_or(plf_member_of_tid, tid);
+	if (member != NULL && member->claimed != 0)
+		policy = member->policy;
+	end();
+	return policy >= 0 ? policy : PLF_LIBC(sched_getscheduler)(tid);
+}
+
+/*
+ * ---- By attributes ----
+ *
+ * The C library has functions for that since 2.41; its header, and the kernel's, do not go
+ * together with each other, nor with those before. So both have a name of their own here.
+ */
+struct attr { /* as struct sched_attr begins */
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+};
+
+PLF_EXPORT int plf_sched_setattr(pid_t tid, const struct attr *attr,
+				 unsigned flags) __asm__("sched_setattr");
+PLF_EXPORT int plf_sched_getattr(pid_t tid, struct attr *attr, unsigned size,
+				 unsigned flags) __asm__("sched_getattr");
+
+struct attr_call {
+	pid_t tid;
+	const struct attr *attr;
+	unsigned flags;
+};
+
+static int by_attr(const void *call)
+{
+	const struct attr_call *c = call;
+
+	return syscall(SYS_sched_setattr, c->tid, c->attr, c->flags) < 0 ? errno : 0;
+}
+
+int plf_sched_setattr(pid_t tid, const struct attr *attr, unsigned flags)
+{
+	const struct attr_call call = { .tid = tid, .attr = attr, .flags = flags };
+	struct plf_member *member;
+	int error;
+
+	begin();
+	member = self_or(plf_member_of_tid, tid);
+	if (member == NULL) {
+		error = by_attr(&call);
+	} else {
+		begin_change(member);
+		error = plf_priority_set_by_kernel(member, by_attr, &call);
+		plf_unsettle(member);
+	}
+	end();
+	if (plf_learning)
+		plf_learn_thread();
+	return as_result(error);
+}
+
+int plf_sched_getattr(pid_t tid, struct attr *attr, unsigned size, unsigned flags)
+{
+	unsigned ceiling = (unsigned)ceiling_of(tid);
+
+	if (syscall(SYS_sched_getattr, tid, attr, size, flags) != 0)
+		return -1;
+	if (attr->priority < ceiling)
+		attr->priority = ceiling;
+	return 0;
+}
+
 /* ---- Affinity ---------------------------------------------------------- */
 
-/* Frames stay on their CPU; who leaves it must have none. Another thread finds itself moved. */
+/*
+ * Frames stay on their CPU; who leaves it must have none. Another thread finds itself moved.
+ * Claims go along.
+ */
 static void before_move(struct plf_member *member)
 {
-	if (member == &plf_me)
+	if (member == &plf_me && plf_me.published != 0)
 		plf_commit(PLF_SCHEDULING_CALL);
 }
 
@@ -240,4 +335,38 @@ PLF_EXPORT int sched_setaffinity(pid_t tid, size_t size, const cpu_set_t *set_of
 	result = PLF_LIBC(sched_setaffinity)(tid, size, set_of_cpus);
 	after_move(member);
 	return result;
+}
+
+/* ---- By syscall() ------------------------------------------------------ */
+
+bool plf_scheduling_call(const struct plf_system_call *call, long *result)
+{
+	const long *a = call->argument;
+	pid_t tid = (pid_t)a[0];
+
+	switch (call->number) {
+	case SYS_sched_setscheduler:
+		*result = sched_setscheduler(tid, (int)a[1], (const void *)a[2]);
+		return true;
+	case SYS_sched_setparam:
+		*result = sched_setparam(tid, (const void *)a[1]);
+		return true;
+	case SYS_sched_getparam:
+		*result = sched_getparam(tid, (void *)a[1]);
+		return true;
+	case SYS_sched_getscheduler:
+		*result = sched_getscheduler(tid);
+		return true;
+	case SYS_sched_setaffinity:
+		*result = sched_setaffinity(tid, (size_t)a[1], (const void *)a[2]);
+		return true;
+	case SYS_sched_setattr:
+		*result = plf_sched_setattr(tid, (const void *)a[1], (unsigned)a[2]);
+		return true;
+	case SYS_sched_getattr:
+		*result = plf_sched_getattr(tid, (void *)a[1], (unsigned)a[2], (unsigned)a[3]);
+		return true;
+	default:
+		return false;
+	}
 }

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "section.h"
 
+#include "claims.h"
 #include "frames.h"
 #include "priority.h"
 #include "process.h"
@@ -19,27 +20,28 @@ static struct plf_section *section_of(const struct plf_protect *m)
 	return NULL;
 }
 
-/* Entries with frames are the frame's; the others are taken from the end. */
+/* Entries with frames are the frame's; of who may have some, the others are taken from the end. */
 static struct plf_section *free_section(void)
 {
-	for (size_t i = PLF_SECTIONS; i-- > 0;)
-		if (plf_me.section[i].kept == PLF_KEPT_NOT)
-			return &plf_me.section[i];
+	bool from_end = plf_me.place != NULL;
+
+	for (size_t i = 0; i < PLF_SECTIONS; i++) {
+		struct plf_section *section = &plf_me.section[from_end ? PLF_SECTIONS - 1 - i : i];
+
+		if (section->kept == PLF_KEPT_NOT)
+			return section;
+	}
 	return NULL;
 }
 
 /* ---- Committing -------------------------------------------------------- */
 
-/* The framed section of the highest ceiling: the kernel is told once for all. */
-static struct plf_section *highest_framed(void)
+/* The highest comes first: the kernel is told once for all. */
+static struct plf_section *next_to_commit(enum plf_kept kept)
 {
-	struct plf_section *highest = NULL;
+	const struct plf_section *highest = plf_highest(&plf_me, kept);
 
-	for (size_t i = 0; i < PLF_FRAMES; i++)
-		if (plf_me.section[i].kept == PLF_KEPT_BY_FRAME &&
-		    (highest == NULL || plf_me.section[i].ceiling > highest->ceiling))
-			highest = &plf_me.section[i];
-	return highest;
+	return highest == NULL ? NULL : &plf_me.section[highest - plf_me.section];
 }
 
 /* Without the privilege exclusion is kept, and inheritance. */
@@ -56,22 +58,56 @@ static uint32_t number_of(const struct plf_section *section)
 }
 
 /* The kernel is told before a frame goes: nobody whom it covered comes in between. */
-void plf_commit(enum plf_cause cause)
+static void commit_frames(void)
 {
 	struct plf_section *section;
 	bool moved = false;
 
-	if (plf_me.published == 0)
-		return;
-	plf_me.busy++;
-	plf_counts.commits[cause]++;
-	while ((section = highest_framed()) != NULL) {
+	while ((section = next_to_commit(PLF_KEPT_BY_FRAME)) != NULL) {
 		keep_eagerly(section);
 		moved = moved || !plf_frame_take_off(number_of(section));
 	}
 	if (moved)
 		plf_leave_place_behind();
+}
+
+/* They are accounted for as eager before the claim goes: a base set meanwhile is set below them. */
+static void commit_claims(void)
+{
+	struct plf_section *section;
+
+	while ((section = next_to_commit(PLF_KEPT_BY_CLAIM)) != NULL)
+		keep_eagerly(section);
+	plf_priority_take_over();
+	plf_me.claims = 0;
+}
+
+/* The kernel raises who claims and sleeps; else it must be told, or asked to act. */
+static bool needs_commit(enum plf_cause cause)
+{
+	return plf_me.published != 0 ||
+	       (plf_me.claims != 0 && (cause == PLF_SCHEDULING_CALL || cause == PLF_PRIORITY_READ));
+}
+
+void plf_commit(enum plf_cause cause)
+{
+	if (!needs_commit(cause))
+		return;
+	plf_me.busy++;
+	plf_counts.commits[cause]++;
+	if (plf_me.published != 0)
+		commit_frames();
+	else if (cause == PLF_PRIORITY_READ)
+		plf_claims_show();
+	else
+		commit_claims();
 	plf_me.busy--;
+}
+
+void plf_sections_before_fork(void)
+{
+	if (plf_me.claims != 0)
+		plf_commit(PLF_SCHEDULING_CALL);
 }
 
 /* The caller was found on another CPU. Without frames it may simply settle anew. */
@@ -122,20 +158,49 @@ static int push_frame(struct opening *o)
 	return 0;
 }
 
-/* A learned ceiling costs nobody a call or an error: who cannot be lazy inherits, as before. */
+/* Priority by a claim, which needs an account, and no eager section. */
+static void claim(struct opening *o)
+{
+	o->kept = PLF_KEPT_EAGERLY;
+	if (plf_me.told != 0 || free_section() == NULL)
+		return;
+	if (!plf_claims_join()) {
+		plf_me.may_claim = false;
+		plf_me.why_eager = PLF_NO_MEMORY;
+		return;
+	}
+	plf_claims_raise(o->ceiling);
+	plf_me.claims++;
+	o->kept = PLF_KEPT_BY_CLAIM;
+}
+
+static int be_lazy(struct opening *o)
+{
+	if (!plf_me.may_claim)
+		return push_frame(o);
+	claim(o);
+	return 0;
+}
+
+/*
+ * A learned ceiling costs nobody a call or an error: who cannot be lazy inherits, as before.
+ * Claims do not stay beside an eager section.
+ */
 static int raise_eagerly(struct opening *o)
 {
 	if (o->m->learned && plf_mode == PLF_MODE_LAZY) {
 		o->kept = PLF_KEPT_INHERITED;
 		return 0;
 	}
+	if (plf_me.claims != 0)
+		plf_commit(PLF_SCHEDULING_CALL);
 	o->kept = PLF_KEPT_EAGERLY;
 	return plf_priority_raise(o->ceiling);
 }
 
-static bool may_be_framed(const struct opening *o)
+static bool may_be_lazy(const struct opening *o)
 {
-	return plf_me.rank != PLF_RANK_FAR &&
+	return (plf_me.rank != PLF_RANK_FAR || plf_me.may_claim) &&
 	       (o->ceiling <= plf_me.most || o->ceiling <= plf_me.priority);
 }
 
@@ -143,7 +208,7 @@ static enum plf_why why_eager(const struct opening *o)
 {
 	if (plf_me.why_eager != PLF_WHYS)
 		return plf_me.why_eager;
-	return may_be_framed(o) ? PLF_DEPTH : PLF_PRIVILEGE;
+	return may_be_lazy(o) ? PLF_DEPTH : PLF_PRIVILEGE;
 }
 
 /* Priority first. EINVAL: the base priority is above the ceiling. EAGAIN: look again. */
@@ -160,17 +225,33 @@ static int take_priority(struct opening *o)
 		return 0;
 	}
 	error = wait_for_others();
-	if (error == 0 && may_be_framed(o))
-		error = push_frame(o);
+	if (error == 0 && may_be_lazy(o))
+		error = be_lazy(o);
 	if (error == 0 && o->kept == PLF_KEPT_EAGERLY)
 		error = raise_eagerly(o);
 	return error;
+}
+
+/* A claim of a section that has no account, or none any more. */
+static void give_claim(void)
+{
+	plf_me.claims--;
+	plf_claims_lower(plf_me.claims == 0 ? 0 : plf_highest_ceiling(&plf_me, PLF_KEPT_BY_CLAIM));
+	__atomic_thread_fence(__ATOMIC_SEQ_CST); /* as plf_priority_set_base() has it */
+	if (__atomic_load_n(&plf_me.settled, __ATOMIC_RELAXED))
+		return;
+	if (plf_me.claims != 0)
+		plf_commit(PLF_SCHEDULING_CALL);
+	else
+		plf_priority_tell();
 }
 
 static void give_priority(struct opening *o)
 {
 	if (o->kept == PLF_KEPT_EAGERLY)
 		plf_priority_lower(o->ceiling);
+	else if (o->kept == PLF_KEPT_BY_CLAIM)
+		give_claim();
 	else if (o->kept == PLF_KEPT_BY_FRAME && !plf_frame_take_off((uint32_t)o->frame))
 		plf_leave_place_behind();
 }
@@ -197,7 +278,7 @@ static bool is_valid(const struct plf_deadline *deadline)
 /* What the holder that the lock word has made of us must have. It is refused no more. */
 static void take_priority_again(struct opening *o)
 {
-	if (may_be_framed(o) && push_frame(o) == 0 && o->kept == PLF_KEPT_BY_FRAME)
+	if (may_be_lazy(o) && be_lazy(o) == 0 && o->kept != PLF_KEPT_EAGERLY)
 		return;
 	if (raise_eagerly(o) != 0)
 		o->kept = PLF_KEPT_INHERITED;
@@ -240,9 +321,11 @@ static void count(const struct opening *o)
 	if (o->kept == PLF_KEPT_EAGERLY) {
 		plf_counts.locks_eager++;
 		plf_counts.eager_because[why_eager(o)]++;
-	} else if (o->kept == PLF_KEPT_BY_FRAME) {
+	} else if (plf_is_lazy(o->kept)) {
 		plf_counts.locks_lazy++;
 		plf_counts.system_calls_saved += o->ceiling > plf_me.priority ? 2 : 0;
+	} else {
+		plf_counts.locks_inherited++;
 	}
 }
 
@@ -332,6 +415,8 @@ void plf_section_close(struct plf_protect *m)
 		end_frame(number_of(section));
 	else if (section != NULL)
 		section->kept = PLF_KEPT_NOT;
+	if (kept == PLF_KEPT_BY_CLAIM)
+		give_claim();
 	plf_me.inside--;
 }
 

@@ -4,8 +4,8 @@
 
 /*
  * A section: the lock word of a mutex, and the priority that goes with it. A lazy one has
- * a frame; it is *committed* when that no longer will do: the kernel is told the ceiling, and
- * the frame goes. The mutex is not touched by that.
+ * a frame, or a claim; it is *committed* when that no longer will do: the kernel is told the
+ * ceiling, and the frame goes. The mutex is not touched by that.
  *
  * When a section is committed: before its thread sleeps (nobody may stand behind a
  * sleeper, who may be waiting for him), when its priority is asked for, before its thread's
@@ -43,6 +43,9 @@ int plf_section_change_ceiling(struct plf_protect *m, int ceiling);
 
 /* Commit all open sections of the calling thread. */
 void plf_commit(enum plf_cause cause);
+
+/* Before fork(): the module will not know the child. */
+void plf_sections_before_fork(void);
 
 /* In the child of fork(): they are the caller's under its new TID. */
 void plf_sections_after_fork(void);

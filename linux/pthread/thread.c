@@ -47,6 +47,12 @@ static bool inherits(const pthread_attr_t *attr)
 	return how == PTHREAD_INHERIT_SCHED;
 }
 
+/* Perhaps, of a claim: the kernel may do that at any time. */
+static bool is_raised(void)
+{
+	return plf_me.told > 0 || plf_me.claims > 0;
+}
+
 PLF_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,
 			      void *(*routine)(void *), void *restrict argument)
 {
@@ -61,7 +67,7 @@ PLF_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *
 		return EAGAIN;
 	*start = (struct start) { .routine = routine,
 				  .argument = argument,
-				  .inherits = plf_me.told > 0 && inherits(attr),
+				  .inherits = is_raised() && inherits(attr),
 				  .policy = plf_me.policy,
 				  .param.sched_priority = plf_me.priority };
 	error = PLF_LIBC(pthread_create)(thread, attr, begin, start);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run in a guest all that tests plafond.ko: from user code, from drivers, and through the library.
+"""Run in a guest all that tests plafond.ko: from user code, from drivers, through our libraries.
 
 Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no guest.
 
@@ -79,6 +79,9 @@ def checks(build: Path, cpus: int) -> Iterator[Check]:
         if cpus < 2 and program.name in NEED_TWO_CPUS:
             continue
         yield Check(f"lib.{program.name}.{backend}", f"{program.name} {backend}")
+    for test in drop_in_tests(build):
+        if cpus in test.cpus:
+            yield Check(test.name, test.command)
     for strength in ("module", "module-strict"):
         for cpu in range(cpus):
             command = f"stress --strength {strength} --seconds {STRESS_SECONDS} --cpu {cpu}"
@@ -100,6 +103,39 @@ def library_tests(build: Path) -> Iterator[tuple[Path, str]]:
         yield Path(program), backend
 
 
+@dataclass(frozen=True)
+class DropInTest:
+    """A program with the drop-in before it; in the guest its files lie where they do here."""
+
+    name: str
+    cpus: frozenset[int]  # of guests in which it is run
+    program: str
+    argument: str
+    variables: tuple[str, ...]
+
+    @property
+    def command(self) -> str:
+        """How it is called."""
+        return f"env {' '.join(self.variables)} {self.program} {self.argument}"
+
+    @property
+    def files(self) -> Iterator[str]:
+        """The program, and what is loaded before it."""
+        yield self.program
+        for variable in self.variables:
+            name, _, value = variable.partition("=")
+            if name == "LD_PRELOAD":
+                yield from value.split(":")
+
+
+def drop_in_tests(build: Path) -> Iterator[DropInTest]:
+    """The drop-in's tests that are to be run with the module, as its CMake files list them."""
+    for line in built(build / "linux/pthread/test/in-vm.txt").read_text().splitlines():
+        name, cpus, program, argument, *variables = line.split()
+        guests = frozenset(int(count) for count in cpus.split(","))
+        yield DropInTest(f"pthread.{name}", guests, program, argument, tuple(variables))
+
+
 def programs(build: Path) -> dict[str, Path | bytes]:
     """What goes into the guest."""
     found = [build / "proof/stress/stress"]
@@ -111,8 +147,10 @@ def programs(build: Path) -> dict[str, Path | bytes]:
         ["gcc", "-print-file-name=libgcc_s.so.1"], capture_output=True, text=True, check=True
     ).stdout.strip()
     run_program = build / "linux/run/plafond-run"  # its tests call it by this path
+    preloaded = {file for test in drop_in_tests(build) for file in test.files}
     return {
         **{f"/bin/{path.name}": built(path) for path in found},
+        **{file: built(Path(file)) for file in preloaded},
         str(run_program): built(run_program),
         "/lib/libgcc_s.so.1": Path(unwinder),
     }

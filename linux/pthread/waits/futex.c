@@ -2,7 +2,8 @@
 #define _GNU_SOURCE
 /*
  * Languages and libraries with locks of their own sleep in futex(2) by syscall(): Rust's
- * standard library, C++20's atomic waits, Qt, GLib. Other system calls pass.
+ * standard library, C++20's atomic waits, Qt, GLib. Those of scheduling count as their
+ * functions do. Other system calls pass.
  *
  * This library's own system calls do not come here: its references to syscall() are
  * linked to __wrap_syscall(), see sources.cmake.
@@ -47,6 +48,9 @@ static long sleep_in(const struct plf_system_call *call)
 PLF_EXPORT long syscall(long number, ...)
 {
 	struct plf_system_call call = PLF_SYSTEM_CALL(number);
+	long result;
 
+	if (plf_scheduling_call(&call, &result))
+		return result;
 	return __builtin_expect(sleeps(&call), 0) ? sleep_in(&call) : pass(&call);
 }

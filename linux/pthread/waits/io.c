@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* Reading and writing. Those named _chk are what a fortified program calls. */
+#include "../../module/plafond_device.h"
+#include "../claims.h"
 #include "interpose.h"
 
 #include <fcntl.h>
@@ -49,6 +51,8 @@ PLF_EXPORT int ioctl(int fd, unsigned long request, ...)
 {
 	void *argument = PLF_OPTIONAL_ARGUMENT(request);
 
+	if (request == PLF_IOC_REGISTER)
+		plf_claims_make_way();
 	PLF_SLEEPS;
 	return PLF_LIBC(ioctl)(fd, request, argument);
 }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall() for this library itself: not the one that it interposes, and good before the C
- * library's can be looked up. The linker puts it there (--wrap=syscall).
+ * syscall() and ioctl() for this library itself: not those that it interposes, and good before
+ * the C library's can be looked up. The linker puts them there (--wrap).
  */
 #include "system_call.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
 
 enum { ERRORS = 4096 }; /* results from -4095 on are errno values */
 
 long __wrap_syscall(long number, ...);
+int __wrap_ioctl(int fd, unsigned long request, void *argument);
 
 #if defined(__x86_64__)
 
@@ -42,4 +44,9 @@ long __wrap_syscall(long number, ...)
 		return result;
 	errno = (int)-result;
 	return -1;
+}
+
+int __wrap_ioctl(int fd, unsigned long request, void *argument)
+{
+	return (int)__wrap_syscall(SYS_ioctl, fd, request, argument);
 }

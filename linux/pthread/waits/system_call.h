@@ -8,6 +8,7 @@
  * syscall() does, and by no means written: so they are variable arguments, not parameters.
  */
 #include <stdarg.h>
+#include <stdbool.h>
 
 struct plf_system_call {
 	long number;
@@ -24,5 +25,8 @@ struct plf_system_call {
 		va_end(plf_list);                                                                  \
 		plf_call;                                                                          \
 	})
+
+/* Is it one of scheduling? Then it was made, as by its function, which we interpose. */
+bool plf_scheduling_call(const struct plf_system_call *call, long *result);
 
 #endif

@@ -362,6 +362,23 @@ def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
     assert found["dropped"] == 1
 
 
+# ---- What cannot be had --------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "line"),
+    [
+        ("MODE", "fast", "expected lazy, eager or off: taken as lazy"),
+        ("ROBUST", "yes", "expected 0 or 1: taken as 0"),
+        ("BACKEND", "fast", "expected user or module: taken as user"),
+    ],
+)
+def test_a_wrong_setting_is_told(tmp_path: Path, name: str, value: str, line: str) -> None:
+    result = run(tmp_path, "protect 1 lock 3", **{f"PLAFOND_{name}": value})
+    assert (result.returncode, result.stdout) == (STATUS, "done\n")
+    assert result.stderr == f"plafond: PLAFOND_{name}={value}: {line}\n"
+
+
 # ---- Learned ceilings --------------------------------------------------------
 
 

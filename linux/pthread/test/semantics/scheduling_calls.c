@@ -7,10 +7,20 @@
 #include "team.h"
 
 #include <semaphore.h>
+#include <stdint.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex;
 static sem_t sem;
+
+struct attr { /* the kernel's struct sched_attr */
+	uint32_t size, policy;
+	uint64_t flags;
+	int32_t nice;
+	uint32_t priority;
+	uint64_t runtime_ns, deadline_ns, period_ns;
+};
 
 /* Set the base priority of a thread. */
 static void set_param(pthread_t thread, int tid, int priority)
@@ -43,14 +53,30 @@ static void set_kernel_param(pthread_t thread, int tid, int priority)
 	assert_ok(sched_setparam(tid, &param));
 }
 
+static void set_attr(pthread_t thread, int tid, int priority)
+{
+	struct attr attr = { .size = sizeof(attr),
+			     .policy = SCHED_FIFO,
+			     .priority = (uint32_t)priority };
+
+	UNUSED(thread);
+	assert_ok((int)syscall(SYS_sched_setattr, tid, &attr, 0));
+}
+
+static void set_by_number(pthread_t thread, int tid, int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+
+	UNUSED(thread);
+	assert_ok((int)syscall(SYS_sched_setscheduler, tid, SCHED_FIFO, &param));
+}
+
 static const struct call {
 	void (*set)(pthread_t thread, int tid, int priority);
 	bool of_kernel; /* which glibc hands through, without its own notes */
 } calls[] = {
-	{ set_param, false },
-	{ set_prio, false },
-	{ set_scheduler, true },
-	{ set_kernel_param, true },
+	{ set_param, false },	    { set_prio, false }, { set_scheduler, true },
+	{ set_kernel_param, true }, { set_attr, true },	 { set_by_number, true },
 };
 
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
@@ -99,6 +125,23 @@ static void of_oneself(void **state)
 	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
 	for (int i = 0; i < CALLS; i++)
 		run_as(LOW, change_own, (void *)&calls[i]);
+}
+
+static void asked_for_attributes(void **state)
+{
+	struct attr attr = { .size = sizeof(attr) };
+	struct sched_param param;
+
+	UNUSED(state);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok((int)syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0));
+	assert_int_equal(attr.priority, 40);
+	assert_ok((int)syscall(SYS_sched_getparam, 0, &param));
+	assert_int_equal(param.sched_priority, 40);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_ok((int)syscall(SYS_sched_getattr, 0, &attr, sizeof(attr), 0));
+	assert_int_equal(attr.priority, LOW);
 }
 
 /* Twice in one section, and once more after it: the last one said counts. */
@@ -281,6 +324,7 @@ static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(of_oneself),
+		team_test(asked_for_attributes),
 		team_test(the_last_change_counts),
 		team_test(of_another_thread),
 		team_test(felt_by_arrivals),

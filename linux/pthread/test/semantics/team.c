@@ -203,11 +203,29 @@ int base_priority(void)
 	return param.sched_priority;
 }
 
-bool ceiling_at_once(void)
+static bool is_set(const char *name, const char *value)
 {
-	const char *mode = getenv("PLAFOND_MODE");
+	const char *found = getenv(name);
 
-	return !on_plafond() || unpinned || (mode != NULL && strcmp(mode, "lazy") != 0);
+	return found != NULL && strcmp(found, value) == 0;
+}
+
+enum way way_of_ceilings(void)
+{
+	if (!on_plafond() || is_set("PLAFOND_MODE", "eager") || is_set("PLAFOND_MODE", "off"))
+		return TOLD;
+	if (is_set("PLAFOND_BACKEND", "module"))
+		return CLAIMED;
+	return unpinned ? TOLD : FRAMED;
+}
+
+void expect_untold(int ceiling, int otherwise)
+{
+	enum way way = way_of_ceilings();
+	int seen = kernel_priority(gettid());
+
+	if (way != CLAIMED || seen != otherwise)
+		assert_int_equal(seen, way == FRAMED ? otherwise : ceiling);
 }
 
 void note(char what)

@@ -71,8 +71,16 @@ char kernel_state(int tid);
 int effective_priority(void);
 int base_priority(void);
 
-/* Does the kernel know the ceiling of a section from its first instruction on? */
-bool ceiling_at_once(void);
+/* How the ceiling of a section comes into force, if nobody asks for the owner's priority. */
+enum way {
+	TOLD,	/* the kernel knows it from the section's first instruction on */
+	FRAMED, /* the kernel does not: those whom it covers wait for it */
+	CLAIMED /* the kernel learns it when it matters, perhaps earlier */
+};
+enum way way_of_ceilings(void);
+/* The kernel's priority of the calling thread in such a section; `otherwise`: without the section.
+ */
+void expect_untold(int ceiling, int otherwise);
 
 /* What happened, in order: one letter each. */
 void note(char what);
