@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mutation import Mutant
+from published import killers
 
 from claim import Claim, Images, Subject, Variant
 from image import ISAS, CannotBuildError, Image
-from published import killers
 from walk import Stage
 
 
