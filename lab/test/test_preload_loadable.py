@@ -54,13 +54,18 @@ def test_the_loader_itself_takes_them() -> None:
     assert why_not_loaded("/lib64/ld-linux-x86-64.so.2") is None
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs to be root")
-def test_privileges_of_a_file_keep_them_away(programs: Path, tmp_path: Path) -> None:
+def test_privileges_of_a_file_keep_them_away(
+    programs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copy = copy_of(programs / "plain", tmp_path)
-    os.chown(copy, 65534, 65534)
-    for mode, told in ((0o4755, True), (0o2755, True), (0o755, False)):
-        copy.chmod(mode)
-        assert why_not_loaded(str(copy)) == ("has privileges of its file" if told else None)
+    owner = copy.stat()
+    for user in (owner.st_uid, owner.st_uid + 1):
+        monkeypatch.setattr(os, "getuid", lambda user=user: user)
+        monkeypatch.setattr(os, "getgid", lambda user=user: owner.st_gid + user - owner.st_uid)
+        for mode in (0o4755, 0o2755, 0o755):
+            copy.chmod(mode)
+            told = user != owner.st_uid and mode != 0o755
+            assert why_not_loaded(str(copy)) == ("has privileges of its file" if told else None)
 
 
 @pytest.mark.parametrize(("program", "told"), [("plain", ""), ("static", "is static")])
