@@ -120,6 +120,13 @@ BY_HAND = (
         "sleeper",
     ),
     ByHand(
+        "a frame stands on a section that the kernel keeps",
+        SECTION,
+        "\tif (o->why == PLF_RAISED)\n\t\treturn 0;\n",
+        "",
+        "called",
+    ),
+    ByHand(
         "a pushed frame shows its own ceiling, not the highest up to it",
         FRAMES,
         "plf_word(f->ref, higher(rank, plf_word_rank(below)))",

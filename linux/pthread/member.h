@@ -77,6 +77,7 @@ enum plf_why {
 	PLF_POLICY,
 	PLF_NO_RSEQ,
 	PLF_DEPTH,
+	PLF_RAISED, /* by the kernel already: in a section that it keeps, or after a wait */
 	PLF_MODE,
 	PLF_PRIVILEGE,
 	PLF_NO_MEMORY,

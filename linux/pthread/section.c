@@ -134,7 +134,8 @@ struct opening {
 	struct plf_protect *m;
 	int ceiling;
 	enum plf_kept kept;
-	int frame; /* of a framed one */
+	int frame;	  /* of a framed one */
+	enum plf_why why; /* one that may be lazy is eager, if it is */
 };
 
 /* Who has a section open waits for nobody's. EAGAIN: the caller was moved, look again. */
@@ -146,9 +147,16 @@ static int wait_for_others(void)
 	return EAGAIN;
 }
 
-/* Priority by a frame. EAGAIN as above. */
+/*
+ * Priority by a frame, which stands on nothing but frames. EAGAIN as above. Whom the kernel's
+ * raise of a section below preempted after his hook goes on when that section ends, whatever
+ * frames are there by then.
+ */
 static int push_frame(struct opening *o)
 {
+	o->why = plf_me.inside != plf_me.published ? PLF_RAISED : PLF_DEPTH;
+	if (o->why == PLF_RAISED)
+		return 0;
 	o->frame = plf_frame_push(o->ceiling);
 	if (o->frame == PLF_MOVED) {
 		be_moved();
@@ -162,6 +170,7 @@ static int push_frame(struct opening *o)
 static void claim(struct opening *o)
 {
 	o->kept = PLF_KEPT_EAGERLY;
+	o->why = plf_me.told != 0 ? PLF_RAISED : PLF_DEPTH;
 	if (plf_me.told != 0 || free_section() == NULL)
 		return;
 	if (!plf_claims_join()) {
@@ -208,7 +217,7 @@ static enum plf_why why_eager(const struct opening *o)
 {
 	if (plf_me.why_eager != PLF_WHYS)
 		return plf_me.why_eager;
-	return may_be_lazy(o) ? PLF_DEPTH : PLF_PRIVILEGE;
+	return may_be_lazy(o) ? o->why : PLF_PRIVILEGE;
 }
 
 /* Priority first. EINVAL: the base priority is above the ceiling. EAGAIN: look again. */
@@ -275,12 +284,17 @@ static bool is_valid(const struct plf_deadline *deadline)
 	       (deadline->time->tv_nsec >= 0 && deadline->time->tv_nsec < 1000000000);
 }
 
-/* What the holder that the lock word has made of us must have. It is refused no more. */
+/*
+ * What the holder that the lock word has made of us must have. It is refused no more. No frame:
+ * the next waiter's priority may have preempted a thread after its hook, and he may give up.
+ */
 static void take_priority_again(struct opening *o)
 {
-	if (may_be_lazy(o) && be_lazy(o) == 0 && o->kept != PLF_KEPT_EAGERLY)
-		return;
-	if (raise_eagerly(o) != 0)
+	o->kept = PLF_KEPT_EAGERLY;
+	o->why = PLF_RAISED;
+	if (may_be_lazy(o) && plf_me.may_claim)
+		claim(o);
+	if (o->kept == PLF_KEPT_EAGERLY && raise_eagerly(o) != 0)
 		o->kept = PLF_KEPT_INHERITED;
 }
 

@@ -44,6 +44,7 @@ static const struct {
 	{ "eager_because", "policy" },
 	{ "eager_because", "no_rseq" },
 	{ "eager_because", "depth" },
+	{ "eager_because", "raised" },
 	{ "eager_because", "mode" },
 	{ "eager_because", "privilege" },
 	{ "eager_because", "no_memory" },

@@ -23,9 +23,9 @@ struct plf_stats_counts {
 	uint64_t locks_inherited; /* of learned ceilings, by who cannot be lazy or is above */
 	/*
 	 * Why an eager lock was not lazy, in the order of enum plf_why: not pinned, policy,
-	 * no rseq, depth, mode, privilege, no memory.
+	 * no rseq, depth, raised, mode, privilege, no memory.
 	 */
-	uint64_t eager_because[7];
+	uint64_t eager_because[8];
 	/*
 	 * Sections told to the kernel although they began lazily, by enum plf_cause: blocking
 	 * call, contended, priority read, scheduling call, migrated.

@@ -182,6 +182,7 @@ void clear_scene(void)
 	posted = told_of_death = timed_out = 0;
 	died = freed = holds = came = false;
 	first.happened = false;
+	sem_init(&bell, 0, 0);
 	if (scene->rescued) {
 		rescue_wanted = 1;
 		raw_wake(&rescue_wanted);
@@ -284,7 +285,10 @@ void check_end(void)
 
 /* ---- The ways of arriving ---------------------------------------------- */
 
-/* The trap is a signal, so this is its handler. */
+/*
+ * The trap is a signal, so this is its handler. It sleeps until the comer has done its part, or
+ * cannot go on: else a section of the comer's could be what the holder needs next.
+ */
 static bool call_in_handler(void *comer)
 {
 	const struct timespec nap = { .tv_nsec = 20000 };
@@ -292,12 +296,23 @@ static bool call_in_handler(void *comer)
 
 	enter_scene(comer);
 	actor[0].asleep = true;
-	nanosleep(&nap, NULL);
+	do
+		nanosleep(&nap, NULL);
+	while (is_runnable(comer));
 	actor[0].asleep = false;
 	if (actor[2].activity != NULL)
 		enter_scene(&actor[2]);
 	errno = saved;
 	return true;
+}
+
+static bool is_called(void *unused)
+{
+	bool preempts = actor[0].asleep;
+
+	(void)unused;
+	sem_post(&bell);
+	return preempts;
 }
 
 static bool other_goes_on(void *argument)
@@ -392,6 +407,15 @@ static void sweep_two_cpus(void)
 			sweep_waiter(k, other_goes_on, holder_goes_on, is_in_library);
 }
 
+/* The comer comes once, before the holder sleeps. */
+static void sweep_calls(void)
+{
+	sweep_singles(enter_scene, &actor[1], scene->sleeps);
+	for (size_t k = 0; k < holder_trace.count; k++)
+		if (holder_trace.at[k].address == (const uint8_t *)on_bed)
+			sweep_waiter(k, enter_scene, is_called, NULL);
+}
+
 static void sweep_one_cpu(void)
 {
 	sweep_singles(enter_scene, &actor[1], scene->sleeps);
@@ -432,6 +456,9 @@ void play_scene(void)
 		break;
 	case IS_CANCELLED:
 		sweep_waiter(0, enter_scene, enter_scene, NULL);
+		break;
+	case IS_CALLED:
+		sweep_calls();
 		break;
 	}
 }

@@ -14,11 +14,12 @@ struct stock *stock;
 int ceilings[LOCKS];
 int posted, told_of_death, timed_out;
 bool died, freed, holds, came;
+sem_t bell;
 
 /* ---- Sections, with the notes ------------------------------------------ */
 
-/* Sections may end in any order: which ones, as bits. */
-static unsigned surely[ACTORS], perhaps[ACTORS];
+/* Sections may end in any order: which ones it surely is in, as bits. */
+static unsigned surely[ACTORS];
 
 static int highest(unsigned sections)
 {
@@ -32,31 +33,34 @@ static int highest(unsigned sections)
 
 static void note(struct actor *self, unsigned *sections, unsigned now)
 {
-	if (sections == perhaps && perhaps[self->index] == 0 && now != 0)
+	if (sections == &self->within && self->within == 0 && now != 0)
 		self->sections++;
-	sections[self->index] = now;
+	*sections = now;
 	self->inside = highest(surely[self->index]);
-	self->around = highest(perhaps[self->index]);
+	self->around = highest(self->within);
 }
 
 static void note_entering(struct actor *self, int which)
 {
-	note(self, perhaps, perhaps[self->index] | 1U << which);
+	note(self, &self->within, self->within | 1U << which);
+	self->wants = which + 1;
 }
 
 static void note_inside(struct actor *self, int which)
 {
-	note(self, surely, surely[self->index] | 1U << which);
+	self->wants = 0;
+	note(self, &surely[self->index], surely[self->index] | 1U << which);
 }
 
 static void note_leaving(struct actor *self, int which)
 {
-	note(self, surely, surely[self->index] & ~(1U << which));
+	note(self, &surely[self->index], surely[self->index] & ~(1U << which));
 }
 
 static void note_outside(struct actor *self, int which)
 {
-	note(self, perhaps, perhaps[self->index] & ~(1U << which));
+	self->wants = 0;
+	note(self, &self->within, self->within & ~(1U << which));
 }
 
 SHIPPED static void enter(struct actor *self, int which)
@@ -248,6 +252,35 @@ SHIPPED static void come(struct actor *self)
 	came = true;
 }
 
+/* Called so that it cannot be overlooked: the boundary at which the first comer comes. */
+SHIPPED void on_bed(void)
+{
+	__asm__ volatile("");
+}
+
+/* Sleeps in its first section until it is called, and ends both as they began. */
+SHIPPED static void sleep_then_out_of_order(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	on_bed();
+	self->slept = self->asleep = actor[1].active;
+	if (self->asleep && sem_wait(&bell) != 0)
+		violate("a wait failed");
+	self->asleep = false;
+	enter(self, 2);
+	leave(self, 0);
+	look(self);
+	leave(self, 2);
+	look(self);
+}
+
+SHIPPED static void use_2_and_call(struct actor *self)
+{
+	use_2(self);
+	sem_post(&bell);
+}
+
 /* ---- Deaths and timeouts ----------------------------------------------- */
 
 static struct timespec soon(long ns)
@@ -305,8 +338,8 @@ SHIPPED static void once_in_time(struct actor *self)
 
 static void end_notes(struct actor *self)
 {
-	perhaps[self->index] = surely[self->index] = 0;
-	self->inside = self->around = 0;
+	self->within = surely[self->index] = 0;
+	self->wants = self->inside = self->around = 0;
 	self->active = false;
 }
 
@@ -691,6 +724,13 @@ const struct scene scenes[] = {
 	  .activity = { out_of_order, use_2, no_lock },
 	  .sleeps = 6,
 	  .way = CALLS },
+	{ .name = "called",
+	  .about = "the holder sleeps in a section, and goes on at each boundary of the comer's",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 85, 65, 75 },
+	  .activity = { sleep_then_out_of_order, use_2_and_call, NULL },
+	  .sleeps = 2,
+	  .way = IS_CALLED },
 	{ .name = "wait",
 	  .about = "what the holder waits for is signalled by the comer",
 	  .priority = { 60, 70, 80 },

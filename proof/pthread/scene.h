@@ -5,6 +5,7 @@
 #include "actor.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 
 /* What happens at a boundary. */
 enum way {
@@ -13,6 +14,7 @@ enum way {
 	GOES_ON,      /* the thread of the other CPU comes, while the holder stands still */
 	IS_MOVED,     /* to the other CPU, as by taskset; then the thread of this one comes */
 	IS_CANCELLED, /* of the first comer's: the second cancels it */
+	IS_CALLED,    /* of the first comer's: the holder wakes up */
 };
 
 /* What the mutexes are before each run. */
@@ -62,6 +64,10 @@ extern bool died;	  /* an owner ended inside */
 extern bool freed;	  /* the stock is no longer there */
 extern bool holds;	  /* the holder is inside */
 extern bool came;	  /* the comer has done its part */
+
+extern sem_t bell; /* wakes the holder */
+
+void on_bed(void);
 
 /* How the rescuer lets all go on. */
 void rescue(void);

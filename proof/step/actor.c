@@ -37,6 +37,12 @@ static void look_down(const struct actor *self, const struct actor *x)
 		violate("a thread runs below the ceiling of somebody else's open section");
 }
 
+/* SELF got in while X slept, and X found that out. */
+static bool waits_for(const struct actor *x, const struct actor *self)
+{
+	return x->slept && x->wants != 0 && (self->within & 1U << (x->wants - 1)) != 0;
+}
+
 void look(struct actor *self)
 {
 	for (size_t i = 0; i < ACTORS; i++) {
@@ -44,7 +50,7 @@ void look(struct actor *self)
 
 		if (x == self || x->activity == NULL)
 			continue;
-		if (x->asleep)
+		if (x->asleep || waits_for(x, self))
 			continue;
 		if (x->priority > self->priority && x->active)
 			look_up(self, x);
@@ -53,23 +59,41 @@ void look(struct actor *self)
 	}
 }
 
-int kernel_priority(const struct actor *a)
+enum { STAT_SIZE = 512, STATE = 3, PRIORITY = 18 }; /* proc(5) */
+
+/* That field, from 1, of the thread's `stat`, and what follows; the second is the name. */
+static const char *read_stat(const struct actor *a, char stat[STAT_SIZE], int number)
 {
-	char stat[512];
-	ssize_t length = pread(a->stat, stat, sizeof(stat) - 1, 0);
+	ssize_t length = pread(a->stat, stat, STAT_SIZE - 1, 0);
 	const char *field;
-	int priority = 0;
 
 	if (length <= 0)
-		return -1;
+		return NULL;
 	stat[length] = '\0';
 	field = strrchr(stat, ')');
-	/* Field 18, sixteen after the name: -1 - priority for real-time threads. */
-	for (int i = 0; field != NULL && i < 16; i++)
+	for (int i = 2; field != NULL && i < number; i++)
 		field = strchr(field + 1, ' ');
+	return field == NULL ? NULL : field + 1;
+}
+
+/* -1 - priority, for real-time threads. */
+int kernel_priority(const struct actor *a)
+{
+	char stat[STAT_SIZE];
+	const char *field = read_stat(a, stat, PRIORITY);
+	int priority = 0;
+
 	if (field == NULL || sscanf(field, "%d", &priority) != 1)
 		return -1;
 	return -1 - priority;
+}
+
+bool is_runnable(const struct actor *a)
+{
+	char stat[STAT_SIZE];
+	const char *field = read_stat(a, stat, STATE);
+
+	return field != NULL && *field == 'R';
 }
 
 bool enter_scene(void *argument)

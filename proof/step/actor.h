@@ -24,13 +24,16 @@ struct actor {
 	pthread_t thread;
 	int stat; /* /proc/self/task/TID/stat */
 	/* The oracle's notes. */
-	bool active;	/* from being woken to the end of the activity */
-	bool asleep;	/* by its own wish: who runs meanwhile does it no wrong */
-	int inside;	/* highest ceiling among sections it surely is in */
-	int around;	/* and among those it may be in: entering and leaving included */
-	int sections;	/* outermost sections begun */
-	uint64_t waits; /* at gates, in this activation: the library's count */
-	int blocker;	/* the section of a lower actor that ran while it was active, 0: none */
+	bool active;	 /* from being woken to the end of the activity */
+	bool asleep;	 /* by its own wish: who runs meanwhile does it no wrong */
+	bool slept;	 /* so, in a section: who came meanwhile may hold what it wants next */
+	int wants;	 /* the lock that it is entering, from 1; 0: none */
+	unsigned within; /* the locks that it may hold, as bits */
+	int inside;	 /* highest ceiling among sections it surely is in */
+	int around;	 /* and among those it may be in: entering and leaving included */
+	int sections;	 /* outermost sections begun */
+	uint64_t waits;	 /* at gates, in this activation: the library's count */
+	int blocker;	 /* the section of a lower actor that ran while it was active, 0: none */
 };
 
 /* Two plain words that are equal whenever nobody is inside. */
@@ -61,6 +64,9 @@ static inline void touch(int which)
 
 /* Highest priority of the kernel for that actor now. */
 int kernel_priority(const struct actor *a);
+
+/* Not asleep, for whatever reason; perhaps preempted. */
+bool is_runnable(const struct actor *a);
 
 /* Wake an actor: the `comes` of an arrival. It preempts whom it comes to. */
 bool enter_scene(void *actor);

@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MS = 10, STACK_SIZE = 256 * 1024, TRIES = 5 };
+enum { POLL_MS = 10, STACK_SIZE = 256 * 1024, TRIES = 5, OFF_STAGE_MS = 60000 };
 
 struct report *report;
 struct trace holder_trace;
@@ -110,6 +110,7 @@ void clear_notes(void)
 {
 	for (int i = 0; i < ACTORS; i++) {
 		actor[i].active = false;
+		actor[i].slept = false;
 		actor[i].inside = 0;
 		actor[i].around = 0;
 		actor[i].sections = 0;
@@ -146,10 +147,17 @@ static void describe(const struct arrival *arrival, char *text, size_t size)
 			 arrival->at.execution);
 }
 
+static void __attribute__((noreturn)) leave_stage(int status)
+{
+	report->on_stage = false;
+	report->alive++;
+	_exit(status);
+}
+
 void fail(void)
 {
 	snprintf(report->finding, sizeof(report->finding), "%s", violation);
-	_exit(1);
+	leave_stage(1);
 }
 
 static bool is_complete(bool second_expected)
@@ -172,7 +180,7 @@ static void run_once(void)
 	arrival_disarm(&first);
 	arrival_disarm(&second);
 	check_end();
-	report->runs++;
+	report->alive++;
 	if (violation != NULL)
 		fail();
 }
@@ -311,8 +319,10 @@ static void *play(void *unused)
 {
 	(void)unused;
 	begin_actor(&actor[0]);
+	report->alive++;
+	report->on_stage = true;
 	play_scene();
-	_exit(0);
+	leave_stage(0);
 }
 
 /* The child: everything happens in a thread of its own, so that main() stays SCHED_OTHER. */
@@ -365,7 +375,7 @@ static int reap(pid_t child)
 static int supervise(pid_t child, int patience_ms)
 {
 	struct pollfd end = { .fd = pidfd_open(child, 0), .events = POLLIN };
-	unsigned long runs = 0;
+	unsigned long alive = 0;
 	long still_ms = 0;
 	int status;
 
@@ -373,9 +383,9 @@ static int supervise(pid_t child, int patience_ms)
 		could_not_run("pidfd_open", errno);
 	be(SCHED_FIFO, sched_get_priority_max(SCHED_FIFO));
 	while (poll(&end, 1, POLL_MS), !has_ended(child)) {
-		still_ms = report->runs == runs ? still_ms + POLL_MS : 0;
-		runs = report->runs;
-		if (still_ms < patience_ms)
+		still_ms = report->alive == alive ? still_ms + POLL_MS : 0;
+		alive = report->alive;
+		if (still_ms < (report->on_stage ? patience_ms : OFF_STAGE_MS))
 			continue;
 		kill(child, SIGKILL);
 		reap(child);

@@ -15,7 +15,8 @@
 #include "actor.h"
 
 struct report {
-	unsigned long runs; /* also the sign of life */
+	bool on_stage;	     /* in real time; before and after, others may starve the process */
+	unsigned long alive; /* counts signs of life */
 	unsigned long boundaries, singles, waiter_pairs, holder_pairs;
 	char finding[160], first[256], second[256];
 };

@@ -89,7 +89,17 @@ def test_lazy_locks_and_what_they_saved(tmp_path: Path) -> None:
         "mutexes": {"unused": 0, "local": 1, "shared": 0},
         "locks": {"lazy": 35, "eager": 0, "inherited": 0},
         "eager_because": dict.fromkeys(
-            ["not_pinned", "policy", "no_rseq", "depth", "mode", "privilege", "no_memory"], 0
+            [
+                "not_pinned",
+                "policy",
+                "no_rseq",
+                "depth",
+                "raised",
+                "mode",
+                "privilege",
+                "no_memory",
+            ],
+            0,
         ),
         "commits": dict.fromkeys(
             ["blocking_call", "contended", "priority_read", "scheduling_call", "migrated"], 0
