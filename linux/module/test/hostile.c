@@ -41,7 +41,7 @@ static void expect_limit(int rtprio, int expected)
 	give_up_privilege(rtprio);
 	REQUIRE(enroll(words, 0, 99) == 0);
 	claim(words, 0, 90);
-	usleep(1000);
+	lose_cpu();
 	REQUIRE(priority_of(0) == expected);
 	withdraw(words);
 	REQUIRE(priority_of(0) == 0);
@@ -68,7 +68,7 @@ static void with_a_limit_that_falls(void)
 	REQUIRE(enroll(words, 0, 99) == 0);
 	REQUIRE(setrlimit(RLIMIT_RTPRIO, &limit) == 0);
 	claim(words, 0, 90);
-	usleep(1000);
+	lose_cpu();
 	REQUIRE(priority_of(0) == 5);
 }
 
@@ -80,12 +80,12 @@ static void with_privilege_that_goes(void)
 	schedule(0);
 	REQUIRE(enroll(words, 0, 99) == 0);
 	claim(words, 0, 90);
-	usleep(1000);
+	lose_cpu();
 	REQUIRE(priority_of(0) == 90);
 	withdraw(words);
 	give_up_privilege(0);
 	claim(words, 0, 90);
-	usleep(1000);
+	lose_cpu();
 	REQUIRE(priority_of(0) == 0);
 }
 
@@ -191,7 +191,7 @@ static void preempted_with_softirqs_disabled(void **state)
 	assert_int_equal(getsockname(own, (struct sockaddr *)&here, &length), 0);
 	over = false;
 	assert_int_equal(pthread_create(&thread, NULL, come_again_and_again, NULL), 0);
-	usleep(20000); /* it gets to its priority */
+	lose_cpu(); /* it gets to its priority */
 	assert_int_equal(enroll(words, LOW, MAX), 0);
 	for (int i = 0; i < PACKETS; i++) {
 		claim(words, LOW, CEILING);
@@ -217,7 +217,7 @@ static void the_page_may_go(void **state)
 	assert_int_equal(enroll(words, LOW, MAX), 0);
 	claim(words, LOW, CEILING);
 	assert_int_equal(munmap(words, 4096), 0);
-	usleep(1000);
+	lose_cpu();
 	assert_int_equal(priority_of(0), CEILING);
 	unenroll();
 	assert_int_equal(priority_of(0), LOW);
@@ -229,7 +229,7 @@ static void killed_inside(void)
 
 	REQUIRE(enroll(words, LOW, MAX) == 0);
 	claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	kill(getpid(), SIGKILL);
 	for (;;)
 		pause();
@@ -255,7 +255,7 @@ static void a_child_is_not_registered(void **state)
 	assert_int_equal(enroll(words, LOW, MAX), 0);
 	assert_int_equal(in_child(forked_inside), 0);
 	claim(words, LOW, CEILING); /* the page is still ours after the fork */
-	usleep(1000);
+	lose_cpu();
 	assert_int_equal(priority_of(0), CEILING);
 	withdraw(words);
 	unenroll();
@@ -268,7 +268,7 @@ static void executing_inside(void)
 
 	REQUIRE(enroll(words, LOW, MAX) == 0);
 	claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	REQUIRE(priority_of(0) == CEILING);
 	execl("/proc/self/exe", "hostile", "--after-exec", NULL);
 	REQUIRE(false);
@@ -283,7 +283,7 @@ static void another_program_begins_at_the_base(void **state)
 static int after_exec(void)
 {
 	begin();
-	usleep(1000);
+	lose_cpu();
 	return priority_of(0) == LOW && ioctl(device, PLF_IOC_LOWER) == -1 && errno == ESRCH ? 0
 											     : 1;
 }
@@ -297,7 +297,7 @@ static void *end_registered(void *argument)
 	schedule(LOW);
 	if (enroll(words, LOW, MAX) == 0)
 		claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	return NULL;
 }
 

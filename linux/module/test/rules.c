@@ -181,7 +181,7 @@ static void who_sleeps_inside_is_raised_before(void **state)
 	(void)state;
 	assert_int_equal(enroll(words, LOW, 99), 0);
 	claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	assert_int_equal(priority_of(0), CEILING);
 	withdraw(words);
 	assert_int_equal(priority_of(0), LOW);
@@ -192,7 +192,7 @@ static void the_limit_is_kept(void **state)
 	(void)state;
 	assert_int_equal(enroll(words, LOW, BETWEEN), 0);
 	claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	assert_int_equal(priority_of(0), BETWEEN);
 	withdraw(words);
 	assert_int_equal(priority_of(0), LOW);
@@ -207,7 +207,7 @@ static void expect_kept(struct attributes *wanted)
 	before = attributes();
 	assert_int_equal(enroll(words, (int)wanted->priority, 99), 0);
 	claim(words, (int)wanted->priority, CEILING);
-	usleep(1000);
+	lose_cpu();
 	after = attributes();
 	assert_int_equal(after.policy, SCHED_FIFO);
 	assert_int_equal(after.priority, CEILING);
@@ -262,7 +262,7 @@ static void a_change_from_outside_is_left_alone(void **state)
 	(void)state;
 	assert_int_equal(enroll(words, LOW, 99), 0);
 	claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	schedule(BETWEEN);
 	withdraw(words);
 	assert_int_equal(priority_of(0), BETWEEN);
@@ -273,7 +273,7 @@ static void unregistering_inside_restores(void **state)
 	(void)state;
 	assert_int_equal(enroll(words, LOW, 99), 0);
 	claim(words, LOW, CEILING);
-	usleep(1000);
+	lose_cpu();
 	unenroll();
 	assert_int_equal(priority_of(0), LOW);
 }

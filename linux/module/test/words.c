@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -66,11 +67,23 @@ int priority_of(pid_t tid)
 	return param.sched_priority;
 }
 
+void lose_cpu(void)
+{
+	struct rusage before, now;
+
+	getrusage(RUSAGE_THREAD, &before);
+	do {
+		usleep(1000);
+		getrusage(RUSAGE_THREAD, &now);
+	} while (now.ru_nvcsw == before.ru_nvcsw);
+}
+
 static void *come(void *argument)
 {
 	struct comer *comer = argument;
 
 	schedule(comer->priority);
+	sem_post(&comer->there);
 	while (sem_wait(&comer->bell) != 0)
 		;
 	comer->has_run = true;
@@ -80,9 +93,10 @@ static void *come(void *argument)
 void expect_comer(struct comer *comer, int priority)
 {
 	*comer = (struct comer) { .priority = priority };
+	assert_int_equal(sem_init(&comer->there, 0, 0), 0);
 	assert_int_equal(sem_init(&comer->bell, 0, 0), 0);
 	assert_int_equal(pthread_create(&comer->thread, NULL, come, comer), 0);
-	usleep(20000);
+	assert_int_equal(sem_wait(&comer->there), 0);
 }
 
 bool is_overtaken_by(struct comer *comer)

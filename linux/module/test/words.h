@@ -51,11 +51,14 @@ void withdraw(struct plf_lazy *words);
 /* The priority that a thread has in the kernel (0: the caller's). */
 int priority_of(pid_t tid);
 
+/* Sleep, surely: on a starved machine a nap can be over before it began. */
+void lose_cpu(void);
+
 /* A thread that the device does not know, asleep on this CPU until it is woken. */
 struct comer {
 	int priority;
 	pthread_t thread;
-	sem_t bell;
+	sem_t there, bell;
 	volatile bool has_run;
 };
 void expect_comer(struct comer *comer, int priority);
