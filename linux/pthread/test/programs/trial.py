@@ -60,7 +60,7 @@ class Ended:
     status: int
     output: str
     errors: str
-    statistics: Statistics | None  # None: it ran plain
+    statistics: Statistics | None  # None: it ran plain, or failed: who is killed writes none
 
     def refuse_failure(self, what: str) -> None:
         """End the test, with all that the program said, if it was not successful."""
@@ -95,7 +95,7 @@ class Trial:
                 ended.returncode,
                 ended.stdout,
                 ended.stderr,
-                Statistics.read(statistics) if self.library else None,
+                Statistics.read(statistics) if self.library and not ended.returncode else None,
             )
 
     def line(self, command: Sequence[str], statistics: Path) -> list[str]:
