@@ -389,6 +389,8 @@ static int supervise(pid_t child, int patience_ms)
 			continue;
 		kill(child, SIGKILL);
 		reap(child);
+		if (!report->on_stage)
+			could_not_run("a minute passed before or after the play", ETIMEDOUT);
 		snprintf(report->finding, sizeof(report->finding),
 			 "livelock or deadlock: no run ended in %d ms", patience_ms);
 		return 1;
