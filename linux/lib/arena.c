@@ -68,17 +68,28 @@ const char *plf_backend(void)
 	return plf_backend_names[backend];
 }
 
+/* Whole pages, however large they are. */
+enum { GUARD_SIZE = 64 * 1024 };
+
+/*
+ * Who would follow reference 0, which is nobody's, finds its frame at the very beginning, and the
+ * frame's owner before that: no memory of anybody's.
+ */
 int plf_arena_map(void)
 {
-	void *memory;
+	char *memory;
 
 	if (plf_arena != NULL)
 		return 0;
-	memory = mmap(NULL, sizeof(struct plf_arena), PROT_READ | PROT_WRITE,
+	memory = mmap(NULL, GUARD_SIZE + sizeof(struct plf_arena), PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		return ENOMEM;
-	plf_arena = memory;
+	if (mprotect(memory, GUARD_SIZE, PROT_NONE) != 0) {
+		munmap(memory, GUARD_SIZE + sizeof(struct plf_arena));
+		return ENOMEM;
+	}
+	plf_arena = (struct plf_arena *)(void *)(memory + GUARD_SIZE);
 	return 0;
 }
 

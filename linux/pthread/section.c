@@ -191,26 +191,28 @@ static int be_lazy(struct opening *o)
 	return 0;
 }
 
-/*
- * A learned ceiling costs nobody a call or an error: who cannot be lazy inherits, as before.
- * Claims do not stay beside an eager section.
- */
-static int raise_eagerly(struct opening *o)
-{
-	if (o->m->learned && plf_mode == PLF_MODE_LAZY) {
-		o->kept = PLF_KEPT_INHERITED;
-		return 0;
-	}
-	if (plf_me.claims != 0)
-		plf_commit(PLF_SCHEDULING_CALL);
-	o->kept = PLF_KEPT_EAGERLY;
-	return plf_priority_raise(o->ceiling);
-}
-
 static bool may_be_lazy(const struct opening *o)
 {
 	return (plf_me.rank != PLF_RANK_FAR || plf_me.may_claim) &&
 	       (o->ceiling <= plf_me.most || o->ceiling <= plf_me.priority);
+}
+
+/*
+ * A learned ceiling costs nobody an error, and who cannot be lazy no call: he inherits, as
+ * before. Claims do not stay beside an eager section.
+ */
+static int raise_eagerly(struct opening *o)
+{
+	bool may_inherit = o->m->learned && plf_mode == PLF_MODE_LAZY;
+	int error = EPERM;
+
+	if (!may_inherit || may_be_lazy(o)) {
+		if (plf_me.claims != 0)
+			plf_commit(PLF_SCHEDULING_CALL);
+		error = plf_priority_raise(o->ceiling);
+	}
+	o->kept = error != 0 && may_inherit ? PLF_KEPT_INHERITED : PLF_KEPT_EAGERLY;
+	return may_inherit ? 0 : error;
 }
 
 static enum plf_why why_eager(const struct opening *o)

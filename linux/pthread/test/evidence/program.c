@@ -79,14 +79,38 @@ static void lock(int times)
 	}
 }
 
-static void nest(int times)
+static void nest_around(int times, void (*outermost)(void))
 {
 	for (int n = 0; n < times; n++) {
-		for (int i = 0; i < mutexes; i++)
+		for (int i = 0; i < mutexes; i++) {
 			require("pthread_mutex_lock", pthread_mutex_lock(&mutex[i]) == 0);
+			if (i == 0)
+				outermost();
+		}
 		for (int i = mutexes - 1; i >= 0; i--)
 			require("pthread_mutex_unlock", pthread_mutex_unlock(&mutex[i]) == 0);
 	}
+}
+
+static void do_nothing(void)
+{
+}
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = 1000 };
+
+	require("nanosleep", nanosleep(&time, NULL) == 0);
+}
+
+static void nest(int times)
+{
+	nest_around(times, do_nothing);
+}
+
+static void nest_asleep(int times)
+{
+	nest_around(times, nap);
 }
 
 /* ---- Threads ----------------------------------------------------------- */
@@ -283,6 +307,7 @@ static const struct {
 	{ "destroy", destroy },
 	{ "lock", lock },
 	{ "nest", nest },
+	{ "nest-asleep", nest_asleep },
 	{ "task", task },
 	{ "urgent-task", urgent_task },
 	{ "threads", threads },

@@ -407,6 +407,22 @@ def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
     assert found["mutexes"] == {"unused": 0, "local": 2, "shared": 0}
 
 
+def test_sections_in_one_that_the_kernel_keeps_are_at_their_ceiling(tmp_path: Path) -> None:
+    """Ceilings 15 and 12: the outer section is committed by a sleep, and covers the other."""
+    actions = "inherit 1 inherit 1 nest-asleep 5"
+    table = tmp_path / "ceilings"
+    table.write_text(
+        "".join(
+            f"{mutex['module']} {mutex['offset']} {mutex['order']} {18 - 3 * mutex['order']}\n"
+            for mutex in learned(tmp_path, actions)["mutexes"]
+        )
+    )
+    found = stats(tmp_path, actions, PLAFOND_CEILINGS=str(table))
+    assert found["locks"] == {"lazy": 5, "eager": 5, "inherited": 0}
+    assert found["eager_because"]["raised"] == found["commits"]["blocking_call"] == 5
+    assert found["system_calls"]["made"] == 10
+
+
 def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
     (mutex,) = learned(tmp_path, "inherit 1 lock 1")["mutexes"]
     table = tmp_path / "ceilings"
