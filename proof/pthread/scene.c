@@ -252,7 +252,7 @@ SHIPPED static void come(struct actor *self)
 	came = true;
 }
 
-/* Called so that it cannot be overlooked: the boundary at which the first comer comes. */
+/* Its first instruction is the boundary at which the first comer comes. */
 SHIPPED void on_bed(void)
 {
 	__asm__ volatile("");

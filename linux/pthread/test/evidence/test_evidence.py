@@ -392,16 +392,22 @@ def test_a_wrong_setting_is_told(tmp_path: Path, name: str, value: str, line: st
 # ---- Learned ceilings --------------------------------------------------------
 
 
-def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
-    actions = "inherit 1 lock 10 inherit 1 task 20"
-    table = tmp_path / "ceilings"
+def table_of(folder: Path, actions: str, *ceilings: int) -> str:
+    """Let the program be learned, give its mutexes these ceilings, and return the table's path."""
+    table = folder / "ceilings"
+    mutexes = learned(folder, actions)["mutexes"]
     table.write_text(
         "".join(
-            f"{mutex['module']} {mutex['offset']} {mutex['order']} 15\n"
-            for mutex in learned(tmp_path, actions)["mutexes"]
+            f"{mutex['module']} {mutex['offset']} {mutex['order']} {ceiling}\n"
+            for mutex, ceiling in zip(mutexes, ceilings, strict=True)
         )
     )
-    found = stats(tmp_path, actions, PLAFOND_CEILINGS=str(table))
+    return str(table)
+
+
+def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
+    actions = "inherit 1 lock 10 inherit 1 task 20"
+    found = stats(tmp_path, actions, PLAFOND_CEILINGS=table_of(tmp_path, actions, 15, 15))
     assert (found["converted"], found["above_ceiling"]) == (2, 0)
     assert found["locks"] == {"lazy": 30, "eager": 0, "inherited": 0}
     assert found["mutexes"] == {"unused": 0, "local": 2, "shared": 0}
@@ -410,24 +416,15 @@ def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
 def test_sections_in_one_that_the_kernel_keeps_are_at_their_ceiling(tmp_path: Path) -> None:
     """Ceilings 15 and 12: the outer section is committed by a sleep, and covers the other."""
     actions = "inherit 1 inherit 1 nest-asleep 5"
-    table = tmp_path / "ceilings"
-    table.write_text(
-        "".join(
-            f"{mutex['module']} {mutex['offset']} {mutex['order']} {18 - 3 * mutex['order']}\n"
-            for mutex in learned(tmp_path, actions)["mutexes"]
-        )
-    )
-    found = stats(tmp_path, actions, PLAFOND_CEILINGS=str(table))
+    found = stats(tmp_path, actions, PLAFOND_CEILINGS=table_of(tmp_path, actions, 15, 12))
     assert found["locks"] == {"lazy": 5, "eager": 5, "inherited": 0}
     assert found["eager_because"]["raised"] == found["commits"]["blocking_call"] == 5
     assert found["system_calls"]["made"] == 10
 
 
 def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
-    (mutex,) = learned(tmp_path, "inherit 1 lock 1")["mutexes"]
-    table = tmp_path / "ceilings"
-    table.write_text(f"{mutex['module']} {mutex['offset']} 1 {MAIN_PRIORITY}\n")
-    found = stats(tmp_path, "inherit 1 lock 10 task 3", PLAFOND_CEILINGS=str(table))
+    table = table_of(tmp_path, "inherit 1 lock 1", MAIN_PRIORITY)
+    found = stats(tmp_path, "inherit 1 lock 10 task 3", PLAFOND_CEILINGS=table)
     assert (found["converted"], found["above_ceiling"]) == (1, 3)
     assert found["locks"] == {"lazy": 10, "eager": 0, "inherited": 3}
 
