@@ -4,9 +4,9 @@
 import sys
 from pathlib import Path
 
+from plafond.board.boards import board_of
 from plafond.board.image import image_command
 from plafond.board.status import ending_of
-from plafond.build.boards import board_of
 from plafond.programs import run_to_end
 
 from table import Case, read_table

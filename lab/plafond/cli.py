@@ -8,15 +8,15 @@ from contextlib import suppress
 
 import typer
 
-from plafond.analyse.command import analyse
-from plafond.bench.command import app as bench
-from plafond.build.command import build
-from plafond.check.command import check
-from plafond.doctor.command import doctor
+from plafond.commands.analyse import analyse
+from plafond.commands.bench import app as bench
+from plafond.commands.build import build
+from plafond.commands.check import check
+from plafond.commands.doctor import doctor
+from plafond.commands.preload import OWN_WORDS_FIRST, preload
+from plafond.commands.prove import prove
+from plafond.commands.run import run
 from plafond.errors import PlafondError
-from plafond.preload.command import OWN_WORDS_FIRST, preload
-from plafond.prove.command import prove
-from plafond.run.command import run
 
 app = typer.Typer(
     help="Real-time locking without system calls: the lab of Plafond.",

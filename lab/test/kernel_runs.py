@@ -7,11 +7,11 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from plafond.board.boards import BOARDS
 from plafond.board.console import parse_console
 from plafond.board.image import run_image
 from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
-from plafond.build.boards import BOARDS
 from plafond.build.image import Image, build_image
 from plafond.describe import System, load
 from plafond.programs import build_folder

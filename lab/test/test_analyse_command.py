@@ -8,8 +8,8 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from plafond.analyse.command import analyse
 from plafond.analyse.overload import OverloadedError
+from plafond.commands.analyse import analyse
 from plafond.errors import ArgumentError
 
 TEXT = """

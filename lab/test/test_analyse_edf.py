@@ -9,9 +9,9 @@ import typer
 from typer.testing import CliRunner, Result
 
 from plafond.analyse.analysis import analyse
-from plafond.analyse.command import analyse as command
 from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overload import OverloadedError, refuse_overload
+from plafond.commands.analyse import analyse as command
 from plafond.describe import load
 from plafond.errors import ArgumentError
 from plafond.protocols import Protocol

@@ -16,7 +16,7 @@ from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Program
 from plafond.bench.kernel.sections import SECTIONS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
-from plafond.build.boards import BOARDS
+from plafond.board.boards import BOARDS
 from plafond.programs import build_folder
 
 pytestmark = pytest.mark.board

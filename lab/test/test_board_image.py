@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from kernel_runs import described, image_of
 
+from plafond.board.boards import BOARDS
 from plafond.board.image import run_image
-from plafond.build.boards import BOARDS
 from plafond.errors import PlafondError, RefusedError
 
 pytestmark = pytest.mark.board

@@ -4,8 +4,8 @@
 from report_fakes import carminati
 
 from plafond.analyse.analysis import analyse
-from plafond.analyse.measure import MeasuredOverheads, costs_of, worst_of
 from plafond.bench.locks import make_report
+from plafond.bench.overheads import MeasuredOverheads, costs_of, worst_of
 from plafond.bench.samples import Output
 from plafond.protocols import Protocol
 from plafond.run.bounds import bounds_of

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from plafond.board.boards import BOARDS, KERNEL, board_of
 from plafond.board.recording import Recording
-from plafond.build.boards import BOARDS, KERNEL, board_of
 from plafond.build.configuration import (
     Configuration,
     TaskDeadlines,

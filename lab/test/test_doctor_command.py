@@ -15,8 +15,8 @@ from rich.console import Console
 from test_doctor_trees import ALL_GRANTED, NOTHING_GRANTED, container, laptop, robot
 from typer.testing import CliRunner
 
+from plafond.commands.doctor import doctor
 from plafond.doctor import probes
-from plafond.doctor.command import doctor
 from plafond.doctor.examine import examine
 from plafond.doctor.machine import Machine
 from plafond.doctor.model import Report, Verdict

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from plafond.analyse.measure import refuse_unmeasured
+from plafond.bench.overheads import refuse_unmeasured
 from plafond.errors import ArgumentError
 from plafond.programs import find_program
 from plafond.protocols import ON_LINUX, STOCK, Protocol, parse_protocols

@@ -12,8 +12,8 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from plafond.board.boards import board_of
 from plafond.board.image import image_command
-from plafond.build.boards import board_of
 from plafond.build.image import build_image
 from plafond.describe.kernel import Status
 from plafond.describe.load import load

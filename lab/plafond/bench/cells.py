@@ -1,13 +1,51 @@
 # SPDX-License-Identifier: MIT
 """How figures of a measurement stand in the cells of a table."""
 
-from plafond.bench.model import BreakEven, PreemptedRow, Row, Target
-from plafond.bench.pthread import model as pthread
+from typing import Protocol
 
-Pair = Row | pthread.PathRow
-Preempted = PreemptedRow | pthread.PreemptedRow
+from plafond.bench.model import Arrival, BreakEven, Target
 
 TARGET_COLUMNS = ("figure", "value", "at most", "verdict")
+
+
+class Cost(Protocol):
+    """What every row of a measurement has, whatever it names."""
+
+    @property
+    def ns_median(self) -> float:
+        """Median of the repetitions."""
+
+    @property
+    def ns_min(self) -> float:
+        """Shortest repetition."""
+
+    @property
+    def ns_max(self) -> float:
+        """Longest repetition."""
+
+    @property
+    def system_calls(self) -> float | None:
+        """None: not counted."""
+
+
+class Pair(Cost, Protocol):
+    """An uncontended pair."""
+
+    @property
+    def instructions(self) -> float | None:
+        """None: not counted."""
+
+
+class Preempted(Cost, Protocol):
+    """A section during which a thread arrives."""
+
+    @property
+    def arrival(self) -> Arrival:
+        """What the thread does that arrives."""
+
+    @property
+    def context_switches(self) -> float:
+        """Of all threads together."""
 
 
 def target_cells(target: Target) -> tuple[str, ...]:
@@ -33,7 +71,7 @@ def break_even_cells(row: BreakEven) -> tuple[str, ...]:
     return (row.lock, row.rival, row.arrival.value, share(row.share))
 
 
-def _times(cost: Pair | Preempted) -> tuple[str, str, str]:
+def _times(cost: Cost) -> tuple[str, str, str]:
     return (ns(cost.ns_median), ns(cost.ns_min), ns(cost.ns_max))
 
 

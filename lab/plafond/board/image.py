@@ -3,9 +3,9 @@
 
 from pathlib import Path
 
+from plafond.board.boards import Board
 from plafond.board.qemu import PROGRAM, find_qemu, qemu_command
 from plafond.board.status import ending_of
-from plafond.build.boards import Board
 from plafond.errors import PlafondError
 from plafond.programs import Ended, run_to_end
 

@@ -4,8 +4,8 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plafond.board.boards import Board
 from plafond.board.recording import Recording
-from plafond.build.boards import Board
 from plafond.build.levels import Levels
 from plafond.describe.body import (
     Activate,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from plafond.build.boards import ROOT
+from plafond.board.boards import ROOT
 from plafond.build.configuration import Configuration
 from plafond.build.objects import Part, Unit, include_folders
 from plafond.describe.system import System

@@ -6,8 +6,8 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from plafond.board.boards import Board, board_of
 from plafond.board.recording import Recording
-from plafond.build.boards import Board, board_of
 from plafond.build.configuration import Configuration, configuration_of
 from plafond.build.generate import write_files
 from plafond.build.objects import Unit, units_of

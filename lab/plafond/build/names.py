@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from plafond.build.boards import KERNEL, ROOT
+from plafond.board.boards import KERNEL, ROOT
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.system import System

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from plafond.build.boards import KERNEL, ROOT
+from plafond.board.boards import KERNEL, ROOT
 from plafond.build.configuration import Configuration
 from plafond.describe.system import System
 

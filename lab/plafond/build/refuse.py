@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from plafond.build.boards import Board
+from plafond.board.boards import Board
 from plafond.build.configuration import stack_of
 from plafond.build.levels import MOST_LEVELS, Levels
 from plafond.build.names import problems_of_names

@@ -8,10 +8,10 @@ from time import monotonic
 from pydantic import ValidationError
 
 from plafond.programs import Ended, run_to_end
+from plafond.progress import progress_by_step
 from plafond.prove.checks import Check
 from plafond.prove.model import ProveReport, Row, Said, Verdict
 from plafond.prove.orphans import no_orphans
-from plafond.run.progress import progress_by_step
 
 HOLDS, CANNOT_RUN = 0, 2
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel, ConfigDict
 
-from plafond.build.boards import ROOT
+from plafond.board.boards import ROOT
 from plafond.errors import ArgumentError, RefusedError
 from plafond.programs import build_folder
 from plafond.words import suggestion

@@ -5,19 +5,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from plafond.board.boards import Board
 from plafond.board.console import parse_console
 from plafond.board.image import run_image
 from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
-from plafond.build.boards import Board
 from plafond.build.image import build_image
 from plafond.describe.kernel import Alarm
 from plafond.describe.system import System
 from plafond.errors import PlafondError
+from plafond.progress import progress_by_step
 from plafond.run.arrivals import DEFAULT_ACTIVATIONS
 from plafond.run.job import Outcome
 from plafond.run.options import Options
-from plafond.run.progress import progress_by_step
 from plafond.units import UNIT_NS
 
 # The private memory of a task is one page of translations, 2 MiB, at most.

@@ -7,8 +7,8 @@ from functools import partial
 from math import ceil
 
 from plafond.analyse.analysis import analyse
-from plafond.analyse.measure import MeasuredOverheads
 from plafond.analyse.overheads import Overheads
+from plafond.bench.overheads import MeasuredOverheads
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
 from plafond.protocols import ANALYSED, Protocol

@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from plafond.analyse.measure import measure_overheads
+from plafond.bench.overheads import measure_overheads
 from plafond.board.words import BOUNDS, stacks_told
 from plafond.describe import System
 from plafond.errors import PlafondError

@@ -7,8 +7,8 @@ from tempfile import TemporaryDirectory
 
 from plafond.errors import PlafondError, RefusedError
 from plafond.programs import find_program, run_program
+from plafond.progress import progress_of
 from plafond.run.job import Job, Outcome
-from plafond.run.progress import progress_of
 from plafond.trace.model import read_trace
 
 PATIENCE_S = 30.0

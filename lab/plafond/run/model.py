@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel
 
-from plafond.build.boards import BOARDS
+from plafond.board.boards import BOARDS
 from plafond.describe.system import System, Task
 from plafond.trace.measures import Measures
 from plafond.trace.model import CpuConditions, Trace

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from plafond.build.boards import Board
+from plafond.board.boards import Board
 from plafond.errors import ArgumentError, PlafondError
 from plafond.vm.guest import Guest
 from plafond.words import suggestion

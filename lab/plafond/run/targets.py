@@ -3,7 +3,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from plafond.build.boards import BOARDS
+from plafond.board.boards import BOARDS
 from plafond.describe.kernel import Scheduler
 from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
@@ -12,8 +12,8 @@ from plafond.protocols import ON_BOARD, ON_BOARD_EDF, ON_LINUX, STOCK, parse_pro
 from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
+from plafond.run.vm import run_in_guest
 from plafond.vm.guest import Guest, KernelLine
-from plafond.vm.jobs import run_in_guest
 
 MOST_CPUS = 2  # of the virtual machine
 ON_A_BOARD = "--on sim or --on a53"

@@ -8,7 +8,7 @@ from plafond.bench.instructions.model import InstructionsReport, Loaded, Output
 from plafond.bench.instructions.report import make_report
 from plafond.errors import PlafondError
 from plafond.programs import find_program
-from plafond.run.progress import progress_by_step
+from plafond.progress import progress_by_step
 from plafond.vm.guest import Guest, KernelLine
 from plafond.vm.machine import READY, run_in_vm
 from plafond.vm.messages import Message

@@ -17,7 +17,7 @@ from plafond.build.image import Image, build_image
 from plafond.build.report import report_of
 from plafond.errors import ArgumentError
 from plafond.programs import build_folder
-from plafond.run.progress import progress_by_step
+from plafond.progress import progress_by_step
 
 BOARD = "a53"
 LONGEST_S = 20.0

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plafond.bench.kernel.ready import with_ready_tasks
 from plafond.bench.kernel.variants import Variant
-from plafond.build.boards import ROOT
+from plafond.board.boards import ROOT
 from plafond.describe import load
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System

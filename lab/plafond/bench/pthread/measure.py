@@ -11,7 +11,7 @@ from plafond.bench.samples import Output
 from plafond.errors import PlafondError
 from plafond.preload.library import find_library
 from plafond.programs import find_program, run_program
-from plafond.run.progress import progress_by_step
+from plafond.progress import progress_by_step
 
 # So often both processes are started, and each time measures so many repetitions of its rows.
 PROCESSES, REPETITIONS, PAIRS = 10, 5, 20

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plafond.check.command import FileArgument
+from plafond.commands.arguments import FileArgument
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 

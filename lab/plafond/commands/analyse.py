@@ -1,31 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The command `plafond analyse`."""
 
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.check.command import FileArgument
+from plafond.commands.arguments import FileArgument, Overhead, OverheadsOption
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
 
 if TYPE_CHECKING:
     from plafond.analyse.overheads import Overheads
     from plafond.describe import System
-
-
-class Overhead(StrEnum):
-    """What bounds say of the cost of locks, switches, interrupts and unhooked threads."""
-
-    NONE = "none"
-    MEASURED = "measured"
-
-
-OverheadsOption = Annotated[
-    Overhead,
-    typer.Option(help="Leave overheads out of the bounds, or measure them here and add them."),
-]
 
 
 def analyse(
@@ -93,6 +79,6 @@ def _measure(system: "System", overheads: Overhead) -> "Overheads | None":
             "--overheads: found measured; expected none under EDF: they are those of Linux, "
             "which does not run it"
         )
-    from plafond.analyse.measure import measure_overheads
+    from plafond.bench.overheads import measure_overheads
 
     return measure_overheads(system).of_analysis()

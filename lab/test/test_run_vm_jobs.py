@@ -10,10 +10,10 @@ import pytest
 from report_fakes import PATHFINDER, simulated
 
 from plafond.errors import PlafondError, RefusedError
+from plafond.run import vm
 from plafond.run.job import Job
-from plafond.vm import jobs
+from plafond.run.vm import RUN_PLAN, run_in_guest
 from plafond.vm.guest import Guest
-from plafond.vm.jobs import RUN_PLAN, run_in_guest
 from plafond.vm.machine import READY, Results
 from plafond.vm.messages import Message
 
@@ -35,8 +35,8 @@ def guest_sends(monkeypatch: pytest.MonkeyPatch) -> Guests:
                 raise failure
             return Results({}, 0, "")
 
-        monkeypatch.setattr(jobs, "prepare", lambda guest: guest)
-        monkeypatch.setattr(jobs, "run_in_vm", run_in_vm)
+        monkeypatch.setattr(vm, "prepare", lambda guest: guest)
+        monkeypatch.setattr(vm, "run_in_vm", run_in_vm)
 
     return prepare
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond check`."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from plafond.commands.arguments import FileArgument
 from plafond.output import Format, FormatOption, print_as
 
 
@@ -15,9 +15,6 @@ def _print_schema(wanted: bool) -> None:
 
         print(schema_text())
         raise typer.Exit
-
-
-FileArgument = Annotated[Path, typer.Argument(help="A description (TOML).", metavar="FILE")]
 
 
 def check(

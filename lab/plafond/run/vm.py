@@ -6,8 +6,8 @@ from pathlib import Path
 
 from plafond.errors import PlafondError, RefusedError
 from plafond.programs import find_program
+from plafond.progress import progress_by_step
 from plafond.run.job import Job, Outcome
-from plafond.run.progress import progress_by_step
 from plafond.trace.model import parse_trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import READY, prepare, run_in_vm

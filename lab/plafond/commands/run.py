@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.analyse.command import Overhead, OverheadsOption
-from plafond.check.command import FileArgument
+from plafond.commands.arguments import FileArgument, Overhead, OverheadsOption
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine
 
@@ -126,8 +125,8 @@ def run(
       130  interrupted by Ctrl-C, 143 by SIGTERM: what was measured is kept, and marked
     """
     # Late, because --help and wrong arguments should not wait for these.
-    from plafond.analyse.measure import refuse_unmeasured
-    from plafond.build.boards import BOARDS
+    from plafond.bench.overheads import refuse_unmeasured
+    from plafond.board.boards import BOARDS
     from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Packages and modules of the lab import downwards: none comes back to itself.
+
+Every import counts, those inside functions and for types only, too: what a reader has to
+know is the same.
+"""
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+LAB = Path(__file__).resolve().parents[1]
+Edges = dict[str, set[str]]
+
+
+def modules_of(folder: Path) -> dict[str, Path]:
+    """The modules below a folder by name; a package's own file is its module `__init__`."""
+    return {
+        ".".join(file.relative_to(folder).with_suffix("").parts): file
+        for file in folder.rglob("*.py")
+    }
+
+
+def imports_of(file: Path, modules: dict[str, Path]) -> Iterator[str]:
+    """The modules that one file imports, of those known."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.module, f"{file}: found a relative import; expected a full one"
+            names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module]
+        for name in names:
+            yield from {name, f"{name}.__init__"} & modules.keys()
+
+
+def siblings_of(folder: Path) -> dict[str, Edges]:
+    """For each package, which of its children import which others of them."""
+    modules = modules_of(folder)
+    graphs: dict[str, Edges] = {}
+    for module, file in modules.items():
+        for used in imports_of(file, modules):
+            mine, its = module.split("."), used.split(".")
+            split = next((i for i, (a, b) in enumerate(zip(mine, its, strict=False)) if a != b), 0)
+            graph = graphs.setdefault(".".join(mine[:split]), {})
+            graph.setdefault(mine[split], set()).add(its[split])
+    return graphs
+
+
+def circle_in(edges: Edges) -> list[str]:
+    try:
+        TopologicalSorter(edges).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_no_package_imports_in_a_circle() -> None:
+    graphs = siblings_of(LAB)
+    assert len(graphs["plafond"]) > 10  # the walk has found the packages
+    circles = {package: circle_in(edges) for package, edges in graphs.items()}
+    assert {package: circle for package, circle in circles.items() if circle} == {}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from plafond.low import thing",
+        "import plafond.low.thing",
+        "from plafond.low.thing import name",
+        "def late():\n    from plafond.low.thing import name",
+        "if TYPE_CHECKING:\n    from plafond.low.thing import name",
+    ],
+)
+def test_a_circle_is_found(tmp_path: Path, text: str) -> None:
+    files = {
+        "high/__init__.py": "",
+        "high/user.py": text,
+        "low/__init__.py": "",
+        "low/thing.py": "from plafond.high.other import name",
+        "high/other.py": "",
+    }
+    for name, content in files.items():
+        file = tmp_path / "plafond" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(content)
+    assert sorted(set(circle_in(siblings_of(tmp_path)["plafond"]))) == ["high", "low"]
