@@ -100,7 +100,8 @@ DROP_IN = Subject(
         library_name="libplafond-pthread.so",
         library_flags=(
             *("-Wl,--version-script=linux/pthread/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
-            "-Wl,--wrap=syscall,--wrap=ioctl",
+            "-Wl,-Bsymbolic-functions",
+            "-Wl,--wrap=syscall,--wrap=ioctl,--wrap=fcntl",
         ),
         program=(
             *units_in("proof/pthread", *PLAYED),

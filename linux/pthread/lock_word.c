@@ -194,15 +194,24 @@ void plf_lock_word_give(struct plf_protect *m)
 	}
 }
 
+int plf_check_deadline(const struct plf_deadline *deadline)
+{
+	if (deadline == NULL)
+		return 0;
+	if (deadline->time->tv_nsec < 0 || deadline->time->tv_nsec >= 1000000000)
+		return EINVAL;
+	return deadline->time->tv_sec < 0 ? ETIMEDOUT : 0;
+}
+
+/* After a signal handler, or a stray wake-up (0), the sleep goes on. Any other error ends it. */
 int plf_sleep_forever(const struct plf_deadline *deadline)
 {
 	static uint32_t never;
 	const struct timespec *time = deadline == NULL ? NULL : deadline->time;
 	int clock = is_monotonic(deadline) ? 0 : FUTEX_CLOCK_REALTIME;
-	int error;
+	int error = plf_check_deadline(deadline);
 
-	do
+	while (error == 0 || error == EINTR)
 		error = futex(&never, FUTEX_WAIT_BITSET | clock, time, FUTEX_BITSET_MATCH_ANY);
-	while (error != ETIMEDOUT);
 	return error;
 }

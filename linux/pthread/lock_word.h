@@ -26,7 +26,10 @@ int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadlin
 /* It is free, or the next one's who sleeps there. The mutex is not touched afterwards. */
 void plf_lock_word_give(struct plf_protect *m);
 
-/* Sleep for what will not come: 0 never; ETIMEDOUT. */
+/* 0: the kernel takes it. EINVAL: its nanoseconds are none. ETIMEDOUT: it is before 1970. */
+int plf_check_deadline(const struct plf_deadline *deadline);
+
+/* Sleep for what will not come: never 0. EINVAL, ETIMEDOUT, or another error of the kernel's. */
 int plf_sleep_forever(const struct plf_deadline *deadline);
 
 static inline uint32_t plf_lock_word(const struct plf_protect *m)

@@ -111,12 +111,12 @@ static int write_all(int fd, const char *text, size_t size)
 	while (size > 0) {
 		long written = syscall(SYS_write, fd, text, size);
 
-		if (written < 0 && errno != EINTR)
-			return errno;
-		if (written > 0) {
-			text += written;
-			size -= (size_t)written;
-		}
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return written < 0 ? errno : EIO;
+		text += written;
+		size -= (size_t)written;
 	}
 	return 0;
 }

@@ -280,12 +280,6 @@ static int end_of_wait(const struct plf_protect *m, int error, const struct plf_
 	return error;
 }
 
-static bool is_valid(const struct plf_deadline *deadline)
-{
-	return deadline == NULL ||
-	       (deadline->time->tv_nsec >= 0 && deadline->time->tv_nsec < 1000000000);
-}
-
 /*
  * What the holder that the lock word has made of us must have. It is refused no more. No frame:
  * the next waiter's priority may have preempted a thread after its hook, and he may give up.
@@ -308,12 +302,10 @@ static void take_priority_again(struct opening *o)
 static int wait_for_holder(struct opening *o, const struct plf_deadline *deadline)
 {
 	bool inherits = o->kept == PLF_KEPT_INHERITED;
-	int error;
+	int error = plf_check_deadline(deadline);
 
-	if (!is_valid(deadline))
-		return EINVAL;
-	if (deadline != NULL && deadline->time->tv_sec < 0)
-		return ETIMEDOUT; /* the kernel knows no such time */
+	if (error != 0)
+		return error;
 	give_priority(o);
 	o->kept = inherits ? PLF_KEPT_INHERITED : PLF_KEPT_NOT;
 	plf_commit(PLF_CONTENDED);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * syscall() and ioctl() for this library itself: not those that it interposes, and good before
- * the C library's can be looked up. The linker puts them there (--wrap).
+ * syscall(), ioctl() and fcntl() for this library itself: not those that it interposes, and good
+ * before the C library's can be looked up. The linker puts them there (--wrap).
  */
 #include "system_call.h"
 
@@ -12,6 +12,7 @@ enum { ERRORS = 4096 }; /* results from -4095 on are errno values */
 
 long __wrap_syscall(long number, ...);
 int __wrap_ioctl(int fd, unsigned long request, void *argument);
+int __wrap_fcntl(int fd, int command, int argument);
 
 #if defined(__x86_64__)
 
@@ -49,4 +50,10 @@ long __wrap_syscall(long number, ...)
 int __wrap_ioctl(int fd, unsigned long request, void *argument)
 {
 	return (int)__wrap_syscall(SYS_ioctl, fd, request, argument);
+}
+
+/* Here it only makes a second number of a file. */
+int __wrap_fcntl(int fd, int command, int argument)
+{
+	return (int)__wrap_syscall(SYS_fcntl, fd, command, argument);
 }

@@ -7,4 +7,4 @@ set(plf_waits_sources
     waits/socket.c waits/threads.c)
 
 # This library's own system calls are not the ones that it interposes.
-set(plf_waits_link -Wl,--wrap=syscall,--wrap=ioctl)
+set(plf_waits_link -Wl,--wrap=syscall,--wrap=ioctl,--wrap=fcntl)

@@ -6,6 +6,7 @@
  */
 #include "team.h"
 
+#include <limits.h>
 #include <semaphore.h>
 #include <unistd.h>
 
@@ -146,6 +147,31 @@ static void another_section_stays_open(void **state)
 	beside_a_holder(time_out_in_a_section);
 }
 
+/* It waits for itself: until the time is over, and no time may be none. */
+static void wait_for_oneself(void *unused)
+{
+	UNUSED(unused);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&mutex));
+	for (enum form form = 0; form < FORMS; form++) {
+		assert_int_equal(lock_for(form, 2), ETIMEDOUT);
+		assert_int_equal(lock_for(form, -1), ETIMEDOUT);
+		assert_int_equal(lock_until(form, (struct timespec) { .tv_sec = -1 }), ETIMEDOUT);
+		assert_int_equal(lock_with_bad_time(form, -1), EINVAL);
+		assert_int_equal(lock_with_bad_time(form, 1000000000), EINVAL);
+		assert_int_equal(lock_with_bad_time(form, LONG_MAX), EINVAL);
+		assert_int_equal(effective_priority(), 40);
+	}
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(kernel_priority(gettid()), expected(AFTER_TIMEOUT));
+}
+
+static void an_owner_that_locks_again_times_out(void **state)
+{
+	UNUSED(state);
+	run_as(LOW, wait_for_oneself, NULL);
+}
+
 static void release_later(void *unused)
 {
 	UNUSED(unused);
@@ -179,6 +205,7 @@ static int tests(void)
 		team_test(a_held_one_times_out),
 		team_test(a_release_in_time_is_a_lock),
 		team_test(another_section_stays_open),
+		team_test(an_owner_that_locks_again_times_out),
 	};
 
 	return cmocka_run_group_tests_name("timedlock", all, NULL, NULL);
