@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from proof.result import ROOT
 
 # As `plafond prove PROTOCOL --faults` prints it: what found the fault, and what it found.
 _KILLED = re.compile(r"^killed +(?P<mutant>\S.*)\n +(?P<killer>[^:\n]+): ", re.MULTILINE)

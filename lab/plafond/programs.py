@@ -7,7 +7,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -62,9 +62,12 @@ def run_program(
 
 
 def run_to_end(
-    command: Sequence[str | Path], on_stderr_line: Callable[[str], None], longest_seconds: float
+    command: Sequence[str | Path],
+    on_stderr_line: Callable[[str], None],
+    longest_seconds: float,
+    environment: Mapping[str, str] | None = None,
 ) -> Ended:
-    """Run `command`, which gets no input.
+    """Run `command`, which gets no input, in `environment` (None: in this process's own).
 
     However this ends (Ctrl-C too), the program and its children have ended; interrupted,
     it is asked first, by the same signal. That they die when this process is killed outright is the
@@ -78,6 +81,7 @@ def run_to_end(
             stdout=output,
             stderr=subprocess.PIPE,
             start_new_session=True,
+            env=environment,
         )
         watchdog = Watchdog(process, longest_seconds)
         try:

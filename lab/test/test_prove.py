@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from plafond.board.boards import ROOT
 from plafond.errors import ArgumentError, RefusedError
 from plafond.programs import Ended
 from plafond.prove import checks as checks_module
@@ -17,7 +18,7 @@ from plafond.prove.model import Row, Verdict
 
 
 def check(**changes: Any) -> Check:
-    named = {"protocol": "lazy", "check": "design", "program": "program.py", "longest_s": 60}
+    named = {"protocol": "lazy", "check": "design", "module": "program", "longest_s": 60}
     return Check.model_validate(named | changes)
 
 
@@ -164,5 +165,6 @@ def test_without_the_proof_room_it_says_so(repository: Path) -> None:
 
 def test_every_check_of_the_repository_is_there() -> None:
     for each in all_checks():
-        assert Path(each.command[1]).exists(), each
-        assert each.command[0] == sys.executable
+        file = ROOT / each.module.replace(".", "/")
+        assert (file / "__main__.py").exists() or file.with_suffix(".py").exists(), each
+        assert each.command[:2] == [sys.executable, "-m"]

@@ -26,7 +26,7 @@ CHECKS = """
 [[checks]]
 protocol = "lazy"
 check = "design"
-program = "program.py"
+module = "program"
 longest_s = 60
 """
 ROW: dict[str, Any] = {

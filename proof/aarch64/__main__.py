@@ -6,15 +6,14 @@ which is itself compared with the kernel of this machine. Exit code: 0 all holds
 broken, 2 could not run, 130 Ctrl-C.
 
 Examples:
-  python3 proof/aarch64
-  python3 proof/aarch64 --sources /tmp/mutant --no-kernel
-  python3 proof/aarch64 --scenario flat --strength strict --format json
+  python -m proof.aarch64
+  python -m proof.aarch64 --sources /tmp/mutant --no-kernel
+  python -m proof.aarch64 --scenario flat --strength strict --format json
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import sys
@@ -25,19 +24,16 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+from plafond.prove.model import Row
 
-from native import prepare
-from row import Row
+from proof.aarch64.image import Image, build_image
+from proof.aarch64.recorded import Comparison, build_recorder, compare
+from proof.aarch64.scenarios import SCENARIOS, STRENGTHS, Scenario
+from proof.aarch64.sweep import Result, sweep
+from proof.engine.native import prepare
+from proof.result import ROOT, CouldNotRunError, concluded, print_json, row_of
 
-from image import CannotBuildError, Image, build_image
-from recorded import CannotRecordError, Comparison, build_recorder, compare
-from scenarios import SCENARIOS, STRENGTHS, Scenario
-from sweep import Result, sweep
-from system import NotModelledError
-
-HOLDS, BROKEN, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
-HERE = Path(__file__).resolve().parent
+NAME = "proof.aarch64"
 ROW = "{:<32} {:<8} {:>10} {:>10} {:>10}  {}"
 
 Task = tuple[Image, Scenario, str]
@@ -45,14 +41,14 @@ Task = tuple[Image, Scenario, str]
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="proof/aarch64",
+        prog=NAME,
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--sources",
         type=Path,
-        default=HERE.parents[1],
+        default=ROOT,
         metavar="DIR",
         help="the tree to compile, with protocol/ and linux/lib/ (this one)",
     )
@@ -147,7 +143,7 @@ def _print_results(results: Iterable[Result]) -> list[Result]:
     return shown
 
 
-def _row(comparison: Comparison | None, shown: list[Result], seconds: float) -> Row:
+def _row(comparison: Comparison | None, shown: list[Result], began_s: float) -> Row:
     """What the sweeps came to; a model that is not the kernel's shows nothing of them."""
     broken = next((r for r in shown if r.violation is not None), None)
     trace: tuple[str, ...] = ()
@@ -156,14 +152,13 @@ def _row(comparison: Comparison | None, shown: list[Result], seconds: float) -> 
     elif broken is not None:
         trace = (f"{broken.scenario}, {broken.strength}: {broken.violation}", *broken.trace)
     operations = "" if comparison is None else f", {comparison.operations} operations as the kernel"
-    return Row(
+    return row_of(
         "ceiling-stack",
         "aarch64",
         f"up to 3 threads and sections nested to 3: {len({r.scenario for r in shown})} scenarios, "
         f"{sum(r.states for r in shown)} states, {sum(r.boundaries for r in shown)} boundaries, "
         f"{sum(r.pairs for r in shown)} pairs{operations}",
-        "violated" if trace else "holds",
-        seconds=round(seconds, 1),
+        began_s,
         trace=trace,
     )
 
@@ -197,19 +192,19 @@ def _print_comparison(comparison: Comparison) -> None:
         print(f"kernel model: differs from kernel {os.uname().release}\n{comparison.difference}")
 
 
-def _prove(arguments: argparse.Namespace, build: Path) -> int:
-    started = time.monotonic()
+def _prove(arguments: argparse.Namespace, build: Path) -> bool:
+    began_s = time.monotonic()
     as_table = arguments.format == "table"
     image = build_image(arguments.sources.resolve(), build)
     if arguments.digest:
         print(image.digest)
-        return HOLDS
+        return True
     tasks = _tasks(image, arguments.scenario, arguments.strength)
     if not tasks:
-        raise NotModelledError(f"no scenario begins with {arguments.scenario!r}")
+        raise CouldNotRunError(f"no scenario begins with {arguments.scenario!r}")
     comparison = None
     if not arguments.no_kernel:
-        comparison = compare(build_recorder(HERE.parent / "futex_record.c", build))
+        comparison = compare(build_recorder(ROOT / "proof/aarch64/futex_record.c", build))
         if as_table:
             _print_comparison(comparison)
         if comparison.difference is not None:
@@ -217,41 +212,26 @@ def _prove(arguments: argparse.Namespace, build: Path) -> int:
     prepare()
     results = _results(tasks, arguments.jobs)
     shown = _print_results(results) if as_table else _until_violation(results)
-    row = _row(comparison, shown, time.monotonic() - started)
+    row = _row(comparison, shown, began_s)
     if as_table:
         print(
             f"{sum(r.boundaries for r in shown)} boundaries, {sum(r.pairs for r in shown)} pairs, "
-            f"{sum(r.states for r in shown)} states, {time.monotonic() - started:.0f} s"
+            f"{sum(r.states for r in shown)} states, {row.seconds:.0f} s"
         )
     else:
-        print(
-            json.dumps(
-                {
-                    "proof": "aarch64",
-                    "rows": [row.as_json()],
-                    "kernel": None if comparison is None else asdict(comparison),
-                    "scenarios": [asdict(r) for r in shown],
-                    "holds": row.is_right,
-                },
-                indent=2,
-            )
-        )
-    return HOLDS if row.is_right else BROKEN
+        details = {
+            "kernel": None if comparison is None else asdict(comparison),
+            "scenarios": [asdict(r) for r in shown],
+        }
+        print_json(NAME, [row], details, holds=row.is_right)
+    return row.is_right
 
 
-def main() -> int:
-    """Run the proof; return the exit code."""
-    arguments = _arguments()
-    try:
-        with _build_folder(arguments.build_dir) as build:
-            return _prove(arguments, build)
-    except (CannotBuildError, CannotRecordError, MemoryError, NotModelledError, OSError) as error:
-        print(f"proof/aarch64: {str(error) or 'out of memory'}", file=sys.stderr)
-        return CANNOT_RUN
-    except KeyboardInterrupt:
-        print("proof/aarch64: interrupted", file=sys.stderr)
-        return INTERRUPTED
+def _prove_in(arguments: argparse.Namespace) -> bool:
+    with _build_folder(arguments.build_dir) as build:
+        return _prove(arguments, build)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    given = _arguments()
+    sys.exit(concluded(NAME, lambda: _prove_in(given)))

@@ -14,16 +14,14 @@ from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
+from proof.result import CouldNotRunError
+
 COMPILER = "aarch64-linux-gnu-gcc"
 # Those of the library's build (RelWithDebInfo, position-independent), and no libc.
 FLAGS = ["-std=gnu17", "-O2", "-g", "-DNDEBUG", "-fPIC", "-Wall", "-Wextra"]
 LINK_FLAGS = ["-static", "-nostdlib", "-Wl,-e,proof_once", "-Wl,--build-id=none"]
 LIBRARY = ["arena.c", "gate.c", "mutex.c", "wait.c", "eager.c", "module.c"]
 HERE = Path(__file__).resolve().parent
-
-
-class CannotBuildError(Exception):
-    """The image could not be made: nothing is known about the sources."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +84,9 @@ def build_image(sources: Path, build: Path) -> Image:
         command = [COMPILER, *FLAGS, *includes, *LINK_FLAGS, *files, "-lgcc", "-o", str(target)]
         subprocess.run(command, check=True, capture_output=True, text=True)
     except OSError as error:
-        raise CannotBuildError(f"{error.filename}: {error.strerror}") from error
+        raise CouldNotRunError(f"{error.filename}: {error.strerror}") from error
     except subprocess.CalledProcessError as error:
-        raise CannotBuildError(str(error.stderr)) from error
+        raise CouldNotRunError(str(error.stderr)) from error
     return _read(target)
 
 

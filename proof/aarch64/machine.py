@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from emulator import ActorState, Emulator, page_of
-from processor import PROCESSORS
 from unicorn import arm64_const
 
-from image import Image
+from proof.aarch64.image import Image
+from proof.engine.emulator import ActorState, Emulator, page_of
+from proof.engine.processor import PROCESSORS
 
 TLS_OFFSET = 0xC00
 CPU = replace(

@@ -13,16 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from kernel_model import ASLEEP, OWNER_DIED, READY, TID_MASK, Kernel
+from proof.aarch64.kernel_model import ASLEEP, OWNER_DIED, READY, TID_MASK, Kernel
+from proof.result import CouldNotRunError
 
 NOBODY = 0x3FFFFFFE
 WORDS = 2
 # The deepest run: a model that does not come to rest is wrong.
 STEP_LIMIT = 1000
-
-
-class CannotRecordError(Exception):
-    """No compiler, no privilege, or a sequence took too long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +188,9 @@ def build_recorder(source: Path, build: Path) -> Path:
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except OSError as error:
-        raise CannotRecordError(f"gcc: {error.strerror}") from error
+        raise CouldNotRunError(f"gcc: {error.strerror}") from error
     except subprocess.CalledProcessError as error:
-        raise CannotRecordError(str(error.stderr)) from error
+        raise CouldNotRunError(str(error.stderr)) from error
     return program
 
 
@@ -220,9 +217,9 @@ def compare(recorder: Path, time_limit_s: float = 120) -> Comparison:
             check=False,
         )
     except subprocess.TimeoutExpired as error:
-        raise CannotRecordError("futex_record took too long") from error
+        raise CouldNotRunError("futex_record took too long") from error
     if done.returncode != 0:
-        raise CannotRecordError(done.stderr.strip() or f"exit code {done.returncode}")
+        raise CouldNotRunError(done.stderr.strip() or f"exit code {done.returncode}")
     records = _records(done.stdout)
     operations = 0
     for line in wanted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explore import ViolationError
+from proof.engine.explore import ViolationError
 
 # A thread is blocked by at most one section of a less urgent one in an activation; it may ask for
 # a few gates more that turn out to be free. Beyond that it is going round in circles.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from system import Program
+from proof.aarch64.system import Program
 
 STRENGTHS = ("robust", "strict")  # by their number in ceiling_stack.h
 # Programs that leave the locks as they were: run once beforehand, they bind them.

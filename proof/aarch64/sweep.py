@@ -12,12 +12,11 @@ from __future__ import annotations
 import gc
 from dataclasses import dataclass
 
-from emulator import FaultError
-from explore import Exploration, Moments, ViolationError
-
-from image import Image
-from scenarios import PLAIN, STRENGTHS, Scenario
-from system import State, System
+from proof.aarch64.image import Image
+from proof.aarch64.scenarios import PLAIN, STRENGTHS, Scenario
+from proof.aarch64.system import State, System
+from proof.engine.emulator import FaultError
+from proof.engine.explore import Exploration, Moments, ViolationError
 
 CHAIN_LIMIT = 100_000  # instructions from one arrival to the end of everything
 TRACE_LINES = 60

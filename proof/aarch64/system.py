@@ -9,19 +9,14 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from emulator import FaultError
-from explore import NOBODY, Interned, Moment, ViolationError
-
-import kernel_model
-import rules
-from image import Image
-from kernel_model import ASLEEP, BLOCKED, DONE, Kernel
-from machine import Machine
-from rules import Rules
-
-
-class NotModelledError(Exception):
-    """The code asks for what this model does not know: nothing is shown about it."""
+from proof.aarch64 import kernel_model, rules
+from proof.aarch64.image import Image
+from proof.aarch64.kernel_model import ASLEEP, BLOCKED, DONE, Kernel
+from proof.aarch64.machine import Machine
+from proof.aarch64.rules import Rules
+from proof.engine.emulator import FaultError
+from proof.engine.explore import NOBODY, Interned, Moment, ViolationError
+from proof.result import CouldNotRunError
 
 
 class Mark(IntEnum):
@@ -343,7 +338,7 @@ class System:
                 self._say(f"thread {who} has raised the ceiling of lock {argument}")
                 self._rules.ceilings[argument] = RAISED
             case _:
-                raise NotModelledError(f"thread {who} left the image: supervisor call {mark}")
+                raise CouldNotRunError(f"thread {who} left the image: supervisor call {mark}")
         self._judge_running()
         return thread, shared, self._freeze()
 
@@ -352,14 +347,14 @@ class System:
         address, operation = registers[0], registers[1]
         words = _Words(self._windows, self.machine.shared.values[shared])
         if registers[8] != SYS_FUTEX:
-            raise NotModelledError(f"system call {registers[8]} is not modelled")
+            raise CouldNotRunError(f"system call {registers[8]} is not modelled")
         if operation == LOCK_PI | PRIVATE_FLAG:
             result = self._lock_pi(words, who, address)
         elif operation == UNLOCK_PI | PRIVATE_FLAG:
             result = self._kernel.unlock_pi(words, who, address)
             self._say(f"thread {who}: FUTEX_UNLOCK_PI {self.gate_name(address)}: {result}")
         else:
-            raise NotModelledError(f"futex operation {operation} is not modelled")
+            raise CouldNotRunError(f"futex operation {operation} is not modelled")
         if result is not None:
             if result != 0:
                 raise ViolationError(

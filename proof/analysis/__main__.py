@@ -19,12 +19,13 @@ from pathlib import Path
 
 from plafond.protocols import Protocol
 
-from compare import Tally, compare_all
-from mutants import MUTANTS
-from sets import edf_systems, random_systems
-from simulator import SIMULATED, CouldNotRunError, Explored, simulate
+from proof.analysis.compare import Tally, compare_all
+from proof.analysis.mutants import MUTANTS
+from proof.analysis.sets import edf_systems, random_systems
+from proof.analysis.simulator import SIMULATED, Explored, simulate
+from proof.result import concluded
 
-HOLDS, VIOLATED, COULD_NOT_RUN, INTERRUPTED = 0, 1, 2, 130
+NAME = "proof.analysis"
 SHOWN = 3  # violations in full
 
 Row = dict[str, str | int | float]
@@ -33,11 +34,11 @@ Row = dict[str, str | int | float]
 def parse_arguments() -> argparse.Namespace:
     """Command line of the comparison."""
     parser = argparse.ArgumentParser(
-        prog="proof/analysis",
+        prog=NAME,
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="exit status: 0 all holds, 1 a bound or a mutant's test fails, 2 could not run, "
-        "130 Ctrl-C\nexample: build/venv/bin/python proof/analysis build/proof/analysis/simulate",
+        "130 Ctrl-C\nexample: python -m proof.analysis build/proof/analysis/simulate",
     )
     parser.add_argument("program", type=Path, help="the built proof/analysis/simulate")
     parser.add_argument("--sets", type=int, default=8_000, metavar="N", help="(8000)")
@@ -124,17 +125,6 @@ def check(arguments: argparse.Namespace) -> bool:
     return hold and seen
 
 
-def main() -> int:
-    """Run, print, tell."""
-    try:
-        return HOLDS if check(parse_arguments()) else VIOLATED
-    except (CouldNotRunError, OSError) as problem:
-        print(f"analysis: {problem}", file=sys.stderr)
-        return COULD_NOT_RUN
-    except KeyboardInterrupt:
-        print("\nanalysis: interrupted", file=sys.stderr)
-        return INTERRUPTED
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    given = parse_arguments()
+    sys.exit(concluded(NAME, lambda: check(given)))

@@ -17,8 +17,8 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.describe.system import System
 
-from sets import least_deadline
-from simulator import Explored, written
+from proof.analysis.sets import least_deadline
+from proof.analysis.simulator import Explored, written
 
 LEFT_OUT = ("states", "pending")
 ENDLESS = ("deadlock", "unbounded")

@@ -17,8 +17,8 @@ from plafond.analyse.workload import Section, Sporadic, Workload
 from plafond.describe.system import Run, Step, System, Task, Unlock
 from plafond.protocols import Protocol
 
-from compare import Violation, compare
-from simulator import Explored
+from proof.analysis.compare import Violation, compare
+from proof.analysis.simulator import Explored
 
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
 LEVELS = (CEILING, INHERIT)

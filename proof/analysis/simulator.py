@@ -13,6 +13,8 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Unlock
 from plafond.protocols import Protocol
 
+from proof.result import CouldNotRunError
+
 CHUNK = 25  # systems a process
 
 # What the simulator knows, by the analysis that it falls under.
@@ -24,10 +26,6 @@ SIMULATED = {
     "lazy-floor": Protocol.FLOOR,
     "stack": Protocol.FLOOR,
 }
-
-
-class CouldNotRunError(Exception):
-    """The simulator did not get through."""
 
 
 @dataclass(frozen=True)

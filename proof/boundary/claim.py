@@ -8,13 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from by_hand import ByHand
-from mutation import Mutant, Mutator
+from proof.boundary.image import Image
+from proof.boundary.moves import Moves
+from proof.mutation import ByHand, Mutant, Mutator
 
-from image import Image
-from moves import Moves
-
-ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("protocol", "kernel", "proof")  # what a driver can be made of
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import multiprocessing
 import os
 import shutil
@@ -15,19 +14,16 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from explore import prepare
-from row import Row
+from plafond.prove.model import Fault, Row
 
-from claim import ROOMS, ROOT, Claim, Images, Subject, images
-from image import ISAS, CannotBuildError, Image
-from trial import Fate, Trial, trials
-from walk import Result, Stage
+from proof.boundary.claim import ROOMS, Claim, Images, Subject, images
+from proof.boundary.image import ISAS, Image
+from proof.boundary.trial import Trial, trials
+from proof.boundary.walk import Result, Stage
+from proof.engine.explore import prepare
+from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_json, row_of
 
-HOLDS, BROKEN, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"
-VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
-FAILED = ("stillborn", "survived")
-ARGUED = ("same code", "equivalent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +67,7 @@ class Program:
 def options(program: Program) -> Options:
     """Read the command line."""
     parser = argparse.ArgumentParser(
-        prog=f"proof/{program.name}",
+        prog=program.name,
         description=program.description,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -116,7 +112,7 @@ def _run(job: Job) -> Result:
     return Stage(job.image, job.subject).sweep()
 
 
-def _try(trial: Trial) -> Fate:
+def _try(trial: Trial) -> Fault:
     return trial()
 
 
@@ -126,7 +122,7 @@ def _swept(work: Sequence[Job], workers: int) -> Iterator[Result]:
         yield from pool.imap(_run, work, chunksize=1)
 
 
-def tried(work: Sequence[Trial], workers: int) -> Iterator[Fate]:
+def tried(work: Sequence[Trial], workers: int) -> Iterator[Fault]:
     """Put in all these faults, as it comes."""
     with multiprocessing.Pool(workers, maxtasksperchild=4) as pool:
         for done, fate in enumerate(pool.imap_unordered(_try, work, chunksize=1), 1):
@@ -154,15 +150,7 @@ def _print_results(results: Iterable[Result], *, as_table: bool) -> list[Result]
     return shown
 
 
-def print_fates(fates: Sequence[Fate]) -> None:
-    """One fault a line, and the sums."""
-    for row in fates:
-        print(f"{row.verdict:10} {row.line:4} {row.mutant}\n{'':16}{row.by}")
-    counts = ", ".join(f"{sum(f.verdict == v for f in fates)} {v}" for v in VERDICTS)
-    print(f"{len(fates)} faults: {counts}")
-
-
-def _place_of(fate: Fate) -> tuple[bool, str, int, str]:
+def _place_of(fate: Fault) -> tuple[bool, str, int, str]:
     """In the table: by files, in the order of the lines, then the habits."""
     file = fate.mutant.split(":")[0]
     return file == "by hand", file, fate.line, fate.mutant
@@ -172,34 +160,28 @@ def _sums(results: Sequence[Result]) -> tuple[int, ...]:
     return tuple(sum(getattr(r, n) for r in results) for n in ("boundaries", "pairs", "states"))
 
 
-def row_of(
-    protocol: str, scope: str, results: Sequence[Result], fates: Sequence[Fate], seconds: float
-) -> Row:
+@dataclass(slots=True)
+class _Proved:
+    results: list[Result] = field(default_factory=list)
+    fates: list[Fault] = field(default_factory=list)
+
+
+def _summed_up(protocol: str, scope: str, proved: _Proved, began_s: float) -> Row:
     """What sweeps and trials came to."""
+    results = proved.results
     broken = next((r for r in results if r.violation is not None), None)
-    violation = () if broken is None else (str(broken.violation), *broken.trace)
     boundaries, pairs, states = _sums(results)
     isas = " and ".join(dict.fromkeys(r.isa for r in results))
     names = len({r.scenario for r in results})
-    return Row(
+    return row_of(
         protocol,
         "boundaries",
         f"{scope}, on {isas}: {names} scenarios, {states} states, "
         f"{boundaries} boundaries, {pairs} pairs",
-        "holds" if broken is None else "violated",
-        len(fates),
-        sum(f.verdict == "killed" for f in fates),
-        sum(f.verdict in ARGUED for f in fates),
-        round(seconds, 1),
-        violation,
-        tuple({"mutant": f.mutant, "verdict": f.verdict, "by": f.by} for f in fates),
+        began_s,
+        faults=proved.fates,
+        trace=() if broken is None else (str(broken.violation), *broken.trace),
     )
-
-
-@dataclass(slots=True)
-class _Proved:
-    results: list[Result] = field(default_factory=list)
-    fates: list[Fate] = field(default_factory=list)
 
 
 def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
@@ -229,7 +211,7 @@ def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
         ]
         proved.fates = sorted(tried(put_in, wanted.workers), key=_place_of)
         if wanted.as_table:
-            print_fates(proved.fates)
+            print_faults(proved.fates)
     return proved
 
 
@@ -237,8 +219,7 @@ def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
     """A row a protocol; `found` gets the details."""
     chosen = (wanted.protocol,) if wanted.protocol else program.protocols
     scenarios: list[dict[str, object]] = []
-    faults: list[dict[str, object]] = []
-    found.update(scenarios=scenarios, faults=faults)
+    found.update(scenarios=scenarios)
     with tempfile.TemporaryDirectory(prefix="plafond-sources-") as name:
         tree = Path(name)  # the sources as they are now, whatever becomes of them meanwhile
         for room in ROOMS:
@@ -252,30 +233,24 @@ def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
             proved = _prove(claims, tree, wanted)
             if proved.results:
                 scenarios += [asdict(r) for r in proved.results]
-                faults += [asdict(f) for f in proved.fates]
-                seconds = time.monotonic() - started
-                yield row_of(protocol, claims[0].scope, proved.results, proved.fates, seconds)
+                yield _summed_up(protocol, claims[0].scope, proved, started)
     yield from program.rows(wanted)
+
+
+def _proved(program: Program, wanted: Options) -> bool:
+    found: Found = {}
+    prepare()
+    rows = list(_rows(program, wanted, found))
+    if not rows:
+        raise CouldNotRunError(f"no scenario begins with {wanted.scenario!r}")
+    is_right, more = program.more(wanted)
+    is_right = is_right and all(row.is_right for row in rows)
+    if not wanted.as_table:
+        print_json(program.name, rows, {**found, **more}, holds=is_right)
+    return is_right
 
 
 def run(program: Program) -> int:
     """The whole command."""
     wanted = options(program)
-    found: Found = {}
-    try:
-        prepare()
-        rows = list(_rows(program, wanted, found))
-        if not rows:
-            raise CannotBuildError(f"no scenario begins with {wanted.scenario!r}")
-        is_right, more = program.more(wanted)
-        is_right = is_right and all(row.is_right for row in rows)
-        if not wanted.as_table:
-            told = {"proof": program.name, "rows": [row.as_json() for row in rows]}
-            print(json.dumps({**told, **found, **more, "holds": is_right}, indent=2))
-    except (CannotBuildError, MemoryError, OSError, ValueError) as error:
-        print(f"proof/{program.name}: {error or 'out of memory'}", file=sys.stderr)
-        return CANNOT_RUN
-    except KeyboardInterrupt:
-        print(f"proof/{program.name}: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    return HOLDS if is_right else BROKEN
+    return concluded(program.name, lambda: _proved(program, wanted))

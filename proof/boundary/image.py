@@ -17,6 +17,8 @@ from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
+from proof.result import CouldNotRunError
+
 HERE = Path(__file__).resolve().parent
 PIECES = "proof_pieces"
 # No vector registers, as in the kernel; whatever lives below the stack pointer would be lost.
@@ -33,7 +35,7 @@ COMPILERS = {
 ISAS = tuple(COMPILERS)
 
 
-class CannotBuildError(Exception):
+class CannotBuildError(CouldNotRunError):
     """There is no compiler, or it refuses: nothing is known about the sources."""
 
 

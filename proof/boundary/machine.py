@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from emulator import ActorState, Answer, Emulator, FaultError, Step, page_of
-from processor import PROCESSORS
 from unicorn import UC_HOOK_MEM_READ, UC_HOOK_MEM_WRITE
 
-from image import Image
+from proof.boundary.image import Image
+from proof.engine.emulator import ActorState, Answer, Emulator, FaultError, Step, page_of
+from proof.engine.processor import PROCESSORS
 
 __all__ = ["ActorState", "Answer", "FaultError", "Machine", "Step", "words_of"]
 WORDS_OFFSET = 0xE00  # in an actor's page; its stack is below

@@ -12,10 +12,9 @@ from collections.abc import Callable, Hashable
 from enum import IntEnum
 from typing import Generic, NamedTuple, TypeVar
 
-from explore import NOBODY, Interned, Moment, ViolationError
-
-from image import Image
-from machine import Machine, Step
+from proof.boundary.image import Image
+from proof.boundary.machine import Machine, Step
+from proof.engine.explore import NOBODY, Interned, Moment, ViolationError
 
 F = TypeVar("F", bound=Hashable)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from explore import ViolationError
-
-from schedule import Condition, Schedule
+from proof.boundary.schedule import Condition, Schedule
+from proof.engine.explore import ViolationError
 
 Frozen = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...]]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from image import Image, build_image
-from system import Habits, Scenario, System
+from proof.boundary.image import Image, build_image
+from proof.boundary.system import Habits, Scenario, System
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,16 +6,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from explore import Moment, ViolationError
-from processor import CLEAR
-
-import oracle
-import schedule
-from image import Image
-from machine import ActorState, Answer, Step, words_of
-from moves import Mark, Moves, State
-from oracle import Oracle
-from schedule import Condition, Schedule, Task
+from proof.boundary import oracle, schedule
+from proof.boundary.image import Image
+from proof.boundary.machine import ActorState, Answer, Step, words_of
+from proof.boundary.moves import Mark, Moves, State
+from proof.boundary.oracle import Oracle
+from proof.boundary.schedule import Condition, Schedule, Task
+from proof.engine.explore import Moment, ViolationError
+from proof.engine.processor import CLEAR
 
 # Of a driver's proof_sizes: bytes of an actor's words that are as before in the end; of the locks'
 # words, which come first in the shared memory, 8 bytes each; where the data of the locks begin.

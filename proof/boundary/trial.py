@@ -17,22 +17,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from mutation import Mutant
-from published import killers
+from plafond.prove.model import Fault
 
-from claim import Claim, Images, Subject, Variant
-from image import ISAS, CannotBuildError, Image
-from walk import Stage
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of a fault."""
-
-    mutant: str
-    line: int
-    verdict: str  # killed, same code, equivalent, stillborn, survived
-    by: str  # the sweep that killed it, or the argument
+from proof.boundary.claim import Claim, Images, Subject, Variant
+from proof.boundary.image import ISAS, CannotBuildError, Image
+from proof.boundary.walk import Stage
+from proof.mutation import Mutant
+from proof.published import killers
+from proof.result import EQUIVALENT, KILLED, SAME_CODE, STILLBORN, SURVIVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +110,13 @@ class OfSource:
     argument: str | None
     known: frozenset[str]  # sweeps that killed it
 
-    def __call__(self) -> Fate:
+    def __call__(self) -> Fault:
         """Build it and sweep it until it falls."""
         try:
             verdict, by = self._judged()
         except CannotBuildError as error:
-            verdict, by = "stillborn", str(error)
-        return Fate(self.mutant.key, self.mutant.line, verdict, by)
+            verdict, by = STILLBORN, str(error)
+        return Fault(mutant=self.mutant.key, verdict=verdict, by=by, line=self.mutant.line)
 
     def _judged(self) -> tuple[str, str]:
         with tempfile.TemporaryDirectory(prefix="plafond-mutant-") as name:
@@ -133,13 +125,13 @@ class OfSource:
             searches = [_Search(self, isa, folder) for isa in ISAS]
             by = _first(s.known_killer() for s in searches) or _first(s.killer(1) for s in searches)
             if by is not None:
-                return "killed", by
+                return KILLED, by
             if not any(search.has_changed for search in searches):
-                return "same code", "the compilers make the same machine code of it"
+                return SAME_CODE, "the compilers make the same machine code of it"
             if self.argument is not None:
-                return "equivalent", self.argument
+                return EQUIVALENT, self.argument
             by = _first(search.killer(2) for search in searches)
-            return ("survived", "") if by is None else ("killed", by)
+            return (SURVIVED, "") if by is None else (KILLED, by)
 
     def _put_into(self, folder: Path) -> None:
         """Copy what the affected images are made of."""
@@ -161,7 +153,7 @@ class OfHabit:
     subjects: tuple[Subject, ...]
     tree: Path
 
-    def __call__(self) -> Fate:
+    def __call__(self) -> Fault:
         """Sweep with it until it falls."""
         for isa in ISAS:
             built = {s.variant.name: s.variant for s in self.subjects}
@@ -169,8 +161,8 @@ class OfHabit:
             for subject in self.subjects:
                 by = _found(Stage(images[subject.variant.name], subject), 2)
                 if by is not None:
-                    return Fate(f"by hand: {self.name}", 0, "killed", by)
-        return Fate(f"by hand: {self.name}", 0, "survived", "")
+                    return Fault(mutant=f"by hand: {self.name}", verdict=KILLED, by=by)
+        return Fault(mutant=f"by hand: {self.name}", verdict=SURVIVED, by="")
 
 
 Trial = OfSource | OfHabit

@@ -15,12 +15,11 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from explore import Exploration, Moments, ViolationError, Way
-
-from claim import Subject
-from image import Image
-from machine import FaultError
-from moves import Moves, State
+from proof.boundary.claim import Subject
+from proof.boundary.image import Image
+from proof.boundary.machine import FaultError
+from proof.boundary.moves import Moves, State
+from proof.engine.explore import Exploration, Moments, ViolationError, Way
 
 CHAIN_LIMIT = 50_000  # instructions from one arrival to the end of everything
 

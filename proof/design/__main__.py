@@ -9,16 +9,15 @@ and the shortest way there is told. Exit code: 0 all as it should be, 1 a rule i
 survived, 2 could not run or the search did not end.
 
 Examples:
-  python3 proof/design
-  python3 proof/design --protocol lazy-floor --mutants
-  python3 proof/design --query "level == 6"
-  python3 proof/design --protocol lazy-ceiling --format json
+  python -m proof.design
+  python -m proof.design --protocol lazy-floor --mutants
+  python -m proof.design --query "level == 6"
+  python -m proof.design --protocol lazy-ceiling --format json
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 import tempfile
@@ -28,22 +27,23 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+from plafond.prove.model import Fault, Row
 
-from cases import Answer, Case, answers
-from earlier import compared
-from link import linked
-from mutants import KILLED, Fate, fate
-from protocols import PROOFS, Proof
-from spin import PROTOCOL, CannotRunError, build, prepare, search
+from proof.design.cases import Answer, Case, answers
+from proof.design.earlier import compared
+from proof.design.link import linked
+from proof.design.mutants import fate
+from proof.design.protocols import PROOFS, Proof
+from proof.design.spin import PROTOCOL, build, prepare, search
+from proof.result import CouldNotRunError, concluded, print_faults, print_json, row_of
 
-HOLDS, BROKEN, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+NAME = "proof.design"
 ROW = "{:<32} {:<56} {:>8}  {}"
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
-        prog="proof/design",
+        prog=NAME,
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -123,7 +123,7 @@ class Run:
         print(ROW.format(row.form, f"{row.name}: {row.query}", row.states, verdict), flush=True)
         print(*(f"    {line}" for line in row.way), sep="\n", end="\n" if row.way else "")
 
-    def tried(self, proof: Proof) -> list[Fate]:
+    def tried(self, proof: Proof) -> list[Fault]:
         """All faults of a protocol."""
         work = [
             lambda number=number, fault=fault: fate(
@@ -131,73 +131,54 @@ class Run:
             )
             for number, fault in enumerate(proof.by_hand)
         ]
-        fates: list[Fate] = []
+        fates: list[Fault] = []
         for found in self._each(work):
-            assert isinstance(found, Fate)
+            assert isinstance(found, Fault)
             fates.append(found)
-            if self.as_table:
-                print(f"{found.verdict:10} {found.mutant}\n{'':11}{found.by}", flush=True)
+        if self.as_table:
+            print_faults(fates)
         return fates
 
-    def row(self, proof: Proof) -> dict[str, object]:
+    def row(self, proof: Proof) -> tuple[Row, list[Answer]]:
         """The protocol's row of `plafond prove`, and its details."""
-        started = time.monotonic()
+        began_s = time.monotonic()
         if self.as_table:
             print(f"{proof.protocol}: {proof.scope}")
             print(ROW.format("form", "case and query", "states", "answer"))
-        rows = self.searched(proof)
-        wrong = [row for row in rows if not row.is_expected]
-        fates = self.tried(proof) if self.given.mutants and not wrong else []
-        killed = sum(each.verdict == KILLED for each in fates)
-        row: dict[str, object] = {
-            "protocol": proof.protocol,
-            "check": "design",
-            "scope": f"{proof.scope}; {sum(row.states for row in rows)} states",
-            "verdict": "violated" if wrong else "holds",
-            "mutants": len(fates),
-            "mutants_killed": killed,
-            "mutants_argued": 0,
-            "seconds": round(time.monotonic() - started, 1),
-            "faults": [asdict(each) for each in fates],
-            "answers": [asdict(each) for each in rows],
-        }
-        if wrong:
-            row["trace"] = list(wrong[0].way) or [f"{wrong[0].name}: {wrong[0].found}"]
+        found = self.searched(proof)
+        wrong = next((each for each in found if not each.is_expected), None)
+        row = row_of(
+            proof.protocol,
+            "design",
+            f"{proof.scope}; {sum(each.states for each in found)} states",
+            began_s,
+            faults=self.tried(proof) if self.given.mutants and wrong is None else (),
+            trace=() if wrong is None else wrong.way or (f"{wrong.name}: {wrong.found}",),
+        )
         if self.as_table:
-            mutants = f", {killed} of {len(fates)} faults killed" if fates else ""
-            print(f"{row['verdict']}: {row['scope']}, {row['seconds']} s{mutants}\n", flush=True)
-        return row
+            print(f"{row.verdict}: {row.scope}, {row.seconds} s\n", flush=True)
+        return row, found
 
 
-def prove(given: argparse.Namespace) -> int:
-    """The whole command."""
+def prove(given: argparse.Namespace) -> bool:
+    """The whole command; whether all is as it should be."""
     wanted = [p for p in PROOFS if given.protocol in (None, p.protocol)]
     if given.query:
         wanted = [p for p in wanted if _chosen(p, given.query)]
     if not wanted:
-        raise CannotRunError(f"no case and no query contains {given.query!r}")
+        raise CouldNotRunError(f"no case and no query contains {given.query!r}")
     with tempfile.TemporaryDirectory(prefix="plafond-design-") as name:
         folder = Path(name)
         prepare(folder)
-        rows = [Run(given, folder).row(proof) for proof in wanted]
-    holds = all(r["verdict"] == "holds" and r["mutants"] == r["mutants_killed"] for r in rows)
+        found = [Run(given, folder).row(proof) for proof in wanted]
+    rows = [row for row, _ in found]
+    holds = all(row.is_right for row in rows)
     if given.format == "json":
-        print(json.dumps({"proof": "design", "rows": rows, "holds": holds}, indent=2))
-    return HOLDS if holds else BROKEN
-
-
-def main() -> int:
-    """Run it; say what went wrong."""
-    given = _options()
-    try:
-        return prove(given)
-    except (CannotRunError, OSError, ValueError) as error:
-        print(f"proof/design: {error}", file=sys.stderr)
-        return CANNOT_RUN
-    except KeyboardInterrupt:
-        print("proof/design: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        told = {row.protocol: [asdict(each) for each in more] for row, more in found}
+        print_json(NAME, rows, {"answers": told}, holds=holds)
+    return holds
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    given = _options()
+    sys.exit(concluded(NAME, lambda: prove(given)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from spin import Model, Search
+from proof.design.spin import Model, Search
 
 # The texts of world.h that a control is expected to end with.
 EXCLUSION = "two tasks are inside one section"

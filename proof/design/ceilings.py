@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from cases import AFTER, CEILING, LOST, Case
-from section6 import PAPER, SHIPPED
+from proof.design.cases import AFTER, CEILING, LOST, Case
+from proof.design.section6 import PAPER, SHIPPED
 
 _THREE: dict[str, str | int] = {
     "BASES": "1,2,3",

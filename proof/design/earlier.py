@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from cases import Answer
-from spin import HERE, run
+from proof.design.cases import Answer
+from proof.design.spin import HERE, run
 
 _WIDTHS: tuple[tuple[str, list[str], str], ...] = (
     ("8 bits", ["-DNARROW=8"], "all pairs"),

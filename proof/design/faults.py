@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from by_hand import ByHand
+from proof.mutation import ByHand
 
 _CLAIM, _FLOOR = "protocol/lazy_claim.h", "protocol/lazy_floor.h"
 _KPRIO, _NPRIO = "protocol/uprio_kprio.h", "protocol/uprio_nprio.h"

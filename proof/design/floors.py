@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from cases import CEILING, ONLY_SECTIONS, Case
+from proof.design.cases import CEILING, ONLY_SECTIONS, Case
 
 _FORM = "lazy_floor.h"
 # The clock stands here: deadlines to come are beyond the wrap, or beyond the change of sign.

@@ -30,8 +30,9 @@ from unicorn import (
     x86_const,
 )
 
-from cases import Answer
-from spin import HERE, PROTOCOL, ROOT, CannotRunError, run
+from proof.design.cases import Answer
+from proof.design.spin import HERE, PROTOCOL, run
+from proof.result import ROOT, CouldNotRunError
 
 _WORDS, _PAGE, _STACK, _BACK = 10, 0x1000, 0x700000, 0x600000
 _FLAGS = ["-std=gnu17", "-O2", "-w", "-ffreestanding", "-fno-pie", "-static", "-nostdlib"]
@@ -157,7 +158,7 @@ def linked(name: str, folder: Path) -> list[Answer]:
     said: list[str] = []
     for isa, compiler in _COMPILERS.items():
         if shutil.which(compiler[0]) is None:
-            raise CannotRunError(f"{compiler[0]}: not installed")
+            raise CouldNotRunError(f"{compiler[0]}: not installed")
         image = folder / f"{name}-{isa}.elf"
         source = HERE / "halves_shipped.c"
         flags = [*_FLAGS, "-Wl,-e,0", "-Wl,--build-id=none", define]

@@ -4,25 +4,15 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
-from by_hand import ByHand
+from plafond.prove.model import Fault
 
-from cases import Case, answers
-from protocols import Proof
-from spin import PROTOCOL, ROOT, build, search
-
-KILLED, SURVIVED = "killed", "survived"
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of a fault."""
-
-    mutant: str
-    verdict: str
-    by: str
+from proof.design.cases import Case, answers
+from proof.design.protocols import Proof
+from proof.design.spin import PROTOCOL, build, search
+from proof.mutation import ByHand
+from proof.result import KILLED, ROOT, SURVIVED
 
 
 def _cases(proof: Proof, header: str) -> list[Case]:
@@ -41,7 +31,7 @@ def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str |
     return None
 
 
-def fate(proof: Proof, fault: ByHand, folder: Path, own: Path) -> Fate:
+def fate(proof: Proof, fault: ByHand, folder: Path, own: Path) -> Fault:
     """Put it in, and search."""
     protocol = own / "protocol"
     shutil.copytree(PROTOCOL, protocol)
@@ -52,4 +42,9 @@ def fate(proof: Proof, fault: ByHand, folder: Path, own: Path) -> Fate:
         by = _killer(_cases(proof, target.name), folder, own, protocol)
     finally:
         shutil.rmtree(own)
-    return Fate(mutant.key, SURVIVED if by is None else KILLED, by or "")
+    return Fault(
+        mutant=mutant.key,
+        verdict=SURVIVED if by is None else KILLED,
+        by=by or "",
+        line=mutant.line,
+    )

@@ -5,13 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from by_hand import ByHand
-
-import ceilings
-import faults
-import floors
-import uprios
-from cases import Case
+from proof.design import ceilings, faults, floors, uprios
+from proof.design.cases import Case
+from proof.mutation import ByHand
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cases import AFTER, Case, Query
+from proof.design.cases import AFTER, Case, Query
 
 _BOTH = "in_mutex(w, 1) && in_mutex(w, 2)"
 _FLAT = (

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from proof.result import ROOT, CouldNotRunError
+
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
 PROTOCOL = ROOT / "protocol"
 MEMORY_MB = 4096
 TIME_S = 300
@@ -32,10 +33,6 @@ CHECKER = [
 ]
 WARNINGS = ["-Wall", "-Wextra", "-Wconversion", "-Werror", "-Wno-unused-function"]
 GRAIN = 64  # models whose states are of a like size share a checker
-
-
-class CannotRunError(Exception):
-    """A tool is missing, or the search did not end: nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +86,11 @@ def run(command: Sequence[str | Path], folder: Path) -> str:
     try:
         done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=TIME_S)
     except OSError as error:
-        raise CannotRunError(f"{error.filename}: {error.strerror}") from error
+        raise CouldNotRunError(f"{error.filename}: {error.strerror}") from error
     except subprocess.TimeoutExpired as error:
-        raise CannotRunError(f"{Path(command[0]).name}: out of time after {TIME_S} s") from error
+        raise CouldNotRunError(f"{Path(command[0]).name}: out of time after {TIME_S} s") from error
     if done.returncode != 0:
-        raise CannotRunError(f"{Path(command[0]).name}: {done.stderr or done.stdout}")
+        raise CouldNotRunError(f"{Path(command[0]).name}: {done.stderr or done.stdout}")
     return done.stdout
 
 
@@ -101,7 +98,9 @@ def need_tools() -> None:
     """Spin, and a compiler."""
     missing = [tool for tool in ("spin", "gcc", "nm") if shutil.which(tool) is None]
     if missing:
-        raise CannotRunError(f"{', '.join(missing)}: not installed (apt install spin gcc binutils)")
+        raise CouldNotRunError(
+            f"{', '.join(missing)}: not installed (apt install spin gcc binutils)"
+        )
 
 
 def prepare(folder: Path) -> None:
@@ -149,7 +148,7 @@ def build(model: Model, folder: Path, own: Path, protocol: Path, *, strict: bool
 def _number(pattern: str, output: str) -> int:
     found = re.search(pattern, output)
     if found is None:
-        raise CannotRunError(f"pan: {output[-2000:]}")
+        raise CouldNotRunError(f"pan: {output[-2000:]}")
     return int(found[1])
 
 
@@ -161,15 +160,15 @@ def search(program: Path) -> Search:
     is_whole = "Search not completed" not in output
     for sign in ("MEMLIM", "out of memory", "max search depth too small"):
         if sign in output:
-            raise CannotRunError(f"pan: {sign}: the search did not end")
+            raise CouldNotRunError(f"pan: {sign}: the search did not end")
     if errors == 0 and not is_whole:
-        raise CannotRunError("pan: the search did not end")
+        raise CouldNotRunError("pan: the search did not end")
     way: tuple[str, ...] = ()
     if errors > 0:
         told = run([program, "-r", "model.pml.trail"], own)
         way = tuple(line[2:] for line in told.splitlines() if line.startswith("| "))
         if not way or not way[-1].startswith("BROKEN"):
-            raise CannotRunError(f"pan: stopped for another reason: {output[:500]}")
+            raise CouldNotRunError(f"pan: stopped for another reason: {output[:500]}")
     return Search(
         _number(r"(\d+) states, stored", output),
         _number(r"depth reached (\d+)", output),

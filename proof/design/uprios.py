@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from ceilings import of
+from proof.design.ceilings import of
 
 KPRIO = (
     *of("uprio_kprio.h", "kprio.c", {"EAGER": 1}),

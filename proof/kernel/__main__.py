@@ -6,22 +6,18 @@ shipped, and executed in Unicorn; spoilt words come at every instruction, too. E
 it should be, 1 a rule is broken or a fault is not found, 2 could not run.
 
 Examples:
-  python3 proof/kernel
-  python3 proof/kernel --mutants --protocol lazy-floor
-  python3 proof/kernel --isa aarch64 --scenario flat --format json
+  python -m proof.kernel
+  python -m proof.kernel --mutants --protocol lazy-floor
+  python -m proof.kernel --isa aarch64 --scenario flat --format json
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
-sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
-
-from command import Program, run
-
-from claims import CLAIMS
-from core import core
+from proof.boundary.command import Program, run
+from proof.kernel.claims import CLAIMS
+from proof.kernel.core import core
 
 if __name__ == "__main__":
-    sys.exit(run(Program("kernel", __doc__, CLAIMS, rows=core)))
+    sys.exit(run(Program("proof.kernel", __doc__, CLAIMS, rows=core)))

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from claim import Claim, Mutated
-
-import scenarios as s
-import variant as v
-from faults import BY_HAND
-from operators import CoreMutator
+from proof.boundary.claim import Claim, Mutated
+from proof.kernel import scenarios as s
+from proof.kernel import variant as v
+from proof.kernel.faults import BY_HAND
+from proof.kernel.operators import CoreMutator
 
 SCOPE = "2 to 8 tasks and sections nested to 3"
 EQUIVALENT = "proof/kernel/equivalent.toml"

@@ -18,11 +18,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from by_hand import ByHand
-from claim import ROOT
-from command import Options
-from image import CannotBuildError
-from row import Row
+from plafond.prove.model import Fault as Fate
+from plafond.prove.model import Row
+
+from proof.boundary.command import Options
+from proof.boundary.image import CannotBuildError
+from proof.mutation import ByHand
+from proof.result import KILLED, ROOT, STILLBORN, SURVIVED, print_faults, row_of
 
 ORIGINAL = -1
 ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
@@ -230,9 +232,9 @@ def _share(wanted: list[int]) -> dict[int, str]:
             shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
         tries = [f"{image} {ORIGINAL}" for image in sorted({FAULTS[i].image for i in wanted})]
         tries += [f"{FAULTS[i].image} {i}" for i in wanted]
-        paths = (str(tree / room) for room in ("lab", "proof", "proof/boundary"))
+        paths = (str(tree / room) for room in ("", "lab", "kernel/test"))
         done = subprocess.run(
-            [sys.executable, str(tree / "proof/kernel/images.py"), str(tree)],
+            [sys.executable, "-m", "proof.kernel.images", str(tree)],
             input="\n".join(tries),
             capture_output=True,
             text=True,
@@ -259,11 +261,11 @@ def _tried(wanted: list[int], workers: int) -> dict[int, str]:
         return {i: ending for found in pool.map(_share, shares) for i, ending in found.items()}
 
 
-def _fate(number: int, ending: str) -> dict[str, str]:
+def _fate(number: int, ending: str) -> Fate:
     fault, image = FAULTS[number].fault, FAULTS[number].image
-    verdict = "stillborn" if ending.startswith("stillborn") else "killed" if ending else "survived"
+    verdict = STILLBORN if ending.startswith("stillborn") else KILLED if ending else SURVIVED
     by = f"{image} {ending}" if ending else image
-    return {"mutant": f"{Path(fault.file).name}:{fault.name}", "verdict": verdict, "by": by}
+    return Fate(mutant=f"{Path(fault.file).name}:{fault.name}", verdict=verdict, by=by)
 
 
 def core(wanted: Options) -> Iterator[Row]:
@@ -275,21 +277,12 @@ def core(wanted: Options) -> Iterator[Row]:
     found = _tried(chosen, wanted.workers)
     fates = [_fate(i, found[i]) for i in chosen]
     if wanted.as_table:
-        for fate in fates:
-            print(f"{fate['verdict']:10} {fate['mutant']}\n{'':16}{fate['by']}")
-    killed = sum(fate["verdict"] == "killed" for fate in fates)
-    if wanted.as_table:
-        print(f"{len(fates)} faults of the core around the sweep: {killed} killed")
+        print_faults(fates)
     names = {FAULTS[i].image.split("-")[0] for i in chosen}
-    yield Row(
+    yield row_of(
         "kernel",
         "core",
         f"{len(names)} programs of kernel/test on the boards sim and a53",
-        "holds",
-        len(fates),
-        killed,
-        0,
-        round(time.monotonic() - started, 1),
-        (),
-        tuple(fates),
+        started,
+        faults=fates,
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from explore import ViolationError
-
-from notes import Calls, Condition, Entry, Notes, Task
+from proof.engine.explore import ViolationError
+from proof.kernel.notes import Calls, Condition, Entry, Notes, Task
 
 SPAN = 1 << 64
 NONE = SPAN - 1  # of the claim

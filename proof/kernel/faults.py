@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from by_hand import ByHand
+from proof.mutation import ByHand
 
 SECTION = "kernel/resource/plf_section.h"
 SAVE = "\tplf_store_bound(saved, plf_enter(ceiling));\n"

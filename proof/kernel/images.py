@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Build images of kernel/test from a tree of sources, and run them: images.py TREE < TRIES.
+"""Build images of kernel/test from a tree of sources, and run them.
+
+Usage: python -m proof.kernel.images TREE < TRIES
 
 A line of TRIES is a case, as the folders of the images are named, and a number: of a fault that
 core.py lists, or -1. A line of the answer is the number and how the image did not end as it should,
@@ -19,12 +21,9 @@ from plafond.describe.kernel import Status
 from plafond.describe.load import load
 from plafond.errors import PlafondError
 from plafond.programs import run_to_end
-
-sys.path.extend(str(Path(sys.argv[1]) / room) for room in ("proof", "proof/kernel", "kernel/test"))
-
 from table import Case, read_table
 
-from core import FAULTS, ORIGINAL
+from proof.kernel.core import FAULTS, ORIGINAL
 
 LIMIT_S = 10.0
 TREE = Path(sys.argv[1]).resolve()

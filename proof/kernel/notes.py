@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
-from explore import ViolationError
+from proof.engine.explore import ViolationError
 
 
 class Condition(IntEnum):

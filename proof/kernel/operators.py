@@ -7,8 +7,9 @@ quiet, and the errors that no script makes, which are for the programs of kernel
 
 from __future__ import annotations
 
-from mutation import Mutator, one_line, text_of
 from tree_sitter import Node
+
+from proof.mutation import Mutator, one_line, text_of
 
 WITHOUT_EFFECT = ("(void)core", "(void)task", "(void)next", "(void)above", "(void)words")
 ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events")

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from explore import ViolationError
-
-from notes import Calls, Condition, Entry, Notes, Task
+from proof.engine.explore import ViolationError
+from proof.kernel.notes import Calls, Condition, Entry, Notes, Task
 
 
 class Levels(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from world import (
+from proof.kernel.world import (
     E4,
     M4,
     R3,

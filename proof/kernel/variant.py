@@ -7,13 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from image import Image, build_image
-from machine import Machine
-
-from edf import Deadlines, Floors
-from notes import Calls, Notes
-from priority import Levels, Priorities, Rules, Told
-from world import M4, RESOURCES, Actor, Scenario, World, fresh
+from proof.boundary.image import Image, build_image
+from proof.boundary.machine import Machine
+from proof.kernel.edf import Deadlines, Floors
+from proof.kernel.notes import Calls, Notes
+from proof.kernel.priority import Levels, Priorities, Rules, Told
+from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
 DRIVER = "proof/kernel/driver.c"
 PORT = "proof/kernel/port"

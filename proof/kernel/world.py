@@ -13,13 +13,12 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from explore import Moment, ViolationError
-from image import Image
-from machine import ActorState, Machine, Step, words_of
-from moves import Mark, Moves, State
-from processor import CLEAR
-
-from notes import Frozen, Notes, Status, Task
+from proof.boundary.image import Image
+from proof.boundary.machine import ActorState, Machine, Step, words_of
+from proof.boundary.moves import Mark, Moves, State
+from proof.engine.explore import Moment, ViolationError
+from proof.engine.processor import CLEAR
+from proof.kernel.notes import Frozen, Notes, Status, Task
 
 NAMES = ("T8", "T7", "T6", "T5", "T4", "E4", "M4", "T3", "T2", "T2I", "T2N", "T1")
 T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 = range(12)

@@ -7,25 +7,21 @@ the nested one has faults, and the shortest way to three is printed. Exit code: 
 should be, 1 a rule is broken or a fault is not found, 2 could not run.
 
 Examples:
-  python3 proof/lazy
-  python3 proof/lazy --mutants
-  python3 proof/lazy --isa aarch64 --scenario flat --format json
+  python -m proof.lazy
+  python -m proof.lazy --mutants
+  python -m proof.lazy --isa aarch64 --scenario flat --format json
 """
 
 from __future__ import annotations
 
 import sys
 from dataclasses import asdict
-from pathlib import Path
 
-sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
-
-from claim import Claim, Mutated
-from command import Found, Options, Program, run
-
-from faults import BY_HAND, HABITS
-from literal import FAULTS, FLAT, REPAIRED, SCOPE, Finding, find
-from scenarios import SUBJECTS
+from proof.boundary.claim import Claim, Mutated
+from proof.boundary.command import Found, Options, Program, run
+from proof.lazy.faults import BY_HAND, HABITS
+from proof.lazy.literal import FAULTS, FLAT, REPAIRED, SCOPE, Finding, find
+from proof.lazy.scenarios import SUBJECTS
 
 LAZY = Claim(
     "lazy-ceiling",
@@ -55,4 +51,4 @@ def _literal(wanted: Options) -> tuple[bool, Found]:
 
 
 if __name__ == "__main__":
-    sys.exit(run(Program("lazy", __doc__, (LAZY, FLAT, REPAIRED), _literal)))
+    sys.exit(run(Program("proof.lazy", __doc__, (LAZY, FLAT, REPAIRED), _literal)))

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from by_hand import ByHand
-from subject import with_habit
-
-from scenarios import SUBJECTS
+from proof.boundary.subject import with_habit
+from proof.lazy.scenarios import SUBJECTS
+from proof.mutation import ByHand
 
 _HEADER, _DRIVER = "protocol/lazy_ceiling.h", "proof/lazy/driver.c"
 _ENTER_ROBUST = """\tplf_store64(&t->claim[PLF_LAZY_ROBUST], claim);

@@ -8,12 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from by_hand import ByHand
-from claim import ROOT, Claim
-from machine import words_of
-from subject import Driver, staged
-from system import Actor, Habits, Scenario, System
-from walk import shortest, told
+from proof.boundary.claim import Claim
+from proof.boundary.machine import words_of
+from proof.boundary.subject import Driver, staged
+from proof.boundary.system import Actor, Habits, Scenario, System
+from proof.boundary.walk import shortest, told
+from proof.mutation import ByHand
+from proof.result import ROOT
 
 MAXIMUM, OLD_PRI, TO_RAISE = 1, 2, 4
 ALL = MAXIMUM | OLD_PRI | TO_RAISE

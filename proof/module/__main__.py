@@ -5,14 +5,13 @@ Every mutant is built against the guest's kernel; a guest tries many in one boot
 other, and two guests run at a time. Exit code: 0 all killed, 1 one survived, 2 there is no guest.
 
 Examples:
-  build/venv/bin/python proof/module build
-  build/venv/bin/python proof/module build --protocol lazy-ceiling --format json
+  build/venv/bin/python -m proof.module build
+  build/venv/bin/python -m proof.module build --protocol lazy-ceiling --format json
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import subprocess
 import sys
@@ -23,21 +22,27 @@ from shutil import copyfile, copytree
 from tempfile import TemporaryDirectory
 
 from plafond.errors import PlafondError
+from plafond.prove.model import Fault, Row
 from plafond.vm.guest import Guest, KernelLine
 from plafond.vm.kernel import Kernel, built_modules, fetched_kernel
 from plafond.vm.machine import run_in_vm
 from plafond.vm.messages import Message
 
-sys.path.append(str(Path(__file__).resolve().parents[1]))
+from proof.module.mutants import LAZY, MUTANTS, POSTPONED, Mutant
+from proof.result import (
+    KILLED,
+    ROOT,
+    STILLBORN,
+    SURVIVED,
+    concluded,
+    print_faults,
+    print_json,
+    row_of,
+)
 
-from row import Row
-
-from mutants import LAZY, MUTANTS, POSTPONED, Mutant
-
-KILLED, SURVIVED, CANNOT_RUN, INTERRUPTED = 0, 1, 2, 130
+NAME = "proof.module"
 PROTOCOLS = (LAZY, POSTPONED)
-NOT_KILLED = {"none": "survived", "load": "did not load"}
-ROOT = Path(__file__).resolve().parents[2]
+NOT_KILLED = {"none": SURVIVED, "load": STILLBORN}
 SOURCES = ROOT / "linux/module"
 LONGEST_S = 600.0
 WORKERS = 2  # builders, and guests
@@ -173,37 +178,20 @@ def try_all(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
     return {i: found[i] for i in modules}
 
 
-def fault_of(number: int, check: str) -> dict[str, str]:
-    """For the row."""
-    verdict = NOT_KILLED.get(check, "killed")
-    return {"mutant": MUTANTS[number].what, "verdict": verdict, "by": check}
+def fault_of(number: int, check: str) -> Fault:
+    """What became of a mutant."""
+    verdict = NOT_KILLED.get(check, KILLED)
+    return Fault(mutant=MUTANTS[number].what, verdict=verdict, by=check)
 
 
-def row_of(protocol: str, found: dict[int, str], seconds: float) -> Row:
-    """What became of the protocol's mutants; `seconds`: of all."""
-    own = {i: check for i, check in found.items() if MUTANTS[i].protocol == protocol}
-    checks = ", ".join(CHECKS)
-    return Row(
-        protocol,
-        "module-vm",
-        f"plafond.ko in a guest with one processor and kernel {KernelLine.V6_12.value}: {checks}",
-        "holds",
-        len(own),
-        sum(check not in NOT_KILLED for check in own.values()),
-        0,
-        round(seconds * len(own) / len(found), 1),
-        (),
-        tuple(fault_of(i, check) for i, check in own.items()),
+def summed_up(protocol: str, found: dict[int, str], began_s: float) -> Row:
+    """What became of the protocol's mutants."""
+    own = [fault_of(i, check) for i, check in found.items() if MUTANTS[i].protocol == protocol]
+    scope = (
+        f"plafond.ko in a guest with one processor and kernel {KernelLine.V6_12.value}: "
+        f"{', '.join(CHECKS)}"
     )
-
-
-def print_table(found: dict[int, str]) -> None:
-    """A line a mutant, and the sums."""
-    for i, check in found.items():
-        verdict = NOT_KILLED.get(check, "").upper() or f"killed    {check}"
-        print(f"{MUTANTS[i].what:<46} {verdict}")
-    killed = sum(check not in NOT_KILLED for check in found.values())
-    print(f"{killed} of {len(found)} mutants of plafond.ko killed")
+    return row_of(protocol, "module-vm", scope, began_s, faults=own)
 
 
 def tried(build_tree: Path, wanted: list[int]) -> dict[int, str]:
@@ -217,35 +205,32 @@ def tried(build_tree: Path, wanted: list[int]) -> dict[int, str]:
         return try_all(build_tree, build_all(kernel, Path(scratch), wanted))
 
 
-def main() -> int:
+def options() -> argparse.Namespace:
     """Command line."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("build", type=Path, help="the build tree, with the test programs")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="only this one (both)")
     parser.add_argument("--format", choices=("table", "json"), default="table")
-    given = parser.parse_args()
+    return parser.parse_args()
+
+
+def prove(given: argparse.Namespace) -> bool:
+    """Try the mutants; whether all are killed."""
     protocols = (given.protocol,) if given.protocol else PROTOCOLS
-    started = time.monotonic()
-    try:
-        wanted = [i for i, mutant in enumerate(MUTANTS) if mutant.protocol in protocols]
-        found = tried(given.build.resolve(), wanted)
-    except (PlafondError, OSError, ValueError) as error:
-        print(f"proof/module: {error}", file=sys.stderr)
-        return CANNOT_RUN
-    except KeyboardInterrupt:
-        print("proof/module: interrupted", file=sys.stderr)
-        return INTERRUPTED
-    rows = [row_of(p, found, time.monotonic() - started) for p in protocols]
+    began_s = time.monotonic()
+    wanted = [i for i, mutant in enumerate(MUTANTS) if mutant.protocol in protocols]
+    found = tried(given.build.resolve(), wanted)
+    rows = [summed_up(p, found, began_s) for p in protocols]
     is_right = all(row.is_right for row in rows)
     if given.format == "table":
-        print_table(found)
+        print_faults([fault for row in rows for fault in row.faults])
     else:
-        told = [row.as_json() for row in rows]
-        print(json.dumps({"proof": "module", "rows": told, "holds": is_right}, indent=2))
-    return KILLED if is_right else SURVIVED
+        print_json(NAME, rows, {}, holds=is_right)
+    return is_right
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    given = options()
+    sys.exit(concluded(NAME, lambda: prove(given)))

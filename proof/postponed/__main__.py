@@ -6,23 +6,19 @@ model of one CPU of Linux. Exit code: 0 all as it should be, 1 a rule is broken 
 found, 2 could not run.
 
 Examples:
-  python3 proof/postponed
-  python3 proof/postponed --mutants
-  python3 proof/postponed --isa aarch64 --scenario flat --format json
+  python -m proof.postponed
+  python -m proof.postponed --mutants
+  python -m proof.postponed --isa aarch64 --scenario flat --format json
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
-sys.path.extend(str(Path(__file__).resolve().parents[1] / room) for room in ("", "boundary"))
-
-from claim import Claim, Mutated
-from command import Program, run
-
-from faults import BY_HAND, HABITS
-from scenarios import SUBJECTS
+from proof.boundary.claim import Claim, Mutated
+from proof.boundary.command import Program, run
+from proof.postponed.faults import BY_HAND, HABITS
+from proof.postponed.scenarios import SUBJECTS
 
 POSTPONED = Claim(
     "postponed-ceiling",
@@ -35,4 +31,4 @@ POSTPONED = Claim(
 )
 
 if __name__ == "__main__":
-    sys.exit(run(Program("postponed", __doc__, (POSTPONED,))))
+    sys.exit(run(Program("proof.postponed", __doc__, (POSTPONED,))))

@@ -3,10 +3,9 @@
 
 from __future__ import annotations
 
-from by_hand import ByHand
-from subject import with_habit
-
-from scenarios import SUBJECTS
+from proof.boundary.subject import with_habit
+from proof.mutation import ByHand
+from proof.postponed.scenarios import SUBJECTS
 
 _DRIVER = "proof/postponed/driver.c"
 _LOCK = """\tpreempt_disable();

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from subject import Driver, staged
-from system import Actor, Scenario
+from proof.boundary.subject import Driver, staged
+from proof.boundary.system import Actor, Scenario
 
 DRIVER = Driver("postponed", "proof/postponed/driver.c")
 

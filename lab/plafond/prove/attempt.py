@@ -10,10 +10,8 @@ from pydantic import ValidationError
 from plafond.programs import Ended, run_to_end
 from plafond.progress import progress_by_step
 from plafond.prove.checks import Check
-from plafond.prove.model import ProveReport, Row, Said, Verdict
+from plafond.prove.model import ExitCode, ProveReport, Row, Said, Verdict
 from plafond.prove.orphans import no_orphans
-
-HOLDS, CANNOT_RUN = 0, 2
 
 
 def prove(checks: list[Check]) -> ProveReport:
@@ -23,7 +21,7 @@ def prove(checks: list[Check]) -> ProveReport:
     with progress_by_step("proving", len(checks)) as step:
         for done, check in enumerate(checks):
             rows += attempt(check, _teller(step, check, done))
-    holds = all(row.verdict is Verdict.HOLDS and not row.is_wrong for row in rows)
+    holds = all(row.is_right for row in rows)
     return ProveReport(rows=rows, holds=holds, seconds=monotonic() - begun_s)
 
 
@@ -39,7 +37,7 @@ def attempt(check: Check, tell: Callable[[str], None]) -> list[Row]:
     reason = "; ".join(check.missing)
     if not reason:
         with no_orphans():
-            ended = run_to_end(check.command, tell, check.longest_s)
+            ended = run_to_end(check.command, tell, check.longest_s, check.environment)
         found = judged(check, ended)
         if not isinstance(found, str):
             return found
@@ -67,7 +65,7 @@ def judged(check: Check, ended: Ended) -> list[Row] | str:
     try:
         said = Said.model_validate_json(ended.output)
     except ValidationError as error:
-        if ended.code == CANNOT_RUN:
+        if ended.code == ExitCode.COULD_NOT_RUN:
             return ended.last_line or "it could not run, and does not say why"
         return f"it printed no rows: {_first(error)}; its last words: {ended.last_line!r}"
     protocols, names = {row.protocol for row in said.rows}, {row.check for row in said.rows}
@@ -76,7 +74,7 @@ def judged(check: Check, ended: Ended) -> list[Row] | str:
     rows = [_with_reason(row, ended.last_line) for row in said.rows]
     if any(row.is_wrong or row.verdict is Verdict.UNKNOWN for row in rows):
         return rows
-    if ended.code != HOLDS or not said.holds:
+    if ended.code != ExitCode.HOLDS or not said.holds:
         return f"no row says what is wrong, but its exit code is {ended.code}: {ended.last_line}"
     return rows
 

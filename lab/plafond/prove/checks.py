@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What there is to run: proof/checks.toml."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,7 @@ class Check(BaseModel):
 
     protocol: str
     check: str
-    program: str  # of the repository, in Python
+    module: str  # a program in Python, imported from the repository
     arguments: list[str] = []
     tools: dict[str, str] = {}  # what it calls, and the Debian package that has it
     built: list[str] = []  # in the build tree
@@ -33,7 +34,13 @@ class Check(BaseModel):
     def command(self) -> list[str]:
         """How to run it, with this Python."""
         arguments = [argument.format(build=build_folder()) for argument in self.arguments]
-        return [sys.executable, str(ROOT / self.program), *arguments, "--format", "json"]
+        return [sys.executable, "-m", self.module, *arguments, "--format", "json"]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """In which: modules are found from the repository, wherever the command was called."""
+        paths = filter(None, (str(ROOT), os.environ.get("PYTHONPATH")))
+        return {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
 
     @property
     def missing(self) -> Iterator[str]:

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: MIT
 """What the programs of proof/ print, and the report of `plafond prove`."""
 
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, model_validator
 
 ARGUED = ("equivalent", "same code")
+
+
+class ExitCode(IntEnum):
+    """How `plafond prove` and each program of proof/ ends."""
+
+    HOLDS = 0
+    VIOLATED = 1  # a rule is broken, or a mutant survived
+    COULD_NOT_RUN = 2  # nothing is known
+    INTERRUPTED = 130
 
 
 class Verdict(StrEnum):
@@ -27,6 +36,7 @@ class Fault(_Part):
     mutant: str
     verdict: str
     by: str  # what killed it, or the argument why nothing can
+    line: int = 0  # of the source; 0: none
 
     @property
     def lives(self) -> bool:
@@ -58,6 +68,11 @@ class Row(_Part):
     def is_wrong(self) -> bool:
         """Whether something was found: in what is checked, or in the check."""
         return self.verdict is Verdict.VIOLATED or self.survivors > 0
+
+    @property
+    def is_right(self) -> bool:
+        """Whether it holds, and every mutant was killed or argued."""
+        return self.verdict is Verdict.HOLDS and self.survivors == 0
 
     @model_validator(mode="after")
     def _has_not_more_dead_than_mutants(self) -> Self:

@@ -15,7 +15,7 @@ import weakref
 from collections.abc import Callable, Hashable
 from typing import Generic, Protocol, TypeVar
 
-from native import prepare as prepare
+from proof.engine.native import prepare as prepare
 
 T = TypeVar("T", bound=Hashable)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from unicorn import unicorn_py3
 
-ENGINE = Path(__file__).resolve().parent / "engine"
+ENGINE = Path(__file__).resolve().parent
 COMMAND = [
     "gcc",
     "-std=c17",

@@ -12,7 +12,6 @@ equivalent in an equivalent.toml, in words that the table prints; anything else 
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -24,46 +23,39 @@ from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
-from mutation import Mutant, Mutator
-from published import killers
-from row import Row
-from subjects import SUBJECTS, Subject
-from sweep import (
-    COULD_NOT_RUN,
-    HOLDS,
-    INTERRUPTED,
-    VIOLATED,
+from plafond.prove.model import Fault
+
+from proof.mutation import Mutant, Mutator
+from proof.published import killers
+from proof.result import (
+    EQUIVALENT,
+    KILLED,
+    ROOT,
+    SAME_CODE,
+    STILLBORN,
+    SURVIVED,
     CouldNotRunError,
-    Scene,
-    one_a_cpu,
-    play,
-    scenes_of,
-    sweep,
+    concluded,
+    print_faults,
+    print_json,
+    row_of,
 )
-from workshop import ROOT, Bench, StillbornError, Workshop
+from proof.stepped.scenes import Scene, one_a_cpu, play, scenes_of, sweep
+from proof.stepped.subjects import SUBJECTS, Subject
+from proof.stepped.workshop import Bench, StillbornError, Workshop
+
+NAME = "proof.stepped.mutants"
 
 TEST_TIMEOUT_S = 2  # they need a tenth of a second, and have the machine for themselves
-VERDICTS = ("killed", "same code", "equivalent", "stillborn", "survived")
-ARGUED = ("same code", "equivalent")
-
-
-@dataclass(frozen=True)
-class Fate:
-    """What became of a mutant."""
-
-    mutant: str
-    line: int
-    verdict: str  # one of VERDICTS
-    by: str  # the check that killed it, or the argument
 
 
 class BaselineError(Exception):
     """The checks find a fault where none was put."""
 
 
-def fate(mutant: Mutant, verdict: str, by: str) -> Fate:
-    """A row of the table."""
-    return Fate(mutant.key, mutant.line, verdict, by)
+def fate(mutant: Mutant, verdict: str, by: str) -> Fault:
+    """What became of a mutant."""
+    return Fault(mutant=mutant.key, verdict=verdict, by=by, line=mutant.line)
 
 
 def sweep_name(scene: Scene, singles_only: bool) -> str:
@@ -80,7 +72,7 @@ def killer_in(
         outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms)
     except CouldNotRunError as problem:  # the library as it is could: see baseline()
         return f"{name}: {problem}"
-    return None if outcome.status == HOLDS else f"{name}: {outcome.finding}"
+    return None if outcome.holds else f"{name}: {outcome.finding}"
 
 
 def killer_among_scenes(
@@ -159,7 +151,7 @@ def baseline(subject: Subject, bench: Bench, folder: Path) -> str | None:
     scenes = scenes_of(workshop.step)
     paired = [scene for scene in scenes if scene.name in subject.pairs]
     for outcome in chain(sweep(workshop.step, scenes, True), sweep(workshop.step, paired, False)):
-        if outcome.status != HOLDS:
+        if not outcome.holds:
             return f"{outcome.scene}/{outcome.strength}: {outcome.finding}"
     return killer_by_life(subject, workshop)
 
@@ -171,27 +163,27 @@ def after_arrivals(
     cpu: int,
     argument: str,
     known: frozenset[str],
-) -> Fate | None:
+) -> Fault | None:
     """What becomes of a mutant in the scenes; None: its tests, now built, must tell.
 
     They come before the pairs, which take longer, unless nothing is expected to find it.
     """
     try:
         if workshop.is_original():
-            return fate(mutant, "same code", "the compiler makes the same machine code of it")
+            return fate(mutant, SAME_CODE, "the compiler makes the same machine code of it")
         workshop.build()
         by = killer_of_old(subject, workshop, cpu, known)
         by = by or killer_by_one(subject, workshop, cpu)
         if by is None and argument:
             by = killer_by_pairs(subject, workshop, cpu)
         if by is not None:
-            return fate(mutant, "killed", by)
+            return fate(mutant, KILLED, by)
         if argument:
-            return fate(mutant, "equivalent", argument)
+            return fate(mutant, EQUIVALENT, argument)
         for name in subject.tests:
             workshop.build_test(name)
     except StillbornError:
-        return fate(mutant, "stillborn", "the compiler refuses it")
+        return fate(mutant, STILLBORN, "the compiler refuses it")
     return None
 
 
@@ -205,7 +197,7 @@ class Trials:
     arguments: Mapping[str, str]
     known: Mapping[str, frozenset[str]]  # what found them before
 
-    def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fate | None]:
+    def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fault | None]:
         workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
         argument = self.arguments.get(mutant.key, "")
         known = self.known.get(mutant.key, frozenset())
@@ -214,7 +206,7 @@ class Trials:
             workshop.clear_away()
         return mutant, workshop, found
 
-    def judge(self, mutants: Sequence[Mutant]) -> Iterator[Fate]:
+    def judge(self, mutants: Sequence[Mutant]) -> Iterator[Fault]:
         """Arrivals first; then, one by one, deaths, suspensions and pairs for those left."""
         left: list[tuple[Mutant, Workshop]] = []
         for mutant, workshop, found in one_a_cpu(self._begin, mutants):
@@ -226,40 +218,17 @@ class Trials:
             by = killer_by_life(self.subject, workshop) or killer_by_pairs(
                 self.subject, workshop, first_cpu()
             )
-            yield fate(mutant, "survived" if by is None else "killed", by or "")
-
-
-def print_table(fates: Sequence[Fate]) -> None:
-    """One line a mutant, and the sums."""
-    for row in fates:
-        print(f"{row.verdict:10} {row.line:4} {row.mutant}\n{'':16}{row.by}")
-    for verdict in VERDICTS:
-        print(f"{sum(f.verdict == verdict for f in fates):4} {verdict}")
-
-
-def row_of(subject: Subject, fates: Sequence[Fate], finding: str, seconds: float) -> Row:
-    """What the mutants came to; `finding`: what the checks say of the library as it is."""
-    return Row(
-        subject.protocol,
-        "mutants",
-        subject.scope,
-        "violated" if finding else "holds",
-        len(fates),
-        sum(f.verdict == "killed" for f in fates),
-        sum(f.verdict in ARGUED for f in fates),
-        round(seconds, 1),
-        (finding,) if finding else (),
-        tuple({"mutant": f.mutant, "verdict": f.verdict, "by": f.by} for f in fates),
-    )
+            yield fate(mutant, SURVIVED if by is None else KILLED, by or "")
 
 
 def parse_arguments() -> argparse.Namespace:
     """Command line."""
     parser = argparse.ArgumentParser(
+        prog=NAME,
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="exit status: 0 all killed or argued, 1 not, 2 could not run, 130 Ctrl-C\n"
-        "example: proof/mutants.py --only plf_leave --format json",
+        "example: python -m proof.stepped.mutants --only plf_leave --format json",
     )
     parser.add_argument("--protocol", choices=tuple(SUBJECTS), default="ceiling-stack")
     parser.add_argument("--only", default="", help="mutants whose name contains this")
@@ -269,7 +238,7 @@ def parse_arguments() -> argparse.Namespace:
 
 def judged(
     subject: Subject, mutants: Sequence[Mutant], arguments: Mapping[str, str]
-) -> Iterator[Fate]:
+) -> Iterator[Fault]:
     """Their fates, as they come; BaselineError if the library itself falls."""
     with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
         folder = Path(name)
@@ -281,7 +250,7 @@ def judged(
         yield from Trials(subject, bench, folder, arguments, known).judge(mutants)
 
 
-def watched(fates: Iterator[Fate], count: int) -> Iterator[Fate]:
+def watched(fates: Iterator[Fault], count: int) -> Iterator[Fault]:
     """The same, and how far it is."""
     started = time.monotonic()
     for done, row in enumerate(fates, 1):
@@ -290,41 +259,33 @@ def watched(fates: Iterator[Fate], count: int) -> Iterator[Fate]:
         yield row
 
 
-def main() -> int:
-    """Judge all mutants."""
-    options = parse_arguments()
-    started = time.monotonic()
+def prove(options: argparse.Namespace) -> bool:
+    """Judge all mutants; whether all are killed or argued."""
+    began_s = time.monotonic()
     subject = SUBJECTS[options.protocol]
     arguments: dict[str, str] = tomllib.loads(
         (ROOT / subject.equivalent).read_text(encoding="utf-8")
     )
     mutants = [m for m in all_mutants(subject) if options.only in m.key]
-    fates: list[Fate] = []
-    finding = ""
+    if not mutants:
+        raise CouldNotRunError(f"no mutant's name contains {options.only!r}")
+    fates: list[Fault] = []
+    finding: tuple[str, ...] = ()
     try:
         fates += watched(judged(subject, mutants, arguments), len(mutants))
     except BaselineError as problem:
-        finding = str(problem)
-        print(f"mutants: {finding}", file=sys.stderr)
-    except CouldNotRunError as problem:
-        print(f"mutants: {problem}", file=sys.stderr)
-        return COULD_NOT_RUN
-    except KeyboardInterrupt:
-        print("mutants: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        finding = (str(problem),)
+        print(f"{NAME}: {problem}", file=sys.stderr)
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
-    row = row_of(subject, fates, finding, time.monotonic() - started)
+    row = row_of(subject.protocol, "mutants", subject.scope, began_s, faults=fates, trace=finding)
     if options.format == "json":
-        print(
-            json.dumps(
-                {"proof": "mutants", "rows": [row.as_json()], "holds": row.is_right}, indent=2
-            )
-        )
+        print_json(NAME, [row], {}, holds=row.is_right)
     else:
-        print_table(fates)
-    return HOLDS if row.is_right else VIOLATED
+        print_faults(fates)
+    return row.is_right
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    given = parse_arguments()
+    sys.exit(concluded(NAME, lambda: prove(given)))

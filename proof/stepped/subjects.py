@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""What proof/mutants.py breaks, and how each is built and played."""
+"""What proof.stepped.mutants breaks, and how each is built and played."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import by_hand
-import by_hand_drop_in
-from by_hand import ByHand
-from mutation import Mutant
-from workshop import Plan, Unit, units_in
+from proof.mutation import ByHand, Mutant
+from proof.stepped import faults, faults_drop_in
+from proof.stepped.workshop import Plan, Unit, units_in
 
 
 @dataclass(frozen=True)
@@ -67,8 +65,8 @@ LIBRARY = Subject(
         "linux/lib/gate.c": None,
         "linux/lib/mutex.c": {"push", "pop", "is_gone", "next_frame", "claim"},
     },
-    by_hand=by_hand.BY_HAND,
-    equivalent="proof/equivalent.toml",
+    by_hand=faults.BY_HAND,
+    equivalent="proof/stepped/equivalent.toml",
     first=("flat", "sleeper", "above", "death"),
     pairs=("flat",),
     tests=TESTS,
@@ -110,8 +108,8 @@ DROP_IN = Subject(
         program_flags=("-Wl,--allow-shlib-undefined",),
     ),
     targets={},
-    by_hand=by_hand_drop_in.BY_HAND,
-    equivalent="proof/pthread/equivalent.toml",
+    by_hand=faults_drop_in.BY_HAND,
+    equivalent="proof/stepped/equivalent_drop_in.toml",
     first=("flat", "again", "out-of-order", "change"),
     pairs=(),
     patience_ms=1500,  # two CPUs have more of them

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from mutation import Mutant
-from reach import Reach, reach
-from sweep import CouldNotRunError, one_a_cpu
+from proof.mutation import Mutant
+from proof.result import ROOT, CouldNotRunError
+from proof.stepped.reach import Reach, reach
+from proof.stepped.scenes import one_a_cpu
 
-ROOT = Path(__file__).resolve().parent.parent
 STAGED = "include"  # what users of the library include
 HELPERS = ("supervise", "team")  # of the library's tests
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from by_hand import ByHand
+from proof.mutation import ByHand
 
 FRAMES = "linux/pthread/frames.c"
 SECTION = "linux/pthread/section.c"

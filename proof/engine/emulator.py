@@ -22,8 +22,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from unicorn import UC_PROT_EXEC, UC_PROT_READ, UC_PROT_WRITE, unicorn_py3
 
-from native import Value, prepare
-from processor import CLEAR, Monitor, Processor
+from proof.engine.native import Value, prepare
+from proof.engine.processor import CLEAR, Monitor, Processor
 
 T = TypeVar("T", bound=Hashable)
 

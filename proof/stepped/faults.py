@@ -3,33 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
-
-from mutation import Mutant
+from proof.mutation import ByHand
 
 STACK = "protocol/ceiling_stack.h"
-
-
-@dataclass(frozen=True)
-class ByHand:
-    """In this file, this text becomes that."""
-
-    name: str
-    file: str
-    old: str
-    new: str
-    scene: str = ""  # which is played first
-
-    def mutant(self, root: Path) -> Mutant:
-        """The fault, placed; the text must be there once, or the mutant would be none."""
-        source = (root / self.file).read_text(encoding="utf-8")
-        if source.count(self.old) != 1:
-            raise ValueError(f"{self.name}: its text stands not once in {self.file}")
-        start = len(source[: source.index(self.old)].encode())
-        line = source[: source.index(self.old)].count("\n") + 1
-        end = start + len(self.old.encode())
-        return Mutant(self.file, "by hand", line, self.name, start, end, self.new)
 
 
 BY_HAND = (

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Faults in plafond.ko, tried in a guest."""

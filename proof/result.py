@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""What the programs of proof/ have in common: their rows, their sums, and how they end."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from plafond.errors import PlafondError
+from plafond.prove.model import ARGUED, ExitCode, Fault, Row, Verdict
+
+ROOT = Path(__file__).resolve().parents[1]
+KILLED, EQUIVALENT, SAME_CODE = "killed", "equivalent", "same code"
+STILLBORN, SURVIVED = "stillborn", "survived"
+
+
+class CouldNotRunError(Exception):
+    """A tool or a privilege is missing, or something ended early: nothing is known."""
+
+
+def row_of(
+    protocol: str,
+    check: str,
+    scope: str,
+    began_s: float,
+    *,
+    faults: Sequence[Fault] = (),
+    trace: Sequence[str] = (),
+) -> Row:
+    """One check of one protocol.
+
+    `began_s`: of time.monotonic(). `trace`: the way to a violation, empty if there is none.
+    """
+    return Row(
+        protocol=protocol,
+        check=check,
+        scope=scope,
+        verdict=Verdict.VIOLATED if trace else Verdict.HOLDS,
+        mutants=len(faults),
+        mutants_killed=sum(fault.verdict == KILLED for fault in faults),
+        mutants_argued=sum(fault.verdict in ARGUED for fault in faults),
+        seconds=round(time.monotonic() - began_s, 1),
+        trace=list(trace),
+        faults=list(faults),
+    )
+
+
+def print_faults(faults: Sequence[Fault]) -> None:
+    """Two lines each, and the sums."""
+    for fault in faults:
+        line = f"{fault.line:4} " if fault.line else ""
+        print(f"{fault.verdict:10} {line}{fault.mutant}\n{'':16}{fault.by}")
+    verdicts = (KILLED, SAME_CODE, EQUIVALENT, STILLBORN, SURVIVED)
+    counts = ", ".join(f"{sum(f.verdict == v for f in faults)} {v}" for v in verdicts)
+    print(f"{len(faults)} faults: {counts}")
+
+
+def print_json(
+    proof: str, rows: Sequence[Row], details: Mapping[str, object], *, holds: bool
+) -> None:
+    """What `plafond prove` reads; the details are the program's own."""
+    shown = [row.model_dump(mode="json", exclude_defaults=True) for row in rows]
+    print(json.dumps({"proof": proof, "rows": shown, **details, "holds": holds}, indent=2))
+
+
+def concluded(name: str, prove: Callable[[], bool]) -> int:
+    """Run a program, which returns whether all is right; return its exit code."""
+    try:
+        return ExitCode.HOLDS if prove() else ExitCode.VIOLATED
+    except (CouldNotRunError, PlafondError, MemoryError, OSError, ValueError) as error:
+        print(f"{name}: {str(error) or 'out of memory'}", file=sys.stderr)
+        return ExitCode.COULD_NOT_RUN
+    except KeyboardInterrupt:
+        print(f"\n{name}: interrupted", file=sys.stderr)
+        return ExitCode.INTERRUPTED
