@@ -86,7 +86,7 @@ void add_calls(Locks locks)
 		add_lock(PLAFOND_MODULE);
 		return;
 	}
-	add_lock(PTHREAD_PROTECT);
+	add_lock(PROTECT);
 }
 
 void add_system_calls()

@@ -77,12 +77,12 @@ void add_pairs(Locks locks)
 		add_lock(PLAFOND_MODULE);
 		return;
 	}
-	add_lock(PLAFOND_USER_STRICT);
-	add_lock(PLAFOND_USER);
+	add_lock(PLAFOND_STRICT);
+	add_lock(PLAFOND);
 	add_lock(PLAFOND_SYSCALL);
-	add_lock(PTHREAD_PLAIN);
-	add_lock(PTHREAD_INHERIT);
-	add_lock(PTHREAD_PROTECT);
+	add_lock(NONE);
+	add_lock(INHERIT);
+	add_lock(PROTECT);
 }
 
 } // namespace bench

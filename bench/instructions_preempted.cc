@@ -69,11 +69,11 @@ void add_preempted(Locks locks)
 		add_scenes<Plafond, PosixSemaphore>(PLAFOND_MODULE);
 		return;
 	}
-	add_scenes(PLAFOND_USER_STRICT);
-	add_scenes(PLAFOND_USER);
+	add_scenes(PLAFOND_STRICT);
+	add_scenes(PLAFOND);
 	add_scenes(PLAFOND_SYSCALL);
-	add_scenes(PTHREAD_INHERIT);
-	add_scenes(PTHREAD_PROTECT);
+	add_scenes(INHERIT);
+	add_scenes(PROTECT);
 }
 
 } // namespace bench

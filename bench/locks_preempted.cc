@@ -15,11 +15,11 @@ void add_preempted()
 					      false);
 	add_preempted<NoLock, PlafondSemaphore>("preempted/no-lock-plf_sem_wait/passes-by", ROBUST,
 						false);
-	add_both_preempted(PLAFOND_USER_STRICT);
-	add_both_preempted(PLAFOND_USER);
+	add_both_preempted(PLAFOND_STRICT);
+	add_both_preempted(PLAFOND);
 	add_both_preempted(PLAFOND_SYSCALL);
-	add_both_preempted(PTHREAD_INHERIT);
-	add_both_preempted(PTHREAD_PROTECT);
+	add_both_preempted(INHERIT);
+	add_both_preempted(PROTECT);
 }
 
 } // namespace bench

@@ -110,18 +110,18 @@ void add_uncontended()
 {
 	add_pair(EMPTY_LOOP);
 	add_pairs(BOUND);
-	add_pairs(PLAFOND_USER_STRICT);
-	add_pairs(PLAFOND_USER);
+	add_pairs(PLAFOND_STRICT);
+	add_pairs(PLAFOND);
 	add_pairs(PLAFOND_SYSCALL);
-	add_pairs(PTHREAD_PLAIN);
-	add_pairs(PTHREAD_INHERIT);
-	add_pairs(PTHREAD_PROTECT);
-	add_hook(PLAFOND_USER_STRICT);
-	add_hook(PLAFOND_USER);
+	add_pairs(NONE);
+	add_pairs(INHERIT);
+	add_pairs(PROTECT);
+	add_hook(PLAFOND_STRICT);
+	add_hook(PLAFOND);
 	for (int threads : { 2, 8, 32, 64 }) {
-		add_scaling(PLAFOND_USER_STRICT, threads);
-		add_scaling(PLAFOND_USER, threads);
-		add_scaling(PTHREAD_PLAIN, threads);
+		add_scaling(PLAFOND_STRICT, threads);
+		add_scaling(PLAFOND, threads);
+		add_scaling(NONE, threads);
 	}
 }
 

@@ -22,9 +22,10 @@ namespace
 
 constexpr long PAIRS = 100000; /* a repetition: the same for all, system calls or not */
 
-constexpr Rival<PthreadPlain> NONE = { "none", BY_PTHREADS, PAIRS };
-constexpr Rival<PthreadInherit> INHERIT = { "inherit", BY_PTHREADS, PAIRS };
-constexpr Rival<PthreadProtect> PROTECT = { "protect", BY_PTHREADS, PAIRS };
+template <class Mutex> constexpr Rival<Mutex> here(const Rival<Mutex> &rival)
+{
+	return { rival.name, rival.attachment, PAIRS };
+}
 
 enum class Scene {
 	PINNED,	   /* to the one CPU that ever uses the mutex */
@@ -67,9 +68,9 @@ void add_protect(const std::string &name, Scene scene)
 void add_all()
 {
 	other_cpu(); /* without one it ends here, not halfway */
-	add_pair(Rival<NoLock> { "empty-loop", BY_PTHREADS, PAIRS });
-	add_pair(NONE);
-	add_pair(INHERIT);
+	add_pair(here(EMPTY_LOOP));
+	add_pair(here(NONE));
+	add_pair(here(INHERIT));
 	add_protect("protect", Scene::PINNED);
 	add_protect("protect-cross-cpu", Scene::CROSS_CPU);
 	add_protect("protect-unpinned", Scene::UNPINNED);

@@ -203,14 +203,14 @@ using PthreadProtect = Pthread<PTHREAD_PRIO_PROTECT>;
 
 constexpr Rival<NoLock> EMPTY_LOOP = { "empty-loop", BY_PTHREADS, MANY };
 constexpr Rival<Bound> BOUND = { "bound", BY_PTHREADS, MANY };
-constexpr Rival<Plafond> PLAFOND_USER_STRICT = { "plafond-user-strict", STRICT, MANY };
-constexpr Rival<Plafond> PLAFOND_USER = { "plafond-user", ROBUST, MANY };
+constexpr Rival<Plafond> PLAFOND_STRICT = { "plafond-strict", STRICT, MANY };
+constexpr Rival<Plafond> PLAFOND = { "plafond", ROBUST, MANY };
 constexpr Rival<Plafond> PLAFOND_MODULE_STRICT = { "plafond-module-strict", MODULE_STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND_MODULE = { "plafond-module", MODULE_ROBUST, MANY };
 constexpr Rival<Plafond> PLAFOND_SYSCALL = { "plafond-syscall", EAGER, FEW };
-constexpr Rival<PthreadPlain> PTHREAD_PLAIN = { "pthread-plain", BY_PTHREADS, MANY };
-constexpr Rival<PthreadInherit> PTHREAD_INHERIT = { "pthread-inherit", BY_PTHREADS, MANY };
-constexpr Rival<PthreadProtect> PTHREAD_PROTECT = { "pthread-protect", BY_PTHREADS, FEW };
+constexpr Rival<PthreadPlain> NONE = { "none", BY_PTHREADS, MANY };
+constexpr Rival<PthreadInherit> INHERIT = { "inherit", BY_PTHREADS, MANY };
+constexpr Rival<PthreadProtect> PROTECT = { "protect", BY_PTHREADS, FEW };
 
 } // namespace bench
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The names of the protocols, and lists of them as people write them."""
+"""The registry of protocols: what each is called, everywhere; and lists of them."""
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
@@ -17,43 +17,56 @@ class Protocol(StrEnum):
     FLOOR = "floor"  # deadline floors, under EDF; the stack resource policy has the same terms
 
 
-# What runs on Linux, and which analysis it falls under.
-ON_LINUX = {
+# On Linux as it comes. POSIX's words where it has one: PTHREAD_PRIO_PROTECT, _INHERIT, _NONE.
+STOCK = {
     "plafond": Protocol.CEILING,
     "plafond-strict": Protocol.CEILING,
-    "plafond-module": Protocol.CEILING,
-    "plafond-module-strict": Protocol.CEILING,
     "plafond-syscall": Protocol.CEILING,
     "protect": Protocol.CEILING,
     "inherit": Protocol.INHERIT,
     "none": Protocol.NONE,
-    # Sections run in the kernel, under mutexes for drivers.
+}
+
+# With our kernel modules. The last three run sections in the kernel, under mutexes for drivers.
+WITH_MODULES = {
+    "plafond-module": Protocol.CEILING,
+    "plafond-module-strict": Protocol.CEILING,
     "immpc": Protocol.CEILING,
     "immpc-eager": Protocol.CEILING,
     "rt-mutex": Protocol.INHERIT,
 }
+ON_LINUX = STOCK | WITH_MODULES
 
-# What runs on Plafond's own kernel, under fixed priorities.
+
+class KernelProtocol(StrEnum):
+    """How the tasks of Plafond's own kernel lock: a folder of kernel/resource each."""
+
+    SYSCALL = "syscall"
+    SYSCALL_BARE = "syscall-bare"
+    SYSCALL_ID_UPRIO = "syscall-id-uprio"
+    UPRIO_KPRIO = "uprio-kprio"
+    UPRIO_KPRIO_LAZY = "uprio-kprio-lazy"
+    UPRIO_NPRIO = "uprio-nprio"
+    LAZY_CEILING = "lazy-ceiling"
+    LAZY_CEILING_SIMPLE = "lazy-ceiling-simple"
+    IRQ_OFF = "irq-off"
+    DEADLINE_FLOOR = "deadline-floor"
+    LAZY_FLOOR = "lazy-floor"
+
+
+# What only the tables of `bench kernel` compare; nothing else runs it.
+FOR_BENCH = {
+    KernelProtocol.SYSCALL_BARE,
+    KernelProtocol.SYSCALL_ID_UPRIO,
+    KernelProtocol.IRQ_OFF,
+}
+UNDER_EDF = {KernelProtocol.DEADLINE_FLOOR, KernelProtocol.LAZY_FLOOR}
+
 ON_BOARD = {
-    "syscall": Protocol.CEILING,
-    "uprio-kprio": Protocol.CEILING,
-    "uprio-kprio-lazy": Protocol.CEILING,
-    "uprio-nprio": Protocol.CEILING,
-    "lazy-ceiling": Protocol.CEILING,
-    "lazy-ceiling-simple": Protocol.CEILING,
+    name.value: Protocol.CEILING for name in KernelProtocol if name not in FOR_BENCH | UNDER_EDF
 }
-
-# And under EDF.
-ON_BOARD_EDF = {
-    "deadline-floor": Protocol.FLOOR,
-    "lazy-floor": Protocol.FLOOR,
-}
+ON_BOARD_EDF = {name.value: Protocol.FLOOR for name in KernelProtocol if name in UNDER_EDF}
 ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_EDF
-
-# What runs without our kernel modules.
-STOCK = frozenset(
-    ("plafond", "plafond-strict", "plafond-syscall", "protect", "inherit", "none"),
-)
 
 
 def parse_protocols(

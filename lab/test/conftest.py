@@ -25,34 +25,32 @@ CONTEXT = {
 PAIR_NS = {
     "empty-loop": 0.5,
     "bound": 2.0,
-    "plafond-user-strict": 3.0,
-    "plafond-user": 8.0,
+    "plafond-strict": 3.0,
+    "plafond": 8.0,
     "plafond-syscall": 1000.0,
-    "pthread-plain": 20.0,
-    "pthread-inherit": 25.0,
-    "pthread-protect": 1200.0,
+    "none": 20.0,
+    "inherit": 25.0,
+    "protect": 1200.0,
 }
 
 PREEMPTED_NS = {
     "no-lock-sem_wait": (None, 2000.0),
-    "plafond-user-strict": (5000.0, 5000.0),
-    "plafond-user": (5000.0, 5000.0),
+    "plafond-strict": (5000.0, 5000.0),
+    "plafond": (5000.0, 5000.0),
     "plafond-syscall": (4000.0, 3000.0),
-    "pthread-inherit": (5000.0, 2000.0),
-    "pthread-protect": (4000.0, 3000.0),
+    "inherit": (5000.0, 2000.0),
+    "protect": (4000.0, 3000.0),
 }
 
 
 def _names() -> list[tuple[str, float]]:
     rows = [(f"{group}/{lock}", ns) for group in ("pair", "nested") for lock, ns in PAIR_NS.items()]
-    rows += [("hook/plafond-user", 1.0)]
+    rows += [("hook/plafond", 1.0)]
     for lock, (uses, passes) in PREEMPTED_NS.items():
         rows += [(f"preempted/{lock}/uses-lock", uses)] if uses else []
         rows += [(f"preempted/{lock}/passes-by", passes)]
     for threads in (2, 64):
-        rows += [
-            (f"scaling/{lock}/{threads}", 3.0) for lock in ("plafond-user-strict", "plafond-user")
-        ]
+        rows += [(f"scaling/{lock}/{threads}", 3.0) for lock in ("plafond-strict", "plafond")]
     return rows
 
 

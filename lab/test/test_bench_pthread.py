@@ -92,35 +92,35 @@ def test_a_path_is_a_row_of_one_of_both_processes() -> None:
     times = {row.path: (row.ns_min, row.ns_median, row.ns_max) for row in report().rows}
 
     assert {path: ns for path, (_, ns, _) in times.items()} == {
-        "pthread-plain": 20,
-        "glibc-inherit": 25,
-        "glibc-protect": 1000,
-        "plafond-pinned": 10,
-        "plafond-cross-cpu": 50,
-        "plafond-eager": 1100,
-        "plain-through": 22,
-        "inherit-through": 26,
+        "none": 20,
+        "inherit": 25,
+        "protect": 1000,
+        "drop-in-protect": 10,
+        "drop-in-protect-cross-cpu": 50,
+        "drop-in-protect-unpinned": 1100,
+        "drop-in-none": 22,
+        "drop-in-inherit": 26,
     }
-    assert times["plafond-pinned"] == pytest.approx((9, 10, 11))
+    assert times["drop-in-protect"] == pytest.approx((9, 10, 11))
 
 
 def test_figures_are_judged_by_their_limits() -> None:
     assert reached(report()) == {
-        "plafond-pinned / pthread-plain": True,
-        "plafond-cross-cpu / pthread-plain": False,
-        "plain-through / pthread-plain": True,
-        "inherit-through / glibc-inherit": True,
-        "plain-through - pthread-plain, instructions": True,
-        "inherit-through - glibc-inherit, instructions": True,
-        "plafond-pinned / glibc-protect, preempted, uses-lock": True,
-        "plafond-pinned / glibc-protect, preempted, passes-by": False,
+        "drop-in-protect / none": True,
+        "drop-in-protect-cross-cpu / none": False,
+        "drop-in-none / none": True,
+        "drop-in-inherit / inherit": True,
+        "drop-in-none - none, instructions": True,
+        "drop-in-inherit - inherit, instructions": True,
+        "drop-in-protect / protect, preempted, uses-lock": True,
+        "drop-in-protect / protect, preempted, passes-by": False,
         "sort, preloaded / plain: within the noise": True,
-        "glibc-protect / plafond-pinned": None,
+        "protect / drop-in-protect": None,
     }
 
 
 def test_one_instruction_too_many_is_not_reached() -> None:
-    assert not reached(report(more_instructions=9))["plain-through - pthread-plain, instructions"]
+    assert not reached(report(more_instructions=9))["drop-in-none - none, instructions"]
 
 
 def test_break_even_is_that_of_the_lazy_path() -> None:

@@ -20,10 +20,11 @@ from plafond.build.objects import Part, include_folders, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
 from plafond.describe import load
-from plafond.describe.kernel import KernelProtocol, Scheduler
+from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, RefusedError
+from plafond.protocols import KernelProtocol
 
 WHOLE = """
 [kernel]

@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import load
-from plafond.describe.kernel import DEFAULT_PROTOCOLS, KernelProtocol, Scheduler, protocols_under
+from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, protocols_under, scheduler_of
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
+from plafond.protocols import KernelProtocol
 
 MS = 1_000_000
 
@@ -92,7 +93,7 @@ def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
     assert system_of(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
     assert protocols_under(Scheduler.EDF) == ["deadline-floor", "lazy-floor"]
     for scheduler in Scheduler:
-        assert DEFAULT_PROTOCOLS[scheduler].scheduler is scheduler
+        assert scheduler_of(DEFAULT_PROTOCOLS[scheduler]) is scheduler
     assert {p for scheduler in Scheduler for p in protocols_under(scheduler)} == set(KernelProtocol)
 
 

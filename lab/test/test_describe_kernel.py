@@ -7,10 +7,11 @@ import pytest
 
 from plafond.describe import load
 from plafond.describe.body import Activate, Chain, ClearEvent, Run, SetEvent, WaitEvent
-from plafond.describe.kernel import KERNEL, Alarm, Counter, Hook, Isr, KernelProtocol, Status
+from plafond.describe.kernel import KERNEL, Alarm, Counter, Hook, Isr, Status
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import System
+from plafond.protocols import KernelProtocol
 
 WHOLE = """
 [kernel]

@@ -21,7 +21,7 @@ CONDITIONS = {
     "ceiling": 30,
     "samples": 51,
 }
-PAIRS = {"pthread-plain": 60, "pthread-protect": 4000}
+PAIRS = {"none": 60, "protect": 4000}
 MODULE_PAIRS = {"plafond-module-strict": 14, "plafond-module": 20}
 SCENES = [arrival + suffix for arrival in ARRIVALS for suffix in ("", AT_CEILING)]
 
@@ -69,10 +69,10 @@ def preempted(of: dict[str, int]) -> list[Figure]:
 def outputs() -> dict[Loaded, Output]:
     stock = [
         *pairs(PAIRS),
-        *calls("pthread-protect", 2000, 800),
+        *calls("protect", 2000, 800),
         figure("system", "", "dummy", 300),
         figure("system", "", "raise", 1900),
-        *preempted({"no-lock": 6000, "pthread-protect": 10500}),
+        *preempted({"no-lock": 6000, "protect": 10500}),
         figure("schedule", "", "nobody-registered", 4001),
     ]
     module = [
@@ -104,15 +104,15 @@ def test_a_preempted_section_is_less_the_scene_without_lock_and_module(
 ) -> None:
     ways = {row.lock: row for row in report.ways}
 
-    assert ways["pthread-protect"].passes_by == 4500
+    assert ways["protect"].passes_by == 4500
     assert ways["plafond-module-strict"].passes_by == 3900
-    assert ways["pthread-plain"].passes_by is None
+    assert ways["none"].passes_by is None
 
 
 def test_only_the_module_costs_others_and_by_the_pass(report: InstructionsReport) -> None:
     assert {row.lock: row.schedule for row in report.ways} == {
-        "pthread-plain": 0,
-        "pthread-protect": 0,
+        "none": 0,
+        "protect": 0,
         "plafond-module-strict": 40.5,
         "plafond-module": 40.5,
     }
@@ -138,7 +138,7 @@ def test_each_figure_to_reach_is_judged(report: InstructionsReport) -> None:
     assert reached["plafond-module, arrival at the ceiling"] is False
     assert reached["added to each __schedule of others"] is True
     assert reached["arrivals that work in a section, module"] is True
-    assert reached["pthread-protect / plafond-module-strict, pair"] is None
+    assert reached["protect / plafond-module-strict, pair"] is None
 
 
 def test_the_hook_of_a_newer_kernel_must_cost_less(outputs: dict[Loaded, Output]) -> None:

@@ -48,16 +48,16 @@ def test_quick_run_measures_every_row() -> None:
 
     assert [row["lock"] for row in report["uncontended"]] == [
         "bound",
-        "plafond-user-strict",
-        "plafond-user",
+        "plafond-strict",
+        "plafond",
         "plafond-syscall",
-        "pthread-plain",
-        "pthread-inherit",
-        "pthread-protect",
+        "none",
+        "inherit",
+        "protect",
     ]
     calls = {row["lock"]: row["system_calls"] for row in report["uncontended"]}
-    assert calls["plafond-user"] == calls["plafond-user-strict"] == calls["pthread-plain"] == 0
-    assert calls["plafond-syscall"] == calls["pthread-protect"] == 2
+    assert calls["plafond"] == calls["plafond-strict"] == calls["none"] == 0
+    assert calls["plafond-syscall"] == calls["protect"] == 2
     assert len(report["preempted"]) == 12
     assert {row["threads"] for row in report["scaling"]} == {2, 8, 32, 64}
 
@@ -67,24 +67,24 @@ def test_quick_run_measures_every_path() -> None:
 
     rows = {row["path"]: row for row in report["rows"]}
     assert {path: row["system_calls"] for path, row in rows.items()} == {
-        "pthread-plain": 0,
-        "glibc-inherit": 0,
-        "glibc-protect": 2,
-        "plafond-pinned": 0,
-        "plafond-cross-cpu": 0,
-        "plafond-eager": 2,
-        "plain-through": 0,
-        "inherit-through": 0,
+        "none": 0,
+        "inherit": 0,
+        "protect": 2,
+        "drop-in-protect": 0,
+        "drop-in-protect-cross-cpu": 0,
+        "drop-in-protect-unpinned": 2,
+        "drop-in-none": 0,
+        "drop-in-inherit": 0,
     }
-    assert rows["pthread-plain"]["instructions"] > 0
-    assert rows["plain-through"]["instructions"] > rows["pthread-plain"]["instructions"]
+    assert rows["none"]["instructions"] > 0
+    assert rows["drop-in-none"]["instructions"] > rows["none"]["instructions"]
     assert [row["path"] for row in report["preempted"]] == [
         "no-lock",
-        "glibc-protect",
-        "glibc-protect",
-        "no-lock-through",
-        "plafond-pinned",
-        "plafond-pinned",
+        "protect",
+        "protect",
+        "drop-in-no-lock",
+        "drop-in-protect",
+        "drop-in-protect",
     ]
     assert [row["pairs"] for row in report["programs"]] == [2, 2, 2]
 

@@ -99,7 +99,7 @@ def test_a_locker_of_99_makes_a_ceiling_of_99(tmp_path: Path) -> None:
     assert [task.name for task in system.tasks] == ["high", "low"]
     assert system.resources[0].ceiling == 99
     arrivals = {task.name: [0] for task in system.tasks}
-    assert f"resource {proposal.name} 98\n" in plan_text(system, "plafond-user", arrivals)
+    assert f"resource {proposal.name} 98\n" in plan_text(system, "plafond", arrivals)
 
 
 def test_who_cannot_be_lazy_still_inherits(tmp_path: Path) -> None:

@@ -8,9 +8,23 @@ from pathlib import Path
 import pytest
 
 from plafond.bench.overheads import refuse_unmeasured
+from plafond.bench.pthread.report import PAIRS, PREEMPTED
+from plafond.bench.pthread.targets import DROP_IN
+from plafond.board.boards import KERNEL, ROOT
 from plafond.errors import ArgumentError
 from plafond.programs import find_program
-from plafond.protocols import ON_LINUX, STOCK, Protocol, parse_protocols
+from plafond.protocols import (
+    ANALYSED,
+    FOR_BENCH,
+    ON_BOARD,
+    ON_BOARD_EDF,
+    ON_LINUX,
+    STOCK,
+    WITH_MODULES,
+    KernelProtocol,
+    Protocol,
+    parse_protocols,
+)
 
 
 def test_plafond_run_knows_the_same_names(tmp_path: Path) -> None:
@@ -28,14 +42,32 @@ def test_each_protocol_has_its_analysis() -> None:
     assert [name for name, protocol in ON_LINUX.items() if protocol is Protocol.NONE] == ["none"]
 
 
-def test_the_others_need_a_module() -> None:
-    assert set(ON_LINUX) - STOCK == {
-        "plafond-module",
-        "plafond-module-strict",
-        "immpc",
-        "immpc-eager",
-        "rt-mutex",
+def test_every_row_of_a_benchmark_is_a_protocol_or_no_lock() -> None:
+    rivals = (ROOT / "bench/rivals.h").read_text()
+    names = re.findall(r'constexpr Rival<\w+> \w+ = \{ "([^"]*)"', rivals)
+    assert len(names) > 8
+    assert set(names) - {"empty-loop", "bound"} <= set(ON_LINUX)
+    paths = {path.removeprefix(DROP_IN) for path in (*PAIRS, *PREEMPTED)}
+    assert {path.removesuffix("-cross-cpu").removesuffix("-unpinned") for path in paths} == {
+        "none",
+        "inherit",
+        "protect",
+        "no-lock",
     }
+
+
+def test_every_folder_of_the_kernel_is_a_protocol() -> None:
+    folders = {folder.name for folder in (KERNEL / "resource").iterdir() if folder.is_dir()}
+    assert folders == set(KernelProtocol)
+
+
+def test_a_name_is_in_one_place_of_the_registry() -> None:
+    tables = (STOCK, WITH_MODULES, ON_BOARD, ON_BOARD_EDF, FOR_BENCH)
+    names = [name for table in tables for name in table]
+    assert len(names) == len(set(names))
+    assert set(KernelProtocol) <= set(names)
+    assert {str(family) for family in Protocol} & set(names) == {"inherit", "none"}
+    assert (ANALYSED["inherit"], ANALYSED["none"]) == (Protocol.INHERIT, Protocol.NONE)
 
 
 def test_a_wrong_name_gets_a_suggestion() -> None:

@@ -9,12 +9,12 @@ from plafond.bench.samples import Output
 
 ROWS = [
     "bound",
-    "plafond-user-strict",
-    "plafond-user",
+    "plafond-strict",
+    "plafond",
     "plafond-syscall",
-    "pthread-plain",
-    "pthread-inherit",
-    "pthread-protect",
+    "none",
+    "inherit",
+    "protect",
 ]
 
 
@@ -63,7 +63,7 @@ def test_what_could_not_be_counted_is_null_and_not_reached(output: Output) -> No
     assert report.preempted[0].system_calls is None
     unreached = [target.name for target in report.targets if target.reached is False]
     assert unreached == [
-        "plafond-user-strict, instructions a pair",
+        "plafond-strict, instructions a pair",
         "most system calls in our uncontended rows",
     ]
 
@@ -71,14 +71,14 @@ def test_what_could_not_be_counted_is_null_and_not_reached(output: Output) -> No
 def test_targets_have_the_right_values(output: Output) -> None:
     values = {t.name: (t.value, t.reached) for t in make_report(output, 3, quick=False).targets}
 
-    assert values["plafond-user-strict / bound"] == (1.5, True)
-    assert values["plafond-user / pthread-plain"] == (0.4, True)
-    assert values["pthread-protect / plafond-user"] == (150, None)
+    assert values["plafond-strict / bound"] == (1.5, True)
+    assert values["plafond / none"] == (0.4, True)
+    assert values["protect / plafond"] == (150, None)
 
 
 def test_a_missed_target_says_so(output: Output) -> None:
     for run in output.benchmarks:
-        if run.name.startswith("pair/plafond-user-strict/"):
+        if run.name.startswith("pair/plafond-strict/"):
             run.real_time *= 2
     target = make_report(output, 3, quick=False).targets[0]
 

@@ -3,8 +3,8 @@
 
 from plafond.bench.model import Arrival, BreakEven, PreemptedRow, Row
 
-LOCKS = ("plafond-user-strict", "plafond-user")
-RIVALS = ("pthread-inherit", "pthread-protect")
+LOCKS = ("plafond-strict", "plafond")
+RIVALS = ("inherit", "protect")
 
 
 def break_even_share(

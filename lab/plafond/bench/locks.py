@@ -35,7 +35,7 @@ NOTES = [
     "less the empty loop; a system call is one.",
     "System calls: counted by a tracer (PTRACE_SYSCALL), 128 rounds less 64.",
     "Context switches: getrusage of the process, voluntary and involuntary.",
-    "Nested mutexes have the same ceiling, so pthread-protect changes the priority only once.",
+    "Nested mutexes have the same ceiling, so protect changes the priority only once.",
     "Preempted: the holder wakes the arrival inside the section, on the same CPU; the rows no-lock "
     "are the cost of that wake alone, which is part of the other rows.",
     "Scaling rows include the choice of the next mutex.",

@@ -12,21 +12,15 @@ from plafond.bench.model import LocksReport
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
 from plafond.programs import find_program, run_program
-from plafond.protocols import ON_LINUX
+from plafond.protocols import ON_LINUX, STOCK
 
 NOISE_SECONDS = 4
 LONGEST_SECONDS = 30.0
 
-# The row of `bench locks` for each protocol; where nobody inherits, a waiter costs as much.
-LOCKS = {
-    "plafond": ("plafond-user", "plafond-user"),
-    "plafond-strict": ("plafond-user-strict", "plafond-user-strict"),
-    "plafond-syscall": ("plafond-syscall", "plafond-syscall"),
-    "protect": ("pthread-protect", "pthread-protect"),
-    "inherit": ("pthread-inherit", "pthread-inherit"),
-    "none": ("pthread-plain", "pthread-inherit"),
-}
 WAKE_UP = "no-lock-sem_wait"
+# `bench locks` has no preempted row of plain mutexes: a waiter costs as much as one that lends
+# its priority.
+WAITERS = {"none": "inherit"}
 Noise = tuple[tuple[int, int], ...]
 
 
@@ -51,9 +45,9 @@ class MeasuredOverheads:
 def refuse_unmeasured(protocols: Iterable[str]) -> None:
     """Raise ArgumentError for a protocol of a run that has no row in `bench locks`."""
     for name in protocols:
-        if name not in LOCKS:
+        if name not in STOCK:
             raise ArgumentError(
-                f"--overheads: {name} is not measured; expected protocols among {', '.join(LOCKS)}"
+                f"--overheads: {name} is not measured; expected protocols among {', '.join(STOCK)}"
             )
 
 
@@ -73,13 +67,13 @@ def costs_of(report: LocksReport) -> dict[str, Costs]:
         preempted[row.lock] = max(preempted[row.lock], row.ns_max)
     wake_up_ns = preempted[WAKE_UP]
     return {
-        protocol: Costs(
+        name: Costs(
             # An inner section costs what two nested ones cost beyond the outer one.
-            pair_ns=ceil(max(single[pair].ns_max, nested[pair].ns_max - single[pair].ns_min)),
-            preempted_ns=ceil(max(preempted[waiter] - wake_up_ns, 0)),
+            pair_ns=ceil(max(single[name].ns_max, nested[name].ns_max - single[name].ns_min)),
+            preempted_ns=ceil(max(preempted[WAITERS.get(name, name)] - wake_up_ns, 0)),
             release_ns=ceil(wake_up_ns),
         )
-        for protocol, (pair, waiter) in LOCKS.items()
+        for name in STOCK
     }
 
 

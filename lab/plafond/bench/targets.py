@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from plafond.bench.model import Row, ScalingRow, Target
 
-STRICT = "plafond-user-strict"
-ROBUST = "plafond-user"
+STRICT = "plafond-strict"
+ROBUST = "plafond"
 
 
 def judge(name: str, value: float | None, limit: float | None = None) -> Target:
@@ -27,15 +27,15 @@ def targets(
     return [
         judge(f"{STRICT} / bound", ratio(STRICT, "bound"), 2),
         judge(f"{STRICT}, instructions a pair", pair[STRICT].instructions, 30),
-        judge(f"{ROBUST} / pthread-plain", ratio(ROBUST, "pthread-plain"), 0.6),
-        judge(f"{ROBUST} / pthread-inherit", ratio(ROBUST, "pthread-inherit"), 0.45),
+        judge(f"{ROBUST} / none", ratio(ROBUST, "none"), 0.6),
+        judge(f"{ROBUST} / inherit", ratio(ROBUST, "inherit"), 0.45),
         judge(
             "most system calls in our uncontended rows", _most_calls(uncontended, nested, hook), 0
         ),
         judge(f"{STRICT}, 64 threads / 2", _growth(scaling, STRICT), 1.1),
         judge(f"{ROBUST}, 64 threads / 2", _growth(scaling, ROBUST), 1.1),
-        judge(f"pthread-protect / {STRICT}", ratio("pthread-protect", STRICT)),
-        judge(f"pthread-protect / {ROBUST}", ratio("pthread-protect", ROBUST)),
+        judge(f"protect / {STRICT}", ratio("protect", STRICT)),
+        judge(f"protect / {ROBUST}", ratio("protect", ROBUST)),
     ]
 
 

@@ -4,8 +4,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.describe.kernel import KernelProtocol, Scheduler, protocols_under
+from plafond.describe.kernel import Scheduler, protocols_under
 from plafond.errors import ArgumentError
+from plafond.protocols import KernelProtocol
 from plafond.words import suggestion
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -23,12 +23,12 @@ from plafond.describe.kernel import (
     Counter,
     Hook,
     Isr,
-    KernelProtocol,
     Scheduler,
     Status,
 )
 from plafond.describe.schema import MOST_QUEUED
 from plafond.describe.system import Pending, Resource, System, Task
+from plafond.protocols import KernelProtocol
 
 DEFAULT_STACK = 4096
 

@@ -12,10 +12,11 @@ from plafond.build.configuration import Configuration, configuration_of
 from plafond.build.generate import write_files
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
-from plafond.describe.kernel import KernelProtocol, Scheduler
+from plafond.describe.kernel import Scheduler, scheduler_of
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
 from plafond.programs import build_folder
+from plafond.protocols import KernelProtocol
 from plafond.words import suggestion
 
 
@@ -78,8 +79,8 @@ def protocol_of(name: str, board: Board, scheduler: Scheduler) -> KernelProtocol
 
 def _hint(name: str, scheduler: Scheduler) -> str:
     """What the description would have to say for this protocol, or what may have been meant."""
-    if name in list(KernelProtocol) and KernelProtocol(name).scheduler is not scheduler:
-        return f' ({name} needs scheduler = "{KernelProtocol(name).scheduler}")'
+    if name in list(KernelProtocol) and scheduler_of(KernelProtocol(name)) is not scheduler:
+        return f' ({name} needs scheduler = "{scheduler_of(KernelProtocol(name))}")'
     return suggestion(name, list(KernelProtocol))
 
 

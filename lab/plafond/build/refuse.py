@@ -8,11 +8,12 @@ from plafond.build.configuration import stack_of
 from plafond.build.levels import MOST_LEVELS, Levels
 from plafond.build.names import problems_of_names
 from plafond.describe.body import Sleep
-from plafond.describe.kernel import KernelProtocol, Scheduler
+from plafond.describe.kernel import Scheduler
 from plafond.describe.positions import line_of, lines_of
 from plafond.describe.problems import DescriptionError, Problem
 from plafond.describe.system import System
 from plafond.errors import PlafondError
+from plafond.protocols import KernelProtocol
 
 MOST_TASKS = 250
 MOST_ISRS = 32

@@ -11,6 +11,7 @@ import typer
 
 from plafond.commands.arguments import FileArgument, Overhead, OverheadsOption
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF, STOCK, WITH_MODULES
 from plafond.vm.guest import KernelLine
 
 if TYPE_CHECKING:
@@ -40,12 +41,10 @@ def run(
     protocol: Annotated[
         str | None,
         typer.Option(
-            help="Some of plafond, plafond-strict, plafond-syscall, protect, inherit, none, and "
-            "with our kernel modules plafond-module, plafond-module-strict, immpc, immpc-eager, "
-            "rt-mutex; on Plafond's own kernel some of syscall, uprio-kprio, uprio-kprio-lazy, "
-            "uprio-nprio, lazy-ceiling, lazy-ceiling-simple, or under EDF deadline-floor, "
-            "lazy-floor; run in this order, separated by commas.  [default: "
-            "none,inherit,protect,plafond; on Plafond's own kernel all]"
+            help=f"Some of {', '.join(STOCK)}, and with our kernel modules "
+            f"{', '.join(WITH_MODULES)}; on Plafond's own kernel some of {', '.join(ON_BOARD)}, "
+            f"or under EDF {', '.join(ON_BOARD_EDF)}; run in this order, separated by commas.  "
+            "[default: none,inherit,protect,plafond; on Plafond's own kernel all]"
         ),
     ] = None,
     scale: Annotated[str, typer.Option(help="Multiply all times, such as 0.1.")] = "1",

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.describe.body import Activate, SetEvent
+from plafond.protocols import UNDER_EDF, KernelProtocol
 
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
 
@@ -24,37 +25,20 @@ class Scheduler(StrEnum):
     EDF = "edf"  # the earliest absolute deadline first
 
 
-class KernelProtocol(StrEnum):
-    """How the kernel's tasks lock: a folder of kernel/resource each."""
-
-    SYSCALL = "syscall"
-    SYSCALL_BARE = "syscall-bare"
-    SYSCALL_ID_UPRIO = "syscall-id-uprio"
-    UPRIO_KPRIO = "uprio-kprio"
-    UPRIO_KPRIO_LAZY = "uprio-kprio-lazy"
-    UPRIO_NPRIO = "uprio-nprio"
-    LAZY_CEILING = "lazy-ceiling"
-    LAZY_CEILING_SIMPLE = "lazy-ceiling-simple"
-    IRQ_OFF = "irq-off"
-    DEADLINE_FLOOR = "deadline-floor"
-    LAZY_FLOOR = "lazy-floor"
-
-    @property
-    def scheduler(self) -> Scheduler:
-        """The one that it needs: ceilings are priorities, and floors are deadlines."""
-        return Scheduler.EDF if self in _OF_FLOORS else Scheduler.PRIORITY
-
-
-_OF_FLOORS = (KernelProtocol.DEADLINE_FLOOR, KernelProtocol.LAZY_FLOOR)
 DEFAULT_PROTOCOLS = {
     Scheduler.PRIORITY: KernelProtocol.UPRIO_NPRIO,
     Scheduler.EDF: KernelProtocol.LAZY_FLOOR,
 }
 
 
+def scheduler_of(protocol: KernelProtocol) -> Scheduler:
+    """Return the one that it needs: ceilings are priorities, and floors are deadlines."""
+    return Scheduler.EDF if protocol in UNDER_EDF else Scheduler.PRIORITY
+
+
 def protocols_under(scheduler: Scheduler) -> list[KernelProtocol]:
     """Return the protocols that a scheduler can have."""
-    return [protocol for protocol in KernelProtocol if protocol.scheduler is scheduler]
+    return [protocol for protocol in KernelProtocol if scheduler_of(protocol) is scheduler]
 
 
 class Hook(StrEnum):

@@ -11,7 +11,6 @@ from plafond.describe.kernel import (
     Hook,
     Isr,
     Kernel,
-    KernelProtocol,
     Scheduler,
     Status,
     least_cycle,
@@ -20,6 +19,7 @@ from plafond.describe.rules import users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
+from plafond.protocols import KernelProtocol
 
 
 def system_of(description: Description, file: Path) -> System:

@@ -3,10 +3,11 @@
 
 from collections.abc import Iterator
 
-from plafond.describe.kernel import SCHEDULER, KernelProtocol, Scheduler, protocols_under
+from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, scheduler_of
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, kept_out_by
 from plafond.describe.schema import KernelFields, ResourceFields
+from plafond.protocols import KernelProtocol
 from plafond.units import format_duration
 
 EDF = 'scheduler = "edf"'
@@ -25,8 +26,8 @@ def problems_of_scheduling(
 
 
 def _problems_of_protocol(scheduler: Scheduler, protocol: KernelProtocol) -> Iterator[Problem]:
-    if protocol.scheduler is not scheduler:
-        found = f'{protocol}, which needs scheduler = "{protocol.scheduler}"'
+    if scheduler_of(protocol) is not scheduler:
+        found = f'{protocol}, which needs scheduler = "{scheduler_of(protocol)}"'
         expected = f'with "{scheduler}" one of {", ".join(protocols_under(scheduler))}'
         yield Problem(("kernel", "protocol"), found, expected)
 

@@ -14,7 +14,6 @@ from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     SCHEDULER,
     Hook,
-    KernelProtocol,
     Scheduler,
     Status,
     protocols_under,
@@ -28,6 +27,7 @@ from plafond.describe.steps import (
     parse_step,
 )
 from plafond.describe.system import Interval
+from plafond.protocols import KernelProtocol
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
 

@@ -63,4 +63,4 @@ def choose_guest(
         raise ArgumentError(
             f"--cpus: found {wanted}; expected {system.cpus}, as the description has"
         )
-    return Guest(kernel or KernelLine.V6_12, wanted, modules=not STOCK.issuperset(protocols))
+    return Guest(kernel or KernelLine.V6_12, wanted, modules=not STOCK.keys() >= set(protocols))

@@ -8,7 +8,7 @@ from plafond.bench.instructions.model import Figure, Loaded
 NO_LOCK = "no-lock"
 MODULE_STRICT = "plafond-module-strict"
 MODULE_ROBUST = "plafond-module"
-PROTECT = "pthread-protect"
+PROTECT = "protect"
 
 
 class Figures:

@@ -22,7 +22,7 @@ NOTES = [
     "Instructions, of user and kernel mode together, as QEMU counts them with one CPU and "
     "-icount shift=0. They are no times: which of two is faster on a processor they do not tell.",
     "Each figure is the least of its samples; loops and reading the counter are not in it.",
-    "Nested: three, ceilings rising inwards, so pthread-protect changes the priority six times.",
+    "Nested: three, ceilings rising inwards, so protect changes the priority six times.",
     "Preempted: the holder wakes the arrival in the section; until the holder runs again and "
     "nobody is ready, less the same without a lock and without plafond.ko. Where the arrival uses "
     "the lock, that is in it.",

@@ -9,7 +9,7 @@ from plafond.bench.kernel.ready import with_ready_tasks
 from plafond.bench.kernel.variants import Variant
 from plafond.board.boards import ROOT
 from plafond.describe import load
-from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel import Scheduler, scheduler_of
 from plafond.describe.system import System
 
 
@@ -45,7 +45,7 @@ class Build:
 
     def system(self) -> System:
         """Return what the image is made of."""
-        system = load(self.program.description(self.variant.protocol.scheduler))
+        system = load(self.program.description(scheduler_of(self.variant.protocol)))
         if self.program is Program.READY:
             system = with_ready_tasks(system)
         return replace(system, kernel=replace(system.kernel, status=self.variant.status))
@@ -62,7 +62,7 @@ BUILDS = (
     *(
         Build(Program.ZUEPKE, variant)
         for variant in Variant
-        if variant.protocol.scheduler is Scheduler.PRIORITY
+        if scheduler_of(variant.protocol) is Scheduler.PRIORITY
     ),
     *(Build(Program.ALMATARY, variant) for variant in ANTICIPATING),
     # The protocols that add the least to what the scheduler does.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import ReadyRow
 from plafond.bench.kernel.variants import Variant
+from plafond.describe.kernel import scheduler_of
 from plafond.describe.system import System, Task
 
 # As in bench/kernel/ready/procedures.c.
@@ -46,7 +47,7 @@ def ready_rows(figures: Figures) -> list[ReadyRow]:
 
     return [
         ReadyRow(
-            scheduler=variant.protocol.scheduler,
+            scheduler=scheduler_of(variant.protocol),
             order=order,
             ready=ready,
             queued=count("queued", order, ready, variant),

@@ -3,7 +3,8 @@
 
 from enum import StrEnum
 
-from plafond.describe.kernel import KernelProtocol, Status
+from plafond.describe.kernel import Status
+from plafond.protocols import KernelProtocol
 
 
 class Variant(StrEnum):

@@ -4,7 +4,7 @@
 Where a cell of Table III stands for several times, so does its figure here.
 """
 
-from plafond.describe.kernel import KernelProtocol
+from plafond.protocols import KernelProtocol
 
 VARIANTS = (KernelProtocol.SYSCALL, KernelProtocol.UPRIO_KPRIO, KernelProtocol.UPRIO_NPRIO)
 BOARDS = ("TMS570", "AM3359")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Turn what the processes measured into the report."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from plafond.bench.break_even import break_even_share
 from plafond.bench.locks import conditions, pair_fields, preempted_fields
@@ -9,37 +9,30 @@ from plafond.bench.model import Arrival, BreakEven
 from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow, PthreadReport
 from plafond.bench.pthread.targets import (
     CROSS_CPU,
-    EAGER,
+    DROP_IN,
     INHERIT,
-    INHERIT_THROUGH,
     PINNED,
     PLAIN,
-    PLAIN_THROUGH,
     PROTECT,
+    THROUGH,
+    UNPINNED,
     targets,
 )
 from plafond.bench.samples import Output, Sample, collect
 
 EMPTY_LOOP = "empty-loop"
-# The paths that the rows of the program take, plain and preloaded.
-PAIRS_PLAIN = {"none": PLAIN, "inherit": INHERIT, "protect": PROTECT}
-PAIRS_PRELOADED = {
-    "protect": PINNED,
-    "protect-cross-cpu": CROSS_CPU,
-    "protect-unpinned": EAGER,
-    "none": PLAIN_THROUGH,
-    "inherit": INHERIT_THROUGH,
-}
-PREEMPTED_PLAIN = {"no-lock": "no-lock", "protect": PROTECT}
-PREEMPTED_PRELOADED = {"no-lock": "no-lock-through", "protect": PINNED}
+NO_LOCK = "no-lock"
+# In the order of the tables: what libc does, then the same with the drop-in.
+PAIRS = [PLAIN, INHERIT, PROTECT, PINNED, CROSS_CPU, UNPINNED, *THROUGH]
+PREEMPTED = [NO_LOCK, PROTECT, f"{DROP_IN}{NO_LOCK}", PINNED]
 
 NOTES = [
     "One program that knows pthreads only, as two processes in turn, plain and with the drop-in "
     "preloaded; a second thread alive, memory locked, repetitions mixed at random.",
-    f"{PLAIN}, {INHERIT}, {PROTECT}: without the drop-in. All others: with it.",
+    f"{PLAIN}, {INHERIT}, {PROTECT}: without the drop-in. {DROP_IN}*: the same with it.",
     f"{PINNED}: a mutex that only the measured CPU used; {CROSS_CPU}: a thread of another CPU has "
-    f"locked it once; {EAGER}: the measured thread is not pinned.",
-    f"{PLAIN_THROUGH}, {INHERIT_THROUGH}: mutexes without a ceiling, which pass to libc.",
+    f"locked it once; {UNPINNED}: the measured thread is not pinned.",
+    f"{', '.join(THROUGH)}: mutexes without a ceiling, which pass to libc.",
     "Times include the loop (empty_loop_ns), instructions do not.",
     "Instructions: counted in user mode by single-stepping (PTRACE_SINGLESTEP), 16 rounds less 8; "
     "not for mutexes with a ceiling, for restartable sequences cannot be single-stepped.",
@@ -60,16 +53,18 @@ def make_report(
     quick: bool,
 ) -> PthreadReport:
     """Make the tables of one run."""
-    both = _samples(plain), _samples(preloaded)
-    empty = next(sample for sample in both[0] if sample.lock == EMPTY_LOOP)
+    by_libc, by_drop_in = _samples(plain), _samples(preloaded)
+    empty = next(sample for sample in by_libc if sample.lock == EMPTY_LOOP)
     loop = empty.instructions or 0
+    both = [(sample.lock, sample) for sample in by_libc]
+    both += [(DROP_IN + sample.lock, sample) for sample in by_drop_in]
     rows = [
         PathRow.model_validate({"path": path, **pair_fields(sample, loop)})
-        for sample, path in _on_paths("pair", both, PAIRS_PLAIN, PAIRS_PRELOADED)
+        for path, sample in _of_group("pair", both, PAIRS)
     ]
     preempted = [
         PreemptedRow.model_validate({"path": path, **preempted_fields(sample)})
-        for sample, path in _on_paths("preempted", both, PREEMPTED_PLAIN, PREEMPTED_PRELOADED)
+        for path, sample in _of_group("preempted", both, PREEMPTED)
     ]
     return PthreadReport(
         conditions=conditions(plain[0].context, empty, NOTES, repetitions, quick),
@@ -85,19 +80,12 @@ def _samples(outputs: Iterable[Output]) -> list[Sample]:
     return collect(run for output in outputs for run in output.benchmarks)
 
 
-def _on_paths(
-    group: str,
-    samples: tuple[list[Sample], list[Sample]],
-    *paths: Mapping[str, str],
-) -> list[tuple[Sample, str]]:
-    """Return the samples of a group, each with its path, in the order of the paths."""
-    return [
-        (sample, path)
-        for mine, named in zip(samples, paths, strict=True)
-        for name, path in named.items()
-        for sample in mine
-        if (sample.group, sample.lock) == (group, name)
-    ]
+def _of_group(
+    group: str, samples: Iterable[tuple[str, Sample]], paths: list[str]
+) -> list[tuple[str, Sample]]:
+    """Return the samples of a group on these paths, in the order of the paths."""
+    found = [(path, sample) for path, sample in samples if sample.group == group and path in paths]
+    return sorted(found, key=lambda each: paths.index(each[0]))
 
 
 def _break_even(rows: list[PathRow], preempted: list[PreemptedRow]) -> list[BreakEven]:

@@ -5,10 +5,12 @@ from plafond.bench.model import Arrival, Target
 from plafond.bench.pthread.model import PathRow, PreemptedRow, ProgramRow
 from plafond.bench.targets import judge
 
-PLAIN, INHERIT, PROTECT = "pthread-plain", "glibc-inherit", "glibc-protect"
-PINNED, CROSS_CPU, EAGER = "plafond-pinned", "plafond-cross-cpu", "plafond-eager"
-PLAIN_THROUGH, INHERIT_THROUGH = "plain-through", "inherit-through"
-THROUGH = {PLAIN_THROUGH: PLAIN, INHERIT_THROUGH: INHERIT}
+DROP_IN = "drop-in-"  # before the name of a row: measured with the drop-in preloaded
+PLAIN, INHERIT, PROTECT = "none", "inherit", "protect"
+PINNED = f"{DROP_IN}protect"
+CROSS_CPU = f"{DROP_IN}protect-cross-cpu"
+UNPINNED = f"{DROP_IN}protect-unpinned"
+THROUGH = {f"{DROP_IN}{name}": name for name in (PLAIN, INHERIT)}
 PREEMPTED_LIMITS = {Arrival.USES_LOCK: 1.3, Arrival.PASSES_BY: 1.8}
 
 
