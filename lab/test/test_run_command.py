@@ -221,9 +221,11 @@ def test_spare_time_is_compared_in_pairs(tmp_path: Path) -> None:
     report = json.loads(out)
     assert report["duration_ns"] == 50_000_000
     for row in report["rows"]:
-        assert len(row["samples_ns"]) == 3
-        assert 0 < row["minimum_ns"] <= row["average_ns"] <= row["maximum_ns"] <= 50_000_000
-    assert [test["degrees_of_freedom"] for test in report["tests"]] == [4, 2]
+        left = row["left"]
+        assert len(left["samples_ns"]) == 3
+        assert 0 < left["minimum_ns"] <= left["average_ns"] <= left["maximum_ns"] <= 50_000_000
+        assert all(time_ns > 0 for time_ns in row["worked"]["samples_ns"])
+    assert [test["degrees_of_freedom"] for test in report["tests"]] == [4, 2, 2]
 
 
 def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:

@@ -183,8 +183,8 @@ def _refuse_for_target(
 
 
 def _compare(system: "System", options: "Options", pairs: int, output_format: Format) -> None:
-    from plafond.run.spare import compare_spare
-    from plafond.run.spare_table import print_spare
+    from plafond.run.spare.experiment import compare_spare
+    from plafond.run.spare.table import print_spare
 
     report, interrupted = compare_spare(system, options, pairs)
     (options.out / "spare.json").write_text(report.model_dump_json(indent=2))

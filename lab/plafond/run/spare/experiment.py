@@ -1,65 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""How much processor time two protocols leave to others (Carminati 2012, Section VI).
+"""The runs of the experiment (Carminati 2012, Section VI).
 
 A measuring task below all others takes what they leave, for the time of the run. Runs come
-in pairs, one under each protocol, with the same arrivals; who goes first alternates.
+in pairs, one under each protocol, with the same arrivals; which is first alternates.
 """
 
 from collections.abc import Iterator, Sequence
-from statistics import fmean, variance
-
-from pydantic import BaseModel
-from scipy import stats
 
 from plafond.describe import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.conditions import conditions_of
 from plafond.run.job import Job, Outcome
-from plafond.run.model import Conditions
 from plafond.run.options import Options
 from plafond.run.plan import SpareTask, limit_ns, plan_text
+from plafond.run.spare.account import account_of, can_account
+from plafond.run.spare.model import SpareReport
+from plafond.run.spare.report import judgements, paper_of, paper_row, row_of
+from plafond.run.spare.statistics import FEWEST
 from plafond.run.targets import run_jobs
 from plafond.trace.model import Trace
 from plafond.units import format_duration
-
-SIGNIFICANCE = 0.001  # as in the paper
-FEWEST_PAIRS = 2  # a variance needs two
-
-
-class SpareRow(BaseModel):
-    """The processor time that one protocol left, over all pairs."""
-
-    protocol: str
-    average_ns: float
-    variance_ns2: float
-    minimum_ns: int
-    maximum_ns: int
-    samples_ns: list[int]
-
-
-class TTest(BaseModel):
-    """Whether the averages differ. `significant`: p is below SIGNIFICANCE."""
-
-    test: str
-    t: float
-    degrees_of_freedom: int
-    p: float
-    significant: bool
-
-
-class SpareReport(BaseModel):
-    """Two protocols compared; `cut`: it ended before all pairs were run."""
-
-    name: str
-    conditions: Conditions  # of the first pair
-    cpu: int
-    duration_ns: int
-    pairs: int
-    cut: bool
-    rows: list[SpareRow]
-    tests: list[TTest]
-    notes: list[str]
 
 
 def compare_spare(
@@ -69,8 +30,8 @@ def compare_spare(
     if len(options.protocols) != 2:
         found = ",".join(options.protocols)
         raise ArgumentError(f"--spare-cpu compares two protocols: --protocol has {found}")
-    if pairs < FEWEST_PAIRS:
-        raise ArgumentError(f"--spare-cpu: found {pairs}; expected at least {FEWEST_PAIRS} pairs")
+    if pairs < FEWEST:
+        raise ArgumentError(f"--spare-cpu: found {pairs}; expected at least {FEWEST} pairs")
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
     spare = _spare_task(system, seed)
@@ -81,7 +42,7 @@ def compare_spare(
             samples.append(sample)
     except (PlafondError, KeyboardInterrupt, SystemExit) as error:
         interrupted = error
-        if len(samples) < FEWEST_PAIRS:
+        if len(samples) < FEWEST:
             raise
     return _report(system, options, seed, spare, samples, interrupted is not None), interrupted
 
@@ -102,7 +63,12 @@ def _samples(
 
 
 def _job(system: System, protocol: str, seed: int, spare: SpareTask, what: str) -> Job:
-    arrivals = draw_arrivals(system, seed)
+    drawn = draw_arrivals(system, seed)
+    # Later ones are measured by nobody.
+    arrivals = {
+        name: [time_ns for time_ns in times if time_ns < spare.duration_ns]
+        for name, times in drawn.items()
+    }
     plan = plan_text(system, protocol, arrivals, spare)
     return Job(what, plan, spare.duration_ns, limit_ns(system, arrivals))
 
@@ -137,29 +103,25 @@ def _report(
     samples: list[dict[str, Trace]],
     cut: bool,
 ) -> SpareReport:
-    first, second = (
-        [pair[protocol].spare_cpu_time_ns or 0 for pair in samples]
-        for protocol in options.protocols
-    )
-    count = len(samples)
+    is_whole = can_account(system)
+    rows = [
+        row_of(name, [account_of(system, pair[name], spare) for pair in samples], is_whole)
+        for name in options.protocols
+    ]
+    paper = paper_of(system.name, options.protocols)
+    effect_ns = abs(paper.effect) * rows[0].left.average_ns if paper else None
     traces = {protocol: samples[0][protocol] for protocol in options.protocols}
-    unpaired = stats.ttest_ind(first, second, equal_var=True)
-    paired = stats.ttest_rel(first, second)
     return SpareReport(
         name=system.name,
         conditions=conditions_of(options, seed, traces, "do not apply"),
         cpu=spare.cpu,
         duration_ns=spare.duration_ns,
-        pairs=count,
+        pairs=len(samples),
         cut=cut,
-        rows=[
-            _row(protocol, values)
-            for protocol, values in zip(options.protocols, (first, second), strict=True)
-        ],
-        tests=[
-            _test("Student, two samples (the paper's)", unpaired, 2 * count - 2),
-            _test("Student, paired", paired, count - 1),
-        ],
+        rows=rows,
+        paper=paper_row(paper) if paper else None,
+        effect_to_see_ns=effect_ns,
+        tests=list(judgements(rows, effect_ns)),
         notes=list(_notes(samples)),
     )
 
@@ -183,21 +145,3 @@ def _notes(samples: list[dict[str, Trace]]) -> Iterator[str]:
     )
     if faults:
         yield f"{faults} page faults in all runs"
-
-
-def _row(protocol: str, values: list[int]) -> SpareRow:
-    return SpareRow(
-        protocol=protocol,
-        average_ns=fmean(values),
-        variance_ns2=variance(values),
-        minimum_ns=min(values),
-        maximum_ns=max(values),
-        samples_ns=values,
-    )
-
-
-def _test(name: str, result: stats._stats_py.TtestResult, degrees_of_freedom: int) -> TTest:
-    t, p = float(result.statistic), float(result.pvalue)
-    return TTest(
-        test=name, t=t, degrees_of_freedom=degrees_of_freedom, p=p, significant=p < SIGNIFICANCE
-    )
