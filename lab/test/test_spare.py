@@ -28,7 +28,6 @@ from plafond.run.spare.table import print_spare
 
 MS = 1_000_000
 EXAMPLES = Path(__file__).parents[2] / "examples"
-DRAW = np.random.default_rng(1)
 
 
 @pytest.mark.parametrize("paper", EXPERIMENTS.values(), ids=lambda paper: paper.paper)
@@ -56,7 +55,8 @@ def test_the_papers_effect_is_less_than_a_hundredth() -> None:
 
 
 def test_both_tests_are_students() -> None:
-    first, second = DRAW.normal(100, 9, 12), DRAW.normal(103, 9, 12)
+    draw = np.random.default_rng(1)
+    first, second = draw.normal(100, 9, 12), draw.normal(103, 9, 12)
     for ours, theirs in (
         (unpaired(list(first), list(second)), stats.ttest_ind(second, first)),
         (paired(list(first), list(second)), stats.ttest_rel(second, first)),
@@ -67,9 +67,10 @@ def test_both_tests_are_students() -> None:
 
 @pytest.mark.parametrize("count", [4, 40])
 def test_the_smallest_effect_is_shown_as_often_as_said(count: int) -> None:
+    draw = np.random.default_rng(1)
     drawn = 4000
     effect = Verdict(0, 5 / count**0.5, count - 1).smallest_effect
-    differences = DRAW.normal(effect, 5, (drawn, count))
+    differences = draw.normal(effect, 5, (drawn, count))
     found = stats.ttest_1samp(differences, 0, axis=1).pvalue < SIGNIFICANCE
     # Four standard deviations of so many draws.
     assert np.mean(found) == pytest.approx(POWER, abs=4 * (POWER * (1 - POWER) / drawn) ** 0.5)
@@ -97,8 +98,9 @@ def accounts(left: Iterable[float]) -> list[Account]:
 def test_a_verdict_says_no_more_than_the_power_allows(
     deviation: float, effect: float | None, shift: float, verdict: str
 ) -> None:
-    arrivals = DRAW.normal(10_000, 5000, 40)  # common to both of a pair
-    second = arrivals + DRAW.normal(shift, deviation, 40)
+    draw = np.random.default_rng(1)
+    arrivals = draw.normal(10_000, 5000, 40)  # common to both of a pair
+    second = arrivals + draw.normal(shift, deviation, 40)
     rows = [
         row_of("rt-mutex", accounts(arrivals), False),
         row_of("immpc", accounts(second), False),
@@ -108,8 +110,9 @@ def test_a_verdict_says_no_more_than_the_power_allows(
 
 
 def test_overhead_is_compared_in_pairs_where_what_is_left_hides_it() -> None:
-    skipped = DRAW.normal(0, 2 * MS, 40)  # work that one of the two did not get
-    overhead = DRAW.normal(3 * MS, MS, 40)  # of the arrivals of the pair
+    draw = np.random.default_rng(1)
+    skipped = draw.normal(0, 2 * MS, 40)  # work that one of the two did not get
+    overhead = draw.normal(3 * MS, MS, 40)  # of the arrivals of the pair
 
     def row(name: str, more_ns: float, less_work: Iterable[float]) -> SpareRow:
         return row_of(
