@@ -11,6 +11,7 @@ import pytest
 
 from plafond.analyse.demand import Failure, least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
+from plafond.analyse.overheads import Costs
 from plafond.analyse.window import Effort, NoWindowError
 from plafond.analyse.workload import Section, Sporadic, Workload, workload_of
 from plafond.describe.body import Lock, Run, Step, Unlock
@@ -155,7 +156,7 @@ def shortest_busy_period(system: System) -> int:
 def verdict_of(system: System) -> Failure | None:
     effort = Effort()
     effort.begin_row()
-    workload = workload_of(system, 0)
+    workload = workload_of(system, 0, Costs())
     return least_failure(workload, synchronous_busy_ns(workload, effort), effort)
 
 
@@ -231,7 +232,7 @@ def test_the_response_bounds_are_those_of_every_arrival_and_say_the_same() -> No
     for system in random_systems(2, 300):
         effort = Effort()
         effort.begin_row()
-        workload = workload_of(system, 0)
+        workload = workload_of(system, 0, Costs())
         busy = synchronous_busy_ns(workload, effort)
         bounds = [due_bounds(workload, task, busy, effort) for task in workload.jobs]
         assert [bound.response_ns for bound in bounds] == [

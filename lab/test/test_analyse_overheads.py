@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Each overhead where it belongs in a bound."""
 
+from dataclasses import replace
+
 import pytest
 
 from plafond.analyse.analysis import analyse, protocols_under
@@ -21,7 +23,7 @@ from plafond.describe.system import (
 from plafond.protocols import Protocol
 
 SECTION = (Lock("R"), Run(100), Unlock("R"))
-FREE = Costs(0, 0, 0)
+FREE = Costs()
 
 
 def task(name: str, priority: int, *body: Step) -> Task:
@@ -44,6 +46,20 @@ def bounds(
     return [(row.blocking_bound_ns, row.response_bound_ns) for row in rows]
 
 
+def edf_task(name: str, deadline_ns: int, *body: Step) -> Task:
+    return replace(task(name, 1, *body), deadline_ns=deadline_ns)
+
+
+def edf_bounds(added: Overheads, *tasks: Task) -> list[int | None]:
+    system = System("system", 1, 1, tasks, (), Scheduler.EDF)
+    return [row.response_bound_ns for row in analyse(system, overheads=added).rows]
+
+
+def demand_schedulable(system: System, costs: Costs) -> list[bool]:
+    report = analyse(system, overheads=overheads(costs))
+    return [row.schedulable for row in report.demand]
+
+
 def test_nothing_added_is_the_plain_formula() -> None:
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
@@ -53,47 +69,98 @@ def test_nothing_added_is_the_plain_formula() -> None:
         assert bounds(protocol, overheads(), *tasks, ceiling=2) == expected
 
 
+# Each bound contains once the longest piece of the kernel's work, which may have begun before.
+
+
 def test_a_pair_counts_in_the_job_and_in_whom_it_blocks() -> None:
-    pair = overheads(Costs(pair_ns=7, preempted_ns=0, release_ns=0))
+    pair = overheads(Costs(pair_ns=7))
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
-    assert bounds(Protocol.CEILING, pair, *tasks) == [(107, 214), (0, 214)]
-    assert bounds(Protocol.INHERIT, pair, *tasks) == [(107, 214), (0, 214)]
-    assert bounds(Protocol.NONE, pair, *tasks) == [(None, 214), (None, 214)]
+    assert bounds(Protocol.CEILING, pair, *tasks) == [(107 + 7, 214 + 7), (7, 214 + 7)]
+    assert bounds(Protocol.INHERIT, pair, *tasks) == [(107 + 7, 214 + 7), (7, 214 + 7)]
+    assert bounds(Protocol.NONE, pair, *tasks) == [(None, 214 + 7), (None, 214 + 7)]
 
 
-def test_a_delay_costs_where_a_section_can_delay_somebody() -> None:
-    delay = overheads(Costs(pair_ns=0, preempted_ns=11, release_ns=0))
+def test_a_delay_costs_where_a_section_can_delay_another_task() -> None:
+    delay = overheads(Costs(preempted_ns=11))
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
-    # At its own priority, the ceiling keeps nobody from preempting.
-    assert bounds(Protocol.CEILING, delay, *tasks, ceiling=2) == [(111, 211), (0, 211)]
-    assert bounds(Protocol.CEILING, delay, *tasks, ceiling=3) == [(111, 222), (0, 222)]
+    # At its own priority, the ceiling keeps no task from preempting.
+    assert bounds(Protocol.CEILING, delay, *tasks, ceiling=2) == [(122, 222), (11, 222)]
+    assert bounds(Protocol.CEILING, delay, *tasks, ceiling=3) == [(122, 233), (11, 233)]
     # Inheritance: a less urgent task that runs meanwhile may wait as well.
-    assert bounds(Protocol.INHERIT, delay, *tasks) == [(111, 222), (0, 222)]
-    assert bounds(Protocol.INHERIT, delay, tasks[0]) == [(0, 100)]
+    assert bounds(Protocol.INHERIT, delay, *tasks) == [(122, 233), (11, 233)]
+    assert bounds(Protocol.INHERIT, delay, tasks[0]) == [(11, 111)]
+
+
+def test_an_arrival_costs_where_a_section_delays_no_other_task() -> None:
+    disturbed = overheads(Costs(disturbed_ns=13))
+    tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
+
+    assert bounds(Protocol.CEILING, disturbed, *tasks, ceiling=2)[0] == (100 + 13, 213 + 13)
+    assert bounds(Protocol.CEILING, disturbed, tasks[0], ceiling=2) == [(13, 113 + 13)]
 
 
 def test_every_lower_task_that_blocks_costs_a_delay_under_inheritance() -> None:
-    delay = overheads(Costs(pair_ns=0, preempted_ns=11, release_ns=0))
+    delay = overheads(Costs(preempted_ns=11))
     tasks = (task("high", 3, *SECTION), task("mid", 2, *SECTION), task("low", 1, *SECTION))
 
-    assert bounds(Protocol.INHERIT, delay, *tasks)[0] == (222, 333)
+    assert bounds(Protocol.INHERIT, delay, *tasks)[0] == (222 + 11, 333 + 11)
 
 
-def test_every_wake_up_costs_also_those_of_less_urgent_tasks() -> None:
-    release = overheads(Costs(pair_ns=0, preempted_ns=0, release_ns=5))
+WAKE_UP = Costs(interrupt_ns=1, activation_ns=2, switch_ns=4)
 
-    assert bounds(Protocol.CEILING, release, task("alone", 1, Run(100))) == [(0, 105)]
-    assert bounds(Protocol.CEILING, release, task("alone", 1, Run(50), Sleep(9), Run(50))) == [
-        (0, 119)
+
+def test_every_wake_up_costs_and_the_interrupts_of_less_urgent_tasks() -> None:
+    wake_up = overheads(WAKE_UP)
+
+    assert bounds(Protocol.CEILING, wake_up, task("alone", 1, Run(100))) == [(7, 107 + 7)]
+    # A piece of the kernel's work can delay each wake-up.
+    assert bounds(Protocol.CEILING, wake_up, task("alone", 1, Run(50), Sleep(9), Run(50))) == [
+        (14, 109 + 2 * 7 + 2 * 7)
     ]
     high, low = bounds(
-        Protocol.CEILING, release, task("high", 2, Run(100)), task("low", 1, Run(50), Sleep(9))
+        Protocol.CEILING, wake_up, task("high", 2, Run(100)), task("low", 1, Run(50), Sleep(9))
     )
-    # Its release and its sleep's end, and a sleep's end of a job before.
-    assert high == (0, 105 + 2 * 5 + 5)
-    assert low == (0, 105 + 50 + 9 + 2 * 5)
+    # Interrupts of its release and its sleep's end, and of a sleep's end of a job before.
+    assert high == (7, 107 + 7 + 2 * 1 + 1)
+    assert low == (14, 107 + 59 + 2 * 7 + 2 * 7)
+
+
+def test_an_interrupt_that_came_before_the_window_may_be_taken_in_it() -> None:
+    interrupt = overheads(Costs(interrupt_ns=1))
+    tasks = (task("high", 2, Run(999_990)), task("low", 1, Run(1)))
+
+    # A window of 999,993 ns, and of 999,994 with what came 2 ns before: of 1 ms, one interrupt.
+    assert bounds(Protocol.CEILING, interrupt, *tasks)[0] == (1, 999_990 + 1 + 1 + 1)
+    longer = (task("high", 2, Run(999_996)), task("low", 1, Run(1)))
+    # 999,999 ns, and with what came before more than 1 ms: two.
+    assert bounds(Protocol.CEILING, interrupt, *longer)[0] == (1, 999_996 + 1 + 1 + 2)
+
+
+def test_the_kernel_may_work_before_a_busy_period_of_all_tasks() -> None:
+    wake_up = overheads(WAKE_UP)
+
+    assert bounds(Protocol.NONE, wake_up, task("alone", 1, Run(100))) == [(None, 107 + 7)]
+
+
+def test_under_edf_interrupts_count_whenever_their_jobs_are_due() -> None:
+    wake_up = overheads(WAKE_UP)
+    soon = edf_task("soon", 500, Run(100))
+    late = edf_task("late", 900_000, Run(200))
+
+    # Its own job, its interrupt and that of the other one, and the longest piece.
+    assert edf_bounds(wake_up, soon, late)[0] == 100 + 6 + 2 * 1 + 7
+    assert edf_bounds(wake_up, soon, late)[1] == 300 + 2 * 6 + 2 * 1 + 7
+
+
+def test_under_edf_overheads_make_a_deadline_late() -> None:
+    soon, late = edf_task("soon", 109, Run(100)), edf_task("late", 900_000, Run(200))
+    system = System("system", 1, 1, (soon, late), (), Scheduler.EDF)
+
+    # The job, its activation and switch, two interrupts, and the longest piece.
+    assert demand_schedulable(system, Costs(1, 2, 1)) == [True]  # 100 + 3 + 2 + 4
+    assert demand_schedulable(system, Costs(1, 2, 2)) == [False]  # 100 + 4 + 2 + 5
 
 
 def test_calibration_lengthens_runs_and_holds_upwards() -> None:
@@ -101,6 +168,12 @@ def test_calibration_lengthens_runs_and_holds_upwards() -> None:
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 
     assert bounds(Protocol.CEILING, slow, *tasks)[0] == (101, 202)
+
+
+def test_each_run_step_lasts_longer_by_the_same() -> None:
+    steps = Overheads(dict.fromkeys(Protocol, FREE), step_ns=3)
+
+    assert bounds(Protocol.CEILING, steps, task("alone", 1, Run(50), Run(50))) == [(0, 106)]
 
 
 def test_noise_is_read_from_the_curve_and_repeats_beyond_it() -> None:

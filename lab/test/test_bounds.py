@@ -45,7 +45,7 @@ def test_costs_are_the_largest_of_each_row(output: Output) -> None:
     costs = costs_of(report)
     preempted = {row.lock: row.ns_max for row in report.preempted if row.arrival == "uses-lock"}
     wake_up = next(row for row in report.preempted if row.lock == "no-lock-sem_wait")
-    assert costs["plafond"].release_ns == wake_up.ns_max
+    assert costs["plafond"].wake_up_ns == wake_up.ns_max
     assert costs["plafond"].preempted_ns == preempted["plafond"] - wake_up.ns_max
     assert costs["protect"].pair_ns >= 1200
 

@@ -11,7 +11,7 @@ from plafond.analyse.due import due_bounds
 from plafond.analyse.inflate import background_of, inflate
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow
 from plafond.analyse.notes import Notes
-from plafond.analyse.overheads import Overheads
+from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.overload import cpus_in_use
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.response import Bounds, level_bounds, level_of
@@ -44,6 +44,8 @@ def analyse(
         if protocol not in known:
             expected = f"{', '.join(known)} under the scheduler {system.scheduler}"
             raise ArgumentError(f"--protocol: found {protocol}; expected {expected}")
+    if overheads and overheads.noise and system.scheduler is Scheduler.EDF:
+        raise ArgumentError("--overheads: found ticks; expected none under EDF: no target has both")
     notes = Notes(system)
     notes.of_system(protocols, overheads)
     effort = Effort()
@@ -85,6 +87,8 @@ class _Analysis:
         self._system = inflate(system, protocol, overheads) if overheads else system
         self._protocol = protocol
         self._overheads = overheads
+        # The kernel's work that may have begun when a level wakes up.
+        self._piece_ns = overheads.costs[protocol].piece_ns if overheads else 0
         self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
@@ -127,6 +131,7 @@ class _Analysis:
     def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
         background = self._background(busy_tasks(self._system, cpu), cpu)
+        background = replace(background, carried_ns=background.carried_ns + self._piece_ns)
         try:
             busy_ns = busy_period_ns(self._system, cpu, self._effort, background)
         except NoWindowError as error:
@@ -137,7 +142,8 @@ class _Analysis:
     def _rows_of_deadlines(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         """All tasks of a CPU under EDF, and the demand of the CPU."""
         self._effort.begin_row()
-        workload = workload_of(self._system, cpu, self._away_ns)
+        costs = self._overheads.costs[self._protocol] if self._overheads else Costs()
+        workload = workload_of(self._system, cpu, costs, self._away_ns)
         try:
             busy_ns = synchronous_busy_ns(workload, self._effort)
             failure = least_failure(workload, busy_ns, self._effort)
@@ -166,7 +172,7 @@ class _Analysis:
     def _row_of_level(self, task: Task) -> AnalysisRow:
         self._effort.begin_row()
         once_ns = blocking_ns(self._system, task, self._protocol, self._reach)
-        level = level_of(self._system, task, once_ns)
+        level = level_of(self._system, task, once_ns + self._piece_ns)
         background = self._background((task, *level.others), task.cpu)
         try:
             return self._row(task, level_bounds(level, self._effort, background))

@@ -40,7 +40,7 @@ def least_failure(workload: Workload, busy_ns: int, effort: Effort) -> Failure |
     while window_ns is not None:
         effort.spend(workload.terms)
         demand_ns, blocking_ns = workload.demand_ns(window_ns), workload.blocking_ns(window_ns)
-        needed_ns = demand_ns + blocking_ns + workload.away_ns
+        needed_ns = demand_ns + blocking_ns + workload.besides_ns(window_ns)
         if needed_ns > window_ns:
             failure = Failure(window_ns, demand_ns, blocking_ns)
         window_ns = workload.last_change_ns(min(window_ns, needed_ns))
@@ -51,12 +51,14 @@ def synchronous_busy_ns(workload: Workload, effort: Effort) -> int:
     """Return L; NoWindowError if there is none, or none found: with all of the time asked for,
     it is anything up to the least common multiple of the intervals.
     """
-    if sum(Fraction(task.cost_ns, task.interval_ns) for task in workload.jobs) > 1:
+    asked = (Fraction(task.cost_ns + task.interrupt_ns, task.interval_ns) for task in workload.jobs)
+    if sum(asked) > 1:
         raise NoWindowError("the tasks ask for more time than there is")
     window_ns = 1
     while True:
         effort.spend(len(workload.jobs))
         arrived_ns = sum(task.arrived(window_ns) * task.cost_ns for task in workload.jobs)
-        if workload.away_ns + arrived_ns <= window_ns:
+        needed_ns = arrived_ns + workload.besides_ns(window_ns)
+        if needed_ns <= window_ns:
             return window_ns
-        window_ns = workload.away_ns + arrived_ns
+        window_ns = needed_ns

@@ -34,12 +34,14 @@ def due_bounds(workload: Workload, task: Sporadic, busy_ns: int, effort: Effort)
     for due_ns in due_times(workload, task.deadline_ns, task.deadline_ns + busy_ns):
         arrival_ns = due_ns - task.deadline_ns
         blocking_ns = workload.blocking_ns(due_ns)
-        fixed_ns = workload.away_ns + blocking_ns + task.due(due_ns) * task.cost_ns
+        fixed_ns = blocking_ns + task.due(due_ns) * task.cost_ns
         due = [(other, other.due(due_ns)) for other in others]
         while True:
             effort.spend(workload.terms)
-            needed_ns = fixed_ns + sum(
-                min(other.arrived(window_ns), jobs) * other.cost_ns for other, jobs in due
+            needed_ns = (
+                fixed_ns
+                + workload.besides_ns(window_ns)
+                + sum(min(other.arrived(window_ns), jobs) * other.cost_ns for other, jobs in due)
             )
             if needed_ns <= window_ns:
                 break

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT
-"""A system whose bodies contain what its execution costs beyond them.
+"""A system whose bodies contain what its execution costs beyond them: docs/analysis.md.
 
-Every wake-up (the release and the end of each sleep) begins with its switches, and every
+Every wake-up (the release and the end of each sleep) begins with its costs, and every
 section contains the cost of its pair, so that it counts where it falls: in the task's own
-time, in its interference, and in whom the section blocks. A section that can delay
-somebody contains the cost of that too, which is enough: every wait for a lock and every
-delay by a ceiling ends with the end of one section.
+time, in its interference, and in what the section blocks. A section in which something can
+arrive contains the cost of that too, once: every wait for a lock and every delay by a
+ceiling ends with the end of one section.
+
+Interrupts of wake-ups take time of all, of more urgent tasks too. Under fixed priorities
+those of the level's tasks are in their bodies, and the others in the background; under EDF,
+where each window has a level of its own, all of them are apart (workload.py).
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from plafond.analyse.overheads import Overheads
+from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.window import Arrivals, Background
 from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Task
 from plafond.protocols import Protocol
@@ -23,21 +27,18 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
     """Return the system with the overheads of a protocol as further run steps."""
     resources = {resource.name: resource for resource in system.resources}
     costs = overheads.costs[protocol]
-    wake_up = Run(costs.release_ns)
-
-    def section_ns(task: Task, resource: str) -> int:
-        delays = _may_delay(task, resources[resource], protocol)
-        return costs.pair_ns + (costs.preempted_ns if delays else 0)
+    wake_up_ns = costs.wake_up_ns
+    wake_up = Run(wake_up_ns - costs.interrupt_ns if protocol is Protocol.FLOOR else wake_up_ns)
 
     def steps(task: Task) -> Iterator[Step]:
         yield wake_up
         for step in task.body:
             match step:
                 case Run(duration_ns):
-                    yield Run(-(-duration_ns * (MILLION + overheads.calibration_ppm) // MILLION))
+                    yield Run(lasting_ns(duration_ns, overheads))
                 case Lock(resource):
                     yield step
-                    yield Run(section_ns(task, resource))
+                    yield Run(_section_ns(task, resources[resource], protocol, costs))
                 case Sleep():
                     yield step
                     yield wake_up
@@ -49,11 +50,27 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
     )
 
 
+def lasting_ns(duration_ns: int, overheads: Overheads) -> int:
+    """Return how long a run step may last."""
+    parts = duration_ns * (MILLION + overheads.calibration_ppm)
+    return -(-parts // MILLION) + overheads.step_ns
+
+
+def _section_ns(task: Task, resource: Resource, protocol: Protocol, costs: Costs) -> int:
+    delays = _may_delay(task, resource, protocol)
+    return costs.pair_ns + (costs.preempted_ns if delays else costs.disturbed_ns)
+
+
 def _may_delay(task: Task, resource: Resource, protocol: Protocol) -> bool:
-    """Whether somebody can find the task inside the section."""
-    if protocol is Protocol.CEILING:
+    """Whether a section of the task can delay another one."""
+    if protocol in (Protocol.CEILING, Protocol.FLOOR):
         return resource.ceiling > task.priority
     return len(resource.users) > 1
+
+
+def late_ns_of(costs: Costs, tasks: Collection[Task]) -> int:
+    """Return how late the interrupts of some tasks may be taken at most."""
+    return costs.piece_ns + len(tasks) * costs.interrupt_ns
 
 
 def background_of(
@@ -63,21 +80,25 @@ def background_of(
     protocol: Protocol,
     overheads: Overheads | None,
 ) -> Background:
-    """Return what else takes time on a CPU: noise, and the wake-ups of less urgent tasks.
+    """Return what else takes time on a CPU: ticks, and the wake-ups of less urgent tasks.
 
-    These interrupt whoever runs. Of each such task one job, at most, is taken to have begun
-    before the window and to sleep in it.
+    These interrupt whatever runs. Of each such task one job, at most, is taken to have begun
+    before the window and to sleep in it. Interrupts that came before the window may be taken
+    in it: those that came while the kernel did a piece of its work, or took the others of them.
     """
     if overheads is None:
         return Background()
+    costs = overheads.costs[protocol]
     names = {task.name for task in counted}
     others = [task for task in system.tasks_on(cpu) if task.name not in names]
-    wake_up_ns = overheads.costs[protocol].release_ns
+    late_ns = late_ns_of(costs, others)
     return Background(
         overheads,
         tuple(
-            Arrivals(task.least_interval_ns, (1 + len(task.sleeps_ns)) * wake_up_ns)
+            Arrivals(
+                task.least_interval_ns, (1 + len(task.sleeps_ns)) * costs.interrupt_ns, late_ns
+            )
             for task in others
         ),
-        sum(len(task.sleeps_ns) for task in others) * wake_up_ns,
+        carried_ns=sum(len(task.sleeps_ns) for task in others) * costs.interrupt_ns,
     )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What locks, wake-ups and the rest of a machine cost, for bounds of real executions."""
+"""What locks, arrivals and the rest of a target cost: the terms of docs/analysis.md."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,28 @@ from plafond.protocols import Protocol
 
 @dataclass(frozen=True)
 class Costs:
-    """What one protocol costs; each the largest that was measured."""
+    """What one protocol costs, in nanoseconds; each the largest that was measured.
 
-    pair_ns: int  # locking and unlocking once, uncontended
-    preempted_ns: int  # what a section that delays somebody costs beyond that
-    release_ns: int  # one wake-up with its switches
+    A wake-up is an arrival or the end of a sleep.
+    """
+
+    interrupt_ns: int = 0  # a wake-up, of whoever runs then, even if he keeps the processor
+    activation_ns: int = 0  # what it costs beyond, until the job has ended or sleeps
+    switch_ns: int = 0  # and if it takes the processor from another job, and gives it back
+    pair_ns: int = 0  # locking and unlocking once, uncontended
+    preempted_ns: int = 0  # what a section that delays another task costs beyond that
+    disturbed_ns: int = 0  # or one in which a job arrives that it does not delay
+
+    @property
+    def wake_up_ns(self) -> int:
+        """All that a wake-up costs."""
+        return self.interrupt_ns + self.activation_ns + self.switch_ns
+
+    @property
+    def piece_ns(self) -> int:
+        """The longest piece of the kernel's work that is done before it looks at an arrival."""
+        section_ns = self.pair_ns + max(self.preempted_ns, self.disturbed_ns)
+        return max(self.wake_up_ns, section_ns)
 
 
 @dataclass(frozen=True)
@@ -21,8 +38,9 @@ class Overheads:
     """The costs by protocol, and what all tasks suffer."""
 
     costs: Mapping[Protocol, Costs]
-    noise: tuple[tuple[int, int], ...] = ()  # (window_ns, stolen_ns), both ascending
+    noise: tuple[tuple[int, int], ...] = ()  # (window_ns, stolen_ns), both ascending: ticks
     calibration_ppm: int = 0  # how much longer a run step may last than it says
+    step_ns: int = 0  # and each by so much
 
     def __post_init__(self) -> None:
         """Refuse a curve that is none: bounds would be wrong without a sign."""

@@ -17,6 +17,8 @@ deadline: the protocol keeps back whoever arrives later in the section, up to th
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from plafond.analyse.inflate import late_ns_of
+from plafond.analyse.overheads import Costs
 from plafond.describe.system import System, Task
 
 
@@ -26,7 +28,8 @@ class Sporadic:
 
     interval_ns: int
     deadline_ns: int  # relative to the arrival
-    cost_ns: int
+    cost_ns: int  # of a job that is due, beside its interrupt
+    interrupt_ns: int = 0  # what its arrival takes of whatever runs
 
     def arrived(self, window_ns: int) -> int:
         """How many can arrive in a window, open at its end."""
@@ -52,11 +55,15 @@ class Section:
 
 @dataclass(frozen=True)
 class Workload:
-    """All of a processor; for `away_ns` of each window it runs nothing of this."""
+    """All of a processor; for `away_ns` of each window it runs nothing of this.
+
+    What came `late_ns` before a window may be taken in it.
+    """
 
     jobs: tuple[Sporadic, ...]
     sections: tuple[Section, ...]
     away_ns: int = 0
+    late_ns: int = 0
 
     @property
     def terms(self) -> int:
@@ -66,6 +73,14 @@ class Workload:
     def demand_ns(self, window_ns: int) -> int:
         """h(t): what must be run in a window."""
         return sum(task.due(window_ns) * task.cost_ns for task in self.jobs)
+
+    def besides_ns(self, window_ns: int) -> int:
+        """What else takes time of a window: all interrupts, whenever their jobs are due."""
+        return self.away_ns + sum(
+            task.arrived(window_ns + self.late_ns) * task.interrupt_ns
+            for task in self.jobs
+            if task.interrupt_ns
+        )
 
     def blocking_ns(self, window_ns: int) -> int:
         """B(t): the longest section that can take time of a window."""
@@ -83,13 +98,21 @@ class Workload:
         return max(ends + floors, default=None)
 
 
-def workload_of(system: System, cpu: int, away_ns: int = 0) -> Workload:
-    """Return the workload of a CPU whose tasks arrive by themselves and do not sleep."""
+def workload_of(system: System, cpu: int, costs: Costs, away_ns: int = 0) -> Workload:
+    """Return the workload of a CPU whose tasks arrive by themselves and do not sleep.
+
+    The costs are in its bodies (inflate.py) but for interrupts and the kernel's longest piece,
+    which may have begun before a window.
+    """
     tasks = system.tasks_on(cpu)
     return Workload(
-        tuple(Sporadic(task.least_interval_ns, deadline_ns(task), task.run_ns) for task in tasks),
+        tuple(
+            Sporadic(task.least_interval_ns, deadline_ns(task), task.run_ns, costs.interrupt_ns)
+            for task in tasks
+        ),
         tuple(section for task in tasks for section in sections(system, task)),
-        away_ns,
+        away_ns + costs.piece_ns,
+        late_ns_of(costs, tasks),
     )
 
 

@@ -12,7 +12,7 @@ from plafond.bench.model import LocksReport
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
 from plafond.programs import find_program, run_program
-from plafond.protocols import ON_LINUX, STOCK
+from plafond.protocols import ON_LINUX, STOCK, Protocol
 
 NOISE_SECONDS = 4
 LONGEST_SECONDS = 30.0
@@ -65,16 +65,19 @@ def costs_of(report: LocksReport) -> dict[str, Costs]:
     preempted = {row.lock: 0.0 for row in report.preempted}
     for row in report.preempted:
         preempted[row.lock] = max(preempted[row.lock], row.ns_max)
-    wake_up_ns = preempted[WAKE_UP]
-    return {
-        name: Costs(
+
+    def costs(name: str) -> Costs:
+        inside_ns = ceil(max(preempted[WAITERS.get(name, name)] - preempted[WAKE_UP], 0))
+        return Costs(
             # An inner section costs what two nested ones cost beyond the outer one.
             pair_ns=ceil(max(single[name].ns_max, nested[name].ns_max - single[name].ns_min)),
-            preempted_ns=ceil(max(preempted[WAITERS.get(name, name)] - wake_up_ns, 0)),
-            release_ns=ceil(wake_up_ns),
+            preempted_ns=inside_ns,
+            # Where there is a ceiling the rows are of an arrival that passes by, too.
+            disturbed_ns=inside_ns if STOCK[name] is Protocol.CEILING else 0,
+            interrupt_ns=ceil(preempted[WAKE_UP]),  # a wake-up, whose parts are not measured apart
         )
-        for name in STOCK
-    }
+
+    return {name: costs(name) for name in STOCK}
 
 
 def worst_of(curves: list[Noise]) -> Noise:

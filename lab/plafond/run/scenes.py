@@ -1,0 +1,224 @@
+# SPDX-License-Identifier: MIT
+"""Small scenes whose lengths show what jobs, switches and locks cost on a target.
+
+A scene is a few jobs that keep the processor busy from the first arrival to the last end.
+What that takes beyond their run steps is its overhead. Two scenes that differ in one thing
+differ by the cost of that thing. All scenes are tasks of one system, one scene after the
+other, several times; the target executes it as it executes any system.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from plafond.describe.kernel import Kernel, Scheduler
+from plafond.describe.system import (
+    Interval,
+    Lock,
+    Pending,
+    Resource,
+    Run,
+    Step,
+    System,
+    Task,
+    Unlock,
+)
+from plafond.trace.activations import activations
+from plafond.trace.model import Trace
+from plafond.units import UNIT_NS
+
+US, MS = UNIT_NS["us"], UNIT_NS["ms"]
+REPEATED = 8
+FIRST_NS = 10 * MS
+APART_NS = 3 * MS + 137 * US  # so that what is periodic does not meet the same scene each time
+RUN = Run(100 * US)
+PRIORITY = 80  # of urgency 0: above the interrupt threads of PREEMPT_RT
+DEADLINE_NS = 2000 * MS  # of urgency 0 under EDF; each next one is due before those below it
+EARLIER_NS = 20 * MS
+
+LOWEST, LOW, MID, HIGH = 1, 2, 4, 6
+
+
+@dataclass(frozen=True)
+class Job:
+    """One job of a scene."""
+
+    urgency: int
+    at_us: int
+    body: tuple[Step, ...] = (RUN,)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Jobs, and the urgency of the ceiling, or of the floor, of each resource that they use."""
+
+    jobs: tuple[Job, ...]
+    ceilings: Mapping[str, int]
+    measured: int = 0  # so many jobs, the first ones; 0: all
+
+    @property
+    def measured_jobs(self) -> tuple[Job, ...]:
+        """The jobs of which the overhead is taken."""
+        return self.jobs[: self.measured or len(self.jobs)]
+
+    @property
+    def run_ns(self) -> int:
+        """The run steps of these jobs."""
+        steps = (step for job in self.measured_jobs for step in job.body)
+        return sum(step.duration_ns for step in steps if isinstance(step, Run))
+
+    @property
+    def pairs(self) -> int:
+        """How many sections there are."""
+        return sum(isinstance(step, Lock) for job in self.jobs for step in job.body)
+
+    def without_sections(self) -> "Scene":
+        """Return the same jobs without locks."""
+        jobs = (
+            replace(job, body=tuple(step for step in job.body if isinstance(step, Run)))
+            for job in self.jobs
+        )
+        return Scene(tuple(jobs), {})
+
+
+def scene(*jobs: Job, **ceilings: int) -> Scene:
+    """Return a scene."""
+    return Scene(jobs, ceilings)
+
+
+_SECTION = (Lock("A"), RUN, Unlock("A"))
+_NESTED = (Lock("A"), RUN, Lock("B"), RUN, Unlock("B"), RUN, Unlock("A"))
+_LOW, _LOW_NESTED = Job(LOW, 0, _SECTION), Job(LOW, 0, _NESTED)
+
+# A section alone: below its ceiling, and at it; and an inner one.
+SINGLE = {
+    "lifted": scene(_LOW, A=HIGH),
+    "level": scene(_LOW, A=LOW),
+}
+NESTED = {
+    "rising": scene(_LOW_NESTED, A=MID, B=HIGH),
+    "falling": scene(_LOW_NESTED, A=HIGH, B=MID),
+    "flat": scene(_LOW_NESTED, A=LOW, B=LOW),
+}
+# A job arrives inside a section that delays it.
+DELAYING = {
+    "delays": scene(_LOW, Job(HIGH, 50), A=HIGH),
+    "delays_user": scene(_LOW, Job(HIGH, 50, _SECTION), A=HIGH),
+    "delays_two": scene(_LOW, Job(MID, 30), Job(HIGH, 60), A=HIGH),
+}
+# The same in nested sections: in the outer one, in the inner one, in both.
+DELAYING_NESTED = {
+    "delays_outer": scene(_LOW_NESTED, Job(MID, 50), A=MID, B=HIGH),
+    "delays_inner": scene(_LOW_NESTED, Job(HIGH, 150), A=MID, B=HIGH),
+    "delays_both": scene(_LOW_NESTED, Job(MID, 50), Job(HIGH, 150), A=MID, B=HIGH),
+    "delays_late": scene(_LOW_NESTED, Job(HIGH, 50), A=HIGH, B=MID),
+}
+# A job arrives inside a section that does not delay it.
+DISTURBING = {
+    "below": scene(_LOW, Job(LOWEST, 50), A=HIGH),
+    "equal": scene(_LOW, Job(LOW, 50), A=HIGH),
+    "above": scene(_LOW, Job(HIGH, 50), A=MID),
+    "below_level": scene(_LOW, Job(LOWEST, 50), A=LOW),
+    "equal_level": scene(_LOW, Job(LOW, 50), A=LOW),
+    "above_level": scene(_LOW, Job(HIGH, 50), A=LOW),
+}
+DISTURBING_NESTED = {
+    "below_outer": scene(_LOW_NESTED, Job(LOWEST, 50), A=MID, B=HIGH),
+    "equal_outer": scene(_LOW_NESTED, Job(LOW, 50), A=MID, B=HIGH),
+    "above_outer": scene(_LOW_NESTED, Job(HIGH, 50), A=LOW, B=MID),
+}
+WITH_SECTIONS = {
+    **SINGLE,
+    **NESTED,
+    **DELAYING,
+    **DELAYING_NESTED,
+    **DISTURBING,
+    **DISTURBING_NESTED,
+}
+JOBS = {
+    "alone": scene(Job(LOW, 0)),
+    "steps": scene(Job(LOW, 0, (RUN,) * 5)),
+    "interrupted": Scene((Job(HIGH, 0), Job(LOW, 50)), {}, measured=1),
+    "interrupted_equal": Scene((Job(LOW, 0), Job(LOW, 50)), {}, measured=1),
+    "waits": scene(Job(HIGH, 0), Job(LOW, 50)),
+    "waits_equal": scene(Job(LOW, 0), Job(LOW, 50)),
+    "preempts": scene(Job(LOW, 0), Job(HIGH, 50)),
+}
+
+
+def all_scenes() -> dict[str, Scene]:
+    """Return every scene by name, and those with sections without them, too."""
+    plain = {f"plain_{name}": each.without_sections() for name, each in WITH_SECTIONS.items()}
+    return {**JOBS, **WITH_SECTIONS, **plain}
+
+
+def system_of(scenes: Mapping[str, Scene], scheduler: Scheduler, kernel: Kernel) -> System:
+    """Return all scenes as one system, and each task arrives where its scene has its turn."""
+    tasks: list[Task] = []
+    resources: list[Resource] = []
+    interval = Interval(len(scenes) * APART_NS, len(scenes) * APART_NS)
+    for turn, (name, each) in enumerate(scenes.items()):
+        for number, job in enumerate(each.jobs):
+            tasks.append(
+                Task(
+                    name=task_name(name, number),
+                    priority=PRIORITY + job.urgency,
+                    cpu=0,
+                    interval=interval,
+                    offset_ns=FIRST_NS + turn * APART_NS + job.at_us * US,
+                    deadline_ns=_deadline_ns(job.urgency),
+                    activations=REPEATED,
+                    pending=Pending.QUEUE,
+                    body=tuple(_of_scene(step, name) for step in job.body),
+                )
+            )
+        for resource, urgency in each.ceilings.items():
+            users = (
+                task_name(name, number)
+                for number, job in enumerate(each.jobs)
+                if Lock(resource) in job.body
+            )
+            resources.append(
+                Resource(
+                    f"{resource}_{name}",
+                    PRIORITY + urgency,
+                    tuple(users),
+                    floor=_deadline_ns(urgency) if scheduler is Scheduler.EDF else None,
+                )
+            )
+    tasks.sort(key=lambda task: -task.priority)
+    return System("scenes", 1, 1, tuple(tasks), tuple(resources), scheduler, kernel)
+
+
+def overheads_of(scenes: Mapping[str, Scene], trace: Trace) -> dict[str, list[int]]:
+    """Return the overhead of each scene, each time that it was executed."""
+    jobs = {
+        task.name: [(each.arrival_ns, each.end_ns or 0) for each in activations(task)]
+        for task in trace.tasks
+    }
+    overheads: dict[str, list[int]] = {}
+    for name, each in scenes.items():
+        spans = [jobs[task_name(name, number)] for number in range(len(each.measured_jobs))]
+        overheads[name] = [
+            max(end_ns for _, end_ns in turn) - min(arrival_ns for arrival_ns, _ in turn)
+            - each.run_ns
+            for turn in zip(*spans, strict=True)
+        ]  # fmt: skip
+    return overheads
+
+
+def task_name(scene_name: str, number: int) -> str:
+    """Return the name of the task that is one of the jobs of a scene."""
+    return f"{scene_name}_{number}"
+
+
+def _deadline_ns(urgency: int) -> int:
+    return DEADLINE_NS - urgency * EARLIER_NS
+
+
+def _of_scene(step: Step, name: str) -> Step:
+    match step:
+        case Lock(resource):
+            return Lock(f"{resource}_{name}")
+        case Unlock(resource):
+            return Unlock(f"{resource}_{name}")
+    return step
