@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Descriptions: what is read, and every mistake with its place."""
 
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,6 +11,14 @@ from plafond.describe import load
 from plafond.describe.lock_order import find_deadlock, is_cycle, refuse_deadlock
 from plafond.describe.positions import lines_of
 from plafond.describe.problems import DescriptionError
+from plafond.describe.schema import (
+    TABLES,
+    Description,
+    KernelFields,
+    LockerFields,
+    Strict,
+    expected,
+)
 from plafond.describe.system import Interval, Lock, Pending, Run, Sleep, System, Unlock
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import Protocol
@@ -141,7 +150,11 @@ def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -
         ("[task.T]", '[task."a\\nb"]', r'2: task."a\nb": found "a\nb"; expected a name: a letter'),
         ("[task.T]", "[tasks.T]", "1: task: found nothing; expected tables [task.NAME]"),
         ("[task.T]", "[tasks.T]", "expected one of name, cpus, seed, scheduler, kernel, ta"),
-        ("[task.T]", "cpus = 0\n[task.T]", "2: cpus: found 0; expected how many processors"),
+        (
+            "[task.T]",
+            "cpus = 0\n[task.T]",
+            "2: cpus: found 0; expected a whole number from 1 to 1024",
+        ),
         ("[task.T]", "task = 3\n[other]", "2: task: found 3; expected tables [task.NAME]"),
         ("R={}", "R={ceiling=9}", "7: resource.R.ceiling: found 9; expected at least 10"),
         ("R={}", "R={cieling=9}", "(did you mean ceiling?)"),
@@ -164,6 +177,20 @@ def test_a_wrong_field_is_named(tmp_path: Path, old: str, new: str, message: str
     assert old in text
     found = mistakes(tmp_path, text.replace(old, new, 1))
     assert any(message in line for line in found), found
+
+
+@pytest.mark.parametrize("model", [Description, KernelFields, *TABLES.values(), LockerFields])
+def test_a_message_names_what_is_expected_without_what_it_means(model: type[Strict]) -> None:
+    for name in model.model_fields:
+        assert re.match(r"\w|[\"[]", expected(model, name))
+        assert not re.search(r";|without it|whether|how ", expected(model, name))
+
+
+def test_a_message_ends_with_what_is_expected(tmp_path: Path) -> None:
+    found = mistakes(tmp_path, TASK.replace("= 10", "= 650").format(body='"run 1ms"'))
+    assert found == [
+        "some.toml:3: task.T.priority: found 650; expected a whole number from 1 to 98"
+    ]
 
 
 def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:

@@ -170,9 +170,13 @@ def test_what_nobody_asks_for_is_not_there(tmp_path: Path) -> None:
         (
             "queue = 4",
             "queue = 256",
-            "18: task.low.queue: found 256; expected how many activations",
+            "18: task.low.queue: found 256; expected a whole number from 1 to 255",
         ),
-        ("stack = 8192", "stack = 10", "20: task.low.stack: found 10; expected bytes, a whole num"),
+        (
+            "stack = 8192",
+            "stack = 10",
+            "20: task.low.stack: found 10; expected a whole number of bytes",
+        ),
         ('internal = "I"', 'internal = "R"', "found R; expected internal = true in [resource.R]"),
         ('internal = "I"', 'internal = "J"', "17: task.low.internal: found J; expected a table"),
         ('internal = "I"', 'internal = ["I", "R"]', "found a list of 2; expected the name of one"),
@@ -187,7 +191,11 @@ def test_what_nobody_asks_for_is_not_there(tmp_path: Path) -> None:
             "found 12; expected 9, the prio",
         ),
         ("[resource.R]", "[resource.RES_SCHEDULER]\ninternal = true", "expected a resource of ste"),
-        ("highest = 1000", "highest = 0", "34: counter.C.highest: found 0; expected after which"),
+        (
+            "highest = 1000",
+            "highest = 0",
+            "34: counter.C.highest: found 0; expected a whole number",
+        ),
         ("min_cycle = 2", "min_cycle = 2000", "36: counter.C.min_cycle: found 2000; expected at"),
         ('tick = "1ms"', 'tick = "1"', '37: counter.C.tick: found "1"; expected a duration'),
         ('counter = "C"', 'counter = "D"', "41: alarm.A.counter: found D; expected a counter that"),
@@ -203,7 +211,11 @@ def test_what_nobody_asks_for_is_not_there(tmp_path: Path) -> None:
         ("[3, 0]", "[0, 0]", "43: alarm.A.autostart[0]: found 0; expected from 1 to highest, whi"),
         ("[3, 0]", "[3, 1]", "43: alarm.A.autostart[1]: found 1; expected 0, or from min_cycle, 2"),
         ("[3, 0]", "[3]", "43: alarm.A.autostart: found a list of 1; expected [FIRST, CYCLE]"),
-        ("source = 7", "source = -1", "49: isr.button.source: found -1; expected the number of"),
+        (
+            "source = 7",
+            "source = -1",
+            "49: isr.button.source: found -1; expected a whole number from 0",
+        ),
         ("source = 7", "source = 7\n[isr.other]\nsource = 7", "found 7; expected a source of its"),
     ],
 )

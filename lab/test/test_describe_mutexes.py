@@ -78,14 +78,18 @@ def test_of_tasks_there_may_be_none_but_not_for_a_description(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("0x12ab", "12AB", '7: mutex.R.offset: found "12AB"; expected where in there, such as'),
-        ("order = 1", "order = -1", "found -1; expected which of those that are made there"),
+        (
+            "0x12ab",
+            "12AB",
+            '7: mutex.R.offset: found "12AB"; expected a hexadecimal number, such as',
+        ),
+        ("order = 1", "order = -1", "found -1; expected a whole number from 0"),
         ("order = 1", "order = 0", "mutex.R.order: found 0, not known; expected one that is known"),
         ("use = true", 'use = "yes"', 'mutex.R.use: found "yes"; expected true or false'),
         ("use =", "used =", "expected one of use, why, protocol, module, offset, symbol, order"),
         ('"inherit"', '"none"', 'mutex.R.protocol: found "none"; expected "inherit" or "protect"'),
         ('"inherit"', '"protect"', "mutex.R.use: found true; expected false: the program gives it"),
-        ('module = "app"\n', "", "mutex.R.module: found nothing; expected the file name of the"),
+        ('module = "app"\n', "", "mutex.R.module: found nothing; expected a file name"),
         ('"app"', '"#app"', "mutex.R.module: found #app; expected a file name that has no comment"),
         ('"app"', '" app"', "mutex.R.module: found  app; expected a file name that has no comment"),
         ("[mutex.R]", "[mutex.S]", "found no resource of this name; expected a table [resource.S]"),

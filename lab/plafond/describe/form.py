@@ -18,11 +18,13 @@ from plafond.describe.schema import (
     LockerFields,
     Strict,
     TaskFields,
+    expected,
 )
-from plafond.describe.steps import STEPS, parse_action, parse_step
+from plafond.describe.steps import ARRIVALS, STEPS, parse_action, parse_step
 from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
+NO_ARRIVAL = f"{ARRIVALS}, or something that activates the task: a step, an alarm, autostart or C"
 MOST_BITS = 4096  # Python does not print much longer numbers
 
 
@@ -48,13 +50,13 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
         return Problem(loc[:-1], _shown(detail["input"]), f"a name: {NAME}")
     if kind == "extra_forbidden":
         known = list(_model_at(loc[:-1]).model_fields)
-        expected = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
-        return Problem(loc, "an unknown key", expected)
-    expected = str(detail["ctx"]["error"]) if kind == "value_error" else ""
-    if expected in ("", "text"):
-        expected = _expected_at(loc)
+        one = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
+        return Problem(loc, "an unknown key", one)
+    wanted = str(detail["ctx"]["error"]) if kind == "value_error" else "text"
+    if wanted == "text":
+        wanted = _expected_at(loc)
     found = "nothing" if kind == "missing" else _shown(detail["input"])
-    return Problem(loc, found, expected)
+    return Problem(loc, found, wanted)
 
 
 def _model_at(where: Where) -> type[Strict]:
@@ -66,18 +68,16 @@ def _model_at(where: Where) -> type[Strict]:
 
 
 def _expected_at(where: Where) -> str:
-    """Return what the schema says of the field, or of the table or list around it."""
+    """Return what is expected in the field, or in the table or list around it."""
     if where[0] == "kernel" and len(where) > 1:
-        described = KernelFields.model_fields[str(where[1])].description
-    elif len(where) <= 2:
-        described = Description.model_fields[str(where[0])].description
-    elif len(where) > 3 and where[2] == "body":
-        described = f"a step: {STEPS}"
-    elif len(where) > 4:
-        described = _model_at(where[:4]).model_fields[str(where[4])].description
-    else:
-        described = _model_at(where[:2]).model_fields[str(where[2])].description
-    return described or ""
+        return expected(KernelFields, str(where[1]))
+    if len(where) <= 2:
+        return expected(Description, str(where[0]))
+    if len(where) > 3 and where[2] == "body":
+        return f"a step: {STEPS}"
+    if len(where) > 4:
+        return expected(_model_at(where[:4]), str(where[4]))
+    return expected(_model_at(where[:2]), str(where[2]))
 
 
 def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
@@ -88,21 +88,19 @@ def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
     activated = set(_activated(raw, tasks))
     for name, table in tasks.items():
         if scheduler is Scheduler.PRIORITY and "priority" not in table:
-            yield _missing(name, "priority")
+            yield _missing(name, "priority", expected(TaskFields, "priority"))
         if scheduler is Scheduler.EDF and not {"deadline", "arrival"}.intersection(table):
-            yield _missing(name, "deadline")
+            yield _missing(name, "deadline", "a deadline or an arrival under EDF")
         if "body" not in table and not kernel.get("sources"):
-            yield _missing(name, "body")
+            yield _missing(name, "body", expected(TaskFields, "body"))
         if "arrival" in table or table.get("autostart") is True or name in activated:
             continue
         if not kernel.get("sources") and not kernel.get("trusted"):
-            yield _missing(name, "arrival")
+            yield _missing(name, "arrival", NO_ARRIVAL)
 
 
-def _missing(task: str, field: str) -> Problem:
-    return Problem(
-        ("task", task, field), "nothing", TaskFields.model_fields[field].description or ""
-    )
+def _missing(task: str, field: str, wanted: str) -> Problem:
+    return Problem(("task", task, field), "nothing", wanted)
 
 
 def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterator[str]:

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The schema: every field that a description may have.
 
-The text of a field says what is expected there; messages and the guide show it.
+The text of a field says, up to the first semicolon, what is expected there: messages show
+that. What it means comes after it. The guide shows both.
 """
 
 from collections.abc import Callable
@@ -41,6 +42,11 @@ NAME = "a letter, then up to 31 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
 
+def expected(model: type["Strict"], field: str) -> str:
+    """Return what is expected in a field, without what it means."""
+    return (model.model_fields[field].description or "").split("; ")[0]
+
+
 def _text(parse: Callable[[str], object]) -> PlainValidator:
     def validate(value: object) -> object:
         if not isinstance(value, str):
@@ -73,7 +79,7 @@ def _one_of(known: list[str]) -> PlainValidator:
 
 def _protocols(scheduler: Scheduler) -> str:
     listed = ", ".join(protocols_under(scheduler))
-    return f"one of {listed}, without it {DEFAULT_PROTOCOLS[scheduler]}"
+    return f"one of {listed}"
 
 
 def _ticks(least: int, default: str = "") -> str:
@@ -103,24 +109,25 @@ class KernelFields(Strict):
 
     status: Annotated[str, _one_of(list(Status))] = Field(
         default=Status.STANDARD.value,
-        description='"standard" or "extended": how much the services check',
+        description='"standard" or "extended"; how much the services check',
     )
     protocol: Annotated[str, _one_of(list(KernelProtocol))] | None = Field(
         default=None,
-        description=f"how tasks lock: {_protocols(Scheduler.PRIORITY)}; under EDF "
-        f"{_protocols(Scheduler.EDF)}",
+        description=f"{_protocols(Scheduler.PRIORITY)}, or under EDF {_protocols(Scheduler.EDF)}; "
+        f"how tasks lock; without it {DEFAULT_PROTOCOLS[Scheduler.PRIORITY]}, or under EDF "
+        f"{DEFAULT_PROTOCOLS[Scheduler.EDF]}",
     )
     hooks: list[Annotated[str, _one_of(list(Hook))]] = Field(
-        default=[], description=f"a list of the hooks to call: some of {', '.join(Hook)}"
+        default=[], description=f"a list of some of {', '.join(Hook)}; the hooks to call"
     )
     sources: Files = Field(
         default=[],
-        description="a list of C files beside the description: they run in user mode, and may "
+        description="a list of C files beside the description; they run in user mode, and may "
         "hold the TASK(NAME) of tasks without a body",
     )
     trusted: Files = Field(
         default=[],
-        description="a list of C files that run in the kernel: hooks, and the ISR(NAME)",
+        description="a list of C files; they run in the kernel: hooks, and the ISR(NAME)",
     )
 
 
@@ -140,11 +147,11 @@ class TaskFields(Strict):
         "alarm, autostart or C",
     )
     offset: Annotated[int, _text(_parse_offset)] = Field(
-        default=0, description=f'when the first arrival comes: "0", or {DURATION}'
+        default=0, description=f'"0", or {DURATION}; when the first arrival comes'
     )
     deadline: Duration | None = Field(
         default=None,
-        description=f"from the arrival: {DURATION}; without it, the least interval of arrivals; "
+        description=f"{DURATION}; from the arrival on; without it, the least interval of arrivals; "
         "EDF needs one of the two",
     )
     activations: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
@@ -153,37 +160,37 @@ class TaskFields(Strict):
     )
     pending: Literal["queue", "skip"] = Field(
         default="queue",
-        description='"queue" or "skip": what happens to an arrival that finds its task unfinished',
+        description='"queue" or "skip"; what happens to an arrival that finds its task unfinished',
     )
     body: Body | None = Field(
         default=None,
-        description=f"a list of at least one step: {STEPS}; without it, TASK(NAME) is in one of "
+        description=f"a list of at least one step; {STEPS}; without it, TASK(NAME) is in one of "
         "the sources of [kernel]",
     )
     autostart: bool = Field(
-        default=False, description="true or false: whether the start of the kernel activates it"
+        default=False, description="true or false; whether the start of the kernel activates it"
     )
     queue: Annotated[int, Field(ge=1, le=MOST_QUEUED)] | None = Field(
         default=None,
-        description=f"how many activations there can be at once, a whole number from 1 to "
-        f"{MOST_QUEUED}; without it 1, and in a run {MOST_QUEUED} if arrivals queue",
+        description=f"a whole number from 1 to {MOST_QUEUED}; how many activations there can be at "
+        f"once; without it 1, and in a run {MOST_QUEUED} if arrivals queue",
     )
     schedule: Annotated[str, _one_of(["full", "non"])] = Field(
-        default="full", description='"full" or "non": whether more urgent tasks preempt it'
+        default="full", description='"full" or "non"; whether more urgent tasks preempt it'
     )
     internal: Name | None = Field(
         default=None,
-        description="the name of one internal resource, which the task holds whenever it runs",
+        description="the name of one internal resource; the task holds it whenever it runs",
     )
     events: Names = Field(
-        default=[], description="a list of names: the events that the task can wait for"
+        default=[], description="a list of names; the events that the task can wait for"
     )
     resources: Names = Field(
         default=[],
-        description="a list of the resources that its C locks; those of a body are known",
+        description="a list of names; the resources that its C locks; those of a body are known",
     )
     stack: Annotated[int, Field(ge=1024, le=1 << 20)] | None = Field(
-        default=None, description="bytes, a whole number from 1024 to 1048576; without it, 4096"
+        default=None, description="a whole number of bytes from 1024 to 1048576; without it, 4096"
     )
 
     @property
@@ -204,12 +211,12 @@ class ResourceFields(Strict):
     )
     floor: Duration | None = Field(
         default=None,
-        description=f"under EDF, instead of a ceiling: the deadline inside, from the lock on: "
-        f"{DURATION}; without it, the least deadline of its users",
+        description=f"{DURATION}; under EDF, instead of a ceiling: the deadline inside, from "
+        "the lock on; without it, the least deadline of its users",
     )
     internal: bool = Field(
         default=False,
-        description=f"true or false: whether it is for the field internal of tasks, and not for "
+        description=f"true or false; whether it is for the field internal of tasks, and not for "
         f"steps; {SCHEDULER} needs no table",
     )
 
@@ -218,14 +225,14 @@ class CounterFields(Strict):
     """One [counter.NAME]."""
 
     highest: Ticks = Field(
-        default=65535, description=f"after which it begins again at 0: {_ticks(1)}"
+        default=65535, description=f"{_ticks(1)}; after which it begins again at 0"
     )
     ticks_per_base: Ticks = Field(
-        default=1, description=f"for GetAlarmBase, as the tasks take it: {_ticks(1)}"
+        default=1, description=f"{_ticks(1)}; for GetAlarmBase, as the tasks take it"
     )
     min_cycle: Ticks | None = Field(
         default=None,
-        description=f"the shortest cycle of its alarms, in ticks: {_ticks(1)}, and 10us at least; "
+        description=f"{_ticks(1)}; the shortest cycle of its alarms, in ticks, and 10us at least; "
         "without it, as many as that takes",
     )
     tick: Duration | None = Field(
@@ -246,7 +253,7 @@ class AlarmFields(Strict):
         | None
     ) = Field(
         default=None,
-        description="[FIRST, CYCLE]: it expires so many ticks after the start, and then each "
+        description="[FIRST, CYCLE]; it expires so many ticks after the start, and then each "
         "CYCLE, unless that is 0",
     )
 
@@ -255,28 +262,33 @@ class IsrFields(Strict):
     """One [isr.NAME]."""
 
     source: Annotated[int, Field(ge=0, le=987)] = Field(
-        description="the number of the board's interrupt, a whole number from 0 to 987"
+        description="a whole number from 0 to 987; the number of the board's interrupt"
     )
 
 
 class LockerFields(Strict):
     """A thread that locked a mutex, in the list `lockers` of its [mutex.NAME]."""
 
-    thread: Title = Field(description="its name: that of a task, if it is one")
+    thread: Title = Field(description="a name; that of a task, if the thread is one")
     policy: Annotated[str, _one_of(list(POLICIES))] = Field(
-        description=f"how Linux scheduled it: one of {', '.join(POLICIES)}"
+        description=f"one of {', '.join(POLICIES)}; how Linux scheduled it"
     )
     priority: Annotated[int, Field(ge=1, le=HIGHEST_OF_LINUX)] | None = Field(
-        default=None, description=f"of fifo and rr, a whole number from 1 to {HIGHEST_OF_LINUX}"
+        default=None, description=f"a whole number from 1 to {HIGHEST_OF_LINUX}; of fifo and rr"
     )
     cpu: Annotated[int, Field(ge=0, lt=1024)] | None = Field(
-        default=None, description="where it is pinned to; without it, to no single one"
+        default=None,
+        description="a whole number from 0; the CPU that it is pinned to, if it is one",
     )
-    locks: Count = Field(description="how often it locked the mutex")
-    waits: Count = Field(default=0, description="how often it had to wait for it")
-    preempted: Count = Field(default=0, description="how often it was preempted inside")
+    locks: Count = Field(description="a whole number from 0; how often it locked the mutex")
+    waits: Count = Field(
+        default=0, description="a whole number from 0; how often it waited for the mutex"
+    )
+    preempted: Count = Field(
+        default=0, description="a whole number from 0; how often it was preempted inside"
+    )
     longest_hold: Duration | None = Field(
-        default=None, description=f"from a lock to its unlock: {DURATION}"
+        default=None, description=f"{DURATION}; from a lock to its unlock"
     )
 
 
@@ -285,29 +297,35 @@ class MutexFields(Strict):
 
     use: bool = Field(
         default=False,
-        description="true or false: whether `plafond preload --ceilings` runs it under the ceiling "
+        description="true or false; whether `plafond preload --ceilings` runs it under the ceiling "
         "of the resource of this name, instead of inheritance",
     )
-    why: Title | None = Field(default=None, description="why it is not used, or what to mind")
-    protocol: Literal["inherit", "protect"] = Field(
-        description='"inherit" or "protect": what the program asks for'
+    why: Title | None = Field(
+        default=None,
+        description="1 to 100 printable characters; why it is not used, or what to mind",
     )
-    module: FileName = Field(description="the file name of the program or library that makes it")
+    protocol: Literal["inherit", "protect"] = Field(
+        description='"inherit" or "protect"; what the program asks for'
+    )
+    module: FileName = Field(
+        description="a file name; that of the program or library that makes it"
+    )
     offset: Annotated[str, Field(pattern=r"^0x[0-9a-f]{1,16}$")] = Field(
-        description='where in there, such as "0x1a2b": what the call of pthread_mutex_init returns '
-        "to, as nm and addr2line count it"
+        description='a hexadecimal number, such as "0x1a2b"; where the call of pthread_mutex_init '
+        "returns to in that file, as nm and addr2line count it"
     )
     symbol: FileName | None = Field(
-        default=None, description="the name of the function around it, if it has one"
+        default=None,
+        description="1 to 500 printable characters; the function around it, if it has a name",
     )
     order: Annotated[int, Field(ge=0, lt=2**32)] = Field(
         default=1,
-        description="which of those that are made there, a whole number from 1; 0: not known",
+        description="a whole number from 0; which of those that are made there; 0: not known",
     )
     lockers: Annotated[list[LockerFields], Field(max_length=2000)] = Field(
         default=[],
-        description="a list of tables: thread and policy of who locked it, and if known priority, "
-        "cpu, locks, waits, preempted, longest_hold",
+        description="a list of tables; name and policy of each thread that locked it, and if known "
+        "priority, cpu, locks, waits, preempted, longest_hold",
     )
 
 
@@ -319,36 +337,36 @@ class Description(Strict):
         description="a title of 1 to 100 printable characters; without it, the file's name",
     )
     cpus: Annotated[int, Field(ge=1, le=1024)] = Field(
-        default=1, description="how many processors there are, a whole number from 1 to 1024"
+        default=1, description="a whole number from 1 to 1024; how many processors there are"
     )
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
-        default=1, description="where random arrivals start from, a whole number from 0, below 2^63"
+        default=1, description="a whole number from 0, below 2^63; where random arrivals start from"
     )
     scheduler: Annotated[str, _one_of(list(Scheduler))] = Field(
         default=Scheduler.PRIORITY.value,
-        description='"priority" or "edf": who runs, the task of the highest priority, or, on '
-        "Plafond's own kernel only, the one of the earliest absolute deadline",
+        description='"priority" or "edf"; which task runs: that of the highest priority, or, on '
+        "Plafond's own kernel only, that of the earliest absolute deadline",
     )
     kernel: KernelFields = Field(
-        default=KernelFields(), description="a table [kernel], for Plafond's own kernel"
+        default=KernelFields(), description="a table [kernel]; for Plafond's own kernel"
     )
     task: Annotated[dict[Name, TaskFields], Field(min_length=1, max_length=1000)] = Field(
-        description=f"tables [task.NAME], 1 to 1000, NAME {NAME}"
+        description=f"tables [task.NAME], 1 to 1000; NAME is {NAME}"
     )
     resource: Annotated[dict[Name, ResourceFields], Field(max_length=1000)] = Field(
-        default={}, description=f"tables [resource.NAME], at most 1000, NAME {NAME}"
+        default={}, description=f"tables [resource.NAME], at most 1000; NAME is {NAME}"
     )
     counter: Annotated[dict[Name, CounterFields], Field(max_length=255)] = Field(
-        default={}, description=f"tables [counter.NAME], at most 255, NAME {NAME}"
+        default={}, description=f"tables [counter.NAME], at most 255; NAME is {NAME}"
     )
     alarm: Annotated[dict[Name, AlarmFields], Field(max_length=255)] = Field(
-        default={}, description=f"tables [alarm.NAME], at most 255, NAME {NAME}"
+        default={}, description=f"tables [alarm.NAME], at most 255; NAME is {NAME}"
     )
     isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = Field(
-        default={}, description=f"tables [isr.NAME], at most 255, NAME {NAME}"
+        default={}, description=f"tables [isr.NAME], at most 255; NAME is {NAME}"
     )
     mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = Field(
-        default={}, description=f"tables [mutex.NAME], at most 1000, NAME {NAME}"
+        default={}, description=f"tables [mutex.NAME], at most 1000; NAME is {NAME}"
     )
 
 
