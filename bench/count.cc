@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "count.h"
 
+#include "../linux/real_time/bounded.h"
 #include "realtime.h"
 
 #include <algorithm>
@@ -151,18 +152,11 @@ bool wait_until_seized(int ready)
 	return read(ready, &byte, 1) == 1;
 }
 
-/*
- * In an ordinary thread, for the caller is real-time: to take a process out of /proc, the kernel
- * spins until nobody else is about to, and one who was preempted there, on the same CPU, never
- * gets done.
- */
+/* In a thread of its own, which becomes an ordinary one: the caller is real-time and stays so. */
 void reap(pid_t tracer)
 {
 	Thread ordinary([tracer] {
-		sched_param param = {};
-
-		require(sched_setscheduler(0, SCHED_OTHER, &param) ? errno : 0, "SCHED_OTHER");
-		waitpid(tracer, nullptr, 0);
+		require(plf_release(tracer) < 0 ? errno : 0, "the end of the tracer");
 	});
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "realtime.h"
 
+#include "../linux/real_time/bounded.h"
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -114,9 +116,11 @@ void pin(int cpu)
 void bound_lifetime()
 {
 	const unsigned longest_seconds = 120;
+	const uint64_t longest_spin_us = 10000000;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	alarm(longest_seconds);
+	require(plf_bound_real_time(longest_spin_us), "RLIMIT_RTTIME");
 }
 
 RealTime::RealTime(const Attachment &attachment, int priority) : attachment_(attachment)

@@ -46,7 +46,10 @@ class Unpinned
 /* Pin the calling thread to one CPU. */
 void pin(int cpu);
 
-/* Kill the process when its parent dies, and after two minutes in any case. */
+/*
+ * Kill the process when its parent dies, and after two minutes in any case; after ten seconds if a
+ * real-time thread of it does not sleep meanwhile.
+ */
 void bound_lifetime();
 
 /* How a thread gets its priority: by a library too, which then manages it, or by pthreads alone. */

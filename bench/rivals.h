@@ -7,6 +7,7 @@
 
 #include <plafond.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <pthread.h>
 #include <semaphore.h>
@@ -32,8 +33,12 @@ class PosixSemaphore
 	}
 	void wait()
 	{
-		while (sem_wait(&sem_) != 0)
-			;
+		int error;
+
+		do
+			error = sem_wait(&sem_) == 0 ? 0 : errno;
+		while (error == EINTR);
+		require(error, "sem_wait");
 	}
 
       private:
@@ -58,8 +63,12 @@ class PlafondSemaphore
 	}
 	void wait()
 	{
-		while (plf_sem_wait(&sem_) != 0)
-			;
+		int error;
+
+		do
+			error = plf_sem_wait(&sem_);
+		while (error == EINTR);
+		require(error, "plf_sem_wait");
 	}
 
       private:

@@ -39,9 +39,12 @@ class Bystander
 	void wait() const
 	{
 		char byte;
+		int error;
 
-		while (read(pipe_[0], &byte, 1) < 0)
-			;
+		do
+			error = read(pipe_[0], &byte, 1) < 0 ? errno : 0;
+		while (error == EINTR);
+		require(error, "read of the bystander");
 		close(pipe_[0]);
 	}
 

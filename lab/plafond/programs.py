@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import PlafondError, RefusedError
+from plafond.real_time import bounded_real_time, ordinary
 from plafond.signals import HeldSignals, held_signals
 
 # That of run_program(), and that of the programs themselves.
@@ -75,20 +76,22 @@ def run_to_end(
     """
     # From when there is a process until there is who ends it, a signal has to wait.
     with tempfile.TemporaryFile("w+", errors="replace") as output, held_signals() as signals:
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.PIPE,
-            start_new_session=True,
-            env=environment,
-        )
+        with bounded_real_time(longest_seconds):
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+                env=environment,
+            )
         watchdog = Watchdog(process, longest_seconds)
         try:
             watchdog.start()
             signals.let_through()
             last_line = _follow(process, signals, on_stderr_line)
-            process.wait()
+            with ordinary():
+                process.wait()
         except BaseException as error:
             _ask_to_end(process, isinstance(error, KeyboardInterrupt))
             raise
@@ -96,7 +99,8 @@ def run_to_end(
             signals.held = True
             _kill_group(process)
             watchdog.end()
-            process.wait()
+            with ordinary():
+                process.wait()
         output.seek(0)
         return Ended(process.returncode, output.read(), last_line, watchdog.was_needed)
 
@@ -141,8 +145,8 @@ def _follow(
 
 
 def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:
-    process.send_signal(signal.SIGINT if by_keyboard else signal.SIGTERM)
-    with contextlib.suppress(subprocess.TimeoutExpired):
+    with contextlib.suppress(subprocess.TimeoutExpired), ordinary():
+        process.send_signal(signal.SIGINT if by_keyboard else signal.SIGTERM)
         process.wait(GRACE_SECONDS)
 
 

@@ -90,19 +90,23 @@ static struct plf_slot *choose(plf_cond_t *cond)
 	return slot;
 }
 
+/* Why it ended: 0 if the slot was chosen, ETIMEDOUT, or what else the kernel refuses with. */
 static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
 {
 	struct timespec until = plf_timespec(time_ns);
 	const struct timespec *deadline = time_ns == UINT64_MAX ? NULL : &until;
 	int error = 0;
 
-	while (__atomic_load_n(&slot->wake, __ATOMIC_SEQ_CST) == 0 && error != ETIMEDOUT)
+	while (__atomic_load_n(&slot->wake, __ATOMIC_SEQ_CST) == 0) {
 		error = plf_futex_wait(&slot->wake, 0, deadline);
-	return error == ETIMEDOUT ? ETIMEDOUT : 0;
+		if (error != 0 && error != EAGAIN && error != EINTR)
+			return error;
+	}
+	return 0;
 }
 
-/* The time is over; unless somebody chose us before we could say so. */
-static int give_up(plf_cond_t *cond, struct plf_slot *slot)
+/* The sleep ended because of `why`; unless another thread chose us before we could say so. */
+static int give_up(plf_cond_t *cond, struct plf_slot *slot, int why)
 {
 	int error = open_queue(cond);
 	bool was_waiting = slot->queued != 0;
@@ -112,15 +116,14 @@ static int give_up(plf_cond_t *cond, struct plf_slot *slot)
 	if (was_waiting)
 		dequeue(cond, slot);
 	close_queue(cond);
-	return was_waiting ? ETIMEDOUT : 0;
+	return was_waiting ? why : 0;
 }
 
 int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 {
 	struct plf_thread *t = plf_self;
 	struct plf_slot *slot = plf_slot_of(t);
-	bool timed_out;
-	int error, lock_error;
+	int error, lock_error, why;
 
 	if (!plf_is_attached(t) || !plf_holds_last(t, mutex))
 		return EPERM;
@@ -133,13 +136,13 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 	close_queue(cond);
 	error = plf_mutex_unlock(mutex);
 	if (error != 0) {
-		give_up(cond, slot);
+		give_up(cond, slot, error);
 		return error;
 	}
-	timed_out = sleep_in_queue(slot, time_ns) == ETIMEDOUT;
+	why = sleep_in_queue(slot, time_ns);
 	error = plf_wait_end(0);
-	if (timed_out)
-		error = give_up(cond, slot);
+	if (why != 0)
+		error = give_up(cond, slot, why);
 	lock_error = plf_mutex_lock(mutex);
 	return lock_error != 0 ? lock_error : error;
 }

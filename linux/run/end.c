@@ -21,6 +21,11 @@ const char *describe_end(const struct end *end, char text[END_TEXT])
 		snprintf(text, END_TEXT, "SIG%s", short_name(end->signal));
 	else if (end->ending == BY_WATCHDOG)
 		snprintf(text, END_TEXT, "watchdog: not finished in time");
+	else if (end->ending == BY_BLINDNESS)
+		snprintf(text, END_TEXT, "its supervisor could not wait for signals: %s",
+			 strerror(end->error));
+	else if (end->status < 0)
+		snprintf(text, END_TEXT, "its end could not be awaited");
 	else if (WIFSIGNALED(end->status))
 		snprintf(text, END_TEXT, "killed by SIG%s", short_name(WTERMSIG(end->status)));
 	else if (WEXITSTATUS(end->status) != RAN)

@@ -10,6 +10,7 @@
 #include "say.h"
 #include "supervise.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,7 +91,10 @@ static void listen(struct noise *noise)
 	for (int64_t burst = start; burst < end; burst += BURST_NS + REST_NS) {
 		struct timespec time = timespec_of(burst);
 
-		clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+		int error = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+
+		if (error != 0 && error != EINTR)
+			_exit(fail("a rest of the CPU: %s", strerror(error)));
 		listen_until(noise, start, burst + BURST_NS < end ? burst + BURST_NS : end, &usual);
 	}
 	take_off_usual(noise, usual.sum_ns / usual.count);
@@ -140,10 +144,12 @@ static int run_and_print(struct noise *noise)
 	char text[END_TEXT];
 	const char *cut;
 	struct end end;
+	int64_t longest_ns = noise->duration_ns + MARGIN_NS;
 
-	noise->deadline = now_ns() + noise->duration_ns + MARGIN_NS;
+	noise->deadline = now_ns() + longest_ns;
 	hold_signals();
-	if (!supervise(&noise->deadline, listen_in_child, noise, &end) || was_refused(&end))
+	if (!supervise(&noise->deadline, longest_ns, listen_in_child, noise, &end) ||
+	    was_refused(&end))
 		return REFUSED;
 	cut = describe_end(&end, text);
 	if (cut == NULL) {

@@ -62,12 +62,15 @@ static int64_t setup_ns(const struct plan *plan, const struct record *record)
 
 static int run_and_write(struct output *output, const struct plan *plan, struct record *record)
 {
+	int64_t before_ns = setup_ns(plan, record);
 	struct team team = { .plan = plan, .record = record };
 	struct end end;
 
 	team.tracepoint = sys_enter_tracepoint();
-	record->deadline = now_ns() + setup_ns(plan, record);
-	if (supervise(&record->deadline, run_team, &team, &end) && !was_refused(&end))
+	record->deadline = now_ns() + before_ns;
+	if (supervise(&record->deadline, before_ns + plan->limit_ns + MARGIN_NS, run_team, &team,
+		      &end) &&
+	    !was_refused(&end))
 		return write_and_close(output, plan, record, &end);
 	discard_output(output);
 	return REFUSED;

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "supervise.h"
 
+#include "../real_time/bounded.h"
 #include "clock.h"
 #include "say.h"
 
@@ -10,7 +11,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const int interruptions[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
@@ -44,24 +44,21 @@ void hold_signals(void)
 	signal(SIGCHLD, SIG_DFL); /* ignored, it would take the child's status with it */
 }
 
-static bool become_supervisor(void)
+static bool become_supervisor(int64_t longest_ns)
 {
 	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+	int error = plf_bound_real_time((uint64_t)(longest_ns / NS_PER_US));
 
+	if (error != 0) {
+		refuse("RLIMIT_RTTIME cannot be set: %s", strerror(error));
+		return false;
+	}
 	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0)
 		return true;
 	refuse("SCHED_FIFO at priority %d is denied: grant CAP_SYS_NICE or RLIMIT_RTPRIO "
 	       "%d (ulimit -r)",
 	       param.sched_priority, param.sched_priority);
 	return false;
-}
-
-/* Who may not raise priorities may not take SCHED_RESET_ON_FORK back either. */
-static void become_ordinary(void)
-{
-	struct sched_param param = { 0 };
-
-	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &param);
 }
 
 void deadline_moved(void)
@@ -77,30 +74,21 @@ static void be_child(pid_t supervisor, void (*body)(void *), void *argument)
 	_exit(RAN);
 }
 
-/* Sleep until something happened: the signal, or 0. */
+/* Sleep until something happened: the signal, or 0; or minus an errno value. */
 static int wait_for_signal(int64_t until)
 {
 	int64_t left = until - now_ns();
 	struct timespec timeout = timespec_of(left > 0 ? left : 0);
 	int signal = sigtimedwait(&awaited, NULL, &timeout);
 
-	return signal > 0 ? signal : 0;
-}
-
-/* No thread of it is left then. It is not released: see release(). */
-static bool has_ended(pid_t child, int wait)
-{
-	siginfo_t info = { .si_pid = 0 };
-
-	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT | wait) != 0 && errno == EINTR)
-		;
-	return info.si_pid == child;
+	if (signal > 0)
+		return signal;
+	return errno == EAGAIN || errno == EINTR ? 0 : -errno;
 }
 
 static void end_by_force(pid_t child, struct end *end, enum ending ending)
 {
 	kill(child, SIGKILL);
-	has_ended(child, 0);
 	end->ending = ending;
 }
 
@@ -109,8 +97,13 @@ static void watch(pid_t child, const deadline_t *deadline, struct end *end)
 	for (;;) {
 		int signal = wait_for_signal(atomic_load(deadline));
 
-		if (has_ended(child, WNOHANG)) {
+		if (plf_has_ended(child)) {
 			end->ending = BY_ITSELF;
+			return;
+		}
+		if (signal < 0) {
+			end->error = -signal;
+			end_by_force(child, end, BY_BLINDNESS);
 			return;
 		}
 		if (signal != 0 && signal != SIGCHLD && signal != SIGUSR1) {
@@ -125,33 +118,24 @@ static void watch(pid_t child, const deadline_t *deadline, struct end *end)
 	}
 }
 
-/*
- * Not in real time: to take the child out of /proc, the kernel spins until nobody else is
- * about to, and one who was preempted there, on this CPU, never gets done. No signal ends that.
- */
-static void release(pid_t child, struct end *end)
-{
-	become_ordinary();
-	waitpid(child, &end->status, 0);
-}
-
-bool supervise(const deadline_t *deadline, void (*body)(void *), void *argument, struct end *end)
+bool supervise(const deadline_t *deadline, int64_t longest_ns, void (*body)(void *), void *argument,
+	       struct end *end)
 {
 	pid_t supervisor = getpid();
 	pid_t child;
 
 	*end = (struct end) { 0 };
-	if (!become_supervisor())
+	if (!become_supervisor(longest_ns))
 		return false;
 	child = fork();
 	if (child < 0) {
 		refuse("cannot start a process: %s", strerror(errno));
-		become_ordinary();
+		plf_become_ordinary();
 		return false;
 	}
 	if (child == 0)
 		be_child(supervisor, body, argument);
 	watch(child, deadline, end);
-	release(child, end);
+	end->status = plf_release(child);
 	return true;
 }

@@ -7,7 +7,8 @@
  * SCHED_FIFO 99, and sleeps: it wakes when the child ends, when its time is over,
  * and when somebody interrupts. In each case no thread of the child is left, and the
  * supervisor is SCHED_OTHER again, for what takes its time; the kernel ends the child
- * too if the supervisor is killed.
+ * too if the supervisor is killed, and a thread that runs longer without a sleep than
+ * the deadline allows.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,12 +18,14 @@ enum ending {
 	BY_ITSELF,	 /* `status` as from waitpid() */
 	BY_WATCHDOG,	 /* killed at the deadline */
 	BY_INTERRUPTION, /* killed on `signal` */
+	BY_BLINDNESS,	 /* killed, because its supervisor could not sleep: `error` */
 };
 
 struct end {
 	enum ending ending;
 	int status;
 	int signal;
+	int error;
 };
 
 /*
@@ -37,8 +40,11 @@ void deadline_moved(void);
  * after supervise(), while the trace is written, has no effect. */
 void hold_signals(void);
 
-/* Run `body` in a child. False: there is none, and it said why. */
-bool supervise(const deadline_t *deadline, void (*body)(void *argument), void *argument,
-	       struct end *end);
+/*
+ * Run `body` in a child, none of whose threads needs the CPU for longer than `longest_ns`
+ * without a sleep. False: there is none, and it said why.
+ */
+bool supervise(const deadline_t *deadline, int64_t longest_ns, void (*body)(void *argument),
+	       void *argument, struct end *end);
 
 #endif

@@ -31,8 +31,9 @@ void team_fails(struct team *team, const char *who, const char *what, int error)
 {
 	if (write_line(&team->record->failure, "%s: %s: %s", who, what, strerror(error)))
 		_exit(FAILED);
-	for (;;)
-		pause();
+	while (pause() != 0 && errno == EINTR)
+		;
+	_exit(FAILED);
 }
 
 static void require(const char *what, int error)
@@ -43,8 +44,12 @@ static void require(const char *what, int error)
 
 static void sleep_on(sem_t *semaphore)
 {
-	while (sem_wait(semaphore) != 0)
-		;
+	int error;
+
+	do
+		error = sem_wait(semaphore) == 0 ? 0 : errno;
+	while (error == EINTR);
+	require("sem_wait", error);
 }
 
 void team_wait_for_go(struct team *team)

@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from plafond.real_time import run_bounded
+
 from proof.aarch64.kernel_model import ASLEEP, OWNER_DIED, READY, TID_MASK, Kernel
 from proof.result import CouldNotRunError
 
@@ -208,14 +210,7 @@ def compare(recorder: Path, time_limit_s: float = 120) -> Comparison:
     """Play all sequences on the kernel and on the model."""
     wanted = sequences()
     try:
-        done = subprocess.run(
-            [str(recorder)],
-            input="\n".join(wanted) + "\n",
-            capture_output=True,
-            text=True,
-            timeout=time_limit_s,
-            check=False,
-        )
+        done = run_bounded([recorder], time_limit_s, given="\n".join(wanted) + "\n")
     except subprocess.TimeoutExpired as error:
         raise CouldNotRunError("futex_record took too long") from error
     if done.returncode != 0:

@@ -68,8 +68,12 @@ static void *comer(void *argument)
 
 	begin_actor(self);
 	for (;;) {
-		while (self->wake == 0)
-			raw_wait(&self->wake, 0);
+		while (self->wake == 0) {
+			long result = raw_wait(&self->wake, 0);
+
+			if (result != 0 && result != -EAGAIN && result != -EINTR)
+				could_not_run("futex", (int)-result);
+		}
 		self->wake = 0;
 		if (self->before != NULL)
 			self->before();
@@ -368,6 +372,13 @@ static int reap(pid_t child)
 	return status;
 }
 
+/* A poll that fails ends the proof: a supervisor at the highest priority must not spin. */
+static void poll_for(struct pollfd *end)
+{
+	if (poll(end, 1, POLL_MS) < 0 && errno != EINTR)
+		could_not_run("poll", errno);
+}
+
 /*
  * The child's exit status, or 1 with the finding "livelock" if it stands still. Above all that may
  * run for ever; where that is denied, the child says so.
@@ -382,7 +393,7 @@ static int supervise(pid_t child, int patience_ms)
 	if (end.fd < 0)
 		could_not_run("pidfd_open", errno);
 	be(SCHED_FIFO, sched_get_priority_max(SCHED_FIFO));
-	while (poll(&end, 1, POLL_MS), !has_ended(child)) {
+	while (poll_for(&end), !has_ended(child)) {
 		still_ms = report->alive == alive ? still_ms + POLL_MS : 0;
 		alive = report->alive;
 		if (still_ms < (report->on_stage ? patience_ms : OFF_STAGE_MS))

@@ -31,9 +31,10 @@ static inline void raw_wake(uint32_t *word)
 	raw_syscall(SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
-static inline void raw_wait(uint32_t *word, uint32_t value)
+/* 0 or minus an errno value. */
+static inline long raw_wait(uint32_t *word, uint32_t value)
 {
-	raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, 0, 0, 0);
+	return raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, 0, 0, 0);
 }
 
 static inline void raw_nap(long ns)

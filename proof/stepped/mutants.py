@@ -24,6 +24,7 @@ from itertools import chain
 from pathlib import Path
 
 from plafond.prove.model import Fault
+from plafond.real_time import run_bounded
 
 from proof.mutation import Mutant, Mutator
 from proof.published import killers
@@ -107,9 +108,7 @@ def killer_by_life(subject: Subject, workshop: Workshop) -> str | None:
         program = workshop.build_test(name)
         for way in ways:
             try:
-                done = subprocess.run(
-                    [program, way], capture_output=True, timeout=TEST_TIMEOUT_S, check=False
-                )
+                done = run_bounded([program, way], TEST_TIMEOUT_S)
             except subprocess.TimeoutExpired:
                 return f"test {name} {way}: hangs"
             if done.returncode != 0:

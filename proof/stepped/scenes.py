@@ -21,6 +21,7 @@ from threading import Lock
 from typing import TypeVar
 
 from plafond.prove.model import ExitCode
+from plafond.real_time import run_bounded
 
 from proof.result import CouldNotRunError
 
@@ -53,6 +54,9 @@ class Outcome:
     def holds(self) -> bool:
         """Whether nothing was found."""
         return self.status == ExitCode.HOLDS
+
+
+LONGEST_S = 600  # of a scene that does not watch itself any more
 
 
 def scenes_of(program: Path) -> list[Scene]:
@@ -103,7 +107,7 @@ def play(
     if singles_only:
         command.insert(1, "--singles")
     with alone_on(cpus):
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = run_bounded(command, LONGEST_S)
     if done.returncode not in (ExitCode.HOLDS, ExitCode.VIOLATED):
         raise CouldNotRunError(
             done.stderr.strip() or f"{program.name} exited with {done.returncode}"

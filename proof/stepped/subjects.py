@@ -49,7 +49,7 @@ LIBRARY = Subject(
     scope="the protocol whole and the library's slow half; an arrival at every boundary of all "
     f"scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, sleeps and errors",
     plan=Plan(
-        parts=("protocol", "linux/lib", "linux/module", "proof/step"),
+        parts=("protocol", "linux/lib", "linux/module", "linux/real_time", "proof/step"),
         library=units_in("linux/lib", "-fPIC"),
         library_name="libplafond.so.0",
         library_flags=(

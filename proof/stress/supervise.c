@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "supervise.h"
 
+#include "../../linux/real_time/bounded.h"
 #include "notes.h"
 
 #include <errno.h>
@@ -12,8 +13,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -31,16 +30,11 @@ int interrupted_by(void)
 	return interruption;
 }
 
-static bool become(int policy, int priority)
-{
-	struct sched_param param = { .sched_priority = priority };
-
-	return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &param) == 0;
-}
-
 static bool become_real_time(void)
 {
-	return become(SCHED_FIFO, sched_get_priority_max(SCHED_FIFO));
+	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+
+	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0;
 }
 
 bool become_supervisor(void)
@@ -49,22 +43,14 @@ bool become_supervisor(void)
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
-	return become_real_time();
+	errno = plf_bound_real_time(SPIN_US_MAX);
+	return errno == 0 && become_real_time();
 }
 
 static void could_not_run(const char *what, int error)
 {
 	fprintf(stderr, "stress: %s: %s\n", what, strerror(error));
 	_exit(2);
-}
-
-/* The net under everything: a FIFO thread that never sleeps is killed by the kernel. */
-static void set_net(void)
-{
-	struct rlimit limit = { SPIN_US_MAX, 2 * SPIN_US_MAX }; /* SIGXCPU, then SIGKILL */
-
-	if (setrlimit(RLIMIT_RTTIME, &limit) != 0)
-		could_not_run("RLIMIT_RTTIME", errno);
 }
 
 static void run_in_child(const struct plan *plan, pid_t supervisor)
@@ -76,7 +62,6 @@ static void run_in_child(const struct plan *plan, pid_t supervisor)
 		_exit(2);
 	signal(SIGINT, SIG_IGN); /* the supervisor's business */
 	signal(SIGTERM, SIG_DFL);
-	set_net();
 	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
 		could_not_run("memory cannot be locked: needs RLIMIT_MEMLOCK or CAP_IPC_LOCK",
 			      errno);
@@ -99,11 +84,15 @@ static long still_ms(const struct report *shared, uint64_t *last, long *still)
 	return longest;
 }
 
-static void sleep_until_poll(void)
+/* False: it cannot sleep, and at the highest priority it must not go on without. */
+static bool sleep_until_poll(void)
 {
 	struct timespec time = { .tv_nsec = POLL_MS * 1000000 };
 
-	nanosleep(&time, NULL);
+	if (nanosleep(&time, NULL) == 0 || errno == EINTR)
+		return true;
+	fprintf(stderr, "stress: nanosleep: %s\n", strerror(errno));
+	return false;
 }
 
 /* Ended by RLIMIT_RTTIME. */
@@ -112,30 +101,10 @@ static bool is_spin(int signal)
 	return signal == SIGXCPU || signal == SIGKILL;
 }
 
-static bool has_ended(pid_t child)
-{
-	siginfo_t info = { .si_pid = 0 };
-
-	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-	       info.si_pid == child;
-}
-
-/* The status of one that has ended or was killed. Not in real time: see reap() of step/play.c. */
-static int reap(pid_t child)
-{
-	siginfo_t info;
-	int status;
-
-	while (waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT) != 0 && errno == EINTR)
-		;
-	become(SCHED_OTHER, 0);
-	waitpid(child, &status, 0);
-	become_real_time();
-	return status;
-}
-
 static enum outcome outcome_of(int status)
 {
+	if (status < 0)
+		return COULD_NOT;
 	if (WIFSIGNALED(status))
 		return is_spin(WTERMSIG(status)) ? STOOD_STILL : CRASHED;
 	return WEXITSTATUS(status) == 0 ? RAN : COULD_NOT;
@@ -150,19 +119,21 @@ static enum outcome watch(pid_t child, const struct plan *plan, struct report *s
 	enum outcome why = STOOD_STILL;
 
 	for (long ms = 0; ms < limit_ms; ms += POLL_MS) {
-		if (has_ended(child))
-			return outcome_of(reap(child));
+		if (plf_has_ended(child))
+			return outcome_of(plf_release(child));
 		if (interruption != 0) {
 			why = INTERRUPTED;
 			break;
 		}
 		if (still_ms(shared, last, still) >= STILL_MS)
 			break;
-		sleep_until_poll();
+		if (!sleep_until_poll()) {
+			why = COULD_NOT;
+			break;
+		}
 	}
 	kill(child, SIGKILL);
-	reap(child);
-	return why;
+	return plf_release(child) < 0 ? COULD_NOT : why;
 }
 
 enum outcome supervise(const struct plan *plan, struct report *shared)
@@ -173,9 +144,10 @@ enum outcome supervise(const struct plan *plan, struct report *shared)
 	memset(shared, 0, sizeof(*shared));
 	report = shared;
 	fflush(stdout);
-	child = fork();
+	child = become_real_time() ? fork() : -1;
 	if (child < 0) {
-		fprintf(stderr, "stress: fork: %s\n", strerror(errno));
+		fprintf(stderr, "stress: a child under a supervisor of SCHED_FIFO: %s\n",
+			strerror(errno));
 		return COULD_NOT;
 	}
 	if (child == 0)

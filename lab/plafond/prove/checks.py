@@ -3,7 +3,6 @@
 
 import os
 import shutil
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from plafond.board.boards import ROOT
 from plafond.errors import ArgumentError, RefusedError
 from plafond.programs import build_folder
+from plafond.real_time import run_bounded
 from plafond.words import suggestion
 
 
@@ -57,7 +57,7 @@ class Check(BaseModel):
 
 def may_run_real_time() -> bool:
     """Whether a program may have the highest priority of SCHED_FIFO."""
-    done = subprocess.run(["chrt", "--fifo", "99", "true"], capture_output=True, check=False)
+    done = run_bounded(["chrt", "--fifo", "99", "true"], 10)
     return done.returncode == 0
 
 

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "supervise.h"
 
+#include "../../real_time/bounded.h"
+
 #include <plafond.h>
 
 #include <errno.h>
@@ -17,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_S = 30, PATIENCE_MS = 20 };
+enum { TIME_LIMIT_S = 30, REAL_TIME_LIMIT_US = 10 * 1000000, PATIENCE_MS = 20 };
 
 unsigned test_flags;
 
@@ -35,20 +37,6 @@ static int status_of(const siginfo_t *end)
 	return end->si_code == CLD_EXITED ? end->si_status : 128 + end->si_status;
 }
 
-/*
- * No thread of the child is left then; but it is not released, for that is not to be done in
- * real time: to take a process out of /proc, the kernel spins until nobody else is about to,
- * and one who was preempted there, on the same CPU, never gets done. No signal ends that.
- */
-static siginfo_t await_end(pid_t child)
-{
-	siginfo_t end = { .si_pid = 0 };
-
-	while (waitid(P_PID, (id_t)child, &end, WEXITED | WNOWAIT) != 0 && errno == EINTR)
-		;
-	return end;
-}
-
 int in_child(void (*body)(void))
 {
 	pid_t parent = getpid();
@@ -64,21 +52,16 @@ int in_child(void (*body)(void))
 		body();
 		_exit(0);
 	}
-	end = await_end(child); /* whoever inherits it releases it */
-	return status_of(&end);
-}
-
-static bool become(int policy, int priority)
-{
-	struct sched_param param = { .sched_priority = priority };
-
-	return sched_setscheduler(0, policy | SCHED_RESET_ON_FORK, &param) == 0;
+	/* The caller is real-time: the ordinary process that inherits the child releases it. */
+	return plf_await_end(child, &end) == 0 ? status_of(&end) : 128;
 }
 
 /* Above the tests, so that a thread that spins cannot keep its judge away. */
 static bool become_real_time(void)
 {
-	return become(SCHED_FIFO, sched_get_priority_max(SCHED_FIFO));
+	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+
+	return sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param) == 0;
 }
 
 static const struct {
@@ -100,15 +83,16 @@ static bool choose(const char *name)
 	return test_flags != 0;
 }
 
+/* A sleep that fails ends the watch: a judge at the highest priority must not spin. */
 static bool ends_in_time(pid_t child)
 {
-	siginfo_t end = { .si_pid = 0 };
-
 	for (int waited = 0; waited < TIME_LIMIT_S * 1000; waited += PATIENCE_MS) {
-		waitid(P_PID, (id_t)child, &end, WEXITED | WNOHANG | WNOWAIT);
-		if (end.si_pid == child)
+		if (plf_has_ended(child))
 			return true;
-		poll(NULL, 0, PATIENCE_MS);
+		if (poll(NULL, 0, PATIENCE_MS) != 0 && errno != EINTR) {
+			perror("poll");
+			return false;
+		}
 	}
 	return false;
 }
@@ -116,19 +100,22 @@ static bool ends_in_time(pid_t child)
 static int watch(pid_t child, const char *name)
 {
 	bool in_time = ends_in_time(child);
-	siginfo_t end;
+	int status;
 
 	kill(-child, SIGKILL); /* what it may have left behind, too */
-	end = await_end(child);
-	become(SCHED_OTHER, 0);
-	waitpid(child, NULL, 0);
+	status = plf_release(child);
+	if (status < 0) {
+		perror(name);
+		return 1;
+	}
 	if (!in_time) {
 		fprintf(stderr, "%s: not finished after %d s: killed\n", name, TIME_LIMIT_S);
 		return 1;
 	}
-	if (end.si_code != CLD_EXITED)
-		fprintf(stderr, "%s: killed by signal %d\n", name, end.si_status);
-	return status_of(&end);
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	fprintf(stderr, "%s: killed by signal %d\n", name, WTERMSIG(status));
+	return 128 + WTERMSIG(status);
 }
 
 int supervise(int argc, char **argv, int (*tests)(void))
@@ -140,7 +127,7 @@ int supervise(int argc, char **argv, int (*tests)(void))
 		fprintf(stderr, "usage: %s [user|strict|syscall|module|module-strict]\n", argv[0]);
 		return 2;
 	}
-	if (!become_real_time()) {
+	if (plf_bound_real_time(REAL_TIME_LIMIT_US) != 0 || !become_real_time()) {
 		fprintf(stderr,
 			"%s: SCHED_FIFO is denied (%s): give RLIMIT_RTPRIO or CAP_SYS_NICE\n",
 			argv[0], strerror(errno));

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "words.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
 #include <stdio.h>
@@ -73,7 +74,7 @@ void lose_cpu(void)
 
 	getrusage(RUSAGE_THREAD, &before);
 	do {
-		usleep(1000);
+		assert_int_equal(usleep(1000), 0);
 		getrusage(RUSAGE_THREAD, &now);
 	} while (now.ru_nvcsw == before.ru_nvcsw);
 }
@@ -85,7 +86,7 @@ static void *come(void *argument)
 	schedule(comer->priority);
 	sem_post(&comer->there);
 	while (sem_wait(&comer->bell) != 0)
-		;
+		assert_int_equal(errno, EINTR);
 	comer->has_run = true;
 	return NULL;
 }

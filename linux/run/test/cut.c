@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* Whatever cuts a run: the trace is valid and says so, and nobody is left. */
+#include "../../real_time/test/refuse_call.h"
 #include "json.h"
 #include "program.h"
 #include "trace.h"
 
+#include <errno.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static const char LONG_RUN[] = "limit 30000000000\n"
@@ -28,6 +31,25 @@ static void expect_cut(struct program *program, int status, const char *cut)
 	assert_true(contains(program->output, line));
 	assert_ptr_equal(strchr(program->output, '\n'),
 			 program->output + strlen(program->output) - 1);
+}
+
+static void refuse_to_wait(void)
+{
+	if (!refuse_call(SYS_rt_sigtimedwait, 0, 0, EINVAL))
+		_exit(126);
+}
+
+/* Its supervisor, at the highest priority, must not go on without a sleep. */
+static void a_wait_that_is_refused_ends_the_run(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("plafond", LONG_RUN);
+	unlink("trace.json");
+	run_program(&program, refuse_to_wait);
+	expect_cut(&program, 1, "its supervisor could not wait for signals: Invalid argument");
+	free_program(&program);
 }
 
 /* Both tasks hold what the other one asks for next. */
@@ -215,6 +237,7 @@ int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(watchdog_ends_a_deadlock),
+		cmocka_unit_test(a_wait_that_is_refused_ends_the_run),
 		cmocka_unit_test(watchdog_ends_a_spin),
 		cmocka_unit_test(interruption_is_told),
 		cmocka_unit_test(interruption_of_the_set_up_is_told),

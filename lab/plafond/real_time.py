@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""Start processes that may become real-time, and release them: linux/real_time/bounded.h in Python.
+
+A process that is started here has a limit of real time (RLIMIT_RTTIME). It is released (waited for)
+only while the thread that does so is SCHED_OTHER and may use every CPU: to take a process out of
+/proc, the kernel spins until no thread is looking it up; on one CPU, a real-time parent spins for
+ever for a thread that it preempted in there, and no signal ends that.
+"""
+
+import os
+import resource
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
+ALL_CPUS = range(1024)  # the kernel takes those that there are
+_limits = threading.Lock()  # they are the whole process's
+
+
+@contextmanager
+def bounded_real_time(longest_seconds: float) -> Iterator[None]:
+    """Limit the real time, without a sleep, of what is started meanwhile: SIGXCPU ends it then."""
+    with _limits:
+        _, hard = before = resource.getrlimit(resource.RLIMIT_RTTIME)
+        finite = [limit for limit in before if limit != resource.RLIM_INFINITY]
+        soft = min([int(longest_seconds * 1e6), *finite])
+        resource.setrlimit(resource.RLIMIT_RTTIME, (soft, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_RTTIME, before)
+
+
+@contextmanager
+def ordinary() -> Iterator[None]:
+    """Let the calling thread be ordinary: SCHED_OTHER from now on, and on every CPU meanwhile."""
+    if os.sched_getscheduler(0) & ~os.SCHED_RESET_ON_FORK in REAL_TIME:
+        policy = os.SCHED_OTHER | os.SCHED_RESET_ON_FORK  # which may not be taken back
+        os.sched_setscheduler(0, policy, os.sched_param(0))
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, ALL_CPUS)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def run_bounded(
+    command: Sequence[str | Path], longest_seconds: float, *, given: str | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run `command` to its end, with that on its standard input; subprocess.TimeoutExpired."""
+    with bounded_real_time(longest_seconds):
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            errors="replace",
+        )
+    with ordinary():
+        try:
+            output, errors = process.communicate(given, longest_seconds)
+        except BaseException:
+            process.kill()
+            process.communicate()
+            raise
+    return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
