@@ -65,6 +65,27 @@ def test_no_package_imports_in_a_circle() -> None:
     assert {package: circle for package, circle in circles.items() if circle} == {}
 
 
+def layers() -> list[list[str]]:
+    """The lines of docs/architecture.md: packages first, what they are after two blanks."""
+    page = (LAB.parent / "docs/architecture.md").read_text()
+    block = page.partition("<!-- layers -->\n```text\n")[2].partition("```")[0]
+    return [line.partition("  ")[0].split() for line in block.splitlines()]
+
+
+def test_the_guide_shows_the_layers() -> None:
+    level = {package: place for place, line in enumerate(layers()) for package in line}
+    edges = siblings_of(LAB)["plafond"]
+    assert {*edges, *(used for uses in edges.values() for used in uses)} - {"__main__"} == {*level}
+    edges.pop("__main__")
+    upwards = [
+        f"{package} imports {used}, which is not above it in docs/architecture.md"
+        for package, uses in edges.items()
+        for used in uses
+        if level[used] >= level[package]
+    ]
+    assert upwards == []
+
+
 @pytest.mark.parametrize(
     "text",
     [
