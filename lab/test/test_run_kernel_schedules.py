@@ -48,12 +48,14 @@ ZUEPKE_1 = """
     78 below: end
 """
 
-# Carminati 2012, Figures 1 and 2, with ceilings: T2 has R from 1 to 6, T0 arrives at 2, T1 at
-# 5; T0 "can conclude without missing its deadline" at 9. One unit is 2 ms.
+# The figures of Carminati 2012 with ceilings; test_vm_schedules.py has them without. Figure 1: T2
+# has R from 1 for 3 units, T0 arrives at 2, T1 at 5; T0 "can conclude without missing its
+# deadline" at 9. One unit is 2 ms.
 CARMINATI_1 = """
     1 T2: start, request R, grant R
-    6 T2: unlock R, suspend
-    6 T0: start, request R, grant R
+    4 T2: unlock R, suspend
+    4 T0: start
+    6 T0: request R, grant R
     8 T0: unlock R, end
     8 T1: start
     14 T1: end
@@ -75,10 +77,26 @@ CARMINATI_4 = """
     12 T2: resume, end
 """
 
+# Carminati 2010, Figure 4, the same with T0's activation at 3.5 and its deadline at 13.
+CARMINATI_4_OF_2010 = """
+    1 T2: start, request R2, grant R2
+    3.5 T2: suspend
+    3.5 T0: start
+    5 T0: request R1, grant R1
+    9 T0: unlock R1, end
+    9 T2: resume
+    9.5 T2: unlock R2, suspend
+    9.5 T1: start, request R1, grant R1
+    12 T1: request R2, grant R2
+    14 T1: unlock R2, unlock R1, end
+    14 T2: resume, end
+"""
+
 SCHEDULES = {
     "zuepke-2014-figure-1": (written(ZUEPKE_1, MS), 92 * MS),
     "carminati-2012-figure-1": (written(CARMINATI_1, 2 * MS), 60 * MS),
     "carminati-2012-figure-3": (written(CARMINATI_4, 2 * MS), 60 * MS),
+    "carminati-2010-figure-3": (written(CARMINATI_4_OF_2010, 2 * MS), 60 * MS),
 }
 
 # Zuepke 2014, Section IV.C: when J starts, in ms. A preempts always, B not the inner section, C

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""Figures 1 to 3 of Carminati 2012 and 3 of 2010, with plain mutexes and with inheritance.
+
+The virtual machine counts instructions, so each instant that the texts name is met, and late
+only by what Linux executes. The figures with ceilings are in test_run_kernel_schedules.py, too.
+"""
+
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from kernel_runs import EXAMPLES, MS, Moment, moments, written
+
+from plafond.trace.model import Trace, read_trace
+
+pytestmark = pytest.mark.guest
+
+UNIT_NS = 2 * MS
+# All that Linux executes in one of these schedules.
+LINUXS_OWN = 150_000
+PROTOCOLS = ("none", "inherit", "protect")
+# Where a thread loses the processor shows in what the others do.
+LEFT_OUT = ("suspend", "resume")
+
+# 2012, Figure 1: T0 "blocks because the resource is held by T2. T2 resumes execution, and is
+# preempted by T1, which [...] begins to run from t = 5 to t = 11. But task T0 misses the deadline
+# at t = 9, since the resource [...] was only available at t = 12".
+FIGURE_1 = """
+    1 T2: start, request R, grant R
+    2 T0: start
+    4 T0: request R
+    5 T1: start
+    11 T1: end
+    12 T2: unlock R
+    12 T0: grant R
+    14 T0: unlock R, end
+    14 T2: end
+"""
+# 2012, Figure 2: T0 "blocks on the resource held by T2 at t = 4. T2 inherits the priority from T0
+# and prevents T1 from running, when activated at t = 5. At t = 6, task T2 releases the resource".
+FIGURE_2 = """
+    1 T2: start, request R, grant R
+    2 T0: start
+    4 T0: request R
+    6 T2: unlock R
+    6 T0: grant R
+    8 T0: unlock R, end
+    8 T1: start
+    14 T1: end
+    14 T2: end
+"""
+# 2012, Figure 3: T0 "blocked on resource 1 at t = 3, gives its priority to task T1, which also
+# blocks on resource 2 at t = 3 [...] to release the resource 1 to T0 at t = 7. T0 resumes its
+# execution but it misses its deadline, which occurs at t = 11".
+FIGURE_3 = """
+    1 T2: start, request R2, grant R2
+    2 T1: start, request R1, grant R1
+    3 T0: start, request R1
+    3 T1: request R2
+    6 T2: unlock R2
+    6 T1: grant R2
+    7 T1: unlock R2, unlock R1
+    7 T0: grant R1
+    12 T0: unlock R1, end
+    12 T1: end
+    12 T2: end
+"""
+# 2010, Figure 3: the same with T0 "blocked on resource 1 at t = 5", T1 "on resource 2 at t = 6",
+# R1 released "at t = 10", and T0's deadline "at t = 13".
+FIGURE_3_OF_2010 = """
+    1 T2: start, request R2, grant R2
+    2 T1: start, request R1, grant R1
+    3.5 T0: start
+    5 T0: request R1
+    6 T1: request R2
+    8 T2: unlock R2
+    8 T1: grant R2
+    10 T1: unlock R2, unlock R1
+    10 T0: grant R1
+    14 T0: unlock R1, end
+    14 T1: end
+    14 T2: end
+"""
+# Nobody of a priority between is there in the last two: plain mutexes make the same schedule.
+SCHEDULES = [
+    ("carminati-2012-figure-1", "none", FIGURE_1),
+    ("carminati-2012-figure-1", "inherit", FIGURE_2),
+    ("carminati-2012-figure-3", "none", FIGURE_3),
+    ("carminati-2012-figure-3", "inherit", FIGURE_3),
+    ("carminati-2010-figure-3", "none", FIGURE_3_OF_2010),
+    ("carminati-2010-figure-3", "inherit", FIGURE_3_OF_2010),
+]
+# By the description: T0's deadline in units, and under which protocols it ends in time.
+DEADLINES = [
+    ("carminati-2012-figure-1", 9, ["inherit", "protect"]),
+    ("carminati-2012-figure-3", 11, ["protect"]),
+    ("carminati-2010-figure-3", 13, ["protect"]),
+]
+
+
+@cache
+def traces_of(name: str) -> dict[str, Trace]:
+    """Run an example in the virtual machine, once whichever test asks."""
+    with TemporaryDirectory() as folder:
+        subprocess.run(
+            [
+                *(sys.executable, "-m", "plafond", "run", str(EXAMPLES / f"{name}.toml")),
+                *("--on", "vm", "--protocol", ",".join(PROTOCOLS), "--activations", "2"),
+                *("--out", folder),
+            ],
+            stdout=subprocess.PIPE,
+            check=True,
+            timeout=180,
+        )
+        return {each: read_trace(Path(folder) / f"{each}.trace.json") for each in PROTOCOLS}
+
+
+def in_order(found: list[Moment]) -> list[tuple[str, str]]:
+    """By task, for what happens to two of them in the same microseconds has no order."""
+    return sorted(((task, what) for _, task, what in found), key=lambda each: each[0])
+
+
+@pytest.mark.parametrize(("name", "protocol", "schedule"), SCHEDULES)
+def test_the_figures_are_met_at_each_instant(name: str, protocol: str, schedule: str) -> None:
+    expected = written(schedule, UNIT_NS)
+    until_ns = 60 * MS
+    found = [
+        moment
+        for moment in moments(traces_of(name)[protocol], until_ns)
+        if moment[2] not in LEFT_OUT
+    ]
+    assert in_order(found) == in_order(expected)
+    by_task = [sorted(each, key=lambda moment: moment[1]) for each in (found, expected)]
+    for moment, planned in zip(*by_task, strict=True):
+        assert 0 <= moment[0] - planned[0] < LINUXS_OWN, moment
+
+
+@pytest.mark.parametrize(("name", "deadline", "kept_under"), DEADLINES)
+def test_the_deadlines_are_missed_and_kept_as_in_the_figures(
+    name: str, deadline: int, kept_under: list[str]
+) -> None:
+    ends = {
+        protocol: next(
+            time_ns
+            for time_ns, task, what in moments(trace, 60 * MS)
+            if (task, what) == ("T0", "end")
+        )
+        for protocol, trace in traces_of(name).items()
+    }
+    assert [name for name, end_ns in ends.items() if end_ns <= deadline * UNIT_NS] == kept_under
