@@ -9,7 +9,7 @@ from rich.console import Console
 
 from plafond.bench.kernel.counts import Counts, calls_in_procedures, counts_of
 from plafond.bench.kernel.model import KernelReport
-from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
+from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.ready import COUNTS, ORDERS
 from plafond.bench.kernel.report import Machine, make_report
@@ -32,7 +32,12 @@ ALMATARY = [
     "context-switch",
 ]
 NAMES = {
-    Program.ZUEPKE: [*TABLE_II, "activate-first", *(section.name for section in TABLE_III)],
+    Program.ZUEPKE: [
+        *PLATFORM,
+        *TABLE_II,
+        "activate-first",
+        *(section.name for section in TABLE_III),
+    ],
     Program.ALMATARY: [*ALMATARY, *(section.name for section in SECTIONS)],
     Program.READY: [
         f"{what}@{order}-{ready}"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
+from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Program
 from plafond.bench.kernel.sections import SECTIONS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
@@ -102,6 +102,46 @@ def test_nprio_calls_once_where_somebody_waits_and_never_else(
     waited = {"non-nested+medium@T2", "nested+medium@T2", "nested+medium@T3", "nested+between@T3"}
 
     assert calls == {name: int(name in waited) for name in calls}
+
+
+def test_nprio_pays_for_that_call_where_a_task_waits_and_for_nothing_else(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    """The paper's staircase has one step for nprio: from T1 to where a task waits."""
+    cost = {
+        name: figures[name, Variant.UPRIO_NPRIO]["instructions"]
+        for name, variant in figures
+        if variant == Variant.UPRIO_NPRIO
+    }
+    for waits, spared in (("medium", "high"), ("between", "high")):
+        extra = cost[f"nested+{waits}@T3"] - cost[f"nested+{spared}@T3"]
+        assert extra > figures["null-syscall", Variant.UPRIO_NPRIO]["instructions"]
+    assert cost["nested+medium@T2"] == cost["nested+medium@T3"] > 1.4 * cost["nested+medium@T1"]
+    assert cost["nested+high@T2"] == cost["nested+high@T3"]
+    assert cost["nested+low@T2"] == cost["nested+low@T3"]
+
+
+def test_the_platform_is_the_same_under_every_variant(
+    report: dict[str, Any], figures: dict[tuple[str, str], dict[str, int]]
+) -> None:
+    """Section IV.B: "the different protocols have no impact on platform performance"."""
+    for name, (_, times) in PLATFORM.items():
+        counts = {row["instructions"] for row in report["rows"] if row["benchmark"] == name}
+        assert len(counts) == 1
+        assert figures[name, Variant.SYSCALL]["system_calls"] == 0
+        # Decrement and branch; call, return and a loop; a load or store, and a loop, of 256 words.
+        assert counts.pop() >= {"nops": 2, "calls": 4}.get(name, 256 * 4) * times
+
+
+def test_compiled_for_size_there_are_as_many_calls(
+    report: dict[str, Any], figures: dict[tuple[str, str], dict[str, int]]
+) -> None:
+    small = {(row["benchmark"], row["variant"]): row for row in report["small_rows"]}
+    assert {variant for _, variant in small} == set(COMPARED)
+    for key, row in small.items():
+        assert row["system_calls"] == figures[key]["system_calls"]
+    differing = [key for key, row in small.items() if row != figures[key]]
+    assert len(differing) > len(small) / 2
 
 
 @pytest.mark.parametrize("variant", [Variant.UPRIO_KPRIO, Variant.UPRIO_KPRIO_LAZY])

@@ -2,7 +2,51 @@
 /* What is measured: Zuepke 2014, Sections IV.A (Table II) and IV.C (Table III). */
 #include "../measure.h"
 
-/* ---- Table II ------------------------------------------------------------- */
+/* ---- Table II: the platform ----------------------------------------------- */
+
+enum { TIMES = 1024, WORDS = 1024 / sizeof(uint32_t) };
+
+static const volatile uint32_t constants[WORDS];
+static volatile uint32_t variables[WORDS];
+
+/* Decrement and branch, so often. */
+static void nops(void)
+{
+	unsigned left = TIMES;
+
+	__asm__ volatile("1:\tsubs %w[left], %w[left], #1\n\tb.ne 1b" : [left] "+r"(left)::"cc");
+}
+
+__attribute__((noinline)) static void return_at_once(void)
+{
+	__asm__ volatile("");
+}
+
+static void calls(void)
+{
+	for (unsigned i = 0; i < TIMES; i++)
+		return_at_once();
+}
+
+static void read_constants(void)
+{
+	for (unsigned i = 0; i < WORDS; i++)
+		(void)constants[i];
+}
+
+static void read_variables(void)
+{
+	for (unsigned i = 0; i < WORDS; i++)
+		(void)variables[i];
+}
+
+static void write_variables(void)
+{
+	for (unsigned i = 0; i < WORDS; i++)
+		variables[i] = i;
+}
+
+/* ---- Table II: the system ------------------------------------------------- */
 
 static void null_call(void)
 {
@@ -100,6 +144,11 @@ NESTED_WITH(HIGH)
 
 const struct measured measured[] = {
 	EMPTY_ROWS,
+	ROW("nops", nops, BENCH),
+	ROW("calls", calls, BENCH),
+	ROW("read-constants", read_constants, BENCH),
+	ROW("read-variables", read_variables, BENCH),
+	ROW("write-variables", write_variables, BENCH),
 	ROW("null-syscall", null_call, BENCH),
 	ROW("schedule", schedule, BENCH),
 	ROW("chain-task", chain_task, CHAIN),

@@ -19,13 +19,21 @@ WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
 # The names of a description are not the kernel's business: they could be those of its own
 # functions. Services have one form, whatever they need of it.
 KERNEL_FLAGS = "-DPLF_KNOWS_NO_NAMES -Wno-unused-parameter"
-OPTIMIZATION = "-O2 -g -ffunction-sections -fdata-sections -fcallgraph-info=su"
+LEVEL = "-O2"  # of optimization
+DEBUGGING = "-g -ffunction-sections -fdata-sections -fcallgraph-info=su"
 
 
 def write_files(
-    system: System, configuration: Configuration, units: list[Unit], folder: Path
+    system: System,
+    configuration: Configuration,
+    units: list[Unit],
+    folder: Path,
+    level: str = LEVEL,
 ) -> None:
-    """Write what was generated, and remove what another description left."""
+    """Write what was generated, and remove what another description left.
+
+    `level`: the compiler's option of optimization.
+    """
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
     sources = {unit.source.name for unit in units if not unit.source.is_absolute()}
     texts = {"system.h": _render(TEMPLATES, "system.h.j2", values)}
@@ -36,7 +44,7 @@ def write_files(
         texts["recording.c"] = configuration.recording
     if configuration.board.has_script:
         texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
-    texts["build.ninja"] = _ninja(system, configuration, units, folder)
+    texts["build.ninja"] = _ninja(system, configuration, units, folder, level)
     for name in ("system.c", "tasks.c", "recording.c", "link.ld"):
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
@@ -65,13 +73,15 @@ def _render(folder: Path, name: str, values: dict[str, object]) -> str:
     return _environment(folder).get_template(name).render(values)
 
 
-def _ninja(system: System, configuration: Configuration, units: list[Unit], folder: Path) -> str:
+def _ninja(
+    system: System, configuration: Configuration, units: list[Unit], folder: Path, level: str
+) -> str:
     board = configuration.board
     script = " -T link.ld" if board.has_script else ""
     values: dict[str, object] = {
         "title": configuration.title,
         "compiler": f"{board.prefix}gcc",
-        "flags": f"{OPTIMIZATION} {WARNINGS} {_prefixes(system, folder)}",
+        "flags": f"{level} {DEBUGGING} {WARNINGS} {_prefixes(system, folder)}",
         "kinds": {part: _kind(part, configuration) for part in Part},
         "link_flags": f"{board.link_flags}{script}",
         "link_inputs": "link.ld" if board.has_script else "",

@@ -9,7 +9,7 @@ from pathlib import Path
 from plafond.board.boards import Board, board_of
 from plafond.board.recording import Recording
 from plafond.build.configuration import Configuration, configuration_of
-from plafond.build.generate import write_files
+from plafond.build.generate import LEVEL, write_files
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.describe.kernel import Scheduler, scheduler_of
@@ -46,8 +46,11 @@ def build_image(
     protocol: str | None = None,
     folder: Path | None = None,
     recording: Recording | None = None,
+    level: str = LEVEL,
 ) -> Image:
     """Build an image for a board; without a protocol that of the description.
+
+    `level`: the compiler's option of optimization.
 
     DescriptionError names what the board cannot hold; PlafondError shows what the compiler
     says; RefusedError names a missing program.
@@ -63,7 +66,7 @@ def build_image(
     configuration = configuration_of(system, chosen, used, recording)
     units = units_of(system, configuration)
     _make_folder(folder)
-    write_files(system, configuration, units, folder)
+    write_files(system, configuration, units, folder, level)
     _compile(folder)
     return Image(system, configuration, tuple(units), folder)
 

@@ -51,7 +51,7 @@ def measure_kernel(board: str) -> KernelReport:
 
 def _build(build: Build) -> Image:
     folder = build_folder() / "kernel" / f"bench-{build}"
-    return build_image(build.system(), BOARD, build.variant.protocol, folder)
+    return build_image(build.system(), BOARD, build.variant.protocol, folder, level=build.level)
 
 
 def _count(build: Build, image: Image) -> Counts:

@@ -116,6 +116,7 @@ class KernelReport(_Part):
     conditions: Conditions
     parameters: list[Parameter]
     rows: list[Row]
+    small_rows: list[Row]  # of the program zuepke with -Os, as in the paper
     gains: list[Gain]
     functions: list[FunctionRow]
     savings: list[SavingRow]

@@ -3,6 +3,14 @@
 
 from dataclasses import dataclass
 
+# Words, and how often a procedure does it. The paper gives the cycles of one of 16384.
+PLATFORM = {
+    "nops": ("NOP", 1024),
+    "calls": ("function call", 1024),
+    "read-constants": ("read 1K of constants, 32-bit", 1),
+    "read-variables": ("read 1K of variables, 32-bit", 1),
+    "write-variables": ("write 1K of variables, 32-bit", 1),
+}
 TABLE_II = {
     "null-syscall": "null system call",
     "schedule": "Schedule",

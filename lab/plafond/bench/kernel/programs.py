@@ -6,8 +6,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.bench.kernel.ready import with_ready_tasks
-from plafond.bench.kernel.variants import Variant
+from plafond.bench.kernel.variants import COMPARED, Variant
 from plafond.board.boards import ROOT
+from plafond.build.generate import LEVEL
 from plafond.describe import load
 from plafond.describe.kernel import Scheduler, scheduler_of
 from plafond.describe.system import System
@@ -34,14 +35,15 @@ DESCRIPTIONS = {
 
 @dataclass(frozen=True)
 class Build:
-    """A program under a variant."""
+    """A program under a variant, and the compiler's option of optimization."""
 
     program: Program
     variant: Variant
+    level: str = LEVEL
 
     def __str__(self) -> str:
         """Return its name, also that of its folder."""
-        return f"{self.program}-{self.variant}"
+        return f"{self.program}-{self.variant}{'' if self.level == LEVEL else self.level}"
 
     def system(self) -> System:
         """Return what the image is made of."""
@@ -58,6 +60,7 @@ ANTICIPATING = (
     Variant.DEADLINE_FLOOR,
     Variant.LAZY_FLOOR,
 )
+SMALL = "-Os"  # the level of the paper
 BUILDS = (
     *(
         Build(Program.ZUEPKE, variant)
@@ -68,4 +71,5 @@ BUILDS = (
     # The protocols that add the least to what the scheduler does.
     Build(Program.READY, Variant.SYSCALL),
     Build(Program.READY, Variant.DEADLINE_FLOOR),
+    *(Build(Program.ZUEPKE, variant, SMALL) for variant in COMPARED),
 )

@@ -15,13 +15,13 @@ from plafond.bench.kernel.model import (
     Parameter,
 )
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
-from plafond.bench.kernel.programs import BUILDS, Build
+from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
 from plafond.bench.kernel.sections import section_rows
 from plafond.bench.kernel.targets import targets
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
 from plafond.bench.kernel.zuepke import TABLE_I, gain
-from plafond.build.generate import OPTIMIZATION
+from plafond.build.generate import LEVEL
 from plafond.build.report import ImageReport
 
 NOTES = [
@@ -73,7 +73,7 @@ def make_report(
     counts: Mapping[Build, Counts], machine: Machine, images: Mapping[Variant, ImageReport]
 ) -> KernelReport:
     """Make the tables of one measurement; `images` are those of uprio-nprio and the lazy forms."""
-    rows = [row for build in BUILDS for row in counts[build].rows]
+    rows = [row for build in BUILDS if build.level == LEVEL for row in counts[build].rows]
     figures = Figures(rows)
     footprint = _footprint(images)
     return KernelReport(
@@ -81,13 +81,14 @@ def make_report(
         conditions=Conditions(
             emulator=machine.emulator,
             compiler=machine.compiler,
-            flags=f"{OPTIMIZATION.split()[0]} {machine.flags}",
+            flags=f"{LEVEL} {machine.flags}",
             rounds=counts[BUILDS[0]].rounds,
             unequal=[figure for build in BUILDS for figure in counts[build].unequal],
             notes=NOTES,
         ),
         parameters=_parameters(machine),
         rows=rows,
+        small_rows=[row for build in BUILDS if build.level == SMALL for row in counts[build].rows],
         gains=_gains(figures),
         functions=function_rows(figures),
         savings=saving_rows(figures),
@@ -125,7 +126,7 @@ def _parameters(machine: Machine) -> list[Parameter]:
         "clock": "1 instruction = 1 tick",
         "memory": "128 MiB, an access = its instruction",
         "instructions from": "memory, at no cost",
-        "compiler": f"GCC {machine.compiler.split()[-1]}, {OPTIMIZATION.split()[0]}",
+        "compiler": f"GCC {machine.compiler.split()[-1]}, {LEVEL}",
     }
     return [
         Parameter(name=name, tms570=tms570, am3359=am3359, board=ours[name])

@@ -8,11 +8,27 @@ from rich.console import Console
 
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import Conditions, KernelReport
-from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_II, TABLE_III, Section
+from plafond.bench.kernel.procedures import (
+    NESTED,
+    NON_NESTED,
+    PLATFORM,
+    TABLE_II,
+    TABLE_III,
+    Section,
+)
 from plafond.bench.kernel.relative import compared, percent, relative
 from plafond.bench.kernel.table_lazy import LAZY_COLUMNS, print_lazy
 from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, LAZY, PRAGMATIC, Variant
-from plafond.bench.kernel.zuepke import BOARDS, VARIANTS, gain
+from plafond.bench.kernel.zuepke import (
+    BOARDS,
+    CYCLES,
+    FIRST_VARIABLE,
+    PLATFORM_CYCLES,
+    SECOND_VARIABLE_PRIORITY,
+    SECOND_VARIABLE_SWITCH,
+    VARIANTS,
+    gain,
+)
 from plafond.bench.model import Target
 from plafond.output import print_table
 
@@ -23,14 +39,20 @@ PAPER_COLUMNS = tuple(
 # What each variant adds to the one before.
 ADDED_COLUMNS = ("task", "task, uprio")
 TEXT_COLUMNS = ("benchmark", "at", "figure", "verdict", "parameter", "a53", *BOARDS)
-RELATIVE_COLUMNS = (*TEXT_COLUMNS, *COMPARED_COLUMNS[1:], *ADDED_COLUMNS)
+RELATIVE_COLUMNS = (
+    *TEXT_COLUMNS,
+    *COMPARED_COLUMNS[1:],
+    *ADDED_COLUMNS,
+    "paper: task",
+    "paper: uprio",
+)
 # Calls that write no variable, that switch to another task, and that change the priority.
 VARIABLE_ROWS = {
-    "null-syscall": "null system call",
-    "activate-high": "activation, high priority",
-    "event-loop": "event loop",
-    NON_NESTED: "GetResource + ReleaseResource",
-    NESTED: "the same nested, two of each",
+    "null-syscall": ("null system call", "", ""),
+    "activate-high": ("activation, high priority", FIRST_VARIABLE, SECOND_VARIABLE_SWITCH),
+    "event-loop": ("event loop", FIRST_VARIABLE, SECOND_VARIABLE_SWITCH),
+    NON_NESTED: ("GetResource + ReleaseResource", FIRST_VARIABLE, SECOND_VARIABLE_PRIORITY),
+    NESTED: ("the same nested, two of each", FIRST_VARIABLE, SECOND_VARIABLE_PRIORITY),
 }
 
 
@@ -45,6 +67,7 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
         ("parameter", *BOARDS, report.board),
         ((p.name, p.tms570, p.am3359, p.board) for p in report.parameters),
     )
+    _print_platform(console, figures, Figures(report.small_rows))
     _print(
         console,
         "Table II: micro benchmarks (instructions; the paper: cycles)",
@@ -62,6 +85,20 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
         ((s.words, s.at, *compared(figures, s.name, COMPARED), *_paper(s.name)) for s in TABLE_III),
         RELATIVE_COLUMNS,
     )
+    _print_small(console, Figures(report.small_rows))
+    _print(
+        console,
+        "Tables II and III in the paper: cycles, of which the shares above are",
+        (
+            *("benchmark", "at"),
+            *(f"{board} {words}" for board in BOARDS for words in ("Call", "KPRIO", "NPRIO")),
+        ),
+        (
+            (words, at, *(str(count) for counts in CYCLES[name] for count in counts))
+            for name, words, at in _names()
+            if name in CYCLES
+        ),
+    )
     _print(
         console,
         "System calls of the sections in Table III, without ActivateTask and TerminateTask",
@@ -71,8 +108,11 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
     _print(
         console,
         "Section V.A: what each variable that tasks can read costs (instructions)",
-        ("benchmark", "none", *ADDED_COLUMNS),
-        ((words, *_steps(figures, name)) for name, words in VARIABLE_ROWS.items()),
+        ("benchmark", "none", *ADDED_COLUMNS, "paper: task", "paper: uprio"),
+        (
+            (words, *_steps(figures, name), *paper)
+            for name, (words, *paper) in VARIABLE_ROWS.items()
+        ),
         RELATIVE_COLUMNS,
     )
     _print(
@@ -111,6 +151,41 @@ def _print(
     text_columns: Sequence[str] = TEXT_COLUMNS,
 ) -> None:
     print_table(console, title, columns, rows, text_columns)
+
+
+def _print_platform(console: Console, figures: Figures, small: Figures) -> None:
+    baseline = Variant.SYSCALL
+    _print(
+        console,
+        "Table II: the platform (instructions of one; the paper: cycles)",
+        ("benchmark", "-O2", "-Os", *(f"{board}, cycles" for board in BOARDS)),
+        (
+            (
+                words,
+                *(f"{each.count(name, baseline) / times:.4g}" for each in (figures, small)),
+                *(f"{cycles:g}" for cycles in PLATFORM_CYCLES[name]),
+            )
+            for name, (words, times) in PLATFORM.items()
+        ),
+    )
+
+
+def _print_small(console: Console, figures: Figures) -> None:
+    """The whole of both tables once more, compiled for size as in the paper."""
+    _print(
+        console,
+        "Tables II and III with -Os, the paper's option (instructions)",
+        ("benchmark", "at", *COMPARED_COLUMNS),
+        ((words, at, *compared(figures, name, COMPARED)) for name, words, at in _names()),
+    )
+
+
+def _names() -> Iterator[tuple[str, str, str]]:
+    """Each procedure of Tables II and III: its name, its words, and when a task is activated."""
+    for name, words in TABLE_II.items():
+        yield name, words, ""
+    for section in TABLE_III:
+        yield section.name, section.words, section.at
 
 
 def _own_calls(figures: Figures, section: Section) -> Iterator[str]:

@@ -38,6 +38,20 @@ CYCLES: dict[str, tuple[tuple[int, int, int], tuple[int, int, int]]] = {
     "nested+high@T3": ((1694, 1669, 1206), (1382, 1275, 804)),
 }
 
+# Table II, the platform: the cycles of each board, which the variant does not change.
+PLATFORM_CYCLES = {
+    "nops": (7.5, 2),
+    "calls": (22, 7),
+    "read-constants": (2474, 786),
+    "read-variables": (2078, 786),
+    "write-variables": (2078, 786),
+}
+
+# Section V.A, in words alone: what the first variable that tasks can read costs (the task's
+# index), and the second (uprio).
+FIRST_VARIABLE = "about 4 %"
+SECOND_VARIABLE_SWITCH, SECOND_VARIABLE_PRIORITY = "less than 2 %", "about 4 %"
+
 # Table I, but for what a board of QEMU has no counterpart of.
 TABLE_I = {
     "CPU core": ("Cortex-R4", "Cortex-A8"),
