@@ -3,7 +3,7 @@
  * Surviving the death of a thread inside its critical section.
  *
  * The writer ends halfway through a transfer between two accounts. The next to
- * lock is told so by EOWNERDEAD: it holds the mutex, repairs the data, and says
+ * lock gets EOWNERDEAD: it holds the mutex, repairs the data, and says
  * so. Without plf_mutex_consistent() the mutex would be ENOTRECOVERABLE for good.
  *
  * cc owner_death.c $(pkg-config --cflags --libs plafond) -pthread

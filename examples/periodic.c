@@ -17,7 +17,7 @@
 enum { CPU = 0, SENSOR = 20, CONTROLLER = 10, RELEASES = 20 };
 enum { MS = 1000000 }; /* in nanoseconds */
 
-/* The ceiling is the highest priority of those who lock it. */
+/* The ceiling is the highest priority of its users. */
 static plf_mutex_t lock = PLF_MUTEX_INITIALIZER(SENSOR);
 static struct {
 	int x, y;

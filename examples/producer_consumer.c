@@ -81,7 +81,7 @@ int main(void)
 	pthread_t producer, consumer;
 	long sum = 0;
 
-	if (!attached("main", PRODUCER)) /* ask for the privilege before anybody waits */
+	if (!attached("main", PRODUCER)) /* ask for the privilege before a thread waits */
 		return 1;
 	if (pthread_create(&consumer, NULL, consume, &sum) != 0 ||
 	    pthread_create(&producer, NULL, produce, NULL) != 0)

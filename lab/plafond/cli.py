@@ -50,7 +50,7 @@ def main() -> None:
         sys.exit(error.exit_code)
     except OSError as error:
         _leave_output()
-        if not isinstance(error, BrokenPipeError):  # nobody reads on: no reason to complain
+        if not isinstance(error, BrokenPipeError):  # the reader has gone: no reason to complain
             what = error.filename or "cannot write the output"
             print(f"plafond: {what}: {error.strerror}", file=sys.stderr)
         sys.exit(1)
@@ -60,7 +60,7 @@ def _run() -> None:
     try:
         app()
     finally:
-        # Here, where a failure can still be told.
+        # Here, where a failure can still be reported.
         if sys.stdout:
             sys.stdout.flush()
 

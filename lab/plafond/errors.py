@@ -3,7 +3,7 @@
 
 
 class PlafondError(Exception):
-    """A failure that the user is told in one line."""
+    """A failure that is reported in one line."""
 
     exit_code = 1
     prefix = "plafond: "

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def cpu_model() -> str:
-    """Return the processor's name as Linux tells it, or `unknown`."""
+    """Return the processor's name as Linux has it, or `unknown`."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         key, _, value = line.partition(":")
         if key.strip() == "model name":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 Report = TypeVar("Report", bound="BaseModel")
-INTERRUPTED = 130  # as a shell tells of Ctrl-C
+INTERRUPTED = 130  # as a shell reports Ctrl-C
 
 
 class Format(StrEnum):

@@ -74,7 +74,7 @@ def run_to_end(
     it is asked first, by the same signal. That they die when this process is killed outright is the
     program's own doing.
     """
-    # From when there is a process until there is who ends it, a signal has to wait.
+    # From when there is a process until there is a handler that ends it, a signal has to wait.
     with tempfile.TemporaryFile("w+", errors="replace") as output, held_signals() as signals:
         with bounded_real_time(longest_seconds):
             process = subprocess.Popen(
@@ -151,7 +151,7 @@ def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    # Until it is waited for, the leader's process id cannot become somebody else's.
+    # Until it is waited for, the leader's process id cannot become another's.
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)
 

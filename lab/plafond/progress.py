@@ -43,7 +43,7 @@ def progress_of(what: str, duration_ns: int) -> Iterator[None]:
 
 @contextmanager
 def progress_by_step(what: str, steps: int) -> Iterator[Callable[[str, int], None]]:
-    """Show what is being done and how many steps are; yields what to tell both to."""
+    """Show what is being done and how many steps are; yields a function that takes both."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),

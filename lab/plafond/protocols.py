@@ -9,7 +9,7 @@ from plafond.words import suggestion
 
 
 class Protocol(StrEnum):
-    """What a lock does to priorities or deadlines, as far as an analysis tells it apart."""
+    """What a lock does to priorities or deadlines, as far as an analysis distinguishes it."""
 
     CEILING = "ceiling"  # immediate ceilings: plafond in every form, priority protection
     INHERIT = "inherit"  # priority inheritance

@@ -16,7 +16,7 @@ CHUNK = 65536
 
 
 class HeldSignals:
-    """What came while `held`, and who is to be told."""
+    """What came while `held`, and what is to be called."""
 
     def __init__(self) -> None:
         """Nothing came, and nothing is let through."""
@@ -29,7 +29,7 @@ class HeldSignals:
     def read(self, file: int) -> bytes:
         """Return what there is to read, b"" at the end of the file.
 
-        A signal that comes just before a blocking read() is told only after it: not so here.
+        A signal that comes just before a blocking read() is handled only after it: not so here.
         """
         while True:
             ready, _, _ = select.select([file, self._bell], [], [])
@@ -56,7 +56,7 @@ class HeldSignals:
 
     def remove(self) -> None:
         """Give the handlers back, and handle what came."""
-        self.held = False  # should one of them end this early, the others are still told
+        self.held = False  # should one of them end this early, the others are still handled
         signal.set_wakeup_fd(self._ring_before)
         for number, handler in self._handlers.items():
             signal.signal(number, handler)

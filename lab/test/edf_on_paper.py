@@ -42,7 +42,7 @@ class _Job:
 
     @property
     def rank(self) -> tuple[int, bool, int]:
-        """The least has the processor; of equal deadlines, who had it, and who came first."""
+        """The least has the processor; then what had it before, then the first to come."""
         return self.deadline, self.start_ns is None, self.place
 
 
@@ -50,7 +50,7 @@ class Paper:
     """One processor."""
 
     def __init__(self, system: System, is_lazy: bool) -> None:
-        """Begin at time 0 with nobody."""
+        """Begin at time 0 without a task."""
         self._floors = {resource.name: resource.floor or 0 for resource in system.resources}
         self._tasks = {task.name: task for task in system.tasks}
         self._is_lazy = is_lazy
@@ -80,7 +80,7 @@ class Paper:
         self._now = time
 
     def _go_on(self, job: _Job) -> None:
-        """Take the steps that follow, up to one that lasts, or until somebody else runs."""
+        """Take the steps that follow, up to one that lasts, or until another task runs."""
         while self._running is job and job.left_ns == 0:
             if job.step == len(job.task.body):
                 assert job.start_ns is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Runs on Plafond's own kernel: each image is built and run once, whoever asks for its trace."""
+"""Runs on Plafond's own kernel: each image is built and run once for all tests."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -92,7 +92,7 @@ class _Job:
 
 @dataclass
 class _Processor:
-    """One processor: its jobs, the most urgent one runs; a grant is made by whoever runs."""
+    """One processor: its jobs, the most urgent one runs; the running job makes a grant."""
 
     system: System
     protocol: str

@@ -171,11 +171,11 @@ def test_overload_names_the_cpu_and_who_asks_for_what(tmp_path: Path) -> None:
     with pytest.raises(OverloadedError) as caught:
         refuse_overload(described(tmp_path, OVERLOADED))
 
-    told = str(caught.value)
-    assert "CPU 1" in told
-    assert "100%" in told
-    assert "high 0.6 (6ms every 10ms), low 0.4 (8ms every 20ms)" in told
-    assert "alone" not in told
+    reported = str(caught.value)
+    assert "CPU 1" in reported
+    assert "100%" in reported
+    assert "high 0.6 (6ms every 10ms), low 0.4 (8ms every 20ms)" in reported
+    assert "alone" not in reported
 
 
 def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:

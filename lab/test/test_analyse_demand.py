@@ -269,7 +269,7 @@ def failure_of(workload: Workload) -> Failure | None:
 
 
 def test_blocking_can_fail_between_deadlines() -> None:
-    # Whoever enters at 0 keeps back, up to 6, the task that arrives at 2 and is due then.
+    # A task that enters at 0 keeps back, up to 6, the task that arrives at 2 and is due then.
     urgent, other, blocking = Sporadic(100, 4, 1), Sporadic(100, 10, 2), Sporadic(100, 50, 7)
     workload = Workload((urgent, other, blocking), (Section(6, 50, 7),))
 

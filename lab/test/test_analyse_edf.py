@@ -93,7 +93,7 @@ def test_no_more_of_a_response_is_blocking_than_it_leaves(tmp_path: Path) -> Non
     assert bounds(report) == {"above": (4, 7), "user": (15, 22), "holder": (0, 22)}
 
 
-def test_the_shortest_window_that_fails_is_told(tmp_path: Path) -> None:
+def test_the_shortest_window_that_fails_is_reported(tmp_path: Path) -> None:
     report = analysed(tmp_path, THREE.replace("run 3ms", "run 9ms"))
 
     assert bounds(report)["short"] == (9, 11)
@@ -244,16 +244,16 @@ def test_the_table_shows_both_verdicts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (("--protocol", "ceiling"), "found 'ceiling'; expected some of floor"),
         (("--overheads", "measured"), "expected none under EDF"),
     ],
 )
 def test_what_belongs_to_fixed_priorities_is_refused(
-    tmp_path: Path, arguments: tuple[str, ...], told: str
+    tmp_path: Path, arguments: tuple[str, ...], reported: str
 ) -> None:
     result = run(tmp_path, *arguments)
 
     assert isinstance(result.exception, ArgumentError)
-    assert told in str(result.exception)
+    assert reported in str(result.exception)

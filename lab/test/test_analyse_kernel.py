@@ -133,8 +133,8 @@ def test_reports_show_what_is_not_known(tmp_path: Path, capsys: pytest.CaptureFi
     assert (checked.cpus[0].utilisation, checked.cpus[0].overloaded) == (None, None)
     print_check(checked)
     print_report(analyse(system))
-    told = capsys.readouterr().out
-    lines = [line.split() for line in told.splitlines()]
+    reported = capsys.readouterr().out
+    lines = [line.split() for line in reported.splitlines()]
     assert ["middle", "0", "20", "-", "-", "2ms", "-"] in lines
     assert ["0", "-", "not", "known"] in lines
     assert ["middle", "ceiling", "-", "-", "-", "no", "bound"] in lines

@@ -148,7 +148,7 @@ def test_what_was_left_out_has_no_row() -> None:
     assert not set(INSIDE) & set(names)
 
 
-def test_rounds_that_differ_are_told() -> None:
+def test_rounds_that_differ_are_reported() -> None:
     console = "empty 4 4\nempty-one-way 3 3\nnull-syscall 40 36"
     found = counts_of("syscall", console, log_of([0] * 4 + [1, 2]))
 
@@ -203,7 +203,7 @@ def test_table_iii_has_all_procedures_of_section_iv_c() -> None:
     nested = [section for section in TABLE_III if section.section == "nested"]
     others = [section for section in TABLE_III if section.section == "non-nested"]
 
-    # Nobody is activated at each time: one procedure for all.
+    # No task is activated at any time: one procedure for all.
     assert len(nested) - 1 + 3 == 15
     assert len(others) - 1 + 2 == 8
 
@@ -238,11 +238,11 @@ def test_what_is_saved_is_reckoned_as_the_paper_does_and_as_it_is() -> None:
 
     assert functions["other", "priority or deadline change, kernel part"].ipcp == 70
     assert functions["other", "the raise of New, as it is"].ipcp == 30
-    assert saved["lock, nobody in the way"].ipcp == pytest.approx(1 - 10 / 100)
+    assert saved["lock, uncontended"].ipcp == pytest.approx(1 - 10 / 100)
     by_the_paper = saved["lock, and the change, kernel part (the paper's 86 %)"]
     assert by_the_paper.paper == pytest.approx(1 - 9109 / 63389)
     assert by_the_paper.ipcp == pytest.approx(1 - (10 + 70) / 100)
-    assert saved["lock and unlock, nobody in the way"].ipcp == pytest.approx(1 - 15 / 200)
+    assert saved["lock and unlock, uncontended"].ipcp == pytest.approx(1 - 15 / 200)
     contended = saved["lock, the raise as it is, and unlock, contended"]
     assert contended.ipcp == pytest.approx(1 - (10 + 30 + 80) / 200)
     assert contended.dfp == pytest.approx(1 - (20 + 20 - 180) / 400)
@@ -268,7 +268,7 @@ def test_calls_of_sections_are_without_those_of_activation() -> None:
     rows = report().sections
 
     assert {(row.arrival, row.lazy_calls) for row in rows} == {
-        ("nobody", 3),
+        ("no task", 3),
         ("below base", 2),
         ("above the ceiling", 1),
     }

@@ -77,15 +77,15 @@ def report(more_instructions: float = 8, quick: bool = False) -> PthreadReport:
     )
 
 
-def reached(told: PthreadReport) -> dict[str, bool | None]:
-    return {target.name: target.reached for target in told.targets}
+def reached(reported: PthreadReport) -> dict[str, bool | None]:
+    return {target.name: target.reached for target in reported.targets}
 
 
 def test_json_has_the_promised_fields() -> None:
-    told = json.loads(report().model_dump_json())
+    reported = json.loads(report().model_dump_json())
 
-    assert list(told) == list(PthreadReport.model_fields)
-    assert {"path", "ns_median", "system_calls"} < set(told["rows"][0])
+    assert list(reported) == list(PthreadReport.model_fields)
+    assert {"path", "ns_median", "system_calls"} < set(reported["rows"][0])
 
 
 def test_a_path_is_a_row_of_one_of_both_processes() -> None:
@@ -166,10 +166,12 @@ def test_the_environment_of_the_lab_changes_nothing(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("PLAFOND_MODE", "off")
     monkeypatch.setenv("LD_PRELOAD", "")
 
-    told = subprocess.run([*with_preload(None), "env"], capture_output=True, text=True, check=True)
+    reported = subprocess.run(
+        [*with_preload(None), "env"], capture_output=True, text=True, check=True
+    )
 
-    assert "LD_PRELOAD" not in told.stdout
-    assert "PLAFOND_MODE" not in told.stdout
+    assert "LD_PRELOAD" not in reported.stdout
+    assert "PLAFOND_MODE" not in reported.stdout
 
 
 def some_library() -> Path:

@@ -125,7 +125,7 @@ def test_who_left_the_processor_and_called_the_kernel_is_counted() -> None:
     assert (low.voluntary_switches, low.involuntary_switches, low.lock_calls) == (2, 1, 3)
 
 
-def test_stacks_are_told_where_the_image_has_its_own() -> None:
+def test_stacks_are_reported_where_the_image_has_its_own() -> None:
     assert [task.stack_bytes for task in trace(PREEMPTED).tasks] == [96, None]
 
 
@@ -151,12 +151,12 @@ def test_a_run_over_its_limit_is_cut() -> None:
         ("note 6000 unlock low R", "note 6000 garbage low R", "garbage"),
     ],
 )
-def test_what_is_no_trace_is_told(old: str, new: str, message: str) -> None:
+def test_what_is_no_trace_is_reported(old: str, new: str, message: str) -> None:
     with pytest.raises(PlafondError, match=message):
         trace(PREEMPTED.replace(old, new))
 
 
-def test_more_pending_arrivals_than_the_kernel_keeps_are_told() -> None:
+def test_more_pending_arrivals_than_the_kernel_keeps_are_reported() -> None:
     with pytest.raises(PlafondError, match="task low: more arrivals than the kernel can keep"):
         trace(PREEMPTED, TWO.replace('pending = "skip"', 'pending = "queue"'))
 

@@ -37,7 +37,7 @@ void StartupHook(void)
 
 
 def image(board: str, name: str, task: str, hook: str = "") -> Path:
-    """Build an image whose task and start-up hook do as they are told."""
+    """Build an image whose task and start-up hook do as they are asked."""
     sources = {
         f"{name}_tasks.c": TASK.format(body=task),
         f"{name}_hooks.c": HOOK.format(body=hook),
@@ -106,7 +106,7 @@ def test_the_last_lines_are_shown(tmp_path: Path) -> None:
     assert len(said.splitlines()) == 21
 
 
-def test_an_unknown_exit_code_is_told(tmp_path: Path) -> None:
+def test_an_unknown_exit_code_is_reported(tmp_path: Path) -> None:
     assert "ended with the exit code 77" in fault_of(script(tmp_path, "exit 77"))
 
 

@@ -141,7 +141,7 @@ def test_names_and_switches(tmp_path: Path) -> None:
 
 def test_levels_have_no_gaps(tmp_path: Path) -> None:
     configuration, files = generated(tmp_path, WHOLE)
-    # 10, 30, 70, 80; nobody's ceiling of 90 is no level.
+    # 10, 30, 70, 80; the ceiling of 90, without users, is no level.
     assert "#define PLF_LEVELS 5 " in files["system.h"]
     assert "#define PLF_CEILINGS { 4, 1, 1, 3 }" in files["system.h"]
     levels = {task.name: task.urgency for task in configuration.tasks}
@@ -406,9 +406,9 @@ def test_wrong_arguments_are_named(
     system_of(tmp_path, T)
     filled = [argument.format(tmp_path) for argument in arguments]
     assert run(monkeypatch, str(tmp_path / "some.toml"), *filled) == 2
-    told = capsys.readouterr().err
-    assert told.count("\n") == 1
-    assert message in told
+    reported = capsys.readouterr().err
+    assert reported.count("\n") == 1
+    assert message in reported
 
 
 def test_help_has_examples(

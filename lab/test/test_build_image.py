@@ -229,11 +229,11 @@ def test_what_the_compiler_says_is_shown(
     with other_calls(described, "deep(own)", "deeper(own)"), pytest.raises(SystemExit) as caught:
         main()
     assert caught.value.code == 1
-    told = capsys.readouterr().err
-    assert told.startswith("plafond: the image was not built:\n")
-    assert f"{described.parent}/calls.c:17:26: error: " in told
-    assert "FAILED" not in told
-    assert "-Wconversion -Werror -f" not in told
+    reported = capsys.readouterr().err
+    assert reported.startswith("plafond: the image was not built:\n")
+    assert f"{described.parent}/calls.c:17:26: error: " in reported
+    assert "FAILED" not in reported
+    assert "-Wconversion -Werror -f" not in reported
 
 
 def test_what_the_linker_says_is_shown(described: Path, sim: Image) -> None:
@@ -274,6 +274,6 @@ def test_an_image_under_edf(
     assert words.get("resources[].saved") == words.get("words.claim") == (8 if is_lazy else None)
     assert 0 < report.task_block <= 256
     print_report(report)
-    told = " ".join(capsys.readouterr().out.split())
-    assert f"on {board}, EDF, {protocol} " in told
-    assert "the ready queue: room for 10 activations of all tasks" in told
+    reported = " ".join(capsys.readouterr().out.split())
+    assert f"on {board}, EDF, {protocol} " in reported
+    assert "the ready queue: room for 10 activations of all tasks" in reported

@@ -51,13 +51,13 @@ def test_ceilings_and_utilisation_are_shown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, tmp_path, GOOD) == 0
-    told = capsys.readouterr().out
-    assert [line.split() for line in told.splitlines() if line.startswith(("R ", "B "))] == [
+    reported = capsys.readouterr().out
+    assert [line.split() for line in reported.splitlines() if line.startswith(("R ", "B "))] == [
         ["B", "0", "2", "10ms..20ms", "10ms", "2ms", "20.0%"],
         ["R", "3", "A,", "B"],
     ]
-    assert "40.0%  fits" in told
-    assert "- A holds R and wants S" in told
+    assert "40.0%  fits" in reported
+    assert "- A holds R and wants S" in reported
 
 
 def test_the_same_as_json(
@@ -100,9 +100,9 @@ def test_under_edf_deadlines_and_floors_are_shown(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(monkeypatch, tmp_path, UNDER_EDF) == 0
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     assert [
-        line.split() for line in told.splitlines() if line[:2] in ("A ", "B ", "C ", "R ", "S ")
+        line.split() for line in reported.splitlines() if line[:2] in ("A ", "B ", "C ", "R ", "S ")
     ] == [
         ["A", "0", "10ms", "9ms", "11ms", "6ms", "60.0%"],
         ["B", "0", "10ms..20ms", "10ms", "10ms", "4ms", "40.0%"],
@@ -110,9 +110,9 @@ def test_under_edf_deadlines_and_floors_are_shown(
         ["R", "5ms", "A,", "B"],
         ["S", "9ms", "A,", "B"],
     ]
-    assert "priority" not in told
-    assert "ceiling" not in told
-    assert "deadlock" not in told
+    assert "priority" not in reported
+    assert "ceiling" not in reported
+    assert "deadlock" not in reported
 
 
 def test_the_same_under_edf_as_json(
@@ -156,15 +156,15 @@ def test_a_deadlock_is_a_mistake_where_nothing_prevents_it(
     assert "under inherit and none tasks can deadlock: A holds R" in capsys.readouterr().err
 
 
-def test_too_many_orders_are_told_as_what_they_are(
+def test_too_many_orders_are_reported_as_what_they_are(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("plafond.describe.lock_order.MOST_CHAINS", 0)
     gate = GOOD.replace('["', '["lock G", "').replace('"]', '", "unlock G"]') + "G = {}\n"
     assert run(monkeypatch, tmp_path, gate + MORE) == 0
-    told = capsys.readouterr().out
-    assert "without ceilings (inherit, none) a deadlock is not ruled out: too many" in told
-    assert "wants" not in told
+    reported = capsys.readouterr().out
+    assert "without ceilings (inherit, none) a deadlock is not ruled out: too many" in reported
+    assert "wants" not in reported
     assert run(monkeypatch, tmp_path, gate + MORE, "--format", "json") == 0
     report = json.loads(capsys.readouterr().out)
     assert report["deadlock"] == ["not ruled out: too many orders of locking to follow"]
@@ -177,7 +177,7 @@ def plafond_to(output: IO[bytes] | int, *arguments: str) -> subprocess.Popen[byt
 
 
 @pytest.mark.parametrize("option", ["--format=table", "--format=json", "--schema"])
-def test_output_that_cannot_be_written_is_told(tmp_path: Path, option: str) -> None:
+def test_output_that_cannot_be_written_is_reported(tmp_path: Path, option: str) -> None:
     file = tmp_path / "some.toml"
     file.write_text(GOOD)
     with Path("/dev/full").open("wb") as full:
@@ -223,8 +223,8 @@ def test_the_schema_names_every_field(
     monkeypatch.setattr("sys.argv", ["plafond", "check", "--schema"])
     with pytest.raises(SystemExit) as caught:
         main()
-    told = capsys.readouterr().out
+    reported = capsys.readouterr().out
     assert caught.value.code == 0
     models: list[type[Strict]] = [Description, KernelFields, *TABLES.values()]
     for model in models:
-        assert all(name in told for name in model.model_fields)
+        assert all(name in reported for name in model.model_fields)

@@ -193,7 +193,7 @@ def test_a_message_ends_with_what_is_expected(tmp_path: Path) -> None:
     ]
 
 
-def test_all_mistakes_are_told_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(tmp_path: Path) -> None:
     text = body("lock R", "run 1ms").replace("10ms", "10").replace("R={}", "R={ceil=1}")
     lines = [line.split(":")[1] for line in mistakes(tmp_path, "cpu = 1\n" + text)]
     assert lines == ["1", "5", "8"]

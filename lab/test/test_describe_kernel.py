@@ -225,7 +225,7 @@ def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) ->
     assert any(message in line for line in found), found
 
 
-def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
+def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     text = WHOLE.replace('"wait GO"', '"wait G"').replace("stack = 8192", "stack = 1")
     text = text.replace("source = 7", "source = 7000").replace('"activate low"\n', '"activate l"\n')
     fields = [line.split(" ")[1] for line in mistakes(tmp_path, text)]

@@ -51,10 +51,10 @@ def but(**changes: object) -> Tried:
 def test_priority_below_99_fails(tmp_path: Path) -> None:
     tree = machine(tmp_path, status(NO_CAPABILITIES, "0"), limits("40", "unlimited"))
 
-    told = scheduling(tree, but(highest_priority=40), None)
+    reported = scheduling(tree, but(highest_priority=40), None)
 
-    assert told.verdict is Verdict.FAIL
-    assert told.finding == (
+    assert reported.verdict is Verdict.FAIL
+    assert reported.finding == (
         "SCHED_FIFO is granted only up to priority 40; no CAP_SYS_NICE, RLIMIT_RTPRIO is 40"
     )
 
@@ -80,10 +80,10 @@ def test_cause_of_a_refusal(files: Files, cause: str, change: str, tmp_path: Pat
         tmp_path, status(ALL_CAPABILITIES, "0"), {"proc/sys/kernel/osrelease": "6"}, files
     )
 
-    told = scheduling(tree, NOTHING_GRANTED, None)
+    reported = scheduling(tree, NOTHING_GRANTED, None)
 
-    assert cause in told.finding
-    assert change in (told.change or "")
+    assert cause in reported.finding
+    assert change in (reported.change or "")
 
 
 def test_seccomp_is_a_cause(tmp_path: Path) -> None:
@@ -96,10 +96,10 @@ def test_refused_pinning_fails() -> None:
     assert pinning(but(pin="EPERM")).verdict is Verdict.FAIL
 
 
-def test_reason_of_what_was_not_tried_is_told(tmp_path: Path) -> None:
-    told = scheduling(Machine(tmp_path), Tried(problem="took too long"), None)
+def test_reason_of_what_was_not_tried_is_reported(tmp_path: Path) -> None:
+    reported = scheduling(Machine(tmp_path), Tried(problem="took too long"), None)
 
-    assert told.finding == "SCHED_FIFO could not be tried here; took too long"
+    assert reported.finding == "SCHED_FIFO could not be tried here; took too long"
 
 
 # real-time cgroup
@@ -114,10 +114,10 @@ def test_cgroup_without_runtime_fails(tmp_path: Path) -> None:
         },
     )
 
-    told = real_time_group(tree, NOTHING_GRANTED)
+    reported = real_time_group(tree, NOTHING_GRANTED)
 
-    assert told.verdict is Verdict.FAIL
-    assert f"/sys/fs/cgroup/cpu,cpuacct/user.slice/{RUNTIME}" in (told.change or "")
+    assert reported.verdict is Verdict.FAIL
+    assert f"/sys/fs/cgroup/cpu,cpuacct/user.slice/{RUNTIME}" in (reported.change or "")
 
 
 def test_cgroup_without_runtime_only_warns_if_it_was_granted_nevertheless(tmp_path: Path) -> None:
@@ -166,7 +166,7 @@ def test_throttling_and_its_successor(
         },
     )
 
-    assert [told.verdict for told in throttling(tree)] == [verdict, server]
+    assert [reported.verdict for reported in throttling(tree)] == [verdict, server]
 
 
 def test_fair_server_is_read(tmp_path: Path) -> None:
@@ -181,10 +181,10 @@ def test_fair_server_is_read(tmp_path: Path) -> None:
         },
     )
 
-    told = throttling(tree)[1]
+    reported = throttling(tree)[1]
 
-    assert told.verdict is Verdict.WARN
-    assert "50 ms of each 1000 ms, before SCHED_FIFO (CPU 0)" in told.finding
+    assert reported.verdict is Verdict.WARN
+    assert "50 ms of each 1000 ms, before SCHED_FIFO (CPU 0)" in reported.finding
 
 
 # memory
@@ -193,10 +193,10 @@ def test_fair_server_is_read(tmp_path: Path) -> None:
 def test_room_for_little_more_is_a_warning(tmp_path: Path) -> None:
     tree = machine(tmp_path, limits("99", "67108864"))
 
-    told = locking(tree, but(lock_more="EAGAIN"), None)
+    reported = locking(tree, but(lock_more="EAGAIN"), None)
 
-    assert told.verdict is Verdict.WARN
-    assert "RLIMIT_MEMLOCK is 64 MiB" in told.finding
+    assert reported.verdict is Verdict.WARN
+    assert "RLIMIT_MEMLOCK is 64 MiB" in reported.finding
 
 
 def test_little_free_memory_is_a_warning(tmp_path: Path) -> None:
@@ -269,18 +269,18 @@ def test_each_container_has_its_way(kind: str, change: str, tmp_path: Path) -> N
     ],
 )
 def test_virtual_machine_is_found(files: Files, tried: Tried, name: str, tmp_path: Path) -> None:
-    told = virtual_machine(machine(tmp_path, files), tried)
+    reported = virtual_machine(machine(tmp_path, files), tried)
 
-    assert told.verdict is Verdict.WARN
-    assert name in told.finding
+    assert reported.verdict is Verdict.WARN
+    assert name in reported.finding
 
 
-def test_steal_time_is_told(tmp_path: Path) -> None:
+def test_steal_time_is_reported(tmp_path: Path) -> None:
     tree = machine(tmp_path, {"proc/stat": "cpu  100 0 0 880 0 0 0 20 0 0\ncpu0 1\n"})
 
-    told = virtual_machine(tree, Tried(virtual_machine="kvm"))
+    reported = virtual_machine(tree, Tried(virtual_machine="kvm"))
 
-    assert "steal time: 2.00% since boot" in told.finding
+    assert "steal time: 2.00% since boot" in reported.finding
 
 
 # preemption
@@ -315,35 +315,35 @@ def one_cpu(root: Path, *threads: Files) -> Machine:
 
 
 def test_migration_threads_alone_are_ok(tmp_path: Path) -> None:
-    (told,) = rivals(one_cpu(tmp_path, migration(1)))
+    (reported,) = rivals(one_cpu(tmp_path, migration(1)))
 
-    assert told.verdict is Verdict.OK
+    assert reported.verdict is Verdict.OK
 
 
 def test_deadline_threads_come_before_all(tmp_path: Path) -> None:
     tree = one_cpu(tmp_path, migration(1), kernel(40, "sugov:0", DEADLINE, 0, "0"))
 
-    (told,) = rivals(tree)
+    (reported,) = rivals(tree)
 
-    assert told.finding == "1 SCHED_DEADLINE (sugov), before every SCHED_FIFO thread"
-    assert told.change is None
+    assert reported.finding == "1 SCHED_DEADLINE (sugov), before every SCHED_FIFO thread"
+    assert reported.change is None
 
 
 def test_any_name_of_a_thread_is_read(tmp_path: Path) -> None:
     tree = one_cpu(tmp_path, migration(1), thread(50, "a) R (b [c]", FIFO, 7, "0"))
 
-    (told,) = rivals(tree)
+    (reported,) = rivals(tree)
 
-    assert told.finding.startswith("1 user thread at 7 (a) R (b [c])")
+    assert reported.finding.startswith("1 user thread at 7 (a) R (b [c])")
 
 
-def test_threads_of_other_cpus_are_not_told(tmp_path: Path) -> None:
+def test_threads_of_other_cpus_are_not_reported(tmp_path: Path) -> None:
     tree = one_cpu(tmp_path, migration(1), kernel(40, "irq/9-acpi", FIFO, 50, "1-3"))
 
-    assert [told.verdict for told in rivals(tree)] == [Verdict.OK]
+    assert [reported.verdict for reported in rivals(tree)] == [Verdict.OK]
 
 
-def test_own_threads_are_told_though_the_kernels_are_hidden(tmp_path: Path) -> None:
+def test_own_threads_are_reported_though_the_kernels_are_hidden(tmp_path: Path) -> None:
     tree = one_cpu(tmp_path, thread(50, "jackd", FIFO, 10, "0"))
 
     seen, hidden = rivals(tree)
@@ -363,9 +363,9 @@ def test_slow_clock_without_a_better_one(tmp_path: Path) -> None:
 
 
 def test_coarse_timers_are_a_warning(tmp_path: Path) -> None:
-    told = clocks(Machine(tmp_path), but(clock_resolution_ns=4_000_000))[1]
+    reported = clocks(Machine(tmp_path), but(clock_resolution_ns=4_000_000))[1]
 
-    assert told.verdict is Verdict.WARN
+    assert reported.verdict is Verdict.WARN
 
 
 # libc
@@ -376,10 +376,10 @@ def test_old_libc_fails() -> None:
 
 
 def test_missing_protocol_is_a_warning() -> None:
-    told = libc(but(prio_protect="ENOTSUP"))[1]
+    reported = libc(but(prio_protect="ENOTSUP"))[1]
 
-    assert told.verdict is Verdict.WARN
-    assert "PRIO_PROTECT (ENOTSUP)" in told.finding
+    assert reported.verdict is Verdict.WARN
+    assert "PRIO_PROTECT (ENOTSUP)" in reported.finding
 
 
 def test_missing_priority_inheritance_futex_fails() -> None:
@@ -415,8 +415,8 @@ def test_tracepoints_that_may_be_counted(tmp_path: Path) -> None:
 
 
 def test_what_the_virtual_machine_needs_is_named(tmp_path: Path) -> None:
-    told = emulator(machine(tmp_path, {"bin/busybox": "", "usr/bin/apt-get": ""}))
+    reported = emulator(machine(tmp_path, {"bin/busybox": "", "usr/bin/apt-get": ""}))
 
-    assert told.verdict is Verdict.WARN
-    assert "qemu-system-x86 missing" in told.finding
-    assert told.change == "sudo apt install qemu-system-x86"
+    assert reported.verdict is Verdict.WARN
+    assert "qemu-system-x86 missing" in reported.finding
+    assert reported.change == "sudo apt install qemu-system-x86"

@@ -20,7 +20,7 @@ from plafond.doctor.model import Verdict
 from plafond.doctor.probes import Tried
 
 
-def test_laptop_is_refused_and_told_the_lines_to_copy(tmp_path: Path) -> None:
+def test_laptop_is_refused_and_reported_the_lines_to_copy(tmp_path: Path) -> None:
     report = examine(laptop(tmp_path), NOTHING_GRANTED)
 
     assert not report.meaningful
@@ -53,10 +53,10 @@ def test_laptop_is_refused_and_told_the_lines_to_copy(tmp_path: Path) -> None:
 def test_laptop_is_warned(topic: str, finding: str, change: str, tmp_path: Path) -> None:
     report = examine(laptop(tmp_path), NOTHING_GRANTED)
 
-    told = named(report, topic)
-    assert told.verdict is Verdict.WARN
-    assert finding in told.finding
-    assert change in (told.change or "")
+    reported = named(report, topic)
+    assert reported.verdict is Verdict.WARN
+    assert finding in reported.finding
+    assert change in (reported.change or "")
 
 
 def test_warnings_alone_leave_it_meaningful(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_warnings_alone_leave_it_meaningful(tmp_path: Path) -> None:
     assert Verdict.WARN in {finding.verdict for finding in report.findings}
 
 
-def test_container_is_told_how_to_be_started(tmp_path: Path) -> None:
+def test_container_is_reported_how_to_be_started(tmp_path: Path) -> None:
     report = examine(container(tmp_path), NOTHING_GRANTED)
 
     assert not report.meaningful
@@ -92,7 +92,7 @@ def test_robot_has_nothing_to_change_but_priorities(tmp_path: Path) -> None:
     assert named(report, "fair server").finding == "off"
 
 
-def test_robot_tells_of_unhooked_threads_on_each_cpu(tmp_path: Path) -> None:
+def test_robot_reports_of_unhooked_threads_on_each_cpu(tmp_path: Path) -> None:
     report = examine(robot(tmp_path), ALL_GRANTED)
 
     first, second = named(report, "threads, CPU 0"), named(report, "threads, CPU 1")

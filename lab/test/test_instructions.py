@@ -157,7 +157,7 @@ def test_an_arrival_that_worked_in_a_section_is_found(outputs: dict[Loaded, Outp
     assert targets["arrivals that work in a section, module"].reached is False
 
 
-def test_figures_that_vary_are_told(outputs: dict[Loaded, Output]) -> None:
+def test_figures_that_vary_are_reported(outputs: dict[Loaded, Output]) -> None:
     varying = outputs[Loaded.DRIVER].figures[0].model_copy(update={"median": 7})
     outputs[Loaded.DRIVER].figures[0] = varying
 

@@ -39,7 +39,7 @@ def system(tmp_path: Path) -> System:
     return load(file)
 
 
-def test_counted_tasks_arrive_as_often_as_told(system: System) -> None:
+def test_counted_tasks_arrive_as_often_as_reported(system: System) -> None:
     high = draw_arrivals(system, 1)["high"]
     assert (len(high), high[0]) == (4, 1_000_000)
     gaps = [later - earlier for earlier, later in pairwise(high)]
@@ -151,7 +151,7 @@ def test_no_scales(text: str) -> None:
         parse_scale(text)
 
 
-def test_a_report_that_cannot_be_written_is_told_before_the_run(tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_is_reported_before_the_run(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with (
         pytest.raises(PlafondError, match="--out: cannot write to"),

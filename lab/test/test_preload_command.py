@@ -78,8 +78,10 @@ def test_the_program_takes_the_place_of_the_command(build: Path) -> None:
 
 
 def test_settings_reach_the_program(build: Path) -> None:
-    told = "echo $LD_PRELOAD; env | grep '^PLAFOND_[MRS]' | sort"
-    result = run(build, "--mode=eager", "--robust", "--stats", "sh", "-c", told, LD_PRELOAD="a.so")
+    reported = "echo $LD_PRELOAD; env | grep '^PLAFOND_[MRS]' | sort"
+    result = run(
+        build, "--mode=eager", "--robust", "--stats", "sh", "-c", reported, LD_PRELOAD="a.so"
+    )
     assert result.stdout.splitlines() == [
         f"{build / IN_BUILD}:a.so",
         "PLAFOND_MODE=eager",
@@ -89,9 +91,9 @@ def test_settings_reach_the_program(build: Path) -> None:
 
 
 def test_a_relative_file_of_statistics_is_that_of_the_caller(build: Path, tmp_path: Path) -> None:
-    told = ["sh", "-c", 'cd /; echo "$PLAFOND_STATS"']
+    reported = ["sh", "-c", 'cd /; echo "$PLAFOND_STATS"']
     result = subprocess.run(
-        [*PRELOAD, "--stats-file", "stats.json", *told],
+        [*PRELOAD, "--stats-file", "stats.json", *reported],
         env=environment(build),
         cwd=tmp_path,
         capture_output=True,
@@ -124,14 +126,14 @@ def test_behind_the_name_every_word_is_the_programs(build: Path, separator: list
 
 @pytest.mark.parametrize("learning", [False, True])
 def test_signals_are_as_without_the_command(build: Path, tmp_path: Path, learning: bool) -> None:
-    told = ["grep", "^Sig[BI]", "/proc/self/status"]
+    reported = ["grep", "^Sig[BI]", "/proc/self/status"]
     options: list[str | Path] = ["--learn", tmp_path / "x.toml"] if learning else []
-    plain = subprocess.run(told, capture_output=True, text=True, check=True)
-    assert run(build, *options, "--", *told).stdout == plain.stdout
+    plain = subprocess.run(reported, capture_output=True, text=True, check=True)
+    assert run(build, *options, "--", *reported).stdout == plain.stdout
 
 
 @pytest.mark.parametrize("learning", [False, True])
-def test_what_cannot_be_run_is_told_as_a_shell_does(
+def test_what_cannot_be_run_is_reported_as_a_shell_does(
     build: Path, tmp_path: Path, learning: bool
 ) -> None:
     options: list[str | Path] = ["--learn", tmp_path / "x.toml"] if learning else []
@@ -157,7 +159,7 @@ def test_what_cannot_be_run_is_told_as_a_shell_does(
     assert not (tmp_path / "x.toml").exists()
 
 
-def test_a_missing_drop_in_is_told_with_what_builds_it(tmp_path: Path) -> None:
+def test_a_missing_drop_in_is_reported_with_what_builds_it(tmp_path: Path) -> None:
     result = run(tmp_path, "--", "true")
     assert result.returncode == 1
     assert result.stderr.startswith(f"plafond: {tmp_path / IN_BUILD} is not built")
@@ -211,9 +213,9 @@ def test_the_report_as_json_in_a_file(build: Path, tmp_path: Path) -> None:
     options: list[str | Path] = ["--learn", file, "--report", report, "--format", "json"]
     result = run(build, *options, "--", "sh", "-c", LEAVES_EVIDENCE, raw_file(tmp_path, robot()))
     assert (result.returncode, result.stderr) == (3, "")
-    told = json.loads(report.read_text())
-    assert [row["ceiling"] for row in told["mutexes"]] == [30, 20]
-    assert told["tasks"][0] == {
+    reported = json.loads(report.read_text())
+    assert [row["ceiling"] for row in reported["mutexes"]] == [30, 20]
+    assert reported["tasks"][0] == {
         "task": "control",
         "priority": 30,
         "cpu": 1,
@@ -278,7 +280,7 @@ def test_nothing_learned_is_one_line_and_changes_nothing(
 
 
 @pytest.mark.parametrize("option", ["--learn", "--report", "--stats-file"])
-def test_a_file_that_cannot_be_written_is_told_before_the_program_runs(
+def test_a_file_that_cannot_be_written_is_reported_before_the_program_runs(
     option: str, build: Path, tmp_path: Path
 ) -> None:
     for file in (tmp_path / "no folder" / "file", tmp_path):
@@ -333,9 +335,9 @@ def test_ctrl_c_reaches_the_program_once(build: Path, tmp_path: Path) -> None:
         words = [*PRELOAD, "--learn", str(tmp_path / "x"), "--", sys.executable, "-c", script]
         os.execv(words[0], words)
     try:
-        told = b""
-        while b"ready" not in told:
-            told += os.read(terminal, 1000)
+        reported = b""
+        while b"ready" not in reported:
+            reported += os.read(terminal, 1000)
         os.write(terminal, b"\x03")
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 41
     finally:
@@ -345,7 +347,7 @@ def test_ctrl_c_reaches_the_program_once(build: Path, tmp_path: Path) -> None:
 def test_a_caller_that_ignores_its_children_makes_no_difference(
     build: Path, tmp_path: Path
 ) -> None:
-    told = ["grep", "^SigIgn", "/proc/self/status"]
+    reported = ["grep", "^SigIgn", "/proc/self/status"]
     ignoring = (
         "import os, signal, sys\n"
         "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
@@ -353,7 +355,7 @@ def test_a_caller_that_ignores_its_children_makes_no_difference(
     )
     results = [
         subprocess.run(
-            [sys.executable, "-c", ignoring, *preload, *told],
+            [sys.executable, "-c", ignoring, *preload, *reported],
             env=environment(build),
             capture_output=True,
             text=True,
@@ -414,7 +416,7 @@ def test_chosen_ceilings_reach_the_program_and_its_children(build: Path, tmp_pat
         ("[mutex.make_1_1]", "[mutexes]", "mutexes: found an unknown key; expected one of name"),
     ],
 )
-def test_wrong_ceilings_are_told_with_their_place(
+def test_wrong_ceilings_are_reported_with_their_place(
     old: str, new: str, message: str, build: Path, tmp_path: Path
 ) -> None:
     file = learned(build, tmp_path)

@@ -182,9 +182,9 @@ def test_bounds_are_those_of_the_analysis(learned: Learned, tmp_path: Path) -> N
     bounds = bounds_of(learned)
     assert bounds[2] == Bounds(before_ns=500 * US, after_ns=200 * US)
     for name, number in (("control", 2), ("plan", 3), ("log", 4)):
-        told = {row.protocol: row.blocking_bound_ns for row in rows if row.task == name}
-        assert told[Protocol.INHERIT] == bounds[number].before_ns
-        assert told[Protocol.CEILING] == bounds[number].after_ns
+        reported = {row.protocol: row.blocking_bound_ns for row in rows if row.task == name}
+        assert reported[Protocol.INHERIT] == bounds[number].before_ns
+        assert reported[Protocol.CEILING] == bounds[number].after_ns
 
 
 def test_who_is_no_task_blocks_all_the_same() -> None:
@@ -233,8 +233,8 @@ def test_users_on_several_cpus_make_no_resource_of_tasks(tmp_path: Path) -> None
     assert system.resources[0].users == ()
     assert [t.run_ns for t in system.tasks] == [MS, MS]
     assert [m.use for m in load_mutexes(file_of(found, tmp_path))] == [True]
-    told = notes_of(found, tmp_path / "learned.toml", [])
-    assert "make_1_1 is locked on the CPUs 0 and 1: waiting for another is no part" in told
+    reported = notes_of(found, tmp_path / "learned.toml", [])
+    assert "make_1_1 is locked on the CPUs 0 and 1: waiting for another is no part" in reported
 
 
 def test_a_period_that_was_not_seen_is_as_long_as_the_program_ran(tmp_path: Path) -> None:
@@ -245,14 +245,16 @@ def test_a_period_that_was_not_seen_is_as_long_as_the_program_ran(tmp_path: Path
     assert "# Arrival: not seen" in file_of(found, tmp_path).read_text()
 
 
-def test_too_short_gaps_are_told(tmp_path: Path) -> None:
+def test_too_short_gaps_are_reported(tmp_path: Path) -> None:
     burst = thread(1, "burst", 30, shortest_gap_ns=US)
     found = learn(evidence([burst], [mutex(1, locker(1, US))]))
-    told = notes_of(found, file_of(found, tmp_path), [])
-    assert any(note.startswith("CPU 1 is overloaded if every gap is the shortest") for note in told)
+    reported = notes_of(found, file_of(found, tmp_path), [])
+    assert any(
+        note.startswith("CPU 1 is overloaded if every gap is the shortest") for note in reported
+    )
 
 
-def test_names_are_told_apart_and_harmless(tmp_path: Path) -> None:
+def test_names_are_reported_apart_and_harmless(tmp_path: Path) -> None:
     wild = 'a"b\\\u001b[2J\n\u2028x'
     found = learn(
         evidence(
@@ -272,7 +274,7 @@ def test_names_are_told_apart_and_harmless(tmp_path: Path) -> None:
     assert load_mutexes(tmp_path / "learned.toml")[0].module == 'a"b\\?[2J??x'
 
 
-def test_more_than_a_file_holds_is_left_out_and_told(tmp_path: Path) -> None:
+def test_more_than_a_file_holds_is_left_out_and_reported(tmp_path: Path) -> None:
     mutexes = [
         mutex(n, locker(1, 10 * n), locker(2, 20 * n), order=n) for n in range(1, MOST_MUTEXES + 9)
     ]
@@ -282,9 +284,9 @@ def test_more_than_a_file_holds_is_left_out_and_told(tmp_path: Path) -> None:
     found = learn(evidence(threads, mutexes, dropped=5))
     assert [len(found.proposals), len(found.tasks)] == [MOST_MUTEXES, 1000]
     assert found.proposals[0].mutex.mutex == 9
-    told = notes_of(found, file_of(found, tmp_path), [])
-    assert "8 mutexes, those locked least, are left out of the file" in told
-    assert "5 events found no room in the drop-in and are missing" in told
+    reported = notes_of(found, file_of(found, tmp_path), [])
+    assert "8 mutexes, those locked least, are left out of the file" in reported
+    assert "5 events found no room in the drop-in and are missing" in reported
     assert len(bounds_of(found)) == 1000
 
 

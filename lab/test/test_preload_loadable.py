@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Programs that take no library by LD_PRELOAD are told apart, and run all the same."""
+"""Programs that take no library by LD_PRELOAD are recognised, and run all the same."""
 
 import os
 import shutil
@@ -64,13 +64,13 @@ def test_privileges_of_a_file_keep_them_away(
         monkeypatch.setattr(os, "getgid", lambda user=user: owner.st_gid + user - owner.st_uid)
         for mode in (0o4755, 0o2755, 0o755):
             copy.chmod(mode)
-            told = user != owner.st_uid and mode != 0o755
-            assert why_not_loaded(str(copy)) == ("has privileges of its file" if told else None)
+            reported = user != owner.st_uid and mode != 0o755
+            assert why_not_loaded(str(copy)) == ("has privileges of its file" if reported else None)
 
 
-@pytest.mark.parametrize(("program", "told"), [("plain", ""), ("static", "is static")])
-def test_who_runs_without_the_drop_in_is_told_so(
-    program: str, told: str, programs: Path, tmp_path: Path
+@pytest.mark.parametrize(("program", "reported"), [("plain", ""), ("static", "is static")])
+def test_who_runs_without_the_drop_in_is_reported_so(
+    program: str, reported: str, programs: Path, tmp_path: Path
 ) -> None:
     idle_library(tmp_path)
     result = subprocess.run(
@@ -81,5 +81,9 @@ def test_who_runs_without_the_drop_in_is_told_so(
         timeout=30,
         check=False,
     )
-    line = f"plafond: {programs / program} {told}: it runs without the drop-in\n" if told else ""
+    line = (
+        f"plafond: {programs / program} {reported}: it runs without the drop-in\n"
+        if reported
+        else ""
+    )
     assert (result.returncode, result.stdout, result.stderr) == (3, "", line)

@@ -108,21 +108,21 @@ def test_a_signal_that_does_not_end_the_wait_by_itself_does(
     [("one\\ntwo", ["one", "two"]), ("one\\n\\n", ["one", ""]), ("", []), ("\\377", ["\ufffd"])],
 )
 def test_each_line_of_standard_error_is_passed_on(written: str, lines: list[str]) -> None:
-    told: list[str] = []
-    run_program(["/bin/sh", "-c", f"printf '{written}' >&2"], told.append, 50.0)
+    reported: list[str] = []
+    run_program(["/bin/sh", "-c", f"printf '{written}' >&2"], reported.append, 50.0)
 
-    assert told == lines
+    assert reported == lines
 
 
-def test_a_signal_that_ends_nothing_is_told_and_the_program_goes_on(
+def test_a_signal_that_ends_nothing_is_reported_and_the_program_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[int] = []
-    signal.signal(signal.SIGTERM, lambda number, _: told.append(number))
+    reported: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: reported.append(number))
     monkeypatch.setattr(subprocess, "Popen", after(subprocess.Popen, signal.SIGTERM))
 
     assert run_program(["/bin/echo", "done"], lambda _: None, 50.0) == "done\n"
-    assert told == [signal.SIGTERM]
+    assert reported == [signal.SIGTERM]
 
 
 def test_what_is_ignored_stays_ignored() -> None:

@@ -152,7 +152,7 @@ def test_one_that_is_unknown_is_no_pass(repository: Path) -> None:
     assert not prove([check(), check(tools={"no-such-tool": "x"})]).holds
 
 
-def test_an_unknown_protocol_is_told_with_what_was_meant() -> None:
+def test_an_unknown_protocol_is_reported_with_what_was_meant() -> None:
     with pytest.raises(ArgumentError, match=r"found 'ceiling-stac'.*did you mean ceiling-stack"):
         checks_of("ceiling-stac")
 

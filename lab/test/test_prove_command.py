@@ -40,7 +40,7 @@ ROW: dict[str, Any] = {
     "seconds": 3.5,
     "faults": [
         {"mutant": "no store", "verdict": "killed", "by": "two tasks are inside", "line": 4},
-        {"mutant": "no load", "verdict": "equivalent", "by": "nobody reads it"},
+        {"mutant": "no load", "verdict": "equivalent", "by": "it is never read"},
     ],
 }
 
@@ -78,11 +78,11 @@ def test_the_table_has_one_line_a_check(tmp_path: Path) -> None:
     assert "no store" not in done.stdout
 
 
-def test_what_killed_each_is_told_on_request(tmp_path: Path) -> None:
+def test_what_killed_each_is_reported_on_request(tmp_path: Path) -> None:
     lines = run(tmp_path, ROW, 0, "--faults").stdout.splitlines()
 
     assert lines[lines.index("killed     no store") + 1].strip() == "two tasks are inside"
-    assert lines[lines.index("equivalent no load") + 1].strip() == "nobody reads it"
+    assert lines[lines.index("equivalent no load") + 1].strip() == "it is never read"
 
 
 def test_json_is_alone_on_standard_output(tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_json_is_alone_on_standard_output(tmp_path: Path) -> None:
     assert report["holds"] is True
     keys = {"protocol", "check", "scope", "verdict", "mutants", "mutants_killed"}
     assert keys <= report["rows"][0].keys()
-    assert report["rows"][0]["faults"][1]["by"] == "nobody reads it"
+    assert report["rows"][0]["faults"][1]["by"] == "it is never read"
 
 
 def test_a_violation_shows_the_way_there(tmp_path: Path) -> None:

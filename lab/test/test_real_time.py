@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is started has a limit of real time, and who releases it is ordinary and unpinned."""
+"""What is started has a limit of real time, and its releaser is ordinary and unpinned."""
 
 import os
 import resource

@@ -41,13 +41,13 @@ def test_rows_come_in_the_order_of_the_program(output: Output) -> None:
     assert [row.lock for row in report.nested] == ROWS
 
 
-def test_row_tells_median_and_extremes(output: Output) -> None:
+def test_row_reports_median_and_extremes(output: Output) -> None:
     row = make_report(output, 3, quick=False).uncontended[0]
 
     assert (row.ns_min, row.ns_median, row.ns_max) == (1.8, 2.0, 2.2)
 
 
-def test_instructions_are_told_without_the_loop(output: Output) -> None:
+def test_instructions_are_reported_without_the_loop(output: Output) -> None:
     report = make_report(output, 3, quick=False)
 
     assert report.uncontended[0].instructions == 20

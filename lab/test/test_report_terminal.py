@@ -50,7 +50,7 @@ def test_in_narrow_terminals_the_times_become_two_tables(width: int, tables: int
     ("ppm", "percent"),
     [(0.0, "0%"), (0.01, "0%"), (210.0, "0.021%"), (99_400.0, "9.9%"), (3_876_000.0, "388%")],
 )
-def test_the_error_of_run_steps_is_told_without_an_exponent(ppm: float, percent: str) -> None:
+def test_the_error_of_run_steps_is_reported_without_an_exponent(ppm: float, percent: str) -> None:
     execution = pathfinder()
     for cpus in execution.report.conditions.cpus.values():
         for cpu in cpus:
@@ -58,7 +58,7 @@ def test_the_error_of_run_steps_is_told_without_an_exponent(ppm: float, percent:
     assert f"error of run steps: median {percent}, largest 0.19%" in printed(execution)
 
 
-def test_where_it_ran_is_told_in_words() -> None:
+def test_where_it_ran_is_reported_in_words() -> None:
     execution = pathfinder()
     assert ", on Linux" in printed(execution).splitlines()[0]
     execution.report.target = "vm"

@@ -143,7 +143,7 @@ def test_under_edf_its_own_protocols_run_and_none_exceeds_its_bound(tmp_path: Pa
 
 
 @BOTH
-def test_a_report_under_edf_tells_of_no_priority(tmp_path: Path, board: str) -> None:
+def test_a_report_under_edf_reports_of_no_priority(tmp_path: Path, board: str) -> None:
     code, out, err = run(tmp_path, UNDER_EDF, "--on", board)
     assert (code, err) == (0, "")
     assert "quick: EDF, CPU 0, deadline 4ms, " in out

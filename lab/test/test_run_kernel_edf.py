@@ -44,8 +44,8 @@ SECTION_IV = """
     29987 holder: end
 """
 
-# All but `quick` are due at 21: first come, first served, whatever their relative deadlines; who
-# was preempted came before. The twins come together, and are served as they are described.
+# All but `quick` are due at 21: first come, first served, whatever their relative deadlines; a
+# preempted task came before. The twins come together, and are served as they are described.
 EQUALS = """
 scheduler = "edf"
 [task.first]
@@ -323,7 +323,7 @@ def kept_out(schedule: Schedule) -> dict[str, list[tuple[float, float]]]:
 
 
 def test_a_chart_knows_who_is_less_urgent_by_absolute_deadlines() -> None:
-    # Whoever waits for `first` has a shorter relative deadline, and the same absolute one.
+    # A task that waits for `first` has a shorter relative deadline, and the same absolute one.
     assert not any(kept_out(SCHEDULES["equals"]).values())
     assert kept_out(SCHEDULES["section IV"]) == {
         "above": [],

@@ -90,7 +90,7 @@ def test_a_plan_that_left_no_trace_is_the_last_one(tmp_path: Path) -> None:
     assert sent == ["trace-0", "said-0", "status-0", "said-1", "status-1"]
 
 
-def test_a_run_without_a_trace_is_told(guest_sends: Guests) -> None:
+def test_a_run_without_a_trace_is_reported(guest_sends: Guests) -> None:
     guest_sends([message for message in messages_of(0, 1) if "trace" not in message.name], None)
     with pytest.raises(
         PlafondError, match="none: plafond-run failed in the virtual machine: exit "

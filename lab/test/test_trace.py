@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is read from a trace: activations, measures, and time that nobody of the set had."""
+"""What is read from a trace: activations, measures, and time that no task of the set had."""
 
 from pathlib import Path
 
@@ -87,10 +87,10 @@ def test_measures_are_of_finished_activations() -> None:
     ("bound_ns", "verdict"),
     [(21, Verdict.KEPT), (14, Verdict.EXCEEDED_OUTSIDE), (13, Verdict.EXCEEDED), (None, None)],
 )
-def test_a_verdict_tells_the_tasks_from_what_is_outside(
+def test_a_verdict_reports_the_tasks_from_what_is_outside(
     bound_ns: int | None, verdict: Verdict | None
 ) -> None:
-    # Nobody runs from 10 to 12 and from 20 to 25; from 13 to 16 the task waits, 28 to 30 it sleeps.
+    # No task runs from 10 to 12 and 20 to 25; from 13 to 16 the task waits, 28 to 30 it sleeps.
     assert CPU.outside_ns(activations(TASK)[0], 7) == 7
     bound = None if bound_ns is None else bound_of(bound_ns)
     assert measure(TASK, described(), CPU, "none", bound).verdict is verdict
@@ -103,7 +103,7 @@ def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks()
 
 
 def test_outside_time_counts_since_the_level_had_no_work() -> None:
-    early = Activation(0, arrival_ns=0, start_ns=50, end_ns=60)  # nobody runs until 50
+    early = Activation(0, arrival_ns=0, start_ns=50, end_ns=60)  # no task runs until 50
     queued = Activation(1, arrival_ns=55, start_ns=60, end_ns=70)
     later = Activation(2, arrival_ns=80, start_ns=80, end_ns=90)
     processor = Processor([(5, [queued]), (3, [early, later])])

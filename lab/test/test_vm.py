@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The virtual machine itself: real guests, and what is told when one goes wrong."""
+"""The virtual machine itself: real guests, and what is reported when one goes wrong."""
 
 import os
 import subprocess
@@ -52,7 +52,7 @@ def test_results_come_back_whole() -> None:
             "cp /data/random /results/back",
             "echo early | post now",
             "true-of-the-host && uname -v >/results/version",
-            "echo told; exit 3",
+            "echo reported; exit 3",
         ],
         PATIENCE_S,
         lambda message: sent.append(message.name),
@@ -63,7 +63,7 @@ def test_results_come_back_whole() -> None:
     assert set(results.files) == {"now", "back", "version"}
     assert sent[:2] == ["ready", "now"]
     assert results.status == 3
-    assert "told" in results.console
+    assert "reported" in results.console
 
 
 @pytest.mark.parametrize("line", KernelLine)
@@ -75,13 +75,13 @@ def test_the_modules_are_loaded(line: KernelLine) -> None:
     assert results.files["release"].decode().startswith(line.removesuffix("x"))
 
 
-def test_a_guest_that_panics_is_told_with_its_console() -> None:
+def test_a_guest_that_panics_is_reported_with_its_console() -> None:
     counting = Guest()  # by the host's clock, the kernel may be too late to say its last words
-    with pytest.raises(PlafondError) as told:
+    with pytest.raises(PlafondError) as reported:
         run_in_vm(counting, {}, ["echo c >/proc/sysrq-trigger"], PATIENCE_S)
-    assert "the guest died: " in str(told.value)
-    assert "Kernel panic" in str(told.value)
-    assert "\n  | " in str(told.value)
+    assert "the guest died: " in str(reported.value)
+    assert "Kernel panic" in str(reported.value)
+    assert "\n  | " in str(reported.value)
 
 
 def test_a_module_that_does_not_load_is_named(
@@ -101,19 +101,21 @@ def test_a_guest_that_hangs_is_ended(fake_qemu: Callable[[str], None]) -> None:
         run_in_vm(QUICK, {}, ["true"], 1.0)
 
 
-def test_an_emulator_that_fails_is_told(fake_qemu: Callable[[str], None]) -> None:
+def test_an_emulator_that_fails_is_reported(fake_qemu: Callable[[str], None]) -> None:
     fake_qemu("echo 'no such machine' >&2; exit 1")
     with pytest.raises(PlafondError, match="QEMU failed: no such machine; its console is empty"):
         run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
 
 
-def test_an_emulator_that_fails_without_a_word_is_told(fake_qemu: Callable[[str], None]) -> None:
+def test_an_emulator_that_fails_without_a_word_is_reported(
+    fake_qemu: Callable[[str], None],
+) -> None:
     fake_qemu("exit 2")
     with pytest.raises(PlafondError, match="QEMU failed: exit code 2; its console is empty"):
         run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
 
 
-def test_a_guest_that_ends_early_is_told_and_keeps_what_it_sent(
+def test_a_guest_that_ends_early_is_reported_and_keeps_what_it_sent(
     fake_qemu: Callable[[str], None],
 ) -> None:
     fake_qemu(f"printf '{SENT}'>$sent; echo bye >$console")
@@ -146,8 +148,8 @@ def test_a_kernel_that_there_is_not_is_refused(tmp_path: Path) -> None:
 
 
 def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:
-    nobody = "http://127.0.0.1:9/debian"
-    code, said = script("fetch-kernel", "6.12", tmp_path, PLAFOND_DEBIAN_MIRROR=nobody)
+    no_mirror = "http://127.0.0.1:9/debian"
+    code, said = script("fetch-kernel", "6.12", tmp_path, PLAFOND_DEBIAN_MIRROR=no_mirror)
     assert code == 1
     assert said.startswith("Debian's archive (")
     assert "cannot be read: Failed to fetch the mirror" in said
@@ -162,7 +164,7 @@ def test_without_package_lists_one_line_says_what_to_do(tmp_path: Path) -> None:
     assert "run apt-get update, or set PLAFOND_DEBIAN_MIRROR" in said
 
 
-def test_missing_headers_are_told(tmp_path: Path) -> None:
+def test_missing_headers_are_reported(tmp_path: Path) -> None:
     (tmp_path / "release").write_text("9.9-rt\n")
     code, said = script("build-modules", "6.12", tmp_path)
     assert (code, said.startswith("the headers of Linux 9.9-rt are missing")) == (1, True)
@@ -188,7 +190,9 @@ def fake_headers(folder: Path, rule: str, compiler: str = "gcc") -> Path:
         ("echo 'hook.c:3: error: no hook'; false", "hook.c:3: error: no hook (see "),
     ],
 )
-def test_modules_that_do_not_build_or_fit_are_told(tmp_path: Path, rule: str, message: str) -> None:
+def test_modules_that_do_not_build_or_fit_are_reported(
+    tmp_path: Path, rule: str, message: str
+) -> None:
     code, said = script("build-modules", "6.12", fake_headers(tmp_path, rule))
     assert code == 1
     assert message in said
@@ -254,10 +258,10 @@ def test_without_a_namespace_the_other_line_is_advised(
 
 def test_a_kernel_is_fetched_once() -> None:
     folder = build_folder() / "vm" / "6.12"
-    nobody = "http://127.0.0.1:9/debian"
+    no_mirror = "http://127.0.0.1:9/debian"
     done = subprocess.run(
         [SCRIPTS / "fetch-kernel", "6.12", folder],
-        env={"PATH": "/usr/bin:/bin", "PLAFOND_DEBIAN_MIRROR": nobody},
+        env={"PATH": "/usr/bin:/bin", "PLAFOND_DEBIAN_MIRROR": no_mirror},
         capture_output=True,
         check=False,
     )

@@ -84,7 +84,7 @@ FIGURE_3_OF_2010 = """
     14 T1: end
     14 T2: end
 """
-# Nobody of a priority between is there in the last two: plain mutexes make the same schedule.
+# No task of a priority between is there in the last two: plain mutexes make the same schedule.
 SCHEDULES = [
     ("carminati-2012-figure-1", "none", FIGURE_1),
     ("carminati-2012-figure-1", "inherit", FIGURE_2),

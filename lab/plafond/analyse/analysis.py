@@ -36,7 +36,7 @@ def analyse(
     none of the tasks.
 
     Where there is no bound, as on an overloaded CPU, the row says None and a note says
-    why. Who wants an error for an overloaded CPU calls refuse_overload() first.
+    why. A caller that wants an error for an overloaded CPU calls refuse_overload() first.
     """
     known = protocols_under(system.scheduler)
     protocols = known if protocols is None else tuple(dict.fromkeys(protocols))

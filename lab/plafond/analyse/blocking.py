@@ -6,9 +6,9 @@ A less urgent task blocks the level P inside a section that lifts it to P or abo
 - ceiling: a section of a resource whose ceiling is at least P. Inside, the task is not
   preempted by the level, so that no second task is inside such a section at that time:
   B is the longest one of all.
-- inherit: a section of a resource at which somebody of at least P can wait, himself or
+- inherit: a section of a resource at which a task of at least P can wait, itself or
   with an inherited priority: its reach is at least P. The reach of a resource is the
-  highest priority of its users, and the reach of all resources that somebody holds while
+  highest priority of its users, and the reach of all resources that a task holds while
   locking it (transitive). This covers direct and push-through blocking. Several tasks can be
   inside such sections at once, but each in one: lifted, a task runs on inside its outermost
   section and no further; when it leaves, it has lost all it inherited of P or more, and it
@@ -73,7 +73,7 @@ def inheritance_reach(system: System) -> Reach:
 
 
 def nestings(system: System) -> set[tuple[str, str]]:
-    """Pairs of resources of which somebody locks the second while holding the first."""
+    """Pairs of resources of which a task locks the second while holding the first."""
     return {
         (outer, step.resource)
         for task in system.tasks

@@ -6,9 +6,9 @@ lock and sleep. A bound of a task counts all jobs of its level, and of the less 
 their sections only, however often these come. So a task that is activated by others, or
 that waits for an event, leaves its level and those below it without a bound; one that is
 not preempted, or has an internal resource, leaves those above it without one: its whole
-body is a section. Under EDF every task can be the more urgent one, and nobody may sleep;
-nor may anybody nest falling floors deeper than the lazy protocol can tell apart.
-What C files, which are not analysed, may do, concerns everybody.
+body is a section. Under EDF every task can be the more urgent one, and none may sleep;
+nor may any nest falling floors deeper than the lazy protocol can distinguish.
+What C files, which are not analysed, may do, concerns every task.
 """
 
 from collections.abc import Mapping

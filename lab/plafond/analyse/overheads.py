@@ -14,7 +14,7 @@ class Costs:
     A wake-up is an arrival or the end of a sleep.
     """
 
-    interrupt_ns: int = 0  # a wake-up, of whoever runs then, even if he keeps the processor
+    interrupt_ns: int = 0  # a wake-up, of the task that runs then, even if it keeps the processor
     activation_ns: int = 0  # what it costs beyond, until the job has ended or sleeps
     switch_ns: int = 0  # and if it takes the processor from another job, and gives it back
     pair_ns: int = 0  # locking and unlocking once, uncontended

@@ -10,8 +10,8 @@ one. Runs that end early only take work away: the section that blocks may be the
 
 Under the deadline floor protocol and under the stack resource policy the terms are the same
 (Almatary 2015, Section IV), where floors are those that the deadlines of the users ask for.
-A floor that is given lower makes a window of its own length count, though nobody has that
-deadline: the protocol keeps back whoever arrives later in the section, up to there.
+A floor that is given lower makes a window of its own length count, though no task has that
+deadline: the protocol keeps back tasks that arrive later in the section, up to there.
 """
 
 from collections.abc import Iterator, Mapping

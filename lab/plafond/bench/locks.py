@@ -97,7 +97,7 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
 
 
 def pair_fields(sample: Sample, loop_instructions: float) -> dict[str, object]:
-    """Return what a row of a report tells of a pair, but for its name."""
+    """Return what a row of a report has of a pair, but for its name."""
     instructions = sample.instructions
     return {
         **_times(sample),
@@ -106,7 +106,7 @@ def pair_fields(sample: Sample, loop_instructions: float) -> dict[str, object]:
 
 
 def preempted_fields(sample: Sample) -> dict[str, object]:
-    """Return what a row of a report tells of a preempted section, but for its name."""
+    """Return what a row of a report has of a preempted section, but for its name."""
     return {
         "arrival": Arrival(sample.case),
         **_times(sample),
@@ -126,10 +126,19 @@ def _times(sample: Sample) -> dict[str, object]:
 def conditions(
     context: dict[str, object], empty: Sample, notes: list[str], repetitions: int, quick: bool
 ) -> Conditions:
-    """Join what the program tells of itself, its empty loop, and what else is known."""
-    told = ("cpu", "kernel", "libc", "compiler", "flags", "priority", "arrival_priority", "ceiling")
+    """Join what the program reports of itself, its empty loop, and what else is known."""
+    copied = (
+        "cpu",
+        "kernel",
+        "libc",
+        "compiler",
+        "flags",
+        "priority",
+        "arrival_priority",
+        "ceiling",
+    )
     return Conditions.model_validate(
-        {key: context[key] for key in told}
+        {key: context[key] for key in copied}
         | {
             "cpu_model": cpu_model(),
             "governor": _governor(str(context["cpu"])),
@@ -159,7 +168,7 @@ def _progress() -> Progress:
 
 
 def _bar(progress: Progress, repetitions: int) -> Callable[[str], None]:
-    """Follow what the program tells: `rows N` once, then `run` at each repetition."""
+    """Follow what the program prints: `rows N` once, then `run` at each repetition."""
     task = progress.add_task("measuring", total=None)
 
     def on_line(line: str) -> None:

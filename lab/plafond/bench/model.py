@@ -79,7 +79,7 @@ class BreakEven(_Part):
 
 
 class Target(_Part):
-    """A figure to reach; without a limit it is only told."""
+    """A figure to reach; without a limit it is only printed."""
 
     name: str
     value: float | None

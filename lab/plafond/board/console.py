@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The lines in which an image tells its trace: see kernel/run/print.c."""
+"""The lines in which an image prints its trace: see kernel/run/print.c."""
 
 from collections import defaultdict
 from collections.abc import Iterable

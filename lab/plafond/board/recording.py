@@ -16,14 +16,14 @@ NOTES_A_LOCK = 3  # request, grant, unlock
 EVENTS_AN_ACTIVATION = 6
 # It waits, its event comes, it goes on; and one task as above.
 EVENTS_A_WAIT = 5
-# Where nobody knows how many activations there will be: alarms, C sources, circles of tasks.
+# Where it is not known how many activations there will be: alarms, C sources, circles of tasks.
 SOME_ACTIVATIONS = 5_000
 PATIENCE_NS = 5 * UNIT_NS["s"]
 # See kernel/run/entry.h.
 LONGEST_NS = (1 << 48) - 1
 MOST_BYTES = 64 << 20
 FEWER = "choose fewer with --activations"
-NOBODY = "PLF_TASKS"  # as an arrival: nobody's
+NO_TASK = "PLF_TASKS"  # as an arrival: of no task
 
 
 @dataclass(frozen=True)
@@ -100,8 +100,8 @@ class Recording:
         ranks = {task.name: rank for rank, task in enumerate(self.system.tasks)}
         entries = sorted(self._arrivals(), key=lambda entry: (entry[0], ranks[entry[1]]))
         if not entries or entries[-1][0] < self.until_ns:
-            entries.append((self.until_ns, NOBODY))
-        return [*entries, (self.limit_ns, NOBODY)]
+            entries.append((self.until_ns, NO_TASK))
+        return [*entries, (self.limit_ns, NO_TASK)]
 
     def _arrivals(self) -> Iterator[tuple[int, str]]:
         for name, times in self.arrivals.items():

@@ -13,7 +13,7 @@ from plafond.units import format_duration
 
 VERSION = 1
 NO_ROOM = (
-    "the image had no room for the whole trace: more happened than its arrivals tell; "
+    "the image had no room for the whole trace: more happened than its arrivals say; "
     "choose fewer with --activations"
 )
 OF_NOTES = {"request": Kind.REQUEST, "grant": Kind.GRANT, "unlock": Kind.UNLOCK}

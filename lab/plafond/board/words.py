@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How a report calls a board and its times, and what it tells of its memory."""
+"""How a report calls a board and its times, and what it reports of its memory."""
 
 import subprocess
 from collections.abc import Iterable, Iterator
@@ -34,5 +34,5 @@ def stacks_told(traces: Iterable[Trace]) -> Iterator[str]:
             if task.stack_bytes is not None:
                 used[task.name] = max(used.get(task.name, 0), task.stack_bytes)
     if used:
-        told = ", ".join(f"{task} {size}" for task, size in used.items())
-        yield f"bytes of stack used at most, the notes of this run among them: {told}"
+        sizes = ", ".join(f"{task} {size}" for task, size in used.items())
+        yield f"bytes of stack used at most, the notes of this run among them: {sizes}"

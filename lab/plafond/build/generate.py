@@ -91,7 +91,7 @@ def _ninja(
 
 
 def _prefixes(system: System, folder: Path) -> str:
-    """So that an image does not tell where it was built. The last that matches counts."""
+    """So that an image does not hold where it was built. The last that matches counts."""
     places = [(ROOT, "/plafond")]
     if system.file:
         places.append((system.file.parent.resolve(), "/description"))

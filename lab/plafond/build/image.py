@@ -88,7 +88,7 @@ def _hint(name: str, scheduler: Scheduler) -> str:
 
 
 def default_folder(system: System, board: str) -> Path:
-    """Return where an image lies if nobody says so."""
+    """Return where an image lies by default."""
     stem = system.file.stem if system.file else system.name
     return build_folder() / "kernel" / f"{stem}-{board}"
 
@@ -140,10 +140,10 @@ def _compile(folder: Path) -> None:
 def _told(output: str) -> str:
     """What the compiler and the linker say, without ninja's own lines."""
     lines = iter(output.splitlines())
-    told = []
+    found = []
     for line in lines:
         if line.startswith("FAILED: "):
             next(lines, None)  # the command
         elif not line.startswith(("[", "ninja: ")):
-            told.append(line)
-    return "\n".join(told or [output.strip()])
+            found.append(line)
+    return "\n".join(found or [output.strip()])

@@ -11,7 +11,7 @@ class Levels:
     """The levels of a system; priorities and ceilings are ranked together."""
 
     def __init__(self, system: System) -> None:
-        """Rank what is in use: nobody's resource has no level of its own."""
+        """Rank what is in use: a resource without users has no level of its own."""
         used = {r.name: r.ceiling for r in system.resources if r.users or r.name == SCHEDULER}
         ranked = sorted({*(task.priority for task in system.tasks), *used.values()})
         self._system = system

@@ -2,7 +2,7 @@
 """Which files an image is made of, and what each may include.
 
 Objects lie in kernel/, trusted/ and user/ of the image's folder: the linker scripts of boards
-with memory protection tell them apart by that.
+with memory protection distinguish them by that.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a board cannot hold: told at once, with the fields that ask for it."""
+"""What a board cannot hold: reported at once, with the fields that ask for it."""
 
 from collections.abc import Iterator
 

@@ -18,7 +18,7 @@ class StackRow(BaseModel):
 
     task: str
     given: int | None  # none: the board has its own
-    by_compiler: int | None  # of the longest chain of calls; none: it cannot tell
+    by_compiler: int | None  # of the longest chain of calls; none: not known
 
 
 class WordRow(BaseModel):

@@ -3,7 +3,7 @@
 
 Only user code counts: its calls of the kernel are system calls, which run on the kernel's own
 stack, and what is written in assembly has none. Where calls go in circles, through pointers
-or to code that was not compiled here, and where a frame grows as it runs, nobody knows.
+or to code that was not compiled here, and where a frame grows as it runs, the depth is not known.
 """
 
 import re

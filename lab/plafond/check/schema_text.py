@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The schema as text, for people who write descriptions."""
+"""The schema as text, for authors of descriptions."""
 
 from textwrap import fill
 
@@ -23,10 +23,10 @@ def _fields(model: type[Strict]) -> str:
         if name in (*TABLES, "kernel"):
             continue
         shown = name if field.is_required() else f"[{name}]"
-        told = "" if field.is_required() else _default(field.default)
+        default = "" if field.is_required() else _default(field.default)
         lines.append(
             fill(
-                f"{field.description}{told}",
+                f"{field.description}{default}",
                 WIDTH,
                 initial_indent=f"{shown:<{NAMES}}",
                 subsequent_indent=" " * NAMES,

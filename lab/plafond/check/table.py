@@ -76,7 +76,7 @@ def _task_cells_edf(row: TaskRow) -> tuple[str, ...]:
 
 def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
     limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
-    return row.resource, limit, ", ".join(row.users) or "nobody"
+    return row.resource, limit, ", ".join(row.users) or "none"
 
 
 def _interval(row: TaskRow) -> str:

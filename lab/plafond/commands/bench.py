@@ -105,7 +105,7 @@ def instructions(
     """Count what sections cost in instructions, in a virtual machine with plafond.ko.
 
     QEMU boots Debian's PREEMPT_RT kernel, emulated, and counts every instruction, the
-    kernel's too. All ways to lock in one table: nobody in the way, nested, preempted,
+    kernel's too. All ways to lock in one table: uncontended, nested, preempted,
     and what each costs threads that use no lock; Almatary 2015, Table I; the
     kernel's mutexes; and the figures to reach. The figures repeat exactly. They are
     no times.

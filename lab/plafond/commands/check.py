@@ -36,9 +36,9 @@ def check(
 ) -> None:
     """Validate a description, and show ceilings or deadline floors, and utilisation.
 
-    Every mistake is told at once: file, line, field, what was found, what was
+    Reports all mistakes at once: file, line, field, what was found, what was
     expected. Ceilings, or under EDF floors, are computed where they are not given.
-    Tasks that lock in different orders can deadlock without either: that is told,
+    Tasks that lock in different orders can deadlock without either: that is reported,
     and is a mistake for the protocols named by --protocol.
 
     \b

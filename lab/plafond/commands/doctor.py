@@ -7,7 +7,7 @@ from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
 def doctor(output_format: FormatOption = Format.TABLE) -> None:
-    """Tell what this machine gives a real-time program, and what to change.
+    """Report what this machine gives a real-time program, and what to change.
 
     The answer is whether `plafond run FILE --on linux` will be meaningful: real
     SCHED_FIFO threads up to priority 99, pinned, memory locked. Warnings do not

@@ -27,7 +27,10 @@ def preload(
         typer.Option(metavar="FILE", help="Run the mutexes that FILE chooses under its ceilings."),
     ] = None,
     stats: Annotated[
-        bool, typer.Option("--stats", help="Count locks, and tell on standard error at the end.")
+        bool,
+        typer.Option(
+            "--stats", help="Count locks, and print the counts on standard error at the end."
+        ),
     ] = False,
     stats_file: Annotated[
         Path | None,
@@ -82,7 +85,7 @@ def preload(
     Exit codes:
       that of APP; 128 and the number of the signal that ended it
       1    the drop-in is not built, or the file of --ceilings is wrong
-      2    wrong arguments, or a file cannot be written: told before APP is run
+      2    wrong arguments, or a file cannot be written; APP is not run then
       126  APP cannot be executed
       127  there is no APP
     """

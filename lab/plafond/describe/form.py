@@ -121,7 +121,7 @@ def _parsed(parse: Callable[[str], object], written: object) -> object:
     try:
         return parse(written) if isinstance(written, str) else None
     except ValueError:
-        return None  # told with its field
+        return None  # reported with its field
 
 
 def _table(value: object) -> dict[str, Any]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a description says to Plafond's own kernel, and nobody else has: OSEK's objects."""
+"""What only Plafond's own kernel has: OSEK's objects."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -19,7 +19,7 @@ class Status(StrEnum):
 
 
 class Scheduler(StrEnum):
-    """Who runs: a folder of kernel/scheduler each."""
+    """Which task runs: a folder of kernel/scheduler each."""
 
     PRIORITY = "priority"  # fixed priorities
     EDF = "edf"  # the earliest absolute deadline first

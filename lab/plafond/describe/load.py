@@ -159,5 +159,5 @@ def _well_formed(tables: object, model: type[Fields]) -> dict[str, Fields]:
         try:
             found[name] = model.model_validate(table)
         except ValidationError:
-            continue  # told by problems_of_form()
+            continue  # reported by problems_of_form()
     return found

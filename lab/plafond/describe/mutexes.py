@@ -2,7 +2,7 @@
 """Mutexes of Linux programs: where each is made, and the ceiling that was chosen for it.
 
 A mutex and the resource of its name are one thing: the resource is what tasks lock, and has the
-ceiling; the mutex says where a program makes it, and who was seen to lock it.
+ceiling; the mutex says where a program makes it, and which threads were seen to lock it.
 """
 
 import re

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""On which line of a TOML file each field stands; tomllib does not tell."""
+"""On which line of a TOML file each field stands; tomllib does not say."""
 
 import tomllib
 

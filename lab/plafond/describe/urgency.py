@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How urgent each task is, and whoever is inside each resource: larger is more.
+"""How urgent each task is, and a task inside each resource: larger is more.
 
 Under fixed priorities these are the priorities and the ceilings. Under EDF they are the
 preemption levels of Baker 1991: the ranks of relative deadlines and of floors together, from 1,
@@ -34,7 +34,7 @@ def _by_priorities(tasks: Tasks, resources: Resources) -> Urgency:
     ceilings = {}
     for name, fields in resources.items():
         kept_out = [priorities[user] for user in kept_out_by(name, tasks)]
-        ceilings[name] = fields.ceiling or max(kept_out, default=1)  # nobody's: any will do
+        ceilings[name] = fields.ceiling or max(kept_out, default=1)  # without users any will do
     return Urgency(priorities, ceilings)
 
 
@@ -43,7 +43,7 @@ def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
     floors = {}
     for name, fields in resources.items():
         kept_out = [deadlines[user] for user in kept_out_by(name, tasks)]
-        # Nobody's: any will do.
+        # Without users any will do.
         floors[name] = fields.floor or min(kept_out, default=max(deadlines.values()))
     ordered = sorted({*deadlines.values(), *floors.values()}, reverse=True)
     levels = {time_ns: level for level, time_ns in enumerate(ordered, 1)}
@@ -55,5 +55,5 @@ def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
 
 
 def _given(value: int | None) -> int:
-    assert value is not None  # form.py told
+    assert value is not None  # form.py has reported that
     return value

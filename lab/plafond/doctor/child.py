@@ -109,7 +109,7 @@ def _mutex(protocol: int, robust: bool = False) -> str:
 
 
 def _futex(operation: int) -> str | None:
-    """Lock a word that nobody else knows, by the system call alone."""
+    """Lock a word that no other process knows, by the system call alone."""
     if platform.machine() not in SYS_FUTEX:
         return None
     word = ctypes.c_uint32(0)

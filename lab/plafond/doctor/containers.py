@@ -41,13 +41,13 @@ def find_container(machine: Machine, tried: Tried) -> Container | None:
 
 
 def container(found: Container | None) -> Finding:
-    """Tell of it."""
+    """Return what was found."""
     if found is None:
         return ok("container", "none found")
     if found.open:
         return ok(
             "container",
-            f"{found.seen_in} tells of {found.kind}, yet the kernel's threads are visible: "
+            f"{found.seen_in} names {found.kind}, yet the kernel's threads are visible: "
             "a container with its host's processes, or a machine made from an image",
         )
     return warn(
@@ -78,5 +78,5 @@ def _signs(machine: Machine, tried: Tried) -> Iterator[tuple[str, str]]:
 
 def _own_cpus(kind: str) -> str:
     if kind in ("docker", "podman"):
-        return f"{kind} run --cpuset-cpus=CPUS IMAGE  # with CPUs that nobody else is given"
-    return "give it CPUs that nobody else is given (cpuset.cpus)"
+        return f"{kind} run --cpuset-cpus=CPUS IMAGE  # with CPUs that no other container is given"
+    return "give it CPUs that no other container is given (cpuset.cpus)"

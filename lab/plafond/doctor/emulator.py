@@ -14,7 +14,7 @@ NEEDED = {
 
 
 def emulator(machine: Machine) -> Finding:
-    """Tell whether what boots a PREEMPT_RT kernel without privilege is installed."""
+    """Return whether what boots a PREEMPT_RT kernel without privilege is installed."""
     missing = [package for path, package in NEEDED.items() if not machine.exists(path)]
     if not missing:
         return ok(TOPIC, "run --on vm can boot a PREEMPT_RT kernel here, without privilege (QEMU)")

@@ -40,7 +40,7 @@ def denies_real_time(machine: Machine) -> bool:
 
 
 def real_time_group(machine: Machine, tried: Tried) -> Finding:
-    """Tell what the group may use."""
+    """Return what the group may use."""
     group = find_group(machine)
     if group and group.runtime == 0:
         say = warn if tried.highest_priority else fail

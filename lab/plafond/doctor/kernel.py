@@ -19,7 +19,7 @@ DEBIAN_FLAVOURS = ("amd64", "arm64")
 
 
 def preemption(machine: Machine) -> Finding:
-    """Tell whether this is PREEMPT_RT, else which preemption model there is."""
+    """Return whether this is PREEMPT_RT, else which preemption model there is."""
     version = machine.text("proc/sys/kernel/version")
     if machine.number("sys/kernel/realtime") == 1 or re.search("PREEMPT[_ ]RT", version or ""):
         return ok(TOPIC, "PREEMPT_RT")

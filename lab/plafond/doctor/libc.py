@@ -9,7 +9,7 @@ PROTOCOLS = ("prio_inherit", "prio_protect")
 
 
 def libc(tried: Tried) -> list[Finding]:
-    """Tell all of it."""
+    """Return all of it."""
     return [_version(tried), _protocols(tried), _futexes(tried)]
 
 
@@ -17,7 +17,7 @@ def _version(tried: Tried) -> Finding:
     topic = "libc"
     if tried.glibc is None:
         return unknown(
-            topic, "not glibc, or it does not tell; libplafond needs glibc 2.35 or later"
+            topic, "not glibc, or its version is not known; libplafond needs glibc 2.35 or later"
         )
     numbers = tuple(int(word) for word in tried.glibc.split(".")[:2] if word.isdigit())
     if numbers >= NEEDED:

@@ -77,7 +77,7 @@ class Machine:
 
     @cached_property
     def isolated(self) -> frozenset[int]:
-        """Return the CPUs that the scheduler leaves to those who pin themselves there."""
+        """Return the CPUs that the scheduler leaves to threads that are pinned there."""
         return self.cpus(f"{CPU}/isolated") or frozenset()
 
     @cached_property

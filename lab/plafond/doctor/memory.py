@@ -12,12 +12,12 @@ HUGE_PAGES = "sys/kernel/mm/transparent_hugepage/enabled"
 
 
 def memory(machine: Machine, tried: Tried, container: Container | None) -> list[Finding]:
-    """Tell all of it."""
+    """Return all of it."""
     return [locking(machine, tried, container), _free(machine), _swap(machine), _huge(machine)]
 
 
 def locking(machine: Machine, tried: Tried, container: Container | None) -> Finding:
-    """Tell whether mlockall() is granted, and then memory for threads."""
+    """Return whether mlockall() is granted, and then memory for threads."""
     topic = "locked memory"
     change = how_to_get(machine, LOCK, container)
     limit = machine.limit(LOCK.limit)
@@ -36,7 +36,7 @@ def locking(machine: Machine, tried: Tried, container: Container | None) -> Find
 def _free(machine: Machine) -> Finding:
     words = (machine.field("proc/meminfo", "MemAvailable") or "").split()
     if not words or not words[0].isdigit():
-        return unknown("free memory", "not told by /proc/meminfo")
+        return unknown("free memory", "not in /proc/meminfo")
     text = f"{_size(int(words[0]) * 1024)} available"
     if int(words[0]) < ENOUGH_KIB:
         what = f"only {text}; locked memory is taken at once"
@@ -61,7 +61,7 @@ def _huge(machine: Machine) -> Finding:
     modes = machine.text(HUGE_PAGES) or ""
     chosen = modes.partition("[")[2].partition("]")[0]
     if not chosen:
-        return unknown("huge pages", "transparent huge pages are not in this kernel, or not told")
+        return unknown("huge pages", "transparent huge pages are not in this kernel, or not known")
     if chosen != "always":
         return ok("huge pages", f"transparent huge pages: {chosen}")
     text = "transparent huge pages: always; khugepaged may hold a thread while it moves its memory"

@@ -12,7 +12,7 @@ class Verdict(StrEnum):
     OK = "ok"
     WARN = "warn"  # it runs, but times or the ceiling rule suffer, or --on vm does not run
     FAIL = "fail"  # it does not run, or shows nothing
-    UNKNOWN = "unknown"  # this machine does not tell
+    UNKNOWN = "unknown"  # this machine does not say
 
 
 class Finding(BaseModel):

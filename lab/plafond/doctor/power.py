@@ -10,7 +10,7 @@ DEEP_MICROSECONDS = 20
 
 
 def power(machine: Machine) -> list[Finding]:
-    """Tell of frequency and idle states."""
+    """Return frequency and idle states."""
     return [_frequency(machine), _idle(machine)]
 
 

@@ -23,7 +23,7 @@ LOCK = Privilege("CAP_IPC_LOCK", "Max locked memory", "memlock", "-l", UNLIMITED
 
 
 def granted_by(machine: Machine, privilege: Privilege) -> str | None:
-    """Return what grants it whole, as far as the files tell."""
+    """Return what grants it whole, as far as the files say."""
     if machine.has(privilege.capability):
         return privilege.capability
     limit = machine.limit(privilege.limit)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Which CPUs there are for the tasks, and who shares them."""
+"""Which CPUs there are for the tasks, and what shares them."""
 
 from plafond.doctor.cpulist import format_cpus
 from plafond.doctor.machine import CPU, Machine
@@ -7,7 +7,7 @@ from plafond.doctor.model import Finding, ok, unknown, warn
 
 
 def processors(machine: Machine) -> list[Finding]:
-    """Tell all of it."""
+    """Return all of it."""
     return [_usable(machine), _isolation(machine), _siblings(machine)]
 
 
@@ -46,16 +46,16 @@ def _isolation(machine: Machine) -> Finding:
 def _siblings(machine: Machine) -> Finding:
     topic = "SMT siblings"
     shared: set[frozenset[int]] = set()
-    told = False
+    known = False
     for cpu in machine.usable:
         siblings = machine.cpus(f"{CPU}/cpu{cpu}/topology/thread_siblings_list")
-        told = told or siblings is not None
+        known = known or siblings is not None
         if siblings and len(siblings) > 1:
             shared.add(siblings)
     if shared:
         cores = " ".join(map(format_cpus, sorted(shared, key=min)))
         text = f"hardware threads of one core slow each other down: {cores}"
         return warn(topic, text, f"echo off | sudo tee /{CPU}/smt/control")
-    if told:
+    if known:
         return ok(topic, "none visible: each CPU appears to be a core of its own")
     return unknown(topic, "the topology is not readable")

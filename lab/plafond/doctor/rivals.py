@@ -19,7 +19,7 @@ LOOK_FROM_OUTSIDE = "ps -eLo class,rtprio,psr,pid,comm | grep -v ' TS '  # on th
 
 
 def rivals(machine: Machine) -> list[Finding]:
-    """Tell it of each CPU, in one finding for those that are alike."""
+    """Return it of each CPU, in one finding for those that are alike."""
     threads = real_time_threads(machine)
     alike: dict[tuple[str, str | None], list[int]] = {}
     for cpu in machine.usable:

@@ -13,7 +13,7 @@ HIGHEST = 99
 
 
 def scheduling(machine: Machine, tried: Tried, container: Container | None) -> Finding:
-    """Tell what was granted; of a refusal, the cause."""
+    """Return what was granted; of a refusal, the cause."""
     highest = tried.highest_priority
     if highest is None:
         return fail(TOPIC, tried.untried("SCHED_FIFO"), None)
@@ -30,7 +30,7 @@ def scheduling(machine: Machine, tried: Tried, container: Container | None) -> F
 
 
 def pinning(tried: Tried) -> Finding:
-    """Tell whether a thread can be bound to one CPU."""
+    """Return whether a thread can be bound to one CPU."""
     if tried.pin == "OK":
         return ok("pinning", "a thread can be pinned to one CPU")
     if tried.pin is None:

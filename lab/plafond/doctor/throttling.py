@@ -14,7 +14,7 @@ FAIR_SERVERS = "sys/kernel/debug/sched/fair_server"
 
 
 def throttling(machine: Machine) -> list[Finding]:
-    """Tell of both."""
+    """Return both."""
     return [_throttle(machine), _fair_server(machine)]
 
 

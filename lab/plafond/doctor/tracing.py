@@ -8,14 +8,14 @@ TOPIC = "tracepoints"
 PARANOID = "proc/sys/kernel/perf_event_paranoid"
 FOLDERS = ("sys/kernel/tracing", "sys/kernel/debug/tracing")
 EVENT = "events/raw_syscalls/sys_enter/id"
-KERNEL_MAY_BE_COUNTED = 1  # the largest perf_event_paranoid that lets anybody do it
+KERNEL_MAY_BE_COUNTED = 1  # the largest perf_event_paranoid that lets every user do it
 
 
 def tracepoints(machine: Machine) -> Finding:
-    """Tell whether raw_syscalls can be counted by this user."""
+    """Return whether raw_syscalls can be counted by this user."""
     paranoid = machine.number(PARANOID)
     if paranoid is None:
-        return unknown(TOPIC, "perf events are not in this kernel, or not told")
+        return unknown(TOPIC, "perf events are not in this kernel, or not known")
     by = _by(machine, paranoid)
     if by is None:
         what = f"perf may not count them: no CAP_PERFMON, perf_event_paranoid is {paranoid}"

@@ -12,10 +12,10 @@ STEAL = 7  # fields of the line "cpu" in /proc/stat: user, nice, system, idle, i
 
 
 def virtual_machine(machine: Machine, tried: Tried) -> Finding:
-    """Tell of it; steal time is what makes observations noisy."""
+    """Return it; steal time is what makes observations noisy."""
     name = _name(machine, tried)
     if name is None:
-        return unknown(TOPIC, "neither /proc/cpuinfo nor DMI tells")
+        return unknown(TOPIC, "neither /proc/cpuinfo nor DMI says so")
     if name == "none":
         return ok(TOPIC, "none found")
     return warn(

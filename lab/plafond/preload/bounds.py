@@ -2,13 +2,13 @@
 """How long each task can be blocked, today and under the proposed ceilings.
 
 A section has a ceiling, or it inherits. Today those of PTHREAD_PRIO_PROTECT have one. Over the
-drop-in the ceilings, learned ones too, are those of threads that can be lazy; who cannot be, is
+drop-in the ceilings, learned ones too, are those of threads that can be lazy; another thread is
 not kept out by them and makes their holders inherit, as in today's other sections.
 
 Of less urgent tasks one at most is inside of a section whose ceiling concerns the level; in
 sections that inherit there can be one after the other: together, the longest one of ceilings and
 the sum of the others. Each task has one section at most that concerns the level, so the sum over
-all tasks is a bound too, and the smaller of the two is told. With ceilings alone, and with
+all tasks is a bound too, and the smaller of the two is printed. With ceilings alone, and with
 inheritance alone, this is what `plafond analyse` says (plafond.analyse.blocking).
 
 All that locked something counts, those too that are no tasks of the description. A thread that is
@@ -35,15 +35,15 @@ class Bounds:
 def bounds_of(learned: Learned) -> dict[int, Bounds]:
     """Return the bounds of the tasks, by thread."""
     system = _system(learned)
-    everybody = frozenset(task.name for task in system.tasks)
-    lazy = everybody.intersection(
+    all_tasks = frozenset(task.name for task in system.tasks)
+    lazy = all_tasks.intersection(
         _name(thread, thread.cpu)
         for proposal in learned.proposals
         for thread, _ in proposal.lockers
         if thread.can_be_lazy
     )
     protected = frozenset(p.name for p in learned.proposals if p.mutex.protocol == "protect")
-    today = _Sections(system, protected, everybody)
+    today = _Sections(system, protected, all_tasks)
     then = today
     if lazy:
         chosen = protected.union(p.name for p in learned.proposals if p.use)
@@ -68,12 +68,12 @@ class _Sections:
             for resource in system.resources
         }
         self._ceilings = {r.name: r.ceiling for r in system.resources if r.name in mutexes}
-        # To what who inherits is lifted: by who waits, and has a ceiling, or inherits in turn.
+        # To what a waiter lifts a thread that inherits; it has a ceiling, or inherits in turn.
         self._reach = _passed_on(
             {name: max(own, self._ceilings.get(name, 0)) for name, own in highest.items()},
             nestings(system),
         )
-        # And who has a ceiling: by who waits without one, inside of another section.
+        # And one that has a ceiling: a waiter without one, inside of another section.
         others = [task for task in system.tasks if task.name not in tasks]
         self._reach_beyond = {
             inner: self._reach[outer]

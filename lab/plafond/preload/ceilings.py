@@ -10,7 +10,7 @@ from plafond.describe.load import load_mutexes
 from plafond.describe.mutexes import Mutex
 from plafond.errors import PlafondError
 
-# Programs expect the numbers that they open to be the lowest; nobody minds one up here.
+# Programs expect the numbers that they open to be the lowest; one up here disturbs none.
 LEAST_NUMBER = 200
 
 

@@ -21,7 +21,7 @@ def refuse_unwritable(option: str, file: Path, is_replaced: bool = False) -> Non
 
 
 def begin_anew(file: Path) -> Path:
-    """Remove what an earlier run left: there, processes see whether one of theirs has told.
+    """Remove what an earlier run left: there, processes see whether one of theirs has written.
 
     Return its absolute path, for the program may change its folder.
     """

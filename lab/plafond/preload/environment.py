@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the drop-in is told: the environment of a program that runs over it."""
+"""What the drop-in gets to know: the environment of a program that runs over it."""
 
 import os
 from collections.abc import Mapping

@@ -94,7 +94,7 @@ class Evidence(_Raw):
         return sum(mutex.locks for mutex in self.mutexes)
 
     def thread_of(self, locker: Locker) -> Thread:
-        """Return who it was; one that found no room is known by its number only."""
+        """Return which thread it was; one that found no room is known by its number only."""
         return self._threads.get(locker.thread) or Thread(
             thread=locker.thread,
             name=f"thread {locker.thread}",

@@ -61,7 +61,7 @@ def run_beside(command: list[str], environment: Environment) -> int:
     """Run the program and return how it ended: its exit code, or the signal, negative."""
     watched = {*PASSED_ON, signal.SIGCHLD}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, watched)
-    # Who ignores it is not told of the end of a child, and may have made us do so too.
+    # A process that ignores it learns of no end of a child, and we may have inherited that.
     of_children = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
         with _told_as_a_shell_does(command[0]):
@@ -121,7 +121,7 @@ def _told_as_a_shell_does(program: str) -> Iterator[None]:
 
 
 def exit_code_of(ended: int) -> int:
-    """Return what a shell tells of it."""
+    """Return what a shell reports of it."""
     return ended if ended >= 0 else 128 - ended
 
 

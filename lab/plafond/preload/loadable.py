@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a program takes a library by LD_PRELOAD: some do not, and nobody says so."""
+"""Whether a program takes a library by LD_PRELOAD: some do not, without a word."""
 
 import os
 import shutil

@@ -41,7 +41,7 @@ class MutexRow(_Row):
     protocol: Literal["inherit", "protect"]
     ceiling_today: int | None
     ceiling: int | None  # proposed; none where it stays as it is
-    why: str | None  # it stays, or who does not gain
+    why: str | None  # it stays, or which thread does not gain
     lifted: list[str]  # the threads whose priority is higher inside than outside
     lockers: list[LockerRow]
 

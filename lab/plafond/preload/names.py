@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import count
 
-LONGEST = 20  # leaves room for what tells equal ones apart
+LONGEST = 20  # leaves room for the numbers of equal ones
 
 
 def unique_names(wanted: Mapping[int, str]) -> dict[int, str]:
-    """Return a name for each number; equal ones are told apart by their numbers."""
+    """Return a name for each number; equal ones differ by their numbers."""
     plain = {number: _plain(name) for number, name in wanted.items()}
     often = Counter(plain.values())
     names = {number: name for number, name in plain.items() if often[name] == 1}

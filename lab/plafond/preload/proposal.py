@@ -14,7 +14,7 @@ MOST_LOCKERS = 2000
 
 @dataclass(frozen=True)
 class Proposal:
-    """A mutex with those that locked it; without a ceiling if nobody of them has a priority."""
+    """A mutex with those that locked it; without a ceiling if none of them has a priority."""
 
     name: str
     mutex: Mutex
@@ -29,7 +29,7 @@ class Proposal:
 
     @property
     def why(self) -> str | None:
-        """Why it is not used, or who does not gain by that."""
+        """Why it is not used, or which thread does not gain by that."""
         if self.why_not:
             return self.why_not
         others = [thread.name for thread, _ in self.lockers if not thread.can_be_lazy]
@@ -76,4 +76,4 @@ def _reasons(
     if not can_be_listed(mutex.module):
         yield "the file name of its module has blanks at its ends, or a comment (#)"
     if mutex.module == "unknown" or not mutex.order:
-        yield "it cannot be recognised again: nobody knows where it is made"
+        yield "it cannot be recognised again: the place where it is made is not known"

@@ -3,7 +3,7 @@
 
 Each mutex is held once, for as long as it ever was, inside of one that was seen around it as long
 as that one's hold has room for it. Every other pair that was seen, one inside of the other, is
-shown by an empty section: it counts for who can lift whom, and takes no time twice.
+shown by an empty section: it counts for which task can lift which, and takes no time twice.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -31,7 +31,7 @@ class Sections:
             outer = next(
                 (o for o in self._in_order(self._outers(name)) if room[o] >= self.holds[name]), None
             )
-            # Who has somebody inside already was seen inside of that one too: no tree is that.
+            # If A has a section inside of B, and B inside of A, that is no tree.
             if outer and name not in self._inner and self._depth(outer) < DEEPEST:
                 room[outer] -= self.holds[name]
                 self._inner.setdefault(outer, []).append(name)

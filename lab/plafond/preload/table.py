@@ -37,7 +37,7 @@ def print_report(report: LearnReport, console: Console) -> None:
 def _mutex_cells(row: MutexRow) -> tuple[str, ...]:
     today = row.protocol if row.ceiling_today is None else f"ceiling {row.ceiling_today}"
     proposed = "as it is" if row.ceiling is None else f"ceiling {row.ceiling}"
-    return row.mutex, today, proposed, ", ".join(row.lifted) or "nobody"
+    return row.mutex, today, proposed, ", ".join(row.lifted) or "none"
 
 
 def _all_lockers(report: LearnReport) -> Iterator[tuple[str, ...]]:

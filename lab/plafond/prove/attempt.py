@@ -31,13 +31,13 @@ def _teller(step: Callable[[str, int], None], check: Check, done: int) -> Callab
     return lambda line: step(f"{name}: {line:.60}", done)
 
 
-def attempt(check: Check, tell: Callable[[str], None]) -> list[Row]:
-    """Run one; what prevents it is told in the row."""
+def attempt(check: Check, follow: Callable[[str], None]) -> list[Row]:
+    """Run one; what prevents it stands in the row."""
     begun_s = monotonic()
     reason = "; ".join(check.missing)
     if not reason:
         with no_orphans():
-            ended = run_to_end(check.command, tell, check.longest_s, check.environment)
+            ended = run_to_end(check.command, follow, check.longest_s, check.environment)
         found = judged(check, ended)
         if not isinstance(found, str):
             return found

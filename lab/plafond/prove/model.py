@@ -40,7 +40,7 @@ class Fault(_Part):
 
     @property
     def lives(self) -> bool:
-        """Whether nothing killed it and nobody argued."""
+        """Whether it is neither killed nor argued."""
         return self.verdict != "killed" and self.verdict not in ARGUED
 
 
@@ -61,7 +61,7 @@ class Row(_Part):
 
     @property
     def survivors(self) -> int:
-        """The mutants that nothing killed and nobody argued."""
+        """The mutants that are neither killed nor argued."""
         return self.mutants - self.mutants_killed - self.mutants_argued
 
     @property

@@ -37,7 +37,7 @@ def _children() -> list[int]:
 
 
 def _end(child: int) -> None:
-    # Until it is waited for, the process id cannot become somebody else's.
+    # Until it is waited for, the process id cannot become another's.
     with suppress(ProcessLookupError):
         os.kill(child, signal.SIGKILL)
     with suppress(ChildProcessError):

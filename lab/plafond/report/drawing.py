@@ -16,7 +16,7 @@ from plafond.units import UNIT_NS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# Okabe and Ito: told apart with any colour vision; also in grey, as their order here shows.
+# Okabe and Ito: distinct with any colour vision; also in grey, as their order here shows.
 BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"
 PURPLE, SKY, VERMILION = "#CC79A7", "#56B4E9", "#D55E00"
 INK, GREY, PALE, WHITE = "#222222", "#767676", "#DDDDDD", "#FFFFFF"

@@ -14,7 +14,7 @@ Urgency = Callable[[int], int]
 def urgency_of(scheduler: Scheduler, task: Task, jobs: Sequence[Activation]) -> Urgency:
     """Return that of a task whose activations, one after the other, are these.
 
-    Under EDF it is its own absolute deadline, without the floors of its sections. Whoever wakes
+    Under EDF it is its own absolute deadline, without the floors of its sections. A task that wakes
     up has a new one.
     """
     if scheduler is Scheduler.PRIORITY:

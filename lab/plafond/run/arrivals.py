@@ -36,8 +36,8 @@ def draw_arrivals(system: System, seed: int) -> dict[str, list[int]]:
 
     Tasks that count their activations get as many. The others arrive before the end of the
     run: the last arrival of a task that counts, and then its deadline or its largest
-    interval, whichever is shorter, so that a late deadline does not make a run long. Who is
-    activated by others only has none.
+    interval, whichever is shorter, so that a late deadline does not make a run long. A task
+    that only others activate has none.
     PlafondError names a task whose first arrival would not come before that end, and is
     raised before anything is drawn where there would be too many arrivals.
     """

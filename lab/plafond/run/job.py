@@ -18,7 +18,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run left: its trace, and whether somebody interrupted it."""
+    """What a run left: its trace, and what interrupted it."""
 
     trace: Trace
     interrupted: BaseException | None

@@ -31,7 +31,7 @@ def plan_text(
         "plafond-plan 1",
         f"protocol {protocol}",
         f"limit {limit_ns(system, arrivals)}",
-        # No task is above that, so a higher ceiling keeps out nobody else.
+        # No task is above that, so a higher ceiling keeps out no other.
         *(f"resource {r.name} {min(r.ceiling, HIGHEST_PRIORITY)}" for r in system.resources),
     ]
     for task in system.tasks:

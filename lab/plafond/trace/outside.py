@@ -3,7 +3,7 @@
 
 Something outside the task set had the processor: the kernel, interrupts, other threads, or
 the host of a virtual machine. No protocol can help it, and no bound without overheads
-includes it. Time in which all tasks with work wait for locks is not of this kind: if nobody
+includes it. Time in which all tasks with work wait for locks is not of this kind: if no thread
 runs then, the locks are to blame.
 """
 
@@ -17,7 +17,7 @@ DISTURBED_SHARE = 0.05
 
 
 class Processor:
-    """When one CPU had work of each priority or above, who could run, and who did."""
+    """When one CPU had work of each priority or above, which tasks could run, and which did."""
 
     def __init__(self, tasks: Iterable[tuple[int, Sequence[Activation]]]) -> None:
         """Take each task's priority and activations, the most urgent first."""
@@ -35,7 +35,7 @@ class Processor:
         self._ran = _Spans(_union(ran))
 
     def outside_ns(self, activation: Activation, level: int | None) -> int:
-        """Return how long nobody ran since the level last had no work, up to the end.
+        """Return how long no task ran since the level last had no work, up to the end.
 
         A level is a priority and all above it; None is the whole CPU.
         """
@@ -43,7 +43,7 @@ class Processor:
         return self._outside_ns(*_since(work, activation))
 
     def is_disturbed(self, activation: Activation) -> bool:
-        """Whether nobody ran for a good part of the time since the CPU had nothing to do."""
+        """Whether no task ran for a good part of the time since the CPU had nothing to do."""
         begin, end = _since(self._all_work, activation)
         return self._outside_ns(begin, end) > DISTURBED_SHARE * (end - begin)
 

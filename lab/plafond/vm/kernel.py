@@ -50,16 +50,16 @@ def built_modules(kernel: Kernel) -> list[Path]:
 
 
 def _run_script(name: str, *arguments: str | Path) -> None:
-    """Run a script of ours; a line that ends in dots tells what it does, another what is wrong."""
+    """Run a script of ours; a line that ends in dots says what it does, another what is wrong."""
     wrong: list[str] = []
 
-    def tell(line: str) -> None:
+    def follow(line: str) -> None:
         if line.endswith("..."):
             print(line, file=sys.stderr)
         else:
             wrong.append(line)
 
     try:
-        run_program([SCRIPTS / name, *arguments], tell, FETCH_S)
+        run_program([SCRIPTS / name, *arguments], follow, FETCH_S)
     except PlafondError as error:
         raise type(error)(wrong[-1] if wrong else str(error)) from None

@@ -56,7 +56,7 @@ def run_in_vm(
     another thread; first comes one named "ready", when the guest has booted.
 
     With one processor an instruction takes a nanosecond of the guest, so equal calls give
-    equal results. PlafondError tells what went wrong (no kernel, no QEMU, a module that
+    equal results. PlafondError says what went wrong (no kernel, no QEMU, a module that
     does not load, a panic, more than `longest_s` seconds of this machine), with the last lines of
     the guest's console. However this ends, the guest has ended.
     """

@@ -50,7 +50,7 @@ def saving_rows(figures: Figures) -> list[SavingRow]:
     return [
         _saving(
             figures,
-            "lock, nobody in the way",
+            "lock, uncontended",
             ["lock"],
             raised=0,
             paper=_share(LAZY_NS["lock"], STANDARD_NS["lock"]),
@@ -71,7 +71,7 @@ def saving_rows(figures: Figures) -> list[SavingRow]:
         ),
         _saving(
             figures,
-            "lock and unlock, nobody in the way",
+            "lock and unlock, uncontended",
             ["lock", "unlock"],
             raised=0,
             paper=_share(

@@ -41,14 +41,14 @@ def measure_instructions(line: KernelLine) -> InstructionsReport:
     parts = list(Loaded)
     with progress_by_step(f"booting Linux {line}", len(parts)) as step:
 
-        def tell(message: Message) -> None:
+        def follow(message: Message) -> None:
             if message.name == READY:
                 step(WORDS[parts[0]], 0)
             elif message.name in parts:
                 done = parts.index(Loaded(message.name)) + 1
                 step(WORDS[parts[done]] if done < len(parts) else "powering off", done)
 
-        results = run_in_vm(guest, files, COMMANDS, LONGEST_S, tell)
+        results = run_in_vm(guest, files, COMMANDS, LONGEST_S, follow)
     if results.status != 0:
         lines = results.console.strip().splitlines()
         raise PlafondError(

@@ -35,7 +35,7 @@ class Figure(_Part):
 
 
 class ProgramConditions(_Part):
-    """What the program tells of itself and its kernel."""
+    """What the program reports of itself and its kernel."""
 
     kernel: str
     libc: str

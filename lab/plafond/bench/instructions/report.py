@@ -20,12 +20,12 @@ from plafond.vm.guest import KernelLine
 
 NOTES = [
     "Instructions, of user and kernel mode together, as QEMU counts them with one CPU and "
-    "-icount shift=0. They are no times: which of two is faster on a processor they do not tell.",
+    "-icount shift=0. They are no times: they do not show which of two is faster on a processor.",
     "Each figure is the least of its samples; loops and reading the counter are not in it.",
     "Nested: three, ceilings rising inwards, so protect changes the priority six times.",
     "Preempted: the holder wakes the arrival in the section; until the holder runs again and "
-    "nobody is ready, less the same without a lock and without plafond.ko. Where the arrival uses "
-    "the lock, that is in it.",
+    "no thread is ready, less the same without a lock and without plafond.ko. Where the arrival "
+    "uses the lock, that is in it.",
     "Unlock, contended: the holder was raised; the switch to the arrival is not in it.",
     "Rows of module are with plafond.ko loaded, in a program with its fast path inline "
     "(PLAFOND_INLINE_MODULE); all others without.",
@@ -36,7 +36,7 @@ ARRIVALS = ("uses-lock", "passes-by")
 AT_CEILING = "-at-ceiling"
 # How the threads that yield and others stand to the module.
 STATES = {
-    "nobody-registered": "module loaded, nobody registered",
+    "nobody-registered": "module loaded, no thread registered",
     "another-registered": "another thread registered",
     "both-registered": "these threads registered, in no section",
 }
@@ -61,14 +61,14 @@ def make_report(outputs: Mapping[Loaded, Output], line: KernelLine) -> Instructi
 
 
 def _conditions(outputs: Mapping[Loaded, Output]) -> Conditions:
-    told = outputs[Loaded.NOTHING].conditions
+    program = outputs[Loaded.NOTHING].conditions
     unstable = [
         figure
         for output in outputs.values()
         for figure in output.figures
         if figure.least != figure.median
     ]
-    return Conditions(**told.model_dump(), unstable=len(unstable), notes=NOTES)
+    return Conditions(**program.model_dump(), unstable=len(unstable), notes=NOTES)
 
 
 def _ways(figures: Figures) -> list[WayRow]:

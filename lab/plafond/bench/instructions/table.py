@@ -90,8 +90,8 @@ def _print_conditions(console: Console, conditions: Conditions) -> None:
     )
     for note in c.notes:
         console.print(f"- {note}")
-    told = "no figure" if c.unstable == 0 else f"{c.unstable} figures"
-    console.print(f"- The median differs from the least in {told}.")
+    unstable = "no figure" if c.unstable == 0 else f"{c.unstable} figures"
+    console.print(f"- The median differs from the least in {unstable}.")
 
 
 def _print(

@@ -19,10 +19,10 @@ from plafond.bench.kernel.variants import Variant
 LOCK, UNLOCK, CONTENDED = "lock", "unlock", "unlock-contended"
 STANDARD, NEW, OTHER = "Standard", "New", "other"
 PAPER_NS = {STANDARD: STANDARD_NS, NEW: LAZY_NS}
-# The paper's ticks. glibc does not call to unlock a mutex that nobody waits for.
+# The paper's ticks. glibc does not call to unlock a mutex without a waiter.
 PAPER_CALLS = {STANDARD: (LOCK, CONTENDED), NEW: (CONTENDED,)}
 # The paper has no such row.
-ADDED = {"unlock-to-the-waiting": "unlock, until who waits runs"}
+ADDED = {"unlock-to-the-waiting": "unlock, until the waiter runs"}
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def saving_rows(figures: Figures) -> list[SavingRow]:
     change = _change(figures, IPCP), _change(figures, DFP)
     as_it_is = _raise(figures, IPCP), _raise(figures, DFP)
     return [
-        row("lock, nobody in the way", _share(lock_ns, standard_ns), [LOCK]),
+        row("lock, uncontended", _share(lock_ns, standard_ns), [LOCK]),
         row(
             "lock, and the change, kernel part (the paper's 86 %)",
             _share(lock_ns + SET_PARAM_NS, standard_ns),
@@ -117,7 +117,7 @@ def saving_rows(figures: Figures) -> list[SavingRow]:
         ),
         row("lock, and the raise as it is", None, [LOCK], as_it_is),
         row(
-            "lock and unlock, nobody in the way",
+            "lock and unlock, uncontended",
             _share(pair_ns, standard_ns + STANDARD_NS[UNLOCK]),
             [LOCK, UNLOCK],
         ),

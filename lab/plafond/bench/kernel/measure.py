@@ -21,7 +21,7 @@ from plafond.progress import progress_by_step
 
 BOARD = "a53"
 LONGEST_S = 20.0
-# Of which the footprint is told: ours first.
+# Of which the footprint is reported: ours first.
 SIZED = (
     Build(Program.ZUEPKE, Variant.UPRIO_NPRIO),
     Build(Program.ALMATARY, Variant.LAZY_CEILING),

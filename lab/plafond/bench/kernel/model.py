@@ -85,7 +85,7 @@ class ReadyRow(_Part):
     ready: int
     queued: int
     preempting: int
-    dispatched: int | None  # None: nobody is ready
+    dispatched: int | None  # None: no task is ready
 
 
 class Footprint(_Part):

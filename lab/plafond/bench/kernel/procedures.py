@@ -34,7 +34,7 @@ class Section:
     """A procedure of Table III."""
 
     section: str
-    activated: str = ""  # a class; nothing: nobody is activated
+    activated: str = ""  # a class; nothing: no task is activated
     at: str = "T*"
 
     @property

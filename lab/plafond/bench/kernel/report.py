@@ -33,12 +33,12 @@ NOTES = [
     "ready queue, and whatever is activated ends at once.",
     "System calls are those of all tasks, from QEMU's log of exceptions in the same run.",
     "In braces: relative to syscall; beside them what the paper has there, of cycles.",
-    "Schedule of the paper queues the caller and takes it out again; ours looks whether anybody "
+    "Schedule of the paper queues the caller and takes it out again; ours looks whether a task "
     "above it is ready.",
-    "T1, T2, T3 are before the sections, in the outer and in the inner one; T*: nobody is "
+    "T1, T2, T3 are before the sections, in the outer and in the inner one; T*: no task is "
     "activated, so all of them are one procedure.",
     "irq-off is no protocol of the kernel's but a build for this table alone, in which user mode "
-    "may mask interrupts. A section must call no service then: nobody is activated at T2 or T3.",
+    "may mask interrupts. A section must call no service then: no task is activated at T2 or T3.",
     "The task between (B) is above the outer ceiling, not the inner one: at T3 it too is one of "
     "medium priority in the paper's sense, so the paper's figure of that stands there again.",
     "Almatary's Standard is syscall under fixed priorities (IPCP) and deadline-floor under EDF "
@@ -46,8 +46,8 @@ NOTES = [
     "nanoseconds stand beside our instructions, and are in no sum with them.",
     "Under EDF every kernel entry reads the clock; deadline-floor has two for a section, "
     "lazy-floor none, so without contention no clock is read.",
-    "Unlock, contended: a task above the ceiling came and went, so the holder was raised; nobody "
-    "waits. Until who waits runs: up to the first instruction of a task below the ceiling.",
+    "Unlock, contended: a task above the ceiling came and went, so the holder was raised; no task "
+    "waits. Until the waiter runs: up to the first instruction of a task below the ceiling.",
     "The raise of New, as it is: what an activation costs more in a section than under Standard.",
     "Lazy, simple is the scheme of the paper's Section V, where each enter and leave calls once "
     "the task was raised. Its calls are without those of activation; saved: simple less lazy.",

@@ -8,8 +8,8 @@ from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import SectionRow
 from plafond.bench.kernel.variants import Variant
 
-# Who arrives: words, and its calls, with TerminateTask of one that runs before the end.
-ARRIVALS = {"": ("nobody", 0), "low": ("below base", 1), "above": ("above the ceiling", 2)}
+# What arrives: words, and its calls, with TerminateTask of one that runs before the end.
+ARRIVALS = {"": ("no task", 0), "low": ("below base", 1), "above": ("above the ceiling", 2)}
 INNER = (1, 3)
 
 

@@ -139,8 +139,8 @@ def _print_conditions(console: Console, conditions: Conditions) -> None:
     console.print(f"{c.emulator}; {c.compiler}, {c.flags}")
     for note in c.notes:
         console.print(f"- {note}")
-    told = "equal" if not c.unequal else f"not equal in {', '.join(c.unequal)}"
-    console.print(f"- All {c.rounds} rounds are {told}.")
+    rounds = "equal" if not c.unequal else f"not equal in {', '.join(c.unequal)}"
+    console.print(f"- All {c.rounds} rounds are {rounds}.")
 
 
 def _print(

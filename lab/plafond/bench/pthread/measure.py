@@ -29,11 +29,11 @@ def measure_pthread(quick: bool) -> PthreadReport:
     pairs = QUICK_PAIRS if quick else PAIRS
     plain, preloaded = [], []
     done = 0
-    with progress_by_step("measuring", processes + pairs * len(PROGRAMS)) as tell:
+    with progress_by_step("measuring", processes + pairs * len(PROGRAMS)) as show:
 
         def step(what: str) -> None:
             nonlocal done
-            tell(what, done)
+            show(what, done)
             done += 1
 
         for _ in range(processes):

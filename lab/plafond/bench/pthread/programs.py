@@ -45,7 +45,7 @@ PROGRAMS = [
 def measure_programs(
     drop_in: Path, pairs: int, step: Callable[[str], None], programs: Sequence[Program] = PROGRAMS
 ) -> list[ProgramRow]:
-    """Run each program `pairs` times plain and as often preloaded; `step` is told of each pair."""
+    """Run each program `pairs` times plain and as often preloaded, with a `step` for each pair."""
     with TemporaryDirectory() as folder:
         lines = Path(folder) / "lines"
         _write_lines(lines)
@@ -120,8 +120,8 @@ def _run(program: Program, command: list[str], output: Path) -> tuple[float, byt
             raise PlafondError(f"{program.name} took longer than {LONGEST_SECONDS:g} s") from None
         seconds = time.perf_counter() - begun
     if done.returncode != 0 or done.stderr:
-        told = done.stderr.decode(errors="replace").strip().splitlines()
-        raise PlafondError(f"{program.name}: {told[-1] if told else f'exit {done.returncode}'}")
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        raise PlafondError(f"{program.name}: {lines[-1] if lines else f'exit {done.returncode}'}")
     with output.open("rb") as file:
         return seconds, hashlib.file_digest(file, "sha256").digest()
 

@@ -50,7 +50,7 @@ def compare_spare(
 def _samples(
     system: System, options: Options, seeds: Sequence[int], spare: SpareTask
 ) -> Iterator[dict[str, Trace]]:
-    """Yield the traces by protocol of each pair: a seed each; who goes first alternates."""
+    """Yield the traces by protocol of each pair: a seed each; the first protocol alternates."""
     orders = [options.protocols[:: 1 if seed % 2 == 0 else -1] for seed in seeds]
     jobs = (
         _job(system, protocol, seed, spare, f"pair {pair} of {len(seeds)}, {protocol}")
@@ -64,7 +64,7 @@ def _samples(
 
 def _job(system: System, protocol: str, seed: int, spare: SpareTask, what: str) -> Job:
     drawn = draw_arrivals(system, seed)
-    # Later ones are measured by nobody.
+    # Later ones are not measured.
     arrivals = {
         name: [time_ns for time_ns in times if time_ns < spare.duration_ns]
         for name, times in drawn.items()
