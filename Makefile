@@ -5,19 +5,30 @@ BUILD := build
 CONFIGURE := cmake -G Ninja -S .
 CTEST := ctest -j2 --output-on-failure --test-dir
 TREES := native-tree sanitize-tree aarch64-tree
+ALL_TESTS := OFF
 
-.PHONY: help demo test prove bench results install setup packages venv build clean $(TREES)
+.PHONY: help demo test test-all test-rest prove bench results install setup packages venv build clean \
+	$(TREES)
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
 demo: ## set up, and see what a lock costs here and what priority inversion does
 	@.ci/demo
 
-test: packages ## set up, and pass every test
+test: packages ## set up, and pass the tests: minutes, the proofs in their smallest scenes
 	@.ci/privilege
-	@$(MAKE) --no-print-directory -j2 venv $(TREES)
+	@$(MAKE) --no-print-directory -j2 venv native-tree sanitize-tree
 	$(CTEST) $(BUILD)
 	$(CTEST) $(BUILD)/sanitize
+
+test-all: ## set up, and pass every test there is: every scene, pair, mutant and guest
+	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory test-rest
+
+test-rest: # what test-all adds
+	@.ci/setup all
+	@$(MAKE) --no-print-directory -j2 ALL_TESTS=ON venv native-tree aarch64-tree
+	$(CTEST) $(BUILD) --label-regex all
 	$(CTEST) $(BUILD)/aarch64
 
 prove: ## the proofs alone: every boundary, every pair, every mutant
@@ -45,7 +56,7 @@ build: setup
 	@cmake --build $(BUILD)
 
 native-tree:
-	$(CONFIGURE) -B $(BUILD)
+	$(CONFIGURE) -B $(BUILD) -DPLF_ALL_TESTS=$(ALL_TESTS)
 	cmake --build $(BUILD)
 
 sanitize-tree:

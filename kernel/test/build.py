@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Build the images of the test programs: build.py FOLDER [NAME]..."""
+"""Build the images of the test programs: build.py FOLDER first|rest|all [NAME]..."""
 
 import os
 import sys
@@ -12,7 +12,7 @@ from plafond.describe.kernel import Status
 from plafond.describe.load import load
 from plafond.errors import PlafondError
 
-from table import HERE, Case, read_table
+from table import HERE, Case, images_of
 
 
 def build(case: Case, build_folder: Path) -> None:
@@ -30,8 +30,8 @@ def build(case: Case, build_folder: Path) -> None:
 
 def main() -> None:
     """Build all, or those with these names."""
-    folder, names = Path(sys.argv[1]), sys.argv[2:]
-    cases = [case for case in read_table() if not names or case.name in names]
+    folder, tier, names = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
+    cases = [case for case in images_of(tier) if not names or case.name in names]
 
     def one(case: Case) -> str | None:
         try:

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Run the images of a behaviour on a board, one after the other: run.py FOLDER NAME BOARD."""
+"""Run the images of a behaviour on a board, one after the other.
+
+run.py FOLDER first|rest|all NAME BOARD: which images is said in table.py.
+"""
 
 import sys
 from pathlib import Path
@@ -9,7 +12,7 @@ from plafond.board.image import image_command
 from plafond.board.status import ending_of
 from plafond.programs import run_to_end
 
-from table import Case, read_table
+from table import Case, images_of
 
 LIMIT_S = 20.0
 
@@ -32,8 +35,8 @@ def fault(case: Case, build: Path) -> str | None:
 
 def main() -> None:
     """Fail if one of them does, but run them all."""
-    folder, name, board = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-    cases = [case for case in read_table() if (case.name, case.board) == (name, board)]
+    folder, tier, name, board = Path(sys.argv[1]), *sys.argv[2:5]
+    cases = [case for case in images_of(tier) if (case.name, case.board) == (name, board)]
     faults = [(case.folder(folder).name, fault(case, folder)) for case in cases]
     failed = [f"{image} {reason}" for image, reason in faults if reason]
     print(f"{len(cases) - len(failed)} of {len(cases)} images ended as they should")

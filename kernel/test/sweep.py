@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Run the images of a behaviour on sim once for each instruction of its tasks, and for pairs.
 
-sweep.py FOLDER NAME: before each instruction comes the interrupt of the task that shares a resource
-and preempts; before each second one a pair too, so many instructions apart.
+Usage: sweep.py FOLDER first|rest|all NAME [sim], where table.py says which images those are. Before
+each instruction comes the interrupt of the task that shares a resource and preempts; before each
+second one a pair too, so many instructions apart.
 """
 
 import os
@@ -14,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 
-from table import Case, read_table
+from table import Case, images_of
 
 HIGH = 2
 SOURCES = (1, HIGH, 3)
@@ -72,9 +73,11 @@ def sweep(case: Case, build: Path) -> int:
 
 def main() -> None:
     """Stop at the first image that fails."""
-    folder, name = Path(sys.argv[1]), sys.argv[2]
+    folder, tier, name = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     counts = {
-        case.folder(folder).name: sweep(case, folder) for case in read_table() if case.name == name
+        case.folder(folder).name: sweep(case, folder)
+        for case in images_of(tier)
+        if case.name == name
     }
     for image, count in counts.items():
         print(f"{image}: {count} schedules")

@@ -8,6 +8,8 @@ from pathlib import Path
 HERE = Path(__file__).parent
 BOARDS = ("sim", "a53")
 STATUS = ("standard", "extended")
+TIERS = ("first", "rest")
+USUAL = ("uprio-nprio", "lazy-floor")  # under fixed priorities, and under EDF
 PROTOCOLS = (
     "syscall",
     "syscall-bare",
@@ -35,6 +37,23 @@ class Case:
         """Return where it is built."""
         number = f"-{self.number}" if self.number else ""
         return build / f"{self.name}-{self.board}-{self.status}-{self.protocol}{number}"
+
+
+def images_of(tier: str) -> list[Case]:
+    """Return the `first` of each behaviour on a board, the `rest`, or `all`; ValueError otherwise.
+
+    The first are those in one status under one protocol: the usual one where it is among them.
+    """
+    every = read_table()
+    if tier == "all":
+        return every
+    first: dict[tuple[str, str], tuple[str, str]] = {}
+    for case in sorted(every, key=lambda case: case.protocol not in USUAL):
+        first.setdefault((case.name, case.board), (case.status, case.protocol))
+    if tier not in TIERS:
+        raise ValueError(f"found the tier {tier!r}; expected first, rest or all")
+    is_first = [first[case.name, case.board] == (case.status, case.protocol) for case in every]
+    return [case for case, one in zip(every, is_first, strict=True) if one == (tier == "first")]
 
 
 def read_table() -> list[Case]:

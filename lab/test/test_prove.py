@@ -139,6 +139,14 @@ def test_a_program_gets_the_build_tree_and_prints_json(repository: Path) -> None
     assert found.reason == f"['{repository}/build/step', '--format', 'json']"
 
 
+def test_a_quick_one_is_told_so(repository: Path) -> None:
+    (repository / "program.py").write_text("import sys; sys.exit(sys.argv[1])")
+
+    (found,) = attempt(check(), lambda _: None, quick=True)
+
+    assert "last words: '--quick'" in found.reason
+
+
 def test_who_takes_too_long_is_ended(repository: Path) -> None:
     found = tried("import time; time.sleep(60)", repository, longest_s=0.5)
 
@@ -167,4 +175,4 @@ def test_every_check_of_the_repository_is_there() -> None:
     for each in all_checks():
         file = ROOT / each.module.replace(".", "/")
         assert (file / "__main__.py").exists() or file.with_suffix(".py").exists(), each
-        assert each.command[:2] == [sys.executable, "-m"]
+        assert each.command()[:2] == [sys.executable, "-m"]

@@ -68,10 +68,18 @@ class Claim:
     habits: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)
     also: tuple[Subject, ...] = ()
 
-    def mutants(self, tree: Path) -> list[Mutant]:
+    @property
+    def smallest(self) -> tuple[Subject, ...]:
+        """Of each variant the first scenario, and all that are flat."""
+        first = {s.variant.name: s for s in reversed(self.subjects)}
+        return tuple(
+            s for s in self.subjects if s.name.startswith("flat") or s is first[s.variant.name]
+        )
+
+    def mutants(self, tree: Path, *, by_hand_only: bool = False) -> list[Mutant]:
         """Generated ones and those made by hand, no two alike."""
         found: list[Mutant] = []
-        for each in self.mutated:
+        for each in () if by_hand_only else self.mutated:
             functions = set(each.functions) if each.functions is not None else None
             found += each.operators(tree, each.file, functions).mutants()
         found += [fault.mutant(tree) for fault in self.by_hand]

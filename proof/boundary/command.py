@@ -25,6 +25,8 @@ from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_
 
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"
 
+QUICKLY = "quick, the smallest scenarios and faults by hand: "
+
 
 @dataclass(frozen=True, slots=True)
 class Options:
@@ -34,6 +36,7 @@ class Options:
     protocol: str | None
     scenario: str
     mutants: bool
+    quick: bool
     only: str
     as_table: bool
     workers: int
@@ -78,6 +81,11 @@ def options(program: Program) -> Options:
     )
     parser.add_argument("--mutants", action="store_true", help="put in faults, too")
     parser.add_argument(
+        "--quick",
+        action="store_true",
+        help="the smallest scenarios, of the faults those by hand",
+    )
+    parser.add_argument(
         "--only", metavar="TEXT", default="", help="of the faults those whose name contains this"
     )
     parser.add_argument("--format", choices=("table", "json"), default="table")
@@ -94,6 +102,7 @@ def options(program: Program) -> Options:
         given.protocol,
         given.scenario,
         given.mutants,
+        given.quick,
         given.only,
         given.format == "table",
         given.jobs,
@@ -166,7 +175,7 @@ class _Proved:
     fates: list[Fault] = field(default_factory=list)
 
 
-def _summed_up(protocol: str, scope: str, proved: _Proved, began_s: float) -> Row:
+def _summed_up(claim: Claim, wanted: Options, proved: _Proved, began_s: float) -> Row:
     """What sweeps and trials came to."""
     results = proved.results
     broken = next((r for r in results if r.violation is not None), None)
@@ -174,10 +183,10 @@ def _summed_up(protocol: str, scope: str, proved: _Proved, began_s: float) -> Ro
     isas = " and ".join(dict.fromkeys(r.isa for r in results))
     names = len({r.scenario for r in results})
     return row_of(
-        protocol,
+        claim.protocol,
         "boundaries",
-        f"{scope}, on {isas}: {names} scenarios, {states} states, "
-        f"{boundaries} boundaries, {pairs} pairs",
+        f"{QUICKLY if wanted.quick else ''}{claim.scope}, on {isas}: {names} scenarios, "
+        f"{states} states, {boundaries} boundaries, {pairs} pairs",
         began_s,
         faults=proved.fates,
         trace=() if broken is None else (str(broken.violation), *broken.trace),
@@ -193,7 +202,7 @@ def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
         Job(found[isa, subject.variant.name], subject)
         for isa in wanted.isas
         for claim, found in zip(claims, built, strict=True)
-        for subject in claim.subjects
+        for subject in (claim.smallest if wanted.quick else claim.subjects)
         if subject.name.startswith(wanted.scenario)
     ]
     proved = _Proved()
@@ -207,7 +216,7 @@ def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
         put_in = [
             trial
             for claim, found in zip(claims, built, strict=True)
-            for trial in trials(claim, tree, found, wanted.only)
+            for trial in trials(claim, tree, found, wanted.only, by_hand_only=wanted.quick)
         ]
         proved.fates = sorted(tried(put_in, wanted.workers), key=_place_of)
         if wanted.as_table:
@@ -233,7 +242,7 @@ def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
             proved = _prove(claims, tree, wanted)
             if proved.results:
                 scenarios += [asdict(r) for r in proved.results]
-                yield _summed_up(protocol, claims[0].scope, proved, started)
+                yield _summed_up(claims[0], wanted, proved, started)
     yield from program.rows(wanted)
 
 

@@ -168,7 +168,9 @@ class OfHabit:
 Trial = OfSource | OfHabit
 
 
-def trials(claim: Claim, tree: Path, images: Images, only: str = "") -> list[Trial]:
+def trials(
+    claim: Claim, tree: Path, images: Images, only: str = "", *, by_hand_only: bool = False
+) -> list[Trial]:
     """All faults whose name contains the text."""
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
@@ -176,7 +178,7 @@ def trials(claim: Claim, tree: Path, images: Images, only: str = "") -> list[Tri
     known = killers(claim.protocol)
     found: list[Trial] = [
         OfSource(claim, m, tree, originals, arguments.get(m.key), known.get(m.key, frozenset()))
-        for m in claim.mutants(tree)
+        for m in claim.mutants(tree, by_hand_only=by_hand_only)
         if only in m.key
     ]
     found += [

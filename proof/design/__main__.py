@@ -53,6 +53,7 @@ def _options() -> argparse.Namespace:
         "--query", metavar="TEXT", default="", help="only cases and queries that contain this"
     )
     parser.add_argument("--mutants", action="store_true", help="put in faults, too")
+    parser.add_argument("--quick", action="store_true", help="the small cases only")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument(
         "--jobs",
@@ -102,6 +103,7 @@ class Run:
         work = [
             lambda number=number, case=case: self._answer(proof, number, case)
             for number, case in enumerate(_chosen(proof, text))
+            if case.is_small or not self.given.quick
         ]
         rows: list[Answer] = []
         for found in self._each(work):
@@ -150,6 +152,7 @@ class Run:
         row = row_of(
             proof.protocol,
             "design",
+            f"{'quick, the small cases: ' if self.given.quick else ''}"
             f"{proof.scope}; {sum(each.states for each in found)} states",
             began_s,
             faults=self.tried(proof) if self.given.mutants and wrong is None else (),

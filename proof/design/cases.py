@@ -13,6 +13,10 @@ CEILING = "a task runs that may use a section which another one is inside"
 AFTER = "after a release a task is more urgent than the sections that it still holds"
 LOST = "a task waits that is more urgent than the running one and all its sections"
 ONLY_SECTIONS = "(1U<<BREAKS_EXCLUSION|1U<<BREAKS_CEILING)"
+ONLY_QUERIES = "(1U<<BREAKS_QUERY)"
+# That rules hold can be said only of a search that looked at these: names of world.h.
+ALWAYS_ASKED = frozenset({"EXCLUSION", "CEILING", "LOST", "BASE"})
+ASKED_WITH = {"FOUL": "BOUND", "EXACT": "EAGER"}  # by the define that calls for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +40,18 @@ class Case:
     queries: tuple[Query, ...] = ()
     broken: str = ""  # a control: the rule that it breaks; else all rules hold
     is_small: bool = False  # mutants are searched in it
+    asks_queries_only: bool = False  # what is in reach although rules are broken
+
+    @property
+    def must_ask(self) -> frozenset[str]:
+        """The rules without which it shows nothing of them."""
+        return ALWAYS_ASKED | {rule for name, rule in ASKED_WITH.items() if self.defines.get(name)}
 
     def model(self) -> Model:
         """For Spin."""
         return Model(
             self.source,
-            tuple(self.defines.items()),
+            (*self.defines.items(), *([("ONLY", ONLY_QUERIES)] if self.asks_queries_only else [])),
             tuple(q.condition for q in self.queries),
             tuple(not q.is_reachable for q in self.queries),
         )
@@ -70,12 +80,22 @@ def _reach(is_reachable: bool) -> str:
     return "reachable" if is_reachable else "not reachable"
 
 
+def _rules(case: Case, search: Search) -> Answer:
+    """What the search says of the rules: nothing, where it did not look at them."""
+    left_out = ", ".join(sorted(case.must_ask - search.asked))
+    if search.way:
+        found = f"broken: {search.broken}"
+    else:
+        found = f"unknown: it never looked at {left_out}" if left_out else "hold"
+    expected = f"broken: {case.broken}" if case.broken else "hold"
+    where = (case.form, case.name, "rules", case.scope, search.states)
+    return Answer(*where, found, expected, search.way)
+
+
 def answers(case: Case, search: Search) -> list[Answer]:
     """What the search says of the rules, and of each query."""
-    found = f"broken: {search.broken}" if search.way else "hold"
-    expected = f"broken: {case.broken}" if case.broken else "hold"
     start = (case.form, case.name)
-    rows = [Answer(*start, "rules", case.scope, search.states, found, expected, search.way)]
+    rows = [] if case.asks_queries_only and not search.way else [_rules(case, search)]
     for query, is_reached in zip(case.queries, search.reached, strict=True):
         told = _reach(is_reached)
         if search.way and not is_reached:

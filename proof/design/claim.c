@@ -9,7 +9,7 @@ struct words {
 	uint32_t claim, raised;
 };
 
-enum { CALLS_CHANGE = !SIMPLY, STAYS_RAISED = SIMPLY, IS_UNPROTECTED = 0 };
+enum { CALLS_CHANGE = !SIMPLY, STAYS_RAISED = SIMPLY };
 
 #include "priority.h"
 

@@ -9,7 +9,7 @@ struct words {
 	uint32_t uprio, kprio;
 };
 
-enum { CALLS_CHANGE = 0, STAYS_RAISED = 1, IS_UNPROTECTED = 0 };
+enum { CALLS_CHANGE = 0, STAYS_RAISED = 1 };
 
 #include "priority.h"
 #include "uprio.h"

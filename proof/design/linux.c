@@ -17,7 +17,7 @@ struct words {
 	struct plf_lazy lazy;
 };
 
-enum { CALLS_CHANGE = 1, STAYS_RAISED = 0, IS_UNPROTECTED = 0 };
+enum { CALLS_CHANGE = 1, STAYS_RAISED = 0 };
 enum { KEY = 1000, NAMES = 32 };
 
 #include "priority.h"

@@ -11,7 +11,7 @@ enum { NONE, CALLS, FLAT, NESTED }; /* CALLS: K.Set_Priority at both ends (eager
 
 #include "paper.h"
 
-enum { CALLS_CHANGE = 0, STAYS_RAISED = 0, IS_UNPROTECTED = FORM == NONE };
+enum { CALLS_CHANGE = 0, STAYS_RAISED = 0 };
 
 #include "priority.h"
 

@@ -52,10 +52,9 @@ static inline void preempt_if_due(struct world *w)
 	uint32_t level = form_level(w);
 
 	w->task[w->running].rank.level = level;
-	demand(w,
-	       !is_foul(w->running) ||
-		       (level >= base_of[w->running] && level <= highest_user_of(w->running)),
-	       BREAKS_BOUND);
+	if (is_foul(w->running))
+		demand(w, level >= base_of[w->running] && level <= highest_user_of(w->running),
+		       BREAKS_BOUND);
 	if (first_level(w) > level)
 		preempt(w);
 }
@@ -86,12 +85,14 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 	uint32_t before = t->rank.level;
 
 	say("T%u calls the kernel", task + 1);
-	demand(w, is_foul(task) || form_may_call(w), BREAKS_VAIN);
+	if (!is_foul(task))
+		demand(w, form_may_call(w), BREAKS_VAIN);
 	form_entry(w);
 	form_called(w, service, argument);
 	if (t->rank.level != before)
 		say("T%u has priority %" PRIu32, task + 1, t->rank.level);
-	demand(w, is_foul(task) || !CALLS_CHANGE || t->rank.level != before, BREAKS_IDLE);
+	if (CALLS_CHANGE && !is_foul(task))
+		demand(w, t->rank.level != before, BREAKS_IDLE);
 	preempt_if_due(w);
 }
 
@@ -140,8 +141,6 @@ static inline void look(struct world *w)
 	unsigned task = w->running;
 	const struct task *t = &w->task[task];
 
-	if (IS_UNPROTECTED)
-		return;
 	look_at_sections(w);
 	if (task == NOBODY || is_foul(task))
 		return;

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from proof.design.cases import AFTER, Case, Query
+from proof.design.cases import AFTER, CEILING, Case, Query
 
 _BOTH = "in_mutex(w, 1) && in_mutex(w, 2)"
 _FLAT = (
@@ -77,17 +77,22 @@ def _nested(form: str, source: str, defines: dict[str, str | int]) -> tuple[Case
     )
 
 
-def _printed() -> tuple[Case, ...]:
-    """The queries do not show its faults, which the rules do (ceilings.py)."""
-    return tuple(
-        replace(case, defines=case.defines | {"ONLY": "(1U<<BREAKS_QUERY)"})
-        for case in _nested("Section V as printed", "paper.c", _paper("NESTED"))
-    )
+def _both(case: Case, broken: str) -> tuple[Case, Case]:
+    """A form that breaks a rule: what is in reach nevertheless, and the rule."""
+    return replace(case, asks_queries_only=True), replace(case, queries=(), broken=broken)
 
 
-_UNPROTECTED = replace(
-    _flat("no protection", "paper.c", _paper("NONE")),
-    queries=(replace(_FLAT[0], is_reachable=True),),
+_PRINTED = tuple(
+    each
+    for case in _nested("Section V as printed", "paper.c", _paper("NESTED"))
+    for each in _both(case, AFTER)
+)
+_UNPROTECTED = _both(
+    replace(
+        _flat("no protection", "paper.c", _paper("NONE")),
+        queries=(replace(_FLAT[0], is_reachable=True),),
+    ),
+    CEILING,
 )
 _EAGER = replace(_flat("Set_Priority at both ends", "paper.c", _paper("CALLS")), queries=_FLAT[:1])
 _NO_START = replace(
@@ -97,11 +102,11 @@ _NO_START = replace(
 )
 
 PAPER = (
-    _UNPROTECTED,
+    *_UNPROTECTED,
     _EAGER,
     _flat("Section III as printed", "paper.c", _paper("FLAT")),
     _NO_START,
-    *_printed(),
+    *_PRINTED,
     *_nested("Section V, repaired", "paper.c", _paper("NESTED", 15)),
 )
 SHIPPED = (

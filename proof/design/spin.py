@@ -73,6 +73,7 @@ class Search:
     states: int
     depth: int
     reached: tuple[bool, ...]
+    asked: frozenset[str]  # the rules that were looked at, at least once
     way: tuple[str, ...]  # empty: no rule is broken
 
     @property
@@ -173,5 +174,6 @@ def search(program: Path) -> Search:
         _number(r"(\d+) states, stored", output),
         _number(r"depth reached (\d+)", output),
         tuple(bit == "1" for bit in re.findall(r"^query \d+ ([01])$", output, re.MULTILINE)),
+        frozenset(re.findall(r"^asked (\w+)$", output, re.MULTILINE)),
         way,
     )

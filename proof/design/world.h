@@ -89,7 +89,7 @@ __attribute__((format(printf, 1, 2))) static inline void say(const char *format,
 	RULE(ENDLESS, "a half is in a loop")
 
 #define RULE(name, text) BREAKS_##name,
-enum rule { RULES };
+enum rule { RULES RULES_IN_ALL };
 #undef RULE
 
 /* Those that count, a bit each. */
@@ -97,17 +97,33 @@ enum rule { RULES };
 #define ONLY ~0U
 #endif
 
+static bool asked[RULES_IN_ALL]; /* which rules the search looked at, at least once */
+
 static inline void demand(struct world *w, bool is_so, enum rule rule)
 {
 #define RULE(name, text) text,
 	static const char *const texts[] = { RULES };
 #undef RULE
 
-	if (is_so || w->broken != 0 || !(ONLY & 1U << rule))
+	if (!(ONLY & 1U << rule))
+		return;
+	asked[rule] = true;
+	if (is_so || w->broken != 0)
 		return;
 	w->broken = (uint8_t)(1 + rule);
 	say("BROKEN: %s", texts[rule]);
 	is_over = true;
+}
+
+__attribute__((destructor)) static void tell_asked(void)
+{
+#define RULE(name, text) #name,
+	static const char *const names[] = { RULES };
+#undef RULE
+
+	for (unsigned rule = 0; rule < RULES_IN_ALL; rule++)
+		if (asked[rule])
+			printf("asked %s\n", names[rule]);
 }
 
 /* A task whose words may hold anything, at any moment: T1, or none. */

@@ -126,11 +126,10 @@ def killer_by_pairs(subject: Subject, workshop: Workshop, cpu: int) -> str | Non
     return killer_among_scenes(subject, workshop, cpu, singles_only=False)
 
 
-def all_mutants(subject: Subject) -> list[Mutant]:
+def all_mutants(subject: Subject, *, by_hand_only: bool) -> list[Mutant]:
     """Generated ones and those made by hand, no two alike."""
-    found = [
-        m for file, names in subject.targets.items() for m in Mutator(ROOT, file, names).mutants()
-    ]
+    targets = {} if by_hand_only else subject.targets
+    found = [m for file, names in targets.items() for m in Mutator(ROOT, file, names).mutants()]
     found += [fault.mutant(ROOT) for fault in subject.by_hand]
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
@@ -230,6 +229,7 @@ def parse_arguments() -> argparse.Namespace:
         "example: python -m proof.stepped.mutants --only plf_leave --format json",
     )
     parser.add_argument("--protocol", choices=tuple(SUBJECTS), default="ceiling-stack")
+    parser.add_argument("--quick", action="store_true", help="only those made by hand")
     parser.add_argument("--only", default="", help="mutants whose name contains this")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
@@ -265,7 +265,7 @@ def prove(options: argparse.Namespace) -> bool:
     arguments: dict[str, str] = tomllib.loads(
         (ROOT / subject.equivalent).read_text(encoding="utf-8")
     )
-    mutants = [m for m in all_mutants(subject) if options.only in m.key]
+    mutants = [m for m in all_mutants(subject, by_hand_only=options.quick) if options.only in m.key]
     if not mutants:
         raise CouldNotRunError(f"no mutant's name contains {options.only!r}")
     fates: list[Fault] = []
@@ -275,9 +275,12 @@ def prove(options: argparse.Namespace) -> bool:
     except BaselineError as problem:
         finding = (str(problem),)
         print(f"{NAME}: {problem}", file=sys.stderr)
+    quickly = "quick, only faults by hand: " if options.quick else ""
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
-    row = row_of(subject.protocol, "mutants", subject.scope, began_s, faults=fates, trace=finding)
+    row = row_of(
+        subject.protocol, "mutants", quickly + subject.scope, began_s, faults=fates, trace=finding
+    )
     if options.format == "json":
         print_json(NAME, [row], {}, holds=row.is_right)
     else:

@@ -14,8 +14,8 @@ def prove(
         str | None,
         typer.Argument(
             help="Only this: ceiling-stack, lazy-ceiling, lazy-floor, postponed-ceiling, "
-            "uprio-kprio, uprio-nprio, kernel, the portable code around them, or drop-in, "
-            "the pthread library.",
+            "uprio-kprio, uprio-nprio, kernel, the portable code around them, drop-in, "
+            "the pthread library, or analysis.",
             metavar="[PROTOCOL]",
             show_default=False,
         ),
@@ -23,6 +23,10 @@ def prove(
     output_format: FormatOption = Format.TABLE,
     faults: Annotated[
         bool, typer.Option("--faults", help="Show every mutant, and what found it.")
+    ] = False,
+    quick: Annotated[
+        bool,
+        typer.Option("--quick", help="Only the smallest scenes and the mutants made by hand."),
     ] = False,
 ) -> None:
     """Check every protocol, in the code that ships, and show that the checks can fail.
@@ -41,6 +45,7 @@ def prove(
     Examples:
       plafond prove
       plafond prove lazy-floor
+      plafond prove lazy-floor --quick
       plafond prove ceiling-stack --faults
       plafond prove --format json > proof.json
 
@@ -57,7 +62,7 @@ def prove(
     from plafond.prove.table import print_report
 
     with ended_by_ctrl_c():
-        report = prove_all(checks_of(protocol))
+        report = prove_all(checks_of(protocol), quick=quick)
     print_as(output_format, report, partial(print_report, faults=faults))
     if not report.holds:
         raise typer.Exit(1 if any(row.is_wrong for row in report.rows) else 2)

@@ -14,13 +14,13 @@ from plafond.prove.model import ExitCode, ProveReport, Row, Said, Verdict
 from plafond.prove.orphans import no_orphans
 
 
-def prove(checks: list[Check]) -> ProveReport:
+def prove(checks: list[Check], *, quick: bool = False) -> ProveReport:
     """Run all, one after the other: each uses the processors by itself."""
     begun_s = monotonic()
     rows: list[Row] = []
     with progress_by_step("proving", len(checks)) as step:
         for done, check in enumerate(checks):
-            rows += attempt(check, _teller(step, check, done))
+            rows += attempt(check, _teller(step, check, done), quick=quick)
     holds = all(row.is_right for row in rows)
     return ProveReport(rows=rows, holds=holds, seconds=monotonic() - begun_s)
 
@@ -31,13 +31,14 @@ def _teller(step: Callable[[str, int], None], check: Check, done: int) -> Callab
     return lambda line: step(f"{name}: {line:.60}", done)
 
 
-def attempt(check: Check, follow: Callable[[str], None]) -> list[Row]:
+def attempt(check: Check, follow: Callable[[str], None], *, quick: bool = False) -> list[Row]:
     """Run one; what prevents it stands in the row."""
     begun_s = monotonic()
     reason = "; ".join(check.missing)
     if not reason:
         with no_orphans():
-            ended = run_to_end(check.command, follow, check.longest_s, check.environment)
+            command = check.command(quick=quick)
+            ended = run_to_end(command, follow, check.longest_s, check.environment)
         found = judged(check, ended)
         if not isinstance(found, str):
             return found
