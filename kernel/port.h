@@ -80,4 +80,9 @@ _Noreturn void plf_port_end(StatusType status);
 
 #include "port_inline.h"
 
+/*
+ * PLF_PORT_START_NS, an enum of port_inline.h: so long after the end of plf_start() the core has
+ * surely left the kernel, however many tasks there are.
+ */
+
 #endif

@@ -12,18 +12,25 @@
 
 enum { LIMIT = PLF_ARRIVALS - 1 };
 
+static uint64_t zero_ns;
 static uint32_t taken;
+
+static uint64_t next_arrival_ns(void)
+{
+	return zero_ns + plf_arrival_config[taken].time_ns;
+}
 
 static void set_next(void)
 {
-	uint64_t next_ns = plf_arrival_config[taken].time_ns;
+	uint64_t next_ns = next_arrival_ns();
 
 	plf_port_set_arrival(next_ns);
 	plf_timer_is_set(plf_this_core(), PLF_TIMER_ARRIVALS, next_ns);
 }
 
-void plf_arrivals_start(void)
+void plf_arrivals_start(uint64_t at_ns)
 {
+	zero_ns = at_ns;
 	set_next();
 }
 
@@ -49,8 +56,8 @@ void plf_arrival(void)
 	if (taken == LIMIT)
 		plf_trace_end("limit");
 	plf_begin_interrupt(core);
-	for (; taken != LIMIT && plf_arrival_config[taken].time_ns <= now_ns; taken++)
-		take(core, plf_arrival_config[taken].time_ns, plf_arrival_config[taken].task);
+	for (; taken != LIMIT && next_arrival_ns() <= now_ns; taken++)
+		take(core, next_arrival_ns(), plf_arrival_config[taken].task);
 	set_next();
 	plf_end_interrupt(core);
 }

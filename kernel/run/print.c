@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The trace as lines of text, as lab/plafond/board/console.py reads them:
- *	plafond-trace 1
+ *	plafond-trace 2
+ *	zero TIME
  *	event TIME KIND TASK
  *	note TIME KIND TASK RESOURCE
  *	calls TASK COUNT
  *	stack TASK BYTES
  *	end WHY
- * Times are in nanoseconds. WHY: idle, limit (its time was over), room (there was no more),
- * shutdown.
+ * Times are in nanoseconds since the start of the machine; `zero` is time 0 of the run. WHY:
+ * idle, limit (its time was over), room (there was no more), shutdown.
  */
 #include "entry.h"
 #include "port.h"
@@ -109,13 +110,21 @@ static bool print_notes(unsigned task)
 	return noted <= config->size;
 }
 
-_Noreturn void plf_trace_print(const uint64_t *events, uint32_t count, const uint32_t *calls,
-			       const char *why)
+static void print_head(uint64_t zero_ns)
+{
+	begin_line("plafond-trace 2");
+	end_line();
+	begin_line("zero");
+	put_number(zero_ns);
+	end_line();
+}
+
+_Noreturn void plf_trace_print(uint64_t zero_ns, const uint64_t *events, uint32_t count,
+			       const uint32_t *calls, const char *why)
 {
 	bool is_whole = true;
 
-	begin_line("plafond-trace 1");
-	end_line();
+	print_head(zero_ns);
 	for (uint32_t index = 0; index < count; index++)
 		print_event(events[index]);
 	for (unsigned task = 0; task < PLF_TASKS; task++) {

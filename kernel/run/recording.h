@@ -9,8 +9,9 @@
 #include "config.h"
 
 /*
- * The arrivals of the description, in order of time. The last entry is no arrival: it is when
- * the run is cut. Nor is one of task PLF_TASKS: the run is not over before it.
+ * The arrivals of the description after time 0 of the run, in order of time. The last entry is
+ * no arrival: it is when the run is cut. Nor is one of task PLF_TASKS: the run is not over
+ * before it.
  */
 struct plf_arrival_config {
 	uint64_t time_ns;
@@ -32,14 +33,14 @@ extern const char *const plf_resource_names[PLF_RESOURCES + 1];
 void plf_stacks_fill(void);
 uint32_t plf_stack_used(unsigned task);
 
-/* In arrivals.c: take the first one when it comes. */
-void plf_arrivals_start(void);
+/* In arrivals.c: time 0 of the run is then; take the first one when it comes. */
+void plf_arrivals_start(uint64_t at_ns);
 
 /* In arrivals.c: whether all have been taken. */
 bool plf_arrivals_are_over(void);
 
-/* In print.c: write the trace to the console, and why it ends; then end. */
-_Noreturn void plf_trace_print(const uint64_t *events, uint32_t count, const uint32_t *calls,
-			       const char *why);
+/* In print.c: write the trace to the console, when time 0 was, and why it ends; then end. */
+_Noreturn void plf_trace_print(uint64_t zero_ns, const uint64_t *events, uint32_t count,
+			       const uint32_t *calls, const char *why);
 
 #endif

@@ -36,7 +36,8 @@ body = ["lock R", "run 4us", "unlock R", "run 1us"]
 # On the simulated processor: low is preempted at 3, ends at 7 and begins again at once.
 PREEMPTED = """\
 what the application wrote
-plafond-trace 1
+plafond-trace 2
+zero 0
 event 1000 arrival low
 event 1000 activate low
 event 1000 start low
@@ -74,7 +75,8 @@ events = ["EV"]
 body = ["run 1us", "wait EV", "run 1us"]
 """
 WAITED = """\
-plafond-trace 1
+plafond-trace 2
+zero 0
 event 0 arrival T
 event 0 activate T
 event 0 start T
@@ -107,6 +109,12 @@ def test_events_and_notes_become_activations() -> None:
     assert (found.cut, found.resources, found.cpus) == (None, ["R"], [])
     # At 7000 one activation ended and the next one locked: whose lock that is, is known.
     assert second.sections == [(7_000, 11_000, 0)]
+
+
+def test_times_count_from_time_0_of_the_run() -> None:
+    first, _ = activations(task_of(trace(PREEMPTED.replace("zero 0", "zero 900")), "low"))
+    assert (first.arrival_ns, first.start_ns, first.end_ns) == (1_000, 100, 6_100)
+    assert first.sections == [(100, 5_100, 0)]
 
 
 def test_an_arrival_counts_as_planned_and_another_activation_as_it_came() -> None:
@@ -144,7 +152,8 @@ def test_a_run_over_its_limit_is_cut() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("plafond-trace 1\n", "", "wrote no trace"),
+        ("plafond-trace 2\n", "", "wrote no trace"),
+        ("zero 0\n", "", "event 1000 arrival low"),
         ("end idle\n", "", "without an end"),
         ("end idle", "end room", "no room for the whole trace"),
         ("event 1000 start low", "event 1000 begin low", "'event 1000 begin low'"),

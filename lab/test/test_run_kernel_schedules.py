@@ -8,7 +8,7 @@ later by no more than the kernel's own instructions.
 from fractions import Fraction
 
 import pytest
-from kernel_runs import EXAMPLES, MS, PROTOCOLS, Moment, moments, trace_on, written
+from kernel_runs import EXAMPLES, MS, PROTOCOLS, Moment, described, moments, trace_on, written
 from report_fakes import simulate
 
 from plafond.describe import load
@@ -20,6 +20,8 @@ pytestmark = [pytest.mark.board, pytest.mark.schedules]
 
 # All that the kernel executes in one of these schedules, in nanoseconds.
 KERNELS_OWN = 3_000
+# And from an arrival on an idle core to the task.
+ONE_ARRIVAL = 400
 
 # Zuepke 2014, Figure 1 and Section II: J arrives while I is in its section. P_J > P'_I: it
 # "immediately preempts"; P_I < P_J <= P'_I: "as soon as I lowers its priority back [...] it needs
@@ -208,3 +210,17 @@ def spans(task: TaskTrace) -> list[tuple[int, int | None, list[Span]]]:
         (each.start_ns, each.end_ns, [(a, b) for a, b, _ in each.sections])
         for each in activations(task)
     ]
+
+
+@pytest.mark.parametrize("others", [0, 249])
+def test_time_0_of_the_board_comes_after_the_start_of_the_kernel(others: int) -> None:
+    first = '[task.first]\npriority = 9\narrival = "periodic 9ms"\nactivations = 1\n'
+    text = first + 'body = ["run 1us"]\n' + "".join(
+        f'[task.t{number}]\npriority = 1\narrival = "periodic 9ms"\noffset = "1ms"\n'
+        'body = ["run 1us"]\n'
+        for number in range(others)
+    )
+    trace = trace_on("a53", "uprio-nprio", described(f"start-{others}", text))
+    (activation,) = activations(trace.tasks[0])
+    assert activation.arrival_ns == 0
+    assert 0 < activation.latency_ns < ONE_ARRIVAL

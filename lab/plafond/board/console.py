@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from plafond.errors import PlafondError
 
-HEADER = "plafond-trace 1"
+HEADER = "plafond-trace 2"
 EVENTS = frozenset(
     ["arrival", "activate", "refused", "start", "resume", "suspend", "wait", "wake", "end"],
 )
@@ -33,7 +33,10 @@ class Note(NamedTuple):
 
 @dataclass
 class Recorded:
-    """What came back, by task; of each task in order of time."""
+    """What came back, by task; of each task in order of time, which counts from time 0 of the run.
+
+    What the kernel does at its start, as for autostart, comes before time 0.
+    """
 
     events: dict[str, list[KernelEvent]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, list[Note]] = field(default_factory=lambda: defaultdict(list))
@@ -58,12 +61,15 @@ def parse_console(console: str) -> Recorded:
 
 def _parse(lines: Iterable[str]) -> Recorded:
     recorded = Recorded()
+    zero_ns: int | None = None  # time 0 of the run, which the first line says
     for line in lines:
         match line.split(" "):
-            case ["event", time, kind, task] if kind in EVENTS:
-                recorded.events[task].append(KernelEvent(int(time), kind))
-            case ["note", time, kind, task, resource] if kind in NOTES:
-                recorded.notes[task].append(Note(int(time), kind, resource))
+            case ["zero", time]:
+                zero_ns = int(time)
+            case ["event", time, kind, task] if kind in EVENTS and zero_ns is not None:
+                recorded.events[task].append(KernelEvent(int(time) - zero_ns, kind))
+            case ["note", time, kind, task, resource] if kind in NOTES and zero_ns is not None:
+                recorded.notes[task].append(Note(int(time) - zero_ns, kind, resource))
             case ["calls", task, count]:
                 recorded.calls[task] = int(count)
             case ["stack", task, size]:
