@@ -22,9 +22,9 @@ def parse_duration(text: str) -> int:
     return int(value)
 
 
-def format_duration(value_ns: float) -> str:
-    """Return at most four digits that matter, in the unit that fits: `17ms`, `1.25us`."""
+def format_duration(value_ns: float, digits: int = 4) -> str:
+    """Return at most so many digits that matter, in the unit that fits: `17ms`, `1.25us`."""
     # Rounded first: 999.96ms is 1s.
-    rounded_ns = Decimal(f"{value_ns:.4g}")
+    rounded_ns = Decimal(f"{value_ns:.{digits}g}")
     unit = next((u for u in ("s", "ms", "us") if abs(rounded_ns) >= UNIT_NS[u]), "ns")
     return f"{(rounded_ns / UNIT_NS[unit]).normalize():f}{unit}"

@@ -1,35 +1,56 @@
 # SPDX-License-Identifier: MIT
 """The bounds of a run, and the overheads that they can include."""
 
+from dataclasses import replace
+
 from report_fakes import carminati
 
 from plafond.analyse.analysis import analyse
+from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.locks import make_report
 from plafond.bench.overheads import MeasuredOverheads, costs_of, worst_of
 from plafond.bench.samples import Output
-from plafond.protocols import Protocol
-from plafond.run.bounds import bounds_of
+from plafond.describe.kernel import Scheduler
+from plafond.protocols import ANALYSED, Protocol
+from plafond.run.bounds import bounds_of, level_of
 
 MS = 1_000_000
 
 
 def test_a_bound_looks_at_the_busy_period_of_its_level_or_of_the_cpu() -> None:
-    execution = carminati()
-    bounds = bounds_of(execution.system, execution.traces, None).of
-    levels = {
-        protocol: bound.level for (task, protocol), bound in bounds.items() if task == "T1" if bound
-    }
-    assert levels["none"] is None
-    assert levels["inherit"] == levels["plafond"] == 65
+    system = carminati().system
+    assert level_of(system, system.tasks[1], "none") is None
+    assert level_of(system, system.tasks[1], "inherit") == 65
+    assert level_of(system, system.tasks[1], "plafond") == 65
+    assert level_of(replace(system, scheduler=Scheduler.EDF), system.tasks[1], "lazy-floor") is None
+
+
+NO_COSTS = {
+    name: Overheads({ANALYSED[name]: Costs()}) for name in ("none", "inherit", "protect", "plafond")
+}
 
 
 def test_a_cpu_that_is_away_lengthens_the_bound_by_at_least_as_much() -> None:
     execution = carminati()
-    bounds = bounds_of(execution.system, execution.traces, None).of
-    for bound in bounds.values():
-        assert bound
+    for bound in bounds_of(execution.system, execution.traces, NO_COSTS).of.values():
+        assert bound.theory_ns
+        if bound.response_ns is None:
+            continue
         assert (bound.when_away_ns(0) or 0) == bound.response_ns
         assert (bound.when_away_ns(MS) or 0) >= bound.response_ns + MS
+
+
+def test_both_bounds_stand_side_by_side_and_differ_by_the_overheads() -> None:
+    execution = carminati()
+    costs = {"plafond": Overheads({Protocol.CEILING: Costs(pair_ns=MS)})}
+    bounds = bounds_of(execution.system, execution.traces, costs).of
+    bound = bounds["T0", "plafond"]
+    calibrated = 51 * MS * 1.001  # the fakes' run steps are up to 210 ppm longer
+    assert bound.theory_ns == 51 * MS
+    assert bound.response_ns
+    assert 53 * MS < bound.response_ns < calibrated + 5 * MS
+    assert bounds["T0", "inherit"].response_ns is None  # its overheads are not known
+    assert bounds["T0", "inherit"].theory_ns == 68 * MS
 
 
 def test_work_that_arrives_while_the_cpu_is_away_is_in_the_bound() -> None:

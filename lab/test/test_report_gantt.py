@@ -2,12 +2,12 @@
 """The Gantt chart as data: what each task did around the worst activation."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from report_fakes import (
     PATHFINDER,
+    away,
     carminati,
     damaged,
     draw,
@@ -262,34 +262,9 @@ def test_short_stretches_go_to_the_one_before_and_neighbours_are_joined() -> Non
     assert result.sections == row.sections
 
 
-def halted(task: TaskTrace, at_ns: int, for_ns: int) -> TaskTrace:
-    """The same, with the whole machine away for a time."""
-
-    def later(time_ns: int) -> int:
-        return time_ns + for_ns if time_ns >= at_ns else time_ns
-
-    return task.model_copy(
-        update={
-            "arrivals_ns": [later(time_ns) for time_ns in task.arrivals_ns],
-            "events": [event._replace(time_ns=later(event.time_ns)) for event in task.events],
-        }
-    )
-
-
 def test_time_in_which_no_task_ran_does_not_make_an_activation_the_worst() -> None:
-    execution = carminati()
-    trace = execution.traces["plafond"]
-    end = next(event for event in trace.tasks[0].events if event.kind is Kind.END)
-    tasks = [halted(task, end.time_ns, 1000 * MS) for task in trace.tasks]
-    place = [event.kind for event in tasks[0].events].index(Kind.END)
-    tasks[0].events[place:place] = [
-        Event(end.time_ns, Kind.SUSPEND, end.activation, None),
-        Event(end.time_ns + 1000 * MS, Kind.RESUME, end.activation, None),
-    ]
-    away = replace(execution, traces={"plafond": trace.model_copy(update={"tasks": tasks})})
-
-    quiet = make_gantt(execution, ["plafond"]).charts[0].worst
-    chart = make_gantt(away, ["plafond"]).charts[0]
+    quiet = chart_of(make_gantt(carminati()), "plafond").worst
+    chart = chart_of(make_gantt(away()), "plafond")
 
     assert quiet
     assert chart.worst

@@ -87,9 +87,10 @@ def test_command_conditions_definitions_and_all_figures_are_there() -> None:
     assert "from the requests for resources to the grants" in text
 
 
-def test_cut_runs_are_marked() -> None:
-    assert page(damaged()).count('class="cut"') == 2
-    assert 'class="cut"' not in page(carminati())
+def test_cut_runs_and_exceeded_bounds_are_marked() -> None:
+    assert page(damaged()).count('<p class="alarm">CUT SHORT') == 2
+    assert page(carminati()).count('<p class="alarm">EXCEEDED: T0 under plafond-strict') == 1
+    assert '<p class="alarm">' not in page(pathfinder())
 
 
 def test_equal_runs_give_equal_pages() -> None:

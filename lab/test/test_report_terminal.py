@@ -3,9 +3,10 @@
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
-from report_fakes import carminati, damaged, execution_of, pathfinder
+from report_fakes import away, carminati, damaged, execution_of, pathfinder
 from rich.console import Console
 
 from plafond.report.gantt import make_gantt
@@ -37,13 +38,13 @@ def test_every_table_fits_100_columns_uncut(executed: Callable[[], Execution]) -
     assert all(text.count(f"\n{protocol} ") >= 2 for protocol in executed().traces)
 
 
-@pytest.mark.parametrize(("width", "tables"), [(80, 2), (100, 2), (112, 1)])
-def test_in_narrow_terminals_the_times_become_two_tables(width: int, tables: int) -> None:
+@pytest.mark.parametrize(("width", "tables"), [(80, 3), (100, 2), (112, 2)])
+def test_in_narrow_terminals_the_bounds_are_a_table_of_their_own(width: int, tables: int) -> None:
     text = printed(pathfinder(), width=width)
 
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= width
-    assert text.count("high: priority 30") == tables
+    assert text.count("\nhigh: ") == tables
 
 
 @pytest.mark.parametrize(
@@ -91,9 +92,26 @@ def test_what_is_missing_is_named() -> None:
 
 
 def test_bounds_are_judged() -> None:
-    text = printed(carminati())
+    text = printed(carminati()) + printed(away())
 
     assert all(verdict in text for verdict in Verdict)
+
+
+def test_an_exceeded_bound_is_said_with_the_activation_and_what_took_its_time() -> None:
+    text = " ".join(printed(carminati(), width=112).split())
+
+    assert "EXCEEDED: T0 under plafond-strict: activation " in text
+    assert "more than its bound with overheads of 40ms" in text
+    assert "are run steps as described; the rest: " in text
+    assert "EXCEEDED: " not in printed(pathfinder())
+
+
+def test_without_a_host_nothing_is_dropped_and_no_column_says_so() -> None:
+    execution = pathfinder()
+    assert "max*" in printed(execution)
+    exact = replace(execution, report=execution.report.model_copy(update={"has_host": False}))
+    assert "max*" not in printed(exact)
+    assert "dropped" not in printed(exact)
 
 
 @pytest.mark.parametrize("width", [10, 40, 79, 200])

@@ -74,6 +74,22 @@ arrival = "sporadic 8ms"
 body = ["run 2ms"]
 [resource.R]
 """
+EQUALS = """
+[task.one]
+priority = 9
+arrival = "periodic 20ms"
+body = ["run 2ms"]
+[task.other]
+priority = 9
+arrival = "periodic 20ms"
+body = ["run 3ms"]
+[task.low]
+priority = 5
+arrival = "periodic 40ms"
+body = ["run 1ms", "lock R", "run 4ms", "unlock R"]
+[resource.R]
+ceiling = 9
+"""
 FOREVER = TEXT.replace('"lock R", "run 1ms", "unlock R"]\n[task', '"run 6ms"]\n[task')
 BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
 
@@ -130,6 +146,32 @@ def test_all_protocols_run_by_default_and_none_exceeds_its_bound(tmp_path: Path)
     assert {row["verdict"] for row in report["rows"]} == {"kept"}
     for row in report["rows"]:
         assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"]
+
+
+@pytest.mark.parametrize("text", [TEXT, EQUALS, UNDER_EDF])
+def test_the_worst_arrivals_reach_the_bounds_in_virtual_time(tmp_path: Path, text: str) -> None:
+    protocol = "lazy-floor" if text is UNDER_EDF else "syscall"
+    arguments = ["--on", "sim", "--arrivals", "worst", "--activations", "1", "--format", "json"]
+    code, out, err = run(tmp_path, text, *arguments, "--protocol", protocol)
+    assert (code, err) == (0, "")
+    report = json.loads(out)
+    assert report["conditions"]["arrivals"].startswith("worst")
+    for row in report["rows"]:
+        assert row["response_bound_with_overheads_ns"] == row["response_bound_ns"]
+        assert row["verdict"] == "kept"
+        assert 0.999 < row["ratio"] <= 1, row["task"]
+
+
+def test_the_worst_arrivals_come_near_the_bounds_with_overheads_on_the_board(
+    tmp_path: Path,
+) -> None:
+    arguments = ["--on", "a53", "--arrivals", "worst", "--format", "json"]
+    code, out, err = run(tmp_path, TEXT, *arguments, "--protocol", "syscall,uprio-nprio")
+    assert (code, err) == (0, "")
+    for row in json.loads(out)["rows"]:
+        assert row["response_bound_with_overheads_ns"] > row["response_bound_ns"]
+        assert (row["verdict"], row["disturbed"]) == ("kept", 0)
+        assert 0.99 < row["ratio"] <= 1, row["task"]
 
 
 def test_under_edf_its_own_protocols_run_and_none_exceeds_its_bound(tmp_path: Path) -> None:
@@ -206,7 +248,6 @@ def test_an_overload_runs_to_its_end(tmp_path: Path) -> None:
         (["--protocol", "irq-off"], "found 'irq-off'; expected some of syscall, uprio-kprio, "),
         (["--kernel", "7.x"], "--kernel is of the virtual machine: it needs --on vm"),
         (["--cpus", "1"], "--cpus is of the virtual machine: it needs --on vm"),
-        (["--overheads", "measured"], "for --on linux only"),
         (["--spare-cpu", "3"], "it needs --on linux or --on vm"),
         (["--task", "hihg"], "did you mean high"),
     ],

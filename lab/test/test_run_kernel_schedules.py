@@ -215,10 +215,14 @@ def spans(task: TaskTrace) -> list[tuple[int, int | None, list[Span]]]:
 @pytest.mark.parametrize("others", [0, 249])
 def test_time_0_of_the_board_comes_after_the_start_of_the_kernel(others: int) -> None:
     first = '[task.first]\npriority = 9\narrival = "periodic 9ms"\nactivations = 1\n'
-    text = first + 'body = ["run 1us"]\n' + "".join(
-        f'[task.t{number}]\npriority = 1\narrival = "periodic 9ms"\noffset = "1ms"\n'
-        'body = ["run 1us"]\n'
-        for number in range(others)
+    text = (
+        first
+        + 'body = ["run 1us"]\n'
+        + "".join(
+            f'[task.t{number}]\npriority = 1\narrival = "periodic 9ms"\noffset = "1ms"\n'
+            'body = ["run 1us"]\n'
+            for number in range(others)
+        )
     )
     trace = trace_on("a53", "uprio-nprio", described(f"start-{others}", text))
     (activation,) = activations(trace.tasks[0])

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: MIT
 """What is read from a trace: activations, measures, and time that no task of the set had."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from plafond.describe.system import Interval, Pending, Task
+from plafond.describe.system import Interval, Pending, Run, Task
 from plafond.errors import PlafondError
 from plafond.trace.activations import Activation, activations, skipped
 from plafond.trace.busy import longest_busy_ns
-from plafond.trace.measures import Bound, Verdict, measure, spread
+from plafond.trace.excess import excess_of
+from plafond.trace.measures import Bound, Place, Verdict, measure, spread
 from plafond.trace.model import Event, Kind, TaskTrace, read_trace
-from plafond.trace.outside import Processor
+from plafond.trace.outside import LONGEST_OWN_NS, Processor
 
 
 def task_of(arrivals: list[int], *events: tuple[int, str, int, int | None]) -> TaskTrace:
@@ -47,7 +49,12 @@ CPU = Processor([(7, activations(TASK))])
 
 
 def bound_of(response_ns: int) -> Bound:
-    return Bound(response_ns, 7, lambda away_ns: response_ns + away_ns)
+    return Bound(response_ns, response_ns, lambda away_ns: response_ns + away_ns)
+
+
+def place_of(trace: TaskTrace) -> Place:
+    own = activations(trace)
+    return Place(described(), [(described(), own)], Processor([(7, own)]), 7)
 
 
 def described() -> Task:
@@ -65,6 +72,11 @@ def described() -> Task:
     )
 
 
+def test_time_away_is_when_a_task_could_run_and_none_did() -> None:
+    # No task runs from 10 to 12 and 20 to 25; from 13 to 16 the task waits, 28 to 30 it sleeps.
+    assert CPU.outside_ns(activations(TASK)[0], 7) == 7
+
+
 def test_events_become_activations() -> None:
     first, last = activations(TASK)
     assert (first.latency_ns, first.blocking_ns, first.response_ns) == (2, 3, 21)
@@ -75,7 +87,7 @@ def test_events_become_activations() -> None:
 
 
 def test_measures_are_of_finished_activations() -> None:
-    row = measure(TASK, described(), CPU, "none", bound_of(22))
+    row = measure(TASK, place_of(TASK), "none", bound_of(22))
     assert (row.activations, row.skipped, row.deadline_misses) == (1, 1, 1)
     assert row.context_switches == 5
     assert row.response is not None
@@ -83,41 +95,127 @@ def test_measures_are_of_finished_activations() -> None:
     assert row.verdict is Verdict.KEPT
 
 
+U = LONGEST_OWN_NS  # a gap of one is still the kernel's own
+
+
+def spun(gap: int) -> TaskTrace:
+    """Runs for 100, and the CPU is away for a gap; it arrives at once with the start."""
+    away = 30 + gap
+    return task_of(
+        [0],
+        *((0, "start", 0, None), (30 * U, "suspend", 0, None), (away * U, "resume", 0, None)),
+        ((100 + gap) * U, "end", 0, None),
+    )
+
+
 @pytest.mark.parametrize(
-    ("bound_ns", "verdict"),
-    [(21, Verdict.KEPT), (14, Verdict.EXCEEDED_OUTSIDE), (13, Verdict.EXCEEDED), (None, None)],
+    ("gap", "bound", "verdict"),
+    [
+        (20, 120, Verdict.KEPT),
+        (20, 100, Verdict.EXCEEDED_OUTSIDE),  # by the gap, and no more
+        (20, 99, Verdict.EXCEEDED),  # by more than the gap
+        (1, 101, Verdict.KEPT),
+        (1, 100, Verdict.EXCEEDED),  # no gap is short enough to be the kernel's, and an excuse
+    ],
 )
-def test_a_verdict_reports_the_tasks_from_what_is_outside(
-    bound_ns: int | None, verdict: Verdict | None
+def test_only_what_a_gap_disturbed_may_be_above_the_bound(
+    gap: int, bound: int, verdict: Verdict
 ) -> None:
-    # No task runs from 10 to 12 and 20 to 25; from 13 to 16 the task waits, 28 to 30 it sleeps.
-    assert CPU.outside_ns(activations(TASK)[0], 7) == 7
-    bound = None if bound_ns is None else bound_of(bound_ns)
-    assert measure(TASK, described(), CPU, "none", bound).verdict is verdict
+    trace = spun(gap)
+    row = measure(trace, place_of(trace), "none", bound_of(bound * U))
+    assert row.verdict is verdict
+    assert row.disturbed == (gap > 1)
+    assert (row.excess is not None) == (verdict is Verdict.EXCEEDED)
+
+
+def test_without_a_host_every_excess_is_an_alarm() -> None:
+    own = activations(spun(20))
+    exact = Processor([(7, own)], has_host=False)
+    place = Place(described(), [(described(), own)], exact, 7)
+    row = measure(spun(20), place, "none", bound_of(119 * U))
+    assert (row.disturbed, row.verdict) == (0, Verdict.EXCEEDED)
+    assert row.ratio == 120 / 119
+
+
+@pytest.mark.parametrize(
+    ("theory", "with_overheads", "verdict"),
+    [(None, None, None), (101, None, Verdict.KEPT), (100, None, None), (100, 101, Verdict.KEPT)],
+)
+def test_the_verdict_is_about_the_bound_with_overheads(
+    theory: int | None, with_overheads: int | None, verdict: Verdict | None
+) -> None:
+    trace = spun(1)
+    bound = Bound(theory and theory * U, with_overheads and with_overheads * U, lambda _: None)
+    row = measure(trace, place_of(trace), "none", bound)
+    assert row.verdict is verdict
+    assert (row.ratio is not None) == (with_overheads is not None)
 
 
 def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks() -> None:
-    # With 7 ns away the analysis finds 21, more than 10 and 7 together.
-    bound = Bound(10, 7, lambda away_ns: {7: 21}[away_ns])
-    assert measure(TASK, described(), CPU, "none", bound).verdict is Verdict.EXCEEDED_OUTSIDE
+    # With a gap of 20 the analysis finds 120, more than the bound and the gap together.
+    trace = spun(20)
+    bound = Bound(None, 90 * U, lambda away_ns: {20 * U: 120 * U}[away_ns])
+    verdict = measure(trace, place_of(trace), "none", bound).verdict
+    assert verdict is Verdict.EXCEEDED_OUTSIDE
+
+
+def test_an_excess_is_split_into_what_the_trace_shows() -> None:
+    low = task_of(
+        [0],
+        *((0, "start", 0, None), (5, "request", 0, 0), (8, "grant", 0, 0)),
+        *((20, "suspend", 0, None), (22, "resume", 0, None)),  # a tick: it goes on
+        *((30, "suspend", 0, None), (64, "resume", 0, None)),  # high preempts
+        *((70, "unlock", 0, 0), (75, "end", 0, None)),
+    )
+    high = task_of([29], (33, "start", 0, None), (63, "end", 0, None)).model_copy(
+        update={"name": "H"}
+    )
+    runs = {"H": Run(28), "T": Run(33)}
+    jobs = [
+        (
+            replace(described(), name=each.name, priority=p, body=(runs[each.name],)),
+            activations(each),
+        )
+        for each, p in ((high, 9), (low, 7))
+    ]
+    processor = Processor([(9, jobs[0][1]), (7, jobs[1][1])])
+    excess = excess_of(jobs, processor, jobs[1][1][0], 7, bound_ns=60)
+    assert (excess.response_ns, excess.bound_ns, excess.window_ns) == (75, 60, 75)
+    assert excess.described_ns == 28 + 33
+    assert (excess.locks_ns, excess.interrupts_ns, excess.switches_ns) == (3, 2, 3 + 1)
+    assert excess.run_steps_ns == 75 - 61 - 3 - 2 - 4
+    assert (excess.host_ns, excess.rest_ns) == (0, 0)
+
+
+def test_a_gap_that_no_kernel_needs_is_a_part_of_its_own() -> None:
+    trace = spun(20)
+    place = place_of(trace)
+    excess = excess_of(place.jobs, place.processor, place.jobs[0][1][0], 7, bound_ns=1)
+    assert (excess.host_ns, excess.interrupts_ns) == (20 * U, 0)
 
 
 def test_outside_time_counts_since_the_level_had_no_work() -> None:
-    early = Activation(0, arrival_ns=0, start_ns=50, end_ns=60)  # no task runs until 50
-    queued = Activation(1, arrival_ns=55, start_ns=60, end_ns=70)
-    later = Activation(2, arrival_ns=80, start_ns=80, end_ns=90)
+    early = Activation(0, arrival_ns=0, start_ns=50 * U, end_ns=60 * U)  # no task runs until 50
+    queued = Activation(1, arrival_ns=55 * U, start_ns=60 * U, end_ns=70 * U)
+    later = Activation(2, arrival_ns=80 * U, start_ns=80 * U, end_ns=90 * U)
     processor = Processor([(5, [queued]), (3, [early, later])])
-    assert [processor.outside_ns(each, 3) for each in (early, queued, later)] == [50, 50, 0]
+    outside = [processor.outside_ns(each, 3) for each in (early, queued, later)]
+    assert outside == [50 * U, 50 * U, 0]
     assert processor.outside_ns(queued, 5) == 0
-    assert processor.outside_ns(queued, None) == 50
-    assert [processor.is_disturbed(each) for each in (early, queued, later)] == [True, True, False]
+    assert processor.outside_ns(queued, None) == 50 * U
+    assert [processor.is_disturbed(each, 3) for each in (early, queued, later)] == [
+        True,
+        True,
+        False,
+    ]
+    assert not processor.is_disturbed(queued, 5)  # its level had no work then
 
 
-def test_time_in_which_everybody_waits_for_locks_is_the_locks_doing() -> None:
-    lost = Activation(0, arrival_ns=0, start_ns=0, end_ns=60, waits=[(5, 55, 0)])
+def test_time_in_which_every_task_waits_for_locks_is_the_locks_doing() -> None:
+    lost = Activation(0, arrival_ns=0, start_ns=0, end_ns=60 * U, waits=[(5 * U, 55 * U, 0)])
     processor = Processor([(3, [lost])])
     assert processor.outside_ns(lost, 3) == 0
-    assert not processor.is_disturbed(lost)
+    assert not processor.is_disturbed(lost, 3)
 
 
 def test_the_longest_busy_time_joins_what_overlaps() -> None:

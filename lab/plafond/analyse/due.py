@@ -19,6 +19,7 @@ All bounds are within the deadlines if and only if the processor demand test say
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from heapq import merge
 
 from plafond.analyse.response import Bounds
@@ -26,13 +27,40 @@ from plafond.analyse.window import Effort
 from plafond.analyse.workload import Sporadic, Workload
 
 
+@dataclass(frozen=True)
+class DueWindow:
+    """The busy period of a deadline, of which the last job of a task is due at its end or later."""
+
+    due_ns: int  # from the begin of the window, as all here
+    blocking_ns: int
+    length_ns: int
+    arrival_ns: int  # of that job
+
+    @property
+    def response_ns(self) -> int:
+        """How long that job takes."""
+        return self.length_ns - self.arrival_ns
+
+
 def due_bounds(workload: Workload, task: Sporadic, busy_ns: int, effort: Effort) -> Bounds:
     """Return the bounds of one of the tasks; NoWindowError if that takes too long."""
+    worst = worst_window(workload, task, busy_ns, effort)
+    # The section may be over, in part or all, when the job arrives.
+    return Bounds(min(worst.blocking_ns, worst.response_ns - task.cost_ns), worst.response_ns)
+
+
+def worst_window(workload: Workload, task: Sporadic, busy_ns: int, effort: Effort) -> DueWindow:
+    """Return the first window with the longest response; NoWindowError if that takes too long."""
+    windows = _windows(workload, task, busy_ns, effort)
+    return max(windows, key=lambda window: window.response_ns)
+
+
+def _windows(
+    workload: Workload, task: Sporadic, busy_ns: int, effort: Effort
+) -> Iterator[DueWindow]:
     others = [other for other in workload.jobs if other is not task]
-    worst = Bounds(0, 0)
     window_ns = 1
     for due_ns in due_times(workload, task.deadline_ns, task.deadline_ns + busy_ns):
-        arrival_ns = due_ns - task.deadline_ns
         blocking_ns = workload.blocking_ns(due_ns)
         fixed_ns = blocking_ns + task.due(due_ns) * task.cost_ns
         due = [(other, other.due(due_ns)) for other in others]
@@ -46,11 +74,7 @@ def due_bounds(workload: Workload, task: Sporadic, busy_ns: int, effort: Effort)
             if needed_ns <= window_ns:
                 break
             window_ns = needed_ns
-        response_ns = window_ns - arrival_ns
-        if response_ns > worst.response_ns:
-            # The section may be over, in part or all, when the job arrives.
-            worst = Bounds(min(blocking_ns, response_ns - task.cost_ns), response_ns)
-    return worst
+        yield DueWindow(due_ns, blocking_ns, window_ns, due_ns - task.deadline_ns)
 
 
 def due_times(workload: Workload, first_ns: int, end_ns: int) -> Iterator[int]:

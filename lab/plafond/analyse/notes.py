@@ -11,6 +11,7 @@ from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
 
 NAMED = 8
+EXCLUDED = "bounds exclude overheads: the costs of locks, switches and interrupts"
 
 
 class Notes:
@@ -25,9 +26,7 @@ class Notes:
     def of_system(self, protocols: tuple[Protocol, ...], overheads: Overheads | None) -> None:
         """Note what holds of all rows."""
         if overheads is None:
-            self._lines.append(
-                "bounds exclude overheads: the costs of locks, switches and interrupts"
-            )
+            self._lines.append(EXCLUDED)
         if self._system.scheduler is Scheduler.EDF:
             self._lines.extend(_of_edf(self._system))
         else:

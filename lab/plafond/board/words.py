@@ -11,10 +11,6 @@ TIMES = {
     "sim": "virtual: a run step takes as long as described, the kernel's own work takes none",
     "a53": "emulated, 1 instruction = 1 ns: no time of a real processor, and the same each run",
 }
-BOUNDS = {
-    "sim": "virtual time: the kernel's own work takes none, so no response exceeds its bound",
-    "a53": "the kernel's own instructions come on top of the run steps, and bounds exclude them",
-}
 
 
 def processor_of(board: str) -> str:

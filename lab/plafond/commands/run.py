@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument, Overhead, OverheadsOption
+from plafond.commands.arguments import FileArgument
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import ON_BOARD, ON_BOARD_EDF, STOCK, WITH_MODULES
 from plafond.vm.guest import KernelLine
@@ -26,6 +26,20 @@ class Target(StrEnum):
     VM = "vm"
     SIM = "sim"
     A53 = "a53"
+
+
+class Overheads(StrEnum):
+    """Whether bounds are computed with the overheads of the target, too."""
+
+    MEASURED = "measured"
+    NONE = "none"
+
+
+class Arrivals(StrEnum):
+    """When tasks arrive."""
+
+    DESCRIBED = "described"
+    WORST = "worst"
 
 
 def run(
@@ -65,7 +79,21 @@ def run(
     out: Annotated[
         Path | None, typer.Option(help="Folder of the report.  [default: plafond-report/NAME]")
     ] = None,
-    overheads: OverheadsOption = Overhead.NONE,
+    overheads: Annotated[
+        Overheads,
+        typer.Option(
+            help="Of the target, for the bounds that the verdict is about: measured before the "
+            "run, on linux for some ten seconds and on the others by counting instructions, or "
+            "none."
+        ),
+    ] = Overheads.MEASURED,
+    arrivals: Annotated[
+        Arrivals,
+        typer.Option(
+            help="As described, or the worst: all tasks at once, right after the longest section "
+            "that can block has begun, for each task in turn. --activations is how often."
+        ),
+    ] = Arrivals.DESCRIBED,
     spare_cpu: Annotated[
         int | None,
         typer.Option(
@@ -87,14 +115,17 @@ def run(
     ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Execute a description, and show the observation beside the bound.
+    """Execute a description, and show the observation beside its bounds.
 
     Runs the task set under each protocol in turn, with the same arrivals: as SCHED_FIFO
     threads pinned as described, with calibrated run steps, or as tasks of Plafond's own
     kernel, in an image built for this run. Prints, for each task and
     protocol, activation latency, blocking, response, deadline misses, context switches,
-    lock system calls and the response bound, with a mark where it was exceeded. Writes
-    one HTML page, its pictures and data, and a Perfetto trace of each run.
+    lock system calls, the response bound of the theory, the bound with the overheads of the
+    target, and how close to that the longest response came. A response above it, while nothing
+    but the tasks and their kernel had the processor, fails the run; its time is split into
+    what the trace shows. Writes one HTML page, its pictures and data, and a Perfetto trace
+    of each run.
 
     \b
     --on linux needs the privilege for SCHED_FIFO at priority 99 and to lock memory; see
@@ -111,6 +142,7 @@ def run(
       plafond run examples/almatary-2015-floor.toml --on sim
       plafond run examples/zuepke-2014-nested.toml --on a53 --protocol syscall,uprio-nprio
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
+      plafond run examples/carminati-2012-table-1.toml --on a53 --arrivals worst
       plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
       plafond run examples/zuepke-2014-figure-1.toml --task between
       plafond run examples/carminati-2012-table-5.toml --scale 0.1 \\
@@ -119,12 +151,12 @@ def run(
     \b
     Exit codes:
       0    ran to the end under every protocol
-      1    wrong description, or a run was cut: what was measured is kept, and marked
+      1    wrong description, a bound was EXCEEDED, or a run was cut: what was measured is
+           kept, and marked
       2    wrong arguments, or a privilege, a CPU, memory or disk is missing
       130  interrupted by Ctrl-C, 143 by SIGTERM: what was measured is kept, and marked
     """
     # Late, because --help and wrong arguments should not wait for these.
-    from plafond.bench.overheads import refuse_unmeasured
     from plafond.board.boards import BOARDS
     from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
@@ -134,15 +166,13 @@ def run(
     from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only
 
     factor = parse_scale(scale)
-    if spare_cpu is not None and overheads is not Overhead.NONE:
-        raise ArgumentError("--overheads is for bounds, and --spare-cpu compares none")
-    _refuse_for_target(on, overheads, kernel, cpus, spare_cpu)
+    if spare_cpu is not None and arrivals is Arrivals.WORST:
+        raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
+    _refuse_for_target(on, kernel, cpus, spare_cpu)
     system = load(file)
     if on not in BOARDS:
         refuse_kernel_only(system, on)
     protocols = protocols_on(on, system.scheduler, protocol)
-    if overheads is Overhead.MEASURED:
-        refuse_unmeasured(protocols)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     refuse_deadlock(system, [ANALYSED[name] for name in protocols])
     options = Options(
@@ -153,7 +183,8 @@ def run(
         seed=seed,
         shown=task,
         out=out or Path("plafond-report") / file.stem,
-        overheads=overheads is Overhead.MEASURED,
+        overheads=overheads is Overheads.MEASURED,
+        worst=arrivals is Arrivals.WORST,
         guest=choose_guest(system, protocols, kernel, cpus) if on is Target.VM else None,
         board=BOARDS.get(on),
     )
@@ -166,15 +197,12 @@ def run(
 
 def _refuse_for_target(
     on: Target,
-    overheads: Overhead,
     kernel: KernelLine | None,
     cpus: int | None,
     spare_cpu: int | None,
 ) -> None:
     from plafond.errors import ArgumentError
 
-    if on is not Target.LINUX and overheads is Overhead.MEASURED:
-        raise ArgumentError("--overheads measured is of this machine, and so for --on linux only")
     for name, value in (("--kernel", kernel), ("--cpus", cpus)):
         if on is not Target.VM and value is not None:
             raise ArgumentError(f"{name} is of the virtual machine: it needs --on vm")
@@ -207,5 +235,5 @@ def _execute(system: "System", options: "Options", output_format: Format) -> Non
         print(f"\nthe report: {page}")
     if interrupted:
         raise interrupted
-    if execution.report.cuts:
+    if execution.report.cuts or execution.alarms:
         raise typer.Exit(1)

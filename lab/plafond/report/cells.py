@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The tables of the report, cell by cell: the same in the terminal and on the page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
@@ -10,7 +12,7 @@ from plafond.trace.measures import Measures, Spread
 from plafond.units import format_duration
 
 TEXT_COLUMNS = ("task", "protocol", "verdict")
-MAXIMUM_UNDISTURBED = "max*"
+OF_UNDISTURBED = ("max*", "dropped")
 TIME_COLUMNS = (
     "protocol",
     "latency avg",
@@ -20,18 +22,20 @@ TIME_COLUMNS = (
     "response avg",
     "std",
     "max",
-    MAXIMUM_UNDISTURBED,
+    *OF_UNDISTURBED,
     "bound",
+    "with overheads",
+    "ratio",
     "verdict",
 )
-# How many columns belong together, and what they are called then.
-TIME_GROUPS = (
-    (1, ""),
-    (2, "activation latency"),
-    (2, "blocking"),
-    (4, "response"),
-    (2, "response bound"),
-)
+# What begins at these columns, and what it is called then.
+TIME_GROUPS = {
+    "protocol": "",
+    "latency avg": "activation latency",
+    "blocking avg": "blocking",
+    "response avg": "response",
+    "bound": "response bound",
+}
 COUNT_COLUMNS = (
     "task",
     "protocol",
@@ -52,15 +56,40 @@ class TaskTable:
     lines: tuple[tuple[str, ...], ...]
 
 
+def time_columns(execution: Execution) -> list[str]:
+    """Return what the columns are called: where nothing disturbs, there is no undisturbed one."""
+    return _shown(execution, TIME_COLUMNS)
+
+
+def time_groups(execution: Execution) -> list[tuple[str, int]]:
+    """Return what columns that belong together are called, and how many they are."""
+    columns = time_columns(execution)
+    begins = [index for index, column in enumerate(columns) if column in TIME_GROUPS]
+    return [
+        (TIME_GROUPS[columns[begin]], end - begin)
+        for begin, end in pairwise([*begins, len(columns)])
+    ]
+
+
 def time_tables(execution: Execution) -> list[TaskTable]:
     """Return a table for each task, the most urgent first."""
     return [
         TaskTable(
             task.name,
             _describe(execution.system, task) + execution.times,
-            tuple(map(_time_cells, _rows(execution, task))),
+            tuple(tuple(_shown(execution, _time_cells(row))) for row in _rows(execution, task)),
         )
         for task in execution.system.tasks
+    ]
+
+
+def _shown(execution: Execution, cells: Sequence[str]) -> list[str]:
+    """Return those of all columns that say something."""
+    has_host = execution.report.has_host
+    return [
+        cell
+        for column, cell in zip(TIME_COLUMNS, cells, strict=True)
+        if has_host or column not in OF_UNDISTURBED
     ]
 
 
@@ -92,9 +121,16 @@ def _time_cells(row: Measures) -> tuple[str, ...]:
         *_average_and_maximum(row.blocking),
         *_all(row.response),
         _average_and_maximum(row.response_undisturbed)[1],
-        "-" if row.response_bound_ns is None else format_duration(row.response_bound_ns),
+        str(row.disturbed),
+        _bound(row.response_bound_ns, digits=4),
+        _bound(row.response_bound_with_overheads_ns, digits=6),  # overheads may be a thousandth
+        "-" if row.ratio is None else f"{row.ratio:.4f}",
         row.verdict or "-",
     )
+
+
+def _bound(bound_ns: int | None, digits: int) -> str:
+    return "-" if bound_ns is None else format_duration(bound_ns, digits)
 
 
 def _count_cells(row: Measures) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def condition_rows(execution: Execution) -> list[tuple[str, str]]:
         *([("times", emulation)] if emulation else []),
         ("machine", f"{conditions.cpu_model}; {_kernel(execution)}"),
         ("times scaled by", conditions.scale),
-        ("seed of the arrivals", str(conditions.seed)),
+        ("arrivals", conditions.arrivals),
         ("overheads", conditions.overheads),
         *([] if execution.is_on_board else _of_linux(execution)),
     ]
@@ -47,7 +47,7 @@ def _of_linux(execution: Execution) -> list[tuple[str, str]]:
         ("SCHED_FIFO", _limit(*conditions.priority_limit_us)),
         ("error of run steps", _calibration(execution)),
         ("page faults", _page_faults(execution)),
-        *([] if conditions.emulation else [("time taken by the host", _steal(execution))]),
+        *([] if conditions.emulation else [("taken by the host, as it says", _steal(execution))]),
     ]
 
 

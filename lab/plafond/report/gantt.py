@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The worst activation of one task under each protocol, as data for a Gantt chart.
 
-Worst is the longest of the responses that nothing outside the tasks disturbed (see
+Worst is the longest of the responses that no gap in the processor disturbed (see
 trace/outside.py): a chart shows what tasks and locks do. Only if all were, it is the longest
 of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
@@ -20,7 +20,6 @@ from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.measures import Verdict
 from plafond.trace.model import Trace
-from plafond.trace.outside import Processor
 
 FURTHEST_BACK = 2  # so many responses before the arrival
 NEAR = 1.35  # a limit farther than so many responses is outside the picture
@@ -91,18 +90,13 @@ class _Run:
         ]
         whole = activations(by_name[self.shown.name])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
-        processor = Processor(
-            (task.priority, activations(recorded))
-            for task, recorded in zip(tasks, self.tasks, strict=True)
-        )
-        self.undisturbed = [each for each in self.finished if not processor.is_disturbed(each)]
-        candidates = self.undisturbed or self.finished
-        self.worst = max(candidates, key=lambda each: each.response_ns or 0, default=None)
         self.measures = next(
             row
             for row in execution.report.rows
             if (row.task, row.protocol) == (self.shown.name, protocol)
         )
+        number = self.measures.worst
+        self.worst = next((each for each in self.finished if each.index == number), None)
 
 
 def _window(runs: Sequence[_Run]) -> Span:
@@ -115,7 +109,7 @@ def _window(runs: Sequence[_Run]) -> Span:
     limits = [
         limit
         for run in seen
-        for limit in (run.measures.response_bound_ns, run.shown.deadline_ns)
+        for limit in (run.measures.judged_bound_ns, run.shown.deadline_ns)
         if limit
     ]
     end = max([end, *(limit for limit in limits if limit <= end * NEAR)])
@@ -152,7 +146,7 @@ def _chart(run: _Run, window: Span) -> Chart:
         protocol=run.trace.protocol,
         task=run.shown.name,
         worst=_worst(run, run.worst) if run.worst else None,
-        bound_ns=run.measures.response_bound_ns,
+        bound_ns=run.measures.judged_bound_ns,
         verdict=run.measures.verdict,
         deadline_ns=run.shown.deadline_ns,
         recorded=(-zero, run.end_ns - zero),
@@ -167,7 +161,7 @@ def _worst(run: _Run, activation: Activation) -> Worst:
         activation.blocking_ns,
         activation.response_ns or 0,
         len(run.finished),
-        len(run.finished) - len(run.undisturbed),
+        run.measures.disturbed,
         max(each.response_ns or 0 for each in run.finished),
     )
 

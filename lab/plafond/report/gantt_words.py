@@ -51,5 +51,5 @@ def _verdict(chart: Chart) -> str:
     if excess_ns <= 0:
         return f"within {bound}"
     if chart.verdict is Verdict.EXCEEDED_OUTSIDE:
-        return f"exceeds {bound} by {format_duration(excess_ns)}, not by the tasks"
+        return f"exceeds {bound} by {format_duration(excess_ns)}, disturbed"
     return f"EXCEEDS {bound} by {format_duration(excess_ns)}"

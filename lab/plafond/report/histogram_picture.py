@@ -177,7 +177,7 @@ def _words(strip: Strip) -> str:
         case Verdict.EXCEEDED:
             return f"{words}\nEXCEEDS {bound}"
         case Verdict.EXCEEDED_OUTSIDE:
-            return f"{words}\nexceeds {bound},\nnot by the tasks"
+            return f"{words}\nexceeds {bound},\nonly where disturbed"
         case _:
             return f"{words}\nwithin {bound}"
 

@@ -49,7 +49,7 @@ def make_histogram(execution: Execution, measure: Measure) -> Histogram:
         Strip(
             protocol,
             _values(next(task for task in trace.tasks if task.name == shown.name), measure),
-            rows[protocol].response_bound_ns if is_response else None,
+            rows[protocol].judged_bound_ns if is_response else None,
             rows[protocol].verdict if is_response else None,
             trace.cut is not None,
         )

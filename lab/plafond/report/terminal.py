@@ -8,11 +8,12 @@ from rich.markup import escape
 from rich.text import Text
 
 from plafond.output import print_table
+from plafond.report.alarm import alarm_lines
 from plafond.report.cells import (
     COUNT_COLUMNS,
     TEXT_COLUMNS,
-    TIME_COLUMNS,
     count_lines,
+    time_columns,
     time_tables,
 )
 from plafond.report.conditions import condition_rows, cut_lines, place_words
@@ -21,10 +22,8 @@ from plafond.report.gantt_terminal import print_gantt
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
 
-WIDE = 112  # characters; in a narrower terminal each table of times becomes two
-TIMES = tuple(range(len(TIME_COLUMNS)))
-LATENCY_AND_BLOCKING = TIMES[:5]
-RESPONSE = (TIMES[0], *TIMES[5:])
+WIDE = 100  # characters; in a narrower terminal the bounds are a table of their own
+PROTOCOL = 0  # the first column
 
 
 def print_execution(execution: Execution, console: Console | None = None) -> None:
@@ -37,6 +36,7 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
         console.print(Text(f"{name}: {value}"))
     _print_cuts(console, execution)
     _print_tables(console, execution)
+    _print_alarms(console, execution)
     shown = execution.shown_task.name
     console.print(Text(f"\nThe worst activation of {shown}{times}\n", style="bold"))
     print_gantt(make_gantt(execution), console)
@@ -52,15 +52,27 @@ def _print_cuts(console: Console, execution: Execution) -> None:
         console.print(Text(f"\n{line}", style="bold red"))
 
 
+def _print_alarms(console: Console, execution: Execution) -> None:
+    for line in alarm_lines(execution):
+        console.print(Text(f"\n{line}", style="bold red"))
+
+
 def _print_tables(console: Console, execution: Execution) -> None:
+    names = time_columns(execution)
+    response, bound = names.index("response avg"), names.index("bound")
+    before, here, after = range(1, response), range(response, bound), range(bound, len(names))
     is_wide = console.width >= WIDE
-    parts = (TIMES,) if is_wide else (LATENCY_AND_BLOCKING, RESPONSE)
     for table in time_tables(execution):
-        for part in parts:
-            title = escape(f"{table.task}: {table.description}")
-            lines = (_marked(line[index] for index in part) for line in table.lines)
-            columns = [TIME_COLUMNS[index] for index in part]
-            print_table(console, title, columns, lines, TEXT_COLUMNS)
+        title = f"{table.task}: {table.description}"
+        parts = {
+            title: [*here, *after] if is_wide else here,
+            **({} if is_wide else {f"{table.task}: bounds": after}),
+            f"{table.task}: latency and blocking": before,
+        }
+        for heading, places in parts.items():
+            columns = [names[place] for place in (PROTOCOL, *places)]
+            lines = (_marked(line[place] for place in (PROTOCOL, *places)) for line in table.lines)
+            print_table(console, escape(heading), columns, lines, TEXT_COLUMNS)
     print_table(
         console, "Counts", COUNT_COLUMNS, map(_marked, count_lines(execution)), TEXT_COLUMNS
     )

@@ -42,7 +42,7 @@ def draw_arrivals(system: System, seed: int) -> dict[str, list[int]]:
     raised before anything is drawn where there would be too many arrivals.
     """
     counts = {task.name: task.activations for task in system.tasks if task.activations}
-    _refuse_too_many(sum(counts.values()))
+    refuse_too_many(sum(counts.values()))
     arriving = _arriving(system)
     counted = [task for task in arriving if task.name in counts]
     arrivals = {
@@ -51,7 +51,7 @@ def draw_arrivals(system: System, seed: int) -> dict[str, list[int]]:
     end_ns = max((arrivals[task.name][-1] + _after_last(task) for task in counted), default=0)
     others = [task for task in arriving if task.name not in counts]
     _refuse_too_late(others, end_ns)
-    _refuse_too_many(sum(counts.values()) + sum(_most_until(task, end_ns) for task in others))
+    refuse_too_many(sum(counts.values()) + sum(_most_until(task, end_ns) for task in others))
     arrivals |= {task.name: _until(task, seed, end_ns) for task in others}
     return {task.name: arrivals.get(task.name, []) for task in system.tasks}
 
@@ -71,7 +71,8 @@ def _interval(task: Task) -> Interval:
     return task.interval
 
 
-def _refuse_too_many(total: int) -> None:
+def refuse_too_many(total: int) -> None:
+    """Raise PlafondError for more arrivals than a run can have."""
     if total > MOST_ARRIVALS:
         raise PlafondError(
             f"found up to {total} arrivals; expected at most {MOST_ARRIVALS}: "

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The response bounds that belong to the protocols of a run."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
 from plafond.analyse.analysis import analyse
+from plafond.analyse.model import AnalysisReport
+from plafond.analyse.notes import EXCLUDED
 from plafond.analyse.overheads import Overheads
-from plafond.bench.overheads import MeasuredOverheads
 from plafond.describe.kernel import Scheduler
-from plafond.describe.system import System
+from plafond.describe.system import System, Task
 from plafond.protocols import ANALYSED, Protocol
 from plafond.trace.measures import Bound
 from plafond.trace.model import Trace
@@ -18,40 +19,61 @@ from plafond.trace.model import Trace
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds by task and protocol of the run, None where there is none; and what to know."""
+    """Bounds by task and protocol of the run; and what to know."""
 
-    of: dict[tuple[str, str], Bound | None]
+    of: dict[tuple[str, str], Bound]
     notes: list[str]
 
 
 def bounds_of(
-    system: System, traces: Mapping[str, Trace], overheads: MeasuredOverheads | None
+    system: System, traces: Mapping[str, Trace], overheads: Mapping[str, Overheads]
 ) -> Bounds:
-    """Analyse the system as it was run; with overheads, also how exact its run steps were."""
-    bounds: dict[tuple[str, str], Bound | None] = {}
-    priorities = {task.name: task.priority for task in system.tasks}
-    is_whole = system.scheduler is Scheduler.EDF  # its busy periods are of all tasks
+    """Analyse the system as it was run, without overheads and with those of its protocols.
+
+    A protocol whose overheads are not known has no bound with them.
+    """
+    bounds: dict[tuple[str, str], Bound] = {}
     notes: dict[str, None] = {}  # in order, each once
     for name, trace in traces.items():
         protocol = ANALYSED[name]
-        added = overheads.of(name, _calibration_ppm(trace)) if overheads else None
-        report = analyse(system, [protocol], added)
-        for row in report.rows:
+        theory = analyse(system, [protocol])
+        added = _of_trace(overheads[name], trace) if name in overheads else None
+        real = analyse(system, [protocol], added) if added else None
+        responses_ns = _responses_ns(real) if real else {}
+        for row in theory.rows:
             when_away = partial(_when_away, system, row.task, protocol, added)
-            level = None if is_whole or protocol is Protocol.NONE else priorities[row.task]
-            response_ns = row.response_bound_ns
-            bounds[row.task, name] = Bound(response_ns, level, when_away) if response_ns else None
-        notes |= dict.fromkeys(report.notes)
+            bounds[row.task, name] = Bound(
+                row.response_bound_ns, responses_ns.get(row.task), when_away
+            )
+        notes |= dict.fromkeys(_notes([theory, *([real] if real else [])]))
     return Bounds(bounds, list(notes))
+
+
+def level_of(system: System, task: Task, protocol: str) -> int | None:
+    """Return whose busy periods delay a task: of its priority and all above; None: of the CPU."""
+    is_whole = system.scheduler is Scheduler.EDF or ANALYSED[protocol] is Protocol.NONE
+    return None if is_whole else task.priority
+
+
+def _responses_ns(report: AnalysisReport) -> dict[str, int | None]:
+    return {row.task: row.response_bound_ns for row in report.rows}
+
+
+def _notes(reports: Iterable[AnalysisReport]) -> Iterable[str]:
+    """Return those of both; what a bound excludes is said by its column."""
+    return (note for report in reports for note in report.notes if note != EXCLUDED)
 
 
 def _when_away(
     system: System, task: str, protocol: Protocol, overheads: Overheads | None, away_ns: int
 ) -> int | None:
-    rows = analyse(system, [protocol], overheads, away_ns).rows
-    return next(row.response_bound_ns for row in rows if row.task == task)
+    return _responses_ns(analyse(system, [protocol], overheads, away_ns))[task]
 
 
-def _calibration_ppm(trace: Trace) -> int:
-    # The median: what made single check spins longer is part of the noise.
-    return max(ceil(cpu.calibration_error_ppm.median or 0) for cpu in trace.cpus)
+def _of_trace(overheads: Overheads, trace: Trace) -> Overheads:
+    """Return them with the error of the run steps of this run, where these are calibrated.
+
+    The median: what made single check spins longer is part of the noise.
+    """
+    errors = [ceil(cpu.calibration_error_ppm.median or 0) for cpu in trace.cpus]
+    return replace(overheads, calibration_ppm=max(errors)) if errors else overheads

@@ -14,6 +14,8 @@ from plafond.trace.model import Trace
 from plafond.units import format_duration
 from plafond.vm.words import emulation_of, emulator
 
+WORST = "worst: all at once, right after the longest sections began; offsets are ignored"
+
 
 def conditions_of(
     options: Options, seed: int, traces: Mapping[str, Trace], overheads: str
@@ -29,6 +31,7 @@ def conditions_of(
         scale=str(float(options.scale)),
         seed=seed,
         overheads=overheads,
+        arrivals=WORST if options.worst else f"as described, seed {seed}",
         priority_limit_us=first.priority_limit_us,
         cpus={protocol: trace.cpus for protocol, trace in traces.items()},
     )
@@ -58,7 +61,7 @@ def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
         for conditions in trace.cpus:
             if conditions.steal_ns:
                 stolen = format_duration(conditions.steal_ns)
-                yield f"{protocol}: the host took {stolen} from CPU {conditions.cpu}"
+                yield f"{protocol}: the host says that it took {stolen} from CPU {conditions.cpu}"
         yield from _throttling(system, protocol, trace)
     reasons = {trace.lock_calls_not_counted for trace in traces.values()} - {None}
     yield from (

@@ -3,32 +3,30 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from plafond.bench.overheads import measure_overheads
-from plafond.board.words import BOUNDS, stacks_told
+from plafond.board.words import stacks_told
 from plafond.describe import System
 from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.board import run_on_board
-from plafond.run.bounds import Bounds, bounds_of
+from plafond.run.bounds import Bounds, bounds_of, level_of
 from plafond.run.conditions import conditions_of, disturbances
 from plafond.run.job import Job, Outcome
+from plafond.run.known_overheads import KnownOverheads, known_overheads
 from plafond.run.model import Execution, RunReport
 from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.targets import run_jobs
+from plafond.run.worst import worst_arrivals
 from plafond.trace.activations import activations
-from plafond.trace.measures import Measures, Verdict, measure
+from plafond.trace.measures import Measures, Place, Verdict, measure
 from plafond.trace.model import Trace
-from plafond.trace.outside import DISTURBED_SHARE, Processor
+from plafond.trace.outside import LONGEST_OWN_NS, Processor
+from plafond.units import format_duration
 
-DISTURBED = (
-    "max*: the longest response in whose time since the CPU had nothing to do none of the tasks "
-    f"ran for at most {DISTURBED_SHARE:.0%}: the kernel, interrupts, other threads or the host did"
-)
 OUTSIDE = (
-    f"{Verdict.EXCEEDED_OUTSIDE}: within the bound of a CPU that is away for as long as it was then"
+    f"{Verdict.EXCEEDED_OUTSIDE}: only disturbed responses were above the bound, and within that "
+    "of a CPU that is away for as long as it was then"
 )
-
 ROUGH = "times with two CPUs are rough: do not compare them with bounds"
 
 
@@ -36,11 +34,11 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     """Run under each protocol; also returns what interrupted it, if something did."""
     system = with_activations(system.scaled(options.scale), options.activations)
     seed = system.seed if options.seed is None else options.seed
-    arrivals = draw_arrivals(system, seed)
-    overheads = measure_overheads(system) if options.overheads else None
+    arrivals = worst_arrivals(system, options) if options.worst else draw_arrivals(system, seed)
+    overheads = known_overheads(system, options)
     traces, interrupted = _run(options, _outcomes(system, options, arrivals))
-    bounds = bounds_of(system, traces, overheads)
-    report = _report(system, options, seed, traces, bounds)
+    bounds = bounds_of(system, traces, overheads.of)
+    report = _report(system, options, seed, traces, bounds, overheads)
     return Execution(system, traces, report, options.shown), interrupted
 
 
@@ -79,36 +77,59 @@ def _run(
 
 
 def _report(
-    system: System, options: Options, seed: int, traces: dict[str, Trace], bounds: Bounds
+    system: System,
+    options: Options,
+    seed: int,
+    traces: dict[str, Trace],
+    bounds: Bounds,
+    overheads: KnownOverheads,
 ) -> RunReport:
-    overheads = "measured, in the bounds" if options.overheads else "not in the bounds"
     missing = [protocol for protocol in options.protocols if protocol not in traces]
+    rows = list(_rows(system, options, traces, bounds))
     return RunReport(
         name=system.name,
         target=options.target,
-        conditions=conditions_of(options, seed, traces, overheads),
-        rows=list(_rows(system, traces, bounds)),
+        has_host=options.has_host,
+        conditions=conditions_of(options, seed, traces, overheads.said),
+        rows=rows,
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
         notes=[
             *(f"{name}: no figures: its run did not finish" for name in missing),
             *([ROUGH] if options.guest and not options.guest.is_counting else []),
-            *([BOUNDS[options.board.name]] if options.board else []),
+            *overheads.missing,
             *bounds.notes,
-            *([] if options.target == "sim" else [DISTURBED, OUTSIDE]),
+            *(_of_disturbed(rows) if options.has_host else []),
             *disturbances(system, traces),
             *stacks_told(traces.values()),
         ],
     )
 
 
-def _rows(system: System, traces: dict[str, Trace], bounds: Bounds) -> Iterator[Measures]:
+def _of_disturbed(rows: Sequence[Measures]) -> Iterator[str]:
+    """Say what max* leaves out, and that this is no fair sample."""
+    finished = sum(row.activations for row in rows)
+    dropped = sum(row.disturbed for row in rows)
+    longest = format_duration(LONGEST_OWN_NS)
+    yield (
+        f"max*: the longest response without {dropped} of {finished} (dropped), in "
+        f"whose time one gap of more than {longest} lies in which a task could run and none did. "
+        "Clocks do not say what had the processor. The longer a response, the likelier it has "
+        "such a gap: max* is rather too low"
+    )
+    if any(row.verdict is Verdict.EXCEEDED_OUTSIDE for row in rows):
+        yield OUTSIDE
+
+
+def _rows(
+    system: System, options: Options, traces: dict[str, Trace], bounds: Bounds
+) -> Iterator[Measures]:
     for protocol, trace in traces.items():
         recorded = {task.name: task for task in trace.tasks}
         for cpu in range(system.cpus):
-            tasks = system.tasks_on(cpu)
+            jobs = [(task, activations(recorded[task.name])) for task in system.tasks_on(cpu)]
             processor = Processor(
-                (task.priority, activations(recorded[task.name])) for task in tasks
+                ((task.priority, own) for task, own in jobs), has_host=options.has_host
             )
-            for task in tasks:
-                bound = bounds.of[task.name, protocol]
-                yield measure(recorded[task.name], task, processor, protocol, bound)
+            for task, _ in jobs:
+                place = Place(task, jobs, processor, level_of(system, task, protocol))
+                yield measure(recorded[task.name], place, protocol, bounds.of[task.name, protocol])

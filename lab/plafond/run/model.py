@@ -7,7 +7,7 @@ from pydantic import BaseModel
 
 from plafond.board.boards import BOARDS
 from plafond.describe.system import System, Task
-from plafond.trace.measures import Measures
+from plafond.trace.measures import Measures, Verdict
 from plafond.trace.model import CpuConditions, Trace
 
 CLOCKS = {"vm": "emulated", "a53": "emulated", "sim": "virtual"}
@@ -23,7 +23,8 @@ class Conditions(BaseModel):
     cpu_model: str
     scale: str
     seed: int
-    overheads: str  # "not in the bounds" or what was added
+    overheads: str  # what the bounds with overheads contain, or why there are none
+    arrivals: str  # "as described", or how else they were chosen
     priority_limit_us: tuple[int | None, int | None]
     cpus: dict[str, list[CpuConditions]]  # by protocol
 
@@ -33,6 +34,7 @@ class RunReport(BaseModel):
 
     name: str
     target: str  # linux, vm, or a board
+    has_host: bool  # whether anything but the kernel and its tasks can take the processor
     conditions: Conditions
     rows: list[Measures]
     cuts: dict[str, str]  # protocol: why its run ended early
@@ -64,7 +66,14 @@ class Execution:
         return self.report.target in BOARDS
 
     @property
+    def alarms(self) -> list[Measures]:
+        """The tasks and protocols whose bound was exceeded, undisturbed."""
+        return [row for row in self.report.rows if row.verdict is Verdict.EXCEEDED]
+
+    @property
     def shown_task(self) -> Task:
-        """The task that the pictures are about."""
-        named = (task for task in self.system.tasks if task.name == self.shown)
+        """The task that the pictures are about: the one asked for, or one to be alarmed about."""
+        names = [self.shown, *(row.task for row in self.alarms)]
+        wanted = next(filter(None, names), None)
+        named = (task for task in self.system.tasks if task.name == wanted)
         return next(named, self.system.tasks[0])

@@ -27,9 +27,10 @@ class Options:
     seed: int | None
     out: Path
     shown: str | None  # the task of the pictures; None: the most urgent
-    overheads: bool  # measure them, and add them to the bounds
+    overheads: bool  # bounds with the overheads of the target, too
     guest: Guest | None  # the virtual machine
     board: Board | None  # of Plafond's own kernel; without both, this machine
+    worst: bool = False  # arrivals that make responses as long as they can get
 
     @property
     def target(self) -> str:
@@ -37,6 +38,14 @@ class Options:
         if self.board:
             return self.board.name
         return "vm" if self.guest else "linux"
+
+    @property
+    def has_host(self) -> bool:
+        """Whether anything but the kernel and its tasks can take the processor.
+
+        Nothing can in virtual time, and where time counts the instructions of the machine.
+        """
+        return not self.board and not (self.guest and self.guest.is_counting)
 
 
 def parse_scale(text: str) -> Fraction:

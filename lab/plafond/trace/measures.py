@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from plafond.describe.system import Task
 from plafond.trace.activations import Activation, activations, skipped
+from plafond.trace.excess import Excess, Jobs, excess_of
 from plafond.trace.model import TaskTrace
 from plafond.trace.outside import Processor
 
@@ -27,7 +28,7 @@ class Verdict(StrEnum):
 
     KEPT = "kept"
     EXCEEDED = "EXCEEDED"
-    EXCEEDED_OUTSIDE = "exceeded*"  # within that of a CPU that is away for as long as it was
+    EXCEEDED_OUTSIDE = "exceeded*"  # only where disturbed, within that of a CPU so long away
 
 
 class Measures(BaseModel):
@@ -40,37 +41,57 @@ class Measures(BaseModel):
     latency: Spread | None  # None: no activation finished
     blocking: Spread | None
     response: Spread | None
-    # Of those that nothing outside the tasks disturbed: see outside.py.
-    response_undisturbed: Spread | None
+    disturbed: int  # so many of the finished ones were, by a gap in the processor: see outside.py
+    response_undisturbed: Spread | None  # of the others
+    worst: int | None  # the activation with the longest of these; if there is none, of all
     deadline_ns: int | None
     deadline_misses: int
     context_switches: int | None  # None: cut off
     lock_calls: int | None
-    response_bound_ns: int | None
+    response_bound_ns: int | None  # as the papers reckon it, without overheads
+    response_bound_with_overheads_ns: int | None  # None: no such bound, or overheads not known
+    ratio: float | None  # the longest undisturbed response over the bound with overheads
     verdict: Verdict | None  # None: no bound, or nothing finished
+    excess: Excess | None = None  # of the worst activation, where the bound is EXCEEDED
+
+    @property
+    def judged_bound_ns(self) -> int | None:
+        """The bound that the verdict is about."""
+        return self.response_bound_with_overheads_ns or self.response_bound_ns
 
 
 @dataclass(frozen=True)
 class Bound:
-    """The response bound of a task, and the one if its CPU is away for so long."""
+    """The response bounds of a task under one protocol."""
 
-    response_ns: int
-    # The busy period that the bound looks at: of a priority and all above it, or of the CPU.
-    level: int | None
-    when_away_ns: Callable[[int], int | None]  # None: unknown
+    theory_ns: int | None  # without overheads
+    response_ns: int | None  # with them; None: there is none
+    when_away_ns: Callable[[int], int | None]  # with overheads, of a CPU that is so long away
 
 
-def measure(
-    trace: TaskTrace, task: Task, processor: Processor, protocol: str, bound: Bound | None
-) -> Measures:
-    """Summarise one task of a trace; `processor`: its CPU."""
+@dataclass(frozen=True)
+class Place:
+    """A task in its run: what is needed besides its own trace to judge it."""
+
+    task: Task
+    jobs: Jobs  # of its CPU
+    processor: Processor
+    level: int | None  # whose busy periods delay it: of a priority and all above, or of the CPU
+
+
+def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Measures:
+    """Summarise one task of a trace."""
+    task = place.task
     finished = [each for each in activations(trace) if each.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
     undisturbed = [
-        activation.response_ns or 0
+        activation
         for activation in finished
-        if not processor.is_disturbed(activation)
+        if not place.processor.is_disturbed(activation, place.level)
     ]
+    worst = max(undisturbed or finished, key=lambda each: each.response_ns or 0, default=None)
+    quiet = spread([activation.response_ns or 0 for activation in undisturbed])
+    verdict = _verdict(finished, undisturbed, place, bound) if finished else None
     return Measures(
         task=task.name,
         protocol=protocol,
@@ -79,33 +100,59 @@ def measure(
         latency=spread([activation.latency_ns for activation in finished]),
         blocking=spread([activation.blocking_ns for activation in finished]),
         response=spread(responses),
-        response_undisturbed=spread(undisturbed),
+        disturbed=len(finished) - len(undisturbed),
+        response_undisturbed=quiet,
+        worst=worst.index if worst else None,
         deadline_ns=task.deadline_ns,
         deadline_misses=sum(
             task.deadline_ns is not None and response > task.deadline_ns for response in responses
         ),
         context_switches=_sum(trace.voluntary_switches, trace.involuntary_switches),
         lock_calls=trace.lock_calls,
-        response_bound_ns=bound.response_ns if bound else None,
-        verdict=_verdict(finished, processor, bound) if bound and finished else None,
+        response_bound_ns=bound.theory_ns,
+        response_bound_with_overheads_ns=bound.response_ns,
+        ratio=quiet.maximum_ns / bound.response_ns if quiet and bound.response_ns else None,
+        verdict=verdict,
+        excess=_excess(finished, undisturbed, place, bound)
+        if verdict is Verdict.EXCEEDED
+        else None,
     )
 
 
-def _verdict(finished: Sequence[Activation], processor: Processor, bound: Bound) -> Verdict:
-    exceeding = [each for each in finished if (each.response_ns or 0) > bound.response_ns]
-    if not exceeding:
+def _excess(
+    finished: Sequence[Activation], undisturbed: Sequence[Activation], place: Place, bound: Bound
+) -> Excess:
+    """Split the longest response that is an alarm: of the undisturbed ones, if one is above."""
+    limit_ns = bound.response_ns or 0
+    above = [each for each in undisturbed if (each.response_ns or 0) > limit_ns]
+    alarm = max(above or finished, key=lambda each: each.response_ns or 0)
+    return excess_of(place.jobs, place.processor, alarm, place.level, limit_ns)
+
+
+def _verdict(
+    finished: Sequence[Activation], undisturbed: Sequence[Activation], place: Place, bound: Bound
+) -> Verdict | None:
+    """Judge by the bound with overheads; without one, what is within the other is within it."""
+    longest_ns = max(each.response_ns or 0 for each in finished)
+    limit_ns = bound.response_ns or bound.theory_ns
+    if limit_ns is None:
+        return None
+    if longest_ns <= limit_ns:
         return Verdict.KEPT
-    outside = (processor.outside_ns(activation, bound.level) for activation in exceeding)
-    explained = all(
-        _is_explained(activation.response_ns or 0, bound, outside_ns)
-        for activation, outside_ns in zip(exceeding, outside, strict=True)
-    )
+    if bound.response_ns is None:
+        return None
+    if any((each.response_ns or 0) > limit_ns for each in undisturbed):
+        return Verdict.EXCEEDED
+    exceeding = [each for each in finished if (each.response_ns or 0) > limit_ns]
+    explained = all(_is_explained(each, place, bound, limit_ns) for each in exceeding)
     return Verdict.EXCEEDED_OUTSIDE if explained else Verdict.EXCEEDED
 
 
-def _is_explained(response_ns: int, bound: Bound, outside_ns: int) -> bool:
+def _is_explained(activation: Activation, place: Place, bound: Bound, limit_ns: int) -> bool:
     """Whether the CPU may need so long if it is away for so long."""
-    if response_ns <= bound.response_ns + outside_ns:  # at least as much; no need to ask
+    response_ns = activation.response_ns or 0
+    outside_ns = place.processor.outside_ns(activation, place.level)
+    if response_ns <= limit_ns + outside_ns:  # at least as much; no need to ask
         return True
     with_it_ns = bound.when_away_ns(outside_ns)
     return with_it_ns is not None and response_ns <= with_it_ns

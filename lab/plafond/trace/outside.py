@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Time in which none of a CPU's tasks ran, although one could have.
 
-Something outside the task set had the processor: the kernel, interrupts, other threads, or
-the host of a virtual machine. No protocol can help it, and no bound without overheads
-includes it. Time in which all tasks with work wait for locks is not of this kind: if no thread
-runs then, the locks are to blame.
+The kernel, interrupts, other threads, or the host of a virtual machine had the processor:
+clocks do not say which. Time in which all tasks with work wait for locks is not of this kind:
+if no task runs then, the locks are to blame.
+
+A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
+ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is none of these; what
+it delayed was disturbed.
 """
 
 from bisect import bisect_right
@@ -13,48 +16,56 @@ from itertools import accumulate
 
 from plafond.trace.activations import Activation, Span
 
-DISTURBED_SHARE = 0.05
+LONGEST_OWN_NS = 100_000
 
 
 class Processor:
     """When one CPU had work of each priority or above, which tasks could run, and which did."""
 
-    def __init__(self, tasks: Iterable[tuple[int, Sequence[Activation]]]) -> None:
-        """Take each task's priority and activations, the most urgent first."""
+    def __init__(
+        self, tasks: Iterable[tuple[int, Sequence[Activation]]], has_host: bool = True
+    ) -> None:
+        """Take each task's priority and activations, the most urgent first.
+
+        `has_host`: whether anything but the kernel and its tasks can take the processor. In
+        virtual time, or where time counts instructions, nothing can.
+        """
         self._work: dict[int, list[Span]] = {}
         self._all_work: list[Span] = []
         able: list[Span] = []
         ran: list[Span] = []
         for priority, activations in tasks:
             ended = [(a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None]
-            self._all_work = _union([*self._all_work, *ended])
+            self._all_work = union([*self._all_work, *ended])
             self._work[priority] = self._all_work
             able += (span for activation in activations for span in activation.able())
             ran += (span for activation in activations for span in activation.running())
-        self._able = _Spans(_union(able))
-        self._ran = _Spans(_union(ran))
+        all_able, all_ran = union(able), union(ran)
+        self._able = _Spans(all_able)
+        self._ran = _Spans(all_ran)
+        gaps = without(all_able, all_ran)
+        self.foreign_gaps = [
+            (begin, end) for begin, end in gaps if has_host and end - begin > LONGEST_OWN_NS
+        ]
+        self._foreign = _Spans(self.foreign_gaps)
 
     def outside_ns(self, activation: Activation, level: int | None) -> int:
         """Return how long no task ran since the level last had no work, up to the end.
 
         A level is a priority and all above it; None is the whole CPU.
         """
-        work = self._all_work if level is None else self._work[level]
-        return self._outside_ns(*_since(work, activation))
-
-    def is_disturbed(self, activation: Activation) -> bool:
-        """Whether no task ran for a good part of the time since the CPU had nothing to do."""
-        begin, end = _since(self._all_work, activation)
-        return self._outside_ns(begin, end) > DISTURBED_SHARE * (end - begin)
-
-    def _outside_ns(self, begin: int, end: int) -> int:
+        begin, end = self.window(activation, level)
         return self._able.between(begin, end) - self._ran.between(begin, end)
 
+    def is_disturbed(self, activation: Activation, level: int | None) -> bool:
+        """Whether a part of a foreign gap lies between when the level had no work and the end."""
+        return self._foreign.between(*self.window(activation, level)) > 0
 
-def _since(work: list[Span], activation: Activation) -> Span:
-    """Return the stretch of unbroken work up to the end of a finished activation."""
-    index = bisect_right(work, activation.arrival_ns, key=lambda span: span[0])
-    return work[index - 1][0], activation.end_ns or activation.arrival_ns
+    def window(self, activation: Activation, level: int | None) -> Span:
+        """Return the stretch of unbroken work of a level up to the end of an activation."""
+        work = self._all_work if level is None else self._work[level]
+        index = bisect_right(work, activation.arrival_ns, key=lambda span: span[0])
+        return work[index - 1][0], activation.end_ns or activation.arrival_ns
 
 
 class _Spans:
@@ -75,11 +86,30 @@ class _Spans:
         return self._sums[index - 1] + min(time, end) - begin
 
 
-def _union(spans: Iterable[Span]) -> list[Span]:
-    union: list[Span] = []
+def union(spans: Iterable[Span]) -> list[Span]:
+    """Return spans that do not overlap, in order, which cover the same times."""
+    joined: list[Span] = []
     for begin, end in sorted(spans):
-        if union and begin <= union[-1][1]:
-            union[-1] = (union[-1][0], max(union[-1][1], end))
+        if joined and begin <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(joined[-1][1], end))
         else:
-            union.append((begin, end))
-    return union
+            joined.append((begin, end))
+    return joined
+
+
+def without(spans: Sequence[Span], taken: Sequence[Span]) -> list[Span]:
+    """Return what is left of spans where others are taken out; both as union() returns them."""
+    left: list[Span] = []
+    index = 0
+    for begin, end in spans:
+        while index < len(taken) and taken[index][1] <= begin:
+            index += 1
+        since, here = begin, index
+        while here < len(taken) and taken[here][0] < end:
+            if taken[here][0] > since:
+                left.append((since, taken[here][0]))
+            since = max(since, taken[here][1])
+            here += 1
+        if since < end:
+            left.append((since, end))
+    return left

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""The overheads of the protocols of a run, as far as they are known on its target."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from plafond.analyse.overheads import Overheads
+from plafond.describe.system import System
+from plafond.errors import ArgumentError, PlafondError
+from plafond.run.options import Options
+from plafond.run.overheads import overheads_for
+
+
+@dataclass(frozen=True)
+class KnownOverheads:
+    """Overheads by protocol; what the conditions say of them, and why some are missing."""
+
+    of: Mapping[str, Overheads]
+    said: str
+    missing: list[str]
+
+
+def known_overheads(system: System, options: Options) -> KnownOverheads:
+    """Find the overheads of each protocol; where there are none, the reason is kept."""
+    if not options.overheads:
+        return KnownOverheads({}, "left out, as asked for", [])
+    found: dict[str, Overheads] = {}
+    missing: list[str] = []
+    try:
+        found = overheads_for(options.target, options.protocols, system)
+    except (ArgumentError, PlafondError) as error:
+        missing.append(f"no bounds with overheads: {error}")
+    return KnownOverheads(found, SAID[options.target] if found else "not known", missing)
+
+
+SAID = {
+    "linux": "measured on this machine before the run",
+    "vm": "measured in the virtual machine, in instructions",
+    "a53": "measured on the board, in instructions of the image's kernel",
+    "sim": "none: the kernel's own work takes no virtual time",
+}

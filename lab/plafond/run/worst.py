@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: MIT
+"""Arrivals that make responses as long as the analysis allows, so that a ratio means something.
+
+Each task has phases of its own, one after the other, with silence between them. A phase puts
+the CPU into the critical instant of its task:
+
+- First less urgent tasks begin the sections that can block it: in one phase only the task with
+  the longest section, which is the worst under a ceiling; in another one all such tasks, the
+  least urgent first, each when the one before is inside, which is the worst under inheritance.
+- Right then all other tasks of the CPU are released at once, the task itself last among equals.
+  Those that are as urgent or more come again as early as they can, until its bound is over. The
+  others come once: without a protocol they delay the holder, and interrupt in any case.
+- Under EDF a job delays the task if it is due no later. So the task is released as much later
+  than the others as its bound says is the worst (analyse/due.py).
+
+How soon after the begin of a section the release is harmful depends on what the target needs
+to begin it. So each repetition waits for another time, from LATE_NS; a release that comes too
+early makes a shorter response, and none that is too long.
+
+All that must hold of arrivals does: each task waits for its least interval. Offsets are ignored,
+as the analysis does.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.blocking import blocking_resources, ceilings, inheritance_reach
+from plafond.analyse.demand import synchronous_busy_ns
+from plafond.analyse.due import worst_window
+from plafond.analyse.overheads import Costs
+from plafond.analyse.window import Effort, NoWindowError
+from plafond.analyse.workload import deadline_ns, floors_of, workload_of
+from plafond.describe.body import Run
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import System, Task
+from plafond.run.arrivals import refuse_too_many
+from plafond.run.options import Options
+
+US = 1_000
+LATE_NS = (
+    *(1, 500, US, 2 * US, 5 * US, 10 * US, 20 * US, 50 * US, 100 * US, 200 * US, 500 * US),
+    1000 * US,
+)
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A task and one of its sections."""
+
+    task: Task
+    before_ns: int  # what it runs until the section begins
+    length_ns: int
+
+
+@dataclass(frozen=True)
+class Phase:
+    """One critical instant of a task."""
+
+    task: Task
+    openings: tuple[Opening, ...]  # the least urgent first
+    again: tuple[Task, ...]  # released with it, as often as they can come
+    once: tuple[Task, ...]
+    window_ns: int  # how long that goes on
+    later_ns: int = 0  # by so much the task itself is released after the others
+
+    def arrivals(self, start_ns: int, late_ns: int) -> Iterator[tuple[Task, int]]:
+        """Yield who arrives when."""
+        release_ns = start_ns
+        for opening in self.openings:
+            yield opening.task, release_ns
+            release_ns += opening.before_ns + min(late_ns, max(opening.length_ns // 2, 1))
+        end_ns = release_ns + self.window_ns
+        own_ns = release_ns + self.later_ns
+        interval_ns = self.task.least_interval_ns
+        first_ns = own_ns - self.later_ns // interval_ns * interval_ns
+        yield from ((task, release_ns) for task in self.once)
+        for task in self.again:
+            for time_ns in range(release_ns, end_ns, task.least_interval_ns):
+                yield task, time_ns
+        for time_ns in range(first_ns, max(end_ns, own_ns + 1), interval_ns):
+            yield self.task, time_ns
+
+
+def worst_arrivals(system: System, options: Options) -> dict[str, list[int]]:
+    """Return the arrivals of each task from time 0; `--activations` repetitions of each phase."""
+    arrivals: dict[str, list[int]] = {task.name: [] for task in system.tasks}
+    for cpu in range(system.cpus):
+        phases = list(phases_of(system, cpu))
+        start_ns = 0
+        for turn in range(options.activations or len(LATE_NS)):
+            for phase in phases:
+                late_ns = LATE_NS[turn % len(LATE_NS)]
+                start_ns = _add(arrivals, list(phase.arrivals(start_ns, late_ns)))
+                refuse_too_many(sum(map(len, arrivals.values())))
+    return arrivals
+
+
+def _add(arrivals: dict[str, list[int]], phase: Sequence[tuple[Task, int]]) -> int:
+    """Add a phase; return when the next one can begin: all is quiet, and all may come again."""
+    work_ns = sum(task.run_ns + sum(task.sleeps_ns) for task, _ in phase)
+    for task, time_ns in phase:
+        arrivals[task.name].append(time_ns)
+    last_ns = max(time_ns for _, time_ns in phase)
+    again_ns = max(time_ns + task.least_interval_ns for task, time_ns in phase)
+    return max(last_ns + 2 * work_ns, again_ns)
+
+
+def phases_of(system: System, cpu: int) -> Iterator[Phase]:
+    """Yield the phases of all tasks of a CPU that arrive by themselves."""
+    tasks = [task for task in system.tasks_on(cpu) if task.interval]
+    windows_ns = _windows_ns(system)
+    for task in tasks:
+        others = [other for other in tasks if other is not task]
+        if system.scheduler is Scheduler.EDF:
+            yield from _under_edf(system, task, others, windows_ns[task.name])
+        else:
+            yield from _under_priorities(system, task, others, windows_ns[task.name])
+
+
+def _windows_ns(system: System) -> dict[str, int]:
+    """Return how long each task can be busy: its largest bound, or if it has none, its interval."""
+    windows_ns = {task.name: task.least_interval_ns for task in system.tasks if task.interval}
+    for row in analyse(system).rows:
+        if row.task in windows_ns:
+            windows_ns[row.task] = max(windows_ns[row.task], row.response_bound_ns or 0)
+    return windows_ns
+
+
+def _under_priorities(
+    system: System, task: Task, others: Sequence[Task], window_ns: int
+) -> Iterator[Phase]:
+    lower = [other for other in reversed(others) if other.priority < task.priority]
+    by_ceiling = _openings(lower, blocking_resources(task, ceilings(system)))
+    by_reach = _openings(lower, blocking_resources(task, inheritance_reach(system)))
+    longest = max(by_ceiling, key=lambda opening: opening.length_ns, default=None)
+    has_equal = any(other.priority == task.priority for other in others)
+    for openings in dict.fromkeys([(longest,) if longest else (), tuple(by_reach)]):
+        opened = [opening.task for opening in openings]
+        yield Phase(
+            task,
+            openings,
+            again=tuple(each for each in others if each.priority >= task.priority),
+            once=tuple(each for each in lower if each not in opened),
+            window_ns=window_ns,
+            later_ns=int(has_equal),
+        )
+
+
+def _under_edf(
+    system: System, task: Task, others: Sequence[Task], window_ns: int
+) -> Iterator[Phase]:
+    due_ns = _worst_due_ns(system, task)
+    later = [each for each in others if (each.deadline_ns or 0) > due_ns]
+    openings = [
+        opening
+        for each in later
+        for opening in _openings([each], _floors_within(system, each, due_ns))
+    ]
+    longest = max(openings, key=lambda opening: opening.length_ns, default=None)
+    again = [each for each in others if each not in later]
+    has_equal = any((due_ns - deadline_ns(each)) % each.least_interval_ns == 0 for each in again)
+    yield Phase(
+        task,
+        (longest,) if longest else (),
+        again=tuple(again),
+        once=tuple(each for each in later if not longest or each is not longest.task),
+        window_ns=window_ns,
+        later_ns=due_ns - deadline_ns(task) + has_equal,
+    )
+
+
+def _worst_due_ns(system: System, task: Task) -> int:
+    """Return when the worst job of a task is due, from when the others are released."""
+    workload = workload_of(system, task.cpu, Costs())
+    jobs = workload.jobs[system.tasks_on(task.cpu).index(task)]
+    effort = Effort()
+    effort.begin_row()
+    try:
+        busy_ns = synchronous_busy_ns(workload, effort)
+        effort.begin_row()
+        return worst_window(workload, jobs, busy_ns, effort).due_ns
+    except NoWindowError:
+        return deadline_ns(task)
+
+
+def _floors_within(system: System, task: Task, due_ns: int) -> frozenset[str]:
+    floors = floors_of(system, task).items()
+    return frozenset(name for name, floor_ns in floors if floor_ns <= due_ns)
+
+
+def _openings(tasks: Sequence[Task], resources: frozenset[str]) -> list[Opening]:
+    """Return the longest section of each task in which it holds one of the resources."""
+    found = (_opening(task, resources) for task in tasks)
+    return [opening for opening in found if opening.length_ns > 0]
+
+
+def _opening(task: Task, resources: frozenset[str]) -> Opening:
+    longest = Opening(task, 0, 0)
+    ran_ns = before_ns = 0
+    for step, held in task.held():
+        if not resources.intersection(held):
+            before_ns = ran_ns
+        if isinstance(step, Run):
+            ran_ns += step.duration_ns
+            if resources.intersection(held) and ran_ns - before_ns > longest.length_ns:
+                longest = Opening(task, before_ns, ran_ns - before_ns)
+    return longest

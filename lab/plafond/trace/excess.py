@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""What a response above its bound was made of, as far as the trace shows it.
+
+Follow the busy period of the activation's level up to its end. In each instant of it a task
+runs, or waits for a lock, or no task runs. What tasks ran for longer than their descriptions
+say is calibration, the ends of sections, and whatever is too short for a thread to note.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from plafond.describe.system import Task
+from plafond.trace.activations import Activation, Span
+from plafond.trace.outside import Processor, union, without
+
+
+class Excess(BaseModel):
+    """One response above its bound with overheads; all but the bound is time in the window."""
+
+    activation: int
+    response_ns: int
+    bound_ns: int
+    window_ns: int  # from when its level last had no work to its end
+    described_ns: int  # run steps, as described
+    run_steps_ns: int  # what these took longer: calibration, unlocking, the shortest interrupts
+    locks_ns: int  # from requests to grants, no task running
+    switches_ns: int  # from one task to another, and from an arrival to the task
+    interrupts_ns: int  # one task both before and after: ticks, arrivals that do not preempt
+    host_ns: int  # gaps that are too long for all of these
+    rest_ns: int  # no task was able to run: sleeps
+
+
+Jobs = Sequence[tuple[Task, Sequence[Activation]]]
+
+
+def excess_of(
+    jobs: Jobs, processor: Processor, worst: Activation, level: int | None, bound_ns: int
+) -> Excess:
+    """Split the busy period of an activation; `jobs`: all of the CPU."""
+    window = processor.window(worst, level)
+    split = _Split(jobs, processor, window)
+    described_ns = sum(_described_ns(task, each, window) for task, own in jobs for each in own)
+    parts = {"locks_ns": 0, "switches_ns": 0, "interrupts_ns": 0, "host_ns": 0, "rest_ns": 0}
+    for gap in without([window], split.ran):
+        parts[split.kind_of(gap)] += _length(gap)
+    return Excess(
+        activation=worst.index,
+        response_ns=worst.response_ns or 0,
+        bound_ns=bound_ns,
+        window_ns=_length(window),
+        described_ns=described_ns,
+        run_steps_ns=sum(map(_length, split.ran)) - described_ns,
+        **parts,
+    )
+
+
+class _Split:
+    """What the tasks of a CPU did in a window, to tell what a gap between them is."""
+
+    def __init__(self, jobs: Jobs, processor: Processor, window: Span) -> None:
+        activations = [(index, each) for index, (_, own) in enumerate(jobs) for each in own]
+        runs = sorted(
+            (*_clipped(span, window), index)
+            for index, each in activations
+            for span in each.running()
+            if _overlap(span, window)
+        )
+        self.ran = union((begin, end) for begin, end, _ in runs)
+        self._begins = [(begin, index) for begin, _, index in runs]
+        self._ends = sorted((end, index) for _, end, index in runs)
+        self._waits = union(
+            (request, grant) for _, each in activations for request, grant, _ in each.waits
+        )
+        self._able = union(span for _, each in activations for span in each.able())
+        self._foreign = processor.foreign_gaps
+
+    def kind_of(self, gap: Span) -> str:
+        """Name the part of an Excess that a gap belongs to."""
+        if any(_overlap(gap, foreign) for foreign in self._foreign):
+            return "host_ns"
+        could_ns = _length_in(self._able, gap)
+        if _length_in(self._waits, gap) > could_ns:
+            return "locks_ns"
+        if could_ns == 0:
+            return "rest_ns"
+        return "interrupts_ns" if self._is_inside_one(gap) else "switches_ns"
+
+    def _is_inside_one(self, gap: Span) -> bool:
+        """Whether the task that runs before a gap is the one that runs after it."""
+        before = bisect_right(self._ends, (gap[0], len(self._ends)))
+        after = bisect_left(self._begins, (gap[1], -1))
+        is_between = before > 0 and after < len(self._begins)
+        return is_between and self._ends[before - 1][1] == self._begins[after][1]
+
+
+def _described_ns(task: Task, activation: Activation, window: Span) -> int:
+    """Return the run steps that fall into the window; of a part, what it ran there."""
+    here = [_clipped(span, window) for span in activation.running() if _overlap(span, window)]
+    if not here:
+        return 0
+    whole = window[0] <= activation.start_ns and (activation.end_ns or 0) <= window[1]
+    return task.run_ns if whole else sum(map(_length, here))
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _clipped(span: Span, window: Span) -> Span:
+    return max(span[0], window[0]), min(span[1], window[1])
+
+
+def _length(span: Span) -> int:
+    return span[1] - span[0]
+
+
+def _length_in(spans: Sequence[Span], gap: Span) -> int:
+    return sum(_length(_clipped(span, gap)) for span in spans if _overlap(span, gap))
