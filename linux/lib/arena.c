@@ -140,17 +140,22 @@ void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_b
 	slot->retired = 0;
 	slot->priority = priority;
 	slot->effective = priority;
-	slot->wake = 0;
-	slot->queued = 0;
+	slot->wake = PLF_WAKE_ASLEEP;
 	slot->next = 0;
 	memset(&slot->stats, 0, sizeof(slot->stats));
+}
+
+/* Nor does a late waiter look at it, nor a condition's queue name it. */
+static bool is_free(const struct plf_slot *slot)
+{
+	return slot->used == 0 && __atomic_load_n(&slot->visitors, __ATOMIC_SEQ_CST) == 0 &&
+	       __atomic_load_n(&slot->queue, __ATOMIC_SEQ_CST) == NULL;
 }
 
 static struct plf_slot *free_slot(void)
 {
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
-		if (plf_arena->slot[i].used == 0 &&
-		    __atomic_load_n(&plf_arena->slot[i].visitors, __ATOMIC_SEQ_CST) == 0)
+		if (is_free(&plf_arena->slot[i]))
 			return &plf_arena->slot[i];
 	return NULL;
 }
@@ -265,6 +270,7 @@ static void open_gates(struct plf_slot *slot)
 		slot->thread.frame[level].second.word = 0;
 	}
 	slot->visitors = 0;
+	slot->queue = NULL;
 }
 
 /* Backend `syscall` holds its frames, 1 to `nested`, by their gates. */

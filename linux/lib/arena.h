@@ -23,6 +23,13 @@ enum plf_backend {
 
 extern const char *const plf_backend_names[PLF_BACKENDS];
 
+/* What a thread in a condition's queue and those that signal tell each other. */
+enum plf_wake {
+	PLF_WAKE_ASLEEP,
+	PLF_WAKE_CHOSEN, /* out of the queue, for a signal */
+	PLF_WAKE_GONE,	 /* awake, and could not enter the queue to leave it */
+};
+
 struct plf_slot {
 	struct plf_thread
 		thread;	     /* first: a thread is found from a frame, its slot from the thread */
@@ -37,9 +44,9 @@ struct plf_slot {
 	int effective;			  /* priority now */
 	int effective_before[PLF_FRAMES]; /* and before each open section */
 	/* condition variables: guarded by the condition's queue lock */
-	uint32_t wake;	 /* futex: 0 while asleep */
-	uint32_t queued; /* 1 while in a queue */
-	uint32_t next;	 /* slot number + 1 of the next waiter */
+	struct plf_cond *queue; /* that names the slot; NULL: none */
+	uint32_t wake;		/* futex: enum plf_wake */
+	uint32_t next;		/* slot number + 1 of the next waiter */
 	struct plf_stats stats;
 };
 

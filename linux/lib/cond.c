@@ -63,8 +63,8 @@ static void enqueue(plf_cond_t *cond, struct plf_slot *slot)
 	while (*link != 0 && slot_number(*link)->priority >= slot->priority)
 		link = &slot_number(*link)->next;
 	slot->next = *link;
-	slot->queued = 1;
-	slot->wake = 0;
+	slot->queue = cond;
+	slot->wake = PLF_WAKE_ASLEEP;
 	*link = number_of(slot);
 }
 
@@ -75,17 +75,29 @@ static void dequeue(plf_cond_t *cond, struct plf_slot *slot)
 	while (*link != number_of(slot))
 		link = &slot_number(*link)->next;
 	*link = slot->next;
-	slot->queued = 0;
+	__atomic_store_n(&slot->queue, NULL, __ATOMIC_SEQ_CST);
 }
 
-/* The first waiter, told to wake up; NULL: nobody waits. */
+/* Change what SLOT's thread is in the queue. False: it is asleep no more. */
+static bool mark(struct plf_slot *slot, uint32_t wake)
+{
+	uint32_t asleep = PLF_WAKE_ASLEEP;
+
+	return __atomic_compare_exchange_n(&slot->wake, &asleep, wake, false, __ATOMIC_SEQ_CST,
+					   __ATOMIC_SEQ_CST);
+}
+
+/* The first waiter, told to wake up; NULL: none waits. The gone are taken out on the way. */
 static struct plf_slot *choose(plf_cond_t *cond)
 {
-	struct plf_slot *slot = slot_number(cond->first);
+	struct plf_slot *slot;
 
-	if (slot != NULL) {
+	while ((slot = slot_number(cond->first)) != NULL) {
+		bool is_chosen = mark(slot, PLF_WAKE_CHOSEN);
+
 		dequeue(cond, slot);
-		__atomic_store_n(&slot->wake, 1, __ATOMIC_SEQ_CST);
+		if (is_chosen)
+			break;
 	}
 	return slot;
 }
@@ -97,23 +109,26 @@ static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
 	const struct timespec *deadline = time_ns == UINT64_MAX ? NULL : &until;
 	int error = 0;
 
-	while (__atomic_load_n(&slot->wake, __ATOMIC_SEQ_CST) == 0) {
-		error = plf_futex_wait(&slot->wake, 0, deadline);
+	while (__atomic_load_n(&slot->wake, __ATOMIC_SEQ_CST) == PLF_WAKE_ASLEEP) {
+		error = plf_futex_wait(&slot->wake, PLF_WAKE_ASLEEP, deadline);
 		if (error != 0 && error != EAGAIN && error != EINTR)
 			return error;
 	}
 	return 0;
 }
 
-/* The sleep ended because of `why`; unless another thread chose us before we could say so. */
+/*
+ * The sleep ended because of `why`; unless another thread chose us before we could say so. A thread
+ * that may not enter the queue (on another CPU) stays in it as one that is gone.
+ */
 static int give_up(plf_cond_t *cond, struct plf_slot *slot, int why)
 {
+	bool was_waiting = mark(slot, PLF_WAKE_GONE);
 	int error = open_queue(cond);
-	bool was_waiting = slot->queued != 0;
 
 	if (error != 0)
 		return error;
-	if (was_waiting)
+	if (slot->queue != NULL)
 		dequeue(cond, slot);
 	close_queue(cond);
 	return was_waiting ? why : 0;
@@ -128,6 +143,8 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 	if (!plf_is_attached(t) || !plf_holds_last(t, mutex))
 		return EPERM;
 	error = plf_wait_begin(t, plf_held(t) - 1);
+	if (error == 0 && slot->queue != NULL) /* from a wait that could not leave it */
+		error = give_up(slot->queue, slot, 0);
 	if (error == 0)
 		error = open_queue(cond);
 	if (error != 0)
@@ -141,6 +158,10 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 	}
 	why = sleep_in_queue(slot, time_ns);
 	error = plf_wait_end(0);
+	if (error != 0) { /* in no section at all: it may not be on its CPU */
+		mark(slot, PLF_WAKE_GONE);
+		return error;
+	}
 	if (why != 0)
 		error = give_up(cond, slot, why);
 	lock_error = plf_mutex_lock(mutex);

@@ -215,12 +215,13 @@ typedef struct plf_cond {
 
 void plf_cond_init(plf_cond_t *cond);
 
-/* EBUSY: a thread waits. */
+/* EBUSY: a thread waits, or was found migrated (EXDEV) when it left and is in the queue still. */
 int plf_cond_destroy(plf_cond_t *cond);
 
 /*
  * Leave `mutex`, sleep, enter it again. Not a cancellation point; may return
  * early without a signal. EPERM: `mutex` is not the section entered last.
+ * The errors of the hook: `mutex` is not locked, and the caller may be in the queue still.
  * The errors of plf_mutex_lock() on the way back (EOWNERDEAD: it is locked).
  */
 static inline int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex);

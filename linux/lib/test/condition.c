@@ -3,6 +3,7 @@
 /* The condition variable: who is woken, in which order, and that no wake-up is lost. */
 #include "team.h"
 
+#include <signal.h>
 #include <unistd.h>
 
 enum { WAITERS = 4, MS = 1000000, ROUNDS = 3000, RACES = 500 };
@@ -179,6 +180,52 @@ static void signal_races_with_timeout(void **state)
 	assert_ok(plf_cond_destroy(&cond));
 }
 
+static volatile bool signalled;
+
+static void note_signal(int number)
+{
+	(void)number;
+	signalled = true;
+}
+
+static void wait_and_note_error(void *name)
+{
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(plf_cond_timedwait(&cond, &mutex, plf_now() + 20000ULL * MS));
+	note(*(char *)name);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void signal_handler_ends_no_wait(void **state)
+{
+	struct sigaction action = { .sa_handler = note_signal };
+	struct member waiter;
+
+	(void)state;
+	signalled = false;
+	assert_ok(sigaction(SIGUSR1, &action, NULL));
+	start(&waiter, 20, wait_and_note_error, "w");
+	assert_ok(pthread_kill(waiter.thread, SIGUSR1));
+	assert_true(signalled);
+	assert_string_equal(notes(), "");
+	assert_ok(plf_cond_signal(&cond));
+	join(&waiter);
+	assert_string_equal(notes(), "w");
+}
+
+static void any_memory_can_be_a_condition(void **state)
+{
+	plf_cond_t any;
+
+	(void)state;
+	memset(&any, 0xff, sizeof(any));
+	plf_cond_init(&any);
+	assert_ok(plf_cond_signal(&any));
+	assert_ok(plf_cond_broadcast(&any));
+	assert_ok(plf_cond_destroy(&any));
+	assert_int_equal(plf_cond_signal(&any), EINVAL); /* its queue has no ceiling any more */
+}
+
 static void wait_for_5_ms(void *result)
 {
 	assert_ok(plf_mutex_lock(&mutex));
@@ -214,6 +261,8 @@ static int tests(void)
 		cond_test(broadcast_wakes_all_by_priority),
 		cond_test(no_wakeup_is_lost_in_a_ping_pong),
 		cond_test(signal_races_with_timeout),
+		cond_test(signal_handler_ends_no_wait),
+		cond_test(any_memory_can_be_a_condition),
 		cond_test(signal_after_the_time_but_before_the_waiter),
 	};
 

@@ -7,6 +7,8 @@
  */
 #include "team.h"
 
+#include <linux/futex.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { STEPS = 6 };
@@ -150,12 +152,41 @@ static void attached_again_and_again(void **state)
 	one_life((struct life) { .order = order, .length = 6, .raw = false });
 }
 
+/* A list of a C library that keeps its futexes elsewhere is left as it is. */
+static void attach_to_another_list(void *unused)
+{
+	struct robust_list_head own = { .list = { &own.list }, .futex_offset = -8 };
+	struct robust_list_head *before;
+	size_t size;
+
+	(void)unused;
+	assert_ok(syscall(SYS_get_robust_list, 0, &before, &size));
+	assert_ok(syscall(SYS_set_robust_list, &own, sizeof(own)));
+	assert_ok(plf_attach(20, 0, test_flags));
+	assert_ptr_equal(own.list.next, &own.list);
+	assert_ok(plf_mutex_lock(&ours));
+	assert_ok(plf_mutex_unlock(&ours));
+	assert_ok(plf_detach());
+	assert_ok(syscall(SYS_set_robust_list, before, sizeof(*before)));
+}
+
+static void other_lists_are_left_alone(void **state)
+{
+	struct member member;
+
+	(void)state;
+	assert_ok(plf_mutex_init(&ours, 40));
+	start_stranger(&member, 20, attach_to_another_list, NULL);
+	join(&member);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(raw_exit_in_every_order),
 		team_test(orderly_exit_in_every_order),
 		team_test(attached_again_and_again),
+		team_test(other_lists_are_left_alone),
 	};
 
 	return cmocka_run_group_tests_name("robust mutexes of the C library", all, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "../../real_time/test/refuse_call.h"
 #include "team.h"
 
+#include <dlfcn.h>
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,6 +37,34 @@ static void condition_wait_ends_with_the_error(void **state)
 	assert_ok(in_child(wait_in_vain));
 }
 
+/* The library's own calls come here, too. */
+static bool unlock_is_refused;
+
+int plf_mutex_unlock_slow(plf_mutex_t *given, enum plf_outcome found)
+{
+	int (*next)(plf_mutex_t *, enum plf_outcome) = NULL;
+
+	*(void **)&next = dlsym(RTLD_NEXT, "plf_mutex_unlock_slow");
+	return unlock_is_refused && given == &mutex ? ENOMEM : next(given, found);
+}
+
+/* The outer section takes the inner one off the fast path. */
+static void condition_wait_without_an_unlock_leaves_the_queue(void **state)
+{
+	plf_mutex_t outer = PLF_MUTEX_INITIALIZER(CEILING);
+
+	(void)state;
+	assert_ok(plf_mutex_lock(&outer));
+	assert_ok(plf_mutex_lock(&mutex));
+	unlock_is_refused = true;
+	assert_int_equal(plf_cond_wait(&cond, &mutex), ENOMEM);
+	unlock_is_refused = false;
+	assert_ok(plf_mutex_unlock(&mutex)); /* it is locked still */
+	assert_ok(plf_mutex_unlock(&outer));
+	assert_ok(plf_cond_destroy(&cond));
+	plf_cond_init(&cond);
+}
+
 static void sleep_inside(void *unused)
 {
 	(void)unused;
@@ -64,11 +93,40 @@ static void lock_ends_with_the_error(void **state)
 	assert_ok(in_child(lock_in_vain));
 }
 
+static void die_inside(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex));
+	vanish();
+}
+
+/* The kernel shows no robust list: a thread that vanished is found by ESRCH alone. */
+static void attach_without_robust_list(void)
+{
+	struct member victim;
+
+	alarm(WATCHDOG_S);
+	assert_true(refuse_call(SYS_get_robust_list, 0, 0, ENOSYS));
+	start(&victim, 2 * LOW, die_inside, NULL);
+	join(&victim);
+	assert_int_equal(plf_mutex_lock(&mutex), EOWNERDEAD);
+	assert_ok(plf_mutex_consistent(&mutex));
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void no_robust_list_is_needed(void **state)
+{
+	(void)state;
+	assert_ok(in_child(attach_without_robust_list));
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(condition_wait_ends_with_the_error),
+		team_test(condition_wait_without_an_unlock_leaves_the_queue),
 		team_test(lock_ends_with_the_error),
+		team_test(no_robust_list_is_needed),
 	};
 
 	return cmocka_run_group_tests_name("kernel refuses", all, NULL, NULL);

@@ -5,6 +5,8 @@
 
 #include <sched.h>
 
+enum { MS = 1000000 };
+
 static plf_mutex_t mutex;
 
 static void move_to(int cpu)
@@ -73,11 +75,82 @@ static void migrated_thread_is_exdev(void **state)
 	assert_ok(plf_sem_destroy(&sem));
 }
 
+static plf_cond_t cond;
+static struct member away, waiter;
+
+static void wait_and_be_moved(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(plf_cond_timedwait(&cond, &mutex, plf_now() + 5 * MS), EXDEV);
+	assert_int_equal(plf_mutex_unlock(&mutex), EPERM); /* it is not locked again */
+	note('x');
+}
+
+static void wait_and_come_back(void *unused)
+{
+	wait_and_be_moved(unused);
+	move_to(0);
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(plf_cond_timedwait(&cond, &mutex, plf_now() + MS), ETIMEDOUT);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void wait_for_signal(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(plf_cond_wait(&cond, &mutex));
+	note('w');
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void start_and_move_away(void (*body)(void *))
+{
+	cpu_set_t set;
+
+	assert_ok(plf_mutex_init(&mutex, 40));
+	plf_cond_init(&cond);
+	start(&away, 30, body, NULL);
+	CPU_ZERO(&set);
+	CPU_SET(1, &set);
+	assert_ok(sched_setaffinity(away.tid, sizeof(set), &set));
+	join(&away);
+	assert_string_equal(notes(), "x");
+}
+
+/* It cannot leave the queue from there; nor does it take a signal, nor give its place away. */
+static void moved_waiter_is_gone(void **state)
+{
+	(void)state;
+	start_and_move_away(wait_and_be_moved);
+	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
+	start(&waiter, 20, wait_for_signal, NULL);
+	assert_ok(plf_cond_signal(&cond));
+	join(&waiter);
+	assert_string_equal(notes(), "xw");
+	assert_ok(plf_cond_destroy(&cond));
+}
+
+/* Back again it leaves its old place before it takes a new one. */
+static void moved_waiter_may_wait_again(void **state)
+{
+	(void)state;
+	start_and_move_away(wait_and_come_back);
+	start(&waiter, 20, wait_for_signal, NULL);
+	assert_ok(plf_cond_signal(&cond));
+	join(&waiter);
+	assert_string_equal(notes(), "xw");
+	assert_ok(plf_cond_destroy(&cond));
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(other_cpus_mutex_is_exdev),
 		team_test(migrated_thread_is_exdev),
+		team_test(moved_waiter_is_gone),
+		team_test(moved_waiter_may_wait_again),
 	};
 
 	return cmocka_run_group_tests_name("migration", all, NULL, NULL);

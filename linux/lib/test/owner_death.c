@@ -44,6 +44,7 @@ static void by_unlisted_exit(void)
 struct death {
 	void (*die)(void);
 	bool waiter;
+	bool after_sleep; /* of the victim: the waiter sleeps on its gate when it dies */
 	int depth;
 };
 
@@ -75,6 +76,8 @@ static void die_inside(void *argument)
 		assert_ok(plf_mutex_lock(&mutex[i]));
 	if (death->waiter)
 		start(&waiter, WAITER, wait_for_the_dead, NULL);
+	if (death->after_sleep)
+		sleep_ms(1);
 	death->die();
 }
 
@@ -102,6 +105,11 @@ static void each_depth(void (*die)(void))
 	for (int depth = 1; depth <= DEPTH; depth++) {
 		one_death((struct death) { .die = die, .depth = depth });
 		one_death((struct death) { .die = die, .depth = depth, .waiter = true });
+		if ((test_flags & PLF_STRICT) == 0)
+			one_death((struct death) { .die = die,
+						   .depth = depth,
+						   .waiter = true,
+						   .after_sleep = true });
 	}
 }
 

@@ -82,6 +82,22 @@ static void trylock_across_cpus(void **state)
 	assert_int_equal(counter[0] + counter[1], CPUS * ROUNDS);
 }
 
+/* Who comes second to a free mutex has shut a gate of its own for it, and opens that again. */
+static void second_comers_go_on(void **state)
+{
+	int number = 0;
+	struct member member[CPUS];
+
+	(void)state;
+	if (!on_classic_protocol())
+		return;
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		start_on(&member[cpu], cpu, 20, count_by_trying, &number);
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		join(&member[cpu]);
+	assert_int_equal(counter[0], CPUS * ROUNDS);
+}
+
 static void find_the_dead(void *number)
 {
 	plf_mutex_t *m = &mutex[*(int *)number];
@@ -118,6 +134,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test_setup(exclusion_across_cpus, setup),
 		cmocka_unit_test_setup(trylock_across_cpus, setup),
+		cmocka_unit_test_setup(second_comers_go_on, setup),
 		cmocka_unit_test_setup(death_is_told_across_cpus, setup),
 	};
 

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* A thread's place: whose it is, when another gets it, and how the threads are counted. */
+#include "team.h"
+
+#include <plafond/slow.h>
+
+#include <unistd.h>
+
+enum { OWNER = 50, WAITER = 20, HEIR = 60, CEILING = 50 };
+
+static plf_mutex_t mutex;
+static struct member waiter, heir;
+static struct plf_thread *left;
+
+static int setup(void **state)
+{
+	assert_ok(plf_mutex_init(&mutex, CEILING));
+	return attach_main(state);
+}
+
+#define slot_test(f) cmocka_unit_test_setup_teardown(f, setup, detach_main)
+
+static void wait_for_owner(void *unused)
+{
+	struct plf_stats stats;
+
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex));
+	note('w');
+	assert_ok(plf_get_stats(&stats));
+	assert_int_equal(stats.gate_waits, 1);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+/* The waiter has been let go, but has not run: it comes back to the gate that it slept on. */
+static void attach_anew(void *unused)
+{
+	(void)unused;
+	left = plf_self;
+	assert_ok(plf_mutex_lock(&mutex));
+	sleep_ms(5);
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_ok(plf_detach());
+	assert_ok(plf_attach(OWNER, 0, test_flags));
+	assert_string_equal(notes(), "");
+	assert_ptr_not_equal(plf_self, left);
+}
+
+static void get_the_place_that_was_left(void *unused)
+{
+	(void)unused;
+	assert_ptr_equal(plf_self, left);
+}
+
+static void visited_place_is_given_away_later(void **state)
+{
+	struct member owner;
+
+	(void)state;
+	start(&owner, OWNER, attach_anew, NULL);
+	start(&waiter, WAITER, wait_for_owner, NULL);
+	join(&owner);
+	join(&waiter);
+	assert_string_equal(notes(), "w");
+	start(&heir, OWNER, get_the_place_that_was_left, NULL);
+	join(&heir);
+}
+
+static void end(void *unused)
+{
+	(void)unused;
+}
+
+/* The dead one is about to leave: it is not counted as gone by the thread that attaches now. */
+static void find_and_start_heir(void *unused)
+{
+	(void)unused;
+	assert_int_equal(plf_mutex_lock(&mutex), EOWNERDEAD);
+	assert_ok(plf_mutex_consistent(&mutex));
+	start(&heir, HEIR, end, NULL);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void end_inside(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex));
+	sleep_ms(5);
+}
+
+static void every_thread_is_counted_once(void **state)
+{
+	const char *backend = plf_backend();
+	struct member owner;
+
+	(void)state;
+	assert_string_not_equal(backend, "none");
+	for (int i = 0; i < 3; i++) {
+		assert_ok(plf_mutex_init(&mutex, CEILING));
+		start(&owner, WAITER, end_inside, NULL);
+		start(&waiter, WAITER + 10, find_and_start_heir, NULL);
+		join(&owner);
+		join(&waiter);
+		join(&heir);
+		assert_string_equal(plf_backend(), backend);
+	}
+	assert_ok(plf_detach());
+	assert_string_equal(plf_backend(), "none");
+	assert_ok(plf_attach(LOW, 0, test_flags));
+}
+
+/* Of SCHED_OTHER, and so it is again after a section. */
+static void use_mutex(void *unused)
+{
+	(void)unused;
+	assert_int_equal(kernel_priority(gettid()), 0);
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(kernel_priority(gettid()), on_classic_protocol() ? CEILING : 0);
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_int_equal(kernel_priority(gettid()), 0);
+}
+
+static void ordinary_thread_is_ordinary_again(void **state)
+{
+	struct member member;
+
+	(void)state;
+	start(&member, 0, use_mutex, NULL);
+	join(&member);
+}
+
+static void attach_and_note(void *unused)
+{
+	(void)unused;
+	note('b');
+	assert_ok(plf_attach(WAITER, 0, test_flags));
+	note('a');
+}
+
+/* A section covers it from the first: attached, it runs no code before the section ends. */
+static void attach_waits_for_the_section(void **state)
+{
+	struct member comer;
+
+	(void)state;
+	assert_ok(plf_mutex_lock(&mutex));
+	note('(');
+	start_stranger(&comer, CEILING + 1, attach_and_note, NULL);
+	note(')');
+	assert_ok(plf_mutex_unlock(&mutex));
+	join(&comer);
+	assert_string_equal(notes(), "(b)a");
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = {
+		slot_test(visited_place_is_given_away_later),
+		slot_test(every_thread_is_counted_once),
+		slot_test(ordinary_thread_is_ordinary_again),
+		slot_test(attach_waits_for_the_section),
+	};
+
+	return cmocka_run_group_tests_name("slots", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}
