@@ -140,8 +140,6 @@ void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_b
 	slot->retired = 0;
 	slot->priority = priority;
 	slot->effective = priority;
-	slot->wake = PLF_WAKE_ASLEEP;
-	slot->next = 0;
 	memset(&slot->stats, 0, sizeof(slot->stats));
 }
 

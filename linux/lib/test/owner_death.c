@@ -106,10 +106,8 @@ static void each_depth(void (*die)(void))
 		one_death((struct death) { .die = die, .depth = depth });
 		one_death((struct death) { .die = die, .depth = depth, .waiter = true });
 		if ((test_flags & PLF_STRICT) == 0)
-			one_death((struct death) { .die = die,
-						   .depth = depth,
-						   .waiter = true,
-						   .after_sleep = true });
+			one_death((struct death) {
+				.die = die, .depth = depth, .waiter = true, .after_sleep = true });
 	}
 }
 

@@ -82,6 +82,50 @@ static void find_and_start_heir(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
+/* It has the place of a thread that died inside, not its death. */
+static void inherit_and_start_heir(void *unused)
+{
+	(void)unused;
+	assert_ptr_equal(plf_self, left);
+	assert_int_equal(plf_mutex_lock(&mutex), EOWNERDEAD);
+	assert_ok(plf_mutex_consistent(&mutex));
+	assert_ok(plf_mutex_unlock(&mutex));
+	start(&heir, HEIR, end, NULL);
+	join(&heir);
+}
+
+static void leave_inside(void *unused)
+{
+	(void)unused;
+	left = plf_self;
+	assert_ok(plf_mutex_lock(&mutex));
+}
+
+static void heir_of_a_place_is_counted_once(void **state)
+{
+	const char *backend = plf_backend();
+	struct member owner;
+
+	(void)state;
+	start(&owner, WAITER, leave_inside, NULL);
+	join(&owner);
+	start(&waiter, WAITER, inherit_and_start_heir, NULL);
+	join(&waiter);
+	assert_string_equal(plf_backend(), backend);
+}
+
+/* Both ways: on the ceiling stack, the calls go no further than the inline half. */
+static void fast_path_is_open(void **state)
+{
+	(void)state;
+	assert_ok(plf_mutex_lock(&mutex)); /* the first shows the ceiling */
+	assert_ok(plf_mutex_unlock(&mutex));
+	if (!on_ceiling_stack())
+		return;
+	assert_int_equal(plf_enter_inline(&mutex.word), PLF_DONE);
+	assert_int_equal(plf_leave_inline(&mutex.word), PLF_DONE);
+}
+
 static void end_inside(void *unused)
 {
 	(void)unused;
@@ -158,6 +202,8 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		slot_test(visited_place_is_given_away_later),
 		slot_test(every_thread_is_counted_once),
+		slot_test(heir_of_a_place_is_counted_once),
+		slot_test(fast_path_is_open),
 		slot_test(ordinary_thread_is_ordinary_again),
 		slot_test(attach_waits_for_the_section),
 	};
