@@ -38,7 +38,7 @@ def print_report(report: InstructionsReport, console: Console | None = None) -> 
     _print_conditions(console, report.conditions)
     _print(
         console,
-        "The ways to lock: nobody in the way, a thread arrives, cost to others (instructions)",
+        "The ways to lock: uncontended, a thread arrives, cost to others (instructions)",
         ("lock", "pair", "3 nested", "arrival locks", "passes by", "others' __schedule"),
         map(_way_cells, report.ways),
     )
