@@ -3,9 +3,7 @@
 
 from typing import Protocol
 
-from plafond.bench.model import Arrival, BreakEven, Target
-
-TARGET_COLUMNS = ("figure", "value", "at most", "verdict")
+from plafond.bench.model import Arrival, BreakEven
 
 
 class Cost(Protocol):
@@ -46,13 +44,6 @@ class Preempted(Cost, Protocol):
     @property
     def context_switches(self) -> float:
         """Of all threads together."""
-
-
-def target_cells(target: Target) -> tuple[str, ...]:
-    """Return a row of the figures to reach."""
-    verdict = {True: "reached", False: "not reached", None: ""}[target.reached]
-    value = "not counted" if target.value is None else f"{target.value:.2f}"
-    return (target.name, value, "" if target.limit is None else f"{target.limit:g}", verdict)
 
 
 def pair_cells(cost: Pair) -> tuple[str, ...]:

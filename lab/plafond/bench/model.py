@@ -6,11 +6,13 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict
 
 
-class _Part(BaseModel):
+class Part(BaseModel):
+    """A part of a report: each figure is named, and none changes."""
+
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class Conditions(_Part):
+class Conditions(Part):
     """Under which the figures hold, and how they were counted."""
 
     cpu_model: str
@@ -30,7 +32,7 @@ class Conditions(_Part):
     notes: list[str]
 
 
-class Row(_Part):
+class Row(Part):
     """What one round costs; counts are None where this machine could not count."""
 
     lock: str
@@ -54,7 +56,7 @@ class Arrival(StrEnum):
     PASSES_BY = "passes-by"
 
 
-class PreemptedRow(_Part):
+class PreemptedRow(Part):
     """One section during which a thread at or below the ceiling arrives."""
 
     lock: str
@@ -66,7 +68,7 @@ class PreemptedRow(_Part):
     context_switches: float
 
 
-class BreakEven(_Part):
+class BreakEven(Part):
     """The share of preempted sections up to which `lock` is cheaper than `rival`.
 
     1 if it always is, 0 if it never is, None if it is so only above some share.
@@ -78,7 +80,7 @@ class BreakEven(_Part):
     share: float | None
 
 
-class Target(_Part):
+class Target(Part):
     """A figure to reach; without a limit it is only printed."""
 
     name: str
@@ -87,7 +89,7 @@ class Target(_Part):
     reached: bool | None
 
 
-class LocksReport(_Part):
+class LocksReport(Part):
     """All of `plafond bench locks`."""
 
     conditions: Conditions

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench kernel`; its JSON is the output of `--format json`."""
 
-from pydantic import BaseModel, ConfigDict
-
-from plafond.bench.model import Target
+from plafond.bench.model import Part, Target
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Row(_Part):
+class Row(Part):
     """What a procedure costs under a variant of the kernel, system calls of all tasks included."""
 
     benchmark: str
@@ -19,7 +13,7 @@ class Row(_Part):
     system_calls: int
 
 
-class Gain(_Part):
+class Gain(Part):
     """How a figure compares with that of syscall: below 0 it is less. The paper's are of cycles."""
 
     benchmark: str
@@ -29,7 +23,7 @@ class Gain(_Part):
     am3359: float | None
 
 
-class Parameter(_Part):
+class Parameter(Part):
     """A row of Table I."""
 
     name: str
@@ -38,7 +32,7 @@ class Parameter(_Part):
     board: str
 
 
-class FunctionRow(_Part):
+class FunctionRow(Part):
     """A row of Almatary 2015, Table I: under fixed priorities, under EDF, and as in the paper."""
 
     version: str
@@ -50,7 +44,7 @@ class FunctionRow(_Part):
     paper_system_call: bool | None
 
 
-class SavingRow(_Part):
+class SavingRow(Part):
     """The share of the standard that the lazy form saves: of instructions; the paper's, of time."""
 
     what: str
@@ -59,7 +53,7 @@ class SavingRow(_Part):
     dfp: float
 
 
-class SectionRow(_Part):
+class SectionRow(Part):
     """A section of Section V, as system calls, and lazily: the paper's simple scheme, and ours.
 
     The calls are those of the sections, not of the activation.
@@ -77,7 +71,7 @@ class SectionRow(_Part):
     lazy: int
 
 
-class ReadyRow(_Part):
+class ReadyRow(Part):
     """What the ready queue costs with so many activations in it."""
 
     scheduler: str
@@ -88,7 +82,7 @@ class ReadyRow(_Part):
     dispatched: int | None  # None: no task is ready
 
 
-class Footprint(_Part):
+class Footprint(Part):
     """Of the variant uprio-nprio, in bytes."""
 
     kernel_text: int
@@ -98,7 +92,7 @@ class Footprint(_Part):
     page_tables: int  # of all tasks and the kernel
 
 
-class Conditions(_Part):
+class Conditions(Part):
     """How the figures were counted."""
 
     emulator: str
@@ -109,7 +103,7 @@ class Conditions(_Part):
     notes: list[str]
 
 
-class KernelReport(_Part):
+class KernelReport(Part):
     """All of `plafond bench kernel`."""
 
     board: str

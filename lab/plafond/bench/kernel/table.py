@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report as tables for the terminal, in the paper's layout: a column a variant."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from itertools import pairwise
 
 from rich.console import Console
@@ -17,7 +17,7 @@ from plafond.bench.kernel.procedures import (
     Section,
 )
 from plafond.bench.kernel.relative import compared, percent, relative
-from plafond.bench.kernel.table_lazy import LAZY_COLUMNS, print_lazy
+from plafond.bench.kernel.table_lazy import LAZY_COLUMNS, lazy_tables
 from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, LAZY, PRAGMATIC, Variant
 from plafond.bench.kernel.zuepke import (
     BOARDS,
@@ -29,8 +29,7 @@ from plafond.bench.kernel.zuepke import (
     VARIANTS,
     gain,
 )
-from plafond.bench.model import Target
-from plafond.output import print_table
+from plafond.bench.tables import Table, noted, print_tables, targets_table
 
 COMPARED_COLUMNS = tuple(variant.heading for variant in COMPARED)
 PAPER_COLUMNS = tuple(
@@ -58,18 +57,27 @@ VARIABLE_ROWS = {
 
 def print_report(report: KernelReport, console: Console | None = None) -> None:
     """Print all tables."""
-    console = console or Console(highlight=False)
-    figures = Figures(report.rows)
-    _print_conditions(console, report.conditions)
-    _print(
-        console,
+    print_tables(_condition_lines(report.conditions), _tables(report), console)
+
+
+def _condition_lines(conditions: Conditions) -> Iterator[str]:
+    c = conditions
+    yield f"{c.emulator}; {c.compiler}, {c.flags}"
+    yield from noted(c.notes)
+    rounds = "equal" if not c.unequal else f"not equal in {', '.join(c.unequal)}"
+    yield f"- All {c.rounds} rounds are {rounds}."
+
+
+def _tables(report: KernelReport) -> Iterator[Table]:
+    figures, small = Figures(report.rows), Figures(report.small_rows)
+    yield Table(
         "Table I: the processors",
         ("parameter", *BOARDS, report.board),
         ((p.name, p.tms570, p.am3359, p.board) for p in report.parameters),
+        TEXT_COLUMNS,
     )
-    _print_platform(console, figures, Figures(report.small_rows))
-    _print(
-        console,
+    yield _platform_table(figures, small)
+    yield Table(
         "Table II: micro benchmarks (instructions; the paper: cycles)",
         ("benchmark", *COMPARED_COLUMNS, *PAPER_COLUMNS),
         (
@@ -78,16 +86,20 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
         ),
         RELATIVE_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "Table III: critical sections (instructions; the paper: cycles)",
         ("benchmark", "at", *COMPARED_COLUMNS, *PAPER_COLUMNS),
         ((s.words, s.at, *compared(figures, s.name, COMPARED), *_paper(s.name)) for s in TABLE_III),
         RELATIVE_COLUMNS,
     )
-    _print_small(console, Figures(report.small_rows))
-    _print(
-        console,
+    # The whole of both tables once more, compiled for size as in the paper.
+    yield Table(
+        "Tables II and III with -Os, the paper's option (instructions)",
+        ("benchmark", "at", *COMPARED_COLUMNS),
+        ((words, at, *compared(small, name, COMPARED)) for name, words, at in _names()),
+        TEXT_COLUMNS,
+    )
+    yield Table(
         "Tables II and III in the paper: cycles, of which the shares above are",
         (
             *("benchmark", "at"),
@@ -98,15 +110,15 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
             for name, words, at in _names()
             if name in CYCLES
         ),
+        TEXT_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "System calls of the sections in Table III, without ActivateTask and TerminateTask",
         ("benchmark", "at", *COMPARED_COLUMNS, *LAZY_COLUMNS[2:]),
         ((s.words, s.at, *_own_calls(figures, s)) for s in TABLE_III),
+        TEXT_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "Section V.A: what each variable that tasks can read costs (instructions)",
         ("benchmark", "none", *ADDED_COLUMNS, "paper: task", "paper: uprio"),
         (
@@ -115,8 +127,7 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
         ),
         RELATIVE_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "Section V.A: interrupts masked instead, where tasks may do that (instructions)",
         ("benchmark", "at", *(variant.heading for variant in PRAGMATIC)),
         (
@@ -124,39 +135,15 @@ def print_report(report: KernelReport, console: Console | None = None) -> None:
             for s in TABLE_III
             if figures.has(s.name, Variant.IRQ_OFF)
         ),
+        TEXT_COLUMNS,
     )
-    print_lazy(report, console)
-    _print(
-        console,
-        "Figures to reach (instructions, or bytes)",
-        ("figure", "value", "at most", "verdict"),
-        map(_target_cells, report.targets),
-    )
+    yield from lazy_tables(report)
+    yield targets_table(report.targets, "{:.7g}".format, " (instructions, or bytes)")
 
 
-def _print_conditions(console: Console, conditions: Conditions) -> None:
-    c = conditions
-    console.print(f"{c.emulator}; {c.compiler}, {c.flags}")
-    for note in c.notes:
-        console.print(f"- {note}")
-    rounds = "equal" if not c.unequal else f"not equal in {', '.join(c.unequal)}"
-    console.print(f"- All {c.rounds} rounds are {rounds}.")
-
-
-def _print(
-    console: Console,
-    title: str,
-    columns: Sequence[str],
-    rows: Iterable[tuple[str, ...]],
-    text_columns: Sequence[str] = TEXT_COLUMNS,
-) -> None:
-    print_table(console, title, columns, rows, text_columns)
-
-
-def _print_platform(console: Console, figures: Figures, small: Figures) -> None:
+def _platform_table(figures: Figures, small: Figures) -> Table:
     baseline = Variant.SYSCALL
-    _print(
-        console,
+    return Table(
         "Table II: the platform (instructions of one; the paper: cycles)",
         ("benchmark", "-O2", "-Os", *(f"{board}, cycles" for board in BOARDS)),
         (
@@ -167,16 +154,7 @@ def _print_platform(console: Console, figures: Figures, small: Figures) -> None:
             )
             for name, (words, times) in PLATFORM.items()
         ),
-    )
-
-
-def _print_small(console: Console, figures: Figures) -> None:
-    """The whole of both tables once more, compiled for size as in the paper."""
-    _print(
-        console,
-        "Tables II and III with -Os, the paper's option (instructions)",
-        ("benchmark", "at", *COMPARED_COLUMNS),
-        ((words, at, *compared(figures, name, COMPARED)) for name, words, at in _names()),
+        TEXT_COLUMNS,
     )
 
 
@@ -205,9 +183,3 @@ def _paper(name: str) -> Iterator[str]:
     for board in BOARDS:
         for variant in VARIANTS[1:]:
             yield percent(gain(name, variant, board))
-
-
-def _target_cells(target: Target) -> tuple[str, ...]:
-    verdict = {True: "reached", False: "not reached", None: ""}[target.reached]
-    limit = "" if target.limit is None else f"{target.limit:g}"
-    return (target.name, f"{target.value:.7g}", limit, verdict)

@@ -3,16 +3,14 @@
 
 from collections.abc import Iterator
 
-from rich.console import Console
-
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import FunctionRow, KernelReport, ReadyRow, SavingRow, SectionRow
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.ready import ORDERS
 from plafond.bench.kernel.relative import compared
 from plafond.bench.kernel.variants import LAZY
+from plafond.bench.tables import Table
 from plafond.describe.kernel import Scheduler
-from plafond.output import print_table
 
 LAZY_COLUMNS = tuple(variant.heading for variant in LAZY)
 TEXT_COLUMNS = (
@@ -29,39 +27,34 @@ TEXT_COLUMNS = (
 )
 
 
-def print_lazy(report: KernelReport, console: Console) -> None:
-    """Print all of them."""
+def lazy_tables(report: KernelReport) -> Iterator[Table]:
+    """Yield all of them."""
     figures = Figures(report.rows)
-    print_table(
-        console,
+    yield Table(
         "Lazy ceilings: micro benchmarks (instructions)",
         ("benchmark", *LAZY_COLUMNS),
         ((words, *compared(figures, name, LAZY)) for name, words in TABLE_II.items()),
         TEXT_COLUMNS,
     )
-    print_table(
-        console,
+    yield Table(
         "Lazy ceilings: critical sections (instructions)",
         ("benchmark", "at", *LAZY_COLUMNS),
         ((s.words, s.at, *compared(figures, s.name, LAZY)) for s in TABLE_III),
         TEXT_COLUMNS,
     )
-    print_table(
-        console,
+    yield Table(
         "Almatary 2015, Table I (instructions; beside them the paper's nanoseconds)",
         ("version", "function", "IPCP", "DFP", "call", "paper: ns", "paper: call"),
         map(_function_cells, report.functions),
         TEXT_COLUMNS,
     )
-    print_table(
-        console,
+    yield Table(
         "Saved by the lazy forms (of instructions; the paper: of nanoseconds)",
         ("saved of", "paper", "IPCP", "DFP"),
         map(_saving_cells, report.savings),
         TEXT_COLUMNS,
     )
-    print_table(
-        console,
+    yield Table(
         "Almatary 2015, Section V: the simple scheme, and calls only that change the priority",
         (
             "arrives",
@@ -79,8 +72,7 @@ def print_lazy(report: KernelReport, console: Console) -> None:
         map(_section_cells, report.sections),
         TEXT_COLUMNS,
     )
-    print_table(
-        console,
+    yield Table(
         "The ready queue under EDF, a heap, and under fixed priorities (instructions)",
         (
             "ready",

@@ -1,16 +1,10 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond bench pthread`; its JSON is the output of `--format json`."""
 
-from pydantic import BaseModel, ConfigDict
-
-from plafond.bench.model import Arrival, BreakEven, Conditions, Target
+from plafond.bench.model import Arrival, BreakEven, Conditions, Part, Target
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PathRow(_Part):
+class PathRow(Part):
     """What one uncontended pair costs on one path through libc or the drop-in."""
 
     path: str
@@ -21,7 +15,7 @@ class PathRow(_Part):
     instructions: float | None  # None where they were not counted
 
 
-class PreemptedRow(_Part):
+class PreemptedRow(Part):
     """One section during which a thread at or below the ceiling arrives."""
 
     path: str
@@ -33,7 +27,7 @@ class PreemptedRow(_Part):
     context_switches: float
 
 
-class ProgramRow(_Part):
+class ProgramRow(Part):
     """A whole program that uses no ceilings, run in pairs: plain, and with the drop-in."""
 
     program: str
@@ -47,7 +41,7 @@ class ProgramRow(_Part):
     within_noise: bool
 
 
-class PthreadReport(_Part):
+class PthreadReport(Part):
     """All of `plafond bench pthread`."""
 
     conditions: Conditions

@@ -1,66 +1,54 @@
 # SPDX-License-Identifier: MIT
 """The report as tables for the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 
 from rich.console import Console
 
-from plafond.bench.cells import (
-    TARGET_COLUMNS,
-    break_even_cells,
-    pair_cells,
-    preempted_cells,
-    target_cells,
-)
+from plafond.bench.cells import break_even_cells, pair_cells, preempted_cells
 from plafond.bench.pthread.model import ProgramRow, PthreadReport
-from plafond.bench.table import print_conditions
-from plafond.output import print_table
+from plafond.bench.table import condition_lines
+from plafond.bench.tables import Table, noted, print_tables, targets_table
 
-TEXT_COLUMNS = ("path", "rival", "arrival", "program", "noise", "figure", "verdict")
+TEXT_COLUMNS = ("path", "rival", "arrival", "program", "noise", "verdict")
 
 
 def print_report(report: PthreadReport, console: Console | None = None) -> None:
-    """Print all tables."""
+    """Print all tables; below that of the programs, their commands."""
     console = console or Console(highlight=False)
-    print_conditions(console, report.conditions)
-    _print(
+    print_tables(condition_lines(report.conditions), _tables(report), console)
+    print_tables(
+        noted(f"{row.program}: {row.command}" for row in report.programs),
+        [targets_table(report.targets, "{:.2f}".format)],
         console,
+    )
+
+
+def _tables(report: PthreadReport) -> Iterator[Table]:
+    yield Table(
         "Uncontended pair, plain and with the drop-in",
         ("path", "ns median", "min", "max", "system calls", "instructions"),
         ((row.path, *pair_cells(row)) for row in report.rows),
+        TEXT_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "Preempted section, plain and with the drop-in: a thread at or below the ceiling arrives",
         ("path", "arrival", "ns median", "min", "max", "system calls", "context switches"),
         ((row.path, *preempted_cells(row)) for row in report.preempted),
+        TEXT_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "Break-even with the drop-in: cheaper up to this share of preempted sections",
         ("path", "rival", "arrival", "share"),
         map(break_even_cells, report.break_even),
+        TEXT_COLUMNS,
     )
-    _print(
-        console,
+    yield Table(
         "Whole programs without ceilings: preloaded / plain",
         ("program", "pairs", "s plain", "s preloaded", "ratio", "noise from", "to", "verdict"),
         map(_program_cells, report.programs),
+        TEXT_COLUMNS,
     )
-    for row in report.programs:
-        console.print(f"- {row.program}: {row.command}")
-    _print(
-        console,
-        "Figures to reach",
-        TARGET_COLUMNS,
-        map(target_cells, report.targets),
-    )
-
-
-def _print(
-    console: Console, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]
-) -> None:
-    print_table(console, title, columns, rows, TEXT_COLUMNS)
 
 
 def _program_cells(row: ProgramRow) -> tuple[str, ...]:
