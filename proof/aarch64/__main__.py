@@ -28,16 +28,17 @@ from plafond.prove.model import Row
 
 from proof.aarch64.image import Image, build_image
 from proof.aarch64.recorded import Comparison, build_recorder, compare
-from proof.aarch64.scenarios import SCENARIOS, STRENGTHS, Scenario
-from proof.aarch64.sweep import Result, sweep
+from proof.aarch64.scenarios import SCENARIOS, STRENGTHS
+from proof.aarch64.subject import Staged, staged
 from proof.engine.native import prepare
+from proof.engine.walk import Result, Stage
 from proof.result import ROOT, CouldNotRunError, concluded, print_json, row_of
 
 NAME = "proof.aarch64"
 SMALLEST = "flat"
 ROW = "{:<32} {:<8} {:>10} {:>10} {:>10}  {}"
 
-Task = tuple[Image, Scenario, str]
+Task = tuple[Image, Staged]
 
 
 def _arguments() -> argparse.Namespace:
@@ -88,12 +89,12 @@ def _arguments() -> argparse.Namespace:
 
 
 def _run(task: Task) -> Result:
-    return sweep(*task)
+    return Stage(*task).sweep()
 
 
 def _haste(task: Task) -> tuple[bool, int]:
     """Low for those that take long: who sleeps inside arrives once more."""
-    scenario = task[1]
+    scenario = task[1].scenario
     return not any(p.suspends for p in scenario.programs), -len(scenario.ceilings)
 
 
@@ -112,16 +113,16 @@ def _results(tasks: list[Task], jobs: int) -> Iterator[Result]:
 
 def _tasks(image: Image, prefix: str, strength: str | None) -> list[Task]:
     return [
-        (image, scenario, each)
+        (image, each)
         for scenario in SCENARIOS
         if scenario.name.startswith(prefix)
-        for each in scenario.strengths
-        if strength in (None, each)
+        for each in staged(scenario)
+        if strength in (None, each.variant.name)
     ]
 
 
 def _print_violation(result: Result) -> None:
-    print(f"\n{result.scenario}, {result.strength}: {result.violation}\nThe way there:")
+    print(f"\n{result.scenario}, {result.variant}: {result.violation}\nThe way there:")
     for line in result.trace:
         print(f"  {line}")
 
@@ -136,7 +137,7 @@ def _print_results(results: Iterable[Result]) -> list[Result]:
         print(
             ROW.format(
                 result.scenario,
-                result.strength,
+                result.variant,
                 result.boundaries,
                 result.pairs,
                 result.states,
@@ -157,7 +158,7 @@ def _row(comparison: Comparison | None, shown: list[Result], began_s: float, qui
     if comparison is not None and comparison.difference is not None:
         trace = ("the kernel model differs from this kernel:", comparison.difference)
     elif broken is not None:
-        trace = (f"{broken.scenario}, {broken.strength}: {broken.violation}", *broken.trace)
+        trace = (f"{broken.scenario}, {broken.variant}: {broken.violation}", *broken.trace)
     operations = "" if comparison is None else f", {comparison.operations} operations as the kernel"
     return row_of(
         "ceiling-stack",

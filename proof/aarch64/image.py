@@ -44,6 +44,7 @@ class Image:
     symbols: dict[str, int]
     functions: list[tuple[int, str]]
     text: Segment
+    isa: str = "aarch64"
 
     @property
     def digest(self) -> str:

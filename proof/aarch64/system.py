@@ -14,8 +14,9 @@ from proof.aarch64.image import Image
 from proof.aarch64.kernel_model import ASLEEP, BLOCKED, DONE, Kernel
 from proof.aarch64.machine import Machine
 from proof.aarch64.rules import Rules
-from proof.engine.emulator import FaultError
-from proof.engine.explore import NOBODY, Interned, Moment, ViolationError
+from proof.engine.emulator import FaultError, Step
+from proof.engine.explore import Moment, ViolationError
+from proof.engine.moves import NO_MARK_LIMIT, Moves, State
 from proof.result import CouldNotRunError
 
 
@@ -45,7 +46,6 @@ DATA_FIRST, DATA_COUNT, DATA_SECOND = 0, 32, 64
 SYS_FUTEX, PRIVATE_FLAG, LOCK_PI, UNLOCK_PI = 98, 128, 6, 7
 CPU = 3
 FIRST_TID = 1001
-NO_CALL_LIMIT = 20_000  # instructions between two supervisor calls; the longest way has hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +56,6 @@ class Program:
     priority: int
     locks: tuple[int, ...] = ()
     suspends: bool = False  # it sleeps once inside a section
-
-
-class State(NamedTuple):
-    """The whole: numbers of the threads' states, the shared memory's, the kernel's and rules'."""
-
-    threads: tuple[int, ...]
-    shared: int
-    system: int
 
 
 class Window(NamedTuple):
@@ -109,10 +101,8 @@ class _Words:
         self.changed[offset : offset + 4] = value.to_bytes(4, "little")
 
 
-class System:
+class System(Moves[_Frozen, Machine]):
     """All threads of one scenario, from their preparation to the end of their activations."""
-
-    leap = NO_CALL_LIMIT
 
     def __init__(
         self,
@@ -123,20 +113,17 @@ class System:
         *,
         timing: bool,
     ) -> None:
-        """Attach a thread a program, initialise a mutex a ceiling."""
+        """Attach a thread a program, initialise a mutex a ceiling; thread 0 has not woken yet."""
+        names = tuple(f"thread {i}" for i in range(len(programs)))
+        machine = Machine(image, len(programs))
+        super().__init__(machine, names, tuple(f"{name} wakes" for name in names))
         self.programs = programs
         self.ceilings = ceilings
-        self.machine = Machine(image, len(programs))
         bases = [p.priority for p in programs]
         self._kernel = Kernel([(FIRST_TID + i, base) for i, base in enumerate(bases)])
         self._rules = Rules(bases, ceilings, timing=timing)
-        self._systems: Interned[_Frozen] = Interned()
-        self._running: list[int | None] = []
-        self._asleep: list[tuple[int, ...]] = []
         self._completing: list[bool] = []
-        self._is_open: list[bool] = []
         self._wakes: dict[tuple[int, int], int] = {}
-        self.log: list[str] | None = None
         self._prepare(image, strength)
 
     # ---- Preparation ---------------------------------------------------------------
@@ -171,7 +158,7 @@ class System:
         state: State | None = self.wake(self.initial, who)
         last = self.initial
         while state is not None:
-            last, state = state, self.step(state, NO_CALL_LIMIT)
+            last, state = state, self.step(state, NO_MARK_LIMIT)
         memory = bytearray(self.machine.shared.values[last.shared])
         start = len(memory) - self.sizes[SHARED_SIZE]
         for lock in range(len(self.ceilings)):
@@ -186,99 +173,61 @@ class System:
 
     # ---- The system part of a state --------------------------------------------------
 
+    def _frozen(self) -> _Frozen:
+        return _Frozen(self._kernel.freeze(), self._rules.freeze())
+
+    def _adopt(self, frozen: _Frozen) -> None:
+        self._kernel.thaw(frozen.kernel)
+        self._rules.thaw(frozen.rules)
+
     def _freeze(self) -> int:
-        number = self._systems.number(_Frozen(self._kernel.freeze(), self._rules.freeze()))
-        if number == len(self._running):
+        number = super()._freeze()
+        if number == len(self._completing):
             running = self._kernel.running
-            tasks = self._kernel.tasks
-            self._running.append(running)
-            asleep = tuple(i for i, t in enumerate(tasks) if t.state == ASLEEP)
-            self._asleep.append(asleep)
-            self._is_open.append(bool(asleep) or self._may_sleep_yet())
             self._completing.append(running is not None and self._kernel.is_completing(running))
         return number
 
-    def _may_sleep_yet(self) -> bool:
+    def _who_runs(self) -> int | None:
+        return self._kernel.running
+
+    def _who_can_arrive(self) -> tuple[int, ...]:
+        return tuple(i for i, t in enumerate(self._kernel.tasks) if t.state == ASLEEP)
+
+    def _can_sleep_yet(self) -> bool:
         return any(
             program.suspends and not thread.slept
             for program, thread in zip(self.programs, self._rules.threads, strict=True)
         )
 
-    def _thaw(self, number: int) -> None:
-        frozen = self._systems.values[number]
-        self._kernel.thaw(frozen.kernel)
-        self._rules.thaw(frozen.rules)
-
-    def running_in(self, system: int) -> int | None:
-        """Who has the CPU."""
-        return self._running[system]
-
-    def asleep_in(self, system: int) -> tuple[int, ...]:
-        """Who can be woken."""
-        return self._asleep[system]
-
-    def is_open(self, system: int) -> bool:
-        """Whether anybody can be woken, now or after sleeping in a section."""
-        return self._is_open[system]
-
     # ---- Moves ---------------------------------------------------------------------------
 
-    def wake(self, state: State, who: int) -> State:
-        """An interrupt wakes that thread."""
-        running = self._running[state.system]
-        thread = NOBODY if running is None else state.threads[running]
-        return self._moved(
-            state, running, self.arrive(running, (thread, state.shared, state.system), who)
-        )
-
     def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
-        """The interrupt clears the exclusive monitor of whoever runs; what becomes of that one."""
-        thread, shared, before = moment
-        if running is not None:
-            thread = self.machine.interrupted(thread)
-        system = self._wakes.get((before, who))
-        if system is None:
-            self._thaw(before)
-            self._kernel.wake(who)
-            self._judge_running()
-            system = self._wakes[before, who] = self._freeze()
-        return thread, shared, system
+        """As ever; what the kernel makes of it depends on the system alone, and is kept."""
+        known = self._wakes.get((moment[2], who))
+        if known is not None:
+            actor = moment[0] if running is None else self.machine.interrupted(moment[0])
+            return actor, moment[1], known
+        arrived = super().arrive(running, moment, who)
+        self._wakes[moment[2], who] = arrived[2]
+        return arrived
+
+    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
+        self._kernel.wake(who)
+        self._judge_running()
+        return actor, shared, self._freeze()
 
     def _judge_running(self) -> None:
         running = self._kernel.running
         if running is not None and not self._kernel.is_completing(running):
             self._rules.runs(running)
 
-    def step(self, state: State, limit: int) -> State | None:
-        """Run the CPU's thread for up to `limit` instructions or one call; None: nobody runs."""
-        running = self._running[state.system]
-        if running is None:
-            return None
-        moment = (state.threads[running], state.shared, state.system)
-        return self._moved(state, running, self.go(running, moment, limit))
-
-    def _moved(self, state: State, running: int | None, to: Moment) -> State:
-        threads = state.threads
-        if running is not None and threads[running] != to[0]:
-            threads = (*threads[:running], to[0], *threads[running + 1 :])
-        return State(threads, to[1], to[2])
-
     def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run the CPU's thread for up to `limit` instructions or one call; what becomes of it."""
-        thread, shared, system = moment
-        if self._completing[system]:
-            return self._complete(running, thread, shared, system)
-        ran = self.machine.run(thread, shared, limit)
-        if ran.mark is None:
-            if limit >= NO_CALL_LIMIT:
-                raise ViolationError(f"livelock: thread {running} runs in circles")
-            return ran.actor, ran.shared, system
-        self._thaw(system)
-        return self._on_mark(running, ran.actor, ran.shared, ran.mark)
+        """As ever, but out of FUTEX_LOCK_PI a thread comes in a step of the kernel's."""
+        if self._completing[moment[2]]:
+            return self._complete(running, *moment)
+        return super().go(running, moment, limit)
 
-    def _complete(
-        self, running: int, thread: int, shared: int, system: int
-    ) -> tuple[int, int, int]:
+    def _complete(self, running: int, thread: int, shared: int, system: int) -> Moment:
         words = _Words(self._windows, self.machine.shared.values[shared])
         self._thaw(system)
         if self._kernel.complete(words, running):
@@ -294,7 +243,8 @@ class System:
 
     # ---- Supervisor calls -------------------------------------------------------------------
 
-    def _on_mark(self, who: int, thread: int, shared: int, mark: int) -> tuple[int, int, int]:
+    def _at_mark(self, who: int, ran: Step, mark: int) -> Moment:
+        thread, shared = ran.actor, ran.shared
         registers = self.machine.registers(thread)
         argument = registers[0]
         blocked = [i for i, t in enumerate(self._kernel.tasks) if t.state == BLOCKED]
@@ -342,7 +292,7 @@ class System:
         self._judge_running()
         return thread, shared, self._freeze()
 
-    def _on_syscall(self, who: int, thread: int, shared: int) -> tuple[int, int, int]:
+    def _on_syscall(self, who: int, thread: int, shared: int) -> Moment:
         registers = self.machine.registers(thread)
         address, operation = registers[0], registers[1]
         words = _Words(self._windows, self.machine.shared.values[shared])
@@ -376,10 +326,6 @@ class System:
             f"{'sleeps' if result is None else result}"
         )
         return result
-
-    def _say(self, text: str) -> None:
-        if self.log is not None:
-            self.log.append(text)
 
     def gate_name(self, address: int) -> str:
         """Say whose gate that is."""
@@ -442,13 +388,9 @@ class System:
 
     def describe(self, state: State) -> str:
         """Say who is about to execute what."""
-        running = self._running[state.system]
-        if running is None:
-            return "nobody runs"
-        if self._completing[state.system]:
-            return f"thread {running} is about to return from FUTEX_LOCK_PI"
-        instruction = self.machine.describe(state.threads[running])
-        return f"thread {running} is about to execute {instruction}"
+        if self.running(state) is not None and self._completing[state.system]:
+            return f"thread {self.running(state)} is about to return from FUTEX_LOCK_PI"
+        return super().describe(state)
 
 
 def _error_name(number: int) -> str:

@@ -19,8 +19,8 @@ from plafond.prove.model import Fault, Row
 from proof.boundary.claim import ROOMS, Claim, Images, Subject, images
 from proof.boundary.image import ISAS, Image
 from proof.boundary.trial import Trial, trials
-from proof.boundary.walk import Result, Stage
 from proof.engine.explore import prepare
+from proof.engine.walk import Result, Stage
 from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_json, row_of
 
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"

@@ -1,21 +1,20 @@
 # SPDX-License-Identifier: MIT
-"""The moves of a system of actors: whoever runs goes on, somebody arrives.
-
-What the machine does not know (who is ready, what was noted) is the system's own part of a state.
-A subclass says what it consists of, what an arrival is, and what each mark means.
-"""
+"""The moves of actors that run a driver with the marks of marks.h."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from abc import abstractmethod
+from collections.abc import Hashable
 from enum import IntEnum
-from typing import Generic, NamedTuple, TypeVar
+from typing import TypeVar
 
 from proof.boundary.image import Image
 from proof.boundary.machine import Machine, Step
-from proof.engine.explore import NOBODY, Interned, Moment, ViolationError
+from proof.engine import moves
+from proof.engine.explore import Moment, ViolationError
+from proof.engine.moves import State
 
+__all__ = ["Mark", "Moves", "State"]
 F = TypeVar("F", bound=Hashable)
 
 
@@ -42,152 +41,21 @@ class Mark(IntEnum):
 
 
 DATA_FIRST, DATA_COUNT, DATA_SECOND = 0, 32, 64  # of struct guarded
-NO_MARK_LIMIT = 20_000  # instructions between two marks; the longest way has hundreds
 
 
-class State(NamedTuple):
-    """The whole: numbers of the actors' states, of the shared memory and of the system's part."""
-
-    actors: tuple[int, ...]
-    shared: int
-    system: int
-
-
-class Moves(ABC, Generic[F]):
+class Moves(moves.Moves[F, Machine]):
     """All actors of one scenario, from their preparation to the end of their scripts."""
-
-    leap = NO_MARK_LIMIT
-    initial: State  # the first actor has arrived
 
     def __init__(self, image: Image, names: tuple[str, ...], arrivals: tuple[str, ...]) -> None:
         """`arrivals`: what to say of each thing that can arrive."""
-        self.machine = Machine(image, len(names))
-        self.names = names
-        self.arrivals = arrivals
-        self.tell: Callable[[str], None] | None = None
-        self._systems: Interned[F] = Interned()
-        self._running_of: list[int | None] = []
-        self._asleep_of: list[tuple[int, ...]] = []
-        self._is_open_of: list[bool] = []
-
-    # ---- The system's part of a state ------------------------------------------------
-
-    @abstractmethod
-    def _frozen(self) -> F:
-        """As a value."""
-
-    @abstractmethod
-    def _adopt(self, frozen: F) -> None:
-        """Go back to it."""
-
-    @abstractmethod
-    def _who_runs(self) -> int | None:
-        """Now."""
-
-    @abstractmethod
-    def _who_can_arrive(self) -> tuple[int, ...]:
-        """Now."""
-
-    def _can_sleep_yet(self) -> bool:
-        """Whether somebody may be able to arrive later, though nobody can now."""
-        return False
-
-    def _freeze(self) -> int:
-        number = self._systems.number(self._frozen())
-        if number == len(self._running_of):
-            asleep = self._who_can_arrive()
-            self._running_of.append(self._who_runs())
-            self._asleep_of.append(asleep)
-            self._is_open_of.append(bool(asleep) or self._can_sleep_yet())
-        return number
-
-    def _thaw(self, number: int) -> None:
-        self._adopt(self._systems.values[number])
-
-    def running_in(self, system: int) -> int | None:
-        """Who has the CPU."""
-        return self._running_of[system]
-
-    def asleep_in(self, system: int) -> tuple[int, ...]:
-        """Who can arrive."""
-        return self._asleep_of[system]
-
-    def is_open(self, system: int) -> bool:
-        """Whether anybody can arrive, now or later."""
-        return self._is_open_of[system]
-
-    def running(self, state: State) -> int | None:
-        """Who has the CPU."""
-        return self._running_of[state.system]
-
-    def asleep(self, state: State) -> tuple[int, ...]:
-        """Who can arrive."""
-        return self._asleep_of[state.system]
-
-    def _say(self, text: str) -> None:
-        if self.tell is not None:
-            self.tell(text)
-
-    # ---- Moves ---------------------------------------------------------------------
-
-    @abstractmethod
-    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
-        """Somebody arrives, in the system that was thawed."""
+        super().__init__(Machine(image, len(names)), names, arrivals)
 
     @abstractmethod
     def _on_mark(self, who: int, ran: Step, mark: Mark) -> Moment:
         """It tells something, or asks for it, in the system that was thawed."""
 
-    def _judge_step(self, who: int, before: int, after: int) -> None:
-        """What it changed of the shared memory."""
-
-    @abstractmethod
-    def judge_rest(self, shared: int, system: int) -> None:
-        """Nobody runs and nobody is left to arrive."""
-
-    def wake(self, state: State, who: int) -> State:
-        """Somebody arrives."""
-        running = self._running_of[state.system]
-        actor = NOBODY if running is None else state.actors[running]
-        moment = (actor, state.shared, state.system)
-        return self._moved(state, running, self.arrive(running, moment, who))
-
-    def step(self, state: State, limit: int) -> State | None:
-        """Run whoever runs for up to `limit` instructions or to one mark; None: nobody runs."""
-        running = self._running_of[state.system]
-        if running is None:
-            return None
-        moment = (state.actors[running], state.shared, state.system)
-        return self._moved(state, running, self.go(running, moment, limit))
-
-    def _moved(self, state: State, running: int | None, to: Moment) -> State:
-        actors = state.actors
-        if running is not None and actors[running] != to[0]:
-            actors = (*actors[:running], to[0], *actors[running + 1 :])
-        return State(actors, to[1], to[2])
-
-    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
-        """Somebody arrives; of whoever ran, what it becomes."""
-        actor, shared, system = moment
-        if running is not None:
-            actor = self.machine.interrupted(actor)
-        self._thaw(system)
-        return self._arrive(running, actor, shared, who)
-
-    def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run who runs for up to `limit` instructions or to one mark; of it, what it becomes."""
-        actor, shared, system = moment
-        ran = self.machine.run(actor, shared, limit)
-        if ran.shared != shared:
-            self._judge_step(running, shared, ran.shared)
-        if ran.mark is None:
-            if limit >= NO_MARK_LIMIT:
-                raise ViolationError(f"{self.names[running]} runs in circles")
-            return ran.actor, ran.shared, system
-        self._thaw(system)
-        return self._on_mark(running, ran, Mark(ran.mark))
-
-    # ---- Judging and telling ---------------------------------------------------------
+    def _at_mark(self, who: int, ran: Step, mark: int) -> Moment:
+        return self._on_mark(who, ran, Mark(mark))
 
     def _judge_data(self, shared: int, start: int, size: int, changes: list[int]) -> None:
         """Every change of each lock's data is left."""
@@ -201,11 +69,3 @@ class Moves(ABC, Generic[F]):
                 raise ViolationError(
                     f"{count} of {expected} changes of R{lock + 1}'s data are left"
                 )
-
-    def describe(self, state: State) -> str:
-        """Who is about to execute what."""
-        running = self.running(state)
-        if running is None:
-            return "nobody runs"
-        instruction = self.machine.describe(state.actors[running])
-        return f"{self.names[running]} is about to execute {instruction}"

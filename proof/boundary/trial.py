@@ -21,7 +21,7 @@ from plafond.prove.model import Fault
 
 from proof.boundary.claim import Claim, Images, Subject, Variant
 from proof.boundary.image import ISAS, CannotBuildError, Image
-from proof.boundary.walk import Stage
+from proof.engine.walk import Stage, Swept
 from proof.mutation import Mutant
 from proof.published import killers
 from proof.result import EQUIVALENT, KILLED, SAME_CODE, STILLBORN, SURVIVED
@@ -49,7 +49,7 @@ class _Search:
         self._isa = isa
         self._tree = tree
         self._images: dict[str, Image | None] = {}
-        self._stages: dict[tuple[str, str], Stage] = {}
+        self._stages: dict[tuple[str, str], Stage[Image]] = {}
         self.has_changed = False
 
     def _image(self, variant: Variant) -> Image | None:
@@ -77,7 +77,7 @@ class _Search:
         image = self._image(subject.variant)
         return None if image is None else _found(self._stage(image, subject), arrivals)
 
-    def _stage(self, image: Image, subject: Subject) -> Stage:
+    def _stage(self, image: Image, subject: Subject) -> Stage[Image]:
         key = (subject.name, subject.variant.name)
         if key not in self._stages:
             self._stages[key] = Stage(image, subject)
@@ -88,11 +88,11 @@ def _first(found: Iterable[str | None]) -> str | None:
     return next((by for by in found if by is not None), None)
 
 
-def _sweep(subject: Subject, isa: str) -> str:
+def _sweep(subject: Swept[Image], isa: str) -> str:
     return f"{subject.name}, {subject.variant.name}, {isa}"
 
 
-def _found(stage: Stage, arrivals: int) -> str | None:
+def _found(stage: Stage[Image], arrivals: int) -> str | None:
     result = stage.sweep(arrivals)
     if result.violation is None:
         return None

@@ -12,7 +12,7 @@ from proof.boundary.claim import Claim
 from proof.boundary.machine import words_of
 from proof.boundary.subject import Driver, staged
 from proof.boundary.system import Actor, Habits, Scenario, System
-from proof.boundary.walk import shortest, told
+from proof.engine.walk import shortest, told
 from proof.mutation import ByHand
 from proof.result import ROOT
 

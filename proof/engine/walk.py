@@ -13,15 +13,13 @@ import gc
 import heapq
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from proof.boundary.claim import Subject
-from proof.boundary.image import Image
-from proof.boundary.machine import FaultError
-from proof.boundary.moves import Moves, State
+from proof.engine.emulator import FaultError
 from proof.engine.explore import Exploration, Moments, ViolationError, Way
+from proof.engine.moves import Moves, State
 
-CHAIN_LIMIT = 50_000  # instructions from one arrival to the end of everything
+CHAIN_LIMIT = 100_000  # instructions from one arrival to the end of everything
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,9 @@ class Result:
     trace: tuple[str, ...] = ()
 
 
-def told(system: Moves[Any], way: Way, lines: list[str], *, with_code: bool) -> tuple[str, ...]:
+def told(
+    system: Moves[Any, Any], way: Way, lines: list[str], *, with_code: bool
+) -> tuple[str, ...]:
     """Go the same way again and tell it in `lines`; `with_code`: at which instructions, too."""
     system.tell = lines.append
     try:
@@ -49,7 +49,7 @@ def told(system: Moves[Any], way: Way, lines: list[str], *, with_code: bool) -> 
     return tuple(lines)
 
 
-def _go(system: Moves[Any], way: Way, lines: list[str], *, with_code: bool) -> None:
+def _go(system: Moves[Any, Any], way: Way, lines: list[str], *, with_code: bool) -> None:
     state = system.initial
     for place, who in way:
         for _ in range(place):
@@ -72,16 +72,51 @@ def _go(system: Moves[Any], way: Way, lines: list[str], *, with_code: bool) -> N
         state = following
 
 
-class Stage:
+class Named(Protocol):
+    """A variant of the code."""
+
+    @property
+    def name(self) -> str:
+        """For the table."""
+
+
+class Loaded(Protocol):
+    """The image that a system runs."""
+
+    @property
+    def isa(self) -> str:
+        """The processor's instruction set."""
+
+
+L = TypeVar("L", bound=Loaded)
+C = TypeVar("C", bound=Loaded, contravariant=True)
+
+
+class Swept(Protocol[C]):
+    """One scenario for one variant."""
+
+    @property
+    def name(self) -> str:
+        """The scenario's."""
+
+    @property
+    def variant(self) -> Named:
+        """In which image."""
+
+    def system(self, image: C) -> Moves[Any, Any]:
+        """Its actors, ready to be moved."""
+
+
+class Stage(Generic[L]):
     """A subject in one image; what a sweep finds out of its steps is known to the next."""
 
-    def __init__(self, image: Image, subject: Subject) -> None:
+    def __init__(self, image: L, subject: Swept[L]) -> None:
         """Nobody is prepared yet: that may go wrong, too."""
         self.subject = subject
         self._image = image
-        self._known: tuple[Moves[Any], Moments] | None = None
+        self._known: tuple[Moves[Any, Any], Moments] | None = None
 
-    def _prepared(self) -> tuple[Moves[Any], Moments]:
+    def _prepared(self) -> tuple[Moves[Any, Any], Moments]:
         if self._known is None:
             system = self.subject.system(self._image)
             self._known = system, Moments(system)
@@ -113,7 +148,7 @@ class Stage:
         )
 
 
-def shortest(system: Moves[Any]) -> Way | None:
+def shortest(system: Moves[Any, Any]) -> Way | None:
     """The way to a violation with the fewest arrivals, then the fewest instructions.
 
     Of several such ways that with the earliest arrivals.
