@@ -61,6 +61,19 @@ def test_every_folder_of_the_kernel_is_a_protocol() -> None:
     assert folders == set(KernelProtocol)
 
 
+def test_the_guide_has_the_same_names_in_the_same_places() -> None:
+    page = (ROOT / "docs/lab.md").read_text()
+    table = page.partition("<!-- protocols -->")[2].partition("<!-- end -->")[0]
+    rows = re.findall(r"^\| `([\w-]+)` \| ([^|]*) \|.*\| `(\w+)` \|$", table, re.MULTILINE)
+    assert {name: analysis for name, _, analysis in rows} == ANALYSED
+    assert {name: where for name, where, _ in rows} == {
+        **dict.fromkeys(STOCK, "Linux"),
+        **dict.fromkeys(WITH_MODULES, "Linux, with modules"),
+        **dict.fromkeys(ON_BOARD, "kernel"),
+        **dict.fromkeys(ON_BOARD_EDF, "kernel, EDF"),
+    }
+
+
 def test_a_name_is_in_one_place_of_the_registry() -> None:
     tables = (STOCK, WITH_MODULES, ON_BOARD, ON_BOARD_EDF, FOR_BENCH)
     names = [name for table in tables for name in table]
