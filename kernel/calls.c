@@ -155,12 +155,11 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 
 /*
  * While a task holds interrupts back it calls only what ends that (AUTOSAR, SWS_Os_00093), and
- * what it does not call itself: ReleaseResource() and errors of resources do.
+ * what it does not call itself: the errors of resources in user code do.
  */
 static bool is_refused_masked(uintptr_t number)
 {
 	switch (number) {
-	case PLF_CALL_PREEMPT:
 	case PLF_CALL_ERROR:
 	case PLF_CALL_SHUTDOWN_OS:
 	case PLF_CALL_MISSING_TERMINATE:

@@ -3,12 +3,18 @@
 #include "plf_schedule.h"
 #include "service.h"
 
+/* It has no events, nor gets any, until it is activated: they are cleared by that. */
+static inline bool is_suspended(const struct plf_task *task)
+{
+	return task->room == task->most;
+}
+
 static inline StatusType set_events(struct plf_core *core, struct plf_task *task, uint64_t events)
 {
 	if (!task->config->events)
 		return E_OS_ACCESS;
-	if (task->room == task->most)
-		return E_OS_STATE;
+	if (is_suspended(task))
+		return PLF_EXTENDED_STATUS ? E_OS_STATE : E_OK;
 	task->events |= events;
 	if (task->is_waiting && task->events & task->waits_for) {
 		task->is_waiting = false;
@@ -59,7 +65,7 @@ struct plf_result plf_get_event(uintptr_t id, uintptr_t b, uintptr_t c, struct p
 		return plf_status(E_OS_ID);
 	if (!plf_tasks[id].config->events)
 		return plf_status(E_OS_ACCESS);
-	if (plf_tasks[id].room == plf_tasks[id].most)
+	if (PLF_EXTENDED_STATUS && is_suspended(&plf_tasks[id]))
 		return plf_status(E_OS_STATE);
 	return plf_value(plf_tasks[id].events);
 }

@@ -27,6 +27,7 @@ static void apply(struct plf_task *task)
 	if (masked != task->masked) {
 		task->masked = masked;
 		plf_port_mask(masked);
+		plf_show_masked(plf_this_core(), masked);
 	}
 }
 

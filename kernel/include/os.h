@@ -83,7 +83,7 @@ static inline StatusType GetTaskState(TaskType task, TaskStateRefType state)
 
 /* ---- Events: OSEK 13.5 -------------------------------------------------- */
 
-/* E_OS_ID; E_OS_ACCESS: a basic task; E_OS_STATE: a suspended one. */
+/* E_OS_ID; E_OS_ACCESS: a basic task; E_OS_STATE [x]: a suspended one, which gets none. */
 static inline StatusType SetEvent(TaskType task, EventMaskType events)
 {
 	return (StatusType)plf_call2(PLF_CALL_SET_EVENT, task, events).status;

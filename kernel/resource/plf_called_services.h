@@ -16,18 +16,14 @@ static inline plf_bound plf_enter(struct plf_core *core, plf_bound bound);
 /* Out of it. False: the task cannot have had that before. */
 static inline bool plf_leave(struct plf_core *core, plf_bound before);
 
-static inline void plf_settle(struct plf_core *core)
-{
-	(void)core;
-}
-
-/* Its activation is over: a new one begins without resources. */
+#define plf_forget_words plf_forget_words
 static inline void plf_forget_words(struct plf_task *task)
 {
 	if (PLF_EXTENDED_STATUS)
 		task->words.top = 0;
 }
 
+#define plf_holds_resource plf_holds_resource
 static inline bool plf_holds_resource(struct plf_core *core)
 {
 	return PLF_EXTENDED_STATUS && core->running->words.top != 0;
@@ -55,6 +51,7 @@ static inline struct plf_result plf_answer(StatusType status)
 	return (struct plf_result) { .status = status, .value = 0 };
 }
 
+#define plf_get_resource plf_get_resource
 /* OSEK 2.2.3, Section 13.4.3.1. */
 static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_t resource)
 {
@@ -76,7 +73,8 @@ static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_
 	return plf_answer(E_OK);
 }
 
-/* OSEK 2.2.3, Section 13.4.3.2. The caller looks whether the task is to be preempted now. */
+#define plf_release_resource plf_release_resource
+/* OSEK 2.2.3, Section 13.4.3.2. */
 static inline struct plf_result plf_release_resource(struct plf_core *core, uintptr_t resource)
 {
 	struct plf_task *task = core->running;
@@ -85,7 +83,7 @@ static inline struct plf_result plf_release_resource(struct plf_core *core, uint
 	if (resource >= PLF_RESOURCES)
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
-		return plf_answer(E_OS_ACCESS);
+		return plf_answer(E_OS_NOFUNC); /* so it does not hold it */
 	words = &plf_resource_words[resource];
 	if (PLF_EXTENDED_STATUS) {
 		if (task->words.top != resource + 1)

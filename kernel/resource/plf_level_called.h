@@ -9,25 +9,10 @@
  */
 #include "plf_called_services.h"
 
-static inline void plf_on_entry(struct plf_core *core)
-{
-	(void)core;
-}
-
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
 	(void)above;
 	return core->running->urgency.level;
-}
-
-static inline void plf_next_changed(struct plf_core *core, unsigned next)
-{
-	(void)core, (void)next;
-}
-
-static inline void plf_leave_words(struct plf_core *core, struct plf_task *task)
-{
-	(void)core, (void)task;
 }
 
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
@@ -58,7 +43,7 @@ static inline bool plf_leave(struct plf_core *core, plf_bound before)
 {
 	const struct plf_urgency *urgency = &core->running->urgency;
 
-	if (before < urgency->running || before > urgency->level)
+	if (before < urgency->base || before > urgency->level)
 		return false;
 	plf_set_level(core, (uint8_t)before);
 	return true;

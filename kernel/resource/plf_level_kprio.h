@@ -10,12 +10,7 @@ static inline void plf_sync_level(struct plf_core *core, struct plf_task *task)
 	struct plf_words *words = core->words;
 
 	task->urgency.level = (uint8_t)plf_kprio_sync(&words->uprio, &words->kprio,
-						      task->urgency.running, task->urgency.highest);
-}
-
-static inline void plf_next_changed(struct plf_core *core, unsigned next)
-{
-	(void)core, (void)next;
+						      task->urgency.base, task->urgency.highest);
 }
 
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,

@@ -40,7 +40,7 @@ static inline void plf_release(const plf_bound *saved)
 static inline bool plf_is_held(ResourceType resource)
 {
 	const struct plf_page *page = plf_find_page();
-	uint32_t entry = plf_load32(&page->words.top);
+	uint32_t entry = plf_load32(&page->words.checks.top);
 
 	for (unsigned i = 0; i < PLF_RESOURCES && entry - 1 < PLF_RESOURCES; i++) {
 		if (entry - 1 == resource)
@@ -50,46 +50,49 @@ static inline bool plf_is_held(ResourceType resource)
 	return false;
 }
 
-/* A ceiling outside of what the task can have says that the task is none of its users. */
 static inline bool plf_is_user(ResourceType resource)
 {
-	const struct plf_words *words = &plf_find_page()->words;
-
-	return !plf_is_stricter(plf_load_bound(&words->base), plf_ceiling[resource]) &&
-	       !plf_is_stricter(plf_ceiling[resource], plf_load_bound(&words->highest));
+	return plf_load64(&plf_find_page()->words.checks.resources) >> resource & 1;
 }
 
-/* OSEK 2.2.3, Section 13.4.3.1. */
+static inline bool plf_is_masked(void)
+{
+	return plf_load32(&plf_find_page()->words.checks.masked) != 0;
+}
+
+/* OSEK 2.2.3, Section 13.4.3.1; AUTOSAR, SWS_Os_00093. */
 static inline StatusType plf_may_get(ResourceType resource)
 {
+	if (plf_is_masked())
+		return E_OS_DISABLEDINT;
 	if (resource >= PLF_RESOURCES)
 		return E_OS_ID;
 	return plf_is_user(resource) && !plf_is_held(resource) ? E_OK : E_OS_ACCESS;
 }
 
-/* OSEK 2.2.3, Section 13.4.3.2. */
+/* OSEK 2.2.3, Section 13.4.3.2. What the task holds it may use: there is no E_OS_ACCESS. */
 static inline StatusType plf_may_release(ResourceType resource)
 {
+	if (plf_is_masked())
+		return E_OS_DISABLEDINT;
 	if (resource >= PLF_RESOURCES)
 		return E_OS_ID;
-	if (plf_load32(&plf_find_page()->words.top) != resource + 1U)
-		return E_OS_NOFUNC;
-	return plf_is_user(resource) ? E_OK : E_OS_ACCESS;
+	return plf_load32(&plf_find_page()->words.checks.top) == resource + 1U ? E_OK : E_OS_NOFUNC;
 }
 
 static inline void plf_note_got(ResourceType resource)
 {
 	struct plf_page *page = plf_find_page();
 
-	plf_store32(&page->resources[resource].below, plf_load32(&page->words.top));
-	plf_store32(&page->words.top, resource + 1U);
+	plf_store32(&page->resources[resource].below, plf_load32(&page->words.checks.top));
+	plf_store32(&page->words.checks.top, resource + 1U);
 }
 
 static inline void plf_note_released(ResourceType resource)
 {
 	struct plf_page *page = plf_find_page();
 
-	plf_store32(&page->words.top, plf_load32(&page->resources[resource].below));
+	plf_store32(&page->words.checks.top, plf_load32(&page->resources[resource].below));
 }
 
 static inline StatusType plf_refused(unsigned service, StatusType status)

@@ -8,6 +8,13 @@
 
 enum { PLF_PAGE_SIZE = 4096 };
 
+/* Extended status: what GetResource and ReleaseResource check, of the running task. */
+struct plf_checks {
+	uint32_t top;	    /* 1 + the resource entered last; 0: none is held */
+	uint32_t masked;    /* whether it holds interrupts back */
+	uint64_t resources; /* those that it may enter, a bit each */
+};
+
 /* Of the holder of a resource. */
 struct plf_resource_words {
 	plf_bound saved; /* what it had before */

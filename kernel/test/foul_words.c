@@ -11,7 +11,7 @@
 enum { ROUNDS = 4000, GARBAGE = 0, ONES = 1, ZERO = 2, RAISED = 3, EDGES = 4 };
 
 /* How a task says what it asks for. */
-#ifdef PLF_CLAIMS_H
+#ifdef PLF_WORDS_CLAIM_H
 #define WORD claim
 #else
 #define WORD uprio

@@ -90,7 +90,7 @@ static void alarm(void)
 	EXPECT_TRAIL("1hi2");
 }
 
-/* A section that ends meanwhile lets through whom it kept away, nobody else is let in. */
+/* Standard status: a section that ends meanwhile lets through what it kept away, and no other. */
 static void release(void)
 {
 	ALLOWED(GetResource(R));
@@ -120,6 +120,8 @@ static void refuse(void)
 	HELD_BACK(Schedule(), SCHEDULE);
 	HELD_BACK(GetTaskID(&task), GET_TASK_ID);
 	HELD_BACK(GetTaskState(HIGH, &state), GET_TASK_STATE);
+	HELD_BACK(GetResource(R), GET_RESOURCE);
+	HELD_BACK(ReleaseResource(R), RELEASE_RESOURCE);
 	HELD_BACK(SetEvent(MAIN, EV), SET_EVENT);
 	HELD_BACK(ClearEvent(EV), CLEAR_EVENT);
 	HELD_BACK(GetEvent(MAIN, &events), GET_EVENT);
@@ -164,13 +166,13 @@ static void switch_masked(void)
 TASK(MAIN)
 {
 	ALLOWED(ActivateTask(LOW));
-	release();
 	if (PLF_EXTENDED_STATUS) {
 		refuse_in_each();
 		test.errors = 0;
 		raise_interrupts(OF_COMES);
 		TerminateTask();
 	}
+	release();
 	nest();
 	alarm();
 	switch_masked();

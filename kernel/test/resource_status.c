@@ -37,6 +37,29 @@ static void nest(void)
 	NOT_RELEASED(OWN, E_OS_NOFUNC);
 }
 
+/* AUTOSAR, SWS_Os_00093. Nothing happens, and all goes on where interrupts are let through. */
+static void masked(void)
+{
+	SuspendAllInterrupts();
+	NOT_GOT(OWN, E_OS_DISABLEDINT);
+	NOT_GOT(PLF_RESOURCES, E_OS_DISABLEDINT);
+	ResumeAllInterrupts();
+	ALLOWED(GetResource(OWN));
+	DisableAllInterrupts();
+	NOT_RELEASED(OWN, E_OS_DISABLEDINT);
+	NOT_GOT(TOP, E_OS_DISABLEDINT);
+	EnableAllInterrupts();
+	SuspendOSInterrupts();
+	NOT_RELEASED(OWN, E_OS_DISABLEDINT);
+	ResumeOSInterrupts();
+	ALLOWED(ReleaseResource(OWN));
+}
+
+TASK(OTHER)
+{
+	TerminateTask();
+}
+
 TASK(MAIN)
 {
 	NOT_GOT(PLF_RESOURCES, E_OS_ID);
@@ -45,6 +68,11 @@ TASK(MAIN)
 	NOT_RELEASED(0xff, E_OS_ID);
 	NOT_RELEASED(OWN, E_OS_NOFUNC);
 	NOT_GOT(BELOW, E_OS_ACCESS);
+	NOT_RELEASED(BELOW, E_OS_NOFUNC);
+	/* Between what it uses, and none of it. */
+	NOT_GOT(OTHERS, E_OS_ACCESS);
+	NOT_RELEASED(OTHERS, E_OS_NOFUNC);
+	masked();
 	nest();
 	nest();
 	EXPECT_TRAIL("1H21H2");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The invariants of kernel/scheduler/edf/plf_urgency.h, wherever the core changes hands. */
-#include "plf_level.h"
+#include "kernel/resource.h"
 
 #include "check.h"
 #include "plf_ready.h"
@@ -75,8 +75,6 @@ void ErrorHook(StatusType status)
 {
 	struct plf_core *core = plf_this_core();
 
-	if (status == E_OS_STATE)
-		return; /* URGENT is not there yet */
 	EXPECT(status, E_OS_ID);
 	check_queue(core);
 	EXPECT(plf_running_deadline(core), core->running->urgency.floor.own);

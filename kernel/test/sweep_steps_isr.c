@@ -4,8 +4,13 @@
 
 ISR(COMES_URGENT)
 {
-	if (SetEvent(URGENT, EV) == E_OK)
-		interrupts[URGENT]++;
+	TaskStateType state = SUSPENDED;
+
+	EXPECT(GetTaskState(URGENT, &state), E_OK);
+	if (state == SUSPENDED)
+		return; /* it is not there yet */
+	EXPECT(SetEvent(URGENT, EV), E_OK);
+	interrupts[URGENT]++;
 }
 
 ISR(COMES_HIGH)

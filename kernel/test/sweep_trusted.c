@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The invariants of kernel/core.h, wherever the core changes hands. */
-#include "plf_level.h"
+#include "kernel/resource.h"
 
 #include "check.h"
 #include "plf_ready.h"
@@ -29,10 +29,8 @@ void ErrorHook(StatusType status)
 {
 	struct plf_core *core = plf_this_core();
 
-	if (status == E_OS_STATE)
-		return; /* URGENT is not there yet */
 	EXPECT(status, E_OS_ID);
 	check_queues(core);
-	EXPECT(plf_running_level(core, 0), core->running->urgency.running);
+	EXPECT(plf_running_level(core, 0), core->running->urgency.base);
 	CHECK(!plf_holds_resource(core));
 }

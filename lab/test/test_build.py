@@ -152,6 +152,19 @@ def test_levels_have_no_gaps(tmp_path: Path) -> None:
     }
 
 
+def test_every_task_may_enter_the_scheduler(tmp_path: Path) -> None:
+    configuration, _ = generated(tmp_path, WHOLE)
+    assert [task.resource_names for task in configuration.tasks] == [
+        ("RES_SCHEDULER",),
+        ("R1", "R2", "RES_SCHEDULER"),
+        ("RES_SCHEDULER",),
+    ]
+    text = WHOLE.replace('["RES_SCHEDULER"]', "[]").replace("ceiling = 80\n", "")
+    configuration, _ = generated(tmp_path, text)
+    levels = [task.urgency for task in configuration.tasks]
+    assert levels == [TaskLevels(3, 3, 3), TaskLevels(1, 2, 1), TaskLevels(1, 3, 1)]
+
+
 def test_the_scheduler_is_above_all_tasks_whoever_locks_it(tmp_path: Path) -> None:
     for resources in ('["RES_SCHEDULER"]', "[]"):
         text = WHOLE.replace('["RES_SCHEDULER"]', resources) + "[resource.RES_SCHEDULER]\n"
@@ -162,8 +175,10 @@ def test_the_scheduler_is_above_all_tasks_whoever_locks_it(tmp_path: Path) -> No
 def test_tables_of_the_kernel(tmp_path: Path) -> None:
     _, files = generated(tmp_path, WHOLE)
     for expected in (
-        ".entry = plf_task_high, .events = EV1 | EV2, .stack_low = (uintptr_t)plf_stack_low_high",
-        ".urgency = { .base = 1, /* priority 10 */ .running = 2, .highest = 4, }, .activations = 3",
+        ".entry = plf_task_high, .events = EV1 | EV2, .resources = 0x8, /* RES_SCHEDULER */ "
+        ".stack_low = (uintptr_t)plf_stack_low_high",
+        ".urgency = { .base = 1, /* priority 10 */ .internal = 2, .highest = 4, }, "
+        ".activations = 3",
         # Four activations at level 1: the next power of two is 8.
         "static struct plf_task *ring_1[8]; static struct plf_task *ring_3[2];",
         "[1] = { ring_1, 7 }, /* priority 10 */ [3] = { ring_3, 1 },",
@@ -179,8 +194,8 @@ def test_under_edf_there_are_deadlines_and_floors_instead_of_levels(tmp_path: Pa
     configuration, files = generated(tmp_path, UNDER_EDF)
     assert {task.name: task.urgency for task in configuration.tasks} == {
         "alone": TaskDeadlines(7_000_000, 7_000_000),
-        "fast": TaskDeadlines(10_000_000, 10_000_000),
-        "slow": TaskDeadlines(30_000_000, 8_000_000),
+        "fast": TaskDeadlines(10_000_000, 7_000_000),
+        "slow": TaskDeadlines(30_000_000, 7_000_000),
     }
     for expected in (
         "#define PLF_ACTIVATIONS 5 ",
@@ -191,9 +206,9 @@ def test_under_edf_there_are_deadlines_and_floors_instead_of_levels(tmp_path: Pa
         assert expected in files["system.h"]
     assert "PLF_LEVELS" not in files["system.h"]
     slow = (
-        ".resources = 0x3, /* R, S */ .stack_low = (uintptr_t)plf_stack_low_slow, "
+        ".resources = 0x7, /* R, S, RES_SCHEDULER */ .stack_low = (uintptr_t)plf_stack_low_slow, "
         ".stack_high = (uintptr_t)plf_stack_high_slow, .urgency = { "
-        ".deadline_ns = UINT64_C(30000000), .least_ns = UINT64_C(8000000), }, .activations = 3,"
+        ".deadline_ns = UINT64_C(30000000), .least_ns = UINT64_C(7000000), }, .activations = 3,"
     )
     assert slow in files["system.c"]
     assert "ring" not in files["system.c"]

@@ -21,36 +21,39 @@ _SERVICES = frozenset(
 _RESOURCE = "kernel/resource"
 
 _KPRIO = (
-    *v.staged(v.KPRIO, (*s.RESOURCES, *s.FOUL_UPRIO)),
-    *v.staged(v.KPRIO_LAZY, (*s.RESOURCES, *s.FOUL_UPRIO)),
+    *v.staged(v.KPRIO, (*s.RESOURCES, *s.FOUL_UPRIO, *s.YIELDERS)),
+    *v.staged(v.KPRIO_LAZY, (*s.RESOURCES, *s.FOUL_UPRIO, *s.YIELDERS)),
     *v.staged(v.KPRIO_LAZY_X, (*s.EXTENDED, *s.FOUL_UPRIO_X)),
 )
 _NPRIO = (
-    *v.staged(v.NPRIO, (*s.RESOURCES, *s.FOUL_UPRIO, *s.CORE, s.FOUL_ACTIVATOR)),
+    *v.staged(v.NPRIO, (*s.RESOURCES, *s.FOUL_UPRIO, *s.CORE, *s.FOUL_ACTIVATORS, *s.YIELDERS)),
     *v.staged(v.NPRIO_X, (*s.EXTENDED, *s.FOUL_UPRIO_X)),
 )
 _CEILING = (
-    *v.staged(v.CLAIM, (*s.RESOURCES, *s.FOUL_CLAIM, *s.CORE)),
-    *v.staged(v.SIMPLE, (*s.RESOURCES, *s.FOUL_CLAIM)),
+    *v.staged(v.CLAIM, (*s.RESOURCES, *s.FOUL_CLAIM, *s.CORE, *s.YIELDERS)),
+    *v.staged(v.SIMPLE, (*s.RESOURCES, *s.FOUL_CLAIM, *s.YIELDERS)),
     *v.staged(v.CLAIM_X, (*s.EXTENDED, *s.FOUL_CLAIM_X)),
 )
 _FLOOR = (
     *v.staged(
         v.FLOOR,
-        (*s.FLOORS, *s.FOUL_FLOOR, *s.CORE_FLOORS),
+        (*s.FLOORS, *s.FOUL_FLOOR, *s.CORE_FLOORS, *s.YIELDERS_FLOORS),
     ),
     *v.staged(v.FLOOR_X, (*s.FLOORS_EXTENDED, *s.FOUL_FLOOR_X)),
 )
 _KERNEL = (
-    *v.staged(v.SYSCALL, (*s.CORE, s.YIELDER, *s.RESOURCES, *s.FOUL_CALLED)),
-    *v.staged(v.CALLED_FLOOR, (*s.CORE_FLOORS, *s.FLOORS, *s.FOUL_CALLED_FLOOR)),
+    *v.staged(v.SYSCALL, (*s.CORE, *s.YIELDERS, *s.RESOURCES, *s.FOUL_CALLED)),
+    *v.staged(
+        v.CALLED_FLOOR,
+        (*s.CORE_FLOORS, *s.YIELDERS_FLOORS, *s.FLOORS, *s.FOUL_CALLED_FLOOR),
+    ),
     *v.staged(v.SYSCALL_X, s.EXTENDED),
     *v.staged(v.CALLED_FLOOR_X, s.FLOORS_EXTENDED),
 )
 
 _ALSO = (
     *v.staged(v.CLAIM, (*s.CORE, *s.FOUL_CLAIM)),
-    *v.staged(v.NPRIO, (*s.CORE, s.FOUL_ACTIVATOR)),
+    *v.staged(v.NPRIO, (*s.CORE, *s.FOUL_ACTIVATORS, *s.YIELDERS)),
     *v.staged(v.KPRIO, s.RESOURCES[:2]),
 )
 
@@ -80,8 +83,8 @@ MUTATED = {
         f"{_RESOURCE}/lazy-ceiling/plf_level.h",
         f"{_RESOURCE}/lazy-ceiling-simple/plf_level.h",
         f"{_RESOURCE}/lazy-ceiling-simple/plf_resource.h",
-        f"{_RESOURCE}/plf_level_claim.h",
-        f"{_RESOURCE}/plf_level_claims.h",
+        f"{_RESOURCE}/plf_level_lazy_ceiling.h",
+        f"{_RESOURCE}/plf_level_lazy.h",
     ),
     "lazy-floor": (
         *_files("protocol/lazy_floor.h", f"{_RESOURCE}/lazy-floor/plf_level.h"),

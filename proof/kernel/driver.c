@@ -365,13 +365,23 @@ _Noreturn void waiter_again(words *w, uint64_t me)
 	end();
 }
 
+/* Waits for one event, clears it, and waits for the other, which may be set already. */
+_Noreturn void waiter_both(words *w, uint64_t me)
+{
+	(void)WaitEvent(1);
+	(void)ClearEvent(1);
+	(void)WaitEvent(2);
+	(void)ClearEvent(2);
+	end();
+}
+
 /* Makes another one ready behind a section. */
-_Noreturn void late_activator(words *w, uint64_t me)
+_Noreturn void late_activator(words *w, uint64_t me, uint64_t task)
 {
 	open(w, R5);
 	body(me, R5);
 	close(w, R5);
-	(void)ActivateTask(T4);
+	(void)ActivateTask((TaskType)task);
 	end();
 }
 
@@ -399,7 +409,8 @@ _Noreturn void masker(words *w, uint64_t me)
 	end();
 }
 
-/* Lets go of its internal resource once: not where it is in a section. */
+/* Lets go of its internal resource: in a section beyond it, outside, in one below it, and nested.
+ */
 _Noreturn void yielder(words *w, uint64_t me)
 {
 	open(w, R5);
@@ -409,6 +420,23 @@ _Noreturn void yielder(words *w, uint64_t me)
 	(void)Schedule();
 	open(w, R3);
 	body(me, R3);
+	(void)Schedule();
+	body(me, R3);
 	close(w, R3);
+	end();
+}
+
+_Noreturn void nested_yielder(words *w, uint64_t me)
+{
+	open(w, R3);
+	body(me, R3);
+	open(w, R5);
+	(void)Schedule();
+	body(me, R5);
+	close(w, R5);
+	(void)Schedule();
+	body(me, R3);
+	close(w, R3);
+	(void)Schedule();
 	end();
 }

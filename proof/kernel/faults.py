@@ -147,7 +147,7 @@ KPRIO = (
 
 # ---- Lazy ceilings -----------------------------------------------------------------------------
 
-_CLAIM, _LEVELS = "protocol/lazy_claim.h", "kernel/resource/plf_level_claims.h"
+_CLAIM, _LEVELS = "protocol/lazy_claim.h", "kernel/resource/plf_level_lazy.h"
 _CLAIM_LEAVE = (
     "\tplf_barrier();\n\tplf_store32(claim, before);\n\treturn plf_load32(raised) > before;\n"
 )
@@ -302,9 +302,79 @@ FLOOR = (
     ),
 )
 
+# ---- The kernel around them --------------------------------------------------------------------
+
+_SCHEDULE, _EVENT = "kernel/scheduler/priority/plf_schedule.h", "kernel/event.c"
+_YIELD = (
+    "\tunsigned level = plf_running_level(core, highest);\n\n\tif (highest > level) {\n"
+    "\t\tplf_put_back(core, level);\n"
+)
+_AT_ONCE = "core->queue.ready >> base == 0"
+KERNEL = (
+    ByHand(
+        "Schedule() lets go of the resources, too",
+        _SCHEDULE,
+        _YIELD,
+        _YIELD.replace("plf_running_level(core, highest)", "task->urgency.base"),
+    ),
+    ByHand(
+        "Schedule() lets go of the resources that the internal one covers",
+        _SCHEDULE,
+        _YIELD,
+        _YIELD.replace(
+            "highest > level",
+            "highest > task->urgency.base && level <= task->urgency.internal",
+        ).replace("plf_put_back(core, level)", "plf_put_back(core, level = task->urgency.base)"),
+    ),
+    ByHand(
+        "Schedule() in a section does nothing",
+        _SCHEDULE,
+        _YIELD,
+        _YIELD.replace("highest > level", "highest > level && level == task->urgency.base"),
+    ),
+    ByHand(
+        "Schedule() keeps the internal resource",
+        _SCHEDULE,
+        "\t\ttask->urgency.internal = task->urgency.base;\n",
+        "",
+    ),
+    ByHand(
+        "an internal resource is not taken again",
+        _SCHEDULE,
+        "\tif (PLF_INTERNAL_RESOURCES)\n"
+        "\t\ttask->urgency.internal = task->config->urgency.internal;\n",
+        "",
+    ),
+    ByHand(
+        "activated at once before others of its level",
+        _SCHEDULE,
+        _AT_ONCE,
+        _AT_ONCE.replace(">> base", ">> (base + 1)"),
+    ),
+    ByHand(
+        "activated at once whoever is above",
+        _SCHEDULE,
+        _AT_ONCE,
+        "core->queue.ready >> (PLF_LEVELS - 1) == 0",
+    ),
+    ByHand(
+        "ClearEvent clears all",
+        _EVENT,
+        "\ttask->events &= ~events;\n",
+        "\ttask->events = events & 0;\n",
+    ),
+    ByHand(
+        "a waiting task wakes for any event",
+        _EVENT,
+        "task->is_waiting && task->events & task->waits_for",
+        "task->is_waiting && task->events",
+    ),
+)
+
 BY_HAND = {
     "uprio-nprio": NPRIO,
     "uprio-kprio": KPRIO,
     "lazy-ceiling": CEILING,
     "lazy-floor": FLOOR,
+    "kernel": KERNEL,
 }

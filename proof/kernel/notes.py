@@ -28,7 +28,6 @@ class Status(IntEnum):
 
     OK = 0
     LIMIT = 4
-    STATE = 7
 
 
 class Calls(StrEnum):
@@ -57,9 +56,11 @@ class Task(NamedTuple):
     pending: int = 0  # activations, with the one that has begun
     has_started: bool = False
     is_moving: bool = False  # between two sections: what is told may be old or new
-    is_yielding: bool = False
+    is_yielding: bool = False  # it let go of its internal resource, and has not run since
+    has_yielded: bool = False  # it has done so since its outermost section began
     is_foul: bool = False  # its words were spoilt
-    is_signalled: bool = False  # its event is set
+    events: int = 0  # that are set
+    waits_for: int = 0
     sections: tuple[Section, ...] = ()  # the one that it is on its way into or out of is the last
     threats: tuple[int, ...] = ()  # what became ready since its outermost section began
     calls: int = 0  # since it began to enter or to leave a section
@@ -174,16 +175,14 @@ class Notes(ABC):
         self._becomes_ready(who, arrival)
         return Status.OK
 
-    def signals(self, who: int, arrival: int, *, is_awaited: bool) -> int:
-        """An event of its is set; the status."""
+    def signals(self, who: int, arrival: int, events: int) -> None:
+        """Events of its are set, if it has an activation."""
         task = self.tasks[who]
         if task.condition == Condition.SUSPENDED:
-            return Status.STATE
-        if is_awaited:
-            self._note(who, is_signalled=True)
-            if task.condition == Condition.WAITING:
-                self._becomes_ready(who, arrival)
-        return Status.OK
+            return
+        self._note(who, events=task.events | events)
+        if task.condition == Condition.WAITING and (task.events | events) & task.waits_for:
+            self._becomes_ready(who, arrival)
 
     def _becomes_ready(self, who: int, arrival: int) -> None:
         if self.tasks[who].condition in (Condition.SUSPENDED, Condition.WAITING):
@@ -280,8 +279,8 @@ class Notes(ABC):
         task = self.tasks[who]
         self._judge_calls(task, who)
         sections = task.sections[:-1]
-        threats = task.threats if sections else ()
-        self._note(who, is_moving=False, sections=sections, threats=threats)
+        kept = {} if sections else {"threats": (), "has_yielded": False}
+        self._note(who, is_moving=False, sections=sections, **kept)
 
     def _judge_calls(self, task: Task, who: int) -> None:
         if self._calls == Calls.EACH and task.calls == 0 and not task.is_foul:
@@ -297,18 +296,18 @@ class Notes(ABC):
         """Its words are spoilt."""
         self._note(who, is_foul=True, threats=())
 
-    def waits(self, who: int) -> None:
-        """For its event, if it is not set."""
-        if not self.tasks[who].is_signalled:
-            self._note(who, condition=Condition.WAITING, has_started=False)
+    def waits(self, who: int, events: int) -> None:
+        """For one of its events, if none of them is set."""
+        if not self.tasks[who].events & events:
+            self._note(who, condition=Condition.WAITING, has_started=False, waits_for=events)
 
-    def clears(self, who: int) -> None:
-        """Its event."""
-        self._note(who, is_signalled=False)
+    def clears(self, who: int, events: int) -> None:
+        """These events of its, and no others."""
+        self._note(who, events=self.tasks[who].events & ~events)
 
     def yields(self, who: int) -> None:
-        """Lets go of its internal resource, until it runs again; but not in a section."""
-        self._note(who, is_yielding=not self.tasks[who].open)
+        """Lets go of its internal resource, until it runs again, and of no other."""
+        self._note(who, is_yielding=True, has_yielded=bool(self.tasks[who].sections))
 
     def ends(self, who: int) -> None:
         """Its script is over."""

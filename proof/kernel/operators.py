@@ -17,13 +17,29 @@ SILENT = ("plf_trace(", "plf_pre_task(", "plf_post_task(", *WITHOUT_EFFECT)
 
 
 class CoreMutator(Mutator):
-    """As for protocols, and: any statement that is missing, any condition turned round."""
+    """As for protocols, and: any statement that is missing, any condition turned round.
+
+    Also: bits that are put in the place of others, where they should join or leave them.
+    """
 
     def drop(self, node: Node) -> None:
-        """A statement that is missing."""
+        """A statement that is missing, or a set of bits that forgets the others."""
         is_silent = text_of(node).startswith(SILENT)
         if node.type == "expression_statement" and node.named_children and not is_silent:
             self.add(node, f"drop {one_line(text_of(node))}", ";")
+            self._forget_others(node.named_children[0])
+
+    def _forget_others(self, node: Node) -> None:
+        operator = node.child_by_field_name("operator")
+        if node.type != "assignment_expression" or operator is None:
+            return
+        what = one_line(text_of(node))
+        if text_of(operator) in ("|=", "&="):
+            self.add(operator, f"assign {what}", "=")
+        if text_of(operator) == "&=":
+            left = node.child_by_field_name("left")
+            assert left is not None
+            self.add(node, f"none left by {what}", f"{text_of(left)} = 0")
 
     def compare(self, node: Node) -> None:
         """A comparison, but for those that find errors."""

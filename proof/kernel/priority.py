@@ -12,10 +12,10 @@ from proof.kernel.notes import Calls, Condition, Entry, Notes, Task
 
 
 class Levels(NamedTuple):
-    """Of a task: before it starts, once it has started outside all sections, and at most."""
+    """Of a task: outside all sections, of its internal resource, and of its resources at most."""
 
     base: int
-    running: int
+    internal: int
     highest: int
 
 
@@ -56,23 +56,30 @@ class Priorities(Notes):
 
     # ---- Levels --------------------------------------------------------------------------
 
-    def due(self, who: int) -> int:
-        """The level that the protocol owes it."""
+    def _entered(self, who: int) -> int:
+        """The level that the protocol owes it for its sections."""
+        task = self.tasks[who]
+        return max((self._levels[who].base, *(self._ceilings[r] for r in task.open)))
+
+    def _internal(self, who: int) -> int:
+        """That of the internal resource that it holds; of none: its base."""
         task, levels = self.tasks[who], self._levels[who]
-        if not task.has_started or task.is_yielding:
-            return levels.base
-        return max((levels.running, *(self._ceilings[r] for r in task.open)))
+        return levels.internal if task.has_started and not task.is_yielding else levels.base
+
+    def due(self, who: int) -> int:
+        """The level that the kernel owes it."""
+        return max(self._entered(who), self._internal(who))
 
     def least(self, who: int) -> int:
         """What it has at least."""
-        task = self.tasks[who]
-        is_begun = task.has_started and not task.is_yielding
-        return self._levels[who].running if task.is_foul and is_begun else self.due(who)
+        return self._internal(who) if self.tasks[who].is_foul else self.due(who)
 
     def most(self, who: int) -> int:
         """What it has at most."""
-        task = self.tasks[who]
-        return self._levels[who].highest if task.is_foul or task.is_moving else self.due(who)
+        task, levels = self.tasks[who], self._levels[who]
+        if task.is_foul or task.is_moving:
+            return max(levels.highest, self._internal(who))
+        return self.due(who)
 
     def _entry(self, who: int, arrival: int) -> Entry:
         return Entry(who, 0)
@@ -104,14 +111,14 @@ class Priorities(Notes):
         )
 
     def _judge_users(self, who: int) -> None:
-        running = self._levels[who].running
+        base = self._levels[who].base
         for other, task in enumerate(self.tasks):
             if other == who or task.is_foul:
                 continue
             for resource in task.open:
-                if self._ceilings[resource] >= running:
+                if self._ceilings[resource] >= base:
                     raise ViolationError(
-                        f"{self.names[who]} ({running}) runs while {self.names[other]} is inside "
+                        f"{self.names[who]} ({base}) runs while {self.names[other]} is inside "
                         f"R{resource + 1}, whose ceiling is {self._ceilings[resource]}"
                     )
 
@@ -120,20 +127,20 @@ class Priorities(Notes):
     def judge_told(self, who: int, word: int, kept: int) -> None:
         """Of a task that is not spoilt."""
         task, due, name = self.tasks[who], self.due(who), self.names[who]
+        base, entered = self._levels[who].base, self._entered(who)
         if task.is_foul:
             return
         claim = max((self._ceilings[r] for r in task.open), default=0)
-        expected = {Told.LEVEL: due, Told.CLAIM: claim}.get(self._rules.told, word)
+        expected = {Told.LEVEL: entered, Told.CLAIM: claim}.get(self._rules.told, word)
         if word != expected:
             raise ViolationError(f"{name} has {self._rules.told.value} {word}: it is {expected}")
-        running = self._levels[who].running
         allowed = {
-            Calls.EACH: (due,),
-            Calls.RAISED: (running, due),  # once raised it is at each ceiling in turn
-            Calls.CHANGE: range(running, due + 1),
+            Calls.EACH: (entered,),
+            Calls.RAISED: (base, entered),  # once raised it is at each ceiling in turn
+            Calls.CHANGE: range(base, entered + 1),
         }.get(self._rules.calls)
         if allowed is not None and kept not in allowed:
-            raise ViolationError(f"the kernel has {name} at level {kept}: it is owed {due}")
+            raise ViolationError(f"the kernel has {name} at level {kept}: it is owed {entered}")
         levels = [self._levels[entry.who].base for entry in self.queue]
         for other in self._in(Condition.PREEMPTED, who):
             levels.append(self.least(other))
@@ -145,9 +152,9 @@ class Priorities(Notes):
         task, levels = self.tasks[who], self._levels[who]
         if not self._rules.is_kept or not task.has_started:
             return
-        least = levels.base if task.is_yielding else levels.running
+        least = levels.base
         if task.condition == Condition.PREEMPTED and not task.is_foul and not task.is_moving:
-            least = self.due(who)
+            least = self._entered(who)
         if not least <= kept <= levels.highest:
             raise ViolationError(
                 f"the kernel has {self.names[who]} at level {kept}: it is owed {least}"
@@ -156,7 +163,7 @@ class Priorities(Notes):
     def judge_word(self, who: int, word: int) -> None:
         """The kernel was entered: what it leaves in the word of the running task."""
         levels = self._levels[who]
-        if self._rules.told == Told.LEVEL and not levels.running <= word <= levels.highest:
+        if self._rules.told == Told.LEVEL and not levels.base <= word <= levels.highest:
             raise ViolationError(f"the kernel leaves {self.names[who]} with uprio {word}")
 
     def counts_from(self, who: int, instant: int) -> None:
@@ -173,8 +180,7 @@ class Priorities(Notes):
         if self._calls == Calls.THREAT:
             return any(t > self.due(who) for t in task.threats)
         if self._calls == Calls.CHANGE:
-            running = self._levels[who].running
-            return before != after and not (
-                is_outermost and not any(t > running for t in task.threats)
-            )
+            is_threatened = any(t > self._internal(who) for t in task.threats)
+            is_needed = not is_outermost or is_threatened or task.has_yielded
+            return before != after and is_needed
         return True

@@ -91,11 +91,12 @@ _TASK_WORD = _each(0, ONES)
 FOUL_UPRIO = _foul(
     *_each(4, 0, 6, ONES), *_each(8, 0, ONES), *_TASK_WORD, *_each(0, 0, ONES, resource=R3)
 )
-FOUL_UPRIO_X = _foul(*_each(12, 1 + R7, ONES), *_each(16, ONES), *_each(20, 0))
+# What is checked in extended status: the section entered last, the mask, the resources.
+FOUL_UPRIO_X = _foul(*_each(16, 1 + R7, ONES), *_each(20, ONES), *_each(24, 0, ONES))
 FOUL_CLAIM = _foul(
-    *_each(8, 0, 6, ONES), *_each(12, 0, 6, ONES), *_TASK_WORD, *_each(0, 0, ONES, resource=R3)
+    *_each(4, 0, 6, ONES), *_each(8, 0, 6, ONES), *_TASK_WORD, *_each(0, 0, ONES, resource=R3)
 )
-FOUL_CLAIM_X = _foul(*_each(4, 1 + R7, ONES), *_each(16, ONES), *_each(20, 0))
+FOUL_CLAIM_X = FOUL_UPRIO_X
 FOUL_CALLED = _foul(*_TASK_WORD)
 
 # ---- The rest of the kernel ------------------------------------------------------------------
@@ -122,15 +123,29 @@ CORE = (
     _scenario(
         "activator, equal", Actor(T4, "activator"), _once(M4, R5), _once(T5, R5, 0), _by(T1, 0)
     ),
+    Scenario("both events", (Actor(E4, "waiter_both"), Actor(T3, "setter", R3)), signals=1),
     Scenario("event in a section", (Actor(T2, "setter", R5), Actor(E4, "waiter", R5)), signals=1),
 )
-# Where the foul one leaves out a call that it owes, T5 is before T4 all the same.
-FOUL_ACTIVATOR = Scenario(
-    "foul activator",
-    (Actor(T2N, "late_activator"), _once(T5, R5), _once(T4, R5, 0)),
-    tuple(_each(8, 0)),
+# Where the foul one leaves out a call that it owes, who came before is first all the same: T5, more
+# urgent than T4, and T4, as urgent as M4.
+FOUL_ACTIVATORS = (
+    Scenario(
+        "foul activator",
+        (Actor(T2N, "late_activator", T4), _once(T5, R5), _once(T4, R5, 0)),
+        tuple(_each(8, 0)),
+    ),
+    Scenario(
+        "foul activator, equal",
+        (Actor(T2N, "late_activator", M4), _once(T4, R5), _once(M4, R5, 0)),
+        tuple(_each(8, 0)),
+    ),
 )
-YIELDER = _scenario("yielder", Actor(T2I, "yielder"), _by(T3), _once(T5, R5))
+# T3 uses what the yielder holds; T4 is above that, and not above its internal resource.
+YIELDERS = (
+    _scenario("yielder", Actor(T2I, "yielder"), _once(T3, R3), _by(T4)),
+    _scenario("yielder, preempted", Actor(T2I, "yielder"), _by(T4), _once(T5, R5)),
+    _scenario("nested yielder", Actor(T2I, "nested_yielder"), _once(T3, R3), _once(T4, R5)),
+)
 
 # ---- Under EDF -------------------------------------------------------------------------------
 
@@ -169,9 +184,9 @@ FOUL_FLOOR = _foul(
     late=3,
 )
 FOUL_FLOOR_X = _foul(
-    *_each(4, 1 + R7, ONES),
-    *_each(24, 0, size=8),
-    *_each(32, LONG_ONES, size=8),
+    *_each(24, 1 + R7, ONES),
+    *_each(28, ONES),
+    *_each(32, 0, LONG_ONES, size=8),
     at=(0, 1, 2),
 )
 FOUL_CALLED_FLOOR = _foul(*_TASK_WORD, at=(0, 1, 2))
@@ -193,3 +208,4 @@ CORE_FLOORS = (
     _timed(CORE[1], ", overdue", Time((0, 0, 0, 0), step=7)),
     _timed(CORE[0], ", wrapping", Time(tuple(0 for _ in CORE[0].actors), step=1, start=_LAST)),
 )
+YIELDERS_FLOORS = tuple(_timed(each, "", Time((0, 3, 1), late=1, step=1)) for each in YIELDERS)

@@ -25,7 +25,7 @@ T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 = range(12)
 R3, R5, R7, R5B, R5C = range(5)
 RESOURCES = 5
 NEVER = (1 << 64) - 1
-EVENT = 1  # for which E4 waits
+EVENT = 1  # of E4, which interrupts set
 
 
 class Layout(NamedTuple):
@@ -239,7 +239,7 @@ class World(Moves[_Frozen]):
             self._signals -= 1
             self._now = max(self._now, self.scenario.time.start + self.scenario.time.signal)
             self._notes.enters_kernel()
-            self._notes.signals(self._task_at[E4], self._now, is_awaited=True)
+            self._notes.signals(self._task_at[E4], self._now, EVENT)
             shared, _ = self._enter_kernel("proof_signal", shared, self._now)
         return actor, shared, self._freeze()
 
@@ -359,12 +359,11 @@ class World(Moves[_Frozen]):
             case Call.ACTIVATE_TASK:
                 status = notes.activates(self._task_at[task], self._now)
             case Call.SET_EVENT:
-                is_awaited = arguments >> 32 == EVENT
-                status = notes.signals(self._task_at[task], self._now, is_awaited=is_awaited)
+                notes.signals(self._task_at[task], self._now, arguments >> 32)
             case Call.CLEAR_EVENT:
-                notes.clears(who)
+                notes.clears(who, arguments)
             case Call.WAIT_EVENT:
-                notes.waits(who)
+                notes.waits(who, arguments)
             case Call.SCHEDULE:
                 notes.yields(who)
             case Call.PREEMPT | Call.RELEASE_RESOURCE | Call.SUSPEND_ALL_INTERRUPTS:

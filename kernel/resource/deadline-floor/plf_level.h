@@ -2,30 +2,15 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 0
-
-#include "core.h"
-
 /*
  * Deadline floors (Almatary 2015, Section IV), with resources as system calls. The floor counts
  * from plf_take_time()'s instant, as the lazy one does, and for the same reason.
  */
 #include "../plf_called_services.h"
 
-static inline void plf_on_entry(struct plf_core *core)
-{
-	(void)core;
-}
-
 static inline uint64_t plf_running_deadline(struct plf_core *core)
 {
 	return core->running->urgency.floor.deadline;
-}
-
-static inline void plf_leave_words(struct plf_core *core, struct plf_task *task)
-{
-	(void)core, (void)task;
 }
 
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task)

@@ -2,13 +2,8 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 0
-
-#include "core.h"
-
 /* The task is raised only where that keeps out a task that is ready. */
-#include "../plf_level_claim.h"
+#include "../plf_level_lazy_ceiling.h"
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
@@ -20,12 +15,13 @@ static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 	return urgency->level;
 }
 
+#define plf_settle plf_settle
 static inline void plf_settle(struct plf_core *core)
 {
 	struct plf_urgency *urgency = &core->running->urgency;
 
 	urgency->level = (uint8_t)plf_claim_settle(&core->words->claim, &core->words->raised,
-						   urgency->running, urgency->highest);
+						   urgency->base, urgency->highest);
 }
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PLF_WORDS_H
 #define PLF_WORDS_H
 
-#include "../plf_claims.h"
+#include "../plf_words_claim.h"
 #include "protocol/lazy_claim.h"
 
 #endif

@@ -2,26 +2,16 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 0
-
-#include "core.h"
-
 /* Lazy deadline floors: the deadline is shortened only where that keeps out a task that is ready.
  */
 #define PLF_NO_CLAIM PLF_FLOOR_NONE
 
-static inline plf_bound plf_outermost(const struct plf_task *task)
-{
-	return task->config->urgency.deadline_ns;
-}
+#include "../plf_level_lazy.h"
 
 static inline plf_bound plf_strictest(const struct plf_task *task)
 {
 	return task->config->urgency.least_ns;
 }
-
-#include "../plf_level_claims.h"
 
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task)
 {
@@ -37,6 +27,7 @@ static inline uint64_t plf_running_deadline(struct plf_core *core)
 			       core->queue.instant, plf_strictest(task));
 }
 
+#define plf_settle plf_settle
 static inline void plf_settle(struct plf_core *core)
 {
 	struct plf_task *task = core->running;

@@ -2,11 +2,6 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 0
-
-#include "core.h"
-
 static inline void plf_show_task(struct plf_words *words, const struct plf_task *task)
 {
 	(void)words, (void)task;

@@ -2,18 +2,8 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 0
-
-#include "core.h"
-
 /* UPRIO|KPRIO: the running task's level is taken from uprio for each decision (Section V.A). */
 #include "../plf_level_kprio.h"
-
-static inline void plf_on_entry(struct plf_core *core)
-{
-	(void)core;
-}
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {

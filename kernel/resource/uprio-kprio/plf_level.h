@@ -2,14 +2,10 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 1
-
-#include "core.h"
-
 /* UPRIO|KPRIO: the running task's level is taken from uprio at each entry. */
 #include "../plf_level_kprio.h"
 
+#define plf_on_entry plf_on_entry
 static inline void plf_on_entry(struct plf_core *core)
 {
 	plf_sync_level(core, core->running);

@@ -12,9 +12,7 @@ struct plf_words {
 	uint32_t task; /* its index */
 	uint32_t uprio;
 	uint32_t kprio;
-	uint32_t top;	  /* extended status: 1 + the resource entered last; 0: none is held */
-	uint32_t base;	  /* extended status: its priority by the description, */
-	uint32_t highest; /* and the highest that it can have */
+	struct plf_checks checks;
 };
 
 #include "../plf_page.h"

@@ -2,27 +2,18 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* Whether plf_on_entry() does anything. */
-#define PLF_SYNCHRONISES_ON_ENTRY 0
-
-#include "core.h"
-
 /* UPRIO|NPRIO: nprio follows the ready queue; uprio is read when there is something to decide. */
 #include "../plf_level_user.h"
-
-static inline void plf_on_entry(struct plf_core *core)
-{
-	(void)core;
-}
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
 	const struct plf_task *task = core->running;
 
 	(void)above;
-	return plf_nprio_bound(&core->words->uprio, task->urgency.running, task->urgency.highest);
+	return plf_nprio_bound(&core->words->uprio, task->urgency.base, task->urgency.highest);
 }
 
+#define plf_next_changed plf_next_changed
 static inline void plf_next_changed(struct plf_core *core, unsigned next)
 {
 	plf_nprio_publish(&core->words->nprio, next);

@@ -4,9 +4,9 @@
 
 /* Who gets the core, by earliest deadline. */
 #include "hook.h"
-#include "plf_level.h"
 #include "plf_ready.h"
 #include "port.h"
+#include "resource.h"
 #include "trace.h"
 
 /* ---- Time -------------------------------------------------------------- */

@@ -18,10 +18,4 @@ static inline void plf_store_bound(plf_bound *word, plf_bound bound)
 	plf_store32(word, bound);
 }
 
-/* Does `bound` ask for more than `other`? */
-static inline bool plf_is_stricter(plf_bound bound, plf_bound other)
-{
-	return bound > other;
-}
-
 #endif

@@ -24,13 +24,28 @@ static inline unsigned plf_highest_new(const struct plf_core *core)
 	return 63U - (unsigned)__builtin_clzll(core->queue.ready);
 }
 
+/* Of the task's two levels the one that counts, where that of its resources is `level`. */
+static inline unsigned plf_counting(const struct plf_task *task, unsigned level)
+{
+	return PLF_INTERNAL_RESOURCES && level < task->urgency.internal ? task->urgency.internal
+									: level;
+}
+
+/* The level of the most urgent preempted task; 0: none is. */
+static inline unsigned plf_preempted_level(const struct plf_core *core)
+{
+	const struct plf_task *task = core->queue.preempted;
+
+	return plf_counting(task, task->urgency.level);
+}
+
 /* The level of the next task that is ready in either way; 0: none. */
 static inline unsigned plf_next_level(const struct plf_core *core)
 {
 	unsigned level = plf_highest_new(core);
+	unsigned preempted = plf_preempted_level(core);
 
-	return core->queue.preempted->urgency.level > level ? core->queue.preempted->urgency.level
-							    : level;
+	return preempted > level ? preempted : level;
 }
 
 /* Last of its base level. There is room: see plf_ring_config. */

@@ -4,18 +4,40 @@
 
 /* Who gets the core, by fixed priorities. */
 #include "hook.h"
-#include "plf_level.h"
 #include "plf_ready.h"
+#include "resource.h"
 #include "trace.h"
+
+/* What the task, which runs, is to know of the next one: nothing if its internal resource keeps it
+ * out. */
+static inline unsigned plf_told(const struct plf_task *task, unsigned next)
+{
+	return PLF_INTERNAL_RESOURCES && task && next <= task->urgency.internal ? 0 : next;
+}
 
 /* The task is new or woken. Preempts nobody by itself. */
 static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
 {
 	plf_ring_append(core, task);
-	plf_next_changed(core, plf_next_level(core));
+	plf_next_changed(core, plf_told(core->running, plf_next_level(core)));
 }
 
-/* The running task, at `level` now, is preempted. */
+/*
+ * The level of the running task, which is not below `above` where its internal resource keeps out
+ * that one; else that of its resources.
+ */
+static inline unsigned plf_level_against(struct plf_core *core, unsigned above)
+{
+	unsigned internal = core->running->urgency.internal;
+
+	if (PLF_INTERNAL_RESOURCES && above <= internal) {
+		(void)plf_running_level(core, 0); /* which bounds what it finds in the words */
+		return internal;
+	}
+	return plf_running_level(core, above);
+}
+
+/* The running task is preempted, and its resources have it at `level`. */
 static inline void plf_put_back(struct plf_core *core, unsigned level)
 {
 	struct plf_task *task = core->running;
@@ -27,19 +49,23 @@ static inline void plf_put_back(struct plf_core *core, unsigned level)
 	plf_trace(PLF_TRACE_SUSPEND, task);
 }
 
-/* The task gets the core, at `level`; `next` is the level of the next one. */
+/*
+ * The task gets the core, and its resources have it at `level`; it holds its internal resource
+ * whenever it has the core (OSEK 2.2.3, 8.7). `next` is the level of the next one.
+ */
 static inline void plf_take_over(struct plf_core *core, struct plf_task *task, unsigned level,
 				 unsigned next)
 {
 	core->running = task;
-	plf_load_words(core, task, level, next);
+	if (PLF_INTERNAL_RESOURCES)
+		task->urgency.internal = task->config->urgency.internal;
+	plf_load_words(core, task, level, plf_told(task, next));
 	plf_pre_task(core);
 }
 
 /*
  * Nobody runs: the most urgent ready task gets the core, if there is one. Out of its ring it
- * begins at `running`: it holds its internal resource whenever it has the core (OSEK 2.2.3,
- * 8.7), and no other. Off the stack it goes on where it was; Schedule() put it there at base.
+ * begins at base, off the stack it goes on where it was.
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
@@ -47,14 +73,12 @@ static inline void plf_dispatch(struct plf_core *core)
 	struct plf_task *task = core->queue.preempted;
 	unsigned level = task->urgency.level;
 
-	if (level < highest) {
+	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
-		level = task->urgency.running;
+		level = highest;
 		plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
 	} else if (level > 0) {
 		core->queue.preempted = task->below;
-		if (PLF_INTERNAL_RESOURCES && level < task->urgency.running)
-			level = task->urgency.running;
 		plf_trace(PLF_TRACE_RESUME, task);
 	} else {
 		core->running = NULL;
@@ -63,14 +87,14 @@ static inline void plf_dispatch(struct plf_core *core)
 	plf_take_over(core, task, level, plf_next_level(core));
 }
 
-/* The running task, at `level`, is preempted by the most urgent ready one, which is above it. */
+/* The running task is preempted by the most urgent ready one; its resources have it at `level`. */
 void plf_preempt_below(struct plf_core *core, unsigned level);
 
 /* The same; the end of what may have made tasks ready, or lowered the running one. */
 static inline void plf_preempt_if_due(struct plf_core *core)
 {
 	unsigned highest = plf_highest_new(core);
-	unsigned level = plf_running_level(core, highest);
+	unsigned level = plf_level_against(core, highest);
 
 	if (highest > level)
 		plf_preempt_below(core, level);
@@ -84,30 +108,32 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
 {
 	unsigned base = task->urgency.base;
-	unsigned level = plf_running_level(core, base);
+	unsigned level = plf_level_against(core, base);
 
 	if (base > level && core->queue.ready >> base == 0) {
 		plf_put_back(core, level);
 		plf_trace(PLF_TRACE_START, task);
-		plf_take_over(core, task, task->urgency.running, level);
+		plf_take_over(core, task, base, plf_counting(core->running, level));
 	} else {
 		plf_make_ready(core, task);
 		if (plf_highest_new(core) > level)
-			plf_preempt_below(core, level);
+			plf_preempt_if_due(core);
 	}
 }
 
 /*
- * Schedule(). Without an internal resource nobody that is ready is above the caller. With one it
- * is let go, so that tasks above base may run, and taken again on return.
+ * Schedule() lets go of the internal resource, and of no other: tasks above the ceilings that the
+ * caller holds may run. Without an internal resource none of these is ready.
  */
 static inline void plf_yield(struct plf_core *core)
 {
-	const struct plf_urgency *urgency = &core->running->urgency;
+	struct plf_task *task = core->running;
 	unsigned highest = plf_highest_new(core);
+	unsigned level = plf_running_level(core, highest);
 
-	if (highest > urgency->base && plf_running_level(core, highest) == urgency->running) {
-		plf_put_back(core, urgency->base);
+	if (highest > level) {
+		plf_put_back(core, level);
+		task->urgency.internal = task->urgency.base;
 		plf_dispatch(core);
 	}
 }
@@ -121,7 +147,7 @@ static inline void plf_prepare_urgency(struct plf_task *task)
 	const struct plf_urgency_config *config = &task->config->urgency;
 
 	task->urgency.base = config->base;
-	task->urgency.running = config->running;
+	task->urgency.internal = config->internal;
 	task->urgency.highest = config->highest;
 }
 

@@ -38,7 +38,7 @@ class TaskLevels:
     """A struct plf_urgency_config of fixed priorities."""
 
     base: int
-    running: int
+    internal: int
     highest: int
 
 
@@ -180,7 +180,7 @@ def _task(
 ) -> TaskTable:
     notes = recording.notes(task.name) if recording else 0
     entered = [resource for resource in system.resources if not resource.is_internal]
-    used = [index for index, resource in enumerate(entered) if task.name in resource.users]
+    used = [index for index, each in enumerate(entered) if each.may_be_entered_by(task)]
     return TaskTable(
         name=task.name,
         priority=task.priority,
@@ -201,12 +201,13 @@ def _ceiling(resource: Resource, levels: Levels | None) -> str:
 
 
 def _levels(task: Task, levels: Levels) -> TaskLevels:
-    return TaskLevels(levels.base(task), levels.running(task), levels.most(task))
+    return TaskLevels(levels.base(task), levels.internal(task), levels.most(task))
 
 
 def _deadlines(system: System, task: Task) -> TaskDeadlines:
     assert task.deadline_ns is not None  # under EDF
-    floors = (each.floor for each in system.resources if task.name in each.users and each.floor)
+    open_to = (each for each in system.resources if each.may_be_entered_by(task))
+    floors = (each.floor for each in open_to if each.floor)
     return TaskDeadlines(task.deadline_ns, min([task.deadline_ns, *floors]))
 
 

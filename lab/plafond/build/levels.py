@@ -30,19 +30,20 @@ class Levels:
         """At which a task waits for its start."""
         return self._levels[task.priority]
 
-    def running(self, task: Task) -> int:
-        """At which a task starts."""
+    def internal(self, task: Task) -> int:
+        """The ceiling of a task's internal resource; its base where it has none."""
         if not task.is_preemptable:
             return max(map(self.base, self._system.tasks))
         return self.ceiling(task.internal) if task.internal else self.base(task)
 
     def has_internal(self, task: Task) -> bool:
         """Whether a task holds an internal resource, or none is above it, whenever it runs."""
-        return self.running(task) != self.base(task)
+        return self.internal(task) != self.base(task)
 
     def most(self, task: Task) -> int:
         """The highest at which a task can be."""
-        return max([self.running(task), *map(self.ceiling, task.resources)])
+        entered = (r.name for r in self._system.resources if r.may_be_entered_by(task))
+        return max([self.base(task), *map(self.ceiling, entered)])
 
     def ceiling(self, resource: str) -> int:
         """The level of a resource."""

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from plafond.describe.body import Lock, Run, Sleep, Step, Unlock
-from plafond.describe.kernel import KERNEL, Alarm, Counter, Isr, Kernel, Scheduler
+from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
 from plafond.errors import ArgumentError
 from plafond.units import UNIT_NS, format_duration
 
@@ -129,6 +129,10 @@ class Resource:
     users: tuple[str, ...]
     is_internal: bool = False  # its users hold it whenever they run
     floor: int | None = None  # under EDF: the relative deadline inside, in nanoseconds
+
+    def may_be_entered_by(self, task: Task) -> bool:
+        """Return whether steps of the task may lock it: all may RES_SCHEDULER (OSEK 2.2.3, 8.3)."""
+        return not self.is_internal and (task.name in self.users or self.name == SCHEDULER)
 
 
 @dataclass(frozen=True)

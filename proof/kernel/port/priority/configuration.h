@@ -5,7 +5,7 @@
 /* The tables of system.c, and the sources of this scheduler. */
 #include "schedule.c"
 
-/* Base, running and highest level of each. */
+/* Base, internal and highest level of each. */
 #define PROOF_TASKS                                                                                \
 	TASK_AT(T8, 8, 8, 8)                                                                       \
 	TASK_AT(T7, 7, 7, 7)                                                                       \
@@ -20,9 +20,9 @@
 	TASK_AT(T2N, 2, 2, 5)                                                                      \
 	TASK_AT(T1, 1, 1, 7)
 
-#define TASK_AT(name, base_, running_, highest_)                                                   \
+#define TASK_AT(name, base_, internal_, highest_)                                                  \
 	[name] = {                                                                                 \
-		.urgency = { .base = (base_), .running = (running_), .highest = (highest_) },      \
+		.urgency = { .base = (base_), .internal = (internal_), .highest = (highest_) },    \
 		.resources = (1 << PLF_RESOURCES) - 1,                                             \
 		.events = name == E4 ? 3 : 0,                                                      \
 		.activations = name == M4 ? 2 : 1,                                                 \
@@ -30,7 +30,7 @@
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 #undef TASK_AT
 
-#define TASK_AT(name, base_, running_, highest_) base_, running_, highest_,
+#define TASK_AT(name, base_, internal_, highest_) base_, internal_, highest_,
 const uint64_t proof_tasks[] = { PROOF_TASKS };
 #undef TASK_AT
 

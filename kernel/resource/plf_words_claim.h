@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef PLF_CLAIMS_H
-#define PLF_CLAIMS_H
+#ifndef PLF_WORDS_CLAIM_H
+#define PLF_WORDS_CLAIM_H
 
 /* The words of protocol/lazy_claim.h and protocol/lazy_floor.h. */
 #include "plf_shared.h"
@@ -9,11 +9,9 @@
 
 struct plf_words {
 	uint32_t task; /* its index */
-	uint32_t top;  /* extended status: 1 + the resource entered last; 0: none is held */
 	plf_bound claim;
 	plf_bound raised;
-	plf_bound base;	   /* extended status: the bounds of its resources are between this */
-	plf_bound highest; /* and that */
+	struct plf_checks checks;
 };
 
 /* What the kernel keeps of a task while it does not run; how urgent it is is in struct plf_task. */

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_RESOURCE_CONTRACT_H
+#define PLF_RESOURCE_CONTRACT_H
+
+/*
+ * Between the portable kernel and a resource protocol, which is a folder of kernel/resource with
+ * three headers:
+ *
+ *   plf_words.h     the words that user code and the kernel share (struct plf_words, in struct
+ *                   plf_page), what the kernel keeps of them while a task does not run (struct
+ *                   plf_task_words), and PLF_USER_MASKS_INTERRUPTS: whether tasks may;
+ *   plf_resource.h  for tasks: GetResource() and ReleaseResource();
+ *   plf_level.h     the kernel's half: of what is declared here and in plf_asks.h of the
+ *                   scheduler, all that has something to do.
+ *
+ * A plf_level.h that has one of the functions below says so by a macro of its name; of the others
+ * the default stands here. A protocol knows nothing of internal resources, which are the
+ * scheduler's.
+ *
+ * Whatever is found in the words concerns their task alone.
+ */
+#include "core.h"
+#include "os_types.h"
+
+/* ---- The words of the running task -------------------------------------- */
+
+/* The task gives up the core. */
+static inline void plf_leave_words(struct plf_core *core, struct plf_task *task);
+
+/* Its activation is over: a new one begins without resources. */
+static inline void plf_forget_words(struct plf_task *task);
+
+/* It holds interrupts back from now on, or lets them through: in extended status. */
+static inline void plf_show_masked(struct plf_core *core, bool masked);
+
+/* Whether it is in a section: known in extended status only, else false. */
+static inline bool plf_holds_resource(struct plf_core *core);
+
+/* ---- Decisions ----------------------------------------------------------- */
+
+/* The kernel was entered while a task runs, in whatever way. */
+static inline void plf_on_entry(struct plf_core *core);
+
+/* The running task called because it may have become less urgent (PLF_CALL_PREEMPT). */
+static inline void plf_settle(struct plf_core *core);
+
+/* Fixed priorities: the next task that may preempt the running one has that level; 0: none may. */
+static inline void plf_next_changed(struct plf_core *core, unsigned next);
+
+/* ---- The system calls: E_OS_SERVICEID where resources are user code ------- */
+
+static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_t resource);
+
+/* The caller looks whether the task is to be preempted now. */
+static inline struct plf_result plf_release_resource(struct plf_core *core, uintptr_t resource);
+
+#include "plf_asks.h"
+#include "plf_level.h"
+
+/* ---- What there is nothing to do for -------------------------------------- */
+
+#ifdef plf_on_entry
+#define PLF_SYNCHRONISES_ON_ENTRY 1
+#else
+#define PLF_SYNCHRONISES_ON_ENTRY 0
+static inline void plf_on_entry(struct plf_core *core)
+{
+	(void)core;
+}
+#endif
+
+#ifndef plf_settle
+static inline void plf_settle(struct plf_core *core)
+{
+	(void)core;
+}
+#endif
+
+#ifndef plf_next_changed
+static inline void plf_next_changed(struct plf_core *core, unsigned next)
+{
+	(void)core, (void)next;
+}
+#endif
+
+#ifndef plf_leave_words
+static inline void plf_leave_words(struct plf_core *core, struct plf_task *task)
+{
+	(void)core, (void)task;
+}
+#endif
+
+#ifndef plf_forget_words
+static inline void plf_forget_words(struct plf_task *task)
+{
+	(void)task;
+}
+#endif
+
+#ifndef plf_show_masked
+static inline void plf_show_masked(struct plf_core *core, bool masked)
+{
+	(void)core, (void)masked;
+}
+#endif
+
+#ifndef plf_holds_resource
+static inline bool plf_holds_resource(struct plf_core *core)
+{
+	(void)core;
+	return false;
+}
+#endif
+
+#ifndef plf_get_resource
+static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_t resource)
+{
+	(void)core, (void)resource;
+	return (struct plf_result) { .status = E_OS_SERVICEID, .value = 0 };
+}
+#endif
+
+#ifndef plf_release_resource
+static inline struct plf_result plf_release_resource(struct plf_core *core, uintptr_t resource)
+{
+	(void)core, (void)resource;
+	return (struct plf_result) { .status = E_OS_SERVICEID, .value = 0 };
+}
+#endif
+
+#endif
