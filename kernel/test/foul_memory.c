@@ -22,6 +22,9 @@
 static const uint32_t constant = 0xd65f03c0; /* RET */
 static uint32_t variable = 0xd65f03c0;
 
+/* Behind the guard page of its stack is what it may write. */
+static volatile char own TASK_DATA(FOUL);
+
 LOAD(load_kernel_data, plf_tasks)
 STORE(store_kernel_data, plf_tasks)
 STORE(store_core, plf_cores)
@@ -64,6 +67,13 @@ static void jump_stack(void)
 	((void (*)(void))(uintptr_t)wild(code))();
 }
 
+/* What it may write it may not execute. */
+static void jump_own(void)
+{
+	own = 0;
+	((void (*)(void))(uintptr_t)wild(&own))();
+}
+
 static uint64_t recurse(uint64_t depth)
 {
 	static uint64_t (*volatile again)(uint64_t depth) = recurse;
@@ -97,17 +107,18 @@ static void call_without_stack(void)
 /* clang-format on */
 
 const struct attempt memory_attempts[] = {
-	MEMORY(load_kernel_data),  MEMORY(store_kernel_data),  MEMORY(store_core),
-	MEMORY(load_kernel_const), MEMORY(load_kernel_text),   MEMORY(store_kernel_text),
-	MEMORY(jump_kernel),	   MEMORY(load_tables),	       MEMORY(store_tables),
-	MEMORY(store_own_text),	   MEMORY(store_constant),     MEMORY(load_private),
-	MEMORY(store_private),	   MEMORY(load_stack),	       MEMORY(store_stack),
-	MEMORY(store_guard),	   MEMORY(store_other_guard),  MEMORY(load_uart),
-	MEMORY(store_uart),	   MEMORY(load_gic),	       MEMORY(store_gic),
-	MEMORY(load_null),	   MEMORY(store_null),	       MEMORY(jump_null),
-	MEMORY(load_before_ram),   MEMORY(load_after_ram),     MEMORY(load_high),
-	MEMORY(load_last),	   MEMORY(load_above),	       MEMORY(load_tagged),
-	MEMORY(jump_data),	   MEMORY(jump_constant),      EXCEPTION(jump_odd),
-	MEMORY(jump_device),	   MEMORY(jump_stack),	       MEMORY(overflow),
-	MEMORY(borrow_stack),	   MEMORY(call_without_stack), { NULL, NULL, E_OK },
+	MEMORY(load_kernel_data),  MEMORY(store_kernel_data), MEMORY(store_core),
+	MEMORY(load_kernel_const), MEMORY(load_kernel_text),  MEMORY(store_kernel_text),
+	MEMORY(jump_kernel),	   MEMORY(load_tables),	      MEMORY(store_tables),
+	MEMORY(store_own_text),	   MEMORY(store_constant),    MEMORY(load_private),
+	MEMORY(store_private),	   MEMORY(load_stack),	      MEMORY(store_stack),
+	MEMORY(store_guard),	   MEMORY(store_other_guard), MEMORY(load_uart),
+	MEMORY(store_uart),	   MEMORY(load_gic),	      MEMORY(store_gic),
+	MEMORY(load_null),	   MEMORY(store_null),	      MEMORY(jump_null),
+	MEMORY(load_before_ram),   MEMORY(load_after_ram),    MEMORY(load_high),
+	MEMORY(load_last),	   MEMORY(load_above),	      MEMORY(load_tagged),
+	MEMORY(jump_data),	   MEMORY(jump_constant),     EXCEPTION(jump_odd),
+	MEMORY(jump_device),	   MEMORY(jump_stack),	      MEMORY(jump_own),
+	MEMORY(overflow),	   MEMORY(borrow_stack),      MEMORY(call_without_stack),
+	{ NULL, NULL, E_OK },
 };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what the sweep does not run: alarms, counters, hooks, protection, the a53's vectors.
+"""Faults in what the sweep does not run: alarms, counters, hooks, protection, the port a53.
 
 Each is put into a copy of the sources, and the image of one program of kernel/test, built from it,
 has to fail.
@@ -15,7 +15,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.prove.model import Fault as Fate
@@ -23,23 +22,12 @@ from plafond.prove.model import Row
 
 from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
-from proof.mutation import ByHand
+from proof.kernel.a53 import A53
+from proof.kernel.in_image import fault_in
 from proof.result import KILLED, ROOT, STILLBORN, SURVIVED, print_faults, row_of
 
 ORIGINAL = -1
 ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """And the image that finds it."""
-
-    fault: ByHand
-    image: str
-
-
-def _in(file: str, name: str, old: str, new: str, image: str) -> Fault:
-    return Fault(ByHand(name, f"kernel/{file}", old, new), image)
 
 
 _ALARMS, _TIMER = "alarms-sim-standard-uprio-nprio", "timer-sim-standard-uprio-nprio"
@@ -51,45 +39,45 @@ _AUTOSTART, _REGISTERS = (
 _VECTORS = "ports/a53/vectors.S"
 
 FAULTS = (
-    _in(
+    fault_in(
         "alarm.c",
         "an alarm that was taken out counts as set",
         "\tplf_alarms[index].is_set = false;\n",
         "",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "of two alarms that expire together the one set last is first",
         "expires <= alarm->expires)",
         "expires < alarm->expires)",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c", "an alarm expires a tick late", "expires <= now) {", "expires < now) {", _ALARMS
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "a cycle is run through once",
         "\t\tif (alarm->cycle) {\n",
         "\t\tif (alarm->cycle && !now) {\n",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "an alarm activates where it should set events",
         "\tif (config->events)\n",
         "\tif (config->events && !task)\n",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "any start is allowed",
         "\tif (start < least || start > counter->highest)\n\t\treturn E_OS_VALUE;\n",
         "\t(void)start, (void)least;\n",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "any cycle is allowed",
         "\tif (cycle && (cycle < counter->min_cycle || cycle > counter->highest))\n"
@@ -97,130 +85,131 @@ FAULTS = (
         "\t(void)cycle;\n",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "an alarm that is set can be set again",
         "\treturn plf_alarms[index].is_set ? E_OS_STATE : E_OK;\n",
         "\treturn E_OK;\n",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "the value that the counter has now is reached at once",
         "now + (distance ? distance : values)",
         "now + distance",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "GetAlarm tells when, not how long",
         "plf_alarms[index].expires - now : 0",
         "plf_alarms[index].expires : 0",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "alarms of autostart are not set",
         "\t\tif (config->autostart)\n",
         "\t\tif (config->autostart && !config->first)\n",
         _AUTOSTART,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "EDF: an arrival is when the kernel handles it",
         "\tif (tick_ns)\n\t\tplf_arrived(",
         "\tif (tick_ns && !alarm)\n\t\tplf_arrived(",
         _EDF,
     ),
-    _in(
+    fault_in(
         "alarm.c",
         "the timer is not set again",
         "\t\t\tplf_expire(counter);\n\tplf_set_timer();\n",
         "\t\t\tplf_expire(counter);\n",
         _TIMER,
     ),
-    _in(
+    fault_in(
         "counter.c",
         "IncrementCounter counts nothing",
         "\tplf_counters[counter].ticks++;\n",
         "",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "counter.c",
         "IncrementCounter lets nothing expire",
         "\tplf_expire((unsigned)counter);\n",
         "",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "counter.c",
         "IncrementCounter preempts nobody",
         "\tplf_preempt_if_due(core);\n",
         "\t(void)core;\n",
         _ALARMS,
     ),
-    _in(
+    fault_in(
         "counter.c",
         "the timer is set for the last alarm",
         "\t\tif (next_ns(counter) < first_ns)\n",
         "\t\tif (next_ns(counter) >= first_ns)\n",
         _TIMER,
     ),
-    _in(
+    fault_in(
         "error.c",
         "ErrorHook is told of its own errors",
         "|| place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK)",
         "|| place == 0",
         _HOOKS,
     ),
-    _in(
+    fault_in(
         "error.c", "ErrorHook is not told of the service", "(OSServiceIdType)service;", "0;", _HOOKS
     ),
-    _in("hook.h", "no PreTaskHook", "\tif (PLF_PRETASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
-    _in("hook.h", "no PostTaskHook", "\tif (PLF_POSTTASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
-    _in(
+    fault_in("hook.h", "no PreTaskHook", "\tif (PLF_PRETASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
+    fault_in("hook.h", "no PostTaskHook", "\tif (PLF_POSTTASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
+    fault_in(
         "os.c",
         "tasks of autostart are not activated",
         "\t\tif (plf_task_config[index].autostart)\n",
         "\t\tif (plf_task_config[index].autostart && index > PLF_TASKS)\n",
         _AUTOSTART,
     ),
-    _in(
+    fault_in(
         _VECTORS,
         "x30 is not saved at a call",
         "\tldr\tx30, [sp, #PLF_TOP_LINK]\n\tmove_two stp, 0, 1\n",
         "\tmove_two stp, 0, 1\n",
         _REGISTERS,
     ),
-    _in(
+    fault_in(
         _VECTORS,
         "x18 is lost in an interrupt",
         "leave_interrupt:\n\tlost\tldp\n\tldr\tx18, [x16, #PLF_CONTEXT_X + 8 * 18]\n",
         "leave_interrupt:\n\tlost\tldp\n",
         _REGISTERS,
     ),
-    _in(
+    fault_in(
         _VECTORS,
         "a new task finds another's registers",
         "\tclear\t0, 1\n\tclear\t4, 29\t\t\t/* x2, x3: its own */\n",
         "\tclear\t0, 1\n",
         _REGISTERS,
     ),
-    _in(
+    fault_in(
         _VECTORS,
         "a call leaves the kernel's registers to the task",
         "\tclear\t2, 17\n",
         "",
         _REGISTERS,
     ),
-    _in(
+    fault_in(
         _VECTORS,
         "TPIDR_EL0 goes from task to task",
         "\tmsr\tsp_el0, x3\n\tmsr\ttpidr_el0, x5\n",
         "\tmsr\tsp_el0, x3\n",
         _REGISTERS,
     ),
+    *A53,
 )
 
 

@@ -137,18 +137,16 @@ static void map_private(uint64_t *level2, const uint64_t *shared, unsigned index
 /*
  * The words of resources, behind those of the running task. Only the holder's own are of use, to
  * the holder alone: so each task that has resources sees memory of its own there, which no
- * other one can spoil.
+ * other one can spoil. In the other tables the pages are the kernel's.
  */
-static void map_resources(uint64_t *level2, const uint64_t *shared, unsigned index)
+static void map_resources(uint64_t *level2, const uint64_t *shared, uint64_t attributes)
 {
 	uintptr_t start = (uintptr_t)&plf_page + PAGE;
 	uintptr_t end = (uintptr_t)&plf_page + sizeof(plf_page);
 
 	for (uintptr_t page = start; page < end; page += PAGE)
-		if (plf_task_config[index].resources)
-			map_page(level2, shared, page, (uintptr_t)new_table() | OWN_DATA);
-		else
-			map_page(level2, shared, page, page | OTHERS_DATA);
+		map_page(level2, shared, page,
+			 (attributes == OWN_DATA ? (uintptr_t)new_table() : page) | attributes);
 }
 
 static void map_shared(uint64_t *level2)
@@ -172,6 +170,7 @@ static void map_shared(uint64_t *level2)
 		    parts[i].attributes);
 	for (unsigned index = 0; index < PLF_TASKS; index++)
 		map_private(level2, NULL, index, OTHERS_DATA);
+	map_resources(level2, NULL, OTHERS_DATA);
 	map(level2, NULL, guard, guard + PLF_KERNEL_GUARD, 0);
 }
 
@@ -195,7 +194,8 @@ static void make_tables(void)
 		uint64_t *own = copy_of(shared);
 
 		map_private(own, shared, index, OWN_DATA);
-		map_resources(own, shared, index);
+		if (plf_task_config[index].resources)
+			map_resources(own, shared, OWN_DATA);
 		task_tables[index].entry[0] = start_tables.entry[0];
 		task_tables[index].entry[1] = (uintptr_t)own | TABLE;
 	}
