@@ -6,8 +6,8 @@
  * has a limit of real time (I1); at each call that releases a child, the caller is SCHED_OTHER and
  * may use every CPU that this program may (I2). Threads are stopped at these calls only.
  *
- * Exit status: 0 the command ended with 0, and there were both kinds of calls, all of them right;
- * 1 otherwise.
+ * Exit status: 0 the command ended with 0, or with 1 (a verdict on times, which the stops change),
+ * and there were both kinds of calls, all of them right; 1 otherwise.
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -183,8 +183,8 @@ int main(int argc, char **argv)
 	status = follow(command);
 	fprintf(stderr, "traced: %u calls for real time, %u that release a child, %u wrong\n",
 		raised, released, wrong);
-	if (status != 0) {
-		fprintf(stderr, "traced: %s did not end with 0\n", argv[1]);
+	if (!WIFEXITED(status) || WEXITSTATUS(status) > 1) {
+		fprintf(stderr, "traced: %s did not end with 0 or 1\n", argv[1]);
 		return 1;
 	}
 	return raised == 0 || released == 0 || wrong != 0;
