@@ -127,17 +127,6 @@ def test_every_wake_up_costs_and_the_interrupts_of_less_urgent_tasks() -> None:
     assert low == (14, 107 + 59 + 2 * 7 + 2 * 7)
 
 
-def test_an_interrupt_that_came_before_the_window_may_be_taken_in_it() -> None:
-    interrupt = overheads(Costs(interrupt_ns=1))
-    tasks = (task("high", 2, Run(999_990)), task("low", 1, Run(1)))
-
-    # A window of 999,993 ns, and of 999,994 with what came 2 ns before: of 1 ms, one interrupt.
-    assert bounds(Protocol.CEILING, interrupt, *tasks)[0] == (1, 999_990 + 1 + 1 + 1)
-    longer = (task("high", 2, Run(999_996)), task("low", 1, Run(1)))
-    # 999,999 ns, and with what came before more than 1 ms: two.
-    assert bounds(Protocol.CEILING, interrupt, *longer)[0] == (1, 999_996 + 1 + 1 + 2)
-
-
 def test_the_kernel_may_work_before_a_busy_period_of_all_tasks() -> None:
     wake_up = overheads(WAKE_UP)
 
@@ -152,6 +141,30 @@ def test_under_edf_interrupts_count_whenever_their_jobs_are_due() -> None:
     # Its own job, its interrupt and that of the other one, and the longest piece.
     assert edf_bounds(wake_up, soon, late)[0] == 100 + 6 + 2 * 1 + 7
     assert edf_bounds(wake_up, soon, late)[1] == 300 + 2 * 6 + 2 * 1 + 7
+
+
+def test_under_edf_an_interrupt_that_came_before_the_window_is_taken_in_it() -> None:
+    interrupt = Costs(interrupt_ns=1)
+    late = replace(edf_task("late", 900_000, Run(1)), interval=Interval(107, 107))
+
+    # A window of 106, and 3 before it: two interrupts of `late`, one of its own, and a piece.
+    kept = System("s", 1, 1, (edf_task("soon", 106, Run(102)), late), (), Scheduler.EDF)
+    assert demand_schedulable(kept, interrupt) == [True]
+    missed = System("s", 1, 1, (edf_task("soon", 106, Run(103)), late), (), Scheduler.EDF)
+    assert demand_schedulable(missed, interrupt) == [False]
+
+
+def test_under_edf_a_floor_below_the_own_deadline_can_delay() -> None:
+    delay = overheads(Costs(preempted_ns=11))
+    tasks = (edf_task("soon", 5_000, *SECTION), edf_task("late", 900_000, *SECTION))
+
+    def bound_of_late(floor_ns: int) -> int | None:
+        resource = Resource("R", 1, ("soon", "late"), floor=floor_ns)
+        system = System("system", 1, 1, tasks, (resource,), Scheduler.EDF)
+        return analyse(system, overheads=delay).rows[1].response_bound_ns
+
+    assert bound_of_late(5_000) == 200 + 11 + 11  # in the other one, and the longest piece
+    assert bound_of_late(4_999) == 200 + 2 * 11 + 11
 
 
 def test_under_edf_overheads_make_a_deadline_late() -> None:

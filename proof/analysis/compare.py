@@ -34,7 +34,7 @@ class Violation:
 
     def __str__(self) -> str:
         """Return it with the system, as the simulator reads it."""
-        return f"{self.explored.simulated}: {self.found}\n{written(self.explored.system)}"
+        return f"{self.explored.simulated}: {self.found}\n{written(self.explored.system, self.explored.work)}"
 
 
 @dataclass
@@ -108,7 +108,9 @@ def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
 
 
 def is_exact(explored: Explored) -> bool:
-    """Whether what the analysis calls late must be seen late."""
+    """Whether what the analysis calls late must be seen late: not with costs, which are most."""
+    if explored.work:
+        return False
     return explored.simulated == "deadline-floor" or has_computed_floors(explored.system)
 
 
@@ -119,7 +121,8 @@ def has_computed_floors(system: System) -> bool:
 
 def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violation]:
     """Yield every bound that the simulator exceeded, and a wrong verdict."""
-    report = analyse(explored.system, [explored.protocol])
+    overheads = explored.work.overheads(explored.protocol) if explored.work else None
+    report = analyse(explored.system, [explored.protocol], overheads)
     bounds = [row.response_bound_ns for row in report.rows]  # in the order of the tasks
     wrong = wrong_verdict(explored, report)
     if wrong:
@@ -135,10 +138,15 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
             yield Violation(explored, f"{task.name}: bound {bound}, but it can take {response}")
 
 
+def tally_name(simulated: str, has_costs: bool) -> str:
+    """Return the row that counts a comparison."""
+    return f"{simulated}, with costs" if has_costs else simulated
+
+
 def compare_all(results: Iterable[Explored], tallies: dict[str, Tally]) -> Iterator[Violation]:
     """The same for all results, counted by protocol."""
     for explored in results:
-        tally = tallies[explored.simulated]
+        tally = tallies[tally_name(explored.simulated, explored.work is not None)]
         for violation in compare(explored, tally):
             tally.violations += 1
             yield violation

@@ -24,6 +24,7 @@ struct search {
 _Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PENDING < 8 &&
 		       MAX_TASKS <= 4,
 	       "a state has 4 * 14 bits");
+_Static_assert(MAX_WORK < 16 && NOBODY < 8, "and of the kernel's work 7, and 2 for each task");
 _Static_assert(MAX_DEADLINE < 16 && MAX_FLOORS < 4 && MAX_EDF_TASKS < 4,
 	       "and under EDF 3 * 20 more");
 
@@ -34,6 +35,27 @@ static unsigned pack_floors(const struct task_state *task)
 	for (unsigned i = 0; i <= MAX_FLOORS; i++)
 		bits = bits << 4 | task->floors[i];
 	return bits;
+}
+
+/* 7 bits, and 2 for each task. */
+static uint64_t pack_work(const struct state *state, unsigned tasks)
+{
+	uint64_t bits = (uint64_t)state->work << 3 | state->current;
+
+	for (unsigned task = 0; task < tasks; task++)
+		bits = bits << 2 | (unsigned)state->task[task].fresh << 1 |
+		       state->task[task].disturbed;
+	return bits;
+}
+
+static void unpack_work(struct state *state, unsigned tasks, uint64_t bits)
+{
+	for (unsigned task = tasks; task-- > 0; bits >>= 2) {
+		state->task[task].fresh = bits >> 1 & 1;
+		state->task[task].disturbed = bits & 1;
+	}
+	state->current = bits & 7;
+	state->work = bits >> 3 & 15;
 }
 
 static struct key pack(const struct search *s, const struct state *state, unsigned watched)
@@ -54,6 +76,10 @@ static struct key pack(const struct search *s, const struct state *state, unsign
 		if (is_edf && task < MAX_EDF_TASKS)
 			key.high = key.high << 20 | pack_floors(t);
 	}
+	if (is_edf) /* in the place of the fourth task */
+		key.low |= pack_work(state, MAX_EDF_TASKS);
+	else
+		key.high = (uint64_t)state->tick << 15 | pack_work(state, MAX_TASKS);
 	return key;
 }
 
@@ -64,9 +90,11 @@ static void unpack_floors(struct task_state *task, uint64_t bits)
 	task->age = bits & 15;
 }
 
-static struct state unpack(struct key key)
+static struct state unpack(const struct search *s, struct key key)
 {
-	struct state state;
+	bool is_edf = is_under_edf(s->protocol);
+	struct state state = { 0 };
+	uint64_t low = key.low;
 
 	for (unsigned task = MAX_TASKS; task-- > 0; key.low >>= 14) {
 		state.task[task] = (struct task_state) {
@@ -76,10 +104,17 @@ static struct state unpack(struct key key)
 			.step = key.low >> 6 & 15,
 			.since = key.low >> 10 & 15,
 		};
-		if (task < MAX_EDF_TASKS) {
+		if (is_edf && task < MAX_EDF_TASKS) {
 			unpack_floors(&state.task[task], key.high);
 			key.high >>= 20;
 		}
+	}
+	if (is_edf) {
+		state.task[MAX_EDF_TASKS] = (struct task_state) { 0 };
+		unpack_work(&state, MAX_EDF_TASKS, low);
+	} else {
+		state.tick = key.high >> 15 & 15;
+		unpack_work(&state, MAX_TASKS, key.high);
 	}
 	return state;
 }
@@ -179,7 +214,7 @@ struct exploration explore(const struct taskset *set, enum protocol protocol,
 		for (unsigned i = 0; i < visited->used; i++) {
 			struct key key = visited->keys[visited->places[i]];
 
-			state = unpack(key);
+			state = unpack(&s, key);
 			if (watched_in(key) == NOBODY)
 				follow(&s, &state);
 		}

@@ -115,6 +115,38 @@ static bool excludes(enum protocol protocol)
 	return protocol == CEILING || is_under_edf(protocol);
 }
 
+static void add_work(struct scene *s, unsigned units, struct outcome *outcome)
+{
+	if (s->state->work + units > MAX_WORK)
+		outcome->event = OVERFLOWED;
+	else
+		s->state->work = (uint8_t)(s->state->work + units);
+}
+
+static bool counts_switches(const struct scene *s)
+{
+	return s->set->costs.switching > 0 || s->set->costs.activation > 0;
+}
+
+static void refresh(struct scene *s, unsigned task)
+{
+	s->state->task[task].fresh = counts_switches(s);
+}
+
+/* Of equally urgent ones, those that FIFO queues let run. */
+static unsigned in_order(const struct scene *s, unsigned tasks)
+{
+	unsigned begun = 0;
+
+	if (s->state->current != NOBODY && tasks >> s->state->current & 1 &&
+	    !s->state->task[s->state->current].fresh)
+		return 1U << s->state->current;
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (tasks >> task & 1 && !s->state->task[task].fresh)
+			begun |= 1U << task;
+	return begun != 0 ? begun : tasks;
+}
+
 /* Those that may run now. */
 static unsigned candidates(const struct scene *s)
 {
@@ -136,7 +168,7 @@ static unsigned candidates(const struct scene *s)
 		for (unsigned task = 0; task < s->set->tasks; task++)
 			if (first >> task & 1 && held(s, task) != 0)
 				return 1U << task;
-	return first;
+	return counts_switches(s) ? in_order(s, first) : first;
 }
 
 static unsigned arrivals(const struct scene *s, unsigned closed)
@@ -149,7 +181,26 @@ static unsigned arrivals(const struct scene *s, unsigned closed)
 	return possible;
 }
 
-static void unlock(struct scene *s, unsigned task)
+/* The task has left a section in which another one waited, or was kept waiting. */
+static bool has_delayed(const struct scene *s, unsigned task, unsigned waiters)
+{
+	return excludes(s->protocol) ? !(candidates(s) >> task & 1) : waiters != 0;
+}
+
+static void pay_for_unlock(struct scene *s, unsigned task, unsigned waiters,
+			   struct outcome *outcome)
+{
+	struct task_state *state = &s->state->task[task];
+
+	if (s->set->costs.preempted > 0 && has_delayed(s, task, waiters))
+		add_work(s, s->set->costs.preempted, outcome);
+	else if (state->disturbed)
+		add_work(s, s->set->costs.disturbed, outcome);
+	if (held(s, task) == 0)
+		state->disturbed = false;
+}
+
+static void unlock(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	unsigned resource = next_step(s, task)->value;
 	unsigned priority[MAX_TASKS + 1];
@@ -161,6 +212,7 @@ static void unlock(struct scene *s, unsigned task)
 	for (unsigned other = 0; other < s->set->tasks; other++)
 		if (waits_for(s, other, resource))
 			waiters |= 1U << other;
+	pay_for_unlock(s, task, waiters, outcome);
 	if (waiters == 0)
 		return;
 	active_priorities(s, priority);
@@ -171,27 +223,51 @@ static void unlock(struct scene *s, unsigned task)
 		s->state->task[next].step++; /* handed over */
 }
 
-/* A run or a sleep is over: what follows it at once. */
-static void finish_step(struct scene *s, unsigned task, struct outcome *outcome)
+/* What follows a step at once, as far as the kernel has no work in between. */
+static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	struct task_state *state = &s->state->task[task];
+	unsigned work = s->state->work;
 
-	state->waits = false;
-	state->done = 0;
-	state->step++;
-	while (state->step < s->set->task[task].steps && next_step(s, task)->kind == UNLOCK)
-		unlock(s, task);
-	if (state->step == s->set->task[task].steps) {
+	while (s->state->work == work && state->step < s->set->task[task].steps &&
+	       next_step(s, task)->kind == UNLOCK)
+		unlock(s, task, outcome);
+	if (s->state->work == work && state->step == s->set->task[task].steps) {
 		state->step = 0;
 		state->pending--;
 		state->age = is_under_edf(s->protocol) && state->pending > 0 ? state->since : 0;
 		outcome->ended |= 1U << task;
+		if (state->pending > 0)
+			refresh(s, task);
 	}
+}
+
+/* A run or a sleep is over. */
+static void finish_step(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	struct task_state *state = &s->state->task[task];
+	bool slept = next_step(s, task)->kind == SLEEP;
+
+	state->waits = false;
+	state->done = 0;
+	state->step++;
+	if (slept && s->set->costs.interrupt > 0)
+		add_work(s, s->set->costs.interrupt, outcome);
+	if (slept)
+		refresh(s, task);
+	go_on(s, task, outcome);
+}
+
+static unsigned duration(const struct scene *s, unsigned task)
+{
+	const struct step *step = next_step(s, task);
+
+	return step->value + (step->kind == RUN ? s->set->costs.step : 0);
 }
 
 static void spend_unit(struct scene *s, unsigned task, struct outcome *outcome)
 {
-	if (++s->state->task[task].done == next_step(s, task)->value)
+	if (++s->state->task[task].done == duration(s, task))
 		finish_step(s, task, outcome);
 }
 
@@ -217,6 +293,8 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 		if (s->state->task[task].since < s->set->task[task].interval)
 			s->state->task[task].since++;
 	}
+	if (s->state->tick < s->set->costs.ticks)
+		s->state->tick++;
 	if (is_under_edf(s->protocol))
 		floors_age(s->set, s->protocol, s->state);
 	if (running != NOBODY)
@@ -249,6 +327,7 @@ static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	if (holder(s, next_step(s, task)->value) == NOBODY) {
 		s->state->task[task].step++;
+		add_work(s, s->set->costs.pair, outcome);
 		return;
 	}
 	if (excludes(s->protocol)) {
@@ -262,6 +341,10 @@ static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 
 static void run(struct scene *s, unsigned task, struct outcome *outcome)
 {
+	if (s->state->task[task].step == s->set->task[task].steps) { /* but for its end */
+		go_on(s, task, outcome);
+		return;
+	}
 	switch (next_step(s, task)->kind) {
 	case RUN:
 		if (is_under_edf(s->protocol) && choose(s->choices, 2) == 1)
@@ -275,11 +358,35 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 	case LOCK:
 		lock(s, task, outcome);
 		break;
-	case UNLOCK: /* follows a lock at once */
-		s->state->task[task].step--;
-		finish_step(s, task, outcome);
+	case UNLOCK: /* follows a lock, or the kernel's work, at once */
+		go_on(s, task, outcome);
 		break;
 	}
+}
+
+/* Whether the kernel has work before the task can run. */
+static bool get_processor(struct scene *s, unsigned task, struct outcome *outcome)
+{
+	struct task_state *state = &s->state->task[task];
+	unsigned units = 0;
+
+	if (!counts_switches(s))
+		return false;
+	if (s->state->current != task)
+		units += s->set->costs.switching;
+	if (state->fresh)
+		units += s->set->costs.activation;
+	s->state->current = (uint8_t)task;
+	state->fresh = false;
+	add_work(s, units, outcome);
+	return units > 0;
+}
+
+static void disturb_sections(struct scene *s)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (held(s, task) != 0)
+			s->state->task[task].disturbed = true;
 }
 
 static void arrive(struct scene *s, unsigned ready, unsigned task, struct outcome *outcome)
@@ -289,8 +396,35 @@ static void arrive(struct scene *s, unsigned ready, unsigned task, struct outcom
 	outcome->task = task;
 	outcome->event = s->state->task[task].pending < MAX_PENDING ? ARRIVED : OVERFLOWED;
 	s->state->task[task].since = 0;
-	if (s->state->task[task].pending++ == 0)
+	if (s->state->task[task].pending++ == 0) {
 		s->state->task[task].age = 0;
+		refresh(s, task);
+	}
+	if (s->set->costs.disturbed > 0)
+		disturb_sections(s);
+	add_work(s, s->set->costs.interrupt, outcome);
+}
+
+static void work(struct scene *s, struct outcome *outcome)
+{
+	s->state->work--;
+	pass_time(s, NOBODY, outcome);
+}
+
+static void tick(struct scene *s, struct outcome *outcome)
+{
+	s->state->tick = 0;
+	pass_time(s, NOBODY, outcome);
+}
+
+static void run_or_idle(struct scene *s, unsigned ready, unsigned choice, struct outcome *outcome)
+{
+	if (s->state->work > 0)
+		work(s, outcome);
+	else if (ready == 0)
+		pass_time(s, NOBODY, outcome);
+	else if (!get_processor(s, nth(ready, choice), outcome))
+		run(s, nth(ready, choice), outcome);
 }
 
 struct state state_initial(const struct taskset *set)
@@ -299,6 +433,8 @@ struct state state_initial(const struct taskset *set)
 
 	for (unsigned task = 0; task < set->tasks; task++)
 		state.task[task].since = (uint8_t)set->task[task].interval;
+	state.current = NOBODY;
+	state.tick = (uint8_t)set->costs.ticks;
 	return state;
 }
 
@@ -309,13 +445,15 @@ struct outcome state_step(const struct taskset *set, enum protocol protocol, str
 	struct outcome outcome = { .event = WENT_ON };
 	unsigned arriving = arrivals(&s, closed);
 	unsigned ready = candidates(&s);
-	unsigned choice = choose(choices, count(arriving) + (ready != 0 ? count(ready) : 1));
+	unsigned ways = state->work == 0 && ready != 0 ? count(ready) : 1;
+	bool may_tick = set->costs.ticks > 0 && state->tick == set->costs.ticks;
+	unsigned choice = choose(choices, count(arriving) + ways + may_tick);
 
 	if (choice < count(arriving))
 		arrive(&s, ready, nth(arriving, choice), &outcome);
-	else if (ready != 0)
-		run(&s, nth(ready, choice - count(arriving)), &outcome);
+	else if (choice < count(arriving) + ways)
+		run_or_idle(&s, ready, choice - count(arriving), &outcome);
 	else
-		pass_time(&s, NOBODY, &outcome);
+		tick(&s, &outcome);
 	return outcome;
 }

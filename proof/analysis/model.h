@@ -14,6 +14,19 @@
  * Jobs of one task run in the order of their arrival. Every run takes as long as it says:
  * shorter runs are not explored, but under EDF, where a run may end in any unit.
  *
+ * The kernel's work takes the processor, one unit after the other, from all tasks, and is
+ * done before any runs on:
+ * - an arrival and the end of a sleep: an interrupt;
+ * - when a task gets the processor that had it not last: a switch; and for the first time since
+ *   its job could begin or since it slept: an activation. With these costs, among equal
+ *   priorities one that has begun goes on, and the one that had the processor first of all:
+ *   queues are FIFO;
+ * - after a lock, what the lock and its unlock cost together;
+ * - after an unlock: preempted, if another task waited for it or is more urgent now; else
+ *   disturbed, if some task arrived since the task began to hold anything.
+ * The next unlock or the end of the job comes after that work. A run lasts a step longer. Ticks
+ * come at least so far apart, at any time, and take a unit even from the kernel's work.
+ *
  * Protocols:
  * - ceiling: a task runs with the highest ceiling of what it holds, from the lock on.
  * - inherit: a task runs with the highest priority of those that wait for what it holds,
@@ -40,6 +53,7 @@ static inline bool is_under_edf(enum protocol protocol)
 }
 
 #define MAX_PENDING 7
+#define NOBODY	    MAX_TASKS
 
 struct task_state {
 	uint8_t since;	 /* the last arrival, up to the interval */
@@ -47,6 +61,9 @@ struct task_state {
 	uint8_t step;
 	uint8_t done; /* units of the step */
 	bool waits;   /* asleep or for the lock, by the kind of its step */
+	/* Only with costs. */
+	bool fresh;	/* has not had the processor since its job began or it slept */
+	bool disturbed; /* a task arrived since it holds something */
 	/* Only under EDF. */
 	uint8_t age;			/* of the first pending job */
 	uint8_t floors[MAX_FLOORS + 1]; /* see floors.c */
@@ -54,6 +71,10 @@ struct task_state {
 
 struct state {
 	struct task_state task[MAX_TASKS];
+	/* Only with costs. */
+	uint8_t work;	 /* of the kernel, left */
+	uint8_t current; /* the task that had the processor last, or NOBODY */
+	uint8_t tick;	 /* the last one, up to the interval */
 };
 
 enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED, MISSED };
@@ -64,8 +85,6 @@ struct outcome {
 	unsigned duration; /* 0 or 1 */
 	unsigned ended;	   /* a bit for each task of which a job ended */
 };
-
-#define NOBODY MAX_TASKS
 
 struct state state_initial(const struct taskset *set);
 

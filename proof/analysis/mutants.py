@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from plafond.analyse import analysis, blocking, due, plain, response, window, workload
+from plafond.analyse import analysis, blocking, due, inflate, plain, response, window, workload
 from plafond.analyse.blocking import Reach
+from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.workload import Section, Sporadic, Workload
 from plafond.describe.system import Run, Step, System, Task, Unlock
 from plafond.protocols import Protocol
@@ -25,6 +26,8 @@ LEVELS = (CEILING, INHERIT)
 EDF = (Protocol.FLOOR,)
 
 # As they are without a mistake.
+BACKGROUND = inflate.background_of
+SECTION_NS = inflate._section_ns  # noqa: SLF001
 LAST_CHANGE = Workload.last_change_ns
 DUE_TIMES = due.due_times
 
@@ -37,14 +40,16 @@ class Mutant:
     protocols: tuple[Protocol, ...]
     owner: object
     function: str
-    replacement: Callable[..., Any]
+    replacement: Callable[..., Any] | property
+    with_costs: bool = False  # of the kernel's work
 
     def first_violation(self, results: Sequence[Explored]) -> tuple[int, Violation | None]:
         """Return how many systems it takes to see the mistake, and how it is seen."""
         tried = 0
         with patch.object(self.owner, self.function, self.replacement):
             for explored in results:
-                if explored.protocol not in self.protocols:
+                has_costs = explored.work is not None
+                if explored.protocol not in self.protocols or has_costs != self.with_costs:
                     continue
                 tried += 1
                 for violation in compare(explored):
@@ -179,7 +184,30 @@ def _no_floors(load: Workload, first_ns: int, end_ns: int) -> Iterator[int]:
     return DUE_TIMES(replace(load, sections=()), first_ns, end_ns)
 
 
-MUTANTS = (
+def _costs(function: str, replacement: Callable[[Costs], int]) -> tuple[object, str, property]:
+    return Costs, function, property(replacement)
+
+
+def _no_background(*arguments: Any) -> window.Background:
+    return replace(BACKGROUND(*arguments), wake_ups=())
+
+
+def _section(without: str) -> Callable[..., int]:
+    def section_ns(task: Task, resource: Any, protocol: Protocol, costs: Costs) -> int:
+        return SECTION_NS(task, resource, protocol, replace(costs, **{without: 0}))
+
+    return section_ns
+
+
+def _interrupts_of_due(load: Workload, window_ns: int) -> int:
+    return load.away_ns + sum(task.due(window_ns) * task.interrupt_ns for task in load.jobs)
+
+
+def _no_interrupts(load: Workload, _: int) -> int:
+    return load.away_ns
+
+
+WITHOUT_COSTS = (
     Mutant("equal priorities do not interfere", LEVELS, response, "interferes", _more_urgent),
     Mutant("sleeps take no time", LEVELS, response, "demand_ns", _run_only),
     Mutant("one blocking in spite of sleeps", LEVELS, response, "blockings_after_sleeps", _nothing),
@@ -211,3 +239,50 @@ MUTANTS = (
     Mutant("first arrival only", EDF, due, "due_times", _first_arrival),
     Mutant("arrivals for deadlines only", EDF, due, "due_times", _no_floors),
 )
+
+ALL = (*LEVELS, NONE, *EDF)
+PRIORITIES = (*LEVELS, NONE)
+
+
+def _term(
+    name: str, protocols: tuple[Protocol, ...], owner: object, function: str, replacement: Any
+) -> Mutant:
+    return Mutant(name, protocols, owner, function, replacement, with_costs=True)
+
+
+# Each leaves a term of docs/analysis.md out.
+TERMS = (
+    _term(
+        "wake-up without its interrupt",
+        PRIORITIES,
+        *_costs("wake_up_ns", lambda c: c.activation_ns + c.switch_ns),
+    ),
+    _term(
+        "wake-up without activation",
+        ALL,
+        *_costs("wake_up_ns", lambda c: c.interrupt_ns + c.switch_ns),
+    ),
+    _term(
+        "wake-up without switches",
+        ALL,
+        *_costs("wake_up_ns", lambda c: c.interrupt_ns + c.activation_ns),
+    ),
+    _term(
+        "wake-up with one switch",
+        ALL,
+        *_costs("wake_up_ns", lambda c: c.interrupt_ns + c.activation_ns + c.switch_ns // 2),
+    ),
+    _term("interrupts of the level only", LEVELS, analysis, "background_of", _no_background),
+    _term("no work before the window", PRIORITIES, *_costs("piece_ns", lambda _: 0)),
+    _term("no floor delays", EDF, inflate, "_may_delay", lambda *_: False),
+    _term("no lock and unlock", ALL, inflate, "_section_ns", _section("pair_ns")),
+    _term("no delay by a section", ALL, inflate, "_section_ns", _section("preempted_ns")),
+    _term("no arrival in a section", PRIORITIES, inflate, "_section_ns", _section("disturbed_ns")),
+    _term("no ticks", PRIORITIES, Overheads, "stolen_ns", _nothing),
+    _term("run steps as long as they say", ALL, inflate, "lasting_ns", lambda ns, _: ns),
+    _term("no interrupts under EDF", EDF, Workload, "besides_ns", _no_interrupts),
+    _term("interrupts of due jobs only", EDF, Workload, "besides_ns", _interrupts_of_due),
+    _term("interrupts of the window only, EDF", EDF, workload, "late_ns_of", _nothing),
+    _term("no work before the window, EDF", EDF, *_costs("piece_ns", lambda _: 0)),
+)
+MUTANTS = (*WITHOUT_COSTS, *TERMS)

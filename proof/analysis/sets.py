@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from random import Random
 
 from plafond.describe.kernel import Scheduler
@@ -20,6 +21,8 @@ from plafond.describe.system import (
     Task,
     Unlock,
 )
+
+from proof.analysis.costs import KernelWork, random_work
 
 LONGEST_BODY = 14  # steps: see taskset.h
 LONGEST_DEADLINE = 15
@@ -45,6 +48,43 @@ def edf_systems(seed: int, count: int) -> list[System]:
         if system.utilisation(0) <= 1:
             systems.append(system)
     return systems
+
+
+def costly_systems(
+    seed: int, count: int, scheduler: Scheduler
+) -> tuple[list[System], dict[str, KernelWork]]:
+    """Return small systems that leave time over for the kernel's work, and that work."""
+    random = Random(seed)
+    is_edf = scheduler is Scheduler.EDF
+    systems: list[System] = []
+    works: dict[str, KernelWork] = {}
+    while len(systems) < count:
+        name = f"costs-{scheduler}-{len(systems)}"
+        system = _edf_system(random, name) if is_edf else _system(random, name)
+        work = random_work(random, is_edf)
+        if len(system.tasks) < 4 and _load_with(system, work) < Fraction(4, 5):
+            systems.append(system)
+            works[name] = work
+    return systems, works
+
+
+def _load_with(system: System, work: KernelWork) -> Fraction:
+    """About: each task's work and sleeps, with its costs, and the ticks."""
+
+    def job(task: Task) -> int:
+        wake_ups = 1 + len(task.sleeps_ns)
+        locks = sum(isinstance(step, Lock) for step in task.body)
+        runs = sum(isinstance(step, Run) for step in task.body)
+        return (
+            task.run_ns
+            + sum(task.sleeps_ns)
+            + wake_ups * (work.interrupt + work.activation + 2 * work.switch)
+            + locks * (work.pair + max(work.preempted, work.disturbed))
+            + runs * work.step
+        )
+
+    load = sum((Fraction(job(task), task.least_interval_ns) for task in system.tasks), Fraction(0))
+    return load + (Fraction(1, work.ticks) if work.ticks else 0)
 
 
 def _demand_is_below_one(system: System) -> bool:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +13,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Unlock
 from plafond.protocols import Protocol
 
+from proof.analysis.costs import KernelWork
 from proof.result import CouldNotRunError
 
 CHUNK = 25  # systems a process
@@ -37,6 +38,7 @@ class Explored:
     verdict: str  # explored, states, pending, deadlock, unbounded or late
     states: int
     responses: tuple[int, ...]  # in the order of the tasks, if explored
+    work: KernelWork | None = None  # None: the kernel's takes no time
 
     @property
     def protocol(self) -> Protocol:
@@ -45,22 +47,32 @@ class Explored:
 
 
 def simulate(
-    program: Path, systems: Sequence[System], states: int, jobs: int
+    program: Path,
+    systems: Sequence[System],
+    states: int,
+    jobs: int,
+    works: Mapping[str, KernelWork] | None = None,
 ) -> Iterator[Explored]:
-    """Explore every system under every protocol of its scheduler, in order."""
+    """Explore every system under every protocol of its scheduler, in order.
+
+    `works`: of the kernel, by the names of systems.
+    """
+    works = works or {}
     chunks = [systems[start : start + CHUNK] for start in range(0, len(systems), CHUNK)]
     pool = ThreadPoolExecutor(jobs)
     try:
-        for explored in pool.map(lambda chunk: _explore(program, chunk, states), chunks):
+        for explored in pool.map(lambda chunk: _explore(program, chunk, states, works), chunks):
             yield from explored
     finally:  # also on Ctrl-C, which ends the running processes too
         pool.shutdown(cancel_futures=True)
 
 
-def _explore(program: Path, systems: Sequence[System], states: int) -> list[Explored]:
+def _explore(
+    program: Path, systems: Sequence[System], states: int, works: Mapping[str, KernelWork]
+) -> list[Explored]:
     done = subprocess.run(
         [program, str(states)],
-        input="".join(map(written, systems)),
+        input="".join(written(system, works.get(system.name)) for system in systems),
         capture_output=True,
         text=True,
         check=False,
@@ -68,15 +80,18 @@ def _explore(program: Path, systems: Sequence[System], states: int) -> list[Expl
     if done.returncode != 0:
         raise CouldNotRunError(done.stderr.strip() or f"simulate exited with {done.returncode}")
     named = {system.name: system for system in systems}
-    return [_read(line.split(), named) for line in done.stdout.splitlines()]
+    return [_read(line.split(), named, works) for line in done.stdout.splitlines()]
 
 
-def _read(words: list[str], named: dict[str, System]) -> Explored:
+def _read(
+    words: list[str], named: dict[str, System], works: Mapping[str, KernelWork]
+) -> Explored:
     name, simulated, verdict, states, *responses = words
-    return Explored(named[name], simulated, verdict, int(states), tuple(map(int, responses)))
+    times = tuple(map(int, responses))
+    return Explored(named[name], simulated, verdict, int(states), times, works.get(name))
 
 
-def written(system: System) -> str:
+def written(system: System, work: KernelWork | None = None) -> str:
     """Return a system in the simulator's words: see taskset.h."""
     index = {resource.name: str(n) for n, resource in enumerate(system.resources)}
 
@@ -94,6 +109,7 @@ def written(system: System) -> str:
 
     is_edf = system.scheduler is Scheduler.EDF
     lines = [f"{'edf' if is_edf else 'set'} {system.name}"]
+    lines += [work.line()] if work else []
     lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]
     lines += [
         f"task {task.deadline_ns if is_edf else task.priority} {task.least_interval_ns} "

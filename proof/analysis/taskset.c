@@ -63,6 +63,19 @@ static void read_task(struct taskset *set)
 	require(task->deadline <= 2 * task->interval, "a deadline up to two intervals");
 }
 
+static void read_costs(struct taskset *set)
+{
+	unsigned *const cost[] = { &set->costs.interrupt, &set->costs.activation,
+				   &set->costs.switching, &set->costs.pair,
+				   &set->costs.preempted, &set->costs.disturbed };
+
+	for (unsigned i = 0; i < sizeof cost / sizeof cost[0]; i++)
+		*cost[i] = number(strtok(NULL, " \n"), 0, MAX_COST, "a cost up to 2");
+	set->costs.step = number(strtok(NULL, " \n"), 0, 1, "0 or 1 for each run");
+	set->costs.ticks = number(strtok(NULL, " \n"), 0, set->is_edf ? 0 : MAX_INTERVAL,
+				  "an interval of ticks, none under EDF");
+}
+
 static void read_resource(struct taskset *set)
 {
 	unsigned resource = set->resources++;
@@ -89,13 +102,15 @@ bool taskset_read(struct taskset *set, FILE *input)
 			set->is_edf = word[0] == 'e';
 			require(name != NULL && strlen(name) < MAX_NAME, "a name");
 			strcpy(set->name, name);
+		} else if (strcmp(word, "costs") == 0) {
+			read_costs(set);
 		} else if (strcmp(word, "resource") == 0) {
 			read_resource(set);
 		} else if (strcmp(word, "task") == 0) {
 			require(set->tasks < MAX_TASKS, "at most 4 tasks");
 			read_task(set);
 		} else {
-			require(strcmp(word, "end") == 0, "set, resource, task or end");
+			require(strcmp(word, "end") == 0, "set, costs, resource, task or end");
 			return true;
 		}
 	}

@@ -5,6 +5,7 @@
 /* A small task set, as text:
  *
  *	set NAME
+ *	costs INTERRUPT ACTIVATION SWITCH PAIR PREEMPTED DISTURBED STEP TICKS	if there are any
  *	resource CEILING	the first is resource 0
  *	task PRIORITY INTERVAL STEP...
  *	end
@@ -16,6 +17,7 @@
  *	task DEADLINE INTERVAL STEP...
  *	end
  *
+ * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
  * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
  */
 #include <stdbool.h>
@@ -30,6 +32,8 @@
 #define MAX_FLOORS    3 /* resources under EDF */
 #define MAX_DURATION  3
 #define MAX_NAME      32
+#define MAX_COST      2
+#define MAX_WORK      15
 
 enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
 
@@ -47,12 +51,20 @@ struct task {
 	unsigned held[MAX_STEPS + 1]; /* a bit for each resource held before the step */
 };
 
+/* What the kernel's work takes. */
+struct costs {
+	unsigned interrupt, activation, switching, pair, preempted, disturbed;
+	unsigned step;	/* by which each run lasts longer: 0 or 1 */
+	unsigned ticks; /* their interval */
+};
+
 struct taskset {
 	char name[MAX_NAME];
 	bool is_edf; /* it has deadlines and floors, and no priorities and ceilings */
 	unsigned resources;
 	unsigned ceiling[MAX_RESOURCES];
 	unsigned floor[MAX_RESOURCES];
+	struct costs costs;
 	unsigned tasks;
 	struct task task[MAX_TASKS];
 };

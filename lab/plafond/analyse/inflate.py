@@ -12,7 +12,7 @@ those of the level's tasks are in their bodies, and the others in the background
 where each window has a level of its own, all of them are apart (workload.py).
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 from plafond.analyse.overheads import Costs, Overheads
@@ -63,14 +63,11 @@ def _section_ns(task: Task, resource: Resource, protocol: Protocol, costs: Costs
 
 def _may_delay(task: Task, resource: Resource, protocol: Protocol) -> bool:
     """Whether a section of the task can delay another one."""
-    if protocol in (Protocol.CEILING, Protocol.FLOOR):
+    if protocol is Protocol.CEILING:
         return resource.ceiling > task.priority
+    if protocol is Protocol.FLOOR:
+        return (resource.floor or 0) < (task.deadline_ns or 0)
     return len(resource.users) > 1
-
-
-def late_ns_of(costs: Costs, tasks: Collection[Task]) -> int:
-    """Return how late the interrupts of some tasks may be taken at most."""
-    return costs.piece_ns + len(tasks) * costs.interrupt_ns
 
 
 def background_of(
@@ -83,21 +80,17 @@ def background_of(
     """Return what else takes time on a CPU: ticks, and the wake-ups of less urgent tasks.
 
     These interrupt whatever runs. Of each such task one job, at most, is taken to have begun
-    before the window and to sleep in it. Interrupts that came before the window may be taken
-    in it: those that came while the kernel did a piece of its work, or took the others of them.
+    before the window and to sleep in it.
     """
     if overheads is None:
         return Background()
     costs = overheads.costs[protocol]
     names = {task.name for task in counted}
     others = [task for task in system.tasks_on(cpu) if task.name not in names]
-    late_ns = late_ns_of(costs, others)
     return Background(
         overheads,
         tuple(
-            Arrivals(
-                task.least_interval_ns, (1 + len(task.sleeps_ns)) * costs.interrupt_ns, late_ns
-            )
+            Arrivals(task.least_interval_ns, (1 + len(task.sleeps_ns)) * costs.interrupt_ns)
             for task in others
         ),
         carried_ns=sum(len(task.sleeps_ns) for task in others) * costs.interrupt_ns,

@@ -17,6 +17,13 @@ class Verdict(StrEnum):
     NO_BOUND = "no bound"
 
 
+def verdict_of(schedulable: bool | None) -> Verdict:
+    """Return the verdict; None: there is no bound."""
+    if schedulable is None:
+        return Verdict.NO_BOUND
+    return Verdict.SCHEDULABLE if schedulable else Verdict.LATE
+
+
 class AnalysisRow(BaseModel):
     """The bounds of one task under one protocol; None where there is none."""
 
@@ -32,9 +39,7 @@ class AnalysisRow(BaseModel):
     @property
     def verdict(self) -> Verdict:
         """Whether the deadline holds for every job."""
-        if self.schedulable is None:
-            return Verdict.NO_BOUND
-        return Verdict.SCHEDULABLE if self.schedulable else Verdict.LATE
+        return verdict_of(self.schedulable)
 
 
 class DemandRow(BaseModel):

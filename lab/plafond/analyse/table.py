@@ -1,15 +1,37 @@
 # SPDX-License-Identifier: MIT
 """The analysis as a table for the terminal."""
 
+from collections.abc import Iterator, Sequence
+
 from rich.console import Console
 from rich.markup import escape
 
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
+from plafond.analyse.on_target import CostsRow, TargetReport, TargetRow
 from plafond.output import print_table
 from plafond.units import format_duration
 
 COLUMNS = ("task", "protocol", "blocking", "response", "deadline", "verdict")
 TEXT_COLUMNS = ("task", "protocol", "verdict")
+TARGET_COLUMNS = (
+    "task",
+    "protocol",
+    "blocking",
+    "bound",
+    "+ overheads",
+    "deadline",
+    "verdict",
+)
+COSTS_COLUMNS = (
+    "protocol",
+    "interrupt",
+    "activation",
+    "switch",
+    "pair",
+    "preempted",
+    "disturbed",
+    "step",
+)
 DEMAND_COLUMNS = (
     "cpu",
     "utilisation",
@@ -24,7 +46,8 @@ DEMAND_COLUMNS = (
 def print_report(report: AnalysisReport, console: Console | None = None) -> None:
     """Print the table, under EDF the demand of each CPU, and the notes below."""
     console = console or Console(highlight=False)
-    print_table(console, escape(_title(report)), COLUMNS, map(_cells, report.rows), TEXT_COLUMNS)
+    title = f"{escape(report.name)}: bounds without overheads"
+    print_table(console, title, COLUMNS, map(_cells, report.rows), TEXT_COLUMNS)
     if report.demand:
         rows = map(_demand_cells, report.demand)
         print_table(console, "Processor demand", DEMAND_COLUMNS, rows, ("verdict",))
@@ -32,9 +55,54 @@ def print_report(report: AnalysisReport, console: Console | None = None) -> None
         console.print(f"- {note}", markup=False)
 
 
-def _title(report: AnalysisReport) -> str:
-    included = "without overheads" if report.overheads is None else "with measured overheads"
-    return f"{report.name}: bounds {included}"
+def print_target_report(report: TargetReport, console: Console | None = None) -> None:
+    """Print the bounds without and with overheads, these, and the notes below."""
+    console = console or Console(highlight=False)
+    title = f"{escape(report.name)}: bounds with the overheads of {report.target}"
+    rows = map(_target_cells, report.rows)
+    print_table(console, title, TARGET_COLUMNS, rows, TEXT_COLUMNS)
+    costs = map(_costs_cells, report.costs)
+    print_table(console, f"Overheads of {report.target}", COSTS_COLUMNS, costs, TEXT_COLUMNS)
+    if report.ticks:
+        console.print(f"- ticks take at most {', '.join(_ticks(report.ticks))}", markup=False)
+    calibration_ppm = max((row.calibration_ppm for row in report.costs), default=0)
+    if calibration_ppm:
+        console.print(f"- run steps may last {calibration_ppm} millionths longer", markup=False)
+    for note in report.notes:
+        console.print(f"- {note}", markup=False)
+
+
+def _ticks(ticks: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Say where the curve rises."""
+    last_ns = 0
+    for window_ns, stolen_ns in ticks:
+        if stolen_ns > last_ns:
+            yield f"{format_duration(stolen_ns)} of {format_duration(window_ns)}"
+        last_ns = stolen_ns
+
+
+def _target_cells(row: TargetRow) -> tuple[str, ...]:
+    bounds = (
+        row.blocking_with_overheads_ns,
+        row.response_bound_ns,
+        row.overheads_ns,
+        row.deadline_ns,
+    )
+    return (row.task, row.protocol, *map(_duration, bounds), row.verdict.value)
+
+
+def _costs_cells(row: CostsRow) -> tuple[str, ...]:
+    c = row.costs
+    costs = (
+        c.interrupt_ns,
+        c.activation_ns,
+        c.switch_ns,
+        c.pair_ns,
+        c.preempted_ns,
+        c.disturbed_ns,
+        row.step_ns,
+    )
+    return (row.protocol, *map(_duration, costs))
 
 
 def _cells(row: AnalysisRow) -> tuple[str, ...]:

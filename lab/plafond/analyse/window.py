@@ -23,11 +23,10 @@ class Arrivals:
 
     interval_ns: int
     cost_ns: int
-    late_ns: int = 0  # what came so long before a window may fall into it
 
     def in_window(self, window_ns: int) -> int:
         """How many can fall into a window, open at its end."""
-        return -(-(window_ns + self.late_ns) // self.interval_ns)
+        return -(-window_ns // self.interval_ns)
 
 
 @dataclass

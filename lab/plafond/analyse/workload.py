@@ -14,10 +14,9 @@ A floor that is given lower makes a window of its own length count, though no ta
 deadline: the protocol keeps back tasks that arrive later in the section, up to there.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from plafond.analyse.inflate import late_ns_of
 from plafond.analyse.overheads import Costs
 from plafond.describe.system import System, Task
 
@@ -57,7 +56,9 @@ class Section:
 class Workload:
     """All of a processor; for `away_ns` of each window it runs nothing of this.
 
-    What came `late_ns` before a window may be taken in it.
+    What came `late_ns` before a window may be taken in it: while the kernel did a piece of its
+    work, and then took the interrupts of others. A response time needs no such term, for it is
+    no longer if the window begins with that piece; but here windows end with deadlines.
     """
 
     jobs: tuple[Sporadic, ...]
@@ -114,6 +115,11 @@ def workload_of(system: System, cpu: int, costs: Costs, away_ns: int = 0) -> Wor
         away_ns + costs.piece_ns,
         late_ns_of(costs, tasks),
     )
+
+
+def late_ns_of(costs: Costs, tasks: Collection[Task]) -> int:
+    """Return how late the interrupts of some tasks may be taken at most."""
+    return costs.piece_ns + len(tasks) * costs.interrupt_ns
 
 
 def sections(system: System, task: Task) -> Iterator[Section]:

@@ -5,13 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument, Overhead, OverheadsOption
+from plafond.commands.arguments import FileArgument
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
 
 if TYPE_CHECKING:
-    from plafond.analyse.overheads import Overheads
+    from plafond.analyse.on_target import TargetReport
     from plafond.describe import System
+
+NO_OVERHEADS = "none"
 
 
 def analyse(
@@ -20,10 +22,21 @@ def analyse(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Some of ceiling,inherit,none; under EDF floor. Without it, all of these.",
+            help="Some of ceiling,inherit,none; under EDF floor. With --overheads some of those "
+            "that `plafond run` has on the target. Without it, all of these, or those that it "
+            "runs by default.",
         ),
     ] = None,
-    overheads: OverheadsOption = Overhead.NONE,
+    overheads: Annotated[
+        str,
+        typer.Option(
+            metavar="TARGET",
+            help="Also bounds with what locks, switches and interrupts cost on linux, vm, a53 or "
+            "sim: on linux measured now, which takes some ten seconds and the privilege for "
+            "SCHED_FIFO; on vm and a53 counted in instructions, of which one takes a nanosecond, "
+            "and kept under build/.",
+        ),
+    ] = NO_OVERHEADS,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Bound the blocking and the response time of every task.
@@ -39,7 +52,8 @@ def analyse(
       plafond analyse examples/carminati-2012-table-1.toml
       plafond analyse examples/carminati-2012-table-1.toml --protocol ceiling,inherit
       plafond analyse examples/carminati-2012-table-1.toml --format json > bounds.json
-      plafond analyse my.toml --overheads measured
+      plafond analyse examples/carminati-2012-table-1.toml --overheads a53
+      plafond analyse my.toml --overheads vm --protocol plafond,inherit
       plafond analyse examples/almatary-2015-floor.toml
 
     \b
@@ -54,31 +68,31 @@ def analyse(
     from plafond.analyse.analysis import analyse as analyse_system
     from plafond.analyse.analysis import protocols_under
     from plafond.analyse.overload import refuse_overload
-    from plafond.analyse.table import print_report
+    from plafond.analyse.table import print_report, print_target_report
     from plafond.describe import load
     from plafond.protocols import parse_protocols
 
     with ended_by_ctrl_c():
         system = load(file)
-        known = protocols_under(system.scheduler)
-        names = known if protocol is None else parse_protocols(protocol, known)
-        chosen = [Protocol(name) for name in names]
         refuse_overload(system)
-        report = analyse_system(system, chosen, _measure(system, overheads))
-    print_as(output_format, report, print_report)
+        if overheads == NO_OVERHEADS:
+            known = protocols_under(system.scheduler)
+            names = known if protocol is None else parse_protocols(protocol, known)
+            report = analyse_system(system, [Protocol(name) for name in names])
+            print_as(output_format, report, print_report)
+        else:
+            target_report = _on_target(system, overheads, protocol)
+            print_as(output_format, target_report, print_target_report)
 
 
-def _measure(system: "System", overheads: Overhead) -> "Overheads | None":
-    if overheads is Overhead.NONE:
-        return None
-    from plafond.describe.kernel import Scheduler
-    from plafond.errors import ArgumentError
+def _on_target(system: "System", target: str, protocol: str | None) -> "TargetReport":
+    from plafond.analyse.on_target import analyse_on
+    from plafond.board.boards import BOARDS
+    from plafond.run.overheads import overheads_for, refuse_unknown_target
+    from plafond.run.targets import protocols_on, refuse_kernel_only
 
-    if system.scheduler is Scheduler.EDF:
-        raise ArgumentError(
-            "--overheads: found measured; expected none under EDF: they are those of Linux, "
-            "which does not run it"
-        )
-    from plafond.bench.overheads import measure_overheads
-
-    return measure_overheads(system).of_analysis()
+    refuse_unknown_target(target)
+    if target not in BOARDS:
+        refuse_kernel_only(system, target)
+    protocols = protocols_on(target, system.scheduler, protocol)
+    return analyse_on(target, system, overheads_for(target, protocols, system))

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The bounds of the protocols of a target, without and with what they cost there."""
+
+from collections.abc import Mapping
+
+from pydantic import BaseModel, ConfigDict
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.model import Verdict, verdict_of
+from plafond.analyse.overheads import Costs, Overheads
+from plafond.describe.system import System
+from plafond.protocols import ANALYSED
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+
+class TargetRow(_Part):
+    """The bounds of one task under one protocol; None where there is none."""
+
+    task: str
+    protocol: str
+    response_bound_ns: int | None  # of the theory
+    blocking_with_overheads_ns: int | None
+    response_with_overheads_ns: int | None
+    deadline_ns: int | None
+    schedulable: bool | None  # with overheads
+
+    @property
+    def overheads_ns(self) -> int | None:
+        """What the overheads add to the bound."""
+        if self.response_bound_ns is None or self.response_with_overheads_ns is None:
+            return None
+        return self.response_with_overheads_ns - self.response_bound_ns
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the deadline holds for every job, overheads included."""
+        return verdict_of(self.schedulable)
+
+
+class CostsRow(_Part):
+    """What one protocol costs on the target."""
+
+    protocol: str
+    costs: Costs
+    step_ns: int
+    calibration_ppm: int
+
+
+class TargetReport(_Part):
+    """All rows, the costs that they include, and what they do not say by themselves."""
+
+    name: str
+    target: str
+    rows: tuple[TargetRow, ...]
+    costs: tuple[CostsRow, ...]
+    ticks: tuple[tuple[int, int], ...]  # the time that others take of windows, at most
+    notes: tuple[str, ...]
+
+
+def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) -> TargetReport:
+    """Bound every task under each protocol of a target, whose overheads are given."""
+    rows: list[TargetRow] = []
+    notes: dict[str, None] = {}  # in order, each once
+    for name, added in overheads.items():
+        theory = analyse(system, [ANALYSED[name]])
+        real = analyse(system, [ANALYSED[name]], added)
+        for row, real_row in zip(theory.rows, real.rows, strict=True):
+            rows.append(
+                TargetRow(
+                    task=row.task,
+                    protocol=name,
+                    response_bound_ns=row.response_bound_ns,
+                    blocking_with_overheads_ns=real_row.blocking_bound_ns,
+                    response_with_overheads_ns=real_row.response_bound_ns,
+                    deadline_ns=row.deadline_ns,
+                    schedulable=real_row.schedulable,
+                )
+            )
+        notes |= dict.fromkeys(real.notes)
+    order = {task.name: index for index, task in enumerate(system.tasks)}
+    return TargetReport(
+        name=system.name,
+        target=target,
+        rows=tuple(sorted(rows, key=lambda row: order[row.task])),
+        costs=tuple(
+            CostsRow(
+                protocol=name,
+                costs=added.costs[ANALYSED[name]],
+                step_ns=added.step_ns,
+                calibration_ppm=added.calibration_ppm,
+            )
+            for name, added in overheads.items()
+        ),
+        ticks=next((added.noise for added in overheads.values()), ()),
+        notes=tuple(notes),
+    )

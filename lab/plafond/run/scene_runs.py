@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""Execute the scenes on a target that repeats exactly, once: the result is kept under build/.
+
+It is kept together with a hash of all that it depends on, and found again only by that: the
+image, or the programs, the kernel and the plan of the virtual machine; and the emulator.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from math import ceil
+from pathlib import Path
+
+from plafond.board.boards import Board
+from plafond.board.console import parse_console
+from plafond.board.image import image_command, run_image
+from plafond.board.qemu import find_qemu
+from plafond.board.recording import Recording
+from plafond.board.trace import trace_of
+from plafond.build.image import build_image
+from plafond.describe.kernel import KERNEL, Kernel, Scheduler
+from plafond.errors import PlafondError, RefusedError
+from plafond.programs import build_folder, find_program
+from plafond.progress import progress_by_step
+from plafond.run.arrivals import draw_arrivals
+from plafond.run.plan import plan_text
+from plafond.run.scenes import all_scenes, overheads_of, system_of
+from plafond.trace.model import Trace, parse_trace
+from plafond.vm.guest import Guest
+from plafond.vm.machine import Results, prepare, run_in_vm
+from plafond.vm.qemu import COUNTING, GUEST_OPTIONS
+
+BOARD_S = 120.0
+BOOT_S = 300.0
+PROTOCOL_S = 200.0
+NOISE_SECONDS = 4
+
+Noise = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """What the scenes took under one protocol, beyond their run steps; and ticks."""
+
+    overheads_ns: Mapping[str, int]  # the most of each scene
+    noise: Noise = ()
+    calibration_ppm: int = 0
+
+
+def scenes_on_board(board: Board, protocol: str, scheduler: Scheduler, kernel: Kernel) -> Measured:
+    """Return what they take in an image of the kernel; RefusedError names a missing program."""
+    system = system_of(all_scenes(), scheduler, kernel)
+    recording = Recording(system, draw_arrivals(system, system.seed))
+    folder = _folder() / f"{board.name}-{protocol}-{kernel.status}"
+    image = build_image(system, board.name, protocol, folder, recording).path
+    kept = _Kept(
+        folder / "measured.json",
+        [image.read_bytes(), *_emulator(find_qemu(), image_command(image, board))],
+    )
+    found = kept.read()
+    if found is None:
+        console = run_image(image, board, BOARD_S)
+        found = kept.write(_measured(trace_of(parse_console(console), recording, protocol)))
+    return found
+
+
+def scenes_in_guest(guest: Guest, protocols: Sequence[str]) -> dict[str, Measured]:
+    """Return what they take as threads of the guest, all protocols in one boot."""
+    system = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
+    arrivals = draw_arrivals(system, system.seed)
+    plans = {name: plan_text(system, name, arrivals).encode() for name in protocols}
+    kept = {name: _Kept(*_of_guest(guest, name, plan)) for name, plan in plans.items()}
+    found = {name: each.read() for name, each in kept.items()}
+    missing = [name for name, measured in found.items() if measured is None]
+    if missing:
+        results = _run_in_guest(guest, {name: plans[name] for name in missing})
+        noise = _noise(_file(results, "noise"))
+        for name in missing:
+            trace = parse_trace(_file(results, f"trace-{name}"), f"the scenes under {name}")
+            found[name] = kept[name].write(_measured(trace, noise))
+    return {name: measured for name, measured in found.items() if measured}
+
+
+def _measured(trace: Trace, noise: Noise = ()) -> Measured:
+    if trace.cut:
+        raise PlafondError(f"the scenes under {trace.protocol} were cut: {trace.cut}")
+    overheads = overheads_of(all_scenes(), trace)
+    errors = [ceil(cpu.calibration_error_ppm.median or 0) for cpu in trace.cpus]
+    most = {name: max(times_ns) for name, times_ns in overheads.items()}
+    return Measured(most, noise, max(errors, default=0))
+
+
+def _run_in_guest(guest: Guest, plans: Mapping[str, bytes]) -> Results:
+    files: dict[str, Path | bytes] = {f"/plans/{name}": plan for name, plan in plans.items()}
+    files["/bin/plafond-run"] = find_program("linux/run/plafond-run")
+    commands = [
+        *(
+            f"plafond-run /plans/{name} /results/trace-{name} 2>/results/said-{name}"
+            for name in plans
+        ),
+        f"plafond-run --noise 0 {NOISE_SECONDS} >/results/noise 2>/results/said-noise",
+    ]
+    with progress_by_step(f"measuring the overheads of Linux {guest.kernel}", 1):
+        return run_in_vm(guest, files, commands, BOOT_S + PROTOCOL_S * len(plans))
+
+
+def _file(results: Results, name: str) -> bytes:
+    content = results.files.get(name)
+    if not content:
+        said = results.files.get(f"said-{name.removeprefix('trace-')}", b"").decode().strip()
+        raise PlafondError(f"no {name} came from the virtual machine: {said or 'it said nothing'}")
+    return content
+
+
+def _noise(content: bytes) -> Noise:
+    windows = json.loads(content)["windows"]
+    return tuple((int(window_ns), int(stolen_ns)) for window_ns, stolen_ns in windows)
+
+
+def _of_guest(guest: Guest, protocol: str, plan: bytes) -> tuple[Path, list[bytes]]:
+    """Return where a result is kept, and what it depends on."""
+    qemu, kernel, modules = prepare(guest)
+    loaded = "modules" if guest.modules else "stock"
+    files = [find_program("linux/run/plafond-run"), kernel.image, *modules]
+    return (
+        _folder() / f"vm-{guest.kernel}-{loaded}-{protocol}.json",
+        [
+            plan,
+            *(file.read_bytes() for file in files),
+            *_emulator(qemu, [COUNTING, GUEST_OPTIONS, str(NOISE_SECONDS)]),
+        ],
+    )
+
+
+def _folder() -> Path:
+    return build_folder() / "overheads"
+
+
+def _emulator(program: str, command: Iterable[str]) -> Iterable[bytes]:
+    """Which one, as a file system tells: a new version is another file."""
+    status = Path(program).stat()
+    return [f"{status.st_size} {status.st_mtime_ns}".encode(), *(word.encode() for word in command)]
+
+
+class _Kept:
+    """A result in a file, with a hash of what it depends on."""
+
+    def __init__(self, file: Path, depends_on: Iterable[bytes]) -> None:
+        self._file = file
+        parts = b"".join(sha256(part).digest() for part in depends_on)
+        self._key = sha256(parts).hexdigest()
+
+    def read(self) -> Measured | None:
+        """Return it, or None: there is none, or of something else."""
+        try:
+            content = json.loads(self._file.read_text())
+        except (OSError, ValueError):
+            return None
+        if content.pop("key", None) != self._key:
+            return None
+        noise = tuple((window_ns, stolen_ns) for window_ns, stolen_ns in content.pop("noise"))
+        return Measured(noise=noise, **content)
+
+    def write(self, measured: Measured) -> Measured:
+        """Keep it."""
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps({"key": self._key, **asdict(measured)}, indent=2))
+        except OSError as error:
+            raise RefusedError(f"cannot write to {self._file}: {error.strerror}") from None
+        return measured

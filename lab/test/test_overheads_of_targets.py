@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""The overheads of each target: scenes, costs from them, what is kept, what is refused."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.on_target import analyse_on
+from plafond.analyse.overheads import Costs
+from plafond.board.boards import BOARDS
+from plafond.describe.kernel import KERNEL, Scheduler
+from plafond.errors import ArgumentError, RefusedError
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF, Protocol
+from plafond.run import overheads as module
+from plafond.run import scene_runs
+from plafond.run.arrivals import draw_arrivals
+from plafond.run.overheads import overheads_for
+from plafond.run.scene_costs import costs_of, step_ns_of
+from plafond.run.scene_runs import Measured, scenes_on_board
+from plafond.run.scenes import (
+    DELAYING_NESTED,
+    DISTURBING,
+    NESTED,
+    REPEATED,
+    SINGLE,
+    all_scenes,
+    overheads_of,
+    system_of,
+)
+from plafond.trace.model import Event, Kind, TaskTrace, Trace
+from plafond.vm.guest import Guest
+from plafond.vm.machine import Results
+
+INTERRUPT, ACTIVATION, SWITCH, PAIR, PREEMPTED, DISTURBED, STEP = 200, 150, 130, 50, 70, 20, 2
+SYSTEM = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
+
+
+def target_with_costs() -> dict[str, int]:
+    """What the scenes take where each thing costs what the constants say."""
+    alone = INTERRUPT + ACTIVATION
+    job = {"interrupted": alone + INTERRUPT, "interrupted_equal": alone + INTERRUPT}
+    taken: dict[str, int] = {}
+    for name, scene in all_scenes().items():
+        preempts = sum(
+            other.at_us > 0 and other.urgency > scene.jobs[0].urgency for other in scene.jobs
+        )
+        steps = sum(len(each.body) for each in scene.measured_jobs) if not scene.pairs else 0
+        taken[name] = job.get(name, len(scene.jobs) * alone + preempts * SWITCH)
+        taken[name] += scene.pairs * PAIR + (steps - 1) * STEP * (name == "steps")
+    for name in DISTURBING:
+        taken[name] += DISTURBED
+    for name in ("delays", "delays_user", "delays_two"):
+        taken[name] += PREEMPTED
+    for name in DELAYING_NESTED:
+        taken[name] += 2 * PREEMPTED
+    return taken
+
+
+def test_costs_are_found_again_in_the_scenes() -> None:
+    assert costs_of(target_with_costs()) == Costs(
+        INTERRUPT, ACTIVATION, SWITCH, PAIR, PREEMPTED, DISTURBED
+    )
+    assert step_ns_of(target_with_costs()) == STEP
+
+
+@pytest.mark.parametrize(
+    ("scene", "cost"),
+    [
+        ("interrupted", "interrupt_ns"),
+        ("interrupted_equal", "interrupt_ns"),
+        ("waits", "activation_ns"),
+        ("preempts", "switch_ns"),
+        *((name, "pair_ns") for name in (*SINGLE, *NESTED)),
+        *((name, "preempted_ns") for name in ("delays", "delays_user", *DELAYING_NESTED)),
+        *((name, "disturbed_ns") for name in DISTURBING),
+    ],
+)
+def test_every_scene_can_raise_its_cost(scene: str, cost: str) -> None:
+    taken = target_with_costs()
+    before = costs_of(taken)
+    taken[scene] += 1000
+
+    assert getattr(costs_of(taken), cost) > getattr(before, cost)
+
+
+def test_no_cost_is_below_zero() -> None:
+    assert costs_of(dict.fromkeys(all_scenes(), 0)) == Costs()
+    assert step_ns_of({"steps": 1, "alone": 5}) == 0
+
+
+def test_scenes_do_not_overlap_and_each_has_its_turn() -> None:
+    arrivals = draw_arrivals(SYSTEM, 1)
+    scenes = all_scenes()
+    for name, scene in scenes.items():
+        first = arrivals[f"{name}_0"]
+        tasks = {f"{name}_{number}" for number in range(len(scene.jobs))}
+        others = {time for task in arrivals.keys() - tasks for time in arrivals[task]}
+        assert len(first) == REPEATED
+        for time in first:
+            assert not any(time <= other < time + 2 * scene.run_ns for other in others), name
+
+
+def trace_of_scenes(extra_ns: int) -> Trace:
+    """A trace in which each first job of a scene ends last, and so much later than its steps."""
+    arrivals = draw_arrivals(SYSTEM, 1)
+    scenes = all_scenes()
+    tasks = []
+    for task in SYSTEM.tasks:
+        scene_name, number = task.name.rsplit("_", 1)
+        scene = scenes[scene_name]
+        last = int(number) == 0
+        events = []
+        for index, arrival_ns in enumerate(arrivals[task.name]):
+            end_ns = arrival_ns + (scene.run_ns + extra_ns if last else 10)
+            events += [
+                Event(arrival_ns, Kind.START, index, None),
+                Event(end_ns, Kind.END, index, None),
+            ]
+        tasks.append(
+            TaskTrace(
+                name=task.name,
+                arrivals_ns=arrivals[task.name],
+                voluntary_switches=0,
+                involuntary_switches=0,
+                minor_faults=0,
+                major_faults=0,
+                lock_calls=0,
+                lost_gaps=0,
+                events=events,
+            )
+        )
+    return Trace(
+        version=1, protocol="p", cut=None, kernel="", priority_limit_us=(None, None), backend=None,
+        cpus=[], resources=[], tasks=tasks, lock_calls_not_counted=None, spare_cpu_time_ns=None,
+    )  # fmt: skip
+
+
+def test_the_overhead_of_a_scene_is_its_length_beyond_its_steps() -> None:
+    found = overheads_of(all_scenes(), trace_of_scenes(345))
+
+    assert {time for times in found.values() for time in times} == {345}
+    assert found.keys() == all_scenes().keys()
+
+
+@pytest.fixture
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(scene_runs, "build_folder", lambda: tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def guest(kept: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """A virtual machine that is called as often as this list says, with which plans."""
+    program = kept / "program"
+    program.write_bytes(b"one")
+    calls: list[list[str]] = []
+
+    class Kernel:
+        image = program
+
+    def run_in_vm(_: Guest, files: dict[str, object], *__: object) -> Results:
+        names = [name.removeprefix("/plans/") for name in files if name.startswith("/plans/")]
+        calls.append(names)
+        trace = trace_of_scenes(5).model_dump_json().encode()
+        noise = json.dumps({"windows": [[10_000, 7], [20_000, 9]]}).encode()
+        return Results({"noise": noise} | {f"trace-{name}": trace for name in names}, 0, "")
+
+    monkeypatch.setattr(scene_runs, "prepare", lambda _: (str(program), Kernel, []))
+    monkeypatch.setattr(scene_runs, "find_program", lambda _: program)
+    monkeypatch.setattr(scene_runs, "run_in_vm", run_in_vm)
+    return calls
+
+
+def test_what_the_guest_measured_is_kept_until_something_changes(
+    guest: list[list[str]], kept: Path
+) -> None:
+    first = overheads_for("vm", ["inherit", "plafond"], SYSTEM)
+    assert overheads_for("vm", ["plafond"], SYSTEM)["plafond"] == first["plafond"]
+    assert first["plafond"].noise == ((10_000, 7), (20_000, 9))
+    overheads_for("vm", ["none", "plafond"], SYSTEM)
+    assert guest == [["inherit", "plafond"], ["none"]]
+
+    (kept / "program").write_bytes(b"another")
+    overheads_for("vm", ["plafond"], SYSTEM)
+    assert guest[2:] == [["plafond"]]
+
+
+def test_a_kept_result_that_is_damaged_is_measured_again(
+    guest: list[list[str]], kept: Path
+) -> None:
+    overheads_for("vm", ["plafond"], SYSTEM)
+    (kept / "overheads" / "vm-6.12-stock-plafond.json").write_text("{")
+    overheads_for("vm", ["plafond"], SYSTEM)
+    assert len(guest) == 2
+
+
+def test_two_processors_of_the_guest_are_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"found vm with 2 CPUs.*expected one CPU"):
+        overheads_for("vm", ["plafond"], SYSTEM, Guest(cpus=2))
+
+
+def test_an_unknown_target_names_the_known_ones() -> None:
+    with pytest.raises(ArgumentError, match="found 'a35'; expected none or one of linux, vm, a53"):
+        overheads_for("a35", ["plafond"], SYSTEM)
+
+
+def test_without_privilege_the_other_targets_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: object) -> None:
+        raise RefusedError("SCHED_FIFO: Operation not permitted")
+
+    monkeypatch.setattr(module, "measure_overheads", refuse)
+    with pytest.raises(RefusedError, match=r"SCHED_FIFO.*expected vm, a53 or sim instead"):
+        overheads_for("linux", ["plafond"], SYSTEM)
+
+
+def test_on_the_simulated_processor_nothing_costs_anything() -> None:
+    added = overheads_for("sim", list(ON_BOARD), SYSTEM)
+
+    for name, overheads in added.items():
+        with_them = analyse(SYSTEM, [ON_BOARD[name]], overheads)
+        assert with_them.rows == analyse(SYSTEM, [ON_BOARD[name]]).rows
+
+
+def test_a_report_of_a_target_has_both_bounds() -> None:
+    added = overheads_for("sim", ["uprio-nprio"], SYSTEM)
+    costly = replace(added["uprio-nprio"], costs={Protocol.CEILING: Costs(activation_ns=9)})
+    report = analyse_on("sim", SYSTEM, {"uprio-nprio": costly})
+
+    row = next(row for row in report.rows if row.task == "alone_0")
+    assert (row.protocol, row.response_bound_ns is not None) == ("uprio-nprio", True)
+    assert row.overheads_ns is not None
+    assert row.overheads_ns >= 2 * 9
+    assert report.costs[0].costs.activation_ns == 9
+
+
+@pytest.mark.parametrize(
+    ("protocol", "scheduler"),
+    [("uprio-nprio", Scheduler.PRIORITY), (next(iter(ON_BOARD_EDF)), Scheduler.EDF)],
+)
+def test_the_simulated_processor_takes_no_time_for_any_scene(
+    kept: Path, protocol: str, scheduler: Scheduler
+) -> None:
+    measured = scenes_on_board(BOARDS["sim"], protocol, scheduler, KERNEL)
+
+    assert measured == Measured(dict.fromkeys(all_scenes(), 0))
