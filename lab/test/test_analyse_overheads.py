@@ -143,17 +143,6 @@ def test_under_edf_interrupts_count_whenever_their_jobs_are_due() -> None:
     assert edf_bounds(wake_up, soon, late)[1] == 300 + 2 * 6 + 2 * 1 + 7
 
 
-def test_under_edf_an_interrupt_that_came_before_the_window_is_taken_in_it() -> None:
-    interrupt = Costs(interrupt_ns=1)
-    late = replace(edf_task("late", 900_000, Run(1)), interval=Interval(107, 107))
-
-    # A window of 106, and 3 before it: two interrupts of `late`, one of its own, and a piece.
-    kept = System("s", 1, 1, (edf_task("soon", 106, Run(102)), late), (), Scheduler.EDF)
-    assert demand_schedulable(kept, interrupt) == [True]
-    missed = System("s", 1, 1, (edf_task("soon", 106, Run(103)), late), (), Scheduler.EDF)
-    assert demand_schedulable(missed, interrupt) == [False]
-
-
 def test_under_edf_a_floor_below_the_own_deadline_can_delay() -> None:
     delay = overheads(Costs(preempted_ns=11))
     tasks = (edf_task("soon", 5_000, *SECTION), edf_task("late", 900_000, *SECTION))

@@ -6,6 +6,10 @@ among equal priorities; it shares nothing with the analysis. Every task of every
 respond within its bound, under every protocol; and mistakes put into the analysis must
 be seen. The same under EDF, where a deadline must be missed in some schedule if, and only
 if, the analysis says so. Sets with too many states are counted and left out.
+
+Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
+locks and ticks. No response may be above its bound with these overheads, and each term of it,
+left out, must be seen.
 """
 
 from __future__ import annotations
@@ -17,12 +21,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from plafond.describe.kernel import Scheduler
 from plafond.protocols import Protocol
 from plafond.prove.model import Fault, Row
 
-from proof.analysis.compare import Tally, compare_all
+from proof.analysis.compare import Tally, compare_all, tally_name
+from proof.analysis.costs import KernelWork
 from proof.analysis.mutants import MUTANTS, Mutant
-from proof.analysis.sets import edf_systems, random_systems
+from proof.analysis.sets import costly_systems, edf_systems, random_systems
 from proof.analysis.simulator import SIMULATED, Explored, simulate
 from proof.result import (
     KILLED,
@@ -52,6 +58,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("program", type=Path, help="the built proof/analysis/simulate")
     parser.add_argument("--sets", type=int, default=8_000, metavar="N", help="(8000)")
     parser.add_argument("--edf-sets", type=int, default=3_000, metavar="N", help="(3000)")
+    parser.add_argument("--costly-sets", type=int, default=500, metavar="N", help="(500)")
+    parser.add_argument("--costly-edf-sets", type=int, default=900, metavar="N", help="(900)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -78,9 +86,10 @@ def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
 
 def compared(results: Iterable[Explored]) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    tallies = {simulated: Tally(simulated) for simulated in SIMULATED}
+    names = [(tally_name(each, costs), each) for costs in (False, True) for each in SIMULATED]
+    tallies = {name: Tally(name) for name, _ in names}
     violations = [str(violation) for violation in compare_all(results, tallies)]
-    is_edf = {name: protocol is Protocol.FLOOR for name, protocol in SIMULATED.items()}
+    is_edf = {name: SIMULATED[simulated] is Protocol.FLOOR for name, simulated in names}
     rows = [tally.row() for name, tally in tallies.items() if not is_edf[name]]
     edf_rows = [tally.edf_row() for name, tally in tallies.items() if is_edf[name]]
     return rows, edf_rows, violations[:SHOWN]
@@ -116,7 +125,8 @@ def summed_up(
         "analysis",
         "bounds",
         f"every schedule of {given.sets} random sets of 2 to 4 tasks with fixed priorities and "
-        f"{given.edf_sets} under EDF, seed {given.seed}: "
+        f"{given.edf_sets} under EDF, and of {given.costly_sets} and {given.costly_edf_sets} on "
+        f"kernels whose work takes time, seed {given.seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
         began_s,
         **found,
@@ -130,7 +140,15 @@ def prove(given: argparse.Namespace) -> bool:
         *random_systems(given.seed, given.sets),
         *edf_systems(given.seed, given.edf_sets),
     ]
-    explored = simulate(given.program.resolve(), systems, given.states, given.jobs)
+    works: dict[str, KernelWork] = {}
+    for scheduler, count in (
+        (Scheduler.PRIORITY, given.costly_sets),
+        (Scheduler.EDF, given.costly_edf_sets),
+    ):
+        costly = costly_systems(given.seed, count, scheduler)
+        systems += costly.systems
+        works |= costly.works
+    explored = simulate(given.program.resolve(), systems, given.states, given.jobs, works)
     results = list(with_progress(explored, len(systems)))
     rows, edf_rows, violations = compared(results)
     faults = [] if violations else [tried(mutant, results) for mutant in MUTANTS]

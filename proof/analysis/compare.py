@@ -34,7 +34,8 @@ class Violation:
 
     def __str__(self) -> str:
         """Return it with the system, as the simulator reads it."""
-        return f"{self.explored.simulated}: {self.found}\n{written(self.explored.system, self.explored.work)}"
+        described = written(self.explored.system, self.explored.work)
+        return f"{self.explored.simulated}: {self.found}\n{described}"
 
 
 @dataclass

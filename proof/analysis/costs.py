@@ -49,7 +49,8 @@ def random_work(random: Random, is_edf: bool) -> KernelWork:
     """Return costs of which some are 0, so that the others show."""
 
     def some(most: int, zeros: int = 1) -> int:
-        return random.choice((*(0,) * zeros, *range(1, most + 1)))
+        values: list[int] = [*[0] * zeros, *range(1, most + 1)]
+        return random.choice(values)
 
     return KernelWork(
         interrupt=some(1),

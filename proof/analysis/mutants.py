@@ -27,7 +27,7 @@ EDF = (Protocol.FLOOR,)
 
 # As they are without a mistake.
 BACKGROUND = inflate.background_of
-SECTION_NS = inflate._section_ns  # noqa: SLF001
+SECTION_NS = inflate._section_ns
 LAST_CHANGE = Workload.last_change_ns
 DUE_TIMES = due.due_times
 
@@ -282,7 +282,6 @@ TERMS = (
     _term("run steps as long as they say", ALL, inflate, "lasting_ns", lambda ns, _: ns),
     _term("no interrupts under EDF", EDF, Workload, "besides_ns", _no_interrupts),
     _term("interrupts of due jobs only", EDF, Workload, "besides_ns", _interrupts_of_due),
-    _term("interrupts of the window only, EDF", EDF, workload, "late_ns_of", _nothing),
     _term("no work before the window, EDF", EDF, *_costs("piece_ns", lambda _: 0)),
 )
 MUTANTS = (*WITHOUT_COSTS, *TERMS)

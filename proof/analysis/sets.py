@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 
@@ -50,9 +50,15 @@ def edf_systems(seed: int, count: int) -> list[System]:
     return systems
 
 
-def costly_systems(
-    seed: int, count: int, scheduler: Scheduler
-) -> tuple[list[System], dict[str, KernelWork]]:
+@dataclass(frozen=True)
+class Costly:
+    """Systems, and by their names the kernel's work."""
+
+    systems: list[System]
+    works: dict[str, KernelWork]
+
+
+def costly_systems(seed: int, count: int, scheduler: Scheduler) -> Costly:
     """Return small systems that leave time over for the kernel's work, and that work."""
     random = Random(seed)
     is_edf = scheduler is Scheduler.EDF
@@ -65,7 +71,7 @@ def costly_systems(
         if len(system.tasks) < 4 and _load_with(system, work) < Fraction(4, 5):
             systems.append(system)
             works[name] = work
-    return systems, works
+    return Costly(systems, works)
 
 
 def _load_with(system: System, work: KernelWork) -> Fraction:

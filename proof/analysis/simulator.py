@@ -83,9 +83,7 @@ def _explore(
     return [_read(line.split(), named, works) for line in done.stdout.splitlines()]
 
 
-def _read(
-    words: list[str], named: dict[str, System], works: Mapping[str, KernelWork]
-) -> Explored:
+def _read(words: list[str], named: dict[str, System], works: Mapping[str, KernelWork]) -> Explored:
     name, simulated, verdict, states, *responses = words
     times = tuple(map(int, responses))
     return Explored(named[name], simulated, verdict, int(states), times, works.get(name))

@@ -14,7 +14,7 @@ A floor that is given lower makes a window of its own length count, though no ta
 deadline: the protocol keeps back tasks that arrive later in the section, up to there.
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plafond.analyse.overheads import Costs
@@ -54,17 +54,11 @@ class Section:
 
 @dataclass(frozen=True)
 class Workload:
-    """All of a processor; for `away_ns` of each window it runs nothing of this.
-
-    What came `late_ns` before a window may be taken in it: while the kernel did a piece of its
-    work, and then took the interrupts of others. A response time needs no such term, for it is
-    no longer if the window begins with that piece; but here windows end with deadlines.
-    """
+    """All of a processor; for `away_ns` of each window it runs nothing of this."""
 
     jobs: tuple[Sporadic, ...]
     sections: tuple[Section, ...]
     away_ns: int = 0
-    late_ns: int = 0
 
     @property
     def terms(self) -> int:
@@ -78,9 +72,7 @@ class Workload:
     def besides_ns(self, window_ns: int) -> int:
         """What else takes time of a window: all interrupts, whenever their jobs are due."""
         return self.away_ns + sum(
-            task.arrived(window_ns + self.late_ns) * task.interrupt_ns
-            for task in self.jobs
-            if task.interrupt_ns
+            task.arrived(window_ns) * task.interrupt_ns for task in self.jobs if task.interrupt_ns
         )
 
     def blocking_ns(self, window_ns: int) -> int:
@@ -113,13 +105,7 @@ def workload_of(system: System, cpu: int, costs: Costs, away_ns: int = 0) -> Wor
         ),
         tuple(section for task in tasks for section in sections(system, task)),
         away_ns + costs.piece_ns,
-        late_ns_of(costs, tasks),
     )
-
-
-def late_ns_of(costs: Costs, tasks: Collection[Task]) -> int:
-    """Return how late the interrupts of some tasks may be taken at most."""
-    return costs.piece_ns + len(tasks) * costs.interrupt_ns
 
 
 def sections(system: System, task: Task) -> Iterator[Section]:
