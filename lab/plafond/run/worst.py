@@ -65,7 +65,7 @@ class Phase:
     later_ns: int = 0  # by so much the task itself is released after the others
 
     def arrivals(self, start_ns: int, late_ns: int) -> Iterator[tuple[Task, int]]:
-        """Yield who arrives when."""
+        """Yield which task arrives when."""
         release_ns = start_ns
         for opening in self.openings:
             yield opening.task, release_ns

@@ -57,7 +57,7 @@ def excess_of(
 
 
 class _Split:
-    """What the tasks of a CPU did in a window, to tell what a gap between them is."""
+    """What the tasks of a CPU did in a window, which explains the gaps between them."""
 
     def __init__(self, jobs: Jobs, processor: Processor, window: Span) -> None:
         activations = [(index, each) for index, (_, own) in enumerate(jobs) for each in own]
