@@ -45,6 +45,7 @@ def test_it_is_whole_and_needs_no_script(executed: Callable[[], Execution]) -> N
     checker.feed(page(executed()))
 
     assert checker.open == []
+    assert page(executed()).count("<figure><svg></svg></figure>") == 4
     assert checker.tags.isdisjoint({"script", "link", "img", "iframe"})
     assert not re.search(r"https?://", page(executed()))
 
