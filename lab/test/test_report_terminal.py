@@ -2,6 +2,7 @@
 """The report as it stands in the terminal."""
 
 import io
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,6 +12,8 @@ from rich.console import Console
 
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_terminal import print_gantt
+from plafond.report.histograms import Measure, make_histogram
+from plafond.report.tail import make_tail
 from plafond.report.terminal import print_execution
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
@@ -141,3 +144,33 @@ def test_a_run_of_which_nothing_finished() -> None:
 
     assert "no activation of first finished" in charts(execution, 80)
     assert "0ns" in charts(execution, 80)
+
+
+@pytest.mark.parametrize("executed", [carminati, pathfinder, damaged])
+@pytest.mark.parametrize("measure", [Measure.LATENCY, Measure.RESPONSE])
+def test_a_tail_counts_every_activation_once_for_each_time_that_it_reached(
+    executed: Callable[[], Execution], measure: Measure
+) -> None:
+    tail = make_tail(executed(), measure, 14)
+    strips = {
+        strip.protocol: strip.values_ns for strip in make_histogram(executed(), measure).strips
+    }
+    step_ns = tail.times_ns[1]
+    assert tail.times_ns == tuple(range(0, 14 * step_ns, step_ns))[: len(tail.times_ns)]
+    assert list(tail.counts) == list(strips)
+    for protocol, counts in tail.counts.items():
+        assert counts[0] == len(strips[protocol])
+        bins = Counter(value // step_ns for value in strips[protocol])
+        assert [a - b for a, b in zip(counts, (*counts[1:], 0), strict=True)] == [
+            bins[index] for index in range(len(tail.times_ns))
+        ]
+    assert any(counts[-1] for counts in tail.counts.values())
+
+
+def test_the_tail_of_the_papers_figure_12_ends_a_section_earlier_with_ceilings() -> None:
+    tail = make_tail(carminati(), Measure.RESPONSE, 14)
+    text = printed(carminati(), width=112)
+    assert "T0: activations with a response of at least" in text
+    assert "T0: activations with a latency of at least" in text
+    assert {tail.counts[name][-1] for name in ("protect", "plafond")} == {0}
+    assert tail.counts["none"][-1] or tail.counts["inherit"][-1]

@@ -19,11 +19,16 @@ from plafond.report.cells import (
 from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_terminal import print_gantt
+from plafond.report.histograms import Measure
+from plafond.report.tail import Tail, make_tail
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
+from plafond.units import format_duration
 
 WIDE = 100  # characters; in a narrower terminal the bounds are a table of their own
 PROTOCOL = 0  # the first column
+# How many times a tail has, in a wide and in a narrow terminal.
+TAIL_WIDE, TAIL_NARROW = 12, 7
 
 
 def print_execution(execution: Execution, console: Console | None = None) -> None:
@@ -75,6 +80,18 @@ def _print_tables(console: Console, execution: Execution) -> None:
             print_table(console, escape(heading), columns, lines, TEXT_COLUMNS)
     print_table(
         console, "Counts", COUNT_COLUMNS, map(_marked, count_lines(execution)), TEXT_COLUMNS
+    )
+    for measure in (Measure.LATENCY, Measure.RESPONSE):
+        _print_tail(console, make_tail(execution, measure, TAIL_WIDE if is_wide else TAIL_NARROW))
+
+
+def _print_tail(console: Console, tail: Tail) -> None:
+    print_table(
+        console,
+        escape(f"{tail.task}: activations with a {tail.measure} of at least"),
+        ("protocol", *map(format_duration, tail.times_ns)),
+        ((protocol, *map(str, counts)) for protocol, counts in tail.counts.items()),
+        TEXT_COLUMNS,
     )
 
 

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""How many activations of the shown task took at least so long, protocol beside protocol.
+
+The joint tail of Carminati 2012, Figure 12, as numbers; and of the latencies of Figures 6 and 9.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from plafond.report.histograms import Measure, make_histogram
+from plafond.run.model import Execution
+
+STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True)
+class Tail:
+    """Of one measure: for each time, how many activations reached it under each protocol."""
+
+    task: str
+    measure: Measure
+    times_ns: tuple[int, ...]  # from 0, a step apart
+    counts: dict[str, tuple[int, ...]]  # by protocol
+
+
+def make_tail(execution: Execution, measure: Measure, most: int) -> Tail:
+    """Count at round times from 0 to the longest one, at `most` so many."""
+    histogram = make_histogram(execution, measure)
+    values_ns = {strip.protocol: strip.values_ns for strip in histogram.strips}
+    longest_ns = max((value for values in values_ns.values() for value in values), default=0)
+    times_ns = tuple(range(0, longest_ns + 1, _step(longest_ns, most)))
+    counts = {
+        protocol: tuple(sum(value >= time_ns for value in values) for time_ns in times_ns)
+        for protocol, values in values_ns.items()
+    }
+    return Tail(histogram.task, measure, times_ns, counts)
+
+
+def _step(longest_ns: int, most: int) -> int:
+    """Return the smallest of 1, 2, 5, 10, ... ns with which no more than `most` are needed."""
+    return next(step for step in _steps() if longest_ns // step < most)
+
+
+def _steps() -> Iterator[int]:
+    power = 1
+    while True:
+        yield from (step * power for step in STEPS)
+        power *= 10
