@@ -2,6 +2,7 @@
 #include "icount.h"
 
 #include <ctime>
+#include <numeric>
 
 namespace bench
 {
@@ -30,9 +31,11 @@ Count summarise(Samples samples)
 	std::sort(samples.begin(), samples.end());
 	auto least = samples.front();
 	auto same = std::count(samples.begin(), samples.end(), least);
+	auto sum = std::accumulate(samples.begin(), samples.end(), std::uint64_t { 0 });
 
 	return { static_cast<double>(least), static_cast<double>(samples[SAMPLES / 2]),
-		 static_cast<double>(samples.back()), static_cast<int>(same) };
+		 static_cast<double>(samples.back()), static_cast<double>(sum) / SAMPLES,
+		 static_cast<int>(same) };
 }
 
 Count per_round(const Count &once, const Count &twice, double loop)
@@ -40,7 +43,8 @@ Count per_round(const Count &once, const Count &twice, double loop)
 	auto each = [loop](double more, double less) { return (more - less) / ROUNDS - loop; };
 
 	return { each(twice.least, once.least), each(twice.median, once.median),
-		 each(twice.most, once.least), std::min(once.same, twice.same) };
+		 each(twice.most, once.least), each(twice.mean, once.mean),
+		 std::min(once.same, twice.same) };
 }
 
 void rest()

@@ -6,17 +6,20 @@
  * memory locked, a second thread alive.
  *
  * `instructions PART...` prints JSON. The parts go by what is loaded, for that is part
- * of what is measured: `stock` no module, `module` plafond.ko, `driver` the driver of
- * the examples too. `plafond bench instructions` runs it and reports.
+ * of what is measured: `stock` no module, `module` plafond.ko, `drop-in` the drop-in too,
+ * `driver` the driver of the examples. `plafond bench instructions` runs it and reports.
  */
 #include "instructions.h"
 
 #include "realtime.h"
 #include "sleeper.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <dlfcn.h>
 #include <gnu/libc-version.h>
+#include <pthread.h>
 #include <sys/utsname.h>
 #include <vector>
 
@@ -51,9 +54,26 @@ void run_module()
 	add_preempted(Locks::MODULE);
 }
 
+/* The loader goes on without what it cannot preload. */
+bool is_drop_in_preloaded()
+{
+	void *lock = dlsym(RTLD_DEFAULT, "pthread_mutex_lock"); /* not a stub of this program */
+	Dl_info found;
+
+	return dladdr(lock, &found) != 0 && std::strstr(found.dli_fname, "libplafond-pthread");
+}
+
+/* The mutexes of pthreads are then the drop-in's. */
+void run_drop_in()
+{
+	require(is_drop_in_preloaded() ? 0 : ENOENT, "preload libplafond-pthread.so");
+	add_calls(Locks::STOCK);
+}
+
 constexpr Part PARTS[] = {
 	{ "stock", run_stock },
 	{ "module", run_module },
+	{ "drop-in", run_drop_in },
 	{ "driver", add_driver },
 };
 
@@ -80,9 +100,9 @@ void print_conditions()
 void print_figure(const Figure &f)
 {
 	std::printf("{\"group\": \"%s\", \"lock\": \"%s\", \"scene\": \"%s\", "
-		    "\"least\": %g, \"median\": %g, \"most\": %g, \"same\": %d",
+		    "\"least\": %g, \"median\": %g, \"most\": %g, \"mean\": %.10g, \"same\": %d",
 		    f.group.c_str(), f.lock.c_str(), f.scene.c_str(), f.count.least, f.count.median,
-		    f.count.most, f.count.same);
+		    f.count.most, f.count.mean, f.count.same);
 	if (f.switches)
 		std::printf(", \"switches\": %g", *f.switches);
 	if (f.inside)
@@ -124,9 +144,10 @@ int main(int argc, char **argv)
 
 	for (int i = 1; i < argc; ++i)
 		if (find_part(argv[i]) == nullptr)
-			return refuse("arguments are the parts to measure: stock, module, driver");
+			return refuse("arguments are the parts to measure: stock, module, drop-in, "
+				      "driver");
 	if (argc == 1)
-		return refuse("which part: stock, module or driver?");
+		return refuse("which part: stock, module, drop-in or driver?");
 	bound_lifetime();
 	if (!counts_instructions())
 		return refuse("not under icount: the time stamp counter does not count "

@@ -9,6 +9,7 @@ independently. The paper's average gives another share, and this one then gives 
 """
 
 import random
+from math import sqrt
 from statistics import fmean, pstdev
 
 import pytest
@@ -40,12 +41,12 @@ def expected(share: float) -> tuple[float, float]:
         return float(share * longer + (1 - share) * OUTER**power)
 
     wait = RATE * moment(2) / 2
-    return SECTION + wait, (RATE * moment(3) / 3 - wait**2) ** 0.5
+    return SECTION + wait, sqrt(RATE * moment(3) / 3 - wait * wait)
 
 
 def error_of(deviation: float) -> float:
     """Return the standard error of an average of so many responses."""
-    return deviation / COUNT**0.5
+    return deviation / sqrt(COUNT)
 
 
 @pytest.mark.parametrize(

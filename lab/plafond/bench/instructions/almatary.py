@@ -10,11 +10,14 @@ LAZY_NS = {"lock": 1979, "unlock-contended": 8070, "unlock": 1790}
 DUMMY_NS, SET_PARAM_NS, SWITCH_NS = 1675, 7130, 8805
 
 WORDS = {"lock": "lock", "unlock-contended": "unlock, contended", "unlock": "unlock, uncontended"}
-VERSIONS = {
-    PROTECT: ("glibc, PRIO_PROTECT", STANDARD_NS),
-    MODULE_STRICT: ("lazy, strict", LAZY_NS),
-    MODULE_ROBUST: ("lazy, robust", LAZY_NS),
-}
+# The second is the paper's own prototype: pthread_mutex_lock() of a program that knows pthreads
+# only (Section VII). The last two are libplafond's calls, inline.
+VERSIONS = [
+    (PROTECT, Loaded.NOTHING, "glibc, PRIO_PROTECT", STANDARD_NS),
+    (PROTECT, Loaded.DROP_IN, "lazy, drop-in", LAZY_NS),
+    (MODULE_STRICT, Loaded.MODULE, "lazy, strict", LAZY_NS),
+    (MODULE_ROBUST, Loaded.MODULE, "lazy, robust", LAZY_NS),
+]
 
 
 def function_rows(figures: Figures) -> list[FunctionRow]:
@@ -23,14 +26,14 @@ def function_rows(figures: Figures) -> list[FunctionRow]:
         FunctionRow(
             version=version,
             function=words,
-            instructions=figures.count("call", lock, call),
+            instructions=figures.average("call", lock, call, loaded),
             paper_ns=paper_ns[call],
         )
-        for lock, (version, paper_ns) in VERSIONS.items()
+        for lock, loaded, version, paper_ns in VERSIONS
         for call, words in WORDS.items()
     ]
     others: list[tuple[str, float, int | None]] = [
-        ("dummy system call", figures.count("system", "", "dummy"), DUMMY_NS),
+        ("dummy system call", figures.average("system", "", "dummy"), DUMMY_NS),
         ("sched_setparam, kernel part", _set_param(figures), SET_PARAM_NS),
         (
             "context switch and scheduling",
@@ -91,14 +94,16 @@ def saving_rows(figures: Figures) -> list[SavingRow]:
 def _saving(
     figures: Figures, what: str, calls: list[str], raised: float, paper: float | None
 ) -> SavingRow:
-    def total(lock: str) -> float:
-        return sum(figures.count("call", lock, call) for call in calls)
+    def total(lock: str, loaded: Loaded) -> float:
+        return sum(figures.average("call", lock, call, loaded) for call in calls)
 
+    standard = total(PROTECT, Loaded.NOTHING)
     return SavingRow(
         what=what,
         paper=paper,
-        strict=_share(total(MODULE_STRICT) + raised, total(PROTECT)),
-        robust=_share(total(MODULE_ROBUST) + raised, total(PROTECT)),
+        drop_in=_share(total(PROTECT, Loaded.DROP_IN) + raised, standard),
+        strict=_share(total(MODULE_STRICT, Loaded.MODULE) + raised, standard),
+        robust=_share(total(MODULE_ROBUST, Loaded.MODULE) + raised, standard),
     )
 
 
@@ -107,9 +112,10 @@ def _share(cost: float, standard: float) -> float:
 
 
 def _set_param(figures: Figures) -> float:
-    return figures.count("system", "", "raise") - figures.count("system", "", "dummy")
+    return figures.average("system", "", "raise") - figures.average("system", "", "dummy")
 
 
 def _raise(figures: Figures, lock: str) -> float:
     """What it costs more to go through the scheduler in a section than outside."""
-    return figures.count("call", lock, "yield-in-section") - figures.count("call", lock, "yield")
+    in_section = figures.average("call", lock, "yield-in-section")
+    return in_section - figures.average("call", lock, "yield")

@@ -38,6 +38,12 @@ class Figures:
         """Return its instructions."""
         return self.of(group, lock, scene).least
 
+    def average(self, group: str, lock: str, scene: str, loaded: Loaded | None = None) -> float:
+        """Return the mean of its samples, of this part or of the first that has it."""
+        if loaded is None:
+            return self.of(group, lock, scene).mean
+        return self._by_name[loaded, group, lock, scene].mean
+
     def yielding(self, loaded: Loaded, state: str) -> float:
         """Return what one pass through the scheduler costs: a round of the program is two."""
         return self._by_name[loaded, "schedule", "", state].least / 2

@@ -7,6 +7,7 @@ from pathlib import Path
 from plafond.bench.instructions.model import InstructionsReport, Loaded, Output
 from plafond.bench.instructions.report import make_report
 from plafond.errors import PlafondError
+from plafond.preload.library import find_library
 from plafond.programs import find_program
 from plafond.progress import progress_by_step
 from plafond.vm.guest import Guest, KernelLine
@@ -14,6 +15,7 @@ from plafond.vm.machine import READY, run_in_vm
 from plafond.vm.messages import Message
 
 LONGEST_S = 180.0
+DROP_IN = "/lib/libplafond-pthread.so"  # in the guest
 # The guest comes with the modules loaded. Without them the kernel is as if they had never been.
 COMMANDS = [
     "set -e",
@@ -21,12 +23,15 @@ COMMANDS = [
     "instructions stock >/stock && post stock /stock",
     "insmod /modules/plafond.ko",
     "instructions-module module >/module && post module /module",
+    f"LD_PRELOAD={DROP_IN} PLAFOND_BACKEND=module instructions drop-in >/drop-in",
+    "post drop-in /drop-in",
     "insmod /modules/immpc_driver.ko",
     "instructions driver >/driver && post driver /driver",
 ]
 WORDS = {
     Loaded.NOTHING: "locks that need no module",
     Loaded.MODULE: "locks of the module",
+    Loaded.DROP_IN: "mutexes of pthreads with the drop-in",
     Loaded.DRIVER: "mutexes of the kernel",
 }
 
@@ -38,6 +43,7 @@ def measure_instructions(line: KernelLine) -> InstructionsReport:
         f"/bin/{name}": find_program(f"bench/{name}")
         for name in ("instructions", "instructions-module")
     }
+    files[DROP_IN] = find_library()
     parts = list(Loaded)
     with progress_by_step(f"booting Linux {line}", len(parts)) as step:
 

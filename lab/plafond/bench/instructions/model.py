@@ -17,6 +17,7 @@ class Loaded(StrEnum):
 
     NOTHING = "stock"
     MODULE = "module"
+    DROP_IN = "drop-in"
     DRIVER = "driver"
 
 
@@ -29,6 +30,7 @@ class Figure(_Part):
     least: float
     median: float
     most: float
+    mean: float
     same: int  # samples that were the least
     switches: float | None = None
     inside: bool | None = None  # the arrival worked inside the section
@@ -105,6 +107,7 @@ class SavingRow(_Part):
 
     what: str
     paper: float | None
+    drop_in: float
     strict: float
     robust: float
 

@@ -63,7 +63,7 @@ def print_report(report: InstructionsReport, console: Console | None = None) -> 
     _print(
         console,
         "Saved by the lazy form (of instructions; the paper: of nanoseconds)",
-        ("saved of", "paper", "strict", "robust"),
+        ("saved of", "paper", "drop-in", "strict", "robust"),
         map(_saving_cells, report.savings),
     )
     _print(
@@ -119,7 +119,7 @@ def _function_cells(row: FunctionRow) -> tuple[str, ...]:
 
 def _saving_cells(row: SavingRow) -> tuple[str, ...]:
     paper = "" if row.paper is None else f"{row.paper:.1%}"
-    return (row.what, paper, f"{row.strict:.1%}", f"{row.robust:.1%}")
+    return (row.what, paper, *(f"{each:.1%}" for each in (row.drop_in, row.strict, row.robust)))
 
 
 def _kernel_cells(row: KernelRow) -> tuple[str, ...]:
