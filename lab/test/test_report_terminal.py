@@ -170,7 +170,7 @@ def test_a_tail_counts_every_activation_once_for_each_time_that_it_reached(
 def test_the_tail_of_the_papers_figure_12_ends_a_section_earlier_with_ceilings() -> None:
     tail = make_tail(carminati(), Measure.RESPONSE, 14)
     text = printed(carminati(), width=112)
-    assert "T0: activations with a response of at least" in text
-    assert "T0: activations with a latency of at least" in text
+    assert "Activations of T0 with a response of at least" in text
+    assert "Activations of T0 with a latency of at least" in text
     assert {tail.counts[name][-1] for name in ("protect", "plafond")} == {0}
     assert tail.counts["none"][-1] or tail.counts["inherit"][-1]

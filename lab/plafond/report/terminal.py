@@ -88,7 +88,7 @@ def _print_tables(console: Console, execution: Execution) -> None:
 def _print_tail(console: Console, tail: Tail) -> None:
     print_table(
         console,
-        escape(f"{tail.task}: activations with a {tail.measure} of at least"),
+        escape(f"Activations of {tail.task} with a {tail.measure} of at least"),
         ("protocol", *map(format_duration, tail.times_ns)),
         ((protocol, *map(str, counts)) for protocol, counts in tail.counts.items()),
         TEXT_COLUMNS,
