@@ -3,13 +3,7 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
-
-from plafond.bench.model import Target
-
-
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+from plafond.bench.model import Part, Target
 
 
 class Loaded(StrEnum):
@@ -21,7 +15,7 @@ class Loaded(StrEnum):
     DRIVER = "driver"
 
 
-class Figure(_Part):
+class Figure(Part):
     """What one round costs, as the program counted it; see bench/instructions.h."""
 
     group: str
@@ -36,7 +30,7 @@ class Figure(_Part):
     inside: bool | None = None  # the arrival worked inside the section
 
 
-class ProgramConditions(_Part):
+class ProgramConditions(Part):
     """What the program reports of itself and its kernel."""
 
     kernel: str
@@ -49,7 +43,7 @@ class ProgramConditions(_Part):
     samples: int
 
 
-class Output(_Part):
+class Output(Part):
     """All that one part of the program wrote."""
 
     conditions: ProgramConditions
@@ -63,7 +57,7 @@ class Conditions(ProgramConditions):
     notes: list[str]
 
 
-class WayRow(_Part):
+class WayRow(Part):
     """One way to lock; None where that cannot be."""
 
     lock: str
@@ -74,7 +68,7 @@ class WayRow(_Part):
     schedule: float  # added to every pass of others through the scheduler
 
 
-class PreemptedRow(_Part):
+class PreemptedRow(Part):
     """A section in which a thread arrives, less the same scene without lock and module."""
 
     lock: str
@@ -85,7 +79,7 @@ class PreemptedRow(_Part):
     inside: bool | None
 
 
-class ScheduleRow(_Part):
+class ScheduleRow(Part):
     """What a pass through the scheduler costs threads that hold no lock."""
 
     state: str
@@ -93,7 +87,7 @@ class ScheduleRow(_Part):
     added: float
 
 
-class FunctionRow(_Part):
+class FunctionRow(Part):
     """A row of Almatary 2015, Table I."""
 
     version: str
@@ -102,7 +96,7 @@ class FunctionRow(_Part):
     paper_ns: int | None
 
 
-class SavingRow(_Part):
+class SavingRow(Part):
     """The share of the standard that the lazy form saves; below 0 it costs more."""
 
     what: str
@@ -112,7 +106,7 @@ class SavingRow(_Part):
     robust: float
 
 
-class KernelRow(_Part):
+class KernelRow(Part):
     """A mutex of the kernel: its pair, calls included."""
 
     mutex: str
@@ -120,7 +114,7 @@ class KernelRow(_Part):
     nested: float
 
 
-class InstructionsReport(_Part):
+class InstructionsReport(Part):
     """All of `plafond bench instructions`."""
 
     conditions: Conditions

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report as tables for the terminal."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 
 from rich.console import Console
 
@@ -14,8 +14,7 @@ from plafond.bench.instructions.model import (
     SavingRow,
     WayRow,
 )
-from plafond.bench.model import Target
-from plafond.output import print_table
+from plafond.bench.tables import Table, noted, print_tables, targets_table
 
 TEXT_COLUMNS = (
     "lock",
@@ -27,77 +26,65 @@ TEXT_COLUMNS = (
     "function",
     "saved of",
     "mutex",
-    "figure",
-    "verdict",
 )
 
 
 def print_report(report: InstructionsReport, console: Console | None = None) -> None:
     """Print all tables."""
-    console = console or Console(highlight=False)
-    _print_conditions(console, report.conditions)
-    _print(
-        console,
-        "The ways to lock: uncontended, a thread arrives, cost to others (instructions)",
-        ("lock", "pair", "3 nested", "arrival locks", "passes by", "others' __schedule"),
-        map(_way_cells, report.ways),
-    )
-    _print(
-        console,
-        "Preempted section: a thread above the holder arrives (instructions)",
-        ("lock", "arrival", "its priority", "it works", "instructions", "context switches"),
-        map(_preempted_cells, report.preempted),
-    )
-    _print(
-        console,
-        "One pass through the scheduler, with its switch and system call (instructions)",
-        ("threads", "instructions", "added"),
-        ((row.state, _count(row.instructions), _count(row.added)) for row in report.schedule),
-    )
-    _print(
-        console,
-        "Almatary 2015, Table I (instructions; beside them the paper's nanoseconds)",
-        ("version", "function", "instructions", "paper: ns"),
-        map(_function_cells, report.functions),
-    )
-    _print(
-        console,
-        "Saved by the lazy form (of instructions; the paper: of nanoseconds)",
-        ("saved of", "paper", "drop-in", "strict", "robust"),
-        map(_saving_cells, report.savings),
-    )
-    _print(
-        console,
-        "Mutexes of the kernel (instructions)",
-        ("mutex", "pair", "3 nested"),
-        map(_kernel_cells, report.kernel_mutexes),
-    )
-    _print(
-        console,
-        "Figures to reach (instructions)",
-        ("figure", "value", "at most", "verdict"),
-        map(_target_cells, report.targets),
-    )
+    print_tables(_condition_lines(report.conditions), _tables(report), console)
 
 
-def _print_conditions(console: Console, conditions: Conditions) -> None:
+def _condition_lines(conditions: Conditions) -> Iterator[str]:
     c = conditions
-    console.print(f"Emulated: Linux {c.kernel}, one CPU")
-    console.print(f"{c.libc}, compiler {c.compiler}, {c.flags}; {c.samples} samples")
-    console.print(
+    yield f"Emulated: Linux {c.kernel}, one CPU"
+    yield f"{c.libc}, compiler {c.compiler}, {c.flags}; {c.samples} samples"
+    yield (
         f"SCHED_FIFO: holder {c.priority}, arrival {c.arrival_priority} or at the ceiling, "
         f"ceiling {c.ceiling}"
     )
-    for note in c.notes:
-        console.print(f"- {note}")
+    yield from noted(c.notes)
     unstable = "no figure" if c.unstable == 0 else f"{c.unstable} figures"
-    console.print(f"- The median differs from the least in {unstable}.")
+    yield f"- The median differs from the least in {unstable}."
 
 
-def _print(
-    console: Console, title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]
-) -> None:
-    print_table(console, title, columns, rows, TEXT_COLUMNS)
+def _tables(report: InstructionsReport) -> Iterator[Table]:
+    yield Table(
+        "The ways to lock: uncontended, a thread arrives, cost to others (instructions)",
+        ("lock", "pair", "3 nested", "arrival locks", "passes by", "others' __schedule"),
+        map(_way_cells, report.ways),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Preempted section: a thread above the holder arrives (instructions)",
+        ("lock", "arrival", "its priority", "it works", "instructions", "context switches"),
+        map(_preempted_cells, report.preempted),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "One pass through the scheduler, with its switch and system call (instructions)",
+        ("threads", "instructions", "added"),
+        ((row.state, _count(row.instructions), _count(row.added)) for row in report.schedule),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Almatary 2015, Table I (instructions; beside them the paper's nanoseconds)",
+        ("version", "function", "instructions", "paper: ns"),
+        map(_function_cells, report.functions),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Saved by the lazy form (of instructions; the paper: of nanoseconds)",
+        ("saved of", "paper", "drop-in", "strict", "robust"),
+        map(_saving_cells, report.savings),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Mutexes of the kernel (instructions)",
+        ("mutex", "pair", "3 nested"),
+        map(_kernel_cells, report.kernel_mutexes),
+        TEXT_COLUMNS,
+    )
+    yield targets_table(report.targets, _count, " (instructions)")
 
 
 def _way_cells(row: WayRow) -> tuple[str, ...]:
@@ -124,12 +111,6 @@ def _saving_cells(row: SavingRow) -> tuple[str, ...]:
 
 def _kernel_cells(row: KernelRow) -> tuple[str, ...]:
     return (row.mutex, _count(row.flat), _count(row.nested))
-
-
-def _target_cells(target: Target) -> tuple[str, ...]:
-    verdict = {True: "reached", False: "not reached", None: ""}[target.reached]
-    limit = "" if target.limit is None else _count(target.limit)
-    return (target.name, _count(target.value), limit, verdict)
 
 
 def _count(value: float | None) -> str:
