@@ -3,11 +3,14 @@
 
 The operators are those that break protocols: a store that is missing, two shared
 accesses in the wrong order, a comparison that is flipped or weakened, a
-compare-and-swap that is only a store, a condition of which half is forgotten.
+compare-and-swap that is only a store, a condition of which half is forgotten. Where a protocol
+is spread over functions of a library, its calls are steps, too: each that is made for its effect
+is left out, and made before its neighbour. What only counts for statistics is left alone.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -37,6 +40,8 @@ PREDICATES = {
     "plf_cas64",
     "is_gone",
 }
+QUESTION = re.compile(r"(plf_)?(is|has|may|needs|can)_")
+STATISTICS = "plf_counts"
 WEAKER = {">=": ">", ">": ">=", "<": "<=", "<=": "<"}
 OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", ">": "<=", "<": ">=", "<=": ">"}
 
@@ -76,7 +81,8 @@ class ByHand:
     file: str
     old: str
     new: str
-    scene: str = ""  # which is played first
+    scene: str = ""  # which is played first,
+    test: str = ""  # or which test is run first
 
     def mutant(self, root: Path) -> Mutant:
         """The fault, placed; the text must be there once, or the mutant would be none."""
@@ -118,17 +124,39 @@ def touches_shared(node: Node) -> bool:
     return any(callee(n) in SHARED for n in walk(node))
 
 
+def is_effect(node: Node) -> bool:
+    """Whether it is a statement made for what it does: a call, or a store to memory of others."""
+    if node.type != "expression_statement" or not node.named_children:
+        return False
+    expression = node.named_children[0]
+    if STATISTICS in text_of(expression):
+        return False
+    if expression.type == "call_expression":
+        return True
+    target = re.split(r"[-+]?=|[+]{2}|--", text_of(expression).replace("->", "."))[0]
+    return expression.type in ("assignment_expression", "update_expression") and (
+        "." in target or "*" in target
+    )
+
+
 class Mutator:
     """All mutants of the functions of one file."""
 
     def __init__(
-        self, root: Path, file: str, functions: set[str] | None = None, *, forgets: bool = False
+        self,
+        root: Path,
+        file: str,
+        functions: set[str] | None = None,
+        *,
+        forgets: bool = False,
+        calls_are_steps: bool = False,
     ) -> None:
         """`functions`: only these (all if None); `forgets`: calls are left out, too."""
         self.file = file
         self.forgets = forgets
         self.source = (root / file).read_bytes()
         self.functions = functions
+        self.calls_are_steps = calls_are_steps
         self.found: list[Mutant] = []
         self.function = ""
 
@@ -174,6 +202,10 @@ class Mutator:
         """A store, to a shared word or to a field, that is missing."""
         if node.type != "expression_statement" or not node.named_children:
             return
+        if self.calls_are_steps:
+            if is_effect(node):
+                self.add(node, f"drop {one_line(text_of(node))}", ";")
+            return
         expression = node.named_children[0]
         is_field = (
             expression.type in ("assignment_expression", "update_expression")
@@ -206,12 +238,16 @@ class Mutator:
 
     def predicate(self, node: Node) -> None:
         """A question that is not asked, or whose answer is turned round."""
-        if callee(node) not in PREDICATES or (
-            node.parent is not None and node.parent.type == "expression_statement"
-        ):
+        is_question = callee(node) in PREDICATES or (
+            self.calls_are_steps and QUESTION.match(callee(node)) is not None
+        )
+        is_statement = node.parent is not None and node.parent.type == "expression_statement"
+        if not is_question or is_statement:
             return
         text = text_of(node)
         self.add(node, f"not {one_line(text)}", f"!({text})")
+        if self.calls_are_steps:
+            return
         if callee(node) in {"plf_is32", "plf_is64", "plf_shut_gate"} or callee(node).startswith(
             "plf_is_"
         ):
@@ -246,7 +282,10 @@ class Mutator:
         for first, second in pairwise(rows):
             if first.type != "expression_statement":
                 continue
-            if not touches_shared(first) or not touches_shared(second):
+            if self.calls_are_steps:
+                if not is_effect(first) or not is_effect(second):
+                    continue
+            elif not touches_shared(first) or not touches_shared(second):
                 continue
             moved = self.before(text_of(first), second)
             if moved is not None:

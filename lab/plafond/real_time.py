@@ -11,7 +11,7 @@ import os
 import resource
 import subprocess
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -49,9 +49,16 @@ def ordinary() -> Iterator[None]:
 
 
 def run_bounded(
-    command: Sequence[str | Path], longest_seconds: float, *, given: str | None = None
+    command: Sequence[str | Path],
+    longest_seconds: float,
+    *,
+    given: str | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `command` to its end, with that on its standard input; subprocess.TimeoutExpired."""
+    """Run `command` to its end; subprocess.TimeoutExpired.
+
+    `given` is on its standard input, `environment` is added to ours.
+    """
     with bounded_real_time(longest_seconds):
         process = subprocess.Popen(
             command,
@@ -60,6 +67,7 @@ def run_bounded(
             stderr=subprocess.PIPE,
             text=True,
             errors="replace",
+            env=None if environment is None else {**os.environ, **environment},
         )
     with ordinary():
         try:

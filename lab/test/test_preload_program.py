@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 
 from plafond.describe import load
 from plafond.describe.load import load_mutexes
+from plafond.preload.launch import LONGEST_RUN_S
 
 pytestmark = pytest.mark.real_time
 
@@ -57,6 +59,31 @@ def statistics(robot: Path, ceilings: Path) -> Any:
     result = run(robot, "--ceilings", ceilings, "--stats-file", file)
     assert result.stderr == ""
     return json.loads(file.read_text())
+
+
+def real_time_limit(tmp_path: Path, *options: str | Path) -> int:
+    """What a program finds as its limit of real time, in microseconds."""
+    program = [sys.executable, "-c", "import resource as r; print(r.getrlimit(r.RLIMIT_RTTIME)[0])"]
+    result = subprocess.run(
+        [*PRELOAD, *options, "--", *program],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return int(result.stdout)
+
+
+@pytest.mark.parametrize("options", [(), ("--learn", "learned.toml")])
+def test_its_real_time_is_limited(tmp_path: Path, options: tuple[str, ...]) -> None:
+    assert real_time_limit(tmp_path, *options) == LONGEST_RUN_S * 1_000_000
+    before = resource.getrlimit(resource.RLIMIT_RTTIME)
+    resource.setrlimit(resource.RLIMIT_RTTIME, (2_000_000, before[1]))
+    try:
+        assert real_time_limit(tmp_path, *options) == 2_000_000
+    finally:
+        resource.setrlimit(resource.RLIMIT_RTTIME, before)
 
 
 def test_what_it_locks_is_learned(learned: Path) -> None:

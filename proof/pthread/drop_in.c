@@ -57,9 +57,14 @@ static void set_priority(int policy, int priority)
 		could_not_run("priority", error);
 }
 
+static bool is_of_other_cpu(const struct actor *a)
+{
+	return (scene->way == GOES_ON && a->index > 0) || (scene->way == IS_LENT && a->index == 2);
+}
+
 void step_on_stage(struct actor *self)
 {
-	pin(cpu[scene->way == GOES_ON && self->index == 1 ? 1 : 0]);
+	pin(cpu[is_of_other_cpu(self) ? 1 : 0]);
 	set_priority(scene->round_robin && self->index == 1 ? SCHED_RR : SCHED_FIFO,
 		     self->priority);
 	member[self->index] = insight_member();
@@ -152,10 +157,18 @@ static void share_mutexes(void)
 	set_priority(SCHED_FIFO, actor[0].priority);
 }
 
+/* As an owner leaves it that was told of a death and could not help. */
+static void lose_state(void)
+{
+	((struct plf_protect *)(void *)&stock->mutex[0])->state = PLF_NOT_RECOVERABLE;
+}
+
 static void prepare_mutexes(void)
 {
 	if (scene->made != SHARED)
 		make_mutexes();
+	if (scene->lost)
+		lose_state();
 	if (scene->made == LOCAL)
 		use_mutexes(&actor[0]);
 	if (scene->made == FOREIGN)
@@ -180,7 +193,7 @@ void clear_scene(void)
 	clear_notes();
 	clear_frames();
 	posted = told_of_death = timed_out = 0;
-	died = freed = holds = came = false;
+	died = died_inside = freed = holds = came = kept = called = gave_up = false;
 	first.happened = false;
 	sem_init(&bell, 0, 0);
 	if (scene->rescued) {
@@ -189,14 +202,14 @@ void clear_scene(void)
 	}
 }
 
-static bool is_on_two_cpus(void)
+static bool is_on_two_cpus(const struct scene *s)
 {
-	return scene->way == GOES_ON || scene->way == IS_MOVED;
+	return s->way == GOES_ON || s->way == IS_MOVED || s->way == IS_LENT;
 }
 
 void wait_for_all(void)
 {
-	while (actor[1].asleep || (is_on_two_cpus() && actor[1].active))
+	while (actor[1].asleep || (is_on_two_cpus(scene) && (actor[1].active || actor[2].active)))
 		raw_nap(20000);
 	stand_end();
 	while (__atomic_load_n(&rescue_wanted, __ATOMIC_SEQ_CST) != 0)
@@ -226,16 +239,25 @@ static void check_death(void)
 	pthread_mutex_t *mutex = &stock->mutex[0];
 	int error = pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &over);
 
+	if (scene->lost) {
+		if (error != ENOTRECOVERABLE)
+			violate("a lost state was found again by a death");
+		return;
+	}
 	if (error == EOWNERDEAD) {
 		told_of_death++;
 		error = pthread_mutex_consistent(mutex);
 	}
 	if (scene->robust && (error != 0 || pthread_mutex_unlock(mutex) != 0))
 		violate("lock refused after a death");
-	if (scene->robust && told_of_death != 1)
-		violate(told_of_death == 0 ? "a death went untold" : "a death was told twice");
-	if (!scene->robust && error != ETIMEDOUT)
+	if (scene->robust && told_of_death > 1)
+		violate("a death was told twice");
+	if (scene->robust && died_inside && told_of_death == 0)
+		violate("a death went untold");
+	if (!scene->robust && died_inside && error != ETIMEDOUT)
 		violate("the dead owner's lock was given to somebody");
+	if (!scene->robust && error == 0 && pthread_mutex_unlock(mutex) != 0)
+		violate("unlock refused after a death");
 }
 
 static void check_account(const struct plf_member *m)
@@ -306,6 +328,18 @@ static bool call_in_handler(void *comer)
 	return true;
 }
 
+static bool both_come(void *comer)
+{
+	enter_scene(comer);
+	return enter_scene(&actor[2]);
+}
+
+static bool is_killed(void *unused)
+{
+	(void)unused;
+	vanish(&actor[1]);
+}
+
 static bool is_called(void *unused)
 {
 	bool preempts = actor[0].asleep;
@@ -329,6 +363,14 @@ static bool holder_goes_on(void *unused)
 {
 	(void)unused;
 	return stand_instead(1);
+}
+
+/* Of the other CPU, too: it runs until it sleeps or ends. */
+static bool third_comes_and_holder_goes_on(void *third)
+{
+	enter_scene(third);
+	stand_instead(1);
+	return true;
 }
 
 /* The library is not told. */
@@ -396,15 +438,32 @@ static void sweep_moves(void)
 	sweep_begins(is_moved, other_comes);
 }
 
+/* The first takes the mutex, the last takes the frame. */
+enum { FREES = 2 };
+
+/*
+ * Right before the store of a sequence, which commits: all has been looked at. NUMBER: of which
+ * one, from 1; 0: of each.
+ */
+static void sweep_commits(int number, bool (*second_comes)(void *argument),
+			  bool (*wanted)(const uint8_t *address))
+{
+	int count = 0;
+
+	for (size_t k = 0; k < holder_trace.count; k++)
+		if (is_inside(k) && !is_inside(k + 1) && (++count == number || number == 0))
+			sweep_waiter(k, other_goes_on, second_comes, wanted);
+}
+
 static void sweep_two_cpus(void)
 {
 	actor[1].before = await_holder;
 	sweep_singles(other_goes_on, &actor[1], scene->sleeps);
 	sweep_begins(other_goes_on, other_goes_on);
-	/* Right before the store that commits: all has been looked at. */
-	for (size_t k = 0; k < holder_trace.count && scene->pairs && !singles_only; k++)
-		if (is_inside(k) && !is_inside(k + 1))
-			sweep_waiter(k, other_goes_on, holder_goes_on, is_in_library);
+	if (scene->pairs && !singles_only)
+		sweep_commits(0, holder_goes_on, is_in_library);
+	if (actor[2].activity != NULL)
+		sweep_commits(FREES, third_comes_and_holder_goes_on, insight_is_restarting);
 }
 
 /* The comer comes once, before the holder sleeps. */
@@ -432,7 +491,7 @@ void play_scene(void)
 		if (actor[i].activity != NULL)
 			start_comer(&actor[i]);
 	start_rescuer();
-	if (is_on_two_cpus())
+	if (is_on_two_cpus(scene))
 		stand_setup(cpu);
 	make_mutexes();
 	for (int i = 1; i < ACTORS; i++)
@@ -444,6 +503,9 @@ void play_scene(void)
 	switch (scene->way) {
 	case COMES:
 		sweep_one_cpu();
+		break;
+	case BOTH_COME:
+		sweep_singles(both_come, &actor[1], scene->sleeps);
 		break;
 	case CALLS:
 		sweep_singles(call_in_handler, &actor[1], scene->sleeps);
@@ -457,8 +519,14 @@ void play_scene(void)
 	case IS_CANCELLED:
 		sweep_waiter(0, enter_scene, enter_scene, NULL);
 		break;
+	case IS_KILLED:
+		sweep_waiter(0, enter_scene, is_killed, NULL);
+		break;
 	case IS_CALLED:
 		sweep_calls();
+		break;
+	case IS_LENT:
+		sweep_singles(enter_scene, &actor[1], scene->sleeps);
 		break;
 	}
 }
@@ -498,8 +566,7 @@ static int list(void)
 {
 	for (size_t i = 0; i < scene_count; i++)
 		printf("%s\trobust\t%s\t%s\n", scenes[i].name,
-		       scenes[i].way == GOES_ON || scenes[i].way == IS_MOVED ? "2" : "1",
-		       scenes[i].about);
+		       is_on_two_cpus(&scenes[i]) ? "2" : "1", scenes[i].about);
 	return 0;
 }
 

@@ -24,6 +24,7 @@ struct image {
 static struct image image;
 static struct plf_arena **arena;
 static uintptr_t member_at, counts_at; /* from a thread's pointer */
+static const ElfW(Sym) * restarts;
 
 static uintptr_t thread_pointer(void)
 {
@@ -77,29 +78,27 @@ static const ElfW(Shdr) * find_section(const char *name)
 	return NULL;
 }
 
-/* The value of a symbol; 0: there is none. */
-static bool find_symbol(const char *name, uintptr_t *value)
+/* NULL: there is none. */
+static const ElfW(Sym) * find_symbol(const char *name)
 {
 	const ElfW(Shdr) *table = find_section(".symtab");
 	const ElfW(Sym) * symbol;
 	const char *names;
 
 	if (table == NULL)
-		return false;
+		return NULL;
 	symbol = (const void *)(image.file + table->sh_offset);
 	names = (const char *)image.file + sections()[table->sh_link].sh_offset;
 	for (size_t i = 0; i < table->sh_size / sizeof(*symbol); i++)
-		if (strcmp(names + symbol[i].st_name, name) == 0) {
-			*value = symbol[i].st_value;
-			return true;
-		}
-	return false;
+		if (strcmp(names + symbol[i].st_name, name) == 0)
+			return &symbol[i];
+	return NULL;
 }
 
 int insight_setup(void)
 {
 	const ElfW(Shdr) * descriptors;
-	uintptr_t value;
+	const ElfW(Sym) * of_arena, *of_member, *of_counts;
 	int error;
 
 	if (dl_iterate_phdr(find_image, NULL) == 0)
@@ -108,12 +107,16 @@ int insight_setup(void)
 	if (error != 0)
 		return error;
 	descriptors = find_section("plf_rseq_cs");
-	if (descriptors == NULL || !find_symbol("plf_arena", &value) ||
-	    !find_symbol("plf_me", &member_at) || !find_symbol("plf_counts", &counts_at))
+	of_arena = find_symbol("plf_arena");
+	of_member = find_symbol("plf_me");
+	of_counts = find_symbol("plf_counts");
+	restarts = find_symbol("plf_kernel_restart_sequences");
+	if (descriptors == NULL || of_arena == NULL || of_member == NULL || of_counts == NULL ||
+	    restarts == NULL)
 		return EINVAL;
-	arena = (struct plf_arena **)(image.base + value);
-	member_at += image.tls;
-	counts_at += image.tls;
+	arena = (struct plf_arena **)(image.base + of_arena->st_value);
+	member_at = of_member->st_value + image.tls;
+	counts_at = of_counts->st_value + image.tls;
 	arrival_know_sequences((const void *)(image.base + descriptors->sh_addr),
 			       descriptors->sh_size / sizeof(struct rseq_cs));
 	return 0;
@@ -132,4 +135,9 @@ struct plf_stats_counts *insight_counts(void)
 struct plf_arena *insight_arena(void)
 {
 	return *arena;
+}
+
+bool insight_is_restarting(const uint8_t *address)
+{
+	return (uintptr_t)address - (image.base + restarts->st_value) < restarts->st_size;
 }

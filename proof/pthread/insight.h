@@ -16,6 +16,9 @@ int insight_setup(void);
 struct plf_member *insight_member(void);
 struct plf_stats_counts *insight_counts(void);
 
+/* Is it where the library restarts the sequences of another CPU? */
+bool insight_is_restarting(const uint8_t *address);
+
 /* NULL before there is one. */
 struct plf_arena *insight_arena(void);
 

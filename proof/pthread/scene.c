@@ -13,7 +13,7 @@
 struct stock *stock;
 int ceilings[LOCKS];
 int posted, told_of_death, timed_out;
-bool died, freed, holds, came;
+bool died, died_inside, freed, holds, came, kept, called, gave_up;
 sem_t bell;
 
 /* ---- Sections, with the notes ------------------------------------------ */
@@ -142,6 +142,30 @@ SHIPPED static void use_2(struct actor *self)
 SHIPPED static void no_lock(struct actor *self)
 {
 	hook(self);
+}
+
+/* It is found to be changed, whether it is or not: the library finds out anew what it is. */
+static void unsettle_holder(struct actor *self)
+{
+	const struct sched_param same = { .sched_priority = actor[0].priority };
+
+	(void)self;
+	if (pthread_setschedparam(actor[0].thread, SCHED_FIFO, &same) != 0)
+		violate("a priority was not set");
+}
+
+/* A call that commits the section, and does not sleep. */
+SHIPPED static void ask_inside(struct actor *self)
+{
+	struct sched_param param;
+
+	hook(self);
+	enter(self, 0);
+	if (sched_getparam(0, &param) != 0 || param.sched_priority != ceilings[0])
+		violate("a priority in a section is not its ceiling");
+	look(self);
+	leave(self, 0);
+	look(self);
 }
 
 SHIPPED static void nest(struct actor *self, int outer, int inner)
@@ -351,9 +375,26 @@ static void die_inside(struct actor *self)
 	hook(self);
 	if (!enter_in_time(self, 0, &over))
 		violate("lock refused");
-	died = true;
+	died = died_inside = true;
 	end_notes(self);
 	pthread_exit(NULL);
+}
+
+void vanish(struct actor *self)
+{
+	died = true;
+	died_inside = self->inside != 0;
+	end_notes(self);
+	raw_syscall(SYS_exit, 0, 0, 0, 0, 0, 0);
+	__builtin_unreachable();
+}
+
+SHIPPED static void refused(struct actor *self)
+{
+	hook(self);
+	if (pthread_mutex_lock(&stock->mutex[0]) != ENOTRECOVERABLE)
+		violate("a mutex was taken whose state is lost");
+	look(self);
 }
 
 static void vanish_inside(struct actor *self)
@@ -363,9 +404,20 @@ static void vanish_inside(struct actor *self)
 	hook(self);
 	if (!enter_in_time(self, 0, &over))
 		violate("lock refused");
-	died = true;
-	end_notes(self);
-	raw_syscall(SYS_exit, 0, 0, 0, 0, 0, 0);
+	vanish(self);
+}
+
+/* Of a robust mutex it is told of a death if there was one; of another one it waits in vain. */
+SHIPPED static void once_if_possible(struct actor *self)
+{
+	const struct timespec over = { .tv_sec = 0 };
+
+	hook(self);
+	if (enter_in_time(self, 0, &over))
+		leave(self, 0);
+	else if (!died)
+		violate("the time was over, though nobody was inside");
+	look(self);
 }
 
 /* Its time passes while the sleeper is inside, or not. */
@@ -548,6 +600,17 @@ static void linger(struct actor *self)
 	leave(self, 0);
 }
 
+/* Takes the lock word alone: a thread that the ceiling would cover comes in between. */
+SHIPPED static void set_ceiling(struct actor *self)
+{
+	int old;
+
+	(void)self;
+	if (pthread_mutex_setprioceiling(&stock->mutex[0], ceilings[0], &old) != 0 ||
+	    old != ceilings[0])
+		violate("a ceiling was not changed");
+}
+
 /* First it only changes the mode, whether the holder is inside or not. */
 static void try_then_linger(struct actor *self)
 {
@@ -597,6 +660,75 @@ SHIPPED static void plain_post(struct actor *self)
 	leave(self, 0);
 }
 
+static bool is_set(const bool *flag)
+{
+	return __atomic_load_n(flag, __ATOMIC_SEQ_CST);
+}
+
+static void set(bool *flag)
+{
+	__atomic_store_n(flag, true, __ATOMIC_SEQ_CST);
+}
+
+/* No part of what is stepped. */
+static __attribute__((noinline)) void await(const bool *flag)
+{
+	while (!is_set(flag))
+		__builtin_ia32_pause();
+}
+
+/* The mutex comes to it in its sleep. Whoever waits for it then gives up while it is inside. */
+SHIPPED static void wait_then_hold(struct actor *self)
+{
+	enter_scene(&actor[1]);
+	enter_scene(&actor[2]);
+	enter(self, 0);
+	if (is_set(&called))
+		await(&gave_up);
+	leave(self, 0);
+}
+
+/* It keeps the holder waiting first. Then, past its hook, it looks while that one has a waiter. */
+static void keep_then_look(struct actor *self)
+{
+	hook(self);
+	if (!kept) {
+		kept = true;
+		enter(self, 0);
+		self->asleep = true;
+		if (sem_wait(&bell) != 0)
+			violate("a wait failed");
+		self->asleep = false;
+		leave(self, 0);
+		return;
+	}
+	set(&called);
+	enter_scene(&actor[2]);
+	do
+		look(self);
+	while (!is_set(&gave_up));
+	look(self);
+}
+
+/* On the other CPU, where no ceiling of this one counts. It calls the first comer from its sleep.
+ */
+static void watch_then_give_up(struct actor *self)
+{
+	struct timespec time;
+
+	self->asleep = true;
+	if (!is_set(&called)) {
+		while (is_runnable(&actor[0]))
+			raw_nap(10000);
+		sem_post(&bell);
+		return;
+	}
+	time = soon(100000);
+	if (enter_in_time(self, 0, &time))
+		leave(self, 0);
+	set(&gave_up);
+}
+
 const struct scene scenes[] = {
 	{ .name = "flat",
 	  .about = "all three use one mutex",
@@ -610,6 +742,19 @@ const struct scene scenes[] = {
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { twice, once, try_once },
+	  .sleeps = 1 },
+	{ .name = "unsettled",
+	  .about = "a comer, and one that sets the holder's priority anew",
+	  .priority = { 60, 70, 90 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once, once, unsettle_holder },
+	  .sleeps = 1,
+	  .way = BOTH_COME },
+	{ .name = "asked",
+	  .about = "the holder asks for its priority inside, which commits the section",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { ask_inside, once, no_lock },
 	  .sleeps = 1 },
 	{ .name = "above",
 	  .about = "one comer uses no mutex, the other is above the ceiling",
@@ -709,6 +854,35 @@ const struct scene scenes[] = {
 	  .made = UNUSED,
 	  .mortal = true,
 	  .robust = true },
+	{ .name = "killed",
+	  .about = "the first comer ends at each boundary of its own, without a word",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once_if_possible, once_if_possible, NULL },
+	  .sleeps = 1,
+	  .way = IS_KILLED,
+	  .mortal = true },
+	{ .name = "killed-robust",
+	  .about = "the same, and the mutex is robust",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { once_if_possible, once_if_possible, NULL },
+	  .sleeps = 1,
+	  .way = IS_KILLED,
+	  .made = UNUSED,
+	  .mortal = true,
+	  .robust = true },
+	{ .name = "killed-lost",
+	  .about = "the same, and what it protects is not recoverable: it is locked by nobody",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { refused, refused, NULL },
+	  .sleeps = 1,
+	  .way = IS_KILLED,
+	  .made = UNUSED,
+	  .mortal = true,
+	  .lost = true,
+	  .robust = true },
 	{ .name = "handler",
 	  .about = "a signal handler sleeps at the boundary; one comer comes meanwhile, one after "
 		   "it",
@@ -779,6 +953,13 @@ const struct scene scenes[] = {
 	  .sleeps = 1,
 	  .way = GOES_ON,
 	  .pairs = true },
+	{ .name = "change-by-two",
+	  .about = "it changes the ceiling, which needs none; a third thread comes there meanwhile",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain, set_ceiling, plain },
+	  .sleeps = 1,
+	  .way = GOES_ON },
 	{ .name = "changed-before",
 	  .about = "a sequence begins after the change of mode, and the other CPU comes again",
 	  .priority = { 60, 70, 80 },
@@ -825,6 +1006,14 @@ const struct scene scenes[] = {
 	  .sleeps = 3,
 	  .way = GOES_ON,
 	  .rescued = true },
+	{ .name = "lent",
+	  .about = "who got its mutex in its sleep is lent a priority by the other CPU, for a time",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { wait_then_hold, keep_then_look, watch_then_give_up },
+	  .sleeps = 1,
+	  .way = IS_LENT,
+	  .made = SHARED },
 };
 
 const size_t scene_count = sizeof(scenes) / sizeof(scenes[0]);

@@ -10,11 +10,14 @@
 /* What happens at a boundary. */
 enum way {
 	COMES,	      /* a more urgent thread of the same CPU comes */
+	BOTH_COME,    /* two of them, one after the other */
 	CALLS,	      /* a signal handler wakes that thread, and sleeps */
 	GOES_ON,      /* the thread of the other CPU comes, while the holder stands still */
 	IS_MOVED,     /* to the other CPU, as by taskset; then the thread of this one comes */
 	IS_CANCELLED, /* of the first comer's: the second cancels it */
 	IS_CALLED,    /* of the first comer's: the holder wakes up */
+	IS_KILLED,    /* of the first comer's: it ends there, without a word */
+	IS_LENT, /* the first comer comes; the second, of the other CPU, waits for the holder */
 };
 
 /* What the mutexes are before each run. */
@@ -38,6 +41,7 @@ struct scene {
 	bool pairs;	  /* every pair of boundaries, too; on two CPUs: where the holder commits */
 	bool begins;	  /* and, few, pairs of one right before a sequence and one in it */
 	bool robust;	  /* the mutexes, with PLAFOND_ROBUST=1 */
+	bool lost;	  /* and their state cannot be recovered */
 	bool mortal;	  /* actor 1 ends inside its section */
 	bool round_robin; /* actor 1 is SCHED_RR: eager */
 	bool rescued;	  /* when all sleep, the least urgent thread of all lets them go on */
@@ -60,10 +64,14 @@ extern int ceilings[LOCKS];
 extern int posted;	  /* guarded by mutex 0: what is waited for */
 extern int told_of_death; /* how often a lock told of a dead owner, */
 extern int timed_out;	  /* or that its time is over */
-extern bool died;	  /* an owner ended inside */
+extern bool died;	  /* an owner ended inside, or wherever it was */
+extern bool died_inside;  /* surely inside */
 extern bool freed;	  /* the stock is no longer there */
 extern bool holds;	  /* the holder is inside */
 extern bool came;	  /* the comer has done its part */
+extern bool kept;	  /* the comer kept the holder waiting, */
+extern bool called;	  /* and called the second comer to wait for it, */
+extern bool gave_up;	  /* who no longer does */
 
 extern sem_t bell; /* wakes the holder */
 
@@ -71,5 +79,8 @@ void on_bed(void);
 
 /* How the rescuer lets all go on. */
 void rescue(void);
+
+/* The calling actor ends at once: the kernel alone knows. */
+void vanish(struct actor *self) __attribute__((noreturn));
 
 #endif

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "play.h"
 
+#include "../../linux/real_time/bounded.h"
 #include "raw.h"
 
 #include <dlfcn.h>
@@ -20,7 +21,13 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { POLL_MS = 10, STACK_SIZE = 256 * 1024, TRIES = 5, OFF_STAGE_MS = 60000 };
+enum {
+	POLL_MS = 10,
+	STACK_SIZE = 256 * 1024,
+	TRIES = 5,
+	OFF_STAGE_MS = 60000,
+	REAL_TIME_LIMIT_US = 10 * 1000000
+};
 
 struct report *report;
 struct trace holder_trace;
@@ -322,6 +329,7 @@ void sweep_pairs(void)
 static void *play(void *unused)
 {
 	(void)unused;
+	actor[0].thread = pthread_self();
 	begin_actor(&actor[0]);
 	report->alive++;
 	report->on_stage = true;
@@ -351,24 +359,12 @@ static void be(int policy, int priority)
 	raw_syscall(SYS_sched_setscheduler, 0, policy, (long)&param, 0, 0, 0);
 }
 
-static bool has_ended(pid_t child)
-{
-	siginfo_t info = { .si_pid = 0 };
-
-	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-	       info.si_pid == child;
-}
-
-/*
- * Its status. Not in real time: the kernel waits actively for whoever is looking at the child
- * in /proc, and who may have been preempted there by such a wait.
- */
 static int reap(pid_t child)
 {
-	int status;
+	int status = plf_release(child);
 
-	be(SCHED_OTHER, 0);
-	waitpid(child, &status, 0);
+	if (status < 0)
+		could_not_run("the end of the play", errno);
 	return status;
 }
 
@@ -393,7 +389,7 @@ static int supervise(pid_t child, int patience_ms)
 	if (end.fd < 0)
 		could_not_run("pidfd_open", errno);
 	be(SCHED_FIFO, sched_get_priority_max(SCHED_FIFO));
-	while (poll_for(&end), !has_ended(child)) {
+	while (poll_for(&end), !plf_has_ended(child)) {
 		still_ms = report->alive == alive ? still_ms + POLL_MS : 0;
 		alive = report->alive;
 		if (still_ms < (report->on_stage ? patience_ms : OFF_STAGE_MS))
@@ -419,6 +415,9 @@ int perform(int patience_ms)
 
 	report = mmap(NULL, sizeof(*report), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
 		      0);
+	errno = plf_bound_real_time(REAL_TIME_LIMIT_US);
+	if (errno != 0)
+		could_not_run("RLIMIT_RTTIME", errno);
 	child = fork();
 	if (report == MAP_FAILED || child < 0)
 		could_not_run("set-up", errno);

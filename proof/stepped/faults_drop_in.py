@@ -10,6 +10,8 @@ SECTION = "linux/pthread/section.c"
 FAST = "linux/pthread/section.h"
 SEQUENCES = "linux/pthread/rseq.h"
 WORD = "linux/pthread/lock_word.c"
+ROBUST = "linux/pthread/robust.c"
+MEMBER = "linux/pthread/member.c"
 
 BY_HAND = (
     ByHand(
@@ -281,5 +283,213 @@ BY_HAND = (
         "\t\tplf_cond_rouse(sequence, (waiter->state & PLF_COND_SHARED) != 0, INT_MAX);\n"
         "\tplf_cond_leave(waiter->cond, waiter->state);\n",
         "cancelled",
+    ),
+    ByHand(
+        "shared is written before the sequences of the mutex's CPU are restarted",
+        WORD,
+        "\t\t\tswap(&m->home, home, home | PLF_HOME_CHANGING);\n",
+        "\t\t\tif (set_mode(m, home, (uint32_t)PLF_HOME_SHARED))\n"
+        "\t\t\t\tplf_kernel_restart_sequences(place - 1);\n",
+        "change-by-two",
+    ),
+    ByHand(
+        "a thread that finds the change of mode begun restarts no sequence",
+        WORD,
+        "\tfor (;;) {\n\t\tuint32_t home = plf_home(m);\n"
+        "\t\tuint32_t place = plf_home_place(home);\n\n"
+        "\t\tif (plf_home_is_shared(home))\n\t\t\treturn;\n"
+        "\t\tif ((home & PLF_HOME_CHANGING) != 0) {\n\t\t\tplf_kernel",
+        "\tbool found = (plf_home(m) & PLF_HOME_CHANGING) != 0;\n\n"
+        "\tfor (;;) {\n\t\tuint32_t home = plf_home(m);\n"
+        "\t\tuint32_t place = plf_home_place(home);\n\n"
+        "\t\tif (plf_home_is_shared(home))\n\t\t\treturn;\n"
+        "\t\tif ((home & PLF_HOME_CHANGING) != 0) {\n\t\t\tif (!found)\n\t\t\t\tplf_kernel",
+        "change-by-two",
+    ),
+    ByHand(
+        "the kernel does not hear of a robust mutex before it is locked",
+        ROBUST,
+        "\tif (is_robust(m))\n\t\tset_pending(plf_robust_link_to(m->link));\n",
+        "\t(void)m;\n",
+        "killed-robust",
+    ),
+    ByHand(
+        "the kernel does not hear of a robust mutex before it is unlocked",
+        ROBUST,
+        "\tset_pending(plf_robust_link_to(m->link));\n\tplf_robust_list_take_out",
+        "\tplf_robust_list_take_out",
+        "killed-robust",
+    ),
+    ByHand(
+        "a robust mutex leaves the kernel's list before the kernel hears of it",
+        ROBUST,
+        "\tset_pending(plf_robust_link_to(m->link));\n"
+        "\tplf_robust_list_take_out(m->link, m->link);\n",
+        "\tplf_robust_list_take_out(m->link, m->link);\n"
+        "\tset_pending(plf_robust_link_to(m->link));\n",
+        "killed-robust",
+    ),
+    ByHand(
+        "the kernel is no longer told of a mutex before it is in the list",
+        ROBUST,
+        "\tplf_robust_list_hang_in(own_head(), m->link, m->link);\n\tplf_robust_end();\n",
+        "\tplf_robust_end();\n\tplf_robust_list_hang_in(own_head(), m->link, m->link);\n",
+        "killed-robust",
+    ),
+    ByHand(
+        "a freed robust mutex stays in the kernel's list",
+        ROBUST,
+        "\tplf_robust_list_take_out(m->link, m->link);\n",
+        "",
+        test="semantics/robust",
+    ),
+    ByHand(
+        "a freed robust mutex stays what the kernel looks at besides",
+        ROBUST,
+        "\tif (head != NULL)\n\t\tset_pending(NULL);\n",
+        "",
+        test="semantics/robust",
+    ),
+    ByHand(
+        "a death makes a lost state inconsistent, which can be mended",
+        ROBUST,
+        "\t     FUTEX_OWNER_DIED) != 0 &&\n\t    m->state == PLF_CONSISTENT)\n",
+        "\t     FUTEX_OWNER_DIED) != 0)\n",
+        "killed-lost",
+    ),
+    ByHand(
+        "a mutex that was not made consistent can be locked again",
+        ROBUST,
+        "\t\tm->state = PLF_NOT_RECOVERABLE;\n",
+        "\t\tm->state = PLF_CONSISTENT;\n",
+        test="semantics/robust",
+    ),
+    ByHand(
+        "the child of fork() owns nothing that its thread held",
+        MEMBER,
+        "\tplf_sections_after_fork();\n",
+        "",
+        test="semantics/fork",
+    ),
+    ByHand(
+        "in the child of fork() the parent's TID stands in the frames",
+        MEMBER,
+        "\tif (plf_arena != NULL)\n\t\tplf_arena_after_fork(plf_me.place == NULL ? NULL : "
+        "plf_slot_of(plf_me.place), tid);\n",
+        "",
+        test="semantics/fork",
+    ),
+    ByHand(
+        "the child of fork() cannot restart sequences",
+        "linux/pthread/process.c",
+        "\tcan_restart = can_restart && plf_kernel_register_restarts();\n",
+        "",
+        test="semantics/fork",
+    ),
+    ByHand(
+        "nobody holds the registry over fork()",
+        "linux/pthread/process.c",
+        "\tplf_registry_lock();\n}\n\nstatic void after_fork_in_parent(void)\n{\n"
+        "\tplf_registry_unlock();\n}\n",
+        "}\n\nstatic void after_fork_in_parent(void)\n{\n}\n\n"
+        "#define plf_registry_unlock() (void)0\n",
+        test="semantics/fork",
+    ),
+    ByHand(
+        "the waiters of the parent are waited for in the child of fork()",
+        "linux/pthread/process.c",
+        "\tplf_conds_after_fork();\n",
+        "",
+        test="cond/fork",
+    ),
+    ByHand(
+        "a recomputed ceiling is the frame's own, not the highest up to it",
+        FRAMES,
+        "\tuint32_t rank = higher(plf_rank(plf_me.cpu, (uint32_t)ceiling),\n"
+        "\t\t\t       plf_word_rank(plf_load64(&f->prev)));\n",
+        "\tuint32_t rank = plf_rank(plf_me.cpu, (uint32_t)ceiling);\n",
+        test="semantics/release_order",
+    ),
+    ByHand(
+        "ceilings are recomputed from inside out",
+        FRAMES,
+        "\twhile (count-- > 0) {\n\t\trecompute(frame(above[count]), "
+        "plf_me.section[above[count]].ceiling);\n\t\tlet_go(frame(above[count]), plf_me.tid);\n",
+        "\tfor (size_t i = 0; i < count; i++) {\n\t\trecompute(frame(above[i]), "
+        "plf_me.section[above[i]].ceiling);\n\t\tlet_go(frame(above[i]), plf_me.tid);\n",
+        "out-of-order",
+    ),
+    ByHand(
+        "a ceiling is recomputed once, though a frame came or went meanwhile",
+        FRAMES,
+        "plf_word(f->ref, rank)) != PLF_COMMITTED && !plf_is_at_home())\n\t\t\treturn;\n",
+        "plf_word(f->ref, rank)) != PLF_COMMITTED)\n\t\t\treturn;\n",
+        "out-of-order",
+    ),
+    ByHand(
+        "the sleepers at the gate of a frame that is taken back are not let go",
+        FRAMES,
+        "\tlet_go(frame(0), plf_me.tid);\n\treturn true;\n",
+        "\treturn true;\n",
+        "unsettled",
+    ),
+    ByHand(
+        "a commit takes the frame before the kernel knows the ceiling",
+        SECTION,
+        "\t\tkeep_eagerly(section);\n"
+        "\t\tmoved = moved || !plf_frame_take_off(number_of(section));\n",
+        "\t\tmoved = moved || !plf_frame_take_off(number_of(section));\n"
+        "\t\tkeep_eagerly(section);\n",
+        "asked",
+    ),
+    ByHand(
+        "of several sections the lowest is told to be the highest",
+        MEMBER,
+        "\t\t    (highest == NULL || member->section[i].ceiling > highest->ceiling))\n",
+        "\t\t    (highest == NULL || member->section[i].ceiling < highest->ceiling))\n",
+        test="semantics/effective_priority",
+    ),
+    ByHand(
+        "a thread that waited for its holder pushes a frame",
+        SECTION,
+        "\tif (may_be_lazy(o) && plf_me.may_claim)\n\t\tclaim(o);\n",
+        "\tif (may_be_lazy(o) && be_lazy(o) != 0)\n\t\to->kept = PLF_KEPT_INHERITED;\n",
+        "lent",
+    ),
+    ByHand(
+        "a sleep for what will not come ends by its time alone",
+        WORD,
+        "\twhile (error == 0 || error == EINTR)\n",
+        "\twhile (error != ETIMEDOUT)\n",
+        test="semantics/timedlock",
+    ),
+    ByHand(
+        "a woken waiter waits for a section before a destroyer may go on",
+        "linux/pthread/cond.c",
+        "\tplf_cond_leave(waiter->cond, waiter->state);\n\tplf_after_wait();\n",
+        "\tplf_after_wait();\n\tplf_cond_leave(waiter->cond, waiter->state);\n",
+        test="cond/destruction",
+    ),
+    ByHand(
+        "a cancelled waiter takes the wake-up of another one with it",
+        "linux/pthread/cond.c",
+        "\tif (__atomic_load_n(sequence, __ATOMIC_SEQ_CST) != waiter->sequence)\n",
+        "\tif (sequence == NULL)\n",
+        test="cond/cancellation",
+    ),
+    ByHand(
+        "the last waiter that leaves does not wake the destroyer",
+        "linux/pthread/cond_state.c",
+        "\tif ((before & PLF_COND_DESTROYER) != 0 && "
+        "(before & PLF_COND_WAITERS) == PLF_COND_WAITER)\n",
+        "\tif (before == UINT32_MAX)\n",
+        test="cond/destruction",
+    ),
+    ByHand(
+        "the C library's waiters are not brought along",
+        "linux/pthread/cond_state.c",
+        "\tif (!plf_cond_is_ours(state) && has_waiters(state))\n\t\tbring_along(cond);\n",
+        "\t(void)bring_along;\n",
+        test="cond/other_mutexes",
     ),
 )

@@ -2,11 +2,13 @@
 """Show that the checks can fail: break the library in each small way, and see it found.
 
 Every mutant is built as the shipped library is, then played by the stepped proof, one
-arrival at a time; first by the sweep that found it when the results were published. Then
+arrival at a time; first by the check that found it when the results were published. Then
 come the library's own tests in which threads die, sleep in a section or lock wrongly, and
-at last every pair of the smallest scene. Where the compiler makes the same machine code of
-it in all of these, the original's verdict is its own. What survives must be argued
-equivalent in an equivalent.toml, in words that the table prints; anything else fails.
+at last every pair of the smallest scene. The drop-in's tests take milliseconds and do not
+know the library: they are built once, and come before the scenes. Where the compiler makes
+the same machine code of it in all of these, the original's verdict is its own. What survives
+must be argued equivalent in an equivalent.toml, in words that the table prints; anything
+else fails.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -41,7 +43,7 @@ from proof.result import (
     print_json,
     row_of,
 )
-from proof.stepped.scenes import Scene, one_a_cpu, play, scenes_of, sweep
+from proof.stepped.scenes import Scene, alone_on, one_a_cpu, play, scenes_of, sweep
 from proof.stepped.subjects import SUBJECTS, Subject
 from proof.stepped.workshop import Bench, StillbornError, Workshop
 
@@ -92,7 +94,10 @@ def killer_among_scenes(
 def killer_of_old(
     subject: Subject, workshop: Workshop, cpu: int, known: frozenset[str]
 ) -> str | None:
-    """The sweep that found it when the results were published, if it still does."""
+    """The check that found it when the results were published, if it still does."""
+    by = killer_by_life(subject, workshop, lambda name: name in known)
+    if by is not None:
+        return by
     for scene in scenes_of(workshop.step):
         for singles_only in (True, False):
             if sweep_name(scene, singles_only) in known:
@@ -102,18 +107,49 @@ def killer_of_old(
     return None
 
 
-def killer_by_life(subject: Subject, workshop: Workshop) -> str | None:
-    """The first test that finds the fault. They need the machine for themselves."""
+def killer_in_test(subject: Subject, workshop: Workshop, name: str, way: str) -> str | None:
+    """What the test finds. It needs the machine for itself."""
+    program = workshop.build_test(name)
+    environment = dict(subject.environment.get(way, {}))
+    if subject.plan.preloads:
+        environment["LD_PRELOAD"] = str(workshop.library)
+    try:
+        with alone_on(os.sched_getaffinity(0)):
+            done = run_bounded([program, way], TEST_TIMEOUT_S, environment=environment)
+    except subprocess.TimeoutExpired:
+        return f"{test_name(name, way)}: hangs"
+    return None if done.returncode == 0 else f"{test_name(name, way)}: fails"
+
+
+def test_name(name: str, way: str) -> str:
+    """How the table names a test that found a fault."""
+    return f"test {name} {way}"
+
+
+def killer_by_life(
+    subject: Subject, workshop: Workshop, wanted: Callable[[str], bool] = lambda _: True
+) -> str | None:
+    """The first test, of those of a wanted name, that finds the fault."""
     for name, ways in subject.tests.items():
-        program = workshop.build_test(name)
         for way in ways:
-            try:
-                done = run_bounded([program, way], TEST_TIMEOUT_S)
-            except subprocess.TimeoutExpired:
-                return f"test {name} {way}: hangs"
-            if done.returncode != 0:
-                return f"test {name} {way}"
+            if wanted(test_name(name, way)):
+                by = killer_in_test(subject, workshop, name, way)
+                if by is not None:
+                    return by
     return None
+
+
+def killer_at_once(subject: Subject, workshop: Workshop) -> str | None:
+    """What tests find that do not know the library: first the one that a mutant by hand is for."""
+    if not subject.plan.preloads:
+        return None
+    own = subject.test_for(workshop.mutant)
+    if own:
+        by = killer_by_life(subject, workshop, lambda name: name.split()[1] == own)
+        if by is not None:
+            return by
+    own_scene = workshop.mutant is not None and not workshop.mutant.is_generated and not own
+    return None if own_scene else killer_by_life(subject, workshop)
 
 
 def killer_by_one(subject: Subject, workshop: Workshop, cpu: int) -> str | None:
@@ -129,7 +165,11 @@ def killer_by_pairs(subject: Subject, workshop: Workshop, cpu: int) -> str | Non
 def all_mutants(subject: Subject, *, by_hand_only: bool) -> list[Mutant]:
     """Generated ones and those made by hand, no two alike."""
     targets = {} if by_hand_only else subject.targets
-    found = [m for file, names in targets.items() for m in Mutator(ROOT, file, names).mutants()]
+    found = [
+        mutant
+        for file, names in targets.items()
+        for mutant in Mutator(ROOT, file, names, calls_are_steps=subject.calls_are_steps).mutants()
+    ]
     found += [fault.mutant(ROOT) for fault in subject.by_hand]
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
@@ -171,6 +211,7 @@ def after_arrivals(
             return fate(mutant, SAME_CODE, "the compiler makes the same machine code of it")
         workshop.build()
         by = killer_of_old(subject, workshop, cpu, known)
+        by = by or killer_at_once(subject, workshop)
         by = by or killer_by_one(subject, workshop, cpu)
         if by is None and argument:
             by = killer_by_pairs(subject, workshop, cpu)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from proof.mutation import ByHand, Mutant
 from proof.stepped import faults, faults_drop_in
-from proof.stepped.workshop import Plan, Unit, units_in
+from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,9 @@ class Subject:
     equivalent: str  # the file with the arguments
     first: tuple[str, ...]  # the scenes that find the most
     pairs: tuple[str, ...]  # the scenes whose pairs are played, too
-    tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # of linux/lib, their ways
+    tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # and their ways
+    environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a way
+    calls_are_steps: bool = False  # of the generated mutants
     patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
 
     def first_for(self, mutant: Mutant | None) -> tuple[str, ...]:
@@ -32,6 +34,11 @@ class Subject:
             return self.first
         own = tuple(fault.scene for fault in self.by_hand if fault.name == mutant.what)
         return own if any(own) else self.first
+
+    def test_for(self, mutant: Mutant | None) -> str:
+        """The test to begin with, of a mutant by hand; "": none."""
+        own = (f.test for f in self.by_hand if mutant is not None and f.name == mutant.what)
+        return next(own, "")
 
 
 # The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
@@ -58,7 +65,9 @@ LIBRARY = Subject(
         ),
         program=units_in("proof/step", "-mno-red-zone"),
         program_flags=(),
-        tests=tuple(TESTS),
+        tests={
+            name: units_of_test("linux/lib/test", ("supervise", "team"), name) for name in TESTS
+        },
     ),
     targets={
         "protocol/ceiling_stack.h": None,
@@ -79,12 +88,40 @@ BUILT = (
 )
 PLAYED = ("-mno-red-zone", "-Iproof/step", *INCLUDED)
 
+# The drop-in's tests, which are ordinary pthread programs, and the ways to run them.
+SEMANTICS = (
+    *("affinity", "attributes", "cancellation", "ceiling_check", "condition", "condition_order"),
+    *("condition_time", "destroy", "effective_priority", "fork", "mode_change", "moves"),
+    *("nesting", "policies", "prioceiling", "privilege", "protocols", "random_sections"),
+    *("release_order", "robust", "scheduling_calls", "signals", "thread_end", "timedlock"),
+    *("trylock", "two_cpus", "types", "unlock_order", "waits_inside"),
+)
+CONDITIONS = (
+    *("calls", "cancellation", "destruction", "fork", "no_wakeup_lost", "other_mutexes"),
+    *("versions", "wakeup_order"),
+)
+WAYS = {
+    "lazy": {"SEMANTICS": "plafond", "PLAFOND_MODE": "lazy", "PLAFOND_BACKEND": "user"},
+    "robust": {"SEMANTICS": "plafond", "PLAFOND_ROBUST": "1", "PLAFOND_BACKEND": "user"},
+}
+HELPERS = tuple(f"../semantics/{name}" for name in ("crowd", "differences", "team"))
+
+
+def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
+    """Of a test of that folder, with the helpers of the semantic suite."""
+    units = units_of_test(f"linux/pthread/test/{folder}", HELPERS, name)
+    return tuple(
+        Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics")) for unit in units
+    )
+
+
 DROP_IN = Subject(
     protocol="drop-in",
-    scope="faults in the drop-in, put in by hand; an arrival at every boundary of all scenes",
+    scope="faults by hand, and generated ones in robust mutexes and condition waits; an arrival at "
+    f"every boundary of all scenes, and {len(SEMANTICS) + len(CONDITIONS)} tests of its semantics",
     plan=Plan(
         parts=(
-            *("protocol", "linux/lib", "linux/module", "linux/pthread"),
+            *("protocol", "linux/lib", "linux/module", "linux/pthread", "linux/real_time"),
             *("proof/step", "proof/pthread"),
         ),
         library=(
@@ -106,8 +143,22 @@ DROP_IN = Subject(
             *(Unit(f"proof/step/{name}.c", PLAYED) for name in ("actor", "arrival", "play")),
         ),
         program_flags=("-Wl,--allow-shlib-undefined",),
+        tests={
+            **{f"semantics/{name}": units_of_semantics("semantics", name) for name in SEMANTICS},
+            **{f"cond/{name}": units_of_semantics("cond", name) for name in CONDITIONS},
+        },
+        preloads=True,
     ),
-    targets={},
+    targets={
+        "linux/pthread/robust.c": None,
+        "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
+    },
+    calls_are_steps=True,
+    tests={
+        **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
+        **{f"cond/{name}": ("robust",) for name in CONDITIONS},
+    },
+    environment=WAYS,
     by_hand=faults_drop_in.BY_HAND,
     equivalent="proof/stepped/equivalent_drop_in.toml",
     first=("flat", "again", "out-of-order", "change"),

@@ -11,9 +11,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Lock
 
 from proof.mutation import Mutant
 from proof.result import ROOT, CouldNotRunError
@@ -21,7 +22,6 @@ from proof.stepped.reach import Reach, reach
 from proof.stepped.scenes import one_a_cpu
 
 STAGED = "include"  # what users of the library include
-HELPERS = ("supervise", "team")  # of the library's tests
 
 
 class StillbornError(Exception):
@@ -73,12 +73,13 @@ class Plan:
     library_flags: tuple[str, ...]  # of its linking
     program: tuple[Unit, ...]  # what plays it
     program_flags: tuple[str, ...]
-    tests: tuple[str, ...] = ()  # of linux/lib
+    tests: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
+    preloads: bool = False  # the tests do not know the library: it is loaded before the C library
 
 
-def units_of_test(name: str) -> list[Unit]:
-    """The C files of one of the library's tests."""
-    return [Unit(f"linux/lib/test/{each}.c") for each in (name, *HELPERS)]
+def units_of_test(folder: str, helpers: tuple[str, ...], name: str) -> tuple[Unit, ...]:
+    """The C files of a test, and what those of its folder have in common."""
+    return tuple(Unit(f"{folder}/{each}.c", (f"-I{folder}",)) for each in (name, *helpers))
 
 
 class Bench:
@@ -88,11 +89,11 @@ class Bench:
         """Copy the sources and compile them all."""
         self.tree = folder / "original"
         self.plan = plan
+        self._linking = Lock()
         for part in plan.parts:
             shutil.copytree(ROOT / part, self.tree / part)
         stage(self.tree)
-        self.tests = {name: units_of_test(name) for name in plan.tests}
-        of_tests = (unit for units in self.tests.values() for unit in units)
+        of_tests = (unit for units in plan.tests.values() for unit in units)
         self.units = list(dict.fromkeys([*plan.library, *plan.program, *of_tests]))
         made = one_a_cpu(lambda unit, _: (unit, self._original(unit)), self.units)
         self.originals = dict(made)
@@ -104,6 +105,17 @@ class Bench:
         if done.returncode != 0 or expanded.returncode != 0:
             raise CouldNotRunError(f"{unit.source} does not compile: {done.stderr.decode()}")
         return Original(target, reach(expanded.stdout))
+
+    def build_preloaded(self, name: str) -> Path:
+        """Build a test that does not know the library, once for all mutants."""
+        program = self.tree / f"test_{name.replace('/', '_')}"
+        with self._linking:
+            if not program.exists():
+                objects = [self.originals[unit].object for unit in self.plan.tests[name]]
+                done = compiled(self.tree, *objects, "-lcmocka", "-o", program)
+                if done.returncode != 0:
+                    raise CouldNotRunError(f"{name} does not link: {done.stderr.decode()}")
+        return program
 
 
 @dataclass
@@ -183,9 +195,12 @@ class Workshop:
 
     def build_test(self, name: str) -> Path:
         """Build one of the library's tests, if it is not built yet."""
+        plan = self.bench.plan
+        if plan.preloads:
+            return self.bench.build_preloaded(name)
         program = self.folder / f"test_{name}"
         if not program.exists():
-            self._link_program(program, self.bench.tests[name], "-lcmocka")
+            self._link_program(program, plan.tests[name], "-lcmocka")
         return program
 
     def clear_away(self) -> None:

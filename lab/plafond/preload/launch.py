@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NoReturn
 
 from plafond.errors import PlafondError
+from plafond.real_time import bounded_real_time, ordinary
 
 PASSED_ON = (
     signal.SIGHUP,
@@ -31,6 +32,9 @@ PASSED_ON = (
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 FROM_THE_KERNEL = 0x80  # SI_KERNEL
 PR_SET_PDEATHSIG = 1
+# Of the program, in real time without a sleep; a lower limit that it was given stays. It may raise
+# it: only the soft limit is set.
+LONGEST_RUN_S = 30.0
 
 Environment = Mapping[str, str]
 
@@ -52,7 +56,7 @@ def become(command: list[str], environment: Environment) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     _give_signals_back()
-    with _told_as_a_shell_does(command[0]):
+    with bounded_real_time(LONGEST_RUN_S), _told_as_a_shell_does(command[0]):
         os.execvpe(command[0], command, environment)
     raise AssertionError("unreachable")
 
@@ -64,14 +68,15 @@ def run_beside(command: list[str], environment: Environment) -> int:
     # A process that ignores it learns of no end of a child, and we may have inherited that.
     of_children = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
-        with _told_as_a_shell_does(command[0]):
+        with bounded_real_time(LONGEST_RUN_S), _told_as_a_shell_does(command[0]):
             process = subprocess.Popen(
                 command,
                 env=environment,
                 close_fds=False,  # those that we were given are for the program
                 preexec_fn=_in_the_program(before, of_children),
             )
-        return _wait(process, watched)
+        with ordinary():
+            return _wait(process, watched)
     finally:
         signal.signal(signal.SIGCHLD, of_children)
         signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -8,6 +8,7 @@
 #include "team.h"
 
 #include <semaphore.h>
+#include <sys/resource.h>
 
 enum { ROUNDS = 400, WAITERS = 3, DEBRIS = 0xa5 };
 
@@ -96,12 +97,60 @@ static void outside_on_two_cpus(void **state)
 	destroy_right_after_broadcast(two_cpus, false);
 }
 
+/*
+ * A woken waiter first leaves, then waits for the section that covers it: the destroyer, who is in
+ * that section, does not sleep for it.
+ */
+static _Atomic bool is_over;
+
+static void wait_until_over(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&mutex));
+	while (!is_over)
+		assert_ok(pthread_cond_wait(&cond[0], &mutex));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static long sleeps(void)
+{
+	struct rusage usage;
+
+	assert_ok(getrusage(RUSAGE_THREAD, &usage));
+	return usage.ru_nvcsw;
+}
+
+static void by_a_thread_that_covers_the_waiter(void **state)
+{
+	pthread_mutex_t around;
+	struct member waiter;
+	long before;
+
+	UNUSED(state);
+	is_over = false;
+	make_mutex(&mutex, 60, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&around, 60, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_cond_init(&cond[0], NULL));
+	start(&waiter, 20, wait_until_over, NULL);
+	await_sleep(&waiter);
+	assert_ok(pthread_mutex_lock(&around));
+	is_over = true;
+	assert_ok(pthread_cond_broadcast(&cond[0]));
+	before = sleeps();
+	assert_ok(pthread_cond_destroy(&cond[0]));
+	if (way_of_ceilings() == FRAMED)
+		assert_int_equal(sleeps(), before);
+	assert_ok(pthread_mutex_unlock(&around));
+	join(&waiter);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(inside_the_section),
 		team_test(inside_the_section_on_two_cpus),
 		team_test(outside_on_two_cpus),
+		team_test(by_a_thread_that_covers_the_waiter),
 	};
 
 	return cmocka_run_group_tests_name("destruction", all, NULL, NULL);

@@ -15,10 +15,12 @@ from typing import Any
 import pytest
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
+from plafond.real_time import bounded_real_time
 
 PROGRAM = Path(os.environ["EVIDENCE_PROGRAM"])
 DROP_IN = os.environ["EVIDENCE_DROP_IN"]
 STATUS = 7
+LONGEST_RUN_S = 5  # in real time, without a sleep
 MAIN_PRIORITY = 10
 CEILING = 20
 
@@ -28,14 +30,15 @@ Json = dict[str, Any]
 
 def run(folder: Path, actions: str, **settings: str) -> Result:
     """Run the program with the drop-in before it, in `folder`."""
-    return subprocess.run(
-        [PROGRAM, *actions.split()],
-        cwd=folder,
-        env=os.environ | {"LD_PRELOAD": DROP_IN} | settings,
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
+    with bounded_real_time(LONGEST_RUN_S):
+        return subprocess.run(
+            [PROGRAM, *actions.split()],
+            cwd=folder,
+            env=os.environ | {"LD_PRELOAD": DROP_IN} | settings,
+            capture_output=True,
+            text=True,
+            timeout=30,
+        )
 
 
 def told(path: Path) -> Json:
@@ -248,12 +251,13 @@ def test_a_started_program_does_not_write_for_its_parent(tmp_path: Path) -> None
 def run_below_a_wrapper(folder: Path, *numbers: int) -> None:
     """Run the program from a shell, once for each number of locks."""
     runs = "; ".join(f"{PROGRAM} protect 1 lock {number}" for number in numbers)
-    subprocess.run(
-        ["timeout", "30", "sh", "-c", f"{runs}; exit {STATUS}"],
-        cwd=folder,
-        env=os.environ | {"LD_PRELOAD": DROP_IN, "PLAFOND_STATS": "stats.json"},
-        timeout=60,
-    )
+    with bounded_real_time(LONGEST_RUN_S):
+        subprocess.run(
+            ["timeout", "30", "sh", "-c", f"{runs}; exit {STATUS}"],
+            cwd=folder,
+            env=os.environ | {"LD_PRELOAD": DROP_IN, "PLAFOND_STATS": "stats.json"},
+            timeout=60,
+        )
 
 
 def test_a_wrapper_leaves_the_file_to_the_program(tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ KILLED = -signal.SIGKILL  # `timeout` ends as its program did
 CYCLICTEST_PRIORITY = 99
 CYCLICTEST_INTERVAL_US = 1000
 CYCLICTEST_LONGEST_S = 150  # its watchdog: it ends by itself, even if nobody ends it
+BOUNDED = ("prlimit", "--rttime=10000000:11000000")  # microseconds in real time without a sleep
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Trial:
 
     def line(self, command: Sequence[str], statistics: Path) -> list[str]:
         """Return what runs it. The watchdog is a process of its own, without the drop-in."""
-        line = ["timeout", "--signal=KILL", str(self.limit_s)]
+        line = ["timeout", "--signal=KILL", str(self.limit_s), *BOUNDED]
         if self.cpu is not None:
             line += ["taskset", "--cpu-list", str(self.cpu)]
         if self.library:
@@ -114,7 +115,14 @@ def cyclictest_beside(trial: Trial) -> Iterator[None]:
     cpu = min(os.sched_getaffinity(0)) if trial.cpu is None else trial.cpu
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "cyclictest.json"
-        command = ["cyclictest", "--quiet", "--mlockall", "--threads=1", f"--affinity={cpu}"]
+        command = [
+            *BOUNDED,
+            "cyclictest",
+            "--quiet",
+            "--mlockall",
+            "--threads=1",
+            f"--affinity={cpu}",
+        ]
         command += [f"--priority={CYCLICTEST_PRIORITY}", f"--interval={CYCLICTEST_INTERVAL_US}"]
         command += [f"--duration={CYCLICTEST_LONGEST_S}", f"--json={result}"]
         environment = dict(os.environ)

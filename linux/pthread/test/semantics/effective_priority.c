@@ -81,6 +81,30 @@ static void another_thread_sees_the_ceiling(void **state)
 	join(&high);
 }
 
+/* Of two sections, in either order of their ceilings. */
+static void another_thread_sees_the_highest(void **state)
+{
+	static const int outer[] = { 40, 30 }, inner[] = { 30, 40 };
+	int self = gettid();
+
+	UNUSED(state);
+	for (int i = 0; i < 2; i++) {
+		struct member high;
+		pthread_mutex_t around, within;
+
+		make_mutex(&around, outer[i], PTHREAD_MUTEX_NORMAL);
+		make_mutex(&within, inner[i], PTHREAD_MUTEX_NORMAL);
+		start(&high, 50, ask_of, &self);
+		assert_ok(pthread_mutex_lock(&around));
+		assert_ok(pthread_mutex_lock(&within));
+		assert_ok(sem_post(&sem));
+		assert_ok(pthread_mutex_unlock(&within));
+		assert_ok(pthread_mutex_unlock(&around));
+		join(&high);
+	}
+	assert_string_equal(notes(), "??");
+}
+
 static void the_highest_owner_may_be_at_its_ceiling(void **state)
 {
 	struct sched_param param = { .sched_priority = 40 };
@@ -243,6 +267,7 @@ static int tests(void)
 		rule_test(each_step),
 		rule_test(who_asks_sees_the_ceiling),
 		rule_test(another_thread_sees_the_ceiling),
+		rule_test(another_thread_sees_the_highest),
 		rule_test(the_highest_owner_may_be_at_its_ceiling),
 		rule_test(covered_threads_wait_for_the_end),
 		rule_test(several_go_on_by_priority),

@@ -8,6 +8,7 @@
 
 #include <semaphore.h>
 #include <spawn.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static pthread_mutex_t first, second;
@@ -259,6 +260,67 @@ static void a_program_started_inside(void **state)
 	lock_again();
 }
 
+/* The child's thread ends in a section that it has from its parent: it covers nobody any more. */
+static void *say_and_exit(void *unused)
+{
+	UNUSED(unused);
+	_exit(7);
+}
+
+static void end_inside(void *unused)
+{
+	struct sched_param param = { .sched_priority = 20 };
+	pthread_attr_t attr;
+	pthread_t covered;
+
+	UNUSED(unused);
+	assert_ok(pthread_attr_init(&attr));
+	assert_ok(pthread_attr_setinheritsched(&attr, PTHREAD_EXPLICIT_SCHED));
+	assert_ok(pthread_attr_setschedpolicy(&attr, SCHED_FIFO));
+	assert_ok(pthread_attr_setschedparam(&attr, &param));
+	assert_ok(pthread_create(&covered, &attr, say_and_exit, NULL));
+	syscall(SYS_exit, 0);
+}
+
+static void the_child_ends_inside(void **state)
+{
+	UNUSED(state);
+	assert_ok(pthread_mutex_lock(&first));
+	assert_int_equal(in_child(end_inside, NULL), 7);
+	assert_ok(pthread_mutex_unlock(&first));
+}
+
+/* What scheduling calls of another CPU are in the middle of is whole in the child. */
+static _Atomic bool is_enough;
+
+static void set_and_set(void *unused)
+{
+	struct sched_param param = { .sched_priority = 20 };
+
+	UNUSED(unused);
+	for (int i = 0; i < 2000000 && !is_enough; i++)
+		assert_ok(pthread_setschedparam(pthread_self(), SCHED_FIFO, &param));
+}
+
+static void lock_in_a_thread(void *unused)
+{
+	UNUSED(unused);
+	run_as(LOW, use_all, NULL);
+}
+
+static void beside_scheduling_calls(void **state)
+{
+	struct member busy;
+
+	UNUSED(state);
+	is_enough = false;
+	start_on(&busy, 1, 20, set_and_set, NULL);
+	for (int i = 0; i < 20; i++)
+		assert_int_equal(in_child(lock_in_a_thread, NULL), 0);
+	is_enough = true;
+	join(&busy);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -268,6 +330,8 @@ static int tests(void)
 		fork_test(with_fork_handlers),
 		fork_test(a_grandchild),
 		fork_test(a_program_started_inside),
+		fork_test(the_child_ends_inside),
+		fork_test(beside_scheduling_calls),
 	};
 
 	return cmocka_run_group_tests_name("fork", all, NULL, NULL);

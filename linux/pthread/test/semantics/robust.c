@@ -6,6 +6,7 @@
  */
 #include "team.h"
 
+#include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -181,6 +182,35 @@ static void a_condition_wait_is_told(void **state)
 	}
 }
 
+/* The owner's number and the kernel's flags are in the first word: see set_robust_list(2). */
+static uint32_t *first_word(void)
+{
+	return (uint32_t *)(void *)&mutex;
+}
+
+/* Its memory may hold anything then, also what looks as if the thread had locked it. */
+static void use_and_free(void *argument)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_ok(pthread_mutex_destroy(&mutex));
+	*first_word() = (uint32_t)gettid();
+	(*(void (*const *)(void))argument)();
+}
+
+static void one_that_was_freed_is_left_alone(void **state)
+{
+	struct member user;
+
+	UNUSED(state);
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		make_robust();
+		start(&user, 20, use_and_free, (void *)&ends[i]);
+		join(&user);
+		assert_int_equal(*first_word(), user.tid);
+	}
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -189,6 +219,7 @@ static int tests(void)
 		robust_test(not_recovered),
 		robust_test(a_waiter_is_told),
 		robust_test(a_condition_wait_is_told),
+		robust_test(one_that_was_freed_is_left_alone),
 	};
 
 	return cmocka_run_group_tests_name("robust", all, NULL, NULL);

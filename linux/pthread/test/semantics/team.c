@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "team.h"
 
+#include "../../../real_time/bounded.h"
+
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_S = 10 };
+enum { TIME_LIMIT_S = 10, REAL_TIME_LIMIT_US = 5 * 1000000 };
 
 static bool unpinned;
 static char log_text[256];
@@ -19,6 +21,11 @@ int run_team(int argc, char **argv, int (*tests)(void))
 {
 	unpinned = argc > 1 && strcmp(argv[1], "unpinned") == 0;
 	setenv("CMOCKA_TEST_ABORT", "1", 1); /* a failure in any thread ends the program */
+	errno = plf_bound_real_time(REAL_TIME_LIMIT_US);
+	if (errno != 0) {
+		perror("RLIMIT_RTTIME");
+		return 1;
+	}
 	return tests();
 }
 
@@ -108,16 +115,12 @@ void run_as(int priority, void (*body)(void *), void *argument)
 	join(&member);
 }
 
-/*
- * The child is not released here: to take it out of /proc, the kernel spins until nobody else is
- * about to, and a reader of /proc whom a real-time thread keeps from the CPU never gets done. The
- * ordinary process that inherits it releases it.
- */
+/* The caller is real-time: the ordinary process that inherits the child releases it. */
 int status_of(pid_t child)
 {
 	siginfo_t info;
 
-	assert_ok(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT));
+	assert_ok(plf_await_end(child, &info));
 	return info.si_code == CLD_EXITED ? info.si_status : 128 + info.si_status;
 }
 

@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "stage.h"
 
+#include "../../../real_time/bounded.h"
+
 #include <errno.h>
 #include <sched.h>
 #include <semaphore.h>
@@ -14,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TIME_LIMIT_S = 20 };
+enum { TIME_LIMIT_S = 20, REAL_TIME_LIMIT_US = 5 * 1000000 };
 
 pthread_mutex_t mutex;
 
@@ -46,7 +48,7 @@ static int become(pid_t thread, int policy, int priority)
 }
 
 /*
- * SIGKILL ends no thread that spins in the kernel for one that is less urgent: see reap().
+ * SIGKILL ends no thread that spins in the kernel for one that is less urgent: see bounded.h.
  * So it is made as urgent as that.
  */
 static void out_of_time(int number)
@@ -67,23 +69,6 @@ static void become_fifo(int priority)
 	exit(1);
 }
 
-/*
- * Not while it is real-time: wait4() takes the child out of /proc, and spins for whoever
- * looks at it there, without end if that one, less urgent, has to run on the same CPU.
- */
-static int reap(void)
-{
-	siginfo_t info;
-	int status;
-
-	while (waitid(P_PID, (id_t)tests_pid, &info, WEXITED | WNOWAIT) != 0)
-		check(errno == EINTR);
-	alarm(0);
-	check(become(0, SCHED_OTHER, 0) == 0);
-	check(waitpid(tests_pid, &status, 0) == tests_pid);
-	return status;
-}
-
 int supervise(const char *name, void (*tests)(void))
 {
 	pid_t supervisor = getpid();
@@ -91,6 +76,7 @@ int supervise(const char *name, void (*tests)(void))
 
 	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	check(told != MAP_FAILED);
+	check(plf_bound_real_time(REAL_TIME_LIMIT_US) == 0);
 	tests_pid = fork();
 	check(tests_pid >= 0);
 	if (tests_pid == 0) {
@@ -105,7 +91,9 @@ int supervise(const char *name, void (*tests)(void))
 	become_fifo(sched_get_priority_max(SCHED_FIFO));
 	signal(SIGALRM, out_of_time);
 	alarm(TIME_LIMIT_S);
-	status = reap();
+	status = plf_release(tests_pid);
+	alarm(0);
+	check(status >= 0);
 	kill(-tests_pid, SIGKILL); /* what it may have left behind */
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
