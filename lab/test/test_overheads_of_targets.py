@@ -18,7 +18,7 @@ from plafond.run import overheads as module
 from plafond.run import scene_runs
 from plafond.run.arrivals import draw_arrivals
 from plafond.run.overheads import overheads_for
-from plafond.run.scene_costs import costs_of, step_ns_of
+from plafond.run.scene_costs import costs_of, largest, step_ns_of
 from plafond.run.scene_runs import Measured, scenes_on_board
 from plafond.run.scenes import (
     DELAYING_NESTED,
@@ -84,6 +84,38 @@ def test_every_scene_can_raise_its_cost(scene: str, cost: str) -> None:
     taken[scene] += 1000
 
     assert getattr(costs_of(taken), cost) > getattr(before, cost)
+
+
+def test_of_several_measurements_each_cost_is_the_largest() -> None:
+    assert largest([Costs(1, 5, 3, 7, 2, 9), Costs(4, 2, 6, 1, 8, 0)]) == Costs(4, 5, 6, 7, 8, 9)
+
+
+def test_tasks_that_are_ready_wait_below_all_scenes_and_longer() -> None:
+    system = system_of(all_scenes(), Scheduler.EDF, KERNEL, ready=3)
+    arrivals = draw_arrivals(system, 1)
+    last_ns = max(map(max, arrivals.values()))
+
+    waiting = [task for task in system.tasks if task.name.startswith("ready_")]
+    assert [len(arrivals[task.name]) for task in waiting] == [1, 1, 1]
+    for task in system.tasks:
+        assert task.deadline_ns
+        assert task in waiting or last_ns + task.deadline_ns < (waiting[0].deadline_ns or 0)
+    begun_ns = arrivals["ready_0"][0]
+    assert begun_ns < min(min(arrivals[t.name]) for t in system.tasks if t not in waiting)
+    assert begun_ns + waiting[0].run_ns > last_ns
+
+
+def test_under_edf_a_full_queue_is_measured_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    fillings = []
+
+    def measure(*arguments: object) -> Measured:
+        fillings.append(arguments[-1])
+        return Measured(dict.fromkeys(all_scenes(), 0))
+
+    monkeypatch.setattr(module, "scenes_on_board", measure)
+    overheads_for("a53", ["lazy-floor"], replace(SYSTEM, scheduler=Scheduler.EDF))
+    overheads_for("a53", ["uprio-nprio"], SYSTEM)
+    assert fillings == [0, len(SYSTEM.tasks), 0]
 
 
 def test_no_cost_is_below_zero() -> None:

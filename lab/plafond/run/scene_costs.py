@@ -4,7 +4,8 @@
 Every cost is the largest difference of two scenes that it explains, and none is below 0.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import astuple
 
 from plafond.analyse.overheads import Costs
 from plafond.run.scenes import (
@@ -56,6 +57,11 @@ def costs_of(overheads: Mapping[str, int]) -> Costs:
         preempted_ns=max(inside_ns(DELAYING, DELAYING_NESTED), disturbed_ns),
         disturbed_ns=disturbed_ns,
     )
+
+
+def largest(costs: Sequence[Costs]) -> Costs:
+    """Return the largest of each cost."""
+    return Costs(*map(max, zip(*map(astuple, costs), strict=True)))
 
 
 def step_ns_of(overheads: Mapping[str, int]) -> int:

@@ -48,11 +48,16 @@ class Measured:
     calibration_ppm: int = 0
 
 
-def scenes_on_board(board: Board, protocol: str, scheduler: Scheduler, kernel: Kernel) -> Measured:
-    """Return what they take in an image of the kernel; RefusedError names a missing program."""
-    system = system_of(all_scenes(), scheduler, kernel)
+def scenes_on_board(
+    board: Board, protocol: str, scheduler: Scheduler, kernel: Kernel, ready: int = 0
+) -> Measured:
+    """Return what they take in an image of the kernel; RefusedError names a missing program.
+
+    `ready`: so many other tasks wait in the ready queue all the time.
+    """
+    system = system_of(all_scenes(), scheduler, kernel, ready)
     recording = Recording(system, draw_arrivals(system, system.seed))
-    folder = _folder() / f"{board.name}-{protocol}-{kernel.status}"
+    folder = _folder() / f"{board.name}-{protocol}-{kernel.status}-{ready}"
     image = build_image(system, board.name, protocol, folder, recording).path
     kept = _Kept(
         folder / "measured.json",

@@ -7,7 +7,7 @@ differ by the cost of that thing. All scenes are tasks of one system, one scene 
 other, several times; the target executes it as it executes any system.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from plafond.describe.kernel import Kernel, Scheduler
@@ -34,6 +34,7 @@ RUN = Run(100 * US)
 PRIORITY = 80  # of urgency 0: above the interrupt threads of PREEMPT_RT
 DEADLINE_NS = 2000 * MS  # of urgency 0 under EDF; each next one is due before those below it
 EARLIER_NS = 20 * MS
+READY_DEADLINE_NS = 100_000 * MS
 
 LOWEST, LOW, MID, HIGH = 1, 2, 4, 6
 
@@ -151,8 +152,13 @@ def all_scenes() -> dict[str, Scene]:
     return {**JOBS, **WITH_SECTIONS, **plain}
 
 
-def system_of(scenes: Mapping[str, Scene], scheduler: Scheduler, kernel: Kernel) -> System:
-    """Return all scenes as one system, and each task arrives where its scene has its turn."""
+def system_of(
+    scenes: Mapping[str, Scene], scheduler: Scheduler, kernel: Kernel, ready: int = 0
+) -> System:
+    """Return all scenes as one system, and each task arrives where its scene has its turn.
+
+    `ready`: so many other tasks are ready all the time, less urgent than all scenes.
+    """
     tasks: list[Task] = []
     resources: list[Resource] = []
     interval = Interval(len(scenes) * APART_NS, len(scenes) * APART_NS)
@@ -185,8 +191,25 @@ def system_of(scenes: Mapping[str, Scene], scheduler: Scheduler, kernel: Kernel)
                     floor=_deadline_ns(urgency) if scheduler is Scheduler.EDF else None,
                 )
             )
+    tasks += _ready_tasks(ready, (REPEATED + 1) * interval.least_ns)
     tasks.sort(key=lambda task: -task.priority)
     return System("scenes", 1, 1, tuple(tasks), tuple(resources), scheduler, kernel)
+
+
+def _ready_tasks(count: int, until_ns: int) -> Iterator[Task]:
+    """Yield tasks that are ready together; the first runs below the scenes, the others wait."""
+    for number in range(count):
+        yield Task(
+            name=task_name("ready", number),
+            priority=PRIORITY,
+            cpu=0,
+            interval=Interval(READY_DEADLINE_NS, READY_DEADLINE_NS),
+            offset_ns=FIRST_NS // 2,
+            deadline_ns=READY_DEADLINE_NS,
+            activations=1,
+            pending=Pending.QUEUE,
+            body=(Run(until_ns if number == 0 else US),),
+        )
 
 
 def overheads_of(scenes: Mapping[str, Scene], trace: Trace) -> dict[str, list[int]]:
