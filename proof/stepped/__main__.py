@@ -17,7 +17,8 @@ from proof.result import CouldNotRunError, concluded, print_json, row_of
 from proof.stepped.scenes import Outcome, scenes_of, sweep
 
 NAME = "proof.stepped"
-SMALLEST = "flat"
+# In the quick sweep, in pairs; the drop-in's smallest scene has most of all its pairs.
+IN_PAIRS = {"ceiling-stack": ("flat",), "drop-in": ()}
 
 
 def symbol(place: str) -> str:
@@ -93,7 +94,9 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("program", type=Path, help="the built proof/step/step, or step-pthread")
     parser.add_argument("--protocol", choices=tuple(SCOPES), default="ceiling-stack")
     parser.add_argument("--scene", action="append", help="only this one (may be repeated)")
-    parser.add_argument("--quick", action="store_true", help=f"pairs only in the scene {SMALLEST}")
+    parser.add_argument(
+        "--quick", action="store_true", help="pairs only in the smallest scene, or none"
+    )
     parser.add_argument("--singles", action="store_true", help="one arrival at a time, no pairs")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
@@ -107,7 +110,8 @@ def prove(arguments: argparse.Namespace) -> bool:
     if not chosen:
         raise CouldNotRunError(f"found no scene {arguments.scene}; {program} --list shows them")
     outcomes: list[Outcome] = []
-    singly = [s for s in chosen if arguments.singles or (arguments.quick and s.name != SMALLEST)]
+    paired = IN_PAIRS[arguments.protocol]
+    singly = [s for s in chosen if arguments.singles or (arguments.quick and s.name not in paired)]
     in_pairs = [s for s in chosen if s not in singly]
     for outcome in chain(sweep(program, in_pairs, False), sweep(program, singly, True)):
         outcomes.append(outcome)
@@ -115,7 +119,7 @@ def prove(arguments: argparse.Namespace) -> bool:
     print(file=sys.stderr)
     order = [(s.name, s.strength) for s in chosen]
     outcomes.sort(key=lambda o: order.index((o.scene, o.strength)))
-    quickly = f"quick, pairs only in {SMALLEST}: " if arguments.quick else ""
+    quickly = f"quick, pairs in {', '.join(paired) or 'no scene'}: " if arguments.quick else ""
     row = summed_up(arguments.protocol, outcomes, began_s, quickly)
     if arguments.format == "json":
         print_json(NAME, [row], {"scenes": [vars(o) for o in outcomes]}, holds=row.is_right)
