@@ -333,6 +333,7 @@ def execution_of(
     report = RunReport(
         name=system.name,
         target="linux",
+        arrivals_are_worst=False,
         has_host=True,
         conditions=conditions,
         rows=rows,

@@ -109,6 +109,17 @@ def test_an_exceeded_bound_is_said_with_the_activation_and_what_took_its_time() 
     assert "EXCEEDED: " not in printed(pathfinder())
 
 
+def test_ratios_stand_in_one_table_where_arrivals_are_the_worst() -> None:
+    execution = carminati()
+    assert "Ratios: " not in printed(execution)
+    worst = execution.report.model_copy(update={"arrivals_are_worst": True})
+    text = printed(replace(execution, report=worst))
+    lines = text[text.index("Ratios: ") :].splitlines()
+    row = next(row for row in worst.rows if row.task == "T0")
+    assert lines[3].split()[:2] == ["T0", f"{row.ratio:.4f}"]
+    assert set(lines[4].split()[1:]) == {"-"}  # T1 has no bound there
+
+
 def test_without_a_host_nothing_is_dropped_and_no_column_says_so() -> None:
     execution = pathfinder()
     assert "max*" in printed(execution)

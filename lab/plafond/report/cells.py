@@ -93,6 +93,14 @@ def _shown(execution: Execution, cells: Sequence[str]) -> list[str]:
     ]
 
 
+def ratio_lines(execution: Execution) -> list[tuple[str, ...]]:
+    """Return the ratios of each task under each protocol, in the order of the run."""
+    return [
+        (task.name, *(_ratio(row) for row in _rows(execution, task)))
+        for task in execution.system.tasks
+    ]
+
+
 def count_lines(execution: Execution) -> list[tuple[str, ...]]:
     """Return the counts of each task and protocol; the task is named in its first line."""
     return [
@@ -124,9 +132,13 @@ def _time_cells(row: Measures) -> tuple[str, ...]:
         str(row.disturbed),
         _bound(row.response_bound_ns, digits=4),
         _bound(row.response_bound_with_overheads_ns, digits=6),  # overheads may be a thousandth
-        "-" if row.ratio is None else f"{row.ratio:.4f}",
+        _ratio(row),
         row.verdict or "-",
     )
+
+
+def _ratio(row: Measures) -> str:
+    return "-" if row.ratio is None else f"{row.ratio:.4f}"
 
 
 def _bound(bound_ns: int | None, digits: int) -> str:

@@ -13,6 +13,7 @@ from plafond.report.cells import (
     COUNT_COLUMNS,
     TEXT_COLUMNS,
     count_lines,
+    ratio_lines,
     time_columns,
     time_tables,
 )
@@ -26,6 +27,7 @@ from plafond.trace.measures import Verdict
 from plafond.units import format_duration
 
 WIDE = 100  # characters; in a narrower terminal the bounds are a table of their own
+RATIOS = "Ratios: the longest undisturbed response over the bound with overheads"
 PROTOCOL = 0  # the first column
 # How many times a tail has, in a wide and in a narrow terminal.
 TAIL_WIDE, TAIL_NARROW = 12, 7
@@ -41,6 +43,9 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
         console.print(Text(f"{name}: {value}"))
     _print_cuts(console, execution)
     _print_tables(console, execution)
+    if execution.report.arrivals_are_worst:
+        columns = ("task", *execution.traces)
+        print_table(console, RATIOS, columns, ratio_lines(execution), TEXT_COLUMNS)
     _print_alarms(console, execution)
     shown = execution.shown_task.name
     console.print(Text(f"\nThe worst activation of {shown}{times}\n", style="bold"))

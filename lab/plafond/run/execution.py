@@ -89,6 +89,7 @@ def _report(
     return RunReport(
         name=system.name,
         target=options.target,
+        arrivals_are_worst=options.worst,
         has_host=options.has_host,
         conditions=conditions_of(options, seed, traces, overheads.said),
         rows=rows,

@@ -34,6 +34,7 @@ class RunReport(BaseModel):
 
     name: str
     target: str  # linux, vm, or a board
+    arrivals_are_worst: bool  # see run/worst.py; or they are as described
     has_host: bool  # whether anything but the kernel and its tasks can take the processor
     conditions: Conditions
     rows: list[Measures]
