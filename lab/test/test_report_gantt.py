@@ -22,11 +22,11 @@ from plafond.report.coarse import coarse
 from plafond.report.cut import closed
 from plafond.report.gantt import Chart, Gantt, make_gantt
 from plafond.report.gantt_words import sentence
-from plafond.report.processor import share_out
 from plafond.report.rows import Row, Section, State, Stretch
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
 from plafond.trace.model import Event, Kind, TaskTrace
+from plafond.trace.shares import share_out
 
 MS = 1_000_000
 JITTER = 40_000

@@ -187,6 +187,18 @@ def test_an_excess_is_split_into_what_the_trace_shows() -> None:
     assert (excess.host_ns, excess.rest_ns) == (0, 0)
 
 
+def test_a_task_that_did_not_note_its_preemption_does_not_run_meanwhile() -> None:
+    low = task_of([0], (0, "start", 0, None), (60, "end", 0, None))
+    high = task_of([25], (27, "start", 0, None), (50, "end", 0, None))
+    jobs = [
+        (replace(described(), priority=priority, body=(Run(run),)), activations(each))
+        for each, priority, run in ((high, 9, 20), (low, 7, 30))
+    ]
+    processor = Processor([(9, jobs[0][1]), (7, jobs[1][1])])
+    excess = excess_of(jobs, processor, jobs[0][1][0], 9, bound_ns=1)
+    assert (excess.window_ns, excess.described_ns, excess.run_steps_ns) == (25, 22, 3)
+
+
 def test_a_gap_that_no_kernel_needs_is_a_part_of_its_own() -> None:
     trace = spun(20)
     place = place_of(trace)

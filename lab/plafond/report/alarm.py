@@ -24,7 +24,7 @@ def _line(row: Measures, excess: Excess) -> str:
     return (
         f"EXCEEDED: {row.task} under {row.protocol}: activation {excess.activation} took "
         f"{response}, {above} more than its bound with overheads of {bound}. Of the {window} since "
-        f"its level had no work, {described} are run steps as described; the rest: {parts}"
+        f"its level had no work, {described} are run steps as described; the rest: {parts or '0ns'}"
     )
 
 

@@ -8,9 +8,9 @@ from itertools import pairwise
 from typing import TypeVar
 
 from plafond.report.cut import closed
-from plafond.report.processor import share_out
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.model import Kind, TaskTrace
+from plafond.trace.shares import share_out
 
 
 class State(StrEnum):

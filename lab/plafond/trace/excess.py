@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from plafond.describe.system import Task
 from plafond.trace.activations import Activation, Span
 from plafond.trace.outside import Processor, union, without
+from plafond.trace.shares import share_out
 
 
 class Excess(BaseModel):
@@ -41,7 +42,12 @@ def excess_of(
     """Split the busy period of an activation; `jobs`: all of the CPU."""
     window = processor.window(worst, level)
     split = _Split(jobs, processor, window)
-    described_ns = sum(_described_ns(task, each, window) for task, own in jobs for each in own)
+    described_ns = sum(
+        split.described_ns(index, each)
+        for index, (_, own) in enumerate(jobs)
+        for each in own
+        if _overlap((each.arrival_ns, each.end_ns or 0), window)
+    )
     parts = {"locks_ns": 0, "switches_ns": 0, "interrupts_ns": 0, "host_ns": 0, "rest_ns": 0}
     for gap in without([window], split.ran):
         parts[split.kind_of(gap)] += _length(gap)
@@ -60,21 +66,36 @@ class _Split:
     """What the tasks of a CPU did in a window, which explains the gaps between them."""
 
     def __init__(self, jobs: Jobs, processor: Processor, window: Span) -> None:
-        activations = [(index, each) for index, (_, own) in enumerate(jobs) for each in own]
-        runs = sorted(
-            (*_clipped(span, window), index)
-            for index, each in activations
-            for span in each.running()
-            if _overlap(span, window)
-        )
+        self._jobs = jobs
+        self._window = window
+        own = [
+            [each for each in several if _overlap((each.arrival_ns, each.end_ns or 0), window)]
+            for _, several in jobs
+        ]
+        activations = [each for several in own for each in several]
+        claims = [sorted(span for each in several for span in each.running()) for several in own]
+        notes = [sorted({time for each in several for time in _noted(each)}) for several in own]
+        # A thread notes a loss of the processor in its run steps only: see shares.py.
+        self._shares = [
+            [_clipped(span, window) for span in spans if _overlap(span, window)]
+            for spans in share_out(claims, notes)
+        ]
+        runs = sorted((*span, index) for index, spans in enumerate(self._shares) for span in spans)
         self.ran = union((begin, end) for begin, end, _ in runs)
         self._begins = [(begin, index) for begin, _, index in runs]
         self._ends = sorted((end, index) for _, end, index in runs)
         self._waits = union(
-            (request, grant) for _, each in activations for request, grant, _ in each.waits
+            (request, grant) for each in activations for request, grant, _ in each.waits
         )
-        self._able = union(span for _, each in activations for span in each.able())
+        self._able = union(span for each in activations for span in each.able())
         self._foreign = processor.foreign_gaps
+
+    def described_ns(self, index: int, activation: Activation) -> int:
+        """Return the run steps of one in the window; of a part of it, what it ran there."""
+        begin, end = activation.arrival_ns, activation.end_ns or 0
+        if self._window[0] <= activation.start_ns and end <= self._window[1]:
+            return self._jobs[index][0].run_ns
+        return _length_in(self._shares[index], (begin, end))
 
     def kind_of(self, gap: Span) -> str:
         """Name the part of an Excess that a gap belongs to."""
@@ -95,13 +116,12 @@ class _Split:
         return is_between and self._ends[before - 1][1] == self._begins[after][1]
 
 
-def _described_ns(task: Task, activation: Activation, window: Span) -> int:
-    """Return the run steps that fall into the window; of a part, what it ran there."""
-    here = [_clipped(span, window) for span in activation.running() if _overlap(span, window)]
-    if not here:
-        return 0
-    whole = window[0] <= activation.start_ns and (activation.end_ns or 0) <= window[1]
-    return task.run_ns if whole else sum(map(_length, here))
+def _noted(activation: Activation) -> list[int]:
+    """Return when a task noted something."""
+    spans = [*activation.suspensions, *activation.sleeps]
+    spans += [span[:2] for span in (*activation.waits, *activation.sections)]
+    times = [time for span in spans for time in span]
+    return [activation.start_ns, *times, activation.end_ns or activation.start_ns]
 
 
 def _overlap(one: Span, other: Span) -> bool:
