@@ -75,9 +75,8 @@ def test_the_worst_of_several_cpus_counts() -> None:
     assert worst_of([((10, 1), (20, 5)), ((10, 2), (20, 3))]) == ((10, 2), (20, 5))
 
 
-def test_with_ceilings_an_analysis_takes_the_costs_of_plafond(output: Output) -> None:
+def test_each_protocol_of_a_run_has_its_own_costs(output: Output) -> None:
     costs = costs_of(make_report(output, repetitions=3, quick=True))
     overheads = MeasuredOverheads(costs, ((10, 1),))
-    assert overheads.of_analysis().costs[Protocol.CEILING] == costs["plafond"]
-    assert overheads.of("protect", 7).costs == {Protocol.CEILING: costs["protect"]}
-    assert overheads.of("protect", 7).calibration_ppm == 7
+    assert overheads.of("protect").costs == {Protocol.CEILING: costs["protect"]}
+    assert overheads.of("protect").noise == ((10, 1),)

@@ -31,15 +31,9 @@ class MeasuredOverheads:
     costs: Mapping[str, Costs]
     noise: Noise
 
-    def of(self, protocol: str, calibration_ppm: int = 0) -> Overheads:
+    def of(self, protocol: str) -> Overheads:
         """Return the overheads of one protocol of a run."""
-        costs = {ON_LINUX[protocol]: self.costs[protocol]}
-        return Overheads(costs, self.noise, calibration_ppm)
-
-    def of_analysis(self) -> Overheads:
-        """Return those of the analysed protocols; with ceilings, of plafond."""
-        costs = {ON_LINUX[name]: self.costs[name] for name in ("plafond", "inherit", "none")}
-        return Overheads(costs, self.noise)
+        return Overheads({ON_LINUX[protocol]: self.costs[protocol]}, self.noise)
 
 
 def refuse_unmeasured(protocols: Iterable[str]) -> None:
