@@ -143,7 +143,7 @@ def _folder() -> Path:
 
 
 def _emulator(program: str, command: Iterable[str]) -> Iterable[bytes]:
-    """Which one, as a file system tells: a new version is another file."""
+    """Which one, as the file system knows it: a new version is another file."""
     status = Path(program).stat()
     return [f"{status.st_size} {status.st_mtime_ns}".encode(), *(word.encode() for word in command)]
 
