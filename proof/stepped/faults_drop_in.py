@@ -380,13 +380,6 @@ BY_HAND = (
         test="semantics/fork",
     ),
     ByHand(
-        "the child of fork() cannot restart sequences",
-        "linux/pthread/process.c",
-        "\tcan_restart = can_restart && plf_kernel_register_restarts();\n",
-        "",
-        test="semantics/fork",
-    ),
-    ByHand(
         "nobody holds the registry over fork()",
         "linux/pthread/process.c",
         "\tplf_registry_lock();\n}\n\nstatic void after_fork_in_parent(void)\n{\n"
