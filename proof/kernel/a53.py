@@ -150,7 +150,7 @@ A53 = (
         "a switch keeps the table",
         "\tmsr\tttbr0_el1, x2\n",
         "",
-        _FOUL,
+        _TABLES,
     ),
     _start("what is writable may be executed", " | WXN", ""),
     _start("no cache of data", " | DATA_CACHE", ""),

@@ -18,6 +18,7 @@ _SERVICES = frozenset(
         *("GetResource", "ReleaseResource"),
     }
 )
+_CHECKS = frozenset({"plf_leave_checks", "plf_forget_checks"})
 _RESOURCE = "kernel/resource"
 
 _KPRIO = (
@@ -53,7 +54,7 @@ _KERNEL = (
 
 _ALSO = (
     *v.staged(v.CLAIM, (*s.CORE, *s.FOUL_CLAIM)),
-    *v.staged(v.NPRIO, (*s.CORE, *s.FOUL_ACTIVATORS, *s.YIELDERS)),
+    *v.staged(v.NPRIO, (*s.CORE, *s.FOUL_ACTIVATORS, *s.YIELDERS, s.FOUL_UPRIO[0])),
     *v.staged(v.KPRIO, s.RESOURCES[:2]),
 )
 
@@ -77,6 +78,7 @@ MUTATED = {
     "uprio-nprio": (
         *_files("protocol/uprio_nprio.h", f"{_RESOURCE}/uprio-nprio/plf_level.h"),
         Mutated(f"{_RESOURCE}/plf_section.h", _SERVICES),
+        Mutated(f"{_RESOURCE}/plf_checks.h", _CHECKS),
     ),
     "lazy-ceiling": _files(
         "protocol/lazy_claim.h",

@@ -37,6 +37,18 @@ SECTIONS = (
         "\t}\n" + RELEASE + "\tif (PLF_EXTENDED_STATUS)\n\t\tplf_note_released(resource);\n",
     ),
     ByHand(
+        "extended: the section entered last is another task's",
+        "kernel/resource/plf_checks.h",
+        "\t\tplf_store32(&words->checks.top, task->words.top);\n",
+        "",
+    ),
+    ByHand(
+        "extended: the resources are another task's",
+        "kernel/resource/plf_checks.h",
+        "\t\tplf_store64(&words->checks.resources, task->resources);\n",
+        "",
+    ),
+    ByHand(
         "extended: noted before the priority is raised",
         SECTION,
         GET,
@@ -306,7 +318,7 @@ FLOOR = (
 
 _SCHEDULE, _EVENT = "kernel/scheduler/priority/plf_schedule.h", "kernel/event.c"
 _YIELD = (
-    "\tunsigned level = plf_running_level(core, highest);\n\n\tif (highest > level) {\n"
+    "\tlevel = plf_running_level(core, highest);\n\tif (highest > level) {\n"
     "\t\tplf_put_back(core, level);\n"
 )
 _AT_ONCE = "core->queue.ready >> base == 0"

@@ -129,8 +129,11 @@ static inline void plf_yield(struct plf_core *core)
 {
 	struct plf_task *task = core->running;
 	unsigned highest = plf_highest_new(core);
-	unsigned level = plf_running_level(core, highest);
+	unsigned level;
 
+	if (highest <= task->urgency.base)
+		return;
+	level = plf_running_level(core, highest);
 	if (highest > level) {
 		plf_put_back(core, level);
 		task->urgency.internal = task->urgency.base;
