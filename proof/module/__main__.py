@@ -34,6 +34,7 @@ from proof.result import (
     ROOT,
     STILLBORN,
     SURVIVED,
+    CouldNotRunError,
     concluded,
     print_faults,
     print_json,
@@ -226,6 +227,8 @@ def prove(given: argparse.Namespace) -> bool:
     wanted = [i for i, mutant in enumerate(MUTANTS) if mutant.protocol in protocols]
     if given.quick:
         wanted = [i for i in wanted if not MUTANTS[i].is_last]
+    if not wanted:
+        raise CouldNotRunError(f"no mutant of {', '.join(protocols)} leaves the guest alive")
     found = tried(given.build.resolve(), wanted)
     quickly = "quick, mutants that leave it alive: " if given.quick else ""
     rows = [summed_up(p, found, began_s, quickly) for p in protocols]
