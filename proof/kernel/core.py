@@ -36,6 +36,9 @@ _AUTOSTART, _REGISTERS = (
     "autostart-sim-standard-uprio-nprio",
     "registers-a53-standard-uprio-nprio",
 )
+_MISUSE = "misuse-sim-standard-syscall"
+_MISUSE_EDF = "misuse_edf-sim-standard-deadline-floor"
+_STATUS = "resource_status-sim-extended-uprio-nprio"
 _VECTORS = "ports/a53/vectors.S"
 
 FAULTS = (
@@ -208,6 +211,41 @@ FAULTS = (
         "\tmsr\tsp_el0, x3\n\tmsr\ttpidr_el0, x5\n",
         "\tmsr\tsp_el0, x3\n",
         _REGISTERS,
+    ),
+    fault_in(
+        "resource/plf_level_called.h",
+        "a release makes a task less urgent than it is",
+        "before < urgency->base || before > urgency->level",
+        "before > urgency->level",
+        _MISUSE,
+    ),
+    fault_in(
+        "resource/plf_level_called.h",
+        "a release makes a task more urgent",
+        "before < urgency->base || before > urgency->level",
+        "before < urgency->base",
+        _MISUSE,
+    ),
+    fault_in(
+        "resource/deadline-floor/plf_level.h",
+        "a release gives a task any later deadline",
+        "plf_is_earlier(before, t->deadline) || plf_is_earlier(t->own, before)",
+        "plf_is_earlier(before, t->deadline)",
+        _MISUSE_EDF,
+    ),
+    fault_in(
+        "resource/deadline-floor/plf_level.h",
+        "a release gives a task any earlier deadline",
+        "plf_is_earlier(before, t->deadline) || plf_is_earlier(t->own, before)",
+        "plf_is_earlier(t->own, before)",
+        _MISUSE_EDF,
+    ),
+    fault_in(
+        "resource/plf_checks.h",
+        "user code does not know that interrupts are held back",
+        "\t\tplf_store32(&core->words->checks.masked, masked);\n",
+        "\t\t(void)core, (void)masked;\n",
+        _STATUS,
     ),
     *A53,
 )
