@@ -148,12 +148,10 @@ class Mutator:
         file: str,
         functions: set[str] | None = None,
         *,
-        forgets: bool = False,
         calls_are_steps: bool = False,
     ) -> None:
-        """`functions`: only these (all if None); `forgets`: calls are left out, too."""
+        """`functions`: only these (all if None)."""
         self.file = file
-        self.forgets = forgets
         self.source = (root / file).read_bytes()
         self.functions = functions
         self.calls_are_steps = calls_are_steps
@@ -182,8 +180,6 @@ class Mutator:
             self.forget_half(node)
             self.predicate(node)
             self.swap_store_for_cas(node)
-            if self.forgets:
-                self.forget_call(node)
             if node.type == "compound_statement":
                 self.reorder(node.named_children)
 
@@ -253,18 +249,6 @@ class Mutator:
         ):
             self.add(node, f"always {one_line(text)}", f"(((void)({text})), true)")
             self.add(node, f"never {one_line(text)}", f"(((void)({text})), false)")
-
-    def forget_call(self, node: Node) -> None:
-        """A call that is not made: it did nothing, and succeeded."""
-        value = node.child_by_field_name("right") if node.type == "assignment_expression" else None
-        if node.type == "return_statement" and node.named_children:
-            value = node.named_children[0]
-        if node.type == "expression_statement" and node.named_children:
-            inner = node.named_children[0]
-            if inner.type == "call_expression" and callee(inner) not in STORES:
-                self.add(node, f"forget {one_line(text_of(node))}", ";")
-        elif value is not None and value.type == "call_expression":
-            self.add(value, f"forget {one_line(text_of(value))}", "0")
 
     def swap_store_for_cas(self, node: Node) -> None:
         """A compare-and-swap that only stores."""

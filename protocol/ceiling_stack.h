@@ -214,8 +214,8 @@ static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t
  * sleep on the gate. The caller sees to it that the owner's place is not given to
  * another thread meanwhile: the TID found there must be the one that pushed F.
  */
-static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f,
-				 struct plf_gate *gate)
+static inline __attribute__((warn_unused_result)) bool
+plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate)
 {
 	uint32_t tid = plf_load32(&plf_owner_of(f)->tid);
 
@@ -231,7 +231,8 @@ static inline bool plf_shut_gate(const struct plf_thread *t, struct plf_frame *f
  * the frame is published, for its last holder may have died, or its ceiling been
  * changed, since; from then on nobody who uses it can run.
  */
-static inline enum plf_outcome plf_enter_strict(struct plf_thread *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_outcome
+plf_enter_strict(struct plf_thread *t, uint64_t *lock)
 {
 	uint64_t *top = t->top;
 	uint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_STRICT];
@@ -247,7 +248,8 @@ static inline enum plf_outcome plf_enter_strict(struct plf_thread *t, uint64_t *
 	return PLF_DONE;
 }
 
-static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_outcome
+plf_enter_robust(struct plf_thread *t, uint64_t *lock)
 {
 	uint64_t *top = t->top;
 	uint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_ROBUST];
@@ -270,7 +272,8 @@ static inline enum plf_outcome plf_enter_robust(struct plf_thread *t, uint64_t *
  * whole, so that the next load of it need not wait for two stores to merge. Who
  * sleeps on the second gate keeps the first one shut: it alone is looked at.
  */
-static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_outcome
+plf_leave_strict(struct plf_thread *t, uint64_t *lock)
 {
 	uint64_t *top = t->top;
 	uint32_t ref = t->fast_ref[PLF_STRENGTH_STRICT];
@@ -283,7 +286,8 @@ static inline enum plf_outcome plf_leave_strict(struct plf_thread *t, uint64_t *
 	return plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;
 }
 
-static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_outcome
+plf_leave_robust(struct plf_thread *t, uint64_t *lock)
 {
 	uint64_t *top = t->top;
 	uint64_t word = plf_load64(top);
@@ -305,8 +309,8 @@ static inline enum plf_outcome plf_leave_robust(struct plf_thread *t, uint64_t *
 /* The general steps, for any depth and any stack below. */
 
 /* Push F, for a lock of that rank, on the stack that was `below`; false if it changed. */
-static inline bool plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank,
-			       uint64_t below)
+static inline __attribute__((warn_unused_result)) bool
+plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank, uint64_t below)
 {
 	uint32_t ceiling = plf_word_rank(below) > rank ? plf_word_rank(below) : rank;
 

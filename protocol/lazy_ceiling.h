@@ -108,7 +108,8 @@ static inline bool plf_lazy_is_inside(uint64_t claim)
 
 /* ---- The thread's half, outermost sections: the fast path -------------- */
 
-static inline enum plf_lazy_outcome plf_lazy_enter_strict(struct plf_lazy *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
+plf_lazy_enter_strict(struct plf_lazy *t, uint64_t *lock)
 {
 	uint64_t claim = plf_minus64(plf_load64(lock), &t->claim[PLF_LAZY_STRICT]);
 
@@ -120,7 +121,8 @@ static inline enum plf_lazy_outcome plf_lazy_enter_strict(struct plf_lazy *t, ui
 	return PLF_LAZY_DONE;
 }
 
-static inline enum plf_lazy_outcome plf_lazy_enter_robust(struct plf_lazy *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
+plf_lazy_enter_robust(struct plf_lazy *t, uint64_t *lock)
 {
 	uint64_t free = plf_load64(lock);
 	uint64_t claim = plf_minus64(free, &t->claim[PLF_LAZY_ROBUST]);
@@ -135,7 +137,8 @@ static inline enum plf_lazy_outcome plf_lazy_enter_robust(struct plf_lazy *t, ui
 }
 
 /* The lock is free before the claim goes: until then nobody who uses it can run. */
-static inline enum plf_lazy_outcome plf_lazy_leave_strict(struct plf_lazy *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
+plf_lazy_leave_strict(struct plf_lazy *t, uint64_t *lock)
 {
 	uint64_t idle;
 
@@ -148,7 +151,8 @@ static inline enum plf_lazy_outcome plf_lazy_leave_strict(struct plf_lazy *t, ui
 	return plf_is32(&t->raised, 0) ? PLF_LAZY_DONE : PLF_LAZY_RAISED;
 }
 
-static inline enum plf_lazy_outcome plf_lazy_leave_robust(struct plf_lazy *t, uint64_t *lock)
+static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
+plf_lazy_leave_robust(struct plf_lazy *t, uint64_t *lock)
 {
 	uint64_t held = plf_load64(lock);
 	uint64_t idle;
@@ -201,8 +205,8 @@ static inline void plf_lazy_claim(struct plf_lazy *t, uint32_t strength, uint32_
 }
 
 /* Take the lock for the section claimed last; false: it is not free. */
-static inline bool plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t *lock,
-				 uint32_t key)
+static inline __attribute__((warn_unused_result)) bool
+plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t *lock, uint32_t key)
 {
 	uint64_t claim = plf_load64(&t->claim[strength]);
 	bool taken = plf_cas64(
@@ -213,7 +217,7 @@ static inline bool plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t
 }
 
 /* Give back the lock of the section claimed last; true: somebody waits for it. */
-static inline bool plf_lazy_give(uint64_t *lock, uint32_t key)
+static inline __attribute__((warn_unused_result)) bool plf_lazy_give(uint64_t *lock, uint32_t key)
 {
 	uint64_t held;
 
@@ -225,7 +229,8 @@ static inline bool plf_lazy_give(uint64_t *lock, uint32_t key)
 }
 
 /* Withdraw the claim of the section claimed last; its lock is not held. */
-static inline enum plf_lazy_outcome plf_lazy_withdraw(struct plf_lazy *t, uint32_t strength)
+static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
+plf_lazy_withdraw(struct plf_lazy *t, uint32_t strength)
 {
 	uint32_t depth = plf_lazy_depth(t, strength);
 	uint64_t outer = depth == 1 ? t->idle : t->outer[depth - 1];

@@ -76,14 +76,15 @@ static inline bool plf_is_attached(const struct plf_thread *t)
 }
 
 /* Map the arena once. ENOMEM. */
-int plf_arena_map(void);
+__attribute__((warn_unused_result)) int plf_arena_map(void);
 
 /*
  * A slot for a thread of that CPU (none: -1), made ready but for its TID.
  * EBUSY: the process has another backend or the CPU another strength. ENOMEM.
  */
-int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
-		   struct plf_slot **slot);
+__attribute__((warn_unused_result)) int plf_slot_claim(enum plf_backend backend, int cpu,
+						       enum plf_strength strength,
+						       struct plf_slot **slot);
 
 /* Its thread leaves locks behind that name its frames: from now on they name nobody. */
 void plf_slot_disown(struct plf_slot *slot);

@@ -134,6 +134,12 @@ static int give_up(plf_cond_t *cond, struct plf_slot *slot, int why)
 	return was_waiting ? why : 0;
 }
 
+/* In which a wait had to leave SLOT. */
+static int leave_old_queue(struct plf_slot *slot)
+{
+	return slot->queue == NULL ? 0 : give_up(slot->queue, slot, 0);
+}
+
 int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 {
 	struct plf_thread *t = plf_self;
@@ -143,8 +149,8 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 	if (!plf_is_attached(t) || !plf_holds_last(t, mutex))
 		return EPERM;
 	error = plf_wait_begin(t, plf_held(t) - 1);
-	if (error == 0 && slot->queue != NULL) /* from a wait that could not leave it */
-		error = give_up(slot->queue, slot, 0);
+	if (error == 0)
+		error = leave_old_queue(slot);
 	if (error == 0)
 		error = open_queue(cond);
 	if (error != 0)

@@ -9,16 +9,17 @@
  * Sleep until no open section of somebody else covers T. Errors as the kernel
  * tells them: EDEADLK (the wait would close a cycle), ENOMEM.
  */
-int plf_wait_uncovered(struct plf_thread *t);
+__attribute__((warn_unused_result)) int plf_wait_uncovered(struct plf_thread *t);
 
 /* Sleep until F's owner has left; 0 also if it did before we could. Errors as above. */
-int plf_pass_gate(struct plf_thread *t, struct plf_frame *f);
+__attribute__((warn_unused_result)) int plf_pass_gate(struct plf_thread *t, struct plf_frame *f);
 
 /*
  * Sleep until the gate, one of OWNER's, is the caller's; the kernel lends whoever
  * has it the caller's priority meanwhile. EAGAIN: nothing was acquired, look again.
  */
-int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate);
+__attribute__((warn_unused_result)) int plf_gate_acquire(struct plf_thread *owner,
+							 struct plf_gate *gate);
 
 /* If the gate is in the name of `tid`, open it or hand it to the next who sleeps on it. */
 void plf_gate_release(struct plf_gate *gate, uint32_t tid);

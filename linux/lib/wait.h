@@ -8,10 +8,10 @@
  * May T go to sleep with `kept` sections open? EPERM: not attached. EBUSY: a
  * strict thread would keep a section open.
  */
-int plf_wait_begin(struct plf_thread *t, uint32_t kept);
+__attribute__((warn_unused_result)) int plf_wait_begin(struct plf_thread *t, uint32_t kept);
 
 /* The sleep ended with `error`: the wake hook; its own error comes first. */
-int plf_wait_end(int error);
+__attribute__((warn_unused_result)) int plf_wait_end(int error);
 
 /* `time_ns` for the kernel. */
 struct timespec plf_timespec(uint64_t time_ns);

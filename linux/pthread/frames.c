@@ -9,12 +9,12 @@ static struct plf_frame *frame(uint32_t index)
 	return &plf_me.place->frame[index];
 }
 
-static enum plf_commit swap(uint64_t *word, uint64_t expected, uint64_t desired)
+static enum plf_rseq_outcome swap(uint64_t *word, uint64_t expected, uint64_t desired)
 {
 	return plf_rseq_swap(plf_me.rseq, plf_me.cpu, word, expected, desired);
 }
 
-static enum plf_commit move(uint64_t *word, uint64_t expected, const uint64_t *from)
+static enum plf_rseq_outcome move(uint64_t *word, uint64_t expected, const uint64_t *from)
 {
 	return plf_rseq_move(plf_me.rseq, plf_me.cpu, word, expected, from);
 }

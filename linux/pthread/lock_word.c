@@ -106,7 +106,7 @@ bool plf_lock_word_try(struct plf_protect *m)
 		} else if (!is_local_here(home) || !plf_is_at_home()) {
 			plf_share(m);
 		} else {
-			enum plf_commit commit = plf_rseq_lock_word(
+			enum plf_rseq_outcome commit = plf_rseq_lock_word(
 				plf_me.rseq, plf_me.cpu, &m->home, home, &m->lock, 0, plf_me.tid);
 
 			if (commit == PLF_COMMITTED)

@@ -14,6 +14,7 @@
 #include "libc.h"
 #include "protect.h"
 #include "rseq.h"
+#include "stats.h"
 
 /* Open ones of which a thread keeps account. The first PLF_FRAMES may have frames. */
 enum { PLF_SECTIONS = 64 };
@@ -70,18 +71,6 @@ struct plf_member {
 	int most;		/* the highest that the kernel lets it have */
 	int told;		/* the highest ceiling of the eager sections; 0: none */
 	uint32_t eager[PLF_PRIORITY_MAX + 1]; /* how many there are, by ceiling */
-};
-
-enum plf_why {
-	PLF_NOT_PINNED,
-	PLF_POLICY,
-	PLF_NO_RSEQ,
-	PLF_DEPTH,
-	PLF_RAISED, /* by the kernel already: in a section that it keeps, or after a wait */
-	PLF_MODE,
-	PLF_PRIVILEGE,
-	PLF_NO_MEMORY,
-	PLF_WHYS,
 };
 
 /* Out of every mutex's reach: no `home` is within PLF_RANK_SPAN above it, and no rank as high. */

@@ -18,7 +18,7 @@
 #include <stdint.h>
 #include <sys/rseq.h>
 
-enum plf_commit {
+enum plf_rseq_outcome {
 	PLF_COMMITTED,
 	PLF_MISMATCH,
 	PLF_RESTARTED,
@@ -57,9 +57,9 @@ enum { PLF_HAS_SEQUENCES = true };
  * Push the first frame of an empty stack, and take a free lock word of this CPU. The
  * frame comes first: who comes in between finds himself covered.
  */
-static inline enum plf_commit plf_rseq_enter(struct rseq *rseq, uint32_t cpu, uint64_t *top,
-					     uint64_t word, const uint32_t *home, uint32_t *lock,
-					     uint32_t tid)
+static inline enum plf_rseq_outcome plf_rseq_enter(struct rseq *rseq, uint32_t cpu, uint64_t *top,
+						   uint64_t word, const uint32_t *home,
+						   uint32_t *lock, uint32_t tid)
 {
 	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpl	%k[word], %[home]\n"
 					     "	jne	%l[mismatch]\n"
@@ -82,10 +82,10 @@ restarted:
 }
 
 /* The lock word of this CPU's mutex: DESIRED where EXPECTED is. */
-static inline enum plf_commit plf_rseq_lock_word(struct rseq *rseq, uint32_t cpu,
-						 const uint32_t *home, uint32_t local,
-						 uint32_t *lock, uint32_t expected,
-						 uint32_t desired)
+static inline enum plf_rseq_outcome plf_rseq_lock_word(struct rseq *rseq, uint32_t cpu,
+						       const uint32_t *home, uint32_t local,
+						       uint32_t *lock, uint32_t expected,
+						       uint32_t desired)
 {
 	__asm__ goto volatile(
 		PLF_RSEQ_BEGIN "	cmpl	%[local], %[home]\n"
@@ -106,8 +106,8 @@ restarted:
 }
 
 /* A word of this CPU's stack: DESIRED where EXPECTED is. */
-static inline enum plf_commit plf_rseq_swap(struct rseq *rseq, uint32_t cpu, uint64_t *word,
-					    uint64_t expected, uint64_t desired)
+static inline enum plf_rseq_outcome plf_rseq_swap(struct rseq *rseq, uint32_t cpu, uint64_t *word,
+						  uint64_t expected, uint64_t desired)
 {
 	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
 					     "	jne	%l[mismatch]\n"
@@ -125,8 +125,8 @@ restarted:
 }
 
 /* A word of this CPU's stack: what FROM holds, where EXPECTED is. */
-static inline enum plf_commit plf_rseq_move(struct rseq *rseq, uint32_t cpu, uint64_t *word,
-					    uint64_t expected, const uint64_t *from)
+static inline enum plf_rseq_outcome plf_rseq_move(struct rseq *rseq, uint32_t cpu, uint64_t *word,
+						  uint64_t expected, const uint64_t *from)
 {
 	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
 					     "	jne	%l[mismatch]\n"

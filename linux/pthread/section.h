@@ -14,14 +14,6 @@
 #include "lock_word.h"
 #include "stats.h"
 
-enum plf_cause {
-	PLF_BLOCKING_CALL,
-	PLF_CONTENDED,
-	PLF_PRIORITY_READ,
-	PLF_SCHEDULING_CALL,
-	PLF_MIGRATED,
-};
-
 /*
  * Open a section of M, which the caller does not hold. MAY_WAIT: for its holder; the caller
  * always waits for sections that cover it. Returns 0, EBUSY, or what pthread_mutex_lock()

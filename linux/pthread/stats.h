@@ -15,22 +15,37 @@
  */
 enum { PLF_STATS_THREADS = 1024 };
 
+/* Why an eager lock was not lazy. */
+enum plf_why {
+	PLF_NOT_PINNED,
+	PLF_POLICY,
+	PLF_NO_RSEQ,
+	PLF_DEPTH,
+	PLF_RAISED, /* by the kernel already: in a section that it keeps, or after a wait */
+	PLF_MODE,
+	PLF_PRIVILEGE,
+	PLF_NO_MEMORY,
+	PLF_WHYS,
+};
+
+/* Why a section was told to the kernel although it began lazily. */
+enum plf_cause {
+	PLF_BLOCKING_CALL,
+	PLF_CONTENDED,
+	PLF_PRIORITY_READ,
+	PLF_SCHEDULING_CALL,
+	PLF_MIGRATED,
+	PLF_CAUSES,
+};
+
 /* In the order of the report. */
 struct plf_stats_counts {
 	/* Every mutex of ours that was ever initialised, by the last mode it had. */
 	uint64_t mutexes_unused, mutexes_local, mutexes_shared;
 	uint64_t locks_lazy, locks_eager;
 	uint64_t locks_inherited; /* of learned ceilings, by who cannot be lazy or is above */
-	/*
-	 * Why an eager lock was not lazy, in the order of enum plf_why: not pinned, policy,
-	 * no rseq, depth, raised, mode, privilege, no memory.
-	 */
-	uint64_t eager_because[8];
-	/*
-	 * Sections told to the kernel although they began lazily, by enum plf_cause: blocking
-	 * call, contended, priority read, scheduling call, migrated.
-	 */
-	uint64_t commits[5];
+	uint64_t eager_because[PLF_WHYS];
+	uint64_t commits[PLF_CAUSES];
 	uint64_t mode_changes, gate_waits, lock_waits;
 	uint64_t above_ceiling;	     /* lockers above a learned ceiling: inheritance instead */
 	uint64_t converted;	     /* inherit mutexes initialised under a learned ceiling */

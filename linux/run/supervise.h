@@ -44,7 +44,8 @@ void hold_signals(void);
  * Run `body` in a child, none of whose threads needs the CPU for longer than `longest_ns`
  * without a sleep. False: there is none, and it said why.
  */
-bool supervise(const deadline_t *deadline, int64_t longest_ns, void (*body)(void *argument),
-	       void *argument, struct end *end);
+__attribute__((warn_unused_result)) bool supervise(const deadline_t *deadline, int64_t longest_ns,
+						   void (*body)(void *argument), void *argument,
+						   struct end *end);
 
 #endif

@@ -49,6 +49,12 @@ TESTS = {
     "owner_death": ("user", "strict"),
     "mutex_errors": ("user", "strict"),
     "tid_reuse": ("user",),
+    "slots": ("user", "syscall"),
+    "fork_in_section": ("user",),
+    "fork_of_places": ("user", "syscall"),
+    "glibc_robust": ("user",),
+    "migration": ("user",),
+    "two_cpus": ("syscall",),
 }
 
 LIBRARY = Subject(

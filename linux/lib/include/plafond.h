@@ -64,7 +64,7 @@ enum {
  * ENOMEM    no memory, or PLF_THREAD_MAX threads are attached
  * EDEADLK   the wait for an open section would close a cycle
  */
-int plf_attach(int priority, int cpu, unsigned flags);
+int plf_attach(int priority, int cpu, unsigned flags) __attribute__((warn_unused_result));
 
 /*
  * Detach the calling thread; policy and CPU stay. A thread that ends is detached
@@ -131,10 +131,10 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
  * ENOTRECOVERABLE  unlocked after EOWNERDEAD without plf_mutex_consistent()
  * ENOMEM           the kernel has no memory for the wait
  */
-static inline int plf_mutex_lock(plf_mutex_t *mutex);
+static inline int plf_mutex_lock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
 
 /* As plf_mutex_lock(), and EBUSY where that would sleep. */
-static inline int plf_mutex_trylock(plf_mutex_t *mutex);
+static inline int plf_mutex_trylock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
 
 /*
  * Last in, first out.

@@ -17,9 +17,11 @@ extern __thread struct plf_thread *plf_self __attribute__((tls_model("initial-ex
 extern __thread struct plf_lazy plf_lazy_self __attribute__((tls_model("initial-exec")));
 
 /* Go on from what the fast path found. */
-int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found);
-int plf_mutex_trylock_slow(plf_mutex_t *mutex);
-int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found);
+__attribute__((warn_unused_result)) int plf_mutex_lock_slow(plf_mutex_t *mutex,
+							    enum plf_outcome found);
+__attribute__((warn_unused_result)) int plf_mutex_trylock_slow(plf_mutex_t *mutex);
+__attribute__((warn_unused_result)) int plf_mutex_unlock_slow(plf_mutex_t *mutex,
+							      enum plf_outcome found);
 int plf_wake_hook_slow(void);
 int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 
