@@ -5,33 +5,33 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Nobody's stack is empty for ever: threads of the other backends look at it too. */
+/* The stack of unattached threads is always empty: threads of the other backends look at it too. */
 static uint64_t no_stack;
 
 /* Out of every lock's reach: no rank is within PLF_RANK_SPAN above it. */
 #define RANK_FAR 0x80000000U
 
 /* Names no frame: the stacks, not the slots, stand at the arena's beginning. */
-#define REF_NOBODY (1U << 31)
+#define REF_NONE (1U << 31)
 
 /*
  * The place of threads that are not attached. No lock is in its reach or names
- * it, nothing covers it, and its CPU is never right: whatever it asks ends in the
+ * it, nothing covers it, and its CPU is never right: each of its calls ends in the
  * slow path, which knows it.
  */
-struct plf_slot plf_nobody = {
+struct plf_slot plf_unattached = {
 	.thread = {
 		.top = &no_stack,
 		.fast_rank = { RANK_FAR, RANK_FAR },
-		.fast_ref = { REF_NOBODY, REF_NOBODY },
-		.ref = REF_NOBODY,
+		.fast_ref = { REF_NONE, REF_NONE },
+		.ref = REF_NONE,
 		.tid = UINT32_MAX,
 		.rank = UINT32_MAX,
-		.cpu_now = &plf_nobody.thread.rank,
+		.cpu_now = &plf_unattached.thread.rank,
 	},
 };
 
-__thread struct plf_thread *plf_self = &plf_nobody.thread;
+__thread struct plf_thread *plf_self = &plf_unattached.thread;
 __thread struct plf_lazy plf_lazy_self = { .claim = { PLF_LAZY_UNUSED, PLF_LAZY_UNUSED } };
 struct plf_arena *plf_arena;
 uint32_t plf_fork_epoch;
@@ -72,8 +72,8 @@ const char *plf_backend(void)
 enum { GUARD_SIZE = 64 * 1024 };
 
 /*
- * Who would follow reference 0, which is nobody's, finds its frame at the very beginning, and the
- * frame's owner before that: no memory of anybody's.
+ * Reference 0 names no frame. A thread that followed it would find its frame at the very beginning,
+ * and the frame's owner before that: no memory of any thread.
  */
 int plf_arena_map(void)
 {
@@ -124,8 +124,8 @@ void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_b
 	t->word = plf_word(t->ref, t->rank);
 	t->fast_rank[PLF_STRENGTH_ROBUST] = RANK_FAR;
 	t->fast_rank[PLF_STRENGTH_STRICT] = RANK_FAR;
-	t->fast_ref[PLF_STRENGTH_ROBUST] = REF_NOBODY;
-	t->fast_ref[PLF_STRENGTH_STRICT] = REF_NOBODY;
+	t->fast_ref[PLF_STRENGTH_ROBUST] = REF_NONE;
+	t->fast_ref[PLF_STRENGTH_STRICT] = REF_NONE;
 	if (user) {
 		t->fast_rank[strength] = t->rank;
 		t->fast_ref[strength] = t->ref;
@@ -158,7 +158,7 @@ static struct plf_slot *free_slot(void)
 	return NULL;
 }
 
-/* Threads that ended without a word, and that nobody had to wait for. */
+/* Threads that ended without a word, and that no thread had to wait for. */
 static void uncount_the_dead(void)
 {
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
@@ -260,7 +260,7 @@ static void restack(struct plf_thread *t, uint32_t tid)
 	t->life.word = tid;
 }
 
-/* Nobody waits in a child. */
+/* No thread waits in a child. */
 static void open_gates(struct plf_slot *slot)
 {
 	for (size_t level = 0; level < PLF_FRAMES; level++) {
@@ -280,7 +280,7 @@ static void shut_own_gates(struct plf_thread *t)
 
 /*
  * Threads that fork() did not copy hold nothing here. Their frames are gone; the
- * locks that name them tell their next locker.
+ * locks that name them report the death to the next locker.
  */
 static void forget(struct plf_slot *slot)
 {

@@ -23,7 +23,7 @@ enum plf_backend {
 
 extern const char *const plf_backend_names[PLF_BACKENDS];
 
-/* What a thread in a condition's queue and those that signal tell each other. */
+/* The words between a thread in a condition's queue and the threads that signal. */
 enum plf_wake {
 	PLF_WAKE_ASLEEP,
 	PLF_WAKE_CHOSEN, /* out of the queue, for a signal */
@@ -62,7 +62,7 @@ struct plf_arena {
 };
 
 extern struct plf_arena *plf_arena;
-extern struct plf_slot plf_nobody;
+extern struct plf_slot plf_unattached;
 extern uint32_t plf_fork_epoch; /* generations since the program started */
 
 static inline struct plf_slot *plf_slot_of(struct plf_thread *t)
@@ -72,7 +72,7 @@ static inline struct plf_slot *plf_slot_of(struct plf_thread *t)
 
 static inline bool plf_is_attached(const struct plf_thread *t)
 {
-	return t != &plf_nobody.thread;
+	return t != &plf_unattached.thread;
 }
 
 /* Map the arena once. ENOMEM. */
@@ -86,7 +86,7 @@ __attribute__((warn_unused_result)) int plf_slot_claim(enum plf_backend backend,
 						       enum plf_strength strength,
 						       struct plf_slot **slot);
 
-/* Its thread leaves locks behind that name its frames: from now on they name nobody. */
+/* Its thread leaves locks behind that name its frames: from now on they name no thread. */
 void plf_slot_disown(struct plf_slot *slot);
 
 /* Its thread has left. */
@@ -106,7 +106,7 @@ bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref);
 void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
 		      int cpu, int priority, enum plf_strength strength, uint32_t tid);
 
-/* PLF_NONE: nobody is attached. Under the registry lock. */
+/* PLF_NONE: no thread is attached. Under the registry lock. */
 enum plf_backend plf_backend_in_use(void);
 
 /* In the child of fork(): only `survivor` (NULL: none) is left, as `tid`. */

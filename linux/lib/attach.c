@@ -33,7 +33,7 @@ static enum plf_backend named_backend(const char *name)
 	return backend;
 }
 
-/* PLF_NONE: nobody asks for any; PLF_BACKENDS: the request is not one of ours. */
+/* PLF_NONE: no request asks for one; PLF_BACKENDS: the request is not one of ours. */
 static enum plf_backend wanted_backend(unsigned flags)
 {
 	const char *name = getenv("PLAFOND_BACKEND");
@@ -138,7 +138,7 @@ static int set_policy(int priority, int *kept_flags)
 		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
-/* Nobody needs the device any more: plafond.ko may be unloaded. */
+/* No thread needs the device any more: plafond.ko may be unloaded. */
 static void close_unused_device(void)
 {
 	if (plf_backend_in_use() != PLF_MODULE)
@@ -155,7 +155,7 @@ static void release(struct plf_slot *slot)
 
 static void leave_arena(struct plf_thread *t)
 {
-	plf_self = &plf_nobody.thread;
+	plf_self = &plf_unattached.thread;
 	if (plf_slot_of(t)->backend == PLF_MODULE)
 		plf_module_part();
 	pthread_setspecific(exit_key, NULL);
@@ -165,9 +165,9 @@ static void leave_arena(struct plf_thread *t)
 
 /*
  * The thread ends. Sections that it left open are closed in order, as it would
- * have; the locks go on naming its frames, which tells their next lockers. If a
+ * have; the locks go on naming its frames, and so report the death to their next lockers. If a
  * frame above would never go, the thread ends all the same: the kernel clears
- * its gates, and whoever waits finds out.
+ * its gates, and each waiter finds that out.
  */
 static void abandon(void *thread)
 {

@@ -2,9 +2,9 @@
 
 /*
  * A condition variable: a queue of thread slots, guarded by a mutex of the
- * highest ceiling, and one word a thread to sleep on. Who is woken is decided
- * inside the queue's section, so a signal can go neither to somebody who came
- * later nor to nobody.
+ * highest ceiling, and one word a thread to sleep on. The choice of the waiter is made
+ * inside the queue's section, so a signal can neither go to a thread that came
+ * later nor be lost.
  */
 #include "futex.h"
 #include "mutex.h"
@@ -87,7 +87,7 @@ static bool mark(struct plf_slot *slot, uint32_t wake)
 					   __ATOMIC_SEQ_CST);
 }
 
-/* The first waiter, told to wake up; NULL: none waits. The gone are taken out on the way. */
+/* The first waiter, marked as woken; NULL: none waits. The gone are taken out on the way. */
 static struct plf_slot *choose(plf_cond_t *cond)
 {
 	struct plf_slot *slot;
@@ -189,8 +189,8 @@ int plf_cond_signal(plf_cond_t *cond)
 }
 
 /*
- * All wake-ups happen inside the section: nobody who was woken can wait again,
- * and be woken again in place of another, before the last is told.
+ * All wake-ups happen inside the section: no thread that was woken can wait again,
+ * and be woken again in place of another, before the last is woken.
  */
 int plf_cond_broadcast(plf_cond_t *cond)
 {

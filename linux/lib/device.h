@@ -21,7 +21,7 @@ int plf_device_register(const struct plf_lazy *words);
 void plf_device_unregister(void);
 
 /*
- * Make the calling thread's priority what its words ask for, no more and no less. ESRCH, or an
+ * Make the calling thread's priority the one its words ask for, no more and no less. ESRCH, or an
  * error of open(2): there is no way to the kernel any more.
  */
 int plf_device_lower(void);

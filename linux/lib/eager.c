@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Backend `syscall`: the classic immediate ceiling. The kernel is told on entry
- * and on exit (glibc's PTHREAD_PRIO_PROTECT does the same), so it holds also
- * against threads that never heard of this library.
+ * Backend `syscall`: the classic immediate ceiling. Calls raise the priority on entry
+ * and restore it on exit (as glibc's PTHREAD_PRIO_PROTECT does), so it holds also
+ * against threads that do not use this library.
  *
- * Exclusion is the mutex's word, which names the holder's frame; who finds it
+ * Exclusion is the mutex's word, which names the holder's frame; a thread that finds it
  * taken sleeps on that frame's gate, as in the ceiling stack. With all users on
  * one CPU that never happens; on several it does, so every operation is a full
  * atomic one, and gates are shut by their owners beforehand. A waiter that looks
@@ -13,7 +13,7 @@
  * for that one too.
  *
  * Invariant: a frame that a mutex names has its owner's TID in its gate, unless
- * the owner is gone, which its generation or its life tells.
+ * the owner is gone, which its generation or its life shows.
  */
 #include "gate.h"
 #include "mutex.h"
@@ -50,7 +50,7 @@ static plf_half *holder(plf_mutex_t *mutex)
 }
 
 /*
- * Whoever has the gate of a frame that MUTEX still names has found the owner gone:
+ * A thread that has the gate of a frame which MUTEX still names has found the owner gone:
  * the generation says so, or the kernel's robust list; or, where there is none, we.
  */
 static int wait_for(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref)
@@ -78,8 +78,8 @@ static int take_gate(struct plf_thread *t, struct plf_frame *f)
 }
 
 /*
- * Name F as the holder where `before` is named: nobody, or a frame whose owner
- * went with the mutex. Whoever succeeds there is the one who tells.
+ * Name F as the holder where `before` is named: no frame, or one whose owner
+ * went with the mutex. The thread that succeeds there reports the death.
  */
 static int replace_holder(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f,
 			  uint32_t before)

@@ -2,12 +2,12 @@
 #ifndef PLF_GATE_H
 #define PLF_GATE_H
 
-/* Where threads sleep because of somebody's open section. */
+/* Threads sleep here because of another thread's open section. */
 #include "arena.h"
 
 /*
- * Sleep until no open section of somebody else covers T. Errors as the kernel
- * tells them: EDEADLK (the wait would close a cycle), ENOMEM.
+ * Sleep until no open section of another thread covers T. Errors as the kernel
+ * returns them: EDEADLK (the wait would close a cycle), ENOMEM.
  */
 __attribute__((warn_unused_result)) int plf_wait_uncovered(struct plf_thread *t);
 
@@ -15,13 +15,13 @@ __attribute__((warn_unused_result)) int plf_wait_uncovered(struct plf_thread *t)
 __attribute__((warn_unused_result)) int plf_pass_gate(struct plf_thread *t, struct plf_frame *f);
 
 /*
- * Sleep until the gate, one of OWNER's, is the caller's; the kernel lends whoever
+ * Sleep until the gate, one of OWNER's, is the caller's; the kernel lends the thread that
  * has it the caller's priority meanwhile. EAGAIN: nothing was acquired, look again.
  */
 __attribute__((warn_unused_result)) int plf_gate_acquire(struct plf_thread *owner,
 							 struct plf_gate *gate);
 
-/* If the gate is in the name of `tid`, open it or hand it to the next who sleeps on it. */
+/* If the gate is in the name of `tid`, open it or hand it to the next thread that sleeps on it. */
 void plf_gate_release(struct plf_gate *gate, uint32_t tid);
 
 #endif

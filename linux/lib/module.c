@@ -8,8 +8,8 @@
  * inside, died there, or could not be raised above others of priority 99.
  *
  * A thread's n-th open section has the name of its frame n, of which only the gates are
- * used: who finds a mutex held flags it as contended, shuts a gate of the frame in the
- * holder's name, and sleeps on it; the kernel lends the holder his priority.
+ * used: a thread that finds a mutex held flags it as contended, shuts a gate of the frame in the
+ * holder's name, and sleeps on it; the kernel lends the holder its priority.
  *
  * Invariants (T holds the mutex as its section n, W waits):
  *  I1  W sleeps only if, after the gate was shut, the mutex was still T's n-th section and
@@ -20,10 +20,10 @@
  *      waiters of T's last section n, so the second is free of them (as in
  *      ceiling_stack.h, I6).
  *  I3  While it waits, W claims nothing for this section.
- *  I4  Who frees a mutex has its claim until the gates are open: who was kept out runs
- *      after that.
- *  I5  A mutex that names a section of somebody who is gone is taken over by
- *      compare-and-swap: one finder tells.
+ *  I4  The thread that frees a mutex has its claim until the gates are open: a thread
+ *      that was kept out runs after that.
+ *  I5  A mutex that names a section of a thread that is gone is taken over by
+ *      compare-and-swap: one finder reports the death.
  *
  * A free mutex whose word is not its ceiling's (never locked, given another ceiling, not
  * recoverable) is refused by the fast paths and put right here.
@@ -85,7 +85,7 @@ static void withdraw(const struct plf_thread *t)
 		plf_device_lower();
 }
 
-/* ---- Waiting for somebody who suspended himself ------------------------ */
+/* ---- Waiting for a holder that suspended itself ------------------------- */
 
 static bool is_contended(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t name)
 {
@@ -134,7 +134,7 @@ static void open_gates(struct plf_thread *t, struct plf_frame *f)
  * Free, or spoiled: a strict owner that is suspended while it leaves, which strict rules
  * out, may find the mutex flagged as contended only after it looked.
  */
-static bool names_nobody(uint64_t word)
+static bool names_no_frame(uint64_t word)
 {
 	return plf_word_ref(word) == 0 || plf_word_ref(word) == UINT32_MAX;
 }
@@ -147,7 +147,7 @@ static int wait_for_holder(struct plf_thread *t, plf_mutex_t *mutex)
 	struct plf_slot *owner;
 	int error;
 
-	if (names_nobody(word) || !plf_cas64(&mutex->word, word, word & ~PLF_LAZY_UNCONTENDED))
+	if (names_no_frame(word) || !plf_cas64(&mutex->word, word, word & ~PLF_LAZY_UNCONTENDED))
 		return 0;
 	owner = plf_slot_of(plf_owner_of(plf_frame_of(t, word)));
 	plf_slot_visit(owner);
@@ -174,7 +174,7 @@ static void leave(struct plf_thread *t, plf_mutex_t *mutex)
 	withdraw(t);
 }
 
-/* Take MUTEX from somebody who is gone. */
+/* Take MUTEX from a thread that is gone. */
 static bool take_over(const struct plf_thread *t, plf_mutex_t *mutex, uint64_t word)
 {
 	uint64_t claim = plf_load64(&plf_lazy_self.claim[strength_of(t)]);
@@ -185,13 +185,13 @@ static bool take_over(const struct plf_thread *t, plf_mutex_t *mutex, uint64_t w
 	return true;
 }
 
-/* Take MUTEX for the section claimed last. False: somebody has it. */
+/* Take MUTEX for the section claimed last. False: another thread has it. */
 static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t key)
 {
 	for (;;) {
 		uint64_t word = plf_load64(&mutex->word);
 
-		if (names_nobody(word)) {
+		if (names_no_frame(word)) {
 			if (word != key)
 				plf_cas64(&mutex->word, word, key);
 			else if (plf_lazy_take(&plf_lazy_self, strength_of(t), &mutex->word, key))
@@ -293,8 +293,8 @@ void plf_module_leave(struct plf_thread *t)
 
 /*
  * Held for the moment of the change, at the caller's own priority; the next locker puts
- * the word right. In strict somebody may have been preempted within
- * plf_lazy_enter_strict() and would not notice: there the word must be nobody's yet.
+ * the word right. In strict a thread may have been preempted within
+ * plf_lazy_enter_strict() and would not notice: there the word must name no frame yet.
  */
 int plf_module_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {

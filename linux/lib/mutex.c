@@ -137,14 +137,14 @@ static bool is_gone(const struct plf_thread *t, const struct plf_frame *f, uint6
 	return plf_word_ref(word) != f->ref && !plf_is_covered(t, word);
 }
 
-/* F is over: whoever sleeps at its gates may look again. */
+/* F is over: the threads that sleep at its gates may look again. */
 static void hand_off(struct plf_thread *t, struct plf_frame *f)
 {
 	plf_gate_release(&f->gate, t->tid);
 	plf_gate_release(&f->second, t->tid);
 }
 
-/* Pop the newest frame, once nobody's lies above it. */
+/* Pop the newest frame, once no other lies above it. */
 static int pop(struct plf_thread *t)
 {
 	struct plf_frame *f = plf_newest(t);
@@ -180,7 +180,7 @@ int plf_leave_last(struct plf_thread *t)
 
 /*
  * The new holder names itself, and learns the mutex's state. If the mutex still
- * names somebody, he died inside: nobody alive can be in (I3).
+ * names a thread, that one died inside: no living thread can be in (I3).
  */
 static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 {
@@ -282,7 +282,7 @@ int plf_mutex_consistent(plf_mutex_t *mutex)
 }
 
 /*
- * Behind a section of the highest ceiling, so that nobody on this CPU is on his
+ * Behind a section of the highest ceiling, so that no thread on this CPU is on its
  * way in. A holder's section is on the stack, and its ceiling at least the lock's.
  */
 static int change_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)

@@ -5,7 +5,7 @@
 /*
  * The kernel clears the gates of a thread that ends without a word.
  *
- * Each thread tells the kernel one list of futexes that it may hold; when the
+ * Each thread registers with the kernel one list of futexes that it may hold; when the
  * thread is gone, and before its TID can be given to another, the kernel writes
  * FUTEX_OWNER_DIED in place of that TID (Documentation/locking/robust-futex-ABI).
  * The C library owns the head of that list; a thread's gates join it for good,

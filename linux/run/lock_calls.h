@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* A stopped counter, or -1; then `reason` tells why not. `tracepoint`: raw_syscalls:sys_enter. */
+/* A stopped counter, or -1; then `reason` says why not. `tracepoint`: raw_syscalls:sys_enter. */
 int lock_calls_open(int tracepoint, struct line *reason);
 
 /* These make nothing of a counter that is -1, and read it as -1. */

@@ -2,7 +2,7 @@
 #ifndef RUN_LOCKS_H
 #define RUN_LOCKS_H
 
-/* The lock protocols that a plan can name: the one place that tells them apart. */
+/* The lock protocols that a plan can name: the one place that distinguishes them. */
 #include <plafond.h>
 
 #include <pthread.h>

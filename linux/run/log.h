@@ -23,13 +23,13 @@ struct log {
 int64_t log_look(struct log *log);
 
 /* Go on as if the last look had been at that time, where it is before it: the next look after
- * tells what came in between as a gap. */
+ * notes the time in between as a gap. */
 void log_look_back(struct log *log, int64_t time_ns);
 
-/* Look at the clock, where the thread worked for `expected_ns` and tells a gap. */
+/* Look at the clock, where the thread worked for `expected_ns` and notes a gap. */
 int64_t log_look_after(struct log *log, int64_t expected_ns);
 
-/* Somebody else looked, in this thread's place. */
+/* Another thread looked, in this thread's place. */
 void log_seen(struct log *log, int64_t time_ns);
 
 /* The thread was away. */

@@ -20,7 +20,7 @@ static const char USAGE[] =
 	"       plafond-run --noise CPU SECONDS\n"
 	"\n"
 	"Execute the task set of the file PLAN with real SCHED_FIFO threads and write what\n"
-	"happened to the file TRACE, as JSON. With --noise, tell as JSON how much time the\n"
+	"happened to the file TRACE, as JSON. With --noise, print as JSON how much time the\n"
 	"machine itself takes from a thread on that CPU (at most 10 s).\n"
 	"\n"
 	"Needs SCHED_FIFO up to priority 99 and locked memory.\n"

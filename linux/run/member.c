@@ -37,7 +37,7 @@ static void lock_step(struct member *member, size_t resource)
 	log_event(&member->log, EVENT_GRANT, resource);
 }
 
-/* Who waited for the lock may preempt in the middle of the call: hence the second look. */
+/* A thread that waited for the lock may preempt in the middle of the call: look a second time. */
 static void unlock_step(struct member *member, size_t resource)
 {
 	log_look_after(&member->log, 0);
@@ -55,7 +55,7 @@ static void section_step(struct member *member, struct section *section)
 	log_look_after(&member->log, 0);
 }
 
-/* What comes after the due time, by a ceiling or a late timer, is no sleep but a gap. */
+/* Time after the due time, by a ceiling or a late timer, is no sleep but a gap. */
 static void sleep_step(struct member *member, int64_t time_ns)
 {
 	int64_t due_ns = log_look_after(&member->log, 0) + time_ns;

@@ -3,9 +3,9 @@
 #define RUN_NOISE_H
 
 /*
- * What a CPU takes from a SCHED_FIFO thread that nobody preempts, as JSON on
- * stdout: for windows of 10 us * 2^k the most within any window of that length.
- * The exit status.
+ * Print the time that a CPU takes from a SCHED_FIFO thread that no thread preempts, as JSON on
+ * stdout: for windows of 10 us * 2^k the most within any window of that length. Return
+ * the exit status.
  */
 int measure_noise(const char *cpu, const char *seconds);
 

@@ -60,7 +60,7 @@ bool reserve_output(struct output *output, const char *path, const char *plan_pa
 	int fd = open(path, O_WRONLY | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0666);
 	int error;
 
-	signal(SIGXFSZ, SIG_IGN); /* the error tells */
+	signal(SIGXFSZ, SIG_IGN); /* the write reports the error */
 	*output = (struct output) { .path = path, .file = fd < 0 ? NULL : fdopen(fd, "w") };
 	if (output->file == NULL) {
 		refuse("cannot write %s: %s", path, strerror(errno));

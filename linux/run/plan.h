@@ -64,7 +64,7 @@ struct task {
 	size_t arrival_count, arrival_room;
 };
 
-/* A thread that spins from time 0 on and tells the processor time that it got. */
+/* A thread that spins from time 0 on and reports the processor time that it got. */
 struct spare {
 	int priority; /* 0: not wanted */
 	int cpu;

@@ -20,7 +20,7 @@ static const enum event_kind event_kinds[] = {
 	[IMMPC_EVENT_UNLOCK] = EVENT_UNLOCK,
 };
 
-/* From the lock step at `first`: sections are closed, and nobody sleeps in them. */
+/* From the lock step at `first`: sections are closed, and no task sleeps in them. */
 static size_t length_of(const struct task *task, size_t first)
 {
 	size_t end = first, depth = 0;

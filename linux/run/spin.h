@@ -19,7 +19,7 @@ struct spin {
 /* `iterations` of the loop, no look. */
 void spin_iterations(uint64_t iterations);
 
-/* Work that takes `time_ns` when nobody preempts; goes on from the last look of the log. */
+/* Work that takes `time_ns` when no thread preempts; goes on from the last look of the log. */
 void spin_for(const struct spin *spin, int64_t time_ns, struct log *log);
 
 #endif

@@ -16,7 +16,7 @@
 static const int interruptions[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 static sigset_t awaited;
 
-/* Whoever started us with an interruption ignored (nohup, a shell's background) meant it. */
+/* A caller that starts us with an interruption ignored (nohup, a shell's background) means it. */
 static bool is_ignored(int signal)
 {
 	struct sigaction action;

@@ -3,10 +3,10 @@
 #define RUN_SUPERVISE_H
 
 /*
- * Whatever is real-time runs in a child. Its supervisor stands above it, at
+ * All real-time threads run in a child. Its supervisor stands above it, at
  * SCHED_FIFO 99, and sleeps: it wakes when the child ends, when its time is over,
- * and when somebody interrupts. In each case no thread of the child is left, and the
- * supervisor is SCHED_OTHER again, for what takes its time; the kernel ends the child
+ * and when an interruption comes. In each case no thread of the child is left, and the
+ * supervisor is SCHED_OTHER again, for the work that takes long; the kernel ends the child
  * too if the supervisor is killed, and a thread that runs longer without a sleep than
  * the deadline allows.
  */

@@ -21,25 +21,25 @@
 /* From the last thread that is ready to time 0: all must have gone to sleep by then. */
 #define START_NS (50 * NS_PER_MS)
 
-void team_refuses(const char *who, const char *what, int error)
+void team_refuses(const char *part, const char *call, int error)
 {
-	_exit(refuse("%s: %s: %s", who, what, strerror(error)));
+	_exit(refuse("%s: %s: %s", part, call, strerror(error)));
 }
 
-/* The one that comes second leaves it to the first. */
-void team_fails(struct team *team, const char *who, const char *what, int error)
+/* The thread that fails second leaves the report to the first. */
+void team_fails(struct team *team, const char *part, const char *call, int error)
 {
-	if (write_line(&team->record->failure, "%s: %s: %s", who, what, strerror(error)))
+	if (write_line(&team->record->failure, "%s: %s: %s", part, call, strerror(error)))
 		_exit(FAILED);
 	while (pause() != 0 && errno == EINTR)
 		;
 	_exit(FAILED);
 }
 
-static void require(const char *what, int error)
+static void require(const char *call, int error)
 {
 	if (error != 0)
-		team_refuses("set-up", what, error);
+		team_refuses("set-up", call, error);
 }
 
 static void sleep_on(sem_t *semaphore)

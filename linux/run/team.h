@@ -28,13 +28,13 @@ struct team {
  */
 void run_team(void *argument);
 
-/* The caller, a thread, is set up: tell, and sleep until time 0 is known. */
+/* The caller, a thread, is set up: count it, and sleep until time 0 is known. */
 void team_wait_for_go(struct team *team);
 
 /* Nothing runs yet: say why not and end the child. */
-_Noreturn void team_refuses(const char *who, const char *what, int error);
+_Noreturn void team_refuses(const char *part, const char *call, int error);
 
 /* It runs: note it and end the child without a word. */
-_Noreturn void team_fails(struct team *team, const char *who, const char *what, int error);
+_Noreturn void team_fails(struct team *team, const char *part, const char *call, int error);
 
 #endif

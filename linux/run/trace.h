@@ -25,7 +25,7 @@
  *
  * A task that did not come to its end has null for what is counted, apart from lost
  * gaps; `lock_calls` is null also where they were not counted, and each number of
- * `priority_limit_us` where the kernel tells none. A run that was cut in its set-up
+ * `priority_limit_us` where the kernel reports none. A run that was cut in its set-up
  * has null for the errors (and 0 iterations) of a CPU that was not calibrated yet,
  * and for the time stolen, which is null also where it could not be read.
  *

@@ -12,7 +12,7 @@ fail() {
 	exit 1
 }
 
-# As RefusedError has it, 2 is what this machine cannot do.
+# As RefusedError has it, 2 means that this machine cannot do it.
 refuse() {
 	echo "$*" >&2
 	exit 2

@@ -27,7 +27,7 @@ extern "C" {
 
 /* Flags of plf_attach(). */
 enum {
-	PLF_ROBUST = 0,		   /* the default: exclusion survives whatever suspends a holder */
+	PLF_ROBUST = 0,		   /* the default: exclusion holds even if a holder is suspended */
 	PLF_STRICT = 1 << 0,	   /* plain loads and stores; no waiting inside a section */
 	PLF_BACKEND_USER = 1 << 1, /* the ceiling stack */
 	PLF_BACKEND_SYSCALL = 1 << 2, /* two priority changes a section, as glibc does */
@@ -82,7 +82,7 @@ const char *plf_backend(void);
 
 /* Counts of the calling thread since it was attached. */
 struct plf_stats {
-	uint64_t gate_waits;	   /* times it slept because somebody's open section covered it */
+	uint64_t gate_waits;	   /* times it slept because an open section covered it */
 	uint64_t waits_in_section; /* waits begun inside a section (robust; strict refuses them) */
 };
 
@@ -94,7 +94,7 @@ int plf_get_stats(struct plf_stats *stats);
 enum plf_mutex_state {
 	PLF_MUTEX_CONSISTENT,
 	PLF_MUTEX_INCONSISTENT,	  /* an owner died inside: EOWNERDEAD */
-	PLF_MUTEX_NOT_RECOVERABLE /* and nobody repaired it: ENOTRECOVERABLE */
+	PLF_MUTEX_NOT_RECOVERABLE /* and no thread repaired it: ENOTRECOVERABLE */
 };
 
 /* A mutex belongs to the CPU whose threads use it: it is bound to the CPU of its first locker. */
@@ -152,7 +152,7 @@ int plf_mutex_consistent(plf_mutex_t *mutex);
 int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
 
 /*
- * Change the ceiling of a free mutex and tell the old one (`old` may be NULL).
+ * Change the ceiling of a free mutex and return the old one (`old` may be NULL).
  * The caller's own priority does not matter; like any lock, it sleeps first while
  * an open section covers the caller.
  *
@@ -236,7 +236,7 @@ static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint6
 int plf_cond_signal(plf_cond_t *cond);
 int plf_cond_broadcast(plf_cond_t *cond);
 
-/* A POSIX semaphore whose waits carry the hook. Anybody may post, attached or not. */
+/* A POSIX semaphore whose waits carry the hook. Any thread may post, attached or not. */
 typedef struct plf_sem {
 	sem_t sem;
 } plf_sem_t;

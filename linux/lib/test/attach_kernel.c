@@ -58,7 +58,7 @@ static void vanish_at_once(void *unused)
 	vanish();
 }
 
-/* Nobody ever waited for it, so nobody found it dead; it must not bind the process all the same. */
+/* No thread waited for it, so none found it dead; it must not bind the process all the same. */
 static void vanished_thread_no_longer_counts(void **state)
 {
 	struct member victim;

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * Which backend a process gets, where the kernel module is loaded and where it is not:
- * by flag, by environment, by what is in use, else the best there is.
+ * by flag, by environment, by the one in use, else the best there is.
  */
 #include "team.h"
 
@@ -66,7 +66,7 @@ static void attach_without_a_wish(void *backend)
 	assert_ok(plf_detach());
 }
 
-/* Who does not care takes what the others have. */
+/* A thread without a request gets the backend of the others. */
 static void backend_in_use_goes_before_the_best(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* plf_mutex_setceiling(): what it tells, what it refuses, and that the new ceiling counts. */
+/* plf_mutex_setceiling(): its results, its refusals, and that the new ceiling counts. */
 #include "team.h"
 
 #include <unistd.h>
@@ -15,7 +15,7 @@ static int setup(void **state)
 
 #define mutex_test(f) cmocka_unit_test_setup_teardown(f, setup, detach_main)
 
-static void old_ceiling_is_told(void **state)
+static void old_ceiling_is_returned(void **state)
 {
 	int ceiling = 0;
 
@@ -78,7 +78,7 @@ static void arrive(void *unused)
 	note('a');
 }
 
-/* A new ceiling keeps out whom it now covers, and lets pass whom it no longer does. */
+/* A new ceiling keeps out the threads it now covers, and lets pass those it no longer does. */
 static void new_ceiling_counts(void **state)
 {
 	static const struct {
@@ -104,7 +104,7 @@ static void new_ceiling_counts(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		mutex_test(old_ceiling_is_told),	  mutex_test(bad_ceiling_is_einval),
+		mutex_test(old_ceiling_is_returned),	  mutex_test(bad_ceiling_is_einval),
 		mutex_test(own_priority_does_not_matter), mutex_test(held_is_ebusy),
 		mutex_test(new_ceiling_counts),
 	};

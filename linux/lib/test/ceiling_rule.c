@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The rule itself, among threads with the hook: who is covered by an open section
- * runs no code of its own until the section ends, who is above its ceiling runs at
+ * The rule itself, among threads with the hook: one that an open section covers
+ * runs no code of its own until the section ends, one above its ceiling runs at
  * once, and each is blocked at most once.
  */
 #include "team.h"
@@ -87,7 +87,7 @@ static void wait_then_count(void *unused)
 	assert_int_equal(stats.gate_waits, on_ceiling_stack());
 }
 
-/* An inner section of a low ceiling hides nothing, and its end wakes nobody in vain. */
+/* An inner section of a low ceiling hides nothing, and its end wakes no thread in vain. */
 static void outer_section_is_waited_for_once(void **state)
 {
 	struct member member;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The condition variable: who is woken, in which order, and that no wake-up is lost. */
+/* The condition variable: the right waiter is woken, in order, and no wake-up is lost. */
 #include "team.h"
 
 #include <signal.h>
@@ -92,7 +92,7 @@ static void signal_wakes_highest_then_longest_waiting(void **state)
 		assert_int_equal(strlen(notes()), i + 1);
 	}
 	assert_string_equal(notes(), "cdba");
-	assert_ok(plf_cond_signal(&cond)); /* nobody waits */
+	assert_ok(plf_cond_signal(&cond)); /* no thread waits */
 	for (int i = 0; i < WAITERS; i++)
 		join(&waiter[i]);
 	assert_ok(plf_cond_destroy(&cond));

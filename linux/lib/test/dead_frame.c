@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * Robust: a dead thread's frame lies in the middle of the stack, under that of a
- * thread that sleeps in its section. Whoever is covered waits for the living one
+ * thread that sleeps in its section. A covered thread waits for the living one
  * alone, and finds both mutexes as they were left.
  */
 #include "team.h"
@@ -64,7 +64,7 @@ static char kernel_state(int tid)
 	return strrchr(text, ')')[2];
 }
 
-/* Whoever asks the dead instead never is; time would not tell, for others may take the CPU. */
+/* One that waits for the dead thread never sleeps. Time would not show it: others take the CPU. */
 static void wake_sleeper(void *covered)
 {
 	for (int i = 0; i < LOOKS && !slept; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* fork() inside a section: the child owns what its one thread held, and nothing else. */
+/* fork() inside a section: the child owns the locks that its one thread held, and nothing else. */
 #include "team.h"
 
 #include <semaphore.h>

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 /*
  * What the kernel module is for, and what the classic protocol pays two calls for: a
- * section keeps out also who uses no hook. Nobody at or below the ceiling takes the CPU
- * from its owner, who afterwards has the priority it had before.
+ * section keeps out also threads without the hook. None at or below the ceiling takes the CPU
+ * from its owner, which afterwards has the priority it had before.
  */
 #include "team.h"
 
@@ -27,7 +27,7 @@ static void init(int outer_ceiling, int inner_ceiling)
 	wake_ns = plf_now() + WORK_NS;
 }
 
-static void run_when_told(void *unused)
+static void run_when_posted(void *unused)
 {
 	(void)unused;
 	assert_ok(sem_wait(&bare));
@@ -44,20 +44,20 @@ static void run_later(void *unused)
 	note('m');
 }
 
-/* Until the stranger who sleeps is awake, and for as long again. */
+/* Until the stranger that sleeps is awake, and for as long again. */
 static void work(void)
 {
 	while (plf_now() < wake_ns + WORK_NS)
 		;
 }
 
-static void tell(void)
+static void post(void)
 {
 	assert_ok(sem_post(&bare));
 }
 
 /*
- * A stranger of that priority becomes ready while the caller, at `own`, is inside. Tells
+ * A stranger of that priority becomes ready while the caller, at `own`, is inside. Return
  * how often the caller lost the CPU there; -1: the stranger came before or after.
  */
 static long arrive_once(int own, int priority, void (*body)(void *), void (*inside)(void))
@@ -102,7 +102,7 @@ static void every_arrival(int own)
 	static const int priority[] = { 20, CEILING - 1, CEILING, CEILING + 1 };
 
 	for (size_t i = 0; i < sizeof(priority) / sizeof(priority[0]); i++) {
-		arrival(own, priority[i], run_when_told, tell);
+		arrival(own, priority[i], run_when_posted, post);
 		arrival(own, priority[i], run_later, work);
 	}
 }
@@ -117,8 +117,8 @@ static void strangers_wait_for_the_end(void **state)
 static void run_at_the_ceiling(void *unused)
 {
 	(void)unused;
-	arrival(CEILING, CEILING, run_when_told, tell);
-	arrival(CEILING, CEILING + 1, run_when_told, tell);
+	arrival(CEILING, CEILING, run_when_posted, post);
+	arrival(CEILING, CEILING + 1, run_when_posted, post);
 }
 
 static void owner_at_its_ceiling(void **state)
@@ -163,9 +163,9 @@ static void fork_in_a_preempted_section(void **state)
 {
 	(void)state;
 	init(CEILING, CEILING);
-	start_stranger(&stranger, CEILING, run_when_told, NULL);
+	start_stranger(&stranger, CEILING, run_when_posted, NULL);
 	assert_ok(plf_mutex_lock(&outer));
-	tell();
+	post();
 	assert_int_equal(kernel_priority(gettid()), CEILING);
 	assert_ok(in_child(go_on_in_the_child));
 	assert_int_equal(kernel_priority(gettid()), CEILING);
@@ -174,19 +174,19 @@ static void fork_in_a_preempted_section(void **state)
 	join(&stranger);
 }
 
-/* Ceilings of both sections, when the stranger is told, its priority, and the order. */
+/* Ceilings of both sections, when the stranger is posted, its priority, and the order. */
 static void nested(int ceilings[2], bool in_inner, int priority, const char *order)
 {
 	init(ceilings[0], ceilings[1]);
-	start_stranger(&stranger, priority, run_when_told, NULL);
+	start_stranger(&stranger, priority, run_when_posted, NULL);
 	assert_ok(plf_mutex_lock(&outer));
 	note('(');
 	if (!in_inner)
-		tell();
+		post();
 	assert_ok(plf_mutex_lock(&inner));
 	note('[');
 	if (in_inner)
-		tell();
+		post();
 	note(']');
 	assert_ok(plf_mutex_unlock(&inner));
 	note(')');
@@ -216,13 +216,13 @@ static volatile bool is_back;
 
 static void work_until_it_is_back(void *unused)
 {
-	run_when_told(unused);
+	run_when_posted(unused);
 	while (!is_back)
 		;
 	note('e');
 }
 
-/* Who sleeps inside lets others run, and comes back with the ceiling. */
+/* A thread that sleeps inside lets others run, and comes back with the ceiling. */
 static void sleeper_comes_back_first(void **state)
 {
 	(void)state;
@@ -230,7 +230,7 @@ static void sleeper_comes_back_first(void **state)
 	start_stranger(&stranger, CEILING - 1, work_until_it_is_back, NULL);
 	assert_ok(plf_mutex_lock(&outer));
 	note('(');
-	tell();
+	post();
 	note('s');
 	sleep_ms(WORK_NS / 1000000);
 	note(')');

@@ -28,7 +28,7 @@ static void wait_in_vain(void)
 	assert_int_equal(plf_cond_timedwait(&cond, &mutex, plf_now() + 1000000), EINVAL);
 	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);
 	assert_ok(plf_mutex_unlock(&mutex));
-	assert_ok(plf_cond_destroy(&cond)); /* and nobody is in the queue */
+	assert_ok(plf_cond_destroy(&cond)); /* and the queue is empty */
 }
 
 static void condition_wait_ends_with_the_error(void **state)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A CPU's ceiling stack is for its own threads: the others, and who was moved away, get EXDEV. */
+/* A CPU's ceiling stack is for its own threads: others and those moved away get EXDEV. */
 #include "team.h"
 
 #include <sched.h>
@@ -45,7 +45,7 @@ static void other_cpus_mutex_is_exdev(void **state)
 	join(&elsewhere);
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(plf_mutex_unlock(&mutex));
-	assert_ok(plf_mutex_destroy(&mutex)); /* and now to nobody */
+	assert_ok(plf_mutex_destroy(&mutex)); /* and now to no CPU */
 	assert_ok(plf_mutex_init(&mutex, 40));
 	start_on(&elsewhere, 1, 20, use_at_home, NULL);
 	join(&elsewhere);

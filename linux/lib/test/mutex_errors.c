@@ -82,7 +82,7 @@ static void wait_on_main(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* Whatever the caller's priority is now: what counts is what it was attached with. */
+/* The priority at plf_attach() counts, not the caller's priority now. */
 static void ceiling_below_base_priority_is_einval(void **state)
 {
 	plf_mutex_t below = PLF_MUTEX_INITIALIZER(LOW - 1);

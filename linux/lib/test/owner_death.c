@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A thread that ends inside its sections, in every way there is, tells the next lockers. */
+/* A thread that ends inside its sections, in every way there is: the next lockers learn it. */
 #include "team.h"
 
 #include <linux/futex.h>
@@ -32,7 +32,7 @@ static void by_raw_exit(void)
 	vanish();
 }
 
-/* The kernel knows no robust list of the thread, as under an emulator: ESRCH alone tells. */
+/* The kernel knows no robust list of the thread, as under an emulator: ESRCH alone shows it. */
 static void by_unlisted_exit(void)
 {
 	struct robust_list_head empty = { .list = { &empty.list } };
@@ -111,31 +111,31 @@ static void each_depth(void (*die)(void))
 	}
 }
 
-static void returning_tells_the_next(void **state)
+static void next_learns_of_a_return(void **state)
 {
 	(void)state;
 	each_depth(by_return);
 }
 
-static void pthread_exit_tells_the_next(void **state)
+static void next_learns_of_pthread_exit(void **state)
 {
 	(void)state;
 	each_depth(by_pthread_exit);
 }
 
-static void cancellation_tells_the_next(void **state)
+static void next_learns_of_a_cancellation(void **state)
 {
 	(void)state;
 	each_depth(by_cancellation);
 }
 
-static void raw_exit_tells_the_next(void **state)
+static void next_learns_of_a_raw_exit(void **state)
 {
 	(void)state;
 	each_depth(by_raw_exit);
 }
 
-static void unlisted_exit_tells_the_next(void **state)
+static void next_learns_of_an_unlisted_exit(void **state)
 {
 	(void)state;
 	each_depth(by_unlisted_exit);
@@ -149,7 +149,7 @@ static void inherit_place(void *unused)
 }
 
 /* The thread that gets the dead one's place in the library does not get its sections. */
-static void heir_of_the_place_is_told_too(void **state)
+static void heir_of_the_place_learns_it_too(void **state)
 {
 	struct death death = { .die = by_return, .depth = 1 };
 	struct member victim, heir;
@@ -162,7 +162,7 @@ static void heir_of_the_place_is_told_too(void **state)
 	join(&heir);
 }
 
-/* Also when the finder, told of a death, dies himself before the repair. */
+/* Also when the finder of a death dies itself before the repair. */
 static void die_in_repair(void *unused)
 {
 	(void)unused;
@@ -198,9 +198,12 @@ static void unrepaired_is_enotrecoverable(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		team_test(returning_tells_the_next),	  team_test(pthread_exit_tells_the_next),
-		team_test(cancellation_tells_the_next),	  team_test(raw_exit_tells_the_next),
-		team_test(unlisted_exit_tells_the_next),  team_test(heir_of_the_place_is_told_too),
+		team_test(next_learns_of_a_return),
+		team_test(next_learns_of_pthread_exit),
+		team_test(next_learns_of_a_cancellation),
+		team_test(next_learns_of_a_raw_exit),
+		team_test(next_learns_of_an_unlisted_exit),
+		team_test(heir_of_the_place_learns_it_too),
 		team_test(unrepaired_is_enotrecoverable),
 	};
 

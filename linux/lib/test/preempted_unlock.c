@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * Robust: a thread is preempted at any instruction of its unlock by one that
- * enters a section and sleeps in it. Exclusion must hold all the same: nobody on
+ * enters a section and sleeps in it. Exclusion must hold all the same: no thread on
  * the CPU may take the sleeper's mutex.
  */
 #include "team.h"

@@ -26,7 +26,7 @@ static void hold_twice(void *unused)
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_ok(sem_wait(&holder_may));
 	note('(');
-	assert_ok(plf_mutex_unlock(&mutex)); /* the gate goes to the waiter, who does not run */
+	assert_ok(plf_mutex_unlock(&mutex)); /* the gate goes to the waiter, which does not run */
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_int_equal(kernel_priority(holder_tid), HOLDER);
 	assert_ok(sem_post(&urgent_may));
@@ -83,7 +83,7 @@ static void urgent_thread_waits_for_the_holder(void **state)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-/* A gate in the name of a thread that is gone is opened by whoever finds it. */
+/* A gate in the name of a thread that is gone is opened by the thread that finds it. */
 static void stale_gate_is_opened(void **state)
 {
 	struct member urgent;
@@ -93,7 +93,7 @@ static void stale_gate_is_opened(void **state)
 	assert_ok(sem_init(&urgent_may, 0, 0));
 	start(&urgent, URGENT, come_urgently, NULL);
 	assert_ok(plf_mutex_lock(&mutex));
-	plf_self->frame[0].gate.word = PLF_TID_MASK; /* nobody's: above the kernel's highest */
+	plf_self->frame[0].gate.word = PLF_TID_MASK; /* no thread's: above the kernel's highest */
 	assert_ok(sem_post(&urgent_may));
 	note('h');
 	assert_int_equal(kernel_priority(gettid()), URGENT);

@@ -12,13 +12,13 @@
 extern unsigned test_flags;
 
 /*
- * Run `tests` in a child and tell its exit status. The child and all that it
+ * Run `tests` in a child and return its exit status. The child and all that it
  * started are killed when its time is over and when the supervisor dies, so that
  * no FIFO thread outlives a failed test. Fails in one line without SCHED_FIFO.
  */
 int supervise(int argc, char **argv, int (*tests)(void));
 
-/* Run `body` in a child of its own and tell its exit status; 128 + n: killed by signal n. */
+/* Run `body` in a child of its own and return its exit status; 128 + n: killed by signal n. */
 int in_child(void (*body)(void));
 
 /* Lock all memory, as strict demands; not through the C library, which a sanitizer interposes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Under the kernel module a mutex is found held only if its holder sleeps inside. Who
+ * Under the kernel module a mutex is found held only if its holder sleeps inside. A thread that
  * comes then sleeps on a gate of the holder's section, and goes on by priority; also when
  * the holder enters and sleeps again before those at its gate could run.
  */
@@ -85,7 +85,7 @@ static void waiters_go_on_by_priority(void **state)
 	expect_open_gates();
 }
 
-/* The gate is in the hands of those who wait since the section before: no circles. */
+/* The gate belongs to the waiters since the section before: no cycle arises. */
 static void holder_sleeps_again(void **state)
 {
 	int rounds = ROUNDS;
@@ -146,13 +146,13 @@ static void lock_as_holder_of_another(void *unused)
 	(void)unused;
 	assert_ok(plf_mutex_lock(&outer));
 	assert_int_equal(plf_mutex_trylock(&outer), EDEADLK);
-	assert_int_equal(plf_mutex_trylock(&mutex), EBUSY); /* held, by somebody who claims more */
+	assert_int_equal(plf_mutex_trylock(&mutex), EBUSY); /* held, by a thread that claims more */
 	assert_ok(plf_mutex_lock(&unused_yet));
 	assert_ok(plf_mutex_unlock(&unused_yet));
 	assert_ok(plf_mutex_unlock(&outer));
 }
 
-/* Whatever ceilings both sections have, the inner lock is looked at, not taken. */
+/* For all ceilings of the two sections, the inner lock is looked at, not taken. */
 static void no_claim_reaches_a_held_mutex(void **state)
 {
 	int rounds = 1;
@@ -190,7 +190,7 @@ static void come_at_the_highest(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-/* Nothing is above 99, so the holder is raised behind who has it by birth; exclusion holds. */
+/* Nothing is above 99, so the holder runs behind threads with that base; exclusion holds. */
 static void ceiling_99_excludes(void **state)
 {
 	(void)state;

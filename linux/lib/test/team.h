@@ -38,7 +38,7 @@ void start_on(struct member *member, int cpu, int priority, void (*body)(void *)
 void start_stranger(struct member *member, int priority, void (*body)(void *), void *argument);
 void join(struct member *member);
 
-/* End the calling thread without a word to anybody but the kernel. */
+/* End the calling thread without a word to any but the kernel. */
 _Noreturn void vanish(void);
 
 /* Setup and teardown: main attached at LOW. */
@@ -46,7 +46,7 @@ int attach_main(void **state);
 int detach_main(void **state);
 #define team_test(f) cmocka_unit_test_setup_teardown(f, attach_main, detach_main)
 
-/* The priority at which the kernel runs the thread now: boosted, or told. 0: SCHED_OTHER. */
+/* The priority at which the kernel runs the thread now: boosted, or set. 0: SCHED_OTHER. */
 int kernel_priority(int tid);
 
 /* Of what is tested: the ceiling stack? Is a holder's priority the ceiling at once? */

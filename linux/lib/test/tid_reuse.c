@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * A thread that died in a section revives nothing when another gets its TID: the
- * mutex tells EOWNERDEAD, does not wait for the newcomer, and is not his.
+ * mutex returns EOWNERDEAD, does not wait for the newcomer, and is not its own.
  */
 #include "team.h"
 
@@ -54,7 +54,7 @@ static void next_tid_is(int tid)
 	close(file);
 }
 
-/* Others on this machine take TIDs too: try until ours is the one. False: it is somebody else's. */
+/* Other processes take TIDs too: try until ours is the one. False: another thread has it. */
 static bool start_with_tid(struct member *member, int tid, bool attached)
 {
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -94,7 +94,7 @@ static bool is_reused(bool attached, int depth)
 	}
 	if (!given)
 		return false;
-	assert_ok(sem_post(&done)); /* until here the heir slept, and nobody waited for it */
+	assert_ok(sem_post(&done)); /* until here the heir slept, and no thread waited for it */
 	join(&heir);
 	return true;
 }

@@ -82,7 +82,7 @@ static void trylock_across_cpus(void **state)
 	assert_int_equal(counter[0] + counter[1], CPUS * ROUNDS);
 }
 
-/* Who comes second to a free mutex has shut a gate of its own for it, and opens that again. */
+/* The second thread at a free mutex has shut a gate of its own for it, and opens that again. */
 static void second_comers_go_on(void **state)
 {
 	int number = 0;
@@ -114,7 +114,7 @@ static void die_while_awaited(void *number)
 	vanish();
 }
 
-static void death_is_told_across_cpus(void **state)
+static void death_is_reported_across_cpus(void **state)
 {
 	int number = 0;
 	struct member victim, finder;
@@ -135,7 +135,7 @@ static int tests(void)
 		cmocka_unit_test_setup(exclusion_across_cpus, setup),
 		cmocka_unit_test_setup(trylock_across_cpus, setup),
 		cmocka_unit_test_setup(second_comers_go_on, setup),
-		cmocka_unit_test_setup(death_is_told_across_cpus, setup),
+		cmocka_unit_test_setup(death_is_reported_across_cpus, setup),
 	};
 
 	return cmocka_run_group_tests_name("two CPUs", all, NULL, NULL);

@@ -74,7 +74,7 @@ static void end(void)
 {
 }
 
-/* Real-time and pinned, as no one may be who releases a child. */
+/* Real-time and pinned, as no thread that releases a child may be. */
 static void supervise_pinned(void)
 {
 	cpu_set_t one, after;

@@ -42,7 +42,7 @@ static void queue_serves_all(void **state)
 	free_program(&program);
 }
 
-static void skip_skips_and_tells(void **state)
+static void skip_skips_and_notes(void **state)
 {
 	struct program program;
 
@@ -79,7 +79,7 @@ int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(queue_serves_all),
-		cmocka_unit_test(skip_skips_and_tells),
+		cmocka_unit_test(skip_skips_and_notes),
 		cmocka_unit_test(both_cpus_are_used),
 	};
 

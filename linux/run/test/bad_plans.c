@@ -213,7 +213,7 @@ static void to_full_device(void)
 		_exit(99);
 }
 
-static void lost_usage_is_told(void **state)
+static void lost_usage_is_reported(void **state)
 {
 	struct program program;
 
@@ -226,7 +226,7 @@ static void lost_usage_is_told(void **state)
 	free_program(&program);
 }
 
-static void usage_is_told(void **state)
+static void usage_is_printed(void **state)
 {
 	struct program program;
 
@@ -252,8 +252,8 @@ int main(void)
 		cmocka_unit_test(too_much_for_the_driver_is_refused),
 		cmocka_unit_test(what_is_no_text_is_refused),
 		cmocka_unit_test(trace_in_place_of_the_plan_is_refused),
-		cmocka_unit_test(usage_is_told),
-		cmocka_unit_test(lost_usage_is_told),
+		cmocka_unit_test(usage_is_printed),
+		cmocka_unit_test(lost_usage_is_reported),
 	};
 
 	return cmocka_run_group_tests_name("bad plans", all, enter_directory, leave_directory);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Whatever cuts a run: the trace is valid and says so, and nobody is left. */
+/* For every way to cut a run: the trace is valid and says so, and no process is left. */
 #include "../../real_time/test/refuse_call.h"
 #include "json.h"
 #include "program.h"
@@ -106,7 +106,7 @@ static void interrupt(int signal, const char *name)
 	free_program(&program);
 }
 
-static void interruption_is_told(void **state)
+static void interruption_is_reported(void **state)
 {
 	(void)state;
 	interrupt(SIGINT, "SIGINT");
@@ -132,7 +132,7 @@ static void interrupt_set_up(int after_ms)
 	free_program(&program);
 }
 
-static void interruption_of_the_set_up_is_told(void **state)
+static void interruption_of_the_set_up_is_reported(void **state)
 {
 	(void)state;
 	interrupt_set_up(20);
@@ -181,7 +181,7 @@ static void ignored_interruption_stays_ignored(void **state)
 	free_program(&program);
 }
 
-static void killed_child_is_told(void **state)
+static void killed_child_is_reported(void **state)
 {
 	struct program program;
 	pid_t child;
@@ -239,11 +239,11 @@ int main(void)
 		cmocka_unit_test(watchdog_ends_a_deadlock),
 		cmocka_unit_test(a_wait_that_is_refused_ends_the_run),
 		cmocka_unit_test(watchdog_ends_a_spin),
-		cmocka_unit_test(interruption_is_told),
-		cmocka_unit_test(interruption_of_the_set_up_is_told),
+		cmocka_unit_test(interruption_is_reported),
+		cmocka_unit_test(interruption_of_the_set_up_is_reported),
 		cmocka_unit_test(first_thread_preempts_no_task),
 		cmocka_unit_test(ignored_interruption_stays_ignored),
-		cmocka_unit_test(killed_child_is_told),
+		cmocka_unit_test(killed_child_is_reported),
 		cmocka_unit_test(stopped_child_is_cut),
 		cmocka_unit_test(child_dies_with_its_supervisor),
 	};

@@ -110,7 +110,7 @@ static bool is_gone(pid_t group)
 	return kill(-group, 0) != 0 && errno == ESRCH;
 }
 
-static void await_nobody(pid_t group)
+static void await_gone(pid_t group)
 {
 	for (int waited = 0; waited < 2000 && !is_gone(group); waited += POLL_MS)
 		sleep_ms(POLL_MS);
@@ -139,7 +139,7 @@ void await_program(struct program *program)
 	char *output;
 
 	await_end(program);
-	await_nobody(program->pid);
+	await_gone(program->pid);
 	output = text_of("output.txt");
 	snprintf(program->output, sizeof(program->output), "%s", output);
 	free(output);

@@ -4,7 +4,7 @@
 
 /*
  * plafond-run as a user calls it: a plan goes in, and out come the exit status,
- * what it said, and a trace. Everything lies in a directory that ends with the test.
+ * its messages, and a trace. Everything lies in a directory that ends with the test.
  */
 #include <setjmp.h>
 #include <stdarg.h>

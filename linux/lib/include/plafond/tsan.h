@@ -4,8 +4,8 @@
 
 /*
  * The inline halves of plafond.h for a program built with -fsanitize=thread:
- * the sanitizer cannot see through the protocol, so tell it what each call
- * means, and keep the protocol's words inside the library, out of its sight.
+ * the sanitizer cannot see through the protocol, so announce to it the meaning
+ * of each call, and keep the protocol's words inside the library, out of its sight.
  */
 #include <plafond/slow.h>
 
@@ -36,7 +36,7 @@ static inline int plf_mutex_trylock(plf_mutex_t *mutex)
 	return error;
 }
 
-/* Told before the fact: an unlock that is refused shows as a report, and is a bug of the caller. */
+/* Announced before the fact: a refused unlock shows as a report, and is a bug of the caller. */
 static inline int plf_mutex_unlock(plf_mutex_t *mutex)
 {
 	int error;
