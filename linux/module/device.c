@@ -3,7 +3,7 @@
 /*
  * /dev/plafond. A registration belongs to its thread, not to the open file, and ends with
  * the thread, its program, or at its wish. It pins the page of the thread's words, so
- * that the hook can read them whatever user code does to its mappings, and holds the
+ * that the hook can read them although user code may change its mappings, and holds the
  * module.
  */
 #include "device.h"

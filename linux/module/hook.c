@@ -55,7 +55,7 @@ static bool is_entry(const char *text)
 	return text == entry;
 }
 
-/* Not inline, like settle(): what it needs is not made ready for those who are not involved. */
+/* Not inline, like settle(): its set-up is not done for tasks that are not involved. */
 static noinline void settle_at(const char *text)
 {
 	if (is_entry(text) && !in_hardirq())

@@ -7,9 +7,9 @@
  * Invariants, beside those of postponed_ceiling.h:
  *  - a settled section's mutex is in its owner's plf_task; that record lies in a mutex
  *    that the same task holds, on its stack while it is in line, or in its registration;
- *  - who is in line has the ceiling already (the section begins with the request), so
- *    the grant finds it before everybody whom the ceiling keeps out;
- *  - the line, and an owner word that names nobody but is not 0, change under wait_lock.
+ *  - a task in line has the ceiling already (the section begins with the request), so
+ *    the grant finds it before every task that the ceiling keeps out;
+ *  - the line, and an owner word that names no task but is not 0, change under wait_lock.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -39,7 +39,7 @@ static struct immpc_mutex *mutex_of(struct plf_section *section)
 	return container_of(section, struct immpc_mutex, section);
 }
 
-static bool names_somebody(long owner)
+static bool names_a_task(long owner)
 {
 	return (owner & ~IMMPC_FLAGS) != 0;
 }
@@ -124,11 +124,11 @@ static void stand_in_line(struct immpc_mutex *lock, struct waiter *waiter)
 	list_add_tail(&waiter->link, &other->link);
 }
 
-/* Take the mutex if nobody has it, else stand in line. */
+/* Take the mutex if it is free, else stand in line. */
 static bool take_or_stand(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	long before = atomic_long_fetch_or_acquire(IMMPC_WAITERS, &lock->owner);
-	bool is_free = !names_somebody(before) && list_empty(&lock->wait_list);
+	bool is_free = !names_a_task(before) && list_empty(&lock->wait_list);
 
 	WARN_ON_ONCE((before & ~IMMPC_FLAGS) == (long)current); /* it will wait for ever */
 	if (is_free)
@@ -149,7 +149,7 @@ static void wait_for_turn(struct waiter *waiter)
 	__set_current_state(TASK_RUNNING);
 }
 
-/* Hand the mutex, which names nobody, to the first in line. Its reference is the caller's. */
+/* Hand the mutex, which names no task, to the first in line. Its reference is the caller's. */
 static struct task_struct *grant(struct immpc_mutex *lock, struct waiter *waiter)
 {
 	struct task_struct *task = get_task_struct(waiter->task);
@@ -171,7 +171,7 @@ void immpc_mutex_wake(struct immpc_mutex *lock)
 
 	raw_spin_lock_irqsave(&lock->wait_lock, flags);
 	owner = atomic_long_read(&lock->owner);
-	if (!names_somebody(owner)) { /* else somebody took it since */
+	if (!names_a_task(owner)) { /* else a task took it since */
 		if (list_empty(&lock->wait_list))
 			atomic_long_set_release(&lock->owner, variant_of(owner));
 		else
@@ -193,7 +193,7 @@ static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 	struct plf_task *task;
 
 	preempt_disable();
-	if (raw_cpu_read(immpc_pending)) { /* somebody may have got ready at their ceiling */
+	if (raw_cpu_read(immpc_pending)) { /* a task may have become ready at a pending ceiling */
 		plf_settle_pending();
 		plf_task_settle(plf_task_current(), PLF_RAISE);
 	}
@@ -265,7 +265,7 @@ static void unlink_settled(struct immpc_mutex *lock, struct plf_task *last)
 	plf_task_move(task, last);
 }
 
-/* The mutex is free before the priority goes down: who was kept out finds it so. */
+/* The mutex is free before the priority goes down: a task that was kept out finds it so. */
 void immpc_mutex_unlock_slow(struct immpc_mutex *lock)
 {
 	struct plf_task *task, last;

@@ -13,13 +13,13 @@
  * On one CPU a task that keeps the rule (its priority is not above the ceiling) never
  * waits in immpc_mutex_lock(), unless an owner slept in its section. On several CPUs,
  * and after such a sleep, it waits in line: by priority, first come first served among
- * equals. Unlock hands the mutex to the first; who comes later cannot steal it, so that
- * nobody is overtaken more often than the line says.
+ * equals. Unlock hands the mutex to the first; a later task cannot steal it, so that
+ * none is overtaken more often than the line says.
  *
  * From task context only. Sections may nest and end in any order. Not recursive. As with
- * mutex_unlock(), unlock may look at the mutex after another CPU has it: who frees its
+ * mutex_unlock(), unlock may look at the mutex after another CPU has it: the task that frees its
  * memory sees to it that no unlock is under way. A place in line goes by the priority at
- * the request, whatever becomes of it while waiting.
+ * the request, even if that changes while it waits.
  */
 #include "postponed_ceiling.h"
 #include "task.h"
@@ -35,7 +35,7 @@
 #define IMMPC_CEILING_MAX 98
 
 /* Beside the owner's address. */
-#define IMMPC_WAITERS 1L /* somebody is in line, or about to be */
+#define IMMPC_WAITERS 1L /* a task is in line, or about to be */
 #define IMMPC_EAGER   2L /* the fast path in fails: each lock changes the priority */
 #define IMMPC_FRESH   4L /* the first lock decides, by the module's parameter */
 #define IMMPC_FLAGS   (IMMPC_WAITERS | IMMPC_EAGER | IMMPC_FRESH)
@@ -74,7 +74,7 @@ void immpc_mutex_init(struct immpc_mutex *lock, int prio);
 
 /*
  * A free mutex's; while it is held the call waits (for ever, if the caller holds it).
- * Ceilings as in immpc_mutex_init(). Who is in line already has the old one until its turn.
+ * Ceilings as in immpc_mutex_init(). A task that is in line already has the old one until its turn.
  */
 void immpc_mutex_set_ceiling(struct immpc_mutex *lock, int newceiling);
 

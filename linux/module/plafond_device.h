@@ -23,7 +23,7 @@ struct plf_registration {
 
 /*
  * Make the calling thread's words known. Its base is its present priority of SCHED_FIFO
- * or SCHED_RR, 0 under the other policies, and stays that whatever it is set to later. The
+ * or SCHED_RR, 0 under the other policies, and stays that even if its priority is set later. The
  * page stays in memory, and the module loaded, until the thread unregisters, executes a
  * program or ends. Not inherited by fork() or new threads; those made inside a section in
  * which the caller was raised begin with the raised priority, as under any ceiling.
@@ -43,7 +43,7 @@ struct plf_registration {
 /* ESRCH: not registered. A priority that was raised is restored. */
 #define PLF_IOC_UNREGISTER _IO('p', 0x51)
 
-/* Lower the caller to what its words ask for. ESRCH: not registered. */
+/* Lower the caller to the priority that its words ask for. ESRCH: not registered. */
 #define PLF_IOC_LOWER _IO('p', 0x52)
 
 #endif

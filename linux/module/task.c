@@ -76,7 +76,7 @@ static int limit_of(const struct plf_task *task)
 	return (int)min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO));
 }
 
-/* The words may hold anything: what comes of them is limited here. */
+/* The words may hold anything: their effect is limited here. */
 static int claimed(const struct plf_task *task)
 {
 	int wanted = task->words ? (int)plf_lazy_decide(task->words) : 0;
@@ -96,7 +96,7 @@ static int ceiling_of(const struct plf_task *task)
 }
 
 /* Given may be the base itself: to a task under SCHED_RR. */
-static void tell(struct plf_task *task)
+static void publish(struct plf_task *task)
 {
 	int excess = task->given - task->base;
 
@@ -105,7 +105,7 @@ static void tell(struct plf_task *task)
 }
 
 /*
- * Somebody else changed what we gave: that is the task's own from now on, if it might
+ * Another thread changed what we gave: that is the task's own from now on, if it might
  * have it without us. (Else a thread could have itself lowered by another one, which
  * takes no privilege, to just below what it was raised to, and keep that.)
  */
@@ -130,7 +130,7 @@ void plf_task_settle(struct plf_task *task, enum plf_way way)
 
 	if (is_taken_over(task)) {
 		task->given = 0;
-		tell(task);
+		publish(task);
 	}
 	if (ceiling == task->given || (ceiling < task->given && way == PLF_RAISE))
 		return;
@@ -144,5 +144,5 @@ void plf_task_settle(struct plf_task *task, enum plf_way way)
 		plf_priority_restore(&task->before);
 		task->given = 0;
 	}
-	tell(task);
+	publish(task);
 }

@@ -3,8 +3,8 @@
 #define PLAFOND_TASK_H
 
 /*
- * What plafond.ko knows of one task: which ceilings count for it, which priority it was
- * given for them, and what it had before.
+ * The record that plafond.ko keeps of one task: which ceilings count for it, which priority it was
+ * given for them, and its priority before.
  *
  * A task has such a record while it is registered (device.c) or has settled sections
  * (immpc_mutex.c). It hangs on the task's list of preempt notifiers, the one place in
@@ -22,7 +22,7 @@
 #error "plafond.ko needs a kernel with CONFIG_PREEMPT_NOTIFIERS (KVM, built in or as a module)"
 #endif
 
-/* What to go back to. */
+/* The state to go back to. */
 struct plf_before {
 	unsigned int policy;
 	int priority; /* 0: not a real-time policy */

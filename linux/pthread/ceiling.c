@@ -26,7 +26,7 @@ PLF_EXPORT int pthread_mutex_getprioceiling(const pthread_mutex_t *restrict mute
 	return 0;
 }
 
-/* By who holds the lock word; the mode may change meanwhile. */
+/* By the thread that holds the lock word; the mode may change meanwhile. */
 static int exchange(struct plf_protect *m, int ceiling)
 {
 	uint32_t home = plf_home(m);
@@ -71,8 +71,8 @@ static int set(struct plf_protect *m, int ceiling, int *old)
 	return 0;
 }
 
-/* The old ceiling is told where it is asked for, and only on success. */
-static int set_and_tell(struct plf_protect *m, int ceiling, int *old)
+/* The old ceiling is returned where it is asked for, and only on success. */
+static int set_and_report(struct plf_protect *m, int ceiling, int *old)
 {
 	int before = 0;
 	int error;
@@ -92,5 +92,5 @@ PLF_EXPORT int pthread_mutex_setprioceiling(pthread_mutex_t *restrict mutex, int
 {
 	if (!has_ceiling(mutex))
 		return PLF_LIBC(pthread_mutex_setprioceiling)(mutex, ceiling, old);
-	return set_and_tell(plf_protect_of(mutex), ceiling, old);
+	return set_and_report(plf_protect_of(mutex), ceiling, old);
 }

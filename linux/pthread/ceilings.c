@@ -29,7 +29,7 @@ struct known {
 bool plf_ceilings_known;
 static struct known *table;
 static size_t count;
-static bool tells_unused;     /* the first of several processes: others may be other programs */
+static bool reports_unused;   /* the first of several processes: others may be other programs */
 static unsigned asked, found; /* by inits of inherit mutexes */
 
 /* The slot that has the key, or the free one where it belongs. */
@@ -204,12 +204,12 @@ static int map_table(void)
 	return 0;
 }
 
-static void tell_wrong(const struct reading *r, const char *path)
+static void warn_of_lines(const struct reading *r, const char *path)
 {
 	if (r->wrong_lines == 1)
-		plf_tell("%s:%u: expected %s: line ignored", path, r->wrong, r->expected);
+		plf_warn("%s:%u: expected %s: line ignored", path, r->wrong, r->expected);
 	else if (r->wrong_lines > 1)
-		plf_tell("%s:%u: expected %s: line ignored, and %u more", path, r->wrong,
+		plf_warn("%s:%u: expected %s: line ignored, and %u more", path, r->wrong,
 			 r->expected, r->wrong_lines - 1);
 }
 
@@ -219,15 +219,15 @@ static bool is_anothers(const char *path, int error)
 	return strncmp(path, "/proc/", 6) == 0 && (error == ENOENT || error == EACCES);
 }
 
-/* Where the parent reads the same file, it has told. */
-static void tell(const struct reading *r, const char *path, int error)
+/* Where the parent reads the same file, it has warned. */
+static void warn(const struct reading *r, const char *path, int error)
 {
 	if (is_anothers(path, error) || plf_is_below("PLAFOND_CEILINGS", path))
 		return;
 	if (error != 0)
-		plf_tell("cannot read the ceilings %s: %s", path, strerrordesc_np(error));
+		plf_warn("cannot read the ceilings %s: %s", path, strerrordesc_np(error));
 	else
-		tell_wrong(r, path);
+		warn_of_lines(r, path);
 }
 
 void plf_ceilings_start(const char *path)
@@ -241,9 +241,9 @@ void plf_ceilings_start(const char *path)
 	if (error == 0)
 		error = read_file(&reading, path);
 	if (error != 0 || reading.wrong_lines > 0)
-		tell(&reading, path, error);
+		warn(&reading, path, error);
 	plf_ceilings_known = count > 0;
-	tells_unused = plf_ceilings_known && !plf_is_below("PLAFOND_CEILINGS", path);
+	reports_unused = plf_ceilings_known && !plf_is_below("PLAFOND_CEILINGS", path);
 }
 
 int plf_ceiling_for(const void *call_site, uint32_t order)
@@ -262,12 +262,12 @@ int plf_ceiling_for(const void *call_site, uint32_t order)
 
 void plf_ceilings_end(void)
 {
-	if (tells_unused && asked != 0 && found == 0)
-		plf_tell("no ceiling is of a mutex that this program made: expected those that "
+	if (reports_unused && asked != 0 && found == 0)
+		plf_warn("no ceiling is of a mutex that this program made: expected those that "
 			 "were learned of it, as it is built now");
 }
 
 void plf_ceilings_after_fork(void)
 {
-	tells_unused = false;
+	reports_unused = false;
 }

@@ -8,7 +8,7 @@
 /*
  * The learned ceilings: a file of lines `module offset order ceiling`, blanks
  * between, # begins a comment. Read once, kept in a table that is mapped, not
- * allocated. A line that is wrong is told (the first of them) and ignored.
+ * allocated. A wrong line is reported (the first of them) and ignored.
  */
 enum { PLF_CEILINGS = 4096 };
 
@@ -22,7 +22,7 @@ void plf_ceilings_start(const char *path);
 int plf_ceiling_for(const void *call_site, uint32_t order);
 
 /*
- * The process ends. Told: that inherit mutexes were made, and none that has a ceiling. Safe in a
+ * The process ends. Warn if inherit mutexes were made, and none that has a ceiling. Safe in a
  * signal handler.
  */
 void plf_ceilings_end(void);

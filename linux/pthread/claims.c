@@ -32,9 +32,9 @@ static void find_out(void)
 	if (is_asked_for || wanted == NULL || wanted[0] == 0)
 		are_used = plf_device_open() == 0;
 	else if (strcmp(wanted, "user") != 0)
-		plf_tell("PLAFOND_BACKEND=%s: expected user or module: taken as user", wanted);
+		plf_warn("PLAFOND_BACKEND=%s: expected user or module: taken as user", wanted);
 	if (is_asked_for && !are_used)
-		plf_tell("PLAFOND_BACKEND=module: /dev/plafond cannot be opened: taken as user");
+		plf_warn("PLAFOND_BACKEND=module: /dev/plafond cannot be opened: taken as user");
 }
 
 bool plf_claims_are_used(void)
@@ -94,7 +94,7 @@ void plf_claims_raise(int ceiling)
 		claim(ceiling);
 }
 
-/* A program may have left no way to the device; then the kernel is told as by anybody. */
+/* A program may have left no way to the device; then it sets its priority as any thread does. */
 static void ask_kernel(void)
 {
 	bool is_above = plf_me.claimed > plf_me.priority;
@@ -119,9 +119,9 @@ void plf_claims_show(void)
 }
 
 /*
- * The module takes back only what it gave, and that is SCHED_FIFO: under SCHED_RR the priority
- * is the caller's own, now and when the claim is gone. What the module takes back to is the base
- * that it knows, which another thread may have changed since.
+ * The module takes back only a priority that it gave, and that is SCHED_FIFO: under SCHED_RR the
+ * priority is the caller's own, now and when the claim is gone. It takes back to the base that it
+ * knows, which another thread may have changed since.
  */
 void plf_claims_hand_over(void)
 {

@@ -6,11 +6,11 @@
  * Priority by a claim, where plafond.ko is loaded: a thread says by a store, in words of its
  * own, at which ceiling it is, and the kernel raises it when it would lose the CPU, to another
  * thread or to a sleep (protocol/lazy_ceiling.h, of which only the claim is used here: the lock
- * word excludes). So nobody waits for a claim, no hook is needed, and it holds for threads that
+ * word excludes). So no thread waits for a claim, no hook is needed, and it holds for threads that
  * are not pinned.
  *
- * Invariant: a thread has claims or eager sections, never both. So what the kernel thinks of it
- * is its base, or what the module gave, or what it was told; and its base is the module's.
+ * Invariant: a thread has claims or eager sections, never both. So its priority in the kernel
+ * is its base, or the module's, or the one that a call set; and its base is the module's.
  */
 #include <stdbool.h>
 
@@ -38,12 +38,12 @@ void plf_claims_raise(int ceiling);
 /* The caller is at that ceiling from now on; 0: at none. */
 void plf_claims_lower(int ceiling);
 
-/* Let the kernel act now, so that all who ask it see the ceiling. */
+/* Let the kernel act now, so that all that ask it see the ceiling. */
 void plf_claims_show(void);
 
 /*
  * The caller's priority becomes the program's again, without falling below what it claims in
- * between; and the claim is withdrawn. Then the kernel must be told what is to be.
+ * between; and the claim is withdrawn. Then a call must set the priority in the kernel.
  */
 void plf_claims_hand_over(void);
 

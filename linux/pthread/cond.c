@@ -10,17 +10,17 @@
  * kernel's order), a broadcast all.
  *
  *  - No wake-up is lost. A waiter counts itself and reads the number while it holds the mutex.
- *    A signaller who locked the mutex after that, and so may expect to wake it, finds the
+ *    A signaller that locked the mutex after that, and so may expect to wake it, finds the
  *    count and begins a new number after that read: the waiter is asleep, and can be woken, or
- *    finds the number changed, and does not sleep. A signal that nobody waits for costs no system
+ *    finds the number changed, and does not sleep. A signal without a waiter costs no system
  *    call.
- *  - Nobody takes the wake-up of another one: who begins to wait when a signal has returned
+ *  - No thread takes the wake-up of another: one that begins to wait when a signal has returned
  *    is not asleep when that signal wakes. A waiter between its read and its sleep goes on
- *    although the signal wakes somebody else: POSIX allows wake-ups without reason.
+ *    although the signal wakes another one: POSIX allows wake-ups without reason.
  *  - The number wraps: a waiter that is kept from the CPU between its read and its sleep sleeps
  *    on wrongly only if meanwhile an exact multiple of 2^32 signals was sent, each of them a
  *    system call: of the order of an hour.
- *  - A signal to one whose time is over, or who is cancelled, is not lost: see cond_sleep.h and
+ *  - A signal to a waiter that timed out, or is cancelled, is not lost: see cond_sleep.h and
  *    give_up().
  *  - Against destruction and fork(): see cond_state.c.
  *
@@ -50,7 +50,7 @@ static void enter(struct waiter *waiter)
 	waiter->sequence = __atomic_load_n(plf_cond_sequence(waiter->cond), __ATOMIC_SEQ_CST);
 }
 
-/* First of all it leaves: a destroyer must not wait for somebody's section to end. */
+/* First of all it leaves: a destroyer must not wait for a section to end. */
 static int leave(struct waiter *waiter)
 {
 	plf_cond_leave(waiter->cond, waiter->state);
@@ -59,8 +59,8 @@ static int leave(struct waiter *waiter)
 }
 
 /*
- * Cancelled in its sleep. Was it woken before? Only if there was a signal since, and then for
- * all we know in vain: all who slept when that signal was sent are woken, in place of the one
+ * Cancelled in its sleep. Was it woken before? Only if there was a signal since, and that may
+ * have been in vain: all that slept when that signal was sent are woken, in place of the one
  * it meant.
  */
 static void give_up(void *argument)
@@ -174,7 +174,7 @@ PLF_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
 	return 0;
 }
 
-/* Waits until those who were woken have left. Then it is as pthread_cond_init() would leave it. */
+/* Waits until the woken ones have left. Then it is as pthread_cond_init() would leave it. */
 PLF_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
 {
 	uint32_t state = plf_cond_state(cond);

@@ -11,7 +11,7 @@
  */
 bool plf_cond_layout_known(void);
 
-/* In the child of fork(): nobody waits on the condition variables it inherited. */
+/* In the child of fork(): no thread waits on the condition variables it inherited. */
 void plf_conds_after_fork(void);
 
 #endif

@@ -5,7 +5,7 @@
 /*
  * The C library's own condition variable functions. On x86-64 it has two of each name:
  * GLIBC_2.2.5 for programs from before 2003, to which a pthread_cond_t was one pointer, and
- * GLIBC_2.3.2. Before glibc 2.36 dlsym(RTLD_NEXT) tells the older one, so the version is asked
+ * GLIBC_2.3.2. Before glibc 2.36 dlsym(RTLD_NEXT) returns the older one, so the version is asked
  * for. They are found before main() runs, as those of libc.h: a look-up takes the lock
  * of the dynamic linker, whose holder may be waiting for this very call.
  */

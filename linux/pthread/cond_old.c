@@ -46,7 +46,7 @@ static bool is_ours(struct old_cond *old)
 	return cond != NULL && plf_cond_is_ours(plf_cond_state(cond));
 }
 
-/* A signal to nobody makes libc allocate. */
+/* A signal without a waiter makes libc allocate. */
 static pthread_cond_t *allocated(struct old_cond *old)
 {
 	if (cond_of(old) == NULL)

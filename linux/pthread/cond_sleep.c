@@ -29,8 +29,8 @@ static int futex(uint32_t *word, int operation, bool shared, uint32_t value,
  * caller's cleanup handler, because the caller is at a call, and cannot know (noipa) that it
  * throws nothing.
  *
- * After a signal handler the sleep goes on. It may, for EINTR and ETIMEDOUT are told only to
- * a sleeper whom nobody woke.
+ * After a signal handler the sleep goes on. It may, for EINTR and ETIMEDOUT are returned only to
+ * a sleeper that was not woken.
  */
 __attribute__((noipa)) int plf_cond_sleep(uint32_t *word, uint32_t value, bool shared,
 					  clockid_t clock, const struct timespec *deadline)

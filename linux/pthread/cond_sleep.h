@@ -12,13 +12,13 @@
 
 /*
  * A cancellation point: sleep while *word is `value`, until `deadline` by CLOCK_MONOTONIC or
- * CLOCK_REALTIME; NULL: without end. Returns 0, whatever ended it, or ETIMEDOUT: then no wake-up
+ * CLOCK_REALTIME; NULL: without end. Returns 0, for any other end, or ETIMEDOUT: then no wake-up
  * was consumed. Being cancelled may have consumed one.
  */
 int plf_cond_sleep(uint32_t *word, uint32_t value, bool shared, clockid_t clock,
 		   const struct timespec *deadline);
 
-/* Wake as many who sleep there, the most urgent first. */
+/* Wake that many sleepers, the most urgent first. */
 void plf_cond_rouse(uint32_t *word, bool shared, int sleepers);
 
 #endif

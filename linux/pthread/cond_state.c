@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The state of a condition variable of ours: who waits.
+ * The state of a condition variable of ours: its waiters.
  *
  * Free of races with destruction: POSIX lets a condition variable be destroyed, and its memory
  * be used again, as soon as all threads blocked on it have been woken. A waiter touches it until
  * it left; the destroyer waits for that. A signaller changes the sequence before it wakes
- * anybody, so nobody can have been woken by it, and destroyed anything, before its last access.
- * The FUTEX_WAKE after that, like that of the last one who leaves, only names an address: if
+ * a thread, so none can have been woken by it, and destroyed anything, before its last access.
+ * The FUTEX_WAKE after that, like that of the last one to leave, only names an address: if
  * something else lives there by then, its sleepers may be woken for no reason, which every
  * user of a futex must bear, because the C library does the same.
  */
@@ -26,7 +26,7 @@ bool plf_cond_may_be_ours;
 
 /*
  * Of this process among its forebears. A condition variable that was last waited on in
- * another generation has no waiters here, whatever their number: fork() did not copy them.
+ * another generation has no waiters here, despite their number: fork() did not copy them.
  */
 static uint32_t generation;
 
@@ -72,7 +72,7 @@ static uint32_t made_ours(uint32_t state)
 }
 
 /*
- * Waiters of libc's that nobody has woken would miss the signals from now on. They use another
+ * Waiters of libc's that were not woken would miss the signals from now on. They use another
  * mutex at the same time, which POSIX leaves undefined but libc bears: they are woken
  * for no reason, as they may be, and wait anew, where they find it ours.
  */

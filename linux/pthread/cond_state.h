@@ -5,15 +5,15 @@
 /*
  * A condition variable of ours, in the memory of a pthread_cond_t.
  *
- * glibc (2.25 and later) keeps in `__wrefs` what pthread_cond_init() was told, whether
- * somebody waits in pthread_cond_destroy(), and above those three bits the number of its
+ * glibc (2.25 and later) keeps in `__wrefs` the attributes of pthread_cond_init(), whether
+ * a thread waits in pthread_cond_destroy(), and above those three bits the number of its
  * waiters. This word is our state as well. The first wait with a mutex of ours makes the
  * condition variable ours by a bit that no number of waiters reaches: there are never more
  * than PID_MAX_LIMIT threads, 2^22. It stays ours until it is destroyed.
  *
  * The other word that we use is the sequence: the upper half of the 64-bit counter `__wseq`.
  * Any value of it will do, so making a condition variable ours is one compare-and-swap.
- * No other word is safe: a signaller who found libc's waiters may still be inside libc
+ * No other word is safe: a signaller that found libc's waiters may still be inside libc
  * when they have gone and the condition variable became ours. It never writes `__wrefs`, and
  * it changes `__wseq` by one atomic exclusive-or of bit 0 alone.
  */
@@ -25,7 +25,7 @@ enum {
 	PLF_COND_SHARED = 1 << 0,    /* libc's: PTHREAD_PROCESS_SHARED */
 	PLF_COND_MONOTONIC = 1 << 1, /* libc's: the clock; else it is CLOCK_REALTIME */
 	PLF_COND_DESTROYER =
-		1 << 2, /* libc's: wake who sleeps on this word when the last one left */
+		1 << 2, /* libc's: wake the sleeper on this word when the last one left */
 	PLF_COND_ATTRIBUTES = PLF_COND_SHARED | PLF_COND_MONOTONIC,
 	PLF_COND_WAITER = 1 << 3, /* one of them */
 	PLF_COND_WAITERS = ((1 << 22) - 1) * PLF_COND_WAITER,

@@ -149,7 +149,7 @@ static uint32_t find(const struct pool *pool, uint32_t from, uint32_t end, uint3
 	return from == end ? 0 : from;
 }
 
-/* Whoever adds the same key at the same time fails to, and finds ours; or we theirs. */
+/* A thread that adds the same key at the same time fails, and finds ours; or we find its. */
 static uint32_t find_or_add(const struct pool *pool, uint32_t *head, uint32_t key)
 {
 	uint32_t first = __atomic_load_n(head, __ATOMIC_ACQUIRE);

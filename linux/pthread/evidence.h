@@ -4,9 +4,9 @@
 
 /*
  * The records that learning keeps: mutexes, threads, and what each thread did with
- * each mutex. Nothing here locks: a record is claimed by compare-and-swap, and what it
- * counts has one writer, the thread that it belongs to. Bounded, in memory mapped at
- * start; what does not fit is counted as dropped.
+ * each mutex. Nothing here locks: a record is claimed by compare-and-swap, and its
+ * counts have one writer, the thread that it belongs to. Bounded, in memory mapped at
+ * start; the rest is counted as dropped.
  */
 #include "site.h"
 
@@ -52,7 +52,7 @@ struct plf_evidence_mutex {
 	uint32_t state;	  /* enum plf_mutex_state */
 };
 
-/* Who a thread is. One that changes in this goes on under another record. */
+/* The identity of a thread. One that changes in this goes on under another record. */
 struct plf_identity {
 	char name[PLF_THREAD_NAME];
 	struct plf_site start;
@@ -126,7 +126,7 @@ static inline uint32_t plf_evidence_number(const struct plf_evidence_thread *thr
 	return (uint32_t)(thread - plf_evidence->thread) + 1;
 }
 
-/* Counts have one writer; whoever ends the process reads them meanwhile. */
+/* Counts have one writer; the thread that ends the process reads them meanwhile. */
 static inline void plf_evidence_add(uint64_t *count, uint64_t more)
 {
 	__atomic_store_n(count, *count + more, __ATOMIC_RELAXED);

@@ -119,8 +119,8 @@ static void let_go(struct plf_frame *f, uint32_t tid)
 }
 
 /*
- * Own frames above what lay below one that went, from outside in. Who saw the old ceilings
- * sleeps at their gates: he looks again.
+ * Own frames above what lay below one that went, from outside in. A thread that saw the old
+ * ceilings sleeps at their gates: it looks again.
  */
 static void recompute_above(uint64_t below)
 {

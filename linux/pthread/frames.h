@@ -8,10 +8,10 @@
  * is moved to another CPU meanwhile changes nothing there, and frames may leave in any
  * order. Invariants besides I1, I4, I5, I6 there:
  *
- *  - Who sleeps at a gate has no section open: no cycle of waits has a gate in it.
+ *  - A thread that sleeps at a gate has no section open: no cycle of waits has a gate in it.
  *  - A frame goes by one store of what lay below it into the word that names it (`top`,
  *    or `prev` of the frame above). Only its owner does that, or, to a dead one's on top,
- *    anybody of this CPU.
+ *    any thread of this CPU.
  */
 #include "member.h"
 
@@ -22,11 +22,11 @@ enum {
 
 /*
  * Push a frame of that ceiling; returns its number, which is that of its section, too.
- * Whether somebody's section covers the caller is the caller's affair.
+ * The caller itself checks whether a section covers it.
  */
 int plf_frame_push(int ceiling);
 
-/* Take it off, wherever it lies, and let go who sleeps at its gates. False: moved. */
+/* Take it off, wherever it lies, and let go the sleepers at its gates. False: moved. */
 bool plf_frame_take_off(uint32_t index);
 
 /* Frame 0, if it is there though no section has it. False: moved. */
@@ -35,11 +35,11 @@ bool plf_frame_take_back(void);
 /* All of them. False: moved. */
 bool plf_frames_take_off(void);
 
-/* PLACE is dead: let go who sleeps at any of its gates. */
+/* PLACE is dead: let go the sleepers at its gates. */
 void plf_frames_abandon(struct plf_thread *place);
 
 /*
- * Sleep until no open section of somebody else covers the caller, who has none open itself.
+ * Sleep until no open section of another thread covers the caller, which has none open itself.
  * False: it is no longer on the CPU of its place.
  */
 bool plf_wait_for_cover(void);

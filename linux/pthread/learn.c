@@ -60,7 +60,7 @@ void plf_learn_start(const char *path)
 		return;
 	error = plf_evidence_map();
 	if (error != 0) {
-		plf_tell("no memory to learn in: %s", strerrordesc_np(error));
+		plf_warn("no memory to learn in: %s", strerrordesc_np(error));
 		return;
 	}
 	plf_learn_report_start(path);
@@ -76,7 +76,7 @@ void plf_learn_after_fork(void)
 	plf_learn_report_after_fork();
 }
 
-/* ---- Who the caller is ------------------------------------------------- */
+/* ---- The caller's identity --------------------------------------------- */
 
 static int only_cpu(void)
 {
@@ -90,7 +90,7 @@ static int only_cpu(void)
 	return -1;
 }
 
-/* A thread that nobody announced is the main thread, or one of the C library's own. */
+/* A thread that was not announced is the main thread, or one of the C library's own. */
 static const void *start_routine(void)
 {
 	if (me.start_routine == NULL && gettid() == getpid())

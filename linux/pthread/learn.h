@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 /*
- * The evidence of PLAFOND_LEARN: who locks each inherit or protect mutex, at
- * which priority, on which CPU, for how long and inside of what. All others only
+ * The evidence of PLAFOND_LEARN: which threads lock each inherit or protect mutex, at
+ * which priority, on which CPU, for how long and inside which others. All others only
  * while plf_learning. They keep errno.
  */
 extern bool plf_learning __attribute__((visibility("hidden")));

@@ -10,7 +10,7 @@
 
 extern struct plf_libc_function __start_plf_libc[], __stop_plf_libc[];
 
-static void tell(const char *text)
+static void print(const char *text)
 {
 	syscall(SYS_write, STDERR_FILENO, text, strlen(text));
 }
@@ -21,9 +21,9 @@ void *plf_libc_find(struct plf_libc_function *function)
 	void *address = dlsym(RTLD_NEXT, function->name);
 
 	if (address == NULL) {
-		tell("plafond: the C library has no ");
-		tell(function->name);
-		tell("()\n");
+		print("plafond: the C library has no ");
+		print(function->name);
+		print("()\n");
 		abort();
 	}
 	__atomic_store_n(&function->address, address, __ATOMIC_RELAXED);

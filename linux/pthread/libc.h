@@ -5,8 +5,8 @@
 /*
  * The C library's own functions behind those that we interpose. Each use names its
  * function in the section plf_libc, all of which are found before main() runs, so that
- * a wrapper stays as async-signal-safe as what it wraps; one that is called before that
- * finds its own.
+ * a wrapper stays as async-signal-safe as the function that it wraps; one that is called before
+ * that finds its own.
  */
 #include <pthread.h>
 

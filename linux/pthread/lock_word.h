@@ -2,7 +2,7 @@
 #ifndef PLF_LOCK_WORD_H
 #define PLF_LOCK_WORD_H
 
-/* The lock word of a mutex: exclusion, and inheritance where somebody waits. See protect.h. */
+/* The lock word of a mutex: exclusion, and inheritance where a thread waits. See protect.h. */
 #include "member.h"
 
 #include <time.h>
@@ -23,7 +23,7 @@ bool plf_lock_word_try(struct plf_protect *m);
  */
 int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadline);
 
-/* It is free, or the next one's who sleeps there. The mutex is not touched afterwards. */
+/* It is free, or the next sleeper's. The mutex is not touched afterwards. */
 void plf_lock_word_give(struct plf_protect *m);
 
 /* 0: the kernel takes it. EINVAL: its nanoseconds are none. ETIMEDOUT: it is before 1970. */

@@ -28,7 +28,7 @@ __thread struct plf_member plf_me = {
 };
 uint64_t plf_stranger_top;
 
-/* Nobody's stack is empty for ever. */
+/* The stack of threads without a place is always empty. */
 static uint64_t no_stack;
 
 static pthread_key_t exit_key;
@@ -63,8 +63,8 @@ static void give_up_place(void)
 }
 
 /*
- * Whoever sleeps at one of the gates looks again and finds the frames void. The slot
- * stays used: its frames may be on the stack of the other CPU for as long as nobody
+ * A thread that sleeps at one of the gates looks again and finds the frames void. The slot
+ * stays used: its frames may be on the stack of the other CPU for as long as no thread
  * comes by there.
  */
 void plf_leave_place_behind(void)
@@ -117,7 +117,7 @@ static bool take_place(int cpu)
 	return true;
 }
 
-/* A slice of SCHED_RR ends also inside a section: the next one's turn asks nobody. */
+/* A slice of SCHED_RR ends also inside a section: the next one's turn comes without a wake-up. */
 static enum plf_why why_not_lazy(void)
 {
 	return (plf_me.policy & ~SCHED_RESET_ON_FORK) == SCHED_FIFO ? PLF_WHYS : PLF_POLICY;
@@ -233,7 +233,7 @@ struct plf_member *plf_member_of_tid(uint32_t tid)
 }
 
 /*
- * The thread ends. Sections that it left open stay locked, as POSIX has it, but nobody
+ * The thread ends. Sections that it left open stay locked, as POSIX has it, but no thread
  * waits for their frames. Other destructors may still lock: this one lets them go first.
  */
 static void leave(void *round)

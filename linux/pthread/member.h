@@ -6,9 +6,9 @@
  * What the drop-in knows of a thread. A *lazy* thread (SCHED_FIFO, pinned to one CPU,
  * with restartable sequences) has a place in that CPU's ceiling stack, and frames; all
  * others are eager: their priority is changed by system call. One that is eager only for its
- * policy, SCHED_RR, has a place, too: it waits for who covers it. With plafond.ko every thread
- * that has a priority is lazy, and has claims instead. A thread that was not asked yet,
- * or whose scheduling was changed since, is a *stranger*, and settles when it first matters.
+ * policy, SCHED_RR, has a place, too: it waits for the sections that cover it. With plafond.ko
+ * every thread that has a priority is lazy, and has claims instead. A thread that was not asked
+ * yet, or whose scheduling was changed since, is a *stranger*, and settles when it first matters.
  */
 #include "arena.h"
 #include "libc.h"
@@ -24,11 +24,11 @@ enum plf_kept {
 	PLF_KEPT_NOT,	    /* a free entry */
 	PLF_KEPT_BY_FRAME,  /* on the ceiling stack */
 	PLF_KEPT_BY_CLAIM,  /* by plafond.ko, see claims.h */
-	PLF_KEPT_EAGERLY,   /* counted in `told` */
+	PLF_KEPT_EAGERLY,   /* counted in `raised_to` */
 	PLF_KEPT_INHERITED, /* by the lock word alone */
 };
 
-/* So that whoever asks the kernel does not see it? */
+/* So that the kernel's answer does not show it? */
 static inline bool plf_is_lazy(enum plf_kept kept)
 {
 	return kept == PLF_KEPT_BY_FRAME || kept == PLF_KEPT_BY_CLAIM;
@@ -45,7 +45,7 @@ struct plf_member {
 	uint64_t *top;	 /* its CPU's; a stranger's covers all, once there is a reason to settle */
 	uint64_t frame0; /* reference of frame 0, in the upper half */
 	uint32_t rank;	 /* base; PLF_RANK_FAR: not lazy */
-	uint32_t cover;	 /* base, of all who have a place; else PLF_RANK_FAR */
+	uint32_t cover;	 /* base, of all that have a place; else PLF_RANK_FAR */
 	uint32_t cpu;	 /* of its place */
 	uint32_t tid;
 	int (*lock_libc)(pthread_mutex_t *); /* how a mutex of libc is locked: see below */
@@ -64,12 +64,12 @@ struct plf_member {
 	uint8_t claimed;	  /* its ceiling, before its section has an account; 0: none */
 	uint8_t why_eager;	  /* enum plf_why */
 
-	/* Priority as the program set it, and what the kernel was told besides. */
-	pthread_mutex_t change; /* held to tell the kernel; taken by others to set the base */
+	/* Priority as the program set it, and the ceilings in the kernel. */
+	pthread_mutex_t change; /* held to set it in the kernel; taken by others to set the base */
 	int policy;		/* base, with SCHED_RESET_ON_FORK */
 	int priority;		/* base */
 	int most;		/* the highest that the kernel lets it have */
-	int told;		/* the highest ceiling of the eager sections; 0: none */
+	int raised_to;		/* the highest ceiling of the eager sections; 0: none */
 	uint32_t eager[PLF_PRIORITY_MAX + 1]; /* how many there are, by ceiling */
 };
 
@@ -80,7 +80,7 @@ extern __thread struct plf_member plf_me __attribute__((tls_model("initial-exec"
 
 /*
  * A thread that has frames on the stack may not just sleep for a mutex of the C library's:
- * nobody may stand behind a sleeper. So that all others need not ask, the question is in
+ * no thread may stand behind a sleeper. So that all others need not ask, the question is in
  * the pointer.
  */
 int plf_lock_libc_inside(pthread_mutex_t *mutex);
@@ -94,7 +94,7 @@ static inline void plf_set_published(uint32_t frames)
 /* The word at which strangers look: 0 until there is a protect mutex. */
 extern uint64_t plf_stranger_top;
 
-/* Find out what the caller is, and give it a place if it may be lazy. */
+/* Find out the caller's kind, and give it a place if it may be lazy. */
 void plf_settle(void);
 
 /* On the CPU of its place? Trusted only together with a sequence. */

@@ -32,7 +32,7 @@ static void read_attr(const pthread_mutexattr_t *attr, struct wanted *wanted)
 	pthread_mutexattr_getprioceiling(attr, &wanted->ceiling);
 }
 
-/* From now on whoever wakes up has a reason to settle. */
+/* From now on a thread that wakes up has a reason to settle. */
 static void make_strangers_look(void)
 {
 	__atomic_store_n(&plf_stranger_top, plf_word(0, UINT32_MAX), __ATOMIC_RELAXED);
@@ -207,7 +207,7 @@ static int lock_slow(pthread_mutex_t *mutex, bool may_wait, const struct plf_dea
 	struct plf_protect *m = plf_protect_of(mutex);
 
 	if (plf_is_destroyed(m))
-		return __pthread_mutex_trylock(mutex); /* which says what it thinks of that */
+		return __pthread_mutex_trylock(mutex); /* which returns its error */
 	if (!plf_is_protect(m))
 		return lock_recorded(mutex, may_wait, deadline);
 	return lock_ours(m, may_wait, deadline);

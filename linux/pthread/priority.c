@@ -24,7 +24,7 @@ bool plf_has_priority(int policy)
  * A thread that left the policies of priorities inside a section stays at the ceiling, as
  * SCHED_FIFO, until the section ends. Under SCHED_DEADLINE it has none, and is left alone.
  */
-static int tell_kernel(const struct plf_member *member, int ceiling)
+static int set_in_kernel(const struct plf_member *member, int ceiling)
 {
 	int policy = member->policy;
 	int priority = member->priority;
@@ -55,8 +55,8 @@ static int follow(int before)
 	int base = plf_me.priority;
 	int error = 0;
 
-	if ((plf_me.told > base ? plf_me.told : base) != (before > base ? before : base))
-		error = tell_kernel(&plf_me, plf_me.told);
+	if ((plf_me.raised_to > base ? plf_me.raised_to : base) != (before > base ? before : base))
+		error = set_in_kernel(&plf_me, plf_me.raised_to);
 	return error;
 }
 
@@ -65,17 +65,17 @@ int plf_priority_raise(int ceiling)
 	int before, error = 0;
 
 	__pthread_mutex_lock(&plf_me.change);
-	before = plf_me.told;
+	before = plf_me.raised_to;
 	if (!plf_has_priority(plf_me.policy) && before == 0) {
 		error = EINVAL;
 	} else {
-		plf_me.told = ceiling > before ? ceiling : before;
+		plf_me.raised_to = ceiling > before ? ceiling : before;
 		error = follow(before);
 	}
 	if (error == 0)
 		plf_me.eager[ceiling]++;
 	else
-		plf_me.told = before;
+		plf_me.raised_to = before;
 	__pthread_mutex_unlock(&plf_me.change);
 	return error;
 }
@@ -85,9 +85,9 @@ void plf_priority_lower(int ceiling)
 	int before;
 
 	__pthread_mutex_lock(&plf_me.change);
-	before = plf_me.told;
+	before = plf_me.raised_to;
 	if (--plf_me.eager[ceiling] == 0 && ceiling == before) {
-		plf_me.told = highest_eager();
+		plf_me.raised_to = highest_eager();
 		follow(before); /* lowering is never refused */
 	}
 	__pthread_mutex_unlock(&plf_me.change);
@@ -108,7 +108,7 @@ static int set_below_ceiling(struct plf_member *member, int ceiling, int policy,
 
 	member->policy = policy < 0 ? old_policy : policy;
 	member->priority = priority;
-	error = is_in_range(member->policy, priority) ? tell_kernel(member, ceiling) : EINVAL;
+	error = is_in_range(member->policy, priority) ? set_in_kernel(member, ceiling) : EINVAL;
 	if (error != 0) {
 		member->policy = old_policy;
 		member->priority = old_priority;
@@ -119,8 +119,8 @@ static int set_below_ceiling(struct plf_member *member, int ceiling, int policy,
 /* A claim is the caller's affair: it was committed. */
 static int ceiling_of(const struct plf_member *member)
 {
-	if (member->told > 0 || member == &plf_me)
-		return member->told;
+	if (member->raised_to > 0 || member == &plf_me)
+		return member->raised_to;
 	return member->claimed;
 }
 
@@ -151,7 +151,7 @@ int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void
 	if (error == 0) {
 		plf_kernel_get_priority(member->tid, &member->policy, &member->priority);
 		if (ceiling_of(member) > member->priority)
-			error = tell_kernel(member, ceiling_of(member));
+			error = set_in_kernel(member, ceiling_of(member));
 	}
 	__pthread_mutex_unlock(&member->change);
 	return error;
@@ -161,13 +161,13 @@ void plf_priority_take_over(void)
 {
 	__pthread_mutex_lock(&plf_me.change);
 	plf_claims_hand_over();
-	tell_kernel(&plf_me, plf_me.told);
+	set_in_kernel(&plf_me, plf_me.raised_to);
 	__pthread_mutex_unlock(&plf_me.change);
 }
 
-void plf_priority_tell(void)
+void plf_priority_renew(void)
 {
 	__pthread_mutex_lock(&plf_me.change);
-	tell_kernel(&plf_me, plf_me.told);
+	set_in_kernel(&plf_me, plf_me.raised_to);
 	__pthread_mutex_unlock(&plf_me.change);
 }

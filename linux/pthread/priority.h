@@ -4,7 +4,7 @@
 
 /*
  * The kernel's view of the calling thread's priority: the highest of its base and of the
- * ceilings of its eager sections. The kernel is told only where that changes.
+ * ceilings of its eager sections. A system call is made only where that changes.
  */
 #include "member.h"
 
@@ -25,15 +25,15 @@ void plf_priority_lower(int ceiling);
  * kernel's priority above it, LIBC does it, with ARGUMENTS: then the C library knows, too.
  * POLICY -1: as it is. Returns an errno value.
  *
- * Of another thread that has claims the kernel is told its ceiling, as if it were eager: the
- * module would not raise it once more. It was unsettled before; so its owner, who looks at that
- * after it has closed a section, tells the kernel what is right then.
+ * The ceiling of another thread that has claims is set in the kernel, as if it were eager: the
+ * module would not raise it once more. It was unsettled before; so its owner, which looks at that
+ * after it has closed a section, sets the right priority then.
  */
 int plf_priority_set_base(struct plf_member *member, int policy, int priority,
 			  int (*libc)(const void *), const void *arguments);
 
 /*
- * The base of MEMBER is set by a call of which only the kernel knows what comes of it. For
+ * The base of MEMBER is set by a call whose result only the kernel knows. For
  * that moment it may be below a ceiling. Returns an errno value.
  */
 int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void *),
@@ -42,7 +42,7 @@ int plf_priority_set_by_kernel(struct plf_member *member, int (*call)(const void
 /* The caller's claims are withdrawn: they are eager sections by now. */
 void plf_priority_take_over(void);
 
-/* Tell the kernel the caller's priority, whatever it thinks of it. The caller has no claim. */
-void plf_priority_tell(void);
+/* Set the caller's priority in the kernel, even if it seems unchanged. The caller has no claim. */
+void plf_priority_renew(void);
 
 #endif

@@ -41,14 +41,14 @@ static void read_mode(const char *name)
 			plf_mode = (enum plf_mode)i;
 			return;
 		}
-	plf_tell("PLAFOND_MODE=%s: expected lazy, eager or off: taken as lazy", name);
+	plf_warn("PLAFOND_MODE=%s: expected lazy, eager or off: taken as lazy", name);
 }
 
 static void read_robust(const char *value)
 {
 	plf_robust_allowed = value != NULL && strcmp(value, "1") == 0;
 	if (!plf_robust_allowed && value != NULL && value[0] != 0 && strcmp(value, "0") != 0)
-		plf_tell("PLAFOND_ROBUST=%s: expected 0 or 1: taken as 0", value);
+		plf_warn("PLAFOND_ROBUST=%s: expected 0 or 1: taken as 0", value);
 }
 
 static void before_fork(void)
@@ -78,7 +78,7 @@ static void begin(void)
 	read_mode(getenv("PLAFOND_MODE"));
 	read_robust(getenv("PLAFOND_ROBUST"));
 	if (plf_mode != PLF_MODE_OFF && !plf_cond_layout_known()) {
-		plf_tell("this C library keeps its condition variables in a way that is not known: "
+		plf_warn("this C library keeps its condition variables in a way that is not known: "
 			 "everything is left to it");
 		plf_mode = PLF_MODE_OFF;
 	}

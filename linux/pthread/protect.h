@@ -6,23 +6,23 @@
  * A priority-protect mutex of ours, in the memory of a pthread_mutex_t.
  *
  * Exclusion and priority are apart. The lock word, a PI futex, alone gives exclusion;
- * priority comes from a frame on the CPU's ceiling stack, or from the kernel, which is
- * told. So a section can go from the one to the other at any time (see section.h), and
- * nobody but its holder and its waiters ever touches a mutex.
+ * priority comes from a frame on the CPU's ceiling stack, or from the kernel, by a
+ * call. So a section can go from the one to the other at any time (see section.h), and
+ * only its holder and its waiters ever touch a mutex.
  *
  * `home` is the mode of the mutex and its ceiling. It goes one way: unused, local,
  * changing, shared.
  *
  *  local   only threads of one CPU write the lock word, each in a restartable sequence
- *          that looks at `home` once more: no LOCK prefix. Nobody sleeps on it.
+ *          that looks at `home` once more: no LOCK prefix. No thread sleeps on it.
  *  shared  the lock word is written by full atomic operations, and slept on.
  *
  * Invariant: the lock word is written by a sequence only where no atomic operation of
- * another CPU, or of the kernel, can meet it. Who wants `shared` writes `changing`,
+ * another CPU, or of the kernel, can meet it. A thread that wants `shared` writes `changing`,
  * restarts every sequence on that CPU by membarrier(2), and then writes `shared`. A
  * sequence that begins later reads `changing` or `shared` and refuses; one that began
- * earlier has committed, or begins again. Whoever finds `changing` does the same,
- * so nobody waits for who began it.
+ * earlier has committed, or begins again. A thread that finds `changing` does the same,
+ * so none waits for the one that began it.
  */
 #include <plafond/ceiling_stack.h>
 

@@ -63,11 +63,11 @@ bool plf_is_below(const char *variable, const char *value)
 	       parent_began_with("LD_PRELOAD", preload);
 }
 
-static void set_teller(struct plf_target *target)
+static void set_writer(struct plf_target *target)
 {
-	target->teller = getpid();
+	target->writer = getpid();
 	if (target->below)
-		snprintf(target->path + target->named, 16, ".%d", (int)target->teller);
+		snprintf(target->path + target->named, 16, ".%d", (int)target->writer);
 }
 
 /* The program may change its directory before it ends. */
@@ -85,7 +85,7 @@ void plf_target_set(struct plf_target *target, const char *variable, const char 
 {
 	make_absolute(target, value);
 	target->below = plf_is_below(variable, value);
-	set_teller(target);
+	set_writer(target);
 }
 
 void plf_target_after_fork(struct plf_target *target)
@@ -93,14 +93,14 @@ void plf_target_after_fork(struct plf_target *target)
 	if (target->named == 0)
 		return;
 	target->below = true;
-	set_teller(target);
+	set_writer(target);
 }
 
 bool plf_target_claim(struct plf_target *target)
 {
-	pid_t teller = getpid();
+	pid_t writer = getpid();
 
-	return __atomic_compare_exchange_n(&target->teller, &teller, 0, false, __ATOMIC_RELAXED,
+	return __atomic_compare_exchange_n(&target->writer, &writer, 0, false, __ATOMIC_RELAXED,
 					   __ATOMIC_RELAXED);
 }
 
@@ -147,17 +147,17 @@ static int write_silently(int fd, const char *text, size_t size)
 	return error;
 }
 
-void plf_tell(const char *format, ...)
+void plf_warn(const char *format, ...)
 {
-	static const char who[] = "plafond: ";
-	static bool told;
+	static const char prefix[] = "plafond: ";
+	static bool has_warned;
 	char line[512];
-	size_t length = sizeof(who) - 1;
+	size_t length = sizeof(prefix) - 1;
 	va_list arguments;
 	int size;
 
-	memcpy(line, who, length);
-	if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+	memcpy(line, prefix, length);
+	if (__atomic_exchange_n(&has_warned, true, __ATOMIC_RELAXED))
 		return;
 	va_start(arguments, format);
 	size = vsnprintf(line + length, sizeof(line) - length - 1, format, arguments);
@@ -263,5 +263,5 @@ void plf_report_close(struct plf_report *report)
 	if (report->fd >= 0)
 		syscall(SYS_close, report->fd);
 	if (report->error != 0)
-		plf_tell("cannot write %s: %s", report->path, strerrordesc_np(report->error));
+		plf_warn("cannot write %s: %s", report->path, strerrordesc_np(report->error));
 }

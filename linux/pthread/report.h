@@ -19,7 +19,7 @@
 struct plf_target {
 	char path[PATH_MAX + 16]; /* absolute */
 	size_t named;		  /* characters of `path` without .PID */
-	pid_t teller;		  /* who shall write; 0: nobody, or it has */
+	pid_t writer;		  /* the process that shall write; 0: none, or it has */
 	bool below;
 };
 
@@ -51,10 +51,10 @@ void plf_report_put(struct plf_report *report, const char *format, ...)
 /* As a JSON string; what is not UTF-8 becomes question marks. */
 void plf_report_string(struct plf_report *report, const char *text);
 
-/* What failed is told in one line on standard error. */
+/* A failure is reported in one line on standard error. */
 void plf_report_close(struct plf_report *report);
 
 /* One line on standard error, "plafond: ...", and never a second one. */
-void plf_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void plf_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -13,7 +13,7 @@ void plf_robust_begin(struct plf_protect *m);
 void plf_robust_end(void);
 
 /*
- * It is the caller's. EOWNERDEAD: its last owner died inside; ENOTRECOVERABLE: and nobody
+ * It is the caller's. EOWNERDEAD: its last owner died inside; ENOTRECOVERABLE: and no thread
  * repaired it.
  */
 int plf_robust_enter(struct plf_protect *m);

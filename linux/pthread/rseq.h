@@ -55,7 +55,7 @@ enum { PLF_HAS_SEQUENCES = true };
 
 /*
  * Push the first frame of an empty stack, and take a free lock word of this CPU. The
- * frame comes first: who comes in between finds himself covered.
+ * frame comes first: a thread that comes in between finds itself covered.
  */
 static inline enum plf_rseq_outcome plf_rseq_enter(struct rseq *rseq, uint32_t cpu, uint64_t *top,
 						   uint64_t word, const uint32_t *home,

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 
 /*
- * The calls that change or tell a thread's scheduling. What a program sets is the base;
+ * The calls that set or get a thread's scheduling. The value that a program sets is the base;
  * sections may keep the kernel's priority above it. A thread whose scheduling was changed
  * settles anew.
  */
@@ -79,7 +79,7 @@ static int by_param(const void *call)
 	return PLF_LIBC(sched_setparam)(c->tid, c->param) < 0 ? errno : 0;
 }
 
-/* Another thread's claims are told to the kernel only after it was unsettled: see priority.h. */
+/* Another thread's claims are set in the kernel only after it was unsettled: see priority.h. */
 static void begin_change(struct plf_member *member)
 {
 	if (member == &plf_me) {
@@ -180,7 +180,7 @@ PLF_EXPORT int pthread_getschedparam(pthread_t thread, int *restrict policy,
 
 /*
  * The ceiling of a thread's lazy sections, which the kernel does not know yet. One's own are
- * committed; another thread's cannot be from here, so it is told as it counts.
+ * committed; another thread's cannot be from here, so it is returned as it counts.
  */
 static int ceiling_of(pid_t tid)
 {
@@ -189,7 +189,7 @@ static int ceiling_of(pid_t tid)
 
 	if (tid == 0 || (uint32_t)tid == plf_me.tid) {
 		plf_commit(PLF_PRIORITY_READ);
-		return plf_me.told > plf_me.claimed ? plf_me.told : plf_me.claimed;
+		return plf_me.raised_to > plf_me.claimed ? plf_me.raised_to : plf_me.claimed;
 	}
 	begin();
 	member = plf_member_of_tid((uint32_t)tid);
@@ -293,8 +293,8 @@ int plf_sched_getattr(pid_t tid, struct attr *attr, unsigned size, unsigned flag
 /* ---- Affinity ---------------------------------------------------------- */
 
 /*
- * Frames stay on their CPU; who leaves it must have none. Another thread finds itself moved.
- * Claims go along.
+ * Frames stay on their CPU; a thread that leaves it must have none. Another thread finds itself
+ * moved. Claims go along.
  */
 static void before_move(struct plf_member *member)
 {

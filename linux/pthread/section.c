@@ -20,7 +20,7 @@ static struct plf_section *section_of(const struct plf_protect *m)
 	return NULL;
 }
 
-/* Entries with frames are the frame's; of who may have some, the others are taken from the end. */
+/* Entries with frames are the frame's. A thread that may have frames takes others from the end. */
 static struct plf_section *free_section(void)
 {
 	bool from_end = plf_me.place != NULL;
@@ -36,7 +36,7 @@ static struct plf_section *free_section(void)
 
 /* ---- Committing -------------------------------------------------------- */
 
-/* The highest comes first: the kernel is told once for all. */
+/* The highest comes first: one system call serves all. */
 static struct plf_section *next_to_commit(enum plf_kept kept)
 {
 	const struct plf_section *highest = plf_highest(&plf_me, kept);
@@ -57,7 +57,7 @@ static uint32_t number_of(const struct plf_section *section)
 	return (uint32_t)(section - plf_me.section);
 }
 
-/* The kernel is told before a frame goes: nobody whom it covered comes in between. */
+/* The kernel's priority is set before a frame goes: no thread that it covered comes in between. */
 static void commit_frames(void)
 {
 	struct plf_section *section;
@@ -82,7 +82,7 @@ static void commit_claims(void)
 	plf_me.claims = 0;
 }
 
-/* The kernel raises who claims and sleeps; else it must be told, or asked to act. */
+/* The kernel raises a thread that claims and sleeps; else a call must raise it, or ask for that. */
 static bool needs_commit(enum plf_cause cause)
 {
 	return plf_me.published != 0 ||
@@ -138,7 +138,7 @@ struct opening {
 	enum plf_why why; /* one that may be lazy is eager, if it is */
 };
 
-/* Who has a section open waits for nobody's. EAGAIN: the caller was moved, look again. */
+/* A thread in a section waits for no other section. EAGAIN: the caller was moved, look again. */
 static int wait_for_others(void)
 {
 	if (plf_me.place == NULL || plf_me.inside > 0 || plf_wait_for_cover())
@@ -148,9 +148,9 @@ static int wait_for_others(void)
 }
 
 /*
- * Priority by a frame, which stands on nothing but frames. EAGAIN as above. Whom the kernel's
- * raise of a section below preempted after his hook goes on when that section ends, whatever
- * frames are there by then.
+ * Priority by a frame, which stands on nothing but frames. EAGAIN as above. A thread that the
+ * kernel's raise of a section below preempted after its hook goes on when that section ends, no
+ * matter which frames are there by then.
  */
 static int push_frame(struct opening *o)
 {
@@ -170,8 +170,8 @@ static int push_frame(struct opening *o)
 static void claim(struct opening *o)
 {
 	o->kept = PLF_KEPT_EAGERLY;
-	o->why = plf_me.told != 0 ? PLF_RAISED : PLF_DEPTH;
-	if (plf_me.told != 0 || free_section() == NULL)
+	o->why = plf_me.raised_to != 0 ? PLF_RAISED : PLF_DEPTH;
+	if (plf_me.raised_to != 0 || free_section() == NULL)
 		return;
 	if (!plf_claims_join()) {
 		plf_me.may_claim = false;
@@ -198,7 +198,7 @@ static bool may_be_lazy(const struct opening *o)
 }
 
 /*
- * A learned ceiling costs nobody an error, and who cannot be lazy no call: he inherits, as
+ * A learned ceiling costs no error, and a thread that cannot be lazy no call: it inherits, as
  * before. Claims do not stay beside an eager section.
  */
 static int raise_eagerly(struct opening *o)
@@ -254,7 +254,7 @@ static void give_claim(void)
 	if (plf_me.claims != 0)
 		plf_commit(PLF_SCHEDULING_CALL);
 	else
-		plf_priority_tell();
+		plf_priority_renew();
 }
 
 static void give_priority(struct opening *o)
@@ -273,9 +273,9 @@ static void give_priority(struct opening *o)
  */
 static int end_of_wait(const struct plf_protect *m, int error, const struct plf_deadline *deadline)
 {
-	bool tells = (m->kind & PLF_KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK;
+	bool returns_it = (m->kind & PLF_KIND_TYPE) == PTHREAD_MUTEX_ERRORCHECK;
 
-	if (error == ESRCH || error == EPERM || (error == EDEADLK && !tells))
+	if (error == ESRCH || error == EPERM || (error == EDEADLK && !returns_it))
 		return plf_sleep_forever(deadline);
 	return error;
 }
@@ -296,8 +296,8 @@ static void take_priority_again(struct opening *o)
 
 /*
  * Sleep for the holder, at one's own priority: the ceiling is its owner's. And with no frame
- * on the stack: whom it covers may be he for whom the holder waits. Once the lock word is
- * the caller's it holds something, so it waits for no section that covers it.
+ * on the stack: the thread that it covers may be the one that the holder waits for. Once the lock
+ * word is the caller's it holds something, so it waits for no section that covers it.
  */
 static int wait_for_holder(struct opening *o, const struct plf_deadline *deadline)
 {
@@ -469,7 +469,7 @@ int plf_section_change_ceiling(struct plf_protect *m, int ceiling)
 	return 0;
 }
 
-/* Nobody waits in a child: the kernel's flags are gone with the waiters. */
+/* No thread waits in a child: the kernel's flags are gone with the waiters. */
 void plf_sections_after_fork(void)
 {
 	for (size_t i = 0; i < PLF_SECTIONS; i++)

@@ -4,11 +4,11 @@
 
 /*
  * A section: the lock word of a mutex, and the priority that goes with it. A lazy one has
- * a frame, or a claim; it is *committed* when that no longer will do: the kernel is told the
- * ceiling, and the frame goes. The mutex is not touched by that.
+ * a frame, or a claim; it is *committed* when that no longer will do: a call sets the
+ * ceiling in the kernel, and the frame goes. The mutex is not touched by that.
  *
- * When a section is committed: before its thread sleeps (nobody may stand behind a
- * sleeper, who may be waiting for him), when its priority is asked for, before its thread's
+ * When a section is committed: before its thread sleeps (no thread may stand behind a
+ * sleeper, which may be waiting for it), when its priority is asked for, before its thread's
  * scheduling is changed, and when its thread finds itself on another CPU.
  */
 #include "lock_word.h"
@@ -80,8 +80,8 @@ void plf_section_end_first(void);
 
 /*
  * The account is closed first, so that a signal handler finds nothing to commit; one that came
- * before that may have done so. Then the mutex is free, then the frame goes: who comes
- * between finds himself covered.
+ * before that may have done so. Then the mutex is free, then the frame goes: a thread that comes
+ * between finds itself covered.
  */
 static inline bool plf_section_close_fast(struct plf_protect *m)
 {

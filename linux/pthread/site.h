@@ -9,7 +9,7 @@
 /*
  * How a mutex is recognised in another run: by the place in the program that
  * initialised it, and by how many were initialised there before. The place is an
- * address of an ELF object as tools tell it (objdump, addr2line), free of where
+ * address of an ELF object as tools print it (objdump, addr2line), free of where
  * the object was loaded.
  *
  * Nothing here locks or allocates: pthread_mutex_init() may be called by an
@@ -25,7 +25,7 @@ struct plf_site {
 /* Once, before the others: the file name of the program itself. */
 void plf_site_start(void);
 
-/* The program's path, absolute where the system tells it. */
+/* The program's path, absolute where the system gives it. */
 const char *plf_site_program(void);
 
 void plf_site_of(const void *address, struct plf_site *site);

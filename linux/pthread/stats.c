@@ -64,7 +64,7 @@ static const struct {
 
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
-_Static_assert((int)WORDS == (int)COUNTS, "every count is told");
+_Static_assert((int)WORDS == (int)COUNTS, "every count is reported");
 
 void plf_stats_start(const char *where)
 {
@@ -163,7 +163,7 @@ void plf_stats_after_fork(void)
 	plf_target_after_fork(&target);
 }
 
-/* ---- Telling ----------------------------------------------------------- */
+/* ---- Reporting --------------------------------------------------------- */
 
 static bool begins(size_t i)
 {
@@ -218,8 +218,8 @@ static void write_text(struct plf_report *to, const union counts *sum, const cha
 	}
 }
 
-/* Does the process matter to who asked? One below another only by what it locked itself. */
-static bool has_something_to_tell(const struct plf_stats_counts *sum)
+/* Does the process matter to the user? One below another only by the locks that it took itself. */
+static bool has_something_to_report(const struct plf_stats_counts *sum)
 {
 	uint64_t locks = sum->locks_lazy + sum->locks_eager + sum->locks_inherited;
 
@@ -243,12 +243,12 @@ void plf_stats_write(const char *mode, const char *backend)
 	if (!plf_target_claim(&target))
 		return;
 	sum_up(&sum);
-	matters = has_something_to_tell(&sum.by_name);
+	matters = has_something_to_report(&sum.by_name);
 	if (matters || (as_text && !target.below)) {
 		plf_report_open(&report, as_text ? NULL : target.path);
 		write_stats(&report, &sum, mode, backend);
 	}
-	/* FILE itself, where nobody told anything: who it belongs to may be a mere wrapper. */
+	/* FILE itself, where no process reported: its owner may be a mere wrapper. */
 	if (as_text || matters != target.below)
 		return;
 	target.path[target.named] = '\0';

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * What PLAFOND_STATS tells at exit. Each thread counts in memory of its own, so
+ * The counts that PLAFOND_STATS prints at exit. Each thread counts in memory of its own, so
  * that a count is one add; the counts of ended threads are in the totals, those
  * of living ones are found by a table. Sums are modulo 2^64: a thread may take
  * away what another one added, as a change of mode does.
@@ -28,7 +28,7 @@ enum plf_why {
 	PLF_WHYS,
 };
 
-/* Why a section was told to the kernel although it began lazily. */
+/* Why a section was set in the kernel although it began lazily. */
 enum plf_cause {
 	PLF_BLOCKING_CALL,
 	PLF_CONTENDED,
@@ -43,7 +43,7 @@ struct plf_stats_counts {
 	/* Every mutex of ours that was ever initialised, by the last mode it had. */
 	uint64_t mutexes_unused, mutexes_local, mutexes_shared;
 	uint64_t locks_lazy, locks_eager;
-	uint64_t locks_inherited; /* of learned ceilings, by who cannot be lazy or is above */
+	uint64_t locks_inherited; /* of learned ceilings, by threads not lazy or above them */
 	uint64_t eager_because[PLF_WHYS];
 	uint64_t commits[PLF_CAUSES];
 	uint64_t mode_changes, gate_waits, lock_waits;
@@ -69,19 +69,19 @@ void plf_stats_join(void);
 void plf_stats_fold(void);
 
 /*
- * The process ends: tell, once. `mode` and `backend` are words of the report. No
+ * The process ends: report, once. `mode` and `backend` are words of the report. No
  * lock, no allocation: it may be called from _exit() in a signal handler. Nothing
  * happens in a child of vfork().
  *
  * FILE is replaced only by the program that was started with it, and only if that had a
- * mutex of ours. Who locked one below it writes FILE.PID, and FILE too if there is none: so
- * FILE has the counts of the program even if sh or timeout(1) was started.
+ * mutex of ours. A process below it that locked one writes FILE.PID, and FILE too if there is none:
+ * so FILE has the counts of the program even if sh or timeout(1) was started.
  */
 void plf_stats_write(const char *mode, const char *backend);
 
 /*
  * In the child of fork(): its statistics begin anew, with the mutexes it inherited.
- * It tells them, in FILE.PID, only if it locked a mutex of ours.
+ * It reports them, in FILE.PID, only if it locked a mutex of ours.
  */
 void plf_stats_after_fork(void);
 

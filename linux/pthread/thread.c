@@ -50,7 +50,7 @@ static bool inherits(const pthread_attr_t *attr)
 /* Perhaps, of a claim: the kernel may do that at any time. */
 static bool is_raised(void)
 {
-	return plf_me.told > 0 || plf_me.claims > 0;
+	return plf_me.raised_to > 0 || plf_me.claims > 0;
 }
 
 PLF_EXPORT int pthread_create(pthread_t *restrict thread, const pthread_attr_t *restrict attr,

@@ -20,7 +20,7 @@ static inline void plf_before_wait(void)
 		plf_learn_wait_begin();
 }
 
-/* The hook. A stranger's word covers everybody once there is a protect mutex. errno is kept. */
+/* The hook. A stranger's word covers every thread once there is a protect mutex. errno is kept. */
 static inline void plf_uncover(void)
 {
 	if (__builtin_expect(plf_word_rank(plf_load64(plf_me.top)) >= plf_me.cover, 0))

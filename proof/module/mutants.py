@@ -65,7 +65,7 @@ MUTANTS = [
         "min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO))",
         "task->limit",
     ),
-    Mutant("raised is not told", "task.c", "\ttell(task);\n}", "}"),
+    Mutant("raised is not told", "task.c", "\tpublish(task);\n}", "}"),
     Mutant(
         "a change from outside is overwritten",
         "task.c",

@@ -262,7 +262,7 @@ static void check_death(void)
 
 static void check_account(const struct plf_member *m)
 {
-	if (m->inside != 0 || m->published != 0 || m->told != 0 || m->busy != 0)
+	if (m->inside != 0 || m->published != 0 || m->raised_to != 0 || m->busy != 0)
 		violate("an account was left open");
 	for (int i = 0; m->place != NULL && i < PLF_FRAMES; i++)
 		if (m->place->frame[i].gate.word != 0 || m->place->frame[i].second.word != 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 
-/* What lock and unlock cost the caller, where nobody else wants the lock. */
+/* The cost of lock and unlock to the caller, without contention. */
 #include "driver.h"
 
 #include <linux/export.h>

@@ -4,7 +4,7 @@
 
 /*
  * The character device of immpc_driver.ko, which executes critical sections in the
- * kernel under a mutex of the caller's choice, and tells when each step happened.
+ * kernel under a mutex of the caller's choice, and reports when each step happened.
  *
  * Source: the test driver of Carminati, Oliveira, Friedrich, OSPERT 2010, Section 5, and
  * 2012, Section V.

@@ -3,7 +3,7 @@
 /*
  * A section is executed. Whenever the driver looks at the clock it knows how long it
  * should have taken since its last look; if it took much longer, it was away, which is
- * told as a gap. plafond-run does the same where sections are in user mode.
+ * noted as a gap. plafond-run does the same where sections are in user mode.
  */
 #include "driver.h"
 #include "work.h"
@@ -13,7 +13,7 @@
 #include <linux/uaccess.h>
 
 /* There is room: section.c counted. */
-static void tell(struct section *section, enum immpc_event_kind kind, s64 time_ns,
+static void note(struct section *section, enum immpc_event_kind kind, s64 time_ns,
 		 unsigned int step)
 {
 	section->events[section->event_count++] = (struct immpc_event) {
@@ -23,15 +23,15 @@ static void tell(struct section *section, enum immpc_event_kind kind, s64 time_n
 	};
 }
 
-static void tell_gap(struct section *section, s64 from_ns, s64 to_ns, unsigned int step)
+static void note_gap(struct section *section, s64 from_ns, s64 to_ns, unsigned int step)
 {
 	if (section->gap_count == section->gap_room) {
 		section->lost_gaps++;
 		return;
 	}
 	section->gap_count++;
-	tell(section, IMMPC_EVENT_SUSPEND, from_ns, step);
-	tell(section, IMMPC_EVENT_RESUME, to_ns, step);
+	note(section, IMMPC_EVENT_SUSPEND, from_ns, step);
+	note(section, IMMPC_EVENT_RESUME, to_ns, step);
 }
 
 static void look(struct section *section)
@@ -45,7 +45,7 @@ static void look_after(struct section *section, s64 expected_ns, unsigned int st
 
 	look(section);
 	if (section->seen_ns - before_ns > expected_ns + section->gap_ns)
-		tell_gap(section, before_ns, section->seen_ns - expected_ns, step);
+		note_gap(section, before_ns, section->seen_ns - expected_ns, step);
 }
 
 /* Not inlined: one loop, as it was calibrated. */
@@ -84,22 +84,22 @@ static bool work(struct section *section, unsigned int step)
 static void lock(struct section *section, unsigned int step)
 {
 	look_after(section, 0, step);
-	tell(section, IMMPC_EVENT_REQUEST, section->seen_ns, step);
+	note(section, IMMPC_EVENT_REQUEST, section->seen_ns, step);
 	resource_acquire(section->steps[step].resource);
 	look(section);
-	tell(section, IMMPC_EVENT_GRANT, section->seen_ns, step);
+	note(section, IMMPC_EVENT_GRANT, section->seen_ns, step);
 }
 
-/* Who waited for the lock may preempt in the middle of the call: hence the second look. */
+/* A thread that waited for the lock may preempt in the middle of the call: look a second time. */
 static void unlock(struct section *section, unsigned int step)
 {
 	look_after(section, 0, step);
-	tell(section, IMMPC_EVENT_UNLOCK, section->seen_ns, step);
+	note(section, IMMPC_EVENT_UNLOCK, section->seen_ns, step);
 	resource_release(section->steps[step].resource);
 	look_after(section, 0, step);
 }
 
-/* What was locked, and not unlocked, before that step: from the inside out. */
+/* The locks that are held before that step: from the inside out. */
 static void unlock_before(struct section *section, unsigned int step)
 {
 	unsigned int inner = 0; /* locks further in, which are unlocked again */

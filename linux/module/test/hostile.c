@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* Threads that do not keep the rules: the kernel stays up, and nobody gets more than his due. */
+/* Threads that do not keep the rules: the kernel stays up, and none gets more than its due. */
 #include "words.h"
 
 #include <arpa/inet.h>
@@ -28,11 +28,11 @@ static void give_up_privilege(int rtprio)
 	struct rlimit limit = { .rlim_cur = (rlim_t)rtprio, .rlim_max = (rlim_t)rtprio };
 
 	REQUIRE(setrlimit(RLIMIT_RTPRIO, &limit) == 0);
-	REQUIRE(setresgid(NOBODY, NOBODY, NOBODY) == 0);
-	REQUIRE(setresuid(NOBODY, NOBODY, NOBODY) == 0);
+	REQUIRE(setresgid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED) == 0);
+	REQUIRE(setresuid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED) == 0);
 }
 
-/* As high as it may, whatever it claims. */
+/* As high as it may, for every claim. */
 static void expect_limit(int rtprio, int expected)
 {
 	struct plf_lazy *words = new_words();
@@ -57,7 +57,7 @@ static void with_a_low_limit(void)
 	expect_limit(15, 15);
 }
 
-/* What it was allowed at first counts no more. */
+/* The limit that it had at first counts no more. */
 static void with_a_limit_that_falls(void)
 {
 	struct rlimit limit = { .rlim_cur = 5, .rlim_max = 5 };
@@ -72,7 +72,7 @@ static void with_a_limit_that_falls(void)
 	REQUIRE(priority_of(0) == 5);
 }
 
-/* What allowed it at first was given up. */
+/* The privilege that it had at first was given up. */
 static void with_privilege_that_goes(void)
 {
 	struct plf_lazy *words = new_words();
@@ -166,7 +166,7 @@ static void *come_again_and_again(void *argument)
 	(void)argument;
 	schedule(CEILING);
 	for (unsigned turn = 0; !over; turn++)
-		usleep(NAP_US / 2 + turn * 7 % NAP_US); /* in step with nobody */
+		usleep(NAP_US / 2 + turn * 7 % NAP_US); /* in step with no other thread */
 	return NULL;
 }
 
@@ -328,7 +328,7 @@ static void the_module_stays_while_a_thread_is_registered(void **state)
 	munmap(words, 4096);
 }
 
-/* Each CPU counts for itself, until it is asked to tell. */
+/* Each CPU counts for itself, until it is asked to report. */
 static void refresh_counts(void)
 {
 	FILE *file = fopen("/proc/sys/vm/stat_refresh", "we");
@@ -338,7 +338,7 @@ static void refresh_counts(void)
 	assert_int_equal(fclose(file), 0);
 }
 
-/* The pages of all who ended are let go: by then all above has happened. */
+/* The pages of all ended threads are let go: by then all above has happened. */
 static long pins(const char *which)
 {
 	FILE *file = fopen("/proc/vmstat", "re");

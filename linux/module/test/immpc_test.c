@@ -66,7 +66,7 @@ static void play_one_comer(int ceiling, int priority, int base, bool eager, cons
 	EXPECT_NOTES(expected);
 }
 
-static void nobody_up_to_the_ceiling_overtakes(bool eager)
+static void no_task_up_to_the_ceiling_overtakes(bool eager)
 {
 	static const int ceilings[] = { LOW + 1, CEILING, 97, 98 };
 
@@ -107,7 +107,7 @@ static void cross_and_ring(struct actor *self)
 	note(';');
 }
 
-/* The older one is released before anybody came. */
+/* The older one is released before another task came. */
 static void cross_and_ring_late(struct actor *self)
 {
 	immpc_mutex_lock(&outer);
@@ -198,7 +198,7 @@ static void ring_and_leave(struct actor *self)
 	immpc_mutex_unlock(&outer);
 }
 
-/* Who is more urgent than the first in line, but not than the ceiling, does not get before it. */
+/* A task more urgent than the first in line, but not than the ceiling, does not overtake it. */
 static void a_grant_finds_the_ceiling(bool eager)
 {
 	struct actor owner = { .priority = LOW, .play = ring_and_leave, .letter = 'o' };
@@ -222,7 +222,7 @@ static void change_ceiling(struct actor *self)
 	note('=');
 }
 
-/* The new one counts from the next section on; who changes it waits until it is free. */
+/* The new one counts from the next section on; the task that changes it waits until it is free. */
 static void a_ceiling_changes_while_free(bool eager)
 {
 	struct actor owner = { .priority = LOW, .play = sleep_inside, .letter = 'o' };
@@ -257,7 +257,7 @@ static void touch(int which)
 	EXPECT(guarded[which].first == guarded[which].second);
 }
 
-/* In one order, so that nobody waits in a circle. */
+/* In one order, so that the waits form no cycle. */
 static void lock_at_random(struct actor *self)
 {
 	for (int round = 0; round < ROUNDS; round++) {
@@ -300,7 +300,7 @@ static void exclusion_holds_on_all_cpus(bool eager)
 
 static void play_all(bool eager)
 {
-	nobody_up_to_the_ceiling_overtakes(eager);
+	no_task_up_to_the_ceiling_overtakes(eager);
 	the_highest_of_all_held_counts(eager);
 	the_line_is_by_priority(eager, 0);
 	a_grant_finds_the_ceiling(eager);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* What the device promises a thread that keeps the rules, and the errors. */
+/* The device's promises to a thread that keeps the rules, and the errors. */
 #include "words.h"
 
 #include <errno.h>
@@ -67,7 +67,7 @@ static int clean_up(void **state)
 	return munmap(words, 4096);
 }
 
-static void errors_are_told(void **state)
+static void errors_are_returned(void **state)
 {
 	struct plf_registration good = { .words = (uintptr_t)words,
 					 .max_priority = 50,
@@ -115,7 +115,7 @@ static void errors_are_told(void **state)
 	}
 }
 
-static void nobody_up_to_the_ceiling_overtakes(void **state)
+static void no_thread_up_to_the_ceiling_overtakes(void **state)
 {
 	static const int ceilings[] = { CEILING, LOW + 1, LOW, 98 };
 	struct comer comer;
@@ -138,7 +138,7 @@ static void nobody_up_to_the_ceiling_overtakes(void **state)
 	}
 }
 
-static void nothing_changes_while_nobody_comes(void **state)
+static void nothing_changes_while_no_thread_comes(void **state)
 {
 	(void)state;
 	assert_int_equal(enroll(words, LOW, 99), 0);
@@ -176,7 +176,7 @@ static void the_highest_claim_counts_and_is_left_step_by_step(void **state)
 	join_comer(&second);
 }
 
-static void who_sleeps_inside_is_raised_before(void **state)
+static void a_sleeper_inside_is_raised_before(void **state)
 {
 	(void)state;
 	assert_int_equal(enroll(words, LOW, 99), 0);
@@ -282,11 +282,11 @@ int main(void)
 {
 #define rule(f) cmocka_unit_test_setup_teardown(f, set_up, clean_up)
 	const struct CMUnitTest tests[] = {
-		rule(errors_are_told),
-		rule(nobody_up_to_the_ceiling_overtakes),
-		rule(nothing_changes_while_nobody_comes),
+		rule(errors_are_returned),
+		rule(no_thread_up_to_the_ceiling_overtakes),
+		rule(nothing_changes_while_no_thread_comes),
 		rule(the_highest_claim_counts_and_is_left_step_by_step),
-		rule(who_sleeps_inside_is_raised_before),
+		rule(a_sleeper_inside_is_raised_before),
 		rule(the_limit_is_kept),
 		rule(all_that_was_set_comes_back),
 		rule(no_turns_are_taken_inside),

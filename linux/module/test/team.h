@@ -36,7 +36,7 @@ void note(char letter);
 void forget_notes(void);
 const char *notes(void);
 
-/* False, and a line in the kernel's log: counted, and told at the end. */
+/* False, and a line in the kernel's log: counted, and reported at the end. */
 #define EXPECT(condition) expect(condition, #condition, __func__, __LINE__)
 void expect(bool condition, const char *text, const char *function, int line);
 #define EXPECT_NOTES(text) expect_notes(text, __func__, __LINE__)

@@ -137,7 +137,7 @@ void require(bool condition, int line)
 
 /*
  * The child is not released here, in real time: to take it out of /proc, the kernel spins until
- * nobody else is about to, and one who was preempted there, on the same CPU, never gets done.
+ * no other process is about to, and one preempted there, on the same CPU, never gets done.
  * The ordinary process that inherits it releases it.
  */
 int in_child(void (*body)(void))

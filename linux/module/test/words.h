@@ -26,7 +26,7 @@ enum {
 	NAME = 100,   /* of our sections */
 	KEY = 2 << 7, /* of priority 0 */
 	WATCHDOG_S = 60,
-	NOBODY = 65534,
+	UNPRIVILEGED = 65534,
 };
 
 extern int device; /* the open /dev/plafond */
@@ -66,7 +66,7 @@ void expect_comer(struct comer *comer, int priority);
 bool is_overtaken_by(struct comer *comer);
 void join_comer(struct comer *comer);
 
-/* Run `body` in a child and tell its exit status; 128 + n: killed by signal n. */
+/* Run `body` in a child and return its exit status; 128 + n: killed by signal n. */
 int in_child(void (*body)(void));
 
 /* In a child: end it at once, with the line, if something is not so. */

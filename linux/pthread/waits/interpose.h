@@ -5,8 +5,8 @@
 /*
  * PLF_WAIT3(ssize_t, read, int, void *, size_t);
  *
- * stands before libc's read(): who calls it inside a section has the section committed
- * first, and who comes back goes through the wake hook. A thread that is cancelled in it
+ * stands before libc's read(): a thread that calls it inside a section commits that
+ * first, and goes through the wake hook on its return. A thread that is cancelled in it
  * goes through the hook as well, before its caller's cleanup handlers: it unwinds through
  * the wrapper. The header that declares the function checks the types.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Locks without a ceiling: who waits for one inside a section waits at that section's ceiling. */
+/* Locks without a ceiling: a thread that waits for one inside a section has its ceiling. */
 #include "interpose.h"
 
 #include <pthread.h>

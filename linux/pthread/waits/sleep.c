@@ -16,7 +16,7 @@ PLF_WAIT2(int, thrd_sleep, const struct timespec *, struct timespec *);
 PLF_WAIT0(int, pause);
 
 /*
- * These do not sleep, but others run meanwhile: not those whom the caller's section
+ * These do not sleep, but others run meanwhile: not those that the caller's section
  * covers, so it is committed; and those may have sections that cover the caller.
  */
 PLF_WAIT0(int, sched_yield);

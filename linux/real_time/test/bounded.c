@@ -93,7 +93,7 @@ static void supervise_pinned(void)
 	require(sched_getaffinity(0, sizeof(after), &after) == 0 && CPU_EQUAL(&one, &after));
 }
 
-static void who_releases_is_ordinary(void **state)
+static void the_releaser_is_ordinary(void **state)
 {
 	(void)state;
 	assert_int_equal(WEXITSTATUS(plf_release(start(supervise_pinned))), STATUS);
@@ -104,7 +104,7 @@ static void release_of_no_child(void)
 	require(plf_release(getppid()) == -1 && errno == ECHILD);
 }
 
-static void who_has_no_child_gets_an_error(void **state)
+static void a_release_of_no_child_is_an_error(void **state)
 {
 	(void)state;
 	assert_int_equal(WEXITSTATUS(plf_release(start(release_of_no_child))), STATUS);
@@ -115,8 +115,8 @@ int main(void)
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(a_spinning_thread_is_ended),
 		cmocka_unit_test(a_lower_limit_stays),
-		cmocka_unit_test(who_releases_is_ordinary),
-		cmocka_unit_test(who_has_no_child_gets_an_error),
+		cmocka_unit_test(the_releaser_is_ordinary),
+		cmocka_unit_test(a_release_of_no_child_is_an_error),
 	};
 
 	return cmocka_run_group_tests_name("bounded", all, NULL, NULL);

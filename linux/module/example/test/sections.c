@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Sections that run: what is told of them, exclusion, and what ends them early. */
+/* Sections that run: their events, exclusion, and each early end. */
 #include "device.h"
 
 #include <errno.h>
@@ -23,7 +23,7 @@ static int64_t now_ns(void)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-static void each_step_is_told(void **state)
+static void each_step_is_noted(void **state)
 {
 	static const unsigned kinds[] = { IMMPC_EVENT_REQUEST, IMMPC_EVENT_GRANT,
 					  IMMPC_EVENT_REQUEST, IMMPC_EVENT_GRANT,
@@ -38,7 +38,7 @@ static void each_step_is_told(void **state)
 		int section = SECTION(LOCK(a), WORK(MILLISECOND), LOCK(b), WORK(MILLISECOND),
 				      UNLOCK(b), UNLOCK(a));
 		int64_t last = now_ns();
-		unsigned told = 0;
+		unsigned noted = 0;
 
 		schedule(40);
 		assert_int_equal(run_section(section, &run, events), 0);
@@ -47,11 +47,11 @@ static void each_step_is_told(void **state)
 			last = events[i].time_ns;
 			if (events[i].kind >= IMMPC_EVENT_SUSPEND)
 				continue;
-			assert_int_equal(events[i].kind, kinds[told]);
-			assert_int_equal(events[i].step, steps[told]);
-			told++;
+			assert_int_equal(events[i].kind, kinds[noted]);
+			assert_int_equal(events[i].step, steps[noted]);
+			noted++;
 		}
-		assert_int_equal(told, 6);
+		assert_int_equal(noted, 6);
 		assert_true(last <= run.seen_ns && run.seen_ns <= now_ns());
 		assert_int_equal(run.lost_gaps, 0);
 	}
@@ -199,7 +199,7 @@ static void not_unloaded_while_open(void **state)
 int main(void)
 {
 	const struct CMUnitTest all[] = {
-		TEST(each_step_is_told),       TEST(one_at_a_time),
+		TEST(each_step_is_noted),      TEST(one_at_a_time),
 		TEST(killed_in_a_section),     TEST(one_thread_in_a_section),
 		TEST(not_unloaded_while_open),
 	};

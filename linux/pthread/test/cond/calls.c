@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Each call on its own: what it returns, which clock it reads, and that the mutex is held again. */
+/* Each call on its own: its result, the clock that it reads, and that the mutex is held again. */
 #include "ours.h"
 
 #include <signal.h>
@@ -29,7 +29,7 @@ static bool is_before(struct timespec a, struct timespec b)
 	return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
 }
 
-static void nobody_waits(void **state)
+static void no_thread_waits(void **state)
 {
 	UNUSED(state);
 	make_cond(CLOCK_REALTIME);
@@ -126,7 +126,7 @@ static void not_owned(void **state)
 		assert_int_equal(by_monotonic(&end), EPERM);
 		as_another(expect_free, &mutex);
 	}
-	assert_ok(pthread_cond_destroy(&cond)); /* nobody is left in it */
+	assert_ok(pthread_cond_destroy(&cond)); /* no thread is left in it */
 }
 
 static volatile int ready;
@@ -221,7 +221,7 @@ static void wait_while(void (*body)(void *))
 	join(&other);
 }
 
-/* A mutex locked twice stays locked once while its owner waits: nobody can get in. */
+/* A mutex locked twice stays locked once while its owner waits: no other thread can get in. */
 static void recursive_is_unlocked_once(void **state)
 {
 	UNUSED(state);
@@ -318,8 +318,8 @@ static void wait_above_the_ceiling(void *result)
 	*(int *)result = pthread_cond_wait(&cond, &mutex);
 }
 
-/* The ceiling fell meanwhile: the mutex cannot be had back, and that is told. */
-static void lock_error_is_told(void **state)
+/* The ceiling fell meanwhile: the mutex cannot be had back, and the wait returns that error. */
+static void lock_error_is_returned(void **state)
 {
 	struct member waiter;
 	int result = -1, old;
@@ -366,7 +366,7 @@ static void make_robust_mutex(void)
 }
 
 /* The mutex is held all the same, and the wait was woken. */
-static void owner_death_is_told(void **state)
+static void owner_death_is_returned(void **state)
 {
 	struct member waiter;
 	int result = -1;
@@ -386,7 +386,7 @@ static void owner_death_is_told(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		team_test(nobody_waits),
+		team_test(no_thread_waits),
 		team_test(timeouts_by_either_clock),
 		team_test(bad_arguments),
 		team_test(not_owned),
@@ -396,8 +396,8 @@ static int tests(void)
 		team_test(recursive_is_unlocked_once),
 		team_test(signal_handlers_do_not_end_the_wait),
 		team_test(wait_inside_another_section),
-		team_test(lock_error_is_told),
-		team_test(owner_death_is_told),
+		team_test(lock_error_is_returned),
+		team_test(owner_death_is_returned),
 	};
 
 	return cmocka_run_group_tests_name("calls", all, NULL, NULL);

@@ -90,7 +90,7 @@ static void in_each_wait(void **state)
 		expect_cancelled(&waiter);
 		assert_string_equal(notes(), "c");
 	}
-	assert_ok(pthread_cond_destroy(&cond)); /* nobody is left in it */
+	assert_ok(pthread_cond_destroy(&cond)); /* no thread is left in it */
 }
 
 static void unlock_outer(void *unused)

@@ -98,8 +98,8 @@ static void outside_on_two_cpus(void **state)
 }
 
 /*
- * A woken waiter first leaves, then waits for the section that covers it: the destroyer, who is in
- * that section, does not sleep for it.
+ * A woken waiter first leaves, then waits for the section that covers it: the destroyer, which is
+ * in that section, does not sleep for it.
  */
 static _Atomic bool is_over;
 

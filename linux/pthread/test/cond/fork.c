@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* A condition variable on which threads of the parent wait: in the child nobody does. */
+/* A condition variable on which threads of the parent wait: in the child none does. */
 #include "ours.h"
 
 static pthread_mutex_t mutex;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Whoever has a right to a wake-up gets one, and nobody else, whatever races: a lost one leaves a
- * thread asleep, and the test's alarm tells. On one CPU and on two.
+ * A thread with a right to a wake-up gets one, and no other, in every race: a lost one leaves a
+ * thread asleep, and the test's alarm ends it. On one CPU and on two.
  */
 #include "team.h"
 
@@ -92,7 +92,7 @@ static void consume(void *unused)
 	}
 }
 
-/* Two of each, on both CPUs. One signal an item: each must reach somebody. */
+/* Two of each, on both CPUs. One signal an item: each must reach a waiter. */
 static void bounded_buffer(void **state)
 {
 	struct member producer[2], consumer[2];
@@ -199,7 +199,7 @@ static void a_signal_wakes_one(void **state)
 	assert_ok(pthread_cond_destroy(&cond));
 }
 
-/* Nobody runs between them: the second signal must not go to who was woken by the first. */
+/* No thread runs between them: the second signal must not go to the one woken by the first. */
 static void each_signal_wakes_another(void **state)
 {
 	struct member waiter[WAITERS];

@@ -220,7 +220,7 @@ static void shared_with_a_protect_mutex(void **state)
 	struct shared *shared = make_shared();
 
 	UNUSED(state);
-	memcpy(&cond, &shared->cond, sizeof(cond)); /* nobody has used it yet */
+	memcpy(&cond, &shared->cond, sizeof(cond)); /* no thread has used it yet */
 	hand_over(&protect);
 	hand_over(&plain);
 	assert_ok(pthread_cond_destroy(&cond));

@@ -31,7 +31,7 @@ __asm__(".symver old_cond_clockwait, pthread_cond_clockwait@GLIBC_2.30");
 
 enum { GUARD = 0x5aa55aa5 };
 
-/* What lies behind an old one: nobody may write there. */
+/* The memory behind an old one: no call may write there. */
 static struct {
 	struct old_cond cond;
 	int guard[10];
@@ -115,7 +115,7 @@ static const struct {
 };
 
 /* As the dynamic linker resolved them. */
-static void who_serves_which_version(void **state)
+static void each_version_has_its_server(void **state)
 {
 	UNUSED(state);
 	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++) {
@@ -144,7 +144,7 @@ static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(old_ones_with_any_mutex),
-		team_test(who_serves_which_version),
+		team_test(each_version_has_its_server),
 		team_test(present_and_old_differ),
 	};
 

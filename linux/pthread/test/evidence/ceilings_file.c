@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* What is read from a file of ceilings, and what is told about lines that are wrong. */
+/* The ceilings read from a file, and the reports of wrong lines. */
 #include "ceilings.h"
 #include "here.h"
 #include "site.h"
@@ -15,8 +15,8 @@
 /* Of each text, SITE is this program's site; MANY stands for more lines than there is room for. */
 static const struct {
 	const char *text;
-	int first, second; /* ceilings of orders 1 and 2 */
-	const char *told;  /* "": nothing */
+	int first, second;  /* ceilings of orders 1 and 2 */
+	const char *output; /* "": nothing */
 } cases[] = {
 	{ "", 0, 0, "" },
 	{ "# nothing\n\n   \t\n", 0, 0, "" },
@@ -87,7 +87,7 @@ static void read_it(int first, int second)
 	_exit(plf_ceilings_known || (first == 0 && second == 0) ? 0 : 3);
 }
 
-static int read_in_child(size_t number, char *told, size_t room)
+static int read_in_child(size_t number, char *output, size_t room)
 {
 	size_t length = 0;
 	ssize_t size;
@@ -101,9 +101,9 @@ static int read_in_child(size_t number, char *told, size_t room)
 		read_it(cases[number].first, cases[number].second);
 	}
 	close(ends[1]);
-	while ((size = read(ends[0], told + length, room - 1 - length)) > 0)
+	while ((size = read(ends[0], output + length, room - 1 - length)) > 0)
 		length += (size_t)size;
-	told[length] = '\0';
+	output[length] = '\0';
 	close(ends[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	return status;
@@ -111,22 +111,22 @@ static int read_in_child(size_t number, char *told, size_t room)
 
 static void check(size_t number)
 {
-	char told[1024];
+	char output[1024];
 
 	write_file(cases[number].text);
-	if (read_in_child(number, told, sizeof(told)) != 0)
-		fail_msg("case %zu: other ceilings than expected; told: %s", number, told);
-	if (cases[number].told[0] == '\0') {
-		assert_string_equal(told, "");
+	if (read_in_child(number, output, sizeof(output)) != 0)
+		fail_msg("case %zu: other ceilings than expected; output: %s", number, output);
+	if (cases[number].output[0] == '\0') {
+		assert_string_equal(output, "");
 		return;
 	}
-	if (strstr(told, cases[number].told) == NULL)
-		fail_msg("case %zu: told '%s', not '%s'", number, told, cases[number].told);
-	assert_memory_equal(told, "plafond: ceilings_file.table:", 29);
-	assert_ptr_equal(strchr(told, '\n'), told + strlen(told) - 1); /* one line */
+	if (strstr(output, cases[number].output) == NULL)
+		fail_msg("case %zu: output '%s', not '%s'", number, output, cases[number].output);
+	assert_memory_equal(output, "plafond: ceilings_file.table:", 29);
+	assert_ptr_equal(strchr(output, '\n'), output + strlen(output) - 1); /* one line */
 }
 
-static void each_line_is_read_or_told(void **state)
+static void each_line_is_read_or_reported(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < CASES; i++)
@@ -134,22 +134,22 @@ static void each_line_is_read_or_told(void **state)
 	unlink(PATH);
 }
 
-static void a_missing_file_is_told(void **state)
+static void a_missing_file_is_reported(void **state)
 {
-	char told[1024];
+	char output[1024];
 
 	(void)state;
 	unlink(PATH);
-	assert_int_equal(read_in_child(0, told, sizeof(told)), 0);
-	assert_string_equal(told, "plafond: cannot read the ceilings ceilings_file.table: "
-				  "No such file or directory\n");
+	assert_int_equal(read_in_child(0, output, sizeof(output)), 0);
+	assert_string_equal(output, "plafond: cannot read the ceilings ceilings_file.table: "
+				    "No such file or directory\n");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(each_line_is_read_or_told),
-		cmocka_unit_test(a_missing_file_is_told),
+		cmocka_unit_test(each_line_is_read_or_reported),
+		cmocka_unit_test(a_missing_file_is_reported),
 	};
 
 	plf_site_start();

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 
 /*
- * An ordinary program, which knows nothing of the drop-in. It does what its arguments
- * say, in their order, then returns 7. Its threads are SCHED_FIFO on CPU 0; the main
+ * An ordinary program, which knows nothing of the drop-in. It does the actions that its
+ * arguments name, in their order, then returns 7. Its threads are SCHED_FIFO on CPU 0; the main
  * thread has priority 10. Each is ended by alarm().
  */
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* Output of a process that ends: what arrives, and what it leaves behind. */
+/* Output of a process that ends: the text that arrives, and the files that it leaves behind. */
 #include "here.h"
 #include "report.h"
 
@@ -81,8 +81,8 @@ static void what_is_there_is_not_created(void **state)
 	assert_int_equal(report.error, ENOENT);
 }
 
-/* Run it with standard error in a pipe; what it told, and its status. */
-static int in_child(void (*body)(void), char *told, size_t room)
+/* Run it with standard error in a pipe; its text, and its status. */
+static int in_child(void (*body)(void), char *output, size_t room)
 {
 	ssize_t size;
 	int ends[2], status;
@@ -96,8 +96,8 @@ static int in_child(void (*body)(void), char *told, size_t room)
 		_exit(0);
 	}
 	close(ends[1]);
-	size = read(ends[0], told, room - 1);
-	told[size > 0 ? size : 0] = '\0';
+	size = read(ends[0], output, room - 1);
+	output[size > 0 ? size : 0] = '\0';
 	close(ends[0]);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	return status;
@@ -112,12 +112,12 @@ static void write_far_away(void)
 
 static void what_cannot_be_written_is_one_line(void **state)
 {
-	char told[512];
+	char output[512];
 
 	(void)state;
-	assert_int_equal(in_child(write_far_away, told, sizeof(told)), 0);
+	assert_int_equal(in_child(write_far_away, output, sizeof(output)), 0);
 	assert_string_equal(
-		told, "plafond: cannot write missing/reports.txt: No such file or directory\n");
+		output, "plafond: cannot write missing/reports.txt: No such file or directory\n");
 }
 
 static void limit_file_size(void)
@@ -132,11 +132,11 @@ static void limit_file_size(void)
 
 static void the_file_size_limit_does_not_kill(void **state)
 {
-	char told[512];
+	char output[512];
 
 	(void)state;
-	assert_int_equal(in_child(limit_file_size, told, sizeof(told)), 0);
-	assert_string_equal(told, "plafond: cannot write reports.txt: File too large\n");
+	assert_int_equal(in_child(limit_file_size, output, sizeof(output)), 0);
+	assert_string_equal(output, "plafond: cannot write reports.txt: File too large\n");
 }
 
 static int break_stderr(void)
@@ -151,7 +151,7 @@ static int break_stderr(void)
 	return 0;
 }
 
-static void tell_nobody(void)
+static void print_to_broken_pipe(void)
 {
 	sigset_t pending;
 
@@ -166,13 +166,13 @@ static void tell_nobody(void)
 
 static void a_broken_pipe_does_not_kill(void **state)
 {
-	char told[512];
+	char output[512];
 
 	(void)state;
-	assert_int_equal(in_child(tell_nobody, told, sizeof(told)), 0);
+	assert_int_equal(in_child(print_to_broken_pipe, output, sizeof(output)), 0);
 }
 
-static void tell_nobody_with_a_signal_pending(void)
+static void warn_with_a_signal_pending(void)
 {
 	sigset_t set;
 
@@ -181,33 +181,33 @@ static void tell_nobody_with_a_signal_pending(void)
 	pthread_sigmask(SIG_BLOCK, &set, NULL);
 	raise(SIGPIPE);
 	break_stderr();
-	plf_tell("text");
+	plf_warn("text");
 	sigpending(&set);
 	_exit(sigismember(&set, SIGPIPE) == 1 ? 0 : 1);
 }
 
 static void the_programs_own_signal_stays_pending(void **state)
 {
-	char told[512];
+	char output[512];
 
 	(void)state;
-	assert_int_equal(in_child(tell_nobody_with_a_signal_pending, told, sizeof(told)), 0);
+	assert_int_equal(in_child(warn_with_a_signal_pending, output, sizeof(output)), 0);
 }
 
 static void signals_still_kill_afterwards(void)
 {
-	tell_nobody();
+	print_to_broken_pipe();
 	if (write(STDERR_FILENO, "x", 1) < 0)
 		_exit(1);
 }
 
 static void the_programs_own_writes_fail_as_ever(void **state)
 {
-	char told[512];
+	char output[512];
 	int status;
 
 	(void)state;
-	status = in_child(signals_still_kill_afterwards, told, sizeof(told));
+	status = in_child(signals_still_kill_afterwards, output, sizeof(output));
 	assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
 }
 
@@ -250,11 +250,11 @@ static void claim_as_child_of_fork(void)
 
 static void children_of_fork_have_a_file_of_their_own(void **state)
 {
-	char told[512];
+	char output[512];
 
 	(void)state;
 	plf_target_set(&shared_target, "PLAFOND_STATS", "stats.json");
-	assert_int_equal(in_child(claim_as_child_of_fork, told, sizeof(told)), 0);
+	assert_int_equal(in_child(claim_as_child_of_fork, output, sizeof(output)), 0);
 }
 
 static void a_child_of_vfork_does_not_write_for_its_parent(void **state)

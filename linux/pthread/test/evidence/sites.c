@@ -16,7 +16,7 @@ static const void *in_libc(size_t distance)
 	return (const char *)(uintptr_t)&hcreate + distance;
 }
 
-static void an_object_is_told_by_its_file_name(void **state)
+static void an_object_has_its_file_name(void **state)
 {
 	struct plf_site site;
 	char on_stack;
@@ -42,7 +42,7 @@ static void an_offset_counts_from_the_load_base(void **state)
 	assert_true(here.offset < 1 << 24); /* of a small program, wherever it was loaded */
 }
 
-static void a_symbol_is_told_of_what_is_still_there(void **state)
+static void a_symbol_is_found_while_its_object_is_there(void **state)
 {
 	struct plf_site site;
 
@@ -53,7 +53,7 @@ static void a_symbol_is_told_of_what_is_still_there(void **state)
 	assert_string_equal(plf_site_symbol(in_libc(4), &site), "");
 }
 
-static void keys_tell_module_offset_and_order(void **state)
+static void keys_hold_module_offset_and_order(void **state)
 {
 	static const char at_limit[] =
 		"123456789.123456789.123456789.123456789.123456789.123456789.123";
@@ -118,10 +118,10 @@ static void beyond_the_bound_nothing_is_recognised(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(an_object_is_told_by_its_file_name),
+		cmocka_unit_test(an_object_has_its_file_name),
 		cmocka_unit_test(an_offset_counts_from_the_load_base),
-		cmocka_unit_test(a_symbol_is_told_of_what_is_still_there),
-		cmocka_unit_test(keys_tell_module_offset_and_order),
+		cmocka_unit_test(a_symbol_is_found_while_its_object_is_there),
+		cmocka_unit_test(keys_hold_module_offset_and_order),
 		cmocka_unit_test(each_site_has_its_own_order),
 		cmocka_unit_test(no_order_is_given_twice),
 		cmocka_unit_test(beyond_the_bound_nothing_is_recognised),

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # ruff: noqa: D103 (the name of a test says what it shows)
-"""What the drop-in tells when a program ends: its statistics and what it learned.
+"""The drop-in's reports when a program ends: its statistics and its evidence.
 
 EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in.
 """
@@ -41,7 +41,7 @@ def run(folder: Path, actions: str, **settings: str) -> Result:
         )
 
 
-def told(path: Path) -> Json:
+def read_json(path: Path) -> Json:
     """Read a JSON file that the drop-in wrote."""
     value: Json = json.loads(path.read_text(encoding="utf-8"))
     return value
@@ -51,23 +51,23 @@ def stats(folder: Path, actions: str, status: int = STATUS, **settings: str) -> 
     """Run the program; its statistics. It says nothing else and ends as it should."""
     result = run(folder, actions, PLAFOND_STATS="stats.json", **settings)
     assert (result.returncode, result.stderr) == (status, "")
-    return told(folder / "stats.json")
+    return read_json(folder / "stats.json")
 
 
 def learned(folder: Path, actions: str, **settings: str) -> Json:
     """Run the program; the evidence of that. It says nothing else and ends as it should."""
     result = run(folder, actions, PLAFOND_LEARN="learned.json", **settings)
     assert (result.returncode, result.stdout, result.stderr) == (STATUS, "done\n", "")
-    return told(folder / "learned.json")
+    return read_json(folder / "learned.json")
 
 
 def of_children(folder: Path, name: str) -> list[Json]:
     """Read the files of processes below the first."""
-    return [told(path) for path in folder.glob(f"{name}.*")]
+    return [read_json(path) for path in folder.glob(f"{name}.*")]
 
 
 def symbol(name: str) -> range:
-    """Tell the addresses of a function of the program."""
+    """Return the addresses of a function of the program."""
     with PROGRAM.open("rb") as file:
         table = ELFFile(file).get_section_by_name(".symtab")
         assert isinstance(table, SymbolTableSection)
@@ -116,7 +116,7 @@ def test_lazy_locks_and_what_they_saved(tmp_path: Path) -> None:
     }
 
 
-def test_eager_locks_tell_why(tmp_path: Path) -> None:
+def test_eager_locks_give_the_reason(tmp_path: Path) -> None:
     found = stats(tmp_path, "protect 1 lock 30", PLAFOND_MODE="eager")
     assert found["mode"] == "eager"
     assert found["locks"] == {"lazy": 0, "eager": 30, "inherited": 0}
@@ -150,7 +150,7 @@ def test_any_number_of_threads(tmp_path: Path) -> None:
 
 
 def test_text_is_one_block(tmp_path: Path) -> None:
-    """Children that lock nothing tell nothing."""
+    """Children that lock nothing report nothing."""
     result = run(tmp_path, "protect 1 lock 30 fork 0 spawn 0", PLAFOND_STATS="1")
     assert (result.returncode, result.stdout) == (STATUS, "done\n")
     lines = result.stderr.splitlines()
@@ -168,13 +168,13 @@ def test_text_is_one_block(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", ["exit", "_exit", "_Exit", "quick_exit"])
 @pytest.mark.parametrize("number", [0, 3])
-def test_each_ending_tells_and_keeps_its_status(tmp_path: Path, ending: str, number: int) -> None:
+def test_each_ending_reports_and_keeps_its_status(tmp_path: Path, ending: str, number: int) -> None:
     actions = f"protect 1 lock 10 {ending} {number}"
     result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
     assert (result.returncode, result.stderr) == (number, "")
     # While learning each use is recorded, and the fast path not taken.
-    assert sum(told(tmp_path / "stats.json")["locks"].values()) == 10
-    assert told(tmp_path / "learned.json")["mutexes"][0]["lockers"][0]["locks"] == 10
+    assert sum(read_json(tmp_path / "stats.json")["locks"].values()) == 10
+    assert read_json(tmp_path / "learned.json")["mutexes"][0]["lockers"][0]["locks"] == 10
 
 
 def test_the_last_thread_ends(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_the_last_thread_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGABRT])
-def test_death_by_signal_tells_nothing(tmp_path: Path, number: signal.Signals) -> None:
+def test_death_by_signal_reports_nothing(tmp_path: Path, number: signal.Signals) -> None:
     actions = f"protect 1 lock 10 kill {int(number)}"
     result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
     assert (result.returncode, result.stderr) == (-number, "")
@@ -235,7 +235,7 @@ def test_a_child_of_fork_has_its_own_evidence(tmp_path: Path) -> None:
     assert child["mutexes"][1]["inside"] == []
 
 
-def test_a_child_that_locks_nothing_tells_nothing(tmp_path: Path) -> None:
+def test_a_child_that_locks_nothing_reports_nothing(tmp_path: Path) -> None:
     actions = "protect 1 lock 10 fork 0"
     result = run(tmp_path, actions, PLAFOND_STATS="stats.json", PLAFOND_LEARN="learned.json")
     assert result.returncode == STATUS
@@ -263,14 +263,14 @@ def run_below_a_wrapper(folder: Path, *numbers: int) -> None:
 def test_a_wrapper_leaves_the_file_to_the_program(tmp_path: Path) -> None:
     """That has a file of its own, too, as all below the program that was started."""
     run_below_a_wrapper(tmp_path, 10, 20)
-    first = told(tmp_path / "stats.json")
+    first = read_json(tmp_path / "stats.json")
     assert first["locks"]["lazy"] == 10
     others = of_children(tmp_path, "stats.json")
     assert sorted(found["locks"]["lazy"] for found in others) == [10, 20]
     assert first in others
 
 
-def test_who_has_nothing_to_tell_replaces_nothing(tmp_path: Path) -> None:
+def test_a_process_with_nothing_to_report_replaces_nothing(tmp_path: Path) -> None:
     file = tmp_path / "stats.json"
     file.write_text("old")
     run_below_a_wrapper(tmp_path, 0)
@@ -369,7 +369,7 @@ def test_threads_made_for_each_job_are_one(tmp_path: Path) -> None:
     assert found["dropped"] == 0
 
 
-def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_lost_evidence_is_counted(tmp_path: Path) -> None:
     """The mutexes were locked, so their evidence stays, but for the last one's."""
     found = learned(tmp_path, "inherit 1 lock 1 destroy 1 " * 4097)
     assert len(found["mutexes"]) == 4096
@@ -387,7 +387,7 @@ def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
         ("BACKEND", "fast", "expected user or module: taken as user"),
     ],
 )
-def test_a_wrong_setting_is_told(tmp_path: Path, name: str, value: str, line: str) -> None:
+def test_a_wrong_setting_is_reported(tmp_path: Path, name: str, value: str, line: str) -> None:
     result = run(tmp_path, "protect 1 lock 3", **{f"PLAFOND_{name}": value})
     assert (result.returncode, result.stdout) == (STATUS, "done\n")
     assert result.stderr == f"plafond: PLAFOND_{name}={value}: {line}\n"
@@ -434,7 +434,7 @@ def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("actions", ["inherit 1 lock 10", "inherit 1 fork 1"])
-def test_ceilings_of_another_program_are_told(tmp_path: Path, actions: str) -> None:
+def test_ceilings_of_another_program_are_reported(tmp_path: Path, actions: str) -> None:
     table = tmp_path / "ceilings"
     table.write_text("another 0x1234 1 15\n")
     result = run(tmp_path, actions, PLAFOND_CEILINGS=str(table))
@@ -451,7 +451,7 @@ def test_ceilings_of_mutexes_that_were_not_made_are_not(tmp_path: Path) -> None:
     assert run(tmp_path, "spawn 3", PLAFOND_CEILINGS=str(table)).stderr == ""
 
 
-def test_a_wrong_line_of_the_table_is_told_once(tmp_path: Path) -> None:
+def test_a_wrong_line_of_the_table_is_reported_once(tmp_path: Path) -> None:
     table = tmp_path / "ceilings"
     table.write_text("app 0x10 1 100\n")
     result = run(tmp_path, "inherit 1 lock 10 spawn 3", PLAFOND_CEILINGS=str(table))
@@ -462,7 +462,7 @@ def test_a_wrong_line_of_the_table_is_told_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["missing", "."])
-def test_a_table_that_cannot_be_read_is_told(tmp_path: Path, path: str) -> None:
+def test_an_unreadable_table_is_reported(tmp_path: Path, path: str) -> None:
     result = run(tmp_path, "inherit 1 lock 10", PLAFOND_CEILINGS=path)
     assert (result.returncode, result.stdout) == (STATUS, "done\n")
     assert result.stderr.startswith(f"plafond: cannot read the ceilings {path}: ")

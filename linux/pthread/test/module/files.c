@@ -66,7 +66,7 @@ void files_are_closed(void **state)
 	expect_statistics(stats_path, "module", 1 + 2 * (2 + RAISES), 0);
 }
 
-/* And there is no way back to the device: who is raised is lowered all the same. */
+/* And there is no way back to the device: a raised thread is lowered all the same. */
 int part_no_way_back(const char *unused)
 {
 	UNUSED(unused);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the kernel knows of a thread in a section, and what it shows of it. */
+/* The kernel's view of a thread in a section, and its answers about it. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "tests.h"
@@ -18,7 +18,7 @@ static void sleep_inside(void *unused)
 	assert_int_equal(kernel_own(), 20);
 }
 
-/* More urgent than the owner, but covered: it wakes the owner, who goes on before it does. */
+/* More urgent than the owner, but covered: it wakes the owner, which goes on before it does. */
 static void wake_owner(void *unused)
 {
 	UNUSED(unused);
@@ -41,7 +41,7 @@ void a_sleeper_is_at_its_ceiling(void **state)
 	assert_string_equal(notes(), "(whW)");
 }
 
-void who_asks_is_raised(void **state)
+void a_caller_that_asks_is_raised(void **state)
 {
 	UNUSED(state);
 	for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who is lazy: every real-time thread, pinned or not, and in whichever way it locks. */
+/* Every real-time thread is lazy, pinned or not, and by every way to lock. */
 #define _GNU_SOURCE
 #include "module.h"
 #include "part.h"
@@ -67,7 +67,7 @@ void frames_where_they_are_wanted(void **state)
 	assert_int_equal(status_of_part("lock", "fp", "PLAFOND_BACKEND", "user"), 0);
 	expect_statistics(stats_path, "user", 3 * LOCKS, 0);
 	if (sysconf(_SC_NPROCESSORS_CONF) == 1)
-		return; /* where everybody is pinned */
+		return; /* where each thread is pinned */
 	assert_int_equal(status_of_part("lock", "fu", "PLAFOND_BACKEND", "user"), 0);
 	expect_statistics(stats_path, "user", 0, 3 * LOCKS);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the drop-in gives only where plafond.ko is loaded: sections of every real-time thread are
- * lazy, pinned or not; the kernel keeps other processes out, and those whom no hook holds up;
+ * lazy, pinned or not; the kernel keeps other processes out, and those that no hook holds up;
  * and it knows the ceiling of a thread that sleeps.
  */
 #define _GNU_SOURCE
@@ -42,7 +42,7 @@ static int tests(void)
 		module_test(a_stranger_waits_for_the_end),
 		module_test(nor_does_the_clock_let_it_in),
 		module_test(a_sleeper_is_at_its_ceiling),
-		module_test(who_asks_is_raised),
+		module_test(a_caller_that_asks_is_raised),
 		module_test(the_policy_stays_the_programs),
 		module_test(also_at_the_ceiling),
 		module_test(the_highest_open_one_counts),

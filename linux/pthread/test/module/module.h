@@ -3,8 +3,8 @@
 #define MODULE_H
 
 /*
- * The common base of what is tested where plafond.ko is: the mutexes, and how the kernel is made
- * to act, and what it says then.
+ * The common base of the tests with plafond.ko: the mutexes, and the ways to make the kernel
+ * act, and to read its answers.
  */
 #include "team.h"
 

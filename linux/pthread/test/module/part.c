@@ -65,7 +65,7 @@ static const char *statistics(const char *path)
 	return text;
 }
 
-static long told(const char *text, const char *object, const char *name)
+static long count_of(const char *text, const char *object, const char *name)
 {
 	char wanted[64];
 	const char *found;
@@ -86,7 +86,7 @@ void expect_statistics(const char *path, const char *backend, long lazy, long ea
 
 	snprintf(wanted, sizeof(wanted), "\"backend\": \"%s\"", backend);
 	assert_non_null(strstr(text, wanted));
-	assert_int_equal(told(text, "locks", "lazy"), lazy);
-	assert_int_equal(told(text, "locks", "eager"), eager);
-	assert_int_equal(told(text, "eager_because", "depth"), 0);
+	assert_int_equal(count_of(text, "locks", "lazy"), lazy);
+	assert_int_equal(count_of(text, "locks", "eager"), eager);
+	assert_int_equal(count_of(text, "eager_because", "depth"), 0);
 }

@@ -32,7 +32,7 @@ static void give_privilege_away(void)
 	assert_ok(syscall(SYS_capset, &header, data));
 }
 
-/* A new thread finds out what it may. */
+/* A new thread finds out its privilege. */
 int part_privilege(const char *unused)
 {
 	const struct rlimit limit = { 20, 20 };

@@ -66,7 +66,7 @@ static void say_covered(void *unused)
 	note('c');
 }
 
-/* Somebody just below the ceiling is ready all the while: he shows every moment below it. */
+/* A thread just below the ceiling is ready all the while: it shows every moment below it. */
 static void change_inside(bool by_another, void (*raise)(void))
 {
 	struct member covered;

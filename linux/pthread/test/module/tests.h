@@ -18,7 +18,7 @@ int part_look_in(char **argv);
 
 /* kernel.c */
 void a_sleeper_is_at_its_ceiling(void **state);
-void who_asks_is_raised(void **state);
+void a_caller_that_asks_is_raised(void **state);
 void the_policy_stays_the_programs(void **state);
 void also_at_the_ceiling(void **state);
 

@@ -64,7 +64,7 @@ def unpack(archive: Path, folder: Path) -> Path:
 
 
 def call(*command: str, folder: Path | None = None) -> None:
-    """Run it; on failure say what it said."""
+    """Run it; on failure print its output."""
     ended = subprocess.run(command, cwd=folder, capture_output=True, text=True)
     if ended.returncode:
         raise SystemExit(f"{' '.join(command)}\n{ended.stdout}{ended.stderr}")

@@ -58,7 +58,7 @@ def refuse_no_gain(statistics: Statistics) -> None:
     """End the test unless all mutexes were converted, and locked lazily."""
     print(statistics)
     if statistics.converted != GROUPS or statistics.above_ceiling:
-        raise SystemExit(f"expected {GROUPS} converted mutexes, nobody above their ceilings")
+        raise SystemExit(f"expected {GROUPS} converted mutexes, no locker above their ceilings")
     if not statistics.lazy or statistics.eager:
         raise SystemExit("expected lazy locks only")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run a program that was not written here, plain or with the drop-in in front of it.
 
-cyclictest can run beside it, in the same way: what it measured is printed, and only that it works
+cyclictest can run beside it, in the same way: its figures are printed, and only that it works
 is checked, for latencies are those of the machine and of all that runs on it.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 KILLED = -signal.SIGKILL  # `timeout` ends as its program did
 CYCLICTEST_PRIORITY = 99
 CYCLICTEST_INTERVAL_US = 1000
-CYCLICTEST_LONGEST_S = 150  # its watchdog: it ends by itself, even if nobody ends it
+CYCLICTEST_LONGEST_S = 150  # its watchdog: it ends by itself, even if it is not ended
 BOUNDED = ("prlimit", "--rttime=10000000:11000000")  # microseconds in real time without a sleep
 
 
@@ -56,12 +56,12 @@ class Statistics:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended: its exit status, and what it wrote on either output."""
+    """The end of a program: its exit status, and its text on either output."""
 
     status: int
     output: str
     errors: str
-    statistics: Statistics | None  # None: it ran plain, or failed: who is killed writes none
+    statistics: Statistics | None  # None: it ran plain, or failed: a killed one writes none
 
     def refuse_failure(self, what: str) -> None:
         """End the test, with all that the program said, if it was not successful."""

@@ -35,7 +35,7 @@ static bool enter(struct visitor *visitor, pthread_mutex_t *mutex)
 	return true;
 }
 
-/* Not an atomic sum: two who are inside lose one of their visits. */
+/* Not an atomic sum: two threads inside lose one of their visits. */
 static void be_inside(struct visitor *visitor, struct room *room)
 {
 	long visits = room->visits;

@@ -4,7 +4,7 @@
 
 /*
  * Threads that visit two mutexes at random, in every way to lock, alone and nested, now and then
- * asleep inside: whoever finds somebody inside has found a lock that is none.
+ * asleep inside: a thread that finds another inside has found a lock that does not exclude.
  */
 #include "team.h"
 
@@ -13,7 +13,7 @@
 struct room {
 	pthread_mutex_t mutex;
 	_Atomic int inside;
-	long visits; /* by whoever is inside */
+	long visits; /* by the thread inside */
 };
 
 struct crowd {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Destroying: refused while held; and whoever holds a mutex as the last one may destroy it and
+ * Destroying: refused while held; and the last holder of a mutex may destroy it and
  * give its memory back as soon as it has unlocked it, while the one before is still inside its
  * own unlock.
  */

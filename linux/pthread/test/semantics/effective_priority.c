@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The rule itself: the owner of a mutex runs at its ceiling. Who is covered by an open section
- * runs none of its own code until the section ends, in whatever call it slept; who is above the
+ * The rule itself: the owner of a mutex runs at its ceiling. A thread that an open section covers
+ * runs none of its own code until the section ends, whichever call it slept in; one above the
  * ceiling runs at once.
  */
 #include "team.h"
@@ -42,8 +42,8 @@ static void each_step(void **state)
 	}
 }
 
-/* Who asks is told the ceiling, and from then on the kernel knows it. */
-static void who_asks_sees_the_ceiling(void **state)
+/* A caller that asks gets the ceiling, and from then on the kernel knows it. */
+static void a_caller_that_asks_sees_the_ceiling(void **state)
 {
 	UNUSED(state);
 	assert_int_equal(effective_priority(), LOW);
@@ -265,7 +265,7 @@ static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		rule_test(each_step),
-		rule_test(who_asks_sees_the_ceiling),
+		rule_test(a_caller_that_asks_sees_the_ceiling),
 		rule_test(another_thread_sees_the_ceiling),
 		rule_test(another_thread_sees_the_highest),
 		rule_test(the_highest_owner_may_be_at_its_ceiling),

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * fork with sections open: the child's only thread is the copy of the one that forked; it owns
- * what that one owned, and unlocks it as such.
+ * the mutexes of that one, and unlocks them as such.
  */
 #include "team.h"
 
@@ -124,7 +124,7 @@ static void the_child_is_the_owner(void **state)
 	own_as(PTHREAD_MUTEX_RECURSIVE);
 }
 
-/* What another thread holds is held for ever in the child, and its ceiling covers nobody. */
+/* A mutex of another thread is held for ever in the child, and its ceiling covers no thread. */
 static void hold(void *sem)
 {
 	assert_ok(pthread_mutex_lock(&first));
@@ -260,7 +260,8 @@ static void a_program_started_inside(void **state)
 	lock_again();
 }
 
-/* The child's thread ends in a section that it has from its parent: it covers nobody any more. */
+/* The child's thread ends in a section that it has from its parent: it covers no thread any more.
+ */
 static void *say_and_exit(void *unused)
 {
 	UNUSED(unused);

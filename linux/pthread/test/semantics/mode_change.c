@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * A mutex that was used on one CPU only is locked from another one, while it is held, while it
- * is free, and while nobody had it yet. Each is used so once: many of them.
+ * is free, and before its first lock. Each is used so once: many of them.
  */
 #include "team.h"
 
@@ -156,7 +156,7 @@ static void while_it_is_free(void **state)
 		assert_int_equal(subjects[i].entries, 5);
 }
 
-/* Both come to a mutex that nobody had, at the same moment. */
+/* Both come to a mutex that was never locked, at the same moment. */
 static _Atomic int arrived[MUTEXES];
 
 static void race(void *unused)
@@ -172,7 +172,7 @@ static void race(void *unused)
 	}
 }
 
-static void before_anybody_had_it(void **state)
+static void before_its_first_lock(void **state)
 {
 	struct member first, second;
 
@@ -194,7 +194,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		mode_test(while_it_is_held),
 		mode_test(while_it_is_free),
-		mode_test(before_anybody_had_it),
+		mode_test(before_its_first_lock),
 	};
 
 	return cmocka_run_group_tests_name("mode change", all, NULL, NULL);

@@ -28,7 +28,7 @@ static int setup(void **state)
 
 #define move_test(f) cmocka_unit_test_setup(f, setup)
 
-/* ---- The other side: who finds the mutex held, on each CPU --------------- */
+/* ---- The other side: a thread finds the mutex held, on each CPU ---------- */
 
 static void find_it_held(void *unused)
 {
@@ -121,7 +121,7 @@ static void pinned_and_let_loose_inside(void **state)
 	look_from_both(find_it_free);
 }
 
-/* ---- By somebody else -------------------------------------------------- */
+/* ---- By another thread ------------------------------------------------- */
 
 static void wait_for_cpu(int cpu)
 {
@@ -216,10 +216,10 @@ static pid_t start_mover(void (*body)(int tid), int tid)
 	_exit(0);
 }
 
-/* The owner must be there before it can be told to a child, and main must not wait for it. */
+/* The owner must be there before a child can learn its TID, and main must not wait for it. */
 static _Atomic bool go;
 
-static void be_moved_when_told(void *nested)
+static void be_moved_on_go(void *nested)
 {
 	while (!go)
 		sleep_ms(1);
@@ -235,7 +235,7 @@ static void by_another_process(void **state)
 	for (int i = 0; i < 2; i++) {
 		setup(state);
 		go = false;
-		start(&owner, 20, be_moved_when_told, i ? &nested : NULL);
+		start(&owner, 20, be_moved_on_go, i ? &nested : NULL);
 		mover = start_mover(move_there_and_back, owner.tid);
 		go = true;
 		join(&owner);

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * Sections within sections: the highest ceiling held counts, to any depth, and the end of a
- * section lets on exactly those whom no other one covers.
+ * section lets on exactly the threads that no other one covers.
  */
 #include "team.h"
 
@@ -87,8 +87,8 @@ static int ceiling_of(int i, bool rising)
 	return rising ? LOW + 1 + i : LOW + DEPTH - i;
 }
 
-/* The priority after each lock and each unlock, asked for: the kernel is told each time. */
-static void told_at_each_depth(bool rising)
+/* The priority after each lock and each unlock, asked for: it is set in the kernel each time. */
+static void asked_at_each_depth(bool rising)
 {
 	for (int i = 0; i < DEPTH; i++) {
 		make_mutex(&many[i], ceiling_of(i, rising), PTHREAD_MUTEX_NORMAL);
@@ -102,14 +102,14 @@ static void told_at_each_depth(bool rising)
 	assert_int_equal(effective_priority(), LOW);
 }
 
-static void more_than_twenty_told(void **state)
+static void more_than_twenty_asked(void **state)
 {
 	UNUSED(state);
-	told_at_each_depth(true);
-	told_at_each_depth(false);
+	asked_at_each_depth(true);
+	asked_at_each_depth(false);
 }
 
-/* The same, and nobody asks: threads that arrive at the innermost show it. */
+/* The same, and no thread asks: those that arrive at the innermost show it. */
 static void more_than_twenty_felt(void **state)
 {
 	struct member member[4];
@@ -174,7 +174,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		nest_test(the_section_that_covers_is_waited_for),
 		nest_test(a_section_opened_meanwhile_counts),
-		nest_test(more_than_twenty_told),
+		nest_test(more_than_twenty_asked),
 		nest_test(more_than_twenty_felt),
 		nest_test(opposite_nesting_is_no_deadlock),
 	};

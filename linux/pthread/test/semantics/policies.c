@@ -61,7 +61,7 @@ static void sched_other_is_refused(void **state)
 	}
 }
 
-/* Who was refused and then becomes real-time locks as if nothing had been. */
+/* A thread that was refused and then becomes real-time locks as if nothing had been. */
 static void become_real_time(void *unused)
 {
 	struct sched_param param = { .sched_priority = 20 };

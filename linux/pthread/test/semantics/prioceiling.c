@@ -53,7 +53,7 @@ static void of_a_free_mutex(void **state)
 	lock_runs_at(LOW);
 }
 
-/* Whoever changes a ceiling need not be at or below it. */
+/* A thread that changes a ceiling need not be at or below it. */
 static void no_ceiling_check(void **state)
 {
 	UNUSED(state);

@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { NOBODY = 65534 };
+enum { UNPRIVILEGED = 65534 };
 
 static pthread_mutex_t equal, higher;
 
@@ -18,8 +18,8 @@ static void give_privileges_away(void)
 	const struct rlimit none = { 0, 0 };
 
 	assert_ok(setrlimit(RLIMIT_RTPRIO, &none));
-	assert_ok(setresgid(NOBODY, NOBODY, NOBODY));
-	assert_ok(setresuid(NOBODY, NOBODY, NOBODY));
+	assert_ok(setresgid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED));
+	assert_ok(setresuid(UNPRIVILEGED, UNPRIVILEGED, UNPRIVILEGED));
 }
 
 static int lock(void)

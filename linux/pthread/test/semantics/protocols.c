@@ -53,7 +53,7 @@ static void the_higher_counts(int waiter_priority, bool protect_first)
 	assert_ok(pthread_mutex_lock(&protect));
 	expect_untold(higher, waiter_priority);
 	assert_ok(pthread_mutex_unlock(&inherit));
-	/* With frames the waiter, who slept without the wake hook, comes back without it. */
+	/* With frames the waiter, which slept without the wake hook, comes back without it. */
 	if (way_of_ceilings() == FRAMED)
 		assert_string_equal(notes(), "i");
 	else
@@ -103,7 +103,7 @@ static void with_none(void **state)
 	join(&holder);
 }
 
-/* Who waits in a section for an inherit mutex lends its holder the ceiling. */
+/* A thread that waits in a section for an inherit mutex lends its holder the ceiling. */
 static void hold_inherit(void *unused)
 {
 	UNUSED(unused);

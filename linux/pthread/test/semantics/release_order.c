@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * Three mutexes, locked in each order and released in each order. After each release that
- * mutex is free, the owner runs at the highest ceiling that it still holds, and who is no longer
+ * mutex is free, the owner runs at the highest ceiling that it still holds, and a thread no longer
  * covered runs at once.
  */
 #include "team.h"
@@ -110,7 +110,7 @@ static void all_leave(void)
 		join(&covered[i]);
 }
 
-static void who_is_no_longer_covered_runs_at_once(void **state)
+static void a_thread_no_longer_covered_runs_at_once(void **state)
 {
 	UNUSED(state);
 	in_all_orders(all_arrive, uncovered_ones_have_run, all_leave);
@@ -167,7 +167,7 @@ static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		order_test(the_highest_ceiling_left_counts),
-		order_test(who_is_no_longer_covered_runs_at_once),
+		order_test(a_thread_no_longer_covered_runs_at_once),
 		order_test(free_at_once),
 		order_test(locked_again_in_between),
 	};

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 /*
  * Robust priority-protect mutexes, which the drop-in gives where PLAFOND_ROBUST asks for them: a
- * dead owner is told, and the mutex can be made consistent or is not recoverable.
+ * dead owner is reported, and the mutex can be made consistent or is not recoverable.
  */
 #include "team.h"
 
@@ -136,7 +136,7 @@ static void sleep_and_end(void *argument)
 	(*(void (*const *)(void))argument)();
 }
 
-static void a_waiter_is_told(void **state)
+static void a_waiter_learns_it(void **state)
 {
 	struct member owner, waiter;
 
@@ -168,7 +168,7 @@ static void signal_and_end(void *argument)
 	(*(void (*const *)(void))argument)();
 }
 
-static void a_condition_wait_is_told(void **state)
+static void a_condition_wait_returns_it(void **state)
 {
 	struct member waiter;
 
@@ -217,8 +217,8 @@ static int tests(void)
 		robust_test(without_a_death),
 		robust_test(made_consistent),
 		robust_test(not_recovered),
-		robust_test(a_waiter_is_told),
-		robust_test(a_condition_wait_is_told),
+		robust_test(a_waiter_learns_it),
+		robust_test(a_condition_wait_returns_it),
 		robust_test(one_that_was_freed_is_left_alone),
 	};
 

@@ -209,7 +209,7 @@ static void of_another_thread(void **state)
 		run_as(LOW, be_changed, (void *)&calls[i]);
 }
 
-/* Nobody asks for the priority: who arrives shows which one it is. */
+/* No thread asks for the priority: the arriving thread shows which one it is. */
 static void say(void *letter)
 {
 	assert_ok(sem_wait(&sem));
@@ -243,7 +243,7 @@ static void felt_by_arrivals(void **state)
 	}
 }
 
-/* A lower base is in force with the unlock: who is above it now runs. */
+/* A lower base is in force with the unlock: a thread above it now runs. */
 static void a_lowered_base_counts_from_the_unlock_on(void **state)
 {
 	struct member middle;

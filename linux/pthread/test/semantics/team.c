@@ -34,7 +34,7 @@ int prepare_main(void **state)
 	struct sched_param param = { .sched_priority = LOW };
 
 	UNUSED(state);
-	alarm(TIME_LIMIT_S); /* ends the process, whatever its threads do */
+	alarm(TIME_LIMIT_S); /* ends the process in spite of its threads */
 	forget_notes();
 	pin(0, unpinned ? ANY_CPU : 0);
 	return pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
@@ -216,10 +216,10 @@ static bool is_set(const char *name, const char *value)
 enum way way_of_ceilings(void)
 {
 	if (!on_plafond() || is_set("PLAFOND_MODE", "eager") || is_set("PLAFOND_MODE", "off"))
-		return TOLD;
+		return RAISED;
 	if (is_set("PLAFOND_BACKEND", "module"))
 		return CLAIMED;
-	return unpinned ? TOLD : FRAMED;
+	return unpinned ? RAISED : FRAMED;
 }
 
 void expect_untold(int ceiling, int otherwise)

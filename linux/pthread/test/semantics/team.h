@@ -57,7 +57,7 @@ void pin(int tid, int cpu);
 
 /* Wait for the end of a child process; its exit status, or 128 + n: killed by signal n. */
 int status_of(pid_t child);
-/* Run `body` in a child process and tell its status. */
+/* Run `body` in a child process and return its status. */
 int in_child(void (*body)(void *), void *argument);
 
 /* A priority-protect mutex of that ceiling and type. */
@@ -71,10 +71,10 @@ char kernel_state(int tid);
 int effective_priority(void);
 int base_priority(void);
 
-/* How the ceiling of a section comes into force, if nobody asks for the owner's priority. */
+/* How the ceiling of a section comes into force, if no thread asks for the owner's priority. */
 enum way {
-	TOLD,	/* the kernel knows it from the section's first instruction on */
-	FRAMED, /* the kernel does not: those whom it covers wait for it */
+	RAISED, /* the kernel knows it from the section's first instruction on */
+	FRAMED, /* the kernel does not: the threads that it covers wait for it */
 	CLAIMED /* the kernel learns it when it matters, perhaps earlier */
 };
 enum way way_of_ceilings(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * A thread that ends inside a section: the mutex stays locked for ever, but nobody else is held
- * up. And sections in what runs at the end of a thread: cleanup handlers, destructors.
+ * A thread that ends inside a section: the mutex stays locked for ever, but no other is held
+ * up. And sections in the code at the end of a thread: cleanup handlers, destructors.
  */
 #include "team.h"
 
@@ -30,7 +30,7 @@ static void by_pthread_exit(void)
 	pthread_exit(NULL);
 }
 
-/* Not a word to anybody but the kernel. */
+/* Not a word to any but the kernel. */
 static void by_system_call(void)
 {
 	syscall(SYS_exit, 0);
@@ -84,8 +84,8 @@ static void the_mutex_stays_locked(void **state)
 	}
 }
 
-/* Covered by the ceiling of the mutex that nobody will release, and not held up by it. */
-static void nobody_else_is_held_up(void **state)
+/* Covered by the ceiling of the mutex that no thread will release, and not held up by it. */
+static void no_other_thread_is_held_up(void **state)
 {
 	for (int i = 0; i < ENDS; i++) {
 		setup(state);
@@ -116,7 +116,7 @@ static void end_with_arrivals(void *argument)
 	(*(void (*const *)(void))argument)();
 }
 
-static void those_who_wait_go_on(void **state)
+static void the_waiters_go_on(void **state)
 {
 	struct member member[3];
 
@@ -243,9 +243,12 @@ static void many_threads_one_after_another(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		end_test(the_mutex_stays_locked),	  end_test(nobody_else_is_held_up),
-		end_test(those_who_wait_go_on),		  end_test(a_cleanup_handler_may_unlock),
-		end_test(destructors_may_lock),		  end_test(a_destructor_may_unlock),
+		end_test(the_mutex_stays_locked),
+		end_test(no_other_thread_is_held_up),
+		end_test(the_waiters_go_on),
+		end_test(a_cleanup_handler_may_unlock),
+		end_test(destructors_may_lock),
+		end_test(a_destructor_may_unlock),
 		end_test(many_threads_one_after_another),
 	};
 

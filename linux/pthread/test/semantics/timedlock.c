@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Locks with a time limit, on both clocks. What can be locked at once is locked, whatever the
+ * Locks with a time limit, on both clocks. A free mutex is locked at once, whatever the
  * time says.
  */
 #include "team.h"
@@ -68,7 +68,7 @@ static void unknown_clocks_are_refused(void **state)
 	assert_int_equal(pthread_mutex_unlock(&mutex), EPERM);
 }
 
-/* The holder of a mutex, asleep inside until it is told to go on. */
+/* The holder of a mutex, asleep inside until it may go on. */
 static void hold(void *unused)
 {
 	UNUSED(unused);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * trylock fails with EBUSY only if that mutex is held, whatever other sections are open.
+ * trylock fails with EBUSY only if that mutex is held, with any other sections open.
  */
 #include "team.h"
 
@@ -18,7 +18,7 @@ static void try_both(void *unused)
 	note('t');
 }
 
-/* The section covers who tries; its owner sleeps. */
+/* The section covers the thread that tries; its owner sleeps. */
 static void a_free_mutex_beside_an_open_section(void **state)
 {
 	struct member other;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The types of a mutex: what a second lock by its owner does, and an unlock by somebody else.
+ * The types of a mutex: the effect of a second lock by its owner, and of an unlock by another
+ * thread.
  */
 #include "team.h"
 
@@ -106,7 +107,7 @@ static void recursive_alone(void **state)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
-static void errorcheck_tells(void **state)
+static void errorcheck_returns_it(void **state)
 {
 	struct timespec past = in_ms(CLOCK_REALTIME, -1);
 
@@ -130,7 +131,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		team_test(recursive_counts),
 		team_test(recursive_alone),
-		team_test(errorcheck_tells),
+		team_test(errorcheck_returns_it),
 		team_test(normal_and_default_block),
 	};
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * An owner that sleeps inside its section holds nobody up who does not want the mutex: a thread
+ * An owner that sleeps inside its section holds up no thread that does not want the mutex: one
  * at or below the ceiling runs meanwhile and may be the very one that wakes it.
  */
 #include "team.h"

@@ -7,8 +7,8 @@
  *
  * CALL(read, empty_pipe, POINT, 1, 0, read(ends[0], buffer, 1))
  *
- * where it finds nothing to do, whether POSIX makes it a cancellation point, what it
- * returns once the world has woken it, with which errno (0: as it was), and the call.
+ * where it finds nothing to do, whether POSIX makes it a cancellation point, its
+ * result once the world has woken it, the errno with it (0: as it was), and the call.
  */
 #include <pthread.h>
 

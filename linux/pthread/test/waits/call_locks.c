@@ -79,10 +79,10 @@ static void clear_mtx(void)
 
 static const struct setting held_mtx = { hold_mtx, release_mtx, clear_mtx };
 
-static int then_release(int told)
+static int then_release(int result)
 {
 	release_mtx();
-	return told;
+	return result;
 }
 
 CALL(mtx_lock, held_mtx, NOT_POINT, thrd_success, 0, then_release(mtx_lock(&c11_mutex)));

@@ -59,7 +59,7 @@ static void signal_condition(void)
 	check(pthread_cond_signal(&condition) == 0);
 }
 
-/* Who was cancelled left the mutex locked. */
+/* The cancelled thread left the mutex locked. */
 static void clear_condition(void)
 {
 	check(pthread_cond_destroy(&condition) == 0);

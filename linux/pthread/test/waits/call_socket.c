@@ -107,16 +107,16 @@ static void close_listener(void)
 		check(close(accepted) == 0);
 }
 
-static int told(int fd)
+static int keep(int fd)
 {
 	accepted = fd;
 	return fd >= 0;
 }
 
-static const struct setting nobody_there = { make_listener, connect_first, close_listener };
+static const struct setting no_client_yet = { make_listener, connect_first, close_listener };
 
-CALL(accept, nobody_there, POINT, 1, 0, told(accept(listener, NULL, NULL)));
-CALL(accept4, nobody_there, MAY_BE, 1, 0, told(accept4(listener, NULL, NULL, SOCK_CLOEXEC)));
+CALL(accept, no_client_yet, POINT, 1, 0, keep(accept(listener, NULL, NULL)));
+CALL(accept4, no_client_yet, MAY_BE, 1, 0, keep(accept4(listener, NULL, NULL, SOCK_CLOEXEC)));
 
 static void make_queue(void)
 {
@@ -126,7 +126,7 @@ static void make_queue(void)
 
 static void accept_first(void)
 {
-	check(told(accept(listener, NULL, NULL)));
+	check(keep(accept(listener, NULL, NULL)));
 }
 
 static const struct setting others_there = { make_queue, accept_first, close_listener };

@@ -50,7 +50,7 @@ static void let_end(void)
 	check(sem_post(&may_end) == 0);
 }
 
-/* A thread whose joiner was cancelled is joined by nobody. */
+/* A thread whose joiner was cancelled is joined by none. */
 static void clear_thread(void)
 {
 	check(sem_destroy(&may_end) == 0);
@@ -77,9 +77,9 @@ static void make_barrier(void)
 
 static int arrive(void)
 {
-	int told = pthread_barrier_wait(&barrier);
+	int result = pthread_barrier_wait(&barrier);
 
-	return told == PTHREAD_BARRIER_SERIAL_THREAD ? 0 : told;
+	return result == PTHREAD_BARRIER_SERIAL_THREAD ? 0 : result;
 }
 
 static void complete(void)

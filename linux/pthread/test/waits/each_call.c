@@ -30,7 +30,7 @@ static void each_call(void (*test)(void))
 	}
 }
 
-/* Make the call, note that it is over, and check what it told. */
+/* Make the call, note that it is over, and check its result. */
 static void make_call(char over)
 {
 	long result;
@@ -44,7 +44,7 @@ static void make_call(char over)
 	check(error == (current->error == 0 ? UNTOUCHED : current->error));
 }
 
-/* ---- covered: who wakes up while a section covers him waits for its end ---- */
+/* ---- covered: a thread that wakes up while a section covers it waits for its end ---- */
 
 static void *sleep_in_call(void *unused)
 {
@@ -58,7 +58,7 @@ static bool has_hook(void)
 	return strcmp(current->name, "pthread_mutex_lock") != 0;
 }
 
-/* The holder is not told to the kernel: it is the hook that keeps the sleeper out. */
+/* The kernel does not know of the section: it is the hook that keeps the sleeper out. */
 static void wake_inside_section(void)
 {
 	sleeper = start_middle(sleep_in_call);
@@ -79,7 +79,7 @@ void covered(void)
 	each_call(wake_inside_section);
 }
 
-/* ---- holder: who sleeps inside a section keeps those who wake him waiting for nothing ---- */
+/* ---- holder: a sleeper inside a section does not delay the threads that wake it ---- */
 
 static sem_t holder_sleeps;
 
@@ -94,7 +94,7 @@ static void *wake_holder(void *unused)
 	return unused;
 }
 
-/* Back from the call the holder is at the ceiling, so nobody runs before it leaves. */
+/* Back from the call the holder is at the ceiling, so no other thread runs before it leaves. */
 static void sleep_inside_section(void)
 {
 	pthread_t waker = start_middle(wake_holder);
@@ -119,7 +119,7 @@ void holder(void)
 	each_call(sleep_inside_section);
 }
 
-/* ---- cancelled: the cleanup handlers of who is cancelled wait for the section too ---- */
+/* ---- cancelled: the cleanup handlers of a cancelled thread wait for the section too ---- */
 
 static void clean_up(void *unused)
 {
@@ -146,7 +146,7 @@ static void cancel_inside_section(void)
 	check(pthread_cancel(sleeper) == 0);
 	note(')');
 	check(pthread_mutex_unlock(&mutex) == 0);
-	world_does(current->setting->wake); /* who was not cancelled in the call */
+	world_does(current->setting->wake); /* if it was not cancelled in the call */
 	check(pthread_join(sleeper, &end) == 0);
 	check(end == PTHREAD_CANCELED || current->point != POINT);
 	expect_notes(end == PTHREAD_CANCELED ? "()c" : "()m");

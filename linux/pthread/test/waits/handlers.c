@@ -24,7 +24,7 @@ static volatile bool over;
 static unsigned long other_turns;
 static sem_t rounds;
 
-/* And wakes the competitor, whom the section covers, if it came inside one. */
+/* And wakes the competitor, which the section covers, if it came inside one. */
 static void wait_a_little(int number)
 {
 	const struct timespec moment = { .tv_nsec = 1 };

@@ -13,12 +13,12 @@
 #include <string.h>
 #include <threads.h>
 
-/* ---- yields: giving the CPU away does not give it to those whom the section covers ---- */
+/* ---- yields: giving the CPU away does not give it to the threads that the section covers ---- */
 
 static int (*libc_sem_wait)(sem_t *);
 static sem_t bare;
 
-/* An equal of the holder's, who wakes up without the hook. */
+/* An equal of the holder's, which wakes up without the hook. */
 static void *run_without_hook(void *unused)
 {
 	struct sched_param param = { .sched_priority = HOLDER };

@@ -27,7 +27,7 @@ struct shared {
 	pid_t thread[THREADS];
 };
 
-static struct shared *told; /* to the supervisor */
+static struct shared *shared; /* with the supervisor */
 
 static char log_text[16];
 static size_t log_length;
@@ -55,8 +55,8 @@ static void out_of_time(int number)
 {
 	(void)number;
 	for (size_t i = 0; i < THREADS; i++)
-		if (told->thread[i] != 0)
-			become(told->thread[i], SCHED_OTHER, 0);
+		if (shared->thread[i] != 0)
+			become(shared->thread[i], SCHED_OTHER, 0);
 	kill(-tests_pid, SIGKILL);
 }
 
@@ -74,8 +74,9 @@ int supervise(const char *name, void (*tests)(void))
 	pid_t supervisor = getpid();
 	int status;
 
-	told = mmap(NULL, sizeof(*told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	check(told != MAP_FAILED);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
+	check(shared != MAP_FAILED);
 	check(plf_bound_real_time(REAL_TIME_LIMIT_US) == 0);
 	tests_pid = fork();
 	check(tests_pid >= 0);
@@ -97,7 +98,7 @@ int supervise(const char *name, void (*tests)(void))
 	kill(-tests_pid, SIGKILL); /* what it may have left behind */
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	fprintf(stderr, "%s, %s: killed by signal %d%s\n", name, told->testing, WTERMSIG(status),
+	fprintf(stderr, "%s, %s: killed by signal %d%s\n", name, shared->testing, WTERMSIG(status),
 		WTERMSIG(status) == SIGKILL ? ", for it did not end" : "");
 	return 1;
 }
@@ -151,7 +152,7 @@ pthread_t start_middle(void *(*body)(void *))
 {
 	static struct thread middle;
 
-	middle = (struct thread) { body, &told->thread[THE_MIDDLE] };
+	middle = (struct thread) { body, &shared->thread[THE_MIDDLE] };
 	return start(MIDDLE, &middle);
 }
 
@@ -186,13 +187,13 @@ void set_stage(void)
 	CPU_SET((size_t)cpu, &set);
 	check(sched_setaffinity(0, sizeof(set), &set) == 0);
 	become_fifo(HOLDER);
-	told->thread[THE_HOLDER] = gettid();
+	shared->thread[THE_HOLDER] = gettid();
 	check(pthread_mutexattr_init(&attr) == 0);
 	check(pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT) == 0);
 	check(pthread_mutexattr_setprioceiling(&attr, CEILING) == 0);
 	check(pthread_mutex_init(&mutex, &attr) == 0);
 	check(sem_init(&job_given, 0, 0) == 0);
-	the_world = (struct thread) { world, &told->thread[THE_WORLD] };
+	the_world = (struct thread) { world, &shared->thread[THE_WORLD] };
 	pthread_detach(start(WORLD, &the_world));
 }
 
@@ -236,7 +237,7 @@ void note(char what)
 void expect_notes(const char *expected)
 {
 	if (strcmp(log_text, expected) != 0) {
-		fprintf(stderr, "%s: expected the order %s, not %s\n", told->testing, expected,
+		fprintf(stderr, "%s: expected the order %s, not %s\n", shared->testing, expected,
 			log_text);
 		_exit(1);
 	}
@@ -246,12 +247,12 @@ void expect_notes(const char *expected)
 
 void now_testing(const char *what)
 {
-	snprintf(told->testing, sizeof(told->testing), "%s", what);
+	snprintf(shared->testing, sizeof(shared->testing), "%s", what);
 }
 
 void fail(const char *file, int line, const char *condition)
 {
 	fprintf(stderr, "%s:%d: %s: not so: %s (%m)\n", file, line,
-		told == NULL ? "start" : told->testing, condition);
+		shared == NULL ? "start" : shared->testing, condition);
 	_exit(1);
 }

@@ -4,8 +4,8 @@
 
 /*
  * An ordinary pthread program, which runs under the drop-in. All its threads are
- * SCHED_FIFO and pinned to one CPU, so that each test is one sequence of steps: whoever
- * is made ready by a less urgent thread runs at once, and that one goes on when he sleeps.
+ * SCHED_FIFO and pinned to one CPU, so that each test is one sequence of steps: a thread that
+ * a less urgent one makes ready runs at once, and that one goes on when it sleeps.
  *
  *  HOLDER  the main thread, which holds the mutex
  *  MIDDLE  below the ceiling: a section covers it
@@ -19,7 +19,7 @@ enum { HOLDER = 10, MIDDLE = 20, CEILING = 40, WORLD = 90 };
 /* The priority-protect mutex of that ceiling. */
 extern pthread_mutex_t mutex;
 
-/* Run `tests` in a child that is killed when its time is over; tell its exit status. */
+/* Run `tests` in a child that is killed when its time is over; return its exit status. */
 int supervise(const char *name, void (*tests)(void));
 
 /* Make the calling thread HOLDER on one CPU, and start the world. */

@@ -4,16 +4,16 @@
 
 /* Each is the whole of a run. */
 
-/* Who wakes up while a section covers him waits for its end. */
+/* A thread that wakes up while a section covers it waits for its end. */
 void covered(void);
 
-/* Who sleeps inside a section keeps nobody waiting for a sleeper. */
+/* A thread that sleeps inside a section keeps none waiting for a sleeper. */
 void holder(void);
 
-/* The cleanup handlers of who is cancelled while a section covers him wait for its end. */
+/* The cleanup handlers of a thread cancelled while a section covers it wait for its end. */
 void cancelled(void);
 
-/* Giving the CPU away does not give it to those whom the section covers. */
+/* Giving the CPU away does not give it to the threads that the section covers. */
 void yields(void);
 
 /* A thread that is started by a section which covers it waits for its end. */
@@ -22,7 +22,7 @@ void starts(void);
 /* Calls in signal handlers that come at any time. */
 void handlers(void);
 
-/* Without the drop-in's calls nobody waits: the tests can fail. */
+/* Without the drop-in's calls no thread waits: the tests can fail. */
 void without_hook(void);
 
 /* Of `covered`, `holder` and `cancelled` run only this call; NULL: all. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Preloaded behind the drop-in, which takes it for the C library: a device that is as slow
- * as a test wants. Whatever is asked of a file lasts until a byte comes out of it, and is
- * told to be 1.
+ * as a test wants. Each call on a file lasts until a byte comes out of it, and
+ * returns 1.
  *
  * Its constructor runs before the drop-in's, and waits by the drop-in's calls.
  */
