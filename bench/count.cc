@@ -22,7 +22,7 @@ namespace
 
 enum Phase { BEFORE, DURING, AFTER };
 
-/* What tracer and traced share. */
+/* Shared by tracer and traced. */
 struct Tally {
 	volatile Phase phase;
 	volatile long events;

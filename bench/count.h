@@ -3,7 +3,7 @@
 #define BENCH_COUNT_H
 
 /*
- * Counting what a piece of code does, exactly, by a tracer process: this needs no
+ * Exact counts of the events in a piece of code, by a tracer process: this needs no
  * hardware counter, which virtual machines seldom have.
  *
  * Instructions: PTRACE_SINGLESTEP, one stop an instruction of user mode; a
@@ -23,7 +23,7 @@ namespace bench
 
 enum class Event { INSTRUCTION, SYSTEM_CALL };
 
-/* The events in `threads` while the caller runs `body`; nothing if this machine cannot tell. */
+/* The events in `threads` while the caller runs `body`; nothing if this machine cannot count. */
 std::optional<long> count(Event event, const std::vector<pid_t> &threads,
 			  const std::function<void()> &body);
 

@@ -38,12 +38,12 @@ Count summarise(Samples samples);
 constexpr long ROUNDS = 5;
 
 /*
- * One round, from the counts of ROUNDS and of twice as many, less what the loop costs:
- * nothing of what surrounds it is in it.
+ * One round, from the counts of ROUNDS and of twice as many, less the cost of the loop:
+ * the code around the loop is not in it.
  */
 Count per_round(const Count &once, const Count &twice, double loop);
 
-/* What is between two readings even if nothing is. */
+/* The count between two readings with no code between them. */
 constexpr std::uint64_t READING = 4;
 
 /* Four instructions, of which the first takes the count. */

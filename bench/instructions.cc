@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What locks cost in instructions, of user and kernel mode together: to be run as
+ * The cost of locks in instructions, of user and kernel mode together: to be run as
  * root in a virtual machine that counts them (see icount.h). One CPU, SCHED_FIFO,
  * memory locked, a second thread alive.
  *
- * `instructions PART...` prints JSON. The parts go by what is loaded, for that is part
- * of what is measured: `stock` no module, `module` plafond.ko, `drop-in` the drop-in too,
- * `driver` the driver of the examples. `plafond bench instructions` runs it and reports.
+ * `instructions PART...` prints JSON. The parts go by the modules and libraries that are
+ * loaded, for these are measured, too: `stock` no module, `module` plafond.ko, `drop-in` the
+ * drop-in too, `driver` the driver of the examples. `plafond bench instructions` runs it and
+ * reports.
  */
 #include "instructions.h"
 
@@ -47,7 +48,7 @@ void run_stock()
 
 void run_module()
 {
-	add_schedule(); /* before anybody is registered */
+	add_schedule(); /* before any thread is registered */
 	add_schedule_registered();
 	add_pairs(Locks::MODULE);
 	add_calls(Locks::MODULE);

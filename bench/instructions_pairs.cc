@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The cost of sections in which nobody is in the way: one, and three nested. */
+/* The cost of sections without contention: one, and three nested. */
 #include "instructions.h"
 #include "pair.h"
 #include "realtime.h"

@@ -4,7 +4,7 @@
  * The cost of a section in which a thread above the holder and not above the ceiling
  * arrives. The holder itself wakes it in the section, so each round is the same: enter,
  * wake, [the arrival does its work and sleeps], leave; it ends when the holder runs
- * again and nobody else is ready.
+ * again and no other thread is ready.
  */
 #include "arrival.h"
 #include "instructions.h"

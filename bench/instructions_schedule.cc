@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the scheduler costs threads that use no lock: two of them yield to each other, so
+ * The cost of the scheduler to threads that use no lock: two of them yield to each other, so
  * a round is two calls of sched_yield(), two passes through the scheduler, two switches.
  */
 #include "instructions.h"
@@ -61,7 +61,7 @@ void add(const char *scene, const Attachment &attachment)
 
 void add_schedule()
 {
-	add("nobody-registered", BY_PTHREADS);
+	add("none-registered", BY_PTHREADS);
 }
 
 void add_schedule_registered()

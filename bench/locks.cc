@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What critical sections cost: libplafond beside its rivals and beside the least
+ * The cost of critical sections: libplafond beside its rivals and beside the least
  * that any lock could do. `plafond bench locks` runs it and reports.
  */
 #include "locks.h"

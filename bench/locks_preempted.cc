@@ -10,7 +10,7 @@ namespace bench
 
 void add_preempted()
 {
-	/* What it costs to wake the arrival at all. */
+	/* The cost of waking the arrival at all. */
 	add_preempted<NoLock, PosixSemaphore>("preempted/no-lock-sem_wait/passes-by", BY_PTHREADS,
 					      false);
 	add_preempted<NoLock, PlafondSemaphore>("preempted/no-lock-plf_sem_wait/passes-by", ROBUST,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* The cost of sections in which nobody is in the way, and of the wake hook. */
+/* The cost of sections without contention, and of the wake hook. */
 #include "locks.h"
 #include "pair_rows.h"
 #include "realtime.h"

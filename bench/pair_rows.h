@@ -2,7 +2,7 @@
 #ifndef BENCH_PAIR_ROWS_H
 #define BENCH_PAIR_ROWS_H
 
-/* Rows of sections in which nobody is in the way: their time, and what is done in them. */
+/* Rows of sections without contention: their time, and the events in them. */
 #include "count.h"
 #include "pair.h"
 #include "realtime.h"

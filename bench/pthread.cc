@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What critical sections cost a program that knows pthreads only, each protocol in
+ * The cost of critical sections in a program that knows pthreads only, each protocol in
  * turn. `plafond bench pthread` runs it plain and with the drop-in preloaded, and
- * reports; it cannot tell which of the two it is.
+ * reports; the program does not know which of the two it is.
  */
 #include "pair_rows.h"
 #include "preempted_rows.h"
@@ -74,7 +74,7 @@ void add_all()
 	add_protect("protect", Scene::PINNED);
 	add_protect("protect-cross-cpu", Scene::CROSS_CPU);
 	add_protect("protect-unpinned", Scene::UNPINNED);
-	/* What it costs to wake the arrival at all. */
+	/* The cost of waking the arrival at all. */
 	add_preempted<NoLock, PosixSemaphore>("preempted/no-lock/passes-by", BY_PTHREADS, false);
 	add_both_preempted(PROTECT);
 }

@@ -45,7 +45,7 @@ class PosixSemaphore
 	sem_t sem_;
 };
 
-/* The one whose wait carries the wake hook. */
+/* A semaphore whose wait carries the wake hook. */
 class PlafondSemaphore
 {
       public:
@@ -93,8 +93,8 @@ class NoLock
 };
 
 /*
- * Less than this no lock can do that keeps the kernel out: say that a section is
- * open (store), say that it is over (store), and see whether somebody was kept
+ * The least that a lock without system calls can do: say that a section is open
+ * (store), say that it is over (store), and look whether a thread was kept
  * waiting meanwhile (load, compare). It protects nothing.
  */
 class Bound

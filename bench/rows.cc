@@ -49,12 +49,12 @@ void describe_conditions()
 
 void add_row(const std::string &name, long rounds, std::function<void(benchmark::State &)> run)
 {
-	auto run_and_tell = [run = std::move(run)](benchmark::State &state) {
+	auto report_run = [run = std::move(run)](benchmark::State &state) {
 		std::fprintf(stderr, "run\n");
 		run_and_rest([&] { run(state); });
 	};
 
-	benchmark::RegisterBenchmark(name.c_str(), run_and_tell)->Iterations(rounds)->UseRealTime();
+	benchmark::RegisterBenchmark(name.c_str(), report_run)->Iterations(rounds)->UseRealTime();
 	++rows;
 }
 

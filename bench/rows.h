@@ -17,7 +17,7 @@ namespace bench
 {
 
 /*
- * The whole of main(): takes Google Benchmark's options; on stderr it tells how many
+ * The whole of main(): takes Google Benchmark's options; prints on stderr how many
  * rows there are and when each repetition begins. `add_rows` is called in the state
  * that is measured.
  */
@@ -29,14 +29,14 @@ void add_row(const std::string &name, long rounds, std::function<void(benchmark:
 /* Rounds that are measured without a look at the clock. */
 constexpr long BATCH = 1000;
 
-/* What a round does: counted in a row's first repetition, repeated in all. */
+/* The events of a round: counted in a row's first repetition, repeated in all. */
 struct Counts {
 	bool known = false;
 	std::optional<double> instructions;
 	std::optional<double> system_calls;
 };
 
-/* Make them counters of the row; what could not be counted is left out. */
+/* Make them counters of the row; an event that could not be counted is left out. */
 void set_counts(benchmark::State &state, const Counts &counts);
 
 } // namespace bench

@@ -44,7 +44,7 @@ static void set(unsigned index, uint64_t expires, uint32_t cycle)
 	plf_set_timer();
 }
 
-/* Errors have nobody who could be told but ErrorHook. */
+/* An alarm has no caller: its errors go to ErrorHook. */
 static void act(const struct plf_alarm_config *config)
 {
 	struct plf_core *core = plf_this_core();
@@ -56,8 +56,8 @@ static void act(const struct plf_alarm_config *config)
 		plf_error(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK);
 }
 
-/* Of a counter of calls it is the call, as of all that services make ready. */
-static void tell_arrival(unsigned counter, const struct plf_alarm *alarm)
+/* A counter of calls needs none: the arrival is the call, as with every service. */
+static void note_arrival(unsigned counter, const struct plf_alarm *alarm)
 {
 	uint64_t tick_ns = plf_counter_config[counter].tick_ns;
 
@@ -73,7 +73,7 @@ void plf_expire(unsigned counter)
 	while ((first = plf_counters[counter].first) && plf_alarms[first - 1].expires <= now) {
 		struct plf_alarm *alarm = &plf_alarms[first - 1];
 
-		tell_arrival(counter, alarm);
+		note_arrival(counter, alarm);
 		take_out(first - 1);
 		if (alarm->cycle) {
 			alarm->expires += alarm->cycle;
@@ -106,7 +106,7 @@ void plf_start_alarms(void)
 	}
 }
 
-/* What SetRelAlarm and SetAbsAlarm check alike; E_OS_NOFUNC and E_OS_STATE are the callers'. */
+/* The checks of both SetRelAlarm and SetAbsAlarm; E_OS_NOFUNC and E_OS_STATE are the callers'. */
 static StatusType check(uintptr_t index, uintptr_t start, uintptr_t least, uintptr_t cycle)
 {
 	const struct plf_counter_config *counter;

@@ -67,7 +67,7 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	return plf_status(E_OK);
 }
 
-/* What a description has no objects for is not in its image. */
+/* Services of objects that a description lacks are not in its image. */
 #define ALARMS(service)	  (PLF_ALARMS ? (service) : no_object)
 #define COUNTERS(service) (PLF_COUNTERS ? (service) : no_object)
 #define EVENTS(service)	  (PLF_EVENTS ? (service) : no_events)
@@ -154,8 +154,9 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 };
 
 /*
- * While a task holds interrupts back it calls only what ends that (AUTOSAR, SWS_Os_00093), and
- * what it does not call itself: the errors of resources in user code do.
+ * While a task holds interrupts back it may call only the services that end that (AUTOSAR,
+ * SWS_Os_00093), and ShutdownOS(). Calls that the task does not make itself go through, too: the
+ * errors of resources in user code, and its missing end.
  */
 static bool is_refused_masked(uintptr_t number)
 {
@@ -170,7 +171,7 @@ static bool is_refused_masked(uintptr_t number)
 	}
 }
 
-/* What extended status finds before a service begins. */
+/* The errors that extended status finds before a service begins. */
 static StatusType refusal(const struct plf_task *task, uintptr_t number, uintptr_t address)
 {
 	if (task->masked && is_refused_masked(number))

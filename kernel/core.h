@@ -3,7 +3,7 @@
 #define PLF_CORE_H
 
 /*
- * The state of the kernel: what each task is, and what each core has.
+ * The state of the kernel: of each task, and of each core.
  *
  * The kernel runs with interrupts masked from its entry to its exit and never waits, so
  * all of this is touched by one activity at a time.
@@ -44,7 +44,7 @@ struct plf_task {
 	uint8_t suspended_os;
 } __attribute__((aligned(64)));
 
-/* What runs on the core in the kernel: which services may be called, and who is told of errors. */
+/* The code that the kernel runs: it decides which services are allowed and where errors go. */
 enum plf_place {
 	PLF_IN_TASK = 1 << 0,
 	PLF_IN_ISR = 1 << 1,
@@ -57,11 +57,10 @@ enum plf_place {
 };
 
 struct plf_core {
-	struct plf_task
-		*running;	 /* whose registers the port loads on the way out; NULL: nobody's */
-	struct plf_words *words; /* the page that it shares with user code */
-	struct plf_queue queue;	 /* who is ready: see scheduler/NAME/plf_urgency.h */
-	uint16_t place;		 /* enum plf_place */
+	struct plf_task *running; /* whose registers the port loads on the way out; NULL: none */
+	struct plf_words *words;  /* the page that it shares with user code */
+	struct plf_queue queue;	  /* the ready tasks: see scheduler/NAME/plf_urgency.h */
+	uint16_t place;		  /* enum plf_place */
 };
 
 extern struct plf_core plf_cores[1];

@@ -14,7 +14,7 @@ uint64_t plf_counter_ticks(unsigned counter)
 	return config->tick_ns ? plf_port_now_ns() / config->tick_ns : plf_counters[counter].ticks;
 }
 
-/* When the counter's next alarm expires; UINT64_MAX: never, or later than a clock can tell. */
+/* When the counter's next alarm expires; UINT64_MAX: never, or later than a clock can show. */
 static uint64_t next_ns(unsigned counter)
 {
 	unsigned first = plf_counters[counter].first;

@@ -3,7 +3,7 @@
  * Interrupts of category 2, and the services that hold interrupts back (OSEK 2.2.3,
  * Sections 6 and 13.3). Interrupts do not nest.
  *
- * A task that holds them back holds back nobody else: the mask is a part of its registers.
+ * A task holds them back for itself only: the mask is a part of its registers.
  */
 #include "interrupt.h"
 #include "port.h"

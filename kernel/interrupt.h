@@ -16,7 +16,7 @@ static inline void plf_forget_masks(struct plf_task *task)
 	task->suspended_os = 0;
 }
 
-/* Each interrupt begins and ends with these. Whoever it made ready may preempt at its end. */
+/* Each interrupt begins and ends with these. A task that it made ready may preempt at its end. */
 static inline void plf_begin_interrupt(struct plf_core *core)
 {
 	plf_take_time(core);

@@ -8,7 +8,7 @@
  * The port enters the kernel with interrupts masked, on the core's one kernel stack, by one of
  * the first three functions, and looks at plf_this_core()->running when it has returned: where
  * that is not the task whose registers are loaded, it saves these in the loaded task's context
- * and loads the other's. Nobody running: it waits for an interrupt.
+ * and loads the other's. If no task runs, it waits for an interrupt.
  *
  * port_types.h of the port defines struct plf_context and enough of the processor to read it.
  */
@@ -36,10 +36,10 @@ void plf_timer(void);
 /* The time asked for by plf_port_set_arrival() has come: in kernel/run. */
 void plf_arrival(void);
 
-/* The running task did what it may not; `status` is E_OS_PROTECTION_MEMORY or _EXCEPTION. */
+/* The running task did something forbidden; `status` is E_OS_PROTECTION_MEMORY or _EXCEPTION. */
 void plf_fault(StatusType status);
 
-/* Nobody runs, and the port is about to wait for an interrupt. */
+/* No task runs, and the port is about to wait for an interrupt. */
 void plf_idle(void);
 
 /* StartOS: once, from the port's reset code. Returns to the port's exit path. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What becomes of a task that did what it may not: AUTOSAR OS, ProtectionHook.
+ * The end of a task that did something forbidden: AUTOSAR OS, ProtectionHook.
  *
- * PRO_TERMINATETASKISR ends its activation. Its resources are released by that: they were
+ * PRO_TERMINATETASKISR ends its activation. That releases its resources: they were
  * nothing but its priority. Every other answer shuts down, as does a system without the hook
  * (SWS_Os_00107): there is one application, and a memory or processor fault is not to be
  * ignored.

@@ -10,14 +10,14 @@
  *                   plf_page), what the kernel keeps of them while a task does not run (struct
  *                   plf_task_words), and PLF_USER_MASKS_INTERRUPTS: whether tasks may;
  *   plf_resource.h  for tasks: GetResource() and ReleaseResource();
- *   plf_level.h     the kernel's half: of what is declared here and in plf_asks.h of the
- *                   scheduler, all that has something to do.
+ *   plf_level.h     the kernel's half: of the functions declared here and in plf_asks.h of the
+ *                   scheduler, those that have something to do.
  *
  * A plf_level.h that has one of the functions below says so by a macro of its name; of the others
  * the default stands here. A protocol knows nothing of internal resources, which are the
  * scheduler's.
  *
- * Whatever is found in the words concerns their task alone.
+ * Garbage in the words harms their task alone.
  */
 #include "core.h"
 #include "os_types.h"
@@ -57,7 +57,7 @@ static inline struct plf_result plf_release_resource(struct plf_core *core, uint
 #include "plf_asks.h"
 #include "plf_level.h"
 
-/* ---- What there is nothing to do for -------------------------------------- */
+/* ---- Defaults: nothing to do ---------------------------------------------- */
 
 #ifdef plf_on_entry
 #define PLF_SYNCHRONISES_ON_ENTRY 1

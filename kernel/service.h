@@ -4,11 +4,11 @@
 
 /*
  * The services, one function each, called through the tables in calls.c. All have the same form,
- * whatever they need of it; arguments are whatever user code put there. Each returns the status of
+ * however much of it they need; user code may pass any values. Each returns the status of
  * OSEK 2.2.3 (Section 13) or AUTOSAR.
  *
- * What would harm the kernel is checked always: indices, and counts. What harms only the
- * caller (a section left open, a wrong order) is checked in extended status.
+ * Errors that would harm the kernel are checked always: indices, and counts. Errors that harm
+ * only the caller (a section left open, a wrong order) are checked in extended status.
  */
 #include "core.h"
 #include "os_calls.h"
@@ -24,7 +24,7 @@ plf_service plf_disable_all, plf_enable_all, plf_suspend_all, plf_resume_all;
 plf_service plf_suspend_os, plf_resume_os;
 plf_service plf_shutdown_os;
 
-/* As trusted code calls them: who is made ready preempts when that code has ended. */
+/* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
 
 static inline struct plf_result plf_status(StatusType status)
@@ -41,10 +41,10 @@ static inline struct plf_result plf_value(uint64_t value)
 StatusType plf_activate(struct plf_core *core, struct plf_task *task);
 StatusType plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
 
-/* The running task's activation is over, however it came to that. Nobody runs then. */
+/* The running task's activation is over, whatever the reason. No task runs then. */
 void plf_end_activation(struct plf_core *core);
 
-/* Tell ErrorHook, if there is one, of an error of a service. */
+/* Call ErrorHook, if there is one, for an error of a service. */
 void plf_error(struct plf_core *core, StatusType status, unsigned service);
 
 /* Set the alarms of autostart. */

@@ -25,7 +25,7 @@ StatusType plf_activate(struct plf_core *core, struct plf_task *task)
 	return E_OK;
 }
 
-/* What it leaves is as a new activation needs it. */
+/* It leaves everything as a new activation needs it. */
 void plf_end_activation(struct plf_core *core)
 {
 	struct plf_task *task = core->running;

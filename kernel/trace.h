@@ -2,7 +2,7 @@
 #ifndef PLF_TRACE_H
 #define PLF_TRACE_H
 
-/* What `plafond run` records (kernel/run): in images that were built for it, and in no others. */
+/* The events that `plafond run` records (kernel/run), in images built for it only. */
 #include "core.h"
 
 enum plf_trace_kind {
@@ -23,7 +23,7 @@ void plf_trace_start(void);
 
 void plf_trace_event(unsigned kind, unsigned task);
 
-/* Nobody runs, and only an interrupt can change that. */
+/* No task runs, and only an interrupt can change that. */
 void plf_trace_idle(void);
 
 /* Write down what was recorded, and why it ends there: "idle", "limit", "room", "shutdown". */

@@ -4,18 +4,18 @@
 
 /*
  * The user-space ceiling stack: the immediate priority ceiling protocol on a
- * stock kernel, without a system call where nobody is in the way.
+ * stock kernel, without a system call where no other thread is in the way.
  *
  * Source: ours. The ceiling rule is that of the original priority ceiling
  * protocol (Sha, Rajkumar, Lehoczky 1990) and of SRP (Baker 1991); the kernel's
  * part is played by the PI futex (FUTEX_LOCK_PI, FUTEX_UNLOCK_PI).
  *
  * All threads of one CPU share the word `top`. It names the newest frame of the
- * stack of open sections and the highest ceiling in it. Whoever wakes up, or
- * wants to enter, looks at it: if that ceiling is at or above his own base
- * priority, somebody was preempted inside a section that must end first, and he
- * sleeps on that frame's gate, which makes the kernel lend the holder his
- * priority. Otherwise nobody covers him, and he may push a frame of his own.
+ * stack of open sections and the highest ceiling in it. A thread that wakes up, or
+ * wants to enter, looks at it: if that ceiling is at or above its own base
+ * priority, a thread was preempted inside a section that must end first. The newcomer
+ * then sleeps on that frame's gate, which makes the kernel lend the holder its
+ * priority. Otherwise no frame covers it, and it may push one of its own.
  *
  * Invariants (T, U threads; base priorities never change while attached):
  *  I1  the stack is a chain of frames linked by `prev`; ceilings do not fall
@@ -23,19 +23,19 @@
  *  I2  a frame of T lies above a frame of U only if T's base priority is above
  *      U's ceiling: T was not covered when it pushed its outermost frame;
  *  I3  so a lock has at most one frame: its ceiling covers all its users. A
- *      lock that names a holder although nobody covers its next user was left
- *      by somebody who died inside;
+ *      lock that names a holder although no frame covers its next user was left
+ *      by a thread that died inside;
  *  I4  the frames of one thread are contiguous;
- *  I5  a gate is open (0) unless somebody sleeps on it or is about to. The waiter
+ *  I5  a gate is open (0) unless a thread sleeps on it or is about to. The waiter
  *      shuts it, in its owner's name, and then looks again whether the frame still
  *      covers it; the owner unpublishes the frame and then looks at the gate. So
  *      either the waiter sees the frame gone, or the owner sees the gate shut;
- *  I6  who sleeps on a frame's second gate owns the first one, so there is one such
- *      sleeper, and he finds the second gate open or in the owner's name.
+ *  I6  a thread that sleeps on a frame's second gate owns the first one, so there is one
+ *      such sleeper, and it finds the second gate open or in the owner's name.
  *
  * Two strengths. ROBUST changes `top` by compare-and-swap: mutual exclusion holds
  * whatever suspends a holder. STRICT uses plain loads and stores: correct while
- * nobody on the CPU is suspended between enter and leave and no foreign PI mutex
+ * no thread of the CPU is suspended between enter and leave and no foreign PI mutex
  * lends priority, because then `top` is as it was whenever a preempted thread goes
  * on. A CPU has one strength at a time.
  */
@@ -63,7 +63,7 @@ enum plf_strength {
 /*
  * A rank is a priority tagged with the CPU on which it counts. Ranks of one CPU
  * compare like their priorities; ranks of two CPUs are further apart than any
- * two priorities, so one subtraction tells both "not my CPU" and "ceiling below
+ * two priorities, so one subtraction shows both "not my CPU" and "ceiling below
  * my priority".
  */
 static inline uint32_t plf_rank(uint32_t cpu, uint32_t priority)
@@ -77,7 +77,7 @@ static inline uint32_t plf_rank(uint32_t cpu, uint32_t priority)
  *  top   the newest frame, the highest ceiling up to it; 0: the stack is empty
  *  prev  in a frame: what `top` was before it
  *  lock  the holder's frame (0: free), the lock's own ceiling (0: the fast path
- *        is refused, the slow path has something to say)
+ *        is refused, the slow path decides)
  * They hold no pointers. A reference is the frame's place in the arena, in
  * frames, below a generation that is new when a dead thread's place is used again.
  */
@@ -111,9 +111,9 @@ struct plf_gate {
  * that was popped. One gate a frame, not one a thread: else a waiter would wait
  * for the holder's outermost section although only an inner one covers it.
  *
- * The second gate is for who passed the first and is covered all the same: the
- * first is then in the hands of waiters of the frame's last life (a holder that
- * was suspended inside let less urgent ones queue there). Only who owns the first
+ * The second gate is for a thread that passed the first and is covered all the same:
+ * waiters of the frame's last life have the first one then (a holder that was
+ * suspended inside let less urgent ones queue there). Only the owner of the first
  * gate may use the second, so that one is always free of them.
  */
 struct plf_frame {
@@ -129,17 +129,17 @@ struct plf_frame {
  * fast path uses no other. Sections pushed on a stack that is not empty use the
  * frames from 1 on.
  *
- * All gates, and `life`, hang in the owner's robust list: when it ends without a
- * word the kernel writes PLF_OWNER_DIED in place of its TID before that TID can be
+ * All gates, and `life`, hang in the owner's robust list: when it ends without
+ * detaching, the kernel writes PLF_OWNER_DIED in place of its TID before that TID can be
  * another's. A gate shut before that is found so; for one shut after, there is life.
  */
 struct plf_thread {
 	uint64_t *top;			   /* the CPU's word */
 	uint64_t word;			   /* {frame 0, base rank} */
 	uint64_t fast_rank[PLF_STRENGTHS]; /* base rank; out of reach at the other strength */
-	uint32_t fast_ref[PLF_STRENGTHS];  /* frame 0; nobody's at the other strength */
+	uint32_t fast_ref[PLF_STRENGTHS];  /* frame 0; no thread's at the other strength */
 	uint32_t ref;			   /* of frame 0 */
-	uint32_t tid;			   /* 0 in a place that nobody has */
+	uint32_t tid;			   /* 0 in a place without a thread */
 	uint32_t rank;			   /* base rank: never the boosted one */
 	uint32_t nested;		   /* frames held, frame 0 not counted */
 	const uint32_t *cpu_now;	   /* where the kernel says on which CPU the owner is */
@@ -154,7 +154,7 @@ enum plf_outcome {
 	PLF_DONE,
 	PLF_SLOW,    /* not the simple case: nothing was changed */
 	PLF_RECHECK, /* enter: pushed, but the lock changed meanwhile */
-	PLF_HANDOFF, /* leave: the section is over, but somebody sleeps on the gate */
+	PLF_HANDOFF, /* leave: the section is over, but a thread sleeps on the gate */
 };
 
 static inline bool plf_is_own(const struct plf_thread *t, uint64_t word)
@@ -162,7 +162,7 @@ static inline bool plf_is_own(const struct plf_thread *t, uint64_t word)
 	return plf_word_ref(word) - t->ref < PLF_FRAMES;
 }
 
-/* The ceiling rule: an open section of somebody else must end before T may go on. */
+/* The ceiling rule: an open section of another thread must end before T may go on. */
 static inline bool plf_is_covered(const struct plf_thread *t, uint64_t word)
 {
 	return plf_word_rank(word) >= t->rank && !plf_is_own(t, word);
@@ -210,8 +210,8 @@ static inline struct plf_frame *plf_blocker(const struct plf_thread *t, uint64_t
 }
 
 /*
- * Shut one of F's gates in its owner's name. True: F still covers T, who may now
- * sleep on the gate. The caller sees to it that the owner's place is not given to
+ * Shut one of F's gates in its owner's name. True: F still covers T, which may now
+ * sleep on the gate. The caller makes sure that the owner's place is not given to
  * another thread meanwhile: the TID found there must be the one that pushed F.
  */
 static inline __attribute__((warn_unused_result)) bool
@@ -229,7 +229,7 @@ plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *
 /*
  * The fast path: enter when the stack is empty. The lock is looked at again once
  * the frame is published, for its last holder may have died, or its ceiling been
- * changed, since; from then on nobody who uses it can run.
+ * changed, since; from then on no other user of it can run.
  */
 static inline __attribute__((warn_unused_result)) enum plf_outcome
 plf_enter_strict(struct plf_thread *t, uint64_t *lock)
@@ -269,8 +269,8 @@ plf_enter_robust(struct plf_thread *t, uint64_t *lock)
 /*
  * The fast path out: the lock is held by frame 0, and frame 0 is on top. The lock
  * is free before its frame goes: from then on others may take it. It is written
- * whole, so that the next load of it need not wait for two stores to merge. Who
- * sleeps on the second gate keeps the first one shut: it alone is looked at.
+ * whole, so that the next load of it need not wait for two stores to merge. A sleeper
+ * on the second gate keeps the first one shut: it alone is looked at.
  */
 static inline __attribute__((warn_unused_result)) enum plf_outcome
 plf_leave_strict(struct plf_thread *t, uint64_t *lock)
@@ -319,9 +319,9 @@ plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank, uint64_t b
 }
 
 /*
- * Pop F, which WORD, the stack's top, names; false if somebody pushed meanwhile.
- * Its owner then looks at its gate. Frames of the dead are popped by whoever finds
- * them on top; they are never pushed again.
+ * Pop F, which WORD, the stack's top, names; false if another thread pushed meanwhile.
+ * Its owner then looks at its gate. The thread that finds a dead thread's frame on top
+ * pops it; such a frame is never pushed again.
  */
 static inline bool plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word)
 {

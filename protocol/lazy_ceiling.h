@@ -14,14 +14,14 @@
  *   not to_raise        `raised`: the kernel has acted
  *   start := true       the store that withdraws the claim; `raised` is read after it
  *   level               in the claim's name
- *   PO.old_pri          `outer`, in the thread's own memory: nobody else uses it
+ *   PO.old_pri          `outer`, in the thread's own memory: no other thread uses it
  *
  * The paper's nested form has four faults; proof/lazy shows the shortest trace of the first
  * three, and proof/design of all:
  *  - new_pri := PO.ceiling must be a maximum, or an inner section of a lower ceiling
  *    takes the outer one's protection away;
- *  - PO.old_pri is written before the PO is held: who is preempted right after by a
- *    user of the PO has that user's priority in it, and keeps it for good;
+ *  - PO.old_pri is written before the PO is held: a thread that is preempted right after by
+ *    a user of the PO has that user's priority in it, and keeps it for good;
  *  - a nested acquire sets to_raise again after it found it set: raised in between,
  *    the thread is never lowered;
  *  - PO.old_pri is read after level and start say that the PO is left: a user of the PO that
@@ -31,7 +31,7 @@
  * CPUs are further apart than any two ceilings. A held lock is {name of the section,
  * flags and excess}. A thread's claim is {name, excess} inside, and `idle` outside,
  * chosen so that (free lock) - idle = {name, excess}: one subtraction makes the
- * claim, and its lower half tells whether this lock may be entered this way at all.
+ * claim, and its lower half shows whether this lock may be entered this way at all.
  * It is out of reach if the lock is held, belongs to another CPU or has a ceiling
  * below the thread's base, and if the thread is inside a section already: the lower
  * half of a claim is INSIDE + excess, right below the sign, where no other difference
@@ -45,9 +45,9 @@
  *  I4  only the kernel writes `raised`, while T does not run user code: 0, or 1 + the
  *      excess that it gave.
  *
- * I1 and I2 make the ceiling rule: nobody at or below the ceiling runs while T is
+ * I1 and I2 make the ceiling rule: no thread at or below the ceiling runs while T is
  * inside, so every user of a lock finds it free, unless its holder suspended itself.
- * STRICT takes for granted that no holder does; ROBUST changes the lock by
+ * STRICT assumes that no holder does; ROBUST changes the lock by
  * compare-and-swap and stays exclusive all the same.
  */
 #include "word.h"
@@ -63,8 +63,8 @@ enum {
 /* The lower half of a section's claim, less the excess, and of the lock it holds. */
 #define PLF_LAZY_INSIDE ((uint64_t)(1U << 31) - PLF_LAZY_SPAN)
 
-/* Bits of it that a held lock lacks. Without one it is out of everybody's reach. */
-#define PLF_LAZY_UNCONTENDED ((uint64_t)1 << 30) /* nobody waits */
+/* Bits of it that a held lock lacks. Without one it is out of every thread's reach. */
+#define PLF_LAZY_UNCONTENDED ((uint64_t)1 << 30) /* no thread waits */
 #define PLF_LAZY_OUTERMOST   ((uint64_t)1 << 29) /* not of an inner section */
 
 /* The claim that is not in use, of either strength: above all keys, below these bits. */
@@ -85,7 +85,7 @@ struct plf_lazy {
 enum plf_lazy_outcome {
 	PLF_LAZY_DONE,
 	PLF_LAZY_SLOW,	 /* not the simple case: nothing was changed */
-	PLF_LAZY_TAKEN,	 /* enter: claimed, but somebody has the lock */
+	PLF_LAZY_TAKEN,	 /* enter: claimed, but another thread has the lock */
 	PLF_LAZY_RAISED, /* leave: done, but the kernel must lower the priority */
 };
 
@@ -136,7 +136,7 @@ plf_lazy_enter_robust(struct plf_lazy *t, uint64_t *lock)
 	return PLF_LAZY_DONE;
 }
 
-/* The lock is free before the claim goes: until then nobody who uses it can run. */
+/* The lock is free before the claim goes: until then no other user of it can run. */
 static inline __attribute__((warn_unused_result)) enum plf_lazy_outcome
 plf_lazy_leave_strict(struct plf_lazy *t, uint64_t *lock)
 {
@@ -162,7 +162,7 @@ plf_lazy_leave_robust(struct plf_lazy *t, uint64_t *lock)
 		return PLF_LAZY_SLOW;
 	idle = plf_load64(&t->idle);
 	if (!plf_cas64(lock, held, held + idle))
-		return PLF_LAZY_SLOW; /* somebody began to wait */
+		return PLF_LAZY_SLOW; /* a thread began to wait */
 	plf_store64(&t->claim[PLF_LAZY_ROBUST], idle);
 	return plf_is32(&t->raised, 0) ? PLF_LAZY_DONE : PLF_LAZY_RAISED;
 }
@@ -216,7 +216,7 @@ plf_lazy_take(struct plf_lazy *t, uint32_t strength, uint64_t *lock, uint32_t ke
 	return taken;
 }
 
-/* Give back the lock of the section claimed last; true: somebody waits for it. */
+/* Give back the lock of the section claimed last; true: a thread waits for it. */
 static inline __attribute__((warn_unused_result)) bool plf_lazy_give(uint64_t *lock, uint32_t key)
 {
 	uint64_t held;
@@ -254,8 +254,8 @@ static inline uint32_t plf_lazy_decide(const struct plf_lazy *t)
 	return strict > robust ? strict : robust;
 }
 
-/* Tell T what it was given, in the form of plf_lazy_decide(). */
-static inline void plf_lazy_tell(struct plf_lazy *t, uint32_t given)
+/* Report to T the priority it was given, in the form of plf_lazy_decide(). */
+static inline void plf_lazy_report(struct plf_lazy *t, uint32_t given)
 {
 	plf_store32(&t->raised, given);
 }

@@ -14,7 +14,7 @@
  *            only where it is out of bounds
  *   raised   the claim that the kernel acted on last, 0: none (not to_raise); the kernel's
  *
- * What `claim` was before each section is T's to keep (PO.old_pri), where nobody else writes
+ * T keeps the value that `claim` had before each section (PO.old_pri) where no other task writes
  * while T is inside.
  *
  * Invariants (between any two of T's instructions):
@@ -24,7 +24,7 @@
  *      base and the claim that it acted on, which is not above T's claim.
  *
  * I1 and I2 make the ceiling rule. I3 needs the order of a leave: the store, then the load.
- * Before the store the kernel may raise T, and `raised` tells; after it the kernel raises T no
+ * Before the store the kernel may raise T, and `raised` shows it; after it the kernel raises T no
  * higher than what T still claims.
  *
  * Two forms. The first calls the kernel only where that changes T's priority. The second is the
@@ -70,7 +70,7 @@ static inline bool plf_claim_leave_simply(uint32_t *claim, const uint32_t *raise
 
 /* ---- The kernel's half ------------------------------------------------- */
 
-/* What T claims. Any value may be found; T is told where it was bounded. */
+/* T's claim. Any value may be found; T's word shows where it was bounded. */
 static inline uint32_t plf_claim_bound(uint32_t *claim, uint32_t highest)
 {
 	uint32_t wanted = plf_load32(claim);

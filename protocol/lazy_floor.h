@@ -20,9 +20,9 @@
  *    deadlines count from arrivals, and the clock is read later: a task whose relative deadline
  *    is the floor would preempt the holder by the difference. So floors count from `instant`,
  *    not after any arrival that the kernel has not handled yet, and the holder wins ties.
- *  - It takes for granted that each task that becomes ready has just arrived. One that wakes up
- *    with the deadline of an earlier arrival can preempt a holder whose resource it uses. So
- *    whoever wakes up gets a new deadline, as an arrival does (plf_floor_begin()).
+ *  - It assumes that each task that becomes ready has just arrived. One that wakes up with the
+ *    deadline of an earlier arrival can preempt a holder of a resource that it uses. So a task
+ *    that wakes up gets a new deadline, as an arrival does (plf_floor_begin()).
  *
  * And one of nesting: if T is raised in an inner section, leaves it, and its deadline for the
  * outer one were counted from then, a user of the outer one that arrived in between would be
@@ -58,7 +58,7 @@ struct plf_raise {
 	uint64_t floor;
 };
 
-/* What the kernel keeps of a task. Deadlines are instants. */
+/* The kernel's part of a task. Deadlines are instants. */
 struct plf_floor {
 	uint64_t own;	   /* the deadline of its activation, or since it woke up */
 	uint64_t deadline; /* the one it has: `own`, or an earlier one */
@@ -117,7 +117,7 @@ static inline uint64_t plf_floor_below(const struct plf_floor *t)
 	return last->since + last->floor;
 }
 
-/* What T claims, NONE or up to MOST. Any value may be found; T is told where it was bounded. */
+/* T's claim, NONE or up to MOST. Any value may be found; T's word shows where it was bounded. */
 static inline uint64_t plf_floor_bound(uint64_t *claim, uint64_t least)
 {
 	uint64_t floor = plf_load64(claim);

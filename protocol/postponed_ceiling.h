@@ -3,7 +3,7 @@
 #define PLF_POSTPONED_CEILING_H
 
 /*
- * The postponed priority change of a kernel mutex: who takes it only notes that it
+ * The postponed priority change of a kernel mutex: a task that takes it only notes that it
  * has; its priority is raised when it may lose the CPU.
  *
  * Source: Carminati, Oliveira, Friedrich 2012, Section IV.A. Their list of mutexes and
@@ -13,8 +13,8 @@
  * running task's, and empty when another one begins to run.
  *
  * The owner's half runs with preemption off: between taking the mutex and noting it
- * a preemption would find an owner who is not to be raised; and the list is the CPU's.
- * Noting it first would write into a mutex that somebody else may hold.
+ * a preemption would find an owner that is not to be raised; and the list is the CPU's.
+ * Noting it first would write into a mutex that another task may hold.
  *
  * The list's head is a word of each CPU, which has accessors of its own in every kernel:
  * the halves take its value, and return the new one.

@@ -3,8 +3,8 @@
 #define PLF_UPRIO_KPRIO_H
 
 /*
- * UPRIO|KPRIO: a task changes its priority by a store, and the kernel tells it by another
- * word which priority it acted on last.
+ * UPRIO|KPRIO: a task changes its priority by a store, and the kernel publishes in another
+ * word the priority that it acted on last.
  *
  * Source: Zuepke, Bommert, Kaiser 2014, Section III.A, with the lower bound of Section V.B.
  * The words are those of the running task of one processor:
@@ -22,8 +22,8 @@
  *
  * I2 needs the order of a lowering: the store, then the load. A task that becomes ready
  * before the store makes the kernel raise kprio above the lowered uprio; one that comes after
- * it meets the lowered uprio in the kernel. So no preemption is lost. But kprio tells only
- * that the kernel was there, not for whom: each lowering from a priority that it saw costs a
+ * it meets the lowered uprio in the kernel. So no preemption is lost. But kprio shows only
+ * that the kernel was there, not for which task: each lowering from a priority that it saw costs a
  * call, in vain or not.
  */
 #include "word.h"
@@ -49,7 +49,7 @@ static inline bool plf_kprio_lower(uint32_t *uprio, const uint32_t *kprio, uint3
 
 /*
  * The priority of T, which is preempted if a task above it is ready. Any value may be found in
- * uprio; T is told where it was bounded.
+ * uprio; T's word shows where it was bounded.
  */
 static inline uint32_t plf_kprio_sync(uint32_t *uprio, uint32_t *kprio, uint32_t lowest,
 				      uint32_t highest)

@@ -3,8 +3,8 @@
 #define PLF_UPRIO_NPRIO_H
 
 /*
- * UPRIO|NPRIO: a task changes its priority by a store, and the kernel tells it by another
- * word when a lowering must be followed by a call.
+ * UPRIO|NPRIO: a task changes its priority by a store, and the kernel publishes in another
+ * word below which priority a lowering must be followed by a call.
  *
  * Source: Zuepke, Bommert, Kaiser 2014, Section III.B, with the lower bound of Section V.B.
  * The words are those of the running task of one processor:
@@ -19,8 +19,8 @@
  *
  * I2 needs the order of a lowering: the store, then the load. A task that becomes ready
  * before the store is seen by the load; one that comes after it meets the lowered uprio in
- * the kernel. So no preemption is lost, and who calls is preempted at once: whatever was
- * held, one call brings T below nprio for the first time, and the next thing is not T's.
+ * the kernel. So no preemption is lost, and a task that calls is preempted at once:
+ * whatever it held, one call brings T below nprio for the first time, and then another task runs.
  */
 #include "word.h"
 
@@ -51,7 +51,7 @@ static inline void plf_nprio_publish(uint32_t *nprio, uint32_t next)
 
 /*
  * For a decision: the priority of T, which is preempted if it is below the one published.
- * Any value may be found in uprio; T is told where it was bounded.
+ * Any value may be found in uprio; T's word shows where it was bounded.
  */
 static inline uint32_t plf_nprio_bound(uint32_t *uprio, uint32_t lowest, uint32_t highest)
 {

@@ -12,7 +12,7 @@
  * order (volatile does, among these accesses), the processor need not. So a
  * compare-and-swap needs no LOCK prefix and no acquire or release form: it must
  * only be indivisible with respect to a preemption. The exception is a 32-bit word
- * that is a futex: the kernel writes it, perhaps on the CPU to which somebody was moved.
+ * that is a futex: the kernel writes it, perhaps on the CPU to which a thread was moved.
  */
 #ifdef __KERNEL__
 #include <linux/types.h>
@@ -107,7 +107,7 @@ static inline uint64_t plf_minus64(uint64_t value, const uint64_t *word)
 	return value;
 }
 
-/* Add to a word that nobody else writes meanwhile. */
+/* Add to a word that no other thread writes meanwhile. */
 static inline void plf_add64(uint64_t *word, uint64_t value)
 {
 	__asm__ volatile("addq %[value], %[word]"

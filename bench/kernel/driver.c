@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all programs have in common. DRIVER, below all others, has each procedure run by a task that
+ * The common part of all programs. DRIVER, below all others, has each procedure run by a task that
  * it activates for that, so every round begins with the same ready queue, and ends when all that
  * was activated has ended.
  */

@@ -6,12 +6,13 @@
  * Counting instructions, those of tasks and of the kernel alike: QEMU's virtual counter is their
  * number under -icount shift=0.
  *
- * A procedure is a function of its own, called from assembly: nothing of the measuring moves into
- * it, and nothing of it out. What is between two readings when it is empty is measured alike.
+ * A procedure is a function of its own, called from assembly: no code of the measurement moves into
+ * it, and none of its code moves out. An empty procedure is measured in the same way, for what lies
+ * between two readings.
  *
- * The null calls `svc #1` and `svc #2` around it tell QEMU's log of exceptions where it
- * begins and ends. The kernel takes every immediate for the same. Whichever register has the number
- * of a call, it is 0.
+ * The null calls `svc #1` and `svc #2` around it mark in QEMU's log of exceptions where it
+ * begins and ends. The kernel handles every immediate alike. Whichever register has the number of
+ * a call, it is 0.
  */
 #include "os.h"
 
@@ -41,7 +42,7 @@ struct measured {
 extern const struct measured measured[];
 extern const unsigned measured_count;
 
-/* What is between two readings: every program begins with these. */
+/* The cost of the readings themselves: every program begins with these. */
 procedure nothing;
 procedure arrive_at_once;
 

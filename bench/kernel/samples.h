@@ -2,7 +2,7 @@
 #ifndef BENCH_SAMPLES_H
 #define BENCH_SAMPLES_H
 
-/* What was counted, a row for each of `measured`; zeros: it was left out. */
+/* The counts, a row for each of `measured`; zeros: it was left out. */
 #include "measure.h"
 
 enum { MOST_MEASURED = 64 };

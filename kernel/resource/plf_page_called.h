@@ -3,8 +3,8 @@
 #define PLF_PAGE_CALLED_H
 
 /*
- * Where resources are system calls: a page with what the running task may know of itself. The
- * resources' words are the kernel's.
+ * Where resources are system calls: a page with the words by which the running task knows itself.
+ * The resources' words are the kernel's.
  *
  * Included by a protocol's plf_words.h, which has defined struct plf_words.
  */

@@ -6,9 +6,9 @@
  * GetResource and ReleaseResource as user code, over a protocol's plf_enter() and plf_leave().
  *
  * Invariant: a resource's words are written only by a task that has asked for the resource's
- * ceiling, or more. So nobody else who uses the resource can run meanwhile, and the holder finds
- * there what it put there. Hence the order: first enter, then save. The other way round, a user
- * that preempts in between leaves its own in `saved`, and the holder keeps that for good.
+ * ceiling, or more. So no other user of the resource can run meanwhile, and the holder finds
+ * there the values that it wrote. Hence the order: first enter, then save. The other way round, a
+ * user that preempts in between leaves its own value in `saved`, and the holder keeps it for good.
  */
 #include "os_calls.h"
 #include "os_types.h"
@@ -70,7 +70,7 @@ static inline StatusType plf_may_get(ResourceType resource)
 	return plf_is_user(resource) && !plf_is_held(resource) ? E_OK : E_OS_ACCESS;
 }
 
-/* OSEK 2.2.3, Section 13.4.3.2. What the task holds it may use: there is no E_OS_ACCESS. */
+/* OSEK 2.2.3, Section 13.4.3.2. No E_OS_ACCESS: a task may use each resource that it holds. */
 static inline StatusType plf_may_release(ResourceType resource)
 {
 	if (plf_is_masked())

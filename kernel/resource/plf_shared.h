@@ -2,7 +2,7 @@
 #ifndef PLF_SHARED_H
 #define PLF_SHARED_H
 
-/* What the protocols' words have in common. */
+/* The common part of the protocols' words. */
 #include "plf_bound.h"
 #include "system.h"
 

@@ -14,7 +14,7 @@ struct plf_words {
 	struct plf_checks checks;
 };
 
-/* What the kernel keeps of a task while it does not run; how urgent it is is in struct plf_task. */
+/* Kept by the kernel while a task does not run; its urgency is in struct plf_task. */
 struct plf_task_words {
 	plf_bound claim;
 	plf_bound raised;

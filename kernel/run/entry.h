@@ -3,21 +3,21 @@
 #define PLF_ENTRY_H
 
 /*
- * One thing that happened, in one word: 48 bits of nanoseconds (three days), 8 of what, 8 of
- * whom. The kernel's events and the notes of tasks are alike in this.
+ * One event, in one word: 48 bits of nanoseconds (three days), 8 of its kind, 8 of its object (a
+ * task or a resource). The kernel's events and the notes of tasks have this form.
  */
 #include <stdint.h>
 
-/* What a task notes; what the kernel does is in trace.h. */
+/* The notes of a task; the kernel's events are in trace.h. */
 enum plf_note_kind {
 	PLF_NOTE_REQUEST, /* it asks for the resource */
 	PLF_NOTE_GRANT,	  /* it holds the resource */
 	PLF_NOTE_UNLOCK,  /* it is about to give the resource back */
 };
 
-static inline uint64_t plf_entry(uint64_t time_ns, unsigned kind, unsigned whom)
+static inline uint64_t plf_entry(uint64_t time_ns, unsigned kind, unsigned object)
 {
-	return time_ns << 16 | (uint64_t)kind << 8 | whom;
+	return time_ns << 16 | (uint64_t)kind << 8 | object;
 }
 
 static inline uint64_t plf_entry_time_ns(uint64_t entry)
@@ -30,7 +30,7 @@ static inline unsigned plf_entry_kind(uint64_t entry)
 	return entry >> 8 & 0xff;
 }
 
-static inline unsigned plf_entry_whom(uint64_t entry)
+static inline unsigned plf_entry_object(uint64_t entry)
 {
 	return entry & 0xff;
 }

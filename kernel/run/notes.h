@@ -3,7 +3,7 @@
 #define PLF_NOTES_H
 
 /*
- * What tasks note about their sections, in user mode: no system call, so that a note disturbs
+ * The notes of tasks about their sections, in user mode: no system call, so that a note disturbs
  * nothing but by its few instructions. Each task writes to its own private memory, which the
  * kernel reads when the run is over.
  */
@@ -20,7 +20,7 @@
 	plf_note_in(plf_notes_##task, sizeof(plf_notes_##task) / sizeof(uint64_t),                 \
 		    &plf_noted_##task, kind, resource)
 
-/* What finds no room is counted all the same. */
+/* A note without room is counted all the same. */
 static inline void plf_note_in(uint64_t *notes, size_t size, uint32_t *noted, unsigned kind,
 			       ResourceType resource)
 {

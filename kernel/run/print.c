@@ -81,7 +81,7 @@ static void print_event(uint64_t event)
 	begin_line("event");
 	put_number(plf_entry_time_ns(event));
 	put_word(event_names[plf_entry_kind(event)]);
-	put_word(plf_task_config[plf_entry_whom(event)].name);
+	put_word(plf_task_config[plf_entry_object(event)].name);
 	end_line();
 }
 
@@ -89,7 +89,7 @@ static void print_event(uint64_t event)
 static void print_note(unsigned task, uint64_t note)
 {
 	unsigned kind = plf_entry_kind(note);
-	unsigned resource = plf_entry_whom(note);
+	unsigned resource = plf_entry_object(note);
 
 	begin_line("note");
 	put_number(plf_entry_time_ns(note));

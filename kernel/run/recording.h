@@ -3,8 +3,8 @@
 #define PLF_RECORDING_H
 
 /*
- * What recording.c, generated for one run, defines. Macros of system.h: PLF_ARRIVALS, and
- * PLF_TRACE_EVENTS, the room for events.
+ * The declarations of recording.c, which is generated for one run. Macros of system.h:
+ * PLF_ARRIVALS, and PLF_TRACE_EVENTS, the room for events.
  */
 #include "config.h"
 

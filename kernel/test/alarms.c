@@ -96,7 +96,7 @@ static void cyclic(void)
 	EXPECT_TRAIL("....................");
 }
 
-/* Of an alarm nobody but ErrorHook can be told. */
+/* The error of an alarm goes to ErrorHook only. */
 static void limit(void)
 {
 	ALLOWED(SetRelAlarm(SELF, 1, 0));

@@ -3,7 +3,7 @@
 #define PLF_TEST_CHECK_H
 
 /*
- * What test programs check, and how they tell: for tasks, hooks and interrupt handlers.
+ * The checks of test programs, and their reports: for tasks, hooks and interrupt handlers.
  *
  * The first check that fails is kept, and the image ends: report.c prints it, and the exit code is
  * TEST_FAILED. Where ShutdownOS() is not allowed, that is so when the image ends by itself.
@@ -89,7 +89,7 @@ static inline void test_refused(StatusType found, StatusType expected, OSService
 	test.errors = 0;
 }
 
-/* The service says so, and ErrorHook was told just that, once. */
+/* The service returns this status, and ErrorHook was called with it, once. */
 #define REFUSED(call, status, service) test_refused(call, status, service, __FILE__, __LINE__)
 
 static inline void test_allowed(StatusType found, const char *file, uint32_t line)

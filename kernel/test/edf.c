@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The earliest deadline first: who runs before whom, and who preempts. Deadlines are in units of
- * 100 us: A has 10, as has W, which waits; B and C have 20, E has 30.
+ * The earliest deadline first: which task runs before which, and which preempts. Deadlines are in
+ * units of 100 us: A has 10, as has W, which waits; B and C have 20, E has 30.
  *
- * A scenario is a text for DRIVER, whom nobody preempts, and texts for A and B, at their first
+ * A scenario is a text for DRIVER, which no task preempts, and texts for A and B, at their first
  * activations. Of a text: a letter activates its task, w wakes W, a digit is work of so many
  * units, a capital chains, s is Schedule(), ! is one activation of A too many, # a chain to B that
  * is one too many. The golden trail has a letter for each start, and a capital for each end of a
@@ -19,7 +19,7 @@ struct scenario {
 };
 
 static const struct scenario scenarios[] = {
-	/* By deadlines; equal ones in the order of activations, whoever's they are. */
+	/* By deadlines; equal ones in the order of activations, of whichever tasks. */
 	{ "ecba", "acbe", 0, 0 },
 	{ "bcbc", "bcbc", 0, 0 },
 	{ "cbbc", "cbbc", 0, 0 },
@@ -42,14 +42,14 @@ static const struct scenario scenarios[] = {
 	{ "b", "baBc", 0, "ca" },
 	{ "bc", "baABce", "e", "a" },
 	{ "b", "baBcb", 0, "cba" },
-	/* Nobody who is ready is earlier: Schedule() does nothing. */
+	/* No ready task is earlier: Schedule() does nothing. */
 	{ "b", "bBce", 0, "ecs" },
 	/* The end and the next activation in one: from then on. */
 	{ "ab", "aab", "5A", 0 },
 	{ "ab", "aba", "99A", 0 },
 	{ "ac", "acb", "B", 0 },
 	{ "abbbbb", "aAbbbbb", "#", 0 },
-	/* Who is woken has a new deadline. */
+	/* A task that is woken has a new deadline. */
 	{ "b5w", "wb", 0, 0 },
 	{ "b99w", "bw", 0, 0 },
 	{ "aw", "aw", 0, 0 },

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The ready queue of 250 tasks, filled and emptied, against a list in order: at each start the list
- * says who it has to be. Tasks activate others at random, at random times. On sim, where a task
- * reads of the clock what the kernel reads.
+ * says which task it has to be. Tasks activate others at random, at random times. On sim, where a
+ * task and the kernel read the same from the clock.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -21,7 +21,7 @@ struct activation {
 static struct activation pending[OTHERS * QUEUE]; /* the next one first */
 static uint32_t count, accepted, limit, started, preempted;
 static uint32_t activations[PLF_TASKS];
-static uint64_t running_ns = UINT64_MAX; /* the deadline of who runs */
+static uint64_t running_ns = UINT64_MAX; /* the deadline of the running task */
 
 static uint32_t random_below(uint32_t bound)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events: who waits, who wakes, in which order, and what the services answer (OSEK 2.2.3, 13.5.3).
- */
+/* Events: which tasks wait and wake, in which order; the services' answers (OSEK 2.2.3, 13.5.3). */
 #include "check.h"
 
 static EventMaskType set_in(TaskType task)
@@ -44,7 +43,7 @@ TASK(OTHER)
 	mark('o');
 	ALLOWED(WaitEvent(A));
 	mark('p');
-	ALLOWED(SetEvent(HIGH, A)); /* of the same priority: it preempts nobody */
+	ALLOWED(SetEvent(HIGH, A)); /* of the same priority: it preempts no task */
 	ALLOWED(ClearEvent(A));
 	mark('q');
 	ALLOWED(WaitEvent(A));
@@ -104,9 +103,9 @@ TASK(MAIN)
 	ALLOWED(ActivateTask(OTHER));
 	ALLOWED(SetEvent(OTHER, A));
 	EXPECT_TRAIL("opql");
-	ALLOWED(SetEvent(OTHER, A | B | C)); /* what it does not own does nothing */
+	ALLOWED(SetEvent(OTHER, A | B | C)); /* an event that it does not own does nothing */
 	EXPECT_TRAIL("r");
 	set_suspended(OTHER);
-	ALLOWED(SetEvent(LOW, B)); /* it is ready: nobody waits */
+	ALLOWED(SetEvent(LOW, B)); /* it is ready: no task waits */
 	TerminateTask();
 }

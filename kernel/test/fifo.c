@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several activations, of several tasks of one priority: in the order of activations, whoever's
- * they are. A preempted task goes on before those (OSEK 2.2.3, 4.6.5).
+ * Several activations, of several tasks of one priority: in the order of activations, of
+ * whichever tasks. A preempted task goes on before those (OSEK 2.2.3, 4.6.5).
  */
 #include "check.h"
 
 static unsigned runs_of_a;
 
-/* Nobody below runs yet. The last activation of each is one too many. */
+/* No task below runs yet. The last activation of each is one too many. */
 TASK(FIRST)
 {
 	static const TaskType order[] = { A, B, A, C, B, A, B, C };
@@ -44,7 +44,7 @@ TASK(A)
 	TerminateTask();
 }
 
-/* With the priority of A: an equal one preempts nobody. */
+/* With the priority of A: an equal one preempts no task. */
 TASK(B)
 {
 	mark('b');

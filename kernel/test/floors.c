@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deadline floors: who is let through, who waits, and who runs first at which release. Deadlines
+ * Deadline floors: which tasks pass, which wait, and which runs first at each release. Deadlines
  * and floors are in units of 100 us: F has 1, A 10, B 20, C 40, E 50 and MAIN 100; a resource is
  * named after the task that gives it its floor, s is a second one of B's, x the scheduler's.
  *
@@ -12,7 +12,7 @@
 #include "check.h"
 #include "plf_clock.h"
 
-enum { UNIT_NS = 100000, NOBODY = 0 };
+enum { UNIT_NS = 100000, NONE = 0 };
 
 static const struct scenario {
 	const char *steps, *golden;
@@ -36,7 +36,7 @@ static const struct scenario {
 	/* Equal ones, and up and down. */
 	{ "(b(s!b)s!b)b", "(b(s!b)s!b)bBB", 0, 0 },
 	{ "(b(a!a)a(c!b)c)b", "(b(a!a)aA(c!b)c)bB", 0, 0 },
-	/* The scheduler's keeps away everybody. */
+	/* The scheduler's keeps away every task. */
 	{ "(x!f!a!c)x", "(x!f!a!c)xFAC", 0, 0 },
 	{ "(c(x!f!c)x)c", "(c(x!f!c)xF)cC", 0, 0 },
 	/* One after the other, the second as if there had been no first one. */
@@ -52,13 +52,13 @@ static const struct scenario {
 	{ "(c!e+9+9+9(b(a!a)a!f)b)c", "(c!e+9+9+9(b(a!a)aA!fF)b)cE", 0, 0 },
 	/* The outer section's floor would be 110: MAIN keeps its own 100, and E, of 105, waits. */
 	{ "+9+9+9+9+9+9+1!e+9+1(c+5(b!b)b)c", "+9+9+9+9+9+9+1!e+9+1(c+5(b!b)bB)cE", 0, 0 },
-	/* Who preempts in a section activates a user: MAIN goes on before it. */
+	/* A task that preempts in a section activates a user: MAIN goes on before that. */
 	{ "(b!p)b", "(b!pP)bB", 0, 0 },
 	/* The alarm's B has 25. It is handled late, with the floor's 20 from its arrival. */
 	{ "(b^5m.+9M.)b", "(b^5m.+9M.)bB", 0, 0 },
 	{ "^5m.+9(bM.)b", "^5m.+9(bM.)bB", 0, true },
 	{ "(b^5m.+7!c+2M.)b", "(b^5m.+7!c+2M.)bBC", 0, true },
-	/* Who is woken has a new deadline, and no user of the section preempts. */
+	/* A task that is woken has a new deadline, and no user of the section preempts. */
 	{ "+9+9+9(bw.)b", "+9+9+9(bw.)bW", 0, 0 },
 	{ "(cw.)c", "(cw.W)c", 0, 0 },
 };
@@ -69,18 +69,18 @@ static TaskType owner[PLF_RESOURCES];
 static void use(ResourceType resource, TaskType me)
 {
 	ALLOWED(GetResource(resource));
-	EXPECT(owner[resource], NOBODY);
+	EXPECT(owner[resource], NONE);
 	owner[resource] = (TaskType)(me + 1);
 }
 
 static void leave(ResourceType resource, TaskType me)
 {
 	EXPECT(owner[resource], me + 1);
-	owner[resource] = NOBODY;
+	owner[resource] = NONE;
 	ALLOWED(ReleaseResource(resource));
 }
 
-/* A task uses what is free for it, whoever it may have preempted. */
+/* Every resource of a task is free for it, whichever task it may have preempted. */
 static void run(char letter, ResourceType resource, TaskType me)
 {
 	use(resource, me);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every call with wild arguments: all numbers, those of no service too, with all of the hostile
- * values in each of the three places. What ends FOUL (TerminateTask and its like) only ends an
- * activation: the next one goes on behind it. Who shuts down may do so, and is left out.
+ * values in each of the three places. A call that ends FOUL (TerminateTask and its like) only ends
+ * an activation: the next one goes on behind it. ShutdownOS is left out: every task may call it.
  */
 #include "foul.h"
 

@@ -4,7 +4,7 @@
 
 #include "foul.h"
 
-/* What kills who tries it. */
+/* A forbidden access: it ends the task. */
 struct attempt {
 	const char *name;
 	void (*run)(void);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task that writes what it likes into all words of the shared page, for ever, interrupted
- * a nanosecond later each time. It may keep away those whom its own resource lets it: nobody
- * above them, and nobody's data.
+ * A task that writes any value into all words of the shared page, for ever, interrupted a
+ * nanosecond later each time. It may keep away the tasks that its own resource keeps away, no task
+ * above these, and it reaches no task's data.
  */
 #include "case.h"
 #include "check.h"
@@ -10,7 +10,7 @@
 
 enum { ROUNDS = 4000, GARBAGE = 0, ONES = 1, ZERO = 2, RAISED = 3, EDGES = 4 };
 
-/* How a task says what it asks for. */
+/* The word by which a task asks for its level. */
 #ifdef PLF_WORDS_CLAIM_H
 #define WORD claim
 #else

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Interrupts of category 2: what they activate runs when they have ended, if nothing keeps it back.
- */
+/* Interrupts of category 2: a task that they activate runs when they have ended, if it may. */
 #include "check.h"
 
 enum { OF_ACTIVATOR = 1 << 3, OF_SETTER = 1 << 7, OF_ENDER = 1 << 9 };
 
-char interrupted; /* m: MAIN, n: NON, -: nobody */
+char interrupted; /* m: MAIN, n: NON, -: no task */
 
 TASK(URGENT)
 {
@@ -29,7 +28,7 @@ TASK(HIGH)
 	TerminateTask();
 }
 
-/* Nobody preempts it; the interrupt itself comes. */
+/* No task preempts it; the interrupt itself comes. */
 TASK(NON)
 {
 	interrupted = 'n';
@@ -49,7 +48,7 @@ static void in_section(ResourceType resource)
 	mark('3');
 }
 
-/* What is raised while nobody lets it in comes when nobody runs. */
+/* An interrupt raised while the task holds it back comes when no task runs. */
 TASK(MAIN)
 {
 	interrupted = 'm';

@@ -9,7 +9,7 @@ static void expect_interrupted(char expected)
 	EXPECT(task == MAIN ? 'm' : task == NON ? 'n' : task == INVALID_TASK ? '-' : '?', expected);
 }
 
-/* Nobody runs before it ends. */
+/* No task runs before it ends. */
 ISR(ACTIVATOR)
 {
 	extern char interrupted;

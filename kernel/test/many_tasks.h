@@ -2,7 +2,7 @@
 #ifndef MANY_TASKS_H
 #define MANY_TASKS_H
 
-/* T000 to T247. Each is run(), which whoever includes this has defined. */
+/* T000 to T247. Each is run(), which the including file has defined. */
 #define ONE(n)                                                                                     \
 	TASK(T##n)                                                                                 \
 	{                                                                                          \

@@ -65,7 +65,7 @@ static void nest(void)
 TASK(HIGH)
 {
 	mark('h');
-	raise_interrupts(OF_COMES); /* nobody holds it back in this task */
+	raise_interrupts(OF_COMES); /* this task does not hold it back */
 	TerminateTask();
 }
 
@@ -148,8 +148,7 @@ static void refuse_in_each(void)
 	ALLOWED(SetEvent(MAIN, EV));
 }
 
-/* Standard status: whoever runs meanwhile is not held back, and the mask comes back with its task.
- */
+/* Standard status: another task is interrupted, and the mask comes back with its own task. */
 static void switch_masked(void)
 {
 	SuspendAllInterrupts();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A task that returns without TerminateTask() ends all the same (AUTOSAR, SWS_Os_00052 and
- * 00239): ErrorHook is told, its resource is free, interrupts come again, its next activation
+ * 00239): ErrorHook is called, its resource is free, interrupts come again, its next activation
  * begins anew.
  */
 #include "check.h"

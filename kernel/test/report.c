@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Of each test program: the end, which tells what failed. */
+/* The end of each test program: prints the check that failed. */
 #include "check.h"
 #include "kernel/port.h"
 

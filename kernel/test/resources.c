@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sections: who is let through, who waits, and who runs first at which release.
+ * Sections: which tasks pass, which wait, and which runs first at each release.
  *
  * A scenario is a text, a step two letters: (r gets a resource, )r releases it, !n activates the
  * task of priority n. The golden trail has the steps, and a letter for each task that ran:
@@ -27,7 +27,7 @@ static const struct {
 	/* Equal ones, and up and down. */
 	{ "(3(s!3)s!4!3)3", "(3(s!3)s!4D!3)3CC" },
 	{ "(2(4!3)4(3!3!4)3)2", "(2(4!3)4C(3!3!4D)3C)2" },
-	/* The scheduler's keeps away everybody. */
+	/* The scheduler's keeps away every task. */
 	{ "(x!5!2!4)x", "(x!5!2!4)xEDB" },
 	{ "(2(x!5!2)x!3)2", "(2(x!5!2)xE!3C)2B" },
 	{ "(x(3!3!5)3)x", "(x(3!3!5)3)xEC" },
@@ -60,7 +60,7 @@ static TaskType task_of(char letter)
 	return tasks[letter - '2'];
 }
 
-/* A task uses what is free for it, whoever it may have preempted. */
+/* Every resource of a task is free for it, whichever task it may have preempted. */
 static void run(char letter, ResourceType resource)
 {
 	ALLOWED(GetResource(resource));

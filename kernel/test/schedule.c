@@ -27,7 +27,7 @@ TASK(OTHER)
 	TerminateTask();
 }
 
-/* Nobody preempts it, but where it lets go. Others of its own priority stay behind it. */
+/* No task preempts it, but where it lets go. Others of its own priority stay behind it. */
 TASK(NON)
 {
 	ALLOWED(ActivateTask(OTHER));

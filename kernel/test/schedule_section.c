@@ -73,7 +73,7 @@ static void activate_up_to(TaskType most_urgent)
 	} while (tasks[i++] != most_urgent);
 }
 
-/* Nobody above the ceiling, then some, and the rest behind the section. */
+/* No task above the ceiling, then some, and the rest behind the section. */
 static void one_section(void)
 {
 	enter(LOW);

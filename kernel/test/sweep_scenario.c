@@ -4,13 +4,13 @@
 volatile uint32_t ran[PLF_TASKS];
 static volatile TaskType owner[PLF_RESOURCES + 1];
 
-enum { NOBODY = 0 };
+enum { NONE = 0 };
 
 /* Plain data, which only the section protects. Owners count from 1. */
 static inline void enter(ResourceType resource, TaskType me)
 {
 	EXPECT(GetResource(resource), E_OK);
-	EXPECT(owner[resource], NOBODY);
+	EXPECT(owner[resource], NONE);
 	owner[resource] = (TaskType)(me + 1);
 	let_time_pass();
 }
@@ -18,12 +18,12 @@ static inline void enter(ResourceType resource, TaskType me)
 static inline void leave(ResourceType resource, TaskType me)
 {
 	EXPECT(owner[resource], me + 1);
-	owner[resource] = NOBODY;
+	owner[resource] = NONE;
 	EXPECT(ReleaseResource(resource), E_OK);
 	let_time_pass();
 }
 
-/* Whatever came for a task that nothing keeps away has run: it came before it is asked for. */
+/* Every activation of a task that nothing keeps away has run: it came before this is asked. */
 static inline void expect_ran(TaskType task)
 {
 	uint32_t times = came(task);

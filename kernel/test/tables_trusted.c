@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The translation tables of the board a53, read back and compared with what link.ld says of each
- * page: who may read, write and execute it, and whether its translation is one task's own (Arm ARM,
- * D8.3). QEMU cannot show the last: it forgets translations at each switch.
+ * page: its rights to read, write and execute, and whether its translation is one task's own (Arm
+ * ARM, D8.3). QEMU cannot show the last: it forgets translations at each switch.
  */
 #include "tables.h"
 
@@ -13,9 +13,9 @@
 #include "port_core.h"
 #include "registers.h"
 
-enum { PAGE = 4096, WINDOW = 1 << 21, ENTRIES = 512, RAM = 1 << 30, NOBODY = PLF_TASKS };
+enum { PAGE = 4096, WINDOW = 1 << 21, ENTRIES = 512, RAM = 1 << 30, NO_TASK = PLF_TASKS };
 
-/* What may be done with a page; 0: it is in no table. */
+/* The rights to a page; 0: it is in no table. */
 enum {
 	USER_READS = 1 << 0,
 	USER_WRITES = 1 << 1,
@@ -91,7 +91,7 @@ static unsigned expected(uintptr_t page, unsigned task)
 
 	if (is_guard(page))
 		return 0;
-	if (is_words(page) && task != NOBODY && plf_task_config[task].resources)
+	if (is_words(page) && task != NO_TASK && plf_task_config[task].resources)
 		return USER_DATA | OWN | SOMEWHERE;
 	if (is_words(page))
 		return KERNEL_DATA | OWN;
@@ -218,7 +218,7 @@ static void check_table(uint64_t ttbr0, unsigned task)
 	uint64_t entries[2];
 
 	mark('x'); /* for a report of failure: in which table */
-	EXPECT(ttbr0 >> 48, task == NOBODY ? 0 : task + 1U);
+	EXPECT(ttbr0 >> 48, task == NO_TASK ? 0 : task + 1U);
 	copy_table(entries, ttbr0 & UINT64_C(0x0000ffffffffffc0), 2);
 	check_devices(entries[0]);
 	check_ram(entries[1], task);
@@ -226,7 +226,7 @@ static void check_table(uint64_t ttbr0, unsigned task)
 
 void check_tables(void)
 {
-	check_table(PLF_READ("ttbr0_el1"), NOBODY);
+	check_table(PLF_READ("ttbr0_el1"), NO_TASK);
 	for (unsigned task = 0; task < PLF_TASKS; task++)
 		check_table(plf_memory_of_task(task), task);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Alarms of counters that the port's timer drives: two of them, in work and while nobody runs. */
+/* Alarms of counters that the port's timer drives: two of them, in work and while no task runs. */
 #include "check.h"
 #include "plf_clock.h"
 
@@ -75,7 +75,7 @@ static void cancelled(void)
 
 TASK(MAIN)
 {
-	ALLOWED(SetRelAlarm(FAR, 4294967294, 0)); /* when no clock of nanoseconds can tell */
+	ALLOWED(SetRelAlarm(FAR, 4294967294, 0)); /* later than a clock of nanoseconds shows */
 	autostarted();
 	absolute();
 	cancelled();

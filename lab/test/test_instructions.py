@@ -74,7 +74,7 @@ def outputs() -> dict[Loaded, Output]:
         figure("system", "", "dummy", 300),
         figure("system", "", "raise", 1900),
         *preempted({"no-lock": 6000, "protect": 10500}),
-        figure("schedule", "", "nobody-registered", 4001),
+        figure("schedule", "", "none-registered", 4001),
     ]
     module = [
         *(figure("schedule", "", state, 4081 + i) for i, state in enumerate(STATES)),

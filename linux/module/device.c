@@ -86,7 +86,7 @@ static void fill(struct registration *registration, const struct plf_registratio
 	task->words = page_address(registration->page) + offset_in_page(asked->words);
 	task->base = (int)current->rt_priority;
 	task->limit = (int)asked->max_priority;
-	plf_lazy_tell(task->words, 0);
+	plf_lazy_report(task->words, 0);
 }
 
 static int enter(const struct plf_registration __user *argument)

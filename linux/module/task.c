@@ -101,7 +101,7 @@ static void publish(struct plf_task *task)
 	int excess = task->given - task->base;
 
 	if (task->words)
-		plf_lazy_tell(task->words, task->given && excess >= 0 ? excess + 1 : 0);
+		plf_lazy_report(task->words, task->given && excess >= 0 ? excess + 1 : 0);
 }
 
 /*

@@ -72,7 +72,7 @@ bool plf_claims_join(void)
 	if (is_registered || made_way)
 		return is_registered;
 	withdraw();
-	plf_lazy_tell(&words, 0);
+	plf_lazy_report(&words, 0);
 	__pthread_mutex_lock(&plf_me.change); /* the module takes what is the base meanwhile */
 	base = plf_me.priority;
 	is_registered = plf_device_register(&words) == 0;

@@ -117,7 +117,7 @@ static inline uint32_t given(struct world *w, uint32_t level)
 {
 	uint32_t base = base_of[w->running];
 
-	plf_lazy_tell(&w->page.lazy, level > base ? level - base + 1 : 0);
+	plf_lazy_report(&w->page.lazy, level > base ? level - base + 1 : 0);
 	return level;
 }
 

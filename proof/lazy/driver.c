@@ -62,7 +62,7 @@ static uint32_t asked_for(const struct plf_lazy *t, uint32_t base, uint32_t limi
 
 static uint32_t given(struct plf_lazy *t, uint32_t base, uint32_t priority)
 {
-	plf_lazy_tell(t, priority > base ? priority - base + 1 : 0);
+	plf_lazy_report(t, priority > base ? priority - base + 1 : 0);
 	return priority;
 }
 

@@ -13,7 +13,7 @@ _ENTER_ROBUST = """\tplf_store64(&t->claim[PLF_LAZY_ROBUST], claim);
 \t\treturn PLF_LAZY_TAKEN;
 """
 _LEAVE_ROBUST = """\tif (!plf_cas64(lock, held, held + idle))
-\t\treturn PLF_LAZY_SLOW; /* somebody began to wait */
+\t\treturn PLF_LAZY_SLOW; /* a thread began to wait */
 \tplf_store64(&t->claim[PLF_LAZY_ROBUST], idle);
 """
 _LEAVE_STRICT = """\tplf_add64(lock, idle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is measured: Almatary 2015, Table I, and the sections of Section V. */
+/* The measured procedures: Almatary 2015, Table I, and the sections of Section V. */
 #include "../measure.h"
 
 /* ---- Table I -------------------------------------------------------------- */
@@ -19,7 +19,7 @@ static void unlock(void)
 	ReleaseResource(OUTER);
 }
 
-/* It preempts the section and ends: the holder is raised, and nobody waits. */
+/* It preempts the section and ends: the holder is raised, and no task waits. */
 static void lock_and_be_preempted(void)
 {
 	GetResource(OUTER);

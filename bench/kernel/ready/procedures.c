@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is measured: activation and dispatch while n activations are ready, all of them less urgent
- * than the task that is measured. They were activated from the most urgent one on (rising
+ * The measured procedures: activation and dispatch while n activations are ready, all of them less
+ * urgent than the task that is measured. They were activated from the most urgent one on (rising
  * deadlines) or from the least urgent one on (falling deadlines).
  */
 #include "../measure.h"
@@ -97,7 +97,7 @@ FOR_EACH_COUNT(READY)
 	ROW("dispatched", terminate, rising, count)                                                \
 	ROW("dispatched", terminate, falling, count)
 
-/* With nobody ready there is nobody to dispatch. */
+/* With no task ready there is none to dispatch. */
 const struct measured measured[] = { EMPTY_ROWS, ACTIVATED(0) FOR_EACH_COUNT(ACTIVATED)
 							 FOR_EACH_COUNT(DISPATCHED) };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is measured: Zuepke 2014, Sections IV.A (Table II) and IV.C (Table III). */
+/* The measured procedures: Zuepke 2014, Sections IV.A (Table II) and IV.C (Table III). */
 #include "../measure.h"
 
 /* ---- Table II: the platform ----------------------------------------------- */

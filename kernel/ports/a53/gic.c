@@ -122,7 +122,7 @@ bool plf_gic_isr(unsigned number, unsigned *isr)
 	return *isr != NO_ISR;
 }
 
-/* Arrived before the caller goes on: what it interrupts is then the caller's next instruction. */
+/* Arrives before the caller goes on: it interrupts the caller at its next instruction. */
 void plf_gic_raise(unsigned source)
 {
 	unsigned number = PLF_GIC_SHARED + source;

@@ -9,7 +9,7 @@
 /* Make the tables, and turn them and the caches on. */
 void plf_memory_start(void);
 
-/* What TTBR0_EL1 must be for the task. */
+/* The value of TTBR0_EL1 for the task. */
 uint64_t plf_memory_of_task(unsigned index);
 
 /* Whether user mode may write all these bytes, with the tables in force. */

@@ -2,7 +2,7 @@
 #ifndef PLF_OFFSETS_H
 #define PLF_OFFSETS_H
 
-/* What vectors.S knows of the structures of C: port.c checks each. */
+/* The layout of the structures of C, for vectors.S: port.c checks each. */
 
 /* struct plf_core, struct plf_task */
 #define PLF_CORE_RUNNING 0
@@ -16,7 +16,7 @@
 #define PLF_CONTEXT_ENTRY 296 /* and stack_top */
 
 /*
- * What is saved in a context. Bits of one double word with spsr, so that PLF_SAVED_CALL, the
+ * Which registers a context holds. Bits of one double word with spsr, so that PLF_SAVED_CALL, the
  * one that must be quick, costs nothing to write.
  */
 #define PLF_SAVED_CALL	0 /* x0, x1 (the answer) and x19 to x30: a system call keeps no others */
@@ -38,8 +38,8 @@
 #define PLF_CALL_COUNT	     30
 #define PLF_STATUS_SERVICEID 9
 
-/* In `loaded`: nobody's are. Not NULL, for that is `running` when nobody is to be loaded. */
-#define PLF_NOBODY_BIT 0
+/* In `loaded`: no task's are. Not NULL, for that is `running` when no task is to be loaded. */
+#define PLF_NO_TASK_BIT 0
 
 /* For the message of a trap in the kernel. */
 #define PLF_LAST_STACK 1024

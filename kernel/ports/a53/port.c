@@ -90,7 +90,7 @@ void plf_port_interrupt(void)
 	plf_gic_end(number);
 }
 
-/* What is pending ends the wait although it is masked; it is taken here, by a call. */
+/* A pending interrupt ends the wait although it is masked; it is taken here, by a call. */
 void plf_port_idle(void)
 {
 	while (!plf_this_core()->running) {
@@ -179,7 +179,7 @@ void plf_port_boot(void)
 	check_machine();
 	plf_this_port_core()->doors = plf_doors;
 	plf_this_port_core()->core = plf_this_core();
-	plf_this_port_core()->loaded = PLF_NOBODY;
+	plf_this_port_core()->loaded = PLF_NO_TASK;
 	confine_user_mode();
 	plf_memory_start();
 	plf_gic_start();

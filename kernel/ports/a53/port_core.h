@@ -6,7 +6,7 @@
 #include "offsets.h"
 
 /*
- * What the port has of each core. Every entry from user mode finds SP_EL1 at `link`, and the
+ * The port's part of each core. Every entry from user mode finds SP_EL1 at `link`, and the
  * kernel's stack grows from there; SP_EL0 is the task's, and the kernel never runs on it.
  */
 struct plf_port_core {
@@ -16,11 +16,11 @@ struct plf_port_core {
 	uint64_t zero[2]; /* always: registers are cleared from here, two an instruction */
 	void (*const *doors)(void); /* plf_doors */
 	struct plf_core *core;
-	struct plf_task *loaded; /* whose registers the processor has, or PLF_NOBODY */
+	struct plf_task *loaded; /* whose registers the processor has, or PLF_NO_TASK */
 	uint64_t scratch[2];
 } __attribute__((aligned(PLF_KERNEL_GUARD)));
 
-#define PLF_NOBODY ((struct plf_task *)((uintptr_t)1 << PLF_NOBODY_BIT))
+#define PLF_NO_TASK ((struct plf_task *)((uintptr_t)1 << PLF_NO_TASK_BIT))
 
 extern struct plf_port_core plf_port_cores[1];
 

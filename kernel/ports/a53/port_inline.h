@@ -2,15 +2,15 @@
 #ifndef PLF_PORT_INLINE_H
 #define PLF_PORT_INLINE_H
 
-/* What port.h asks of a port as an inline function. */
+/* The inline functions that port.h asks of a port. */
 #include "offsets.h"
 #include "port_core.h"
 
-/* It runs, so what is loaded is its registers. */
+/* The task runs, so the loaded registers are its own. */
 static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->kind = PLF_SAVED_NONE;
-	plf_this_port_core()->loaded = PLF_NOBODY;
+	plf_this_port_core()->loaded = PLF_NO_TASK;
 }
 
 /* The contexts of 250 tasks are prepared in a fifth of that. */

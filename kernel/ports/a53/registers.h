@@ -15,7 +15,7 @@
 #define PLF_WRITE(name, value)                                                                     \
 	__asm__ volatile("msr " name ", %x0" ::"rZ"((uint64_t)(value)) : "memory")
 
-/* What was written before holds for the instructions after. */
+/* Registers written before it have effect on the instructions after it. */
 static inline void plf_isb(void)
 {
 	__asm__ volatile("isb" ::: "memory");

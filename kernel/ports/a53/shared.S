@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the compiler calls by itself, for tasks and kernel alike: user mode and the kernel may
- * both execute this text, and nobody can write it.
+ * The functions that the compiler calls by itself, for tasks and kernel alike: user mode and the
+ * kernel may both execute this text, and neither can write it.
  */
 	.macro	function name
 	.section .plf_shared_text.\name, "ax"

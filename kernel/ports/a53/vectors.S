@@ -44,7 +44,7 @@
 	move_two \operation, 29, 30
 	.endm
 
-	/* x0 to x15: with x16, x17 and x18 what C functions do not keep. */
+	/* x0 to x15: with x16, x17 and x18 the registers that C functions do not keep. */
 	.macro	lost operation
 	move_two \operation, 0, 1
 	move_two \operation, 2, 3
@@ -57,7 +57,7 @@
 	.endm
 
 	/* x16: the task whose registers are loaded; x17: the one that has the core. */
-	.macro	who
+	.macro	compare_running
 	ldp	x17, x16, [sp, #PLF_TOP_CORE]
 	ldr	x17, [x17, #PLF_CORE_RUNNING]
 	cmp	x16, x17
@@ -86,7 +86,7 @@ plf_vectors:
 	unexpected
 
 	/*
-	 * A task: a system call, or something that it may not. Of all exception classes that
+	 * A task: a system call, or something forbidden. Of all exception classes that
 	 * a Cortex-A53 has for 64-bit user mode, SVC alone (0x15) has both of these bits.
 	 */
 	vector
@@ -100,7 +100,7 @@ plf_vectors:
 	ldr	x16, [x16, x4, lsl #3]
 	blr	x16
 answer:
-	who
+	compare_running
 	b.ne	switch_after_call
 	clear	2, 17
 	ldp	x30, x18, [sp, #PLF_TOP_LINK]
@@ -122,14 +122,14 @@ no_service:
 	mov	x1, xzr
 	b	answer
 
-	/* It never goes on from here: its registers are of no interest. */
+	/* It never goes on from here: its registers are not needed. */
 faulted:
 	bl	plf_port_fault
 	b	answer
 
-	/* x30 to x16: the answer and what C functions keep are still in the registers. */
+	/* x30 to x16: the answer and the registers that C functions keep are still there. */
 switch_after_call:
-	tbnz	x16, #PLF_NOBODY_BIT, load
+	tbnz	x16, #PLF_NO_TASK_BIT, load
 	ldr	x16, [x16, #PLF_TASK_CONTEXT]
 	ldr	x30, [sp, #PLF_TOP_LINK]
 	move_two stp, 0, 1
@@ -142,7 +142,7 @@ save:
 	stp	x2, x3, [x16, #PLF_CONTEXT_PC]
 	stp	x4, x5, [x16, #PLF_CONTEXT_SPSR]
 
-	/* x17: who gets the core. */
+	/* x17: the task that gets the core. */
 load:
 	cbz	x17, idle
 	str	x17, [sp, #PLF_TOP_LOADED]
@@ -189,7 +189,7 @@ interrupted:
 	str	x18, [x16, #PLF_CONTEXT_X + 8 * 18]
 	str	x30, [x16, #PLF_CONTEXT_X + 8 * 30]
 	bl	plf_port_interrupt
-	who
+	compare_running
 	b.ne	switch_after_interrupt
 	ldr	x16, [x16, #PLF_TASK_CONTEXT]
 	ldr	x30, [x16, #PLF_CONTEXT_X + 8 * 30]
@@ -200,19 +200,19 @@ leave_interrupt:
 	eret
 
 switch_after_interrupt:
-	tbnz	x16, #PLF_NOBODY_BIT, load
+	tbnz	x16, #PLF_NO_TASK_BIT, load
 	ldr	x16, [x16, #PLF_TASK_CONTEXT]
 	ldr	x30, [x16, #PLF_CONTEXT_X + 8 * 30]
 	mrs	x4, spsr_el1
 	orr	x4, x4, #PLF_SAVED_ALL << PLF_SAVED_SHIFT
 	b	save
 
-	/* Nobody: the last task's tables stay, of which the kernel uses only its own part. */
+	/* No task: the last one's tables stay, of which the kernel uses only its own part. */
 idle:
-	mov	x16, #1 << PLF_NOBODY_BIT
+	mov	x16, #1 << PLF_NO_TASK_BIT
 	str	x16, [sp, #PLF_TOP_LOADED]
 	bl	plf_port_idle
-	who
+	compare_running
 	b	load
 
 	/* The kernel itself did something wrong, its stack may be the reason. */
@@ -235,5 +235,5 @@ plf_reset:
 	add	x0, x0, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
 	mov	sp, x0
 	bl	plf_port_boot
-	who
+	compare_running
 	b	load

@@ -2,7 +2,7 @@
 #ifndef PLF_PORT_INLINE_H
 #define PLF_PORT_INLINE_H
 
-/* What port.h asks of a port as an inline function. */
+/* The inline functions that port.h asks of a port. */
 static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->has_begun = false;

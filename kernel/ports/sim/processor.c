@@ -13,7 +13,7 @@
 
 enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124 };
 
-static ucontext_t hardware; /* in which nobody runs */
+static ucontext_t hardware; /* in which no task runs */
 static ucontext_t coroutines[PLF_TASKS];
 static struct plf_task *loaded;
 
@@ -42,7 +42,7 @@ void plf_port_set_arrival(uint64_t at_ns)
 	arrival_ns = at_ns;
 }
 
-/* Nobody listens to a source that the description does not name. */
+/* A source that the description does not name raises no interrupt. */
 void plf_port_raise(uint32_t source)
 {
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
@@ -101,7 +101,7 @@ static void *stack_of(unsigned index)
 	return stacks[index];
 }
 
-/* Run the task until the kernel has chosen somebody else, or nobody. */
+/* Run the task until the kernel has chosen another one, or none. */
 static void run(struct plf_task *task)
 {
 	ucontext_t *coroutine = &coroutines[task->index];

@@ -6,7 +6,7 @@
  * The simulated processor: one coroutine a task, virtual time, and interrupts that come when
  * they were asked for. The same options give the same run, to the last event.
  *
- * Time passes only in plf_spend() and while nobody runs: the kernel's work takes none. It runs in
+ * Time passes only in plf_spend() and while no task runs: the kernel's work takes none. It runs in
  * the host process that it shares with the tasks: nothing is protected.
  */
 #include "port.h"
@@ -41,7 +41,7 @@ void plf_step_begin(void);
 void plf_step_on(void);
 void plf_step_off(void);
 
-/* Tell how many instructions there were, if they were counted. */
+/* Print how many instructions there were, if they were counted. */
 void plf_step_end(void);
 
 #endif

@@ -3,7 +3,7 @@
 #define PLF_RESOURCE_H
 
 /*
- * What Section V.A calls the pragmatic way, for comparison: a section masks interrupts, in user
+ * The pragmatic way of Section V.A, for comparison: a section masks interrupts, in user
  * mode, where the processor lets it (PLF_USER_MASKS_INTERRUPTS). No system call may be made in it.
  */
 #include "os_types.h"

@@ -2,7 +2,7 @@
 #ifndef PLF_WORDS_H
 #define PLF_WORDS_H
 
-/* Interrupts are masked in a section: there are no levels to tell of. */
+/* Interrupts are masked in a section: there are no levels to publish. */
 #include "../plf_top.h"
 
 #define PLF_USER_MASKS_INTERRUPTS 1

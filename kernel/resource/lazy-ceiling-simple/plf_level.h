@@ -2,7 +2,7 @@
 #ifndef PLF_LEVEL_H
 #define PLF_LEVEL_H
 
-/* The paper's scheme: the task is raised at every decision, whoever it is about. */
+/* The paper's scheme: the task is raised at every decision, whichever task that is about. */
 #include "../plf_level_lazy_ceiling.h"
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)

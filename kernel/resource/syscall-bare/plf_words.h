@@ -2,7 +2,7 @@
 #ifndef PLF_WORDS_H
 #define PLF_WORDS_H
 
-/* Resources are system calls; the running task is told nothing. */
+/* Resources are system calls; the running task knows nothing of itself. */
 #include "../plf_top.h"
 #include "protocol/word.h"
 

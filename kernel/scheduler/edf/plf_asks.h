@@ -2,7 +2,7 @@
 #ifndef PLF_ASKS_H
 #define PLF_ASKS_H
 
-/* What this scheduler asks of a resource protocol beside kernel/resource.h. */
+/* The functions that this scheduler asks of a resource protocol beside kernel/resource.h. */
 #include "core.h"
 
 /* The deadline that the running task has now; some task that is ready is earlier than its own. */

@@ -2,7 +2,7 @@
 #ifndef PLF_BOUND_H
 #define PLF_BOUND_H
 
-/* What a resource asks for, as user code and the kernel share it: a floor, in nanoseconds. */
+/* The bound of a resource, as user code and the kernel share it: a floor, in nanoseconds. */
 #include "protocol/word.h"
 
 typedef uint64_t plf_bound;	   /* in a word */

@@ -3,9 +3,9 @@
 #define PLF_READY_H
 
 /*
- * Who is ready on a core: a stack of the tasks that were preempted, and a heap of the
- * activations and wake-ups that have not had the core yet. To put one in or to take one out
- * grows with the logarithm of their number; all else is in constant time.
+ * The ready tasks of a core: a stack of the tasks that were preempted, and a heap of the
+ * activations and wake-ups that have not had the core yet. The time to put one in or to
+ * take one out grows with the logarithm of their number; all else is in constant time.
  *
  * Equal deadlines are first come, first served, and a preempted task came before.
  */

@@ -2,7 +2,7 @@
 #ifndef PLF_SCHEDULE_H
 #define PLF_SCHEDULE_H
 
-/* Who gets the core, by earliest deadline. */
+/* Which task gets the core: the earliest deadline first. */
 #include "hook.h"
 #include "plf_ready.h"
 #include "port.h"
@@ -14,8 +14,8 @@
 #define PLF_TAKES_TIME 1
 
 /*
- * The kernel is entered. One reading of the clock is the arrival of whatever this entry makes
- * ready, unless plf_arrived() knows better. Floors count from it, too, but from no later than
+ * The kernel is entered. One reading of the clock is the arrival of every task that this entry
+ * makes ready, unless plf_arrived() knows better. Floors count from it, too, but from no later than
  * the arrivals that a timer was set for and the kernel has not handled: with these handled
  * later, a task whose deadline is the floor would be earlier than the holder.
  */
@@ -31,7 +31,7 @@ static inline void plf_take_time(struct plf_core *core)
 	queue->instant = instant;
 }
 
-/* What the kernel makes ready from here on arrived then, at `instant` or later. */
+/* The tasks that the kernel makes ready from here on arrived then, at `instant` or later. */
 static inline void plf_arrived(struct plf_core *core, uint64_t arrival_ns)
 {
 	core->queue.arrival = arrival_ns;
@@ -43,18 +43,18 @@ static inline void plf_timer_is_set(struct plf_core *core, enum plf_timer_kind k
 	core->queue.timers[kind] = at_ns;
 }
 
-/* ---- Who runs ---------------------------------------------------------- */
+/* ---- Decisions --------------------------------------------------------- */
 
 /*
- * The task has a new activation, or wakes up: with a new deadline in both cases. Preempts
- * nobody by itself.
+ * The task has a new activation, or wakes up: with a new deadline in both cases. Preempts no
+ * task by itself.
  */
 void plf_make_ready(struct plf_core *core, struct plf_task *task);
 
-/* Nobody runs: the earliest ready task gets the core, if there is one. */
+/* No task runs: the earliest ready task gets the core, if there is one. */
 void plf_dispatch(struct plf_core *core);
 
-/* The end of what may have made tasks ready, or given the running one a later deadline. */
+/* Ends each step that may have made tasks ready, or given the running one a later deadline. */
 void plf_preempt_if_due(struct plf_core *core);
 
 /* The running task activated this one. */
@@ -64,7 +64,7 @@ static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *ta
 	plf_preempt_if_due(core);
 }
 
-/* Schedule(). There are no internal resources, so nobody that is ready is earlier. */
+/* Schedule(). There are no internal resources, so no ready task is earlier. */
 static inline void plf_yield(struct plf_core *core)
 {
 	(void)core;

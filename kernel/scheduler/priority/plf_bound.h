@@ -2,7 +2,7 @@
 #ifndef PLF_BOUND_H
 #define PLF_BOUND_H
 
-/* What a resource asks for, as user code and the kernel share it: a ceiling, which is a level. */
+/* The bound of a resource, as user code and the kernel share it: a ceiling, which is a level. */
 #include "protocol/word.h"
 
 typedef uint32_t plf_bound;	  /* in a word */

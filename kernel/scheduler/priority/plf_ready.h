@@ -3,7 +3,7 @@
 #define PLF_READY_H
 
 /*
- * Who is ready on a core: a stack of the tasks that were preempted, and for each level a ring
+ * The ready tasks of a core: a stack of the tasks that were preempted, and for each level a ring
  * of those that are new or woken, with a bit for each ring that is not empty. All of it in
  * constant time.
  *
@@ -18,7 +18,7 @@ static inline uint64_t plf_bit(unsigned level)
 	return UINT64_C(1) << level;
 }
 
-/* The highest level with a new or woken task; 0: none. Bit 0, nobody's, is always set. */
+/* The highest level with a new or woken task; 0: none. Bit 0, no task's, is always set. */
 static inline unsigned plf_highest_new(const struct plf_core *core)
 {
 	return 63U - (unsigned)__builtin_clzll(core->queue.ready);

@@ -2,24 +2,23 @@
 #ifndef PLF_SCHEDULE_H
 #define PLF_SCHEDULE_H
 
-/* Who gets the core, by fixed priorities. */
+/* Which task gets the core, by fixed priorities. */
 #include "hook.h"
 #include "plf_ready.h"
 #include "resource.h"
 #include "trace.h"
 
-/* What the task, which runs, is to know of the next one: nothing if its internal resource keeps it
- * out. */
-static inline unsigned plf_told(const struct plf_task *task, unsigned next)
+/* The next level, as the running task may see it: 0 if its internal resource keeps that one out. */
+static inline unsigned plf_next_seen(const struct plf_task *task, unsigned next)
 {
 	return PLF_INTERNAL_RESOURCES && task && next <= task->urgency.internal ? 0 : next;
 }
 
-/* The task is new or woken. Preempts nobody by itself. */
+/* The task is new or woken. Preempts no task by itself. */
 static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
 {
 	plf_ring_append(core, task);
-	plf_next_changed(core, plf_told(core->running, plf_next_level(core)));
+	plf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));
 }
 
 /*
@@ -59,12 +58,12 @@ static inline void plf_take_over(struct plf_core *core, struct plf_task *task, u
 	core->running = task;
 	if (PLF_INTERNAL_RESOURCES)
 		task->urgency.internal = task->config->urgency.internal;
-	plf_load_words(core, task, level, plf_told(task, next));
+	plf_load_words(core, task, level, plf_next_seen(task, next));
 	plf_pre_task(core);
 }
 
 /*
- * Nobody runs: the most urgent ready task gets the core, if there is one. Out of its ring it
+ * No task runs: the most urgent ready task gets the core, if there is one. Out of its ring it
  * begins at base, off the stack it goes on where it was.
  */
 static inline void plf_dispatch(struct plf_core *core)
@@ -90,7 +89,7 @@ static inline void plf_dispatch(struct plf_core *core)
 /* The running task is preempted by the most urgent ready one; its resources have it at `level`. */
 void plf_preempt_below(struct plf_core *core, unsigned level);
 
-/* The same; the end of what may have made tasks ready, or lowered the running one. */
+/* The same; ends each step that may have made tasks ready, or lowered the running one. */
 static inline void plf_preempt_if_due(struct plf_core *core)
 {
 	unsigned highest = plf_highest_new(core);

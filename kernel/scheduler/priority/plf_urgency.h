@@ -3,8 +3,8 @@
 #define PLF_URGENCY_H
 
 /*
- * Fixed priorities: what a task and a core have for it. Levels are 1 to PLF_LEVELS - 1, larger is
- * more urgent, and 0 is that of nobody.
+ * Fixed priorities: the scheduler's part of a task and of a core. Levels are 1 to PLF_LEVELS - 1,
+ * larger is more urgent, and 0 is that of no task.
  */
 #include "system.h"
 
@@ -62,7 +62,7 @@ struct plf_ring {
  * the most urgent is the top, and the running task never has to give way to it.
  */
 struct plf_queue {
-	struct plf_task *preempted; /* the top of the stack; at its bottom is nobody, at level 0 */
+	struct plf_task *preempted; /* the top of the stack; its bottom is no task, at level 0 */
 	uint64_t ready;		    /* a bit a ring, and bit 0 always */
 	struct plf_ring rings[PLF_LEVELS];
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "plf_schedule.h"
 
-static struct plf_task nobody; /* the bottom of the stack of preempted tasks */
+static struct plf_task bottom; /* of the stack of preempted tasks */
 
 void plf_preempt_below(struct plf_core *core, unsigned level)
 {
@@ -11,7 +11,7 @@ void plf_preempt_below(struct plf_core *core, unsigned level)
 
 void plf_prepare_queue(struct plf_core *core)
 {
-	core->queue.preempted = &nobody;
+	core->queue.preempted = &bottom;
 	core->queue.ready = plf_bit(0);
 	for (unsigned level = 0; level < PLF_LEVELS; level++) {
 		core->queue.rings[level].slots = plf_ring_config[level].slots;

@@ -37,7 +37,7 @@ def function_rows(figures: Figures) -> list[FunctionRow]:
         ("sched_setparam, kernel part", _set_param(figures), SET_PARAM_NS),
         (
             "context switch and scheduling",
-            figures.yielding(Loaded.NOTHING, "nobody-registered"),
+            figures.yielding(Loaded.NOTHING, "none-registered"),
             SWITCH_NS,
         ),
         ("raise in the hook, as it is", _raise(figures, MODULE_STRICT), None),

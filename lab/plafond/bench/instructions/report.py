@@ -38,7 +38,7 @@ ARRIVALS = ("uses-lock", "passes-by")
 AT_CEILING = "-at-ceiling"
 # How the threads that yield and others stand to the module.
 STATES = {
-    "nobody-registered": "module loaded, no thread registered",
+    "none-registered": "module loaded, no thread registered",
     "another-registered": "another thread registered",
     "both-registered": "these threads registered, in no section",
 }
@@ -117,12 +117,12 @@ def _preempted_row(figures: Figures, lock: str, arrival: str, suffix: str) -> Pr
 
 
 def _added(figures: Figures, state: str) -> float:
-    before = figures.yielding(Loaded.NOTHING, "nobody-registered")
+    before = figures.yielding(Loaded.NOTHING, "none-registered")
     return figures.yielding(Loaded.MODULE, state) - before
 
 
 def _schedule(figures: Figures) -> list[ScheduleRow]:
-    before = figures.yielding(Loaded.NOTHING, "nobody-registered")
+    before = figures.yielding(Loaded.NOTHING, "none-registered")
     rows = [
         ScheduleRow(
             state=words,
