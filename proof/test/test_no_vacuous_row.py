@@ -113,7 +113,7 @@ def test_a_broken_promise_of_the_stress_run_is_a_violation() -> None:
 
 
 def test_bounds_of_sets_that_were_all_left_out_are_no_row() -> None:
-    given = argparse.Namespace(sets=5, edf_sets=0, seed=1)
+    given = argparse.Namespace(sets=5, edf_sets=0, costly_sets=0, costly_edf_sets=0, seed=1)
     line: Line = {"protocol": "ceiling", "sets": 5, "left out": 5, "states": 0}
 
     with pytest.raises(CouldNotRunError, match="no set was explored under ceiling"):
