@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What killed each mutant when the results were published.
 
-It saves time and nothing else: what is told here is tried first, and must find the fault again.
+It saves time and nothing else: the scene or case named here is tried first, and must find the
+fault again.
 """
 
 from __future__ import annotations

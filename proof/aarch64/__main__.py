@@ -93,7 +93,7 @@ def _run(task: Task) -> Result:
 
 
 def _haste(task: Task) -> tuple[bool, int]:
-    """Low for those that take long: who sleeps inside arrives once more."""
+    """Low for those that take long: a thread that sleeps inside arrives once more."""
     scenario = task[1].scenario
     return not any(p.suspends for p in scenario.programs), -len(scenario.ceilings)
 

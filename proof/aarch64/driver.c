@@ -25,7 +25,7 @@ enum {
 	MARK_TORN,    /* the data of that lock were seen half written */
 	MARK_SUSPEND, /* sleeps inside a section until the model wakes it */
 	MARK_CHANGED, /* argument: the lock whose data were changed, once */
-	MARK_COUNTED, /* argument: the lock; as CHANGED, told after the fact */
+	MARK_COUNTED, /* argument: the lock; as CHANGED, marked after the fact */
 	MARK_CEILING, /* argument: the lock whose ceiling is now RAISED */
 };
 
@@ -153,7 +153,7 @@ static inline _Noreturn void end(void)
  * ---- The programs: each takes its number, and some a lock -----------------
  *
  * Where the locks are constants the compiler may keep what it read, unless the
- * library tells it not to.
+ * library forbids it.
  */
 
 _Noreturn void proof_bystander(void)
@@ -260,7 +260,7 @@ _Noreturn void proof_sleeper(uint64_t me, uint64_t a)
 	end();
 }
 
-/* Raises the ceiling, if nobody is inside. */
+/* Raises the ceiling, if no thread is inside. */
 _Noreturn void proof_raiser(uint64_t me, uint64_t a)
 {
 	int error;

@@ -2,7 +2,7 @@
 
 /*
  * Plays short sequences of PI futex operations on the real kernel, with real
- * FIFO threads pinned to one CPU, and prints what happened: who ran when, what
+ * FIFO threads pinned to one CPU, and prints what happened: which thread ran when, what
  * each call returned, the words, the kernel's priority and state of each thread.
  * proof/aarch64/recorded.py generates the sequences, and holds the model's
  * answers against these.
@@ -11,7 +11,7 @@
  * priority and a program is a string of two-letter operations:
  *   La  FUTEX_LOCK_PI on word a        Ca  compare-and-swap 0 -> own TID
  *   Ua  FUTEX_UNLOCK_PI                Ra  compare-and-swap own TID -> 0
- *   S1  start thread 1                 Oa  store a TID that nobody has
+ *   S1  start thread 1                 Oa  store a TID that no thread has
  *   Da  store the owner-died flag
  * Thread 0 is started first. Output, an operation a line, in the order in which
  * they ended: thread, index, result, words, and a priority and a state (R, S) a
@@ -52,7 +52,7 @@ enum {
 	LIMIT_US = 1000000, /* of real time without a sleep: they need a millisecond */
 	LIMIT_S = 30,	    /* they need a millisecond: but a busy machine has gaps */
 	STACK_SIZE = 64 * 1024,
-	NOBODY = 0x3ffffffe, /* above every pid_max */
+	NO_THREAD = 0x3ffffffe, /* above every pid_max */
 };
 
 struct player {
@@ -80,7 +80,7 @@ static int players;
 static uint32_t word[WORDS];
 static struct event event[EVENTS];
 static volatile int events;
-static uint32_t quiet; /* nobody but the idle thread can run */
+static uint32_t quiet; /* only the idle thread can run */
 
 static void fail(const char *what)
 {
@@ -125,13 +125,13 @@ static struct seen look_at(const struct player *p)
 	return seen;
 }
 
-static void record(int who, int index, int result)
+static void record(int number, int index, int result)
 {
 	struct event *e = &event[events];
 
 	if (events == EVENTS - 1)
 		fail("too many events");
-	*e = (struct event) { .player = who, .index = index, .result = result };
+	*e = (struct event) { .player = number, .index = index, .result = result };
 	memcpy(e->word, word, sizeof(word));
 	for (int i = 0; i < players; i++)
 		e->seen[i] = look_at(&player[i]);
@@ -157,7 +157,7 @@ static int perform(const struct player *p, char op, int operand)
 		raise_flag(&player[operand].started);
 		return 0;
 	case 'O':
-		*at = NOBODY;
+		*at = NO_THREAD;
 		return 0;
 	case 'D':
 		*at = FUTEX_OWNER_DIED;
@@ -171,7 +171,7 @@ static int perform(const struct player *p, char op, int operand)
 static void *play(void *argument)
 {
 	struct player *p = argument;
-	int who = (int)(p - player);
+	int number = (int)(p - player);
 
 	await_flag(&p->started);
 	for (int i = 0; p->program[2 * i] != '\0'; i++) {
@@ -179,9 +179,9 @@ static void *play(void *argument)
 		int result = perform(p, p->program[2 * i],
 				     operand >= 'a' ? operand - 'a' : operand - '0');
 
-		record(who, i, result);
+		record(number, i, result);
 	}
-	/* It goes on existing, asleep: its TID must not become somebody else's. */
+	/* It goes on existing, asleep: its TID must not become another thread's. */
 	for (;;)
 		pause();
 	return NULL;

@@ -2,8 +2,8 @@
 """One CPU of Linux: SCHED_FIFO threads and the priority-inheriting futex.
 
 Follows kernel/futex/pi.c, kernel/locking/rtmutex.c and kernel/sched/rt.c as of 6.18, as far as
-user space can tell. Each operation is indivisible but one: a waiter that was handed the futex
-completes its call when it runs again, and until then somebody more urgent may steal the futex.
+user space can see. Each operation is indivisible but one: a waiter that was handed the futex
+completes its call when it runs again, and until then a more urgent task may steal the futex.
 `recorded.py` compares this model with the kernel of the machine at hand.
 """
 
@@ -43,9 +43,9 @@ class Task:
 
 @dataclass(slots=True)
 class PiState:
-    """A PI futex that somebody waits on.
+    """A PI futex that a task waits on.
 
-    `owner` is the rt_mutex's (None between handoff and completion), `named` who the word names.
+    `owner` is the rt_mutex's (None between handoff and completion), `named` the word's.
     """
 
     owner: int | None
@@ -96,72 +96,72 @@ class Kernel:
 
     @property
     def running(self) -> int | None:
-        """Who has the CPU."""
+        """The task that has the CPU."""
         return self.ready[0] if self.ready else None
 
-    def is_completing(self, who: int) -> bool:
+    def is_completing(self, index: int) -> bool:
         """Was it woken inside LOCK_PI, and has the end of that call still to run?"""
-        return self.tasks[who].state == READY and self.tasks[who].waiting != 0
+        return self.tasks[index].state == READY and self.tasks[index].waiting != 0
 
-    def _enqueue(self, who: int, *, at_head: bool = False) -> None:
-        priority = self.tasks[who].priority
+    def _enqueue(self, index: int, *, at_head: bool = False) -> None:
+        priority = self.tasks[index].priority
         place = 0
         while place < len(self.ready):
             other = self.tasks[self.ready[place]].priority
             if other < priority or (at_head and other == priority):
                 break
             place += 1
-        self.ready.insert(place, who)
+        self.ready.insert(place, index)
 
-    def wake(self, who: int) -> None:
+    def wake(self, index: int) -> None:
         """A sleeper becomes ready, behind its equals."""
-        self.tasks[who].state = READY
-        self._enqueue(who)
+        self.tasks[index].state = READY
+        self._enqueue(index)
 
-    def stop(self, who: int, state: int) -> None:
+    def stop(self, index: int, state: int) -> None:
         """The running task leaves the CPU by its own will."""
-        self.tasks[who].state = state
-        self.ready.remove(who)
+        self.tasks[index].state = state
+        self.ready.remove(index)
 
     # ---- Priority inheritance -----------------------------------------------
 
-    def _lent(self, who: int) -> int:
+    def _lent(self, index: int) -> int:
         """Base, or the most urgent waiter's of any futex that it owns."""
         lent = [
             self.tasks[pi.waiters[0]].priority
             for pi in self.futexes.values()
-            if pi.owner == who and pi.waiters
+            if pi.owner == index and pi.waiters
         ]
-        return max([self.tasks[who].base, *lent])
+        return max([self.tasks[index].base, *lent])
 
-    def _adjust(self, who: int) -> None:
+    def _adjust(self, index: int) -> None:
         """Set what is lent; follow the chain while that changes anything."""
-        task = self.tasks[who]
-        before, task.priority = task.priority, self._lent(who)
+        task = self.tasks[index]
+        before, task.priority = task.priority, self._lent(index)
         if task.priority == before:
             return
         if task.state == READY:
-            self.ready.remove(who)
+            self.ready.remove(index)
             # A task that loses priority does not queue again behind its new equals.
-            self._enqueue(who, at_head=task.priority < before)
-        if task.waiting and who in self.futexes[task.waiting].waiters:
+            self._enqueue(index, at_head=task.priority < before)
+        if task.waiting and index in self.futexes[task.waiting].waiters:
             pi = self.futexes[task.waiting]
-            pi.waiters.remove(who)
-            self._queue(pi, who)
+            pi.waiters.remove(index)
+            self._queue(pi, index)
             if pi.owner is not None:
                 self._adjust(pi.owner)
 
-    def _queue(self, pi: PiState, who: int) -> None:
-        priority = self.tasks[who].priority
+    def _queue(self, pi: PiState, index: int) -> None:
+        priority = self.tasks[index].priority
         place = 0
         while place < len(pi.waiters) and self.tasks[pi.waiters[place]].priority >= priority:
             place += 1
-        pi.waiters.insert(place, who)
+        pi.waiters.insert(place, index)
 
-    def _closes_cycle(self, pi: PiState, who: int) -> bool:
+    def _closes_cycle(self, pi: PiState, index: int) -> bool:
         owner = pi.owner
         while owner is not None:
-            if owner == who:
+            if owner == index:
                 return True
             waiting = self.tasks[owner].waiting
             if not waiting:
@@ -169,31 +169,31 @@ class Kernel:
             owner = self.futexes[waiting].owner
         return False
 
-    def _may_take(self, pi: PiState, who: int) -> bool:
-        """Handed to the first waiter, who keeps it against equals only."""
+    def _may_take(self, pi: PiState, index: int) -> bool:
+        """It is handed to the first waiter, which keeps it against equals only."""
         if pi.owner is not None:
             return False
-        first = pi.waiters[0] if pi.waiters else who
-        return first == who or self.tasks[who].priority > self.tasks[first].priority
+        first = pi.waiters[0] if pi.waiters else index
+        return first == index or self.tasks[index].priority > self.tasks[first].priority
 
-    def _take(self, words: Words, address: int, who: int) -> None:
+    def _take(self, words: Words, address: int, index: int) -> None:
         pi = self.futexes[address]
-        if who in pi.waiters:
-            pi.waiters.remove(who)
-        pi.owner = who
-        if pi.named != who:
-            pi.named = who
+        if index in pi.waiters:
+            pi.waiters.remove(index)
+        pi.owner = index
+        if pi.named != index:
+            pi.named = index
             kept = words.read32(address) & OWNER_DIED
-            words.write32(address, WAITERS | kept | self.tasks[who].tid)
-        self._adjust(who)
+            words.write32(address, WAITERS | kept | self.tasks[index].tid)
+        self._adjust(index)
         if not pi.waiters:
             del self.futexes[address]
 
     # ---- The calls ------------------------------------------------------------
 
-    def lock_pi(self, words: Words, who: int, address: int) -> int | None:
+    def lock_pi(self, words: Words, index: int, address: int) -> int | None:
         """Return 0 or an errno value; None if the caller sleeps."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         seen = words.read32(address)
         if seen & TID_MASK == task.tid:
             return errno.EDEADLK
@@ -210,46 +210,46 @@ class Kernel:
             if not owner or self.tasks[owner[0]].state == DONE:
                 return errno.ESRCH
             pi = self.futexes[address] = PiState(owner[0], owner[0])
-        if self._may_take(pi, who):
-            self._take(words, address, who)
+        if self._may_take(pi, index):
+            self._take(words, address, index)
             return 0
-        if self._closes_cycle(pi, who):
+        if self._closes_cycle(pi, index):
             if not pi.waiters:
                 del self.futexes[address]
             return errno.EDEADLK
-        self._queue(pi, who)
+        self._queue(pi, index)
         task.waiting = address
-        self.stop(who, BLOCKED)
+        self.stop(index, BLOCKED)
         if pi.owner is not None:
             self._adjust(pi.owner)
         return None
 
-    def complete(self, words: Words, who: int) -> bool:
+    def complete(self, words: Words, index: int) -> bool:
         """The running task, woken inside LOCK_PI, goes on: is the futex its own now?"""
-        task = self.tasks[who]
+        task = self.tasks[index]
         pi = self.futexes[task.waiting]
-        if not self._may_take(pi, who):
-            self.stop(who, BLOCKED)
+        if not self._may_take(pi, index):
+            self.stop(index, BLOCKED)
             return False
         address, task.waiting = task.waiting, 0
-        self._take(words, address, who)
+        self._take(words, address, index)
         return True
 
-    def unlock_pi(self, words: Words, who: int, address: int) -> int:
+    def unlock_pi(self, words: Words, index: int, address: int) -> int:
         """Return 0 or an errno value."""
-        if words.read32(address) & TID_MASK != self.tasks[who].tid:
+        if words.read32(address) & TID_MASK != self.tasks[index].tid:
             return errno.EPERM
         pi = self.futexes.get(address)
         if pi is None:
             words.write32(address, 0)
             return 0
-        if pi.named != who:
+        if pi.named != index:
             return errno.EINVAL
         first = pi.waiters[0]
         words.write32(address, WAITERS | self.tasks[first].tid)
         pi.named = first
         pi.owner = None
-        self._adjust(who)
+        self._adjust(index)
         if self.tasks[first].state == BLOCKED:
             self.wake(first)
         return 0

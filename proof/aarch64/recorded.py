@@ -18,7 +18,7 @@ from plafond.real_time import run_bounded
 from proof.aarch64.kernel_model import ASLEEP, OWNER_DIED, READY, TID_MASK, Kernel
 from proof.result import CouldNotRunError
 
-NOBODY = 0x3FFFFFFE
+NO_THREAD = 0x3FFFFFFE
 WORDS = 2
 # The deepest run: a model that does not come to rest is wrong.
 STEP_LIMIT = 1000
@@ -61,10 +61,10 @@ class _Replay:
         seen = [f"{t.priority}{'R' if t.state == READY else 'S'}" for t in self.kernel.tasks]
         self.lines.append(" ".join([head, *words, *seen]))
 
-    def _start(self, who: int) -> None:
-        if not self.started[who]:
-            self.started[who] = True
-            self.kernel.wake(who)
+    def _start(self, index: int) -> None:
+        if not self.started[index]:
+            self.started[index] = True
+            self.kernel.wake(index)
 
     def _swap(self, address: int, expected: int, desired: int) -> int:
         if self.read32(address) != expected:
@@ -72,52 +72,52 @@ class _Replay:
         self.write32(address, desired)
         return 1
 
-    def _perform(self, who: int, operation: str) -> int | None:
+    def _perform(self, index: int, operation: str) -> int | None:
         kind, operand = operation[0], operation[1]
-        tid = self.kernel.tasks[who].tid
+        tid = self.kernel.tasks[index].tid
         if kind == "S":
             self._start(int(operand))
             return 0
         address = ord(operand) - ord("a") + 1
         match kind:
             case "L":
-                return self.kernel.lock_pi(self, who, address)
+                return self.kernel.lock_pi(self, index, address)
             case "U":
-                return self.kernel.unlock_pi(self, who, address)
+                return self.kernel.unlock_pi(self, index, address)
             case "C":
                 return self._swap(address, 0, tid)
             case "R":
                 return self._swap(address, tid, 0)
             case "O":
-                self.write32(address, NOBODY & TID_MASK)
+                self.write32(address, NO_THREAD & TID_MASK)
                 return 0
             case _:
                 self.write32(address, OWNER_DIED)
                 return 0
 
-    def _step(self, who: int) -> None:
-        if self.kernel.is_completing(who):
-            if self.kernel.complete(self, who):
-                self.result[who] = 0
+    def _step(self, index: int) -> None:
+        if self.kernel.is_completing(index):
+            if self.kernel.complete(self, index):
+                self.result[index] = 0
             return
-        result = self.result[who]
+        result = self.result[index]
         if result is not None:
-            self._record(f"{who} {self.next[who]} {result}")
-            self.result[who] = None
-            self.next[who] += 1
-        elif self.next[who] == len(self.programs[who]):
-            self.kernel.stop(who, ASLEEP)
+            self._record(f"{index} {self.next[index]} {result}")
+            self.result[index] = None
+            self.next[index] += 1
+        elif self.next[index] == len(self.programs[index]):
+            self.kernel.stop(index, ASLEEP)
         else:
-            self.result[who] = self._perform(who, self.programs[who][self.next[who]])
+            self.result[index] = self._perform(index, self.programs[index][self.next[index]])
 
     def play(self) -> list[str]:
         self._start(0)
         for _ in range(STEP_LIMIT):
-            who = self.kernel.running
-            if who is None:
+            index = self.kernel.running
+            if index is None:
                 self._record("end")
                 return self.lines
-            self._step(who)
+            self._step(index)
         raise RuntimeError("the model does not come to rest")
 
 
@@ -152,8 +152,8 @@ def _three_threads() -> Iterator[str]:
     for priorities in orders:
         for places in itertools.product(range(4), repeat=2):
             steps = ["Ca", "", "Ua", "La"]
-            for who, place in enumerate(places, 1):
-                steps[place] += f"S{who}"
+            for index, place in enumerate(places, 1):
+                steps[place] += f"S{index}"
             for second, third in itertools.product(
                 ["LaUa", "La", "LaS2Ua", "S2LaUa", "LaUaS2La"], ["LaUa", "La", "LaUaLaUa", "CaUa"]
             ):

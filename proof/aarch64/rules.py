@@ -31,7 +31,7 @@ class Rules:
     """Judge what threads of these base priorities do with locks of these ceilings."""
 
     def __init__(self, bases: list[int], ceilings: list[int], *, timing: bool) -> None:
-        """`timing`: nobody suspends itself in a section, so that the ceiling rule holds too."""
+        """`timing`: no thread suspends itself in a section, so that the ceiling rule holds too."""
         self.bases = bases
         self.ceilings = list(ceilings)
         self.changes = [0] * len(ceilings)  # of each lock's data
@@ -54,47 +54,47 @@ class Rules:
         ]
         self.ceilings, self.changes = list(ceilings), list(changes)
 
-    def enters(self, who: int, lock: int) -> None:
+    def enters(self, index: int, lock: int) -> None:
         """Lock has returned."""
         for other, activation in enumerate(self.threads):
             if lock in activation.open:
                 raise ViolationError(
-                    f"mutual exclusion: threads {other} and {who} are both inside lock {lock}"
+                    f"mutual exclusion: threads {other} and {index} are both inside lock {lock}"
                 )
-        self.threads[who].open.append(lock)
-        self.runs(who)
+        self.threads[index].open.append(lock)
+        self.runs(index)
 
-    def leaves(self, who: int, lock: int) -> None:
+    def leaves(self, index: int, lock: int) -> None:
         """Unlock is about to be called."""
-        if self.threads[who].open.pop() != lock:
+        if self.threads[index].open.pop() != lock:
             raise ViolationError("the driver does not unlock in order")
 
-    def changes_data(self, who: int, lock: int) -> None:
+    def changes_data(self, index: int, lock: int) -> None:
         """And has done so."""
-        if lock not in self.threads[who].open:
+        if lock not in self.threads[index].open:
             raise ViolationError("the driver changes data outside of their lock")
         self.changes[lock] += 1
 
-    def hook_returns(self, who: int) -> None:
+    def hook_returns(self, index: int) -> None:
         """Its own code begins."""
-        self.threads[who].own = True
-        self.runs(who)
+        self.threads[index].own = True
+        self.runs(index)
 
-    def runs(self, who: int) -> None:
+    def runs(self, index: int) -> None:
         """It has the CPU: no open section of another may cover it, unless it is in the hook."""
-        activation = self.threads[who]
+        activation = self.threads[index]
         if not self.timing or not (activation.own or activation.open):
             return
         for other, theirs in enumerate(self.threads):
             for lock in theirs.open:
-                if other != who and self.ceilings[lock] >= self.bases[who]:
+                if other != index and self.ceilings[lock] >= self.bases[index]:
                     raise ViolationError(
-                        f"ceiling rule: thread {who} (priority {self.bases[who]}) runs its own "
+                        f"ceiling rule: thread {index} (priority {self.bases[index]}) runs its own "
                         f"code while thread {other} is inside lock {lock} "
                         f"(ceiling {self.ceilings[lock]})"
                     )
 
-    def keeps_waiting(self, who: int, asleep: list[int]) -> None:
+    def keeps_waiting(self, index: int, asleep: list[int]) -> None:
         """It runs while these sleep on gates: a more urgent one only if a section covers it."""
         for waiter in asleep:
             covered = any(
@@ -103,38 +103,38 @@ class Rules:
                 for lock in theirs.open
                 if other != waiter
             )
-            if self.timing and self.bases[waiter] > self.bases[who] and not covered:
+            if self.timing and self.bases[waiter] > self.bases[index] and not covered:
                 raise ViolationError(
-                    f"thread {waiter} (priority {self.bases[waiter]}) waits while thread {who} "
+                    f"thread {waiter} (priority {self.bases[waiter]}) waits while thread {index} "
                     f"runs, and no open section covers it"
                 )
 
-    def asks_gate(self, who: int) -> None:
+    def asks_gate(self, index: int) -> None:
         """Calls FUTEX_LOCK_PI."""
-        self.threads[who].gate_calls += 1
-        if self.timing and self.threads[who].gate_calls > GATE_CALLS:
+        self.threads[index].gate_calls += 1
+        if self.timing and self.threads[index].gate_calls > GATE_CALLS:
             raise ViolationError(
-                f"livelock: thread {who} asked for a gate {GATE_CALLS + 1} times in one activation"
+                f"livelock: thread {index} asks for a gate {GATE_CALLS + 1} times in an activation"
             )
 
-    def blocks(self, who: int, owner: int) -> None:
+    def blocks(self, index: int, owner: int) -> None:
         """And sleeps there."""
-        if not self.timing or self.bases[owner] >= self.bases[who]:
+        if not self.timing or self.bases[owner] >= self.bases[index]:
             return
-        self.threads[who].blockings += 1
-        if self.threads[who].blockings > BLOCKINGS:
-            raise ViolationError(f"thread {who} is blocked a second time in one activation")
-        if self.bases[who] > max(self.ceilings):
+        self.threads[index].blockings += 1
+        if self.threads[index].blockings > BLOCKINGS:
+            raise ViolationError(f"thread {index} is blocked a second time in one activation")
+        if self.bases[index] > max(self.ceilings):
             raise ViolationError(
-                f"thread {who} (priority {self.bases[who]}) is above every ceiling, and waits"
+                f"thread {index} (priority {self.bases[index]}) is above every ceiling, and waits"
             )
 
-    def ends(self, who: int, priority: int) -> None:
+    def ends(self, index: int, priority: int) -> None:
         """The activation is over."""
-        if self.threads[who].open:
-            raise ViolationError(f"thread {who} ended inside {self.threads[who].open}")
-        if priority != self.bases[who]:
+        if self.threads[index].open:
+            raise ViolationError(f"thread {index} ended inside {self.threads[index].open}")
+        if priority != self.bases[index]:
             raise ViolationError(
-                f"thread {who} ends at priority {priority}: {self.bases[who]} is its base"
+                f"thread {index} ends at priority {priority}: {self.bases[index]} is its base"
             )
-        self.threads[who].own = False
+        self.threads[index].own = False

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who runs what: thread 0 is the holder, the others arrive."""
+"""Which thread runs what: thread 0 is the holder, the others arrive."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Scenario:
     ceilings: tuple[int, ...]
     programs: tuple[Program, ...]
     fresh: bool = False
-    timing: bool = True  # nobody sleeps inside a section: the ceiling rule holds
+    timing: bool = True  # no thread sleeps inside a section: the ceiling rule holds
     strengths: tuple[str, ...] = STRENGTHS
 
 

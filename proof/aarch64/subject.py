@@ -40,9 +40,9 @@ class Staged:
             timing=scenario.timing,
         )
         if not scenario.fresh:
-            for who in reversed(range(len(scenario.programs))):
-                if scenario.programs[who].function in PLAIN:
-                    system.warm_up(who)
+            for index in reversed(range(len(scenario.programs))):
+                if scenario.programs[index].function in PLAIN:
+                    system.warm_up(index)
         system.initial = system.wake(system.initial, 0)
         return system
 

@@ -153,9 +153,9 @@ class System(Moves[_Frozen, Machine]):
             tuple(self.machine.actors.number(s) for s in states), memory, self._freeze()
         )
 
-    def warm_up(self, who: int) -> None:
+    def warm_up(self, index: int) -> None:
         """Run that thread's whole activation, so that its locks are bound; then start over."""
-        state: State | None = self.wake(self.initial, who)
+        state: State | None = self.wake(self.initial, index)
         last = self.initial
         while state is not None:
             last, state = state, self.step(state, NO_MARK_LIMIT)
@@ -187,10 +187,10 @@ class System(Moves[_Frozen, Machine]):
             self._completing.append(running is not None and self._kernel.is_completing(running))
         return number
 
-    def _who_runs(self) -> int | None:
+    def _runs_now(self) -> int | None:
         return self._kernel.running
 
-    def _who_can_arrive(self) -> tuple[int, ...]:
+    def _can_arrive(self) -> tuple[int, ...]:
         return tuple(i for i, t in enumerate(self._kernel.tasks) if t.state == ASLEEP)
 
     def _can_sleep_yet(self) -> bool:
@@ -201,18 +201,18 @@ class System(Moves[_Frozen, Machine]):
 
     # ---- Moves ---------------------------------------------------------------------------
 
-    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
+    def arrive(self, running: int | None, moment: Moment, index: int) -> Moment:
         """As ever; what the kernel makes of it depends on the system alone, and is kept."""
-        known = self._wakes.get((moment[2], who))
+        known = self._wakes.get((moment[2], index))
         if known is not None:
             actor = moment[0] if running is None else self.machine.interrupted(moment[0])
             return actor, moment[1], known
-        arrived = super().arrive(running, moment, who)
-        self._wakes[moment[2], who] = arrived[2]
+        arrived = super().arrive(running, moment, index)
+        self._wakes[moment[2], index] = arrived[2]
         return arrived
 
-    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
-        self._kernel.wake(who)
+    def _arrive(self, running: int | None, actor: int, shared: int, index: int) -> Moment:
+        self._kernel.wake(index)
         self._judge_running()
         return actor, shared, self._freeze()
 
@@ -243,86 +243,86 @@ class System(Moves[_Frozen, Machine]):
 
     # ---- Supervisor calls -------------------------------------------------------------------
 
-    def _at_mark(self, who: int, ran: Step, mark: int) -> Moment:
+    def _at_mark(self, index: int, ran: Step, mark: int) -> Moment:
         thread, shared = ran.actor, ran.shared
         registers = self.machine.registers(thread)
         argument = registers[0]
         blocked = [i for i, t in enumerate(self._kernel.tasks) if t.state == BLOCKED]
         if mark in (Mark.LOOK, Mark.CHANGED, Mark.OUT, Mark.END):
-            self._rules.keeps_waiting(who, blocked)
+            self._rules.keeps_waiting(index, blocked)
         match mark:
             case Mark.SYSCALL:
-                return self._on_syscall(who, thread, shared)
+                return self._on_syscall(index, thread, shared)
             case Mark.OWN:
-                self._say(f"thread {who}: the hook has returned")
-                self._rules.hook_returns(who)
+                self._say(f"thread {index}: the hook has returned")
+                self._rules.hook_returns(index)
             case Mark.LOOK:
                 pass
             case Mark.IN:
-                self._say(f"thread {who} is inside lock {argument}")
-                self._rules.enters(who, argument)
-                self._rules.keeps_waiting(who, blocked)
+                self._say(f"thread {index} is inside lock {argument}")
+                self._rules.enters(index, argument)
+                self._rules.keeps_waiting(index, blocked)
             case Mark.OUT:
-                self._say(f"thread {who} unlocks {argument}")
-                self._rules.leaves(who, argument)
+                self._say(f"thread {index} unlocks {argument}")
+                self._rules.leaves(index, argument)
             case Mark.END:
-                self._rules.ends(who, self._kernel.tasks[who].priority)
-                self._kernel.stop(who, DONE)
-                self._say(f"thread {who} ends")
-                thread = self.machine.ended(who)
+                self._rules.ends(index, self._kernel.tasks[index].priority)
+                self._kernel.stop(index, DONE)
+                self._say(f"thread {index} ends")
+                thread = self.machine.ended(index)
             case Mark.ERROR:
-                raise ViolationError(f"thread {who} got {_error_name(argument)}")
+                raise ViolationError(f"thread {index} got {_error_name(argument)}")
             case Mark.TORN:
                 raise ViolationError(
-                    f"mutual exclusion: thread {who} saw half-written data of lock {argument}"
+                    f"mutual exclusion: thread {index} saw half-written data of lock {argument}"
                 )
             case Mark.SUSPEND:
-                self._say(f"thread {who} sleeps in its section")
-                self._rules.threads[who].slept = True
-                self._kernel.stop(who, ASLEEP)
+                self._say(f"thread {index} sleeps in its section")
+                self._rules.threads[index].slept = True
+                self._kernel.stop(index, ASLEEP)
             case Mark.CHANGED:
-                self._rules.changes_data(who, argument)
+                self._rules.changes_data(index, argument)
             case Mark.COUNTED:
                 self._rules.changes[argument] += 1
             case Mark.CEILING:
-                self._say(f"thread {who} has raised the ceiling of lock {argument}")
+                self._say(f"thread {index} has raised the ceiling of lock {argument}")
                 self._rules.ceilings[argument] = RAISED
             case _:
-                raise CouldNotRunError(f"thread {who} left the image: supervisor call {mark}")
+                raise CouldNotRunError(f"thread {index} left the image: supervisor call {mark}")
         self._judge_running()
         return thread, shared, self._freeze()
 
-    def _on_syscall(self, who: int, thread: int, shared: int) -> Moment:
+    def _on_syscall(self, index: int, thread: int, shared: int) -> Moment:
         registers = self.machine.registers(thread)
         address, operation = registers[0], registers[1]
         words = _Words(self._windows, self.machine.shared.values[shared])
         if registers[8] != SYS_FUTEX:
             raise CouldNotRunError(f"system call {registers[8]} is not modelled")
         if operation == LOCK_PI | PRIVATE_FLAG:
-            result = self._lock_pi(words, who, address)
+            result = self._lock_pi(words, index, address)
         elif operation == UNLOCK_PI | PRIVATE_FLAG:
-            result = self._kernel.unlock_pi(words, who, address)
-            self._say(f"thread {who}: FUTEX_UNLOCK_PI {self.gate_name(address)}: {result}")
+            result = self._kernel.unlock_pi(words, index, address)
+            self._say(f"thread {index}: FUTEX_UNLOCK_PI {self.gate_name(address)}: {result}")
         else:
             raise CouldNotRunError(f"futex operation {operation} is not modelled")
         if result is not None:
             if result != 0:
                 raise ViolationError(
-                    f"thread {who}: futex operation {operation & ~PRIVATE_FLAG} on "
+                    f"thread {index}: futex operation {operation & ~PRIVATE_FLAG} on "
                     f"{self.gate_name(address)} gives {_error_name(result)}"
                 )
             thread = self.machine.return_from_call(thread, -result)
         self._judge_running()
         return thread, self._written(words, shared), self._freeze()
 
-    def _lock_pi(self, words: _Words, who: int, address: int) -> int | None:
-        self._rules.asks_gate(who)
+    def _lock_pi(self, words: _Words, index: int, address: int) -> int | None:
+        self._rules.asks_gate(index)
         owner = (words.read32(address) & kernel_model.TID_MASK) - FIRST_TID
-        result = self._kernel.lock_pi(words, who, address)
+        result = self._kernel.lock_pi(words, index, address)
         if result is None:
-            self._rules.blocks(who, owner)
+            self._rules.blocks(index, owner)
         self._say(
-            f"thread {who}: FUTEX_LOCK_PI {self.gate_name(address)}: "
+            f"thread {index}: FUTEX_LOCK_PI {self.gate_name(address)}: "
             f"{'sleeps' if result is None else result}"
         )
         return result
@@ -330,29 +330,29 @@ class System(Moves[_Frozen, Machine]):
     def gate_name(self, address: int) -> str:
         """Say whose gate that is."""
         size = self.sizes[FRAME_SIZE]
-        for who, frames in enumerate(self._frames):
+        for index, frames in enumerate(self._frames):
             if 0 <= address - frames < size * self.sizes[FRAMES]:
-                return f"gate {(address - frames) // size} of thread {who}"
+                return f"gate {(address - frames) // size} of thread {index}"
         return hex(address)
 
     # ---- Rest ------------------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """Nobody runs and nobody will: all must be as in the beginning."""
+        """No thread runs or will: all must be as in the beginning."""
         self._thaw(system)
         words = _Words(self._windows, self.machine.shared.values[shared])
-        for who, task in enumerate(self._kernel.tasks):
+        for index, task in enumerate(self._kernel.tasks):
             if task.state == BLOCKED:
                 raise ViolationError(
-                    f"thread {who} sleeps for ever on {self.gate_name(task.waiting)}"
+                    f"thread {index} sleeps for ever on {self.gate_name(task.waiting)}"
                 )
         if words.read(self._top, 8) != 0:
             raise ViolationError(f"the stack is not empty: {words.read(self._top, 8):#x}")
-        for who, frames in enumerate(self._frames):
+        for index, frames in enumerate(self._frames):
             for level in range(self.sizes[FRAMES]):
                 gate = words.read32(frames + level * self.sizes[FRAME_SIZE])
                 if gate != 0:
-                    raise ViolationError(f"gate {level} of thread {who} is left as {gate:#x}")
+                    raise ViolationError(f"gate {level} of thread {index} is left as {gate:#x}")
         self._judge_slots(words)
         for lock, expected in enumerate(self._rules.changes):
             self._judge_lock(words, lock, expected)
@@ -360,8 +360,8 @@ class System(Moves[_Frozen, Machine]):
     def _judge_slots(self, words: _Words) -> None:
         """All that the library keeps of a thread is as before, but counts and what lay below."""
         before = _Words(self._windows, self.machine.shared.values[self.initial.shared])
-        for who, frames in enumerate(self._frames):
-            slot = self._slots + who * self.sizes[SLOT_SIZE]
+        for index, frames in enumerate(self._frames):
+            slot = self._slots + index * self.sizes[SLOT_SIZE]
             prev = frames - slot + self.sizes[PREV_OFFSET]
             free = {prev + level * self.sizes[FRAME_SIZE] for level in range(self.sizes[FRAMES])}
             stats = range(self.sizes[STATS_OFFSET], sum(self.sizes[STATS_OFFSET : STATS_SIZE + 1]))
@@ -370,7 +370,7 @@ class System(Moves[_Frozen, Machine]):
                 was, now = before.read(slot + offset, 8), words.read(slot + offset, 8)
                 if offset not in free and was != now:
                     raise ViolationError(
-                        f"thread {who}'s slot has changed at {offset:#x}: {was:#x}, now {now:#x}"
+                        f"thread {index}'s slot has changed at {offset:#x}: {was:#x}, now {now:#x}"
                     )
 
     def _judge_lock(self, words: _Words, lock: int, expected: int) -> None:
@@ -387,7 +387,7 @@ class System(Moves[_Frozen, Machine]):
             raise ViolationError(f"mutual exclusion: lock {lock}'s data are half written")
 
     def describe(self, state: State) -> str:
-        """Say who is about to execute what."""
+        """The thread that runs, and the instruction that it is about to execute."""
         if self.running(state) is not None and self._completing[state.system]:
             return f"thread {self.running(state)} is about to return from FUTEX_LOCK_PI"
         return super().describe(state)

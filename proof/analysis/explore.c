@@ -24,7 +24,7 @@ struct search {
 _Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PENDING < 8 &&
 		       MAX_TASKS <= 4,
 	       "a state has 4 * 14 bits");
-_Static_assert(MAX_WORK < 16 && NOBODY < 8, "and of the kernel's work 7, and 2 for each task");
+_Static_assert(MAX_WORK < 16 && NO_TASK < 8, "and of the kernel's work 7, and 2 for each task");
 _Static_assert(MAX_DEADLINE < 16 && MAX_FLOORS < 4 && MAX_EDF_TASKS < 4,
 	       "and under EDF 3 * 20 more");
 
@@ -189,9 +189,9 @@ static void follow(struct search *s, const struct state *state)
 
 	do {
 		struct state next = *state;
-		struct outcome outcome = step(s, &next, NOBODY, &choices);
+		struct outcome outcome = step(s, &next, NO_TASK, &choices);
 
-		find(s, pack(s, &next, NOBODY), &is_new);
+		find(s, pack(s, &next, NO_TASK), &is_new);
 		if (outcome.event == ARRIVED) {
 			unsigned response = longest(s, &next, outcome.task);
 
@@ -210,12 +210,12 @@ struct exploration explore(const struct taskset *set, enum protocol protocol,
 
 	visited_clear(visited);
 	if (setjmp(s.give_up) == 0) {
-		find(&s, pack(&s, &state, NOBODY), &is_new);
+		find(&s, pack(&s, &state, NO_TASK), &is_new);
 		for (unsigned i = 0; i < visited->used; i++) {
 			struct key key = visited->keys[visited->places[i]];
 
 			state = unpack(&s, key);
-			if (watched_in(key) == NOBODY)
+			if (watched_in(key) == NO_TASK)
 				follow(&s, &state);
 		}
 	}

@@ -41,7 +41,7 @@ static unsigned holder(const struct scene *s, unsigned resource)
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (held(s, task) >> resource & 1)
 			return task;
-	return NOBODY;
+	return NO_TASK;
 }
 
 static void lift(unsigned *priority, unsigned to)
@@ -74,7 +74,7 @@ static void active_priorities(const struct scene *s, unsigned *priority)
 		priority[task] = is_under_edf(s->protocol)
 					 ? floors_urgency(s->set, s->protocol, s->state, task)
 					 : s->set->task[task].priority;
-	priority[NOBODY] = 0;
+	priority[NO_TASK] = 0;
 	if (s->protocol == CEILING)
 		lift_to_ceilings(s, priority);
 	else if (s->protocol == INHERIT)
@@ -138,7 +138,7 @@ static unsigned in_order(const struct scene *s, unsigned tasks)
 {
 	unsigned begun = 0;
 
-	if (s->state->current != NOBODY && tasks >> s->state->current & 1 &&
+	if (s->state->current != NO_TASK && tasks >> s->state->current & 1 &&
 	    !s->state->task[s->state->current].fresh)
 		return 1U << s->state->current;
 	for (unsigned task = 0; task < s->set->tasks; task++)
@@ -281,7 +281,7 @@ static bool is_late(const struct scene *s)
 	return false;
 }
 
-/* One unit of time, in which `running` runs, or nobody. */
+/* One unit of time, in which `running` runs, or no task. */
 static void pass_time(struct scene *s, unsigned running, struct outcome *outcome)
 {
 	unsigned sleepers = 0;
@@ -297,7 +297,7 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 		s->state->tick++;
 	if (is_under_edf(s->protocol))
 		floors_age(s->set, s->protocol, s->state);
-	if (running != NOBODY)
+	if (running != NO_TASK)
 		spend_unit(s, running, outcome);
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (sleepers >> task & 1)
@@ -317,7 +317,7 @@ static bool deadlocked(const struct scene *s, unsigned task)
 		last = holder(s, next_step(s, last)->value);
 		if (last == task)
 			return true;
-		if (last == NOBODY)
+		if (last == NO_TASK)
 			return false;
 	}
 	return true; /* in a circle without it */
@@ -325,7 +325,7 @@ static bool deadlocked(const struct scene *s, unsigned task)
 
 static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 {
-	if (holder(s, next_step(s, task)->value) == NOBODY) {
+	if (holder(s, next_step(s, task)->value) == NO_TASK) {
 		s->state->task[task].step++;
 		add_work(s, s->set->costs.pair, outcome);
 		return;
@@ -408,13 +408,13 @@ static void arrive(struct scene *s, unsigned ready, unsigned task, struct outcom
 static void work(struct scene *s, struct outcome *outcome)
 {
 	s->state->work--;
-	pass_time(s, NOBODY, outcome);
+	pass_time(s, NO_TASK, outcome);
 }
 
 static void tick(struct scene *s, struct outcome *outcome)
 {
 	s->state->tick = 0;
-	pass_time(s, NOBODY, outcome);
+	pass_time(s, NO_TASK, outcome);
 }
 
 static void run_or_idle(struct scene *s, unsigned ready, unsigned choice, struct outcome *outcome)
@@ -422,7 +422,7 @@ static void run_or_idle(struct scene *s, unsigned ready, unsigned choice, struct
 	if (s->state->work > 0)
 		work(s, outcome);
 	else if (ready == 0)
-		pass_time(s, NOBODY, outcome);
+		pass_time(s, NO_TASK, outcome);
 	else if (!get_processor(s, nth(ready, choice), outcome))
 		run(s, nth(ready, choice), outcome);
 }
@@ -433,7 +433,7 @@ struct state state_initial(const struct taskset *set)
 
 	for (unsigned task = 0; task < set->tasks; task++)
 		state.task[task].since = (uint8_t)set->task[task].interval;
-	state.current = NOBODY;
+	state.current = NO_TASK;
 	state.tick = (uint8_t)set->costs.ticks;
 	return state;
 }

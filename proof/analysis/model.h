@@ -9,7 +9,7 @@
  *   before and after every lock and every sleep in that instant. What falls into the same
  *   instant as the end of a run or of a sleep comes after it, and after the unlocks and
  *   the end of the job that follow it at once.
- * - Among equal priorities anyone runs, unit by unit; under ceilings, one that is in a
+ * - Among equal priorities any task runs, unit by unit; under ceilings, one that is in a
  *   section first, as it is at the head of its list in every real queue.
  * Jobs of one task run in the order of their arrival. Every run takes as long as it says:
  * shorter runs are not explored, but under EDF, where a run may end in any unit.
@@ -32,7 +32,7 @@
  * - inherit: a task runs with the highest priority of those that wait for what it holds,
  *   in chains; an unlock hands over to the waiter of the highest such priority.
  * - none: an unlock wakes the waiter of the highest priority, as a futex does, which
- *   takes the lock when it runs, if nobody else did.
+ *   takes the lock when it runs, if no other task did.
  * Under EDF, where equal deadlines are as equal priorities:
  * - deadline-floor: in a section a task has the deadline of its floor, counted from the lock.
  * - lazy-floor: the same, counted from the first arrival inside that would preempt, as
@@ -53,7 +53,7 @@ static inline bool is_under_edf(enum protocol protocol)
 }
 
 #define MAX_PENDING 7
-#define NOBODY	    MAX_TASKS
+#define NO_TASK	    MAX_TASKS
 
 struct task_state {
 	uint8_t since;	 /* the last arrival, up to the interval */
@@ -73,7 +73,7 @@ struct state {
 	struct task_state task[MAX_TASKS];
 	/* Only with costs. */
 	uint8_t work;	 /* of the kernel, left */
-	uint8_t current; /* the task that had the processor last, or NOBODY */
+	uint8_t current; /* the task that had the processor last, or NO_TASK */
 	uint8_t tick;	 /* the last one, up to the interval */
 };
 

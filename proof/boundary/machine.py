@@ -31,7 +31,7 @@ class Machine(Emulator):
 
     def entry(self, actor: int, name: str, *arguments: int) -> ActorState:
         """An actor that is about to enter that function of the driver."""
-        # As after a call: the stack is 8 off a multiple of 16 on x86-64, and nobody returns.
+        # As after a call: the stack is 8 off a multiple of 16 on x86-64, and no actor returns.
         stack = words_of(actor) - (8 if self.cpu.link is None else 0)
         return self.entering(actor, name, stack, *arguments)
 
@@ -45,7 +45,7 @@ class Machine(Emulator):
         return self.begin(self.image.shared)
 
     def watch(self, watcher: Callable[[int, int, bool], None]) -> None:
-        """Tell each access of an actor's from here on: address, value, whether it is a store."""
+        """Report each access of an actor from here on: address, value, whether it is a store."""
 
         def on_read(uc: Any, _kind: int, at: int, size: int, _value: int, _: Any) -> None:
             if not self.is_in_call:

@@ -3,8 +3,8 @@
 #define PROOF_MARKS_H
 
 /*
- * What an actor tells the model, and asks of it: traps that only the model knows.
- * TELL clobbers no memory: it must not hide a compiler barrier that the protocol
+ * What an actor reports to the model, and asks of it: traps that only the model knows.
+ * REPORT clobbers no memory: it must not hide a compiler barrier that the protocol
  * forgot. CALL stands for a system call, or a call into the rest of the kernel.
  */
 #include <stdint.h>
@@ -18,14 +18,14 @@ enum {
 	MARK_LEFT,    /* and has left */
 	MARK_REFUSED, /* that lock is none for this actor */
 	MARK_END,     /* of the script */
-	MARK_SUSPEND, /* sleeps until somebody wakes it */
+	MARK_SUSPEND, /* sleeps until it is woken */
 	MARK_WAIT,    /* sleeps if the lock's word still has the value of the second argument */
-	MARK_WAKE,    /* all who wait for that lock */
+	MARK_WAKE,    /* all waiters of that lock */
 	MARK_LOWER,   /* asks the kernel's half which priority it should have */
 	MARK_SET_PRIORITY, /* argument: the priority */
 	MARK_PREEMPT_OFF,
 	MARK_PREEMPT_ON,
-	MARK_COUNTED, /* as CHANGED, told after the fact */
+	MARK_COUNTED, /* as CHANGED, reported after the fact */
 	MARK_DETOUR,  /* the fast path refused */
 };
 
@@ -55,7 +55,7 @@ enum {
 
 #endif
 
-#define TELL(what, argument)	  TRAP(what, argument, 0)
+#define REPORT(what, argument)	  TRAP(what, argument, 0)
 #define CALL(what, first, second) TRAP(what, first, second, "memory")
 
 /* The memory that actors change together is in these: each driver has an array proof_pieces. */
@@ -84,16 +84,16 @@ static inline __attribute__((always_inline)) void change(struct guarded *d, uint
 							 uint64_t lock)
 {
 	if (d->first != d->second)
-		TELL(MARK_TORN, lock);
+		REPORT(MARK_TORN, lock);
 	d->first = (uint16_t)(d->first + me);
 	d->count++;
 	d->second = (uint16_t)(d->second + me);
-	TELL(MARK_CHANGED, lock);
+	REPORT(MARK_CHANGED, lock);
 }
 
 static inline __attribute__((always_inline)) _Noreturn void end(void)
 {
-	TELL(MARK_END, 0);
+	REPORT(MARK_END, 0);
 	for (;;)
 		;
 }

@@ -51,11 +51,11 @@ class Moves(moves.Moves[F, Machine]):
         super().__init__(Machine(image, len(names)), names, arrivals)
 
     @abstractmethod
-    def _on_mark(self, who: int, ran: Step, mark: Mark) -> Moment:
-        """It tells something, or asks for it, in the system that was thawed."""
+    def _on_mark(self, index: int, ran: Step, mark: Mark) -> Moment:
+        """It reports something, or asks for it, in the system that was thawed."""
 
-    def _at_mark(self, who: int, ran: Step, mark: int) -> Moment:
-        return self._on_mark(who, ran, Mark(mark))
+    def _at_mark(self, index: int, ran: Step, mark: int) -> Moment:
+        return self._on_mark(index, ran, Mark(mark))
 
     def _judge_data(self, shared: int, start: int, size: int, changes: list[int]) -> None:
         """Every change of each lock's data is left."""

@@ -15,7 +15,7 @@ Frozen = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], tuple[int, ...]]
 class Oracle:
     """Judges what actors of these base priorities do with locks of these ceilings.
 
-    `limits`: the kernel raises nobody higher. `is_timed`: nobody suspends itself in a section or
+    `limits`: the kernel raises no actor higher. `is_timed`: none suspends itself in a section or
     is limited, so that more than exclusion holds.
     `is_frugal`: no kernel call is in vain.
     """
@@ -31,7 +31,7 @@ class Oracle:
     changes: list[int] = field(default_factory=list)  # of each lock's data
 
     def __post_init__(self) -> None:
-        """Nobody is inside."""
+        """No actor is inside."""
         self.open = [[] for _ in self.bases]
         self.calls = [0 for _ in self.bases]
         self.changes = [0 for _ in self.ceilings]
@@ -46,105 +46,105 @@ class Oracle:
         self.open = [list(locks) for locks in sections]
         self.calls, self.changes = list(calls), list(changes)
 
-    def due(self, who: int) -> int:
+    def due(self, index: int) -> int:
         """The priority that the protocol owes it: its base, or its highest open ceiling."""
-        ceiling = max((self.ceilings[lock] for lock in self.open[who]), default=0)
-        return max(self.bases[who], min(ceiling, self.limits[who]))
+        ceiling = max((self.ceilings[lock] for lock in self.open[index]), default=0)
+        return max(self.bases[index], min(ceiling, self.limits[index]))
 
-    # ---- Who runs ------------------------------------------------------------------
+    # ---- The CPU -------------------------------------------------------------------
 
     def judge_switch(self, schedule: Schedule) -> None:
-        """Somebody else has got the CPU, or nobody."""
-        for who, task in enumerate(schedule.tasks):
-            if who != schedule.running and task.priority < self.due(who):
+        """Another actor has got the CPU, or none has."""
+        for index, task in enumerate(schedule.tasks):
+            if index != schedule.running and task.priority < self.due(index):
                 raise ViolationError(
-                    f"{self.names[who]} is off the CPU at priority {task.priority}: "
-                    f"its sections ask for {self.due(who)}"
+                    f"{self.names[index]} is off the CPU at priority {task.priority}: "
+                    f"its sections ask for {self.due(index)}"
                 )
         running = schedule.running
         if running is not None and self.is_timed:
             self._judge_ceilings(running)
             self._judge_start(running, schedule)
 
-    def _judge_ceilings(self, who: int) -> None:
+    def _judge_ceilings(self, index: int) -> None:
         for other, locks in enumerate(self.open):
             for lock in locks:
-                if other != who and self.ceilings[lock] >= self.bases[who]:
+                if other != index and self.ceilings[lock] >= self.bases[index]:
                     raise ViolationError(
-                        f"{self.names[who]} ({self.bases[who]}) runs while {self.names[other]} "
+                        f"{self.names[index]} ({self.bases[index]}) runs while {self.names[other]} "
                         f"is inside R{lock + 1}, whose ceiling is {self.ceilings[lock]}"
                     )
 
-    def _judge_start(self, who: int, schedule: Schedule) -> None:
-        """Who has started is not held up by anybody less urgent."""
+    def _judge_start(self, index: int, schedule: Schedule) -> None:
+        """Once it has started, no less urgent actor holds it up."""
         for other in schedule.has_run:
-            if self.bases[other] > self.bases[who]:
+            if self.bases[other] > self.bases[index]:
                 raise ViolationError(
                     f"{self.names[other]} ({self.bases[other]}) has started, and waits for "
-                    f"{self.names[who]} ({self.bases[who]})"
+                    f"{self.names[index]} ({self.bases[index]})"
                 )
 
     # ---- What it does --------------------------------------------------------------
 
-    def enters(self, who: int, lock: int) -> None:
+    def enters(self, index: int, lock: int) -> None:
         """It is inside."""
         for other, locks in enumerate(self.open):
             if lock in locks:
                 raise ViolationError(
-                    f"{self.names[other]} and {self.names[who]} are both inside R{lock + 1}"
+                    f"{self.names[other]} and {self.names[index]} are both inside R{lock + 1}"
                 )
-        self.open[who].append(lock)
-        self._judge_calls(who)
+        self.open[index].append(lock)
+        self._judge_calls(index)
         if self.is_timed:
-            self._judge_ceilings(who)
+            self._judge_ceilings(index)
 
-    def leaves(self, who: int, lock: int) -> None:
+    def leaves(self, index: int, lock: int) -> None:
         """It is about to leave."""
-        if lock not in self.open[who]:
-            raise ViolationError(f"{self.names[who]} leaves R{lock + 1}, where it is not")
-        self.open[who].remove(lock)
+        if lock not in self.open[index]:
+            raise ViolationError(f"{self.names[index]} leaves R{lock + 1}, where it is not")
+        self.open[index].remove(lock)
 
-    def has_left(self, who: int) -> None:
+    def has_left(self, index: int) -> None:
         """And has done so."""
-        self._judge_calls(who)
+        self._judge_calls(index)
 
-    def _judge_calls(self, who: int) -> None:
-        if self.is_frugal and self.is_timed and self.calls[who] > 1:
-            raise ViolationError(f"{self.names[who]} calls the kernel twice for one section")
-        self.calls[who] = 0
+    def _judge_calls(self, index: int) -> None:
+        if self.is_frugal and self.is_timed and self.calls[index] > 1:
+            raise ViolationError(f"{self.names[index]} calls the kernel twice for one section")
+        self.calls[index] = 0
 
-    def takes_detour(self, who: int) -> None:
+    def takes_detour(self, index: int) -> None:
         """The fast path is for outermost sections, and refuses none."""
-        if self.is_timed and not self.open[who]:
-            raise ViolationError(f"{self.names[who]}'s fast path refuses an outermost section")
+        if self.is_timed and not self.open[index]:
+            raise ViolationError(f"{self.names[index]}'s fast path refuses an outermost section")
 
-    def changes_data(self, who: int, lock: int) -> None:
+    def changes_data(self, index: int, lock: int) -> None:
         """And has done so."""
-        if lock not in self.open[who]:
+        if lock not in self.open[index]:
             raise ViolationError(f"the driver changes R{lock + 1}'s data outside of it")
         self.changes[lock] += 1
 
-    def calls_kernel(self, who: int, before: int, after: int) -> None:
+    def calls_kernel(self, index: int, before: int, after: int) -> None:
         """For another priority."""
-        self.calls[who] += 1
+        self.calls[index] += 1
         if self.is_frugal and before == after:
-            raise ViolationError(f"{self.names[who]} calls the kernel in vain: it has {before}")
+            raise ViolationError(f"{self.names[index]} calls the kernel in vain: it has {before}")
 
-    def judge_priority(self, who: int, schedule: Schedule) -> None:
-        """Between calls: it has no more than it is owed, and keeps nobody waiting for nothing."""
-        if schedule.tasks[who].priority > self.due(who):
+    def judge_priority(self, index: int, schedule: Schedule) -> None:
+        """Between calls: it has no more than it is owed, and keeps no other waiting in vain."""
+        if schedule.tasks[index].priority > self.due(index):
             raise ViolationError(
-                f"{self.names[who]} has priority {schedule.tasks[who].priority}: "
-                f"it is owed {self.due(who)}"
+                f"{self.names[index]} has priority {schedule.tasks[index].priority}: "
+                f"it is owed {self.due(index)}"
             )
         for other, task in enumerate(schedule.tasks):
-            if task.condition == Condition.READY and self.bases[other] > self.due(who):
+            if task.condition == Condition.READY and self.bases[other] > self.due(index):
                 raise ViolationError(
                     f"{self.names[other]} ({self.bases[other]}) is ready, and "
-                    f"{self.names[who]} goes on at {self.due(who)}"
+                    f"{self.names[index]} goes on at {self.due(index)}"
                 )
 
-    def ends(self, who: int) -> None:
+    def ends(self, index: int) -> None:
         """The script is over."""
-        if self.open[who]:
-            raise ViolationError(f"{self.names[who]} ends inside a section")
+        if self.open[index]:
+            raise ViolationError(f"{self.names[index]} ends inside a section")

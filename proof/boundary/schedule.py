@@ -37,7 +37,7 @@ class Task:
 
 @dataclass(slots=True)
 class Schedule:
-    """Who runs, who is ready. `is_raise_first` false: the raise that Linux makes by itself."""
+    """Which actor runs, which are ready. `is_raise_first` false: the raise of Linux itself."""
 
     tasks: list[Task]
     is_raise_first: bool = True
@@ -64,53 +64,53 @@ class Schedule:
         self.order = list(order)
         self.has_run = set(has_run)
 
-    def _insert(self, who: int, *, first: bool) -> None:
-        priority = self.tasks[who].priority
+    def _insert(self, index: int, *, first: bool) -> None:
+        priority = self.tasks[index].priority
         place = 0
         for other in self.order:
             theirs = self.tasks[other].priority
             if theirs < priority or (first and theirs == priority):
                 break
             place += 1
-        self.order.insert(place, who)
+        self.order.insert(place, index)
 
-    def wake(self, who: int) -> None:
+    def wake(self, index: int) -> None:
         """It is ready, behind the others of its priority."""
-        self.tasks[who].condition = Condition.READY
-        self._insert(who, first=False)
+        self.tasks[index].condition = Condition.READY
+        self._insert(index, first=False)
 
     def wake_waiting(self, lock: int) -> None:
-        """All who wait for that lock, the most urgent first."""
+        """Wake all waiters of that lock, the most urgent first."""
         waiting = [
             i
             for i, t in enumerate(self.tasks)
             if t.condition == Condition.WAITING and t.lock == lock
         ]
-        for who in sorted(waiting, key=lambda i: -self.tasks[i].priority):
-            self.wake(who)
+        for index in sorted(waiting, key=lambda i: -self.tasks[i].priority):
+            self.wake(index)
 
-    def stop(self, who: int, condition: Condition, lock: int = 0) -> None:
+    def stop(self, index: int, condition: Condition, lock: int = 0) -> None:
         """It leaves the CPU by itself."""
-        self.tasks[who].condition = condition
-        self.tasks[who].lock = lock
-        self.order.remove(who)
+        self.tasks[index].condition = condition
+        self.tasks[index].lock = lock
+        self.order.remove(index)
         self.running = None
         if condition != Condition.WAITING:
-            self.has_run.discard(who)
+            self.has_run.discard(index)
 
-    def set_priority(self, who: int, priority: int) -> None:
+    def set_priority(self, index: int, priority: int) -> None:
         """A raise or a lowering; the same again changes nothing."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         if priority == task.priority:
             return
         first = self.is_raise_first or priority < task.priority
         task.priority = priority
-        self.order.remove(who)
-        self._insert(who, first=first)
+        self.order.remove(index)
+        self._insert(index, first=first)
 
     @property
     def may_switch(self) -> bool:
-        """Whether somebody else should run."""
+        """Whether another actor should run."""
         first = self.order[0] if self.order else None
         return first != self.running and not self.is_preemption_off
 

@@ -8,15 +8,15 @@
  * A script takes its words, its number, and some a lock.
  *
  * Where the locks are constants the compiler may keep what it read, unless the protocol
- * tells it not to.
+ * forbids it.
  */
 #include "marks.h"
 
 static inline void open(words *w, uint64_t lock)
 {
-	TELL(MARK_LOOK, proof_shared.data[lock].count);
+	REPORT(MARK_LOOK, proof_shared.data[lock].count);
 	plain_enter(w, lock);
-	TELL(MARK_IN, lock);
+	REPORT(MARK_IN, lock);
 }
 
 static inline void body(uint64_t me, uint64_t lock)
@@ -26,9 +26,9 @@ static inline void body(uint64_t me, uint64_t lock)
 
 static inline void close(words *w, uint64_t lock)
 {
-	TELL(MARK_OUT, lock);
+	REPORT(MARK_OUT, lock);
 	plain_leave(w, lock);
-	TELL(MARK_LEFT, lock);
+	REPORT(MARK_LEFT, lock);
 }
 
 _Noreturn void bystander(void)
@@ -99,7 +99,7 @@ _Noreturn void sleeper(words *w, uint64_t me, uint64_t a)
 {
 	open(w, a);
 	body(me, a);
-	TELL(MARK_SUSPEND, 0);
+	REPORT(MARK_SUSPEND, 0);
 	body(me, a);
 	close(w, a);
 	end();

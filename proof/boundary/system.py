@@ -44,7 +44,7 @@ class Scenario:
 
     @property
     def is_timed(self) -> bool:
-        """Nobody suspends itself, and all get the priority that they are owed."""
+        """No actor suspends itself, and all get the priority that they are owed."""
         return not any(a.suspends or a.limit != UNLIMITED for a in self.actors)
 
 
@@ -115,10 +115,10 @@ class System(Moves[_Frozen]):
         self._schedule.thaw(frozen.schedule)
         self._oracle.thaw(frozen.oracle)
 
-    def _who_runs(self) -> int | None:
+    def _runs_now(self) -> int | None:
         return self._schedule.running
 
-    def _who_can_arrive(self) -> tuple[int, ...]:
+    def _can_arrive(self) -> tuple[int, ...]:
         tasks = self._schedule.tasks
         return tuple(i for i, t in enumerate(tasks) if t.condition == Condition.ASLEEP)
 
@@ -130,8 +130,8 @@ class System(Moves[_Frozen]):
 
     # ---- Moves ---------------------------------------------------------------------
 
-    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
-        self._schedule.wake(who)
+    def _arrive(self, running: int | None, actor: int, shared: int, index: int) -> Moment:
+        self._schedule.wake(index)
         return self._switched(running, actor, shared)
 
     # ---- The kernel ----------------------------------------------------------------
@@ -148,124 +148,128 @@ class System(Moves[_Frozen]):
                 self._say(f"{self.names[plan.running]} runs")
         return actor, shared, self._freeze()
 
-    def _ask_kernel(self, function: str, who: int, actor: int, shared: int) -> Answer:
+    def _ask_kernel(self, function: str, index: int, actor: int, shared: int) -> Answer:
         """Which priority it should have."""
-        known = (self._oracle.bases[who], self._schedule.tasks[who].priority, self._limits[who])
+        known = (
+            self._oracle.bases[index],
+            self._schedule.tasks[index].priority,
+            self._limits[index],
+        )
         return self.machine.kernel(f"proof_{function}", actor, shared, *known)
 
-    def _settle(self, who: int, actor: int, shared: int) -> tuple[int, int]:
-        before = self._schedule.tasks[who].priority
-        answer = self._ask_kernel("settle", who, actor, shared)
+    def _settle(self, index: int, actor: int, shared: int) -> tuple[int, int]:
+        before = self._schedule.tasks[index].priority
+        answer = self._ask_kernel("settle", index, actor, shared)
         if answer.value != before:
-            self._say(f"the kernel gives {self.names[who]} priority {answer.value}")
-            if who in self._schedule.order:
-                self._schedule.set_priority(who, answer.value)
+            self._say(f"the kernel gives {self.names[index]} priority {answer.value}")
+            if index in self._schedule.order:
+                self._schedule.set_priority(index, answer.value)
             else:
-                self._schedule.tasks[who].priority = answer.value
+                self._schedule.tasks[index].priority = answer.value
         return answer.actor, answer.shared
 
     def _leave_cpu(
-        self, who: int, actor: int, shared: int, condition: Condition, lock: int = 0
+        self, index: int, actor: int, shared: int, condition: Condition, lock: int = 0
     ) -> Moment:
         """By itself; the hook comes first."""
-        actor, shared = self._settle(who, actor, shared)
-        self._schedule.stop(who, condition, lock)
+        actor, shared = self._settle(index, actor, shared)
+        self._schedule.stop(index, condition, lock)
         _, shared, system = self._switched(None, -1, shared)
         return actor, shared, system
 
     # ---- Marks ---------------------------------------------------------------------
 
-    def _on_mark(self, who: int, ran: Step, mark: Mark) -> Moment:
+    def _on_mark(self, index: int, ran: Step, mark: Mark) -> Moment:
         notes, plan = self._oracle, self._schedule
         actor, shared, (lock, second) = ran.actor, ran.shared, ran.arguments
-        name = notes.names[who]
+        name = notes.names[index]
         match mark:
             case Mark.IN:
-                if self.scenario.actors[who].is_refused:
+                if self.scenario.actors[index].is_refused:
                     raise ViolationError(f"{name} enters R{lock + 1}, which is none for it")
-                notes.enters(who, lock)
-                notes.judge_priority(who, plan)
+                notes.enters(index, lock)
+                notes.judge_priority(index, plan)
                 self._say(f"{name} is inside R{lock + 1}")
             case Mark.CHANGED:
-                notes.changes_data(who, lock)
-                notes.judge_priority(who, plan)
+                notes.changes_data(index, lock)
+                notes.judge_priority(index, plan)
             case Mark.TORN:
                 raise ViolationError(f"{name} sees the data of R{lock + 1} half written")
             case Mark.OUT:
-                notes.judge_priority(who, plan)
-                notes.leaves(who, lock)
+                notes.judge_priority(index, plan)
+                notes.leaves(index, lock)
                 self._say(f"{name} leaves R{lock + 1}")
             case Mark.LEFT:
-                notes.has_left(who)
-                notes.judge_priority(who, plan)
+                notes.has_left(index)
+                notes.judge_priority(index, plan)
                 self._say(f"{name} has left R{lock + 1}")
             case Mark.LOOK:
-                notes.judge_priority(who, plan)
+                notes.judge_priority(index, plan)
             case Mark.COUNTED:
                 notes.changes[lock] += 1
             case Mark.DETOUR:
-                notes.takes_detour(who)
+                notes.takes_detour(index)
             case Mark.REFUSED:
-                if not self.scenario.actors[who].is_refused:
+                if not self.scenario.actors[index].is_refused:
                     raise ViolationError(f"{name} is refused R{lock + 1}")
             case Mark.LOWER:
-                answer = self._ask_kernel("lower", who, actor, shared)
+                answer = self._ask_kernel("lower", index, actor, shared)
                 actor, shared = answer.actor, answer.shared
-                return self._set_priority(who, actor, shared, answer.value)
+                return self._set_priority(index, actor, shared, answer.value)
             case Mark.SET_PRIORITY:
-                return self._set_priority(who, actor, shared, lock)
+                return self._set_priority(index, actor, shared, lock)
             case Mark.PREEMPT_OFF:
                 plan.is_preemption_off = self._habits.is_deferred
             case Mark.PREEMPT_ON:
                 plan.is_preemption_off = False
                 if plan.may_switch:
-                    return self._switched(who, actor, shared)
+                    return self._switched(index, actor, shared)
             case Mark.WAIT:
                 if self._lock_word(shared, lock) == second:
                     self._say(f"{name} waits for R{lock + 1}")
-                    return self._leave_cpu(who, actor, shared, Condition.WAITING, lock)
+                    return self._leave_cpu(index, actor, shared, Condition.WAITING, lock)
             case Mark.WAKE:
                 plan.wake_waiting(lock)
                 if plan.may_switch:
-                    return self._switched(who, actor, shared)
+                    return self._switched(index, actor, shared)
             case Mark.SUSPEND:
                 self._say(f"{name} sleeps inside")
-                return self._leave_cpu(who, actor, shared, Condition.ASLEEP)
+                return self._leave_cpu(index, actor, shared, Condition.ASLEEP)
             case Mark.END:
-                return self._end(who, actor, shared)
+                return self._end(index, actor, shared)
         return actor, shared, self._freeze()
 
-    def _set_priority(self, who: int, actor: int, shared: int, priority: int) -> Moment:
-        before = self._schedule.tasks[who].priority
-        self._oracle.calls_kernel(who, before, priority)
-        self._say(f"{self.names[who]}: K.Set_Priority({priority})")
-        self._schedule.set_priority(who, priority)
+    def _set_priority(self, index: int, actor: int, shared: int, priority: int) -> Moment:
+        before = self._schedule.tasks[index].priority
+        self._oracle.calls_kernel(index, before, priority)
+        self._say(f"{self.names[index]}: K.Set_Priority({priority})")
+        self._schedule.set_priority(index, priority)
         if self._schedule.may_switch:
-            return self._switched(who, actor, shared)
+            return self._switched(index, actor, shared)
         return actor, shared, self._freeze()
 
     def _lock_word(self, shared: int, lock: int) -> int:
         memory = self.machine.shared.values[shared]
         return int.from_bytes(memory[8 * lock : 8 * lock + 8], "little")
 
-    def _end(self, who: int, actor: int, shared: int) -> Moment:
-        name = self.names[who]
-        self._oracle.ends(who)
-        self._oracle.judge_priority(who, self._schedule)
+    def _end(self, index: int, actor: int, shared: int) -> Moment:
+        name = self.names[index]
+        self._oracle.ends(index)
+        self._oracle.judge_priority(index, self._schedule)
         words = self._words_in(self.machine.actors.values[actor])
-        if words != self._words[who]:
+        if words != self._words[index]:
             raise ViolationError(f"{name}'s words are not as before: {words.hex(' ', 4)}")
         self._say(f"{name} ends")
-        actor, shared, system = self._leave_cpu(who, actor, shared, Condition.DONE)
-        return self.machine.actors.number(ActorState(who, (), b"", CLEAR)), shared, system
+        actor, shared, system = self._leave_cpu(index, actor, shared, Condition.DONE)
+        return self.machine.actors.number(ActorState(index, (), b"", CLEAR)), shared, system
 
     # ---- The end -------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """Nobody runs and nobody is left to arrive: all is as it was."""
+        """No actor runs and none is left to arrive: all is as it was."""
         self._thaw(system)
-        for who, task in enumerate(self._schedule.tasks):
-            name, base = self.names[who], self._oracle.bases[who]
+        for index, task in enumerate(self._schedule.tasks):
+            name, base = self.names[index], self._oracle.bases[index]
             if task.condition == Condition.WAITING:
                 raise ViolationError(f"{name} waits for R{task.lock + 1} for ever")
             if task.priority != base:

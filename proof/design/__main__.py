@@ -5,8 +5,8 @@ The models include the headers of protocol/: the halves of the tasks stop at eac
 shared word (replay.h), and every interleaving of them is explored, with the kernel's halves in
 between. Asked are the queries of Almatary 2015, Section VI, of its forms as printed and of ours,
 and more: any nests, ceilings that fall, EDF with a clock that wraps. Controls must break a rule,
-and the shortest way there is told. Exit code: 0 all as it should be, 1 a rule is broken or a fault
-survived, 2 could not run or the search did not end.
+and the shortest way there is printed. Exit code: 0 all as it should be, 1 a rule is broken or a
+fault survived, 2 could not run or the search did not end.
 
 Examples:
   python -m proof.design
@@ -177,8 +177,8 @@ def prove(given: argparse.Namespace) -> bool:
     rows = [row for row, _ in found]
     holds = all(row.is_right for row in rows)
     if given.format == "json":
-        told = {row.protocol: [asdict(each) for each in more] for row, more in found}
-        print_json(NAME, rows, {"answers": told}, holds=holds)
+        reported = {row.protocol: [asdict(each) for each in more] for row, more in found}
+        print_json(NAME, rows, {"answers": reported}, holds=holds)
     return holds
 
 

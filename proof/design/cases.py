@@ -97,10 +97,12 @@ def answers(case: Case, search: Search) -> list[Answer]:
     start = (case.form, case.name)
     rows = [] if case.asks_queries_only and not search.way else [_rules(case, search)]
     for query, is_reached in zip(case.queries, search.reached, strict=True):
-        told = _reach(is_reached)
+        reported = _reach(is_reached)
         if search.way and not is_reached:
-            told = "unknown: the search stopped at the broken rule"
+            reported = "unknown: the search stopped at the broken rule"
         rows.append(
-            Answer(*start, query.text, case.scope, search.states, told, _reach(query.is_reachable))
+            Answer(
+                *start, query.text, case.scope, search.states, reported, _reach(query.is_reachable)
+            )
         )
     return rows

@@ -100,7 +100,7 @@ static inline void form_called(struct world *w, unsigned service, uint64_t argum
 						base_of[w->running], highest_user_of(w->running));
 }
 
-/* ---- For the rules and the way told -------------------------------------------------- */
+/* ---- For the rules and the printed way --------------------------------------------- */
 
 static inline uint32_t form_known(const struct world *w)
 {

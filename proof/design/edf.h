@@ -16,7 +16,7 @@ struct rank {
 	struct plf_floor floor;
 	uint64_t arrived;		     /* nominally, until it is handled */
 	uint64_t entered[EXACT ? DEPTH : 1]; /* when each open section was, as floors count */
-	uint8_t more_urgent; /* than itself somebody became ready since its outermost section began
+	uint8_t more_urgent; /* than itself a task became ready since its outermost section began
 			      */
 };
 
@@ -32,7 +32,7 @@ enum { RESOURCES = sizeof(floor_of) / sizeof(*floor_of) };
 enum gap {
 	GAP_CLOCK = 1, /* floors count from the reading of the clock */
 	GAP_TIES = 2,  /* the holder does not win ties */
-	GAP_WAKE = 3,  /* who wakes up keeps the deadline that it had */
+	GAP_WAKE = 3,  /* a task that wakes up keeps the deadline that it had */
 	GAP_SINCE = 4, /* after a leave, floors count from the leave */
 };
 

@@ -5,7 +5,7 @@
 /* What happens under EDF, as in kernel/scheduler/edf, and the rules. */
 #include <inttypes.h>
 
-static uint64_t elapsed; /* in a way told; instants are told from its start */
+static uint64_t elapsed; /* in a printed way; instants are printed from its start */
 
 static inline const char *number(uint64_t value)
 {
@@ -17,12 +17,12 @@ static inline const char *number(uint64_t value)
 	return text;
 }
 
-static inline int told(uint64_t instant)
+static inline int shown(uint64_t instant)
 {
 	return (int)(instant - CLOCK + elapsed);
 }
 
-enum { OLDEST = 20 }; /* ticks that are told apart */
+enum { OLDEST = 20 }; /* ticks that are distinguished */
 
 /* ---- For the rules on calls ------------------------------------------------------ */
 
@@ -77,7 +77,8 @@ static inline void preempt_if_due(struct world *w, uint64_t instant)
 		return;
 	plf_floor_raise(floor, &w->page.claim, &w->page.raised, instant, least_of(w->running));
 	if (floor->deadline != before)
-		say("the kernel gives T%u the deadline %d", w->running + 1U, told(floor->deadline));
+		say("the kernel gives T%u the deadline %d", w->running + 1U,
+		    shown(floor->deadline));
 	if (is_due(w, floor))
 		preempt(w);
 }
@@ -93,7 +94,7 @@ static inline void make_ready(struct world *w, unsigned task, uint64_t instant)
 	form_begin(w, task);
 	put_new(w, task);
 	note_ready(w, task);
-	say("the kernel makes T%u ready: deadline %d", task + 1, told(t->rank.floor.deadline));
+	say("the kernel makes T%u ready: deadline %d", task + 1, shown(t->rank.floor.deadline));
 }
 
 static inline void enter_kernel(struct world *w, unsigned tasks)
@@ -103,7 +104,7 @@ static inline void enter_kernel(struct world *w, unsigned tasks)
 	for (unsigned i = 0; i < TASKS; i++)
 		if (tasks & 1U << i)
 			make_ready(w, i, w->task[i].life == DUE ? w->task[i].rank.arrived : CLOCK);
-	if (w->running == NOBODY)
+	if (w->running == NO_TASK)
 		dispatch(w);
 	else
 		preempt_if_due(w, instant);
@@ -125,12 +126,12 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 		t->rank.floor.raise[i].since = CLOCK;
 	plf_floor_settle(&t->rank.floor, &w->page.claim, &w->page.raised, least_of(task));
 	if (t->rank.floor.deadline != before)
-		say("T%u has the deadline %d", task + 1, told(t->rank.floor.deadline));
+		say("T%u has the deadline %d", task + 1, shown(t->rank.floor.deadline));
 	preempt_if_due(w, instant_of(w));
 }
 
 /*
- * The running task ends, or waits. Its block keeps what was in it, and nobody may look: so that
+ * The running task ends, or waits. Its block keeps what was in it, and no rule may read it: so that
  * is as old as can be.
  */
 static inline void stop(struct world *w, enum life life)
@@ -195,7 +196,7 @@ static inline void age_task(struct task *t)
 static inline void tick(struct world *w)
 {
 	elapsed++;
-	say("the clock shows %d", told(CLOCK));
+	say("the clock shows %d", shown(CLOCK));
 	for (unsigned i = 0; i < TASKS; i++) {
 		struct task *t = &w->task[i];
 
@@ -262,7 +263,8 @@ static inline bool is_as_urgent_as_by_calls(const struct task *t)
 	return !plf_is_earlier(t->rank.floor.deadline, deadline);
 }
 
-/* lazy_floor.h, I3: who is ready and earlier than the deadline below a raise came since then. */
+/* lazy_floor.h, I3: a task that is ready and earlier than the deadline below a raise came since
+ * then. */
 static inline bool came_since(const struct world *w, const struct plf_floor *floor)
 {
 	uint64_t below = floor->own;
@@ -292,7 +294,7 @@ static inline void look(struct world *w)
 	const struct task *t = &w->task[task];
 
 	look_at_sections(w);
-	if (task == NOBODY)
+	if (task == NO_TASK)
 		return;
 	demand(w, w->ready == 0 || !is_above(&w->task[w->queue[0]].rank, &t->rank), BREAKS_LOST);
 	if (is_foul(task)) {
@@ -346,7 +348,7 @@ void world_begin(void *world)
 	struct world *w = world;
 
 	memset(w, 0, sizeof(*w));
-	w->running = NOBODY;
+	w->running = NO_TASK;
 }
 
 static bool may_be_handled(const struct world *w, unsigned tasks)
@@ -368,7 +370,7 @@ bool world_may(const void *world, unsigned action)
 		return may_tick(w);
 	if (action >= ARRIVES && action < GETS)
 		return w->task[action - ARRIVES].life == ASLEEP;
-	if (w->running == NOBODY)
+	if (w->running == NO_TASK)
 		return false;
 	switch (action) {
 	case GOES_ON:

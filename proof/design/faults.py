@@ -66,7 +66,7 @@ CLAIM = (
         "\treturn before != 0 && plf_load32(raised) == 0;\n",
     ),
     ByHand(
-        "raise: the task is not told",
+        "raise: the task's raised is not set",
         _CLAIM,
         _CLAIM_RAISE,
         _CLAIM_RAISE.replace("\tplf_store32(raised, wanted);\n", "\t(void)raised;\n"),
@@ -78,7 +78,7 @@ CLAIM = (
         _CLAIM_RAISE + "\treturn wanted - 1;\n",
     ),
     ByHand(
-        "raise, simple: the task is not told",
+        "raise, simple: the task's raised is not set",
         _CLAIM,
         _CLAIM_RAISE_SIMPLY,
         "\t(void)raised;\n",
@@ -90,7 +90,7 @@ CLAIM = (
         _CLAIM_SETTLE.replace("return wanted > base ? wanted : base", "return wanted"),
     ),
     ByHand(
-        "settle: the task is not told",
+        "settle: the task's raised is not set",
         _CLAIM,
         _CLAIM_SETTLE,
         "\t(void)raised;\n\treturn wanted > base ? wanted : base;\n",
@@ -102,7 +102,7 @@ CLAIM = (
         _CLAIM_SETTLE_SIMPLY.replace("return wanted > base ? wanted : base", "return wanted"),
     ),
     ByHand(
-        "settle, simple: the task is not told",
+        "settle, simple: the task's raised is not set",
         _CLAIM,
         _CLAIM_SETTLE_SIMPLY,
         "\t(void)raised;\n\treturn wanted > base ? wanted : base;\n",
@@ -156,7 +156,7 @@ LINUX = (
         "\treturn due ? PLF_LAZY_RAISED : PLF_LAZY_DONE;\n",
     ),
     ByHand(
-        "the thread is not told",
+        "the thread's raised is not set",
         _LAZY,
         "\tplf_store32(&t->raised, given);\n",
         "\t(void)t, (void)given;\n",
@@ -174,7 +174,7 @@ _FLOOR_POPS = (
     "\t\tsince = t->raise[--t->raises].since;\n"
 )
 _FLOOR_AGAIN = "plf_is_earlier(since + floor, t->deadline)"
-_FLOOR_TOLD = (
+_FLOOR_RETURNED = (
     "\tplf_store64(raised, t->raises > 0 ? t->raise[t->raises - 1].floor : PLF_FLOOR_NONE);\n"
 )
 _FLOOR_BEGIN = "\tt->own = deadline;\n\tt->deadline = deadline;\n"
@@ -233,7 +233,7 @@ FLOOR = (
         "\t\tif (t->raises == 0)\n\t\t\tt->raise[t->raises++].since = instant;\n",
     ),
     ByHand(
-        "raise: the task is not told",
+        "raise: the task's raised is not set",
         _FLOOR,
         _FLOOR_RAISED,
         _FLOOR_RAISED.replace("\t\tplf_store64(raised, floor);\n", "\t\t(void)raised;\n"),
@@ -246,7 +246,7 @@ FLOOR = (
         "\t\tplf_floor_begin(t, t->own);\n",
         "",
     ),
-    ByHand("settle: the task is not told", _FLOOR, _FLOOR_TOLD, "\t(void)raised;\n"),
+    ByHand("settle: the task's raised is not set", _FLOOR, _FLOOR_RETURNED, "\t(void)raised;\n"),
     ByHand(
         "wake-up: the deadline that it had stays",
         _FLOOR,
@@ -268,9 +268,9 @@ FLOOR = (
 )
 
 
-def _uprio(file: str, name: str, told: str) -> tuple[ByHand, ...]:
+def _uprio(file: str, name: str, reported: str) -> tuple[ByHand, ...]:
     """What the two protocols have in common."""
-    leave = f"\tplf_store32(uprio, prio);\n\treturn prio < plf_load32({told});\n"
+    leave = f"\tplf_store32(uprio, prio);\n\treturn prio < plf_load32({reported});\n"
     start = f"plf_{name}_"
     raising = f"{start}raise(uint32_t *uprio, uint32_t prio)\n{{\n\tplf_store32(uprio, prio);\n"
     upper = "\tif (prio > highest)\n\t\tplf_store32(uprio, prio = highest);\n"
@@ -283,31 +283,33 @@ def _uprio(file: str, name: str, told: str) -> tuple[ByHand, ...]:
             raising.replace("plf_store32(uprio, prio)", "(void)uprio, (void)prio"),
         ),
         ByHand(
-            f"lower: {told} is read before uprio is stored",
+            f"lower: {reported} is read before uprio is stored",
             file,
             leave,
-            f"\tbool due = prio < plf_load32({told});\n\n\tplf_store32(uprio, prio);\n"
+            f"\tbool due = prio < plf_load32({reported});\n\n\tplf_store32(uprio, prio);\n"
             "\treturn due;\n",
         ),
         ByHand(
             "lower: uprio is not stored",
             file,
             leave,
-            f"\t(void)uprio;\n\treturn prio < plf_load32({told});\n",
+            f"\t(void)uprio;\n\treturn prio < plf_load32({reported});\n",
         ),
         ByHand(
             "lower: never calls",
             file,
             leave,
-            f"\tplf_store32(uprio, prio);\n\treturn (void){told}, false;\n",
+            f"\tplf_store32(uprio, prio);\n\treturn (void){reported}, false;\n",
         ),
         ByHand(
             "lower: always calls",
             file,
             leave,
-            f"\tplf_store32(uprio, prio);\n\treturn (void){told}, true;\n",
+            f"\tplf_store32(uprio, prio);\n\treturn (void){reported}, true;\n",
         ),
-        ByHand(f"lower: calls at {told} too", file, leave, leave.replace("prio < ", "prio <= ")),
+        ByHand(
+            f"lower: calls at {reported} too", file, leave, leave.replace("prio < ", "prio <= ")
+        ),
         ByHand("no upper bound", file, upper, "\t(void)highest;\n"),
         ByHand("no lower bound", file, lower, "\t(void)lowest;\n"),
     )
@@ -316,7 +318,7 @@ def _uprio(file: str, name: str, told: str) -> tuple[ByHand, ...]:
 KPRIO = (
     *_uprio(_KPRIO, "kprio", "kprio"),
     ByHand(
-        "the kernel does not tell what it knew",
+        "the kernel does not publish what it knew",
         _KPRIO,
         "\tplf_store32(kprio, prio);\n\treturn prio;\n",
         "\t(void)kprio;\n\treturn prio;\n",

@@ -49,7 +49,7 @@ _NESTS = "2 resources, any nests to 2"
 GAPS = (
     _gap("1: floors count from a later reading of the clock", "GAP_CLOCK", _TWO, _FLAT),
     _gap("1: the holder does not win ties", "GAP_TIES", _TWO, _FLAT),
-    _gap("2: who wakes up keeps an old deadline", "GAP_WAKE", _TWO, _FLAT),
+    _gap("2: a task that wakes up keeps an old deadline", "GAP_WAKE", _TWO, _FLAT),
     _gap("3: floors count from the leave", "GAP_SINCE", _NESTS, _NESTED),
 )
 CASES = (

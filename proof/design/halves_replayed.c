@@ -17,13 +17,13 @@
 
 static uint64_t words[WORDS];
 
-static void told_access(enum access kind, const void *word, uint64_t value)
+static void note_access(enum access kind, const void *word, uint64_t value)
 {
 	printf("%c%td=%" PRIu64 " ", kind == ACCESS_STORE ? 'W' : 'R',
 	       (const uint64_t *)word - words, value);
 }
 
-static _Noreturn void told_endless(void)
+static _Noreturn void note_endless(void)
 {
 	abort();
 }

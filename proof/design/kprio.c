@@ -43,7 +43,7 @@ static inline void form_load(struct world *w, unsigned task)
 
 static inline void form_entry(struct world *w)
 {
-	if (EAGER && w->running != NOBODY)
+	if (EAGER && w->running != NO_TASK)
 		w->task[w->running].rank.level = synchronised(w);
 }
 
@@ -57,7 +57,7 @@ static inline uint32_t form_level(struct world *w)
 	return EAGER ? w->task[w->running].rank.level : synchronised(w);
 }
 
-/* ---- For the rules and the way told -------------------------------------------------- */
+/* ---- For the rules and the printed way --------------------------------------------- */
 
 /* If the kernel was there since the section began that is left. */
 static inline bool form_may_call(const struct world *w)

@@ -2,7 +2,7 @@
 
 /*
  * protocol/lazy_ceiling.h, put together as libplafond's backend `module` and plafond.ko do it, in
- * one STRENGTH. Nobody suspends itself in a section, so that a lock is always free.
+ * one STRENGTH. No thread suspends itself in a section, so that a lock is always free.
  */
 #define LOGGED	 uint64_t
 #define ACCESSES 12
@@ -138,7 +138,7 @@ static inline void form_called(struct world *w, unsigned service, uint64_t argum
 	w->task[w->running].rank.level = given(w, asked_for(w));
 }
 
-/* ---- For the rules and the way told -------------------------------------------------- */
+/* ---- For the rules and the printed way --------------------------------------------- */
 
 static inline uint32_t form_known(const struct world *w)
 {

@@ -39,7 +39,7 @@ static inline void form_entry(struct world *w)
 
 static inline void form_ready(struct world *w)
 {
-	if (w->running != NOBODY)
+	if (w->running != NO_TASK)
 		plf_nprio_publish(&w->page.nprio, first_level(w));
 }
 
@@ -48,7 +48,7 @@ static inline uint32_t form_level(struct world *w)
 	return plf_nprio_bound(&w->page.uprio, base_of[w->running], highest_user_of(w->running));
 }
 
-/* ---- For the rules and the way told -------------------------------------------------- */
+/* ---- For the rules and the printed way --------------------------------------------- */
 
 /* If a task above the lowered level became ready since the outermost section began. */
 static inline bool form_may_call(const struct world *w)

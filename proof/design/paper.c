@@ -93,7 +93,7 @@ static inline void form_ready(struct world *w)
 {
 	uint32_t set = 0;
 
-	if (w->running == NOBODY)
+	if (w->running == NO_TASK)
 		return;
 	if (FORM == FLAT)
 		set = flat_kernel(&w->page);
@@ -117,7 +117,7 @@ static inline void form_called(struct world *w, unsigned service, uint64_t argum
 	w->task[w->running].rank.level = (uint32_t)argument;
 }
 
-/* ---- For the rules and the way told -------------------------------------------------- */
+/* ---- For the rules and the printed way --------------------------------------------- */
 
 static inline uint32_t form_known(const struct world *w)
 {

@@ -36,7 +36,7 @@ static inline bool is_user(unsigned task, unsigned resource)
 
 #include "world.h"
 
-/* Of who is ready; 0: nobody is. */
+/* The level of the first ready task; 0: none is ready. */
 static inline uint32_t first_level(const struct world *w)
 {
 	return w->ready > 0 ? w->task[w->queue[0]].rank.level : 0;

@@ -31,7 +31,7 @@ static inline void note_entry(struct world *w)
 {
 	struct task *t = &w->task[w->running];
 
-	if (w->running != NOBODY)
+	if (w->running != NO_TASK)
 		t->rank.seen = (uint8_t)((1U << t->depth) - 1);
 }
 
@@ -72,7 +72,7 @@ static inline void arrive(struct world *w, unsigned tasks)
 		note_ready(w, i);
 	}
 	form_ready(w);
-	if (w->running == NOBODY)
+	if (w->running == NO_TASK)
 		dispatch(w);
 	else
 		preempt_if_due(w);
@@ -142,7 +142,7 @@ static inline void look(struct world *w)
 	const struct task *t = &w->task[task];
 
 	look_at_sections(w);
-	if (task == NOBODY || is_foul(task))
+	if (task == NO_TASK || is_foul(task))
 		return;
 	demand(w, first_level(w) <= highest_of(w, task, t->depth), BREAKS_LOST);
 	if (t->depth == 0)
@@ -188,7 +188,7 @@ enum {
 	ARRIVES, /* plus the tasks, a bit each */
 	ENDS = ARRIVES + 15,
 	RELEASES,
-	INTERRUPTED,		   /* and nobody arrives */
+	INTERRUPTED,		   /* and no task arrives */
 	GETS,			   /* plus the resource */
 	SPOILS = GETS + RESOURCES, /* plus the place of the value */
 };
@@ -205,7 +205,7 @@ void world_begin(void *world)
 	struct world *w = world;
 
 	memset(w, 0, sizeof(*w));
-	w->running = NOBODY;
+	w->running = NO_TASK;
 	form_prepare(w);
 }
 
@@ -224,7 +224,7 @@ bool world_may(const void *world, unsigned action)
 
 	if (action >= ARRIVES && action < ENDS)
 		return may_arrive(w, action - ARRIVES + 1);
-	if (w->running == NOBODY)
+	if (w->running == NO_TASK)
 		return false;
 	switch (action) {
 	case GOES_ON:

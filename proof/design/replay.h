@@ -42,11 +42,11 @@ static struct {
 	jmp_buf stop;
 } replay;
 
-/* What the world is told of each new access. */
-static void told_access(enum access kind, const void *word, uint64_t value);
+/* The world notes each new access. */
+static void note_access(enum access kind, const void *word, uint64_t value);
 
 /* A half ran further than any does: it is in a loop. */
-static _Noreturn void told_endless(void);
+static _Noreturn void note_endless(void);
 
 /* Is it time to make this access? Else it was made before, with this result. */
 static inline bool is_new(uint64_t *result)
@@ -58,7 +58,7 @@ static inline bool is_new(uint64_t *result)
 	if (replay.has_moved)
 		longjmp(replay.stop, 1);
 	if (replay.half->made == ACCESSES)
-		told_endless();
+		note_endless();
 	return true;
 }
 
@@ -67,7 +67,7 @@ static inline void made(enum access kind, const void *word, uint64_t value, uint
 	replay.has_moved = true;
 	replay.place++;
 	replay.half->value[replay.half->made++] = (LOGGED)result;
-	told_access(kind, word, value);
+	note_access(kind, word, value);
 }
 
 static inline void plf_barrier(void)

@@ -60,7 +60,7 @@ class Model:
             "static inline void look_for_queries(struct world *w)\n{\n\t(void)w;\n"
             + "".join(looks)
             + "}\n"
-            "__attribute__((destructor)) static void tell(void)\n{\n"
+            "__attribute__((destructor)) static void print_reached(void)\n{\n"
             f"\tfor (int i = 0; i < {len(self.queries)}; i++)\n"
             '\t\tprintf("query %d %d\\n", i, reached[i]);\n}\n'
         )
@@ -166,8 +166,8 @@ def search(program: Path) -> Search:
         raise CouldNotRunError("pan: the search did not end")
     way: tuple[str, ...] = ()
     if errors > 0:
-        told = run([program, "-r", "model.pml.trail"], own)
-        way = tuple(line[2:] for line in told.splitlines() if line.startswith("| "))
+        reported = run([program, "-r", "model.pml.trail"], own)
+        way = tuple(line[2:] for line in reported.splitlines() if line.startswith("| "))
         if not way or not way[-1].startswith("BROKEN"):
             raise CouldNotRunError(f"pan: stopped for another reason: {output[:500]}")
     return Search(

@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NOBODY = TASKS };
+enum { NO_TASK = TASKS };
 
 enum life { ASLEEP, DUE, WAITING, READY }; /* DUE: arrived, and not handled yet */
 
@@ -31,7 +31,7 @@ struct task {
 };
 
 struct world {
-	struct words page; /* of who runs */
+	struct words page; /* of the running task */
 	struct task task[TASKS];
 	SAVED saved[RESOURCES];
 	uint8_t running;
@@ -51,7 +51,7 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 static inline void after_release(struct world *w, unsigned task);
 static inline const char *number(uint64_t value);
 
-/* ---- What is told of a way ------------------------------------------------ */
+/* ---- The printed way ----------------------------------------------------- */
 
 extern int readtrail; /* of Spin's checker: it replays a trail */
 static bool is_over;  /* what comes after a broken rule says nothing */
@@ -78,7 +78,7 @@ __attribute__((format(printf, 1, 2))) static inline void say(const char *format,
 	RULE(BASE, "outside all sections a task is not as urgent as by itself, no more, no less")  \
 	RULE(AFTER, "after a release a task is more urgent than the sections that it still holds") \
 	RULE(STILL, "after a release a raised task has not the rank of its sections")              \
-	RULE(VAIN, "a task calls the kernel, and nobody came for whom it must")                    \
+	RULE(VAIN, "a task calls the kernel, and no task came that demands it")                    \
 	RULE(IDLE, "a task calls the kernel, and has nothing to give up")                          \
 	RULE(WORDS, "the kernel's words for the task are not what they should be")                 \
 	RULE(SINCE,                                                                                \
@@ -115,7 +115,7 @@ static inline void demand(struct world *w, bool is_so, enum rule rule)
 	is_over = true;
 }
 
-__attribute__((destructor)) static void tell_asked(void)
+__attribute__((destructor)) static void print_asked(void)
 {
 #define RULE(name, text) #name,
 	static const char *const names[] = { RULES };
@@ -154,7 +154,7 @@ static inline bool has_opened(const struct world *w, unsigned task, unsigned res
 	return memchr(t->open, (int)resource, t->depth) != NULL;
 }
 
-/* ---- The queue: the most urgent first, of equals who was preempted, then who came first ------ */
+/* ---- The queue: the most urgent first, of equals the preempted one, then the first comer ----- */
 
 static inline void put_at(struct world *w, unsigned task, unsigned place)
 {
@@ -198,7 +198,7 @@ static inline void take_first(struct world *w)
 
 static inline void dispatch(struct world *w)
 {
-	w->running = NOBODY;
+	w->running = NO_TASK;
 	if (w->ready > 0)
 		take_first(w);
 }
@@ -225,7 +225,7 @@ static inline const char *doing(const struct task *t)
 	return t->is_leaving ? "ReleaseResource" : "GetResource";
 }
 
-static void told_access(enum access kind, const void *word, uint64_t value)
+static void note_access(enum access kind, const void *word, uint64_t value)
 {
 	const struct task *t = &stepped->task[stepped->running];
 
@@ -235,7 +235,7 @@ static void told_access(enum access kind, const void *word, uint64_t value)
 	    form_word(stepped, word), kind == ACCESS_STORE ? ":=" : "is", number(value));
 }
 
-static _Noreturn void told_endless(void)
+static _Noreturn void note_endless(void)
 {
 	demand(stepped, false, BREAKS_ENDLESS);
 	longjmp(replay.stop, 1);

@@ -43,7 +43,7 @@ class FaultError(Exception):
 
 
 class ActorState(NamedTuple):
-    """Everything of an actor that nobody else sees. One that has ended keeps no registers."""
+    """Everything of an actor that no other actor sees. One that has ended keeps no registers."""
 
     actor: int
     registers: Registers
@@ -146,7 +146,7 @@ class _Ran(ctypes.Structure):
 class _Wrong(IntEnum):
     NOTHING = 0
     READS_OTHERS = 1
-    WRITES_NOBODYS = 2
+    WRITES_UNOWNED = 2
     NO_PROGRESS = 3
     EXCEPTION = 4
     LOST_STACK = 5
@@ -159,8 +159,8 @@ def _told(ran: _Ran) -> str:
     match ran.wrong:
         case _Wrong.READS_OTHERS:
             return f"reads memory of actor {ran.detail} at {ran.at:#x}"
-        case _Wrong.WRITES_NOBODYS:
-            return f"writes {ran.at:#x}, which is nobody's"
+        case _Wrong.WRITES_UNOWNED:
+            return f"writes {ran.at:#x}, which no actor may write"
         case _Wrong.NO_PROGRESS:
             return "no progress"
         case _Wrong.EXCEPTION:
@@ -241,7 +241,7 @@ class Emulator:
         )
         self.shared = _Numbered(self._machine, True, bytes, bytes)
         self._ran = _Ran()
-        self._told_to = ctypes.byref(self._ran)
+        self._report_to = ctypes.byref(self._ran)
         self._steps: dict[tuple[int, int, int], Step] = {}
         self._answers: dict[tuple[str, int, int, tuple[int, ...]], Answer] = {}
         self.map(SCRATCH, cpu.monitor, PAGE, is_code=True)
@@ -300,7 +300,7 @@ class Emulator:
         """Run a function that sets things up, on the memory as it is; its value."""
         function = ctypes.c_uint64(self._image.symbols[name])
         self._native.machine_prepare(
-            self._machine, function, _array(arguments), actor, self._told_to
+            self._machine, function, _array(arguments), actor, self._report_to
         )
         return self._returned(name)
 
@@ -350,7 +350,7 @@ class Emulator:
         key = (actor, shared, limit)
         known = self._steps.get(key)
         if known is None:
-            self._native.machine_run(self._machine, actor, shared, limit, self._told_to)
+            self._native.machine_run(self._machine, actor, shared, limit, self._report_to)
             if self._ran.wrong:
                 raise FaultError(f"{_told(self._ran)} in or after {self.describe(actor)}")
             ran = self._ran
@@ -366,7 +366,7 @@ class Emulator:
         if known is None:
             function = ctypes.c_uint64(self._image.symbols[name])
             self._native.machine_call(
-                self._machine, function, _array(arguments), actor, shared, self._told_to
+                self._machine, function, _array(arguments), actor, shared, self._report_to
             )
             value = self._returned(name) & 0xFFFF_FFFF
             known = self._answers[key] = Answer(self._ran.actor, self._ran.shared, value)

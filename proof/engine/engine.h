@@ -10,9 +10,9 @@ struct progress {
 	int64_t boundaries, pairs, states;
 };
 
-/* An arrival: so many boundaries after the one before, and who. */
+/* An arrival: so many boundaries after the one before, and the actor. */
 struct arrival {
-	int32_t boundary, who;
+	int32_t boundary, actor;
 };
 
 struct exploration;
@@ -20,7 +20,7 @@ struct exploration;
 struct moments *moments_create(struct system *system);
 void moments_destroy(struct moments *moments);
 
-/* Of `actors` actors; `longest` and `most` as in explore.py, `most` NOBODY: any number. */
+/* Of `actors` actors; `longest` and `most` as in explore.py, `most` NONE: any number. */
 struct exploration *exploration_create(struct moments *moments, int actors, int longest, int most);
 void exploration_destroy(struct exploration *exploration);
 

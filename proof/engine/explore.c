@@ -16,7 +16,7 @@ struct node {
 	int32_t place, moment;
 };
 
-/* A way while it grows: the way before (its number, or NOBODY), and one arrival more. */
+/* A way while it grows: the way before (its number, or NONE), and one arrival more. */
 struct trail {
 	int32_t before;
 	struct arrival arrival;
@@ -94,20 +94,20 @@ static int64_t length(struct exploration *e, struct node node)
 	return *known(e, node) >> KNOWN_BITS;
 }
 
-/* The state of these own states and the rest: who runs is taken out of its place. */
+/* The state of these own states and the rest: the running actor is taken out of its place. */
 static struct node node_of(struct exploration *e, int32_t *own, int32_t shared, int32_t system)
 {
-	struct moment moment = { NOBODY, shared, system };
+	struct moment moment = { NONE, shared, system };
 	int32_t running = facts_of(e->moments, system)->running;
 
-	if (running != NOBODY) {
+	if (running != NONE) {
 		moment.own = own[running];
-		own[running] = NOBODY;
+		own[running] = NONE;
 	}
 	return (struct node) { place_number(&e->places, own), moment_number(e->moments, moment) };
 }
 
-/* Another takes over: who ran goes to its place as what it has become. */
+/* Another takes over: the one that ran goes to its place in its new state. */
 static struct node followed(struct exploration *e, struct node node, int32_t follower)
 {
 	int32_t running = facts_at(e->moments, node.moment)->running;
@@ -117,7 +117,7 @@ static struct node followed(struct exploration *e, struct node node, int32_t fol
 		return (struct node) { node.place, follower };
 	after = switched(e->moments, follower);
 	memcpy(e->own, place_at(&e->places, node.place), e->places.actors * sizeof *e->own);
-	if (running != NOBODY)
+	if (running != NONE)
 		e->own[running] = after.own;
 	return node_of(e, e->own, after.shared, after.system);
 }
@@ -189,10 +189,10 @@ static void finish(struct exploration *e, struct node node)
 
 static bool goes_on(const struct exploration *e, int32_t moment, int arrivals)
 {
-	return (e->most == NOBODY || arrivals < e->most) && facts_at(e->moments, moment)->is_open;
+	return (e->most == NONE || arrivals < e->most) && facts_at(e->moments, moment)->is_open;
 }
 
-/* Somebody arrives in that state; whether it is a task to go on from there. */
+/* An actor arrives in that state; whether it is a task to go on from there. */
 static bool arrive(struct exploration *e, struct node node, size_t index, int arrivals)
 {
 	int32_t follower = after_arrival(e->moments, node.moment, index);
@@ -222,10 +222,10 @@ static void perform(struct exploration *e, struct task task)
 		size_t count = facts_at(e->moments, node.moment)->count;
 
 		for (size_t index = 0; index < count; index++) {
-			int32_t who = sleeper_at(e->moments, node.moment, index);
+			int32_t actor = sleeper_at(e->moments, node.moment, index);
 
 			*(struct trail *)add(&e->trails, sizeof(struct trail), e->way_out) =
-				(struct trail) { task.trail, { (int32_t)i, who } };
+				(struct trail) { task.trail, { (int32_t)i, actor } };
 			e->trail = (int32_t)e->trails.count - 1;
 			if (!arrive(e, node, index, task.arrivals + 1))
 				e->trails.count--;
@@ -239,7 +239,7 @@ static void explore_all(struct exploration *e, const int32_t *own, int32_t share
 
 	memcpy(e->own, own, e->places.actors * sizeof *own);
 	root = node_of(e, e->own, shared, system);
-	perform(e, (struct task) { root, NOBODY, 0 });
+	perform(e, (struct task) { root, NONE, 0 });
 	while (e->tasks.count > 0)
 		perform(e, ((struct task *)e->tasks.at)[--e->tasks.count]);
 	e->progress.boundaries = length(e, root);
@@ -267,7 +267,7 @@ size_t exploration_way(const struct exploration *e, struct arrival *arrivals, si
 {
 	size_t count = 0;
 
-	for (int32_t at = e->trail; at != NOBODY; count++) {
+	for (int32_t at = e->trail; at != NONE; count++) {
 		const struct trail *trail = (struct trail *)e->trails.at + at;
 
 		if (count < room)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the sweeps of compiled code have in common: arrivals at every boundary, and at every pair.
 
-A state is a *moment* (who runs: its own state, what all share, the schedule and the notes) and a
+A state is a *moment* (the runner's own state, what all share, the schedule and the notes) and a
 *place* (the own states of all others). What a moment leads to does not depend on its place, as long
 as the same one runs; so moments and places are numbered, and what follows a moment is kept by its
 number. The loops over them are in C (engine/explore.c); what an instruction or an arrival does is
@@ -19,10 +19,10 @@ from proof.engine.native import prepare as prepare
 
 T = TypeVar("T", bound=Hashable)
 
-Moment = tuple[int, int, int]  # numbers: the own state of who runs (NOBODY), the shared, the rest
-Way = tuple[tuple[int, int], ...]  # (boundaries after the last arrival, who arrives)
+Moment = tuple[int, int, int]  # numbers: the runner's own state (or NONE), the shared one, the rest
+Way = tuple[tuple[int, int], ...]  # (boundaries after the last arrival, the actor that arrives)
 
-NOBODY = -1
+NONE = -1
 
 
 class ViolationError(Exception):
@@ -52,35 +52,35 @@ class Steps(Protocol):
     leap: int  # the limit of a step from mark to mark
 
     def running_in(self, system: int) -> int | None:
-        """Who has the CPU; `system`: the last number of a moment."""
+        """The actor that has the CPU; `system`: the last number of a moment."""
 
     def asleep_in(self, system: int) -> tuple[int, ...]:
-        """Who can arrive."""
+        """The actors that can arrive."""
 
     def is_open(self, system: int) -> bool:
-        """Whether anybody can arrive, now or after sleeping in a section."""
+        """Whether any actor can arrive, now or after sleeping in a section."""
 
     def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run who runs for up to `limit` instructions or to one mark; of it, what it becomes."""
+        """Run for up to `limit` instructions or to one mark; return what `running` becomes."""
 
-    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
-        """An interrupt wakes `who`; of whoever ran, what it becomes."""
+    def arrive(self, running: int | None, moment: Moment, index: int) -> Moment:
+        """An interrupt wakes `index`; return what the interrupted actor becomes."""
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """Nobody runs and nobody is left to arrive."""
+        """No actor runs and none is left to arrive."""
 
 
 # ---- What engine/engine.h declares ----
 
 _MAX_ASLEEP = 64
 _EXPLORED, _STOPPED, _LIVELOCK, _CIRCLES = range(4)  # and out of memory
-_Tell = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
+_Report = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)
 _Move = ctypes.CFUNCTYPE(ctypes.c_int, *5 * [ctypes.c_int])
 _Judge = ctypes.CFUNCTYPE(ctypes.c_int, *2 * [ctypes.c_int])
 
 
-class _Told(ctypes.Structure):
-    """`struct told`."""
+class _Reported(ctypes.Structure):
+    """`struct reported`."""
 
     _fields_ = (
         *(("running", ctypes.c_int32), ("is_open", ctypes.c_int32), ("count", ctypes.c_int32)),
@@ -92,9 +92,9 @@ class _Asked(ctypes.Structure):
     """`struct system`."""
 
     _fields_ = (
-        *(("tell", _Tell), ("go", _Move), ("arrive", _Move), ("judge_rest", _Judge)),
+        *(("report", _Report), ("go", _Move), ("arrive", _Move), ("judge_rest", _Judge)),
         ("after", ctypes.POINTER(ctypes.c_int32)),
-        ("told", ctypes.POINTER(_Told)),
+        ("reported", ctypes.POINTER(_Reported)),
     )
 
 
@@ -129,29 +129,29 @@ def _asked(system: Steps, problems: list[BaseException]) -> _Asked:
 
         return answer
 
-    def tell(number: int) -> None:
+    def report(number: int) -> None:
         running, asleep = system.running_in(number), system.asleep_in(number)
-        told.running = NOBODY if running is None else running
-        told.is_open = system.is_open(number)
-        told.count = len(asleep)
-        told.asleep[: len(asleep)] = asleep
+        reported.running = NONE if running is None else running
+        reported.is_open = system.is_open(number)
+        reported.count = len(asleep)
+        reported.asleep[: len(asleep)] = asleep
 
     def go(running: int, own: int, shared: int, number: int, leaps: int) -> None:
         after[:] = list(system.go(running, (own, shared, number), system.leap if leaps else 1))
 
-    def arrive(running: int, own: int, shared: int, number: int, who: int) -> None:
-        one = None if running == NOBODY else running
-        after[:] = list(system.arrive(one, (own, shared, number), who))
+    def arrive(running: int, own: int, shared: int, number: int, index: int) -> None:
+        one = None if running == NONE else running
+        after[:] = list(system.arrive(one, (own, shared, number), index))
 
-    # Not in the structure itself: it would hold who holds it, and none of it would ever go.
-    after, told = (ctypes.c_int32 * 3)(), _Told()
+    # Not in the structure itself: it would hold its own holder, and neither would ever be freed.
+    after, reported = (ctypes.c_int32 * 3)(), _Reported()
     return _Asked(
-        _Tell(guarded(tell)),
+        _Report(guarded(report)),
         _Move(guarded(go)),
         _Move(guarded(arrive)),
         _Judge(guarded(system.judge_rest)),
         after,
-        ctypes.pointer(told),
+        ctypes.pointer(reported),
     )
 
 
@@ -169,7 +169,7 @@ class Exploration:
         """
         self._moments = moments
         self._longest = longest
-        self._most = NOBODY if arrivals is None else arrivals
+        self._most = NONE if arrivals is None else arrivals
         self.boundaries = self.pairs = self.states = 0
         self.way: Way = ()  # to where it has stopped
 
@@ -197,7 +197,7 @@ class Exploration:
         count = engine.exploration_way(handle, None, 0)
         arrivals = (ctypes.c_int32 * 2 * count)()
         engine.exploration_way(handle, arrivals, count)
-        self.way = tuple((boundary, who) for boundary, who in reversed(arrivals))
+        self.way = tuple((boundary, index) for boundary, index in reversed(arrivals))
 
     def _problem(self, outcome: int) -> BaseException:
         if outcome == _STOPPED:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow. Whoever finds no memory leaves by the way out that was set for it. */
+/* Arrays that grow. A caller that finds no memory leaves by the way out that was set for it. */
 #ifndef PLAFOND_PROOF_GROW_H
 #define PLAFOND_PROOF_GROW_H
 

@@ -32,7 +32,7 @@ struct machine {
 	struct array regions;
 	struct numbered actors, shared;
 
-	struct state now; /* of who runs: where Unicorn reads and writes registers */
+	struct state now; /* of the running actor: where Unicorn reads and writes registers */
 	uint64_t pointer;
 	int ids[MAX_REGISTERS + MAX_WIDE + 1];
 	void *places[MAX_REGISTERS + MAX_WIDE + 1];
@@ -192,7 +192,7 @@ static void forget(struct machine *m)
 	m->loaded_actor = m->loaded_shared = m->shared_in_place = NONE;
 }
 
-/* ---- What Unicorn tells ---- */
+/* ---- What Unicorn reports ---- */
 
 /* The first thing that goes wrong counts. */
 static void note(struct machine *m, enum wrong wrong, int32_t detail, uint64_t at)
@@ -247,7 +247,7 @@ static void on_write(uc_engine *uc, uc_mem_type type, uint64_t at, int size, int
 	if (at - m->shape.privates[m->running] < PAGE || is_shared(m, at)) {
 		m->is_dirty = true;
 	} else if (at - m->shape.kernel_stack >= PAGE) {
-		note(m, WRITES_NOBODYS, 0, at);
+		note(m, WRITES_UNOWNED, 0, at);
 		uc_emu_stop(uc);
 	}
 }
@@ -278,7 +278,7 @@ static uint64_t trap_size(const struct machine *m)
 	return is_arm(m) ? ARM_TRAP : X86_TRAP;
 }
 
-/* Whether that instruction is a trap (svc, int), and which mark it tells. */
+/* Whether that instruction is a trap (svc, int), and which mark it reports. */
 static bool is_trap(const struct machine *m, uint64_t address, int32_t *mark)
 {
 	uint32_t code = code_at(m, address);
@@ -455,12 +455,12 @@ void machine_call(struct machine *m, uint64_t function, const uint64_t *argument
 	}
 }
 
-void machine_prepare(struct machine *m, uint64_t function, const uint64_t *arguments, int32_t who,
+void machine_prepare(struct machine *m, uint64_t function, const uint64_t *arguments, int32_t actor,
 		     struct ran *ran)
 {
 	*ran = (struct ran) { .wrong = NOTHING };
 	m->ran = ran;
-	m->running = who;
+	m->running = actor;
 	call(m, function, arguments);
 }
 

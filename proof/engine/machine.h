@@ -43,7 +43,7 @@ struct shape {
 enum wrong {
 	NOTHING,
 	READS_OTHERS, /* `at`; `detail`: whose memory */
-	WRITES_NOBODYS,
+	WRITES_UNOWNED,
 	NO_PROGRESS,
 	EXCEPTION, /* `detail`: its number */
 	LOST_STACK,
@@ -83,7 +83,7 @@ void machine_call(struct machine *machine, uint64_t function, const uint64_t *ar
 
 /* The same to set things up, with the memory as it is. */
 void machine_prepare(struct machine *machine, uint64_t function, const uint64_t *arguments,
-		     int32_t who, struct ran *ran);
+		     int32_t actor, struct ran *ran);
 
 /* The same state after an interrupt, which clears the exclusive monitor. */
 int32_t machine_interrupted(struct machine *machine, int32_t actor);

@@ -92,7 +92,7 @@ static void widen(struct moments *moments)
 
 const struct facts *facts_of(struct moments *moments, int32_t system)
 {
-	const struct told *told = moments->system->told;
+	const struct reported *reported = moments->system->reported;
 	struct facts *facts;
 
 	while (moments->facts.count <= (size_t)system)
@@ -101,17 +101,17 @@ const struct facts *facts_of(struct moments *moments, int32_t system)
 	facts = (struct facts *)moments->facts.at + system;
 	if (facts->is_known)
 		return facts;
-	heed(moments, moments->system->tell(system));
+	heed(moments, moments->system->report(system));
 	*facts = (struct facts) {
-		.running = told->running,
+		.running = reported->running,
 		.is_known = true,
-		.is_open = told->is_open != 0,
-		.count = (size_t)told->count,
+		.is_open = reported->is_open != 0,
+		.count = (size_t)reported->count,
 		.first = moments->sleepers.count,
 	};
-	for (int32_t i = 0; i < told->count; i++)
+	for (int32_t i = 0; i < reported->count; i++)
 		*(int32_t *)add(&moments->sleepers, sizeof(int32_t), *moments->way_out) =
-			told->asleep[i];
+			reported->asleep[i];
 	return facts;
 }
 
@@ -137,12 +137,12 @@ int32_t moment_number(struct moments *moments, struct moment moment)
 
 /* ---- What follows ---- */
 
-/* What the system has told to come after it, as a follower. */
+/* The moment that the system has reported to come after it, as a follower. */
 static int32_t follower(struct moments *moments, int32_t running)
 {
 	struct moment after = *moments->system->after;
 
-	if (running != NOBODY && facts_of(moments, after.system)->running == running)
+	if (running != NONE && facts_of(moments, after.system)->running == running)
 		return moment_number(moments, after);
 	*(struct moment *)add(&moments->switches, sizeof after, *moments->way_out) = after;
 	return FIRST_SWITCH - (int32_t)(moments->switches.count - 1);
@@ -157,7 +157,7 @@ int32_t after_stride(struct moments *moments, int32_t number, enum stride stride
 		struct moment m = *moment_at(moments, number);
 
 		known = REST;
-		if (running != NOBODY) {
+		if (running != NONE) {
 			heed(moments,
 			     moments->system->go(running, m.own, m.shared, m.system, (int)stride));
 			known = follower(moments, running);

@@ -11,29 +11,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NOBODY = -1, MAX_ASLEEP = 64 };
+enum { NONE = -1, MAX_ASLEEP = 64 };
 
-/* Numbers: the own state of who runs (NOBODY), the shared state, the system's. */
+/* Numbers: the own state of the running actor (NONE: none runs), the shared state, the system's. */
 struct moment {
 	int32_t own, shared, system;
 };
 
 /* What the system says that one of its numbers stands for. */
-struct told {
-	int32_t running; /* or NOBODY */
-	int32_t is_open; /* whether anybody can arrive, now or after sleeping in a section */
+struct reported {
+	int32_t running; /* or NONE */
+	int32_t is_open; /* whether any actor can arrive, now or after sleeping in a section */
 	int32_t count;
-	int32_t asleep[MAX_ASLEEP]; /* who can arrive */
+	int32_t asleep[MAX_ASLEEP]; /* the actors that can arrive */
 };
 
 /* The system that is explored. Each call answers 0, or the exploration stops. */
 struct system {
-	int (*tell)(int system);					      /* fills `told` */
-	int (*go)(int running, int own, int shared, int system, int leaps);   /* fills `after` */
-	int (*arrive)(int running, int own, int shared, int system, int who); /* fills `after` */
+	int (*report)(int system);					    /* fills `reported` */
+	int (*go)(int running, int own, int shared, int system, int leaps); /* fills `after` */
+	int (*arrive)(int running, int own, int shared, int system, int actor); /* fills `after` */
 	int (*judge_rest)(int shared, int system);
 	struct moment *after;
-	struct told *told;
+	struct reported *reported;
 };
 
 /* What a system's number stands for, as it is kept. */
@@ -56,8 +56,8 @@ struct moments {
 };
 
 /*
- * What follows a moment: the number of another one, if the same one goes on; REST: nobody runs;
- * anything less: another takes over, and switched() is what who ran has become.
+ * What follows a moment: the number of another one, if the same one goes on; REST: no actor runs;
+ * anything less: another takes over, and switched() is the new state of the one that ran.
  */
 enum { UNKNOWN = -1, REST = -2 };
 
@@ -74,7 +74,7 @@ int32_t after_stride(struct moments *moments, int32_t number, enum stride stride
 int32_t after_arrival(struct moments *moments, int32_t number, size_t index);
 struct moment switched(const struct moments *moments, int32_t follower);
 
-/* Nobody runs; if nobody can arrive either, this is the end. */
+/* No actor runs; if none can arrive either, this is the end. */
 void judge_rest(struct moments *moments, int32_t number);
 
 #endif

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The moves of a system of actors: the one that runs goes on, another arrives.
 
-What the machine does not know (who is ready, what was noted) is the system's own part of a state.
-A subclass says what it consists of, what an arrival is, and what each mark of the code means.
+What the machine does not know (which actors are ready, what was noted) is the system's own part of
+a state. A subclass defines that part, an arrival, and each mark of the code.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable
 from typing import Generic, NamedTuple, TypeVar
 
 from proof.engine.emulator import Emulator, Step
-from proof.engine.explore import NOBODY, Interned, Moment, ViolationError
+from proof.engine.explore import NONE, Interned, Moment, ViolationError
 
 F = TypeVar("F", bound=Hashable)
 M = TypeVar("M", bound=Emulator)
@@ -39,7 +39,7 @@ class Moves(ABC, Generic[F, M]):
         self.machine = machine
         self.names = names
         self.arrivals = arrivals
-        self.tell: Callable[[str], None] | None = None
+        self.report: Callable[[str], None] | None = None
         self._systems: Interned[F] = Interned()
         self._running_of: list[int | None] = []
         self._asleep_of: list[tuple[int, ...]] = []
@@ -56,22 +56,22 @@ class Moves(ABC, Generic[F, M]):
         """Go back to it."""
 
     @abstractmethod
-    def _who_runs(self) -> int | None:
+    def _runs_now(self) -> int | None:
         """Now."""
 
     @abstractmethod
-    def _who_can_arrive(self) -> tuple[int, ...]:
+    def _can_arrive(self) -> tuple[int, ...]:
         """Now."""
 
     def _can_sleep_yet(self) -> bool:
-        """Whether somebody may be able to arrive later, though nobody can now."""
+        """Whether an actor may be able to arrive later, though none can now."""
         return False
 
     def _freeze(self) -> int:
         number = self._systems.number(self._frozen())
         if number == len(self._running_of):
-            asleep = self._who_can_arrive()
-            self._running_of.append(self._who_runs())
+            asleep = self._can_arrive()
+            self._running_of.append(self._runs_now())
             self._asleep_of.append(asleep)
             self._is_open_of.append(bool(asleep) or self._can_sleep_yet())
         return number
@@ -80,55 +80,55 @@ class Moves(ABC, Generic[F, M]):
         self._adopt(self._systems.values[number])
 
     def running_in(self, system: int) -> int | None:
-        """Who has the CPU."""
+        """The actor that has the CPU."""
         return self._running_of[system]
 
     def asleep_in(self, system: int) -> tuple[int, ...]:
-        """Who can arrive."""
+        """The actors that can arrive."""
         return self._asleep_of[system]
 
     def is_open(self, system: int) -> bool:
-        """Whether anybody can arrive, now or later."""
+        """Whether any actor can arrive, now or later."""
         return self._is_open_of[system]
 
     def running(self, state: State) -> int | None:
-        """Who has the CPU."""
+        """The actor that has the CPU."""
         return self._running_of[state.system]
 
     def asleep(self, state: State) -> tuple[int, ...]:
-        """Who can arrive."""
+        """The actors that can arrive."""
         return self._asleep_of[state.system]
 
     def _say(self, text: str) -> None:
-        if self.tell is not None:
-            self.tell(text)
+        if self.report is not None:
+            self.report(text)
 
     # ---- Moves ---------------------------------------------------------------------
 
     @abstractmethod
-    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
-        """Somebody arrives, in the system that was thawed."""
+    def _arrive(self, running: int | None, actor: int, shared: int, index: int) -> Moment:
+        """An actor arrives, in the system that was thawed."""
 
     @abstractmethod
-    def _at_mark(self, who: int, ran: Step, mark: int) -> Moment:
-        """It tells something, or asks for it, in the system that was thawed."""
+    def _at_mark(self, index: int, ran: Step, mark: int) -> Moment:
+        """It reports something, or asks for it, in the system that was thawed."""
 
-    def _judge_step(self, who: int, before: int, after: int) -> None:
+    def _judge_step(self, index: int, before: int, after: int) -> None:
         """What it changed of the shared memory."""
 
     @abstractmethod
     def judge_rest(self, shared: int, system: int) -> None:
-        """Nobody runs and nobody is left to arrive."""
+        """No actor runs and none is left to arrive."""
 
-    def wake(self, state: State, who: int) -> State:
-        """Somebody arrives."""
+    def wake(self, state: State, index: int) -> State:
+        """An actor arrives."""
         running = self._running_of[state.system]
-        actor = NOBODY if running is None else state.actors[running]
+        actor = NONE if running is None else state.actors[running]
         moment = (actor, state.shared, state.system)
-        return self._moved(state, running, self.arrive(running, moment, who))
+        return self._moved(state, running, self.arrive(running, moment, index))
 
     def step(self, state: State, limit: int) -> State | None:
-        """Run whoever runs for up to `limit` instructions or to one mark; None: nobody runs."""
+        """Run the running actor for up to `limit` instructions or to one mark; None: none runs."""
         running = self._running_of[state.system]
         if running is None:
             return None
@@ -141,16 +141,16 @@ class Moves(ABC, Generic[F, M]):
             actors = (*actors[:running], to[0], *actors[running + 1 :])
         return State(actors, to[1], to[2])
 
-    def arrive(self, running: int | None, moment: Moment, who: int) -> Moment:
-        """Somebody arrives; of whoever ran, what it becomes."""
+    def arrive(self, running: int | None, moment: Moment, index: int) -> Moment:
+        """An actor arrives; return what the interrupted one becomes."""
         actor, shared, system = moment
         if running is not None:
             actor = self.machine.interrupted(actor)
         self._thaw(system)
-        return self._arrive(running, actor, shared, who)
+        return self._arrive(running, actor, shared, index)
 
     def go(self, running: int, moment: Moment, limit: int) -> Moment:
-        """Run who runs for up to `limit` instructions or to one mark; of it, what it becomes."""
+        """Run for up to `limit` instructions or to one mark; return what `running` becomes."""
         actor, shared, system = moment
         ran = self.machine.run(actor, shared, limit)
         if ran.shared != shared:
@@ -163,9 +163,9 @@ class Moves(ABC, Generic[F, M]):
         return self._at_mark(running, ran, ran.mark)
 
     def describe(self, state: State) -> str:
-        """Who is about to execute what."""
+        """The running actor, and the instruction that it is about to execute."""
         running = self.running(state)
         if running is None:
-            return "nobody runs"
+            return "no actor runs"
         instruction = self.machine.describe(state.actors[running])
         return f"{self.names[running]} is about to execute {instruction}"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A place: the own states of all actors but of who runs, and for each moment that was met there,
- * how far exploration has got with it.
+ * A place: the own states of all actors but the running one, and for each moment that was met
+ * there, how far exploration has got with it.
  */
 #ifndef PLAFOND_PROOF_PLACES_H
 #define PLAFOND_PROOF_PLACES_H

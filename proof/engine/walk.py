@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Arrivals at every instruction boundary, and at every pair of them; and the shortest way to fail.
 
-From a state whoever runs goes on instruction by instruction; before each, any actor that still
+From a state the running actor goes on instruction by instruction; before each, any actor that still
 sleeps may arrive. That is every boundary of the first actor for the first arrival and, for each of
-these, every boundary of whoever runs for the second, in both orders. Only a state that was seen
-before, down to the last register and byte, is not run again: what follows is the same.
+these, every boundary of the running actor for the second, in both orders. Only a state that was
+seen before, down to the last register and byte, is not run again: the same follows.
 """
 
 from __future__ import annotations
@@ -36,30 +36,30 @@ class Result:
     trace: tuple[str, ...] = ()
 
 
-def told(
+def replayed(
     system: Moves[Any, Any], way: Way, lines: list[str], *, with_code: bool
 ) -> tuple[str, ...]:
-    """Go the same way again and tell it in `lines`; `with_code`: at which instructions, too."""
-    system.tell = lines.append
+    """Go the same way again and report it in `lines`; `with_code`: its instructions, too."""
+    system.report = lines.append
     try:
         _go(system, way, lines, with_code=with_code)
     except (ViolationError, FaultError) as error:
         lines.append(f"BROKEN: {error}")
-    system.tell = None
+    system.report = None
     return tuple(lines)
 
 
 def _go(system: Moves[Any, Any], way: Way, lines: list[str], *, with_code: bool) -> None:
     state = system.initial
-    for place, who in way:
+    for place, index in way:
         for _ in range(place):
             following = system.step(state, 1)
             assert following is not None
             state = following
         if with_code:
             lines.append(f"({system.describe(state)})")
-        lines.append(system.arrivals[who])
-        state = system.wake(state, who)
+        lines.append(system.arrivals[index])
+        state = system.wake(state, index)
     for _ in range(CHAIN_LIMIT):
         following = system.step(state, 1)
         if following is None:
@@ -111,7 +111,7 @@ class Stage(Generic[L]):
     """A subject in one image; what a sweep finds out of its steps is known to the next."""
 
     def __init__(self, image: L, subject: Swept[L]) -> None:
-        """Nobody is prepared yet: that may go wrong, too."""
+        """No system is prepared yet: that may go wrong, too."""
         self.subject = subject
         self._image = image
         self._known: tuple[Moves[Any, Any], Moments] | None = None
@@ -135,7 +135,7 @@ class Stage(Generic[L]):
         except (ViolationError, FaultError) as error:
             violation = str(error)
             if walk is not None:
-                trace = told(system, walk.way, [], with_code=True)
+                trace = replayed(system, walk.way, [], with_code=True)
         return Result(
             self.subject.name,
             self.subject.variant.name,
@@ -154,7 +154,7 @@ def shortest(system: Moves[Any, Any]) -> Way | None:
     Of several such ways that with the earliest arrivals.
     """
     # What it has cost: arrivals, instructions, the moments of the arrivals, and a number that
-    # tells entries of equal cost apart.
+    # orders entries of equal cost.
     queue: list[tuple[int, int, int, int, State, Way, int]] = []
     heapq.heappush(queue, (0, 0, 0, 0, system.initial, (), 0))
     seen: set[State] = set()
@@ -173,10 +173,10 @@ def shortest(system: Moves[Any, Any]) -> Way | None:
         if following is not None:
             cost = (arrivals, instructions + 1, moments, next(numbers))
             heapq.heappush(queue, (*cost, following, way, since + 1))
-        for who in system.asleep(state):
-            longer = (*way, (since, who))
+        for index in system.asleep(state):
+            longer = (*way, (since, index))
             try:
-                woken = system.wake(state, who)
+                woken = system.wake(state, index)
             except (ViolationError, FaultError):
                 return longer
             cost = (arrivals + 1, instructions, moments + instructions, next(numbers))

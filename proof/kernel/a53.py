@@ -126,7 +126,7 @@ A53 = (
     ),
     fault_in(
         _MEMORY,
-        "in the table of the start the words of resources are everybody's",
+        "in the table of the start every task maps the words of resources",
         "\tmap_resources(level2, NULL, OTHERS_DATA);\n",
         "",
         _TABLES,

@@ -104,7 +104,7 @@ FAULTS = (
     ),
     fault_in(
         "alarm.c",
-        "GetAlarm tells when, not how long",
+        "GetAlarm returns when, not how long",
         "plf_alarms[index].expires - now : 0",
         "plf_alarms[index].expires : 0",
         _ALARMS,
@@ -146,7 +146,7 @@ FAULTS = (
     ),
     fault_in(
         "counter.c",
-        "IncrementCounter preempts nobody",
+        "IncrementCounter preempts no task",
         "\tplf_preempt_if_due(core);\n",
         "\t(void)core;\n",
         _ALARMS,
@@ -160,13 +160,13 @@ FAULTS = (
     ),
     fault_in(
         "error.c",
-        "ErrorHook is told of its own errors",
+        "ErrorHook is called for its own errors",
         "|| place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK)",
         "|| place == 0",
         _HOOKS,
     ),
     fault_in(
-        "error.c", "ErrorHook is not told of the service", "(OSServiceIdType)service;", "0;", _HOOKS
+        "error.c", "ErrorHook does not learn the service", "(OSServiceIdType)service;", "0;", _HOOKS
     ),
     fault_in("hook.h", "no PreTaskHook", "\tif (PLF_PRETASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),
     fault_in("hook.h", "no PostTaskHook", "\tif (PLF_POSTTASK_HOOK) {\n", "\tif (0) {\n", _HOOKS),

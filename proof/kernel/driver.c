@@ -55,7 +55,7 @@ uint64_t plf_port_now_ns(void)
 
 /*
  * ---- What the model asks of the kernel -----------------------------------
- * Each returns 1 + who runs, or 0: nobody; a call its status, too.
+ * Each returns 1 + the running task, or 0: none runs; a call its status, too.
  */
 
 static struct plf_task_words fresh;
@@ -309,7 +309,7 @@ _Noreturn void riser(words *w, uint64_t me)
 	end();
 }
 
-/* Makes others ready, who preempt it. */
+/* Makes others ready, which preempt it. */
 _Noreturn void activator(words *w, uint64_t me)
 {
 	(void)ActivateTask(M4);
@@ -405,7 +405,7 @@ _Noreturn void masker(words *w, uint64_t me)
 	close(w, R5);
 	SuspendAllInterrupts();
 	if (!is_masked)
-		TELL(MARK_REFUSED, 0);
+		REPORT(MARK_REFUSED, 0);
 	end();
 }
 

@@ -40,7 +40,7 @@ def earliest(first: int, *others: int) -> int:
 class Floors(Notes):
     """Judges tasks of these relative deadlines, resources of these floors.
 
-    Calls.EACH: deadlines are shortened at once; else when that keeps somebody out, at the latest.
+    Calls.EACH: deadlines are shortened at once; else when that keeps a task out, at the latest.
     """
 
     def __init__(
@@ -52,18 +52,18 @@ class Floors(Notes):
         floors: tuple[int, ...],
         calls: Calls,
     ) -> None:
-        """Nobody has arrived."""
+        """No task has arrived."""
         super().__init__(names, most, tasks, calls)
         self._deadlines = deadlines
         self._floors = floors
 
     # ---- Deadlines -----------------------------------------------------------------------
 
-    def _soonest(self, who: int) -> int:
+    def _soonest(self, index: int) -> int:
         """The earliest deadline that it can have: its sections count from their beginnings."""
-        task, least = self.tasks[who], self._deadlines[who].least
+        task, least = self.tasks[index], self._deadlines[index].least
         if task.is_foul:
-            begun = later(task.deadline, SPAN - self._deadlines[who].relative)
+            begun = later(task.deadline, SPAN - self._deadlines[index].relative)
             return earliest(task.deadline, later(begun, least))
         return earliest(
             task.deadline,
@@ -73,63 +73,63 @@ class Floors(Notes):
             ),
         )
 
-    def _entry(self, who: int, arrival: int) -> Entry:
-        deadline = later(arrival, self._deadlines[who].relative)
-        others = [e.deadline for e in self.queue if e.who == who]
-        if self.tasks[who].condition != Condition.READY:
-            others.append(self.tasks[who].deadline)
-        if self.tasks[who].pending > 1:  # no activation of a task is before an earlier one
+    def _entry(self, index: int, arrival: int) -> Entry:
+        deadline = later(arrival, self._deadlines[index].relative)
+        others = [e.deadline for e in self.queue if e.task == index]
+        if self.tasks[index].condition != Condition.READY:
+            others.append(self.tasks[index].deadline)
+        if self.tasks[index].pending > 1:  # no activation of a task is before an earlier one
             for other in others:
                 deadline = other if is_earlier(deadline, other) else deadline
-        return Entry(who, deadline)
+        return Entry(index, deadline)
 
     def _threat(self, entry: Entry, task: int) -> int:
         return int(is_earlier(entry.deadline, self.tasks[task].deadline))
 
-    def _begins(self, who: int, entry: Entry) -> None:
-        self._note(who, deadline=entry.deadline)
+    def _begins(self, index: int, entry: Entry) -> None:
+        self._note(index, deadline=entry.deadline)
 
-    # ---- Who runs ------------------------------------------------------------------------
+    # ---- The CPU -------------------------------------------------------------------------
 
-    def _judge_running(self, who: int, taken: int | None) -> None:
-        soonest = self._soonest(who)
+    def _judge_running(self, index: int, taken: int | None) -> None:
+        soonest = self._soonest(index)
         for place, entry in enumerate(self.queue):
             is_first = taken is not None and place < taken and entry.deadline == soonest
             if is_earlier(entry.deadline, soonest) or is_first:
-                self._overtaken(entry.who, who)
-        for other in self._in(Condition.PREEMPTED, who):
+                self._overtaken(entry.task, index)
+        for other in self._in(Condition.PREEMPTED, index):
             own = self.tasks[other].deadline
             if is_earlier(own, soonest) or (taken is not None and own == soonest):
-                self._overtaken(other, who)
+                self._overtaken(other, index)
 
-    def _overtaken(self, who: int, by: int) -> None:
+    def _overtaken(self, index: int, by: int) -> None:
         raise ViolationError(
-            f"{self.names[who]} is ready and earlier, and the kernel lets {self.names[by]} run"
+            f"{self.names[index]} is ready and earlier, and the kernel lets {self.names[by]} run"
         )
 
-    def _judge_users(self, who: int) -> None:
-        relative = self._deadlines[who].relative
+    def _judge_users(self, index: int) -> None:
+        relative = self._deadlines[index].relative
         for other, task in enumerate(self.tasks):
-            if other == who or task.is_foul:
+            if other == index or task.is_foul:
                 continue
             for resource in task.open:
                 if relative >= self._floors[resource]:
                     raise ViolationError(
-                        f"{self.names[who]} (deadline {relative}) runs while {self.names[other]} "
+                        f"{self.names[index]} (deadline {relative}) runs while {self.names[other]} "
                         f"is inside R{resource + 1}, whose floor is {self._floors[resource]}"
                     )
 
-    # ---- What is told --------------------------------------------------------------------
+    # ---- What is reported ----------------------------------------------------------------
 
-    def judge_told(self, who: int, word: int, kept: int) -> None:
+    def judge_reported(self, index: int, word: int, kept: int) -> None:
         """Of a task that is not spoilt."""
-        task, name = self.tasks[who], self.names[who]
+        task, name = self.tasks[index], self.names[index]
         if task.is_foul:
             return
         claim = min((self._floors[r] for r in task.open), default=NONE)
         if self._calls != Calls.EACH and word != claim:
             raise ViolationError(f"{name} has claim {word}: it is {claim}")
-        soonest = self._soonest(who)
+        soonest = self._soonest(index)
         is_exact = not task.sections or self._calls == Calls.EACH
         if (is_exact and kept != (soonest if task.sections else task.deadline)) or (
             is_earlier(kept, soonest) or is_earlier(task.deadline, kept)
@@ -140,32 +140,32 @@ class Floors(Notes):
         for entry in self.queue:
             if is_earlier(entry.deadline, soonest):
                 raise ViolationError(
-                    f"{self.names[entry.who]} ({entry.deadline}) is ready, and {name} "
+                    f"{self.names[entry.task]} ({entry.deadline}) is ready, and {name} "
                     f"({soonest}) goes on"
                 )
 
-    def judge_kept(self, who: int, kept: int) -> None:
+    def judge_kept(self, index: int, kept: int) -> None:
         """Never later than its own deadline, nor earlier than its sections ask for."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         if not task.has_started or task.condition == Condition.READY:
             return
-        if is_earlier(task.deadline, kept) or is_earlier(kept, self._soonest(who)):
+        if is_earlier(task.deadline, kept) or is_earlier(kept, self._soonest(index)):
             raise ViolationError(
-                f"the kernel has {self.names[who]} at {kept}: it is owed {self._soonest(who)} "
+                f"the kernel has {self.names[index]} at {kept}: it is owed {self._soonest(index)} "
                 f"to {task.deadline}"
             )
 
-    def judge_word(self, who: int, word: int) -> None:
+    def judge_word(self, index: int, word: int) -> None:
         """The kernel bounds the claim where it reads it."""
 
-    def counts_from(self, who: int, instant: int) -> None:
+    def counts_from(self, index: int, instant: int) -> None:
         """It calls to enter a section."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         sections = (*task.sections[:-1], task.sections[-1]._replace(since=instant))
-        self._note(who, sections=sections)
+        self._note(index, sections=sections)
 
-    def _answered(self, who: int) -> None:
-        """Who was a reason stays one, until it is outside."""
+    def _answered(self, index: int) -> None:
+        """A task that was a reason stays one, until this one is outside."""
 
-    def _has_reason(self, task: Task, who: int, before: int, after: int) -> bool:
+    def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
         return before != after and (len(task.sections) > 1 or 1 in task.threats)

@@ -83,7 +83,7 @@ def _uprio(how: str) -> tuple[ByHand, ...]:
         ByHand(f"{how}: no upper bound", header, UPPER, ""),
         ByHand(f"{how}: no lower bound", header, LOWER, ""),
         ByHand(
-            f"{how}: the bounds are not told",
+            f"{how}: the bounds are not published",
             header,
             UPPER + LOWER,
             (UPPER + LOWER).replace("plf_store32(uprio, ", "").replace("t);", "t;"),
@@ -101,7 +101,7 @@ _PUBLISH = "\tplf_store32(nprio, next);\n"
 NPRIO = (
     *_uprio("nprio"),
     ByHand(
-        "nprio is published only while somebody is ready",
+        "nprio is published only while a task is ready",
         "protocol/uprio_nprio.h",
         _PUBLISH,
         "\tif (next > 0)\n\t\tplf_store32(nprio, next);\n",
@@ -198,7 +198,7 @@ CEILING = (
     ),
     ByHand("the claim is not bounded", _CLAIM, _CLAIM_BOUND, ""),
     ByHand(
-        "settle: raised is told though it is not above base",
+        "settle: raised is set though it is not above base",
         _CLAIM,
         "\tplf_store32(raised, wanted > base ? wanted : 0);\n",
         "\tplf_store32(raised, wanted);\n",
@@ -269,7 +269,7 @@ FLOOR = (
         "\tsince = t->raise[0].since;\n\tif (plf_is_earlier(since + floor, t->deadline)) {\n",
     ),
     ByHand(
-        "who wakes up keeps the deadline of its arrival (Theorem 1, all have just arrived)",
+        "a task that wakes up keeps the deadline of its arrival (Theorem 1, all have just arrived)",
         _EDF,
         "queue->arrival + task->config->urgency.deadline_ns;",
         "task->waits_for ? task->urgency.latest\n"
@@ -364,7 +364,7 @@ KERNEL = (
         _AT_ONCE.replace(">> base", ">> (base + 1)"),
     ),
     ByHand(
-        "activated at once whoever is above",
+        "activated at once whichever task is above",
         _SCHEDULE,
         _AT_ONCE,
         "core->queue.ready >> (PLF_LEVELS - 1) == 0",

@@ -36,7 +36,7 @@ class Calls(StrEnum):
     EACH = "each"  # to enter and to leave each section
     ENTRY = "entry"  # to leave one, if the kernel was entered in it
     RAISED = "raised"  # as ENTRY, to enter an inner one too; said of the outermost one
-    THREAT = "threat"  # to leave one, if somebody more urgent became ready in it
+    THREAT = "threat"  # to leave one, if a more urgent task became ready in it
     CHANGE = "change"  # to leave one, if that makes the task less urgent
 
 
@@ -55,7 +55,7 @@ class Task(NamedTuple):
     left: int = 1  # interrupts that will activate it
     pending: int = 0  # activations, with the one that has begun
     has_started: bool = False
-    is_moving: bool = False  # between two sections: what is told may be old or new
+    is_moving: bool = False  # between two sections: its words may be old or new
     is_yielding: bool = False  # it let go of its internal resource, and has not run since
     has_yielded: bool = False  # it has done so since its outermost section began
     is_foul: bool = False  # its words were spoilt
@@ -76,7 +76,7 @@ class Task(NamedTuple):
 class Entry(NamedTuple):
     """A new or woken task; entries stand in the order in which they became ready."""
 
-    who: int
+    task: int
     deadline: int  # EDF
 
 
@@ -89,7 +89,7 @@ class Notes(ABC):
     def __init__(
         self, names: tuple[str, ...], most: tuple[int, ...], tasks: list[Task], calls: Calls
     ) -> None:
-        """Nobody has arrived."""
+        """No task has arrived."""
         self.names = names
         self.tasks = tasks
         self.queue: tuple[Entry, ...] = ()
@@ -105,8 +105,8 @@ class Notes(ABC):
         """Go back to them."""
         self.tasks, self.queue, self.changes = list(frozen[0]), frozen[1], list(frozen[2])
 
-    def _note(self, who: int, **changes: Any) -> Task:
-        task = self.tasks[who] = self.tasks[who]._replace(**changes)
+    def _note(self, index: int, **changes: Any) -> Task:
+        task = self.tasks[index] = self.tasks[index]._replace(**changes)
         return task
 
     def _in(self, condition: Condition, but: int) -> list[int]:
@@ -115,7 +115,7 @@ class Notes(ABC):
     # ---- What urgency is ---------------------------------------------------------------
 
     @abstractmethod
-    def _entry(self, who: int, arrival: int) -> Entry:
+    def _entry(self, index: int, arrival: int) -> Entry:
         """For its queue, and what it threatens."""
 
     @abstractmethod
@@ -123,71 +123,71 @@ class Notes(ABC):
         """What a new entry is to a task in a section."""
 
     @abstractmethod
-    def _begins(self, who: int, entry: Entry) -> None:
+    def _begins(self, index: int, entry: Entry) -> None:
         """A new or woken task gets the processor."""
 
     @abstractmethod
-    def _judge_running(self, who: int, taken: int | None) -> None:
+    def _judge_running(self, index: int, taken: int | None) -> None:
         """`taken`: the place in the queue that it had; None: it was preempted, or just goes on."""
 
     @abstractmethod
-    def _judge_users(self, who: int) -> None:
+    def _judge_users(self, index: int) -> None:
         """It is inside no section, and keeps out none, of which others have to be kept out."""
 
     @abstractmethod
-    def judge_told(self, who: int, word: int, kept: int) -> None:
-        """Between two moves: what its words tell, and what the kernel takes it for."""
+    def judge_reported(self, index: int, word: int, kept: int) -> None:
+        """Between two moves: what its words say, and what the kernel takes it for."""
 
     @abstractmethod
-    def judge_kept(self, who: int, kept: int) -> None:
+    def judge_kept(self, index: int, kept: int) -> None:
         """The kernel was entered: what it takes a task for that has begun."""
 
     @abstractmethod
-    def _has_reason(self, task: Task, who: int, before: int, after: int) -> bool:
+    def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
         """Whether THREAT or CHANGE allow its call, that took it from `before` to `after`."""
 
     @abstractmethod
-    def _answered(self, who: int) -> None:
+    def _answered(self, index: int) -> None:
         """It has called for a reason."""
 
     @abstractmethod
-    def judge_word(self, who: int, word: int) -> None:
+    def judge_word(self, index: int, word: int) -> None:
         """The kernel was entered: what it leaves in the word of the running task."""
 
     @abstractmethod
-    def counts_from(self, who: int, instant: int) -> None:
+    def counts_from(self, index: int, instant: int) -> None:
         """It calls to enter a section, whose bound counts from then."""
 
     # ---- The kernel ----------------------------------------------------------------------
 
-    def arrives(self, who: int, now: int, arrival: int) -> None:
+    def arrives(self, index: int, now: int, arrival: int) -> None:
         """An interrupt activates it."""
-        self._note(who, left=self.tasks[who].left - 1)
+        self._note(index, left=self.tasks[index].left - 1)
         self.enters_kernel()
-        self.activates(who, arrival)
+        self.activates(index, arrival)
 
-    def activates(self, who: int, arrival: int) -> int:
+    def activates(self, index: int, arrival: int) -> int:
         """It has one more activation, if it may; the status."""
-        task = self.tasks[who]
-        if task.pending == self._most[who]:
+        task = self.tasks[index]
+        if task.pending == self._most[index]:
             return Status.LIMIT
-        self._note(who, pending=task.pending + 1)
-        self._becomes_ready(who, arrival)
+        self._note(index, pending=task.pending + 1)
+        self._becomes_ready(index, arrival)
         return Status.OK
 
-    def signals(self, who: int, arrival: int, events: int) -> None:
+    def signals(self, index: int, arrival: int, events: int) -> None:
         """Events of its are set, if it has an activation."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         if task.condition == Condition.SUSPENDED:
             return
-        self._note(who, events=task.events | events)
+        self._note(index, events=task.events | events)
         if task.condition == Condition.WAITING and (task.events | events) & task.waits_for:
-            self._becomes_ready(who, arrival)
+            self._becomes_ready(index, arrival)
 
-    def _becomes_ready(self, who: int, arrival: int) -> None:
-        if self.tasks[who].condition in (Condition.SUSPENDED, Condition.WAITING):
-            self._note(who, condition=Condition.READY)
-        entry = self._entry(who, arrival)
+    def _becomes_ready(self, index: int, arrival: int) -> None:
+        if self.tasks[index].condition in (Condition.SUSPENDED, Condition.WAITING):
+            self._note(index, condition=Condition.READY)
+        entry = self._entry(index, arrival)
         self.queue = (*self.queue, entry)
         for other, task in enumerate(self.tasks):
             if task.sections:
@@ -195,25 +195,25 @@ class Notes(ABC):
                 self._note(other, threats=threats)
 
     def enters_kernel(self) -> None:
-        """Whoever is in a section may find a trace of it."""
-        for who, task in enumerate(self.tasks):
+        """A task in a section may find a trace of it."""
+        for index, task in enumerate(self.tasks):
             if not all(s.is_seen for s in task.sections):
                 seen = tuple(s._replace(is_seen=True) for s in task.sections)
-                self._note(who, sections=seen)
+                self._note(index, sections=seen)
 
     def judge_switch(self, running: int | None) -> None:
         """The kernel leaves the processor to that task."""
-        for who in self._in(Condition.RUNNING, -1 if running is None else running):
-            self._note(who, condition=Condition.PREEMPTED)
+        for index in self._in(Condition.RUNNING, -1 if running is None else running):
+            self._note(index, condition=Condition.PREEMPTED)
         if running is None:
-            for who, task in enumerate(self.tasks):
+            for index, task in enumerate(self.tasks):
                 if task.condition in (Condition.READY, Condition.PREEMPTED):
-                    raise ViolationError(f"{self.names[who]} is ready, and nobody runs")
+                    raise ViolationError(f"{self.names[index]} is ready, and no task runs")
             return
         task = self.tasks[running]
         taken = None
         if task.condition == Condition.READY:
-            taken = next(i for i, entry in enumerate(self.queue) if entry.who == running)
+            taken = next(i for i, entry in enumerate(self.queue) if entry.task == running)
             self._begins(running, self.queue[taken])
         elif task.condition not in (Condition.PREEMPTED, Condition.RUNNING):
             raise ViolationError(f"{self.names[running]} runs, which is not ready")
@@ -223,16 +223,16 @@ class Notes(ABC):
         if taken is not None:
             self.queue = (*self.queue[:taken], *self.queue[taken + 1 :])
 
-    def calls_for_resource(self, who: int, before: int, after: int) -> None:
+    def calls_for_resource(self, index: int, before: int, after: int) -> None:
         """And the kernel took it for `before`, and takes it for `after` now."""
-        task, name = self.tasks[who], self.names[who]
+        task, name = self.tasks[index], self.names[index]
         if task.is_foul:
             return
         if not task.is_moving:
             raise ViolationError(f"{name} calls the kernel between two moves")
         if task.calls > 0:
             raise ViolationError(f"{name} calls the kernel twice for one section")
-        self._note(who, calls=1)
+        self._note(index, calls=1)
         is_inside = task.sections[-1].resource is None
         if self._calls == Calls.EACH:
             return
@@ -243,77 +243,77 @@ class Notes(ABC):
             raise ViolationError(
                 f"{name} calls the kernel, which was not there since its section began"
             )
-        if not self._has_reason(task, who, before, after):
+        if not self._has_reason(task, index, before, after):
             raise ViolationError(f"{name} calls the kernel in vain")
-        self._answered(who)
+        self._answered(index)
 
     # ---- What a task does ------------------------------------------------------------------
 
-    def begins(self, who: int, instant: int) -> None:
+    def begins(self, index: int, instant: int) -> None:
         """To enter a section."""
-        sections = (*self.tasks[who].sections, Section(None, instant))
-        self._note(who, is_moving=True, sections=sections, calls=0)
+        sections = (*self.tasks[index].sections, Section(None, instant))
+        self._note(index, is_moving=True, sections=sections, calls=0)
 
-    def enters(self, who: int, resource: int) -> None:
+    def enters(self, index: int, resource: int) -> None:
         """It is inside."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         for other, them in enumerate(self.tasks):
             if resource in them.open and not them.is_foul and not task.is_foul:
                 raise ViolationError(
-                    f"{self.names[other]} and {self.names[who]} are both inside R{resource + 1}"
+                    f"{self.names[other]} and {self.names[index]} are both inside R{resource + 1}"
                 )
-        self._judge_calls(task, who)
+        self._judge_calls(task, index)
         sections = (*task.sections[:-1], task.sections[-1]._replace(resource=resource))
-        self._note(who, is_moving=False, sections=sections)
+        self._note(index, is_moving=False, sections=sections)
         if not task.is_foul:
-            self._judge_users(who)
+            self._judge_users(index)
 
-    def leaves(self, who: int, resource: int) -> None:
+    def leaves(self, index: int, resource: int) -> None:
         """It is about to leave the section that it entered last."""
-        if self.tasks[who].open[-1] != resource:
+        if self.tasks[index].open[-1] != resource:
             raise ViolationError(f"the driver leaves R{resource + 1}, which was not entered last")
-        self._note(who, is_moving=True, calls=0)
+        self._note(index, is_moving=True, calls=0)
 
-    def has_left(self, who: int) -> None:
+    def has_left(self, index: int) -> None:
         """And has done so."""
-        task = self.tasks[who]
-        self._judge_calls(task, who)
+        task = self.tasks[index]
+        self._judge_calls(task, index)
         sections = task.sections[:-1]
         kept = {} if sections else {"threats": (), "has_yielded": False}
-        self._note(who, is_moving=False, sections=sections, **kept)
+        self._note(index, is_moving=False, sections=sections, **kept)
 
-    def _judge_calls(self, task: Task, who: int) -> None:
+    def _judge_calls(self, task: Task, index: int) -> None:
         if self._calls == Calls.EACH and task.calls == 0 and not task.is_foul:
-            raise ViolationError(f"{self.names[who]} does not call the kernel for its section")
+            raise ViolationError(f"{self.names[index]} does not call the kernel for its section")
 
-    def changes_data(self, who: int, resource: int) -> None:
+    def changes_data(self, index: int, resource: int) -> None:
         """And has done so."""
-        if resource not in self.tasks[who].open:
+        if resource not in self.tasks[index].open:
             raise ViolationError(f"the driver changes R{resource + 1}'s data outside of it")
         self.changes[resource] += 1
 
-    def fouls(self, who: int) -> None:
+    def fouls(self, index: int) -> None:
         """Its words are spoilt."""
-        self._note(who, is_foul=True, threats=())
+        self._note(index, is_foul=True, threats=())
 
-    def waits(self, who: int, events: int) -> None:
+    def waits(self, index: int, events: int) -> None:
         """For one of its events, if none of them is set."""
-        if not self.tasks[who].events & events:
-            self._note(who, condition=Condition.WAITING, has_started=False, waits_for=events)
+        if not self.tasks[index].events & events:
+            self._note(index, condition=Condition.WAITING, has_started=False, waits_for=events)
 
-    def clears(self, who: int, events: int) -> None:
+    def clears(self, index: int, events: int) -> None:
         """These events of its, and no others."""
-        self._note(who, events=self.tasks[who].events & ~events)
+        self._note(index, events=self.tasks[index].events & ~events)
 
-    def yields(self, who: int) -> None:
+    def yields(self, index: int) -> None:
         """Lets go of its internal resource, until it runs again, and of no other."""
-        self._note(who, is_yielding=True, has_yielded=bool(self.tasks[who].sections))
+        self._note(index, is_yielding=True, has_yielded=bool(self.tasks[index].sections))
 
-    def ends(self, who: int) -> None:
+    def ends(self, index: int) -> None:
         """Its script is over."""
-        task = self.tasks[who]
+        task = self.tasks[index]
         if task.sections:
-            raise ViolationError(f"{self.names[who]} ends inside a section")
+            raise ViolationError(f"{self.names[index]} ends inside a section")
         pending = task.pending - 1
         condition = Condition.READY if pending > 0 else Condition.SUSPENDED
-        self.tasks[who] = Task(condition, task.left, pending)
+        self.tasks[index] = Task(condition, task.left, pending)

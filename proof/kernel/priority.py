@@ -19,7 +19,7 @@ class Levels(NamedTuple):
     highest: int
 
 
-class Told(Enum):
+class Reported(Enum):
     """What a protocol's word says of the task."""
 
     LEVEL = "uprio"
@@ -31,7 +31,7 @@ class Told(Enum):
 class Rules:
     """Of a protocol. `is_kept`: the kernel has a level of the running task, which counts."""
 
-    told: Told
+    reported: Reported
     is_kept: bool
     calls: Calls
 
@@ -48,7 +48,7 @@ class Priorities(Notes):
         ceilings: tuple[int, ...],
         rules: Rules,
     ) -> None:
-        """Nobody has arrived."""
+        """No task has arrived."""
         super().__init__(names, most, tasks, rules.calls)
         self._levels = levels
         self._ceilings = ceilings
@@ -56,84 +56,86 @@ class Priorities(Notes):
 
     # ---- Levels --------------------------------------------------------------------------
 
-    def _entered(self, who: int) -> int:
+    def _entered(self, index: int) -> int:
         """The level that the protocol owes it for its sections."""
-        task = self.tasks[who]
-        return max((self._levels[who].base, *(self._ceilings[r] for r in task.open)))
+        task = self.tasks[index]
+        return max((self._levels[index].base, *(self._ceilings[r] for r in task.open)))
 
-    def _internal(self, who: int) -> int:
+    def _internal(self, index: int) -> int:
         """That of the internal resource that it holds; of none: its base."""
-        task, levels = self.tasks[who], self._levels[who]
+        task, levels = self.tasks[index], self._levels[index]
         return levels.internal if task.has_started and not task.is_yielding else levels.base
 
-    def due(self, who: int) -> int:
+    def due(self, index: int) -> int:
         """The level that the kernel owes it."""
-        return max(self._entered(who), self._internal(who))
+        return max(self._entered(index), self._internal(index))
 
-    def least(self, who: int) -> int:
+    def least(self, index: int) -> int:
         """What it has at least."""
-        return self._internal(who) if self.tasks[who].is_foul else self.due(who)
+        return self._internal(index) if self.tasks[index].is_foul else self.due(index)
 
-    def most(self, who: int) -> int:
+    def most(self, index: int) -> int:
         """What it has at most."""
-        task, levels = self.tasks[who], self._levels[who]
+        task, levels = self.tasks[index], self._levels[index]
         if task.is_foul or task.is_moving:
-            return max(levels.highest, self._internal(who))
-        return self.due(who)
+            return max(levels.highest, self._internal(index))
+        return self.due(index)
 
-    def _entry(self, who: int, arrival: int) -> Entry:
-        return Entry(who, 0)
+    def _entry(self, index: int, arrival: int) -> Entry:
+        return Entry(index, 0)
 
     def _threat(self, entry: Entry, task: int) -> int:
-        return self._levels[entry.who].base
+        return self._levels[entry.task].base
 
-    def _begins(self, who: int, entry: Entry) -> None:
+    def _begins(self, index: int, entry: Entry) -> None:
         """Its level is that of its internal resource from now on."""
 
-    # ---- Who runs ------------------------------------------------------------------------
+    # ---- The CPU -------------------------------------------------------------------------
 
-    def _judge_running(self, who: int, taken: int | None) -> None:
-        level = self._levels[who].base if taken is not None else self.most(who)
+    def _judge_running(self, index: int, taken: int | None) -> None:
+        level = self._levels[index].base if taken is not None else self.most(index)
         for place, entry in enumerate(self.queue):
-            base = self._levels[entry.who].base
+            base = self._levels[entry.task].base
             is_first = taken is not None and place < taken
             if base > level or (base == level and is_first):
-                self._overtaken(entry.who, base, who, level)
-        for other in self._in(Condition.PREEMPTED, who):
+                self._overtaken(entry.task, base, index, level)
+        for other in self._in(Condition.PREEMPTED, index):
             least = self.least(other)
             if least > level or (least == level and taken is not None):
-                self._overtaken(other, least, who, level)
+                self._overtaken(other, least, index, level)
 
-    def _overtaken(self, who: int, level: int, by: int, its: int) -> None:
+    def _overtaken(self, index: int, level: int, by: int, its: int) -> None:
         raise ViolationError(
-            f"{self.names[who]} ({level}) is ready, and the kernel lets {self.names[by]} "
+            f"{self.names[index]} ({level}) is ready, and the kernel lets {self.names[by]} "
             f"({its}) run"
         )
 
-    def _judge_users(self, who: int) -> None:
-        base = self._levels[who].base
+    def _judge_users(self, index: int) -> None:
+        base = self._levels[index].base
         for other, task in enumerate(self.tasks):
-            if other == who or task.is_foul:
+            if other == index or task.is_foul:
                 continue
             for resource in task.open:
                 if self._ceilings[resource] >= base:
                     raise ViolationError(
-                        f"{self.names[who]} ({base}) runs while {self.names[other]} is inside "
+                        f"{self.names[index]} ({base}) runs while {self.names[other]} is inside "
                         f"R{resource + 1}, whose ceiling is {self._ceilings[resource]}"
                     )
 
-    # ---- What is told --------------------------------------------------------------------
+    # ---- What is reported ----------------------------------------------------------------
 
-    def judge_told(self, who: int, word: int, kept: int) -> None:
+    def judge_reported(self, index: int, word: int, kept: int) -> None:
         """Of a task that is not spoilt."""
-        task, due, name = self.tasks[who], self.due(who), self.names[who]
-        base, entered = self._levels[who].base, self._entered(who)
+        task, due, name = self.tasks[index], self.due(index), self.names[index]
+        base, entered = self._levels[index].base, self._entered(index)
         if task.is_foul:
             return
         claim = max((self._ceilings[r] for r in task.open), default=0)
-        expected = {Told.LEVEL: entered, Told.CLAIM: claim}.get(self._rules.told, word)
+        expected = {Reported.LEVEL: entered, Reported.CLAIM: claim}.get(self._rules.reported, word)
         if word != expected:
-            raise ViolationError(f"{name} has {self._rules.told.value} {word}: it is {expected}")
+            raise ViolationError(
+                f"{name} has {self._rules.reported.value} {word}: it is {expected}"
+            )
         allowed = {
             Calls.EACH: (entered,),
             Calls.RAISED: (base, entered),  # once raised it is at each ceiling in turn
@@ -141,46 +143,46 @@ class Priorities(Notes):
         }.get(self._rules.calls)
         if allowed is not None and kept not in allowed:
             raise ViolationError(f"the kernel has {name} at level {kept}: it is owed {entered}")
-        levels = [self._levels[entry.who].base for entry in self.queue]
-        for other in self._in(Condition.PREEMPTED, who):
+        levels = [self._levels[entry.task].base for entry in self.queue]
+        for other in self._in(Condition.PREEMPTED, index):
             levels.append(self.least(other))
         if max(levels, default=0) > due:
             raise ViolationError(f"{max(levels)} is ready, and {name} goes on at {due}")
 
-    def judge_kept(self, who: int, kept: int) -> None:
+    def judge_kept(self, index: int, kept: int) -> None:
         """What the kernel keeps of a preempted task keeps others out."""
-        task, levels = self.tasks[who], self._levels[who]
+        task, levels = self.tasks[index], self._levels[index]
         if not self._rules.is_kept or not task.has_started:
             return
         least = levels.base
         if task.condition == Condition.PREEMPTED and not task.is_foul and not task.is_moving:
-            least = self._entered(who)
+            least = self._entered(index)
         if not least <= kept <= levels.highest:
             raise ViolationError(
-                f"the kernel has {self.names[who]} at level {kept}: it is owed {least}"
+                f"the kernel has {self.names[index]} at level {kept}: it is owed {least}"
             )
 
-    def judge_word(self, who: int, word: int) -> None:
+    def judge_word(self, index: int, word: int) -> None:
         """The kernel was entered: what it leaves in the word of the running task."""
-        levels = self._levels[who]
-        if self._rules.told == Told.LEVEL and not levels.base <= word <= levels.highest:
-            raise ViolationError(f"the kernel leaves {self.names[who]} with uprio {word}")
+        levels = self._levels[index]
+        if self._rules.reported == Reported.LEVEL and not levels.base <= word <= levels.highest:
+            raise ViolationError(f"the kernel leaves {self.names[index]} with uprio {word}")
 
-    def counts_from(self, who: int, instant: int) -> None:
+    def counts_from(self, index: int, instant: int) -> None:
         """A ceiling counts from nowhere."""
 
-    def _answered(self, who: int) -> None:
-        """Who was above it has run, or is running."""
+    def _answered(self, index: int) -> None:
+        """The tasks that were above it have run, or one is running."""
         if self._calls == Calls.THREAT:
-            task, due = self.tasks[who], self.due(who)
-            self._note(who, threats=tuple(t for t in task.threats if t <= due))
+            task, due = self.tasks[index], self.due(index)
+            self._note(index, threats=tuple(t for t in task.threats if t <= due))
 
-    def _has_reason(self, task: Task, who: int, before: int, after: int) -> bool:
+    def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
         is_outermost = len(task.sections) == 1
         if self._calls == Calls.THREAT:
-            return any(t > self.due(who) for t in task.threats)
+            return any(t > self.due(index) for t in task.threats)
         if self._calls == Calls.CHANGE:
-            is_threatened = any(t > self._internal(who) for t in task.threats)
+            is_threatened = any(t > self._internal(index) for t in task.threats)
             is_needed = not is_outermost or is_threatened or task.has_yielded
             return before != after and is_needed
         return True

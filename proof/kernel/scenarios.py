@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who runs what: the first one is there from the start, the others arrive."""
+"""Which task runs what: the first one is there from the start, the others arrive."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ CORE = (
     Scenario("both events", (Actor(E4, "waiter_both"), Actor(T3, "setter", R3)), signals=1),
     Scenario("event in a section", (Actor(T2, "setter", R5), Actor(E4, "waiter", R5)), signals=1),
 )
-# Where the foul one leaves out a call that it owes, who came before is first all the same: T5, more
+# Where the foul one leaves out a call that it owes, earlier comers are first all the same: T5, more
 # urgent than T4, and T4, as urgent as M4.
 FOUL_ACTIVATORS = (
     Scenario(

@@ -11,7 +11,7 @@ from proof.boundary.image import Image, build_image
 from proof.boundary.machine import Machine
 from proof.kernel.edf import Deadlines, Floors
 from proof.kernel.notes import Calls, Notes
-from proof.kernel.priority import Levels, Priorities, Rules, Told
+from proof.kernel.priority import Levels, Priorities, Reported, Rules
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
 DRIVER = "proof/kernel/driver.c"
@@ -59,7 +59,7 @@ class Variant:
         flags += [
             f"-DPROOF_EXTENDED={int(self.is_extended)}",
             f"-DPROOF_CALLED={int(self.rules.calls == Calls.EACH)}",
-            f"-DPROOF_WORD={self.rules.told.value}",
+            f"-DPROOF_WORD={self.rules.reported.value}",
         ]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
         return build_image(isa, tree, DRIVER, flags)
@@ -97,11 +97,11 @@ def staged(variant: Variant, scenarios: Iterable[Scenario]) -> tuple[Staged, ...
     return tuple(Staged(scenario, variant) for scenario in scenarios)
 
 
-_NPRIO = Rules(Told.LEVEL, is_kept=False, calls=Calls.THREAT)
-_KPRIO = Rules(Told.LEVEL, is_kept=False, calls=Calls.ENTRY)
-_CALLED = Rules(Told.NOTHING, is_kept=True, calls=Calls.EACH)
-_CLAIM = Rules(Told.CLAIM, is_kept=True, calls=Calls.CHANGE)
-_SIMPLE = Rules(Told.CLAIM, is_kept=True, calls=Calls.RAISED)
+_NPRIO = Rules(Reported.LEVEL, is_kept=False, calls=Calls.THREAT)
+_KPRIO = Rules(Reported.LEVEL, is_kept=False, calls=Calls.ENTRY)
+_CALLED = Rules(Reported.NOTHING, is_kept=True, calls=Calls.EACH)
+_CLAIM = Rules(Reported.CLAIM, is_kept=True, calls=Calls.CHANGE)
+_SIMPLE = Rules(Reported.CLAIM, is_kept=True, calls=Calls.RAISED)
 
 NPRIO = Variant("uprio-nprio", _NPRIO)
 NPRIO_X = Variant("uprio-nprio", _NPRIO, is_extended=True)

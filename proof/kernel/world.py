@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Tasks that execute their scripts, the compiled kernel under them, and the notes that judge both.
 
-The kernel's memory and the tasks' are both of the image: whoever runs is what the kernel says, and
-what it may say is judged by the notes. The model owns the clock, which stands still but for
+The kernel's memory and the tasks' are both of the image: the task that the kernel names runs, and
+the notes judge that choice. The model owns the clock, which stands still but for
 arrivals and system calls.
 """
 
@@ -101,7 +101,7 @@ class Garbage:
 class Time:
     """Instants of a scenario, from `start`: when each actor arrives for the first time.
 
-    `late`: so much later the kernel is told of an arrival; `step`: so long takes a system call;
+    `late`: so much later the kernel learns of an arrival; `step`: so long takes a system call;
     `signal`: no signal comes before.
     """
 
@@ -113,9 +113,9 @@ class Time:
 
     GAP = 5  # from an actor's arrival to its next one
 
-    def arrival(self, who: int, number: int) -> int:
+    def arrival(self, index: int, number: int) -> int:
         """Of an actor's, counted from 0."""
-        return self.start + (self.at[who] + self.GAP * number if self.at else 0)
+        return self.start + (self.at[index] + self.GAP * number if self.at else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ MakeNotes = Callable[[Machine, tuple[Actor, ...]], Notes]
 
 
 def fresh(actors: tuple[Actor, ...]) -> list[Task]:
-    """What is noted before anybody arrives."""
+    """What is noted before any task arrives."""
     return [Task(left=actor.times) for actor in actors]
 
 
@@ -168,14 +168,14 @@ class World(Moves[_Frozen]):
         machine.prepare(0, "proof_start", 0, self._now, self._next_arrival())
         self._layout = Layout(*(machine.constant("proof_layout", i) for i in range(9)))
         self._numbers = {machine.constant("proof_calls", call): call for call in Call}
-        self._task_at = {actor.task: who for who, actor in enumerate(actors)}
+        self._task_at = {actor.task: index for index, actor in enumerate(actors)}
         shared = machine.finish_set_up()
         self._place_memory(image, len(machine.shared.values[shared]))
         self._entries = [
             machine.actors.number(machine.entry(i, a.script, words_of(i), i + 1, a.argument))
             for i, a in enumerate(actors)
         ]
-        self._nobody = machine.actors.number(ActorState(0, (), b"", CLEAR))
+        self._blank_actor = machine.actors.number(ActorState(0, (), b"", CLEAR))
         start = State(tuple(self._entries), shared, self._freeze())
         self.initial = self.wake(start, 0)
 
@@ -199,10 +199,10 @@ class World(Moves[_Frozen]):
         notes, self._running, self._is_spoilt, self._signals, self._now = frozen
         self._notes.thaw(notes)
 
-    def _who_runs(self) -> int | None:
+    def _runs_now(self) -> int | None:
         return self._running
 
-    def _who_can_arrive(self) -> tuple[int, ...]:
+    def _can_arrive(self) -> tuple[int, ...]:
         """Actors; behind them the garbage that the first one can make; a signal."""
         count = len(self.names)
         found = [i for i, task in enumerate(self._notes.tasks) if task.left > 0]
@@ -214,10 +214,10 @@ class World(Moves[_Frozen]):
 
     # ---- Time ------------------------------------------------------------------------------
 
-    def _arrival(self, who: int) -> int:
+    def _arrival(self, index: int) -> int:
         """The next one of that actor."""
-        number = self.scenario.actors[who].times - self._notes.tasks[who].left
-        return self.scenario.time.arrival(who, number)
+        number = self.scenario.actors[index].times - self._notes.tasks[index].left
+        return self.scenario.time.arrival(index, number)
 
     def _next_arrival(self) -> int:
         left = (self._arrival(i) for i, task in enumerate(self._notes.tasks) if task.left > 0)
@@ -229,12 +229,12 @@ class World(Moves[_Frozen]):
 
     # ---- The kernel ------------------------------------------------------------------------
 
-    def _arrive(self, running: int | None, actor: int, shared: int, who: int) -> Moment:
+    def _arrive(self, running: int | None, actor: int, shared: int, index: int) -> Moment:
         count = len(self.names)
-        if who < count:
-            shared = self._interrupt(shared, who)
-        elif who < count + len(self.scenario.garbage):
-            shared = self._spoil(shared, self.scenario.garbage[who - count])
+        if index < count:
+            shared = self._interrupt(shared, index)
+        elif index < count + len(self.scenario.garbage):
+            shared = self._spoil(shared, self.scenario.garbage[index - count])
         else:
             self._signals -= 1
             self._now = max(self._now, self.scenario.time.start + self.scenario.time.signal)
@@ -243,21 +243,21 @@ class World(Moves[_Frozen]):
             shared, _ = self._enter_kernel("proof_signal", shared, self._now)
         return actor, shared, self._freeze()
 
-    def _interrupt(self, shared: int, who: int) -> int:
-        arrival = self._arrival(who)
+    def _interrupt(self, shared: int, index: int) -> int:
+        arrival = self._arrival(index)
         self._now = max(self._now, arrival) + self.scenario.time.late
-        self._notes.arrives(who, self._now, arrival)
-        which = self.scenario.actors[who].task | (self._now - arrival) << 8
+        self._notes.arrives(index, self._now, arrival)
+        which = self.scenario.actors[index].task | (self._now - arrival) << 8
         times = (self._now, which, self._next_arrival())
         return self._enter_kernel("proof_arrive", shared, *times)[0]
 
     def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
         """What is shared then, and the status."""
-        answer = self.machine.kernel(function, self._nobody, shared, *arguments)
+        answer = self.machine.kernel(function, self._blank_actor, shared, *arguments)
         if not self._is_same(answer.shared, shared, self._tasks):
             raise ViolationError("the kernel writes what only tasks should")
         before = self._running
-        self._running = self._who(answer.value & 0xFF)
+        self._running = self._actor_of(answer.value & 0xFF)
         self._notes.judge_switch(self._running)
         self._judge_kept(answer.shared)
         if self._running is not None and self._running != before:
@@ -265,17 +265,17 @@ class World(Moves[_Frozen]):
         return answer.shared, answer.value >> 8
 
     def _judge_kept(self, shared: int) -> None:
-        for who in range(len(self.names)):
-            self._notes.judge_kept(who, self._kept(shared, who))
+        for index in range(len(self.names)):
+            self._notes.judge_kept(index, self._kept(shared, index))
         if self._running is None:
             return
-        told = self._number(shared, self._layout.task, 4)
+        reported = self._number(shared, self._layout.task, 4)
         is_foul = self._notes.tasks[self._running].is_foul  # what it spoilt stays until a switch
-        if told != self.scenario.actors[self._running].task and not is_foul:
-            raise ViolationError(f"{self.names[self._running]} is told that it is another")
+        if reported != self.scenario.actors[self._running].task and not is_foul:
+            raise ViolationError(f"{self.names[self._running]} reads the index of another")
         self._notes.judge_word(self._running, self._word(shared))
 
-    def _who(self, answer: int) -> int | None:
+    def _actor_of(self, answer: int) -> int | None:
         if answer == 0:
             return None
         if answer - 1 not in self._task_at:
@@ -294,46 +294,46 @@ class World(Moves[_Frozen]):
 
     # ---- What a task does ------------------------------------------------------------------
 
-    def _judge_step(self, who: int, before: int, after: int) -> None:
+    def _judge_step(self, index: int, before: int, after: int) -> None:
         if not self._is_same(after, before, self._kernels):
-            raise ViolationError(f"{self.names[who]} writes the kernel's memory")
+            raise ViolationError(f"{self.names[index]} writes the kernel's memory")
 
     def _is_same(self, one: int, other: int, pieces: tuple[tuple[int, int], ...]) -> bool:
         first, second = (self.machine.shared.values[i] for i in (one, other))
         return all(first[start:end] == second[start:end] for start, end in pieces)
 
-    def _on_mark(self, who: int, ran: Step, mark: Mark) -> Moment:
+    def _on_mark(self, index: int, ran: Step, mark: Mark) -> Moment:
         first, second = ran.arguments
         if mark == Mark.LOWER:
-            return self._call(who, ran, self._numbers[first], second)
-        if mark == Mark.TORN and self._notes.tasks[who].is_foul:
+            return self._call(index, ran, self._numbers[first], second)
+        if mark == Mark.TORN and self._notes.tasks[index].is_foul:
             return ran.actor, ran.shared, self._freeze()
-        self._judge(who, ran, mark, first)
+        self._judge(index, ran, mark, first)
         if mark == Mark.END:
-            foul = self._notes.tasks[who].is_foul  # it may be refused the regular end
+            foul = self._notes.tasks[index].is_foul  # it may be refused the regular end
             return self._end(
-                who, ran.shared, Call.MISSING_TERMINATE if foul else Call.TERMINATE_TASK, 0
+                index, ran.shared, Call.MISSING_TERMINATE if foul else Call.TERMINATE_TASK, 0
             )
         return ran.actor, ran.shared, self._freeze()
 
-    def _judge(self, who: int, ran: Step, mark: Mark, resource: int) -> None:
-        notes, name = self._notes, self.names[who]
+    def _judge(self, index: int, ran: Step, mark: Mark, resource: int) -> None:
+        notes, name = self._notes, self.names[index]
         match mark:
             case Mark.LOOK | Mark.END | Mark.CHANGED | Mark.OUT:
                 if mark == Mark.CHANGED:
-                    notes.changes_data(who, resource)
-                self._judge_told(who, ran.shared)
+                    notes.changes_data(index, resource)
+                self._judge_reported(index, ran.shared)
                 if mark == Mark.LOOK:
-                    notes.begins(who, self._instant())
+                    notes.begins(index, self._instant())
                 if mark == Mark.OUT:
-                    notes.leaves(who, resource)
+                    notes.leaves(index, resource)
                     self._say(f"{name} leaves R{resource + 1}")
             case Mark.IN | Mark.LEFT:
                 if mark == Mark.IN:
-                    notes.enters(who, resource)
+                    notes.enters(index, resource)
                 else:
-                    notes.has_left(who)
-                self._judge_told(who, ran.shared)
+                    notes.has_left(index)
+                self._judge_reported(index, ran.shared)
                 how = "is inside" if mark == Mark.IN else "has left"
                 self._say(f"{name} {how} R{resource + 1}")
             case Mark.TORN:
@@ -341,63 +341,66 @@ class World(Moves[_Frozen]):
             case _:
                 raise ViolationError(f"the driver says {mark.name}")
 
-    def _judge_told(self, who: int, shared: int) -> None:
-        self._notes.judge_told(who, self._word(shared), self._kept(shared, who))
+    def _judge_reported(self, index: int, shared: int) -> None:
+        self._notes.judge_reported(index, self._word(shared), self._kept(shared, index))
 
-    def _call(self, who: int, ran: Step, call: Call, arguments: int) -> Moment:
-        notes, name = self._notes, self.names[who]
+    def _call(self, index: int, ran: Step, call: Call, arguments: int) -> Moment:
+        notes, name = self._notes, self.names[index]
         self._say(f"{name} calls the kernel: {call.name}")
         task = arguments & 0xFFFF_FFFF
         if call == Call.CHAIN_TASK:
-            return self._end(who, ran.shared, call, task)
+            return self._end(index, ran.shared, call, task)
         self._now += self.scenario.time.step
-        before = self._kept(ran.shared, who)
+        before = self._kept(ran.shared, index)
         status: int = Status.OK
         match call:
             case Call.GET_RESOURCE:
-                notes.counts_from(who, self._instant())
+                notes.counts_from(index, self._instant())
             case Call.ACTIVATE_TASK:
                 status = notes.activates(self._task_at[task], self._now)
             case Call.SET_EVENT:
                 notes.signals(self._task_at[task], self._now, arguments >> 32)
             case Call.CLEAR_EVENT:
-                notes.clears(who, arguments)
+                notes.clears(index, arguments)
             case Call.WAIT_EVENT:
-                notes.waits(who, arguments)
+                notes.waits(index, arguments)
             case Call.SCHEDULE:
-                notes.yields(who)
+                notes.yields(index)
             case Call.PREEMPT | Call.RELEASE_RESOURCE | Call.SUSPEND_ALL_INTERRUPTS:
                 pass
             case _:
-                if not notes.tasks[who].is_foul:
+                if not notes.tasks[index].is_foul:
                     raise ViolationError(f"{name} is refused a resource")
-        answer = self._called(who, ran.shared, call, arguments, status)
+        answer = self._called(index, ran.shared, call, arguments, status)
         if call in FOR_RESOURCES:
-            notes.calls_for_resource(who, before, self._kept(answer, who))
+            notes.calls_for_resource(index, before, self._kept(answer, index))
         self._notes.enters_kernel()
         return ran.actor, answer, self._freeze()
 
-    def _called(self, who: int, shared: int, call: Call, arguments: int, expected: int) -> int:
-        is_foul = self._notes.tasks[who].is_foul
+    def _called(self, index: int, shared: int, call: Call, arguments: int, expected: int) -> int:
+        is_foul = self._notes.tasks[index].is_foul
         number = next(n for n, c in self._numbers.items() if c == call)
         shared, status = self._enter_kernel("proof_call", shared, self._now, number, arguments)
         if status != expected and not is_foul:
             raise ViolationError(f"{call.name} returns {status}, not {expected}")
         return shared
 
-    def _end(self, who: int, shared: int, call: Call, task: int) -> Moment:
-        self._say(f"{self.names[who]} ends")
+    def _end(self, index: int, shared: int, call: Call, task: int) -> Moment:
+        self._say(f"{self.names[index]} ends")
         self._now += self.scenario.time.step
-        self._notes.ends(who)
+        self._notes.ends(index)
         if call == Call.CHAIN_TASK:
             self._notes.activates(self._task_at[task], self._now)
-        shared = self._called(who, shared, call, task, Status.OK)
+        shared = self._called(index, shared, call, task, Status.OK)
         self._notes.enters_kernel()
-        task = self.scenario.actors[who].task
-        is_running = self._running == who
-        if not is_running and self.machine.kernel("proof_kept", self._nobody, shared, task).value:
-            raise ViolationError(f"{self.names[who]} would begin with a resource")
-        return self._entries[who], shared, self._freeze()
+        task = self.scenario.actors[index].task
+        is_running = self._running == index
+        if (
+            not is_running
+            and self.machine.kernel("proof_kept", self._blank_actor, shared, task).value
+        ):
+            raise ViolationError(f"{self.names[index]} would begin with a resource")
+        return self._entries[index], shared, self._freeze()
 
     # ---- Memory ----------------------------------------------------------------------------
 
@@ -407,13 +410,13 @@ class World(Moves[_Frozen]):
     def _word(self, shared: int) -> int:
         return self._number(shared, self._layout.word, self._layout.word_size)
 
-    def _kept(self, shared: int, who: int) -> int:
-        block = self._blocks + self._layout.block * self.scenario.actors[who].task
+    def _kept(self, shared: int, index: int) -> int:
+        block = self._blocks + self._layout.block * self.scenario.actors[index].task
         return self._number(shared, block + self._layout.kept, self._layout.kept_size)
 
     # ---- The end ---------------------------------------------------------------------------
 
     def judge_rest(self, shared: int, system: int) -> None:
-        """Nobody runs and nobody is left to arrive."""
+        """No task runs and none is left to arrive."""
         self._thaw(system)
         self._judge_data(shared, self._data, self._layout.data, self._notes.changes)

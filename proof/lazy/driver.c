@@ -2,7 +2,7 @@
 
 /*
  * What the actors of the sweep run: lazy_ceiling.h whole, put together as libplafond's
- * backend `module` puts it together (linux/lib/module.c; but who waits sleeps on the lock's
+ * backend `module` puts it together (linux/lib/module.c; but a waiter sleeps on the lock's
  * word, not on a gate), and its kernel half as plafond.ko does (linux/module/task.c). The
  * model supplies the rest of the kernel.
  */
@@ -89,7 +89,7 @@ static void lower_if(enum plf_lazy_outcome outcome)
 		CALL(MARK_LOWER, 0, 0);
 }
 
-/* Somebody has the lock, so he sleeps in his section: wait until it changes. */
+/* Another actor has the lock, so it sleeps in its section: wait until it changes. */
 static void wait_for(uint64_t *lock, uint64_t which, uint32_t key)
 {
 	uint64_t held = plf_load64(lock);
@@ -111,7 +111,7 @@ static __attribute__((noinline)) bool enter_slowly(struct plf_lazy *t, uint64_t 
 		lower_if(plf_lazy_withdraw(t, STRENGTH));
 	if (plf_lazy_wanted(key - (uint32_t)t->idle) == 0)
 		return false;
-	TELL(MARK_DETOUR, which);
+	REPORT(MARK_DETOUR, which);
 	for (;;) {
 		plf_lazy_claim(t, STRENGTH, key);
 		if (plf_lazy_take(t, STRENGTH, lock, key))
@@ -131,7 +131,7 @@ static inline bool enter(struct plf_lazy *t, uint64_t which)
 	if (outcome == PLF_LAZY_SLOW)
 		outcome = plf_lazy_enter_robust(t, lock);
 	if (outcome != PLF_LAZY_DONE && !enter_slowly(t, which, outcome)) {
-		TELL(MARK_REFUSED, which);
+		REPORT(MARK_REFUSED, which);
 		return false;
 	}
 	return true;
@@ -141,7 +141,7 @@ static __attribute__((noinline)) void leave_slowly(struct plf_lazy *t, uint64_t 
 						   enum plf_lazy_outcome outcome)
 {
 	if (outcome == PLF_LAZY_SLOW) {
-		TELL(MARK_DETOUR, which);
+		REPORT(MARK_DETOUR, which);
 		if (plf_lazy_give(&proof_shared.lock[which], key_of[which]))
 			CALL(MARK_WAKE, which, 0);
 		outcome = plf_lazy_withdraw(t, STRENGTH);
@@ -205,7 +205,7 @@ static __attribute__((noinline)) _Noreturn void tight_on(struct plf_lazy *t, int
 		leave(t, 0);
 	}
 	for (int i = 0; i < ROUNDS; i++)
-		TELL(MARK_COUNTED, 0);
+		REPORT(MARK_COUNTED, 0);
 	end();
 }
 
@@ -217,16 +217,16 @@ _Noreturn void tight(struct plf_lazy *t)
 {
 	uint16_t *count = &proof_shared.data[0].count;
 
-	TELL(MARK_LOOK, *count);
+	REPORT(MARK_LOOK, *count);
 	for (int round = 0; round < ROUNDS; round++) {
 		if (enter_fast(t, &proof_shared.lock[0]) != PLF_LAZY_DONE)
-			TELL(MARK_DETOUR, 0);
+			REPORT(MARK_DETOUR, 0);
 		(*count)++;
 		if (leave_fast(t, &proof_shared.lock[0]) != PLF_LAZY_DONE)
 			tight_on(t, round + 1);
 	}
 	for (int i = 0; i < ROUNDS; i++)
-		TELL(MARK_COUNTED, 0);
+		REPORT(MARK_COUNTED, 0);
 	end();
 }
 
@@ -236,7 +236,7 @@ _Noreturn void deep_sleeper(struct plf_lazy *t, uint64_t me)
 	open(t, 0);
 	open(t, 1);
 	body(me, 1);
-	TELL(MARK_SUSPEND, 0);
+	REPORT(MARK_SUSPEND, 0);
 	body(me, 1);
 	close(t, 1);
 	body(me, 0);

@@ -112,19 +112,19 @@ BY_HAND = (
         "\treturn robust + 0 * strict;\n",
     ),
     ByHand(
-        "the kernel raises, and does not tell",
+        "the kernel raises, and does not report it",
         _DRIVER,
         "\treturn now > priority ? given(t, base, now) : priority;\n",
         "\treturn now > priority ? now : priority;\n",
     ),
     ByHand(
-        "the kernel lowers, and does not tell",
+        "the kernel lowers, and does not report it",
         _DRIVER,
         "\treturn now != priority ? given(t, base, now) : priority;\n",
         "\treturn now;\n",
     ),
     ByHand(
-        "who finds the lock taken keeps the claim while he waits",
+        "an actor that finds the lock taken keeps the claim while it waits",
         _DRIVER,
         "\tif (outcome == PLF_LAZY_TAKEN)\n\t\tlower_if(plf_lazy_withdraw(t, STRENGTH));\n",
         "",

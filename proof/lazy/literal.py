@@ -12,7 +12,7 @@ from proof.boundary.claim import Claim
 from proof.boundary.machine import words_of
 from proof.boundary.subject import Driver, staged
 from proof.boundary.system import Actor, Habits, Scenario, System
-from proof.engine.walk import shortest, told
+from proof.engine.walk import replayed, shortest
 from proof.mutation import ByHand
 from proof.result import ROOT
 
@@ -109,12 +109,12 @@ class Fault:
 
 
 def _faults() -> tuple[Fault, ...]:
-    """As traces.toml tells them."""
+    """As traces.toml lists them."""
     file = Path(__file__).with_name("traces.toml")
-    told_there = tomllib.loads(file.read_text(encoding="utf-8"))
+    texts = tomllib.loads(file.read_text(encoding="utf-8"))
     return tuple(
         Fault(name, bit, tuple(text.strip().splitlines()))
-        for bit, (name, text) in zip((MAXIMUM, OLD_PRI, TO_RAISE), told_there.items(), strict=True)
+        for bit, (name, text) in zip((MAXIMUM, OLD_PRI, TO_RAISE), texts.items(), strict=True)
     )
 
 
@@ -133,7 +133,7 @@ class Finding:
 
 
 def _narrator(system: System, say: Callable[[str], None]) -> Callable[[int, int, bool], None]:
-    """Tell accesses in the paper's words: what is written, and what a test finds."""
+    """Report accesses in the paper's words: what is written, and what a test finds."""
     machine = system.machine
     po = machine.image.shared[0].address + machine.constant("proof_sizes", _PO_PLACE)
     names: dict[int, str] = {}
@@ -169,7 +169,7 @@ def _trace(fault: Fault, isa: str) -> tuple[int, tuple[str, ...]]:
     teller = System(image, _FALLING, driver.habits)
     lines: list[str] = []
     teller.machine.watch(_narrator(teller, lines.append))
-    return len(way), told(teller, way, lines, with_code=False)
+    return len(way), replayed(teller, way, lines, with_code=False)
 
 
 def find(fault: Fault, isas: tuple[str, ...]) -> Finding:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who runs what under lazy_ceiling.h: L is there first, the others arrive."""
+"""Which actor runs what under lazy_ceiling.h: L is there first, the others arrive."""
 
 from __future__ import annotations
 

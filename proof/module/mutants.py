@@ -65,7 +65,7 @@ MUTANTS = [
         "min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO))",
         "task->limit",
     ),
-    Mutant("raised is not told", "task.c", "\tpublish(task);\n}", "}"),
+    Mutant("raised is not published", "task.c", "\tpublish(task);\n}", "}"),
     Mutant(
         "a change from outside is overwritten",
         "task.c",
@@ -111,7 +111,7 @@ MUTANTS = [
         protocol=POSTPONED,
     ),
     Mutant(
-        "who is in line has not the ceiling",
+        "a task in line does not have the ceiling",
         "immpc_mutex.c",
         "(int)READ_ONCE(lock->section.ceiling)",
         "0",

@@ -302,7 +302,7 @@ _Noreturn void deep_sleeper(struct task *t, uint64_t me)
 	open(t, 0);
 	open(t, 1);
 	body(me, 1);
-	TELL(MARK_SUSPEND, 0);
+	REPORT(MARK_SUSPEND, 0);
 	body(me, 0);
 	close(t, 0);
 	body(me, 1);

@@ -75,7 +75,7 @@ uint64_t gate_waits(void)
 	return insight_counts()->gate_waits;
 }
 
-/* Runs when all others sleep, and nobody will come any more. */
+/* Runs when all others sleep, and none will come any more. */
 static uint32_t rescue_wanted = 1;
 
 static void *rescuer(void *unused)
@@ -157,7 +157,7 @@ static void share_mutexes(void)
 	set_priority(SCHED_FIFO, actor[0].priority);
 }
 
-/* As an owner leaves it that was told of a death and could not help. */
+/* As an owner leaves it that learned of a death and could not help. */
 static void lose_state(void)
 {
 	((struct plf_protect *)(void *)&stock->mutex[0])->state = PLF_NOT_RECOVERABLE;
@@ -192,7 +192,7 @@ void clear_scene(void)
 	prepare_mutexes();
 	clear_notes();
 	clear_frames();
-	posted = told_of_death = timed_out = 0;
+	posted = deaths_reported = timed_out = 0;
 	died = died_inside = freed = holds = came = kept = called = gave_up = false;
 	first.happened = false;
 	sem_init(&bell, 0, 0);
@@ -232,7 +232,7 @@ static void replace_comer(void)
 	let_do(&actor[1], settle);
 }
 
-/* The next locker is told, whoever it is, and nobody else; or its time passes. */
+/* The next locker, and no other, gets EOWNERDEAD; or its time passes. */
 static void check_death(void)
 {
 	const struct timespec over = { .tv_sec = 0 };
@@ -245,17 +245,17 @@ static void check_death(void)
 		return;
 	}
 	if (error == EOWNERDEAD) {
-		told_of_death++;
+		deaths_reported++;
 		error = pthread_mutex_consistent(mutex);
 	}
 	if (scene->robust && (error != 0 || pthread_mutex_unlock(mutex) != 0))
 		violate("lock refused after a death");
-	if (scene->robust && told_of_death > 1)
-		violate("a death was told twice");
-	if (scene->robust && died_inside && told_of_death == 0)
-		violate("a death went untold");
+	if (scene->robust && deaths_reported > 1)
+		violate("a death was reported twice");
+	if (scene->robust && died_inside && deaths_reported == 0)
+		violate("a death went unreported");
 	if (!scene->robust && died_inside && error != ETIMEDOUT)
-		violate("the dead owner's lock was given to somebody");
+		violate("the dead owner's lock was given to another thread");
 	if (!scene->robust && error == 0 && pthread_mutex_unlock(mutex) != 0)
 		violate("unlock refused after a death");
 }
@@ -276,7 +276,7 @@ static void check_mutexes(void)
 			violate("a mutex was left held");
 }
 
-/* Who comes by takes away what was left behind. */
+/* The thread that comes by takes away what was left behind. */
 static void come_back(void)
 {
 	pin(cpu[0]);
@@ -373,7 +373,7 @@ static bool third_comes_and_holder_goes_on(void *third)
 	return true;
 }
 
-/* The library is not told. */
+/* The library does not learn of it. */
 static bool is_moved(void *unused)
 {
 	cpu_set_t set;

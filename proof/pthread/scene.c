@@ -12,7 +12,7 @@
 
 struct stock *stock;
 int ceilings[LOCKS];
-int posted, told_of_death, timed_out;
+int posted, deaths_reported, timed_out;
 bool died, died_inside, freed, holds, came, kept, called, gave_up;
 sem_t bell;
 
@@ -105,7 +105,7 @@ SHIPPED static void once(struct actor *self)
 	section(self, 0);
 }
 
-/* Without a hook first, and with a lock that may be tried in vain only if somebody is inside. */
+/* Without a hook first, and with a lock that may be tried in vain only if another is inside. */
 SHIPPED static void try_once(struct actor *self)
 {
 	int error;
@@ -114,7 +114,7 @@ SHIPPED static void try_once(struct actor *self)
 	note_entering(self, 0);
 	error = pthread_mutex_trylock(&stock->mutex[0]);
 	if (error != 0)
-		violate("trylock refused, though nobody can be inside");
+		violate("trylock refused, though no thread can be inside");
 	note_inside(self, 0);
 	leave(self, 0);
 	look(self);
@@ -240,14 +240,15 @@ SHIPPED static void once_then_1(struct actor *self)
 	leave(self, 1);
 }
 
-/* Falls asleep in its section, by a call that commits it, and wakes up there whoever runs then. */
+/* Falls asleep in its section, by a call that commits it, and wakes up there, whichever thread runs
+ * then. */
 SHIPPED static void sleep_inside(struct actor *self)
 {
 	const struct timespec nap = { .tv_nsec = 30000 };
 
 	hook(self);
 	enter(self, 1);
-	guarded[1].first++; /* half done, for whoever comes in meanwhile to see */
+	guarded[1].first++; /* half done, for a thread that comes in meanwhile to see */
 	self->asleep = true;
 	nanosleep(&nap, NULL);
 	self->asleep = false;
@@ -328,7 +329,7 @@ SHIPPED static bool enter_in_time(struct actor *self, int which, const struct ti
 	note_entering(self, which);
 	error = pthread_mutex_clocklock(&stock->mutex[which], CLOCK_MONOTONIC, time);
 	if (error == EOWNERDEAD) {
-		told_of_death++;
+		deaths_reported++;
 		error = pthread_mutex_consistent(&stock->mutex[which]);
 	}
 	if (error == 0) {
@@ -351,10 +352,10 @@ SHIPPED static void once_in_time(struct actor *self)
 	hook(self);
 	before = died;
 	entered = enter_in_time(self, 0, &over);
-	if (entered && before && told_of_death == 0)
+	if (entered && before && deaths_reported == 0)
 		violate("a mutex was taken whose owner had died");
 	if (!entered && !died)
-		violate("the time was over, though nobody was inside");
+		violate("the time was over, though no thread was inside");
 	if (entered)
 		leave(self, 0);
 	look(self);
@@ -407,7 +408,7 @@ static void vanish_inside(struct actor *self)
 	vanish(self);
 }
 
-/* Of a robust mutex it is told of a death if there was one; of another one it waits in vain. */
+/* A robust mutex reports a death if there was one; for another one it waits in vain. */
 SHIPPED static void once_if_possible(struct actor *self)
 {
 	const struct timespec over = { .tv_sec = 0 };
@@ -416,7 +417,7 @@ SHIPPED static void once_if_possible(struct actor *self)
 	if (enter_in_time(self, 0, &over))
 		leave(self, 0);
 	else if (!died)
-		violate("the time was over, though nobody was inside");
+		violate("the time was over, though no thread was inside");
 	look(self);
 }
 
@@ -452,7 +453,7 @@ SHIPPED static int wait_inside(struct actor *self, const struct timespec *time)
 	return error;
 }
 
-/* Until something is posted, which it takes. While it waits nobody wrongs it. */
+/* Until something is posted, which it takes. While it waits no thread wrongs it. */
 SHIPPED static void wait_for_post(struct actor *self)
 {
 	hook(self);
@@ -677,7 +678,8 @@ static __attribute__((noinline)) void await(const bool *flag)
 		__builtin_ia32_pause();
 }
 
-/* The mutex comes to it in its sleep. Whoever waits for it then gives up while it is inside. */
+/* The mutex comes to it in its sleep. A thread that waits for it then gives up while it is inside.
+ */
 SHIPPED static void wait_then_hold(struct actor *self)
 {
 	enter_scene(&actor[1]);
@@ -820,7 +822,7 @@ const struct scene scenes[] = {
 	  .activity = { once_then_1, sleep_inside, NULL },
 	  .sleeps = 1 },
 	{ .name = "behind",
-	  .about = "the holder sleeps in its section until the comer, whom it covers, has run",
+	  .about = "the holder sleeps in its section until the comer, which it covers, has run",
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { sleep_for_comer, come, NULL },
@@ -832,7 +834,7 @@ const struct scene scenes[] = {
 	  .activity = { once_then_1_in_time, sleep_inside, NULL },
 	  .sleeps = 1 },
 	{ .name = "death",
-	  .about = "the first comer ends in its section: who locks after that waits in vain",
+	  .about = "the first comer ends in its section: a later locker waits in vain",
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { once_in_time, die_inside, NULL },
@@ -846,7 +848,7 @@ const struct scene scenes[] = {
 	  .sleeps = 1,
 	  .mortal = true },
 	{ .name = "robust",
-	  .about = "the mutex is robust: who locks next is told",
+	  .about = "the mutex is robust: the next locker gets EOWNERDEAD",
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { once_in_time, die_inside, NULL },
@@ -873,7 +875,7 @@ const struct scene scenes[] = {
 	  .mortal = true,
 	  .robust = true },
 	{ .name = "killed-lost",
-	  .about = "the same, and what it protects is not recoverable: it is locked by nobody",
+	  .about = "the same, and what it protects is not recoverable: no thread can lock it",
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { refused, refused, NULL },
@@ -992,7 +994,7 @@ const struct scene scenes[] = {
 	  .sleeps = 1,
 	  .way = GOES_ON },
 	{ .name = "freed",
-	  .about = "who gets the mutex next destroys it, and takes its memory away",
+	  .about = "the next owner of the mutex destroys it, and takes its memory away",
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { plain, take_away, NULL },
@@ -1007,7 +1009,8 @@ const struct scene scenes[] = {
 	  .way = GOES_ON,
 	  .rescued = true },
 	{ .name = "lent",
-	  .about = "who got its mutex in its sleep is lent a priority by the other CPU, for a time",
+	  .about = "a thread that got its mutex in its sleep is lent a priority by the other CPU, "
+		   "for a time",
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { wait_then_hold, keep_then_look, watch_then_give_up },

@@ -28,7 +28,7 @@ enum made {
 	SHARED,
 };
 
-/* Who does what with which mutexes. Priorities rise from actor 0 to actor 2. */
+/* Which actor does what with which mutexes. Priorities rise from actor 0 to actor 2. */
 struct scene {
 	const char *name;
 	const char *about;
@@ -61,17 +61,17 @@ extern int ceilings[LOCKS];
 
 /* ---- What the activities note besides, anew in each run ---------------- */
 
-extern int posted;	  /* guarded by mutex 0: what is waited for */
-extern int told_of_death; /* how often a lock told of a dead owner, */
-extern int timed_out;	  /* or that its time is over */
-extern bool died;	  /* an owner ended inside, or wherever it was */
-extern bool died_inside;  /* surely inside */
-extern bool freed;	  /* the stock is no longer there */
-extern bool holds;	  /* the holder is inside */
-extern bool came;	  /* the comer has done its part */
-extern bool kept;	  /* the comer kept the holder waiting, */
-extern bool called;	  /* and called the second comer to wait for it, */
-extern bool gave_up;	  /* who no longer does */
+extern int posted;	    /* guarded by mutex 0: what is waited for */
+extern int deaths_reported; /* how often a lock reported a dead owner, */
+extern int timed_out;	    /* or that its time is over */
+extern bool died;	    /* an owner ended inside, or wherever it was */
+extern bool died_inside;    /* surely inside */
+extern bool freed;	    /* the stock is no longer there */
+extern bool holds;	    /* the holder is inside */
+extern bool came;	    /* the comer has done its part */
+extern bool kept;	    /* the comer kept the holder waiting, */
+extern bool called;	    /* and called the second comer to wait for it, */
+extern bool gave_up;	    /* which no longer does */
 
 extern sem_t bell; /* wakes the holder */
 

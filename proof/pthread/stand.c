@@ -13,7 +13,7 @@
 struct watcher {
 	int cpu;
 	uint32_t wanted; /* futex */
-	uint32_t go;	 /* who stands on the other side may go on */
+	uint32_t go;	 /* the thread that stands on the other side may go on */
 	bool ready;
 };
 
@@ -78,10 +78,10 @@ void stand_await(int side)
 }
 
 /*
- * Tell that the caller stands, and spin. From the telling on all is in the sequence: whoever is let
+ * Report that the caller stands, and spin. From the report on all is in the sequence: a thread let
  * go by it may have it restarted at once. True: the kernel did.
  */
-static bool spin(uint32_t *tell, const uint32_t *go)
+static bool spin(uint32_t *ready, const uint32_t *go)
 {
 	struct rseq *area =
 		(struct rseq *)((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset);
@@ -93,7 +93,7 @@ static bool spin(uint32_t *tell, const uint32_t *go)
 			      ".popsection\n"
 			      "	leaq	3b(%%rip), %%rax\n"
 			      "	movq	%%rax, 8(%[area])\n"
-			      "1:	movl	$1, %[tell]\n"
+			      "1:	movl	$1, %[ready]\n"
 			      "5:	pause\n"
 			      "	cmpl	$0, %[go]\n"
 			      "	je	5b\n"
@@ -104,12 +104,12 @@ static bool spin(uint32_t *tell, const uint32_t *go)
 			      "4:	jmp	%l[restarted]\n"
 			      ".popsection\n"
 			      :
-			      : [area] "r"(area), [tell] "m"(*tell), [go] "m"(*go)
+			      : [area] "r"(area), [ready] "m"(*ready), [go] "m"(*go)
 			      : "rax", "memory", "cc"
 			      : restarted);
 	return false;
 restarted:
-	__atomic_store_n(tell, 1, __ATOMIC_SEQ_CST);
+	__atomic_store_n(ready, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(go, __ATOMIC_SEQ_CST) == 0)
 		__builtin_ia32_pause();
 	return true;

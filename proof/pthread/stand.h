@@ -5,11 +5,11 @@
 /*
  * Two CPUs. A thread that stands still at a boundary is not preempted: it spins there, as
  * a slow processor would seem to, while the other CPU goes on. It spins in a restartable
- * sequence of the harness: so the kernel itself tells whether a sequence at that boundary would
+ * sequence of the harness: so the kernel itself shows whether a sequence at that boundary would
  * have been restarted meanwhile, as membarrier(2) demands.
  *
- * It stands until the other CPU is quiet: whoever ran there sleeps, or has come to the end.
- * A watcher of the lowest priority on each CPU tells that: it runs only then.
+ * It stands until the other CPU is quiet: the thread that ran there sleeps, or has come to the end.
+ * A watcher of the lowest priority on each CPU reports that: it runs only then.
  */
 #include <stdbool.h>
 
@@ -18,7 +18,7 @@ enum { SIDES = 2 };
 /* Once: the watchers. Side 0 is the holder's CPU. */
 void stand_setup(const int *cpu);
 
-/* SIDE will stand; then it wakes whom it stands for, who waits until it does. */
+/* SIDE will stand; then it wakes the thread that it stands for, which waits until it does. */
 void stand_begin(int side);
 void stand_await(int side);
 

@@ -30,11 +30,11 @@ static void look_up(struct actor *self, struct actor *x)
 	x->blocker = section;
 }
 
-/* The less urgent X sits in a section that covers SELF, who runs. */
+/* The less urgent X sits in a section that covers SELF, which runs. */
 static void look_down(const struct actor *self, const struct actor *x)
 {
 	if (x->inside >= self->priority)
-		violate("a thread runs below the ceiling of somebody else's open section");
+		violate("a thread runs below the ceiling of another's open section");
 }
 
 /* SELF got in while X slept, and X found that out. */

@@ -24,10 +24,10 @@ struct actor {
 	pthread_t thread;
 	int stat; /* /proc/self/task/TID/stat */
 	/* The oracle's notes. */
-	bool active;	 /* from being woken to the end of the activity */
-	bool asleep;	 /* by its own wish: who runs meanwhile does it no wrong */
-	bool slept;	 /* so, in a section: who came meanwhile may hold what it wants next */
-	int wants;	 /* the lock that it is entering, from 1; 0: none */
+	bool active; /* from being woken to the end of the activity */
+	bool asleep; /* by its own wish: a thread that runs meanwhile does it no wrong */
+	bool slept; /* so, in a section: a thread that came meanwhile may hold what it wants next */
+	int wants;  /* the lock that it is entering, from 1; 0: none */
 	unsigned within; /* the locks that it may hold, as bits */
 	int inside;	 /* highest ceiling among sections it surely is in */
 	int around;	 /* and among those it may be in: entering and leaving included */
@@ -36,7 +36,7 @@ struct actor {
 	int blocker;	 /* the section of a lower actor that ran while it was active, 0: none */
 };
 
-/* Two plain words that are equal whenever nobody is inside. */
+/* Two plain words that are equal whenever no thread is inside. */
 struct guarded {
 	long first, second;
 };
@@ -68,7 +68,7 @@ int kernel_priority(const struct actor *a);
 /* Not asleep, for whatever reason; perhaps preempted. */
 bool is_runnable(const struct actor *a);
 
-/* Wake an actor: the `comes` of an arrival. It preempts whom it comes to. */
+/* Wake an actor: the `comes` of an arrival. It preempts the victim. */
 bool enter_scene(void *actor);
 
 #endif

@@ -176,7 +176,8 @@ static void on_breakpoint(greg_t *regs, uint8_t *address)
 	const struct rseq_cs *sequence = sequence_at(address);
 	bool preempted = false;
 
-	regs[REG_RIP] = (greg_t)address; /* for who is cancelled here: it is unwound from there */
+	regs[REG_RIP] =
+		(greg_t)address; /* for a thread that is cancelled here: it is unwound from there */
 	for (size_t i = 0; i < ARRIVALS; i++)
 		if (armed[i] != NULL && armed[i]->at.address == address)
 			preempted = count(armed[i]) || preempted;

@@ -8,7 +8,7 @@
  * A boundary is "before the Nth execution of the instruction at this address".
  * The boundaries of a stretch of code are found by running it once under the trap
  * flag. To arrive at one, a breakpoint is put there; the victim's SIGTRAP handler
- * takes it away, wakes the comer, who has the higher priority and runs at once,
+ * takes it away, wakes the comer, which has the higher priority and runs at once,
  * and lets the victim go on when the kernel gives the CPU back. The victim is
  * never suspended, only preempted. (Under a hypervisor a trap-flag step costs
  * tens of microseconds and a breakpoint one: to step through all code before each
@@ -19,10 +19,10 @@
  *
  * Restartable sequences (rseq(2)): a trap is a signal, so the kernel has the victim go on
  * at the sequence's abort address, as after any preemption. But nothing else ran if
- * nobody arrived: then the victim is put back where it was, inside, and its `rseq_cs` too,
- * so that the kernel restarts it the next time. Where somebody arrives, the victim goes on
+ * no actor arrived: then the victim is put back where it was, inside, and its `rseq_cs` too,
+ * so that the kernel restarts it the next time. Where an actor arrives, the victim goes on
  * at the abort address if it was preempted, and inside if it only stood still. A breakpoint
- * in there is an illegal instruction, because of that the kernel tells the address.
+ * in there is an illegal instruction, for which the kernel reports the address.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -196,7 +196,7 @@ static void run_once(void)
 		fail();
 }
 
-/* Somebody from outside may have come in between, so that a sequence began anew. */
+/* A thread from outside may have come in between, so that a sequence began anew. */
 void run(bool second_expected)
 {
 	for (int tries = 0; tries < TRIES; tries++) {
@@ -217,7 +217,7 @@ void aim(struct arrival *arrival, const void *victim, struct boundary at,
 	arrival->argument = argument;
 }
 
-void aim_at_nobody(struct arrival *arrival)
+void aim_nowhere(struct arrival *arrival)
 {
 	memset(arrival, 0, sizeof(*arrival));
 }
@@ -232,7 +232,7 @@ static bool are_equal(const struct trace *a, const struct trace *b)
 }
 
 /*
- * A run that is traced, from `kept` boundaries on. Once more until two runs agree: somebody from
+ * A run that is traced, from `kept` boundaries on. Once more until two runs agree: a thread from
  * outside may have come in between, so that a sequence began anew.
  */
 static void trace_run(struct trace **where, struct trace *trace, size_t kept)
@@ -251,8 +251,8 @@ static void trace_run(struct trace **where, struct trace *trace, size_t kept)
 
 void trace_holder(void)
 {
-	aim_at_nobody(&first);
-	aim_at_nobody(&second);
+	aim_nowhere(&first);
+	aim_nowhere(&second);
 	run(false); /* what only the very first use does is no part of it */
 	trace_run(&actor[0].trace, &holder_trace, 0);
 	report->boundaries = holder_trace.count;
@@ -262,7 +262,7 @@ void sweep_singles(bool (*comes)(void *argument), struct actor *comer, unsigned 
 {
 	for (size_t k = 0; k < holder_trace.count; k++) {
 		aim(&first, &actor[0], holder_trace.at[k], comes, comer);
-		aim_at_nobody(&second);
+		aim_nowhere(&second);
 		run(false);
 		report->singles++;
 		if (comer->waits <= sleeps)
@@ -287,7 +287,7 @@ void sweep_waiter(size_t k, bool (*comes)(void *argument), bool (*second_comes)(
 {
 	first_way = comes;
 	aim(&first, &actor[0], holder_trace.at[k], first_comes, &actor[1]);
-	aim_at_nobody(&second);
+	aim_nowhere(&second);
 	trace_run(&actor[1].trace, &comer_trace, 0);
 	for (size_t j = 0; j < comer_trace.count; j++) {
 		if (wanted != NULL && !wanted(comer_trace.at[j].address))
@@ -304,7 +304,7 @@ void sweep_holder(size_t k, bool (*comes)(void *argument), bool (*second_comes)(
 {
 	first_way = comes;
 	aim(&first, &actor[0], holder_trace.at[k], first_comes, &actor[1]);
-	aim_at_nobody(&second);
+	aim_nowhere(&second);
 	memcpy(later_trace.at, holder_trace.at, (k + 1) * sizeof(later_trace.at[0]));
 	trace_run(&first.rest, &later_trace, k + 1);
 	for (size_t j = k + 1; j < later_trace.count; j++) {

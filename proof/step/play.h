@@ -58,18 +58,18 @@ void start_comer(struct actor *a);
 
 void clear_notes(void);
 
-/* Each actor's kernel priority, the plain data, and that everybody has come to an end. */
+/* Each actor's kernel priority, the plain data, and that all have come to an end. */
 void check_actors(void);
 
-/* Who comes when the victim gets there. */
+/* The actor that comes when the victim gets there. */
 void aim(struct arrival *arrival, const void *victim, struct boundary at,
 	 bool (*comes)(void *argument), void *argument);
-void aim_at_nobody(struct arrival *arrival);
+void aim_nowhere(struct arrival *arrival);
 
 /* One run of the scene with what is aimed. `second_expected`: it must happen too. */
 void run(bool second_expected);
 
-/* The holder alone, which tells its boundaries. */
+/* The holder alone, which reports its boundaries. */
 void trace_holder(void);
 
 /* At each boundary of the holder; the comer sleeps at that many gates at most. */

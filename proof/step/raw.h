@@ -4,7 +4,7 @@
 
 /*
  * System calls without the C library: a breakpoint may lie in its code, and the
- * harness must not be the one who steps on it.
+ * harness must not step on it itself.
  */
 #include <linux/futex.h>
 #include <stddef.h>

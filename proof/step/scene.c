@@ -4,7 +4,7 @@
 #include "raw.h"
 
 plf_mutex_t lock[LOCKS];
-int told_of_death;
+int deaths_reported;
 
 /* Enter and leave, with the notes. `outer` is what `around` was before. */
 static inline int note_entering(struct actor *self, int which)
@@ -142,7 +142,7 @@ SHIPPED static void nest_01(struct actor *self)
 }
 
 /* A lock whose holder may have died; it is repaired at once. */
-SHIPPED static void once_or_told(struct actor *self)
+SHIPPED static void once_or_reported(struct actor *self)
 {
 	int outer;
 	int error;
@@ -151,7 +151,7 @@ SHIPPED static void once_or_told(struct actor *self)
 	outer = note_entering(self, 0);
 	error = plf_mutex_lock(&lock[0]);
 	if (error == EOWNERDEAD) {
-		told_of_death++;
+		deaths_reported++;
 		error = plf_mutex_consistent(&lock[0]);
 	}
 	if (error != 0)
@@ -168,14 +168,14 @@ SHIPPED static void once_or_told(struct actor *self)
 /* Ends inside its section: the thread's exit leaves the lock behind. */
 static void die_inside(struct actor *self)
 {
-	once_or_told(self);
+	once_or_reported(self);
 	if (plf_mutex_lock(&lock[0]) != 0)
 		violate("lock refused");
 	self->active = false;
 	pthread_exit(NULL);
 }
 
-/* Falls asleep in its section, and wakes up there whoever runs then. */
+/* Falls asleep in its section, and wakes up there, whichever thread runs then. */
 static void sleep_inside(struct actor *self)
 {
 	int outer;
@@ -185,7 +185,7 @@ static void sleep_inside(struct actor *self)
 	if (plf_mutex_lock(&lock[1]) != 0)
 		violate("lock refused");
 	self->inside = self->around;
-	guarded[1].first++; /* half done, for whoever comes in meanwhile to see */
+	guarded[1].first++; /* half done, for a thread that comes in meanwhile to see */
 	self->asleep = true;
 	raw_nap(30000);
 	self->asleep = false;
@@ -260,7 +260,7 @@ const struct scene scenes[] = {
 	  .about = "the first comer dies in its section",
 	  .priority = { 10, 20, 30 },
 	  .ceiling = { 30, 30, 30 },
-	  .activity = { once_or_told, die_inside, NULL },
+	  .activity = { once_or_reported, die_inside, NULL },
 	  .mortal = true },
 	{ .name = "sleeper",
 	  .about = "the first comer, above the ceiling, sleeps in a section of its own",

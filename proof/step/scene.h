@@ -6,7 +6,7 @@
 
 #include <plafond.h>
 
-/* Who does what with which locks. Priorities rise from actor 0 to actor 2. */
+/* Which actor does what with which locks. Priorities rise from actor 0 to actor 2. */
 struct scene {
 	const char *name;
 	const char *about;
@@ -15,8 +15,8 @@ struct scene {
 	void (*activity[ACTORS])(struct actor *self); /* NULL: not in the scene */
 	bool inlined;	  /* alone, the holder never leaves the library's inline halves */
 	bool fresh;	  /* the locks are new in each run: first use takes the slow path */
-	bool robust_only; /* somebody is suspended in a section, which strict excludes */
-	bool mortal;	  /* actor 1 dies in its section: the next locker must be told, once */
+	bool robust_only; /* an actor is suspended in a section, which strict excludes */
+	bool mortal;	  /* actor 1 dies in its section: the next locker must learn of it, once */
 };
 
 extern plf_mutex_t lock[LOCKS];
@@ -24,7 +24,7 @@ extern plf_mutex_t lock[LOCKS];
 extern const struct scene scenes[];
 extern const size_t scene_count;
 
-/* How often lock() told of a dead owner in this run. */
-extern int told_of_death;
+/* How often lock() reported a dead owner in this run. */
+extern int deaths_reported;
 
 #endif

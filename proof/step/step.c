@@ -74,7 +74,7 @@ void clear_scene(void)
 		plf_self->frame[i].prev = 0;
 	for (int i = 0; i < LOCKS && scene->fresh; i++)
 		plf_mutex_init(&lock[i], scene->ceiling[i]);
-	told_of_death = 0;
+	deaths_reported = 0;
 }
 
 /* A comer that went to sleep is not done when the holder is. */
@@ -84,13 +84,13 @@ void wait_for_all(void)
 		raw_nap(50000);
 }
 
-/* The next locker of a lock whose holder died is told, whoever it is, and nobody else. */
+/* Of a lock whose holder died only the next locker, whichever it is, gets EOWNERDEAD. */
 static void check_death(void)
 {
 	int error = plf_mutex_lock(&lock[0]);
 
 	if (error == EOWNERDEAD) {
-		told_of_death++;
+		deaths_reported++;
 		error = plf_mutex_consistent(&lock[0]);
 	}
 	if (error != 0 || plf_mutex_unlock(&lock[0]) != 0)
@@ -98,8 +98,9 @@ static void check_death(void)
 	/* Once more: the fast path is open again for the next run. */
 	if (plf_mutex_lock(&lock[0]) != 0 || plf_mutex_unlock(&lock[0]) != 0)
 		violate("lock refused after a repair");
-	if (told_of_death != (first.happened ? 1 : 0))
-		violate(told_of_death == 0 ? "a death went untold" : "a death was told twice");
+	if (deaths_reported != (first.happened ? 1 : 0))
+		violate(deaths_reported == 0 ? "a death went unreported"
+					     : "a death was reported twice");
 	if (first.happened) {
 		pthread_join(actor[1].thread, NULL);
 		start_comer(&actor[1]);

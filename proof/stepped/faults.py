@@ -148,7 +148,7 @@ BY_HAND = (
         test="two_cpus",
     ),
     ByHand(
-        "no second gate: a waiter who passed the first one takes it again",
+        "no second gate: a waiter that passed the first one takes it again",
         "linux/lib/gate.c",
         "\t\terror = acquire(t, f, &f->second);\n",
         "\t\terror = EAGAIN;\n",

@@ -75,7 +75,7 @@ BY_HAND = (
         "handler",
     ),
     ByHand(
-        "fast close: who sleeps at the gate is not let go",
+        "fast close: the thread that sleeps at the gate is not let go",
         FAST,
         " ||\n\t    plf_load32(&plf_me.place->frame[0].gate.word) != 0)\n",
         ")\n",
@@ -108,7 +108,7 @@ BY_HAND = (
         "out-of-order",
     ),
     ByHand(
-        "who slept at the gate of a frame above is not let go",
+        "a thread that slept at the gate of a frame above is not let go",
         FRAMES,
         "\t\tlet_go(frame(above[count]), plf_me.tid);\n",
         "",
@@ -150,7 +150,7 @@ BY_HAND = (
         "vanished",
     ),
     ByHand(
-        "a commit does not tell the kernel",
+        "a commit does not reach the kernel",
         SECTION,
         "\tint error = plf_priority_raise(section->ceiling);\n",
         "\tint error = EPERM;\n",
@@ -198,7 +198,7 @@ BY_HAND = (
         "rising",
     ),
     ByHand(
-        "who has the frame may sleep for the lock word with it",
+        "the thread that has the frame may sleep for the lock word with it",
         SECTION,
         "\tgive_priority(o);\n\to->kept = inherits",
         "\to->kept = inherits",
@@ -219,7 +219,7 @@ BY_HAND = (
         "two-cpus",
     ),
     ByHand(
-        "who cannot have a shared mutex takes it",
+        "a thread that cannot have a shared mutex takes it",
         WORD,
         "\t\t\treturn swap(&m->lock, 0, plf_me.tid) || try_after_death(m);\n",
         "\t\t\treturn swap(&m->lock, plf_lock_word(m), plf_me.tid);\n",
@@ -240,7 +240,7 @@ BY_HAND = (
         "robust",
     ),
     ByHand(
-        "a death is not told",
+        "a death is not reported",
         "linux/pthread/robust.c",
         "\t\tm->state = PLF_INCONSISTENT;\n",
         "\t\tm->state = PLF_CONSISTENT;\n",
@@ -254,7 +254,7 @@ BY_HAND = (
         "wait",
     ),
     ByHand(
-        "a signal wakes nobody",
+        "a signal wakes no waiter",
         "linux/pthread/cond_state.c",
         "\tplf_cond_rouse(plf_cond_sequence(cond), is_shared(state), sleepers);\n",
         "\t(void)sleepers;\n",
@@ -276,7 +276,7 @@ BY_HAND = (
         "wait",
     ),
     ByHand(
-        "who is cancelled does not lock again",
+        "a cancelled waiter does not lock again",
         "linux/pthread/cond.c",
         "\t\tplf_cond_rouse(sequence, (waiter->state & PLF_COND_SHARED) != 0, INT_MAX);\n"
         "\tleave(waiter);\n",
@@ -330,7 +330,7 @@ BY_HAND = (
         "killed-robust",
     ),
     ByHand(
-        "the kernel is no longer told of a mutex before it is in the list",
+        "a mutex is no longer pending for the kernel before it is in the list",
         ROBUST,
         "\tplf_robust_list_hang_in(own_head(), m->link, m->link);\n\tplf_robust_end();\n",
         "\tplf_robust_end();\n\tplf_robust_list_hang_in(own_head(), m->link, m->link);\n",
@@ -380,7 +380,7 @@ BY_HAND = (
         test="semantics/fork",
     ),
     ByHand(
-        "nobody holds the registry over fork()",
+        "no thread holds the registry over fork()",
         "linux/pthread/process.c",
         "\tplf_registry_lock();\n}\n\nstatic void after_fork_in_parent(void)\n{\n"
         "\tplf_registry_unlock();\n}\n",
@@ -436,7 +436,7 @@ BY_HAND = (
         "asked",
     ),
     ByHand(
-        "of several sections the lowest is told to be the highest",
+        "of several sections the lowest is taken for the highest",
         MEMBER,
         "\t\t    (highest == NULL || member->section[i].ceiling > highest->ceiling))\n",
         "\t\t    (highest == NULL || member->section[i].ceiling < highest->ceiling))\n",

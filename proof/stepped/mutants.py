@@ -202,7 +202,7 @@ def after_arrivals(
     argument: str,
     known: frozenset[str],
 ) -> Fault | None:
-    """What becomes of a mutant in the scenes; None: its tests, now built, must tell.
+    """What becomes of a mutant in the scenes; None: its tests, now built, must decide.
 
     They come before the pairs, which take longer, unless nothing is expected to find it.
     """

@@ -28,7 +28,7 @@ class Reach:
 
 
 def reach(preprocessed: bytes) -> Reach:
-    """What the output of `gcc -E` tells."""
+    """The reach, from the output of `gcc -E`."""
     files = {str(PurePath(name.decode())) for name in _LINE_MARK.findall(preprocessed)}
     text = _LINE_MARK.sub(b"", preprocessed)
     tree = Parser(Language(tree_sitter_c.language())).parse(text)

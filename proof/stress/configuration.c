@@ -7,7 +7,7 @@ enum {
 	AT_SYSCALL = 1 << SYSCALL,
 	AT_MODULE = 1 << MODULE,
 	AT_ALL = AT_ROBUST | AT_STRICT | AT_SYSCALL | AT_MODULE | 1 << MODULE_STRICT,
-	/* While a holder is suspended, whoever is there runs: only the timing degrades. */
+	/* While a holder is suspended, any other thread runs: only the timing degrades. */
 	TIMING = 1 << FOUND_INVERSION | 1 << FOUND_TWICE,
 };
 
@@ -24,7 +24,7 @@ const char *const finding_name[FINDINGS] = {
 };
 
 /*
- * Mutual exclusion, deaths told once, clean ends and the ceiling rule hold in all
+ * Mutual exclusion, deaths reported once, clean ends and the ceiling rule hold in all
  * of them. The ceiling rule is asked of hooked FIFO threads that hold no foreign
  * mutex, about sections that are open and not asleep (see notes.c). Where sections
  * may be suspended, strict does not apply, and under `syscall` and `module` lock orders

@@ -67,7 +67,7 @@ static void give_roles(void)
 	crowd.member[second].role = BY_CONDITION;
 }
 
-/* The highest priority of its users, of whom the undertaker is one. */
+/* The highest priority of its users, one of which is the undertaker. */
 static int ceiling_of(int which)
 {
 	int ceiling = PRIORITY_UNDERTAKER;
@@ -171,7 +171,7 @@ static int keep_running(double seconds)
 	return error;
 }
 
-/* Who waits for a job or an event gets one more, and finds that it is over. */
+/* A thread that waits for a job or an event gets one more, and finds that it is over. */
 static int release_all(void)
 {
 	int error;
@@ -226,10 +226,10 @@ static void check_lock(int which)
 		found(FOUND_LEFTOVER, "a lock cannot be had at the end", error);
 	if (g->owner != 0 || g->first != g->second || (uint64_t)g->first != entries_of(which))
 		found(FOUND_EXCLUSION, "plain data of a section were lost", which);
-	if (crowd.told[which] != crowd.deaths[which])
+	if (crowd.reported[which] != crowd.deaths[which])
 		found(FOUND_DEATH,
-		      crowd.told[which] < crowd.deaths[which] ? "a death went untold"
-							      : "a death was told twice",
+		      crowd.reported[which] < crowd.deaths[which] ? "a death went unreported"
+								  : "a death was reported twice",
 		      which);
 	if (plf_mutex_unlock(lock) != 0 || plf_word_ref(lock->word) != 0)
 		found(FOUND_LEFTOVER, "a lock is left held", which);

@@ -31,7 +31,7 @@ int foreign_setup(void)
 
 /*
  * It may sleep, so it ends with the hook; but not inside a section, where the hook
- * could wait, with INNER in hand, for somebody who wants it.
+ * could wait, with INNER in hand, for a thread that wants it.
  */
 void foreign_lock(struct member *self, enum foreign which)
 {

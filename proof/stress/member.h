@@ -43,10 +43,10 @@ struct crowd {
 	volatile bool stop;
 	plf_mutex_t lock[LOCKS];
 	struct guarded {
-		long first, second; /* equal whenever nobody is inside */
+		long first, second; /* equal whenever no member is inside */
 		int owner;
 	} guarded[LOCKS];
-	uint64_t deaths[LOCKS], told[LOCKS]; /* guarded by the lock */
+	uint64_t deaths[LOCKS], reported[LOCKS]; /* guarded by the lock */
 	/* The member BY_SEMAPHORE. */
 	plf_sem_t jobs;
 	uint64_t posted, taken;
@@ -62,7 +62,7 @@ extern struct crowd crowd;
 /* Start a thread for SELF: its first one, or one in place of the dead. 0 or an errno value. */
 int member_start(struct member *self);
 
-/* Until its thread has ended; tells whether it died in a section. */
+/* Until its thread has ended; returns whether it died in a section. */
 bool member_join(struct member *self);
 
 /* Sleep until the next activation; false: the run is over. */

@@ -7,14 +7,14 @@ struct report *report;
 struct notes *members_notes[MEMBERS_MAX];
 unsigned members_noted;
 
-void found(enum finding finding, const char *what, int who)
+void found(enum finding finding, const char *what, int number)
 {
 	if (__atomic_fetch_add(&report->findings[finding], 1, __ATOMIC_RELAXED) == 0)
 		snprintf(report->first[finding], sizeof(report->first[finding]), "%s (%d)", what,
-			 who);
+			 number);
 }
 
-/* X's section is open and X is ready: whoever it covers must not run. */
+/* X's section is open and X is ready: a thread that it covers must not run. */
 static void look_down(struct notes *self, const struct notes *x)
 {
 	if (self->priority > 0 && self->lent == 0 && x->covers >= self->priority)

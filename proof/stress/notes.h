@@ -35,7 +35,7 @@ extern struct report *report;
 extern struct notes *members_notes[MEMBERS_MAX];
 extern unsigned members_noted;
 
-void found(enum finding finding, const char *what, int who);
+void found(enum finding finding, const char *what, int number);
 
 /* Called by a member in its own code, however often. */
 void look(struct notes *self);

@@ -61,7 +61,7 @@ static void wait_for_time(struct member *self)
 	uint64_t now_ns = plf_now();
 	int error;
 
-	/* Who is late is not released twice at once: the load stays what it is. */
+	/* A late thread is not released twice at once: the load stays what it is. */
 	self->next_ns += period_ns;
 	if (self->next_ns <= now_ns)
 		self->next_ns = now_ns + PERIOD_US_MIN * NS_PER_US;

@@ -2,7 +2,7 @@
 #ifndef STRESS_REPORT_H
 #define STRESS_REPORT_H
 
-/* What a run tells its supervisor, in memory that both share: it survives the run's death. */
+/* What a run reports to its supervisor, in memory that both share: it survives the run's death. */
 #include "configuration.h"
 
 #include <stdint.h>

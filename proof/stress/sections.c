@@ -41,7 +41,7 @@ static void touch_last(struct member *self, int which)
 
 	g->second++;
 	if (g->owner != (int)self->notes.index + 1 || g->first != g->second)
-		found(FOUND_EXCLUSION, "somebody came into a section", which);
+		found(FOUND_EXCLUSION, "another thread came into a section", which);
 	g->owner = 0;
 }
 
@@ -51,7 +51,7 @@ void repair(int which)
 
 	g->second = g->first;
 	g->owner = 0;
-	crowd.told[which]++;
+	crowd.reported[which]++;
 	if (plf_mutex_consistent(&crowd.lock[which]) != 0)
 		found(FOUND_DEATH, "EOWNERDEAD, but not to be repaired", which);
 }
@@ -142,7 +142,7 @@ static void uncount_death(struct member *self)
 	self->died = false;
 }
 
-/* A good place to die: here, and nowhere else, somebody's pthread_cancel() is heard. */
+/* A good place to die: here, and nowhere else, another's pthread_cancel() is heard. */
 static void die_perhaps(struct member *self)
 {
 	unsigned way = random_between(&self->random, 1, 60);
