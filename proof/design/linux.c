@@ -59,7 +59,7 @@ static inline void form_release(struct world *w, unsigned resource)
 	enum plf_lazy_outcome outcome = leave_fast(t, lock);
 
 	if (outcome == PLF_LAZY_SLOW) {
-		(void)plf_lazy_give(lock, key_of(resource));
+		demand(w, !plf_lazy_give(lock, key_of(resource)), BREAKS_EXCLUSION);
 		outcome = plf_lazy_withdraw(t, STRENGTH);
 	}
 	if (outcome == PLF_LAZY_RAISED)
