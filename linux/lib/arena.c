@@ -36,7 +36,7 @@ __thread struct plf_lazy plf_lazy_self = { .claim = { PLF_LAZY_UNUSED, PLF_LAZY_
 struct plf_arena *plf_arena;
 uint32_t plf_fork_epoch;
 
-/* Guards what attach and detach change; never taken by locks and waits. */
+/* Guards the state that attach and detach change; never taken by locks and waits. */
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static enum plf_backend backend_in_use;
 static uint32_t attached;

@@ -102,7 +102,7 @@ void plf_slot_end_visit(struct plf_slot *slot);
 /* Whether `ref` names a frame of a thread that has gone, or goes, without its lock. */
 bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref);
 
-/* What a slot holds before its thread's first lock; also used by the proofs. */
+/* The contents of a slot before its thread's first lock; also used by the proofs. */
 void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
 		      int cpu, int priority, enum plf_strength strength, uint32_t tid);
 

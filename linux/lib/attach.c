@@ -78,7 +78,7 @@ static int choose_backend(unsigned flags, enum plf_backend *backend)
 	return error;
 }
 
-/* Strict on no more than what keeps a section from being suspended. */
+/* Strict only on the conditions that keep a section from being suspended. */
 static bool may_be_strict(enum plf_backend backend, int priority)
 {
 	if (backend == PLF_MODULE)
@@ -246,7 +246,7 @@ static int take_priority(struct plf_slot *slot, int priority)
 	return error;
 }
 
-/* Pin, raise, and be found at exit. What was changed is changed back on failure. */
+/* Pin, raise, and be found at exit. Changes are undone on failure. */
 static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
 {
 	cpu_set_t before;

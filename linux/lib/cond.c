@@ -78,7 +78,7 @@ static void dequeue(plf_cond_t *cond, struct plf_slot *slot)
 	__atomic_store_n(&slot->queue, NULL, __ATOMIC_SEQ_CST);
 }
 
-/* Change what SLOT's thread is in the queue. False: it is asleep no more. */
+/* Change the state of SLOT's thread in the queue. False: it is asleep no more. */
 static bool mark(struct plf_slot *slot, uint32_t wake)
 {
 	uint32_t asleep = PLF_WAKE_ASLEEP;
@@ -102,7 +102,7 @@ static struct plf_slot *choose(plf_cond_t *cond)
 	return slot;
 }
 
-/* Why it ended: 0 if the slot was chosen, ETIMEDOUT, or what else the kernel refuses with. */
+/* The reason of its end: 0 if the slot was chosen, ETIMEDOUT, or another error of the kernel. */
 static int sleep_in_queue(struct plf_slot *slot, uint64_t time_ns)
 {
 	struct timespec until = plf_timespec(time_ns);

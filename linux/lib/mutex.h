@@ -2,7 +2,7 @@
 #ifndef PLF_MUTEX_H
 #define PLF_MUTEX_H
 
-/* What the files of the library know of each other's mutexes. */
+/* The mutex functions that the files of the library share. */
 #include "arena.h"
 
 /* May T lock MUTEX, of this ceiling, at all? The errors that need no look at other threads. */

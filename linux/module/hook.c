@@ -22,7 +22,7 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
-/* What most tasks pay at each __schedule(): two loads, two compares. */
+/* The cost for most tasks at each __schedule(): two loads, two compares. */
 static __always_inline bool is_involved(void)
 {
 	return unlikely(raw_cpu_read(immpc_pending) || plf_task_has_some());

@@ -2,7 +2,7 @@
 #ifndef PLAFOND_HOOK_H
 #define PLAFOND_HOOK_H
 
-/* What plafond.ko hears from the kernel: a task may lose the CPU, executes a program, ends. */
+/* Events from the kernel for plafond.ko: a task may lose the CPU, executes a program, ends. */
 
 /* ENODEV: this kernel offers no hook at the entry of its scheduler. */
 int plf_hook_init(void);

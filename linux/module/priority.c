@@ -33,7 +33,7 @@ bool plf_may_raise(const struct plf_before *before)
 /*
  * The kernel changes no priority inside an interrupt, and there takes a task for that
  * whose softirqs are disabled; which on PREEMPT_RT can be preempted, so may come here. It
- * is the task's own count: what else goes by it looks at the CPU's.
+ * is the task's own count: other code looks at the CPU's.
  */
 static int leave_softirq(void)
 {

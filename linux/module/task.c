@@ -105,9 +105,9 @@ static void publish(struct plf_task *task)
 }
 
 /*
- * Another thread changed what we gave: that is the task's own from now on, if it might
+ * Another thread changed the priority that we gave: that is the task's own from now on, if it might
  * have it without us. (Else a thread could have itself lowered by another one, which
- * takes no privilege, to just below what it was raised to, and keep that.)
+ * takes no privilege, to just below its raised priority, and keep that.)
  */
 static bool is_taken_over(const struct plf_task *task)
 {

@@ -95,7 +95,7 @@ static const char *add(const char *module, uint64_t offset, uint32_t order, int 
 
 _Static_assert(PLF_CEILINGS == 4096, "as the message says");
 
-/* From the right, since the file name of a module may hold blanks. What is expected, or NULL. */
+/* From the right: the file name of a module may hold blanks. The unmet expectation, or NULL. */
 static const char *read_line(char *line)
 {
 	uint64_t offset, order, ceiling;
@@ -126,7 +126,7 @@ static const char *read_line(char *line)
 /* The file as it is read, and the first line that is wrong. */
 struct reading {
 	char line[512];
-	size_t length; /* of the line; what is beyond its room is only counted */
+	size_t length; /* of the line; characters beyond its room are only counted */
 	unsigned number;
 	unsigned wrong, wrong_lines;
 	const char *expected;
@@ -213,7 +213,7 @@ static void warn_of_lines(const struct reading *r, const char *path)
 			 r->expected, r->wrong_lines - 1);
 }
 
-/* What belongs to a process that is gone, or is another user's, was for that one. */
+/* A file of a process that is gone, or of another user, was for that one. */
 static bool is_anothers(const char *path, int error)
 {
 	return strncmp(path, "/proc/", 6) == 0 && (error == ENOENT || error == EACCES);

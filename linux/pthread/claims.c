@@ -73,7 +73,7 @@ bool plf_claims_join(void)
 		return is_registered;
 	withdraw();
 	plf_lazy_report(&words, 0);
-	__pthread_mutex_lock(&plf_me.change); /* the module takes what is the base meanwhile */
+	__pthread_mutex_lock(&plf_me.change); /* the module takes the base of that moment */
 	base = plf_me.priority;
 	is_registered = plf_device_register(&words) == 0;
 	__pthread_mutex_unlock(&plf_me.change);

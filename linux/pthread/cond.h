@@ -2,7 +2,7 @@
 #ifndef PLF_COND_H
 #define PLF_COND_H
 
-/* Condition variables used with mutexes of ours: what the process's setup and fork() do. */
+/* Condition variables used with mutexes of ours: the process's set-up, and fork(). */
 #include <stdbool.h>
 
 /*

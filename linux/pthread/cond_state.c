@@ -62,7 +62,7 @@ static bool is_shared(uint32_t state)
 }
 
 /*
- * What one of libc's becomes. Waiters that libc has woken may still have to leave: they stay in
+ * The new state of one of libc's. Waiters that libc has woken may still have to leave: they stay in
  * the count, which they know as their own.
  */
 static uint32_t made_ours(uint32_t state)

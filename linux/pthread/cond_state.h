@@ -72,7 +72,7 @@ void plf_cond_wake(pthread_cond_t *cond, uint32_t state, int sleepers);
 
 /*
  * One of ours becomes libc's again, with the waiters that still have to leave, for libc's destroy
- * to wait for: they leave as libc's do. What libc keeps in other words is no longer true.
+ * to wait for: they leave as libc's do. libc's other words are no longer true.
  */
 void plf_cond_give_back(pthread_cond_t *cond);
 

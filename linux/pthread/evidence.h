@@ -3,7 +3,7 @@
 #define PLF_PTHREAD_EVIDENCE_H
 
 /*
- * The records that learning keeps: mutexes, threads, and what each thread did with
+ * The records that learning keeps: mutexes, threads, and the use that each thread made of
  * each mutex. Nothing here locks: a record is claimed by compare-and-swap, and its
  * counts have one writer, the thread that it belongs to. Bounded, in memory mapped at
  * start; the rest is counted as dropped.
@@ -25,7 +25,7 @@ enum {
 /* Numbers of records count from 1; 0 is none. Lists only grow, at their head. */
 struct plf_link {
 	uint32_t next;
-	uint32_t key; /* the number of what the entry is about */
+	uint32_t key; /* the number of the entry's subject */
 };
 
 struct plf_locker {
@@ -98,7 +98,7 @@ extern struct plf_evidence *plf_evidence;
 /* 0 or an errno value. */
 int plf_evidence_map(void);
 
-/* The mutexes stay, without what was done with them. */
+/* The mutexes stay, without their uses. */
 void plf_evidence_begin_anew(void);
 
 /* Something did not fit. */

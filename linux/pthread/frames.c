@@ -119,7 +119,7 @@ static void let_go(struct plf_frame *f, uint32_t tid)
 }
 
 /*
- * Own frames above what lay below one that went, from outside in. A thread that saw the old
+ * Own frames above the one below a frame that went, from outside in. A thread that saw the old
  * ceilings sleeps at their gates: it looks again.
  */
 static void recompute_above(uint64_t below)

@@ -18,7 +18,7 @@
 
 bool plf_learning;
 
-/* What the caller is; its record is looked for when it first matters. */
+/* The caller's identity; its record is looked for when it first matters. */
 static __thread struct {
 	struct plf_evidence_thread *record; /* NULL: none */
 	const void *start_routine;

@@ -45,7 +45,7 @@ void plf_learn_thread(void);
 void plf_learn_thread_end(void);
 
 /*
- * The process ends by exit(): find what the mutexes' sites are called. It locks the
+ * The process ends by exit(): find the names of the mutexes' sites. It locks the
  * loader, as exit() does.
  */
 void plf_learn_find_symbols(void);

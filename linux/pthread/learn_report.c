@@ -159,7 +159,7 @@ static void put_mutex(struct plf_report *to, uint32_t number)
 	plf_report_put(to, "]}");
 }
 
-/* One that is gone matters by what was done with it; in a child of fork(), perhaps nothing. */
+/* One that is gone matters by its uses; in a child of fork(), perhaps nothing. */
 static bool matters(const struct plf_evidence_mutex *mutex)
 {
 	uint32_t state = __atomic_load_n(&mutex->state, __ATOMIC_ACQUIRE);

@@ -29,7 +29,7 @@ void plf_lock_word_give(struct plf_protect *m);
 /* 0: the kernel takes it. EINVAL: its nanoseconds are none. ETIMEDOUT: it is before 1970. */
 int plf_check_deadline(const struct plf_deadline *deadline);
 
-/* Sleep for what will not come: never 0. EINVAL, ETIMEDOUT, or another error of the kernel's. */
+/* Sleep for a release that will not come. Never 0: EINVAL, ETIMEDOUT, or another kernel error. */
 int plf_sleep_forever(const struct plf_deadline *deadline);
 
 static inline uint32_t plf_lock_word(const struct plf_protect *m)

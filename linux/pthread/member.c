@@ -283,7 +283,7 @@ void plf_unsettle(struct plf_member *member)
 }
 
 /*
- * What is read here may be changed by another thread right after `settled` is set. It
+ * The values read here may be changed by another thread right after `settled` is set. It
  * clears that again and makes a stranger of us, in this order; we look in the other one.
  */
 void plf_settle(void)

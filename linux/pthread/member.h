@@ -3,7 +3,7 @@
 #define PLF_MEMBER_H
 
 /*
- * What the drop-in knows of a thread. A *lazy* thread (SCHED_FIFO, pinned to one CPU,
+ * The drop-in's record of a thread. A *lazy* thread (SCHED_FIFO, pinned to one CPU,
  * with restartable sequences) has a place in that CPU's ceiling stack, and frames; all
  * others are eager: their priority is changed by system call. One that is eager only for its
  * policy, SCHED_RR, has a place, too: it waits for the sections that cover it. With plafond.ko
@@ -41,7 +41,7 @@ struct plf_section {
 };
 
 struct plf_member {
-	/* What the fast paths read. A stranger's or an eager thread's words make them refuse. */
+	/* Read by the fast paths. A stranger's or an eager thread's words make them refuse. */
 	uint64_t *top;	 /* its CPU's; a stranger's covers all, once there is a reason to settle */
 	uint64_t frame0; /* reference of frame 0, in the upper half */
 	uint32_t rank;	 /* base; PLF_RANK_FAR: not lazy */
@@ -58,7 +58,7 @@ struct plf_member {
 	struct plf_section section[PLF_SECTIONS];
 
 	struct plf_thread *place; /* its own place in the arena; NULL: none */
-	bool settled;		  /* what is here was true when it was last looked at */
+	bool settled;		  /* these values were true at the last look */
 	bool known;		  /* in the registry */
 	bool may_claim;		  /* lazy by claims, with no frames */
 	uint8_t claimed;	  /* its ceiling, before its section has an account; 0: none */

@@ -131,13 +131,13 @@ PLF_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 		return __pthread_mutex_destroy(mutex);
 	if (plf_lock_word(m) != 0 && m->state != PLF_NOT_RECOVERABLE)
 		return EBUSY;
-	m->kind = -1; /* as the C library marks what must not be used any more */
+	m->kind = -1; /* as the C library marks a destroyed mutex */
 	return 0;
 }
 
 /* ---- Locking ----------------------------------------------------------- */
 
-/* The caller holds it: POSIX says what then, by its type. */
+/* The caller holds it: the result, as POSIX has it, depends on its type. */
 static int lock_again(struct plf_protect *m, bool may_wait, const struct plf_deadline *deadline)
 {
 	switch (m->kind & PLF_KIND_TYPE) {

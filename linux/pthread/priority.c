@@ -49,7 +49,7 @@ static int highest_eager(void)
 	return ceiling;
 }
 
-/* What the kernel should think of the caller has changed from a ceiling of `before`. */
+/* The caller's priority in the kernel shall change from a ceiling of `before`. */
 static int follow(int before)
 {
 	int base = plf_me.priority;

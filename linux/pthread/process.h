@@ -2,7 +2,7 @@
 #ifndef PLF_PROCESS_H
 #define PLF_PROCESS_H
 
-/* What holds for the process: how it was asked to run, and what the system offers. */
+/* The state of the process: its settings, and the features of the system. */
 #include <stdbool.h>
 
 enum plf_mode {
@@ -22,7 +22,7 @@ bool plf_has_sequences(void);
 /* Read the environment and look at the system, if that was not done yet. */
 void plf_process_begin(void);
 
-/* The process ends: write what was asked for, once. Safe in a signal handler. */
+/* The process ends: write the reports that were asked for, once. Safe in a signal handler. */
 void plf_process_end(void);
 
 #endif

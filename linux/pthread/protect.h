@@ -54,7 +54,7 @@ struct plf_protect {
 	uint8_t learned;  /* libc would have made it an inherit mutex */
 	uint32_t home;
 	int32_t kind;
-	uint32_t evidence; /* what learning knows it by; 0: nothing */
+	uint32_t evidence; /* its number in learning; 0: none */
 	void *link[2];	   /* of a robust one: in the robust list, private to owner and kernel */
 };
 

@@ -48,7 +48,7 @@ bool plf_report_create(struct plf_report *report, const char *path);
 void plf_report_put(struct plf_report *report, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* As a JSON string; what is not UTF-8 becomes question marks. */
+/* As a JSON string; bytes that are not UTF-8 become question marks. */
 void plf_report_string(struct plf_report *report, const char *text);
 
 /* A failure is reported in one line on standard error. */

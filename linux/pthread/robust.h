@@ -8,7 +8,7 @@
  */
 #include "protect.h"
 
-/* The lock word is about to be taken; and: the list says what is true. */
+/* The lock word is about to be taken; and: the list is right. */
 void plf_robust_begin(struct plf_protect *m);
 void plf_robust_end(void);
 

@@ -5,7 +5,7 @@
 /*
  * Restartable sequences (rseq(2)): looks, and one last store that commits them. If the
  * thread is preempted, moved to another CPU, or takes a signal in between, it goes on at
- * PLF_RESTARTED instead, and the last store was not made. So what was looked at is still
+ * PLF_RESTARTED instead, and the last store was not made. So the words looked at are still
  * true when the store is made, for everything that only this CPU's threads write; and
  * the store is made on this CPU.
  *
@@ -124,7 +124,7 @@ restarted:
 	return PLF_RESTARTED;
 }
 
-/* A word of this CPU's stack: what FROM holds, where EXPECTED is. */
+/* A word of this CPU's stack: the value of FROM, where EXPECTED is. */
 static inline enum plf_rseq_outcome plf_rseq_move(struct rseq *rseq, uint32_t cpu, uint64_t *word,
 						  uint64_t expected, const uint64_t *from)
 {

@@ -268,7 +268,7 @@ static void give_priority(struct opening *o)
 }
 
 /*
- * What POSIX knows only as waiting: for oneself, in a cycle, for a thread that is gone, or
+ * Cases that POSIX knows only as waiting: for oneself, in a cycle, for a thread that is gone, or
  * that fork() left behind in another process.
  */
 static int end_of_wait(const struct plf_protect *m, int error, const struct plf_deadline *deadline)
@@ -281,8 +281,9 @@ static int end_of_wait(const struct plf_protect *m, int error, const struct plf_
 }
 
 /*
- * What the holder that the lock word has made of us must have. It is refused no more. No frame:
- * the next waiter's priority may have preempted a thread after its hook, and he may give up.
+ * The lock word has made the caller the holder: give it its priority, not refused any more. No
+ * frame: the next waiter's priority may have preempted a thread after its hook, and that waiter may
+ * give up.
  */
 static void take_priority_again(struct opening *o)
 {

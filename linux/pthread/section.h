@@ -16,7 +16,7 @@
 
 /*
  * Open a section of M, which the caller does not hold. MAY_WAIT: for its holder; the caller
- * always waits for sections that cover it. Returns 0, EBUSY, or what pthread_mutex_lock()
+ * always waits for sections that cover it. Returns 0, EBUSY, or an error that pthread_mutex_lock()
  * and pthread_mutex_clocklock() return; EOWNERDEAD: it is open.
  */
 int plf_section_open(struct plf_protect *m, bool may_wait, const struct plf_deadline *deadline);

@@ -8,7 +8,7 @@
  * The counts that PLAFOND_STATS prints at exit. Each thread counts in memory of its own, so
  * that a count is one add; the counts of ended threads are in the totals, those
  * of living ones are found by a table. Sums are modulo 2^64: a thread may take
- * away what another one added, as a change of mode does.
+ * away the counts that another one added, as a change of mode does.
  *
  * Bounded: threads beyond PLF_STATS_THREADS that live at the same time are
  * counted when they end, and missed if they are alive when the process ends.

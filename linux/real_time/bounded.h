@@ -3,7 +3,7 @@
 #define PLF_BOUNDED_H
 
 /*
- * What every program that starts real-time threads does, so that it cannot take a CPU for good.
+ * The bounds of every program that starts real-time threads: it cannot take a CPU for good.
  *
  * Invariants:
  *  I1  A process has a limit of real time (RLIMIT_RTTIME) before any thread of it is

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * The median of many samples of a millisecond: what disturbs fewer than half of
+ * The median of many samples of a millisecond: a disturbance of fewer than half of
  * them (interrupts of a timer, a hypervisor) is not taken for work. It then adds to
  * the time of a run, as it does to that of any program.
  */

@@ -4,7 +4,7 @@
 
 #include "plan.h"
 
-/* What only the whole plan shows. False: it said what is wrong. */
+/* The rules that only the whole plan shows. False: it reported the fault. */
 bool check_plan(const struct plan *plan);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef RUN_HOST_H
 #define RUN_HOST_H
 
-/* What the machine says about itself. */
+/* Facts about the machine. */
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -35,7 +35,7 @@ void log_seen(struct log *log, int64_t time_ns);
 /* The thread was away. */
 void log_gap(struct log *log, int64_t from_ns, int64_t to_ns);
 
-/* Store what happens at the time of the last look. */
+/* Store an event at the time of the last look. */
 void log_event(struct log *log, enum event_kind kind, size_t resource);
 
 #endif

@@ -47,7 +47,7 @@ static void unlock_step(struct member *member, size_t resource)
 	log_look_after(&member->log, 0);
 }
 
-/* Its last look is the driver's: what came after it is a gap. */
+/* Its last look is the driver's: the time after it is a gap. */
 static void section_step(struct member *member, struct section *section)
 {
 	log_look_after(&member->log, 0);
@@ -142,7 +142,7 @@ static void settle(struct member *member, const struct rusage *before, int count
 }
 
 /*
- * What a thread does for the first time costs more: the C library allocates at the
+ * An action costs a thread more at the first time: the C library allocates at the
  * first PTHREAD_PRIO_PROTECT lock, for one.
  */
 static int rehearse_lock(const struct protocol *protocol)

@@ -23,7 +23,7 @@ const char *size_text(char text[SIZE_TEXT], size_t bytes)
 	return text;
 }
 
-/* What the kernel thinks can be had without swapping; without its word, no limit. */
+/* The kernel's estimate of the memory to be had without swapping; without its word, no limit. */
 static size_t available(void)
 {
 	FILE *file = fopen("/proc/meminfo", "re");

@@ -13,8 +13,8 @@ enum {
 /* As "12 MiB", rounded up. */
 const char *size_text(char text[SIZE_TEXT], size_t bytes);
 
-/* Zeroed memory that is shared with a child, after a look at what the machine has left besides
- * `also` bytes. NULL: it said why not, with an advice if too little is left. */
+/* Zeroed memory that is shared with a child, after a look at the memory that the machine has left
+ * besides `also` bytes. NULL: it said why not, with an advice if too little is left. */
 void *map_shared(const char *purpose, size_t bytes, size_t also, const char *advice);
 
 /* Lock all memory of the process, now and later. 0, or it said why not and REFUSED. */

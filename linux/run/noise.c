@@ -50,14 +50,14 @@ static void add_gap(struct noise *noise, int64_t start_ns, int64_t length_ns)
 		(struct gap) { .start_ns = start_ns, .length_ns = length_ns };
 }
 
-/* From a gap goes what two reads of the clock usually take. */
+/* The usual time of two reads of the clock is taken off a gap. */
 static void take_off_usual(struct noise *noise, int64_t usual_ns)
 {
 	for (size_t i = 0; i < noise->gap_count; i++)
 		noise->gaps[i].length_ns -= usual_ns;
 }
 
-/* What two reads of the clock take when nothing is in between. */
+/* The time of two reads of the clock with nothing in between. */
 struct usual {
 	int64_t sum_ns, count;
 };

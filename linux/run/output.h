@@ -19,7 +19,7 @@ bool reserve_output(struct output *output, const char *path, const char *plan_pa
 /* Nothing was run: there is no trace. */
 void discard_output(struct output *output);
 
-/* Keep what was written and no more. False: it said why not. */
+/* Keep the text that was written and no more. False: it said why not. */
 bool close_output(struct output *output);
 
 #endif

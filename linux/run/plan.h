@@ -3,7 +3,7 @@
 #define RUN_PLAN_H
 
 /*
- * What is to be run: one task set under one lock protocol. The file format, one
+ * The run that is asked for: one task set under one lock protocol. The file format, one
  * statement a line, `#` opens a comment, times in nanoseconds:
  *
  *   plafond-plan 1                   the first statement
@@ -84,7 +84,7 @@ struct plan {
 	struct spare spare;
 };
 
-/* False: it said what is wrong. To be freed in either case. */
+/* False: it reported the fault. To be freed in either case. */
 bool read_plan(struct plan *plan, const char *path);
 void free_plan(struct plan *plan);
 

@@ -2,7 +2,8 @@
 #ifndef RUN_READER_H
 #define RUN_READER_H
 
-/* What the readers of a plan share: each takes the rest of one statement. False: it said why. */
+/* The shared state of a plan's readers: each takes the rest of one statement. False: it said why.
+ */
 #include "plan.h"
 #include "words.h"
 

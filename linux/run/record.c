@@ -49,7 +49,7 @@ static size_t sleeps(const struct task *task)
 	return count;
 }
 
-/* What the task works in all, at most. */
+/* The most work of the task in all. */
 static int64_t work_ns(const struct plan *plan, const struct task *task)
 {
 	double sum = 0;
@@ -61,8 +61,7 @@ static int64_t work_ns(const struct plan *plan, const struct task *task)
 	return sum < (double)plan->limit_ns ? (int64_t)sum : plan->limit_ns;
 }
 
-/* For preemptions, the ends of sleeps, and for what the machine itself takes while the task works.
- */
+/* For preemptions, the ends of sleeps, and the time that the machine itself takes from the task. */
 static size_t gap_room(const struct plan *plan, const struct task *task)
 {
 	size_t share = GAPS_SHARED / plan->task_count;

@@ -3,7 +3,7 @@
 #define RUN_RECORD_H
 
 /*
- * What a run leaves: memory that the child writes and its supervisor reads, also
+ * The record of a run: memory that the child writes and its supervisor reads, also
  * when the child was killed in the middle of a store. All room is made before the
  * run; each array has one writer.
  */
@@ -21,7 +21,7 @@ enum event_kind {
 	EVENT_END,
 	EVENT_SKIP, /* an arrival that found its task unfinished */
 	EVENT_SLEEP,
-	EVENT_WAKE,    /* when the sleep was due to end; what came after is a gap */
+	EVENT_WAKE,    /* when the sleep was due to end; the time after it is a gap */
 	EVENT_SUSPEND, /* the thread had no processor from here, also around an unlock */
 	EVENT_RESUME,  /* to here */
 };

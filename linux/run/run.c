@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <sys/mman.h>
 
-/* What the end of the child says, or NULL: it ran to its end. */
+/* The reason of the child's end, or NULL: it ran to its end. */
 static const char *cut_of(const struct end *end, const struct plan *plan,
 			  const struct record *record, char text[END_TEXT])
 {
@@ -48,7 +48,7 @@ static int write_and_close(struct output *output, const struct plan *plan,
 }
 
 /*
- * What the watchdog gives the set-up: each CPU is calibrated, each task's thread is
+ * The time that the watchdog gives the set-up: each CPU is calibrated, each task's thread is
  * started (which takes the longer the more memory there is to lock and the more
  * threads there are), and the record is touched.
  */

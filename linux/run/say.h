@@ -2,7 +2,7 @@
 #ifndef RUN_SAY_H
 #define RUN_SAY_H
 
-/* What the program says when something is wrong: one line, and its exit status. */
+/* The program's report of a fault: one line, and its exit status. */
 
 enum status {
 	RAN = 0,
@@ -17,7 +17,7 @@ __attribute__((format(printf, 1, 2))) int refuse(const char *format, ...);
 /* "plafond-run: ..." on stderr; FAILED. */
 __attribute__((format(printf, 1, 2))) int fail(const char *format, ...);
 
-/* What was printed on stdout has gone there: RAN, or it said why not and FAILED. */
+/* Flush stdout: RAN; or FAILED, with the reason on stderr. */
 int end_stdout(void);
 
 #endif

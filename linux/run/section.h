@@ -26,7 +26,7 @@ bool check_sections(const struct plan *plan);
 int make_sections(struct section **sections, const struct task *task, const union lock *locks,
 		  const struct spin *spin, size_t gap_room);
 
-/* Execute it and log what happened. 0 or an errno value. */
+/* Execute it and log its events. 0 or an errno value. */
 int run_section(struct section *section, struct log *log);
 
 #endif

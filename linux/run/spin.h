@@ -3,8 +3,8 @@
 #define RUN_SPIN_H
 
 /*
- * Work: a counted loop, done in chunks with a look at the clock after each. What a
- * chunk took is what was worked, for a processor does not keep its speed: it is
+ * Work: a counted loop, done in chunks with a look at the clock after each. The time of a
+ * chunk counts as work, for a processor does not keep its speed: it is
  * some percent slower or faster from one millisecond to the next. But a chunk that
  * took half as long again was interrupted, and counts as calibrated: time in which
  * the thread is preempted is no work.

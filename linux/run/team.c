@@ -113,7 +113,7 @@ static void create_locks(struct team *team)
 						     plan->protocol->option));
 }
 
-/* One after the other, so that what one refuses is said once. */
+/* One after the other, so that a refusal is reported once. */
 static pthread_t start_thread(struct team *team, void *(*body)(void *), void *argument)
 {
 	pthread_attr_t attr;

@@ -2,7 +2,7 @@
 #ifndef RUN_TEAM_H
 #define RUN_TEAM_H
 
-/* The child: what the real-time threads of a run share. */
+/* The child: the state that the real-time threads of a run share. */
 #include "clock.h"
 #include "locks.h"
 #include "record.h"
@@ -21,7 +21,7 @@ struct team {
 	int64_t zero_ns;
 };
 
-/* What the watchdog gives a run beyond its limit. */
+/* The time that the watchdog gives a run beyond its limit. */
 #define MARGIN_NS (20 * NS_PER_MS)
 
 /* `argument`: a struct team with the first three filled in. The body of a child: see supervise.h.

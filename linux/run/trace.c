@@ -15,7 +15,7 @@ static const char *const kind_names[] = {
 	[EVENT_RESUME] = "resume",
 };
 
-/* What all but arrivals and events need, at most. */
+/* The most room for all but arrivals and events. */
 enum { HEAD_BYTES = 2048, CPU_BYTES = 256, RESOURCE_BYTES = 48, TASK_BYTES = 512 };
 
 /* Times reach the limit and its margin; a digit more, should the watchdog come late. */

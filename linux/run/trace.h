@@ -23,7 +23,7 @@
  * kinds of events: see record.h; one a line. A sleep ends ("wake") when it was due
  * to; if the thread got its processor only later, a gap follows.
  *
- * A task that did not come to its end has null for what is counted, apart from lost
+ * A task that did not come to its end has null for the counts, apart from lost
  * gaps; `lock_calls` is null also where they were not counted, and each number of
  * `priority_limit_us` where the kernel reports none. A run that was cut in its set-up
  * has null for the errors (and 0 iterations) of a CPU that was not calibrated yet,

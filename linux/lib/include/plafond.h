@@ -187,7 +187,7 @@ struct plf_periodic {
 	uint64_t next_ns; /* the next release */
 	uint64_t period_ns;
 	uint64_t missed;      /* releases that found the caller still at work */
-	uint32_t interrupted; /* in its wait: what goes by now is not missed */
+	uint32_t interrupted; /* in its wait: releases that go by now are not missed */
 };
 
 /* First release at `first_ns`, then every `period_ns`. EINVAL: period_ns == 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* What attach learns from the kernel alone: an emulator has neither deadlines nor robust lists. */
+/* Attach learns these from the kernel alone: an emulator has neither deadlines nor robust lists. */
 #include "team.h"
 
 #include <sched.h>

@@ -219,7 +219,7 @@ static void any_memory_can_be_a_condition(void **state)
 
 	(void)state;
 	memset(&any, 0xff, sizeof(any));
-	any.epoch = 0; /* this process's own: what else is there is believed */
+	any.epoch = 0; /* this process's own: the rest is believed */
 	plf_cond_init(&any);
 	assert_ok(plf_cond_signal(&any));
 	assert_ok(plf_cond_broadcast(&any));

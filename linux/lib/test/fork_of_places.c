@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * What the child of fork() finds in the memory that threads share: the survivor's sections go on
+ * The child of fork() and the memory that threads share: the survivor's sections go on
  * in its own name, and nothing is left of threads and waiters that it does not have.
  */
 #include "../arena.h"

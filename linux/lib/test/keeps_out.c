@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * What the kernel module is for, and what the classic protocol pays two calls for: a
+ * The purpose of the kernel module, for which the classic protocol pays two calls: a
  * section keeps out also threads without the hook. None at or below the ceiling takes the CPU
  * from its owner, which afterwards has the priority it had before.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The first attach finds no address space for what the threads share; a later one may. */
+/* The first attach finds no address space for the threads' shared memory; a later one may. */
 #include "team.h"
 
 #include <sys/resource.h>

@@ -102,7 +102,7 @@ static int watch(pid_t child, const char *name)
 	bool in_time = ends_in_time(child);
 	int status;
 
-	kill(-child, SIGKILL); /* what it may have left behind, too */
+	kill(-child, SIGKILL); /* its children that may be left, too */
 	status = plf_release(child);
 	if (status < 0) {
 		perror(name);

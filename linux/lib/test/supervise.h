@@ -4,7 +4,7 @@
 
 /*
  * Every test program: `int main(...) { return supervise(argc, argv, tests); }`.
- * The first argument is what is tested: user (the default), strict, syscall, module or
+ * The first argument names the backend under test: user (the default), strict, syscall, module or
  * module-strict.
  */
 

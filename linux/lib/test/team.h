@@ -49,14 +49,14 @@ int detach_main(void **state);
 /* The priority at which the kernel runs the thread now: boosted, or set. 0: SCHED_OTHER. */
 int kernel_priority(int tid);
 
-/* Of what is tested: the ceiling stack? Is a holder's priority the ceiling at once? */
+/* Of the backend under test: the ceiling stack? Is a holder's priority the ceiling at once? */
 bool on_ceiling_stack(void);
 bool on_classic_protocol(void);
 
 /* Times the calling thread lost the CPU though it would have gone on. */
 long involuntary_switches(void);
 
-/* What happened, in order: one letter each. */
+/* The events, in order: one letter each. */
 void note(char what);
 void forget_notes(void);
 const char *notes(void);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * The limit of the domain, and what holds beyond it. A thread that wakes without
+ * The limit of the domain, and the guarantee beyond it. A thread that wakes without
  * the hook between the holder's priority and the ceiling does preempt the holder
  * on the ceiling stack; the classic protocol keeps it out. It delays the section by
- * what it runs, once a wake-up, and when it locks, the original ceiling protocol
+ * its own work, once a wake-up, and when it locks, the original ceiling protocol
  * holds: no deadlock, at most one blocking.
  */
 #include "team.h"
@@ -84,7 +84,7 @@ static void work_at_each_wakeup(void *spent_ns)
 	*(uint64_t *)spent_ns = cpu_time_ns();
 }
 
-/* The section lasts no longer than it takes itself and what the intruder ran meanwhile. */
+/* The section lasts no longer than its own time and the intruder's meanwhile. */
 static void delay_is_what_it_runs(void **state)
 {
 	struct member member;

@@ -14,7 +14,7 @@ struct cost_lock {
 
 typedef void (*cost_call)(struct cost_lock *lock);
 
-/* What the call of an exported function costs. */
+/* The cost of a call of an exported function. */
 void immpc_empty(struct cost_lock *lock);
 
 noinline void immpc_empty(struct cost_lock *lock)

@@ -2,7 +2,7 @@
 #ifndef IMMPC_EXAMPLE_DRIVER_H
 #define IMMPC_EXAMPLE_DRIVER_H
 
-/* What belongs to one opened file. Its calls are those of immpc_driver.h. */
+/* The state of one opened file. Its calls are those of immpc_driver.h. */
 #include "immpc_driver.h"
 #include "immpc_mutex.h"
 
@@ -85,7 +85,7 @@ long section_run(struct driver_file *file, struct immpc_run __user *argument);
 /* cost.c */
 long cost_measure(struct immpc_cost __user *argument);
 
-/* Whether the caller may lock what has that ceiling. */
+/* Whether the caller may lock a mutex of that ceiling. */
 bool caller_keeps(int ceiling);
 
 #endif

@@ -56,8 +56,8 @@ struct immpc_step {
 };
 
 /*
- * Work is a counted loop (work.h), in chunks with a look at the clock after each. What a
- * chunk took is what was worked, unless it took half as long again as it should.
+ * Work is a counted loop (work.h), in chunks with a look at the clock after each. The time
+ * of a chunk counts as work, unless it took half as long again as it should.
  */
 struct immpc_section {
 	__u64 steps; /* address of struct immpc_step[step_count] */
@@ -65,7 +65,7 @@ struct immpc_section {
 	__u32 gap_room; /* gaps that can be recorded in one run */
 	__u64 chunk_iterations;
 	__u64 chunk_ps; /* picoseconds that a chunk takes, with its look at the clock */
-	__u64 gap_ns;	/* what takes so much longer than it should is a gap */
+	__u64 gap_ns;	/* work that takes so much longer than it should shows a gap */
 };
 
 #define IMMPC_WORK_MAX_NS	   60000000000ULL
@@ -116,7 +116,7 @@ struct immpc_run {
  */
 #define IMMPC_IOC_RUN _IOWR('p', 0x62, struct immpc_run)
 
-/* What a lock and its unlock cost. */
+/* The cost of a lock and its unlock. */
 struct immpc_cost {
 	__u32 kind;
 	__u32 depth;  /* 1 to COST_DEPTH_MAX: as many are locked, then unlocked, in each round */

@@ -136,7 +136,7 @@ static int execute(struct section *section)
 	return 0;
 }
 
-/* Fill in what came of it. */
+/* Fill in the results. */
 static int run(struct section *section, struct immpc_run *asked)
 {
 	int error;

@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-/* What is known of a section after some of its steps. */
+/* The state of a section after some of its steps. */
 struct outline {
 	u32 held[IMMPC_DEPTH_MAX];
 	unsigned int depth;

@@ -6,7 +6,7 @@
  * The loop that stands for work, in the driver and in plafond-run, which calibrates it.
  *
  * Each iteration waits for the product of the one before: its time does not hang
- * on alignment or on what the processor can do at once.
+ * on alignment or on the processor's parallelism.
  */
 static inline void immpc_work(unsigned long iterations)
 {

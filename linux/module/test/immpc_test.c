@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 
 /*
- * immpc_test.ko: what immpc_mutex.h promises, acted out by kernel threads while the
+ * immpc_test.ko: the promises of immpc_mutex.h, acted out by kernel threads while the
  * module is loaded. Loading fails if a promise was not kept; the kernel's log says which.
  */
 #include "../immpc_mutex.h"

@@ -30,7 +30,7 @@ PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", 
 MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections")
 RUN_TESTS = ("protocols", "lock_calls", "refused", "with_modules")
 NEED_TWO_CPUS = ("test_two_cpus", "test_migration")
-# What the kernel says of a fault in which a module of ours has a part.
+# The kernel's messages of a fault in which a module of ours has a part.
 FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
 
 RUN = """\
@@ -120,7 +120,7 @@ class DropInTest:
 
     @property
     def files(self) -> Iterator[str]:
-        """The program, and what is loaded before it."""
+        """The program, and the library loaded before it."""
         yield self.program
         for variable in self.variables:
             name, _, value = variable.partition("=")
@@ -137,7 +137,7 @@ def drop_in_tests(build: Path) -> Iterator[DropInTest]:
 
 
 def programs(build: Path) -> dict[str, Path | bytes]:
-    """What goes into the guest."""
+    """The files that go into the guest."""
     found = [build / "proof/stress/stress"]
     found += [build / f"linux/module/module-{name}" for name in MODULE_TESTS]
     found += [build / f"linux/run/test/run_test_{name}" for name in RUN_TESTS]

@@ -2,7 +2,7 @@
 #ifndef MODULE_TEST_SECTIONS_H
 #define MODULE_TEST_SECTIONS_H
 
-/* What the threads of sections.c noted, and the oracle that judges it afterwards. */
+/* The notes of the threads of sections.c, and the oracle that judges it afterwards. */
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Reading and writing. Those named _chk are what a fortified program calls. */
+/* Reading and writing. A fortified program calls those named _chk. */
 #include "../../module/plafond_device.h"
 #include "../claims.h"
 #include "interpose.h"

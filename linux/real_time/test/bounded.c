@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* What a supervisor does: see also `traced`, which runs this program. */
+/* The duties of a supervisor: see also `traced`, which runs this program. */
 #include "../bounded.h"
 
 #include <setjmp.h>

@@ -4,7 +4,7 @@
 
 /*
  * From now on the kernel refuses a system call of this thread, and of those that it starts, with
- * one error: what a loop must end on that repeats the call.
+ * one error, on which a loop that repeats the call must end.
  */
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A wrong plan is refused with its line and what was expected, and leaves no trace. */
+/* A wrong plan is refused with its line and the expectation, and leaves no trace. */
 #include "program.h"
 #include "trace.h"
 

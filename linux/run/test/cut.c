@@ -52,7 +52,7 @@ static void a_wait_that_is_refused_ends_the_run(void **state)
 	free_program(&program);
 }
 
-/* Both tasks hold what the other one asks for next. */
+/* Each task holds the lock that the other one asks for next. */
 static void watchdog_ends_a_deadlock(void **state)
 {
 	struct program program;

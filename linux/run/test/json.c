@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Each takes what it names off the front: the rest, or NULL if it is not there. */
+/* Each takes the element that it names off the front: the rest, or NULL if it is not there. */
 static const char *value(const char *text);
 
 static const char *blanks(const char *text)

@@ -31,7 +31,7 @@ void sleep_ms(int ms)
 int enter_directory(void **state)
 {
 	(void)state;
-	prctl(PR_SET_CHILD_SUBREAPER, 1); /* what the program leaves behind comes to us */
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* its orphans come to us */
 	return mkdtemp(directory) == NULL || chdir(directory) != 0;
 }
 

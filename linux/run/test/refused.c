@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* What the machine cannot give is named before anything runs, and leaves no trace. */
+/* A demand that the machine cannot meet is named before anything runs, and leaves no trace. */
 #include "json.h"
 #include "program.h"
 #include "trace.h"

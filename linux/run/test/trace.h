@@ -2,7 +2,7 @@
 #ifndef RUN_TEST_TRACE_H
 #define RUN_TEST_TRACE_H
 
-/* What a test asks of the text of a trace. */
+/* A test's queries to the text of a trace. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What only the kernel modules show: run in the guest that has them loaded. */
+/* Cases that need the kernel modules: run in the guest that has them loaded. */
 #include "calls.h"
 #include "program.h"
 

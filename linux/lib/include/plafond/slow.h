@@ -2,7 +2,7 @@
 #ifndef PLAFOND_SLOW_H
 #define PLAFOND_SLOW_H
 
-/* What the inline halves of plafond.h call in the library. Not for users. */
+/* The library's functions for the inline halves of plafond.h. Not for users. */
 
 #include <plafond/lazy_ceiling.h>
 
@@ -16,7 +16,7 @@ extern __thread struct plf_thread *plf_self __attribute__((tls_model("initial-ex
 /* Its words for the kernel module; those of a thread without it refuse everything, too. */
 extern __thread struct plf_lazy plf_lazy_self __attribute__((tls_model("initial-exec")));
 
-/* Go on from what the fast path found. */
+/* Go on from the state that the fast path found. */
 __attribute__((warn_unused_result)) int plf_mutex_lock_slow(plf_mutex_t *mutex,
 							    enum plf_outcome found);
 __attribute__((warn_unused_result)) int plf_mutex_trylock_slow(plf_mutex_t *mutex);
@@ -29,7 +29,7 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 }
 #endif
 
-/* What the module's paths found, in the words of the ceiling stack. */
+/* The results of the module's paths, in the words of the ceiling stack. */
 static inline enum plf_outcome plf_outcome_of(enum plf_lazy_outcome lazy)
 {
 	if (__builtin_expect(lazy == PLF_LAZY_DONE, 1))

@@ -30,11 +30,11 @@ static int mutexes;
 static sem_t done;
 extern char **environ;
 
-static void require(const char *what, bool is_so)
+static void require(const char *call, bool is_so)
 {
 	if (is_so)
 		return;
-	fprintf(stderr, "%s: %s\n", what, strerror(errno));
+	fprintf(stderr, "%s: %s\n", call, strerror(errno));
 	_exit(99);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 
-/* The records of learning: what is counted, what is bounded, and what several threads do at once.
+/* The records of learning: counts, bounds, and several threads at once.
  */
 #include "evidence.h"
 #include "here.h"

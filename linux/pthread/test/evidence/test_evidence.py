@@ -376,7 +376,7 @@ def test_lost_evidence_is_counted(tmp_path: Path) -> None:
     assert found["dropped"] == 1
 
 
-# ---- What cannot be had --------------------------------------------------------
+# ---- Refusals ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the drop-in gives only where plafond.ko is loaded: sections of every real-time thread are
+ * Guarantees of the drop-in only where plafond.ko is loaded: sections of every real-time thread are
  * lazy, pinned or not; the kernel keeps other processes out, and those that no hook holds up;
  * and it knows the ceiling of a thread that sleeps.
  */

@@ -25,7 +25,7 @@ int kernel_own(void);
 /* The calling thread has that priority, and no section that lends it another. */
 void expect_outside(int priority);
 
-/* What makes the kernel act on a claim: the question, or the loss of the CPU. */
+/* Ways to make the kernel act on a claim: the question, or the loss of the CPU. */
 void ask(void);
 void rest(void);
 extern void (*const raises[RAISES])(void);

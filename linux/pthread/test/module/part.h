@@ -25,7 +25,7 @@ int status_of_part(const char *part, const char *detail, const char *name, const
 /* A part that succeeds, with the module. */
 void run_part(const char *part, const char *detail);
 
-/* What is in that file, which is removed. */
+/* The text of that file, which is removed. */
 void expect_statistics(const char *path, const char *backend, long lazy, long eager);
 
 #endif

@@ -131,7 +131,7 @@ static void go_in_and_out(void *unused)
 	expect_outside(change.to);
 }
 
-/* From the other CPU, if there is one; without regard to what the owner is about. */
+/* From the other CPU, if there is one; at any step of the owner. */
 static void change_again_and_again(void *argument)
 {
 	const struct member *owner = argument;

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from trial import Trial, cyclictest_beside
 
-Results = dict[str, str]  # of a test's name: "ok", "skipped", or what else its program calls it
+Results = dict[str, str]  # of a test's name: "ok", "skipped", or another word of its program
 GOOD = {"ok", "skipped"}
 
 

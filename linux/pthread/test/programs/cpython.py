@@ -46,7 +46,7 @@ def run_all(python: Path, trial: Trial) -> Results:
 
 
 def result(case: ElementTree.Element) -> str:
-    """Return what a test's element of the report says."""
+    """Return the result in a test's element of the report."""
     for bad in ("failure", "error", "skipped"):
         if case.find(bad) is not None:
             return bad

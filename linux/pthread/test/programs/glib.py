@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""GLib's own tests of threads, of what is made of threads, and of processes: nothing may change.
+"""GLib's own tests of threads, of its users of threads, and of processes: nothing may change.
 
 Debian installs them (libglib2.0-tests). Every test is run plain, and beside that with the drop-in:
 each of their cases must have the same result, and none may fail.

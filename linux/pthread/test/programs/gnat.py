@@ -45,7 +45,7 @@ def refuse_other_verdict(name: str, how: str, ended: Ended) -> None:
 
 
 def refuse_difference(name: str, plain: Ended, preloaded: Ended) -> None:
-    """End the test if the drop-in can be seen in what the program wrote."""
+    """End the test if the drop-in can be seen in the program's output."""
     for of in ("output", "errors"):
         before, after = (DATE.sub("", getattr(ended, of)) for ended in (plain, preloaded))
         if before != after:

@@ -54,7 +54,7 @@ def test_file(name: str) -> str:
 
 
 def unpack(archive: Path, folder: Path) -> Path:
-    """Unpack what is needed and nothing else; return where the compiler's sources are."""
+    """Unpack only the needed files; return the folder of the compiler's sources."""
     top = archive.name.removesuffix("-dfsg.tar.xz")
     wanted = [*SUPPORT, C_OBJECT[0], *OWN_FILES, *(test_file(name) for name in CONFORMITY)]
     # --occurrence: to stop at the last of them, long before the end of the archive.

@@ -26,7 +26,7 @@ BOUNDED = ("prlimit", "--rttime=10000000:11000000")  # microseconds in real time
 
 @dataclass(frozen=True)
 class Statistics:
-    """Some of what PLAFOND_STATS writes: numbers of locks, mutexes, commits, system calls."""
+    """Some counts of PLAFOND_STATS: numbers of locks, mutexes, commits, system calls."""
 
     lazy: int
     eager: int
@@ -100,7 +100,7 @@ class Trial:
             )
 
     def line(self, command: Sequence[str], statistics: Path) -> list[str]:
-        """Return what runs it. The watchdog is a process of its own, without the drop-in."""
+        """Return its command. The watchdog is a process of its own, without the drop-in."""
         line = ["timeout", "--signal=KILL", str(self.limit_s), *BOUNDED]
         if self.cpu is not None:
             line += ["taskset", "--cpu-list", str(self.cpu)]
@@ -111,7 +111,7 @@ class Trial:
 
 @contextmanager
 def cyclictest_beside(trial: Trial) -> Iterator[None]:
-    """Let cyclictest run as the most urgent thread while the block runs; print what it saw."""
+    """Let cyclictest run as the most urgent thread while the block runs; print its latencies."""
     cpu = min(os.sched_getaffinity(0)) if trial.cpu is None else trial.cpu
     with tempfile.TemporaryDirectory() as folder:
         result = Path(folder) / "cyclictest.json"

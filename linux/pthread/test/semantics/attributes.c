@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Mutex attributes: what is set is read back, what is wrong is refused, and the mutex is what
+ * Mutex attributes: each set value is read back, wrong ones are refused, and the mutex is as
  * they say.
  */
 #include "team.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * EINVAL for a thread whose priority is above the ceiling. Its base priority counts, not what
+ * EINVAL for a thread whose priority is above the ceiling. Its base priority counts, not the one
  * another section lends it; and a refused lock leaves nothing behind.
  */
 #include "team.h"

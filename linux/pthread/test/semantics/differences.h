@@ -3,8 +3,8 @@
 #define SEMANTICS_DIFFERENCES_H
 
 /*
- * Where glibc 2.36 does not do with priority-protect mutexes what POSIX.1-2017 says, and the
- * drop-in does. All else is the same on both sides. differences.c has the table.
+ * The calls in which the drop-in treats priority-protect mutexes as POSIX.1-2017 says, and glibc
+ * 2.36 does not. All else is the same on both sides. differences.c has the table.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -29,7 +29,7 @@ enum difference {
 
 /* Is the drop-in in front of the C library? By the environment: SEMANTICS=plafond or glibc. */
 bool on_plafond(void);
-/* What is to be seen on this side. */
+/* The result on this side. */
 int expected(enum difference difference);
 /* The table, as it stands in the documentation. */
 void print_differences(void);

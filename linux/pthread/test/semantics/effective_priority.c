@@ -117,7 +117,7 @@ static void the_highest_owner_may_be_at_its_ceiling(void **state)
 	assert_int_equal(effective_priority(), 40);
 }
 
-/* The calls in which a member sleeps, and what ends each from inside the section. */
+/* The calls in which a member sleeps, and the step that ends each from inside the section. */
 static void in_semaphore(void)
 {
 	assert_ok(sem_wait(&sem));

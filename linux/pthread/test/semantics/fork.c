@@ -291,7 +291,7 @@ static void the_child_ends_inside(void **state)
 	assert_ok(pthread_mutex_unlock(&first));
 }
 
-/* What scheduling calls of another CPU are in the middle of is whole in the child. */
+/* A change that scheduling calls of another CPU are making is whole in the child. */
 static _Atomic bool is_enough;
 
 static void set_and_set(void *unused)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Print what the suite expects of the drop-in otherwise than of the C library, as Markdown. */
+/* Print the suite's differing expectations of the drop-in and the C library, as Markdown. */
 #include "differences.h"
 
 int main(void)

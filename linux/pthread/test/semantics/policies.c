@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Callers of every policy, pinned and not: what a lock gives and what is left afterwards.
+ * Callers of every policy, pinned and not: the effect of a lock, and the state afterwards.
  */
 #include "team.h"
 

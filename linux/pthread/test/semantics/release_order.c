@@ -143,7 +143,7 @@ static void free_at_once(void **state)
 	in_all_orders(nothing, tried_by_another, nothing);
 }
 
-/* What was released is locked again before the others are released. */
+/* A released mutex is locked again before the others are released. */
 static void relock_each(unsigned held)
 {
 	for (int i = 0; i < COUNT; i++) {

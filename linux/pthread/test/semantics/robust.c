@@ -188,7 +188,7 @@ static uint32_t *first_word(void)
 	return (uint32_t *)(void *)&mutex;
 }
 
-/* Its memory may hold anything then, also what looks as if the thread had locked it. */
+/* Its memory may hold anything then, also a value that looks as if the thread had locked it. */
 static void use_and_free(void *argument)
 {
 	assert_ok(pthread_mutex_lock(&mutex));

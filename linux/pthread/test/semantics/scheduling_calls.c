@@ -86,7 +86,7 @@ static int higher(int a, int b)
 	return a > b ? a : b;
 }
 
-/* What is to be seen after a change to `priority`, in a section of ceiling 40 and after it. */
+/* The expected state after a change to `priority`, in a section of ceiling 40 and after it. */
 static void expect_inside(const struct call *call, int priority)
 {
 	if (call->of_kernel && !expected(KERNEL_CALLS_KEEP_CEILING)) {
@@ -286,7 +286,7 @@ static void of_the_policy(void **state)
 	assert_int_equal(param.sched_priority, 15);
 }
 
-/* To what has no priority: the section keeps its ceiling. By members, which end. */
+/* To a policy without priorities: the section keeps its ceiling. By members, which end. */
 static void leave_real_time(void *unused)
 {
 	struct sched_param none = { .sched_priority = 0 };

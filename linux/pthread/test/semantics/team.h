@@ -65,7 +65,7 @@ void make_mutex(pthread_mutex_t *mutex, int ceiling, int type);
 
 /* The priority at which the kernel runs the thread now. 0: SCHED_OTHER. */
 int kernel_priority(int tid);
-/* The kernel's letter for what the thread does: R, S, ... */
+/* The kernel's letter for the thread's state: R, S, ... */
 char kernel_state(int tid);
 /* Those of the calling thread: with the ceilings that it holds, and without them. */
 int effective_priority(void);
@@ -82,7 +82,7 @@ enum way way_of_ceilings(void);
  */
 void expect_untold(int ceiling, int otherwise);
 
-/* What happened, in order: one letter each. */
+/* The events, in order: one letter each. */
 void note(char what);
 void forget_notes(void);
 const char *notes(void);

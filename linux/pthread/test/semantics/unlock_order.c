@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * What an unlock does to others: the mutex goes to its most urgent waiter, and the unlocking
+ * The effect of an unlock on others: the mutex goes to its most urgent waiter, and the unlocking
  * thread keeps its place before the others of its priority.
  */
 #include "team.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the drop-in does around blocking calls. The first argument says which test is run. */
+/* The drop-in around blocking calls. The first argument names the test. */
 #define _GNU_SOURCE
 #include "stage.h"
 #include "tests.h"

@@ -12,7 +12,7 @@ extern char buffer[FULL];
 
 extern const struct setting empty_pipe, full_pipe;
 
-/* What the world does to them. */
+/* The world's actions on them. */
 void fill_empty_pipe(void); /* an empty line */
 void drain_full_pipe(void);
 void clear_empty_pipe(void);

@@ -95,7 +95,7 @@ int supervise(const char *name, void (*tests)(void))
 	status = plf_release(tests_pid);
 	alarm(0);
 	check(status >= 0);
-	kill(-tests_pid, SIGKILL); /* what it may have left behind */
+	kill(-tests_pid, SIGKILL); /* its children that may be left */
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
 	fprintf(stderr, "%s, %s: killed by signal %d%s\n", name, shared->testing, WTERMSIG(status),
@@ -226,7 +226,7 @@ int kernel_priority(void)
 	return -1 - value;
 }
 
-/* ---- What happened ----------------------------------------------------- */
+/* ---- The events -------------------------------------------------------- */
 
 void note(char what)
 {

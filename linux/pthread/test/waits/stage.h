@@ -9,7 +9,7 @@
  *
  *  HOLDER  the main thread, which holds the mutex
  *  MIDDLE  below the ceiling: a section covers it
- *  WORLD   above the ceiling: does what the outside does to wake a sleeper
+ *  WORLD   above the ceiling: plays the outside, which wakes a sleeper
  */
 #include <pthread.h>
 #include <sys/types.h>
@@ -37,11 +37,11 @@ pid_t start_child(void (*body)(void));
 /* At which priority does the kernel run the calling thread now? */
 int kernel_priority(void);
 
-/* What happened, in order: one letter each. */
+/* The events, in order: one letter each. */
 void note(char what);
 void expect_notes(const char *expected);
 
-/* What is going on, for messages. */
+/* The name of the present step, for messages. */
 void now_testing(const char *what);
 
 _Noreturn void fail(const char *file, int line, const char *condition);
