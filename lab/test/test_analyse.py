@@ -167,7 +167,7 @@ task.alone = {priority = 1, arrival = "periodic 20ms", body = ["run 8ms"]}
 """
 
 
-def test_overload_names_the_cpu_and_who_asks_for_what(tmp_path: Path) -> None:
+def test_overload_names_the_cpu_and_the_share_of_each_task(tmp_path: Path) -> None:
     with pytest.raises(OverloadedError) as caught:
         refuse_overload(described(tmp_path, OVERLOADED))
 

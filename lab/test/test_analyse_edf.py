@@ -51,7 +51,7 @@ def bounds(report: AnalysisReport) -> dict[str, tuple[int | None, int | None]]:
     }
 
 
-def test_a_section_blocks_whoever_is_due_from_its_floor_on(tmp_path: Path) -> None:
+def test_a_section_blocks_tasks_that_are_due_from_its_floor_on(tmp_path: Path) -> None:
     report = analysed(tmp_path, THREE)
 
     assert bounds(report) == {"short": (3, 5), "middle": (0, 6), "long": (0, 14)}
@@ -166,7 +166,7 @@ def test_more_than_all_of_the_time_is_overload(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_what_is_not_covered_leaves_nobody_a_bound(tmp_path: Path, more: str, why: str) -> None:
+def test_what_is_not_covered_leaves_no_task_a_bound(tmp_path: Path, more: str, why: str) -> None:
     report = analysed(tmp_path, f"{THREE}\n[task.extra]\n{more}")
 
     assert {row.response_bound_ns for row in report.rows} == {None}
@@ -188,7 +188,7 @@ def test_the_verdict_does_not_need_the_bounds(tmp_path: Path) -> None:
     assert any("busy period too long" in note for note in report.notes)
 
 
-def test_a_processor_that_is_away_delays_everybody(tmp_path: Path) -> None:
+def test_a_processor_that_is_away_delays_all_tasks(tmp_path: Path) -> None:
     analysed(tmp_path, THREE)
     rows = analyse(load(tmp_path / "system.toml"), away_ns=2 * MS).rows
 

@@ -72,7 +72,7 @@ def test_nothing_added_is_the_plain_formula() -> None:
 # Each bound contains once the longest piece of the kernel's work, which may have begun before.
 
 
-def test_a_pair_counts_in_the_job_and_in_whom_it_blocks() -> None:
+def test_a_pair_counts_in_the_job_and_in_the_tasks_that_it_blocks() -> None:
     pair = overheads(Costs(pair_ns=7))
     tasks = (task("high", 2, *SECTION), task("low", 1, *SECTION))
 

@@ -95,7 +95,7 @@ def own_calls(figures: dict[tuple[str, str], dict[str, int]], variant: str) -> d
     }
 
 
-def test_nprio_calls_once_where_somebody_waits_and_never_else(
+def test_nprio_calls_once_where_a_task_waits_and_never_else(
     figures: dict[tuple[str, str], dict[str, int]],
 ) -> None:
     calls = own_calls(figures, Variant.UPRIO_NPRIO)

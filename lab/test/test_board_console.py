@@ -128,7 +128,7 @@ def test_a_refused_arrival_is_skipped() -> None:
     ]
 
 
-def test_who_left_the_processor_and_called_the_kernel_is_counted() -> None:
+def test_preemptions_and_kernel_calls_are_counted() -> None:
     low = task_of(trace(PREEMPTED), "low")
     assert (low.voluntary_switches, low.involuntary_switches, low.lock_calls) == (2, 1, 3)
 

@@ -40,7 +40,7 @@ def test_arrivals_of_one_instant_come_in_order_of_urgency_and_the_limit_last() -
     assert entries[3].endswith("PLF_TASKS},")
 
 
-def test_room_for_notes_counts_who_activates_whom() -> None:
+def test_room_for_notes_counts_which_task_activates_which() -> None:
     four = recording(first=[0, 10, 20, 30])
     assert [four.notes(name) for name in ("first", "second", "third")] == [0, 4 * 2 * 3, 0]
 

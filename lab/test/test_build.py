@@ -165,7 +165,7 @@ def test_every_task_may_enter_the_scheduler(tmp_path: Path) -> None:
     assert levels == [TaskLevels(3, 3, 3), TaskLevels(1, 2, 1), TaskLevels(1, 3, 1)]
 
 
-def test_the_scheduler_is_above_all_tasks_whoever_locks_it(tmp_path: Path) -> None:
+def test_the_scheduler_is_above_all_tasks_whichever_locks_it(tmp_path: Path) -> None:
     for resources in ('["RES_SCHEDULER"]', "[]"):
         text = WHOLE.replace('["RES_SCHEDULER"]', resources) + "[resource.RES_SCHEDULER]\n"
         _, files = generated(tmp_path, text)
@@ -291,7 +291,7 @@ def test_a_recording_notes_sections(tmp_path: Path) -> None:
     assert "recording.c" not in generated(tmp_path, WHOLE)[1]
 
 
-def test_objects_lie_by_who_executes_them(tmp_path: Path) -> None:
+def test_objects_lie_by_the_code_that_executes_them(tmp_path: Path) -> None:
     system = system_of(tmp_path, WHOLE)
     configuration = generated(tmp_path, WHOLE)[0]
     units = units_of(system, configuration)

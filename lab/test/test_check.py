@@ -188,7 +188,7 @@ def test_output_that_cannot_be_written_is_reported(tmp_path: Path, option: str) 
 
 
 @pytest.mark.parametrize("option", ["--format=table", "--format=json", "--schema"])
-def test_nobody_reading_on_is_no_reason_to_complain(tmp_path: Path, option: str) -> None:
+def test_a_closed_pipe_is_no_reason_to_complain(tmp_path: Path, option: str) -> None:
     file = tmp_path / "some.toml"
     file.write_text(GOOD)
     reader, writer = os.pipe()

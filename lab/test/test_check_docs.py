@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The check of the guides: it finds the habits that the prose has left, and only those."""
+"""The check of the prose: it finds the habits that guides and sources have left, and only those."""
 
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
@@ -34,18 +34,56 @@ def test_a_habit_is_found_with_its_line(check_docs: Any, word: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "/* A section, which nobody may enter. */",
+        "# tell the kernel\n",
+        'violate("a death was told twice");',
+        "static int told_of_death;",
+        "def test_who_waits() -> None:",
+        "#define NOBODY 8",
+    ],
+)
+def test_it_is_found_in_comments_messages_and_names(check_docs: Any, text: str) -> None:
+    assert len(check_docs.habits(text)) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "A whole thread, whose ceiling is untellable.",
         "```c\n/* nobody */\n```",
         "<!-- bench-locks: all -->\nnobody\n<!-- end -->",
     ],
 )
 def test_other_words_code_and_results_are_left_alone(check_docs: Any, text: str) -> None:
-    assert check_docs.habits(text) == []
+    assert check_docs.habits(check_docs.prose(text)) == []
 
 
 def test_a_line_after_code_keeps_its_number(check_docs: Any) -> None:
-    assert check_docs.habits("```\n1\n2\n```\nnobody\n")[0][0] == 5
+    assert check_docs.habits(check_docs.prose("```\n1\n2\n```\nnobody\n"))[0][0] == 5
 
 
-def test_the_guides_have_none(check_docs: Any) -> None:
-    assert [problem for page in check_docs.PAGES for problem in check_docs.unplain(page)] == []
+def test_every_language_of_the_repository_is_read(check_docs: Any) -> None:
+    read = {file.relative_to(check_docs.ROOT).as_posix() for file in check_docs.sources()}
+    assert {
+        "CMakeLists.txt",
+        "plafond",
+        ".ci/venv",
+        "protocol/word.h",
+        "linux/lib/module.c",
+        "proof/design/model.pml",
+        "proof/kernel/equivalent.toml",
+        "lab/test/conftest.py",
+    } <= read
+
+
+def test_an_exempt_file_is_there_and_has_a_reason(check_docs: Any) -> None:
+    for name, reason in check_docs.EXEMPT.items():
+        assert (check_docs.ROOT / name).exists()
+        assert check_docs.is_exempt(name)
+        assert reason
+    assert not check_docs.is_exempt("LICENSES/other")
+
+
+def test_guides_and_sources_have_none(check_docs: Any) -> None:
+    files = [*check_docs.PAGES, *check_docs.sources()]
+    assert [problem for file in files for problem in check_docs.unplain(file)] == []

@@ -121,7 +121,7 @@ def test_ceilings_of_all_kinds_of_resources(tmp_path: Path) -> None:
     assert (scheduler.ceiling, scheduler.users) == (9, ("single",))
 
 
-def test_what_nobody_asks_for_is_not_there(tmp_path: Path) -> None:
+def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
     text = '[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
     system = system_of(tmp_path, text)
     assert (system.resources, system.kernel) == ((), KERNEL)

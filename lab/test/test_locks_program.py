@@ -16,7 +16,7 @@ from plafond.programs import build_folder, find_program
 
 pytestmark = pytest.mark.real_time
 
-NOBODY = 65534
+UNPRIVILEGED = 65534
 PROGRAMS = ["locks", "pthread"]
 both = pytest.mark.parametrize("name", PROGRAMS)
 
@@ -97,7 +97,7 @@ def test_without_privilege_it_is_refused_in_one_line(name: str) -> None:
         text=True,
         timeout=30,
         check=False,
-        user=NOBODY if os.geteuid() == 0 else None,
+        user=UNPRIVILEGED if os.geteuid() == 0 else None,
     )
 
     assert result.returncode == 2

@@ -102,7 +102,7 @@ def test_a_locker_of_99_makes_a_ceiling_of_99(tmp_path: Path) -> None:
     assert f"resource {proposal.name} 98\n" in plan_text(system, "plafond", arrivals)
 
 
-def test_who_cannot_be_lazy_still_inherits(tmp_path: Path) -> None:
+def test_a_thread_that_cannot_be_lazy_still_inherits(tmp_path: Path) -> None:
     threads = [
         thread(1, "high", 30),
         thread(2, "main", 0),
@@ -124,7 +124,7 @@ def test_who_cannot_be_lazy_still_inherits(tmp_path: Path) -> None:
     assert f"make_1_1: {why}" in notes_of(found, file, [])
 
 
-def test_who_still_inherits_lifts_a_ceilings_holder_above_it(tmp_path: Path) -> None:
+def test_a_thread_that_still_inherits_lifts_a_ceilings_holder_above_it(tmp_path: Path) -> None:
     threads = [
         thread(1, "high", 30),
         thread(2, "middle", 20),
@@ -140,7 +140,7 @@ def test_who_still_inherits_lifts_a_ceilings_holder_above_it(tmp_path: Path) -> 
     assert alone[1].after_ns == 0
 
 
-def test_nobody_of_real_time_leaves_a_file_without_tasks(tmp_path: Path) -> None:
+def test_no_thread_of_real_time_leaves_a_file_without_tasks(tmp_path: Path) -> None:
     found = learn(evidence([thread(1, "main", 0)], [mutex(1, locker(1, US))]))
     file = file_of(found, tmp_path)
     assert [m.use for m in load_mutexes(file)] == [False]
@@ -187,7 +187,7 @@ def test_bounds_are_those_of_the_analysis(learned: Learned, tmp_path: Path) -> N
         assert reported[Protocol.CEILING] == bounds[number].after_ns
 
 
-def test_who_is_no_task_blocks_all_the_same() -> None:
+def test_a_thread_that_is_no_task_blocks_all_the_same() -> None:
     found = learn(
         evidence(
             [
@@ -212,7 +212,7 @@ def test_who_is_no_task_blocks_all_the_same() -> None:
     ]
 
 
-def test_a_ceiling_of_the_program_lifts_who_inherits_from_its_holder() -> None:
+def test_a_ceiling_of_the_program_lifts_heirs_of_its_holder() -> None:
     threads = [thread(1, "high", 50), thread(2, "middle", 20), thread(3, "low", 10)]
     found = learn(
         evidence(

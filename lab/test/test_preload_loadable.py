@@ -69,7 +69,7 @@ def test_privileges_of_a_file_keep_them_away(
 
 
 @pytest.mark.parametrize(("program", "reported"), [("plain", ""), ("static", "is static")])
-def test_who_runs_without_the_drop_in_is_reported_so(
+def test_a_run_without_the_drop_in_is_reported_so(
     program: str, reported: str, programs: Path, tmp_path: Path
 ) -> None:
     idle_library(tmp_path)

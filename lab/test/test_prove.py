@@ -139,7 +139,7 @@ def test_a_program_gets_the_build_tree_and_prints_json(repository: Path) -> None
     assert found.reason == f"['{repository}/build/step', '--format', 'json']"
 
 
-def test_a_quick_one_is_told_so(repository: Path) -> None:
+def test_a_quick_one_is_asked_to_be_quick(repository: Path) -> None:
     (repository / "program.py").write_text("import sys; sys.exit(sys.argv[1])")
 
     (found,) = attempt(check(), lambda _: None, quick=True)
@@ -147,7 +147,7 @@ def test_a_quick_one_is_told_so(repository: Path) -> None:
     assert "last words: '--quick'" in found.reason
 
 
-def test_who_takes_too_long_is_ended(repository: Path) -> None:
+def test_a_proof_that_takes_too_long_is_ended(repository: Path) -> None:
     found = tried("import time; time.sleep(60)", repository, longest_s=0.5)
 
     assert "had not ended" in found.reason

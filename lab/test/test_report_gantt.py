@@ -194,14 +194,14 @@ def test_an_activation_cut_in_nested_sections_is_closed_in_order() -> None:
     assert activation.waits == [(1, 2, 0), (3, 9, 1)]
 
 
-def test_the_processor_belongs_to_who_noted_something_last() -> None:
+def test_the_processor_belongs_to_the_last_task_in_the_trace() -> None:
     """The urgent one arrives after the unlock of the other, which notes its end much later."""
     urgent, other = [(10, 40)], [(0, 50)]
 
     assert share_out([urgent, other], [[10, 40], [0, 10, 50]]) == [[(10, 40)], [(0, 10), (40, 50)]]
 
 
-def test_nobody_runs_nothing() -> None:
+def test_idle_tasks_have_no_share() -> None:
     assert share_out([[], []], [[3], []]) == [[], []]
 
 

@@ -68,7 +68,7 @@ def report_of(folder: Path) -> Any:
     return json.loads((folder / "out" / "report.json").read_text())
 
 
-def nobody_is_left() -> bool:
+def no_process_is_left() -> bool:
     program = str(find_program("linux/run/plafond-run"))
     for _ in range(50):
         running = subprocess.run(["pgrep", "-f", program], capture_output=True, check=False)
@@ -153,7 +153,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
     assert report["cuts"] == {"protect": number.name}
     assert 0 < report["rows"][0]["activations"] < 5000
     assert "CUT SHORT" in out
-    assert nobody_is_left()
+    assert no_process_is_left()
 
 
 def test_a_run_whose_child_is_killed_is_cut(tmp_path: Path) -> None:
@@ -261,4 +261,4 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
     report = json.loads((tmp_path / "out" / "spare.json").read_text())
     assert report["cut"]
     assert 2 <= report["pairs"] < 1000
-    assert nobody_is_left()
+    assert no_process_is_left()

@@ -15,7 +15,7 @@ from plafond.describe import System, load
 from plafond.describe.kernel import Scheduler
 from plafond.report.rows import State, make_rows
 from plafond.report.urgency import urgency_of
-from plafond.report.waiting import tell_apart
+from plafond.report.waiting import split_ready
 from plafond.run.arrivals import draw_arrivals
 from plafond.trace.activations import Activation, activations
 from plafond.trace.model import Trace
@@ -318,11 +318,11 @@ def kept_out(schedule: Schedule) -> dict[str, list[tuple[float, float]]]:
             for each in row.stretches
             if each.state is State.KEPT_OUT
         ]
-        for row in tell_apart(rows, urgencies)
+        for row in split_ready(rows, urgencies)
     }
 
 
-def test_a_chart_knows_who_is_less_urgent_by_absolute_deadlines() -> None:
+def test_a_chart_orders_tasks_by_absolute_deadlines() -> None:
     # A task that waits for `first` has a shorter relative deadline, and the same absolute one.
     assert not any(kept_out(SCHEDULES["equals"]).values())
     assert kept_out(SCHEDULES["section IV"]) == {
@@ -333,7 +333,7 @@ def test_a_chart_knows_who_is_less_urgent_by_absolute_deadlines() -> None:
     }
 
 
-def test_whoever_wakes_up_is_as_urgent_as_if_it_had_arrived() -> None:
+def test_a_task_that_wakes_up_is_as_urgent_as_if_it_had_arrived() -> None:
     task = SCHEDULES["wake-up"].system.tasks[1]
     assert (task.name, task.deadline_ns) == ("waiter", 30 * MS)
     first = Activation(0, 1 * MS, 2 * MS, 50 * MS, sleeps=[(2 * MS, 41 * MS)])

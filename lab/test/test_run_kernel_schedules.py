@@ -169,7 +169,9 @@ def test_the_board_keeps_the_order_and_is_late_by_its_kernel_only(name: str, pro
 
 @pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OWN)])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_nested_sections_keep_out_whom_they_should(board: str, late_ns: int, protocol: str) -> None:
+def test_nested_sections_keep_out_the_tasks_that_they_should(
+    board: str, late_ns: int, protocol: str
+) -> None:
     trace = example("zuepke-2014-nested", board, protocol)
     for task in trace.tasks:
         if task.name in NESTED_STARTS:
@@ -180,7 +182,7 @@ def test_nested_sections_keep_out_whom_they_should(board: str, late_ns: int, pro
 
 @pytest.mark.parametrize("board", ["sim", "a53"])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
-def test_only_who_keeps_somebody_out_calls_the_kernel(board: str, protocol: str) -> None:
+def test_only_a_task_that_keeps_another_out_calls_the_kernel(board: str, protocol: str) -> None:
     assert calls(example("zuepke-2014-figure-1", board, protocol)) == {
         "I": FIGURE_1_CALLS[protocol]
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * One processor and its tasks, for Spin. What there is to do, and what it leads to, is C: the
+ * One processor and its tasks, for Spin. The actions and their effects are C: the
  * halves of protocol/ as they are shipped, and the world around them (world.h). Each action is
  * one atomic step.
  */

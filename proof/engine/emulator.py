@@ -155,7 +155,7 @@ class _Wrong(IntEnum):
     NO_ROOM = 8
 
 
-def _told(ran: _Ran) -> str:
+def _fault_text(ran: _Ran) -> str:
     match ran.wrong:
         case _Wrong.READS_OTHERS:
             return f"reads memory of actor {ran.detail} at {ran.at:#x}"
@@ -352,7 +352,7 @@ class Emulator:
         if known is None:
             self._native.machine_run(self._machine, actor, shared, limit, self._report_to)
             if self._ran.wrong:
-                raise FaultError(f"{_told(self._ran)} in or after {self.describe(actor)}")
+                raise FaultError(f"{_fault_text(self._ran)} in or after {self.describe(actor)}")
             ran = self._ran
             mark = ran.mark if ran.is_marked else None
             known = Step(ran.actor, ran.shared, mark, (ran.first, ran.second))
@@ -381,7 +381,7 @@ class Emulator:
 
     def _returned(self, name: str) -> int:
         if self._ran.wrong:
-            raise FaultError(f"{name}: {_told(self._ran)}")
+            raise FaultError(f"{name}: {_fault_text(self._ran)}")
         return int(self._ran.first)
 
     def describe(self, actor: int) -> str:

@@ -123,7 +123,7 @@ class Stage(Generic[L]):
         return self._known
 
     def sweep(self, arrivals: int | None = None) -> Result:
-        """What it comes to."""
+        """Explore all arrivals, or up to so many; return what was found."""
         gc.disable()  # many states live to the end, and none of them in a cycle
         violation: str | None = None
         trace: tuple[str, ...] = ()

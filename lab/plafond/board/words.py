@@ -22,7 +22,7 @@ def processor_of(board: str) -> str:
     return f"QEMU {version}, emulated Cortex-A53"
 
 
-def stacks_told(traces: Iterable[Trace]) -> Iterator[str]:
+def stack_lines(traces: Iterable[Trace]) -> Iterator[str]:
     """Say how much of its stack each task used at most, under any protocol, if that is known."""
     used: dict[str, int] = {}
     for trace in traces:

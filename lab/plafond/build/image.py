@@ -134,10 +134,10 @@ def _compile(folder: Path) -> None:
         process.wait()
         raise
     if process.returncode != 0:
-        raise PlafondError(f"the image was not built:\n{_told(output)}")
+        raise PlafondError(f"the image was not built:\n{_said(output)}")
 
 
-def _told(output: str) -> str:
+def _said(output: str) -> str:
     """What the compiler and the linker say, without ninja's own lines."""
     lines = iter(output.splitlines())
     found = []

@@ -68,7 +68,7 @@ def refuse_deadlock(system: System, protocols: Iterable[Protocol]) -> None:
     deadlock = find_deadlock(system) if affected else None
     if deadlock:
         raise PlafondError(
-            f"under {' and '.join(affected)} {_told(deadlock)}{'; '.join(map(str, deadlock))}; "
+            f"under {' and '.join(affected)} {_opening(deadlock)}{'; '.join(map(str, deadlock))}; "
             "expected one order of locking for all tasks, or a protocol with ceilings"
         )
 
@@ -78,7 +78,7 @@ def is_cycle(deadlock: Deadlock) -> bool:
     return not isinstance(deadlock[0], NotRuledOut)
 
 
-def _told(deadlock: Deadlock) -> str:
+def _opening(deadlock: Deadlock) -> str:
     """Return how a sentence begins that ends with what was found."""
     return "tasks can deadlock: " if is_cycle(deadlock) else "a deadlock is "
 

@@ -36,16 +36,16 @@ libc = ctypes.CDLL(None, use_errno=True)
 def main() -> None:
     """Try all; locking memory last, for it may leave no memory to go on with."""
     _bound()
-    _tell("glibc", _glibc)
-    _tell("pin", _pin)
-    _tell("highest_priority", _highest_priority)
-    _tell("prio_inherit", lambda: _mutex(PTHREAD_PRIO_INHERIT))
-    _tell("prio_protect", lambda: _mutex(PTHREAD_PRIO_PROTECT))
-    _tell("robust_protect", lambda: _mutex(PTHREAD_PRIO_PROTECT, robust=True))
-    _tell("futex_lock_pi", lambda: _futex(FUTEX_LOCK_PI))
-    _tell("futex_lock_pi2", lambda: _futex(FUTEX_LOCK_PI2))
-    _tell("lock_memory", _lock_memory)
-    _tell("lock_more", _lock_more)
+    _report("glibc", _glibc)
+    _report("pin", _pin)
+    _report("highest_priority", _highest_priority)
+    _report("prio_inherit", lambda: _mutex(PTHREAD_PRIO_INHERIT))
+    _report("prio_protect", lambda: _mutex(PTHREAD_PRIO_PROTECT))
+    _report("robust_protect", lambda: _mutex(PTHREAD_PRIO_PROTECT, robust=True))
+    _report("futex_lock_pi", lambda: _futex(FUTEX_LOCK_PI))
+    _report("futex_lock_pi2", lambda: _futex(FUTEX_LOCK_PI2))
+    _report("lock_memory", _lock_memory)
+    _report("lock_more", _lock_more)
 
 
 def _bound() -> None:
@@ -61,7 +61,7 @@ def _limit(kind: int, value: int) -> None:
         resource.setrlimit(kind, (value, value))
 
 
-def _tell(name: str, probe: Callable[[], str | int | None]) -> None:
+def _report(name: str, probe: Callable[[], str | int | None]) -> None:
     try:
         result = probe()
     except OSError as error:

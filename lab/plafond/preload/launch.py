@@ -56,7 +56,7 @@ def become(command: list[str], environment: Environment) -> NoReturn:
     sys.stdout.flush()
     sys.stderr.flush()
     _give_signals_back()
-    with bounded_real_time(LONGEST_RUN_S), _told_as_a_shell_does(command[0]):
+    with bounded_real_time(LONGEST_RUN_S), _reported_as_a_shell_does(command[0]):
         os.execvpe(command[0], command, environment)
     raise AssertionError("unreachable")
 
@@ -68,7 +68,7 @@ def run_beside(command: list[str], environment: Environment) -> int:
     # A process that ignores it learns of no end of a child, and we may have inherited that.
     of_children = signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     try:
-        with bounded_real_time(LONGEST_RUN_S), _told_as_a_shell_does(command[0]):
+        with bounded_real_time(LONGEST_RUN_S), _reported_as_a_shell_does(command[0]):
             process = subprocess.Popen(
                 command,
                 env=environment,
@@ -113,7 +113,7 @@ def _give_signals_back() -> None:
 
 
 @contextlib.contextmanager
-def _told_as_a_shell_does(program: str) -> Iterator[None]:
+def _reported_as_a_shell_does(program: str) -> Iterator[None]:
     if not program:
         raise NotFoundError(f"'': {os.strerror(errno.ENOENT)}")
     try:

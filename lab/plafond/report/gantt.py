@@ -15,7 +15,7 @@ from plafond.describe.system import Task
 from plafond.report.cut import closed, end_of
 from plafond.report.rows import Row, make_rows
 from plafond.report.urgency import urgency_of
-from plafond.report.waiting import tell_apart
+from plafond.report.waiting import split_ready
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.measures import Verdict
@@ -170,4 +170,4 @@ def _rows(run: _Run, window: Span) -> tuple[Row, ...]:
     zero = run.worst.arrival_ns if run.worst else 0
     absolute = (window[0] + zero, window[1] + zero)
     rows = make_rows(run.tasks, run.trace.resources, absolute, run.end_ns)
-    return tuple(row.moved(-zero) for row in tell_apart(rows, run.urgencies))
+    return tuple(row.moved(-zero) for row in split_ready(rows, run.urgencies))

@@ -15,7 +15,7 @@ from plafond.report.urgency import Urgency
 from plafond.trace.activations import Span
 
 
-def tell_apart(rows: Sequence[Row], urgencies: Sequence[Urgency]) -> list[Row]:
+def split_ready(rows: Sequence[Row], urgencies: Sequence[Urgency]) -> list[Row]:
     """Return the rows of one CPU with READY split into READY, KEPT_OUT and OUTSIDE."""
     running = sorted(
         (stretch.begin_ns, stretch.end_ns, urgency(stretch.begin_ns))
@@ -24,12 +24,12 @@ def tell_apart(rows: Sequence[Row], urgencies: Sequence[Urgency]) -> list[Row]:
         if stretch.state is State.RUNNING
     )
     return [
-        replace(row, stretches=tuple(_told_apart(row.stretches, running, urgency)))
+        replace(row, stretches=tuple(_split_stretches(row.stretches, running, urgency)))
         for row, urgency in zip(rows, urgencies, strict=True)
     ]
 
 
-def _told_apart(
+def _split_stretches(
     stretches: Iterable[Stretch], running: Sequence[tuple[int, int, int]], urgency: Urgency
 ) -> Iterator[Stretch]:
     idle = list(_gaps([(begin, end) for begin, end, _ in running]))

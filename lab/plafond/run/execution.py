@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from plafond.board.words import stacks_told
+from plafond.board.words import stack_lines
 from plafond.describe import System
 from plafond.errors import PlafondError
 from plafond.run.arrivals import draw_arrivals, with_activations
@@ -101,7 +101,7 @@ def _report(
             *bounds.notes,
             *(_of_disturbed(rows) if options.has_host else []),
             *disturbances(system, traces),
-            *stacks_told(traces.values()),
+            *stack_lines(traces.values()),
         ],
     )
 

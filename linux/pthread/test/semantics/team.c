@@ -222,7 +222,7 @@ enum way way_of_ceilings(void)
 	return unpinned ? RAISED : FRAMED;
 }
 
-void expect_untold(int ceiling, int otherwise)
+void expect_perhaps_raised(int ceiling, int otherwise)
 {
 	enum way way = way_of_ceilings();
 	int seen = kernel_priority(gettid());

@@ -80,7 +80,7 @@ enum way {
 enum way way_of_ceilings(void);
 /* The kernel's priority of the calling thread in such a section; `otherwise`: without the section.
  */
-void expect_untold(int ceiling, int otherwise);
+void expect_perhaps_raised(int ceiling, int otherwise);
 
 /* The events, in order: one letter each. */
 void note(char what);
