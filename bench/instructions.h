@@ -14,7 +14,7 @@
 namespace bench
 {
 
-/* What one round of `lock` costs in `scene`; a name that does not apply is empty. */
+/* The cost of one round of `lock` in `scene`; a name that does not apply is empty. */
 struct Figure {
 	std::string group, lock, scene;
 	Count count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 
-/* What the kernel's mutexes cost there, as the driver of the examples counts it. */
+/* The cost of the kernel's mutexes there, as the driver of the examples counts it. */
 #include "../linux/module/example/immpc_driver.h"
 #include "instructions.h"
 #include "realtime.h"

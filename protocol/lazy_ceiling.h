@@ -169,7 +169,7 @@ plf_lazy_leave_robust(struct plf_lazy *t, uint64_t *lock)
 
 /* ---- The thread's half, any depth -------------------------------------- */
 
-/* What a claim asks for: 0 nothing, or 1 + the excess. */
+/* The demand of a claim: 0 nothing, or 1 + the excess. */
 static inline uint32_t plf_lazy_wanted(uint64_t claim)
 {
 	return plf_lazy_is_inside(claim) ? (uint32_t)(claim - PLF_LAZY_INSIDE) + 1 : 0;

@@ -3,7 +3,7 @@
 #define PLF_OS_H
 
 /*
- * The API of OSEK OS 2.2.3, Section 13, and what Plafond has of AUTOSAR OS, for tasks as for
+ * The API of OSEK OS 2.2.3, Section 13, and parts of AUTOSAR OS, for tasks as for
  * hooks and interrupt handlers of category 2. Objects are named in system.h, generated from
  * the description. Extended status adds the errors marked [x].
  *

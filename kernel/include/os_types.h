@@ -56,7 +56,7 @@ enum {
 	E_OS_PROTECTION_EXCEPTION,
 };
 
-/* What ProtectionHook answers. One application: to kill it is to shut down. */
+/* The answers of ProtectionHook. One application: to kill it is to shut down. */
 enum {
 	PRO_IGNORE,
 	PRO_TERMINATETASKISR,
@@ -65,7 +65,7 @@ enum {
 	PRO_SHUTDOWN,
 };
 
-/* What a system call answers, in two registers. */
+/* The answer of a system call, in two registers. */
 struct plf_result {
 	uintptr_t status;
 	uint64_t value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How much of its stack each task used: all are filled before the first task begins, and what
- * still stands below the deepest place that was written is counted at the end. Grows with the
+ * The part of its stack that each task used: all stacks are filled before the first task begins,
+ * and the filling that is left below the deepest write is counted at the end. Grows with the
  * size of the stacks, outside of the run.
  */
 #include "recording.h"

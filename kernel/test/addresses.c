@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Extended status: a pointer to what the caller may not write is refused, and so is one
- * that is partly so. Services that answer by a pointer have it as their third argument.
+ * Extended status: a pointer to memory that the caller may not write is refused, and so is one
+ * to memory of which it may write a part only. Services that answer by a pointer have it as their
+ * third argument.
  */
 #include "foul.h"
 #include "plf_find.h"

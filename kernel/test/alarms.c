@@ -29,7 +29,7 @@ TASK(E)
 	}
 }
 
-/* What an alarm starts has run when IncrementCounter() returns. */
+/* A task that an alarm starts has run when IncrementCounter() returns. */
 static void tick(unsigned times)
 {
 	while (times--) {

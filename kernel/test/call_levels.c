@@ -41,7 +41,7 @@ TASK(OTHER)
 	ShutdownOS(E_OK);
 }
 
-/* What its event is set for: it is not suspended while handlers ask. */
+/* Handlers set its event: it is not suspended while they do. */
 TASK(MAIN)
 {
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);

@@ -58,7 +58,7 @@ void PostTaskHook(void)
 	call_all_in(POST_TASK);
 }
 
-/* What a handler or a hook calls in vain ends here too. */
+/* A refused call of a handler or a hook ends here, too. */
 void ErrorHook(StatusType status)
 {
 	EventMaskType events;

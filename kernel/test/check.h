@@ -22,7 +22,7 @@ struct test {
 	uint32_t marks; /* what happened so far, a letter each */
 	char trail[TEST_MOST_MARKS];
 
-	uint32_t errors; /* how often ErrorHook of errors.c was called, and with what at last */
+	uint32_t errors; /* calls of ErrorHook of errors.c; the next two are of the last one */
 	StatusType error;
 	OSServiceIdType service;
 	uint32_t raise; /* a bit a source: ErrorHook shall raise these instead */
@@ -55,7 +55,7 @@ static inline void test_equal(uint64_t found, uint64_t expected, const char *fil
 	test_equal((uint64_t)(found), (uint64_t)(expected), __FILE__, __LINE__)
 #define CHECK(condition) EXPECT(!!(condition), true)
 
-/* ---- The order of what happened ----------------------------------------- */
+/* ---- The order of events ------------------------------------------------ */
 
 static inline void mark(char letter)
 {

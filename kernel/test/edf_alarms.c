@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deadlines of what alarms make ready: from when they expire, also where interrupts were held back
- * meanwhile. Times are in units of 100 us, which are the ticks of UNITS; A and W have 10 from
- * their arrivals, B has 15 and C 20. DRIVER goes before all others, and holds interrupts back.
+ * Deadlines of tasks that alarms make ready: from when these expire, also where interrupts were
+ * held back meanwhile. Times are in units of 100 us, which are the ticks of UNITS; A and W have 10
+ * from their arrivals, B has 15 and C 20. DRIVER goes before all others, and holds interrupts back.
  */
 #include "check.h"
 #include "plf_clock.h"
@@ -46,7 +46,7 @@ static void begin(void)
 	plf_spend(UNIT_NS * (now_ns / UNIT_NS + 1) + UNIT_NS / 2 - now_ns);
 }
 
-/* What came meanwhile comes at its end. */
+/* An interrupt that came meanwhile is handled at its end. */
 static void hold_back(unsigned units)
 {
 	SuspendAllInterrupts();

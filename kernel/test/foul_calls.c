@@ -62,7 +62,7 @@ TASK(FOUL)
 		if (attempt % 61 == 0)
 			break;
 	}
-} /* whatever it left open */
+} /* with everything that it left open */
 
 TASK(HELPER)
 {
@@ -89,7 +89,7 @@ TASK(VICTIM)
 	}
 }
 
-/* Whatever FOUL did: tasks are activated, events set, alarms set and cancelled. */
+/* It works in spite of FOUL: tasks are activated, events set, alarms set and cancelled. */
 TASK(WITNESS)
 {
 	TickType ticks;

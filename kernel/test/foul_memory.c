@@ -67,7 +67,7 @@ static void jump_stack(void)
 	((void (*)(void))(uintptr_t)wild(code))();
 }
 
-/* What it may write it may not execute. */
+/* Memory that it may write it may not execute. */
 static void jump_own(void)
 {
 	own = 0;

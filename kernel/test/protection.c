@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What ProtectionHook answers: to kill the task, which leaves nothing behind and is activated
+ * The answers of ProtectionHook: to kill the task, which leaves nothing behind and is activated
  * again if it was already; every other answer is to shut down (AUTOSAR, SWS_Os_00506).
  */
 #include "check.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is in the registers after a call, after an interrupt, and at the start of a task: its own
+ * The values in the registers after a call, after an interrupt, and at the start of a task: its own
  * values or zeros, and nothing of the kernel or of other tasks.
  */
 #include "check.h"
@@ -129,8 +129,8 @@ TASK(HIGH)
 }
 
 /*
- * The answer, zeros for what the kernel may use, and what the caller had. Where others ran
- * meanwhile, two are its own program counter and stack pointer.
+ * The answer, zeros in registers that the kernel may use, else the caller's values. Where others
+ * ran meanwhile, two are its own program counter and stack pointer.
  */
 static void expect_called(uint64_t status, uint64_t value, bool others_ran)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What GetResource and ReleaseResource answer in extended status: OSEK 2.2.3, 13.4.3. */
+/* The answers of GetResource and ReleaseResource in extended status: OSEK 2.2.3, 13.4.3. */
 #include "check.h"
 
 #define NOT_GOT(resource, status) REFUSED(GetResource(resource), status, PLF_CALL_GET_RESOURCE)

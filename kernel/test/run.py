@@ -18,7 +18,7 @@ LIMIT_S = 20.0
 
 
 def fault(case: Case, build: Path) -> str | None:
-    """Return how the image did not end as it should have, with what it wrote."""
+    """Return how the image ended, with its output, if not as it should have; else None."""
     said: list[str] = []
     command = image_command(case.folder(build) / "image", board_of(case.board))
     ended = run_to_end(command, said.append, LIMIT_S)

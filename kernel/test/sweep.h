@@ -3,8 +3,9 @@
 #define PLF_TEST_SWEEP_H
 
 /*
- * A scenario that interrupts sweep over, and what must hold whenever they come. Tasks, the most
- * urgent first: URGENT (waits for EV), HIGH (uses R5), MID (uses R3), MAIN (uses all, runs it).
+ * A scenario that interrupts sweep over, and the rules that hold whenever they come. Tasks, the
+ * most urgent first: URGENT (waits for EV), HIGH (uses R5), MID (uses R3), MAIN (uses all, runs
+ * it).
  */
 #include "check.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Each task's own words of resources: what one leaves there no other one finds, after any switch.
- * What of the tables cannot be tried is read back by the hooks: tables_trusted.c.
+ * Properties of the tables that cannot be tried are read back by the hooks: tables_trusted.c.
  */
 #include "check.h"
 #include "plf_find.h"

@@ -2,7 +2,7 @@
 #ifndef PLF_TEST_TABLES_H
 #define PLF_TEST_TABLES_H
 
-/* What the translation tables, and the registers that put them to use, must be. */
+/* The expected translation tables, and the registers that put them to use. */
 
 /* All pages, in the table of the start and in those of the tasks, against link.ld. */
 void check_tables(void);

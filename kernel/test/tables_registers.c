@@ -31,7 +31,7 @@ static void check_values(void)
 	EXPECT(PLF_READ("pmuserenr_el0"), BIT(2));
 }
 
-/* What the start does, as the processor reads it; of MSR without the register that it takes. */
+/* The instructions of the start, as the processor reads them; of MSR all but the register. */
 static const struct {
 	uint32_t instruction, mask;
 	char letter;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the services of tasks answer: OSEK 2.2.3, 13.2.3. */
+/* The answers of the services of tasks: OSEK 2.2.3, 13.2.3. */
 #include "check.h"
 
 static TaskStateType state_of(TaskType task)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The port to the Cortex-A53 of QEMU's board `virt`: its start, the tasks' contexts, and what
- * becomes of exceptions.
+ * The port to the Cortex-A53 of QEMU's board `virt`: its start, the tasks' contexts, and
+ * the handling of exceptions.
  *
  * plafond runs an image by
  *   qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53,cntfrq=1000000000 -m 128

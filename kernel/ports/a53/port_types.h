@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /*
- * The registers of a task that are not loaded, and what does not change of it. offsets.h has
+ * The registers of a task that are not loaded, and its constants. offsets.h has
  * the offsets for vectors.S.
  */
 struct plf_context {
@@ -13,7 +13,7 @@ struct plf_context {
 	uint64_t pc;
 	uint64_t sp;
 	uint32_t spsr;	    /* as the processor saved it: user mode, whatever the task does */
-	uint32_t kind;	    /* of what is saved: PLF_SAVED_... */
+	uint32_t kind;	    /* of the saved registers: PLF_SAVED_... */
 	uint64_t tpidr;	    /* TPIDR_EL0 */
 	uint64_t ttbr0;	    /* its translation table and ASID */
 	uint64_t returned;  /* x30 of its entry function */

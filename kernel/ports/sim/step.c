@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The host's processor runs user code under its trap flag, and traps before each instruction.
- * What the kernel and the simulated processor execute is not counted.
+ * The instructions of the kernel and of the simulated processor are not counted.
  */
 #include "processor.h"
 
