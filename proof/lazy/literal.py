@@ -166,10 +166,10 @@ def _trace(fault: Fault, isa: str) -> tuple[int, tuple[str, ...]]:
     way = shortest(System(image, _FALLING, driver.habits))
     if way is None:
         return 0, ("no way leads to it",)
-    teller = System(image, _FALLING, driver.habits)
+    narrated = System(image, _FALLING, driver.habits)
     lines: list[str] = []
-    teller.machine.watch(_narrator(teller, lines.append))
-    return len(way), replayed(teller, way, lines, with_code=False)
+    narrated.machine.watch(_narrator(narrated, lines.append))
+    return len(way), replayed(narrated, way, lines, with_code=False)
 
 
 def find(fault: Fault, isas: tuple[str, ...]) -> Finding:

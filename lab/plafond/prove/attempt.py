@@ -20,12 +20,12 @@ def prove(checks: list[Check], *, quick: bool = False) -> ProveReport:
     rows: list[Row] = []
     with progress_by_step("proving", len(checks)) as step:
         for done, check in enumerate(checks):
-            rows += attempt(check, _teller(step, check, done), quick=quick)
+            rows += attempt(check, _reporter(step, check, done), quick=quick)
     holds = all(row.is_right for row in rows)
     return ProveReport(rows=rows, holds=holds, seconds=monotonic() - begun_s)
 
 
-def _teller(step: Callable[[str, int], None], check: Check, done: int) -> Callable[[str], None]:
+def _reporter(step: Callable[[str, int], None], check: Check, done: int) -> Callable[[str], None]:
     name = f"{check.protocol}, {check.check}"
     step(name, done)
     return lambda line: step(f"{name}: {line:.60}", done)
