@@ -12,7 +12,9 @@ EXCLUSION = "two tasks are inside one section"
 CEILING = "a task runs that may use a section which another one is inside"
 AFTER = "after a release a task is more urgent than the sections that it still holds"
 LOST = "a task waits that is more urgent than the running one and all its sections"
+VAIN = "a task calls the kernel, and no task came that demands it"
 ONLY_SECTIONS = "(1U<<BREAKS_EXCLUSION|1U<<BREAKS_CEILING)"
+ALL_BUT_VAIN = "(~(1U<<BREAKS_VAIN))"
 ONLY_QUERIES = "(1U<<BREAKS_QUERY)"
 # That rules hold can be said only of a search that looked at these: names of world.h.
 ALWAYS_ASKED = frozenset({"EXCLUSION", "CEILING", "LOST", "BASE"})

@@ -9,6 +9,7 @@
  * arrival is handled up to LATE ticks after its nominal instant, and a task has ended when its
  * deadline is OVERDUE ticks old.
  */
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -49,6 +50,31 @@ static inline bool is_user(unsigned task, unsigned resource)
 }
 
 #include "world.h"
+
+/* ---- Time ------------------------------------------------------------------------------ */
+
+static uint64_t elapsed; /* in a printed way; instants are printed from its start */
+
+static inline int shown(uint64_t instant)
+{
+	return (int)(instant - CLOCK + elapsed);
+}
+
+enum { OLDEST = 20 }; /* ticks that are distinguished */
+
+/* What is as old as that stays so: it says nothing any more. */
+static inline void age(uint64_t *instant)
+{
+	if ((int64_t)(CLOCK - *instant) < OLDEST)
+		--*instant;
+}
+
+/* ---- What a task asks for -------------------------------------------------------------- */
+
+static inline bool is_raised(const struct task *t)
+{
+	return t->rank.floor.deadline != t->rank.floor.own;
+}
 
 /* The least floor of what a task may use, or its own relative deadline. */
 static inline uint64_t least_of(unsigned task)

@@ -3,9 +3,6 @@
 #define DESIGN_EDF_KERNEL_H
 
 /* What happens under EDF, as in kernel/scheduler/edf, and the rules. */
-#include <inttypes.h>
-
-static uint64_t elapsed; /* in a printed way; instants are printed from its start */
 
 static inline const char *number(uint64_t value)
 {
@@ -16,13 +13,6 @@ static inline const char *number(uint64_t value)
 	snprintf(text, sizeof(text), "%" PRIu64, value);
 	return text;
 }
-
-static inline int shown(uint64_t instant)
-{
-	return (int)(instant - CLOCK + elapsed);
-}
-
-enum { OLDEST = 20 }; /* ticks that are distinguished */
 
 /* ---- For the rules on calls ------------------------------------------------------ */
 
@@ -75,7 +65,7 @@ static inline void preempt_if_due(struct world *w, uint64_t instant)
 
 	if (!is_due(w, floor))
 		return;
-	plf_floor_raise(floor, &w->page.claim, &w->page.raised, instant, least_of(w->running));
+	form_raise(w, instant);
 	if (floor->deadline != before)
 		say("the kernel gives T%u the deadline %d", w->running + 1U,
 		    shown(floor->deadline));
@@ -104,6 +94,8 @@ static inline void enter_kernel(struct world *w, unsigned tasks)
 	for (unsigned i = 0; i < TASKS; i++)
 		if (tasks & 1U << i)
 			make_ready(w, i, w->task[i].life == DUE ? w->task[i].rank.arrived : CLOCK);
+	if (tasks != 0 && w->running != NO_TASK)
+		form_ready(w);
 	if (w->running == NO_TASK)
 		dispatch(w);
 	else
@@ -116,15 +108,12 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 	struct task *t = &w->task[task];
 	uint64_t before = t->rank.floor.deadline;
 
-	(void)service, (void)argument;
 	say("T%u calls the kernel", task + 1);
-	if (!is_foul(task)) {
+	if (IS_LAZY && !is_foul(task)) {
 		demand(w, t->is_leaving && t->rank.more_urgent, BREAKS_VAIN);
-		demand(w, t->rank.floor.raises > 0, BREAKS_IDLE);
+		demand(w, is_raised(t), BREAKS_IDLE);
 	}
-	for (unsigned i = 0; GAP == GAP_SINCE && i < t->rank.floor.raises; i++)
-		t->rank.floor.raise[i].since = CLOCK;
-	plf_floor_settle(&t->rank.floor, &w->page.claim, &w->page.raised, least_of(task));
+	form_called(w, service, argument);
 	if (t->rank.floor.deadline != before)
 		say("T%u has the deadline %d", task + 1, shown(t->rank.floor.deadline));
 	preempt_if_due(w, instant_of(w));
@@ -144,6 +133,7 @@ static inline void stop(struct world *w, enum life life)
 	memset(t, 0, sizeof(*t));
 	t->rank.floor = old;
 	t->life = (uint8_t)life;
+	memset(&w->page, 0, sizeof(w->page));
 	dispatch(w);
 }
 
@@ -160,13 +150,6 @@ static inline void wait(struct world *w)
 }
 
 /* ---- Time ------------------------------------------------------------------------------ */
-
-/* What is as old as that stays so: it says nothing any more. */
-static inline void age(uint64_t *instant)
-{
-	if ((int64_t)(CLOCK - *instant) < OLDEST)
-		--*instant;
-}
 
 static inline bool may_tick(const struct world *w)
 {
@@ -204,15 +187,17 @@ static inline void tick(struct world *w)
 			age(&t->rank.arrived);
 		else if (t->life == READY || GAP == GAP_WAKE)
 			age_task(t);
+		form_age(i == w->running ? &w->page : &t->words);
 	}
 }
 
-/* A raise that is not in force says nothing. */
-static inline void forget_raises(struct world *w)
+/* Values that no task and no rule reads any more, as a raise that is not in force. */
+static inline void forget(struct world *w)
 {
 	for (unsigned i = 0; i < TASKS; i++) {
 		struct plf_floor *floor = &w->task[i].rank.floor;
 
+		form_forget(&w->task[i], i == w->running ? &w->page : &w->task[i].words);
 		for (unsigned k = floor->raises; k < PLF_FLOOR_RAISES; k++)
 			memset(&floor->raise[k], 0, sizeof(floor->raise[k]));
 	}
@@ -230,11 +215,6 @@ static inline uint64_t asked_for(const struct task *t, unsigned depth)
 		if (plf_is_earlier(floor->raise[0].since + floor_of[t->open[i]], deadline))
 			deadline = floor->raise[0].since + floor_of[t->open[i]];
 	return deadline;
-}
-
-static inline bool is_raised(const struct task *t)
-{
-	return t->rank.floor.deadline != t->rank.floor.own;
 }
 
 static inline void after_release(struct world *w, unsigned task)
@@ -263,31 +243,6 @@ static inline bool is_as_urgent_as_by_calls(const struct task *t)
 	return !plf_is_earlier(t->rank.floor.deadline, deadline);
 }
 
-/* lazy_floor.h, I3: a task that is ready and earlier than the deadline below a raise came since
- * then. */
-static inline bool came_since(const struct world *w, const struct plf_floor *floor)
-{
-	uint64_t below = floor->own;
-
-	for (unsigned k = 0; k < floor->raises; k++) {
-		for (unsigned i = 0; i < w->ready; i++) {
-			uint64_t own = w->task[w->queue[i]].rank.floor.own;
-			uint64_t arrived = own - relative_of[w->queue[i]];
-
-			if (plf_is_earlier(own, below) &&
-			    plf_is_earlier(arrived, floor->raise[k].since))
-				return false;
-		}
-		below = floor->raise[k].since + floor->raise[k].floor;
-	}
-	return true;
-}
-
-static inline uint64_t last_raise(const struct plf_floor *floor)
-{
-	return floor->raises > 0 ? floor->raise[floor->raises - 1].floor : PLF_FLOOR_NONE;
-}
-
 static inline void look(struct world *w)
 {
 	unsigned task = w->running;
@@ -305,15 +260,11 @@ static inline void look(struct world *w)
 		       BREAKS_BOUND);
 		return;
 	}
-	demand(w, came_since(w, &t->rank.floor), BREAKS_SINCE);
-	demand(w, w->page.raised == last_raise(&t->rank.floor), BREAKS_WORDS);
+	form_look(w);
 	if (EXACT)
 		demand(w, is_as_urgent_as_by_calls(t), BREAKS_EAGER);
-	if (t->depth > 0)
-		return;
-	demand(w, !is_raised(t), BREAKS_BASE);
-	demand(w, w->page.claim == PLF_FLOOR_NONE && w->page.raised == PLF_FLOOR_NONE,
-	       BREAKS_WORDS);
+	if (t->depth == 0)
+		demand(w, !is_raised(t), BREAKS_BASE);
 }
 
 #include "queries.h"
@@ -393,7 +344,7 @@ void world_act(void *world, unsigned action)
 	struct world *w = world;
 
 	if (action >= SPOILS) {
-		w->page.claim = spoilt[action - SPOILS];
+		form_spoil(w, spoilt[action - SPOILS]);
 	} else if (action >= GETS) {
 		get(w, action - GETS);
 	} else if (action >= ARRIVES) {
@@ -415,7 +366,7 @@ void world_act(void *world, unsigned action)
 	} else {
 		one_access(w, w->running);
 	}
-	forget_raises(w);
+	forget(w);
 	look(w);
 	look_for_queries(w);
 }

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from proof.design.cases import CEILING, ONLY_SECTIONS, Case
+from proof.design.cases import AFTER, ALL_BUT_VAIN, CEILING, ONLY_SECTIONS, VAIN, Case
 
 _FORM = "lazy_floor.h"
 # The clock stands here: deadlines to come are beyond the wrap, or beyond the change of sign.
@@ -52,8 +52,37 @@ GAPS = (
     _gap("2: a task that wakes up keeps an old deadline", "GAP_WAKE", _TWO, _FLAT),
     _gap("3: floors count from the leave", "GAP_SINCE", _NESTS, _NESTED),
 )
+
+# Section IV, which is flat, in the world that Theorem 1 takes for granted: the kernel handles an
+# arrival in its instant. To wake up with a new deadline is then to arrive, so that no task waits.
+_PREMISES = _SMALL | {"LATE": 0, "MAY_WAIT": 0, "FORM": "FLAT", "WITHOUT_START": 0}
+_TWO_CALLS = "Section IV, Set_Deadline at both ends"
+_PRINTED = "Section IV as printed"
+
+
+def _paper(
+    form: str, name: str, changes: dict[str, str | int], broken: str = "", wanted: str = ""
+) -> Case:
+    """`wanted`: the only rules that count, in C."""
+    defines = _PREMISES | changes | ({"ONLY": wanted} if wanted else {})
+    return Case(form, name, _scope(_TWO, defines), "paper_floor.c", defines, broken=broken)
+
+
+_EAGER: dict[str, str | int] = {"FORM": "CALLS"}
+_LATER: dict[str, str | int] = {"LATE": 1, "GAP": "GAP_CLOCK"}
+_WAKE: dict[str, str | int] = {"MAY_WAIT": 1, "GAP": "GAP_WAKE"}
+PAPER = (
+    _paper(_TWO_CALLS, "premises of Theorem 1", _EAGER),
+    _paper(_TWO_CALLS, "an arrival is handled late", _EAGER | _LATER, CEILING),
+    _paper(_PRINTED, "premises of Theorem 1", {}, wanted=ALL_BUT_VAIN),
+    _paper(_PRINTED, "the released task is not more urgent", {}, VAIN),
+    _paper(_PRINTED, "an arrival is handled late", _LATER, CEILING, ONLY_SECTIONS),
+    _paper(_PRINTED, "a task wakes up with its old deadline", _WAKE, CEILING, ONLY_SECTIONS),
+    _paper(_PRINTED, "start is not set", {"WITHOUT_START": 1}, AFTER, ALL_BUT_VAIN),
+)
 CASES = (
     *GAPS,
+    *PAPER,
     _case("small", _TWO, _SMALL, is_small=True),
     _case("nested", _NESTS, _NESTED, is_small=True),
     _case("flat", f"{_TWO}, waits; clock at 2^64", _FLAT),

@@ -33,7 +33,8 @@ PROOFS = (
         floors.CASES,
         faults.FLOOR,
         "3 tasks, 3 resources, any nests to 3, falling ones to 4, any time, arrivals handled up to "
-        "2 ticks late, clock at 2^64 and 2^63; all pairs of 8- and 16-bit instants",
+        "2 ticks late, clock at 2^64 and 2^63; Section IV as printed; all pairs of 8- and 16-bit "
+        "instants",
     ),
     Proof("uprio-kprio", uprios.KPRIO, faults.KPRIO, f"{_NESTS}; eager and lazy"),
     Proof("uprio-nprio", uprios.NPRIO, faults.NPRIO, _NESTS),
