@@ -66,6 +66,7 @@ static void note_outside(struct actor *self, int which)
 SHIPPED static void enter(struct actor *self, int which)
 {
 	note_entering(self, which);
+	errno = EAGAIN; /* of an earlier call: no result of this one */
 	if (pthread_mutex_lock(&stock->mutex[which]) != 0)
 		violate("lock refused");
 	note_inside(self, which);

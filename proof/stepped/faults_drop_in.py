@@ -450,6 +450,13 @@ BY_HAND = (
         "lent",
     ),
     ByHand(
+        "a system call that succeeds returns the error of an earlier one",
+        WORD,
+        "NULL, bits) < 0)\n",
+        "NULL, bits) <= 0)\n",
+        "two-cpus",
+    ),
+    ByHand(
         "a sleep for what will not come ends by its time alone",
         WORD,
         "\twhile (error == 0 || error == EINTR)\n",
