@@ -5,7 +5,8 @@ Every mutant is built as the shipped library is, then played by the stepped proo
 arrival at a time; first by the check that found it when the results were published. Then
 come the library's own tests in which threads die, sleep in a section or lock wrongly, and
 at last every pair of the smallest scene. The drop-in's tests take milliseconds and do not
-know the library: they are built once, and come before the scenes. Where the compiler makes
+know the library: they are built once, and come before the scenes. A check that does not run the
+code around a fault of the drop-in is left out: see marks.py. Where the compiler makes
 the same machine code of it in all of these, the original's verdict is its own. What survives
 must be argued equivalent in an equivalent.toml, in words that the table prints; anything
 else fails.
@@ -20,8 +21,9 @@ import sys
 import tempfile
 import time
 import tomllib
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 
@@ -43,12 +45,14 @@ from proof.result import (
     print_json,
     row_of,
 )
+from proof.stepped.marks import Marks, Reached
 from proof.stepped.scenes import Scene, alone_on, one_a_cpu, play, scenes_of, sweep
 from proof.stepped.subjects import SUBJECTS, Subject
 from proof.stepped.workshop import Bench, StillbornError, Workshop
 
 NAME = "proof.stepped.mutants"
 
+Wanted = Callable[[str], bool]  # of a check, by its name
 TEST_TIMEOUT_S = 2  # they need a tenth of a second, and have the machine for themselves
 
 
@@ -66,51 +70,73 @@ def sweep_name(scene: Scene, singles_only: bool) -> str:
     return f"{scene.name}/{scene.strength} {'single' if singles_only else 'pairs'}"
 
 
+def anywhere(check: str) -> bool:
+    """Whether a check is wanted: each is."""
+    del check
+    return True
+
+
 def killer_in(
-    subject: Subject, workshop: Workshop, scene: Scene, cpu: int, singles_only: bool
+    subject: Subject,
+    workshop: Workshop,
+    scene: Scene,
+    cpu: int,
+    singles_only: bool,
+    environment: Mapping[str, str] | None = None,
 ) -> str | None:
     """What the scene finds."""
     name = sweep_name(scene, singles_only)
     try:
-        outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms)
+        outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms, environment)
     except CouldNotRunError as problem:  # the library as it is could: see baseline()
         return f"{name}: {problem}"
     return None if outcome.holds else f"{name}: {outcome.finding}"
 
 
 def killer_among_scenes(
-    subject: Subject, workshop: Workshop, cpu: int, singles_only: bool
+    subject: Subject,
+    workshop: Workshop,
+    cpu: int,
+    singles_only: bool,
+    wanted: Wanted = anywhere,
 ) -> str | None:
-    """The first scene that finds the fault."""
+    """The first scene, of those that are wanted, that finds the fault."""
     first = subject.first_for(workshop.mutant)
     for scene in sorted(scenes_of(workshop.step), key=lambda s: s.name not in first):
-        if singles_only or scene.name in subject.pairs:
+        is_played = singles_only or scene.name in subject.pairs
+        if is_played and wanted(sweep_name(scene, singles_only)):
             by = killer_in(subject, workshop, scene, cpu, singles_only)
             if by is not None:
                 return by
     return None
 
 
-def killer_of_old(
-    subject: Subject, workshop: Workshop, cpu: int, known: frozenset[str]
+def likely_killer(
+    subject: Subject, workshop: Workshop, cpu: int, likely: frozenset[str]
 ) -> str | None:
-    """The check that found it when the results were published, if it still does."""
-    by = killer_by_life(subject, workshop, lambda name: name in known)
+    """The first of the likely checks that finds it."""
+    by = killer_by_life(subject, workshop, lambda name: name in likely)
     if by is not None:
         return by
     for scene in scenes_of(workshop.step):
         for singles_only in (True, False):
-            if sweep_name(scene, singles_only) in known:
+            if sweep_name(scene, singles_only) in likely:
                 by = killer_in(subject, workshop, scene, cpu, singles_only)
                 if by is not None:
                     return by
     return None
 
 
-def killer_in_test(subject: Subject, workshop: Workshop, name: str, way: str) -> str | None:
-    """What the test finds. It needs the machine for itself."""
+def killer_in_test(
+    subject: Subject,
+    workshop: Workshop,
+    name: str,
+    way: str,
+    more: Mapping[str, str] | None = None,
+) -> str | None:
+    """What the test finds, in an environment with MORE. It needs the machine for itself."""
     program = workshop.build_test(name)
-    environment = dict(subject.environment.get(way, {}))
+    environment = {**subject.environment.get(way, {}), **(more or {})}
     if subject.plan.preloads:
         environment["LD_PRELOAD"] = str(workshop.library)
     try:
@@ -126,9 +152,7 @@ def test_name(name: str, way: str) -> str:
     return f"test {name} {way}"
 
 
-def killer_by_life(
-    subject: Subject, workshop: Workshop, wanted: Callable[[str], bool] = lambda _: True
-) -> str | None:
+def killer_by_life(subject: Subject, workshop: Workshop, wanted: Wanted = anywhere) -> str | None:
     """The first test, of those of a wanted name, that finds the fault."""
     for name, ways in subject.tests.items():
         for way in ways:
@@ -139,7 +163,7 @@ def killer_by_life(
     return None
 
 
-def killer_at_once(subject: Subject, workshop: Workshop) -> str | None:
+def killer_at_once(subject: Subject, workshop: Workshop, wanted: Wanted) -> str | None:
     """What tests find that do not know the library: first the one that a mutant by hand is for."""
     if not subject.plan.preloads:
         return None
@@ -149,12 +173,12 @@ def killer_at_once(subject: Subject, workshop: Workshop) -> str | None:
         if by is not None:
             return by
     own_scene = workshop.mutant is not None and not workshop.mutant.is_generated and not own
-    return None if own_scene else killer_by_life(subject, workshop)
+    return None if own_scene else killer_by_life(subject, workshop, wanted)
 
 
-def killer_by_one(subject: Subject, workshop: Workshop, cpu: int) -> str | None:
+def killer_by_one(subject: Subject, workshop: Workshop, cpu: int, wanted: Wanted) -> str | None:
     """What finds the fault among all single arrivals."""
-    return killer_among_scenes(subject, workshop, cpu, singles_only=True)
+    return killer_among_scenes(subject, workshop, cpu, singles_only=True, wanted=wanted)
 
 
 def killer_by_pairs(subject: Subject, workshop: Workshop, cpu: int) -> str | None:
@@ -194,13 +218,39 @@ def baseline(subject: Subject, bench: Bench, folder: Path) -> str | None:
     return killer_by_life(subject, workshop)
 
 
+def reached_by_checks(subject: Subject, bench: Bench, folder: Path) -> Reached:
+    """What each check runs of the library as it is, in which it must find nothing."""
+    workshop = Workshop(folder / "marked", bench, None, tuple(subject.targets))
+    workshop.build()
+    by: dict[str, frozenset[int]] = {}
+
+    def play_marked(scene: Scene, cpu: int) -> tuple[str, str | None, Marks]:
+        marks = Marks(folder / f"{scene.name}.marks")
+        found = killer_in(subject, workshop, scene, cpu, True, marks.environment)
+        return sweep_name(scene, True), found, marks
+
+    def test_marked(name: str, way: str) -> tuple[str, str | None, Marks]:
+        marks = Marks(folder / f"{name.replace('/', '_')}.marks")
+        found = killer_in_test(subject, workshop, name, way, marks.environment)
+        return test_name(name, way), found, marks
+
+    scenes = one_a_cpu(play_marked, scenes_of(workshop.step))
+    tests = (test_marked(name, way) for name, ways in subject.tests.items() for way in ways)
+    for check, found, marks in chain(scenes, tests):
+        if found is not None:
+            raise BaselineError(f"the library itself fails: {found}")
+        by[check] = marks.numbers()
+    return Reached(workshop.blocks, by)
+
+
 def after_arrivals(
     subject: Subject,
     workshop: Workshop,
     mutant: Mutant,
     cpu: int,
     argument: str,
-    known: frozenset[str],
+    likely: frozenset[str],
+    wanted: Wanted,
 ) -> Fault | None:
     """What becomes of a mutant in the scenes; None: its tests, now built, must decide.
 
@@ -210,9 +260,9 @@ def after_arrivals(
         if workshop.is_original():
             return fate(mutant, SAME_CODE, "the compiler makes the same machine code of it")
         workshop.build()
-        by = killer_of_old(subject, workshop, cpu, known)
-        by = by or killer_at_once(subject, workshop)
-        by = by or killer_by_one(subject, workshop, cpu)
+        by = likely_killer(subject, workshop, cpu, likely)
+        by = by or killer_at_once(subject, workshop, wanted)
+        by = by or killer_by_one(subject, workshop, cpu, wanted)
         if by is None and argument:
             by = killer_by_pairs(subject, workshop, cpu)
         if by is not None:
@@ -235,12 +285,24 @@ class Trials:
     folder: Path
     arguments: Mapping[str, str]
     known: Mapping[str, frozenset[str]]  # what found them before
+    reached: Reached
+    recent: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+
+    def _likely(self, mutant: Mutant) -> frozenset[str]:
+        """What found it before; else what finds its neighbours."""
+        neighbours = self.recent[mutant.function] if mutant.is_generated else ()
+        return self.known.get(mutant.key) or frozenset(neighbours)
+
+    def _wanted(self, mutant: Mutant) -> Wanted:
+        return lambda check: self.reached.may_show(check, mutant)
 
     def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fault | None]:
         workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
         argument = self.arguments.get(mutant.key, "")
-        known = self.known.get(mutant.key, frozenset())
-        found = after_arrivals(self.subject, workshop, mutant, cpu, argument, known)
+        likely, wanted = self._likely(mutant), self._wanted(mutant)
+        found = after_arrivals(self.subject, workshop, mutant, cpu, argument, likely, wanted)
+        if found is not None and found.verdict == KILLED:
+            self.recent[mutant.function].add(found.by.split(":")[0])
         if found is not None:
             workshop.clear_away()
         return mutant, workshop, found
@@ -254,7 +316,8 @@ class Trials:
             else:
                 left.append((mutant, workshop))
         for mutant, workshop in left:
-            by = killer_by_life(self.subject, workshop) or killer_by_pairs(
+            wanted = self._wanted(mutant)
+            by = killer_by_life(self.subject, workshop, wanted) or killer_by_pairs(
                 self.subject, workshop, first_cpu()
             )
             yield fate(mutant, SURVIVED if by is None else KILLED, by or "")
@@ -283,11 +346,15 @@ def judged(
     with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
         folder = Path(name)
         bench = Bench(folder, subject.plan)
-        finding = baseline(subject, bench, folder)
-        if finding is not None:
-            raise BaselineError(f"the library itself fails: {finding}")
+        reached = Reached((), {})
+        if subject.plan.marks is not None:
+            reached = reached_by_checks(subject, bench, folder)
+        else:
+            finding = baseline(subject, bench, folder)
+            if finding is not None:
+                raise BaselineError(f"the library itself fails: {finding}")
         known = killers(subject.protocol)
-        yield from Trials(subject, bench, folder, arguments, known).judge(mutants)
+        yield from Trials(subject, bench, folder, arguments, known, reached).judge(mutants)
 
 
 def watched(fates: Iterator[Fault], count: int) -> Iterator[Fault]:

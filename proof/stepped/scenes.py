@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -96,6 +96,7 @@ def play(
     cpu: int,
     singles_only: bool,
     patience_ms: int = 2000,
+    environment: Mapping[str, str] | None = None,
 ) -> Outcome:
     """Run one scene. The program watches itself: it ends, whatever the library does."""
     command = [str(program), "--cpu", str(cpu), "--patience", str(patience_ms), scene.name]
@@ -107,7 +108,7 @@ def play(
     if singles_only:
         command.insert(1, "--singles")
     with alone_on(cpus):
-        done = run_bounded(command, LONGEST_S)
+        done = run_bounded(command, LONGEST_S, environment=environment)
     if done.returncode not in (ExitCode.HOLDS, ExitCode.VIOLATED):
         raise CouldNotRunError(
             done.stderr.strip() or f"{program.name} exited with {done.returncode}"

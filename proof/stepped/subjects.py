@@ -123,12 +123,13 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
 
 DROP_IN = Subject(
     protocol="drop-in",
-    scope="faults by hand, and generated ones in robust mutexes and condition waits; an arrival at "
-    f"every boundary of all scenes, and {len(SEMANTICS) + len(CONDITIONS)} tests of its semantics",
+    scope="faults by hand, and generated ones in frames, robust mutexes and condition waits; an "
+    "arrival at every boundary of all scenes, and "
+    f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics",
     plan=Plan(
         parts=(
             *("protocol", "linux/lib", "linux/module", "linux/pthread", "linux/real_time"),
-            *("proof/step", "proof/pthread"),
+            *("proof/step", "proof/pthread", "proof/stepped"),
         ),
         library=(
             *units_in("linux/pthread", *BUILT),
@@ -154,10 +155,15 @@ DROP_IN = Subject(
             **{f"cond/{name}": units_of_semantics("cond", name) for name in CONDITIONS},
         },
         preloads=True,
+        marks=Unit("proof/stepped/marks.c", BUILT),
     ),
     targets={
         "linux/pthread/robust.c": None,
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
+        "linux/pthread/frames.c": {
+            *("higher", "free_frame", "namer", "let_go"),
+            *("plf_frame_take_off", "plf_frame_take_back", "plf_wait_for_cover"),
+        },
     },
     calls_are_steps=True,
     tests={

@@ -18,6 +18,7 @@ from threading import Lock
 
 from proof.mutation import Mutant
 from proof.result import ROOT, CouldNotRunError
+from proof.stepped.marks import Block, mark
 from proof.stepped.reach import Reach, reach
 from proof.stepped.scenes import one_a_cpu
 
@@ -75,6 +76,7 @@ class Plan:
     program_flags: tuple[str, ...]
     tests: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     preloads: bool = False  # the tests do not know the library: it is loaded before the C library
+    marks: Unit | None = None  # what a library with marks is linked with
 
 
 def units_of_test(folder: str, helpers: tuple[str, ...], name: str) -> tuple[Unit, ...]:
@@ -94,7 +96,8 @@ class Bench:
             shutil.copytree(ROOT / part, self.tree / part)
         stage(self.tree)
         of_tests = (unit for units in plan.tests.values() for unit in units)
-        self.units = list(dict.fromkeys([*plan.library, *plan.program, *of_tests]))
+        marks = () if plan.marks is None else (plan.marks,)
+        self.units = list(dict.fromkeys([*plan.library, *plan.program, *of_tests, *marks]))
         made = one_a_cpu(lambda unit, _: (unit, self._original(unit)), self.units)
         self.originals = dict(made)
 
@@ -125,6 +128,8 @@ class Workshop:
     folder: Path
     bench: Bench
     mutant: Mutant | None
+    marked: tuple[str, ...] = ()  # files with marks
+    blocks: list[Block] = field(default_factory=list)  # by the number of the mark
     _objects: dict[Unit, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -136,6 +141,7 @@ class Workshop:
             source = file.read_bytes()
             file.unlink()
             file.write_bytes(self.mutant.apply(source))
+        self.blocks = mark(self.folder, self.marked)
         stage(self.folder)
 
     @property
@@ -149,9 +155,9 @@ class Workshop:
         return self.folder / "step"
 
     def _may_differ(self, unit: Unit) -> bool:
-        """Whether the fault can change this unit's code."""
+        """Whether the fault, or the marks, can change this unit's code."""
         if self.mutant is None:
-            return False
+            return unit.source in self.marked
         known = self.bench.originals[unit].reach
         staged = self.mutant.file.replace("protocol/", f"{STAGED}/plafond/")
         if not known.files & {self.mutant.file, staged}:
@@ -190,7 +196,8 @@ class Workshop:
     def build(self) -> None:
         """Build the library and the stepped program; StillbornError if the compiler refuses."""
         plan = self.bench.plan
-        self._link(self.library, plan.library, "-shared", *plan.library_flags)
+        marks = (plan.marks,) if self.marked and plan.marks is not None else ()
+        self._link(self.library, (*plan.library, *marks), "-shared", *plan.library_flags)
         self._link_program(self.step, plan.program, *plan.program_flags)
 
     def build_test(self, name: str) -> Path:
