@@ -9,7 +9,7 @@
 
 enum { NONE, CALLS, FLAT, NESTED }; /* CALLS: K.Set_Priority at both ends (eager) */
 
-#include "paper.h"
+#include "../lazy/literal.h"
 
 enum { CALLS_CHANGE = 0, STAYS_RAISED = 0 };
 

@@ -6,8 +6,18 @@
 
 #define inline inline __attribute__((always_inline))
 #include "literal.h"
+#include "marks.h"
+
+static inline void set_priority(uint32_t priority)
+{
+	CALL(MARK_SET_PRIORITY, priority, 0);
+}
 
 enum { LOCKS = 3 };
+
+struct po {
+	uint32_t ceiling, old_pri;
+};
 
 /* A PO needs no lock. Those that would be are never written. */
 static struct {
@@ -19,7 +29,7 @@ static struct {
 const struct piece proof_pieces[] = { PIECE(proof_shared) };
 
 const uint64_t proof_sizes[] = {
-	offsetof(struct task, new_pri),		  sizeof(proof_shared.lock),
+	offsetof(struct words, new_pri),	  sizeof(proof_shared.lock),
 	offsetof(__typeof__(proof_shared), data), sizeof(struct guarded),
 	offsetof(__typeof__(proof_shared), po),
 };
@@ -29,14 +39,14 @@ void proof_lock(uint32_t lock, uint32_t ceiling)
 	proof_shared.po[lock].ceiling = ceiling;
 }
 
-void proof_prepare(struct task *t, uint32_t actor, uint32_t priority)
+void proof_prepare(struct words *t, uint32_t actor, uint32_t priority)
 {
 	(void)actor;
 	t->base_pri = priority;
 	t->new_pri = priority;
 }
 
-uint32_t proof_settle(struct task *t, uint32_t base, uint32_t priority)
+uint32_t proof_settle(struct words *t, uint32_t base, uint32_t priority)
 {
 	uint32_t set = NESTED ? nested_kernel(t) : flat_kernel(t);
 
@@ -46,14 +56,16 @@ uint32_t proof_settle(struct task *t, uint32_t base, uint32_t priority)
 
 /* ---- The scripts ------------------------------------------------------- */
 
-typedef struct task words;
+typedef struct words words;
 
 static inline void plain_enter(words *t, uint64_t lock)
 {
+	struct po *po = &proof_shared.po[lock];
+
 	if (NESTED)
-		nested_acquire(t, &proof_shared.po[lock]);
+		nested_acquire(t, &po->old_pri, po->ceiling);
 	else
-		flat_acquire(t, &proof_shared.po[lock]);
+		flat_acquire(t, po->ceiling);
 	__asm__ volatile("" ::: "memory");
 }
 
@@ -61,7 +73,7 @@ static inline void plain_leave(words *t, uint64_t lock)
 {
 	__asm__ volatile("" ::: "memory");
 	if (NESTED)
-		nested_release(t, &proof_shared.po[lock]);
+		nested_release(t, &proof_shared.po[lock].old_pri);
 	else
 		flat_release(t);
 }

@@ -3,54 +3,54 @@
 #define PROOF_LITERAL_H
 
 /*
- * Almatary, Audsley, Burns 2015, word for word: Section III (flat) and Section V
- * (nested). A fixture of the proof: nothing ships from here. REPAIRED says which
- * of the nested form's faults are put right.
+ * Almatary, Audsley, Burns 2015, word for word: Section III (flat) and Section V (nested). The one
+ * definition of both proofs: proof/lazy compiles it and stops at each instruction, proof/design
+ * stops at each access to a variable. A fixture: nothing ships from here. REPAIRED says which of
+ * the nested form's faults are put right, WITHOUT_START that the flag is not set; the includer
+ * defines set_priority(), the paper's K.Set_Priority.
  */
-#include "marks.h"
-
-#include <stdbool.h>
+#include "word.h"
 
 enum {
 	REPAIR_MAXIMUM = 1,  /* new_pri := PO.ceiling forgets a higher outer ceiling */
 	REPAIR_OLD_PRI = 2,  /* PO.old_pri is written before the PO is held */
 	REPAIR_TO_RAISE = 4, /* a nested acquire sets to_raise again */
+	REPAIR_READ = 8,     /* PO.old_pri is read after start: the PO is not held any more */
 };
 
-/* In the order in which the names stand in literal.py. */
-struct task {
-	volatile uint32_t to_raise, start, level, base_pri, new_pri;
+/* Of a task, in the order in which the names stand in literal.py. */
+struct words {
+	uint32_t to_raise, start, level, base_pri, new_pri;
 };
 
-struct po {
-	volatile uint32_t ceiling, old_pri;
-};
+static inline void set_priority(uint32_t priority);
 
-static inline void set_priority(uint32_t priority)
+static inline void set_start(struct words *t, uint32_t value)
 {
-	CALL(MARK_SET_PRIORITY, priority, 0);
+	if (!WITHOUT_START)
+		plf_store32(&t->start, value);
 }
 
 /* ---- Section III ------------------------------------------------------- */
 
-static inline void flat_acquire(struct task *t, struct po *po)
+static inline void flat_acquire(struct words *t, uint32_t ceiling)
 {
-	t->new_pri = po->ceiling;
-	t->to_raise = true;
+	plf_store32(&t->new_pri, ceiling);
+	plf_store32(&t->to_raise, true);
 }
 
-static inline void flat_release(struct task *t)
+static inline void flat_release(struct words *t)
 {
-	t->start = true;
-	if (t->to_raise)
-		t->to_raise = false;
+	set_start(t, true);
+	if (plf_load32(&t->to_raise))
+		plf_store32(&t->to_raise, false);
 	else
-		set_priority(t->base_pri);
-	t->start = false;
+		set_priority(plf_load32(&t->base_pri));
+	set_start(t, false);
 }
 
-/* In the kernel. Returns the priority to set; 0: none. */
-static inline uint32_t flat_kernel(struct task *current)
+/* In the kernel: the priority to set; 0: none. */
+static inline uint32_t flat_kernel(struct words *current)
 {
 	if (!current->start && current->to_raise) {
 		current->to_raise = false;
@@ -61,46 +61,43 @@ static inline uint32_t flat_kernel(struct task *current)
 
 /* ---- Section V --------------------------------------------------------- */
 
-static inline uint32_t new_pri_in(const struct task *t, const struct po *po)
+static inline void nested_acquire(struct words *t, uint32_t *old_pri, uint32_t ceiling)
 {
-	uint32_t ceiling = po->ceiling;
-
-	if (!(REPAIRED & REPAIR_MAXIMUM))
-		return ceiling;
-	return t->new_pri > ceiling ? t->new_pri : ceiling;
-}
-
-static inline void nested_acquire(struct task *t, struct po *po)
-{
-	uint32_t old_pri = t->new_pri;
+	uint32_t before = plf_load32(&t->new_pri);
 
 	if (!(REPAIRED & REPAIR_OLD_PRI))
-		po->old_pri = old_pri;
-	t->new_pri = new_pri_in(t, po);
-	t->level = t->level + 1;
-	if (t->level > 1 && !t->to_raise)
-		set_priority(t->new_pri);
-	else if (!(REPAIRED & REPAIR_TO_RAISE) || t->level == 1)
-		t->to_raise = true;
+		plf_store32(old_pri, before);
+	if (REPAIRED & REPAIR_MAXIMUM && before > ceiling)
+		ceiling = before;
+	plf_store32(&t->new_pri, ceiling);
+	plf_store32(&t->level, plf_load32(&t->level) + 1);
+	if (plf_load32(&t->level) > 1 && !plf_load32(&t->to_raise))
+		set_priority(plf_load32(&t->new_pri));
+	else if (!(REPAIRED & REPAIR_TO_RAISE) || plf_load32(&t->level) == 1)
+		plf_store32(&t->to_raise, true);
 	if (REPAIRED & REPAIR_OLD_PRI)
-		po->old_pri = old_pri;
+		plf_store32(old_pri, before);
 }
 
-static inline void nested_release(struct task *t, struct po *po)
+static inline void nested_release(struct words *t, const uint32_t *old_pri)
 {
-	t->level = t->level - 1;
-	t->start = true;
-	t->new_pri = po->old_pri;
-	if (t->to_raise) {
-		if (t->level == 0)
-			t->to_raise = false;
+	uint32_t before = REPAIRED & REPAIR_READ ? plf_load32(old_pri) : 0;
+
+	plf_store32(&t->level, plf_load32(&t->level) - 1);
+	set_start(t, true);
+	if (!(REPAIRED & REPAIR_READ))
+		before = plf_load32(old_pri);
+	plf_store32(&t->new_pri, before);
+	if (plf_load32(&t->to_raise)) {
+		if (plf_load32(&t->level) == 0)
+			plf_store32(&t->to_raise, false);
 	} else {
-		set_priority(t->new_pri);
+		set_priority(plf_load32(&t->new_pri));
 	}
-	t->start = false;
+	set_start(t, false);
 }
 
-static inline uint32_t nested_kernel(struct task *current)
+static inline uint32_t nested_kernel(struct words *current)
 {
 	if (!(current->start && current->level == 0) && current->to_raise) {
 		current->to_raise = false;

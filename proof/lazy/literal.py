@@ -30,7 +30,7 @@ _EQUIVALENT = "proof/lazy/equivalent.toml"
 
 def _nested(repaired: int) -> Driver:
     name = "repaired" if repaired == ALL else "literal"
-    defines = ("-DNESTED=1", f"-DREPAIRED={repaired}")
+    defines = ("-DNESTED=1", f"-DREPAIRED={repaired}", "-DWITHOUT_START=0")
     return Driver(name, _DRIVER, defines, Habits(is_frugal=False))
 
 
@@ -60,26 +60,27 @@ _NESTED = (
     Scenario("nested form, saddle", (30, 20, 40), (_L3, _once("M", 20, 1), _by("H", 30))),
     Scenario("nested form, by", (20, 30, 40), (_L3, _by("M", 30), _by("H", 41))),
 )
-_DROP_START = "\tt->start = true;\n\tif (t->to_raise)\n\t\tt->to_raise = false;\n"
+_START = "\tset_start(t, true);\n"
+_IF = "if (plf_load32(&t->to_raise))"
+_DROP_START = f"{_START}\t{_IF}\n\t\tplf_store32(&t->to_raise, false);\n"
 
 FLAT = Claim(
     "lazy-ceiling",
     SCOPE,
-    staged(_FLAT, Driver("literal", _DRIVER, ("-DNESTED=0", "-DREPAIRED=0"))),
+    staged(_FLAT, Driver("literal", _DRIVER, ("-DNESTED=0", "-DREPAIRED=0", "-DWITHOUT_START=0"))),
     _EQUIVALENT,
     by_hand=(
         ByHand(
             "flat form: start is not set",
             _HEADER,
             _DROP_START,
-            _DROP_START.replace("\tt->start = true;\n", ""),
+            _DROP_START.replace(_START, ""),
         ),
         ByHand(
             "flat form: to_raise is tested before start is set",
             _HEADER,
             _DROP_START,
-            "\tbool found = t->to_raise;\n\n"
-            + _DROP_START.replace("if (t->to_raise)", "if (found)"),
+            "\tbool found = plf_load32(&t->to_raise);\n\n" + _DROP_START.replace(_IF, "if (found)"),
         ),
     ),
 )
@@ -92,8 +93,8 @@ REPAIRED = Claim(
         ByHand(
             "nested form: start is not set",
             _HEADER,
-            "\tt->start = true;\n\tt->new_pri",
-            "\tt->new_pri",
+            f"{_START}\tif (!(REPAIRED & REPAIR_READ))",
+            "\tif (!(REPAIRED & REPAIR_READ))",
         ),
     ),
 )
