@@ -7,8 +7,9 @@ import pytest
 
 from proof.analysis.__main__ import Line
 from proof.analysis.__main__ import summed_up as bounds_row
-from proof.design.cases import ALWAYS_ASKED, Case, answers
+from proof.design.cases import ALL_BUT_VAIN, ALWAYS_ASKED, VAIN, Case, answers
 from proof.design.ceilings import CASES
+from proof.design.floors import PAPER
 from proof.design.spin import Search
 from proof.result import CouldNotRunError
 from proof.stress.__main__ import Played, finding, missing
@@ -70,6 +71,15 @@ def test_a_case_of_queries_alone_says_nothing_of_rules() -> None:
 def test_what_breaks_a_rule_is_asked_for_it_too() -> None:
     for quiet in (case for case in CASES if case.asks_queries_only):
         assert any(c.broken and (c.form, c.name) == (quiet.form, quiet.name) for c in CASES)
+
+
+def test_a_case_that_leaves_out_the_rule_on_calls_has_one_that_breaks_it() -> None:
+    kept = [c for c in PAPER if not c.broken and c.defines.get("ONLY") == ALL_BUT_VAIN]
+
+    assert kept
+    for case in kept:
+        asked = {name: value for name, value in case.defines.items() if name != "ONLY"}
+        assert any((c.form, c.broken, c.defines) == (case.form, VAIN, asked) for c in PAPER)
 
 
 @pytest.mark.parametrize(
