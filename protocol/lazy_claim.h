@@ -71,7 +71,8 @@ static inline bool plf_claim_leave_simply(uint32_t *claim, const uint32_t *raise
 /* ---- The kernel's half ------------------------------------------------- */
 
 /* T's claim. Any value may be found; T's word shows where it was bounded. */
-static inline uint32_t plf_claim_bound(uint32_t *claim, uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t plf_claim_bound(uint32_t *claim,
+									   uint32_t highest)
 {
 	uint32_t wanted = plf_load32(claim);
 

@@ -71,7 +71,8 @@ struct plf_floor {
  * while no deadline of a task that has not ended is 146 years old: the rest is what FLOOR_MOST
  * leaves.
  */
-static inline bool plf_is_earlier(uint64_t deadline, uint64_t than)
+static inline __attribute__((warn_unused_result)) bool plf_is_earlier(uint64_t deadline,
+								      uint64_t than)
 {
 	return (int64_t)(deadline - than) < 0;
 }
@@ -107,7 +108,8 @@ static inline void plf_floor_begin(struct plf_floor *t, uint64_t deadline)
 }
 
 /* T's deadline by its last raise, or its own. */
-static inline uint64_t plf_floor_below(const struct plf_floor *t)
+static inline __attribute__((warn_unused_result)) uint64_t
+plf_floor_below(const struct plf_floor *t)
 {
 	const struct plf_raise *last;
 
@@ -118,7 +120,8 @@ static inline uint64_t plf_floor_below(const struct plf_floor *t)
 }
 
 /* T's claim, NONE or up to MOST. Any value may be found; T's word shows where it was bounded. */
-static inline uint64_t plf_floor_bound(uint64_t *claim, uint64_t least)
+static inline __attribute__((warn_unused_result)) uint64_t plf_floor_bound(uint64_t *claim,
+									   uint64_t least)
 {
 	uint64_t floor = plf_load64(claim);
 

@@ -7,6 +7,6 @@
 
 /* How fast the caller's CPU works, and how well a nominal time is kept. Call it at a high
  * priority, pinned; it takes about 0.2 s. */
-struct spin calibrate(struct cpu_record *cpu);
+__attribute__((warn_unused_result)) struct spin calibrate(struct cpu_record *cpu);
 
 #endif

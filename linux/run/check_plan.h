@@ -5,6 +5,6 @@
 #include "plan.h"
 
 /* The rules that only the whole plan shows. False: it reported the fault. */
-bool check_plan(const struct plan *plan);
+__attribute__((warn_unused_result)) bool check_plan(const struct plan *plan);
 
 #endif

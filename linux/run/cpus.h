@@ -6,12 +6,12 @@
 #include <stddef.h>
 
 /* Whether this process may use that CPU. */
-bool cpu_is_allowed(int cpu);
+__attribute__((warn_unused_result)) bool cpu_is_allowed(int cpu);
 
 /* Those that it may use, as "0-1,4". */
 void allowed_cpus(char *text, size_t size);
 
 /* Pin the calling thread: 0 or an errno value. */
-int pin_to(int cpu);
+__attribute__((warn_unused_result)) int pin_to(int cpu);
 
 #endif

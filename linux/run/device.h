@@ -5,6 +5,6 @@
 #include "locks.h"
 
 /* False: the protocol needs a kernel module that is not there, and it said so. */
-bool device_is_there(const struct protocol *protocol);
+__attribute__((warn_unused_result)) bool device_is_there(const struct protocol *protocol);
 
 #endif

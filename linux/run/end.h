@@ -11,6 +11,6 @@ enum { END_TEXT = 96 };
 const char *describe_end(const struct end *end, char text[END_TEXT]);
 
 /* Whether it refused to start, and said why. */
-bool was_refused(const struct end *end);
+__attribute__((warn_unused_result)) bool was_refused(const struct end *end);
 
 #endif

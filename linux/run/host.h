@@ -12,6 +12,6 @@ int64_t steal_ns(int cpu);
 
 /* How long SCHED_FIFO threads may run (-1: always) in each period. False: there is no limit to
  * read. */
-bool priority_limit(int64_t *runtime_us, int64_t *period_us);
+__attribute__((warn_unused_result)) bool priority_limit(int64_t *runtime_us, int64_t *period_us);
 
 #endif

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 /* A stopped counter, or -1; then `reason` says why not. `tracepoint`: raw_syscalls:sys_enter. */
-int lock_calls_open(int tracepoint, struct line *reason);
+__attribute__((warn_unused_result)) int lock_calls_open(int tracepoint, struct line *reason);
 
 /* These make nothing of a counter that is -1, and read it as -1. */
 void lock_calls_start(int counter);

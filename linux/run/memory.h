@@ -18,7 +18,7 @@ const char *size_text(char text[SIZE_TEXT], size_t bytes);
 void *map_shared(const char *purpose, size_t bytes, size_t also, const char *advice);
 
 /* Lock all memory of the process, now and later. 0, or it said why not and REFUSED. */
-int lock_memory(void);
+__attribute__((warn_unused_result)) int lock_memory(void);
 
 /* Touch the caller's stack as deep as a real-time thread goes, so that it does not fault later. */
 void touch_stack(void);

@@ -7,6 +7,6 @@
  * stdout: for windows of 10 us * 2^k the most within any window of that length. Return
  * the exit status.
  */
-int measure_noise(const char *cpu, const char *seconds);
+__attribute__((warn_unused_result)) int measure_noise(const char *cpu, const char *seconds);
 
 #endif

@@ -14,12 +14,13 @@ struct output {
 
 /* Take room for `bytes` in a file that is not the plan. False: it said why not, and there is no
  * file. Until close_output() it is empty. */
-bool reserve_output(struct output *output, const char *path, const char *plan_path, size_t bytes);
+__attribute__((warn_unused_result)) bool reserve_output(struct output *output, const char *path,
+							const char *plan_path, size_t bytes);
 
 /* Nothing was run: there is no trace. */
 void discard_output(struct output *output);
 
 /* Keep the text that was written and no more. False: it said why not. */
-bool close_output(struct output *output);
+__attribute__((warn_unused_result)) bool close_output(struct output *output);
 
 #endif

@@ -85,7 +85,7 @@ struct plan {
 };
 
 /* False: it reported the fault. To be freed in either case. */
-bool read_plan(struct plan *plan, const char *path);
+__attribute__((warn_unused_result)) bool read_plan(struct plan *plan, const char *path);
 void free_plan(struct plan *plan);
 
 /* The CPUs that are used, each once, ascending. Returns their number, CPUS_MAX at most. */

@@ -28,10 +28,10 @@ const struct statement *find_statement(const struct statement *table, const char
 extern const struct statement body_statements[];
 
 /* The description of a task is over: nothing is locked any more. */
-bool end_body(struct reader *reader);
+__attribute__((warn_unused_result)) bool end_body(struct reader *reader);
 
 /* The last word of a statement. */
-bool read_time(struct words *words, int64_t *time);
+__attribute__((warn_unused_result)) bool read_time(struct words *words, int64_t *time);
 
 /* The array, with room for one element more. */
 void *with_room(void *array, size_t count, size_t *room, size_t size);

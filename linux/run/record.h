@@ -73,7 +73,7 @@ struct record {
 };
 
 /* NULL: it said why not. */
-struct record *map_record(const struct plan *plan);
+__attribute__((warn_unused_result)) struct record *map_record(const struct plan *plan);
 
 /* The largest number of events of the task. */
 size_t event_room(const struct plan *plan, const struct task *task);

@@ -3,6 +3,6 @@
 #define RUN_RUN_H
 
 /* Execute a plan and write its trace: the exit status. */
-int run_plan(const char *plan_path, const char *trace_path);
+__attribute__((warn_unused_result)) int run_plan(const char *plan_path, const char *trace_path);
 
 #endif

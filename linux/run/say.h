@@ -18,6 +18,6 @@ __attribute__((format(printf, 1, 2))) int refuse(const char *format, ...);
 __attribute__((format(printf, 1, 2))) int fail(const char *format, ...);
 
 /* Flush stdout: RAN; or FAILED, with the reason on stderr. */
-int end_stdout(void);
+__attribute__((warn_unused_result)) int end_stdout(void);
 
 #endif

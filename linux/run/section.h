@@ -19,14 +19,16 @@ struct section {
 };
 
 /* Whether the driver takes all sections of the plan. False: it said why not. */
-bool check_sections(const struct plan *plan);
+__attribute__((warn_unused_result)) bool check_sections(const struct plan *plan);
 
 /* Make the sections of a task, in the place of their first steps. 0 or an errno value. EDEADLK:
  * they lock in another order than those made before. */
-int make_sections(struct section **sections, const struct task *task, const union lock *locks,
-		  const struct spin *spin, size_t gap_room);
+__attribute__((warn_unused_result)) int make_sections(struct section **sections,
+						      const struct task *task,
+						      const union lock *locks,
+						      const struct spin *spin, size_t gap_room);
 
 /* Execute it and log its events. 0 or an errno value. */
-int run_section(struct section *section, struct log *log);
+__attribute__((warn_unused_result)) int run_section(struct section *section, struct log *log);
 
 #endif

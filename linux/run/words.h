@@ -22,7 +22,7 @@ __attribute__((format(printf, 3, 4))) bool complain_at(const char *path, unsigne
 						       const char *format, ...);
 #define complain(words, ...) complain_at((words)->path, (words)->line, __VA_ARGS__)
 
-bool open_words(struct words *words, const char *path);
+__attribute__((warn_unused_result)) bool open_words(struct words *words, const char *path);
 void close_words(struct words *words);
 
 /* The first word of the next statement, or NULL: no more, or `*wrong`, and it said why. */
@@ -32,13 +32,14 @@ char *next_statement(struct words *words, bool *wrong);
 char *next_word(struct words *words);
 
 /* The next word as a number. `what` names it in a complaint. */
-bool next_number(struct words *words, const char *what, int64_t least, int64_t most,
-		 int64_t *number);
-bool to_number(struct words *words, const char *what, const char *word, int64_t least, int64_t most,
-	       int64_t *number);
+__attribute__((warn_unused_result)) bool next_number(struct words *words, const char *what,
+						     int64_t least, int64_t most, int64_t *number);
+__attribute__((warn_unused_result)) bool to_number(struct words *words, const char *what,
+						   const char *word, int64_t least, int64_t most,
+						   int64_t *number);
 
 /* Whether no words are left. */
-bool statement_ends(struct words *words);
+__attribute__((warn_unused_result)) bool statement_ends(struct words *words);
 
 /* A word of the file, for a complaint: printable and not too long. Valid until the next call. */
 const char *quoted(const char *word);

@@ -57,6 +57,9 @@ struct CMUnitTest {
 			fail_msg("%s is %jd, not %jd", #a, left, right);                           \
 	} while (0)
 
+#define assert_ptr_equal(a, b)	   assert_true((a) == (b))
+#define assert_ptr_not_equal(a, b) assert_true((a) != (b))
+
 #define assert_string_equal(a, b)                                                                  \
 	do {                                                                                       \
 		const char *left = (a), *right = (b);                                              \
@@ -64,6 +67,8 @@ struct CMUnitTest {
 		if (strcmp(left, right) != 0)                                                      \
 			fail_msg("%s is \"%s\", not \"%s\"", #a, left, right);                     \
 	} while (0)
+
+#define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)
 
 static inline int run_tests(const struct CMUnitTest *test, size_t count)
 {
