@@ -13,11 +13,9 @@ static void **entry_at(void *link)
 struct robust_list_head *plf_robust_list_head(void)
 {
 	struct robust_list_head *head;
-	size_t size;
+	size_t size; /* the ABI has one, and set_robust_list() takes no other */
 
-	if (syscall(SYS_get_robust_list, 0, &head, &size) != 0 || size != sizeof(*head))
-		return NULL;
-	return head;
+	return syscall(SYS_get_robust_list, 0, &head, &size) == 0 ? head : NULL;
 }
 
 void plf_robust_list_hang_in(struct robust_list_head *head, void **first, void **last)

@@ -6,7 +6,8 @@ arrival at a time; first by the check that found it when the results were publis
 come the library's own tests in which threads die, sleep in a section or lock wrongly, and
 at last every pair of the smallest scene. The drop-in's tests take milliseconds and do not
 know the library: they are built once, and come before the scenes. A check that does not run the
-code around a fault of the drop-in is left out: see marks.py. Where the compiler makes
+code around a fault of the drop-in is left out: see marks.py. The rest of linux/lib has no
+scenes: a mutant meets the tests that claim what its file does. Where the compiler makes
 the same machine code of it in all of these, the original's verdict is its own. What survives
 must be argued equivalent in an equivalent.toml, in words that the table prints; anything
 else fails.
@@ -76,6 +77,11 @@ def anywhere(check: str) -> bool:
     return True
 
 
+def scenes_in(workshop: Workshop) -> list[Scene]:
+    """All scenes, if any program plays them."""
+    return scenes_of(workshop.step) if workshop.bench.plan.program else []
+
+
 def killer_in(
     subject: Subject,
     workshop: Workshop,
@@ -102,7 +108,7 @@ def killer_among_scenes(
 ) -> str | None:
     """The first scene, of those that are wanted, that finds the fault."""
     first = subject.first_for(workshop.mutant)
-    for scene in sorted(scenes_of(workshop.step), key=lambda s: s.name not in first):
+    for scene in sorted(scenes_in(workshop), key=lambda s: s.name not in first):
         is_played = singles_only or scene.name in subject.pairs
         if is_played and wanted(sweep_name(scene, singles_only)):
             by = killer_in(subject, workshop, scene, cpu, singles_only)
@@ -118,7 +124,7 @@ def likely_killer(
     by = killer_by_life(subject, workshop, lambda name: name in likely)
     if by is not None:
         return by
-    for scene in scenes_of(workshop.step):
+    for scene in scenes_in(workshop):
         for singles_only in (True, False):
             if sweep_name(scene, singles_only) in likely:
                 by = killer_in(subject, workshop, scene, cpu, singles_only)
@@ -154,12 +160,11 @@ def test_name(name: str, way: str) -> str:
 
 def killer_by_life(subject: Subject, workshop: Workshop, wanted: Wanted = anywhere) -> str | None:
     """The first test, of those of a wanted name, that finds the fault."""
-    for name, ways in subject.tests.items():
-        for way in ways:
-            if wanted(test_name(name, way)):
-                by = killer_in_test(subject, workshop, name, way)
-                if by is not None:
-                    return by
+    for name, way in subject.tests_of(workshop.mutant):
+        if wanted(test_name(name, way)):
+            by = killer_in_test(subject, workshop, name, way)
+            if by is not None:
+                return by
     return None
 
 
@@ -210,7 +215,7 @@ def baseline(subject: Subject, bench: Bench, folder: Path) -> str | None:
         workshop.build()
     except StillbornError:
         raise CouldNotRunError(f"{workshop.library.name} does not link") from None
-    scenes = scenes_of(workshop.step)
+    scenes = scenes_in(workshop)
     paired = [scene for scene in scenes if scene.name in subject.pairs]
     for outcome in chain(sweep(workshop.step, scenes, True), sweep(workshop.step, paired, False)):
         if not outcome.holds:
@@ -267,9 +272,9 @@ def after_arrivals(
             by = killer_by_pairs(subject, workshop, cpu)
         if by is not None:
             return fate(mutant, KILLED, by)
-        if argument:
+        if argument and subject.plan.program:
             return fate(mutant, EQUIVALENT, argument)
-        for name in subject.tests:
+        for name in dict.fromkeys(name for name, _ in subject.tests_of(mutant)):
             workshop.build_test(name)
     except StillbornError:
         return fate(mutant, STILLBORN, "the compiler refuses it")
@@ -320,7 +325,10 @@ class Trials:
             by = killer_by_life(self.subject, workshop, wanted) or killer_by_pairs(
                 self.subject, workshop, first_cpu()
             )
-            yield fate(mutant, SURVIVED if by is None else KILLED, by or "")
+            workshop.clear_away()
+            argument = self.arguments.get(mutant.key, "")
+            unfound = EQUIVALENT if argument else SURVIVED
+            yield fate(mutant, unfound if by is None else KILLED, by or argument)
 
 
 def parse_arguments() -> argparse.Namespace:

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from proof.mutation import ByHand, Mutant
-from proof.stepped import faults, faults_drop_in
+from proof.stepped import faults, faults_drop_in, faults_library
 from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
 
@@ -21,9 +21,10 @@ class Subject:
     targets: Mapping[str, set[str] | None]  # mutated: these functions of a file, or all
     by_hand: tuple[ByHand, ...]
     equivalent: str  # the file with the arguments
-    first: tuple[str, ...]  # the scenes that find the most
-    pairs: tuple[str, ...]  # the scenes whose pairs are played, too
+    first: tuple[str, ...] = ()  # the scenes that find the most
+    pairs: tuple[str, ...] = ()  # the scenes whose pairs are played, too
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # and their ways
+    claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the tests of a file
     environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a way
     calls_are_steps: bool = False  # of the generated mutants
     patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
@@ -39,6 +40,14 @@ class Subject:
         """The test to begin with, of a mutant by hand; "": none."""
         own = (f.test for f in self.by_hand if mutant is not None and f.name == mutant.what)
         return next(own, "")
+
+    def tests_of(self, mutant: Mutant | None) -> Iterator[tuple[str, str]]:
+        """The tests to run, and each way; of a mutant those that claim its file, if any do."""
+        claiming = self.claims.get(mutant.file) if mutant is not None else None
+        own = self.test_for(mutant)
+        for name in sorted(claiming or self.tests, key=lambda name: name != own):
+            for way in self.tests[name]:
+                yield name, way
 
 
 # The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
@@ -57,6 +66,12 @@ TESTS = {
     "two_cpus": ("syscall",),
 }
 
+
+def units_of_library_test(name: str) -> tuple[Unit, ...]:
+    """Of a test of linux/lib."""
+    return units_of_test("linux/lib/test", ("supervise", "team"), name)
+
+
 LIBRARY = Subject(
     protocol="ceiling-stack",
     scope="the protocol whole and the library's slow half; an arrival at every boundary of all "
@@ -71,9 +86,7 @@ LIBRARY = Subject(
         ),
         program=units_in("proof/step", "-mno-red-zone"),
         program_flags=(),
-        tests={
-            name: units_of_test("linux/lib/test", ("supervise", "team"), name) for name in TESTS
-        },
+        tests={name: units_of_library_test(name) for name in TESTS},
     ),
     targets={
         "protocol/ceiling_stack.h": None,
@@ -85,6 +98,70 @@ LIBRARY = Subject(
     first=("flat", "sleeper", "above", "death"),
     pairs=("flat",),
     tests=TESTS,
+)
+
+# The tests that claim what a file of linux/lib does, the likeliest to find a fault first.
+CLAIMS = {
+    "linux/lib/arena.c": ("slots", "fork_of_places", "tid_reuse", "owner_death"),
+    "linux/lib/attach.c": ("slots", "attach_errors", "backend_choice", "no_memory"),
+    "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues"),
+    "linux/lib/eager.c": (
+        *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
+        *("mutex_errors", "slots"),
+    ),
+    "linux/lib/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
+    "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
+    "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
+}
+CLAIMING: dict[str, tuple[str, ...]] = {
+    "attach_errors": ("user",),
+    "backend_choice": ("user",),
+    "ceiling_change": ("syscall",),
+    "ceiling_rule": ("syscall",),
+    "condition": ("user", "strict"),
+    "fork_of_places": ("user", "syscall"),
+    "fork_of_queues": ("user", "syscall"),
+    "glibc_robust": ("user",),
+    "kernel_refuses": ("syscall", "user"),
+    "migration": ("user",),
+    "mutex_errors": ("syscall",),
+    "no_memory": ("user", "syscall"),
+    "owner_death": ("syscall", "user"),
+    "periodic": ("user",),
+    "semaphore_waits": ("user", "strict"),
+    "slots": ("user", "syscall"),
+    "tid_reuse": ("user",),
+    "two_cpus": ("syscall",),
+    "waits_in_section": ("user", "strict"),
+}
+
+CALLS = Subject(
+    protocol="library",
+    scope="faults by hand, and generated ones in waits, in the classic protocol and in the list "
+    f"of robust mutexes; {len(CLAIMING)} tests of what each file claims",
+    plan=Plan(
+        parts=("protocol", "linux/lib", "linux/module", "linux/real_time"),
+        library=LIBRARY.plan.library,
+        library_name=LIBRARY.plan.library_name,
+        library_flags=LIBRARY.plan.library_flags,
+        tests={name: units_of_library_test(name) for name in CLAIMING},
+    ),
+    targets={
+        "linux/lib/cond.c": {
+            *("plf_cond_init", "plf_cond_destroy", "plf_cond_wait_until", "plf_cond_signal"),
+            *("plf_cond_broadcast", "open_queue", "close_queue", "enqueue", "choose", "mark"),
+            *("sleep_in_queue", "give_up", "leave_old_queue", "slot_number"),
+        },
+        "linux/lib/eager.c": None,
+        "linux/lib/robust_list.c": None,
+        "linux/lib/semaphore.c": {"outcome", "plf_sem_wait"},
+        "linux/lib/wait.c": None,
+    },
+    calls_are_steps=True,
+    by_hand=faults_library.BY_HAND,
+    equivalent="proof/stepped/equivalent_library.toml",
+    tests=CLAIMING,
+    claims=CLAIMS,
 )
 
 INCLUDED = ("-Ilinux/pthread", "-Ilinux/lib")
@@ -178,4 +255,4 @@ DROP_IN = Subject(
     patience_ms=1500,  # two CPUs have more of them
 )
 
-SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, DROP_IN)}
+SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, DROP_IN)}

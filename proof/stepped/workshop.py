@@ -72,8 +72,8 @@ class Plan:
     library: tuple[Unit, ...]
     library_name: str
     library_flags: tuple[str, ...]  # of its linking
-    program: tuple[Unit, ...]  # what plays it
-    program_flags: tuple[str, ...]
+    program: tuple[Unit, ...] = ()  # what plays it; nothing: its tests alone find faults
+    program_flags: tuple[str, ...] = ()
     tests: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
     preloads: bool = False  # the tests do not know the library: it is loaded before the C library
     marks: Unit | None = None  # what a library with marks is linked with
@@ -82,6 +82,11 @@ class Plan:
 def units_of_test(folder: str, helpers: tuple[str, ...], name: str) -> tuple[Unit, ...]:
     """The C files of a test, and what those of its folder have in common."""
     return tuple(Unit(f"{folder}/{each}.c", (f"-I{folder}",)) for each in (name, *helpers))
+
+
+def against(library: Path) -> tuple[object, ...]:
+    """How to link a program with the library that it will find beside itself."""
+    return ("-Wl,-z,now", library, "-Wl,-rpath,$ORIGIN")
 
 
 class Bench:
@@ -109,16 +114,24 @@ class Bench:
             raise CouldNotRunError(f"{unit.source} does not compile: {done.stderr.decode()}")
         return Original(target, reach(expanded.stdout))
 
-    def build_preloaded(self, name: str) -> Path:
-        """Build a test that does not know the library, once for all mutants."""
+    def build_test(self, name: str) -> Path:
+        """Build a test once for all mutants that leave its own code as it is."""
+        plan = self.plan
         program = self.tree / f"test_{name.replace('/', '_')}"
+        library = self.tree / plan.library_name
         with self._linking:
+            if not (plan.preloads or library.exists()):
+                self._link(library, plan.library, "-shared", *plan.library_flags)
             if not program.exists():
-                objects = [self.originals[unit].object for unit in self.plan.tests[name]]
-                done = compiled(self.tree, *objects, "-lcmocka", "-o", program)
-                if done.returncode != 0:
-                    raise CouldNotRunError(f"{name} does not link: {done.stderr.decode()}")
+                linked = () if plan.preloads else against(library)
+                self._link(program, plan.tests[name], *linked, "-lcmocka")
         return program
+
+    def _link(self, target: Path, units: Sequence[Unit], *flags: object) -> None:
+        objects = [self.originals[unit].object for unit in units]
+        done = compiled(self.tree, *objects, *flags, "-o", target)
+        if done.returncode != 0:
+            raise CouldNotRunError(f"{target.name} does not link: {done.stderr.decode()}")
 
 
 @dataclass
@@ -182,7 +195,10 @@ class Workshop:
 
     def is_original(self) -> bool:
         """Whether all machine code is the original's."""
-        return all(self._object(u) == self.bench.originals[u].object for u in self.bench.units)
+        return self._is_original(self.bench.units)
+
+    def _is_original(self, units: Sequence[Unit]) -> bool:
+        return all(self._object(u) == self.bench.originals[u].object for u in units)
 
     def _link(self, target: Path, units: Sequence[Unit], *flags: object) -> None:
         done = compiled(self.folder, *map(self._object, units), *flags, "-o", target)
@@ -191,23 +207,27 @@ class Workshop:
 
     def _link_program(self, target: Path, units: Sequence[Unit], *more: str) -> None:
         """Link it with the mutant, found beside it."""
-        self._link(target, units, "-Wl,-z,now", self.library, "-Wl,-rpath,$ORIGIN", *more)
+        self._link(target, units, *against(self.library), *more)
 
     def build(self) -> None:
-        """Build the library and the stepped program; StillbornError if the compiler refuses."""
+        """Build the library, and what plays it; StillbornError if the compiler refuses."""
         plan = self.bench.plan
         marks = (plan.marks,) if self.marked and plan.marks is not None else ()
         self._link(self.library, (*plan.library, *marks), "-shared", *plan.library_flags)
-        self._link_program(self.step, plan.program, *plan.program_flags)
+        if plan.program:
+            self._link_program(self.step, plan.program, *plan.program_flags)
 
     def build_test(self, name: str) -> Path:
         """Build one of the library's tests, if it is not built yet."""
         plan = self.bench.plan
         if plan.preloads:
-            return self.bench.build_preloaded(name)
+            return self.bench.build_test(name)
         program = self.folder / f"test_{name}"
         if not program.exists():
-            self._link_program(program, plan.tests[name], "-lcmocka")
+            if self._is_original(plan.tests[name]):
+                os.link(self.bench.build_test(name), program)
+            else:
+                self._link_program(program, plan.tests[name], "-lcmocka")
         return program
 
     def clear_away(self) -> None:

@@ -14,8 +14,8 @@ def prove(
         str | None,
         typer.Argument(
             help="Only this: ceiling-stack, lazy-ceiling, lazy-floor, postponed-ceiling, "
-            "uprio-kprio, uprio-nprio, kernel, the portable code around them, drop-in, "
-            "the pthread library, or analysis.",
+            "uprio-kprio, uprio-nprio, kernel, the portable code around them, library, the rest of "
+            "libplafond, drop-in, the pthread library, or analysis.",
             metavar="[PROTOCOL]",
             show_default=False,
         ),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* The condition variable: the right waiter is woken, in order, and no wake-up is lost. */
+#include "../arena.h"
+#include "../futex.h"
 #include "team.h"
 
 #include <signal.h>
@@ -213,6 +215,29 @@ static void signal_handler_ends_no_wait(void **state)
 	assert_string_equal(notes(), "w");
 }
 
+static struct plf_slot *waiting;
+
+static void wait_and_note_slot(void *name)
+{
+	waiting = plf_slot_of(plf_self);
+	wait_and_note(name);
+}
+
+/* As the late wake-up of the thread's last wait would be. */
+static void wake_up_without_signal_ends_no_wait(void **state)
+{
+	struct member waiter;
+
+	(void)state;
+	start(&waiter, 20, wait_and_note_slot, "w");
+	plf_futex_wake(&waiting->wake);
+	assert_string_equal(notes(), "");
+	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
+	assert_ok(plf_cond_signal(&cond));
+	join(&waiter);
+	assert_string_equal(notes(), "w");
+}
+
 static void any_memory_can_be_a_condition(void **state)
 {
 	plf_cond_t any;
@@ -263,6 +288,7 @@ static int tests(void)
 		cond_test(no_wakeup_is_lost_in_a_ping_pong),
 		cond_test(signal_races_with_timeout),
 		cond_test(signal_handler_ends_no_wait),
+		cond_test(wake_up_without_signal_ends_no_wait),
 		cond_test(any_memory_can_be_a_condition),
 		cond_test(signal_after_the_time_but_before_the_waiter),
 	};

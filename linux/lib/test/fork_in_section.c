@@ -116,96 +116,6 @@ static void others_sections_are_dead_in_the_child(void **state)
 	assert_ok(plf_cond_destroy(&cond));
 }
 
-static void wait_in_the_child(void *unused)
-{
-	(void)unused;
-	assert_ok(plf_mutex_lock(&held));
-	assert_ok(plf_cond_wait(&cond, &held));
-	note('c');
-	assert_ok(plf_mutex_unlock(&held));
-}
-
-/* The parent's waiters are more urgent, but they do not wait here. */
-static void signal_in_the_child(void)
-{
-	struct member own;
-
-	start(&own, SLEEPER, wait_in_the_child, NULL);
-	sleep_ms(1);
-	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
-	assert_ok(plf_cond_signal(&cond));
-	join(&own);
-	assert_string_equal(notes(), "c");
-	assert_ok(plf_cond_destroy(&cond));
-}
-
-static void destroy_in_the_child(void)
-{
-	assert_ok(plf_cond_destroy(&cond));
-	assert_int_equal(plf_cond_signal(&cond), EINVAL);
-}
-
-static void destroy_in_the_grandchild(void)
-{
-	struct member own;
-
-	start(&own, SLEEPER, wait_in_the_child, NULL);
-	sleep_ms(1);
-	assert_ok(in_child(destroy_in_the_child));
-	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
-	assert_ok(plf_cond_signal(&cond));
-	join(&own);
-}
-
-static void waiters_are_their_own_process(void **state)
-{
-	struct member listener[2];
-
-	(void)state;
-	for (int i = 0; i < 2; i++) {
-		start(&listener[i], SLEEPER + 1 + i, wait_for_signal, NULL);
-		assert_ok(sem_wait(&ready));
-	}
-	assert_ok(in_child(signal_in_the_child));
-	assert_ok(in_child(destroy_in_the_child));
-	assert_ok(in_child(destroy_in_the_grandchild));
-	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
-	assert_ok(plf_cond_broadcast(&cond));
-	for (int i = 0; i < 2; i++)
-		join(&listener[i]);
-	assert_ok(plf_cond_destroy(&cond));
-}
-
-static void sleep_in_the_queue(void *unused)
-{
-	(void)unused;
-	assert_ok(plf_mutex_lock(&cond.queue_lock));
-	assert_ok(sem_post(&ready));
-	assert_ok(sem_wait(&go));
-	assert_ok(plf_mutex_unlock(&cond.queue_lock));
-}
-
-static void use_the_queue_of_the_dead(void)
-{
-	assert_ok(plf_cond_signal(&cond));
-	assert_ok(plf_cond_broadcast(&cond));
-	signal_in_the_child();
-}
-
-/* The parent forks while another thread is in the condition's own section. */
-static void queue_is_repaired_in_the_child(void **state)
-{
-	struct member sleeper;
-
-	(void)state;
-	start(&sleeper, SLEEPER, sleep_in_the_queue, NULL);
-	assert_ok(sem_wait(&ready));
-	assert_ok(in_child(use_the_queue_of_the_dead));
-	assert_ok(sem_post(&go));
-	join(&sleeper);
-	assert_ok(plf_cond_signal(&cond));
-}
-
 static void start_afresh(void)
 {
 	assert_string_equal(plf_backend(), "none");
@@ -241,8 +151,6 @@ static int tests(void)
 		cmocka_unit_test_setup_teardown(others_sections_are_dead_in_the_child, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(unattached_thread_forks, setup, detach_main),
-		cmocka_unit_test_setup_teardown(waiters_are_their_own_process, setup, detach_main),
-		cmocka_unit_test_setup_teardown(queue_is_repaired_in_the_child, setup, detach_main),
 	};
 
 	return cmocka_run_group_tests_name("fork in a section", all, NULL, NULL);

@@ -39,12 +39,14 @@ static void condition_wait_ends_with_the_error(void **state)
 
 /* The library's own calls come here, too. */
 static bool unlock_is_refused;
+static int queue_left_with_waiter;
 
 int plf_mutex_unlock_slow(plf_mutex_t *given, enum plf_outcome found)
 {
 	int (*next)(plf_mutex_t *, enum plf_outcome) = NULL;
 
 	*(void **)&next = dlsym(RTLD_NEXT, "plf_mutex_unlock_slow");
+	queue_left_with_waiter += given == &cond.queue_lock && cond.first != 0;
 	return unlock_is_refused && given == &mutex ? ENOMEM : next(given, found);
 }
 
@@ -56,10 +58,12 @@ static void condition_wait_without_an_unlock_leaves_the_queue(void **state)
 	(void)state;
 	assert_ok(plf_mutex_lock(&outer));
 	assert_ok(plf_mutex_lock(&mutex));
+	queue_left_with_waiter = 0;
 	unlock_is_refused = true;
 	assert_int_equal(plf_cond_wait(&cond, &mutex), ENOMEM);
 	unlock_is_refused = false;
-	assert_ok(plf_mutex_unlock(&mutex)); /* it is locked still */
+	assert_int_equal(queue_left_with_waiter, 1); /* it was in it before it left its section */
+	assert_ok(plf_mutex_unlock(&mutex));	     /* it is locked still */
 	assert_ok(plf_mutex_unlock(&outer));
 	assert_ok(plf_cond_destroy(&cond));
 	plf_cond_init(&cond);

@@ -4,12 +4,23 @@
  * signal. */
 #include "team.h"
 
+#include <dlfcn.h>
 #include <signal.h>
 #include <unistd.h>
 
 enum { MS = 1000000 };
 
 static volatile sig_atomic_t signals;
+static uint64_t stopped_ns; /* the clock stands here; 0: it goes */
+
+/* The library's own calls come here, too. */
+uint64_t plf_now(void)
+{
+	uint64_t (*next)(void) = NULL;
+
+	*(void **)&next = dlsym(RTLD_NEXT, "plf_now");
+	return stopped_ns != 0 ? stopped_ns : next();
+}
 
 static void count_signal(int number)
 {
@@ -76,6 +87,20 @@ static void missed_releases_are_counted_and_skipped(void **state)
 	assert_int_equal(periodic.next_ns, first + 2000 * MS);
 }
 
+static void release_of_this_very_moment_is_not_missed(void **state)
+{
+	struct plf_periodic periodic;
+	uint64_t now = plf_now();
+
+	(void)state;
+	assert_ok(plf_periodic_init(&periodic, now, MS));
+	stopped_ns = now;
+	assert_ok(plf_periodic_wait(&periodic));
+	stopped_ns = 0;
+	assert_int_equal(periodic.missed, 0);
+	assert_int_equal(periodic.next_ns, now + MS);
+}
+
 static void interrupt(void *thread)
 {
 	sleep_ms(5);
@@ -91,6 +116,7 @@ static void signal_is_eintr_and_loses_nothing(void **state)
 	struct member interrupter;
 
 	(void)state;
+	signals = 0;
 	assert_ok(sigaction(SIGUSR1, &action, NULL));
 	assert_ok(plf_periodic_init(&periodic, first, 300 * MS));
 	start_stranger(&interrupter, 20, interrupt, &self);
@@ -103,6 +129,29 @@ static void signal_is_eintr_and_loses_nothing(void **state)
 	join(&interrupter);
 }
 
+/* It is late for its release when it goes on, but waited for it in time. */
+static void release_interrupted_and_late_is_not_missed(void **state)
+{
+	struct sigaction action = { .sa_handler = count_signal };
+	struct plf_periodic periodic;
+	pthread_t self = pthread_self();
+	uint64_t first = plf_now() + 50 * MS;
+	struct member interrupter;
+
+	(void)state;
+	assert_ok(sigaction(SIGUSR1, &action, NULL));
+	assert_ok(plf_periodic_init(&periodic, first, MS));
+	start_stranger(&interrupter, 20, interrupt, &self);
+	assert_int_equal(plf_periodic_wait(&periodic), EINTR);
+	sleep_ms(60);
+	assert_ok(plf_periodic_wait(&periodic));
+	assert_int_equal(periodic.missed, 0);
+	assert_int_equal(periodic.next_ns, first + MS);
+	assert_ok(plf_periodic_wait(&periodic)); /* and those after it are */
+	assert_true(periodic.missed > 0);
+	join(&interrupter);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -110,6 +159,8 @@ static int tests(void)
 		team_test(unattached_is_eperm),
 		team_test(releases_follow_the_period),
 		team_test(missed_releases_are_counted_and_skipped),
+		team_test(release_of_this_very_moment_is_not_missed),
+		team_test(release_interrupted_and_late_is_not_missed),
 		team_test(signal_is_eintr_and_loses_nothing),
 	};
 

@@ -12,10 +12,12 @@ enum { CPUS = 2, ROUNDS = 20000 };
 
 static plf_mutex_t mutex[CPUS];
 static volatile long counter[CPUS];
+static pthread_barrier_t all_here; /* else the first may be through before the second begins */
 
 static int setup(void **state)
 {
 	(void)state;
+	assert_ok(pthread_barrier_init(&all_here, NULL, CPUS));
 	for (int i = 0; i < CPUS; i++) {
 		assert_ok(plf_mutex_init(&mutex[i], 40));
 		counter[i] = 0;
@@ -27,6 +29,7 @@ static void count(void *number)
 {
 	int i = *(int *)number;
 
+	pthread_barrier_wait(&all_here);
 	for (int round = 0; round < ROUNDS; round++) {
 		long seen;
 
@@ -44,6 +47,7 @@ static void count_by_trying(void *number)
 	int i = *(int *)number;
 	int round = 0;
 
+	pthread_barrier_wait(&all_here);
 	while (round < ROUNDS) {
 		int error = plf_mutex_trylock(&mutex[i]);
 
@@ -98,6 +102,33 @@ static void second_comers_go_on(void **state)
 	assert_int_equal(counter[0], CPUS * ROUNDS);
 }
 
+static void change_ceiling(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&all_here);
+	for (int round = 0; round < ROUNDS; round++) {
+		int error = plf_mutex_setceiling(&mutex[0], 40 + round % 2, NULL);
+
+		assert_true(error == 0 || error == EBUSY);
+	}
+}
+
+/* The thread that changes it holds the mutex for that moment; a waiter finds it alive. */
+static void ceiling_changes_across_cpus(void **state)
+{
+	int number = 0;
+	struct member changer, counting;
+
+	(void)state;
+	if (!on_classic_protocol())
+		return;
+	start_on(&changer, 0, 20, change_ceiling, NULL);
+	start_on(&counting, 1, 20, count, &number);
+	join(&changer);
+	join(&counting);
+	assert_int_equal(counter[0], ROUNDS);
+}
+
 static void find_the_dead(void *number)
 {
 	plf_mutex_t *m = &mutex[*(int *)number];
@@ -135,6 +166,7 @@ static int tests(void)
 		cmocka_unit_test_setup(exclusion_across_cpus, setup),
 		cmocka_unit_test_setup(trylock_across_cpus, setup),
 		cmocka_unit_test_setup(second_comers_go_on, setup),
+		cmocka_unit_test_setup(ceiling_changes_across_cpus, setup),
 		cmocka_unit_test_setup(death_is_reported_across_cpus, setup),
 	};
 
