@@ -152,7 +152,10 @@ CALLS = Subject(
             *("plf_cond_broadcast", "open_queue", "close_queue", "enqueue", "choose", "mark"),
             *("sleep_in_queue", "give_up", "leave_old_queue", "slot_number"),
         },
-        "linux/lib/eager.c": None,
+        "linux/lib/eager.c": {
+            *("set_priority", "wait_for", "replace_holder", "take", "plf_eager_leave"),
+            "plf_eager_set_ceiling",
+        },
         "linux/lib/robust_list.c": None,
         "linux/lib/semaphore.c": {"outcome", "plf_sem_wait"},
         "linux/lib/wait.c": None,

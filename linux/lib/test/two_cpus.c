@@ -12,7 +12,10 @@ enum { CPUS = 2, ROUNDS = 20000 };
 
 static plf_mutex_t mutex[CPUS];
 static volatile long counter[CPUS];
-static pthread_barrier_t all_here; /* else the first may be through before the second begins */
+
+/* None begins before all are there, or ends before all are through: its end would open its gates.
+ */
+static pthread_barrier_t all_here;
 
 static int setup(void **state)
 {
@@ -40,6 +43,7 @@ static void count(void *number)
 		counter[i] = seen + 1;
 		assert_ok(plf_mutex_unlock(&mutex[i]));
 	}
+	pthread_barrier_wait(&all_here);
 }
 
 static void count_by_trying(void *number)
@@ -58,6 +62,7 @@ static void count_by_trying(void *number)
 		assert_ok(plf_mutex_unlock(&mutex[i]));
 		round++;
 	}
+	pthread_barrier_wait(&all_here);
 }
 
 static void exclusion_across_cpus(void **state)
@@ -111,6 +116,7 @@ static void change_ceiling(void *unused)
 
 		assert_true(error == 0 || error == EBUSY);
 	}
+	pthread_barrier_wait(&all_here);
 }
 
 /* The thread that changes it holds the mutex for that moment; a waiter finds it alive. */
