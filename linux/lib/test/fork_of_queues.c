@@ -47,8 +47,7 @@ static void signal_in_the_child(void)
 {
 	struct member own;
 
-	start(&own, SLEEPER, wait_in_the_child, NULL);
-	sleep_ms(1);
+	start(&own, ABOVE, wait_in_the_child, NULL);
 	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
 	assert_ok(plf_cond_signal(&cond));
 	join(&own);
@@ -66,8 +65,7 @@ static void destroy_in_the_grandchild(void)
 {
 	struct member own;
 
-	start(&own, SLEEPER, wait_in_the_child, NULL);
-	sleep_ms(1);
+	start(&own, ABOVE, wait_in_the_child, NULL);
 	assert_ok(in_child(destroy_in_the_child));
 	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
 	assert_ok(plf_cond_signal(&cond));
@@ -80,7 +78,7 @@ static void waiters_are_their_own_process(void **state)
 
 	(void)state;
 	for (int i = 0; i < 2; i++)
-		start(&listener[i], ABOVE + i, wait_for_signal, NULL);
+		start(&listener[i], ABOVE + 1 + i, wait_for_signal, NULL);
 	assert_ok(in_child(signal_in_the_child));
 	assert_ok(in_child(destroy_in_the_child));
 	assert_ok(in_child(destroy_in_the_grandchild));
