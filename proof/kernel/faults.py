@@ -147,7 +147,7 @@ KPRIO = (
         "a task goes on at its base",
         "kernel/resource/plf_level_user.h",
         "plf_store32(&words->uprio, level)",
-        "plf_store32(&words->uprio, task->urgency.running)",
+        "plf_store32(&words->uprio, task->urgency.base)",
     ),
     ByHand(
         "a task goes on with kprio as it was",
