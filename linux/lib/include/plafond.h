@@ -131,7 +131,7 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
  * ENOTRECOVERABLE  unlocked after EOWNERDEAD without plf_mutex_consistent()
  * ENOMEM           the kernel has no memory for the wait
  */
-static inline int plf_mutex_lock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
+static inline int plf_mutex_lock(plf_mutex_t *mutex);
 
 /* As plf_mutex_lock(), and EBUSY where that would sleep. */
 static inline int plf_mutex_trylock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
