@@ -70,7 +70,8 @@ void plf_port_raise(uint32_t source);
 void plf_port_mask(bool masked);
 
 /* Whether the running task may write these bytes. */
-bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size);
+__attribute__((warn_unused_result)) bool plf_port_may_write(const struct plf_task *task,
+							    uintptr_t address, uintptr_t size);
 
 /* Text to the console. */
 void plf_port_write(const char *text, size_t size);

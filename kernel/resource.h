@@ -49,10 +49,12 @@ static inline void plf_next_changed(struct plf_core *core, unsigned next);
 
 /* ---- The system calls: E_OS_SERVICEID where resources are user code ------- */
 
-static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_t resource);
+static inline __attribute__((warn_unused_result)) struct plf_result
+plf_get_resource(struct plf_core *core, uintptr_t resource);
 
 /* The caller looks whether the task is to be preempted now. */
-static inline struct plf_result plf_release_resource(struct plf_core *core, uintptr_t resource);
+static inline __attribute__((warn_unused_result)) struct plf_result
+plf_release_resource(struct plf_core *core, uintptr_t resource);
 
 #include "plf_asks.h"
 #include "plf_level.h"

@@ -39,7 +39,8 @@ static inline struct plf_result plf_value(uint64_t value)
 
 /* For activations that do not come from a service: alarms, arrivals. */
 StatusType plf_activate(struct plf_core *core, struct plf_task *task);
-StatusType plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
+__attribute__((warn_unused_result)) StatusType
+plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
 
 /* The running task's activation is over, whatever the reason. No task runs then. */
 void plf_end_activation(struct plf_core *core);

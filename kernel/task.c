@@ -6,7 +6,7 @@
 #include "service.h"
 
 /* One more activation, if there is room for it; the caller makes it ready. */
-static inline bool add_activation(struct plf_task *task)
+static inline __attribute__((warn_unused_result)) bool add_activation(struct plf_task *task)
 {
 	if (task->room == 0) {
 		plf_trace(PLF_TRACE_REFUSED, task);

@@ -15,7 +15,8 @@ enum plf_trace_kind {
 	PLF_TRACE_WAIT,	    /* it waits for an event */
 	PLF_TRACE_WAKE,	    /* the event was set: it is ready */
 	PLF_TRACE_END,	    /* its activation is over */
-	PLF_TRACE_CALL,	    /* it called the kernel to enter or to leave a section: only counted */
+	/* Only counted, and behind all that have an entry: */
+	PLF_TRACE_CALL, /* it called the kernel to enter or to leave a section */
 };
 
 /* Before the first task runs. */

@@ -36,7 +36,8 @@
 /* ---- The task's half --------------------------------------------------- */
 
 /* Into a section. Returns the claim before it, for the leave. */
-static inline uint32_t plf_claim_enter(uint32_t *claim, uint32_t ceiling)
+static inline __attribute__((warn_unused_result)) uint32_t plf_claim_enter(uint32_t *claim,
+									   uint32_t ceiling)
 {
 	uint32_t before = plf_load32(claim);
 
@@ -46,7 +47,8 @@ static inline uint32_t plf_claim_enter(uint32_t *claim, uint32_t ceiling)
 }
 
 /* Out of it. True: the kernel must be called, to lower T, and to preempt it if that is due. */
-static inline bool plf_claim_leave(uint32_t *claim, const uint32_t *raised, uint32_t before)
+static inline __attribute__((warn_unused_result)) bool
+plf_claim_leave(uint32_t *claim, const uint32_t *raised, uint32_t before)
 {
 	plf_barrier();
 	plf_store32(claim, before);
@@ -56,12 +58,14 @@ static inline bool plf_claim_leave(uint32_t *claim, const uint32_t *raised, uint
 /* ---- The same, in the paper's simple scheme ----------------------------- */
 
 /* After plf_claim_enter(). True: the kernel must be called, to raise T for an inner section. */
-static inline bool plf_claim_entered_simply(const uint32_t *raised, uint32_t before)
+static inline __attribute__((warn_unused_result)) bool
+plf_claim_entered_simply(const uint32_t *raised, uint32_t before)
 {
 	return before != 0 && plf_load32(raised) != 0;
 }
 
-static inline bool plf_claim_leave_simply(uint32_t *claim, const uint32_t *raised, uint32_t before)
+static inline __attribute__((warn_unused_result)) bool
+plf_claim_leave_simply(uint32_t *claim, const uint32_t *raised, uint32_t before)
 {
 	plf_barrier();
 	plf_store32(claim, before);
@@ -85,8 +89,8 @@ static inline __attribute__((warn_unused_result)) uint32_t plf_claim_bound(uint3
  * A task above `prio`, T's priority, is ready: T's priority from now on. That task preempts T if
  * it is still above.
  */
-static inline uint32_t plf_claim_raise(uint32_t *claim, uint32_t *raised, uint32_t prio,
-				       uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_claim_raise(uint32_t *claim, uint32_t *raised, uint32_t prio, uint32_t highest)
 {
 	uint32_t wanted = plf_claim_bound(claim, highest);
 
@@ -97,8 +101,8 @@ static inline uint32_t plf_claim_raise(uint32_t *claim, uint32_t *raised, uint32
 }
 
 /* In the simple scheme: any task becomes ready. */
-static inline uint32_t plf_claim_raise_simply(uint32_t *claim, uint32_t *raised, uint32_t prio,
-					      uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_claim_raise_simply(uint32_t *claim, uint32_t *raised, uint32_t prio, uint32_t highest)
 {
 	uint32_t wanted = plf_claim_bound(claim, highest);
 
@@ -108,8 +112,8 @@ static inline uint32_t plf_claim_raise_simply(uint32_t *claim, uint32_t *raised,
 }
 
 /* T called: its priority from now on. `base`: outside all sections. */
-static inline uint32_t plf_claim_settle(uint32_t *claim, uint32_t *raised, uint32_t base,
-					uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_claim_settle(uint32_t *claim, uint32_t *raised, uint32_t base, uint32_t highest)
 {
 	uint32_t wanted = plf_claim_bound(claim, highest);
 
@@ -118,8 +122,8 @@ static inline uint32_t plf_claim_settle(uint32_t *claim, uint32_t *raised, uint3
 }
 
 /* In the simple scheme T counts as raised until it is outside. */
-static inline uint32_t plf_claim_settle_simply(uint32_t *claim, uint32_t *raised, uint32_t base,
-					       uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_claim_settle_simply(uint32_t *claim, uint32_t *raised, uint32_t base, uint32_t highest)
 {
 	uint32_t wanted = plf_claim_bound(claim, highest);
 

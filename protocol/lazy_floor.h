@@ -80,7 +80,8 @@ static inline __attribute__((warn_unused_result)) bool plf_is_earlier(uint64_t d
 /* ---- The task's half --------------------------------------------------- */
 
 /* Into a section. Returns the claim before it, for the leave. */
-static inline uint64_t plf_floor_enter(uint64_t *claim, uint64_t floor)
+static inline __attribute__((warn_unused_result)) uint64_t plf_floor_enter(uint64_t *claim,
+									   uint64_t floor)
 {
 	uint64_t before = plf_load64(claim);
 
@@ -90,7 +91,8 @@ static inline uint64_t plf_floor_enter(uint64_t *claim, uint64_t floor)
 }
 
 /* Out of it. True: the kernel must be called, for T's deadline may be a later one now. */
-static inline bool plf_floor_leave(uint64_t *claim, const uint64_t *raised, uint64_t before)
+static inline __attribute__((warn_unused_result)) bool
+plf_floor_leave(uint64_t *claim, const uint64_t *raised, uint64_t before)
 {
 	plf_barrier();
 	plf_store64(claim, before);

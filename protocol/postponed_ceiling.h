@@ -35,7 +35,8 @@ struct plf_section {
 /* ---- The owner's half: with preemption off ----------------------------- */
 
 /* S, just entered, goes on top of the list. Returns the head. */
-static inline uint64_t plf_postpone(struct plf_section *s, uint64_t newest)
+static inline __attribute__((warn_unused_result)) uint64_t plf_postpone(struct plf_section *s,
+									uint64_t newest)
 {
 	plf_store64(&s->older, newest);
 	return (uint64_t)(uintptr_t)s;
@@ -48,7 +49,8 @@ static inline bool plf_is_newest(const struct plf_section *s, uint64_t newest)
 }
 
 /* Take S, which is on top, off the list. Returns the head. */
-static inline uint64_t plf_unpostpone(const struct plf_section *s)
+static inline __attribute__((warn_unused_result)) uint64_t
+plf_unpostpone(const struct plf_section *s)
 {
 	return plf_load64(&s->older);
 }

@@ -38,7 +38,8 @@ static inline void plf_kprio_raise(uint32_t *uprio, uint32_t prio)
 }
 
 /* A lowering. True: the kernel must be called, to synchronise, and to preempt T if it is due. */
-static inline bool plf_kprio_lower(uint32_t *uprio, const uint32_t *kprio, uint32_t prio)
+static inline __attribute__((warn_unused_result)) bool
+plf_kprio_lower(uint32_t *uprio, const uint32_t *kprio, uint32_t prio)
 {
 	plf_barrier();
 	plf_store32(uprio, prio);
@@ -51,8 +52,8 @@ static inline bool plf_kprio_lower(uint32_t *uprio, const uint32_t *kprio, uint3
  * The priority of T, which is preempted if a task above it is ready. Any value may be found in
  * uprio; T's word shows where it was bounded.
  */
-static inline uint32_t plf_kprio_sync(uint32_t *uprio, uint32_t *kprio, uint32_t lowest,
-				      uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_kprio_sync(uint32_t *uprio, uint32_t *kprio, uint32_t lowest, uint32_t highest)
 {
 	uint32_t prio = plf_load32(uprio);
 

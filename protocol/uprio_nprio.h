@@ -34,7 +34,8 @@ static inline void plf_nprio_raise(uint32_t *uprio, uint32_t prio)
 }
 
 /* A lowering. True: the kernel must be called, to preempt T. */
-static inline bool plf_nprio_lower(uint32_t *uprio, const uint32_t *nprio, uint32_t prio)
+static inline __attribute__((warn_unused_result)) bool
+plf_nprio_lower(uint32_t *uprio, const uint32_t *nprio, uint32_t prio)
 {
 	plf_barrier();
 	plf_store32(uprio, prio);
@@ -53,7 +54,8 @@ static inline void plf_nprio_publish(uint32_t *nprio, uint32_t next)
  * For a decision: the priority of T, which is preempted if it is below the one published.
  * Any value may be found in uprio; T's word shows where it was bounded.
  */
-static inline uint32_t plf_nprio_bound(uint32_t *uprio, uint32_t lowest, uint32_t highest)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_nprio_bound(uint32_t *uprio, uint32_t lowest, uint32_t highest)
 {
 	uint32_t prio = plf_load32(uprio);
 

@@ -26,7 +26,7 @@ _Static_assert(PLF_CALL_NULL == 0, "marks are null calls");
 #define MARK_BEGIN MARK(1)
 #define MARK_END   MARK(2)
 
-enum { ROUNDS = 8 };
+enum { ROUNDS = 8, MOST_MEASURED = 64 };
 
 typedef void procedure(void);
 
@@ -40,7 +40,7 @@ struct measured {
 };
 
 extern const struct measured measured[];
-extern const unsigned measured_count;
+extern const unsigned measured_count; /* up to MOST_MEASURED */
 
 /* The cost of the readings themselves: every program begins with these. */
 procedure nothing;

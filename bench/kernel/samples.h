@@ -5,8 +5,6 @@
 /* The counts, a row for each of `measured`; zeros: it was left out. */
 #include "measure.h"
 
-enum { MOST_MEASURED = 64 };
-
 extern uint64_t samples[MOST_MEASURED][ROUNDS];
 
 #endif

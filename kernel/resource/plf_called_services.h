@@ -11,10 +11,12 @@
  */
 
 /* Into a section. Returns what the task had before, for the leave. */
-static inline plf_bound plf_enter(struct plf_core *core, plf_bound bound);
+static inline __attribute__((warn_unused_result)) plf_bound plf_enter(struct plf_core *core,
+								      plf_bound bound);
 
 /* Out of it. False: the task cannot have had that before. */
-static inline bool plf_leave(struct plf_core *core, plf_bound before);
+static inline __attribute__((warn_unused_result)) bool plf_leave(struct plf_core *core,
+								 plf_bound before);
 
 #define plf_forget_words plf_forget_words
 static inline void plf_forget_words(struct plf_task *task)

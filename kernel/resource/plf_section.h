@@ -61,7 +61,7 @@ static inline bool plf_is_masked(void)
 }
 
 /* OSEK 2.2.3, Section 13.4.3.1; AUTOSAR, SWS_Os_00093. */
-static inline StatusType plf_may_get(ResourceType resource)
+static inline __attribute__((warn_unused_result)) StatusType plf_may_get(ResourceType resource)
 {
 	if (plf_is_masked())
 		return E_OS_DISABLEDINT;
@@ -71,7 +71,7 @@ static inline StatusType plf_may_get(ResourceType resource)
 }
 
 /* OSEK 2.2.3, Section 13.4.3.2. No E_OS_ACCESS: a task may use each resource that it holds. */
-static inline StatusType plf_may_release(ResourceType resource)
+static inline __attribute__((warn_unused_result)) StatusType plf_may_release(ResourceType resource)
 {
 	if (plf_is_masked())
 		return E_OS_DISABLEDINT;

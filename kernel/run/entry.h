@@ -13,6 +13,7 @@ enum plf_note_kind {
 	PLF_NOTE_REQUEST, /* it asks for the resource */
 	PLF_NOTE_GRANT,	  /* it holds the resource */
 	PLF_NOTE_UNLOCK,  /* it is about to give the resource back */
+	PLF_NOTE_KINDS,
 };
 
 static inline uint64_t plf_entry(uint64_t time_ns, unsigned kind, unsigned object)

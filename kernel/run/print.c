@@ -16,7 +16,7 @@
 #include "recording.h"
 #include "trace.h"
 
-static const char *const event_names[] = {
+static const char *const event_names[PLF_TRACE_CALL] = {
 	[PLF_TRACE_ARRIVAL] = "arrival", [PLF_TRACE_ACTIVATE] = "activate",
 	[PLF_TRACE_REFUSED] = "refused", [PLF_TRACE_START] = "start",
 	[PLF_TRACE_RESUME] = "resume",	 [PLF_TRACE_SUSPEND] = "suspend",
@@ -24,7 +24,7 @@ static const char *const event_names[] = {
 	[PLF_TRACE_END] = "end",
 };
 
-static const char *const note_names[] = {
+static const char *const note_names[PLF_NOTE_KINDS] = {
 	[PLF_NOTE_REQUEST] = "request",
 	[PLF_NOTE_GRANT] = "grant",
 	[PLF_NOTE_UNLOCK] = "unlock",
@@ -93,7 +93,7 @@ static void print_note(unsigned task, uint64_t note)
 
 	begin_line("note");
 	put_number(plf_entry_time_ns(note));
-	put_word(kind <= PLF_NOTE_UNLOCK ? note_names[kind] : "garbage");
+	put_word(kind < PLF_NOTE_KINDS ? note_names[kind] : "garbage");
 	put_word(plf_task_config[task].name);
 	put_word(resource < PLF_RESOURCES ? plf_resource_names[resource] : "garbage");
 	end_line();

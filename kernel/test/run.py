@@ -10,20 +10,20 @@ from pathlib import Path
 from plafond.board.boards import board_of
 from plafond.board.image import image_command
 from plafond.board.status import ending_of
-from plafond.programs import run_to_end
 
+from bounded import Bounds, run_bounded
 from table import Case, images_of
 
-LIMIT_S = 20.0
+BOUNDS = Bounds(processor_s=20, clock_s=120)
 
 
 def fault(case: Case, build: Path) -> str | None:
     """Return how the image ended, with its output, if not as it should have; else None."""
     said: list[str] = []
     command = image_command(case.folder(build) / "image", board_of(case.board))
-    ended = run_to_end(command, said.append, LIMIT_S)
-    if ended.took_too_long:
-        reason = f"hung: it had not ended after {LIMIT_S:.0f} s"
+    ended = run_bounded(command, BOUNDS, said)
+    if hung := BOUNDS.hung(ended):
+        reason = hung
     elif ended.code == case.code:
         return None
     elif ended.code < 0:

@@ -21,7 +21,7 @@
 #include <linux/workqueue.h>
 
 struct registration {
-	struct plf_task task;
+	struct plf_task_record task;
 	struct page *page;
 	struct work_struct release;
 };
@@ -44,7 +44,7 @@ static void release_later(struct work_struct *work)
 /* NULL: the running task is not registered. With preemption off. */
 static struct registration *registration_current(void)
 {
-	struct plf_task *task = plf_task_current();
+	struct plf_task_record *task = plf_task_current();
 
 	return task && task->words ? container_of(task, struct registration, task) : NULL;
 }
@@ -80,7 +80,7 @@ static struct registration *create(const struct plf_registration *asked)
 
 static void fill(struct registration *registration, const struct plf_registration *asked)
 {
-	struct plf_task *task = &registration->task;
+	struct plf_task_record *task = &registration->task;
 
 	plf_task_adopt(task);
 	task->words = page_address(registration->page) + offset_in_page(asked->words);

@@ -30,7 +30,7 @@ static __always_inline bool is_involved(void)
 
 static noinline void settle(void)
 {
-	struct plf_task *task;
+	struct plf_task_record *task;
 
 	if (raw_cpu_read(immpc_pending))
 		plf_settle_pending();

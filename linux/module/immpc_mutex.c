@@ -5,7 +5,7 @@
  * and the eager variant, whose every lock and unlock comes here.
  *
  * Invariants, beside those of postponed_ceiling.h:
- *  - a settled section's mutex is in its owner's plf_task; that record lies in a mutex
+ *  - a settled section's mutex is in its owner's plf_task_record; that record lies in a mutex
  *    that the same task holds, on its stack while it is in line, or in its registration;
  *  - a task in line has the ceiling already (the section begins with the request), so
  *    the grant finds it before every task that the ceiling keeps out;
@@ -31,7 +31,7 @@ struct waiter {
 	struct task_struct *task;
 	int priority; /* its own */
 	bool is_granted;
-	struct plf_task lent;
+	struct plf_task_record lent;
 };
 
 static struct immpc_mutex *mutex_of(struct plf_section *section)
@@ -86,9 +86,9 @@ EXPORT_SYMBOL_GPL(immpc_mutex_set_ceiling);
 /* ---- The kernel's half of postponed_ceiling.h --------------------------- */
 
 /* The outermost section's mutex lends the record: it is likely to be released last. */
-static struct plf_task *record_for(struct plf_section *newest)
+static struct plf_task_record *record_for(struct plf_section *newest)
 {
-	struct plf_task *task = plf_task_current();
+	struct plf_task_record *task = plf_task_current();
 	struct plf_section *oldest = newest;
 
 	if (task)
@@ -103,7 +103,7 @@ static struct plf_task *record_for(struct plf_section *newest)
 void plf_settle_pending(void)
 {
 	struct plf_section *section = plf_section_at(raw_cpu_read(immpc_pending));
-	struct plf_task *task;
+	struct plf_task_record *task;
 
 	raw_cpu_write(immpc_pending, 0);
 	task = record_for(section);
@@ -190,7 +190,7 @@ EXPORT_SYMBOL_GPL(immpc_mutex_wake);
 /* The section begins: its ceiling counts. */
 static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 {
-	struct plf_task *task;
+	struct plf_task_record *task;
 
 	preempt_disable();
 	if (raw_cpu_read(immpc_pending)) { /* a task may have become ready at a pending ceiling */
@@ -211,7 +211,7 @@ static void begin(struct immpc_mutex *lock, struct waiter *waiter)
 /* The mutex is ours: from now on it counts as one of ours, and may hold our record. */
 static void note(struct immpc_mutex *lock, struct waiter *waiter)
 {
-	struct plf_task *task;
+	struct plf_task_record *task;
 
 	preempt_disable();
 	if (plf_task_current() == &waiter->lent)
@@ -253,9 +253,9 @@ static bool unlink_pending(struct immpc_mutex *lock)
 }
 
 /* Out of the settled ones; a record that lies in this mutex goes to another, or to `last`. */
-static void unlink_settled(struct immpc_mutex *lock, struct plf_task *last)
+static void unlink_settled(struct immpc_mutex *lock, struct plf_task_record *last)
 {
-	struct plf_task *task = plf_task_current();
+	struct plf_task_record *task = plf_task_current();
 
 	list_del(&lock->raised);
 	if (task != &lock->lent)
@@ -268,7 +268,7 @@ static void unlink_settled(struct immpc_mutex *lock, struct plf_task *last)
 /* The mutex is free before the priority goes down: a task that was kept out finds it so. */
 void immpc_mutex_unlock_slow(struct immpc_mutex *lock)
 {
-	struct plf_task *task, last;
+	struct plf_task_record *task, last;
 
 	if (WARN_ON_ONCE((atomic_long_read(&lock->owner) & ~IMMPC_FLAGS) != (long)current))
 		return;

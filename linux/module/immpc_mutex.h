@@ -42,9 +42,9 @@
 
 struct immpc_mutex {
 	struct plf_section section;
-	atomic_long_t owner;	 /* address of the task, and flags; 0: free */
-	struct list_head raised; /* in its owner's plf_task, once settled */
-	struct plf_task lent;	 /* its owner's, if it was raised first for this mutex */
+	atomic_long_t owner;	     /* address of the task, and flags; 0: free */
+	struct list_head raised;     /* in its owner's plf_task_record, once settled */
+	struct plf_task_record lent; /* its owner's, if it was raised first for this mutex */
 	raw_spinlock_t wait_lock;
 	struct list_head wait_list; /* by priority */
 };

@@ -23,32 +23,32 @@ static struct preempt_ops ours = {
 	.sched_out = on_sched_out,
 };
 
-struct plf_task *plf_task_current(void)
+struct plf_task_record *plf_task_current(void)
 {
 	struct preempt_notifier *notifier;
 
 	hlist_for_each_entry(notifier, &current->preempt_notifiers, link)
 		if (notifier->ops == &ours)
-			return container_of(notifier, struct plf_task, notifier);
+			return container_of(notifier, struct plf_task_record, notifier);
 	return NULL;
 }
 
-void plf_task_adopt(struct plf_task *task)
+void plf_task_adopt(struct plf_task_record *task)
 {
-	*task = (struct plf_task) {};
+	*task = (struct plf_task_record) {};
 	INIT_LIST_HEAD(&task->sections);
 	preempt_notifier_init(&task->notifier, &ours);
 	hlist_add_head(&task->notifier.link, &current->preempt_notifiers);
 }
 
-void plf_task_drop(struct plf_task *task)
+void plf_task_drop(struct plf_task_record *task)
 {
 	task->words = NULL;
 	plf_task_settle(task, PLF_ADJUST);
 	hlist_del(&task->notifier.link);
 }
 
-void plf_task_move(struct plf_task *from, struct plf_task *to)
+void plf_task_move(struct plf_task_record *from, struct plf_task_record *to)
 {
 	hlist_del(&from->notifier.link);
 	*to = *from;
@@ -57,7 +57,7 @@ void plf_task_move(struct plf_task *from, struct plf_task *to)
 	hlist_add_head(&to->notifier.link, &current->preempt_notifiers);
 }
 
-bool plf_task_is_idle(const struct plf_task *task)
+bool plf_task_is_idle(const struct plf_task_record *task)
 {
 	return !task->words && !task->awaited && list_empty(&task->sections);
 }
@@ -69,7 +69,7 @@ static bool is_privileged(void)
 	       cap_raised(current_cred()->cap_effective, CAP_SYS_NICE);
 }
 
-static int limit_of(const struct plf_task *task)
+static int limit_of(const struct plf_task_record *task)
 {
 	if (is_privileged())
 		return task->limit;
@@ -77,7 +77,7 @@ static int limit_of(const struct plf_task *task)
 }
 
 /* The words may hold anything: their effect is limited here. */
-static int claimed(const struct plf_task *task)
+static int claimed(const struct plf_task_record *task)
 {
 	int wanted = task->words ? (int)plf_lazy_decide(task->words) : 0;
 
@@ -85,7 +85,7 @@ static int claimed(const struct plf_task *task)
 }
 
 /* The highest ceiling that counts; 0: none. Grows with the sections open. */
-static int ceiling_of(const struct plf_task *task)
+static int ceiling_of(const struct plf_task_record *task)
 {
 	const struct immpc_mutex *lock;
 	int ceiling = max(task->awaited, claimed(task));
@@ -96,7 +96,7 @@ static int ceiling_of(const struct plf_task *task)
 }
 
 /* Given may be the base itself: to a task under SCHED_RR. */
-static void publish(struct plf_task *task)
+static void publish(struct plf_task_record *task)
 {
 	int excess = task->given - task->base;
 
@@ -109,7 +109,7 @@ static void publish(struct plf_task *task)
  * have it without us. (Else a thread could have itself lowered by another one, which
  * takes no privilege, to just below its raised priority, and keep that.)
  */
-static bool is_taken_over(const struct plf_task *task)
+static bool is_taken_over(const struct plf_task_record *task)
 {
 	if (!task->given || plf_priority_is(task->given))
 		return false;
@@ -124,7 +124,7 @@ static bool is_above(int ceiling, const struct plf_before *before)
 	       (ceiling == before->priority && before->policy == SCHED_RR);
 }
 
-void plf_task_settle(struct plf_task *task, enum plf_way way)
+void plf_task_settle(struct plf_task_record *task, enum plf_way way)
 {
 	int ceiling = ceiling_of(task);
 

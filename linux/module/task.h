@@ -29,7 +29,7 @@ struct plf_before {
 	u64 timer_slack_ns;
 };
 
-struct plf_task {
+struct plf_task_record {
 	struct preempt_notifier notifier;
 	struct list_head sections; /* settled: struct immpc_mutex */
 	int awaited;		   /* ceiling of the mutex for which it is in line; 0: none */
@@ -41,7 +41,7 @@ struct plf_task {
 };
 
 /* The running task's record, or NULL. */
-struct plf_task *plf_task_current(void);
+struct plf_task_record *plf_task_current(void);
 
 /* Does the running task have anything on its list? Cheap, and hardly ever wrong. */
 static __always_inline bool plf_task_has_some(void)
@@ -50,16 +50,16 @@ static __always_inline bool plf_task_has_some(void)
 }
 
 /* Make this memory the running task's record, which has none. */
-void plf_task_adopt(struct plf_task *task);
+void plf_task_adopt(struct plf_task_record *task);
 
 /* Take the running task's record off: nothing counts any more. Restores its priority. */
-void plf_task_drop(struct plf_task *task);
+void plf_task_drop(struct plf_task_record *task);
 
 /* Go on with the record at another place. */
-void plf_task_move(struct plf_task *from, struct plf_task *to);
+void plf_task_move(struct plf_task_record *from, struct plf_task_record *to);
 
 /* Nothing keeps the record: not registered, in no settled section, in no line. */
-bool plf_task_is_idle(const struct plf_task *task);
+bool plf_task_is_idle(const struct plf_task_record *task);
 
 /*
  * Give the running task the priority that its ceilings ask for.
@@ -67,6 +67,6 @@ bool plf_task_is_idle(const struct plf_task *task);
  * PLF_ADJUST: up or down.
  */
 enum plf_way { PLF_RAISE, PLF_ADJUST };
-void plf_task_settle(struct plf_task *task, enum plf_way way);
+void plf_task_settle(struct plf_task_record *task, enum plf_way way);
 
 #endif

@@ -49,12 +49,18 @@ HALF(settled_simply, plf_claim_settle_simply(NARROW(0), NARROW(1), (uint32_t)a, 
 #define KEPT	      ((struct plf_floor *)(void *)&w[FIRST_KEPT])
 _Static_assert(sizeof(struct plf_floor) <= (WORDS - FIRST_KEPT) * sizeof(uint64_t), "it fits");
 
+static uint64_t settled_after(uint64_t *w, bool must_call)
+{
+	plf_floor_settle(KEPT, &w[0], &w[1], 1);
+	return must_call;
+}
+
 HALF(enter, plf_floor_enter(&w[0], a))
 HALF(leave, plf_floor_leave(&w[0], &w[1], a))
 HALF(begun, (plf_floor_begin(KEPT, a), 0))
 HALF(raised, (plf_floor_begin(KEPT, a), plf_floor_raise(KEPT, &w[0], &w[1], b, 1)))
 HALF(settled, (plf_floor_begin(KEPT, a), plf_floor_raise(KEPT, &w[0], &w[1], b, 1),
-	       plf_floor_leave(&w[0], &w[1], 3), plf_floor_settle(KEPT, &w[0], &w[1], 1), 0))
+	       settled_after(w, plf_floor_leave(&w[0], &w[1], 3))))
 #define TASK_HALVES   enter, leave
 #define KERNEL_HALVES begun, raised, settled
 

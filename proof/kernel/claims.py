@@ -18,7 +18,7 @@ _SERVICES = frozenset(
         *("GetResource", "ReleaseResource"),
     }
 )
-_CHECKS = frozenset({"plf_leave_checks", "plf_forget_checks"})
+_CHECKS = frozenset({"plf_load_checks", "plf_leave_checks", "plf_forget_checks"})
 _RESOURCE = "kernel/resource"
 
 _KPRIO = (

@@ -14,18 +14,18 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from bounded import Bounds, run_bounded
 from plafond.board.boards import board_of
 from plafond.board.image import image_command
 from plafond.build.image import build_image
 from plafond.describe.kernel import Status
 from plafond.describe.load import load
 from plafond.errors import PlafondError
-from plafond.programs import run_to_end
 from table import Case, read_table
 
 from proof.kernel.core import FAULTS, ORIGINAL
 
-LIMIT_S = 10.0
+BOUNDS = Bounds(processor_s=10, clock_s=60)
 TREE = Path(sys.argv[1]).resolve()
 OUT = TREE / "images"
 
@@ -42,9 +42,9 @@ def ending(case: Case) -> str:
     except PlafondError as error:
         return f"stillborn {error}"
     command = image_command(folder / "image", board_of(case.board))
-    ended = run_to_end(command, lambda _: None, LIMIT_S)
-    if ended.took_too_long:
-        return f"hangs for {LIMIT_S:.0f} s"
+    ended = run_bounded(command, BOUNDS, [])
+    if hung := BOUNDS.hung(ended):
+        return hung
     return "" if ended.code == case.code else f"ends with {ended.code}, not {case.code}"
 
 

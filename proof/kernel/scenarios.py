@@ -123,6 +123,10 @@ CORE = (
     _scenario(
         "activator, equal", Actor(T4, "activator"), _once(M4, R5), _once(T5, R5, 0), _by(T1, 0)
     ),
+    # M4 is as urgent as the ceiling of the internal resource.
+    _scenario(
+        "activator, internal", Actor(T2I, "activator"), _once(M4, R5), _once(T5, R5, 0), _by(T1, 0)
+    ),
     Scenario("both events", (Actor(E4, "waiter_both"), Actor(T3, "setter", R3)), signals=1),
     Scenario("event in a section", (Actor(T2, "setter", R5), Actor(E4, "waiter", R5)), signals=1),
 )

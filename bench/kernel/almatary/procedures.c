@@ -130,3 +130,4 @@ const struct measured measured[] = {
 	SECTIONS("nested+above@inner-higher", inner_higher),
 };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);
+_Static_assert(sizeof(measured) / sizeof(measured[0]) <= MOST_MEASURED, "a row of samples each");

@@ -101,3 +101,4 @@ FOR_EACH_COUNT(READY)
 const struct measured measured[] = { EMPTY_ROWS, ACTIVATED(0) FOR_EACH_COUNT(ACTIVATED)
 							 FOR_EACH_COUNT(DISPATCHED) };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);
+_Static_assert(sizeof(measured) / sizeof(measured[0]) <= MOST_MEASURED, "a row of samples each");

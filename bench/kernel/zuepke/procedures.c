@@ -167,3 +167,4 @@ const struct measured measured[] = {
 	NESTED_ROWS("high", HIGH),
 };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);
+_Static_assert(sizeof(measured) / sizeof(measured[0]) <= MOST_MEASURED, "a row of samples each");

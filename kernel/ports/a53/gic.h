@@ -16,13 +16,13 @@ enum {
 void plf_gic_start(void);
 
 /* The index in plf_isr_config of the interrupt with this number; false: it has none. */
-bool plf_gic_isr(unsigned number, unsigned *isr);
+__attribute__((warn_unused_result)) bool plf_gic_isr(unsigned number, unsigned *isr);
 
 /* Make a shared source pending. */
 void plf_gic_raise(unsigned source);
 
 /* The number of the interrupt to be served; above all sources: none. */
-static inline unsigned plf_gic_acknowledge(void)
+static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(void)
 {
 	return (unsigned)PLF_READ("icc_iar1_el1");
 }

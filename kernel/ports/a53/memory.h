@@ -13,6 +13,7 @@ void plf_memory_start(void);
 uint64_t plf_memory_of_task(unsigned index);
 
 /* Whether user mode may write all these bytes, with the tables in force. */
-bool plf_memory_user_may_write(uintptr_t address, uintptr_t size);
+__attribute__((warn_unused_result)) bool plf_memory_user_may_write(uintptr_t address,
+								   uintptr_t size);
 
 #endif

@@ -7,7 +7,7 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static inline plf_bound plf_enter(plf_bound ceiling)
+static inline __attribute__((warn_unused_result)) plf_bound plf_enter(plf_bound ceiling)
 {
 	struct plf_words *words = &plf_find_page()->words;
 	plf_bound before = plf_claim_enter(&words->claim, ceiling);
@@ -17,7 +17,7 @@ static inline plf_bound plf_enter(plf_bound ceiling)
 	return before;
 }
 
-static inline bool plf_leave(plf_bound before)
+static inline __attribute__((warn_unused_result)) bool plf_leave(plf_bound before)
 {
 	struct plf_words *words = &plf_find_page()->words;
 

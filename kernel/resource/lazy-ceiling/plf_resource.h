@@ -5,12 +5,12 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static inline plf_bound plf_enter(plf_bound ceiling)
+static inline __attribute__((warn_unused_result)) plf_bound plf_enter(plf_bound ceiling)
 {
 	return plf_claim_enter(&plf_find_page()->words.claim, ceiling);
 }
 
-static inline bool plf_leave(plf_bound before)
+static inline __attribute__((warn_unused_result)) bool plf_leave(plf_bound before)
 {
 	struct plf_words *words = &plf_find_page()->words;
 

@@ -5,12 +5,12 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static inline plf_bound plf_enter(plf_bound floor)
+static inline __attribute__((warn_unused_result)) plf_bound plf_enter(plf_bound floor)
 {
 	return plf_floor_enter(&plf_find_page()->words.claim, floor);
 }
 
-static inline bool plf_leave(plf_bound before)
+static inline __attribute__((warn_unused_result)) bool plf_leave(plf_bound before)
 {
 	struct plf_words *words = &plf_find_page()->words;
 

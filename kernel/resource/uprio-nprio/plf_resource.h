@@ -5,7 +5,7 @@
 #include "plf_find.h"
 #include "plf_words.h"
 
-static inline plf_bound plf_enter(plf_bound ceiling)
+static inline __attribute__((warn_unused_result)) plf_bound plf_enter(plf_bound ceiling)
 {
 	uint32_t *uprio = &plf_find_page()->words.uprio;
 	uint32_t before = plf_load32(uprio);
@@ -14,7 +14,7 @@ static inline plf_bound plf_enter(plf_bound ceiling)
 	return before;
 }
 
-static inline bool plf_leave(plf_bound before)
+static inline __attribute__((warn_unused_result)) bool plf_leave(plf_bound before)
 {
 	struct plf_words *words = &plf_find_page()->words;
 

@@ -6,7 +6,8 @@
 #include "core.h"
 
 /* The deadline that the running task has now; some task that is ready is earlier than its own. */
-static inline uint64_t plf_running_deadline(struct plf_core *core);
+static inline __attribute__((warn_unused_result)) uint64_t
+plf_running_deadline(struct plf_core *core);
 
 /* The task gets the core, and goes on where it was. */
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task);

@@ -20,7 +20,7 @@ static inline const struct plf_entry *plf_earliest_new(const struct plf_core *co
 void plf_heap_add(struct plf_queue *queue, struct plf_task *task, uint64_t deadline);
 
 /* The earliest one. There is one. */
-struct plf_entry plf_heap_take(struct plf_queue *queue);
+__attribute__((warn_unused_result)) struct plf_entry plf_heap_take(struct plf_queue *queue);
 
 static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
 {

@@ -59,7 +59,8 @@ static inline void plf_ring_append(struct plf_core *core, struct plf_task *task)
 }
 
 /* The first of a level whose ring is not empty. */
-static inline struct plf_task *plf_ring_take(struct plf_core *core, unsigned level)
+static inline __attribute__((warn_unused_result)) struct plf_task *
+plf_ring_take(struct plf_core *core, unsigned level)
 {
 	struct plf_ring *ring = &core->queue.rings[level];
 	struct plf_task *task = ring->slots[ring->head];

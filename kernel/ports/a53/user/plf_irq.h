@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* Mask them; returns what was, for plf_restore_irq(). */
-static inline uintptr_t plf_mask_irq(void)
+static inline __attribute__((warn_unused_result)) uintptr_t plf_mask_irq(void)
 {
 	uintptr_t daif;
 
