@@ -27,11 +27,10 @@ static uint32_t higher(uint32_t rank, uint32_t other)
 /* Frame 0 is only ever the bottom: its `prev` is 0 for good, which the fast path relies on. */
 static int free_frame(uint64_t below)
 {
-	int index = below == 0 ? 0 : 1;
-
-	while (index < PLF_FRAMES && plf_me.section[index].kept != PLF_KEPT_NOT)
-		index++;
-	return index < PLF_FRAMES ? index : PLF_NO_FRAME;
+	for (int index = below == 0 ? 0 : 1; index < PLF_FRAMES; index++)
+		if (plf_me.section[index].kept == PLF_KEPT_NOT)
+			return index;
+	return PLF_NO_FRAME;
 }
 
 int plf_frame_push(int ceiling)

@@ -117,8 +117,8 @@ BY_HAND = (
     ByHand(
         "frame 0 is used above others",
         FRAMES,
-        "\tint index = below == 0 ? 0 : 1;\n",
-        "\tint index = 0;\n\n\t(void)below;\n",
+        "\tfor (int index = below == 0 ? 0 : 1; index",
+        "\t(void)below;\n\tfor (int index = 0; index",
         "sleeper",
     ),
     ByHand(
