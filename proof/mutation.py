@@ -139,6 +139,23 @@ def is_effect(node: Node) -> bool:
     )
 
 
+def name_of(function: Node) -> str:
+    """Name of a function that is defined here."""
+    names = [n for n in walk(function) if n.type == "function_declarator"]
+    name = names[0].child_by_field_name("declarator") if names else None
+    return text_of(name) if name is not None else "?"
+
+
+def function_around(source: bytes, mutant: Mutant) -> str:
+    """The function whose definition has the whole fault; "": none has."""
+    tree = Parser(Language(tree_sitter_c.language())).parse(source)
+    for node in walk(tree.root_node):
+        inside = node.start_byte <= mutant.start and mutant.end <= node.end_byte
+        if node.type == "function_definition" and inside:
+            return name_of(node)
+    return ""
+
+
 class Mutator:
     """All mutants of the functions of one file."""
 
@@ -168,9 +185,7 @@ class Mutator:
 
     def visit_function(self, function: Node) -> None:
         """Mutants of one function."""
-        names = [n for n in walk(function) if n.type == "function_declarator"]
-        name = names[0].child_by_field_name("declarator")
-        self.function = text_of(name) if name is not None else "?"
+        self.function = name_of(function)
         if self.functions is not None and self.function not in self.functions:
             return
         body = function.child_by_field_name("body")

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Show that the checks can fail: break the library in each small way, and see it found.
 
-Every mutant is built as the shipped library is, then played by the stepped proof, one
-arrival at a time; first by the check that found it when the results were published. Then
-come the library's own tests in which threads die, sleep in a section or lock wrongly, and
-at last every pair of the smallest scene. The drop-in's tests take milliseconds and do not
-know the library: they are built once, and come before the scenes. A check that does not run the
-code around a fault of the drop-in is left out: see marks.py. The rest of linux/lib has no
-scenes: a mutant meets the tests that claim what its file does. Where the compiler makes
-the same machine code of it in all of these, the original's verdict is its own. What survives
+Every mutant is built as the shipped library is, then given to the checks: the scenes of the
+stepped proof, one arrival at a time; the library's own tests in which threads die, sleep in a
+section or lock wrongly; and every pair of the smallest scene. The first is the check that a
+mutant by hand is for; then come those that found the mutant when the results were published or
+found others of its function, and then those that found the most so far. The drop-in's tests take
+milliseconds and do not know the library: they are built once, and come before the scenes. A check
+that does not run the code around a fault of the drop-in is left out: see marks.py. The rest of
+linux/lib has no scenes: a mutant meets the tests that claim what its file does. What a check finds
+counts if it finds nothing in the library as it is, and that is tried. Where the compiler makes
+the same machine code of a mutant in all of these, the original's verdict is its own. What survives
 must be argued equivalent in an equivalent.toml, in words that the table prints; anything
 else fails.
 """
@@ -16,20 +18,17 @@ else fails.
 from __future__ import annotations
 
 import argparse
-import os
-import subprocess
 import sys
 import tempfile
 import time
 import tomllib
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
+from threading import Lock
 
 from plafond.prove.model import Fault
-from plafond.real_time import run_bounded
 
 from proof.mutation import Mutant, Mutator
 from proof.published import killers
@@ -46,15 +45,13 @@ from proof.result import (
     print_json,
     row_of,
 )
+from proof.stepped.checks import Check, Sweep, Test
 from proof.stepped.marks import Marks, Reached
-from proof.stepped.scenes import Scene, alone_on, one_a_cpu, play, scenes_of, sweep
+from proof.stepped.scenes import one_a_cpu, scenes_of
 from proof.stepped.subjects import SUBJECTS, Subject
 from proof.stepped.workshop import Bench, StillbornError, Workshop
 
 NAME = "proof.stepped.mutants"
-
-Wanted = Callable[[str], bool]  # of a check, by its name
-TEST_TIMEOUT_S = 2  # they need a tenth of a second, and have the machine for themselves
 
 
 class BaselineError(Exception):
@@ -64,131 +61,6 @@ class BaselineError(Exception):
 def fate(mutant: Mutant, verdict: str, by: str) -> Fault:
     """What became of a mutant."""
     return Fault(mutant=mutant.key, verdict=verdict, by=by, line=mutant.line)
-
-
-def sweep_name(scene: Scene, singles_only: bool) -> str:
-    """How the table names what found a fault."""
-    return f"{scene.name}/{scene.strength} {'single' if singles_only else 'pairs'}"
-
-
-def anywhere(check: str) -> bool:
-    """Whether a check is wanted: each is."""
-    del check
-    return True
-
-
-def scenes_in(workshop: Workshop) -> list[Scene]:
-    """All scenes, if any program plays them."""
-    return scenes_of(workshop.step) if workshop.bench.plan.program else []
-
-
-def killer_in(
-    subject: Subject,
-    workshop: Workshop,
-    scene: Scene,
-    cpu: int,
-    singles_only: bool,
-    environment: Mapping[str, str] | None = None,
-) -> str | None:
-    """What the scene finds."""
-    name = sweep_name(scene, singles_only)
-    try:
-        outcome = play(workshop.step, scene, cpu, singles_only, subject.patience_ms, environment)
-    except CouldNotRunError as problem:  # the library as it is could: see baseline()
-        return f"{name}: {problem}"
-    return None if outcome.holds else f"{name}: {outcome.finding}"
-
-
-def killer_among_scenes(
-    subject: Subject,
-    workshop: Workshop,
-    cpu: int,
-    singles_only: bool,
-    wanted: Wanted = anywhere,
-) -> str | None:
-    """The first scene, of those that are wanted, that finds the fault."""
-    first = subject.first_for(workshop.mutant)
-    for scene in sorted(scenes_in(workshop), key=lambda s: s.name not in first):
-        is_played = singles_only or scene.name in subject.pairs
-        if is_played and wanted(sweep_name(scene, singles_only)):
-            by = killer_in(subject, workshop, scene, cpu, singles_only)
-            if by is not None:
-                return by
-    return None
-
-
-def likely_killer(
-    subject: Subject, workshop: Workshop, cpu: int, likely: frozenset[str]
-) -> str | None:
-    """The first of the likely checks that finds it."""
-    by = killer_by_life(subject, workshop, lambda name: name in likely)
-    if by is not None:
-        return by
-    for scene in scenes_in(workshop):
-        for singles_only in (True, False):
-            if sweep_name(scene, singles_only) in likely:
-                by = killer_in(subject, workshop, scene, cpu, singles_only)
-                if by is not None:
-                    return by
-    return None
-
-
-def killer_in_test(
-    subject: Subject,
-    workshop: Workshop,
-    name: str,
-    way: str,
-    more: Mapping[str, str] | None = None,
-) -> str | None:
-    """What the test finds, in an environment with MORE. It needs the machine for itself."""
-    program = workshop.build_test(name)
-    environment = {**subject.environment.get(way, {}), **(more or {})}
-    if subject.plan.preloads:
-        environment["LD_PRELOAD"] = str(workshop.library)
-    try:
-        with alone_on(os.sched_getaffinity(0)):
-            done = run_bounded([program, way], TEST_TIMEOUT_S, environment=environment)
-    except subprocess.TimeoutExpired:
-        return f"{test_name(name, way)}: hangs"
-    return None if done.returncode == 0 else f"{test_name(name, way)}: fails"
-
-
-def test_name(name: str, way: str) -> str:
-    """How the table names a test that found a fault."""
-    return f"test {name} {way}"
-
-
-def killer_by_life(subject: Subject, workshop: Workshop, wanted: Wanted = anywhere) -> str | None:
-    """The first test, of those of a wanted name, that finds the fault."""
-    for name, way in subject.tests_of(workshop.mutant):
-        if wanted(test_name(name, way)):
-            by = killer_in_test(subject, workshop, name, way)
-            if by is not None:
-                return by
-    return None
-
-
-def killer_at_once(subject: Subject, workshop: Workshop, wanted: Wanted) -> str | None:
-    """What tests find that do not know the library: first the one that a mutant by hand is for."""
-    if not subject.plan.preloads:
-        return None
-    own = subject.test_for(workshop.mutant)
-    if own:
-        by = killer_by_life(subject, workshop, lambda name: name.split()[1] == own)
-        if by is not None:
-            return by
-    own_scene = workshop.mutant is not None and not workshop.mutant.is_generated and not own
-    return None if own_scene else killer_by_life(subject, workshop, wanted)
-
-
-def killer_by_one(subject: Subject, workshop: Workshop, cpu: int, wanted: Wanted) -> str | None:
-    """What finds the fault among all single arrivals."""
-    return killer_among_scenes(subject, workshop, cpu, singles_only=True, wanted=wanted)
-
-
-def killer_by_pairs(subject: Subject, workshop: Workshop, cpu: int) -> str | None:
-    """What finds the fault among all pairs of arrivals in the small scenes."""
-    return killer_among_scenes(subject, workshop, cpu, singles_only=False)
 
 
 def all_mutants(subject: Subject, *, by_hand_only: bool) -> list[Mutant]:
@@ -203,82 +75,66 @@ def all_mutants(subject: Subject, *, by_hand_only: bool) -> list[Mutant]:
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 
 
-def first_cpu() -> int:
-    """Where what runs alone is played."""
-    return min(os.sched_getaffinity(0))
+def all_checks(subject: Subject, workshop: Workshop) -> tuple[Check, ...]:
+    """Every check of a subject."""
+    tests = [
+        Test(name, way, name in subject.of_one_cpu, subject.environment.get(way, {}))
+        for name, ways in subject.tests.items()
+        for way in ways
+    ]
+    scenes = scenes_of(workshop.step) if subject.plan.program else []
+    scenes.sort(key=lambda scene: scene.name not in subject.first)
+    singles = [Sweep(scene, True, subject.patience_ms) for scene in scenes]
+    pairs = [
+        Sweep(scene, False, subject.patience_ms) for scene in scenes if scene.name in subject.pairs
+    ]
+    return (*singles, *tests, *pairs)
 
 
-def baseline(subject: Subject, bench: Bench, folder: Path) -> str | None:
-    """What the checks say of the library as it is: they must find nothing."""
-    workshop = Workshop(folder / "baseline", bench, None)
-    try:
-        workshop.build()
-    except StillbornError:
-        raise CouldNotRunError(f"{workshop.library.name} does not link") from None
-    scenes = scenes_in(workshop)
-    paired = [scene for scene in scenes if scene.name in subject.pairs]
-    for outcome in chain(sweep(workshop.step, scenes, True), sweep(workshop.step, paired, False)):
-        if not outcome.holds:
-            return f"{outcome.scene}/{outcome.strength}: {outcome.finding}"
-    return killer_by_life(subject, workshop)
+def stage_of(check: Check, subject: Subject) -> int:
+    """When it comes, if no other reason counts: what takes the least time comes first."""
+    if isinstance(check, Test):
+        return 0 if subject.plan.preloads else 2
+    return 1 if check.singles_only else 3
 
 
-def reached_by_checks(subject: Subject, bench: Bench, folder: Path) -> Reached:
-    """What each check runs of the library as it is, in which it must find nothing."""
-    workshop = Workshop(folder / "marked", bench, None, tuple(subject.targets))
-    workshop.build()
-    by: dict[str, frozenset[int]] = {}
+class Pristine:
+    """The library as it is. A check's finding counts if it finds nothing here."""
 
-    def play_marked(scene: Scene, cpu: int) -> tuple[str, str | None, Marks]:
-        marks = Marks(folder / f"{scene.name}.marks")
-        found = killer_in(subject, workshop, scene, cpu, True, marks.environment)
-        return sweep_name(scene, True), found, marks
+    def __init__(self, subject: Subject, bench: Bench, folder: Path, *, marked: bool) -> None:
+        """Build it; with marks in the files that are mutated."""
+        files = tuple(subject.targets) if marked else ()
+        self.workshop = Workshop(folder / "pristine", bench, None, files)
+        self._folder = folder
+        self._tried: defaultdict[str, Lock] = defaultdict(Lock)
+        self._passed: set[str] = set()
+        try:
+            self.workshop.build()
+        except StillbornError:
+            raise CouldNotRunError(f"{self.workshop.library.name} does not link") from None
 
-    def test_marked(name: str, way: str) -> tuple[str, str | None, Marks]:
-        marks = Marks(folder / f"{name.replace('/', '_')}.marks")
-        found = killer_in_test(subject, workshop, name, way, marks.environment)
-        return test_name(name, way), found, marks
+    def must_pass(self, check: Check, cpu: int) -> None:
+        """Try the check here, once; BaselineError if it finds a fault."""
+        with self._tried[check.name]:
+            if check.name not in self._passed:
+                self._pass(check, cpu)
 
-    scenes = one_a_cpu(play_marked, scenes_of(workshop.step))
-    tests = (test_marked(name, way) for name, ways in subject.tests.items() for way in ways)
-    for check, found, marks in chain(scenes, tests):
+    def _pass(self, check: Check, cpu: int, environment: Mapping[str, str] | None = None) -> None:
+        found = check.finding(self.workshop, cpu, environment)
         if found is not None:
             raise BaselineError(f"the library itself fails: {found}")
-        by[check] = marks.numbers()
-    return Reached(workshop.blocks, by)
+        self._passed.add(check.name)
 
+    def reached_by(self, checks: Sequence[Check]) -> Reached:
+        """What each of these runs; the pairs run what the single arrivals do."""
 
-def after_arrivals(
-    subject: Subject,
-    workshop: Workshop,
-    mutant: Mutant,
-    cpu: int,
-    argument: str,
-    likely: frozenset[str],
-    wanted: Wanted,
-) -> Fault | None:
-    """What becomes of a mutant in the scenes; None: its tests, now built, must decide.
+        def reach(check: Check, cpu: int) -> tuple[str, frozenset[int]]:
+            marks = Marks(self._folder / f"{check.name.replace('/', '_')}.marks")
+            self._pass(check, cpu, marks.environment)
+            return check.name, marks.numbers()
 
-    They come before the pairs, which take longer, unless nothing is expected to find it.
-    """
-    try:
-        if workshop.is_original():
-            return fate(mutant, SAME_CODE, "the compiler makes the same machine code of it")
-        workshop.build()
-        by = likely_killer(subject, workshop, cpu, likely)
-        by = by or killer_at_once(subject, workshop, wanted)
-        by = by or killer_by_one(subject, workshop, cpu, wanted)
-        if by is None and argument:
-            by = killer_by_pairs(subject, workshop, cpu)
-        if by is not None:
-            return fate(mutant, KILLED, by)
-        if argument and subject.plan.program:
-            return fate(mutant, EQUIVALENT, argument)
-        for name in dict.fromkeys(name for name, _ in subject.tests_of(mutant)):
-            workshop.build_test(name)
-    except StillbornError:
-        return fate(mutant, STILLBORN, "the compiler refuses it")
-    return None
+        played = [c for c in checks if isinstance(c, Test) or c.singles_only]
+        return Reached(self.workshop.blocks, dict(one_a_cpu(reach, played)))
 
 
 @dataclass(frozen=True)
@@ -290,45 +146,68 @@ class Trials:
     folder: Path
     arguments: Mapping[str, str]
     known: Mapping[str, frozenset[str]]  # what found them before
+    checks: tuple[Check, ...]
+    pristine: Pristine
     reached: Reached
-    recent: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    finds: Counter[str] = field(default_factory=Counter)  # by check
+    finds_in: defaultdict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
 
-    def _likely(self, mutant: Mutant) -> frozenset[str]:
-        """What found it before; else what finds its neighbours."""
-        neighbours = self.recent[mutant.function] if mutant.is_generated else ()
-        return self.known.get(mutant.key) or frozenset(neighbours)
+    def _checks_of(self, mutant: Mutant, argument: str) -> list[Check]:
+        """Those that may find it, the likeliest first."""
+        own = self.subject.own_of(mutant)
+        claiming = self.subject.claims.get(mutant.file)
+        known = self.known.get(mutant.key, frozenset())
+        neighbours = self.finds_in[mutant.function] if mutant.is_generated else Counter()
 
-    def _wanted(self, mutant: Mutant) -> Wanted:
-        return lambda check: self.reached.may_show(check, mutant)
+        def is_wanted(check: Check) -> bool:
+            if check.subject == own or check.name in known:
+                return True
+            if isinstance(check, Test):
+                if claiming is not None and check.test not in claiming:
+                    return False
+                if argument and self.subject.is_argued_by_scenes:
+                    return False
+            return self.reached.may_show(check.name, mutant)
 
-    def _begin(self, mutant: Mutant, cpu: int) -> tuple[Mutant, Workshop, Fault | None]:
-        workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
+        def rank(check: Check) -> tuple[bool, bool, int, int, int]:
+            return (
+                check.subject != own,
+                check.name not in known,
+                -neighbours[check.name],
+                stage_of(check, self.subject),
+                -self.finds[check.name],
+            )
+
+        return sorted(filter(is_wanted, self.checks), key=rank)
+
+    def _fate(self, mutant: Mutant, workshop: Workshop, cpu: int) -> Fault:
         argument = self.arguments.get(mutant.key, "")
-        likely, wanted = self._likely(mutant), self._wanted(mutant)
-        found = after_arrivals(self.subject, workshop, mutant, cpu, argument, likely, wanted)
-        if found is not None and found.verdict == KILLED:
-            self.recent[mutant.function].add(found.by.split(":")[0])
-        if found is not None:
+        checks = self._checks_of(mutant, argument)
+        try:
+            if workshop.is_original(c.test for c in checks if isinstance(c, Test)):
+                return fate(mutant, SAME_CODE, "the compiler makes the same machine code of it")
+            workshop.build()
+            for check in checks:
+                by = check.finding(workshop, cpu)
+                if by is not None:
+                    self.pristine.must_pass(check, cpu)
+                    self.finds[check.name] += 1
+                    self.finds_in[mutant.function][check.name] += 1
+                    return fate(mutant, KILLED, by)
+        except StillbornError:
+            return fate(mutant, STILLBORN, "the compiler refuses it")
+        return fate(mutant, EQUIVALENT if argument else SURVIVED, argument)
+
+    def _judge(self, mutant: Mutant, cpu: int) -> Fault:
+        workshop = Workshop(Path(tempfile.mkdtemp(dir=self.folder)), self.bench, mutant)
+        try:
+            return self._fate(mutant, workshop, cpu)
+        finally:
             workshop.clear_away()
-        return mutant, workshop, found
 
     def judge(self, mutants: Sequence[Mutant]) -> Iterator[Fault]:
-        """Arrivals first; then, one by one, deaths, suspensions and pairs for those left."""
-        left: list[tuple[Mutant, Workshop]] = []
-        for mutant, workshop, found in one_a_cpu(self._begin, mutants):
-            if found is not None:
-                yield found
-            else:
-                left.append((mutant, workshop))
-        for mutant, workshop in left:
-            wanted = self._wanted(mutant)
-            by = killer_by_life(self.subject, workshop, wanted) or killer_by_pairs(
-                self.subject, workshop, first_cpu()
-            )
-            workshop.clear_away()
-            argument = self.arguments.get(mutant.key, "")
-            unfound = EQUIVALENT if argument else SURVIVED
-            yield fate(mutant, unfound if by is None else KILLED, by or argument)
+        """What becomes of each, as it comes."""
+        return one_a_cpu(self._judge, mutants)
 
 
 def parse_arguments() -> argparse.Namespace:
@@ -351,18 +230,16 @@ def judged(
     subject: Subject, mutants: Sequence[Mutant], arguments: Mapping[str, str]
 ) -> Iterator[Fault]:
     """Their fates, as they come; BaselineError if the library itself falls."""
+    is_marked = subject.plan.marks is not None and any(m.is_generated for m in mutants)
     with tempfile.TemporaryDirectory(prefix="plafond-mutants-") as name:
         folder = Path(name)
         bench = Bench(folder, subject.plan)
-        reached = Reached((), {})
-        if subject.plan.marks is not None:
-            reached = reached_by_checks(subject, bench, folder)
-        else:
-            finding = baseline(subject, bench, folder)
-            if finding is not None:
-                raise BaselineError(f"the library itself fails: {finding}")
+        pristine = Pristine(subject, bench, folder, marked=is_marked)
+        checks = all_checks(subject, pristine.workshop)
+        reached = pristine.reached_by(checks) if is_marked else Reached((), {})
         known = killers(subject.protocol)
-        yield from Trials(subject, bench, folder, arguments, known, reached).judge(mutants)
+        trials = Trials(subject, bench, folder, arguments, known, checks, pristine, reached)
+        yield from trials.judge(mutants)
 
 
 def watched(fates: Iterator[Fault], count: int) -> Iterator[Fault]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from proof.mutation import ByHand, Mutant
@@ -25,29 +25,20 @@ class Subject:
     pairs: tuple[str, ...] = ()  # the scenes whose pairs are played, too
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # and their ways
     claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the tests of a file
+    of_one_cpu: frozenset[str] = frozenset()  # the tests that need one only, and may have any
     environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a way
     calls_are_steps: bool = False  # of the generated mutants
     patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
 
-    def first_for(self, mutant: Mutant | None) -> tuple[str, ...]:
-        """The scenes to begin with: the one that a mutant by hand is for."""
-        if mutant is None:
-            return self.first
-        own = tuple(fault.scene for fault in self.by_hand if fault.name == mutant.what)
-        return own if any(own) else self.first
+    @property
+    def is_argued_by_scenes(self) -> bool:
+        """Whether an argued mutant meets the scenes alone: its tests would be built for it."""
+        return bool(self.plan.program) and not self.plan.preloads
 
-    def test_for(self, mutant: Mutant | None) -> str:
-        """The test to begin with, of a mutant by hand; "": none."""
-        own = (f.test for f in self.by_hand if mutant is not None and f.name == mutant.what)
+    def own_of(self, mutant: Mutant) -> str:
+        """The scene or test that a mutant by hand is for; "": none."""
+        own = (f.scene or f.test for f in self.by_hand if f.name == mutant.what)
         return next(own, "")
-
-    def tests_of(self, mutant: Mutant | None) -> Iterator[tuple[str, str]]:
-        """The tests to run, and each way; of a mutant those that claim its file, if any do."""
-        claiming = self.claims.get(mutant.file) if mutant is not None else None
-        own = self.test_for(mutant)
-        for name in sorted(claiming or self.tests, key=lambda name: name != own):
-            for way in self.tests[name]:
-                yield name, way
 
 
 # The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
@@ -186,6 +177,11 @@ CONDITIONS = (
     *("calls", "cancellation", "destruction", "fork", "no_wakeup_lost", "other_mutexes"),
     *("versions", "wakeup_order"),
 )
+OF_TWO_CPUS = {
+    *("semantics/affinity", "semantics/condition", "semantics/destroy", "semantics/fork"),
+    *("semantics/mode_change", "semantics/moves", "semantics/policies", "semantics/signals"),
+    *("semantics/two_cpus", "cond/cancellation", "cond/destruction", "cond/no_wakeup_lost"),
+}
 WAYS = {
     "lazy": {"SEMANTICS": "plafond", "PLAFOND_MODE": "lazy", "PLAFOND_BACKEND": "user"},
     "robust": {"SEMANTICS": "plafond", "PLAFOND_ROBUST": "1", "PLAFOND_BACKEND": "user"},
@@ -250,6 +246,10 @@ DROP_IN = Subject(
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
     },
+    of_one_cpu=frozenset(
+        {f"semantics/{name}" for name in SEMANTICS} | {f"cond/{name}" for name in CONDITIONS}
+    )
+    - OF_TWO_CPUS,
     environment=WAYS,
     by_hand=faults_drop_in.BY_HAND,
     equivalent="proof/stepped/equivalent_drop_in.toml",

@@ -11,12 +11,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Lock
 
-from proof.mutation import Mutant
+from proof.mutation import Mutant, function_around
 from proof.result import ROOT, CouldNotRunError
 from proof.stepped.marks import Block, mark
 from proof.stepped.reach import Reach, reach
@@ -84,9 +86,14 @@ def units_of_test(folder: str, helpers: tuple[str, ...], name: str) -> tuple[Uni
     return tuple(Unit(f"{folder}/{each}.c", (f"-I{folder}",)) for each in (name, *helpers))
 
 
-def against(library: Path) -> tuple[object, ...]:
-    """How to link a program with the library that it will find beside itself."""
-    return ("-Wl,-z,now", library, "-Wl,-rpath,$ORIGIN")
+def against(library: str) -> tuple[object, ...]:
+    """How to link a program with the library that it will find beside itself, whichever that is."""
+    return ("-Wl,-z,now", "-Wl,-rpath,$ORIGIN", f"-l:{library}")
+
+
+def named(test: str) -> str:
+    """The file of a test's program."""
+    return f"test_{test.replace('/', '_')}"
 
 
 class Bench:
@@ -100,13 +107,19 @@ class Bench:
         for part in plan.parts:
             shutil.copytree(ROOT / part, self.tree / part)
         stage(self.tree)
-        of_tests = (unit for units in plan.tests.values() for unit in units)
-        marks = () if plan.marks is None else (plan.marks,)
-        self.units = list(dict.fromkeys([*plan.library, *plan.program, *of_tests, *marks]))
-        made = one_a_cpu(lambda unit, _: (unit, self._original(unit)), self.units)
-        self.originals = dict(made)
+        self._originals: dict[Unit, Original] = {}
+        self._compiling: defaultdict[Unit, Lock] = defaultdict(Lock)
+        for _ in one_a_cpu(lambda unit, _: self.original(unit), (*plan.library, *plan.program)):
+            pass
 
-    def _original(self, unit: Unit) -> Original:
+    def original(self, unit: Unit) -> Original:
+        """The unit as it is, compiled when it is first needed."""
+        with self._compiling[unit]:
+            if unit not in self._originals:
+                self._originals[unit] = self._compile(unit)
+        return self._originals[unit]
+
+    def _compile(self, unit: Unit) -> Original:
         target = self.tree / f"{unit.source}.o"
         done = compiled(self.tree, *unit.flags, "-c", unit.source, "-o", target)
         expanded = compiled(self.tree, *unit.flags, "-E", unit.source)
@@ -117,18 +130,27 @@ class Bench:
     def build_test(self, name: str) -> Path:
         """Build a test once for all mutants that leave its own code as it is."""
         plan = self.plan
-        program = self.tree / f"test_{name.replace('/', '_')}"
-        library = self.tree / plan.library_name
+        linked = () if plan.preloads else (*against(plan.library_name), f"-L{self.tree}")
         with self._linking:
-            if not (plan.preloads or library.exists()):
-                self._link(library, plan.library, "-shared", *plan.library_flags)
-            if not program.exists():
-                linked = () if plan.preloads else against(library)
-                self._link(program, plan.tests[name], *linked, "-lcmocka")
-        return program
+            if not plan.preloads:
+                self._build(plan.library_name, plan.library, "-shared", *plan.library_flags)
+            return self._build(named(name), plan.tests[name], *linked, "-lcmocka")
+
+    def build_program(self) -> Path:
+        """Build what plays the library, likewise."""
+        plan = self.plan
+        with self._linking:
+            self._build(plan.library_name, plan.library, "-shared", *plan.library_flags)
+            linked = (*against(plan.library_name), f"-L{self.tree}", *plan.program_flags)
+            return self._build("step", plan.program, *linked)
+
+    def _build(self, name: str, units: Sequence[Unit], *flags: object) -> Path:
+        if not (self.tree / name).exists():
+            self._link(self.tree / name, units, *flags)
+        return self.tree / name
 
     def _link(self, target: Path, units: Sequence[Unit], *flags: object) -> None:
-        objects = [self.originals[unit].object for unit in units]
+        objects = [self.original(unit).object for unit in units]
         done = compiled(self.tree, *objects, *flags, "-o", target)
         if done.returncode != 0:
             raise CouldNotRunError(f"{target.name} does not link: {done.stderr.decode()}")
@@ -143,15 +165,22 @@ class Workshop:
     mutant: Mutant | None
     marked: tuple[str, ...] = ()  # files with marks
     blocks: list[Block] = field(default_factory=list)  # by the number of the mark
+    within: str = ""  # the function that has the whole fault, if any has
     _objects: dict[Unit, Path] = field(default_factory=dict)
+    _building: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         """Share the sources; only the mutated file is the tree's own."""
-        for part in self.bench.plan.parts:
-            shutil.copytree(self.bench.tree / part, self.folder / part, copy_function=os.link)
+        plan = self.bench.plan
+        tests = shutil.ignore_patterns("test") if plan.preloads else None
+        for part in plan.parts:
+            shutil.copytree(
+                self.bench.tree / part, self.folder / part, ignore=tests, copy_function=os.link
+            )
         if self.mutant is not None:
             file = self.folder / self.mutant.file
             source = file.read_bytes()
+            self.within = function_around(source, self.mutant)
             file.unlink()
             file.write_bytes(self.mutant.apply(source))
         self.blocks = mark(self.folder, self.marked)
@@ -171,16 +200,16 @@ class Workshop:
         """Whether the fault, or the marks, can change this unit's code."""
         if self.mutant is None:
             return unit.source in self.marked
-        known = self.bench.originals[unit].reach
+        known = self.bench.original(unit).reach
         staged = self.mutant.file.replace("protocol/", f"{STAGED}/plafond/")
         if not known.files & {self.mutant.file, staged}:
             return False
-        return not self.mutant.is_generated or self.mutant.function in known.names
+        return not self.within or self.within in known.names
 
     def _object(self, unit: Unit) -> Path:
         """The unit's machine code: the original's file, if it is the same."""
         if unit not in self._objects:
-            original = self.bench.originals[unit].object
+            original = self.bench.original(unit).object
             self._objects[unit] = self._compile(unit, original) or original
         return self._objects[unit]
 
@@ -193,21 +222,22 @@ class Workshop:
             raise StillbornError
         return None if target.read_bytes() == original.read_bytes() else target
 
-    def is_original(self) -> bool:
-        """Whether all machine code is the original's."""
-        return self._is_original(self.bench.units)
+    def is_original(self, tests: Iterable[str]) -> bool:
+        """Whether the machine code of the library, its program and these tests is the original's.
 
-    def _is_original(self, units: Sequence[Unit]) -> bool:
-        return all(self._object(u) == self.bench.originals[u].object for u in units)
+        Tests that do not know the library have nothing of it.
+        """
+        plan = self.bench.plan
+        known = () if plan.preloads else (unit for test in tests for unit in plan.tests[test])
+        return self._is_original((*plan.library, *plan.program, *known))
+
+    def _is_original(self, units: Iterable[Unit]) -> bool:
+        return all(self._object(u) == self.bench.original(u).object for u in units)
 
     def _link(self, target: Path, units: Sequence[Unit], *flags: object) -> None:
         done = compiled(self.folder, *map(self._object, units), *flags, "-o", target)
         if done.returncode != 0:
             raise StillbornError
-
-    def _link_program(self, target: Path, units: Sequence[Unit], *more: str) -> None:
-        """Link it with the mutant, found beside it."""
-        self._link(target, units, *against(self.library), *more)
 
     def build(self) -> None:
         """Build the library, and what plays it; StillbornError if the compiler refuses."""
@@ -215,20 +245,30 @@ class Workshop:
         marks = (plan.marks,) if self.marked and plan.marks is not None else ()
         self._link(self.library, (*plan.library, *marks), "-shared", *plan.library_flags)
         if plan.program:
-            self._link_program(self.step, plan.program, *plan.program_flags)
+            built = self.bench.build_program
+            self._build_or_share(self.step, plan.program, built, *plan.program_flags)
 
     def build_test(self, name: str) -> Path:
         """Build one of the library's tests, if it is not built yet."""
         plan = self.bench.plan
         if plan.preloads:
             return self.bench.build_test(name)
-        program = self.folder / f"test_{name}"
-        if not program.exists():
-            if self._is_original(plan.tests[name]):
-                os.link(self.bench.build_test(name), program)
-            else:
-                self._link_program(program, plan.tests[name], "-lcmocka")
+        program = self.folder / named(name)
+        with self._building:
+            if not program.exists():
+                built = partial(self.bench.build_test, name)
+                self._build_or_share(program, plan.tests[name], built, "-lcmocka")
         return program
+
+    def _build_or_share(
+        self, program: Path, units: Sequence[Unit], built: Callable[[], Path], *more: str
+    ) -> None:
+        """Link a program that finds the mutant beside it; the original's, if it is the same."""
+        if self._is_original(units):
+            os.link(built(), program)
+        else:
+            linked = (*against(self.library.name), f"-L{self.folder}")
+            self._link(program, units, *linked, *more)
 
     def clear_away(self) -> None:
         """Remove the tree."""

@@ -14,11 +14,26 @@
 enum { TIME_LIMIT_S = 10, REAL_TIME_LIMIT_US = 5 * 1000000 };
 
 static bool unpinned;
+static int first_cpu; /* CPU 0 of the tests */
 static char log_text[256];
 static _Atomic size_t log_length;
 
+/* The first on which the program may run when it starts. */
+static int find_first_cpu(void)
+{
+	cpu_set_t set;
+	int cpu = 0;
+
+	CPU_ZERO(&set);
+	sched_getaffinity(0, sizeof(set), &set);
+	while (cpu < CPU_SETSIZE - 1 && !CPU_ISSET((size_t)cpu, &set))
+		cpu++;
+	return cpu;
+}
+
 int run_team(int argc, char **argv, int (*tests)(void))
 {
+	first_cpu = find_first_cpu();
 	unpinned = argc > 1 && strcmp(argv[1], "unpinned") == 0;
 	setenv("CMOCKA_TEST_ABORT", "1", 1); /* a failure in any thread ends the program */
 	errno = plf_bound_real_time(REAL_TIME_LIMIT_US);
@@ -44,7 +59,7 @@ static void choose_cpus(cpu_set_t *set, int cpu)
 {
 	CPU_ZERO(set);
 	for (int i = 0; i < (int)sysconf(_SC_NPROCESSORS_CONF); i++)
-		if (cpu == ANY_CPU || cpu == i)
+		if (cpu == ANY_CPU || first_cpu + cpu == i)
 			CPU_SET((size_t)i, set);
 }
 

@@ -6,7 +6,8 @@
  * The common base of the semantic suite. Its programs know nothing but POSIX and Linux: they
  * run on the C library alone, and with the drop-in in front of it.
  *
- * The main thread of a test is SCHED_FIFO LOW on CPU 0. A member of higher priority starts at
+ * The main thread of a test is SCHED_FIFO LOW on CPU 0: the first on which the program may run when
+ * it starts. A member of higher priority starts at
  * once, and main goes on when it sleeps or ends: the kernel's fixed priorities make each test
  * one sequence of steps. A test that is not over in time is killed with all its threads.
  */

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""What may find a fault: a scene of a stepped proof, or a test of the library."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from plafond.real_time import run_bounded
+
+from proof.result import CouldNotRunError
+from proof.stepped.scenes import Scene, alone_on, play
+from proof.stepped.workshop import Workshop
+
+TEST_TIMEOUT_S = 2  # they need a tenth of a second, and have their processors for themselves
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """A scene: an arrival at every boundary, or every pair of arrivals."""
+
+    scene: Scene
+    singles_only: bool
+    patience_ms: int
+
+    @property
+    def name(self) -> str:
+        """How the table names it."""
+        kind = "single" if self.singles_only else "pairs"
+        return f"{self.scene.name}/{self.scene.strength} {kind}"
+
+    @property
+    def subject(self) -> str:
+        """The scene's name."""
+        return self.scene.name
+
+    def finding(
+        self, workshop: Workshop, cpu: int, environment: Mapping[str, str] | None = None
+    ) -> str | None:
+        """What the scene finds."""
+        step = workshop.step
+        try:
+            outcome = play(step, self.scene, cpu, self.singles_only, self.patience_ms, environment)
+        except CouldNotRunError as problem:  # with the library as it is, it can
+            return f"{self.name}: {problem}"
+        return None if outcome.holds else f"{self.name}: {outcome.finding}"
+
+
+@dataclass(frozen=True)
+class Test:
+    """A test program, run in one of its ways."""
+
+    test: str
+    way: str
+    on_one_cpu: bool  # whichever is the first that it may use; else it has the whole machine
+    environment: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def name(self) -> str:
+        """How the table names it."""
+        return f"test {self.test} {self.way}"
+
+    @property
+    def subject(self) -> str:
+        """The test's name."""
+        return self.test
+
+    def finding(
+        self, workshop: Workshop, cpu: int, environment: Mapping[str, str] | None = None
+    ) -> str | None:
+        """What the test finds."""
+        variables = {**self.environment, **(environment or {})}
+        command = [str(workshop.build_test(self.test)), self.way]
+        if workshop.bench.plan.preloads:  # not taskset: it would load it, too
+            command = ["env", f"LD_PRELOAD={workshop.library}", *command]
+        if self.on_one_cpu:
+            command = ["taskset", "--cpu-list", str(cpu), *command]
+        cpus = {cpu} if self.on_one_cpu else os.sched_getaffinity(0)
+        try:
+            with alone_on(cpus):
+                done = run_bounded(command, TEST_TIMEOUT_S, environment=variables)
+        except subprocess.TimeoutExpired:
+            return f"{self.name}: hangs"
+        return None if done.returncode == 0 else f"{self.name}: fails"
+
+
+Check = Sweep | Test
