@@ -167,5 +167,11 @@ class Floors(Notes):
     def _answered(self, index: int) -> None:
         """A task that was a reason stays one, until this one is outside."""
 
+    def _urgency(self, entry: Entry) -> int:
+        return entry.deadline
+
+    def _is_above(self, one: int, other: int) -> bool:
+        return is_earlier(one, other)
+
     def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
         return before != after and (len(task.sections) > 1 or 1 in task.threats)

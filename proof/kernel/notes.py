@@ -143,6 +143,33 @@ class Notes(ABC):
         """The kernel was entered: what it takes a task for that has begun."""
 
     @abstractmethod
+    def _urgency(self, entry: Entry) -> int:
+        """As the kernel keeps it of the running task: a level, or a deadline."""
+
+    @abstractmethod
+    def _is_above(self, one: int, other: int) -> bool:
+        """Of two such."""
+
+    def judge_raise(self, index: int, before: int, after: int) -> None:
+        """The kernel was entered while it ran, and took it for `before`.
+
+        Where calls are few it becomes more urgent only to keep out a task that is ready: after a
+        raise in vain it would have to call when it leaves.
+        """
+        task = self.tasks[index]
+        is_its_own = self._calls == Calls.CHANGE and not task.is_foul
+        if (
+            not is_its_own
+            or task.condition != Condition.RUNNING
+            or not self._is_above(after, before)
+        ):
+            return
+        if not any(self._is_above(self._urgency(entry), before) for entry in self.queue):
+            raise ViolationError(
+                f"the kernel takes {self.names[index]} from {before} to {after} in vain"
+            )
+
+    @abstractmethod
     def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
         """Whether THREAT or CHANGE allow its call, that took it from `before` to `after`."""
 

@@ -177,6 +177,12 @@ class Priorities(Notes):
             task, due = self.tasks[index], self.due(index)
             self._note(index, threats=tuple(t for t in task.threats if t <= due))
 
+    def _urgency(self, entry: Entry) -> int:
+        return self._levels[entry.task].base
+
+    def _is_above(self, one: int, other: int) -> bool:
+        return one > other
+
     def _has_reason(self, task: Task, index: int, before: int, after: int) -> bool:
         is_outermost = len(task.sections) == 1
         if self._calls == Calls.THREAT:

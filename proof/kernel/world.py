@@ -257,6 +257,9 @@ class World(Moves[_Frozen]):
         if not self._is_same(answer.shared, shared, self._tasks):
             raise ViolationError("the kernel writes what only tasks should")
         before = self._running
+        if before is not None:
+            kept = (self._kept(each, before) for each in (shared, answer.shared))
+            self._notes.judge_raise(before, *kept)
         self._running = self._actor_of(answer.value & 0xFF)
         self._notes.judge_switch(self._running)
         self._judge_kept(answer.shared)
