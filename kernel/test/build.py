@@ -2,6 +2,7 @@
 """Build the images of the test programs: build.py FOLDER first|rest|all [NAME]..."""
 
 import os
+import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -25,7 +26,8 @@ def build(case: Case, build_folder: Path) -> None:
         header.write_text(text)
     system = load(HERE / f"{case.name}.toml")
     system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
-    build_image(system, case.board, case.protocol, folder)
+    image = build_image(system, case.board, case.protocol, folder)
+    shutil.copy2(image.path, case.image(build_folder))
 
 
 def main() -> None:
@@ -33,15 +35,20 @@ def main() -> None:
     folder, tier, names = Path(sys.argv[1]), sys.argv[2], sys.argv[3:]
     cases = [case for case in images_of(tier) if not names or case.name in names]
 
-    def one(case: Case) -> str | None:
-        try:
-            build(case, folder)
-        except PlafondError as error:
-            return f"{case.folder(folder).name}: {error}"
+    folders: dict[Path, list[Case]] = {}
+    for case in cases:
+        folders.setdefault(case.folder(folder), []).append(case)
+
+    def in_one_folder(some: list[Case]) -> str | None:
+        for case in some:
+            try:
+                build(case, folder)
+            except PlafondError as error:
+                return f"{case.label}: {error}"
         return None
 
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        failed = [error for error in pool.map(one, cases) if error]
+        failed = [error for error in pool.map(in_one_folder, folders.values()) if error]
     sys.exit("\n".join(failed) if failed else 0)
 
 

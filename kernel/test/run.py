@@ -20,7 +20,7 @@ BOUNDS = Bounds(processor_s=20, clock_s=120)
 def fault(case: Case, build: Path) -> str | None:
     """Return how the image ended, with its output, if not as it should have; else None."""
     said: list[str] = []
-    command = image_command(case.folder(build) / "image", board_of(case.board))
+    command = image_command(case.image(build), board_of(case.board))
     ended = run_bounded(command, BOUNDS, said)
     if hung := BOUNDS.hung(ended):
         reason = hung
@@ -37,7 +37,7 @@ def main() -> None:
     """Fail if one of them does, but run them all."""
     folder, tier, name, board = Path(sys.argv[1]), *sys.argv[2:5]
     cases = [case for case in images_of(tier) if (case.name, case.board) == (name, board)]
-    faults = [(case.folder(folder).name, fault(case, folder)) for case in cases]
+    faults = [(case.label, fault(case, folder)) for case in cases]
     failed = [f"{image} {reason}" for image, reason in faults if reason]
     print(f"{len(cases) - len(failed)} of {len(cases)} images ended as they should")
     sys.exit("\n".join(failed) if failed or not cases else 0)

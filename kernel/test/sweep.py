@@ -60,25 +60,21 @@ def run_one(image: Path, options: Schedule) -> str | None:
 
 def sweep(case: Case, build: Path) -> int:
     """Sweep one image, and return how many runs there were."""
-    image = case.folder(build) / "image"
+    image = case.image(build)
     runs = list(schedules(count_instructions(image)))
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         failed = (error for error in pool.map(lambda run: run_one(image, run), runs) if error)
         shown = list(islice(failed, MOST_SHOWN))
         pool.shutdown(cancel_futures=True)
     if shown:
-        raise SystemExit("\n".join([f"{case.folder(build).name}:", *shown]))
+        raise SystemExit("\n".join([f"{case.label}:", *shown]))
     return len(runs)
 
 
 def main() -> None:
     """Stop at the first image that fails."""
     folder, tier, name = Path(sys.argv[1]), sys.argv[2], sys.argv[3]
-    counts = {
-        case.folder(folder).name: sweep(case, folder)
-        for case in images_of(tier)
-        if case.name == name
-    }
+    counts = {case.label: sweep(case, folder) for case in images_of(tier) if case.name == name}
     for image, count in counts.items():
         print(f"{image}: {count} schedules")
     sys.exit(0 if counts else f"{name} is not in tests.txt")

@@ -24,7 +24,7 @@ PROTOCOLS = (
 
 @dataclass(frozen=True)
 class Case:
-    """An image, and with which code it shall end."""
+    """An image, and with which code it shall end; its number is TEST_CASE in case.h."""
 
     name: str
     board: str
@@ -33,10 +33,22 @@ class Case:
     number: int
     code: int
 
+    @property
+    def label(self) -> str:
+        """What names it in a message."""
+        return f"{self._stem}-{self.number}" if self.number else self._stem
+
+    @property
+    def _stem(self) -> str:
+        return f"{self.name}-{self.board}-{self.status}-{self.protocol}"
+
     def folder(self, build: Path) -> Path:
-        """Return where it is built."""
-        number = f"-{self.number}" if self.number else ""
-        return build / f"{self.name}-{self.board}-{self.status}-{self.protocol}{number}"
+        """Return where it is built, one number after the other: they have the same kernel."""
+        return build / self._stem
+
+    def image(self, build: Path) -> Path:
+        """Return where it is kept."""
+        return self.folder(build) / f"image-{self.number}"
 
 
 def images_of(tier: str) -> list[Case]:

@@ -10,8 +10,10 @@ or nothing after it.
 
 from __future__ import annotations
 
+import resource
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 
 from bounded import Bounds, run_bounded
@@ -25,49 +27,72 @@ from table import Case, read_table
 
 from proof.kernel.core import FAULTS, ORIGINAL
 
-BOUNDS = Bounds(processor_s=10, clock_s=60)
+LONGER = 10  # times as long as without a fault: it hangs
+ORIGINAL_S, CLOCK_S = 10, 60
 TREE = Path(sys.argv[1]).resolve()
 OUT = TREE / "images"
 
 
-def ending(case: Case) -> str:
-    """Build the image and run it; how it did not end as it should have, "" if it did."""
+@dataclass(frozen=True)
+class Ending:
+    """How an image did not end as it should have, "" if it did; and its processor time."""
+
+    wrong: str
+    taken_s: float = 0
+
+
+def ending(case: Case, most_s: int) -> Ending:
+    """Build the image and run it."""
     folder = case.folder(OUT)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "case.h").write_text(f"#define TEST_CASE {case.number}\n")
     system = load(TREE / "kernel/test" / f"{case.name}.toml")
     system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
     try:
-        build_image(system, case.board, case.protocol, folder)
+        image = build_image(system, case.board, case.protocol, folder)
     except PlafondError as error:
-        return f"stillborn {error}"
-    command = image_command(folder / "image", board_of(case.board))
-    ended = run_bounded(command, BOUNDS, [])
-    if hung := BOUNDS.hung(ended):
-        return hung
-    return "" if ended.code == case.code else f"ends with {ended.code}, not {case.code}"
+        return Ending(f"stillborn {error}")
+    bounds = Bounds(most_s, CLOCK_S)
+    before_s = _taken_s()
+    ended = run_bounded(image_command(image.path, board_of(case.board)), bounds, [])
+    taken_s = _taken_s() - before_s
+    if hung := bounds.hung(ended):
+        return Ending(hung, taken_s)
+    expected = f"ends with {ended.code}, not {case.code}"
+    return Ending("" if ended.code == case.code else expected, taken_s)
 
 
-def tried(case: Case, number: int) -> str:
+def _taken_s() -> float:
+    """Processor time of all programs that were run here."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def with_fault(case: Case, number: int, most_s: int) -> Ending:
     """The same with a fault in the tree."""
-    if number == ORIGINAL:
-        return ending(case)
     mutant = FAULTS[number].fault.mutant(TREE)
     file = TREE / mutant.file
     before = file.read_bytes()
     file.write_bytes(mutant.apply(before))
     try:
-        return ending(case)
+        return ending(case, most_s)
     finally:
         file.write_bytes(before)
 
 
 def main() -> None:
-    """Answer line by line."""
-    cases = {case.folder(OUT).name: case for case in read_table()}
+    """Answer line by line; how long an image may take with a fault it says without one, before."""
+    cases = {case.label: case for case in read_table()}
+    most_s = dict.fromkeys(cases, ORIGINAL_S)
     for line in sys.stdin:
         name, number = line.split()
-        print(number, tried(cases[name], int(number)).replace("\n", " "), flush=True)
+        case, fault = cases[name], int(number)
+        if fault == ORIGINAL:
+            found = ending(case, ORIGINAL_S)
+            most_s[name] = ceil(LONGER * found.taken_s)
+        else:
+            found = with_fault(case, fault, most_s[name])
+        print(number, found.wrong.replace("\n", " "), flush=True)
 
 
 if __name__ == "__main__":
