@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
-from proof.boundary.image import Image
+from proof.boundary.image import Compiled, Image
 from proof.boundary.moves import Moves
 from proof.mutation import ByHand, Mutant, Mutator
 
@@ -22,8 +23,8 @@ class Variant(Protocol):
     def name(self) -> str:
         """For the table."""
 
-    def build(self, isa: str, tree: Path) -> Image:
-        """Compile it from that tree."""
+    def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
+        """Compile it from that tree, but for what is known."""
 
 
 class Subject(Protocol):
@@ -93,10 +94,10 @@ class Claim:
 Images = Mapping[tuple[str, str], Image]  # of each instruction set and variant
 
 
-def images(
-    claim: Claim, isas: tuple[str, ...], tree: Path
-) -> Iterator[tuple[tuple[str, str], Image]]:
+def images(claim: Claim, isas: tuple[str, ...], tree: Path, workers: int) -> Images:
     """Build all."""
-    for isa in isas:
-        for name, variant in claim.variants().items():
-            yield (isa, name), variant.build(isa, tree)
+    variants = claim.variants()
+    keys = [(isa, name) for isa in isas for name in variants]
+    with ThreadPoolExecutor(workers) as pool:
+        built = pool.map(lambda key: variants[key[1]].build(key[0], tree), keys)
+        return dict(zip(keys, built, strict=True))

@@ -197,7 +197,7 @@ def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
     """Sweep what is claimed of one protocol, and try the faults."""
     started = time.monotonic()
     isas = ISAS if wanted.mutants else wanted.isas
-    built: list[Images] = [dict(images(claim, isas, tree)) for claim in claims]
+    built: list[Images] = [images(claim, isas, tree, wanted.workers) for claim in claims]
     work = [
         Job(found[isa, subject.variant.name], subject)
         for isa in wanted.isas

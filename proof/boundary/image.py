@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Builds what is swept: one C file around a protocol's header, for one instruction set."""
+"""Builds what is swept: C files around a protocol's header, for one instruction set."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ FLAGS = [
     *("-std=gnu17", "-O2", "-Wall", "-Wextra", "-Wno-unused-function"),
     *("-Wno-unused-parameter", "-ffreestanding"),
     *("-fno-pie", "-fno-stack-protector", "-fno-asynchronous-unwind-tables"),
-    *("-mgeneral-regs-only", "-static", "-nostdlib", "-Wl,--build-id=none", "-Wl,-e,0"),
+    "-mgeneral-regs-only",
 ]
+LINKED = ["-no-pie", "-static", "-nostdlib", "-Wl,--build-id=none", "-Wl,-e,0"]
 COMPILERS = {
     "x86-64": ["x86_64-linux-gnu-gcc", "-mno-red-zone", "-fcf-protection=none"],
     "aarch64": ["aarch64-linux-gnu-gcc", "-mno-outline-atomics"],
@@ -57,6 +58,15 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Compiled:
+    """An object: of which C file, and all that the compiler read of the tree, relative to it."""
+
+    source: str
+    read: frozenset[Path]
+    code: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Image:
     """The linked program, as the machine loads it."""
 
@@ -66,7 +76,12 @@ class Image:
     functions: tuple[tuple[int, str], ...]
     text: Segment
     shared: tuple[Piece, ...]  # the driver's proof_pieces; all else is constant or an actor's own
-    sources: frozenset[Path]  # all that the compiler read of the tree, relative to it
+    objects: tuple[Compiled, ...]
+
+    @property
+    def sources(self) -> frozenset[Path]:
+        """All that the compiler read of the tree, relative to it."""
+        return frozenset().union(*(each.read for each in self.objects))
 
     @property
     def digest(self) -> str:
@@ -92,21 +107,38 @@ class Image:
         return f"{name}+{address - start:#x}"
 
 
-def build_image(isa: str, tree: Path, source: str, flags: Sequence[str]) -> Image:
-    """Compile one file of a tree of sources."""
-    with tempfile.TemporaryDirectory(prefix="plafond-boundary-") as folder:
-        target, sources = Path(folder) / "image.elf", Path(folder) / "sources"
-        command = [*COMPILERS[isa], *FLAGS, *flags, f"-I{HERE}", str(tree / source)]
-        _compile([*command, "-MD", "-MF", str(sources), "-o", str(target)])
-        read = sources.read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
-        paths = (Path(name).resolve() for name in read)
-        root = tree.resolve()
-        return _read(
-            isa, target, frozenset(p.relative_to(root) for p in paths if p.is_relative_to(root))
-        )
+def build_image(
+    isa: str,
+    tree: Path,
+    sources: Sequence[str],
+    flags: Sequence[str],
+    known: Sequence[Compiled] = (),
+) -> Image:
+    """Compile the files of a tree, but for those whose objects are known, and link them."""
+    with tempfile.TemporaryDirectory(prefix="plafond-boundary-") as name:
+        folder, found = Path(name), {each.source: each for each in known}
+        objects = [
+            found.get(source) or _compiled(isa, tree, source, flags, folder) for source in sources
+        ]
+        files = [folder / f"{i}.o" for i in range(len(objects))]
+        for file, each in zip(files, objects, strict=True):
+            file.write_bytes(each.code)
+        target = folder / "image.elf"
+        _run([*COMPILERS[isa], *LINKED, *map(str, files), "-o", str(target)])
+        return _read(isa, target, tuple(objects))
 
 
-def _compile(command: Sequence[str]) -> None:
+def _compiled(isa: str, tree: Path, source: str, flags: Sequence[str], folder: Path) -> Compiled:
+    target, listed = folder / "compiled.o", folder / "read"
+    command = [*COMPILERS[isa], *FLAGS, *flags, f"-I{HERE}", "-c", str(tree / source)]
+    _run([*command, "-MD", "-MF", str(listed), "-o", str(target)])
+    read = listed.read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
+    paths, root = (Path(name).resolve() for name in read), tree.resolve()
+    of_tree = frozenset(p.relative_to(root) for p in paths if p.is_relative_to(root))
+    return Compiled(source, of_tree, target.read_bytes())
+
+
+def _run(command: Sequence[str]) -> None:
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except OSError as error:
@@ -123,7 +155,7 @@ def _pieces(segments: Sequence[Segment], table: Symbol) -> tuple[Piece, ...]:
     return tuple(Piece(first, last - first) for first, last in struct.iter_unpack("<QQ", data))
 
 
-def _read(isa: str, target: Path, sources: frozenset[Path]) -> Image:
+def _read(isa: str, target: Path, objects: tuple[Compiled, ...]) -> Image:
     with target.open("rb") as stream:
         elf = ELFFile(stream)
         table = elf.get_section_by_name(".symtab")
@@ -145,5 +177,5 @@ def _read(isa: str, target: Path, sources: frozenset[Path]) -> Image:
             ),
             text=Segment(text["sh_addr"], text.data(), text["sh_size"], is_code=True),
             shared=_pieces(segments, next(s for s in named if s.name == PIECES)),
-            sources=sources,
+            objects=objects,
         )

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from proof.boundary.image import Image, build_image
+from proof.boundary.image import Compiled, Image, build_image
 from proof.boundary.system import Habits, Scenario, System
 
 
@@ -20,9 +20,10 @@ class Driver:
     defines: tuple[str, ...] = ()
     habits: Habits = field(default_factory=Habits)
 
-    def build(self, isa: str, tree: Path) -> Image:
+    def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile it with the headers of that tree."""
-        return build_image(isa, tree, self.source, [f"-I{tree / 'protocol'}", *self.defines])
+        flags = [f"-I{tree / 'protocol'}", *self.defines]
+        return build_image(isa, tree, [self.source], flags, known)
 
 
 @dataclass(frozen=True, slots=True)

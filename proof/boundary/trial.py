@@ -20,7 +20,7 @@ from pathlib import Path
 from plafond.prove.model import Fault
 
 from proof.boundary.claim import Claim, Images, Subject, Variant
-from proof.boundary.image import ISAS, CannotBuildError, Image
+from proof.boundary.image import ISAS, CannotBuildError, Compiled, Image
 from proof.engine.walk import Stage, Swept
 from proof.mutation import Mutant
 from proof.published import killers
@@ -33,6 +33,7 @@ class Original:
 
     digest: str
     sources: frozenset[Path]
+    objects: tuple[Compiled, ...]
 
 
 Originals = Mapping[tuple[str, str], Original]
@@ -58,7 +59,8 @@ class _Search:
             original = self._originals[self._isa, variant.name]
             image = None
             if self._file in original.sources:
-                image = variant.build(self._isa, self._tree)
+                same = [each for each in original.objects if self._file not in each.read]
+                image = variant.build(self._isa, self._tree, same)
                 image = None if image.digest == original.digest else image
             self._images[variant.name] = image
             self.has_changed |= image is not None
@@ -174,7 +176,9 @@ def trials(
     """All faults whose name contains the text."""
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
-    originals = {key: Original(image.digest, image.sources) for key, image in images.items()}
+    originals = {
+        key: Original(image.digest, image.sources, image.objects) for key, image in images.items()
+    }
     known = killers(claim.protocol)
     found: list[Trial] = [
         OfSource(claim, m, tree, originals, arguments.get(m.key), known.get(m.key, frozenset()))

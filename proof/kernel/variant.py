@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from proof.boundary.image import Image, build_image
+from proof.boundary.image import Compiled, Image, build_image
 from proof.boundary.machine import Machine
 from proof.kernel.edf import Deadlines, Floors
 from proof.kernel.notes import Calls, Notes
 from proof.kernel.priority import Levels, Priorities, Reported, Rules
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
-DRIVER = "proof/kernel/driver.c"
+SOURCES = ("proof/kernel/kernel.c", "proof/kernel/scripts.c")
 PORT = "proof/kernel/port"
 
 
@@ -48,8 +48,8 @@ class Variant:
         """For the table."""
         return self.folder + (" x" if self.is_extended else "")
 
-    def build(self, isa: str, tree: Path) -> Image:
-        """Compile the driver with the protocol and the kernel of that tree."""
+    def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
+        """Compile the scripts and the kernel with the protocol of that tree."""
         kernel, resource = tree / "kernel", tree / "kernel/resource"
         folders = (
             *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
@@ -62,7 +62,7 @@ class Variant:
             f"-DPROOF_WORD={self.rules.reported.value}",
         ]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
-        return build_image(isa, tree, DRIVER, flags)
+        return build_image(isa, tree, SOURCES, flags, known)
 
     def notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Notes:
         """Its judge."""

@@ -1,196 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * What the actors of the sweep run, and the kernel under them: resources as user code, the
- * kernel's half, and the portable kernel that puts it to use, all as shipped. The model
- * raises the interrupts, and gives the processor to the task that the kernel names.
+ * What the actors of the sweep run: resources as user code, as shipped. A file of its own, as user
+ * code is, which a change of the kernel leaves as it was compiled.
  */
-#include <stddef.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define inline inline __attribute__((always_inline))
-#include "marks.h"
-#include "os.h"
-#undef inline
+#include "driver.h"
 
-#include "calls.c"
-#include "configuration.h"
-#include "error.c"
-#include "event.c"
-#include "interrupt.c"
-#include "os.c"
-#include "plf_page.c"
-#include "task.c"
-
-const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
-
-/* ---- The port ---------------------------------------------------------- */
-
-static bool is_masked;
-
-void plf_port_mask(bool masked)
-{
-	is_masked = masked;
-}
-
-bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)
-{
-	(void)task, (void)address, (void)size;
-	return false;
-}
-
-_Noreturn void plf_port_end(StatusType status)
-{
-	(void)status;
-	for (;;)
-		;
-}
-
-static uint64_t proof_now;
-
-uint64_t plf_port_now_ns(void)
-{
-	return proof_now;
-}
-
-/*
- * ---- What the model asks of the kernel -----------------------------------
- * Each returns 1 + the running task, or 0: none runs; a call its status, too.
- */
-
-static struct plf_task_words fresh;
-
-static uint64_t running(void)
-{
-	const struct plf_task *task = plf_this_core()->running;
-
-	return task ? task->index + 1U : 0;
-}
-
-static void set_arrival(uint64_t at)
-{
-	plf_timer_is_set(plf_this_core(), PLF_TIMER_ARRIVALS, at);
-}
-
-void proof_start(void *unused, uint64_t now, uint64_t next)
-{
-	(void)unused;
-	proof_now = now;
-	plf_start();
-	fresh = plf_tasks[0].words;
-	set_arrival(next);
-}
-
-/* As plf_arrival() does it; `which`: the task, and how late; `next`: the arrival after this one. */
-uint64_t proof_arrive(void *unused, uint64_t now, uint64_t which, uint64_t next)
-{
-	struct plf_core *core = plf_this_core();
-
-	(void)unused;
-	proof_now = now;
-	plf_begin_interrupt(core);
-	plf_arrived(core, now - (which >> 8));
-	(void)plf_activate(core, &plf_tasks[which & 0xff]);
-	set_arrival(next);
-	plf_end_interrupt(core);
-	return running();
-}
-
-/* An interrupt sets the event. */
-uint64_t proof_signal(void *unused, uint64_t now)
-{
-	struct plf_core *core = plf_this_core();
-
-	(void)unused;
-	proof_now = now;
-	plf_begin_interrupt(core);
-	(void)plf_trusted_call(E4, 1, 0, PLF_CALL_SET_EVENT);
-	plf_end_interrupt(core);
-	return running();
-}
-
-uint64_t proof_call(void *unused, uint64_t now, uint64_t number, uint64_t arguments)
-{
-	struct plf_result result;
-
-	(void)unused;
-	proof_now = now;
-	result = plf_system_call((uint32_t)arguments, arguments >> 32, 0, number);
-	return running() | result.status << 8;
-}
-
-/* Whether anything of the task is left though its activation is over. */
-uint64_t proof_kept(void *unused, uint64_t task)
-{
-	(void)unused;
-	return plf_tasks[task].masked ||
-	       __builtin_memcmp(&plf_tasks[task].words, &fresh, sizeof(fresh)) != 0;
-}
-
-/* ---- What it must know -------------------------------------------------- */
-
-static struct {
-	struct guarded data[PLF_RESOURCES];
-} proof_shared __attribute__((used));
-
-extern const char __bss_start[], _end[];
-
-/* First the words; then, where tasks write those of the resources, these; then the rest. */
-const struct piece proof_pieces[] = {
-	PIECE(plf_page.words),
-#if !PROOF_CALLED
-	PIECE(plf_page.resources),
-#endif
-	{ __bss_start, _end },
-};
-
-#define PLACE(type, member) offsetof(type, member), sizeof(((type *)0)->member)
-
-const uint64_t proof_layout[] = {
-	PLACE(struct plf_words, PROOF_WORD),
-	PLACE(struct plf_task, PROOF_KEPT),
-	offsetof(struct plf_words, task),
-	sizeof(struct plf_words),
-	sizeof(struct plf_resource_words),
-	sizeof(struct plf_task),
-	sizeof(struct guarded),
-};
-
-const uint64_t proof_calls[] = {
-	PLF_CALL_PREEMPT,
-	PLF_CALL_GET_RESOURCE,
-	PLF_CALL_RELEASE_RESOURCE,
-	PLF_CALL_ACTIVATE_TASK,
-	PLF_CALL_CHAIN_TASK,
-	PLF_CALL_SCHEDULE,
-	PLF_CALL_SET_EVENT,
-	PLF_CALL_CLEAR_EVENT,
-	PLF_CALL_WAIT_EVENT,
-	PLF_CALL_TERMINATE_TASK,
-	PLF_CALL_MISSING_TERMINATE,
-	PLF_CALL_ERROR,
-	PLF_CALL_SUSPEND_ALL_INTERRUPTS,
-};
-
-const uint64_t proof_bounds[PLF_RESOURCES] = PLF_CEILINGS;
-
-/* ---- The scripts ------------------------------------------------------- */
+struct shared proof_shared;
 
 typedef void words;
 
-static inline __attribute__((always_inline)) void plain_enter(words *w, uint64_t lock)
+static inline void plain_enter(words *w, uint64_t lock)
 {
 	(void)w;
 	(void)GetResource((ResourceType)lock);
 }
 
-static inline __attribute__((always_inline)) void plain_leave(words *w, uint64_t lock)
+static inline void plain_leave(words *w, uint64_t lock)
 {
 	(void)w;
 	(void)ReleaseResource((ResourceType)lock);
 }
 
-#define inline inline __attribute__((always_inline))
 #include "scripts.h"
 
 static inline _Noreturn void nest(words *w, uint64_t me, uint64_t a, uint64_t b, uint64_t c)
