@@ -158,38 +158,6 @@ static struct plf_slot *free_slot(void)
 	return NULL;
 }
 
-/* Threads that ended without a word, and that no thread had to wait for. */
-static void uncount_the_dead(void)
-{
-	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
-		if (plf_arena->slot[i].used != 0 && plf_is_dead(&plf_arena->slot[i].thread))
-			plf_slot_retire(&plf_arena->slot[i]);
-}
-
-int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
-		   struct plf_slot **slot)
-{
-	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
-
-	uncount_the_dead();
-	if (__atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 && backend_in_use != backend)
-		return EBUSY;
-	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
-	    stack->strength != strength)
-		return EBUSY;
-	*slot = free_slot();
-	if (*slot == NULL)
-		return ENOMEM;
-	(*slot)->used = 1;
-	backend_in_use = backend;
-	__atomic_fetch_add(&attached, 1, __ATOMIC_RELAXED);
-	if (stack != NULL) {
-		stack->strength = strength;
-		__atomic_fetch_add(&stack->attached, 1, __ATOMIC_RELAXED);
-	}
-	return 0;
-}
-
 static void uncount(const struct plf_slot *slot)
 {
 	int cpu = (int)slot->thread.cpu;
@@ -208,6 +176,7 @@ void plf_slot_disown(struct plf_slot *slot)
 static void free_slot_for_next(struct plf_slot *slot)
 {
 	slot->thread.tid = 0;
+	slot->left = 0;
 	slot->used = slot->generation == GENERATIONS;
 }
 
@@ -215,6 +184,66 @@ void plf_slot_release(struct plf_slot *slot)
 {
 	uncount(slot);
 	free_slot_for_next(slot);
+}
+
+void plf_slot_retire(struct plf_slot *slot)
+{
+	if (__atomic_exchange_n(&slot->retired, 1, __ATOMIC_SEQ_CST) == 0)
+		uncount(slot);
+}
+
+void plf_slot_leave_behind(struct plf_slot *slot, uint32_t frames)
+{
+	__atomic_store_n(&slot->left, frames + 1, __ATOMIC_SEQ_CST);
+}
+
+void plf_slot_bury(struct plf_slot *slot)
+{
+	plf_slot_retire(slot);
+	if (__atomic_load_n(&slot->left, __ATOMIC_SEQ_CST) != 0)
+		__atomic_fetch_sub(&slot->left, 1, __ATOMIC_SEQ_CST);
+}
+
+/* Its thread ended without a word, or was moved away: then the place is free without its frames. */
+static void settle_dead(struct plf_slot *slot)
+{
+	plf_slot_retire(slot);
+	if (__atomic_load_n(&slot->left, __ATOMIC_SEQ_CST) != 1)
+		return;
+	plf_slot_disown(slot); /* late readers may have references */
+	free_slot_for_next(slot);
+}
+
+/* Also those that no thread had to wait for. */
+static void settle_all_dead(void)
+{
+	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
+		if (plf_arena->slot[i].used != 0 && plf_is_dead(&plf_arena->slot[i].thread))
+			settle_dead(&plf_arena->slot[i]);
+}
+
+int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
+		   struct plf_slot **slot)
+{
+	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
+
+	settle_all_dead();
+	if (__atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 && backend_in_use != backend)
+		return EBUSY;
+	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
+	    stack->strength != strength)
+		return EBUSY;
+	*slot = free_slot();
+	if (*slot == NULL)
+		return ENOMEM;
+	(*slot)->used = 1;
+	backend_in_use = backend;
+	__atomic_fetch_add(&attached, 1, __ATOMIC_RELAXED);
+	if (stack != NULL) {
+		stack->strength = strength;
+		__atomic_fetch_add(&stack->attached, 1, __ATOMIC_RELAXED);
+	}
+	return 0;
 }
 
 void plf_slot_visit(struct plf_slot *slot)
@@ -232,12 +261,6 @@ bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref)
 	struct plf_thread *owner = plf_owner_of(plf_frame_of(t, plf_word(ref, 0)));
 
 	return ref >> PLF_REF_PLACE_BITS != plf_slot_of(owner)->generation || plf_is_dead(owner);
-}
-
-void plf_slot_retire(struct plf_slot *slot)
-{
-	if (__atomic_exchange_n(&slot->retired, 1, __ATOMIC_SEQ_CST) == 0)
-		uncount(slot);
 }
 
 /* The survivor's sections, under its new TID and alone on the stack. */

@@ -6,8 +6,8 @@
  * The memory that threads share: one ceiling stack a CPU, one slot a thread.
  * Mapped at the first attach and never unmapped, so that frames are type-stable
  * and a late waiter can always look. A slot is used again after its thread left
- * by the door; the slot of a thread that vanished (raw exit) never is, for its
- * frames may still be on the stack.
+ * by the door, or that was moved away when its last frame is off the stack; the slot of a thread
+ * that vanished (raw exit) never is, for its frames may still be on the stack.
  */
 #include <plafond.h>
 
@@ -37,6 +37,7 @@ struct plf_slot {
 	uint32_t visitors;   /* about to sleep on one of its gates, or asleep there */
 	uint32_t retired;    /* found dead, and no longer counted */
 	uint32_t generation; /* how many lives ended with a lock naming a frame */
+	uint32_t left;	     /* its thread left it behind: frames still on the stack, + 1; else 0 */
 	int priority;	     /* base; 0 is SCHED_OTHER */
 	int policy_flags;    /* SCHED_RESET_ON_FORK, kept across priority changes */
 	enum plf_backend backend;
@@ -94,6 +95,15 @@ void plf_slot_release(struct plf_slot *slot);
 
 /* Its thread was found dead: it no longer counts. */
 void plf_slot_retire(struct plf_slot *slot);
+
+/*
+ * Its thread lives, but was moved to another CPU: that many frames stay on the stack, as those of
+ * the dead. When the last of them is buried the place is another's.
+ */
+void plf_slot_leave_behind(struct plf_slot *slot, uint32_t frames);
+
+/* A frame of a thread that was found dead is off the stack. */
+void plf_slot_bury(struct plf_slot *slot);
 
 /* While it is visited, a slot is not given to another thread. */
 void plf_slot_visit(struct plf_slot *slot);

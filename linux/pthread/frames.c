@@ -168,6 +168,20 @@ bool plf_frames_take_off(void)
 	return true;
 }
 
+/*
+ * Only their owner takes them off, so a walk finds each, whatever goes on above. A frame from below
+ * that is pushed anew meanwhile may lead to some twice.
+ */
+uint32_t plf_frames_there(const struct plf_thread *place)
+{
+	uint32_t count = 0;
+
+	for (uint64_t word = plf_load64(place->top); word != 0;
+	     word = plf_load64(&plf_frame_of(place, word)->prev))
+		count += plf_is_own(place, word);
+	return count;
+}
+
 void plf_frames_abandon(struct plf_thread *place)
 {
 	for (uint32_t level = 0; level < PLF_FRAMES; level++)
@@ -177,8 +191,10 @@ void plf_frames_abandon(struct plf_thread *place)
 /* A dead one's frame on top: its owner will not come back for it. */
 static void bury(struct plf_frame *f, uint64_t word)
 {
+	struct plf_slot *slot = plf_slot_of(plf_owner_of(f));
+
 	if (move(plf_me.place->top, word, &f->prev) == PLF_COMMITTED)
-		plf_slot_retire(plf_slot_of(plf_owner_of(f)));
+		plf_slot_bury(slot);
 }
 
 bool plf_wait_for_cover(void)

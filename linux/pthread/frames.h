@@ -35,6 +35,9 @@ bool plf_frame_take_back(void);
 /* All of them. False: moved. */
 bool plf_frames_take_off(void);
 
+/* How many of the caller's are on the stack of PLACE, on this CPU or another; at least. */
+uint32_t plf_frames_there(const struct plf_thread *place);
+
 /* PLACE is dead: let go the sleepers at its gates. */
 void plf_frames_abandon(struct plf_thread *place);
 

@@ -64,8 +64,7 @@ static void give_up_place(void)
 
 /*
  * A thread that sleeps at one of the gates looks again and finds the frames void. The slot
- * stays used: its frames may be on the stack of the other CPU for as long as no thread
- * comes by there.
+ * stays used while its frames are on the stack of the other CPU: until a thread comes by there.
  */
 void plf_leave_place_behind(void)
 {
@@ -75,6 +74,7 @@ void plf_leave_place_behind(void)
 	plf_me.place = NULL;
 	plf_me.settled = false;
 	plf_robust_list_leave(place);
+	plf_slot_leave_behind(plf_slot_of(place), plf_frames_there(place));
 	plf_store32(&place->life.word, PLF_OWNER_DIED);
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	plf_frames_abandon(place);

@@ -492,4 +492,18 @@ BY_HAND = (
         "\t(void)bring_along;\n",
         test="cond/other_mutexes",
     ),
+    ByHand(
+        "a place that a thread was moved away from is lost",
+        MEMBER,
+        "\tplf_slot_leave_behind(plf_slot_of(place), plf_frames_there(place));\n",
+        "",
+        test="semantics/moves",
+    ),
+    ByHand(
+        "a frame of a place that was left behind is not counted as gone",
+        FRAMES,
+        "\t\tplf_slot_bury(slot);\n",
+        "\t\tplf_slot_retire(slot);\n",
+        test="semantics/moves",
+    ),
 )

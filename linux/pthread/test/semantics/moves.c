@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex, lower;
@@ -245,6 +246,56 @@ static void by_another_process(void **state)
 	}
 }
 
+/* ---- Many times -------------------------------------------------------- */
+
+enum { MORE_THAN_ALL_PLACES = 1100 };
+
+/* The kernel alone knows: no function that a library could stand in front of. */
+static void move_untold(int cpu)
+{
+	cpu_set_t set;
+	long result = SYS_sched_setaffinity;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu, &set);
+	__asm__ volatile("syscall"
+			 : "+a"(result)
+			 : "D"(0L), "S"(sizeof(set)), "d"(&set)
+			 : "rcx", "r11", "memory");
+	assert_true(result >= 0);
+}
+
+/* The kernel does not know the ceiling, where it need not. */
+static void ask_nothing(void *unused)
+{
+	UNUSED(unused);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&mutex));
+	expect_perhaps_raised(40, 20);
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void be_moved_often(void *unused)
+{
+	UNUSED(unused);
+	for (int i = 0; i < MORE_THAN_ALL_PLACES; i++) {
+		assert_ok(pthread_mutex_lock(&lower));
+		assert_ok(pthread_mutex_lock(&mutex));
+		move_untold(1);
+		assert_ok(pthread_mutex_unlock(&mutex));
+		assert_ok(pthread_mutex_unlock(&lower));
+		move_untold(0);
+	}
+	run_as(20, ask_nothing, NULL);
+}
+
+/* A place that a thread was moved away from is not lost: a new thread has one, too. */
+static void more_often_than_there_are_places(void **state)
+{
+	UNUSED(state);
+	run_as(20, be_moved_often, NULL);
+}
+
 /* ---- While it locks and unlocks ---------------------------------------- */
 
 static void to_and_fro(int tid)
@@ -288,7 +339,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		move_test(by_itself),	      move_test(pinned_and_let_loose_inside),
 		move_test(by_another_thread), move_test(by_another_process),
-		move_test(moved_in_a_crowd),
+		move_test(moved_in_a_crowd),  move_test(more_often_than_there_are_places),
 	};
 
 	return cmocka_run_group_tests_name("moves", all, NULL, NULL);
