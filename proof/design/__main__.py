@@ -34,6 +34,7 @@ from proof.design.earlier import compared
 from proof.design.link import linked
 from proof.design.mutants import fate
 from proof.design.protocols import PROOFS, Proof
+from proof.design.scheduled import scheduled
 from proof.design.spin import PROTOCOL, build, prepare, search
 from proof.result import CouldNotRunError, concluded, print_faults, print_json, row_of
 
@@ -113,7 +114,8 @@ class Run:
                 self._print(row)
         if not text:
             more = compared(self.folder, PROTOCOL) if proof.protocol == "lazy-floor" else []
-            for row in more + linked(proof.protocol, self.folder):
+            alike = scheduled(proof.cases, self.folder, quick=self.given.quick)
+            for row in more + linked(proof.protocol, self.folder) + alike:
                 rows.append(row)
                 self._print(row)
         return rows

@@ -63,14 +63,15 @@ static inline void preempt_if_due(struct world *w, uint64_t instant)
 	struct plf_floor *floor = &w->task[w->running].rank.floor;
 	uint64_t before = floor->deadline;
 
-	if (!is_due(w, floor))
-		return;
-	form_raise(w, instant);
+	if (is_due(w, floor))
+		form_raise(w, instant);
 	if (floor->deadline != before)
 		say("the kernel gives T%u the deadline %d", w->running + 1U,
 		    shown(floor->deadline));
+	before = floor->deadline;
 	if (is_due(w, floor))
 		preempt(w);
+	NOTE_DECISION(w, before);
 }
 
 /* It arrived, or woke up, then. */
@@ -83,6 +84,7 @@ static inline void make_ready(struct world *w, unsigned task, uint64_t instant)
 	t->rank.arrived = 0;
 	form_begin(w, task);
 	put_new(w, task);
+	NOTE_READY(task, instant);
 	note_ready(w, task);
 	say("the kernel makes T%u ready: deadline %d", task + 1, shown(t->rank.floor.deadline));
 }
@@ -91,15 +93,18 @@ static inline void enter_kernel(struct world *w, unsigned tasks)
 {
 	uint64_t instant = instant_of(w);
 
+	NOTE_ENTRY(w, instant);
 	for (unsigned i = 0; i < TASKS; i++)
 		if (tasks & 1U << i)
 			make_ready(w, i, w->task[i].life == DUE ? w->task[i].rank.arrived : CLOCK);
 	if (tasks != 0 && w->running != NO_TASK)
 		form_ready(w);
-	if (w->running == NO_TASK)
+	if (w->running == NO_TASK) {
 		dispatch(w);
-	else
+		NOTE_DISPATCH(w);
+	} else {
 		preempt_if_due(w, instant);
+	}
 }
 
 static inline void kernel_called(struct world *w, unsigned service, uint64_t argument)
@@ -113,6 +118,7 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 		demand(w, t->is_leaving && t->rank.more_urgent, BREAKS_VAIN);
 		demand(w, is_raised(t), BREAKS_IDLE);
 	}
+	NOTE_ENTRY(w, instant_of(w));
 	form_called(w, service, argument);
 	if (t->rank.floor.deadline != before)
 		say("T%u has the deadline %d", task + 1, shown(t->rank.floor.deadline));
@@ -135,6 +141,7 @@ static inline void stop(struct world *w, enum life life)
 	t->life = (uint8_t)life;
 	memset(&w->page, 0, sizeof(w->page));
 	dispatch(w);
+	NOTE_DISPATCH(w);
 }
 
 static inline void end(struct world *w)
@@ -179,6 +186,7 @@ static inline void age_task(struct task *t)
 static inline void tick(struct world *w)
 {
 	elapsed++;
+	NOTE_TICK();
 	say("the clock shows %d", shown(CLOCK));
 	for (unsigned i = 0; i < TASKS; i++) {
 		struct task *t = &w->task[i];

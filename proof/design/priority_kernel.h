@@ -57,6 +57,7 @@ static inline void preempt_if_due(struct world *w)
 		       BREAKS_BOUND);
 	if (first_level(w) > level)
 		preempt(w);
+	NOTE_DECISION(w, level);
 }
 
 static inline void arrive(struct world *w, unsigned tasks)
@@ -69,13 +70,16 @@ static inline void arrive(struct world *w, unsigned tasks)
 		w->task[i].rank.level = base_of[i];
 		form_begin(w, i);
 		put_new(w, i);
+		NOTE_READY(i, 0);
 		note_ready(w, i);
 	}
 	form_ready(w);
-	if (w->running == NO_TASK)
+	if (w->running == NO_TASK) {
 		dispatch(w);
-	else
+		NOTE_DISPATCH(w);
+	} else {
 		preempt_if_due(w);
+	}
 }
 
 static inline void kernel_called(struct world *w, unsigned service, uint64_t argument)
@@ -104,6 +108,7 @@ static inline void end(struct world *w)
 	memset(&w->task[task], 0, sizeof(w->task[task]));
 	form_entry(w);
 	dispatch(w);
+	NOTE_DISPATCH(w);
 }
 
 /* ---- Rules --------------------------------------------------------------------- */
