@@ -251,7 +251,7 @@ static void by_another_process(void **state)
 enum { MORE_THAN_ALL_PLACES = 1100 };
 
 /* The kernel alone knows: no function that a library could stand in front of. */
-static void move_untold(int cpu)
+static void move_unnoticed(int cpu)
 {
 	cpu_set_t set;
 	long result = SYS_sched_setaffinity;
@@ -281,10 +281,10 @@ static void be_moved_often(void *unused)
 	for (int i = 0; i < MORE_THAN_ALL_PLACES; i++) {
 		assert_ok(pthread_mutex_lock(&lower));
 		assert_ok(pthread_mutex_lock(&mutex));
-		move_untold(1);
+		move_unnoticed(1);
 		assert_ok(pthread_mutex_unlock(&mutex));
 		assert_ok(pthread_mutex_unlock(&lower));
-		move_untold(0);
+		move_unnoticed(0);
 	}
 	run_as(20, ask_nothing, NULL);
 }

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""The columns of a table in a terminal: nothing of a cell is ever cut off.
+
+A column is at least as wide as its longest cell, or if it wraps, as a few words; its heading
+may take several lines. Columns that do not fit beside each other become further tables, each
+with the columns that name the row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+GAP = 2  # blanks between two columns
+FEW_WORDS = 12  # characters of a column that wraps
+
+
+@dataclass(frozen=True)
+class Column:
+    """A heading, and below it the cells, in rich's markup."""
+
+    heading: str
+    cells: Sequence[str]
+    is_text: bool = True  # flush left, and a name of the row if it comes first; else a number
+    wraps: bool = False  # its cells may take several lines
+
+    @property
+    def whole(self) -> int:
+        """The width at which nothing takes a second line."""
+        return max(len(self.heading), self._longest_cell)
+
+    @property
+    def least(self) -> int:
+        """The least width."""
+        word = max(map(len, self.heading.split()), default=0)
+        return max(word, min(self._longest_cell, FEW_WORDS) if self.wraps else self._longest_cell)
+
+    @property
+    def _longest_cell(self) -> int:
+        return max((Text.from_markup(cell).cell_len for cell in self.cells), default=0)
+
+
+def split(columns: Sequence[Column], width: int) -> list[list[Column]]:
+    """Return the columns of each table, as many beside each other as fit."""
+    names = _names_of_rows(columns)
+    parts = [list(names)]
+    for column in columns[len(names) :]:
+        if len(parts[-1]) > len(names) and _together(parts[-1], column) > width:
+            parts.append(list(names))
+        parts[-1].append(column)
+    return parts
+
+
+def widths(columns: Sequence[Column], width: int) -> list[int]:
+    """Return the widths of columns beside each other: first of numbers, the nearest first."""
+    found = [column.least for column in columns]
+    spare = width - _total(found)
+    missing = {place: column.whole - column.least for place, column in enumerate(columns)}
+    for place in sorted(missing, key=lambda each: (columns[each].wraps, missing[each])):
+        more = min(missing[place], max(spare, 0)) if columns[place].wraps else missing[place]
+        if more <= spare:
+            found[place] += more
+            spare -= more
+    return found
+
+
+def _names_of_rows(columns: Sequence[Column]) -> Sequence[Column]:
+    """Return the texts in front of the first number; where all is text, the first one."""
+    for place, column in enumerate(columns):
+        if not column.is_text or column.wraps:
+            return columns[: max(place, 1)]
+    return columns[:1]
+
+
+def _together(columns: Sequence[Column], another: Column) -> int:
+    return _total([column.least for column in (*columns, another)])
+
+
+def _total(each: Sequence[int]) -> int:
+    return sum(each) + GAP * (len(each) - 1)
