@@ -11,6 +11,8 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from plafond.columns import Column, split, widths
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -53,18 +55,29 @@ def print_table(
     text_columns: Collection[str],
     wrapped: Collection[str] = (),
 ) -> None:
-    """Print one titled table; columns that are not text are numbers, flush right."""
+    """Print one titled table; columns that are not text are numbers, flush right.
+
+    Where it is wider than the console, it becomes several.
+    """
+    cells = list(zip(*rows, strict=True)) or [()] * len(columns)
+    described = [
+        Column(heading, below, heading in text_columns, heading in wrapped)
+        for heading, below in zip(columns, cells, strict=True)
+    ]
+    for number, part in enumerate(split(described, console.width)):
+        console.print(f"\n[bold]{title}[/bold]{', continued' if number else ''}")
+        console.print(_table(part, console.width))
+
+
+def _table(columns: Sequence[Column], width: int) -> Table:
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
-    for column in columns:
-        text = column in text_columns
+    for column, given in zip(columns, widths(columns, width), strict=True):
         table.add_column(
-            column,
-            justify="left" if text else "right",
-            no_wrap=text and column not in wrapped,
-            overflow="fold" if column in wrapped else "ellipsis",
-            min_width=max(map(len, column.split())),
+            column.heading,
+            justify="left" if column.is_text else "right",
+            width=given,
+            overflow="fold",
         )
-    for cells in rows:
+    for cells in zip(*(column.cells for column in columns), strict=True):
         table.add_row(*cells)
-    console.print(f"\n[bold]{title}[/bold]")
-    console.print(table)
+    return table
