@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond bench`."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -12,6 +13,37 @@ QuickOption = Annotated[
     bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
 ]
 
+REAL_TIME = """the privilege for SCHED_FIFO at priority 40 (RLIMIT_RTPRIO or
+CAP_SYS_NICE) and to lock memory (RLIMIT_MEMLOCK or CAP_IPC_LOCK)."""
+
+
+def _help(
+    measures: str,
+    needs: str,
+    examples: Sequence[str],
+    failed: str = "the measurement failed",
+    missing: str = "a privilege is missing",
+) -> str:
+    """Return the help of a command; `failed` and `missing` explain its exit codes 1 and 2."""
+    lines = "\n".join(f"  plafond bench {example}" for example in examples)
+    return f"""{measures}
+
+\b
+Needs {needs}
+
+\b
+Examples:
+{lines}
+
+\b
+Exit codes:
+  0    measured, whether or not the figures were reached
+  1    {failed}
+  2    wrong arguments, or {missing}
+  130  interrupted by Ctrl-C
+"""
+
+
 app = typer.Typer(help="Measure what locks cost.", no_args_is_help=True, rich_markup_mode=None)
 
 
@@ -20,35 +52,23 @@ def bench() -> None:
     """Measure what locks cost."""
 
 
-@app.command()
+@app.command(
+    help=_help(
+        """Compare what critical sections cost, libplafond beside pthread mutexes.
+
+One process and one run on the last CPU allowed, SCHED_FIFO, all locks
+compiled alike, repetitions mixed at random: uncontended and nested pairs, the
+wake hook, preempted sections with their break-even, up to 64 threads, and the
+figures to reach. Times are of this machine; compare rows, not runs.""",
+        REAL_TIME,
+        ["locks", "locks --quick", "locks --format json > locks.json"],
+    )
+)
 def locks(
     output_format: FormatOption = Format.TABLE,
     quick: QuickOption = False,
 ) -> None:
-    """Compare what critical sections cost, libplafond beside pthread mutexes.
-
-    One process and one run on the last CPU allowed, SCHED_FIFO, all locks
-    compiled alike, repetitions mixed at random: uncontended and nested pairs, the
-    wake hook, preempted sections with their break-even, up to 64 threads, and the
-    figures to reach. Times are of this machine; compare rows, not runs.
-
-    \b
-    Needs the privilege for SCHED_FIFO at priority 40 (RLIMIT_RTPRIO or
-    CAP_SYS_NICE) and to lock memory (RLIMIT_MEMLOCK or CAP_IPC_LOCK).
-
-    \b
-    Examples:
-      plafond bench locks
-      plafond bench locks --quick
-      plafond bench locks --format json > locks.json
-
-    \b
-    Exit codes:
-      0    measured, whether or not the figures were reached
-      1    the measurement failed
-      2    wrong arguments, or a privilege is missing
-      130  interrupted by Ctrl-C
-    """
+    """Compare what critical sections cost, libplafond beside pthread mutexes."""
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.bench.locks import measure_locks
     from plafond.bench.table import print_report
@@ -58,36 +78,24 @@ def locks(
     print_as(output_format, report, print_report)
 
 
-@app.command()
+@app.command(
+    help=_help(
+        """Compare what pthread mutexes cost plain and with the drop-in preloaded.
+
+One program that knows pthreads only, on the last CPU allowed, SCHED_FIFO, as two
+processes in turn: plain, and with libplafond-pthread.so. Uncontended pairs on each
+path through the drop-in, preempted sections with their break-even, whole programs
+that use no ceilings, and the figures to reach. Times are of this machine; compare
+rows, not runs.""",
+        f"two CPUs, {REAL_TIME}",
+        ["pthread", "pthread --quick", "pthread --format json > pthread.json"],
+    )
+)
 def pthread(
     output_format: FormatOption = Format.TABLE,
     quick: QuickOption = False,
 ) -> None:
-    """Compare what pthread mutexes cost plain and with the drop-in preloaded.
-
-    One program that knows pthreads only, on the last CPU allowed, SCHED_FIFO, as two
-    processes in turn: plain, and with libplafond-pthread.so. Uncontended pairs on each
-    path through the drop-in, preempted sections with their break-even, whole programs
-    that use no ceilings, and the figures to reach. Times are of this machine; compare
-    rows, not runs.
-
-    \b
-    Needs two CPUs, the privilege for SCHED_FIFO at priority 40 (RLIMIT_RTPRIO or
-    CAP_SYS_NICE) and to lock memory (RLIMIT_MEMLOCK or CAP_IPC_LOCK).
-
-    \b
-    Examples:
-      plafond bench pthread
-      plafond bench pthread --quick
-      plafond bench pthread --format json > pthread.json
-
-    \b
-    Exit codes:
-      0    measured, whether or not the figures were reached
-      1    the measurement failed
-      2    wrong arguments, or a privilege is missing
-      130  interrupted by Ctrl-C
-    """
+    """Compare what pthread mutexes cost plain and with the drop-in preloaded."""
     # Late, as above.
     from plafond.bench.pthread.measure import measure_pthread
     from plafond.bench.pthread.table import print_report
@@ -97,35 +105,30 @@ def pthread(
     print_as(output_format, report, print_report)
 
 
-@app.command()
+@app.command(
+    help=_help(
+        """Count what sections cost in instructions, in a virtual machine with plafond.ko.
+
+QEMU boots Debian's PREEMPT_RT kernel, emulated, and counts every instruction, the
+kernel's too. All ways to lock in one table: uncontended, nested, preempted,
+and what each costs threads that use no lock; Almatary 2015, Table I; the
+kernel's mutexes; and the figures to reach. The figures repeat exactly. They are
+no times.""",
+        "no privilege. Kernel and modules are fetched and built on first use.",
+        [
+            "instructions",
+            "instructions --kernel 7.x",
+            "instructions --format json > instructions.json",
+        ],
+        failed="the measurement failed, or the virtual machine did",
+        missing="something is missing here",
+    )
+)
 def instructions(
     kernel: Annotated[KernelLine, typer.Option(help="Of the virtual machine.")] = KernelLine.V6_12,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Count what sections cost in instructions, in a virtual machine with plafond.ko.
-
-    QEMU boots Debian's PREEMPT_RT kernel, emulated, and counts every instruction, the
-    kernel's too. All ways to lock in one table: uncontended, nested, preempted,
-    and what each costs threads that use no lock; Almatary 2015, Table I; the
-    kernel's mutexes; and the figures to reach. The figures repeat exactly. They are
-    no times.
-
-    \b
-    Needs no privilege. Kernel and modules are fetched and built on first use.
-
-    \b
-    Examples:
-      plafond bench instructions
-      plafond bench instructions --kernel 7.x
-      plafond bench instructions --format json > instructions.json
-
-    \b
-    Exit codes:
-      0    measured, whether or not the figures were reached
-      1    the measurement failed, or the virtual machine did
-      2    wrong arguments, or something is missing here
-      130  interrupted by Ctrl-C
-    """
+    """Count what sections cost in instructions, in a virtual machine with plafond.ko."""
     # Late, as above.
     from plafond.bench.instructions.measure import measure_instructions
     from plafond.bench.instructions.table import print_report
@@ -135,37 +138,29 @@ def instructions(
     print_as(output_format, report, print_report)
 
 
-@app.command()
+@app.command(
+    help=_help(
+        """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Almatary 2015.
+
+Builds the programs of bench/kernel for each way to change priorities or deadlines, and
+runs them in QEMU, which counts every instruction, the kernel's too. Zuepke's Tables II
+and III in the paper's layout with its gains beside ours; what each variable that tasks
+can read costs; masked interrupts instead; Almatary's Table I for IPCP and the deadline
+floor, and the nested sections of Section V; how EDF's ready queue grows; and the
+figures to reach. The figures repeat exactly. They are no times.""",
+        "no privilege, but a cross compiler, ninja and QEMU.",
+        ["kernel", "kernel --board a53 --format json > kernel.json"],
+        failed="the measurement failed: an image was not built, hung or trapped",
+        missing="a compiler or QEMU is missing",
+    )
+)
 def kernel(
     board: Annotated[
         str, typer.Option(help="Where: a53, a Cortex-A53, QEMU's board virt.")
     ] = "a53",
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Almatary 2015.
-
-    Builds the programs of bench/kernel for each way to change priorities or deadlines, and
-    runs them in QEMU, which counts every instruction, the kernel's too. Zuepke's Tables II
-    and III in the paper's layout with its gains beside ours; what each variable that tasks
-    can read costs; masked interrupts instead; Almatary's Table I for IPCP and the deadline
-    floor, and the nested sections of Section V; how EDF's ready queue grows; and the
-    figures to reach. The figures repeat exactly. They are no times.
-
-    \b
-    Needs no privilege, but a cross compiler, ninja and QEMU.
-
-    \b
-    Examples:
-      plafond bench kernel
-      plafond bench kernel --board a53 --format json > kernel.json
-
-    \b
-    Exit codes:
-      0    measured, whether or not the figures were reached
-      1    the measurement failed: an image was not built, hung or trapped
-      2    wrong arguments, or a compiler or QEMU is missing
-      130  interrupted by Ctrl-C
-    """
+    """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Almatary 2015."""
     # Late, as above.
     from plafond.bench.kernel.measure import measure_kernel
     from plafond.bench.kernel.table import print_report
