@@ -6,16 +6,29 @@
  * The loop that stands for work, in the driver and in plafond-run, which calibrates it.
  *
  * Each iteration waits for the product of the one before: its time does not hang
- * on alignment or on the processor's parallelism.
+ * on alignment or on the processor's parallelism. Iterations stand in a row, for an emulator
+ * pays for each branch, not for what is between two.
  */
+enum { IMMPC_WORK_IN_A_ROW = 32 };
+
+static inline unsigned long immpc_work_once(unsigned long product)
+{
+	product = product * 6364136223846793005UL + 1;
+	__asm__ volatile("" : "+r"(product));
+	return product;
+}
+
 static inline void immpc_work(unsigned long iterations)
 {
 	unsigned long product = iterations;
 
-	for (; iterations > 0; iterations--) {
-		product = product * 6364136223846793005UL + 1;
-		__asm__ volatile("" : "+r"(product));
+	for (; iterations >= IMMPC_WORK_IN_A_ROW; iterations -= IMMPC_WORK_IN_A_ROW) {
+#pragma GCC unroll 32
+		for (int i = 0; i < IMMPC_WORK_IN_A_ROW; i++)
+			product = immpc_work_once(product);
 	}
+	for (; iterations > 0; iterations--)
+		product = immpc_work_once(product);
 }
 
 #endif
