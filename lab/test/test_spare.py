@@ -19,7 +19,7 @@ from plafond.run.job import Job, Outcome
 from plafond.run.options import Options
 from plafond.run.plan import SpareTask
 from plafond.run.spare import experiment
-from plafond.run.spare.account import Account, account_of, can_account
+from plafond.run.spare.account import Account, Events, account_of, can_account, events_of
 from plafond.run.spare.model import SpareReport, SpareRow
 from plafond.run.spare.paper import EXPERIMENTS, WITH_FAST_PATH, WITHOUT_FAST_PATH
 from plafond.run.spare.report import judgements, row_of
@@ -158,6 +158,20 @@ def test_what_sleeps_or_has_two_processors_has_no_account() -> None:
     assert not can_account(replace(system, cpus=2))
 
 
+def test_waits_for_a_lock_show_as_context_switches() -> None:
+    system = scaled_example()
+    arrivals = {task.name: [0] for task in system.tasks}
+    arrivals["T0"] = [20 * MS]
+    arrivals["T1"] = [19 * MS]  # T0 comes in its section
+    locks = 4 + 2 * 3
+    found = {
+        protocol: events_of(simulate(system, protocol, arrivals, wake_up_ns=(0, 0)))
+        for protocol in ("inherit", "protect")
+    }
+    # Each task starts once.
+    assert found == {"inherit": Events(locks, 7 + 1), "protect": Events(locks, 7)}
+
+
 def options(out: Path) -> Options:
     return Options(
         command="plafond run",
@@ -219,6 +233,7 @@ def test_a_blind_experiment_prints_that_it_shows_nothing(
     assert "…" not in printed
     assert printed.count("shows nothing: blind to the paper's") == 3
     assert printed.index("The smallest difference") < printed.index("Do the averages differ?")
+    assert "In a run, on average" in printed
     assert "t = -12.51" in printed
     assert "408,605,162" in printed
     assert "0.87% of what is left" in printed

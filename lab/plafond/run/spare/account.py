@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from plafond.describe.system import System
 from plafond.run.plan import SpareTask
 from plafond.trace.activations import Activation, activations
-from plafond.trace.model import Trace
+from plafond.trace.model import Kind, Trace
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,25 @@ class Account:
     left_ns: int  # to the measuring task
     worked_ns: int  # by run steps
     overhead_ns: int
+
+
+@dataclass(frozen=True)
+class Events:
+    """What happened in one run that takes processor time."""
+
+    locks: int
+    switches: int  # context switches of the tasks
+
+
+def events_of(trace: Trace) -> Events:
+    """Return the counts of a run that was not cut."""
+    return Events(
+        locks=sum(event.kind is Kind.GRANT for task in trace.tasks for event in task.events),
+        switches=sum(
+            (task.voluntary_switches or 0) + (task.involuntary_switches or 0)
+            for task in trace.tasks
+        ),
+    )
 
 
 def account_of(system: System, trace: Trace, spare: SpareTask) -> Account:

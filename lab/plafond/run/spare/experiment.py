@@ -14,9 +14,15 @@ from plafond.run.conditions import conditions_of
 from plafond.run.job import Job, Outcome
 from plafond.run.options import Options
 from plafond.run.plan import SpareTask, limit_ns, plan_text
-from plafond.run.spare.account import account_of, can_account
+from plafond.run.spare.account import account_of, can_account, events_of
 from plafond.run.spare.model import SpareReport
-from plafond.run.spare.report import judgements, paper_of, paper_row, row_of
+from plafond.run.spare.report import (
+    judgements,
+    occurrences_of,
+    paper_of,
+    paper_row,
+    row_of,
+)
 from plafond.run.spare.statistics import FEWEST
 from plafond.run.targets import run_jobs
 from plafond.trace.model import Trace
@@ -119,6 +125,10 @@ def _report(
         pairs=len(samples),
         cut=cut,
         rows=rows,
+        occurrences=[
+            occurrences_of(name, [events_of(pair[name]) for pair in samples])
+            for name in options.protocols
+        ],
         paper=paper_row(paper) if paper else None,
         effect_to_see_ns=effect_ns,
         tests=list(judgements(rows, effect_ns)),

@@ -28,6 +28,14 @@ class SpareRow(BaseModel):
     overhead: Spread | None
 
 
+class Occurrences(BaseModel):
+    """What happened in a run under one protocol, on average, and takes processor time."""
+
+    protocol: str
+    locks: float
+    switches: float  # context switches of the tasks
+
+
 class Paper(BaseModel):
     """The experiment of a paper that this one repeats."""
 
@@ -61,6 +69,7 @@ class SpareReport(BaseModel):
     pairs: int
     cut: bool
     rows: list[SpareRow]
+    occurrences: list[Occurrences]
     paper: Paper | None  # None: no paper made this experiment
     effect_to_see_ns: float | None  # the paper's, as a share of what the first protocol left
     tests: list[TTest]

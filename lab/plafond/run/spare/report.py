@@ -2,9 +2,10 @@
 """Turn the accounts of the pairs into the report."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from statistics import fmean
 
-from plafond.run.spare.account import Account
-from plafond.run.spare.model import Paper, SpareRow, TTest, spread
+from plafond.run.spare.account import Account, Events
+from plafond.run.spare.model import Occurrences, Paper, SpareRow, TTest, spread
 from plafond.run.spare.paper import EXPERIMENTS, Experiment
 from plafond.run.spare.statistics import Verdict, paired, unpaired
 
@@ -19,6 +20,15 @@ def row_of(protocol: str, accounts: Sequence[Account], is_whole: bool) -> SpareR
         left=spread([account.left_ns for account in accounts]),
         worked=spread([account.worked_ns for account in accounts]) if is_whole else None,
         overhead=spread([account.overhead_ns for account in accounts]) if is_whole else None,
+    )
+
+
+def occurrences_of(protocol: str, events: Sequence[Events]) -> Occurrences:
+    """Average over the runs under one protocol."""
+    return Occurrences(
+        protocol=protocol,
+        locks=fmean(each.locks for each in events),
+        switches=fmean(each.switches for each in events),
     )
 
 

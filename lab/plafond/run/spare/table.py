@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from rich.console import Console
 
 from plafond.output import print_table
-from plafond.run.spare.model import Paper, SpareReport, SpareRow, Spread, TTest
+from plafond.run.spare.model import Occurrences, Paper, SpareReport, SpareRow, Spread, TTest
 from plafond.run.spare.statistics import POWER, SIGNIFICANCE
 from plafond.units import format_duration
 
@@ -18,6 +18,7 @@ def print_spare(report: SpareReport, console: Console | None = None) -> None:
     console = console or Console(highlight=False)
     _print_conditions(console, report)
     _print_spreads(console, report)
+    _print_occurrences(console, report.occurrences)
     if report.paper:
         _print_paper(console, report.paper)
     _print_power(console, report)
@@ -68,6 +69,16 @@ def _cells(spread: Spread) -> tuple[str, ...]:
         f"{spread.deviation_ns:,.0f}",
         f"{spread.minimum_ns:,}",
         f"{spread.maximum_ns:,}",
+    )
+
+
+def _print_occurrences(console: Console, occurrences: list[Occurrences]) -> None:
+    print_table(
+        console,
+        "In a run, on average",
+        ("protocol", "locks", "context switches"),
+        ((each.protocol, f"{each.locks:.1f}", f"{each.switches:.1f}") for each in occurrences),
+        TEXT_COLUMNS,
     )
 
 
