@@ -5,16 +5,18 @@ The virtual machine counts instructions, so each instant that the texts name is 
 only by what Linux executes. The figures with ceilings are in test_run_kernel_schedules.py, too.
 """
 
-import subprocess
-import sys
 from functools import cache
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from kernel_runs import EXAMPLES, MS, Moment, moments, written
 
-from plafond.trace.model import Trace, read_trace
+from plafond.describe import load
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.job import Job
+from plafond.run.plan import limit_ns, plan_text
+from plafond.run.vm import run_in_guest
+from plafond.trace.model import Trace
+from plafond.vm.guest import Guest
 
 pytestmark = pytest.mark.guest
 
@@ -102,20 +104,18 @@ DEADLINES = [
 
 
 @cache
-def traces_of(name: str) -> dict[str, Trace]:
-    """Run an example in the virtual machine, once whichever test asks."""
-    with TemporaryDirectory() as folder:
-        subprocess.run(
-            [
-                *(sys.executable, "-m", "plafond", "run", str(EXAMPLES / f"{name}.toml")),
-                *("--on", "vm", "--protocol", ",".join(PROTOCOLS), "--activations", "2"),
-                *("--out", folder),
-            ],
-            stdout=subprocess.PIPE,
-            check=True,
-            timeout=180,
-        )
-        return {each: read_trace(Path(folder) / f"{each}.trace.json") for each in PROTOCOLS}
+def traces() -> dict[tuple[str, str], Trace]:
+    """Run the examples in one virtual machine, once whichever test asks; by name and protocol."""
+    jobs = {}
+    for name, *_ in DEADLINES:
+        system = with_activations(load(EXAMPLES / f"{name}.toml"), 2)
+        arrivals = draw_arrivals(system, system.seed)
+        for protocol in PROTOCOLS:
+            plan = plan_text(system, protocol, arrivals)
+            limit = limit_ns(system, arrivals)
+            jobs[name, protocol] = Job(f"{name}, {protocol}", plan, limit, limit)
+    outcomes = run_in_guest(jobs.values(), Guest())
+    return {job: outcome.trace for job, outcome in zip(jobs, outcomes, strict=True)}
 
 
 def in_order(found: list[Moment]) -> list[tuple[str, str]]:
@@ -129,7 +129,7 @@ def test_the_figures_are_met_at_each_instant(name: str, protocol: str, schedule:
     until_ns = 60 * MS
     found = [
         moment
-        for moment in moments(traces_of(name)[protocol], until_ns)
+        for moment in moments(traces()[name, protocol], until_ns)
         if moment[2] not in LEFT_OUT
     ]
     assert in_order(found) == in_order(expected)
@@ -148,6 +148,7 @@ def test_the_deadlines_are_missed_and_kept_as_in_the_figures(
             for time_ns, task, what in moments(trace, 60 * MS)
             if (task, what) == ("T0", "end")
         )
-        for protocol, trace in traces_of(name).items()
+        for (of, protocol), trace in traces().items()
+        if of == name
     }
     assert [name for name, end_ns in ends.items() if end_ns <= deadline * UNIT_NS] == kept_under
