@@ -25,6 +25,7 @@ from plafond.bench.pthread.table import print_report
 from plafond.bench.samples import Output, Run
 from plafond.errors import PlafondError
 
+LINES = 10_000
 SORT = Program("sort", ["sort", "--parallel=2"])
 PLAIN_NS = {
     "pair/empty-loop": 0.5,
@@ -182,13 +183,13 @@ def some_library() -> Path:
 
 def measured(*arguments: str) -> list[ProgramRow]:
     program = Program("program", arguments, reads_file=False)
-    return measure_programs(some_library(), 2, lambda _: None, [program])
+    return measure_programs(some_library(), 2, LINES, lambda _: None, [program])
 
 
 def test_programs_run_in_pairs() -> None:
     steps: list[str] = []
 
-    rows = measure_programs(some_library(), 3, steps.append, [SORT])
+    rows = measure_programs(some_library(), 3, LINES, steps.append, [SORT])
 
     assert steps == ["sort"] * 3
     assert (rows[0].pairs, rows[0].command) == (3, "sort --parallel=2")
@@ -287,7 +288,8 @@ def test_interrupt_among_the_programs_leaves_nothing(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     process = subprocess.Popen(
-        COMMAND, env={**os.environ, "PLAFOND_BUILD": str(build), "TMPDIR": str(temporary)}
+        [*COMMAND, "--quick"],
+        env={**os.environ, "PLAFOND_BUILD": str(build), "TMPDIR": str(temporary)},
     )
     deadline = time.monotonic() + 20
     while not list(temporary.glob("*/output")) and time.monotonic() < deadline:

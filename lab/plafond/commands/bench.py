@@ -10,7 +10,7 @@ from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine
 
 QuickOption = Annotated[
-    bool, typer.Option("--quick", help="Few repetitions: a first look, not a result.")
+    bool, typer.Option("--quick", help="Few and short measurements: a first look, not a result.")
 ]
 
 REAL_TIME = """the privilege for SCHED_FIFO at priority 40 (RLIMIT_RTPRIO or

@@ -16,6 +16,7 @@ from plafond.progress import progress_by_step
 # So often both processes are started, and each time measures so many repetitions of its rows.
 PROCESSES, REPETITIONS, PAIRS = 10, 5, 20
 QUICK_PROCESSES, QUICK_REPETITIONS, QUICK_PAIRS = 2, 1, 2
+LINES, QUICK_LINES = 600_000, 60_000
 LONGEST_SECONDS = 110.0
 # Rows that would measure the same path twice.
 NOT_PLAIN, NOT_PRELOADED = "protect-", "empty-loop"
@@ -40,7 +41,8 @@ def measure_pthread(quick: bool) -> PthreadReport:
             step("pairs and preempted sections")
             plain.append(_run(program, None, NOT_PLAIN, repetitions))
             preloaded.append(_run(program, drop_in, NOT_PRELOADED, repetitions))
-        programs = measure_programs(drop_in, pairs, step)
+        lines = QUICK_LINES if quick else LINES
+        programs = measure_programs(drop_in, pairs, lines, step)
     return make_report(plain, preloaded, programs, processes * repetitions, quick)
 
 

@@ -17,7 +17,6 @@ from plafond.bench.pthread.model import ProgramRow
 from plafond.bench.pthread.preload import with_preload
 from plafond.errors import PlafondError
 
-LINES = 600_000
 LONGEST_SECONDS = 60.0
 CONFIDENCE = 0.95
 
@@ -43,13 +42,20 @@ PROGRAMS = [
 
 
 def measure_programs(
-    drop_in: Path, pairs: int, step: Callable[[str], None], programs: Sequence[Program] = PROGRAMS
+    drop_in: Path,
+    pairs: int,
+    lines: int,
+    step: Callable[[str], None],
+    programs: Sequence[Program] = PROGRAMS,
 ) -> list[ProgramRow]:
-    """Run each program `pairs` times plain and as often preloaded, with a `step` for each pair."""
+    """Run each program `pairs` times plain and as often preloaded, with a `step` for each pair.
+
+    The file that they read has so many `lines`.
+    """
     with TemporaryDirectory() as folder:
-        lines = Path(folder) / "lines"
-        _write_lines(lines)
-        return [_measure(program, lines, drop_in, pairs, step) for program in programs]
+        file = Path(folder) / "lines"
+        _write_lines(file, lines)
+        return [_measure(program, file, drop_in, pairs, step) for program in programs]
 
 
 def median_interval(values: Sequence[float]) -> tuple[float, float]:
@@ -126,6 +132,6 @@ def _run(program: Program, command: list[str], output: Path) -> tuple[float, byt
         return seconds, hashlib.file_digest(file, "sha256").digest()
 
 
-def _write_lines(path: Path) -> None:
+def _write_lines(path: Path, count: int) -> None:
     draw = random.Random(1)
-    path.write_text("".join(f"{draw.getrandbits(64):016x}\n" for _ in range(LINES)))
+    path.write_text("".join(f"{draw.getrandbits(64):016x}\n" for _ in range(count)))
