@@ -41,9 +41,11 @@ def _problems_under_priorities(tasks: Tasks, resources: Resources) -> Iterator[P
 
 
 def _problems_of_ceiling(name: str, fields: ResourceFields, tasks: Tasks) -> Iterator[Problem]:
+    if fields.ceiling is None:
+        return
     given = {user: tasks[user].priority for user in kept_out_by(name, tasks)}
     priorities = {user: priority for user, priority in given.items() if priority}
-    if not priorities or fields.ceiling is None:
+    if not priorities:
         return
     user, highest = max(priorities.items(), key=lambda item: item[1])
     if name == SCHEDULER and fields.ceiling != highest:
@@ -75,9 +77,11 @@ def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]
 
 
 def _problems_of_floor(name: str, fields: ResourceFields, tasks: Tasks) -> Iterator[Problem]:
+    if fields.floor is None:
+        return
     given = {user: tasks[user].relative_deadline for user in kept_out_by(name, tasks)}
     deadlines = {user: time_ns for user, time_ns in given.items() if time_ns}
-    if not deadlines or fields.floor is None:
+    if not deadlines:
         return
     user, least_ns = min(deadlines.items(), key=lambda item: item[1])
     if name == SCHEDULER and fields.floor != least_ns:

@@ -86,24 +86,38 @@ class _Sections:
     def blocking_ns(self, task: Task) -> int:
         """Return the longest time for which less urgent tasks can block one, once."""
         by_ceilings, inherited, each_once = [0], 0, 0
+        keep_out, lift = self._keeping_out(task.priority), self._lifting(task.priority)
         for other in less_urgent(self._system, task):
-            kept_out = frozenset(
-                name
-                for name in self._ceilings
-                if other.name in self._tasks and self._ceilings[name] >= task.priority
-            )
-            lifted = frozenset(name for name in self._inherits(other, task.priority))
+            is_kept_out = other.name in self._tasks
+            kept_out = keep_out if is_kept_out else frozenset[str]()
+            lifted = lift[is_kept_out]
             by_ceilings.append(other.longest_hold_ns(kept_out))
             inherited += other.longest_hold_ns(lifted - kept_out)
             each_once += other.longest_hold_ns(lifted | kept_out)
         return min(max(by_ceilings) + inherited, each_once)
 
-    def _inherits(self, task: Task, level: int) -> Iterator[str]:
-        """Yield the mutexes in whose sections the task can inherit so much."""
-        for name, reach in self._reach.items():
-            has_ceiling = name in self._ceilings and task.name in self._tasks
-            if (self._reach_beyond.get(name, 0) if has_ceiling else reach) >= level:
-                yield name
+    def _keeping_out(self, level: int) -> frozenset[str]:
+        """Return the mutexes whose ceilings, of the tasks that have them, are so high."""
+        return frozenset(name for name, ceiling in self._ceilings.items() if ceiling >= level)
+
+    def _lifting(self, level: int) -> dict[bool, frozenset[str]]:
+        """Return the mutexes in whose sections a task can inherit so much.
+
+        By whether it is one of the tasks that have ceilings.
+        """
+        return {
+            has_ceilings: frozenset(
+                name
+                for name, reach in self._reach.items()
+                if (
+                    self._reach_beyond.get(name, 0)
+                    if has_ceilings and name in self._ceilings
+                    else reach
+                )
+                >= level
+            )
+            for has_ceilings in (False, True)
+        }
 
 
 def _passed_on(reach: dict[str, int], nested: Iterable[tuple[str, str]]) -> Reach:
