@@ -113,9 +113,10 @@ class Run:
                 rows.append(row)
                 self._print(row)
         if not text:
-            more = compared(self.folder, PROTOCOL) if proof.protocol == "lazy-floor" else []
-            alike = scheduled(proof.cases, self.folder, quick=self.given.quick)
-            for row in more + linked(proof.protocol, self.folder) + alike:
+            more = linked(proof.protocol, self.folder)
+            if proof.protocol == "lazy-floor":
+                more = compared(self.folder, PROTOCOL, quickly=self.given.quick) + more
+            for row in more + scheduled(proof.cases, self.folder, quick=self.given.quick):
                 rows.append(row)
                 self._print(row)
         return rows

@@ -34,7 +34,12 @@ static inline void plf_barrier(void)
 
 #include "lazy_floor.h"
 
-typedef __int128 instant; /* true time */
+/* True time, which has no end. */
+#ifdef NARROW
+typedef long instant;
+#else
+typedef __int128 instant;
+#endif
 
 static unsigned long pairs, wrong;
 

@@ -18,10 +18,12 @@ _WIDTHS: tuple[tuple[str, list[str], str], ...] = (
 _CLAIM = "right for every two instants less than half the range apart"
 
 
-def compared(folder: Path, protocol: Path) -> list[Answer]:
-    """A row for each width."""
+def compared(folder: Path, protocol: Path, *, quickly: bool) -> list[Answer]:
+    """A row for each width; `quickly`: but for 16 bits, which have 4 thousand million pairs."""
     rows = []
     for width, defines, which in _WIDTHS:
+        if quickly and width == "16 bits":
+            continue
         program = folder / f"earlier{width.split()[0]}"
         run(
             [

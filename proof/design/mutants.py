@@ -11,14 +11,24 @@ from plafond.prove.model import Fault
 from proof.design.cases import Case, answers
 from proof.design.protocols import Proof
 from proof.design.spin import PROTOCOL, build, search
-from proof.mutation import ByHand
+from proof.mutation import ByHand, Mutant
+from proof.published import killers
 from proof.result import KILLED, ROOT, SURVIVED
 
 
-def _cases(proof: Proof, header: str) -> list[Case]:
-    """Those of the header, the small ones first; no controls, which break a rule anyway."""
+def _name(case: Case) -> str:
+    return f"{case.form}, {case.name}"
+
+
+def _cases(proof: Proof, mutant: Mutant) -> list[Case]:
+    """Those of the header: what found the fault before, then the small ones.
+
+    No controls, which break a rule anyway.
+    """
+    known = killers(proof.protocol).get(mutant.key, frozenset())
+    header = Path(mutant.file).name
     shipped = [c for c in proof.cases if not c.broken and c.form.startswith(header)]
-    return sorted(shipped, key=lambda case: not case.is_small)
+    return sorted(shipped, key=lambda case: (_name(case) not in known, not case.is_small))
 
 
 def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str | None:
@@ -27,7 +37,7 @@ def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str |
         program = build(case.model(), folder, own / str(number), protocol, strict=False)
         for row in answers(case, search(program)):
             if not row.is_expected:
-                return f"{row.form}, {row.name}: {row.found}"
+                return f"{_name(case)}: {row.found}"
     return None
 
 
@@ -39,7 +49,7 @@ def fate(proof: Proof, fault: ByHand, folder: Path, own: Path) -> Fault:
     mutant = fault.mutant(ROOT)
     target.write_bytes(mutant.apply((ROOT / fault.file).read_bytes()))
     try:
-        by = _killer(_cases(proof, target.name), folder, own, protocol)
+        by = _killer(_cases(proof, mutant), folder, own, protocol)
     finally:
         shutil.rmtree(own)
     return Fault(

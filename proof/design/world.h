@@ -264,19 +264,25 @@ static inline void call(struct world *w, unsigned service, uint64_t argument)
 	replay.half = half;
 }
 
+/* Run the half up to its next new access; whether it came to its end. */
+static bool half_ends(struct world *w, const struct task *t)
+{
+	if (setjmp(replay.stop) != 0)
+		return false;
+	(t->is_leaving ? form_release : form_get)(w, latest(t));
+	return true;
+}
+
 static inline void one_access(struct world *w, unsigned task)
 {
 	struct task *t = &w->task[task];
-	bool has_ended = false;
+	bool has_ended;
 
 	stepped = w;
 	replay.half = &t->half;
 	replay.place = 0;
 	replay.has_moved = false;
-	if (setjmp(replay.stop) == 0) {
-		(t->is_leaving ? form_release : form_get)(w, latest(t));
-		has_ended = true;
-	}
+	has_ended = half_ends(w, t);
 	replay.half = NULL;
 	if (!has_ended)
 		return;
