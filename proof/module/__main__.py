@@ -47,7 +47,8 @@ NOT_KILLED = {"none": SURVIVED, "load": STILLBORN}
 SOURCES = ROOT / "linux/module"
 LONGEST_S = 600.0
 WORKERS = 2  # builders, and guests
-# What is tried on each, until one fails: a name, and a command of the guest. The quickest first.
+WORTH_ANOTHER = 5  # mutants: fewer are built and tried before a second builder or guest is ready
+# What is tried on each, until one fails: a name, and a command of the guest. A mutant's own first.
 CHECKS = {
     "rules": "module-rules",
     "mutexes": "insmod /modules/immpc_test.ko",
@@ -56,9 +57,10 @@ CHECKS = {
 TRY = """\
 try() {
 	mutant=$1
+	first=$2
 	found=none
 	insmod /modules/$mutant.ko || found=load
-	for check in CHECKS; do
+	for check in $first CHECKS; do
 		[ $found = none ] || break
 		command=$(cat /checks/$check)
 		$command >/dev/null 2>&1 || found=$check
@@ -101,15 +103,16 @@ def build_all(kernel: Kernel, folder: Path, wanted: list[int]) -> dict[int, Path
     """Build these mutants; those of one file by the same builder, which goes on in its tree."""
     modules = {i: folder / f"{i}.ko" for i in wanted}
     by_file = sorted(modules, key=lambda i: MUTANTS[i].file)
-    half = -(-len(by_file) // WORKERS)
+    builders = WORKERS if len(wanted) >= WORTH_ANOTHER else 1
+    some = -(-len(by_file) // builders)
 
     def build_share(share: int) -> None:
         builder = Builder(kernel, folder / f"tree{share}")
-        for i in by_file[half * share : half * (share + 1)]:
+        for i in by_file[some * share : some * (share + 1)]:
             builder.build(MUTANTS[i], modules[i])
 
-    with ThreadPoolExecutor(WORKERS) as pool:
-        list(pool.map(build_share, range(WORKERS)))
+    with ThreadPoolExecutor(builders) as pool:
+        list(pool.map(build_share, range(builders)))
     return modules
 
 
@@ -135,7 +138,7 @@ def try_some(build_tree: Path, modules: dict[int, Path]) -> dict[int, str]:
         if message.name.isdigit():
             found[int(message.name)] = message.content.decode().strip()
 
-    tries = [f"try {i}" for i in modules]
+    tries = [f"try {i} {MUTANTS[i].first}" for i in modules]
     try:
         run_in_vm(Guest(KernelLine.V6_12), files, [TRY, *tries], LONGEST_S, keep)
     except PlafondError as error:
@@ -163,6 +166,8 @@ def guests(modules: dict[int, Path]) -> list[dict[int, Path]]:
     """
     last = [i for i in modules if MUTANTS[i].is_last]
     others = [i for i in modules if not MUTANTS[i].is_last]
+    if not last and len(others) < WORTH_ANOTHER:
+        return [modules]
     half = len(others) // 2
     rest = max(1, len(last) - 1)
     shares = [others[:half], *(others[half:][k::rest] for k in range(rest))]

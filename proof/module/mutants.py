@@ -19,6 +19,7 @@ class Mutant:
     instead: str
     is_last: bool = False  # the guest dies of it, or cannot unload it: nothing is tried after it
     protocol: str = LAZY  # the one that it breaks
+    first: str = "rules"  # the check that is tried first
 
     def check(self, tree: Path) -> None:
         """ValueError: the text does not stand there once, so this would be no mutant."""
@@ -64,6 +65,7 @@ MUTANTS = [
         "task.c",
         "min_t(unsigned long, task->limit, rlimit(RLIMIT_RTPRIO))",
         "task->limit",
+        first="hostile",
     ),
     Mutant("raised is not published", "task.c", "\tpublish(task);\n}", "}"),
     Mutant(
@@ -78,6 +80,7 @@ MUTANTS = [
         "\t\tceiling = max(ceiling, (int)lock->section.ceiling);",
         "\t\treturn max(ceiling, (int)lock->section.ceiling);",
         protocol=POSTPONED,
+        first="mutexes",
     ),
     Mutant(
         "SCHED_RR goes on taking turns",
@@ -85,7 +88,13 @@ MUTANTS = [
         "before->policy == SCHED_RR",
         "0",
     ),
-    Mutant("a privilege counts that is gone", "task.c", "if (is_privileged())", "if (1)"),
+    Mutant(
+        "a privilege counts that is gone",
+        "task.c",
+        "if (is_privileged())",
+        "if (1)",
+        first="hostile",
+    ),
     Mutant(
         "softirqs are forgotten",
         "priority.c",
@@ -101,14 +110,22 @@ MUTANTS = [
         "",
         is_last=True,
         protocol=POSTPONED,
+        first="mutexes",
     ),
-    Mutant("exec keeps the registration", "hook.c", "attach(&hooks[PROCESS_EXEC])", "0"),
+    Mutant(
+        "exec keeps the registration",
+        "hook.c",
+        "attach(&hooks[PROCESS_EXEC])",
+        "0",
+        first="hostile",
+    ),
     Mutant(
         "the line is first come first served",
         "immpc_mutex.c",
         "other->priority < waiter->priority",
         "0",
         protocol=POSTPONED,
+        first="mutexes",
     ),
     Mutant(
         "a task in line does not have the ceiling",
@@ -116,6 +133,7 @@ MUTANTS = [
         "(int)READ_ONCE(lock->section.ceiling)",
         "0",
         protocol=POSTPONED,
+        first="mutexes",
     ),
     Mutant(
         "the end keeps the registration",
@@ -123,5 +141,6 @@ MUTANTS = [
         "\tqueue_work(",
         "\tif (0) queue_work(",
         is_last=True,
+        first="hostile",
     ),
 ]
