@@ -7,11 +7,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
+from plafond.cli import main
 from plafond.protocols import ON_BOARD, ON_BOARD_EDF
 
 pytestmark = pytest.mark.board
@@ -103,9 +107,22 @@ def start(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
-    process = start(folder, text, *arguments)
-    out, err = process.communicate(timeout=120)
-    return process.returncode, out, err
+    """As start(), to its end and in this process, which has loaded all modules."""
+    (folder / "some.toml").write_text(text)
+    command = ["plafond", "run", "some.toml", "--out", "out", *arguments]
+    out, err, at_end = StringIO(), StringIO(), signal.getsignal(signal.SIGTERM)
+    try:
+        with (
+            chdir(folder),
+            redirect_stdout(out),
+            redirect_stderr(err),
+            patch("sys.argv", command),
+            pytest.raises(SystemExit) as ended,
+        ):
+            main()
+    finally:
+        signal.signal(signal.SIGTERM, at_end)
+    return int(ended.value.code or 0), out.getvalue(), err.getvalue()
 
 
 def report_of(folder: Path) -> Any:

@@ -149,7 +149,6 @@ static inline void plf_prepare_urgency(struct plf_task *task)
 	const struct plf_urgency_config *config = &task->config->urgency;
 
 	task->urgency.base = config->base;
-	task->urgency.internal = config->internal;
 	task->urgency.highest = config->highest;
 }
 

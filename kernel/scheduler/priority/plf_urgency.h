@@ -22,7 +22,8 @@ struct plf_urgency_config {
 /* Of a task block. */
 struct plf_urgency {
 	uint8_t base;
-	uint8_t internal; /* while it holds its internal resource its ceiling, else base */
+	uint8_t internal; /* since it had the core: while it holds its internal resource its
+			   * ceiling, else base */
 	uint8_t highest;
 	uint8_t level; /* preempted: at which it goes on; running: see resource/NAME/plf_level.h */
 };
