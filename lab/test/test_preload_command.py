@@ -61,10 +61,20 @@ def raw_file(folder: Path, raw: dict[str, Any]) -> Path:
     return file
 
 
-def learned(build: Path, folder: Path) -> Path:
-    """Learn from the robot."""
+@pytest.fixture(scope="module")
+def of_robot(build: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """What is learned from the robot."""
+    folder = tmp_path_factory.mktemp("robot")
     file = folder / "learned.toml"
     run(build, "--learn", file, "--", "sh", "-c", LEAVES_EVIDENCE, raw_file(folder, robot()))
+    return file.read_text()
+
+
+@pytest.fixture
+def learned(of_robot: str, tmp_path: Path) -> Path:
+    """A file of that, to change."""
+    file = tmp_path / "learned.toml"
+    file.write_text(of_robot)
     return file
 
 
@@ -393,16 +403,15 @@ def _lives(number: int) -> bool:
 # ---- Ceilings --------------------------------------------------------------
 
 
-def test_chosen_ceilings_reach_the_program_and_its_children(build: Path, tmp_path: Path) -> None:
-    file = learned(build, tmp_path)
-    file.write_text(file.read_text().replace("use = true", "use = false", 1))
+def test_chosen_ceilings_reach_the_program_and_its_children(build: Path, learned: Path) -> None:
+    learned.write_text(learned.read_text().replace("use = true", "use = false", 1))
     script = (
         "import os, subprocess\n"
         "table = os.environ['PLAFOND_CEILINGS']\n"
         "print(open(table).read(), end='', flush=True)\n"
         "subprocess.run(['cat', table], close_fds=True)\n"
     )
-    result = run(build, "--ceilings", file, "--", sys.executable, "-c", script)
+    result = run(build, "--ceilings", learned, "--", sys.executable, "-c", script)
     assert (result.returncode, result.stdout) == (0, "robot 0x1001 1 20\n" * 2)
 
 
@@ -417,21 +426,19 @@ def test_chosen_ceilings_reach_the_program_and_its_children(build: Path, tmp_pat
     ],
 )
 def test_wrong_ceilings_are_reported_with_their_place(
-    old: str, new: str, message: str, build: Path, tmp_path: Path
+    old: str, new: str, message: str, build: Path, learned: Path
 ) -> None:
-    file = learned(build, tmp_path)
-    file.write_text(file.read_text().replace(old, new, 1))
-    result = run(build, "--ceilings", file, "--", "echo", "ran")
+    learned.write_text(learned.read_text().replace(old, new, 1))
+    result = run(build, "--ceilings", learned, "--", "echo", "ran")
     assert (result.returncode, result.stdout) == (1, "")
-    assert result.stderr.startswith(f"{file}:")
+    assert result.stderr.startswith(f"{learned}:")
     assert message in result.stderr
 
 
-def test_ceilings_without_a_choice_are_refused(build: Path, tmp_path: Path) -> None:
-    file = learned(build, tmp_path)
-    file.write_text(file.read_text().replace("use = true", "use = false"))
-    result = run(build, "--ceilings", file, "--", "echo", "ran")
-    expected = f"plafond: {file}: found no table [mutex.NAME] with use = true; expected one\n"
+def test_ceilings_without_a_choice_are_refused(build: Path, learned: Path, tmp_path: Path) -> None:
+    learned.write_text(learned.read_text().replace("use = true", "use = false"))
+    result = run(build, "--ceilings", learned, "--", "echo", "ran")
+    expected = f"plafond: {learned}: found no table [mutex.NAME] with use = true; expected one\n"
     assert (result.returncode, result.stdout, result.stderr) == (1, "", expected)
     result = run(build, "--ceilings", tmp_path / "nothing", "--", "echo", "ran")
     assert result.returncode == 1
