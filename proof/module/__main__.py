@@ -47,7 +47,7 @@ NOT_KILLED = {"none": SURVIVED, "load": STILLBORN}
 SOURCES = ROOT / "linux/module"
 LONGEST_S = 600.0
 WORKERS = 2  # builders, and guests
-WORTH_ANOTHER = 5  # mutants: fewer are built and tried before a second builder or guest is ready
+WORTH_ANOTHER = 5  # mutants: fewer are built before a second builder is ready
 # What is tried on each, until one fails: a name, and a command of the guest. A mutant's own first.
 CHECKS = {
     "rules": "module-rules",
@@ -166,7 +166,7 @@ def guests(modules: dict[int, Path]) -> list[dict[int, Path]]:
     """
     last = [i for i in modules if MUTANTS[i].is_last]
     others = [i for i in modules if not MUTANTS[i].is_last]
-    if not last and len(others) < WORTH_ANOTHER:
+    if not last:  # a guest takes longer to boot than to try many
         return [modules]
     half = len(others) // 2
     rest = max(1, len(last) - 1)

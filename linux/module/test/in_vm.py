@@ -24,7 +24,6 @@ from plafond.vm.machine import run_in_vm
 
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
 LONGEST_S = 800.0
-STRESS_SECONDS = 3
 # Those of plafond-run that need our modules.
 PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
 MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections")
@@ -59,11 +58,11 @@ class Check:
     command: str
 
 
-def checks(build: Path, cpus: int) -> Iterator[Check]:
-    """Everything, in the order in which it is run."""
+def checks(build: Path, cpus: int, stress_s: int) -> Iterator[Check]:
+    """Everything, in the order in which it is run; what is random lasts so many seconds."""
     yield Check("mutexes", "insmod /modules/immpc_test.ko")
     yield Check("end-of-mutexes", "rmmod immpc_test")
-    yield Check("sections", f"module-sections {cpus} {STRESS_SECONDS}")
+    yield Check("sections", f"module-sections {cpus} {stress_s}")
     yield Check("driver-refuses", "module-driver-refuses")
     yield Check("driver-sections", "module-driver-sections")
     if cpus == 1:  # with two, time goes by in leaps, which these take for suspensions
@@ -84,7 +83,7 @@ def checks(build: Path, cpus: int) -> Iterator[Check]:
             yield Check(test.name, test.command)
     for strength in ("module", "module-strict"):
         for cpu in range(cpus):
-            command = f"stress --strength {strength} --seconds {STRESS_SECONDS} --cpu {cpu}"
+            command = f"stress --strength {strength} --seconds {stress_s} --cpu {cpu}"
             yield Check(f"stress.{strength}.{cpu}", command)
     yield Check("unload", "unload")
 
@@ -185,12 +184,15 @@ def main() -> int:
     parser.add_argument("--cpus", type=int, choices=(1, 2), default=1)
     parser.add_argument("--kernel", choices=[str(line) for line in KernelLine], default="6.12")
     parser.add_argument("--only", metavar="NAMES", help="those whose names begin so; by commas")
+    parser.add_argument(
+        "--stress", type=int, default=3, metavar="SECONDS", help="of the guest's, at random (3)"
+    )
     arguments = parser.parse_args()
     guest = Guest(KernelLine(arguments.kernel), cpus=arguments.cpus, modules=True)
     build: Path = arguments.build.resolve()
     prefixes = tuple((arguments.only or "").split(","))
     try:
-        known = list(checks(build, arguments.cpus))
+        known = list(checks(build, arguments.cpus, arguments.stress))
         wanted = [check for check in known if check.name.startswith(prefixes)]
         if not wanted:
             parser.error(f"--only: no name begins with {' or '.join(prefixes)}")
