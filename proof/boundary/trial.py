@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Show that a proof can fail: put in one fault after the other, and see each found.
 
-A mutant meets the sweep that killed it when the results were published. If it survives that, it
-meets the sweeps of one instruction set after the other, first with one arrival, then with two; the
-first violation kills it. Where its machine code is the original's in all variants, so is the
-verdict. What survives one arrival may be argued equivalent, one by one, in equivalent.toml; what is
-not must fall to two.
+A mutant meets the sweep that killed it when the results were published, and the one that a fault
+made by hand names. If it survives that, it meets the sweeps of one instruction set after the other,
+first with one arrival, then with two; the first violation kills it. Where its machine code is the
+original's in all variants, so is the verdict. What survives one arrival may be argued equivalent,
+one by one, in equivalent.toml; what is not must fall to two.
 """
 
 from __future__ import annotations
@@ -179,9 +179,14 @@ def trials(
     originals = {
         key: Original(image.digest, image.sources, image.objects) for key, image in images.items()
     }
-    known = killers(claim.protocol)
+    published = killers(claim.protocol)
+    named = {fault.mutant(tree).key: frozenset({fault.scene}) for fault in claim.by_hand}
+
+    def known(mutant: Mutant) -> frozenset[str]:
+        return published.get(mutant.key, frozenset()) | named.get(mutant.key, frozenset())
+
     found: list[Trial] = [
-        OfSource(claim, m, tree, originals, arguments.get(m.key), known.get(m.key, frozenset()))
+        OfSource(claim, m, tree, originals, arguments.get(m.key), known(m))
         for m in claim.mutants(tree, by_hand_only=by_hand_only)
         if only in m.key
     ]

@@ -356,18 +356,21 @@ KERNEL = (
         "\tif (PLF_INTERNAL_RESOURCES)\n"
         "\t\ttask->urgency.internal = task->config->urgency.internal;\n",
         "",
+        scene="yielder, syscall, x86-64",
     ),
     ByHand(
         "activated at once before others of its level",
         _SCHEDULE,
         _AT_ONCE,
         _AT_ONCE.replace(">> base", ">> (base + 1)"),
+        scene="foul activator, equal, uprio-nprio, x86-64",
     ),
     ByHand(
         "activated at once whichever task is above",
         _SCHEDULE,
         _AT_ONCE,
         "core->queue.ready >> (PLF_LEVELS - 1) == 0",
+        scene="foul activator, uprio-nprio, x86-64",
     ),
     ByHand(
         "ClearEvent clears all",
