@@ -9,10 +9,11 @@ ever for a thread that it preempted in there, and no signal ends that.
 
 import os
 import resource
+import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
@@ -48,6 +49,12 @@ def ordinary() -> Iterator[None]:
         os.sched_setaffinity(0, before)
 
 
+def end_group(leader: int) -> None:
+    """Kill a process and all that it left behind: each may hold our end of a pipe open."""
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)
+
+
 def run_bounded(
     command: Sequence[str | Path],
     longest_seconds: float,
@@ -68,12 +75,13 @@ def run_bounded(
             text=True,
             errors="replace",
             env=None if environment is None else {**os.environ, **environment},
+            process_group=0,
         )
     with ordinary():
         try:
             output, errors = process.communicate(given, longest_seconds)
         except BaseException:
-            process.kill()
+            end_group(process.pid)
             process.communicate()
             raise
     return subprocess.CompletedProcess(process.args, process.returncode, output, errors)

@@ -3,6 +3,8 @@
 
 import os
 import resource
+import subprocess
+import time
 from collections.abc import Iterator
 
 import pytest
@@ -64,3 +66,10 @@ def test_every_release_is_unpinned(
     assert seen
     assert all(cpus > one_cpu for cpus in seen)
     assert os.sched_getaffinity(0) == one_cpu
+
+
+def test_what_a_process_leaves_behind_ends_with_its_time() -> None:
+    began_s = time.monotonic()
+    with pytest.raises(subprocess.TimeoutExpired):
+        run_bounded(["/bin/sh", "-c", "/bin/sleep 20 & exit 1"], 0.5)
+    assert time.monotonic() - began_s < 10
