@@ -199,7 +199,6 @@ void plf_slot_leave_behind(struct plf_slot *slot, uint32_t frames)
 
 void plf_slot_bury(struct plf_slot *slot)
 {
-	plf_slot_retire(slot);
 	if (__atomic_load_n(&slot->left, __ATOMIC_SEQ_CST) != 0)
 		__atomic_fetch_sub(&slot->left, 1, __ATOMIC_SEQ_CST);
 }

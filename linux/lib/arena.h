@@ -102,7 +102,7 @@ void plf_slot_retire(struct plf_slot *slot);
  */
 void plf_slot_leave_behind(struct plf_slot *slot, uint32_t frames);
 
-/* A frame of a thread that was found dead is off the stack. */
+/* A frame of a thread that was found dead is off the stack: the next that claims a place counts. */
 void plf_slot_bury(struct plf_slot *slot);
 
 /* While it is visited, a slot is not given to another thread. */

@@ -3,6 +3,8 @@
 /* Every error of plf_attach() and plf_detach(), and that a refused call changes nothing. */
 #include "team.h"
 
+#include <plafond/slow.h>
+
 #include <grp.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -87,8 +89,16 @@ static void environment_chooses_the_backend(void **state)
 	setenv("PLAFOND_BACKEND", "user", 1);
 }
 
+/* Its end is that of a thread that was never attached. */
+static void attach_in_vain_and_end(void *unused)
+{
+	(void)unused;
+	assert_int_equal(plf_attach(LOW, 0, 0), EPERM);
+}
+
 static void attach_without_privilege(void)
 {
+	struct member member;
 	struct rlimit none = { 0 };
 	struct sched_param param = { 0 };
 	cpu_set_t before, after;
@@ -103,6 +113,9 @@ static void attach_without_privilege(void)
 	assert_string_equal(plf_backend(), "none");
 	assert_ok(sched_getaffinity(0, sizeof(after), &after));
 	assert_true(CPU_EQUAL(&before, &after));
+	start_stranger(&member, 0, attach_in_vain_and_end, NULL);
+	join(&member);
+	assert_string_equal(plf_backend(), "none");
 	assert_ok(plf_attach(0, 0, 0)); /* SCHED_OTHER needs none */
 }
 
@@ -118,6 +131,7 @@ static void attach_otherwise(void *unused)
 	assert_int_equal(plf_attach(20, 0, PLF_BACKEND_SYSCALL), EBUSY);
 	assert_int_equal(plf_attach(20, 0, PLF_STRICT), EBUSY);
 	assert_ok(plf_attach(20, 1, PLF_STRICT)); /* another CPU may have another strength */
+	assert_int_equal(plf_self->strength, PLF_STRENGTH_STRICT);
 	assert_ok(plf_detach());
 }
 

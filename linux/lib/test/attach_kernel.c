@@ -42,6 +42,9 @@ static void attach_with_a_deadline(void)
 	assert_ok(become_deadline());
 	assert_int_equal(plf_attach(LOW, 0, 0), ENOTSUP);
 	assert_int_equal(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL), ENOTSUP);
+	assert_int_equal(plf_attach(-1, 0, 0), EINVAL); /* what can never be right comes first */
+	assert_int_equal(plf_attach(100, 0, 0), EINVAL);
+	assert_int_equal(plf_attach(LOW, -2, PLF_BACKEND_SYSCALL), EINVAL);
 	assert_int_equal(sched_getscheduler(0), SCHED_DEADLINE);
 }
 
@@ -71,11 +74,50 @@ static void vanished_thread_no_longer_counts(void **state)
 	assert_string_equal(plf_backend(), "none");
 }
 
+/* It is kept by every change of the priority. */
+static void lock_and_reset_on_fork(void)
+{
+	struct sched_param param = { .sched_priority = LOW };
+	plf_mutex_t mutex = PLF_MUTEX_INITIALIZER(40);
+	int expected = SCHED_FIFO | SCHED_RESET_ON_FORK;
+
+	assert_ok(sched_setscheduler(0, expected, &param));
+	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_SYSCALL));
+	assert_int_equal(sched_getscheduler(0), expected);
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(sched_getscheduler(0), expected);
+	assert_ok(plf_mutex_unlock(&mutex));
+	assert_int_equal(sched_getscheduler(0), expected);
+	assert_ok(plf_detach());
+	assert_ok(plf_attach(LOW + 1, 0, PLF_BACKEND_USER));
+	assert_int_equal(sched_getscheduler(0), expected);
+	assert_ok(plf_detach());
+}
+
+static void reset_on_fork_is_kept(void **state)
+{
+	(void)state;
+	assert_ok(in_child(lock_and_reset_on_fork));
+}
+
+/* The gates are the kernel's to see while their thread is attached. */
+static void gates_hang_in_the_robust_list(void **state)
+{
+	(void)state;
+	assert_false(has_robust_futexes(gettid()));
+	assert_ok(plf_attach(LOW, 0, PLF_BACKEND_USER));
+	assert_true(has_robust_futexes(gettid()));
+	assert_ok(plf_detach());
+	assert_false(has_robust_futexes(gettid()));
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(deadline_scheduling_is_enotsup),
 		cmocka_unit_test(vanished_thread_no_longer_counts),
+		cmocka_unit_test(reset_on_fork_is_kept),
+		cmocka_unit_test(gates_hang_in_the_robust_list),
 	};
 
 	return cmocka_run_group_tests_name("attach and the kernel", all, NULL, NULL);

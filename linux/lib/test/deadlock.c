@@ -96,11 +96,39 @@ static void cycle_at_unlock_is_edeadlk_and_still_locked(void **state)
 	assert_string_equal(notes(), "123");
 }
 
+static void attach_in_a_cycle(void *unused)
+{
+	(void)unused;
+	assert_ok(pthread_mutex_lock(&foreign));
+	assert_ok(sem_wait(&go));
+	assert_int_equal(plf_attach(20, 0, test_flags), on_ceiling_stack() ? EDEADLK : 0);
+	assert_int_equal(plf_detach(), on_ceiling_stack() ? EPERM : 0);
+	note('2');
+	assert_ok(pthread_mutex_unlock(&foreign));
+}
+
+/* Attach waits for the section that covers the caller, which waits for the caller. */
+static void cycle_at_attach_is_edeadlk_and_not_attached(void **state)
+{
+	struct member first, second;
+
+	(void)state;
+	start_stranger(&second, 20, attach_in_a_cycle, NULL);
+	start(&first, 30, ours_then_foreign, NULL);
+	assert_string_equal(notes(), "1");
+	assert_ok(sem_post(&go));
+	join(&first);
+	join(&second);
+	assert_string_equal(notes(), "123");
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test_setup_teardown(cycle_at_lock_is_edeadlk, setup, detach_main),
 		cmocka_unit_test_setup_teardown(cycle_at_unlock_is_edeadlk_and_still_locked, setup,
+						detach_main),
+		cmocka_unit_test_setup_teardown(cycle_at_attach_is_edeadlk_and_not_attached, setup,
 						detach_main),
 	};
 

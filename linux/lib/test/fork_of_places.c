@@ -15,6 +15,7 @@
 enum { FORKER = 50, SLEEPER = 20, ABOVE = 70, WAITER = 30, CEILING = 60, TOP = 80 };
 
 static plf_mutex_t held, deep, others, inner;
+static plf_cond_t queue;
 static sem_t ready, go;
 static struct plf_thread *place; /* of the parent's sleeper */
 
@@ -41,6 +42,7 @@ static void leave_traces(struct plf_thread *t)
 		t->frame[i].second.word = t->tid;
 	}
 	plf_slot_of(t)->visitors = 1;
+	plf_slot_of(t)->queue = &queue;
 }
 
 static void take_back_traces(struct plf_thread *t)
@@ -48,6 +50,7 @@ static void take_back_traces(struct plf_thread *t)
 	for (size_t i = t->nested + 1; i < PLF_FRAMES; i++)
 		t->frame[i].gate.word = t->frame[i].second.word = 0;
 	plf_slot_of(t)->visitors = 0;
+	plf_slot_of(t)->queue = NULL;
 }
 
 static void find_no_traces(struct plf_thread *t)
@@ -57,6 +60,7 @@ static void find_no_traces(struct plf_thread *t)
 		assert_int_equal(t->frame[i].second.word, 0);
 	}
 	assert_int_equal(plf_slot_of(t)->visitors, 0);
+	assert_null(plf_slot_of(t)->queue);
 }
 
 static void sleep_in_two(void *unused)
@@ -104,6 +108,8 @@ static void go_on_with_own(void)
 	struct member first, second, heir;
 
 	assert_int_equal(plf_self->life.word, gettid());
+	assert_true(has_robust_futexes(gettid()));
+	assert_int_equal(kernel_priority(gettid()), on_classic_protocol() ? CEILING : FORKER);
 	find_no_traces(plf_self);
 	start(&heir, ABOVE, inherit_place, NULL);
 	start(&first, WAITER, wait_for_held, &held);
@@ -212,6 +218,14 @@ static void use_strictly(void *unused)
 	assert_ok(plf_mutex_unlock(&others));
 }
 
+/* No section covers it, so it buries none. */
+static void look_from_above(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_attach(TOP + 1, 1, PLF_BACKEND_USER | PLF_STRICT));
+	assert_int_equal(*plf_self->top, 0);
+}
+
 /* The other CPU has no threads in the child: its stack is empty, and of any strength. */
 static void use_the_other_cpu(void)
 {
@@ -219,6 +233,8 @@ static void use_the_other_cpu(void)
 
 	lock_memory();
 	assert_ok(plf_mutex_init(&others, TOP));
+	start_stranger(&member, TOP + 1, look_from_above, NULL);
+	join(&member);
 	start_stranger(&member, ABOVE, use_strictly, NULL);
 	join(&member);
 }
@@ -250,14 +266,82 @@ static void other_cpus_stack_is_empty(void **state)
 	}
 }
 
+/* ---- The registry, while fork() copies ---------------------------------- */
+
+static bool is_watched; /* the next fork() */
+static struct member comer, leaver, asker;
+
+static void come(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_attach(ABOVE, 0, test_flags));
+	note('a');
+	assert_ok(plf_detach());
+}
+
+static void go_when_told(void *unused)
+{
+	(void)unused;
+	place = plf_self;
+	assert_ok(sem_wait(&go));
+	assert_ok(plf_detach());
+	note('d');
+}
+
+static void ask(void *unused)
+{
+	(void)unused;
+	assert_string_not_equal(plf_backend(), "none");
+	note('b');
+}
+
+/* More urgent threads come, leave and ask: none sees the registry until the copy is made. */
+static void during_fork(void)
+{
+	if (!is_watched)
+		return;
+	start_stranger(&comer, ABOVE, come, NULL);
+	start_stranger(&asker, ABOVE, ask, NULL);
+	assert_ok(sem_post(&go));
+	assert_int_equal(plf_slot_of(place)->used, 1);
+	assert_false(has_robust_futexes(leaver.tid));
+}
+
+static void after_fork(void)
+{
+	if (is_watched)
+		note('f');
+	is_watched = false;
+}
+
+static void do_nothing(void)
+{
+}
+
+static void registry_stands_still_for_fork(void **state)
+{
+	(void)state;
+	start(&leaver, ABOVE, go_when_told, NULL);
+	is_watched = true;
+	assert_ok(in_child(do_nothing));
+	join(&comer);
+	join(&asker);
+	join(&leaver);
+	assert_int_equal(notes()[0], 'f');
+	assert_int_equal(strlen(notes()), 4);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		fork_test(sections_among_others_go_on),
 		fork_test(the_dead_are_forgotten),
 		fork_test(other_cpus_stack_is_empty),
+		fork_test(registry_stands_still_for_fork),
 	};
 
+	/* Before the library's: so it has the registry when these run. */
+	assert_ok(pthread_atfork(during_fork, after_fork, NULL));
 	return cmocka_run_group_tests_name("fork of places", all, NULL, NULL);
 }
 

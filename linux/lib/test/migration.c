@@ -3,6 +3,8 @@
 /* A CPU's ceiling stack is for its own threads: others and those moved away get EXDEV. */
 #include "team.h"
 
+#include <plafond/slow.h>
+
 #include <sched.h>
 
 enum { MS = 1000000 };
@@ -77,10 +79,12 @@ static void migrated_thread_is_exdev(void **state)
 
 static plf_cond_t cond;
 static struct member away, waiter;
+static struct plf_thread *left; /* the place of the one that is away */
 
 static void wait_and_be_moved(void *unused)
 {
 	(void)unused;
+	left = plf_self;
 	assert_ok(plf_mutex_lock(&mutex));
 	assert_int_equal(plf_cond_timedwait(&cond, &mutex, plf_now() + 5 * MS), EXDEV);
 	assert_int_equal(plf_mutex_unlock(&mutex), EPERM); /* it is not locked again */
@@ -105,6 +109,12 @@ static void wait_for_signal(void *unused)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
+static void wait_elsewhere(void *unused)
+{
+	assert_ptr_not_equal(plf_self, left);
+	wait_for_signal(unused);
+}
+
 static void start_and_move_away(void (*body)(void *))
 {
 	cpu_set_t set;
@@ -125,7 +135,7 @@ static void moved_waiter_is_gone(void **state)
 	(void)state;
 	start_and_move_away(wait_and_be_moved);
 	assert_int_equal(plf_cond_destroy(&cond), EBUSY);
-	start(&waiter, 20, wait_for_signal, NULL);
+	start(&waiter, 20, wait_elsewhere, NULL);
 	assert_ok(plf_cond_signal(&cond));
 	join(&waiter);
 	assert_string_equal(notes(), "xw");

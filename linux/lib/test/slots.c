@@ -114,6 +114,34 @@ static void heir_of_a_place_is_counted_once(void **state)
 	assert_string_equal(plf_backend(), backend);
 }
 
+static void wait_and_leave_counts(void *unused)
+{
+	left = plf_self;
+	wait_for_owner(unused);
+}
+
+static void begin_with_no_counts(void *unused)
+{
+	struct plf_stats stats;
+
+	(void)unused;
+	assert_ptr_equal(plf_self, left);
+	assert_ok(plf_get_stats(&stats));
+	assert_int_equal(stats.gate_waits, 0);
+}
+
+static void heir_of_a_place_counts_anew(void **state)
+{
+	(void)state;
+	assert_ok(plf_mutex_lock(&mutex));
+	start(&waiter, WAITER, wait_and_leave_counts, NULL);
+	sleep_ms(5);
+	assert_ok(plf_mutex_unlock(&mutex));
+	join(&waiter);
+	start(&heir, HEIR, begin_with_no_counts, NULL);
+	join(&heir);
+}
+
 /* Both ways: on the ceiling stack, the calls go no further than the inline half. */
 static void fast_path_is_open(void **state)
 {
@@ -122,6 +150,10 @@ static void fast_path_is_open(void **state)
 	assert_ok(plf_mutex_unlock(&mutex));
 	if (!on_ceiling_stack())
 		return;
+	assert_int_equal(plf_enter_inline(&mutex.word), PLF_DONE);
+	assert_int_equal(plf_leave_inline(&mutex.word), PLF_DONE);
+	assert_ok(plf_detach());
+	assert_ok(plf_attach(LOW + 1, 0, test_flags)); /* of another priority in the same place */
 	assert_int_equal(plf_enter_inline(&mutex.word), PLF_DONE);
 	assert_int_equal(plf_leave_inline(&mutex.word), PLF_DONE);
 }
@@ -203,6 +235,7 @@ static int tests(void)
 		slot_test(visited_place_is_given_away_later),
 		slot_test(every_thread_is_counted_once),
 		slot_test(heir_of_a_place_is_counted_once),
+		slot_test(heir_of_a_place_counts_anew),
 		slot_test(fast_path_is_open),
 		slot_test(ordinary_thread_is_ordinary_again),
 		slot_test(attach_waits_for_the_section),

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "team.h"
 
+#include <linux/futex.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,6 +136,15 @@ long involuntary_switches(void)
 
 	assert_ok(getrusage(RUSAGE_THREAD, &usage));
 	return usage.ru_nivcsw;
+}
+
+bool has_robust_futexes(int tid)
+{
+	struct robust_list_head *head;
+	size_t size;
+
+	assert_ok(syscall(SYS_get_robust_list, tid, &head, &size));
+	return head->list.next != &head->list;
 }
 
 void note(char what)

@@ -56,6 +56,9 @@ bool on_classic_protocol(void);
 /* Times the calling thread lost the CPU though it would have gone on. */
 long involuntary_switches(void);
 
+/* Has that thread of this process robust futexes, its gates among them, for the kernel to see? */
+bool has_robust_futexes(int tid);
+
 /* The events, in order: one letter each. */
 void note(char what);
 void forget_notes(void);

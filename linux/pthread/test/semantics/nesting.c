@@ -7,9 +7,10 @@
 #include "team.h"
 
 #include <semaphore.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
-enum { DEPTH = 64 };
+enum { DEPTH = 70 }; /* more than the drop-in accounts for */
 
 static pthread_mutex_t outer, inner;
 static pthread_mutex_t many[DEPTH];
@@ -169,6 +170,41 @@ static void opposite_nesting_is_no_deadlock(void **state)
 	assert_string_equal(notes(), "lh");
 }
 
+/* By no function that a library could stand in front of. */
+static void sleep_untold(long ns)
+{
+	const struct timespec time = { .tv_nsec = ns };
+	long result = SYS_nanosleep;
+
+	__asm__ volatile("syscall" : "+a"(result) : "D"(&time), "S"(0L) : "rcx", "r11", "memory");
+}
+
+static void wake_untold_and_lock(void *unused)
+{
+	UNUSED(unused);
+	sleep_untold(2000000);
+	assert_ok(pthread_mutex_lock(&inner));
+	note('m');
+	assert_ok(pthread_mutex_unlock(&inner));
+}
+
+/* It may preempt the section, but its own one, of a free mutex, does not begin before the end. */
+static void a_lock_waits_for_the_section_that_covers(void **state)
+{
+	struct member member;
+
+	UNUSED(state);
+	make_mutex(&outer, 30, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&inner, 25, PTHREAD_MUTEX_NORMAL);
+	start(&member, 20, wake_untold_and_lock, NULL);
+	assert_ok(pthread_mutex_lock(&outer));
+	stay_busy_us(6000);
+	note('1');
+	assert_ok(pthread_mutex_unlock(&outer));
+	join(&member);
+	assert_string_equal(notes(), "1m");
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -177,6 +213,7 @@ static int tests(void)
 		nest_test(more_than_twenty_asked),
 		nest_test(more_than_twenty_felt),
 		nest_test(opposite_nesting_is_no_deadlock),
+		nest_test(a_lock_waits_for_the_section_that_covers),
 	};
 
 	return cmocka_run_group_tests_name("nesting", all, NULL, NULL);

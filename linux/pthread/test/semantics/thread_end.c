@@ -230,11 +230,21 @@ static void lock_once(void *unused)
 	assert_ok(pthread_mutex_unlock(&mutex));
 }
 
+/* The one that comes last has what the first had. */
+static void lock_unasked(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&mutex));
+	expect_perhaps_raised(40, 20);
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
 static void many_threads_one_after_another(void **state)
 {
 	UNUSED(state);
 	for (int i = 0; i < 2000; i++)
 		run_as(20, lock_once, NULL);
+	run_as(20, lock_unasked, NULL);
 	assert_ok(pthread_mutex_lock(&mutex));
 	assert_int_equal(effective_priority(), 40);
 	assert_ok(pthread_mutex_unlock(&mutex));

@@ -197,6 +197,39 @@ static void a_release_in_time_is_a_lock(void **state)
 	}
 }
 
+static pthread_mutex_t own;
+
+static void hold_and_lock_own(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(pthread_mutex_lock(&own));
+	assert_ok(pthread_mutex_unlock(&own));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+/* Its holder waits for what the caller has: the time ends that, and nothing else. */
+static void a_cycle_times_out(void **state)
+{
+	static const int types[] = { PTHREAD_MUTEX_NORMAL, PTHREAD_MUTEX_RECURSIVE };
+
+	UNUSED(state);
+	for (int i = 0; i < 2; i++) {
+		struct member holder;
+
+		make_mutex(&mutex, 40, types[i]);
+		make_mutex(&own, 40, types[i]);
+		assert_ok(pthread_mutex_lock(&own));
+		start(&holder, 20, hold_and_lock_own, NULL);
+		await_sleep(&holder);
+		assert_int_equal(lock_for(CLOCKLOCK_MONOTONIC, 10), ETIMEDOUT);
+		assert_ok(pthread_mutex_unlock(&own));
+		join(&holder);
+		assert_ok(lock_for(CLOCKLOCK_MONOTONIC, -1));
+		assert_ok(pthread_mutex_unlock(&mutex));
+	}
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -206,6 +239,7 @@ static int tests(void)
 		team_test(a_release_in_time_is_a_lock),
 		team_test(another_section_stays_open),
 		team_test(an_owner_that_locks_again_times_out),
+		team_test(a_cycle_times_out),
 	};
 
 	return cmocka_run_group_tests_name("timedlock", all, NULL, NULL);
