@@ -503,7 +503,7 @@ BY_HAND = (
         "a frame of a place that was left behind is not counted as gone",
         FRAMES,
         "\t\tplf_slot_bury(slot);\n",
-        "\t\tplf_slot_retire(slot);\n",
+        "\t\t(void)slot;\n",
         test="semantics/moves",
     ),
 )

@@ -18,6 +18,7 @@ else fails.
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 import tempfile
 import time
@@ -71,6 +72,8 @@ def all_mutants(subject: Subject, *, by_hand_only: bool) -> list[Mutant]:
         for file, names in targets.items()
         for mutant in Mutator(ROOT, file, names, calls_are_steps=subject.calls_are_steps).mutants()
     ]
+    if subject.elsewhere:
+        found = [m for m in found if not re.search(subject.elsewhere, m.what)]
     found += [fault.mutant(ROOT) for fault in subject.by_hand]
     return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
 

@@ -28,6 +28,7 @@ class Subject:
     of_one_cpu: frozenset[str] = frozenset()  # the tests that need one only, and may have any
     environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a way
     calls_are_steps: bool = False  # of the generated mutants
+    elsewhere: str = ""  # left out: those whose text this regular expression finds
     patience_ms: int = 1000  # a run lasts less than one, but a busy machine has gaps
 
     @property
@@ -93,12 +94,23 @@ LIBRARY = Subject(
 
 # The tests that claim what a file of linux/lib does, the likeliest to find a fault first.
 CLAIMS = {
-    "linux/lib/arena.c": ("slots", "fork_of_places", "tid_reuse", "owner_death"),
-    "linux/lib/attach.c": ("slots", "attach_errors", "backend_choice", "no_memory"),
+    "linux/lib/arena.c": (
+        *("slots", "fork_of_places", "attach_kernel", "attach_errors", "owner_death", "tid_reuse"),
+        *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
+    ),
+    "linux/lib/attach.c": (
+        *("slots", "attach_errors", "attach_kernel", "backend_choice", "no_memory", "migration"),
+        *("fork_in_section", "fork_of_places", "tid_reuse", "owner_death", "kernel_refuses"),
+        "deadlock",
+    ),
     "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues"),
     "linux/lib/eager.c": (
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
         *("mutex_errors", "slots"),
+    ),
+    "linux/lib/mutex.c": (
+        *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
+        *("deadlock", "two_cpus", "fork_in_section"),
     ),
     "linux/lib/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
@@ -106,38 +118,56 @@ CLAIMS = {
 }
 CLAIMING: dict[str, tuple[str, ...]] = {
     "attach_errors": ("user",),
+    "attach_kernel": ("user",),
     "backend_choice": ("user",),
-    "ceiling_change": ("syscall",),
-    "ceiling_rule": ("syscall",),
+    "ceiling_change": ("syscall", "user", "strict"),
+    "ceiling_rule": ("syscall", "user", "strict"),
     "condition": ("user", "strict"),
+    "deadlock": ("user", "syscall"),
+    "fork_in_section": ("user", "syscall"),
     "fork_of_places": ("user", "syscall"),
     "fork_of_queues": ("user", "syscall"),
     "glibc_robust": ("user",),
     "kernel_refuses": ("syscall", "user"),
     "migration": ("user",),
-    "mutex_errors": ("syscall",),
+    "mutex_errors": ("syscall", "user", "strict"),
     "no_memory": ("user", "syscall"),
-    "owner_death": ("syscall", "user"),
+    "owner_death": ("syscall", "user", "strict"),
     "periodic": ("user",),
     "semaphore_waits": ("user", "strict"),
     "slots": ("user", "syscall"),
     "tid_reuse": ("user",),
-    "two_cpus": ("syscall",),
+    "two_cpus": ("syscall", "user"),
     "waits_in_section": ("user", "strict"),
 }
 
 CALLS = Subject(
     protocol="library",
-    scope="faults by hand, and generated ones in waits, in the classic protocol and in the list "
-    f"of robust mutexes; {len(CLAIMING)} tests of what each file claims",
+    scope="faults by hand, and generated ones in places, attach, waits, the classic protocol and "
+    f"the list of robust mutexes; {len(CLAIMING)} tests of what each file claims",
     plan=Plan(
-        parts=("protocol", "linux/lib", "linux/module", "linux/real_time"),
+        parts=("protocol", "linux/lib", "linux/module", "linux/real_time", "proof/stepped"),
         library=LIBRARY.plan.library,
         library_name=LIBRARY.plan.library_name,
         library_flags=LIBRARY.plan.library_flags,
         tests={name: units_of_library_test(name) for name in CLAIMING},
+        marks=Unit("proof/stepped/marks.c", ("-fPIC",)),
     ),
     targets={
+        "linux/lib/arena.c": {
+            *("plf_registry_lock", "plf_registry_unlock", "plf_backend_in_use", "plf_backend"),
+            *("prepare_frames", "plf_slot_prepare", "is_free", "free_slot", "uncount"),
+            *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
+            *("settle_all_dead", "plf_slot_claim", "plf_slot_visit", "plf_slot_end_visit"),
+            *("plf_ref_is_gone", "restack", "open_gates", "shut_own_gates", "forget"),
+            "plf_arena_after_fork",
+        },
+        "linux/lib/attach.c": {
+            *("named_backend", "wanted_backend", "choose_backend", "cpu_word", "pinned_cpu"),
+            *("pin", "is_deadline", "set_policy", "release", "leave_arena", "abandon"),
+            *("before_fork", "after_fork_in_parent", "after_fork_in_child", "set_up_process"),
+            *("settle", "plf_attach", "plf_detach", "plf_get_stats"),
+        },
         "linux/lib/cond.c": {
             *("plf_cond_init", "plf_cond_destroy", "plf_cond_wait_until", "plf_cond_signal"),
             *("plf_cond_broadcast", "open_queue", "close_queue", "enqueue", "choose", "mark"),
@@ -152,6 +182,7 @@ CALLS = Subject(
         "linux/lib/wait.c": None,
     },
     calls_are_steps=True,
+    elsewhere="plf_module_|plf_device_|PLF_MODULE|close_unused_device",  # needs plafond.ko
     by_hand=faults_library.BY_HAND,
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
