@@ -279,7 +279,7 @@ static void come(void *unused)
 	assert_ok(plf_detach());
 }
 
-static void go_when_told(void *unused)
+static void go_on_call(void *unused)
 {
 	(void)unused;
 	place = plf_self;
@@ -321,7 +321,7 @@ static void do_nothing(void)
 static void registry_stands_still_for_fork(void **state)
 {
 	(void)state;
-	start(&leaver, ABOVE, go_when_told, NULL);
+	start(&leaver, ABOVE, go_on_call, NULL);
 	is_watched = true;
 	assert_ok(in_child(do_nothing));
 	join(&comer);

@@ -171,7 +171,7 @@ static void opposite_nesting_is_no_deadlock(void **state)
 }
 
 /* By no function that a library could stand in front of. */
-static void sleep_untold(long ns)
+static void sleep_unseen(long ns)
 {
 	const struct timespec time = { .tv_nsec = ns };
 	long result = SYS_nanosleep;
@@ -179,10 +179,10 @@ static void sleep_untold(long ns)
 	__asm__ volatile("syscall" : "+a"(result) : "D"(&time), "S"(0L) : "rcx", "r11", "memory");
 }
 
-static void wake_untold_and_lock(void *unused)
+static void wake_unseen_and_lock(void *unused)
 {
 	UNUSED(unused);
-	sleep_untold(2000000);
+	sleep_unseen(2000000);
 	assert_ok(pthread_mutex_lock(&inner));
 	note('m');
 	assert_ok(pthread_mutex_unlock(&inner));
@@ -196,7 +196,7 @@ static void a_lock_waits_for_the_section_that_covers(void **state)
 	UNUSED(state);
 	make_mutex(&outer, 30, PTHREAD_MUTEX_NORMAL);
 	make_mutex(&inner, 25, PTHREAD_MUTEX_NORMAL);
-	start(&member, 20, wake_untold_and_lock, NULL);
+	start(&member, 20, wake_unseen_and_lock, NULL);
 	assert_ok(pthread_mutex_lock(&outer));
 	stay_busy_us(6000);
 	note('1');
