@@ -62,7 +62,7 @@ def wait_for_threads() -> list[int]:
     for _ in range(200):
         found = processes_of_runs()
         if len(found) == 2:
-            time.sleep(1.5)  # calibration, and some activations
+            time.sleep(0.8)  # calibration, and some activations
             return found
         time.sleep(0.1)
     raise AssertionError("plafond-run did not start")
@@ -116,10 +116,18 @@ def test_overheads_are_measured_on_this_machine(tmp_path: Path) -> None:
         assert row["ratio"] > 0 or row["disturbed"] == row["activations"]
 
 
-def test_without_overheads_only_what_is_surely_kept_has_a_verdict(tmp_path: Path) -> None:
-    code, _, _ = run(tmp_path, TEXT, "--protocol", "plafond", "--activations", "3")
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a short run under one protocol."""
+    folder = tmp_path_factory.mktemp("short")
+    code, out, _ = run(folder, TEXT, "--protocol", "plafond", "--activations", "3")
     assert code == 0
-    report = report_of(tmp_path)
+    (folder / "terminal").write_text(out)
+    return folder
+
+
+def test_without_overheads_only_what_is_surely_kept_has_a_verdict(short: Path) -> None:
+    report = report_of(short)
     assert report["conditions"]["overheads"] == "left out, as asked for"
     for row in report["rows"]:
         is_kept = row["response"]["maximum_ns"] <= row["response_bound_ns"]
@@ -137,11 +145,9 @@ def test_a_missing_module_is_named(tmp_path: Path) -> None:
     assert "--on vm" in err
 
 
-def test_the_report_lies_in_its_folder(tmp_path: Path) -> None:
-    code, out, _ = run(tmp_path, TEXT, "--protocol", "plafond", "--activations", "3")
-    assert code == 0
-    assert "the report: out/report.html" in out
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+def test_the_report_lies_in_its_folder(short: Path) -> None:
+    assert "the report: out/report.html" in (short / "terminal").read_text()
+    assert {path.name for path in (short / "out").iterdir()} == {
         "report.html",
         "report.json",
         "gantt.svg",
