@@ -230,7 +230,8 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
 
 DROP_IN = Subject(
     protocol="drop-in",
-    scope="faults by hand, and generated ones in frames, robust mutexes and condition waits; an "
+    scope="faults by hand, and generated ones in frames, sections, members, robust mutexes and "
+    "condition waits, not in all their functions; an "
     "arrival at every boundary of all scenes, and "
     f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics",
     plan=Plan(
@@ -266,6 +267,14 @@ DROP_IN = Subject(
     ),
     targets={
         "linux/pthread/robust.c": None,
+        "linux/pthread/section.c": {
+            *("section_of", "next_to_commit", "keep_eagerly", "commit_frames", "enter_in_account"),
+            *("plf_section_open", "plf_sections_after_fork"),
+        },
+        "linux/pthread/member.c": {
+            *("why_not", "why_no_place", "settle_with_frames", "plf_highest", "enter_registry"),
+        },
+        "linux/pthread/process.c": {"after_fork_in_parent"},
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
         "linux/pthread/frames.c": {
             *("higher", "free_frame", "namer", "let_go"),
@@ -273,6 +282,7 @@ DROP_IN = Subject(
         },
     },
     calls_are_steps=True,
+    elsewhere="laim|CLAIM",  # needs plafond.ko
     tests={
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
