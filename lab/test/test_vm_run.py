@@ -125,7 +125,8 @@ def test_without_contention_the_overhead_differs_by_the_price_of_the_pairs(tmp_p
 
 
 def test_two_processors_are_as_described(tmp_path: Path) -> None:
-    code, out, err = run(tmp_path, ON_TWO, "--protocol", "plafond", "--out", "out")
+    some = ("--protocol", "plafond", "--overheads", "none", "--out", "out")
+    code, out, err = run(tmp_path, ON_TWO, *some)
     assert code == 0, err
     report = report_of(tmp_path / "out")
     assert [cpu["cpu"] for cpu in report["conditions"]["cpus"]["plafond"]] == [0, 1]
