@@ -55,13 +55,13 @@ build: setup
 	@$(CONFIGURE) -B $(BUILD) >/dev/null
 	@cmake --build $(BUILD)
 
-native-tree:
+native-tree: # the builds give way to the environment, which takes as long as both
 	$(CONFIGURE) -B $(BUILD) -DPLF_ALL_TESTS=$(ALL_TESTS)
-	cmake --build $(BUILD)
+	nice cmake --build $(BUILD)
 
 sanitize-tree:
 	$(CONFIGURE) -B $(BUILD)/sanitize -DPLF_SANITIZE=address,undefined
-	cmake --build $(BUILD)/sanitize
+	nice cmake --build $(BUILD)/sanitize
 
 guest: # fetched while the compiler is busy; without it, tests fail and say why
 	-@linux/vm/fetch-kernel 6.12 $(BUILD)/vm/6.12
