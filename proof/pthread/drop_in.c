@@ -193,7 +193,7 @@ void clear_scene(void)
 	clear_notes();
 	clear_frames();
 	posted = deaths_reported = timed_out = 0;
-	died = died_inside = freed = holds = came = kept = called = gave_up = false;
+	died = died_inside = ended = freed = holds = came = kept = called = gave_up = false;
 	first.happened = false;
 	sem_init(&bell, 0, 0);
 	if (scene->rescued) {
@@ -290,6 +290,8 @@ void check_end(void)
 		mprotect(stock, sizeof(*stock), PROT_READ | PROT_WRITE);
 	if (scene->way == IS_MOVED)
 		come_back();
+	if (ended && insight_arena()->stack[cpu[0]].top != 0)
+		violate("a thread ended and left its frame on the stack");
 	if (died && scene->mortal)
 		check_death();
 	if (scene->robust || !died || !scene->mortal)

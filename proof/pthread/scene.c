@@ -13,7 +13,7 @@
 struct stock *stock;
 int ceilings[LOCKS];
 int posted, deaths_reported, timed_out;
-bool died, died_inside, freed, holds, came, kept, called, gave_up;
+bool died, died_inside, ended, freed, holds, came, kept, called, gave_up;
 sem_t bell;
 
 /* ---- Sections, with the notes ------------------------------------------ */
@@ -241,6 +241,38 @@ SHIPPED static void once_then_1(struct actor *self)
 	leave(self, 1);
 }
 
+/* Two sections, which end in the order in which they began. */
+SHIPPED static void two_out_of_order(struct actor *self)
+{
+	hook(self);
+	enter(self, 0);
+	enter(self, 1);
+	holds = true;
+	leave(self, 0);
+	look(self);
+	leave(self, 1);
+	look(self);
+}
+
+/*
+ * Sleeps in its section by no call of its own, as in a page fault: its frame stays on the stack.
+ * The holder pushes none upon it: that one would still show its ceiling when it is gone.
+ */
+SHIPPED static void sleep_unseen(struct actor *self)
+{
+	hook(self);
+	enter(self, 2);
+	if (holds) {
+		self->asleep = true;
+		raw_nap(100000);
+		self->asleep = false;
+	}
+	enter_scene(&actor[2]);
+	look(self);
+	leave(self, 2);
+	look(self);
+}
+
 /* Falls asleep in its section, by a call that commits it, and wakes up there, whichever thread runs
  * then. */
 SHIPPED static void sleep_inside(struct actor *self)
@@ -377,7 +409,7 @@ static void die_inside(struct actor *self)
 	hook(self);
 	if (!enter_in_time(self, 0, &over))
 		violate("lock refused");
-	died = died_inside = true;
+	died = died_inside = ended = true;
 	end_notes(self);
 	pthread_exit(NULL);
 }
@@ -584,6 +616,15 @@ SHIPPED static void plain(struct actor *self)
 	enter(self, 0);
 	holds = self->index == 0;
 	leave(self, 0);
+}
+
+/* Two sections, which end in the order in which they began. */
+SHIPPED static void plain_out_of_order(struct actor *self)
+{
+	enter(self, 0);
+	enter(self, 1);
+	leave(self, 0);
+	leave(self, 1);
 }
 
 SHIPPED static void plain_twice(struct actor *self)
@@ -822,6 +863,12 @@ const struct scene scenes[] = {
 	  .ceiling = { 65, 75, 85 },
 	  .activity = { once_then_1, sleep_inside, NULL },
 	  .sleeps = 1 },
+	{ .name = "suspended",
+	  .about = "the first comer sleeps with its frame on the stack, then calls the second",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 65, 65, 85 },
+	  .activity = { two_out_of_order, sleep_unseen, no_lock },
+	  .sleeps = 1 },
 	{ .name = "behind",
 	  .about = "the holder sleeps in its section until the comer, which it covers, has run",
 	  .priority = { 60, 70, 80 },
@@ -948,6 +995,13 @@ const struct scene scenes[] = {
 	  .sleeps = 1,
 	  .way = IS_MOVED,
 	  .begins = true },
+	{ .name = "moved-nested",
+	  .about = "the same in two sections that end as they began",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 75, 80 },
+	  .activity = { plain_out_of_order, linger, NULL },
+	  .sleeps = 1,
+	  .way = IS_MOVED },
 	{ .name = "change",
 	  .about = "another CPU takes the holder's mutex, which makes it a shared one",
 	  .priority = { 60, 70, 80 },

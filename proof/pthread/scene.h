@@ -66,6 +66,7 @@ extern int deaths_reported; /* how often a lock reported a dead owner, */
 extern int timed_out;	    /* or that its time is over */
 extern bool died;	    /* an owner ended inside, or wherever it was */
 extern bool died_inside;    /* surely inside */
+extern bool ended;	    /* in good order, so that it takes its frames off */
 extern bool freed;	    /* the stock is no longer there */
 extern bool holds;	    /* the holder is inside */
 extern bool came;	    /* the comer has done its part */

@@ -277,8 +277,9 @@ DROP_IN = Subject(
         "linux/pthread/process.c": {"after_fork_in_parent"},
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
         "linux/pthread/frames.c": {
-            *("higher", "free_frame", "namer", "let_go"),
-            *("plf_frame_take_off", "plf_frame_take_back", "plf_wait_for_cover"),
+            *("higher", "free_frame", "plf_frame_push", "namer", "unlink_frame", "recompute"),
+            *("let_go", "plf_frame_take_off", "plf_frame_take_back", "plf_frames_take_off"),
+            *("plf_frames_there", "plf_frames_abandon", "bury", "plf_wait_for_cover"),
         },
     },
     calls_are_steps=True,
