@@ -220,7 +220,7 @@ def test_the_verdict_is_that_of_every_time_of_the_busy_period(seed: int) -> None
         else:
             seen["one unit less is late"] += verdict_of(stretched(system, -1)) is not None
     assert len(seen) == 9
-    assert min(seen.values()) > SETS // 100, seen
+    assert min(seen.values()) > 10, seen  # each seed meets all kinds
 
 
 def is_deadline(system: System, failure: Failure) -> bool:
