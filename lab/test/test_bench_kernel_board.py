@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Program
@@ -30,7 +31,7 @@ def bench(*arguments: str, path: str | None = None) -> subprocess.CompletedProce
         [*COMMAND, *arguments],
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=HUNG_S,
         check=False,
         env=environment,
     )

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CONTEXT
+from patience import HUNG_S
 from rich.console import Console
 
 from plafond.bench.model import Arrival
@@ -238,7 +239,7 @@ def run(build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env={**os.environ, "PLAFOND_BUILD": str(build)},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
 
@@ -297,5 +298,5 @@ def test_interrupt_among_the_programs_leaves_nothing(
 
     process.send_signal(number)
 
-    assert process.wait(timeout=20) == 128 + number
+    assert process.wait(timeout=HUNG_S) == 128 + number
     assert list(temporary.iterdir()) == []

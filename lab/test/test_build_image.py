@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from kernel_runs import PROTOCOLS_EDF
+from patience import HUNG_S
 
 from plafond.build.image import Image, build_image
 from plafond.build.report import ImageReport, report_of
@@ -205,7 +206,7 @@ def test_what_has_not_changed_is_not_compiled_again(image: Image, described: Pat
 
 
 def test_an_image_runs(sim: Image) -> None:
-    assert subprocess.run([sim.path], timeout=10).returncode == 7
+    assert subprocess.run([sim.path], timeout=HUNG_S).returncode == 7
 
 
 @contextmanager

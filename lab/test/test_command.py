@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 COMMAND = [sys.executable, "-m", "plafond", "bench", "locks"]
 
@@ -26,7 +27,7 @@ def run(build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
         env=environment(build),
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
 
@@ -92,7 +93,7 @@ def test_interrupt_leaves_no_process(
 
     process.send_signal(number)
 
-    assert process.wait(timeout=30) == 128 + number
+    assert process.wait(timeout=HUNG_S) == 128 + number
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
 

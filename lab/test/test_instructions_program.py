@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import HUNG_S
 from stirred import stirred_emulator
 
 from plafond.programs import find_program
@@ -22,7 +23,7 @@ def test_where_the_counter_counts_something_else_it_refuses() -> None:
         [find_program("bench/instructions"), "stock"],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
 
@@ -38,7 +39,7 @@ def test_a_part_must_be_named(arguments: list[str]) -> None:
         [find_program("bench/instructions"), *arguments],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
 
@@ -53,7 +54,7 @@ def test_two_runs_count_the_same_whatever_the_host_does(tmp_path: Path) -> None:
             env=os.environ | more,
             capture_output=True,
             text=True,
-            timeout=200,
+            timeout=HUNG_S,
             check=False,
         )
         for more in ({}, stirred_emulator(tmp_path))

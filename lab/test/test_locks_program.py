@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 from plafond.programs import build_folder, find_program
 
@@ -26,7 +27,9 @@ def command(name: str) -> list[str]:
 
 
 def measure(name: str) -> Any:
-    result = subprocess.run(command(name), capture_output=True, text=True, timeout=120, check=False)
+    result = subprocess.run(
+        command(name), capture_output=True, text=True, timeout=HUNG_S, check=False
+    )
     if result.returncode != 0:
         pytest.fail(result.stderr.strip(), pytrace=False)
     return json.loads(result.stdout)
@@ -95,7 +98,7 @@ def test_without_privilege_it_is_refused_in_one_line(name: str) -> None:
         ["prlimit", "--rtprio=0", find_program(f"bench/{name}")],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
         user=UNPRIVILEGED if os.geteuid() == 0 else None,
     )
@@ -116,7 +119,7 @@ def test_no_real_time_thread_is_left_behind(name: str, number: signal.Signals) -
     time.sleep(1)
 
     process.send_signal(number)
-    process.wait(timeout=10)
+    process.wait(timeout=HUNG_S)
 
     assert mine
     while set(live_processes_of(program)) & set(mine) and time.monotonic() < deadline:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 from preload_fakes import idle_library, mutex, raw_evidence, robot, thread
 
 from plafond.describe.load import load_mutexes
@@ -44,7 +45,7 @@ def run(build: Path, *arguments: str | Path, **more: str) -> subprocess.Complete
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
 
@@ -83,7 +84,7 @@ def learned(of_robot: str, tmp_path: Path) -> Path:
 
 def test_the_program_takes_the_place_of_the_command(build: Path) -> None:
     process = start(build, "--", "sh", "-c", "echo $$; exit 5")
-    output, _ = process.communicate(timeout=30)
+    output, _ = process.communicate(timeout=HUNG_S)
     assert (int(output), process.returncode) == (process.pid, 5)
 
 
@@ -108,7 +109,7 @@ def test_a_relative_file_of_statistics_is_that_of_the_caller(build: Path, tmp_pa
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
     assert result.stdout.strip() == str(tmp_path / "stats.json")
@@ -325,7 +326,7 @@ def test_a_signal_for_the_command_is_the_programs(build: Path, tmp_path: Path) -
         assert process.stdout
         assert process.stdout.readline() == "ready\n"
         process.send_signal(number)
-        assert process.communicate(timeout=30)[0] == f"{name}\n"
+        assert process.communicate(timeout=HUNG_S)[0] == f"{name}\n"
         assert process.returncode == 9
 
 
@@ -369,7 +370,7 @@ def test_a_caller_that_ignores_its_children_makes_no_difference(
             env=environment(build),
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=HUNG_S,
             check=False,
         )
         for preload in (["env"], [*PRELOAD, "--learn", str(tmp_path / "x"), "--"])
@@ -385,7 +386,7 @@ def test_the_program_does_not_outlive_the_command(build: Path, tmp_path: Path) -
     assert process.stdout
     program = int(process.stdout.readline())
     process.kill()
-    process.wait(timeout=30)
+    process.wait(timeout=HUNG_S)
     deadline = time.monotonic() + 10
     while _lives(program) and time.monotonic() < deadline:
         time.sleep(0.01)

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from patience import HUNG_S
 from preload_fakes import idle_library
 
 from plafond.preload.loadable import why_not_loaded
@@ -78,7 +79,7 @@ def test_a_run_without_the_drop_in_is_reported_so(
         env={**os.environ, "PLAFOND_BUILD": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
     line = (

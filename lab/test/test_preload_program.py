@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 from plafond.describe import load
 from plafond.describe.load import load_mutexes
@@ -47,7 +48,7 @@ def run(robot: Path, *options: str | Path) -> subprocess.CompletedProcess[str]:
         ["taskset", "-c", str(cpu), *PRELOAD, *options, "--", robot, str(ROUNDS)],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HUNG_S,
         check=False,
     )
     assert (result.returncode, result.stdout) == (ROBOT_CODE, f"{ROUNDS} rounds\n"), result.stderr
@@ -69,7 +70,7 @@ def real_time_limit(tmp_path: Path, *options: str | Path) -> int:
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HUNG_S,
         check=False,
     )
     return int(result.stdout)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 LAB = """
 import sys
@@ -62,7 +63,7 @@ def run(
         env={**os.environ, "COLUMNS": "112"},
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=HUNG_S,
         check=False,
     )
 
@@ -150,7 +151,7 @@ child.wait()
 
     process.send_signal(number)
 
-    assert process.wait(timeout=30) == 128 + number
+    assert process.wait(timeout=HUNG_S) == 128 + number
     for child in children:
         with pytest.raises(ProcessLookupError):
             os.kill(child, 0)

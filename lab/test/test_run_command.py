@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 
 from plafond.programs import find_program
 
@@ -46,7 +47,7 @@ def start(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
 
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
     process = start(folder, text, *arguments)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=HUNG_S)
     return process.returncode, out, err
 
 
@@ -166,7 +167,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
     process = start(tmp_path, LONG, "--protocol", "protect,plafond")
     wait_for_threads()
     process.send_signal(number)
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=HUNG_S)
     assert process.returncode == code
     report = report_of(tmp_path)
     assert report["cuts"] == {"protect": number.name}
@@ -178,7 +179,7 @@ def test_what_was_measured_before_an_interruption_is_kept(
 def test_a_run_whose_child_is_killed_is_cut(tmp_path: Path) -> None:
     process = start(tmp_path, LONG, "--protocol", "none")
     os.kill(max(wait_for_threads()), signal.SIGKILL)  # the child is the younger one
-    process.communicate(timeout=60)
+    process.communicate(timeout=HUNG_S)
     assert process.returncode == 1
     report = report_of(tmp_path)
     assert "SIGKILL" in report["cuts"]["none"]
@@ -250,7 +251,7 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
     process = start(tmp_path, TEXT, "--protocol", "inherit,plafond", "--spare-cpu", "1000")
     wait_for_runs(5)  # of which two pairs are over
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
+    out, _ = process.communicate(timeout=HUNG_S)
     assert process.returncode == 130
     assert "CUT SHORT" in out
     report = json.loads((tmp_path / "out" / "spare.json").read_text())

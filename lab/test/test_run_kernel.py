@@ -14,6 +14,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from patience import HUNG_S
 
 from plafond.cli import main
 from plafond.protocols import ON_BOARD, ON_BOARD_EDF
@@ -340,7 +341,7 @@ def test_an_interrupted_run_leaves_nothing(
     process = start(tmp_path, TEXT, "--on", "a53", "--protocol", "uprio-nprio", *long)
     emulator = emulator_of(process.pid)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=HUNG_S)
     assert process.returncode == code
     with pytest.raises(ProcessLookupError):
         os.kill(emulator, 0)

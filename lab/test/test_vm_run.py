@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 from stirred import stirred_emulator
 
 pytestmark = pytest.mark.guest
@@ -63,7 +64,7 @@ def start(folder: Path, text: str, *arguments: str, **more: str) -> subprocess.P
 
 def run(folder: Path, text: str, *arguments: str, **more: str) -> tuple[int, str, str]:
     process = start(folder, text, *arguments, **more)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=HUNG_S)
     return process.returncode, out, err
 
 
@@ -199,6 +200,6 @@ def test_no_emulator_is_left_behind(tmp_path: Path, number: signal.Signals, code
     process = start(tmp_path, TEXT, **stuck_emulator(tmp_path))
     emulator = wait_for_emulator(tmp_path)
     process.send_signal(number)
-    process.communicate(timeout=30)
+    process.communicate(timeout=HUNG_S)
     assert process.returncode == code
     assert is_gone(emulator)

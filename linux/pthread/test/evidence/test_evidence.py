@@ -37,7 +37,7 @@ def run(folder: Path, actions: str, **settings: str) -> Result:
             env=os.environ | {"LD_PRELOAD": DROP_IN} | settings,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
         )
 
 
@@ -256,7 +256,7 @@ def run_below_a_wrapper(folder: Path, *numbers: int) -> None:
             ["timeout", "30", "sh", "-c", f"{runs}; exit {STATUS}"],
             cwd=folder,
             env=os.environ | {"LD_PRELOAD": DROP_IN, "PLAFOND_STATS": "stats.json"},
-            timeout=60,
+            timeout=120,
         )
 
 

@@ -135,7 +135,7 @@ def cyclictest_beside(trial: Trial) -> Iterator[None]:
             yield
         finally:
             process.terminate()
-            said, _ = process.communicate(timeout=10)
+            said, _ = process.communicate(timeout=120)
         if process.returncode:
             raise SystemExit(f"cyclictest, {trial.how}: status {process.returncode}\n{said}")
         (thread,) = json.loads(result.read_text())["thread"].values()
