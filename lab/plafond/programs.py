@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import tempfile
+import termios
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from plafond.errors import PlafondError, RefusedError
 from plafond.real_time import bounded_real_time, ordinary
@@ -19,6 +21,9 @@ from plafond.signals import HeldSignals, held_signals
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
 # How long a program that is asked to end may take to save what it has.
 GRACE_SECONDS = 5.0
+# Of a program without a limit, should it be one of real time: without a sleep.
+LONGEST_REAL_TIME_S = 30.0
+Process = subprocess.Popen[bytes]
 
 
 def build_folder() -> Path:
@@ -74,22 +79,55 @@ def run_to_end(
     it is asked first, by the same signal. That they die when this process is killed outright is the
     program's own doing.
     """
+    last_line = ""
+
+    def follow(process: Process, signals: HeldSignals) -> None:
+        nonlocal last_line
+        last_line = _follow(process, signals, on_stderr_line)
+
+    with tempfile.TemporaryFile("w+", errors="replace") as output:
+        code, took_too_long = _run(
+            command,
+            longest_seconds,
+            follow,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.PIPE,
+            env=environment,
+        )
+        output.seek(0)
+        return Ended(code, output.read(), last_line, took_too_long)
+
+
+def run_at_terminal(command: Sequence[str | Path], longest_seconds: float | None) -> Ended:
+    """Run `command` with our own input, output and standard error; None: as long as it wants.
+
+    It ends as run_to_end() says. What it did to the terminal is undone.
+    """
+    with _terminal_given_back():
+        code, took_too_long = _run(command, longest_seconds, _wait_for_end)
+    return Ended(code, "", "", took_too_long)
+
+
+def _run(
+    command: Sequence[str | Path],
+    longest_seconds: float | None,
+    follow: Callable[[Process, HeldSignals], None],
+    **streams: Any,
+) -> tuple[int, bool]:
+    """Start a process in a session of its own, and return how it ended: its code, and if too late.
+
+    `follow` returns when it ends, and handles signals meanwhile.
+    """
     # From when there is a process until there is a handler that ends it, a signal has to wait.
-    with tempfile.TemporaryFile("w+", errors="replace") as output, held_signals() as signals:
-        with bounded_real_time(longest_seconds):
-            process = subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=output,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-                env=environment,
-            )
+    with held_signals() as signals:
+        with bounded_real_time(longest_seconds or LONGEST_REAL_TIME_S):
+            process = subprocess.Popen(command, start_new_session=True, **streams)
         watchdog = Watchdog(process, longest_seconds)
         try:
             watchdog.start()
             signals.let_through()
-            last_line = _follow(process, signals, on_stderr_line)
+            follow(process, signals)
             with ordinary():
                 process.wait()
         except BaseException as error:
@@ -101,22 +139,48 @@ def run_to_end(
             watchdog.end()
             with ordinary():
                 process.wait()
-        output.seek(0)
-        return Ended(process.returncode, output.read(), last_line, watchdog.was_needed)
+    return process.returncode, watchdog.was_needed
+
+
+def _wait_for_end(process: Process, signals: HeldSignals) -> None:
+    file = os.pidfd_open(process.pid)  # which can be read then
+    try:
+        signals.wait_for(file)
+    finally:
+        os.close(file)
+
+
+@contextlib.contextmanager
+def _terminal_given_back() -> Iterator[None]:
+    """Leave standard input as it was: a program that is killed cannot do that itself."""
+    try:
+        blocks = os.get_blocking(0)
+    except OSError:  # it is closed
+        yield
+        return
+    modes = termios.tcgetattr(0) if os.isatty(0) else None
+    try:
+        yield
+    finally:
+        os.set_blocking(0, blocks)
+        if modes:
+            termios.tcsetattr(0, termios.TCSADRAIN, modes)
 
 
 class Watchdog:
     """Ends a process that takes too long."""
 
-    def __init__(self, process: subprocess.Popen[bytes], longest_seconds: float) -> None:
-        """Not started yet."""
+    def __init__(self, process: Process, longest_seconds: float | None) -> None:
+        """Not started yet; None: it may take for ever."""
         self.was_needed = False
         self._process = process
-        self._timer = threading.Timer(longest_seconds, self._bite)
+        self._timer = threading.Timer(longest_seconds or 0.0, self._bite)
+        self._has_limit = longest_seconds is not None
 
     def start(self) -> None:
         """Wait from now on."""
-        self._timer.start()
+        if self._has_limit:
+            self._timer.start()
 
     def end(self) -> None:
         """It is not needed any more; returns when it has ended."""
@@ -129,9 +193,7 @@ class Watchdog:
         _kill_group(self._process)
 
 
-def _follow(
-    process: subprocess.Popen[bytes], signals: HeldSignals, on_line: Callable[[str], None]
-) -> str:
+def _follow(process: Process, signals: HeldSignals, on_line: Callable[[str], None]) -> str:
     """Pass on each line of standard error and return the last one."""
     assert process.stderr
     last, rest = b"", b""
@@ -144,13 +206,13 @@ def _follow(
     return (rest or last).decode(errors="replace").strip()
 
 
-def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:
+def _ask_to_end(process: Process, by_keyboard: bool) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired), ordinary():
         process.send_signal(signal.SIGINT if by_keyboard else signal.SIGTERM)
         process.wait(GRACE_SECONDS)
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: Process) -> None:
     # Until it is waited for, the leader's process id cannot become another's.
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)

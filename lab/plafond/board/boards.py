@@ -27,6 +27,7 @@ class Board:
     stack_unit: int  # a stack is a multiple of so many bytes; 0: the board has its own
     memory: int | None  # bytes
     most_sources: int  # of interrupts
+    symbol: str  # of its port: which images are its own
     lacks: frozenset[KernelProtocol] = frozenset()
 
     @property
@@ -52,6 +53,7 @@ BOARDS = {
         stack_unit=0,
         memory=None,
         most_sources=1 << 32,
+        symbol="plf_processor",
         lacks=frozenset([KernelProtocol.IRQ_OFF]),
     ),
     "a53": Board(
@@ -65,6 +67,7 @@ BOARDS = {
         stack_unit=4096,
         memory=128 << 20,
         most_sources=256,  # of QEMU's board virt
+        symbol="plf_vectors",
     ),
 }
 

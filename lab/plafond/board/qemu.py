@@ -18,17 +18,18 @@ def find_qemu() -> str:
     return found
 
 
-def qemu_command(qemu: str, image: Path) -> list[str]:
+def qemu_command(qemu: str, image: Path, sleeps: bool = False) -> list[str]:
     """Return the command of a board that runs the image until it says that it has ended.
 
-    An instruction is a nanosecond, and waiting takes no time of the host.
+    An instruction is a nanosecond. Waiting takes no time of the host, but where it `sleeps`.
     """
     return [
         # No board outlives us.
         *("setpriv", "--pdeathsig", "KILL", qemu),
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
         *("-M", "virt,gic-version=3", "-cpu", "cortex-a53,cntfrq=1000000000"),
-        *("-m", str(MEMORY_MIB), "-accel", "tcg,thread=single", "-icount", "shift=0,sleep=off"),
+        *("-m", str(MEMORY_MIB), "-accel", "tcg,thread=single"),
+        *("-icount", f"shift=0,sleep={'on' if sleeps else 'off'}"),
         *("-seed", "1", "-rtc", "base=2000-01-01,clock=vm"),
         *("-semihosting-config", "enable=on,target=native"),
         *("-kernel", str(image)),

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument
+from plafond.commands.arguments import OptionalFileArgument
+from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import ON_BOARD, ON_BOARD_EDF, STOCK, WITH_MODULES
 from plafond.vm.guest import KernelLine
@@ -43,7 +44,8 @@ class Arrivals(StrEnum):
 
 
 def run(
-    file: FileArgument,
+    context: typer.Context,
+    file: OptionalFileArgument = None,
     on: Annotated[
         Target,
         typer.Option(
@@ -113,6 +115,25 @@ def run(
             "[default: as described]",
         ),
     ] = None,
+    image: Annotated[
+        Path | None,
+        typer.Option(
+            help="Instead of FILE: an image that `plafond build` made. Its console is the terminal."
+        ),
+    ] = None,
+    limit: Annotated[
+        float | None,
+        typer.Option(min=0.1, metavar="SECONDS", help="Of --image: end it after so long."),
+    ] = None,
+    gdb: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=65535,
+            metavar="PORT",
+            help="Of --image on a53: begin when gdb has come to this port of this machine.",
+        ),
+    ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Execute a description, and show the observation beside its bounds.
@@ -134,6 +155,10 @@ def run(
     --on sim needs gcc and ninja; its times are virtual, and the kernel's own work takes none.
     --on a53 needs a cross compiler and QEMU for AArch64; an instruction takes 1 ns.
 
+    With --image it starts what `plafond build` made instead, and measures nothing: what the
+    image writes comes out as it is written, and on a53 what is typed is its serial input. There
+    waiting takes the time that it says; on sim it takes none. The exit code is the image's.
+
     \b
     Examples:
       plafond run examples/inversion.toml --on linux
@@ -147,6 +172,7 @@ def run(
       plafond run examples/zuepke-2014-figure-1.toml --task between
       plafond run examples/carminati-2012-table-5.toml --scale 0.1 \\
           --protocol inherit,plafond --spare-cpu 40
+      plafond run --image build/kernel/inversion-a53/image --limit 10
 
     \b
     Exit codes:
@@ -154,8 +180,12 @@ def run(
       1    wrong description, a bound was EXCEEDED, or a run was cut: what was measured is
            kept, and marked
       2    wrong arguments, or a privilege, a CPU, memory or disk is missing
+      124  an image had not ended when its --limit was over
       130  interrupted by Ctrl-C, 143 by SIGTERM: what was measured is kept, and marked
     """
+    if image:
+        run_image_here(context, image, limit, gdb)
+        return
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.board.boards import BOARDS
     from plafond.describe import load
@@ -165,6 +195,10 @@ def run(
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
     from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only
 
+    if file is None:
+        raise ArgumentError("nothing to run: name a description, or an image with --image")
+    if limit is not None or gdb is not None:
+        raise ArgumentError("--limit and --gdb are of an image: they need --image")
     factor = parse_scale(scale)
     if spare_cpu is not None and arrivals is Arrivals.WORST:
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")

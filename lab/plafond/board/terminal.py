@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: MIT
+"""Run an image that `plafond build` made, with our own terminal as its console."""
+
+import os
+from pathlib import Path
+
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
+from plafond.board.boards import BOARDS, Board
+from plafond.board.image import SIM
+from plafond.board.qemu import find_qemu, qemu_command
+from plafond.board.status import ending_of
+from plafond.errors import ArgumentError, PlafondError
+from plafond.programs import Ended, run_at_terminal
+
+# As timeout(1) and as shells say it.
+TOOK_TOO_LONG = 124
+BY_SIGNAL = 128
+
+
+class EndedBadlyError(PlafondError):
+    """An image ended with an error; its exit code is ours."""
+
+    def __init__(self, text: str, code: int) -> None:
+        """The code is not 0."""
+        super().__init__(text)
+        self.exit_code = code
+
+
+def board_of_image(image: Path) -> Board:
+    """Return the board that an image is for; ArgumentError if it is none."""
+    symbols = _symbols(image)
+    for board in BOARDS.values():
+        if board.symbol in symbols:
+            return board
+    raise _no_image(image)
+
+
+def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None) -> None:
+    """Run an image to its end; what it writes comes out as it is written, what is typed goes in.
+
+    `gdb_port`: it begins only when gdb has come to this port of this machine, and says so.
+    EndedBadlyError for another end than ShutdownOS(E_OK); RefusedError: no QEMU.
+    """
+    board = board_of_image(image)
+    command = _command(board, image, gdb_port)
+    ended = run_at_terminal(command, limit_s)
+    if ended.took_too_long:
+        raise EndedBadlyError(f"{image} had not ended after {limit_s:g} s", TOOK_TOO_LONG)
+    if ended.code:
+        raise EndedBadlyError(f"{image} on {board.name} {_ending(ended)}", _code(ended))
+
+
+def _symbols(image: Path) -> set[str]:
+    try:
+        with image.open("rb") as file:
+            table = ELFFile(file).get_section_by_name(".symtab")
+            if not isinstance(table, SymbolTableSection):
+                return set()
+            return {symbol.name for symbol in table.iter_symbols()}
+    except OSError as error:
+        raise ArgumentError(f"--image: cannot read {image}: {error.strerror}") from None
+    except (ELFError, ValueError):
+        raise _no_image(image) from None
+
+
+def _no_image(image: Path) -> ArgumentError:
+    return ArgumentError(f"--image: found {image}; expected an image that `plafond build` made")
+
+
+def _command(board: Board, image: Path, gdb_port: int | None) -> list[str]:
+    if board.name != SIM:
+        # What is typed comes at some time, so waiting takes the time that it takes.
+        console = ("-chardev", "stdio,id=console", "-serial", "chardev:console")
+        gdb = () if gdb_port is None else ("-S", "-gdb", f"tcp:127.0.0.1:{gdb_port}")
+        return [*qemu_command(find_qemu(), image, sleeps=True), *console, *gdb]
+    if gdb_port is not None:
+        raise ArgumentError(f"--gdb is of a53; this is a program of this machine: gdb {image}")
+    if not os.access(image, os.X_OK):
+        raise ArgumentError(f"--image: {image} may not be executed: chmod +x")
+    return ["setpriv", "--pdeathsig", "KILL", str(image.resolve())]
+
+
+def _ending(ended: Ended) -> str:
+    return f"was ended by {ended.signal}" if ended.code < 0 else ending_of(ended.code)
+
+
+def _code(ended: Ended) -> int:
+    return BY_SIGNAL - ended.code if ended.code < 0 else ended.code

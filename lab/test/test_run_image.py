@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: MIT
+"""`plafond run --image` with what is no image of ours, and with a program at the terminal."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plafond.cli import app
+from plafond.errors import PlafondError
+from plafond.programs import run_at_terminal
+
+PATIENCE_S = 60.0
+LAB = Path(__file__).resolve().parents[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "nothing to run: name a description, or an image with --image"),
+        (["--image", "none"], "--image: cannot read none: No such file or directory"),
+        (["--image", "."], "--image: cannot read .: Is a directory"),
+        (["--image", "empty"], "--image: found empty; expected an image that `plafond build` made"),
+        (["--image", "text"], "--image: found text; expected an image that `plafond build` made"),
+        (["--image", "head"], "--image: found head; expected an image that `plafond build` made"),
+        (["--image", sys.executable], "expected an image that `plafond build` made"),
+        (["--image", "text", "text"], "found a description beside --image; expected --limit"),
+        (["--image", "text", "--on", "sim"], "found --on beside --image; expected --limit"),
+        (["text", "--limit", "1"], "--limit and --gdb are of an image: they need --image"),
+        (["text", "--gdb", "1234"], "--limit and --gdb are of an image: they need --image"),
+        (["--image", "text", "--limit", "0"], "0.1"),
+        (["--image", "text", "--gdb", "65536"], "65535"),
+    ],
+)
+def test_what_is_no_image_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").touch()
+    (tmp_path / "text").write_text("no image\n" * 99)
+    (tmp_path / "head").write_bytes(Path(sys.executable).read_bytes()[:512])
+    result = CliRunner().invoke(app, ["run", *arguments])
+    error = result.exception
+    code, printed = (
+        (error.exit_code, str(error))
+        if isinstance(error, PlafondError)
+        else (result.exit_code, result.output)
+    )
+    assert code == 2
+    assert message in printed
+
+
+def test_a_program_at_the_terminal_keeps_its_code_and_its_limit() -> None:
+    assert run_at_terminal(["/bin/sh", "-c", "exit 17"], None).code == 17
+    ended = run_at_terminal(["/bin/sleep", "60"], 0.2)
+    assert (ended.code, ended.took_too_long) == (-signal.SIGKILL, True)
+
+
+AT_TERMINAL = """
+import signal, sys
+from plafond.programs import run_at_terminal
+signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+run_at_terminal(["/bin/sh", "-c", sys.argv[1]], None)
+"""
+SPOILED = "stty raw -echo; echo $$; exec sleep 60"
+
+
+def in_terminal(script: str) -> tuple[subprocess.Popen[bytes], int, int]:
+    """Run a script as run_at_terminal() does, in a terminal of its own: our end, and its."""
+    ours, its = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", AT_TERMINAL, script],
+        stdin=its,
+        stdout=its,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(LAB)},
+    )
+    return process, ours, its
+
+
+def is_there(number: int) -> bool:
+    try:
+        os.kill(number, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_neither_the_program_nor_its_terminal_behind(
+    number: signal.Signals,
+) -> None:
+    process, ours, its = in_terminal(SPOILED)
+    before = termios.tcgetattr(its)
+    program = int(os.read(ours, 99))
+    assert is_there(program)
+    assert termios.tcgetattr(its) != before
+    process.send_signal(number)
+    process.wait(PATIENCE_S)
+    assert not is_there(program)
+    assert termios.tcgetattr(its) == before
+    for end in (ours, its):
+        os.close(end)
+
+
+def test_what_is_typed_reaches_the_program_and_comes_out_at_once() -> None:
+    process, ours, its = in_terminal("stty -echo; echo ready; read line; echo got $line; sleep 60")
+    written = b""
+    try:
+        for awaited, typed in ((b"ready", b"this\n"), (b"got this", b"")):
+            until = time.monotonic() + PATIENCE_S
+            while awaited not in written and time.monotonic() < until:
+                written += os.read(ours, 99)
+            os.write(ours, typed)
+        assert b"got this" in written
+        assert process.poll() is None
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+        for end in (ours, its):
+            os.close(end)
