@@ -14,7 +14,7 @@ from plafond.vm.guest import Guest, KernelLine
 from plafond.vm.machine import READY, run_in_vm
 from plafond.vm.messages import Message
 
-LONGEST_S = 180.0
+LONGEST_S = 600.0
 DROP_IN = "/lib/libplafond-pthread.so"  # in the guest
 # The guest comes with the modules loaded. Without them the kernel is as if they had never been.
 COMMANDS = [
