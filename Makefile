@@ -2,7 +2,7 @@
 # Thin: CMake builds, CTest tests, the lab measures. See `make help`.
 PREFIX ?= /usr/local
 BUILD := build
-CONFIGURE := cmake -G Ninja -S .
+CONFIGURE := cmake -G Ninja -S . -DBUILD_TESTING=ON -DPLF_BENCH=ON
 CTEST := ctest -j2 --output-on-failure --test-dir
 TREES := native-tree sanitize-tree aarch64-tree
 ALL_TESTS := OFF
@@ -46,7 +46,7 @@ install: build ## the library, its headers and packages, to PREFIX
 setup: venv
 
 packages:
-	@.ci/setup
+	@.ci/setup core bench board vm test
 
 venv: packages
 	@.ci/venv test

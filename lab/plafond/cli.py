@@ -58,7 +58,7 @@ def main() -> None:
 
 def _run() -> None:
     try:
-        app()
+        app(prog_name="plafond")
     finally:
         # Here, where a failure can still be reported.
         if sys.stdout:

@@ -32,6 +32,36 @@ def build_folder() -> Path:
     return Path(os.environ.get("PLAFOND_BUILD", default))
 
 
+def own_folder(name: str) -> Path:
+    """Return a folder for what a command keeps: in the build tree, such as `kernel`.
+
+    The build tree may be another user's: then in the cache of this one, and where there is no
+    home to have one in, among the temporary files. It may not exist yet.
+    """
+    build = build_folder()
+    if _may_make(build):
+        return build / name
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    if _may_make(cache):
+        return cache / "plafond" / name
+    return _temporary() / name
+
+
+def _may_make(folder: Path) -> bool:
+    """Whether this user may write into the folder, or make it."""
+    there = next(path for path in (folder, *folder.parents) if path.exists())
+    return os.access(there, os.W_OK | os.X_OK)
+
+
+def _temporary() -> Path:
+    """One folder for each user, of that user's own."""
+    folder = Path(tempfile.gettempdir()) / f"plafond-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.is_symlink() or folder.stat().st_uid != os.getuid():
+        raise PlafondError(f"{folder} belongs to another user: set TMPDIR, or PLAFOND_BUILD")
+    return folder
+
+
 def find_program(name: str) -> Path:
     """Return the path of a built program, such as `bench/locks`."""
     path = build_folder() / name

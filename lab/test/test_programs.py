@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""run_program(): whenever a signal comes, no process and no thread is left behind."""
+"""run_program(): whenever a signal comes, no process and no thread is left behind.
 
+own_folder(): a place to write to, also beside another user's build tree.
+"""
+
+import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from plafond.programs import run_program
+from plafond.errors import PlafondError
+from plafond.programs import own_folder, run_program
 
+UNWRITABLE = "/dev/null/nowhere"  # for root, too
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
 
@@ -143,3 +151,48 @@ def test_it_runs_beside_the_main_thread_too() -> None:
     thread.join()
 
     assert said == ["done\n"]
+
+
+@pytest.fixture
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A build tree and a home that are not there yet, and a folder for temporary files."""
+    for variable, name in (("PLAFOND_BUILD", "build"), ("HOME", "home"), ("TMPDIR", "tmp")):
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    (tmp_path / "tmp").mkdir()
+    return tmp_path
+
+
+def test_what_a_command_keeps_is_in_the_build_tree(places: Path) -> None:
+    assert own_folder("kernel") == places / "build/kernel"
+
+
+def test_or_in_the_cache_where_the_tree_is_anothers(
+    places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAFOND_BUILD", UNWRITABLE)
+
+    assert own_folder("kernel") == places / "home/.cache/plafond/kernel"
+
+
+def test_or_in_a_temporary_folder_of_the_user_where_there_is_no_home(
+    places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAFOND_BUILD", UNWRITABLE)
+    monkeypatch.setenv("HOME", UNWRITABLE)
+
+    assert own_folder("kernel") == places / f"tmp/plafond-{os.getuid()}/kernel"
+    assert (places / f"tmp/plafond-{os.getuid()}").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_temporary_folder_that_another_made_is_refused(
+    places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PLAFOND_BUILD", UNWRITABLE)
+    monkeypatch.setenv("HOME", UNWRITABLE)
+    (places / "elsewhere").mkdir()
+    (places / f"tmp/plafond-{os.getuid()}").symlink_to(places / "elsewhere")
+
+    with pytest.raises(PlafondError, match="belongs to another user: set TMPDIR"):
+        own_folder("kernel")

@@ -15,7 +15,7 @@ from plafond.build.refuse import refuse_unfit
 from plafond.describe.kernel import Scheduler, scheduler_of
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
-from plafond.programs import build_folder
+from plafond.programs import own_folder
 from plafond.protocols import KernelProtocol
 from plafond.words import suggestion
 
@@ -90,7 +90,7 @@ def _hint(name: str, scheduler: Scheduler) -> str:
 def default_folder(system: System, board: str) -> Path:
     """Return where an image lies by default."""
     stem = system.file.stem if system.file else system.name
-    return build_folder() / "kernel" / f"{stem}-{board}"
+    return own_folder("kernel") / f"{stem}-{board}"
 
 
 def _refuse_folder(system: System, folder: Path) -> None:

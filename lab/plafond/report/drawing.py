@@ -5,16 +5,21 @@ Matplotlib is imported late: a command that draws nothing should not wait for it
 """
 
 import io
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from plafond.programs import own_folder
 from plafond.units import UNIT_NS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+# Where it keeps which fonts there are: it complains where the home may not be written to.
+os.environ.setdefault("MPLCONFIGDIR", str(own_folder("matplotlib")))
 
 # Okabe and Ito: distinct with any colour vision; also in grey, as their order here shows.
 BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"

@@ -21,7 +21,7 @@ from plafond.board.trace import trace_of
 from plafond.build.image import build_image
 from plafond.describe.kernel import KERNEL, Kernel, Scheduler
 from plafond.errors import PlafondError, RefusedError
-from plafond.programs import build_folder, find_program
+from plafond.programs import find_program, own_folder
 from plafond.progress import progress_by_step
 from plafond.run.arrivals import draw_arrivals
 from plafond.run.plan import plan_text
@@ -139,7 +139,7 @@ def _of_guest(guest: Guest, protocol: str, plan: bytes) -> tuple[Path, list[byte
 
 
 def _folder() -> Path:
-    return build_folder() / "overheads"
+    return own_folder("overheads")
 
 
 def _emulator(program: str, command: Iterable[str]) -> Iterable[bytes]:

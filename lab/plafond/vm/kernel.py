@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import PlafondError
-from plafond.programs import build_folder, run_program
+from plafond.programs import build_folder, own_folder, run_program
 from plafond.vm.guest import KernelLine
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "linux" / "vm"
@@ -34,10 +34,15 @@ class Kernel:
 
 def fetched_kernel(line: KernelLine) -> Kernel:
     """Return the kernel, fetched from Debian's archive on first use."""
-    folder = build_folder() / "vm" / line
-    if not (folder / "release").exists():
+    built = build_folder() / "vm" / line
+    folder = built if _is_whole(built) else own_folder("vm") / line
+    if not _is_whole(folder):
         _run_script("fetch-kernel", line, folder)
     return Kernel(line, folder)
+
+
+def _is_whole(folder: Path) -> bool:
+    return (folder / "release").exists()
 
 
 def built_modules(kernel: Kernel) -> list[Path]:

@@ -16,7 +16,7 @@ from plafond.board.words import processor_of
 from plafond.build.image import Image, build_image
 from plafond.build.report import report_of
 from plafond.errors import ArgumentError
-from plafond.programs import build_folder
+from plafond.programs import own_folder
 from plafond.progress import progress_by_step
 
 BOARD = "a53"
@@ -50,7 +50,7 @@ def measure_kernel(board: str) -> KernelReport:
 
 
 def _build(build: Build) -> Image:
-    folder = build_folder() / "kernel" / f"bench-{build}"
+    folder = own_folder("kernel") / f"bench-{build}"
     return build_image(build.system(), BOARD, build.variant.protocol, folder, level=build.level)
 
 

@@ -8,7 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev, variance
 
-from scipy import optimize, stats
+from plafond.errors import RefusedError
+
+try:
+    from scipy import optimize, stats
+except ModuleNotFoundError:
+    raise RefusedError("the t-tests need scipy: run `.ci/venv statistics`") from None
 
 SIGNIFICANCE = 0.001  # as in the papers
 POWER = 0.9  # the probability with which an effect is to be shown
