@@ -150,10 +150,21 @@ static bool is_free(const struct plf_slot *slot)
 	       __atomic_load_n(&slot->queue, __ATOMIC_SEQ_CST) == NULL;
 }
 
-static struct plf_slot *free_slot(void)
+/*
+ * A place changes its stack only when no thread of its last one is left. Such a thread may be on
+ * its way down the stack, at a frame that has gone since: that one's `prev` must not lead it to
+ * the stack of another CPU.
+ */
+static bool may_serve(const struct plf_slot *slot, int cpu)
+{
+	return slot->backend != PLF_USER || slot->thread.cpu == (uint32_t)cpu ||
+	       __atomic_load_n(&plf_arena->stack[slot->thread.cpu].attached, __ATOMIC_RELAXED) == 0;
+}
+
+static struct plf_slot *free_slot(int cpu)
 {
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
-		if (is_free(&plf_arena->slot[i]))
+		if (is_free(&plf_arena->slot[i]) && may_serve(&plf_arena->slot[i], cpu))
 			return &plf_arena->slot[i];
 	return NULL;
 }
@@ -232,7 +243,7 @@ int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength
 	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
 	    stack->strength != strength)
 		return EBUSY;
-	*slot = free_slot();
+	*slot = free_slot(cpu);
 	if (*slot == NULL)
 		return ENOMEM;
 	(*slot)->used = 1;

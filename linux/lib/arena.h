@@ -7,7 +7,9 @@
  * Mapped at the first attach and never unmapped, so that frames are type-stable
  * and a late waiter can always look. A slot is used again after its thread left
  * by the door, or that was moved away when its last frame is off the stack; the slot of a thread
- * that vanished (raw exit) never is, for its frames may still be on the stack.
+ * that vanished (raw exit) never is, for its frames may still be on the stack. A slot that served
+ * one stack serves another only when no thread of the first is left: so a walk down a stack stays
+ * on it, though frames go meanwhile, and come again as those of another thread.
  */
 #include <plafond.h>
 

@@ -57,7 +57,9 @@ int plf_frame_push(int ceiling)
 
 /*
  * The word that names the frame; NULL: it is not on the stack. Frames above it may come
- * and go meanwhile: each was pushed while this one was there, so its `prev` leads here too.
+ * and go meanwhile: each was pushed while this one was there, so its `prev` leads here too. That
+ * holds also where the place of such a frame is another thread's by then, for the arena gives it
+ * to threads of this CPU alone while the caller is there.
  */
 static uint64_t *namer(uint32_t ref)
 {
@@ -169,8 +171,10 @@ bool plf_frames_take_off(void)
 }
 
 /*
- * Only their owner takes them off, so a walk finds each, whatever goes on above. A frame from below
- * that is pushed anew meanwhile may lead to some twice.
+ * The caller may be on another CPU, and others push and pop meanwhile. Only its owner takes a frame
+ * off, so the walk finds each, as namer() has it. A frame from below that is pushed anew meanwhile
+ * may lead to some twice. The walk ends: it goes to frames that were pushed earlier, and for each
+ * step back up another thread had to push one.
  */
 uint32_t plf_frames_there(const struct plf_thread *place)
 {
@@ -203,16 +207,17 @@ bool plf_wait_for_cover(void)
 
 	while (plf_is_at_home()) {
 		uint64_t word = plf_load64(t->top);
-		struct plf_frame *newest = plf_frame_of(t, word);
+		struct plf_frame *blocker;
 
 		if (!plf_is_covered(t, word))
 			return true;
-		if (plf_is_dead(plf_owner_of(newest))) {
-			bury(newest, word);
+		blocker = plf_blocker(t, word);
+		if (blocker == NULL) { /* all that cover are of the dead, so the newest is */
+			bury(plf_frame_of(t, word), word);
 			continue;
 		}
 		plf_counts.gate_waits++;
-		if (plf_pass_gate(t, plf_blocker(t, word)) != 0)
+		if (plf_pass_gate(t, blocker) != 0)
 			return true; /* no memory: the section is not waited for */
 	}
 	return false;

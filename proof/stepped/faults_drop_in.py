@@ -145,8 +145,8 @@ BY_HAND = (
     ByHand(
         "a dead one's frame is waited for",
         FRAMES,
-        "\t\tif (plf_is_dead(plf_owner_of(newest))) {\n",
-        "\t\tif (t == NULL) {\n",
+        "\t\tif (blocker == NULL) { /* all",
+        "\t\tif (t == NULL) { /* all",
         "vanished",
     ),
     ByHand(

@@ -35,6 +35,13 @@ BY_HAND = (
         test="slots",
     ),
     ByHand(
+        "a place of one stack is given to a thread of another CPU",
+        "linux/lib/arena.c",
+        "is_free(&plf_arena->slot[i]) && may_serve(&plf_arena->slot[i], cpu)",
+        "is_free(&plf_arena->slot[i]) && (may_serve(&plf_arena->slot[i], cpu) || true)",
+        test="slots",
+    ),
+    ByHand(
         "the gates that a child of fork() inherits stay shut",
         "linux/lib/arena.c",
         "\t\topen_gates(survivor);\n",

@@ -156,7 +156,7 @@ CALLS = Subject(
     targets={
         "linux/lib/arena.c": {
             *("plf_registry_lock", "plf_registry_unlock", "plf_backend_in_use", "plf_backend"),
-            *("prepare_frames", "plf_slot_prepare", "is_free", "free_slot", "uncount"),
+            *("prepare_frames", "plf_slot_prepare", "is_free", "may_serve", "free_slot", "uncount"),
             *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
             *("settle_all_dead", "plf_slot_claim", "plf_slot_visit", "plf_slot_end_visit"),
             *("plf_ref_is_gone", "restack", "open_gates", "shut_own_gates", "forget"),

@@ -61,7 +61,7 @@ enum {
  * EPROTO    backend `module`: plafond.ko is of another version
  * EBUSY     the process has another backend, or the CPU another strength
  * ENOLCK    PLF_STRICT, but not all memory is locked: call mlockall() first
- * ENOMEM    no memory, or PLF_THREAD_MAX threads are attached
+ * ENOMEM    no memory, or none of the PLF_THREAD_MAX places is free for that CPU
  * EDEADLK   the wait for an open section would close a cycle
  */
 int plf_attach(int priority, int cpu, unsigned flags) __attribute__((warn_unused_result));
@@ -75,6 +75,10 @@ int plf_attach(int priority, int cpu, unsigned flags) __attribute__((warn_unused
  */
 int plf_detach(void);
 
+/*
+ * Places of attached threads. On the ceiling stack, one that was given to a thread of a CPU goes to
+ * threads of no other CPU as long as any is attached there.
+ */
 enum { PLF_THREAD_MAX = 1024 };
 
 /* The backend in use: "user", "syscall", "module", or "none" while no thread is attached. */

@@ -114,6 +114,47 @@ static void heir_of_a_place_is_counted_once(void **state)
 	assert_string_equal(plf_backend(), backend);
 }
 
+static void leave(void *unused)
+{
+	(void)unused;
+	left = plf_self;
+}
+
+/* What lies in it still leads down the stack that it served. */
+static void get_no_place_of_another_stack(void *unused)
+{
+	(void)unused;
+	if (on_ceiling_stack())
+		assert_ptr_not_equal(plf_self, left);
+	else
+		assert_ptr_equal(plf_self, left);
+}
+
+static void place_serves_the_stack_of_those_that_are_left(void **state)
+{
+	(void)state;
+	start(&waiter, WAITER, leave, NULL);
+	join(&waiter);
+	start_on(&heir, 1, WAITER, get_no_place_of_another_stack, NULL);
+	join(&heir);
+	start(&heir, WAITER, get_the_place_that_was_left, NULL);
+	join(&heir);
+}
+
+/* The last thread of a CPU takes its place along. */
+static void place_serves_any_stack_when_none_is_left(void **state)
+{
+	(void)state;
+	leave(NULL);
+	assert_ok(plf_detach());
+	for (int cpu = 1; cpu >= 0; cpu--) {
+		assert_ok(plf_attach(LOW, cpu, test_flags));
+		assert_ptr_equal(plf_self, left);
+		assert_ok(plf_detach());
+	}
+	assert_ok(plf_attach(LOW, 0, test_flags));
+}
+
 static void wait_and_leave_counts(void *unused)
 {
 	left = plf_self;
@@ -236,6 +277,8 @@ static int tests(void)
 		slot_test(every_thread_is_counted_once),
 		slot_test(heir_of_a_place_is_counted_once),
 		slot_test(heir_of_a_place_counts_anew),
+		slot_test(place_serves_the_stack_of_those_that_are_left),
+		slot_test(place_serves_any_stack_when_none_is_left),
 		slot_test(fast_path_is_open),
 		slot_test(ordinary_thread_is_ordinary_again),
 		slot_test(attach_waits_for_the_section),

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * The walk down a ceiling stack, while other threads go on there: before each of its loads a frame
+ * above the walker's own goes, its thread ends, and another one begins, on this CPU or another. And
+ * the look at the newest frame, while its owner leaves it behind.
+ */
+#include "gate.h"
+#include "member.h"
+#include "stats.h"
+
+#include <limits.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static uint64_t load_after_others(const uint64_t *word);
+static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t word);
+#define plf_load64  load_after_others
+#define plf_blocker look_after_a_death
+#include "../../frames.c"
+#undef plf_load64
+#undef plf_blocker
+
+/* ---- What frames.c finds in its library --------------------------------- */
+
+__thread struct plf_member plf_me;
+__thread struct plf_stats_counts plf_counts;
+
+int __pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	return pthread_mutex_lock(mutex);
+}
+
+int plf_lock_libc_inside(pthread_mutex_t *mutex)
+{
+	return pthread_mutex_lock(mutex);
+}
+
+/* ---- The threads, as the slots that they have --------------------------- */
+
+static int here, elsewhere; /* CPUs */
+static struct plf_slot *walker, *above, *comer;
+static int cpu_of_comer;
+static int loads, loads_before_others;
+
+static struct plf_slot *begin(int cpu)
+{
+	struct plf_slot *slot;
+
+	assert_int_equal(plf_slot_claim(PLF_USER, cpu, PLF_STRENGTH_ROBUST, &slot), 0);
+	plf_slot_prepare(plf_arena, slot, PLF_USER, cpu, 20, PLF_STRENGTH_ROBUST, 1);
+	return slot;
+}
+
+static void end(struct plf_slot *slot)
+{
+	if (slot != NULL)
+		plf_slot_release(slot);
+}
+
+static void push(struct plf_slot *slot, uint32_t index)
+{
+	struct plf_thread *t = &slot->thread;
+
+	t->frame[index].prev = *t->top;
+	*t->top = plf_word(t->frame[index].ref, plf_word_rank(t->word));
+}
+
+static void pop(struct plf_slot *slot, uint32_t index)
+{
+	*slot->thread.top = slot->thread.frame[index].prev;
+}
+
+static void let_others_go_on(void)
+{
+	pop(above, 1);
+	end(above);
+	above = NULL;
+	comer = begin(cpu_of_comer);
+	push(comer, 1);
+}
+
+static uint64_t load_after_others(const uint64_t *word)
+{
+	if (loads++ == loads_before_others)
+		let_others_go_on();
+	return plf_load64(word);
+}
+
+/* The owner is found on another CPU, and leaves its place behind. */
+static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t word)
+{
+	above->thread.life.word = PLF_OWNER_DIED;
+	return plf_blocker(t, word);
+}
+
+/* ---- The tests ---------------------------------------------------------- */
+
+static void set_stage(void)
+{
+	assert_int_equal(plf_arena_map(), 0);
+	plf_arena->stack[here].top = plf_arena->stack[elsewhere].top = 0;
+	walker = begin(here);
+	above = begin(here);
+	plf_me.place = &walker->thread;
+}
+
+static void clear_stage(void)
+{
+	end(walker);
+	end(above);
+	end(comer);
+	comer = NULL;
+}
+
+/* Others go on before each load; in the last round they come too late. */
+static void walk_at_each_load(int cpu, void (*walk)(void))
+{
+	cpu_of_comer = cpu;
+	loads_before_others = 0;
+	do {
+		set_stage();
+		push(walker, 0);
+		push(above, 1);
+		loads = 0;
+		walk();
+		clear_stage();
+	} while (loads > loads_before_others++);
+	assert_in_range(loads_before_others, 3, PLF_FRAMES);
+}
+
+static void count(void)
+{
+	assert_int_equal(plf_frames_there(&walker->thread), 1);
+}
+
+static void look_for_own(void)
+{
+	assert_non_null(namer(walker->thread.ref));
+}
+
+static void own_frame_is_counted(void **unused)
+{
+	(void)unused;
+	walk_at_each_load(here, count);
+	walk_at_each_load(elsewhere, count);
+}
+
+static void own_frame_is_found(void **unused)
+{
+	(void)unused;
+	walk_at_each_load(here, look_for_own);
+	walk_at_each_load(elsewhere, look_for_own);
+}
+
+static void newest_frame_dies_during_the_look(void **unused)
+{
+	(void)unused;
+	loads_before_others = INT_MAX;
+	set_stage();
+	push(above, 1);
+	assert_true(plf_wait_for_cover());
+	assert_int_equal(plf_arena->stack[here].top, 0);
+	clear_stage();
+}
+
+static int stay_on_one_cpu(void **unused)
+{
+	cpu_set_t set;
+
+	(void)unused;
+	here = sched_getcpu();
+	elsewhere = here + 1;
+	CPU_ZERO(&set);
+	CPU_SET((size_t)here, &set);
+	plf_me.rseq = plf_rseq_area();
+	plf_me.cpu = (uint32_t)here;
+	return sched_setaffinity(0, sizeof(set), &set);
+}
+
+int main(void)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(own_frame_is_counted),
+		cmocka_unit_test(own_frame_is_found),
+		cmocka_unit_test(newest_frame_dies_during_the_look),
+	};
+
+	return cmocka_run_group_tests_name("walk", all, stay_on_one_cpu, NULL);
+}
