@@ -39,11 +39,9 @@ static void choose_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
 {
 	if (!set_mode(m, home, mode))
 		return;
-	plf_counts.mutexes_unused--;
-	if (mode == (uint32_t)PLF_HOME_SHARED)
-		plf_counts.mutexes_shared++;
-	else
-		plf_counts.mutexes_local++;
+	plf_stats_mutex_changed(PLF_STATS_UNUSED, mode == (uint32_t)PLF_HOME_SHARED
+							  ? PLF_STATS_SHARED
+							  : PLF_STATS_LOCAL);
 }
 
 /* Is it local to the CPU that the caller is pinned to? */
@@ -64,8 +62,7 @@ void plf_share(struct plf_protect *m)
 			plf_kernel_restart_sequences(plf_home_place(home - PLF_HOME_CHANGING) - 1);
 			if (set_mode(m, home, (uint32_t)PLF_HOME_SHARED)) {
 				plf_counts.mode_changes++;
-				plf_counts.mutexes_local--;
-				plf_counts.mutexes_shared++;
+				plf_stats_mutex_changed(PLF_STATS_LOCAL, PLF_STATS_SHARED);
 			}
 		} else if (place == 0) {
 			choose_mode(m, home, (uint32_t)PLF_HOME_SHARED);

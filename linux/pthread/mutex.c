@@ -56,8 +56,7 @@ static void make_ours(struct plf_protect *m, const struct wanted *wanted)
 	m->home = (uint32_t)wanted->ceiling;
 	m->learned = wanted->protocol == PTHREAD_PRIO_INHERIT;
 	m->kind = kind_of(wanted);
-	plf_counts.mutexes_unused++;
-	plf_counts.converted += m->learned;
+	plf_stats_mutex_made(m->learned);
 	make_strangers_look();
 }
 

@@ -5,7 +5,6 @@
 #include "report.h"
 #include "site.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/uio.h>
@@ -22,8 +21,21 @@ union counts {
 __thread struct plf_stats_counts plf_counts;
 static __thread bool joined;
 
-static struct plf_stats_counts *living[PLF_STATS_THREADS];
-static union counts totals; /* of those that ended */
+/*
+ * A place counts what its users have left, and what its user of now has counted. `state` is the
+ * memory of that user, 0: none, and in bit 0 which `left` is meant. A user that goes adds what it
+ * counted to the other `left`; then one store changes state. So a reader misses nothing and takes
+ * nothing twice, even if a thread ends just then, or was preempted amid that.
+ */
+static struct place {
+	uintptr_t state;
+	uint32_t users; /* so far */
+	bool taken;	/* by a user, or one on its way */
+	union counts left[2];
+} places[PLF_STATS_THREADS];
+
+/* Those of threads that had no place, and of mutexes: their modes are changed by any thread. */
+static union counts totals;
 static struct plf_target target;
 static bool as_text;
 
@@ -65,6 +77,9 @@ static const struct {
 enum { WORDS = sizeof(words) / sizeof(words[0]) };
 
 _Static_assert((int)WORDS == (int)COUNTS, "every count is reported");
+_Static_assert(offsetof(struct plf_stats_counts, mutexes_shared) ==
+		       PLF_STATS_SHARED * sizeof(uint64_t),
+	       "modes are numbered as their counts");
 
 void plf_stats_start(const char *where)
 {
@@ -76,90 +91,189 @@ void plf_stats_start(const char *where)
 
 /* ---- Counting ---------------------------------------------------------- */
 
-static bool replace(struct plf_stats_counts **slot, struct plf_stats_counts *was,
-		    struct plf_stats_counts *becomes)
+static void add(uint64_t *total, uint64_t more)
 {
-	return __atomic_load_n(slot, __ATOMIC_RELAXED) == was &&
-	       __atomic_compare_exchange_n(slot, &was, becomes, false, __ATOMIC_RELEASE,
-					   __ATOMIC_RELAXED);
+	if (more != 0)
+		__atomic_fetch_add(total, more, __ATOMIC_RELAXED);
 }
 
-static bool replace_first(struct plf_stats_counts *was, struct plf_stats_counts *becomes)
+static uint64_t *of_mode(enum plf_stats_mode mode)
 {
-	for (size_t i = 0; i < PLF_STATS_THREADS; i++)
-		if (replace(&living[i], was, becomes))
-			return true;
-	return false;
+	return &totals.word[mode];
+}
+
+void plf_stats_mutex_made(bool learned)
+{
+	add(of_mode(PLF_STATS_UNUSED), 1);
+	add(&totals.by_name.converted, learned);
+}
+
+/* In this order: no count is ever below the truth, and none below 0. */
+void plf_stats_mutex_changed(enum plf_stats_mode from, enum plf_stats_mode to)
+{
+	__atomic_fetch_add(of_mode(to), 1, __ATOMIC_SEQ_CST);
+	__atomic_fetch_sub(of_mode(from), 1, __ATOMIC_SEQ_CST);
+}
+
+/* ---- Places ------------------------------------------------------------ */
+
+static uintptr_t state_of(const struct place *place)
+{
+	return __atomic_load_n(&place->state, __ATOMIC_ACQUIRE);
+}
+
+static size_t left_of(uintptr_t state)
+{
+	return state & 1;
+}
+
+static const struct plf_stats_counts *user_of(uintptr_t state)
+{
+	return (const struct plf_stats_counts *)(state & ~(uintptr_t)1);
+}
+
+/* Places are taken from the first on: behind one that never was there is none that was. */
+static bool is_used(size_t place)
+{
+	return place < PLF_STATS_THREADS &&
+	       (__atomic_load_n(&places[place].taken, __ATOMIC_RELAXED) ||
+		__atomic_load_n(&places[place].users, __ATOMIC_RELAXED) != 0);
+}
+
+static struct place *own_place(void)
+{
+	for (size_t i = 0; is_used(i); i++)
+		if (user_of(state_of(&places[i])) == &plf_counts)
+			return &places[i];
+	return NULL;
+}
+
+/* That of a thread that vanished without a word and had the same memory; else a free one. */
+static struct place *find_place(void)
+{
+	struct place *own = own_place();
+
+	for (size_t i = 0; own == NULL && i < PLF_STATS_THREADS; i++)
+		if (!__atomic_load_n(&places[i].taken, __ATOMIC_RELAXED) &&
+		    !__atomic_exchange_n(&places[i].taken, true, __ATOMIC_ACQUIRE))
+			return &places[i];
+	return own;
+}
+
+static void enter(struct place *place)
+{
+	uintptr_t state = left_of(place->state) | (uintptr_t)&plf_counts;
+
+	__atomic_fetch_add(&place->users, 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&place->state, state, __ATOMIC_RELEASE);
 }
 
 void plf_stats_join(void)
 {
+	struct place *place;
+
 	if (joined)
 		return;
 	joined = true;
-	/* One that vanished without a word may have had this memory before. */
-	if (!replace_first(&plf_counts, &plf_counts))
-		replace_first(NULL, &plf_counts);
+	place = find_place();
+	if (place != NULL)
+		enter(place);
 }
 
-/* Out of the table first: a process that ends just now may miss it, but never counts it twice. */
+static void leave(struct place *place, const union counts *mine)
+{
+	size_t left = left_of(place->state);
+
+	for (size_t i = 0; i < COUNTS; i++)
+		place->left[1 - left].word[i] = place->left[left].word[i] + mine->word[i];
+	__atomic_store_n(&place->state, 1 - left, __ATOMIC_RELEASE);
+}
+
 void plf_stats_fold(void)
 {
-	union counts mine = { .by_name = plf_counts };
+	const union counts mine = { .by_name = plf_counts };
+	struct place *place = joined ? own_place() : NULL;
 
-	if (joined)
-		replace_first(&plf_counts, NULL);
+	if (place != NULL)
+		leave(place, &mine);
 	joined = false;
 	memset(&plf_counts, 0, sizeof(plf_counts));
-	for (size_t i = 0; i < COUNTS; i++)
-		if (mine.word[i] != 0)
-			__atomic_fetch_add(&totals.word[i], mine.word[i], __ATOMIC_RELAXED);
+	if (place != NULL)
+		__atomic_store_n(&place->taken, false, __ATOMIC_RELEASE);
+	for (size_t i = 0; place == NULL && i < COUNTS; i++)
+		add(&totals.word[i], mine.word[i]);
 }
 
+/* ---- Reading ----------------------------------------------------------- */
+
 /* The memory of a thread that vanished without a word may be gone: the kernel looks. */
-static bool copy_counts(union counts *to, struct plf_stats_counts *from)
+static bool copy_counts(union counts *to, const struct plf_stats_counts *from)
 {
-	struct iovec local = { to, sizeof(*to) }, remote = { from, sizeof(*from) };
+	struct iovec local = { to, sizeof(*to) };
+	struct iovec remote = { (void *)(uintptr_t)from, sizeof(*from) };
 
 	return process_vm_readv(getpid(), &local, 1, &remote, 1, 0) == (ssize_t)sizeof(*to);
 }
 
-static void add_living(union counts *sum, struct plf_stats_counts *thread)
+static void add_to(union counts *sum, const union counts *more)
 {
-	union counts its = { .word = { 0 } };
-
-	if (thread == &plf_counts)
-		its.by_name = plf_counts;
-	else if (thread == NULL || !copy_counts(&its, thread))
-		return;
 	for (size_t i = 0; i < COUNTS; i++)
-		sum->word[i] += its.word[i];
+		sum->word[i] += more->word[i];
+}
+
+static void add_user(union counts *sum, const struct plf_stats_counts *user)
+{
+	union counts its = { .by_name = plf_counts };
+
+	if (user == &plf_counts || (user != NULL && copy_counts(&its, user)))
+		add_to(sum, &its);
+}
+
+/* Once more, if its user has changed meanwhile. */
+static void read_place(const struct place *place, union counts *to)
+{
+	uintptr_t state;
+	uint32_t users;
+
+	do {
+		users = __atomic_load_n(&place->users, __ATOMIC_ACQUIRE);
+		state = state_of(place);
+		*to = place->left[left_of(state)];
+		add_user(to, user_of(state));
+		__atomic_thread_fence(__ATOMIC_ACQUIRE);
+	} while (state_of(place) != state ||
+		 __atomic_load_n(&place->users, __ATOMIC_RELAXED) != users);
 }
 
 static void sum_up(union counts *sum)
 {
+	union counts its = { .by_name = plf_counts };
+
 	for (size_t i = 0; i < COUNTS; i++)
 		sum->word[i] = __atomic_load_n(&totals.word[i], __ATOMIC_RELAXED);
-	for (size_t i = 0; i < PLF_STATS_THREADS; i++)
-		add_living(sum, __atomic_load_n(&living[i], __ATOMIC_ACQUIRE));
-	if (!joined)
-		add_living(sum, &plf_counts);
+	if (!joined || own_place() == NULL)
+		add_to(sum, &its);
+	for (size_t i = 0; is_used(i); i++) {
+		read_place(&places[i], &its);
+		add_to(sum, &its);
+	}
 }
 
 /* The caller alone came along, and all the mutexes. */
 void plf_stats_after_fork(void)
 {
-	union counts sum;
+	const union counts before = totals;
 
-	sum_up(&sum);
 	memset(&totals, 0, sizeof(totals));
-	totals.by_name.mutexes_unused = sum.by_name.mutexes_unused;
-	totals.by_name.mutexes_local = sum.by_name.mutexes_local;
-	totals.by_name.mutexes_shared = sum.by_name.mutexes_shared;
+	for (enum plf_stats_mode mode = PLF_STATS_UNUSED; mode <= PLF_STATS_SHARED; mode++)
+		*of_mode(mode) = before.word[mode];
 	memset(&plf_counts, 0, sizeof(plf_counts));
-	memset(living, 0, sizeof(living));
-	if (joined)
-		living[0] = &plf_counts;
+	for (size_t i = 0; is_used(i); i++)
+		memset(&places[i], 0, sizeof(places[i]));
+	if (joined) {
+		places[0].taken = true;
+		enter(&places[0]);
+	}
 	plf_target_after_fork(&target);
 }
 

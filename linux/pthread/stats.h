@@ -2,13 +2,13 @@
 #ifndef PLF_PTHREAD_STATS_H
 #define PLF_PTHREAD_STATS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
  * The counts that PLAFOND_STATS prints at exit. Each thread counts in memory of its own, so
- * that a count is one add; the counts of ended threads are in the totals, those
- * of living ones are found by a table. Sums are modulo 2^64: a thread may take
- * away the counts that another one added, as a change of mode does.
+ * that a count is one add; a table of places finds the counts of living and of ended
+ * threads. Whatever threads do meanwhile, a report has all that was counted before it began, once.
  *
  * Bounded: threads beyond PLF_STATS_THREADS that live at the same time are
  * counted when they end, and missed if they are alive when the process ends.
@@ -38,9 +38,9 @@ enum plf_cause {
 	PLF_CAUSES,
 };
 
-/* In the order of the report. */
+/* In the order of the report. A thread's only grow. */
 struct plf_stats_counts {
-	/* Every mutex of ours that was ever initialised, by the last mode it had. */
+	/* Every mutex of ours that was ever initialised, by the last mode it had; of no thread. */
 	uint64_t mutexes_unused, mutexes_local, mutexes_shared;
 	uint64_t locks_lazy, locks_eager;
 	uint64_t locks_inherited; /* of learned ceilings, by threads not lazy or above them */
@@ -48,7 +48,7 @@ struct plf_stats_counts {
 	uint64_t commits[PLF_CAUSES];
 	uint64_t mode_changes, gate_waits, lock_waits;
 	uint64_t above_ceiling;	     /* lockers above a learned ceiling: inheritance instead */
-	uint64_t converted;	     /* inherit mutexes initialised under a learned ceiling */
+	uint64_t converted;	     /* mutexes initialised under a learned ceiling; of no thread */
 	uint64_t system_calls_made;  /* system calls that changed a priority */
 	uint64_t system_calls_saved; /* two a lazy lock whose ceiling is above its locker's base */
 };
@@ -62,10 +62,22 @@ extern __thread struct plf_stats_counts plf_counts
  */
 void plf_stats_start(const char *where);
 
+/* The mode of a mutex, as the counts have it. */
+enum plf_stats_mode {
+	PLF_STATS_UNUSED,
+	PLF_STATS_LOCAL,
+	PLF_STATS_SHARED,
+};
+
+/* A mutex of ours was initialised, has another mode. Any thread may say so; never below the truth.
+ */
+void plf_stats_mutex_made(bool learned);
+void plf_stats_mutex_changed(enum plf_stats_mode from, enum plf_stats_mode to);
+
 /* The calling thread counts from now on. Any number of times; no system call. */
 void plf_stats_join(void);
 
-/* The calling thread ends: its counts go to the totals. */
+/* The calling thread ends: its counts stay. */
 void plf_stats_fold(void);
 
 /*
