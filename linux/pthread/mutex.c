@@ -76,11 +76,11 @@ static bool is_for_us(const struct wanted *wanted)
 	       (wanted->robust != PTHREAD_MUTEX_ROBUST || plf_robust_allowed);
 }
 
-/* An inherit mutex that learning knows. */
+/* An inherit mutex that learning knows. Robust or not: libc's own may be both. */
 static bool is_learned(struct wanted *wanted, const void *site, uint32_t order)
 {
 	if (plf_mode == PLF_MODE_OFF || wanted->protocol != PTHREAD_PRIO_INHERIT ||
-	    wanted->pshared == PTHREAD_PROCESS_SHARED || wanted->robust == PTHREAD_MUTEX_ROBUST)
+	    wanted->pshared == PTHREAD_PROCESS_SHARED)
 		return false;
 	wanted->ceiling = plf_ceilings_known ? plf_ceiling_for(site, order) : 0;
 	return wanted->ceiling != 0;
@@ -186,11 +186,21 @@ static int lock_of_libc(pthread_mutex_t *mutex, const struct plf_deadline *deadl
 	return error;
 }
 
+/* The owner of a robust one whose last owner died stands in the lock word alone. */
+static bool is_own_of_libc(const pthread_mutex_t *mutex)
+{
+	int owner = mutex->__data.__owner;
+
+	if ((mutex->__data.__kind & PLF_KIND_INHERIT) != 0)
+		owner = mutex->__data.__lock & PLF_TID_MASK;
+	return owner == gettid();
+}
+
 /* An inherit mutex whose use is evidence. */
 static int lock_recorded(pthread_mutex_t *mutex, bool may_wait, const struct plf_deadline *deadline)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
-	bool again = mutex->__data.__owner == gettid();
+	bool again = is_own_of_libc(mutex);
 	int error = __pthread_mutex_trylock(mutex);
 	bool waited = error == EBUSY && may_wait;
 
@@ -293,7 +303,7 @@ static int unlock_recorded(pthread_mutex_t *mutex)
 {
 	uint32_t evidence = plf_protect_of(mutex)->evidence;
 
-	if (mutex->__data.__owner == gettid() && mutex->__data.__count <= 1)
+	if (is_own_of_libc(mutex) && mutex->__data.__count <= 1)
 		plf_learn_unlocked(evidence);
 	return __pthread_mutex_unlock(mutex);
 }

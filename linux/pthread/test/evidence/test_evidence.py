@@ -2,13 +2,15 @@
 # ruff: noqa: D103 (the name of a test says what it shows)
 """The drop-in's reports when a program ends: its statistics and its evidence.
 
-EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in.
+EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in; EVIDENCE_ROBUST
+the semantic tests of robust mutexes.
 """
 
 import json
 import os
 import signal
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from plafond.real_time import bounded_real_time
 
 PROGRAM = Path(os.environ["EVIDENCE_PROGRAM"])
 DROP_IN = os.environ["EVIDENCE_DROP_IN"]
+ROBUST = os.environ["EVIDENCE_ROBUST"]
 STATUS = 7
 LONGEST_RUN_S = 5  # in real time, without a sleep
 MAIN_PRIORITY = 10
@@ -398,8 +401,12 @@ def test_a_wrong_setting_is_reported(tmp_path: Path, name: str, value: str, line
 
 def table_of(folder: Path, actions: str, *ceilings: int) -> str:
     """Let the program be learned, give its mutexes these ceilings, and return the table's path."""
+    return written(folder, learned(folder, actions)["mutexes"], ceilings)
+
+
+def written(folder: Path, mutexes: list[Json], ceilings: Sequence[int]) -> str:
+    """Write the table of these mutexes; return its path."""
     table = folder / "ceilings"
-    mutexes = learned(folder, actions)["mutexes"]
     table.write_text(
         "".join(
             f"{mutex['module']} {mutex['offset']} {mutex['order']} {ceiling}\n"
@@ -431,6 +438,47 @@ def test_a_locker_above_a_learned_ceiling_is_counted(tmp_path: Path) -> None:
     found = stats(tmp_path, "inherit 1 lock 10 task 3", PLAFOND_CEILINGS=table)
     assert (found["converted"], found["above_ceiling"]) == (1, 3)
     assert found["locks"] == {"lazy": 10, "eager": 0, "inherited": 3}
+
+
+def robust_inherit(folder: Path, **settings: str) -> None:
+    """Run the semantic tests of robust mutexes, of inheritance, with the drop-in."""
+    preloaded = {"LD_PRELOAD": DROP_IN, "ROBUST_PROTOCOL": "inherit"}
+    result = subprocess.run(
+        [ROBUST, "pinned"],
+        cwd=folder,
+        env=os.environ | preloaded | settings,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def robust_table(folder: Path, ceiling: int) -> str:
+    """Learn these tests, in which no mutex is locked inside of another; return a table."""
+    robust_inherit(folder, PLAFOND_LEARN="learned.json")
+    mutexes = read_json(folder / "learned.json")["mutexes"]
+    assert [mutex["inside"] for mutex in mutexes] == [[]] * len(mutexes)
+    return written(folder, mutexes, [ceiling] * len(mutexes))
+
+
+@pytest.mark.parametrize(
+    ("ceiling", "how", "never"), [(40, "lazy", "inherited"), (9, "inherited", "lazy")]
+)
+def test_robust_mutexes_are_converted_and_stay_robust(
+    tmp_path: Path, ceiling: int, how: str, never: str
+) -> None:
+    """A dead owner, each type, recovery or none; the ceiling of 9 is below all lockers."""
+    table = robust_table(tmp_path, ceiling)
+    robust_inherit(
+        tmp_path,
+        PLAFOND_CEILINGS=table,
+        PLAFOND_STATS="stats.json",
+        ROBUST_CEILING=str(ceiling),
+    )
+    found = read_json(tmp_path / "stats.json")
+    assert found["converted"] == sum(found["mutexes"].values()) > 0
+    assert found["locks"][how] > found["locks"][never] == 0
 
 
 @pytest.mark.parametrize("actions", ["inherit 1 lock 10", "inherit 1 fork 1"])

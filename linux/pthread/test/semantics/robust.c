@@ -1,28 +1,53 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * Robust priority-protect mutexes, which the drop-in gives where PLAFOND_ROBUST asks for them: a
- * dead owner is reported, and the mutex can be made consistent or is not recoverable.
+ * Robust mutexes: a dead owner is reported, and the mutex can be made consistent or is not
+ * recoverable. With priority protection the drop-in gives them where PLAFOND_ROBUST asks for them;
+ * with ROBUST_PROTOCOL=inherit they are the C library's, or the drop-in's under learned ceilings,
+ * all of ROBUST_CEILING.
  */
 #include "team.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex;
 static pthread_cond_t cond;
 
-static void make_robust(void)
+static bool inherits(void)
 {
+	return getenv("ROBUST_PROTOCOL") != NULL;
+}
+
+/* In a section of a thread of that priority, for which no other thread waits. */
+static int priority_inside(int priority)
+{
+	const char *learned = getenv("ROBUST_CEILING");
+	int ceiling = learned != NULL ? atoi(learned) : inherits() ? 0 : 40;
+
+	return ceiling > priority ? ceiling : priority;
+}
+
+/* All by one call: its return address is the site at which learned ceilings look for them. */
+static void make_robust_of(int type)
+{
+	int protocol = inherits() ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_PROTECT;
 	pthread_mutexattr_t attr;
 
 	assert_ok(pthread_mutexattr_init(&attr));
-	assert_ok(pthread_mutexattr_setprotocol(&attr, PTHREAD_PRIO_PROTECT));
+	assert_ok(pthread_mutexattr_settype(&attr, type));
+	assert_ok(pthread_mutexattr_setprotocol(&attr, protocol));
 	assert_ok(pthread_mutexattr_setprioceiling(&attr, 40));
 	assert_ok(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST));
 	assert_ok(pthread_mutex_init(&mutex, &attr));
 	assert_ok(pthread_mutexattr_destroy(&attr));
+}
+
+static void make_robust(void)
+{
+	make_robust_of(PTHREAD_MUTEX_NORMAL);
 }
 
 static int setup(void **state)
@@ -74,7 +99,7 @@ static void use_as_ever(void)
 {
 	for (int i = 0; i < 3; i++) {
 		assert_ok(locks[i]());
-		assert_int_equal(effective_priority(), 40);
+		assert_int_equal(effective_priority(), priority_inside(LOW));
 		assert_int_equal(pthread_mutex_consistent(&mutex), EINVAL);
 		assert_ok(pthread_mutex_unlock(&mutex));
 		assert_int_equal(effective_priority(), LOW);
@@ -95,7 +120,7 @@ static void made_consistent(void **state)
 			setup(state);
 			run_as(20, end_inside, (void *)&ends[j]);
 			assert_int_equal(locks[i](), EOWNERDEAD);
-			assert_int_equal(effective_priority(), 40);
+			assert_int_equal(effective_priority(), priority_inside(LOW));
 			assert_ok(pthread_mutex_consistent(&mutex));
 			assert_ok(pthread_mutex_unlock(&mutex));
 			use_as_ever();
@@ -118,12 +143,41 @@ static void not_recovered(void **state)
 	use_as_ever();
 }
 
+/* Its type is what it was, before and after a death. */
+static void lock_twice(int first, int again)
+{
+	assert_int_equal(lock(), first);
+	assert_int_equal(lock(), again);
+	assert_int_equal(timedlock(), again);
+	if (first == EOWNERDEAD)
+		assert_ok(pthread_mutex_consistent(&mutex));
+	for (int held = again == 0 ? 3 : 1; held > 0; held--)
+		assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(pthread_mutex_unlock(&mutex), EPERM);
+}
+
+static void of_each_type(void **state)
+{
+	static const struct {
+		int type, again;
+	} types[] = { { PTHREAD_MUTEX_ERRORCHECK, EDEADLK }, { PTHREAD_MUTEX_RECURSIVE, 0 } };
+
+	UNUSED(state);
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		make_robust_of(types[i].type);
+		lock_twice(0, types[i].again);
+		run_as(20, end_inside, (void *)&ends[0]);
+		lock_twice(EOWNERDEAD, types[i].again);
+		use_as_ever();
+	}
+}
+
 /* Asleep for it when the owner dies. */
 static void wait_for_death(void *unused)
 {
 	UNUSED(unused);
 	assert_int_equal(lock(), EOWNERDEAD);
-	assert_int_equal(effective_priority(), 40);
+	assert_int_equal(effective_priority(), priority_inside(25));
 	note('d');
 	assert_ok(pthread_mutex_consistent(&mutex));
 	assert_ok(pthread_mutex_unlock(&mutex));
@@ -217,6 +271,7 @@ static int tests(void)
 		robust_test(without_a_death),
 		robust_test(made_consistent),
 		robust_test(not_recovered),
+		robust_test(of_each_type),
 		robust_test(a_waiter_learns_it),
 		robust_test(a_condition_wait_returns_it),
 		robust_test(one_that_was_freed_is_left_alone),
