@@ -72,6 +72,13 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define COUNTERS(service) (PLF_COUNTERS ? (service) : no_object)
 #define EVENTS(service)	  (PLF_EVENTS ? (service) : no_events)
 
+/* An image without a console has not even the number. */
+#if PLF_CONSOLE
+#define CONSOLE(ENTRY) ENTRY(PLF_CALL_WRITE_CONSOLE, plf_write_console)
+#else
+#define CONSOLE(ENTRY)
+#endif
+
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
 	ENTRY(PLF_CALL_NULL, nothing)                                                              \
 	ENTRY(PLF_CALL_PREEMPT, plf_preempt)                                                       \
@@ -102,7 +109,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_GET_ACTIVE_APPLICATION_MODE, application_mode)                              \
 	ENTRY(PLF_CALL_SHUTDOWN_OS, plf_shutdown_os)                                               \
 	ENTRY(PLF_CALL_MISSING_TERMINATE, missing_terminate)                                       \
-	ENTRY(PLF_CALL_ERROR, error)
+	ENTRY(PLF_CALL_ERROR, error)                                                               \
+	CONSOLE(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
 static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };

@@ -73,8 +73,22 @@ void plf_port_mask(bool masked);
 __attribute__((warn_unused_result)) bool plf_port_may_write(const struct plf_task *task,
 							    uintptr_t address, uintptr_t size);
 
-/* Text to the console. */
+/* Whether it may read them: 1 to PLF_CONSOLE_MOST. */
+__attribute__((warn_unused_result)) bool plf_port_may_read(const struct plf_task *task,
+							   uintptr_t address, uintptr_t size);
+
+/*
+ * The console, for the kernel and for hooks and interrupt handlers of any description: `size`
+ * bytes of any value, which are written in order and at once. Returns when the device has them
+ * all; reports no error. Tasks have WriteConsole() of os_console.h.
+ */
 void plf_port_write(const char *text, size_t size);
+
+/*
+ * Of descriptions with a console: takes at most `size` bytes that have come in, and returns how
+ * many there were; 0: no more. On a53 the interrupt of source 1 comes until all are taken.
+ */
+__attribute__((warn_unused_result)) size_t plf_port_read(char *text, size_t size);
 
 /* The end, with the exit code 0 of E_OK, else `status`. */
 _Noreturn void plf_port_end(StatusType status);

@@ -22,7 +22,7 @@ plf_service plf_get_alarm_base, plf_get_alarm, plf_set_rel_alarm, plf_set_abs_al
 plf_service plf_cancel_alarm, plf_increment_counter;
 plf_service plf_disable_all, plf_enable_all, plf_suspend_all, plf_resume_all;
 plf_service plf_suspend_os, plf_resume_os;
-plf_service plf_shutdown_os;
+plf_service plf_shutdown_os, plf_write_console;
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;

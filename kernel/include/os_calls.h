@@ -37,7 +37,14 @@ enum plf_call_number {
 	PLF_CALL_SHUTDOWN_OS,
 	PLF_CALL_MISSING_TERMINATE, /* a task returned from its entry function */
 	PLF_CALL_ERROR, /* GetResource or ReleaseResource, which run in user mode, found an error */
-	PLF_CALLS
+	PLF_CALLS_OF_ALL,			   /* so many has every image */
+	PLF_CALL_WRITE_CONSOLE = PLF_CALLS_OF_ALL, /* with a console; see os_console.h */
 };
+
+/* So many has this image; PLF_CONSOLE is 0 or 1, of system.h. */
+#define PLF_CALLS (PLF_CALLS_OF_ALL + PLF_CONSOLE)
+
+/* Bytes of one WriteConsole(), for which interrupts wait. */
+enum { PLF_CONSOLE_MOST = 256 };
 
 #endif

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from plafond.board.boards import board_of
 from plafond.board.image import image_command
+from plafond.board.qemu import serial_at_stdio
 from plafond.board.status import ending_of
 
 from bounded import Bounds, run_bounded
-from table import Case, images_of
+from table import HERE, Case, images_of
 
 BOUNDS = Bounds(processor_s=20, clock_s=120)
 
@@ -20,17 +21,28 @@ BOUNDS = Bounds(processor_s=20, clock_s=120)
 def fault(case: Case, build: Path) -> str | None:
     """Return how the image ended, with its output, if not as it should have; else None."""
     said: list[str] = []
-    command = image_command(case.image(build), board_of(case.board))
+    serial = serial_at_stdio() if case.board == "a53" else ()
+    command = image_command(case.image(build), board_of(case.board), serial)
     ended = run_bounded(command, BOUNDS, said)
+    reason: str | None
     if hung := BOUNDS.hung(ended):
         reason = hung
     elif ended.code == case.code:
-        return None
+        if not (reason := unwritten(case, ended.output)):
+            return None
     elif ended.code < 0:
         reason = f"was ended by {ended.signal}"
     else:
         reason = f"{ending_of(ended.code) if ended.code else 'ended well'}; expected {case.code}"
     return "\n  ".join([reason, *ended.output.splitlines()[-20:], *said[-20:]])
+
+
+def unwritten(case: Case, output: str) -> str | None:
+    """Return what an image wrote if it shall write something else; else None."""
+    expected = HERE / f"{case.name}.out"
+    if not expected.exists() or output == expected.read_text():
+        return None
+    return f"wrote {output!r}; expected {expected.read_text()!r}"
 
 
 def main() -> None:

@@ -11,6 +11,7 @@ from proof.kernel.in_image import Fault, fault_in
 
 _FOUL = "foul_faults-a53-standard-uprio-nprio"
 _TABLES = "tables-a53-standard-uprio-nprio"
+_READ = "misuse_memory-a53-standard-uprio-nprio"
 _ADDRESSES = "addresses-a53-extended-uprio-nprio"
 _MEMORY, _SCRIPT = "ports/a53/memory.c", "ports/a53/link.ld.j2"
 
@@ -182,5 +183,47 @@ A53 = (
         "at s1e0w, %0",
         "at s1e0r, %0",
         _ADDRESSES,
+    ),
+    fault_in(
+        "console.c",
+        "the kernel reads for a task what the task may not",
+        "!plf_port_may_read(core->running, address, size)",
+        "!core->running",
+        _READ,
+    ),
+    fault_in(
+        _MEMORY,
+        "what the kernel may read, a task may",
+        "at s1e0r, %0",
+        "at s1e1r, %0",
+        _READ,
+    ),
+    fault_in(
+        _MEMORY,
+        "a task may read what begins where it may",
+        "user_may_read_page(address) && user_may_read_page(address + size - 1)",
+        "user_may_read_page(address) && size",
+        _READ,
+    ),
+    fault_in(
+        _MEMORY,
+        "a task may read what ends where it may",
+        "user_may_read_page(address) && user_may_read_page(address + size - 1)",
+        "user_may_read_page(address + size - 1)",
+        _READ,
+    ),
+    fault_in(
+        _MEMORY,
+        "the last byte is not asked for",
+        "user_may_read_page(address + size - 1)",
+        "user_may_read_page(address + size - 2)",
+        _READ,
+    ),
+    fault_in(
+        _MEMORY,
+        "tasks may use the serial device",
+        "PLF_SERIAL | DEVICE",
+        "PLF_SERIAL | DEVICE | USER",
+        _READ,
     ),
 )

@@ -38,10 +38,28 @@ _AUTOSTART, _REGISTERS = (
 )
 _MISUSE = "misuse-sim-standard-syscall"
 _MISUSE_EDF = "misuse_edf-sim-standard-deadline-floor"
+_CONSOLE = "misuse_console-sim-standard-uprio-nprio"
 _STATUS = "resource_status-sim-extended-uprio-nprio"
 _VECTORS = "ports/a53/vectors.S"
 
 FAULTS = (
+    fault_in(
+        "console.c",
+        "a task may write as much as it likes",
+        "\tif (size > PLF_CONSOLE_MOST)\n\t\treturn plf_status(E_OS_VALUE);\n",
+        "",
+        _CONSOLE,
+    ),
+    fault_in(
+        "console.c",
+        "a text at NULL is one",
+        "\tif (!address)\n\t\treturn plf_status(E_OS_PARAM_POINTER);\n",
+        "",
+        _CONSOLE,
+    ),
+    fault_in(
+        "console.c", "no text is one that may not be read", "size > 0 && ", "!size || ", _CONSOLE
+    ),
     fault_in(
         "alarm.c",
         "an alarm that was taken out counts as set",

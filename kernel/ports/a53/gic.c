@@ -3,6 +3,7 @@
 #include "gic.h"
 #include "config.h"
 #include "console.h"
+#include "serial.h"
 
 /* The distributor. */
 enum {
@@ -82,14 +83,18 @@ static void enable_timer(unsigned number)
 	set_bit(GICR_ISENABLER0, number);
 }
 
-/* To this core: affinity 0.0.0.0. A pulse, which stays pending until it is taken. */
+/*
+ * To this core: affinity 0.0.0.0. A pulse, which stays pending until it is taken; or, of the serial
+ * device, a level.
+ */
 static void enable_shared(unsigned number)
 {
 	enum { EDGE = 2 };
 
 	set_bit(GICD_IGROUPR, number);
 	set_byte(GICD_IPRIORITYR, number, PRIORITY);
-	set_bit(GICD_ICFGR, 2 * number + EDGE / 2);
+	if (!PLF_CONSOLE || number != PLF_GIC_SHARED + PLF_SERIAL_SOURCE)
+		set_bit(GICD_ICFGR, 2 * number + EDGE / 2);
 	*(volatile uint64_t *)(uintptr_t)(GICD_IROUTER + 8 * number) = 0;
 	set_bit(GICD_ISENABLER, number);
 }

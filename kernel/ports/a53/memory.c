@@ -19,6 +19,7 @@
 #include "plf_words.h"
 #include "port_core.h"
 #include "registers.h"
+#include "serial.h"
 
 #define BIT(n) (UINT64_C(1) << (n))
 
@@ -180,6 +181,8 @@ static uint64_t devices(void)
 	uint64_t *level2 = new_table();
 
 	level2[GIC >> WINDOW_SHIFT] = GIC | DEVICE;
+	if (PLF_CONSOLE)
+		level2[PLF_SERIAL >> WINDOW_SHIFT] = PLF_SERIAL | DEVICE;
 	return (uintptr_t)level2 | TABLE;
 }
 
@@ -248,13 +251,25 @@ uint64_t plf_memory_of_task(unsigned index)
 	return (uintptr_t)&task_tables[index] | (uint64_t)(index + 1) << ASID_SHIFT;
 }
 
-static bool user_may_write_page(uintptr_t address)
+/* What an address translation (AT) of user mode has found. */
+static bool is_translated(void)
 {
 	enum { FAILED = 1 };
 
-	__asm__ volatile("at s1e0w, %0" ::"r"(address) : "memory");
 	plf_isb();
 	return !(PLF_READ("par_el1") & FAILED);
+}
+
+static bool user_may_write_page(uintptr_t address)
+{
+	__asm__ volatile("at s1e0w, %0" ::"r"(address) : "memory");
+	return is_translated();
+}
+
+static bool user_may_read_page(uintptr_t address)
+{
+	__asm__ volatile("at s1e0r, %0" ::"r"(address) : "memory");
+	return is_translated();
 }
 
 bool plf_memory_user_may_write(uintptr_t address, uintptr_t size)
@@ -267,4 +282,13 @@ bool plf_memory_user_may_write(uintptr_t address, uintptr_t size)
 		if (!user_may_write_page(page))
 			return false;
 	return true;
+}
+
+/*
+ * At most a page: so it is all in the pages of its ends. What wraps around begins where nothing
+ * is mapped.
+ */
+bool plf_memory_user_may_read(uintptr_t address, uintptr_t size)
+{
+	return user_may_read_page(address) && user_may_read_page(address + size - 1);
 }

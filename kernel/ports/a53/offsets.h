@@ -3,6 +3,7 @@
 #define PLF_OFFSETS_H
 
 /* The layout of the structures of C, for vectors.S: port.c checks each. */
+#include "system.h"
 
 /* struct plf_core, struct plf_task */
 #define PLF_CORE_RUNNING 0
@@ -35,7 +36,7 @@
 #define PLF_TOP_SCRATCH	 48 /* two */
 
 /* os_calls.h, os_types.h */
-#define PLF_CALL_COUNT	     30
+#define PLF_CALL_COUNT	     (30 + PLF_CONSOLE)
 #define PLF_STATUS_SERVICEID 9
 
 /* In `loaded`: no task's are. Not NULL, for that is `running` when no task is to be loaded. */

@@ -15,6 +15,7 @@
 #include "os_calls.h"
 #include "port_core.h"
 #include "registers.h"
+#include "serial.h"
 
 #define CHECK_OFFSET(type, member, offset)                                                         \
 	_Static_assert(offsetof(type, member) == (offset), "offsets.h: " #member)
@@ -183,6 +184,8 @@ void plf_port_boot(void)
 	confine_user_mode();
 	plf_memory_start();
 	plf_gic_start();
+	if (PLF_CONSOLE)
+		plf_serial_start();
 	plf_start();
 	prepare_contexts();
 }
@@ -225,9 +228,24 @@ void plf_port_raise(uint32_t source)
 	plf_gic_raise(source);
 }
 
+bool plf_port_may_read(const struct plf_task *task, uintptr_t address, uintptr_t size)
+{
+	(void)task; /* as above */
+	return plf_memory_user_may_read(address, size);
+}
+
+/* The trace of a run comes back without the serial device. */
 void plf_port_write(const char *text, size_t size)
 {
-	plf_console_write(text, size);
+	if (PLF_CONSOLE && !PLF_TRACE)
+		plf_serial_write(text, size);
+	else
+		plf_console_write(text, size);
+}
+
+size_t plf_port_read(char *text, size_t size)
+{
+	return plf_serial_read(text, size);
 }
 
 _Noreturn void plf_port_end(StatusType status)

@@ -11,7 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124 };
+enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124, CONSOLE_SOURCE = 1 };
 
 static ucontext_t hardware; /* in which no task runs */
 static ucontext_t coroutines[PLF_TASKS];
@@ -22,6 +22,11 @@ static uint64_t timer_ns = UINT64_MAX;
 static uint64_t arrival_ns = UINT64_MAX;
 static uint32_t raised; /* a bit an interrupt of plf_isr_config */
 static unsigned next_by_time;
+
+static struct {
+	char text[256];
+	size_t size, taken;
+} came_in; /* at the console */
 
 struct plf_injections plf_by_time, plf_by_step;
 
@@ -62,9 +67,38 @@ bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_
 	return true;
 }
 
+bool plf_port_may_read(const struct plf_task *task, uintptr_t address, uintptr_t size)
+{
+	(void)task, (void)address, (void)size;
+	return true;
+}
+
 void plf_port_write(const char *text, size_t size)
 {
 	fwrite(text, 1, size, stdout);
+	if (PLF_CONSOLE)
+		fflush(stdout);
+}
+
+size_t plf_port_read(char *text, size_t size)
+{
+	size_t taken = 0;
+
+	while (taken < size && came_in.taken < came_in.size)
+		text[taken++] = came_in.text[came_in.taken++];
+	return taken;
+}
+
+/* The interrupt of the console says that something has come in: so the host is waited for. */
+static void receive(void)
+{
+	ssize_t size;
+
+	if (came_in.taken < came_in.size)
+		return;
+	size = read(STDIN_FILENO, came_in.text, sizeof(came_in.text));
+	came_in.size = size > 0 ? (size_t)size : 0;
+	came_in.taken = 0;
 }
 
 _Noreturn void plf_port_end(StatusType status)
@@ -148,6 +182,8 @@ static void run_isr(void)
 		if (raised >> isr & 1 && plf_isr_config[isr].source < plf_isr_config[first].source)
 			first = isr;
 	raised &= ~(1U << first);
+	if (PLF_CONSOLE && plf_isr_config[first].source == CONSOLE_SOURCE)
+		receive();
 	plf_interrupt(first);
 }
 

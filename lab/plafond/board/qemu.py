@@ -18,6 +18,11 @@ def find_qemu() -> str:
     return found
 
 
+def serial_at_stdio() -> tuple[str, ...]:
+    """Return what lets a board's serial device read our input and write to our output."""
+    return ("-chardev", "stdio,id=console", "-serial", "chardev:console")
+
+
 def qemu_command(qemu: str, image: Path, sleeps: bool = False) -> list[str]:
     """Return the command of a board that runs the image until it says that it has ended.
 

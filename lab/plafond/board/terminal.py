@@ -10,7 +10,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from plafond.board.boards import BOARDS, Board
 from plafond.board.image import SIM
-from plafond.board.qemu import find_qemu, qemu_command
+from plafond.board.qemu import find_qemu, qemu_command, serial_at_stdio
 from plafond.board.status import ending_of
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import Ended, run_at_terminal
@@ -73,9 +73,8 @@ def _no_image(image: Path) -> ArgumentError:
 def _command(board: Board, image: Path, gdb_port: int | None) -> list[str]:
     if board.name != SIM:
         # What is typed comes at some time, so waiting takes the time that it takes.
-        console = ("-chardev", "stdio,id=console", "-serial", "chardev:console")
         gdb = () if gdb_port is None else ("-S", "-gdb", f"tcp:127.0.0.1:{gdb_port}")
-        return [*qemu_command(find_qemu(), image, sleeps=True), *console, *gdb]
+        return [*qemu_command(find_qemu(), image, sleeps=True), *serial_at_stdio(), *gdb]
     if gdb_port is not None:
         raise ArgumentError(f"--gdb is of a53; this is a program of this machine: gdb {image}")
     if not os.access(image, os.X_OK):

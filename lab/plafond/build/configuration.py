@@ -104,6 +104,7 @@ class Configuration:
     scheduler: Scheduler
     protocol: KernelProtocol
     is_extended: bool
+    has_console: bool
     hooks: dict[str, bool]
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]
@@ -131,6 +132,7 @@ def configuration_of(
         scheduler=system.scheduler,
         protocol=protocol,
         is_extended=system.kernel.status is Status.EXTENDED,
+        has_console=system.kernel.console,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
         tasks=tuple(
             _task(system, task, levels, activations[task.name], board, recording)

@@ -61,6 +61,7 @@ class Kernel:
     hooks: frozenset[Hook] = frozenset()
     sources: tuple[Path, ...] = ()  # run in user mode
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
+    console: bool = False
 
 
 KERNEL = Kernel()  # of a description without the table

@@ -32,7 +32,7 @@ def _needs(system: System) -> Iterator[str]:
 
 
 def _of_kernel(kernel: Kernel) -> Iterator[str]:
-    for field in ("hooks", "sources", "trusted"):
+    for field in ("console", "hooks", "sources", "trusted"):
         if getattr(kernel, field):
             yield f"kernel.{field}"
 

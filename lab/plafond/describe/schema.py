@@ -129,6 +129,11 @@ class KernelFields(Strict):
         default=[],
         description="a list of C files; they run in the kernel: hooks, and the ISR(NAME)",
     )
+    console: bool = Field(
+        default=False,
+        description="true or false; whether tasks have WriteConsole(), and on a53 the interrupt of "
+        "source 1 comes for what is typed",
+    )
 
 
 class TaskFields(Strict):
