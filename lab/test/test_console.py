@@ -1,0 +1,309 @@
+# SPDX-License-Identifier: MIT
+"""The console of an image: the guide's example, and what is typed, as `run --image` has them."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from kernel_runs import described, image_of, trace_on
+
+from plafond.board.terminal import board_of_image, run_at_our_terminal
+from plafond.build.image import Image, build_image
+from plafond.describe import load
+from plafond.errors import ArgumentError, PlafondError, RefusedError
+
+ROOT = Path(__file__).resolve().parents[2]
+EXAMPLE = ROOT / "examples/osek-console.toml"
+GUIDE = ROOT / "docs/kernel.md"
+PATIENCE_S = 120.0
+SHOWN = re.compile(
+    r"^\$ \./plafond run --image build/kernel/osek-console-(?:sim|a53)/image\n(.*?)^```$",
+    re.MULTILINE | re.DOTALL,
+)
+
+ONE_BY_ONE = """
+name = "one by one"
+[kernel]
+console = true
+sources = ["one_by_one.c"]
+trusted = ["one_by_one_isr.c"]
+[task.shows]
+priority = 1
+[task.waits]
+priority = 2
+autostart = true
+events = ["NEVER"]
+[isr.one]
+source = 1
+"""
+SHOWS = """
+#include <os_console.h>
+
+char came[64];
+volatile unsigned count;
+
+TASK(shows)
+{
+	WriteConsole(came, count);
+	ShutdownOS(E_OS_STATE);
+}
+
+TASK(waits)
+{
+	WriteConsole("ready", 5);
+	WaitEvent(NEVER);
+}
+"""
+TAKES_ONE = """
+#include <kernel/port.h>
+#include <os.h>
+
+extern char came[64];
+extern volatile unsigned count;
+
+ISR(one)
+{
+	char key;
+
+	if (!plf_port_read(&key, 1))
+		return;
+	came[count++ % sizeof(came)] = key;
+	if (key == 'x')
+		ActivateTask(shows);
+}
+"""
+RECORDED = """
+name = "recorded"
+[kernel]
+console = true
+[task.one]
+priority = 1
+arrival = "periodic 1ms"
+activations = 2
+body = ["run 10us"]
+"""
+
+
+def shown() -> str:
+    """What the guide shows of the example."""
+    found = SHOWN.search(GUIDE.read_text())
+    assert found, "the guide shows no run of the example"
+    return found[1]
+
+
+def test_the_guide_shows_the_example_as_it_is() -> None:
+    _, _, section = GUIDE.read_text().partition("## A complete system\n")
+    blocks = re.findall(r"^```(?:c|toml)\n(.*?)^```$", section.partition("\n## ")[0], re.M | re.S)
+    files = [EXAMPLE, *(ROOT / "examples/osek-console").iterdir()]
+    texts = [file.read_text() for file in files]
+    assert len(blocks) == 3
+    for block in blocks:
+        for part in block.split("\n\n/* "):
+            assert any(part in text for text in texts), f"found nowhere in the example: {part}"
+
+
+@pytest.fixture(scope="module")
+def sim(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    return build_image(load(EXAMPLE), "sim", folder=tmp_path_factory.mktemp("sim"))
+
+
+@pytest.fixture(scope="module")
+def a53(tmp_path_factory: pytest.TempPathFactory) -> Image:
+    return build_image(load(EXAMPLE), "a53", folder=tmp_path_factory.mktemp("a53"))
+
+
+@pytest.fixture(scope="module")
+def one_by_one() -> Image:
+    sources = {"one_by_one.c": SHOWS, "one_by_one_isr.c": TAKES_ONE}
+    return image_of(described("one_by_one", ONE_BY_ONE, sources), "a53", "uprio-nprio")
+
+
+@contextmanager
+def started(image: Image, *options: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Start it as a user does, with pipes."""
+    command = [sys.executable, "-m", "plafond", "run", "--image", str(image.path), *options]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "lab")}
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+    try:
+        yield process
+    finally:
+        process.terminate()  # and it ends the image
+        process.communicate(timeout=PATIENCE_S)
+
+
+def run(image: Image, typed: bytes = b"", *options: str) -> tuple[int, str, str]:
+    with started(image, *options) as process:
+        output, errors = process.communicate(typed, PATIENCE_S)
+    return process.returncode, output.decode(), errors.decode()
+
+
+def wait_for(process: subprocess.Popen[bytes], text: bytes) -> bytes:
+    """Return what was written until this text was."""
+    assert process.stdout
+    written = b""
+    while text not in written:
+        chunk = os.read(process.stdout.fileno(), 999)
+        assert chunk, f"found {written!r} and then the end; expected {text!r}"
+        written += chunk
+    return written
+
+
+def runs(image: Image) -> bool:
+    """Whether a process has the image on its command line."""
+    wanted = str(image.path).encode()
+    for file in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if wanted in file.read_bytes().split(b"\0"):
+                return True
+        except OSError:  # it has ended meanwhile
+            continue
+    return False
+
+
+def test_the_example_writes_what_the_guide_shows(sim: Image) -> None:
+    assert run(sim) == (0, shown(), "")
+
+
+def test_the_simulated_interrupt_brings_what_is_typed(sim: Image) -> None:
+    written = subprocess.run(
+        [sim.path, "--at", "750000000:1", "--at", "1200000000:1"],
+        input=b"hi",
+        stdout=subprocess.PIPE,
+        timeout=PATIENCE_S,
+        check=True,
+    ).stdout.decode()
+    assert written == shown().replace("beat 1\n", "beat 1\ntyped h\ntyped i\n")
+
+
+def test_a_description_without_a_console_has_no_service_for_it(tmp_path: Path) -> None:
+    text = EXAMPLE.read_text().replace("console = true\n", "").replace("osek-console/", "")
+    (tmp_path / "quiet.toml").write_text(text)
+    for file in (ROOT / "examples/osek-console").iterdir():
+        (tmp_path / file.name).write_text(file.read_text())
+    with pytest.raises(PlafondError, match=r"no console: write console = true in \[kernel\]"):
+        build_image(load(tmp_path / "quiet.toml"), "sim", folder=tmp_path / "image")
+
+
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9, 0.99, 0.999])
+def test_a_part_of_an_image_is_none(sim: Image, tmp_path: Path, share: float) -> None:
+    content = sim.path.read_bytes()
+    part = tmp_path / "part"
+    part.write_bytes(content[: int(len(content) * share)])
+    with pytest.raises(ArgumentError, match="expected an image that `plafond build` made"):
+        board_of_image(part)
+
+
+def test_an_image_that_may_not_be_executed_is_named(sim: Image, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    copy.write_bytes(sim.path.read_bytes())
+    with pytest.raises(ArgumentError, match="may not be executed"):
+        run_at_our_terminal(copy, None, None)
+
+
+def test_gdb_needs_no_help_of_ours_on_sim(sim: Image) -> None:
+    with pytest.raises(ArgumentError, match=f"a program of this machine: gdb {sim.path}"):
+        run_at_our_terminal(sim.path, None, 1234)
+
+
+@pytest.mark.board
+def test_the_example_writes_the_same_on_the_board(a53: Image) -> None:
+    assert run(a53) == (0, shown(), "")
+
+
+@pytest.mark.board
+def test_what_is_typed_reaches_the_interrupt_on_the_board(a53: Image) -> None:
+    code, written, _ = run(a53, b"hiq")
+    beats = ("beat", "error")  # as many as this machine has the time for
+    lines = [line for line in written.splitlines() if not line.startswith(beats)]
+    assert (code, lines) == (
+        0,
+        ["start: type, and q to end", "typed h", "typed i", "shutdown 00"],
+    )
+
+
+@pytest.mark.board
+def test_the_interrupt_comes_until_all_is_taken(one_by_one: Image) -> None:
+    """And another end than E_OK is the exit code, with a line that says what it means."""
+    with started(one_by_one) as process:
+        assert process.stdin
+        assert process.stderr
+        assert wait_for(process, b"ready") == b"ready"
+        for typed in (b"abc", b"defghijklmnopqrstuvwx"):
+            process.stdin.write(typed)
+            process.stdin.flush()
+        assert wait_for(process, b"x") == b"abcdefghijklmnopqrstuvwx"
+        reported = process.stderr.read().decode()
+        assert process.wait(PATIENCE_S) == 7
+    assert reported == f"plafond: {one_by_one.path} on a53 ended with E_OS_STATE\n"
+
+
+@pytest.mark.board
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_no_board_behind(one_by_one: Image, number: signal.Signals) -> None:
+    with started(one_by_one) as process:
+        wait_for(process, b"ready")
+        assert runs(one_by_one)
+        process.send_signal(number)
+        assert process.wait(PATIENCE_S) == 128 + number
+    assert not runs(one_by_one)
+
+
+@pytest.mark.board
+def test_the_limit_ends_a_board(one_by_one: Image) -> None:
+    code, _, reported = run(one_by_one, b"", "--limit", "0.5")
+    assert code == 124
+    assert reported == f"plafond: {one_by_one.path} had not ended after 0.5 s\n"
+
+
+@pytest.mark.board
+def test_without_qemu_a_line_names_it(one_by_one: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(RefusedError, match=r"^qemu-system-aarch64 is missing: "):
+        run_at_our_terminal(one_by_one.path, None, None)
+
+
+@pytest.mark.board
+def test_the_board_waits_for_gdb(one_by_one: Image) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with started(one_by_one, "--gdb", str(port)) as process:
+        gdb = connected(port)
+        gdb.sendall(b"$?#3f")
+        answer = b""
+        while b"#" not in answer:
+            answer += gdb.recv(999)
+        assert b"$T05" in answer
+        gdb.sendall(b"+$c#63")
+        assert wait_for(process, b"ready") == b"ready"
+        gdb.close()
+
+
+def connected(port: int) -> socket.socket:
+    until = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port))
+        except ConnectionRefusedError:
+            assert time.monotonic() < until, "nothing listens for gdb"
+            time.sleep(0.05)
+
+
+@pytest.mark.board
+def test_a_run_with_a_console_is_recorded(tmp_path: Path) -> None:
+    trace = trace_on("a53", "uprio-nprio", described("recorded_console", RECORDED))
+    assert [len(task.arrivals_ns) for task in trace.tasks] == [2]
