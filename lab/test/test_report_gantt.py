@@ -33,7 +33,7 @@ JITTER = 40_000
 
 
 def chart_of(gantt: Gantt, protocol: str) -> Chart:
-    return next(chart for chart in gantt.charts if chart.protocol == protocol)
+    return next(chart for chart in gantt.charts if protocol in chart.protocols)
 
 
 def row_of(chart: Chart, task: str) -> Row:
@@ -119,7 +119,7 @@ def test_nested_sections_know_their_depth() -> None:
 def test_all_charts_have_one_scale_and_named_protocols_their_order() -> None:
     gantt = make_gantt(carminati(), ["plafond", "none"])
 
-    assert [chart.protocol for chart in gantt.charts] == ["plafond", "none"]
+    assert [chart.protocols for chart in gantt.charts] == [("plafond",), ("none",)]
     for chart in gantt.charts:
         for row in chart.rows:
             assert all(
@@ -255,7 +255,7 @@ def test_short_stretches_go_to_the_one_before_and_neighbours_are_joined() -> Non
         Stretch(200, 300, State.READY),
     )
     row = Row("T", stretches, (Section(1, 200, "R", 0),), (0,), (300,))
-    chart = Chart("none", "T", None, None, None, 1, (0, 300), None, (row,))
+    chart = Chart(("none",), "none", "T", None, None, None, 1, (0, 300), None, (row,))
     result = coarse(Gantt(0, 300, (chart,)), 10).charts[0].rows[0]
 
     assert result.stretches == (Stretch(1, 200, State.RUNNING), Stretch(200, 300, State.READY))

@@ -1,53 +1,131 @@
 # SPDX-License-Identifier: MIT
-"""The page: one file that stands for itself."""
+"""The page: one file that stands for itself, beside its data."""
 
-import re
+import json
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
 
 import pytest
-from report_fakes import carminati, damaged, pathfinder
+from report_fakes import (
+    CARMINATI,
+    TWO_CPUS,
+    away,
+    carminati,
+    damaged,
+    draw,
+    execution_of,
+    pathfinder,
+    simulate,
+    simulated,
+    system_of,
+)
 
+from plafond.report.gantt import make_gantt
+from plafond.report.headline import headline
+from plafond.report.histograms import Measure, clip_words, make_histogram
 from plafond.report.html import make_page
+from plafond.report.page_data import MOST_EVENTS, STATES, page_data, timeline_end_ns
+from plafond.report.rows import State
+from plafond.report.summary import left_words, summary_lines
+from plafond.report.write import write_report
 from plafond.run.model import Execution
+from plafond.trace.activations import activations
+from plafond.trace.outside import union
 
 EVIL = '<script>alert("&")</script>'
+RUNS = pytest.mark.parametrize("executed", [carminati, pathfinder, damaged, away])
+ENDLESS = {"meta", "input"}
 
 
-class Checker(HTMLParser):
-    """Keeps what is open, and complains where tags do not match."""
+class Reader(HTMLParser):
+    """Keeps what a page holds, and complains where tags do not match."""
 
-    def __init__(self) -> None:
-        """Begin with nothing open."""
+    def __init__(self, text: str) -> None:
+        """Read all of it."""
         super().__init__()
         self.open: list[str] = []
-        self.tags: set[str] = set()
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.sources: list[str] = []
+        self.texts: list[tuple[str, str]] = []  # tag and text, in order
+        self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Remember it, unless it has no end."""
-        self.tags.add(tag)
-        if tag != "meta":
+        """Remember it, and that it is open, unless it has no end."""
+        given = {name: value or "" for name, value in attrs}
+        self.ids += [given["id"]] if "id" in given else []
+        self.links += [given["href"]] if tag == "a" else []
+        self.sources += [given["src"]] if "src" in given else []
+        if tag not in ENDLESS:
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
         """Expect that it ends what was begun last."""
         assert self.open.pop() == tag
 
+    def handle_data(self, data: str) -> None:
+        """Remember it, without what only sets it apart."""
+        if data.strip():
+            self.texts.append((self.open[-1], " ".join(data.split())))
+
+    def of(self, tag: str) -> list[str]:
+        """Return all texts of such an element."""
+        return [text for own, text in self.texts if own == tag]
+
 
 def page(execution: Execution) -> str:
-    return make_page(execution, "<svg></svg>", ["<svg></svg>"] * 3)
+    return make_page(execution, make_gantt(execution), "<svg></svg>")
 
 
-@pytest.mark.parametrize("executed", [carminati, pathfinder, damaged])
-def test_it_is_whole_and_needs_no_script(executed: Callable[[], Execution]) -> None:
-    checker = Checker()
-    checker.feed(page(executed()))
+def data_of(execution: Execution) -> Any:
+    return json.loads(page_data(execution, make_gantt(execution)))
 
-    assert checker.open == []
-    assert page(executed()).count("<figure><svg></svg></figure>") == 4
-    assert checker.tags.isdisjoint({"script", "link", "img", "iframe"})
-    assert not re.search(r"https?://", page(executed()))
+
+@cache
+def agreeing() -> Execution:
+    """Six protocols that do the same: the first is executed, the others are called it."""
+    one = simulated(CARMINATI, ("protect",), 5, {("protect", "T0"): 51_000_000})
+    names = [f"p{number}" for number in range(6)]
+    traces = {name: one.traces["protect"].model_copy(update={"protocol": name}) for name in names}
+    return execution_of(one.system, traces, {(name, "T0"): 51_000_000 for name in names})
+
+
+@cache
+def endless() -> Execution:
+    """A run of which no activation of the shown task has finished."""
+    system = system_of(TWO_CPUS)
+    traces = {
+        name: simulate(system, name, draw(system), cut_ns=2_400_000) for name in ("none", "protect")
+    }
+    return execution_of(system, traces)
+
+
+@RUNS
+def test_it_is_whole_and_needs_nothing_from_elsewhere(executed: Callable[[], Execution]) -> None:
+    reader = Reader(page(executed()))
+
+    assert reader.open == []
+    assert reader.sources == []
+    assert len(reader.ids) == len(set(reader.ids))
+    assert not any("//" in link for link in reader.links)
+    assert page(executed()).count("<svg></svg>") == 1
+
+
+@RUNS
+def test_every_link_leads_to_a_file_or_a_part(
+    executed: Callable[[], Execution], tmp_path: Path
+) -> None:
+    reader = Reader(write_report(executed(), tmp_path).read_text())
+    parts = {link[1:] for link in reader.links if link.startswith("#")}
+    files = {link for link in reader.links if not link.startswith("#")}
+
+    assert parts <= set(reader.ids)
+    assert {"result", "worst", "any", "spread", "conditions", "data"} <= parts
+    assert files == {file.name for file in tmp_path.iterdir()} - {"report.html"}
 
 
 def test_everything_is_escaped() -> None:
@@ -62,28 +140,57 @@ def test_everything_is_escaped() -> None:
             "conditions": report.conditions.model_copy(
                 update={"command": EVIL, "cpu_model": EVIL, "kernel": EVIL, "date": EVIL}
             ),
-            "rows": [row.model_copy(update={"protocol": EVIL}) for row in report.rows],
         }
     )
-    text = page(replace(execution, report=evil))
+    tasks = tuple(replace(task, name=f"{EVIL}{task.name}") for task in execution.system.tasks)
+    rows = [row.model_copy(update={"task": f"{EVIL}{row.task}"}) for row in report.rows]
+    traces = {
+        name: trace.model_copy(
+            update={
+                "tasks": [
+                    task.model_copy(update={"name": f"{EVIL}{task.name}"}) for task in trace.tasks
+                ]
+            }
+        )
+        for name, trace in execution.traces.items()
+    }
+    text = page(
+        replace(
+            execution,
+            system=replace(execution.system, tasks=tasks),
+            traces=traces,
+            report=evil.model_copy(update={"rows": rows}),
+        )
+    )
 
-    assert "<script" not in text
+    assert text.count("<script") == 2  # the page's own, and its data
+    assert "alert(" in text
+    assert '<script>alert("' not in text
     assert text.count("&lt;script&gt;") > 10
+    assert text.count("\\u003cscript>") >= len(tasks)
+
+
+@RUNS
+def test_the_outcome_comes_first_and_the_conditions_last(
+    executed: Callable[[], Execution],
+) -> None:
+    text = page(executed())
+    reader = Reader(text)
+    order = [reader.ids.index(part) for part in ("result", "worst", "times", "conditions", "data")]
+
+    assert order == sorted(order)
+    assert 0 < text.index(f">{executed().report.name.split(' <')[0]}") < text.index('"headline"')
+    assert text.index('"headline"') < text.index('id="result"')
+    assert reader.of("p")[1] == headline(executed())[0]
 
 
 def test_command_conditions_definitions_and_all_figures_are_there() -> None:
     text = page(carminati())
 
-    for words in (
-        "plafond run system.toml",
-        "6.12.9-rt",
-        "limited to 950ms",
-        "not the",
-        "EXCEEDED",
-    ):
-        assert (words in text) == (words != "not the")
+    for words in ("plafond run system.toml", "6.12.9-rt", "limited to 950ms", "EXCEEDED"):
+        assert words in text
     for row in carminati().report.rows:
-        assert f">{row.task} <small>" in text
+        assert f"<summary><b>{row.task}</b>" in text
         assert f">{row.protocol}</td>" in text
     assert "from the requests for resources to the grants" in text
 
@@ -95,4 +202,171 @@ def test_cut_runs_and_exceeded_bounds_are_marked() -> None:
 
 
 def test_equal_runs_give_equal_pages() -> None:
-    assert page(carminati()) == page(carminati())
+    assert page(pathfinder()) == page(pathfinder())
+
+
+def test_the_headline_says_which_task_kept_what_with_the_margin() -> None:
+    row = next(row for row in agreeing().report.rows if row.task == "T0")
+    assert row.response_undisturbed
+    left = 100 * (1 - row.response_undisturbed.maximum_ns / 51_000_000)
+    (deadlines, bounds) = headline(agreeing())
+
+    assert deadlines == "Every task kept its deadline under all 6 protocols."
+    assert "T0 under all 6 protocols: " in bounds
+    assert f"of 51ms, kept, {left:.1f}% of the bound left." in bounds
+
+
+def test_the_headline_says_which_task_missed_what_under_which_protocol() -> None:
+    execution = pathfinder()
+    tasks = tuple(
+        replace(task, deadline_ns=10_000_000) if task.name == "high" else task
+        for task in execution.system.tasks
+    )
+    late = execution_of(replace(execution.system, tasks=tasks), execution.traces)
+    rows = [row for row in late.report.rows if row.task == "high"]
+    misses = {row.protocol: row.deadline_misses for row in rows}
+
+    assert [name for name, count in misses.items() if count] == ["none"]
+    assert headline(late) == [
+        f"high missed its deadline of 10ms under none ({misses['none']} of 200), and kept it under "
+        "inherit, protect and plafond.",
+        "No bound is known here, so none was kept or exceeded.",
+    ]
+    assert f'<td class="bad">{misses["none"]} of 200</td>' in page(late)
+
+
+def test_an_exceeded_bound_is_no_kept_one() -> None:
+    assert any(
+        "T0 under plafond-strict was EXCEEDED, by " in each for each in headline(carminati())
+    )
+    assert not any("Every bound was kept" in sentence for sentence in headline(carminati()))
+    assert "by every response that no gap" in headline(away())[-1]
+
+
+@pytest.mark.parametrize(
+    ("left", "words"), [(0.0004, "0.04%"), (0.0, "0%"), (0.2345, "23.4%"), (-0.031, "-3.1%")]
+)
+def test_a_margin_has_the_digits_that_matter(left: float, words: str) -> None:
+    assert left_words(left) == words
+
+
+def test_the_first_table_has_the_misses() -> None:
+    lines = summary_lines(carminati())
+    first = next(row for row in carminati().report.rows if row.task == "T1")
+    line = next(line for line in lines if line[0] == "T1")
+
+    assert f"{first.deadline_misses} of {first.activations}" in line
+    assert Reader(page(carminati())).of("th")[:3] == ["task", "protocol", "missed"]
+
+
+def test_protocols_that_agree_share_a_panel_a_line_and_a_run() -> None:
+    gantt = make_gantt(agreeing())
+    (chart,) = gantt.charts
+
+    assert chart.title == "all 6 protocols"
+    assert chart.protocols == tuple(agreeing().traces)
+    assert replace(chart, protocols=("p0",)) == replace(
+        make_gantt(agreeing(), ["p0"]).charts[0], title=chart.title
+    )
+    assert len(summary_lines(agreeing())) == 3
+    assert [run["protocols"] for run in data_of(agreeing())["runs"]] == [list(agreeing().traces)]
+    assert "Protocols that did the same share a picture." in page(agreeing())
+    assert len(make_gantt(carminati()).charts) == 6
+
+
+def test_a_task_that_does_nothing_has_no_row_and_is_named() -> None:
+    text = TWO_CPUS.replace('offset = "1ms"', 'offset = "12ms"')
+    gantt = make_gantt(simulated(text, ("protect",)))
+    (chart,) = gantt.charts
+
+    assert "idle" in gantt.idle
+    assert {row.task for row in chart.rows} == {"first", "second", "idle"} - set(gantt.idle)
+    assert make_gantt(pathfinder()).idle == ()
+
+
+def test_without_a_finished_activation_the_whole_run_is_shown() -> None:
+    gantt = make_gantt(endless())
+    end_ns = max(
+        event.time_ns
+        for trace in endless().traces.values()
+        for task in trace.tasks
+        for event in task.events
+    )
+
+    assert gantt.is_whole_run
+    assert (gantt.begin_ns, gantt.end_ns) == (0, end_ns)
+    assert any(stretch.state is State.RUNNING for stretch in gantt.charts[0].rows[0].stretches)
+    assert "<h2>The whole run</h2>" in page(endless())
+
+
+@pytest.mark.parametrize("measure", Measure)
+@RUNS
+def test_what_is_clipped_is_counted_and_was_disturbed(
+    executed: Callable[[], Execution], measure: Measure
+) -> None:
+    execution = executed()
+    histogram = make_histogram(execution, measure)
+    for strip in histogram.strips:
+        beyond = sorted(value for value in strip.values_ns if value > histogram.end_ns)
+        quiet = list(strip.undisturbed_ns)
+
+        assert histogram.beyond(strip) == len(beyond)
+        assert all(value <= histogram.end_ns for value in quiet)
+        if beyond:
+            words = f"{len(beyond)} of {len(strip.values_ns)}, the longest "
+            assert words in clip_words(histogram)
+            assert words in page(execution)
+
+
+def test_a_stall_of_the_host_is_clipped() -> None:
+    histogram = make_histogram(away(), Measure.RESPONSE)
+
+    assert histogram.beyond(histogram.strips[0]) == 1
+    assert max(histogram.strips[0].values_ns) > 1_000_000_000 > 15 * histogram.end_ns
+    assert histogram.end_ns >= 51_100_000  # the bound is near
+    assert clip_words(make_histogram(pathfinder(), Measure.RESPONSE)) == ""
+
+
+@RUNS
+def test_the_script_gets_every_activation_and_every_stretch(
+    executed: Callable[[], Execution],
+) -> None:
+    execution = executed()
+    data = data_of(execution)
+    paints = len(data["resources"]) + 1
+    for run in data["runs"]:
+        trace = execution.traces[run["protocols"][0]]
+        recorded = {task.name: task for task in trace.tasks}
+        for task, own in zip(data["tasks"], run["tasks"], strict=True):
+            finished = [
+                each for each in activations(recorded[task["name"]]) if each.end_ns is not None
+            ]
+            expected = [
+                (each.index, each.arrival_ns, each.latency_ns, each.blocking_ns, each.response_ns)
+                for each in finished
+            ]
+            assert own["served"] == [number for several in expected for number in several]
+            lived = union(
+                (each.arrival_ns, each.arrival_ns + (each.response_ns or 0)) for each in finished
+            )
+            assert sum(own["stretches"][1::3]) >= sum(end - begin for begin, end in lived)
+            assert set(own["stretches"][2::3]) <= set(range(len(STATES) * paints))
+
+
+def test_a_time_line_that_is_too_long_ends_early_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert timeline_end_ns(pathfinder()) is None
+    assert sum(len(task.events) for task in pathfinder().traces["none"].tasks) < MOST_EVENTS
+    monkeypatch.setattr("plafond.report.page_data.MOST_EVENTS", 100)
+    end_ns = timeline_end_ns(pathfinder())
+    data = data_of(pathfinder())
+
+    assert end_ns is not None
+    assert {run["end"] for run in data["runs"]} == {end_ns}
+    assert all(
+        sum(own["stretches"][0::3]) + sum(own["stretches"][1::3]) <= end_ns
+        for run in data["runs"]
+        for own in run["tasks"]
+    )
+    assert "The time line ends at" in page(pathfinder())

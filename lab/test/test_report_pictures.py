@@ -9,13 +9,11 @@ from xml.etree import ElementTree
 import pytest
 from report_fakes import carminati, damaged, execution_of, pathfinder
 
+from plafond.report.drawing import THEME, themed
 from plafond.report.gantt import Gantt, make_gantt
 from plafond.report.gantt_picture import draw_gantt
-from plafond.report.histogram_picture import draw_histogram
-from plafond.report.histograms import Histogram, Measure, Strip, make_histogram
 from plafond.report.labels import Label, align
 from plafond.run.model import Execution
-from plafond.trace.measures import Verdict
 
 SVG = "{http://www.w3.org/2000/svg}"
 LETTER_IN = 0.1
@@ -27,12 +25,6 @@ def texts(svg: str) -> str:
     return " ".join("".join(e.itertext()) for e in ElementTree.fromstring(svg).iter(f"{SVG}text"))
 
 
-def histogram(*values: tuple[int, ...], bound_ns: int | None = None) -> Histogram:
-    verdict = None if bound_ns is None else Verdict.EXCEEDED
-    strips = (Strip(f"p{i}", each, bound_ns, verdict, False) for i, each in enumerate(values))
-    return Histogram("T", Measure.RESPONSE, 1_000_000, tuple(strips))
-
-
 @RUNS
 def test_the_gantt_chart_names_protocols_tasks_and_responses(
     executed: Callable[[], Execution],
@@ -41,20 +33,9 @@ def test_the_gantt_chart_names_protocols_tasks_and_responses(
     words = texts(draw_gantt(gantt))
 
     for chart in gantt.charts:
-        assert chart.protocol in words
+        assert chart.title in words
         assert all(row.task in words for row in chart.rows)
         assert ("CUT SHORT" in words) >= (chart.cut is not None)
-
-
-@pytest.mark.parametrize("measure", Measure)
-@RUNS
-def test_all_protocols_are_in_one_histogram(
-    executed: Callable[[], Execution], measure: Measure
-) -> None:
-    execution = executed()
-    words = texts(draw_histogram(make_histogram(execution, measure)))
-
-    assert all(protocol in words for protocol in execution.traces)
 
 
 def test_a_bound_that_was_exceeded_is_said_and_a_far_deadline_too() -> None:
@@ -64,30 +45,6 @@ def test_a_bound_that_was_exceeded_is_said_and_a_far_deadline_too() -> None:
     assert "within its bound of 69ms" in words
     assert "within its bound of 51ms" in words
     assert "deadline 400ms" in words
-
-
-@pytest.mark.parametrize(
-    "values",
-    [
-        (),
-        ((),),
-        ((), (5,)),
-        ((0,),),
-        ((0, 0, 0), (0,)),
-        ((7, 7, 7),),
-        ((-3, 4),),
-        ((1, 10**12), (2,)),
-    ],
-)
-def test_histograms_of_few_or_equal_or_far_values(values: tuple[tuple[int, ...], ...]) -> None:
-    for bound_ns in (None, 5):
-        ElementTree.fromstring(draw_histogram(histogram(*values, bound_ns=bound_ns)))
-
-
-def test_every_value_is_counted_once() -> None:
-    made = make_histogram(carminati(), Measure.LATENCY)
-
-    assert [len(strip.values_ns) for strip in made.strips] == [60] * 6
 
 
 def test_a_gantt_chart_of_no_protocol() -> None:
@@ -101,10 +58,7 @@ def test_equal_runs_give_equal_bytes() -> None:
 
 
 def test_ids_do_not_clash_and_all_that_is_referred_to_is_there() -> None:
-    execution = pathfinder()
-    pictures = [draw_gantt(make_gantt(execution))]
-    pictures += [draw_histogram(make_histogram(execution, measure)) for measure in Measure]
-    page = "".join(pictures)
+    page = draw_gantt(make_gantt(pathfinder()))
     ids = re.findall(r'\bid="([^"]*)"', page)
     references = re.findall(r'(?:href="#|url\(#|labelledby=")([^")]*)', page)
 
@@ -142,6 +96,12 @@ def test_a_run_of_which_nothing_finished() -> None:
     execution = execution_of(whole.system, {"none": whole.traces["none"]})
 
     assert "nothing to show" in texts(draw_gantt(make_gantt(execution)))
-    for measure in Measure:
-        words = texts(draw_histogram(make_histogram(execution, measure)))
-        assert "no activation finished" in words
+
+
+def test_in_a_page_every_colour_but_that_of_bars_is_one_of_the_page() -> None:
+    svg = themed(draw_gantt(make_gantt(pathfinder())))
+    left = set(re.findall(r'(?::|=") ?(#[0-9a-f]{6})\b', svg))
+
+    assert left.isdisjoint(colour.lower() for colour in THEME)
+    assert set(re.findall(r"var\(--([a-z-]+)", svg)) >= {"ink", "paper", "grey", "pale", "kept-out"}
+    ElementTree.fromstring(svg)

@@ -152,9 +152,6 @@ def test_the_report_lies_in_its_folder(short: Path) -> None:
         "report.html",
         "report.json",
         "gantt.svg",
-        "latency.svg",
-        "blocking.svg",
-        "response.svg",
         "plafond.perfetto-trace",
         "plafond.trace.json",
     }

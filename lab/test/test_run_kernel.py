@@ -144,9 +144,6 @@ def test_the_report_is_that_of_threads(tmp_path: Path, board: str) -> None:
         "report.html",
         "report.json",
         "gantt.svg",
-        "latency.svg",
-        "blocking.svg",
-        "response.svg",
         *(f"{name}.trace.json" for name in ("syscall", "uprio-nprio")),
         *(f"{name}.perfetto-trace" for name in ("syscall", "uprio-nprio")),
     }

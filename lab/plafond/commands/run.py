@@ -134,6 +134,10 @@ def run(
             help="Of --image on a53: begin when gdb has come to this port of this machine.",
         ),
     ] = None,
+    brief: Annotated[
+        bool,
+        typer.Option("--brief", help="Print the outcome alone; the page has the rest."),
+    ] = False,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Execute a description, and show the observation beside its bounds.
@@ -226,7 +230,7 @@ def run(
         if spare_cpu is not None:
             _compare(system, options, spare_cpu, output_format)
         else:
-            _execute(system, options, output_format)
+            _execute(system, options, output_format, brief)
 
 
 def _refuse_for_target(
@@ -255,8 +259,8 @@ def _compare(system: "System", options: "Options", pairs: int, output_format: Fo
         raise interrupted
 
 
-def _execute(system: "System", options: "Options", output_format: Format) -> None:
-    from plafond.report.terminal import print_execution
+def _execute(system: "System", options: "Options", output_format: Format, is_brief: bool) -> None:
+    from plafond.report.terminal import print_brief, print_execution
     from plafond.report.write import write_report
     from plafond.run.execution import execute
 
@@ -265,7 +269,7 @@ def _execute(system: "System", options: "Options", output_format: Format) -> Non
     if output_format is Format.JSON:
         print(execution.report.model_dump_json(indent=2))
     else:
-        print_execution(execution)
+        (print_brief if is_brief else print_execution)(execution)
         print(f"\nthe report: {page}")
     if interrupted:
         raise interrupted

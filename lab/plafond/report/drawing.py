@@ -24,7 +24,14 @@ os.environ.setdefault("MPLCONFIGDIR", str(own_folder("matplotlib")))
 # Okabe and Ito: distinct with any colour vision; also in grey, as their order here shows.
 BLUE, ORANGE, GREEN, YELLOW = "#0072B2", "#E69F00", "#009E73", "#F0E442"
 PURPLE, SKY, VERMILION = "#CC79A7", "#56B4E9", "#D55E00"
-INK, GREY, PALE, WHITE = "#222222", "#767676", "#DDDDDD", "#FFFFFF"
+# What a dark page shows in other colours: see templates/report.css.
+INK, GREY, PALE, PAPER = "#222222", "#767676", "#DDDDDD", "#FFFFFF"
+SHADE, PALE_ORANGE = "#EFEFEF", "#F8D9C4"
+THEME = {INK: "ink", GREY: "grey", PALE: "pale", PAPER: "paper", SHADE: "shade"} | {
+    PALE_ORANGE: "kept-out"
+}
+# Letters on bars, whose colours stay.
+BRIGHT_LETTERS, DARK_LETTERS = "#FEFEFE", "#1A1A1A"
 
 WIDTH_IN = 9.0
 LETTER_IN = 0.077  # the width of a letter of the usual size, rather too much than too little
@@ -69,7 +76,7 @@ def drawing_style() -> Iterator[None]:
 def to_svg(figure: "Figure", name: str, title: str) -> str:
     """Return an `<svg>` element: equal figures give equal text, ids begin with the name."""
     file = io.StringIO()
-    figure.savefig(file, format="svg", metadata={"Date": None}, facecolor=WHITE)
+    figure.savefig(file, format="svg", metadata={"Date": None}, facecolor=PAPER)
     text = file.getvalue()
     text = _METADATA.sub("", text[text.index("<svg") :])
     # This style would hold for the whole page, so it becomes one of this element.
@@ -79,3 +86,10 @@ def to_svg(figure: "Figure", name: str, title: str) -> str:
     head, rest = text.split(">", 1)
     head = head.replace("<svg ", opening, 1)
     return f'{head}>\n <title id="{name}-title">{escape(title)}</title>{rest}'
+
+
+def themed(svg: str) -> str:
+    """Return a picture for a page, in whose colours it is then drawn, light or dark."""
+    names = {colour.lower(): name for colour, name in THEME.items()}
+    paint = re.compile(rf'(?:(?<=: )|(?<="))({"|".join(names)})\b')
+    return paint.sub(lambda match: f"var(--{names[match[1]]}, {match[1]})", svg)

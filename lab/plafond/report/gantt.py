@@ -5,16 +5,19 @@ Worst is the longest of the responses that no gap in the processor disturbed (se
 trace/outside.py): a chart shows what tasks and locks do. Only if all were, it is the longest
 of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
-so that they can be compared; they show the tasks of its CPU.
+so that they can be compared; they show the tasks of its CPU that do anything in that time.
+Where the task has finished no activation at all, as one that loops for ever, they show the
+whole run. Protocols whose charts are equal share one.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from plafond.describe.system import Task
+from plafond.report.alike import alike, names_of
 from plafond.report.cut import closed, end_of
 from plafond.report.rows import Row, make_rows
-from plafond.report.urgency import urgency_of
+from plafond.report.urgency import urgencies_of
 from plafond.report.waiting import split_ready
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
@@ -40,9 +43,13 @@ class Worst:
 
 @dataclass(frozen=True)
 class Chart:
-    """One protocol. Without a worst activation there are no rows."""
+    """One protocol, or several that agree.
 
-    protocol: str
+    Without a worst activation there are no rows, unless the whole run is shown.
+    """
+
+    protocols: tuple[str, ...]
+    title: str  # names them
     task: str
     worst: Worst | None
     bound_ns: int | None
@@ -61,6 +68,8 @@ class Gantt:
     end_ns: int
     charts: tuple[Chart, ...]
     clock: str = ""  # what is no time of a real processor has its name
+    idle: tuple[str, ...] = ()  # the tasks of the CPU that do nothing in that time
+    is_whole_run: bool = False  # times are from its start then
 
 
 def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
@@ -69,9 +78,37 @@ def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> 
     shown = execution.shown_task
     tasks = execution.system.tasks_on(shown.cpu)
     runs = [_Run(execution, protocol, tasks) for protocol in chosen]
-    begin_ns, end_ns = _window(runs)
-    charts = (_chart(run, (begin_ns, end_ns)) for run in runs)
-    return Gantt(begin_ns, end_ns, tuple(charts), execution.clock)
+    end_ns = max((run.end_ns for run in runs), default=0)
+    finished = [run for run in runs if run.worst]
+    is_whole_run = end_ns > 0 and not finished
+    window = _window(finished) if finished else (0, max(end_ns, 1))
+    charts = [_chart(run, window, is_whole_run) for run in runs]
+    idle = {task.name for task in tasks} - {shown.name, *_busy(charts)}
+    return Gantt(
+        *window,
+        tuple(_merged([_without(chart, idle) for chart in charts])),
+        execution.clock,
+        tuple(task.name for task in tasks if task.name in idle),
+        is_whole_run,
+    )
+
+
+def _merged(charts: Sequence[Chart]) -> Iterator[Chart]:
+    """Yield one chart for all protocols that agree."""
+    for group in alike(charts, lambda chart: replace(chart, protocols=())):
+        protocols = tuple(name for chart in group for name in chart.protocols)
+        yield replace(group[0], protocols=protocols, title=names_of(protocols, len(charts)))
+
+
+def _busy(charts: Iterable[Chart]) -> Iterator[str]:
+    """Yield the tasks that do anything in a chart."""
+    for row in (row for chart in charts for row in chart.rows):
+        if row.stretches or row.sections or row.arrivals_ns or row.ends_ns:
+            yield row.task
+
+
+def _without(chart: Chart, idle: Container[str]) -> Chart:
+    return replace(chart, rows=tuple(row for row in chart.rows if row.task not in idle))
 
 
 class _Run:
@@ -84,10 +121,7 @@ class _Run:
         by_name = {task.name: task for task in self.trace.tasks}
         self.tasks = [by_name[task.name] for task in tasks]
         self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
-        self.urgencies = [
-            urgency_of(execution.system.scheduler, task, jobs)
-            for task, jobs in zip(tasks, self.activations, strict=True)
-        ]
+        self.urgencies = urgencies_of(execution.system.scheduler, tasks, self.activations)
         whole = activations(by_name[self.shown.name])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
         self.measures = next(
@@ -99,11 +133,8 @@ class _Run:
         self.worst = next((each for each in self.finished if each.index == number), None)
 
 
-def _window(runs: Sequence[_Run]) -> Span:
+def _window(seen: Sequence[_Run]) -> Span:
     """Return the begin and end that suit all protocols, from the arrival."""
-    seen = [run for run in runs if run.worst]
-    if not seen:
-        return (0, 1)
     begin = min(_delayed_since(run) for run in seen)
     end = max(run.worst.response_ns or 0 for run in seen if run.worst)
     limits = [
@@ -140,10 +171,11 @@ def _is_during(time: int, begin: int, end: int | None) -> bool:
     return begin < time and (end is None or time < end)
 
 
-def _chart(run: _Run, window: Span) -> Chart:
+def _chart(run: _Run, window: Span, is_whole_run: bool) -> Chart:
     zero = run.worst.arrival_ns if run.worst else 0
     return Chart(
-        protocol=run.trace.protocol,
+        protocols=(run.trace.protocol,),
+        title="",
         task=run.shown.name,
         worst=_worst(run, run.worst) if run.worst else None,
         bound_ns=run.measures.judged_bound_ns,
@@ -151,7 +183,7 @@ def _chart(run: _Run, window: Span) -> Chart:
         deadline_ns=run.shown.deadline_ns,
         recorded=(-zero, run.end_ns - zero),
         cut=run.trace.cut,
-        rows=_rows(run, window) if run.worst else (),
+        rows=_rows(run, window, zero) if run.worst or is_whole_run else (),
     )
 
 
@@ -166,8 +198,7 @@ def _worst(run: _Run, activation: Activation) -> Worst:
     )
 
 
-def _rows(run: _Run, window: Span) -> tuple[Row, ...]:
-    zero = run.worst.arrival_ns if run.worst else 0
+def _rows(run: _Run, window: Span, zero: int) -> tuple[Row, ...]:
     absolute = (window[0] + zero, window[1] + zero)
     rows = make_rows(run.tasks, run.trace.resources, absolute, run.end_ns)
     return tuple(row.moved(-zero) for row in split_ready(rows, run.urgencies))

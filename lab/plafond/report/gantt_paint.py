@@ -21,21 +21,25 @@ RESOURCE_PATTERNS = ("", "..", "\\\\\\", "xxx")  # for the second, third, fourth
 STATES: dict[State, dict[str, Any]] = {
     State.RUNNING: {"facecolor": drawing.BLUE, "linewidth": 0},
     State.BLOCKED: {
-        "facecolor": drawing.WHITE,
+        "facecolor": drawing.PAPER,
         "edgecolor": drawing.VERMILION,
         "hatch": "//////",
         "linewidth": 1.0,
     },
-    State.KEPT_OUT: {"facecolor": "#F8D9C4", "edgecolor": drawing.VERMILION, "linewidth": 1.0},
+    State.KEPT_OUT: {
+        "facecolor": drawing.PALE_ORANGE,
+        "edgecolor": drawing.VERMILION,
+        "linewidth": 1.0,
+    },
     State.READY: {"facecolor": drawing.PALE, "linewidth": 0},
     State.OUTSIDE: {
-        "facecolor": drawing.WHITE,
+        "facecolor": drawing.PAPER,
         "edgecolor": drawing.GREY,
         "hatch": "....",
         "linewidth": 0.8,
     },
     State.SLEEPING: {
-        "facecolor": drawing.WHITE,
+        "facecolor": drawing.PAPER,
         "edgecolor": drawing.GREY,
         "linestyle": ":",
         "linewidth": 0.8,
@@ -45,14 +49,19 @@ DEADLINE: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (6, 2, 1, 2))
 BOUND: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (3, 2)), "linewidth": 1.2}
 
 
+def resources_of(gantt: Gantt) -> list[str]:
+    """Return the resources of a chart in the order of their colours."""
+    rows = (row for chart in gantt.charts for row in chart.rows)
+    return sorted({section.resource for row in rows for section in row.sections})
+
+
 class Paint:
     """The paint for one picture: a colour for each resource that is in it."""
 
     def __init__(self, gantt: Gantt) -> None:
         """Look at what there is to paint."""
         rows = [row for chart in gantt.charts for row in chart.rows]
-        names = {section.resource for row in rows for section in row.sections}
-        self._resources = {name: _resource(index) for index, name in enumerate(sorted(names))}
+        self._resources = {name: _resource(i) for i, name in enumerate(resources_of(gantt))}
         self._states = {
             stretch.state
             for row in rows
@@ -94,7 +103,7 @@ def _resource(index: int) -> dict[str, Any]:
     pattern = RESOURCE_PATTERNS[turn % len(RESOURCE_PATTERNS)]
     return {
         "facecolor": RESOURCE_COLOURS[colour],
-        "edgecolor": drawing.WHITE,
+        "edgecolor": drawing.PAPER,
         "hatch": pattern,
         "linewidth": 0,
     }

@@ -63,7 +63,7 @@ def draw_panel(axes: "Axes", chart: Chart, scale: Scale, paint: Paint) -> None:
     axes.set_axisbelow(True)
     axes.spines[["top", "right", "left"]].set_visible(False)
     _write_title(axes, chart)
-    if chart.worst is None:
+    if not chart.rows:
         _write_nothing(axes, chart)
         return
     for index, row in enumerate(chart.rows):
@@ -74,13 +74,12 @@ def draw_panel(axes: "Axes", chart: Chart, scale: Scale, paint: Paint) -> None:
 
 
 def _write_title(axes: "Axes", chart: Chart) -> None:
-    above: dict[str, Any] = {"xytext": (0, 19), "textcoords": "offset points", "va": "bottom"}
     corner = ("figure fraction", "axes fraction")
-    axes.annotate(chart.protocol, (0.012, 1), xycoords=corner, weight="bold", size=11, **above)
+    left: dict[str, Any] = {"xycoords": corner, "textcoords": "offset points", "va": "bottom"}
+    axes.annotate(chart.title, (0.012, 1), (0, 33), weight="bold", size=11, **left)
     words = sentence(chart)
-    room_in = WIDTH_IN - (len(chart.protocol) + 3) * LETTER_IN * 1.3
-    size = min(drawing.FONT_SIZE, drawing.FONT_SIZE * room_in / (len(words) * LETTER_IN))
-    axes.annotate(words, (1, 1), xycoords="axes fraction", ha="right", size=size, **above)
+    size = min(drawing.FONT_SIZE, drawing.FONT_SIZE * (WIDTH_IN - 0.2) / (len(words) * LETTER_IN))
+    axes.annotate(words, (0.012, 1), (0, 19), size=size, **left)
 
 
 def _write_nothing(axes: "Axes", chart: Chart) -> None:
@@ -129,7 +128,10 @@ def _draw_stretch(axes: "Axes", y: float, stretch: Stretch, scale: Scale, paint:
     axes.broken_barh([span], (y + BAR_TOP - BAR, BAR), **style)
     text = _words(stretch, scale.inches(duration_ns))
     if text:
-        dark = running and style["facecolor"] in DARK
+        letters = drawing.INK
+        if running:
+            dark = style["facecolor"] in DARK
+            letters = drawing.BRIGHT_LETTERS if dark else drawing.DARK_LETTERS
         axes.text(
             span[0] + span[1] / 2,
             y + BAR_TOP - BAR / 2,
@@ -137,8 +139,8 @@ def _draw_stretch(axes: "Axes", y: float, stretch: Stretch, scale: Scale, paint:
             ha="center",
             va="center_baseline",
             size=SMALL,
-            color=drawing.WHITE if dark else drawing.INK,
-            bbox=None if running else {"facecolor": "#FFFFFF", "linewidth": 0, "pad": 1.0},
+            color=letters,
+            bbox=None if running else {"facecolor": drawing.PAPER, "linewidth": 0, "pad": 1.0},
         )
 
 
@@ -177,7 +179,7 @@ def _draw_response(axes: "Axes", chart: Chart, scale: Scale) -> None:
         ha="center" if fits else "left",
         va="center_baseline",
         size=SMALL,
-        bbox={"facecolor": drawing.WHITE, "linewidth": 0, "pad": 1.5},
+        bbox={"facecolor": drawing.PAPER, "linewidth": 0, "pad": 1.5},
     )
 
 
@@ -210,7 +212,7 @@ def _shade_unrecorded(axes: "Axes", chart: Chart, scale: Scale) -> None:
     for a, b, text in ((scale.begin_ns, begin, "before the run"), (end, scale.end_ns, words)):
         if a >= b:
             continue
-        axes.axvspan(scale.at(a), scale.at(b), facecolor="#EFEFEF", linewidth=0, zorder=0.1)
+        axes.axvspan(scale.at(a), scale.at(b), facecolor=drawing.SHADE, linewidth=0, zorder=0.1)
         if scale.inches(b - a) > len(text) * SMALL_LETTER_IN:
             middle = (scale.at(a) + scale.at(b)) / 2
             axes.text(

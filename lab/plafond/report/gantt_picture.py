@@ -5,18 +5,20 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from plafond.report import drawing
+from plafond.report.alike import in_words
 from plafond.report.coarse import coarse
 from plafond.report.drawing import LETTER_IN, WIDTH_IN
 from plafond.report.gantt import Gantt
 from plafond.report.gantt_paint import Paint
 from plafond.report.gantt_panel import Scale, draw_panel
+from plafond.report.gantt_words import about
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW_IN = 0.36
 ARROW_IN = 0.24  # the response, above the rows
-HEADER_IN = 0.50  # a panel's title and labels, above that
+HEADER_IN = 0.68  # a panel's title and labels, above that
 GAP_IN = 0.12
 FOOTER_IN = 0.48
 LEGEND_LINE_IN = 0.2
@@ -97,8 +99,14 @@ def _draw_panels(
         axes.tick_params(axis="x", labelbottom=is_last, length=2 if is_last else 0)
         if is_last:
             unit = drawing.unit_label(scale.unit, gantt.clock)
-            axes.set_xlabel(f"{unit} from the arrival of the worst activation of {chart.task}")
+            axes.set_xlabel(f"{unit} from {_zero(gantt, chart.task)}")
         top_in -= panel_in
+
+
+def _zero(gantt: Gantt, task: str) -> str:
+    if gantt.is_whole_run:
+        return "the start of the run"
+    return f"the arrival of the worst activation of {task}"
 
 
 def _left_in(gantt: Gantt) -> float:
@@ -107,6 +115,6 @@ def _left_in(gantt: Gantt) -> float:
 
 
 def _title(gantt: Gantt) -> str:
-    protocols = ", ".join(chart.protocol for chart in gantt.charts)
+    protocols = in_words([chart.title for chart in gantt.charts])
     task = gantt.charts[0].task if gantt.charts else "the task"
-    return f"The worst activation of {task} under {protocols}"
+    return f"{about(gantt, task)} under {protocols}"

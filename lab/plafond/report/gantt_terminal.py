@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.text import Text
 
 from plafond.report.coarse import coarse
-from plafond.report.gantt import Chart, Gantt
-from plafond.report.gantt_words import sentence
+from plafond.report.gantt import Chart, Gantt, Worst
+from plafond.report.gantt_words import idle_words, sentence
 from plafond.report.rows import Row, State, Stretch
 from plafond.units import UNIT_NS, format_duration
 
@@ -107,20 +107,18 @@ class _Canvas:
 
     def chart(self, chart: Chart) -> list[Text]:
         """Return the title, the response with its limits, and the rows."""
-        title = Text(f"{chart.protocol}: ", style="bold").append(sentence(chart), style="not bold")
-        if chart.worst is None:
-            return [title, Text()]
-        response = self._line("", self._response(chart))
-        return [title, response, *map(self._row, chart.rows), Text()]
+        title = Text(f"{chart.title}: ", style="bold").append(sentence(chart), style="not bold")
+        response = [self._line("", self._response(chart.worst, chart))] if chart.worst else []
+        return [title, *response, *map(self._row, chart.rows), Text()]
 
     def _line(self, name: str, content: Text) -> Text:
         shown = name if len(name) <= self.name_cells else name[: self.name_cells - 1] + "~"
         line = Text(f"{shown:>{self.name_cells}} ", no_wrap=True)
         return line.append_text(content)
 
-    def _response(self, chart: Chart) -> Text:
+    def _response(self, worst: Worst, chart: Chart) -> Text:
         """Draw `|--- 57ms ---|`, B at the bound and D at the deadline."""
-        end_ns = chart.worst.response_ns if chart.worst else 0
+        end_ns = worst.response_ns
         first, last = self.column(0), max(self.column(end_ns - 1), self.column(0) + 1)
         inner = last - first - 1
         words = f" {format_duration(end_ns)} "
@@ -190,7 +188,7 @@ class _Canvas:
             joined = f"{lines[-1]}   {entry}" if lines[-1] else entry
             fits = len(joined) <= self.cells + self.name_cells
             lines[-1:] = [joined] if fits else [lines[-1], entry]
-        return [Text(line) for line in lines]
+        return [Text(line) for line in filter(None, (*lines, idle_words(self.gantt)))]
 
     def _is_shown(self, limits: Iterable[int | None]) -> bool:
         """Whether one of them lies in the picture."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What a Gantt chart shows, in words: the same in the picture and in the terminal."""
 
-from plafond.report.gantt import Chart, Worst
+from plafond.report.alike import in_words
+from plafond.report.gantt import Chart, Gantt, Worst
 from plafond.trace.measures import Verdict
 from plafond.units import format_duration
 
@@ -15,6 +16,33 @@ def sentence(chart: Chart) -> str:
     response_ns = chart.worst.response_ns
     response = f"{_which(chart.worst)} {format_duration(response_ns)}"
     return f"{cut}{response}, {_verdict(chart)}; {deadline}{_disturbed(chart.worst)}"
+
+
+def about(gantt: Gantt, task: str) -> str:
+    """Return the heading of the charts."""
+    return "The whole run" if gantt.is_whole_run else f"The worst activation of {task}"
+
+
+def caption(gantt: Gantt) -> str:
+    """Say what the picture shows, and what it leaves out."""
+    shared = any(len(chart.protocols) > 1 for chart in gantt.charts)
+    words = [
+        ""
+        if gantt.is_whole_run
+        else "Under each protocol the longest response that no gap in the "
+        "processor disturbed, from what was in the way at its arrival.",
+        "Protocols that did the same share a picture." if shared else "",
+        idle_words(gantt),
+    ]
+    return " ".join(filter(None, words))
+
+
+def idle_words(gantt: Gantt) -> str:
+    """Name the tasks that are not shown, or nothing."""
+    if not gantt.idle:
+        return ""
+    verb = "does" if len(gantt.idle) == 1 else "do"
+    return f"Not shown: {in_words(gantt.idle)}, which {verb} nothing in that time."
 
 
 def _deadline(chart: Chart) -> str:

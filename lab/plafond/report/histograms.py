@@ -1,13 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""How latency, blocking and response of the shown task are spread, as data."""
+"""How latency, blocking and response of a task are spread, as data.
 
-from dataclasses import dataclass
+A gap in the processor (see trace/outside.py), such as a stall of the host, makes single values
+so long that all others become one bar. A histogram ends therefore where the values end that no
+such gap disturbed, and counts what lies beyond.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from plafond.describe.system import Task
+from plafond.report.alike import alike, names_of
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, activations
-from plafond.trace.measures import Verdict
-from plafond.trace.model import TaskTrace
+from plafond.trace.measures import Measures, Verdict
+from plafond.units import format_duration
+
+NEAR = 1.35  # what reaches no farther than so many ends is not cut off
 
 
 class Measure(StrEnum):
@@ -24,6 +34,7 @@ class Strip:
 
     protocol: str
     values_ns: tuple[int, ...]
+    undisturbed_ns: tuple[int, ...]  # those of them without a gap in the processor
     bound_ns: int | None
     verdict: Verdict | None
     cut: bool
@@ -39,32 +50,52 @@ class Histogram:
     strips: tuple[Strip, ...]
     clock: str = ""  # as of a Gantt chart
 
+    @property
+    def end_ns(self) -> int:
+        """Where it ends: at the longest undisturbed value, or at what is near that."""
+        longest = _longest(strip.values_ns for strip in self.strips)
+        quiet = _longest(strip.undisturbed_ns for strip in self.strips)
+        usual = quiet if quiet > 0 else longest
+        limits = [self.deadline_ns, *(strip.bound_ns for strip in self.strips)]
+        others = [longest, *(limit for limit in limits if limit is not None)]
+        return max([usual, *(each for each in others if each <= usual * NEAR)])
 
-def make_histogram(execution: Execution, measure: Measure) -> Histogram:
-    """Collect a measure of the shown task; only responses have bounds and a deadline."""
-    shown = execution.shown_task
-    is_response = measure is Measure.RESPONSE
-    rows = {row.protocol: row for row in execution.report.rows if row.task == shown.name}
+    def beyond(self, strip: Strip) -> int:
+        """Return how many values of a strip lie beyond the end; all of them were disturbed."""
+        end_ns = self.end_ns
+        return sum(value > end_ns for value in strip.values_ns)
+
+
+def make_histogram(execution: Execution, measure: Measure, of: Task | None = None) -> Histogram:
+    """Collect a measure of a task, or of the shown one; only responses have bounds, a deadline."""
+    task = of or execution.shown_task
+    rows = {row.protocol: row for row in execution.report.rows if row.task == task.name}
     strips = tuple(
-        Strip(
-            protocol,
-            _values(next(task for task in trace.tasks if task.name == shown.name), measure),
-            rows[protocol].judged_bound_ns if is_response else None,
-            rows[protocol].verdict if is_response else None,
-            trace.cut is not None,
-        )
-        for protocol, trace in execution.traces.items()
+        _strip(execution, rows[protocol], protocol, measure) for protocol in execution.traces
     )
-    deadline_ns = shown.deadline_ns if is_response else None
-    return Histogram(shown.name, measure, deadline_ns, strips, execution.clock)
+    deadline_ns = task.deadline_ns if measure is Measure.RESPONSE else None
+    return Histogram(task.name, measure, deadline_ns, strips, execution.clock)
 
 
-def _values(task: TaskTrace, measure: Measure) -> tuple[int, ...]:
-    finished = (activation for activation in activations(task) if activation.end_ns is not None)
-    return tuple(_value(activation, measure) for activation in finished)
+def clip_words(histogram: Histogram) -> str:
+    """Say how many values lie beyond the end, under which protocols, and how far; or nothing."""
+    strips = [strip for strip in histogram.strips if histogram.beyond(strip)]
+    if not strips:
+        return ""
+    each = "; ".join(
+        f"{names_of([strip.protocol for strip in group], len(histogram.strips))}: "
+        f"{histogram.beyond(group[0])} of {len(group[0].values_ns)}, "
+        f"the longest {format_duration(max(group[0].values_ns))}"
+        for group in alike(strips, lambda strip: replace(strip, protocol=""))
+    )
+    return (
+        f"Beyond {format_duration(histogram.end_ns)} lie values that a gap in the processor "
+        f"disturbed ({each})."
+    )
 
 
-def _value(activation: Activation, measure: Measure) -> int:
+def value_ns(activation: Activation, measure: Measure) -> int:
+    """Return a measure of an activation that has finished."""
     match measure:
         case Measure.LATENCY:
             return activation.latency_ns
@@ -72,3 +103,23 @@ def _value(activation: Activation, measure: Measure) -> int:
             return activation.blocking_ns
         case Measure.RESPONSE:
             return activation.response_ns or 0
+
+
+def _strip(execution: Execution, row: Measures, protocol: str, measure: Measure) -> Strip:
+    trace = execution.traces[protocol]
+    recorded = next(task for task in trace.tasks if task.name == row.task)
+    finished = [each for each in activations(recorded) if each.end_ns is not None]
+    disturbed = set(row.disturbed_activations)
+    is_response = measure is Measure.RESPONSE
+    return Strip(
+        protocol,
+        tuple(value_ns(each, measure) for each in finished),
+        tuple(value_ns(each, measure) for each in finished if each.index not in disturbed),
+        row.judged_bound_ns if is_response else None,
+        row.verdict if is_response else None,
+        trace.cut is not None,
+    )
+
+
+def _longest(values_ns: Iterable[tuple[int, ...]]) -> int:
+    return max((value for values in values_ns for value in values), default=0)

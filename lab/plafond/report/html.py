@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The report as one HTML file: no network, no script, the pictures inside."""
+"""The report as one HTML file: no network; the pictures, the script and its data inside."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from plafond.report.alarm import alarm_lines
+from plafond.report.alike import alike, names_of
 from plafond.report.cells import (
     COUNT_COLUMNS,
     TEXT_COLUMNS,
@@ -16,39 +18,26 @@ from plafond.report.cells import (
     time_tables,
 )
 from plafond.report.conditions import condition_rows, cut_lines, place_words
+from plafond.report.drawing import themed
+from plafond.report.files import DATA, GANTT, perfetto_file, trace_file
+from plafond.report.gantt import Gantt
+from plafond.report.gantt_words import about, caption
+from plafond.report.headline import headline
+from plafond.report.histograms import Measure, clip_words, make_histogram
+from plafond.report.page_data import STATES, page_data, state_name, timeline_end_ns
+from plafond.report.page_words import MEASURES, PARTS, SUMMARY_CAPTION, WORDS
+from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
+from plafond.report.tail import make_tail
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
+from plafond.units import format_duration
 
 TEMPLATES = Path(__file__).parent / "templates"
-
-WORDS = {
-    "activation latency": "from the arrival of an activation to its start. Under a ceiling "
-    "(protect, plafond) a task that a section keeps out waits here, before it starts.",
-    "blocking": "from the requests for resources to the grants, in all sections of the "
-    "activation. Without a ceiling (none, inherit) a task waits here, in the midst of its work.",
-    "response": "from the arrival to the end; what has been waited for is part of it.",
-    "std": "the standard deviation.",
-    "max*": "the longest response that was not disturbed. Disturbed is a response in whose time "
-    "one gap of more than 100us lies in which a task could run and none did; clocks do not say "
-    "what had the processor. Long responses are likelier to have one.",
-    "bound": "what the analysis of the description promises, without the cost of locks, switches "
-    "and interrupts, as the papers reckon it. “-” means that there is none.",
-    "with overheads": "the same with the overheads of the target: no undisturbed response is "
-    "longer.",
-    "ratio": "the longest undisturbed response over the bound with overheads.",
-    "verdict": f"{Verdict.KEPT}: no response was longer than the bound with overheads. "
-    f"{Verdict.EXCEEDED}: one was, and the run failed. {Verdict.EXCEEDED_OUTSIDE}: only disturbed "
-    "ones were, and within the bound of a CPU that is away for as long as it was then.",
-    "skipped": "arrivals that found the task unfinished and were dropped, as described.",
-    "dropped": "how many activations max* leaves out.",
-    "deadline misses": "activations whose response was longer than the deadline.",
-    "lock system calls": "system calls inside lock and unlock, of all activations together; "
-    "a section in the driver is one call.",
-}
+TAIL_COLUMNS = 12  # the most times of a tail
 
 
-def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> str:
-    """Return the page; each picture is an `<svg>` element."""
+def make_page(execution: Execution, gantt: Gantt, picture: str) -> str:
+    """Return the page; `picture` is that of `gantt`, an `<svg>` element."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -62,18 +51,112 @@ def make_page(execution: Execution, gantt: str, histograms: Sequence[str]) -> st
         place=place_words(execution),
         times=execution.times,
         protocols=list(execution.traces),
-        alarms=[*cut_lines(execution), *alarm_lines(execution)],
-        conditions=condition_rows(execution),
         shown=execution.shown_task.name,
-        gantt=gantt,
-        histograms=histograms,
-        time_tables=time_tables(execution),
-        time_groups=time_groups(execution),
-        # The groups say what it is an average of.
-        time_columns=["avg" if name.endswith(" avg") else name for name in time_columns(execution)],
-        count_columns=COUNT_COLUMNS,
-        count_lines=count_lines(execution),
-        text_columns=TEXT_COLUMNS,
-        exceeded=Verdict.EXCEEDED,
+        conditions=condition_rows(execution),
         words=WORDS,
+        parts=[
+            (id, title) for id, title in PARTS.items() if id != "notes" or execution.report.notes
+        ],
+        **_outcome(execution),
+        **_pictures(execution, gantt, picture),
+        **_tables(execution),
+        **_files(execution),
     )
+
+
+def _outcome(execution: Execution) -> Mapping[str, Any]:
+    return {
+        "headline": headline(execution),
+        "alarms": [*cut_lines(execution), *alarm_lines(execution)],
+        "summary_columns": SUMMARY_COLUMNS,
+        "summary_lines": summary_lines(execution),
+        "summary_caption": SUMMARY_CAPTION,
+    }
+
+
+def _pictures(execution: Execution, gantt: Gantt, picture: str) -> Mapping[str, Any]:
+    end_ns = timeline_end_ns(execution)
+    return {
+        "gantt": themed(picture),
+        "gantt_title": about(gantt, execution.shown_task.name),
+        "gantt_caption": caption(gantt),
+        "tasks": [task.name for task in execution.system.tasks],
+        "legend": [(state_name(state), state.value) for state in STATES],
+        "timeline_end": None if end_ns is None else format_duration(end_ns),
+        "measures": list(_measures(execution)),
+        "data": page_data(execution, gantt),
+    }
+
+
+def _measures(execution: Execution) -> Iterator[Mapping[str, str]]:
+    for measure in Measure:
+        title, words = MEASURES[measure]
+        clip = clip_words(make_histogram(execution, measure))
+        yield {"name": measure, "title": title, "caption": words, "clip": clip}
+
+
+def _tables(execution: Execution) -> Mapping[str, Any]:
+    count = len(execution.traces)
+    return {
+        "time_tables": [
+            {
+                "task": table.task,
+                "description": table.description,
+                "lines": _merged(table.lines, count),
+            }
+            for table in time_tables(execution)
+        ],
+        "time_groups": time_groups(execution),
+        # The groups say what it is an average of.
+        "time_columns": [
+            "avg" if name.endswith(" avg") else name for name in time_columns(execution)
+        ],
+        "count_columns": COUNT_COLUMNS,
+        "count_lines": count_lines(execution),
+        "tails": list(_tails(execution)),
+        "text_columns": TEXT_COLUMNS,
+        "bad": _is_bad,
+    }
+
+
+def _tails(execution: Execution) -> Iterator[Mapping[str, Any]]:
+    for measure in (Measure.LATENCY, Measure.RESPONSE):
+        tail = make_tail(execution, measure, TAIL_COLUMNS)
+        lines = [(protocol, *map(str, counts)) for protocol, counts in tail.counts.items()]
+        yield {
+            "task": tail.task,
+            "measure": measure,
+            "columns": ["protocol", *map(format_duration, tail.times_ns)],
+            "lines": _merged(lines, len(tail.counts)),
+        }
+
+
+def _merged(lines: Sequence[Sequence[str]], count: int) -> list[tuple[str, ...]]:
+    """Return one line for all protocols, the first cell, that agree in the others."""
+    return [
+        (names_of([line[0] for line in group], count), *group[0][1:])
+        for group in alike(lines, lambda line: tuple(line[1:]))
+    ]
+
+
+def _is_bad(column: str, cell: str) -> bool:
+    """Whether a cell reports a miss or an alarm."""
+    match column:
+        case "verdict":
+            return cell == Verdict.EXCEEDED
+        case "missed":
+            return cell != "-" and not cell.startswith("0 ")
+        case "deadline misses":
+            return cell != "0"
+    return False
+
+
+def _files(execution: Execution) -> Mapping[str, Any]:
+    return {
+        "report_file": DATA,
+        "gantt_file": GANTT,
+        "trace_files": {
+            protocol: (trace_file(protocol), perfetto_file(protocol))
+            for protocol in execution.traces
+        },
+    }

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import TypeVar
 
 from plafond.report.cut import closed
+from plafond.report.during import During
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.model import Kind, TaskTrace
 from plafond.trace.shares import share_out
@@ -105,8 +106,9 @@ def _row(
 ) -> Row:
     begin, end = window
     sections = sorted(section for activation in seen for section in _held(activation, resources))
+    held = During(sections, _span)
     stretches = [
-        *(piece for span in running for piece in _by_section(span, sections)),
+        *(piece for span in running for piece in _by_section(span, held)),
         *(
             Stretch(begin, end, State.BLOCKED, resources[resource])
             for activation in seen
@@ -114,7 +116,8 @@ def _row(
         ),
         *(Stretch(*span, State.SLEEPING) for activation in seen for span in activation.sleeps),
     ]
-    stretches += _ready([*_work(seen), *_never_begun(task, end_ns)], sorted(stretches))
+    busy = During(sorted(stretches), _span)
+    stretches += _ready([*_work(seen), *_never_begun(task, end_ns)], busy)
     return Row(
         task=task.name,
         stretches=_clipped(sorted(stretches), window),
@@ -134,9 +137,13 @@ def _held(activation: Activation, resources: Sequence[str]) -> Iterator[Section]
         yield Section(grant, unlock, resources[resource], depth)
 
 
-def _by_section(span: Span, sections: Sequence[Section]) -> Iterator[Stretch]:
+def _span(item: _Timed) -> Span:
+    return (item.begin_ns, item.end_ns)
+
+
+def _by_section(span: Span, sections: During[Section]) -> Iterator[Stretch]:
     """Cut running time where sections begin and end; the innermost one names the piece."""
-    inside = [s for s in sections if s.begin_ns < span[1] and s.end_ns > span[0]]
+    inside = sections.overlapping(*span)
     cuts = {time for s in inside for time in (s.begin_ns, s.end_ns) if span[0] < time < span[1]}
     for begin, end in pairwise(sorted(cuts.union(span))):
         held = [s for s in inside if s.begin_ns <= begin and end <= s.end_ns]
@@ -155,14 +162,12 @@ def _never_begun(task: TaskTrace, end_ns: int) -> Iterator[Span]:
             yield (arrival, end_ns)
 
 
-def _ready(work: Iterable[Span], busy: Sequence[Stretch]) -> Iterator[Stretch]:
+def _ready(work: Iterable[Span], busy: During[Stretch]) -> Iterator[Stretch]:
     """Yield the time with work in which nothing of it is done."""
     since = 0
     for begin, end in sorted(work):
         since = max(since, begin)
-        for stretch in busy:
-            if stretch.begin_ns >= end:
-                break
+        for stretch in busy.overlapping(since, end):
             if stretch.begin_ns > since:
                 yield Stretch(since, stretch.begin_ns, State.READY)
             since = max(since, stretch.end_ns)

@@ -20,13 +20,17 @@ from plafond.report.cells import (
 from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_terminal import print_gantt
+from plafond.report.gantt_words import about
+from plafond.report.headline import headline
 from plafond.report.histograms import Measure
+from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import Tail, make_tail
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
 from plafond.units import format_duration
 
 WIDE = 100  # characters; in a narrower terminal the bounds are a table of their own
+SUMMARY = "Deadlines and bounds"
 RATIOS = "Ratios: the longest undisturbed response over the bound with overheads"
 PROTOCOL = 0  # the first column
 # How many times a tail has, in a wide and in a narrow terminal.
@@ -47,14 +51,28 @@ def print_execution(execution: Execution, console: Console | None = None) -> Non
         columns = ("task", *execution.traces)
         print_table(console, RATIOS, columns, ratio_lines(execution), TEXT_COLUMNS)
     _print_alarms(console, execution)
-    shown = execution.shown_task.name
-    console.print(Text(f"\nThe worst activation of {shown}{times}\n", style="bold"))
-    print_gantt(make_gantt(execution), console)
+    gantt = make_gantt(execution)
+    heading = about(gantt, execution.shown_task.name)
+    console.print(Text(f"\n{heading}{times}\n", style="bold"))
+    print_gantt(gantt, console)
     if report.notes:
         console.print()
     for note in report.notes:
         console.print(Text(f"- {note}"))
     _print_cuts(console, execution)
+
+
+def print_brief(execution: Execution, console: Console | None = None) -> None:
+    """Print the outcome: a few sentences, and a table of what was kept."""
+    console = console or Console(highlight=False)
+    title = f"{execution.report.name}, {place_words(execution)}{execution.times}"
+    console.print(Text(title, style="bold"))
+    for sentence in headline(execution):
+        console.print(Text(sentence))
+    _print_cuts(console, execution)
+    _print_alarms(console, execution)
+    lines = map(_marked, summary_lines(execution))
+    print_table(console, SUMMARY, SUMMARY_COLUMNS, lines, TEXT_COLUMNS)
 
 
 def _print_cuts(console: Console, execution: Execution) -> None:

@@ -11,6 +11,13 @@ from plafond.trace.activations import Activation
 Urgency = Callable[[int], int]
 
 
+def urgencies_of(
+    scheduler: Scheduler, tasks: Sequence[Task], jobs: Sequence[Sequence[Activation]]
+) -> list[Urgency]:
+    """Return that of each task, whose activations are these."""
+    return [urgency_of(scheduler, task, own) for task, own in zip(tasks, jobs, strict=True)]
+
+
 def urgency_of(scheduler: Scheduler, task: Task, jobs: Sequence[Activation]) -> Urgency:
     """Return that of a task whose activations, one after the other, are these.
 

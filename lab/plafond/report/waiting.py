@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from plafond.report.during import During
 from plafond.report.rows import Row, State, Stretch
 from plafond.report.urgency import Urgency
 from plafond.trace.activations import Span
@@ -23,21 +24,30 @@ def split_ready(rows: Sequence[Row], urgencies: Sequence[Urgency]) -> list[Row]:
         for stretch in row.stretches
         if stretch.state is State.RUNNING
     )
+    ran = During(running, lambda each: each[:2])
+    idle = During(list(_gaps([(begin, end) for begin, end, _ in running])), lambda span: span)
     return [
-        replace(row, stretches=tuple(_split_stretches(row.stretches, running, urgency)))
+        replace(row, stretches=tuple(_split_stretches(row.stretches, ran, idle, urgency)))
         for row, urgency in zip(rows, urgencies, strict=True)
     ]
 
 
 def _split_stretches(
-    stretches: Iterable[Stretch], running: Sequence[tuple[int, int, int]], urgency: Urgency
+    stretches: Iterable[Stretch],
+    ran: During[tuple[int, int, int]],
+    idle: During[Span],
+    urgency: Urgency,
 ) -> Iterator[Stretch]:
-    idle = list(_gaps([(begin, end) for begin, end, _ in running]))
     for stretch in stretches:
+        if stretch.state is not State.READY:
+            yield stretch
+            continue
         own = urgency(stretch.begin_ns)
-        kept_out = [(begin, end) for begin, end, other in running if other < own]
+        others = ran.overlapping(stretch.begin_ns, stretch.end_ns)
+        kept_out = [(begin, end) for begin, end, other in others if other < own]
         for piece in _split(stretch, kept_out, State.KEPT_OUT):
-            yield from _split(piece, idle, State.OUTSIDE)
+            during = idle.overlapping(piece.begin_ns, piece.end_ns)
+            yield from _split(piece, during, State.OUTSIDE)
 
 
 def _gaps(spans: Sequence[Span]) -> Iterator[Span]:

@@ -7,19 +7,16 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from plafond.errors import PlafondError
+from plafond.report.files import DATA, GANTT, PAGE, perfetto_file, trace_file
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_picture import draw_gantt
-from plafond.report.histogram_picture import draw_histogram
-from plafond.report.histograms import Measure, make_histogram
 from plafond.report.html import make_page
 from plafond.report.perfetto import perfetto_trace
 from plafond.run.model import Execution
 
-PAGE = "report.html"
-
 
 def write_report(execution: Execution, folder: Path) -> Path:
-    """Write the page, its data and pictures, and the trace of each protocol; return the page."""
+    """Write the page, its data and picture, and the trace of each protocol; return the page."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in _files(execution):
@@ -34,18 +31,14 @@ def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     """Yield names and contents, the data first: it is there even if a picture fails."""
     report = execution.report
     title = report.name + execution.times
-    yield "report.json", report.model_dump_json(indent=2).encode() + b"\n"
+    yield DATA, report.model_dump_json(indent=2).encode() + b"\n"
     for protocol, trace in execution.traces.items():
-        yield f"{protocol}.trace.json", trace.model_dump_json().encode() + b"\n"
-        yield f"{protocol}.perfetto-trace", perfetto_trace(trace, title)
-    gantt = draw_gantt(make_gantt(execution))
-    yield "gantt.svg", gantt.encode()
-    histograms = {
-        measure: draw_histogram(make_histogram(execution, measure)) for measure in Measure
-    }
-    for measure, picture in histograms.items():
-        yield f"{measure}.svg", picture.encode()
-    yield PAGE, make_page(execution, gantt, list(histograms.values())).encode()
+        yield trace_file(protocol), trace.model_dump_json().encode() + b"\n"
+        yield perfetto_file(protocol), perfetto_trace(trace, title)
+    gantt = make_gantt(execution)
+    picture = draw_gantt(gantt)
+    yield GANTT, picture.encode()
+    yield PAGE, make_page(execution, gantt, picture).encode()
 
 
 def _write(file: Path, content: bytes) -> None:

@@ -42,6 +42,7 @@ class Measures(BaseModel):
     blocking: Spread | None
     response: Spread | None
     disturbed: int  # so many of the finished ones were, by a gap in the processor: see outside.py
+    disturbed_activations: list[int]  # which
     response_undisturbed: Spread | None  # of the others
     worst: int | None  # the activation with the longest of these; if there is none, of all
     deadline_ns: int | None
@@ -58,6 +59,16 @@ class Measures(BaseModel):
     def judged_bound_ns(self) -> int | None:
         """The bound that the verdict is about."""
         return self.response_bound_with_overheads_ns or self.response_bound_ns
+
+    @property
+    def left(self) -> float | None:
+        """The share of that bound above the longest undisturbed response; negative: it was longer.
+
+        None: no bound, or nothing undisturbed finished.
+        """
+        if self.response_undisturbed is None or not self.judged_bound_ns:
+            return None
+        return 1 - self.response_undisturbed.maximum_ns / self.judged_bound_ns
 
 
 @dataclass(frozen=True)
@@ -84,11 +95,13 @@ def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Meas
     task = place.task
     finished = [each for each in activations(trace) if each.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
-    undisturbed = [
-        activation
+    disturbed = [
+        activation.index
         for activation in finished
-        if not place.processor.is_disturbed(activation, place.level)
+        if place.processor.is_disturbed(activation, place.level)
     ]
+    left_out = set(disturbed)
+    undisturbed = [activation for activation in finished if activation.index not in left_out]
     worst = max(undisturbed or finished, key=lambda each: each.response_ns or 0, default=None)
     quiet = spread([activation.response_ns or 0 for activation in undisturbed])
     verdict = _verdict(finished, undisturbed, place, bound) if finished else None
@@ -100,7 +113,8 @@ def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Meas
         latency=spread([activation.latency_ns for activation in finished]),
         blocking=spread([activation.blocking_ns for activation in finished]),
         response=spread(responses),
-        disturbed=len(finished) - len(undisturbed),
+        disturbed=len(disturbed),
+        disturbed_activations=disturbed,
         response_undisturbed=quiet,
         worst=worst.index if worst else None,
         deadline_ns=task.deadline_ns,

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+"""What the files of a report are called, beside each other in its folder."""
+
+PAGE = "report.html"
+DATA = "report.json"
+GANTT = "gantt.svg"
+
+
+def trace_file(protocol: str) -> str:
+    """Return the name of the trace of a protocol: every event, as JSON."""
+    return f"{protocol}.trace.json"
+
+
+def perfetto_file(protocol: str) -> str:
+    """Return the name of the same for Perfetto."""
+    return f"{protocol}.perfetto-trace"

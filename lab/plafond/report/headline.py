@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""The outcome of a run in a few sentences: which task kept what, and with which margin."""
+
+from collections.abc import Iterator, Sequence
+
+from plafond.report.alike import in_words, names_of
+from plafond.report.summary import left_words
+from plafond.run.model import Execution
+from plafond.trace.measures import Measures, Verdict
+from plafond.units import format_duration
+
+MOST_TASKS = 3  # that are named one by one
+
+
+def headline(execution: Execution) -> list[str]:
+    """Return the sentences: on deadlines, then on bounds."""
+    return [*_deadlines(execution), *_bounds(execution)]
+
+
+def _deadlines(execution: Execution) -> Iterator[str]:
+    due = [row for row in _finished(execution) if row.deadline_ns is not None]
+    late = list(dict.fromkeys(row.task for row in due if row.deadline_misses))
+    if not due:
+        yield "No task has a deadline."
+    elif not late:
+        yield f"Every task kept its deadline under {_all(execution)}."
+    for task in late[:MOST_TASKS]:
+        yield _of_late(execution, [row for row in due if row.task == task])
+    if late[MOST_TASKS:]:
+        yield f"So did {in_words(late[MOST_TASKS:])}: the first table has their misses."
+
+
+def _of_late(execution: Execution, rows: Sequence[Measures]) -> str:
+    """Say under which protocols one task missed its deadline, and under which it kept it."""
+    missed = [
+        f"{row.protocol} ({row.deadline_misses} of {row.activations})"
+        for row in rows
+        if row.deadline_misses
+    ]
+    kept = [row.protocol for row in rows if not row.deadline_misses]
+    deadline = format_duration(rows[0].deadline_ns or 0)
+    also = f", and kept it under {names_of(kept, len(execution.traces))}" if kept else ""
+    return f"{rows[0].task} missed its deadline of {deadline} under {in_words(missed)}{also}."
+
+
+def _bounds(execution: Execution) -> Iterator[str]:
+    judged = [row for row in _finished(execution) if row.left is not None]
+    for row in execution.alarms:
+        yield f"The bound of {row.task} under {row.protocol} was EXCEEDED{_excess(row)}."
+    if not judged:
+        yield "No bound is known here, so none was kept or exceeded."
+    elif not execution.alarms:
+        yield _tightest(judged, len(execution.traces))
+
+
+def _excess(row: Measures) -> str:
+    if row.excess is None:
+        return ""
+    above = row.excess.response_ns / row.excess.bound_ns - 1
+    return f", by {left_words(above)}"
+
+
+def _tightest(judged: Sequence[Measures], count: int) -> str:
+    """Name the task and the protocols, of so many, that came closest to a bound."""
+    row = min(judged, key=lambda each: each.left or 0)
+    equals = [each.protocol for each in judged if (each.task, each.left) == (row.task, row.left)]
+    longest_ns = row.response_undisturbed.maximum_ns if row.response_undisturbed else 0
+    times = f"{format_duration(longest_ns)} of {format_duration(row.judged_bound_ns or 0)}"
+    disturbed = any(each.verdict is Verdict.EXCEEDED_OUTSIDE for each in judged)
+    but = " by every response that no gap in the processor disturbed" if disturbed else ""
+    return (
+        f"Every bound was kept{but}; the closest is {row.task} under "
+        f"{names_of(equals, count)}: {times}, "
+        f"{Verdict.KEPT}, {left_words(row.left or 0)} of the bound left."
+    )
+
+
+def _finished(execution: Execution) -> list[Measures]:
+    return [row for row in execution.report.rows if row.activations]
+
+
+def _all(execution: Execution) -> str:
+    protocols = list(execution.traces)
+    return names_of(protocols, len(protocols))
