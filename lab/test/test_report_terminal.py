@@ -2,26 +2,38 @@
 """The report as it stands in the terminal."""
 
 import io
+import subprocess
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from report_fakes import away, carminati, damaged, execution_of, pathfinder
+from report_fakes import away, carminati, damaged, execution_of, pathfinder, simulated
 from rich.console import Console
 
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_terminal import print_gantt
+from plafond.report.headline import headline
 from plafond.report.histograms import Measure, make_histogram
 from plafond.report.tail import make_tail
-from plafond.report.terminal import print_execution
+from plafond.report.terminal import print_brief, print_execution
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
+
+ROOT = Path(__file__).parents[2]
+INVERSION = (ROOT / "examples/inversion.toml").read_text()
 
 
 def printed(execution: Execution, width: int = 100) -> str:
     text = io.StringIO()
     print_execution(execution, Console(file=text, width=width, highlight=False))
+    return text.getvalue()
+
+
+def brief(execution: Execution) -> str:
+    text = io.StringIO()
+    print_brief(execution, Console(file=text, width=80, highlight=False))
     return text.getvalue()
 
 
@@ -185,3 +197,47 @@ def test_the_tail_of_the_papers_figure_12_ends_a_section_earlier_with_ceilings()
     assert "Activations of T0 with a latency of at least" in text
     assert {tail.counts[name][-1] for name in ("protect", "plafond")} == {0}
     assert tail.counts["none"][-1] or tail.counts["inherit"][-1]
+
+
+def test_the_brief_report_has_the_outcome_and_fits_a_screen() -> None:
+    text = brief(simulated(INVERSION, ("none", "inherit", "protect", "plafond"), 5))
+    lines = text.splitlines()
+
+    assert "none (5 of 5) and inherit (5 of 5), and kept it under protect and plafond." in " ".join(
+        text.split()
+    )
+    assert len(lines) <= 28
+    assert max(map(len, lines)) <= 80
+    assert all(text.count(f" {name} ") >= 4 for name in ("none", "inherit", "protect", "plafond"))
+
+
+@pytest.mark.parametrize("executed", [carminati, damaged])
+def test_the_brief_report_hides_no_alarm_and_no_cut(executed: Callable[[], Execution]) -> None:
+    text = brief(executed())
+
+    assert all(
+        sentence.split(":")[0] in " ".join(text.split()) for sentence in headline(executed())
+    )
+    assert text.count("EXCEEDED: T0") == len(executed().alarms)
+    assert text.count("CUT SHORT") == len(executed().report.cuts)
+
+
+def test_the_demo_prints_one_screen(tmp_path: Path) -> None:
+    """With the commands' own output, as they print it to a pipe."""
+    (tmp_path / ".ci").mkdir()
+    for name, content in {
+        ".ci/demo": (ROOT / ".ci/demo").read_text(),
+        ".ci/privilege": "#!/bin/sh\n",
+        "plafond": '#!/bin/sh\ncase "$*" in run*--brief) cat brief ;; bench*) cat bench ;; esac\n',
+        "bench": "QUICK RUN\n" + (ROOT / "docs/results/bench-locks.txt").read_text(),
+        "brief": brief(simulated(INVERSION, ("none", "inherit", "protect", "plafond"), 5)),
+    }.items():
+        (tmp_path / name).write_text(content)
+        (tmp_path / name).chmod(0o755)
+    text = subprocess.run(
+        [tmp_path / ".ci/demo"], check=True, capture_output=True, text=True
+    ).stdout
+
+    assert "plafond-strict " in text
+    assert "high missed its deadline" in text
+    assert 30 < len(text.splitlines()) <= 45

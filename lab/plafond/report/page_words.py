@@ -19,8 +19,8 @@ PARTS = {
 }
 SUMMARY_CAPTION = (
     "Missed: activations that ended after their deadline. Longest: the longest response, without "
-    "those that a gap in the processor disturbed. Left: the share of the bound above it. Protocols "
-    "whose figures are equal share a line."
+    "those that a gap in the processor disturbed. Left: the share of the bound above it. Where "
+    "all protocols have the same figures, they share a line."
 )
 _HEIGHT = (
     "Height: the number of activations, logarithmic. Drag over a picture to see a part of it more "

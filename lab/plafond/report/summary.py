@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 from plafond.describe.system import Task
-from plafond.report.alike import alike, names_of
+from plafond.report.alike import names_of
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures
 from plafond.units import format_duration
@@ -22,17 +22,19 @@ SUMMARY_COLUMNS = (
 
 
 def summary_lines(execution: Execution) -> list[tuple[str, ...]]:
-    """Return a line for each task and protocol; one for all protocols whose figures agree."""
+    """Return a line for each task and protocol; one for all protocols, where all agree."""
     return [line for task in execution.system.tasks for line in lines_of(execution, task)]
 
 
 def lines_of(execution: Execution, task: Task) -> Iterator[tuple[str, ...]]:
     """Yield the lines of one task; the first names it."""
     rows = [row for row in execution.report.rows if row.task == task.name]
+    cells = {row.protocol: _cells(row) for row in rows}
+    if len(set(cells.values())) == 1:
+        cells = {names_of(list(cells), len(cells)): _cells(rows[0])}
     name = task.name
-    for group in alike(rows, _cells):
-        protocols = names_of([row.protocol for row in group], len(rows))
-        yield (name, protocols, *_cells(group[0]))
+    for protocols, figures in cells.items():
+        yield (name, protocols, *figures)
         name = ""
 
 
