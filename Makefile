@@ -40,8 +40,10 @@ bench: ## what a lock costs, beside its rivals
 results: build ## measure and prove again, and write the figures into docs/ and the README
 	@.ci/results
 
-install: build ## the library, its headers and packages, to PREFIX
-	cmake --install $(BUILD) --prefix $(PREFIX)
+install: ## the libraries, the command and its man page, to PREFIX; needs gcc and CMake
+	cmake -S . -B $(BUILD)/release -DBUILD_TESTING=OFF -DPLF_BENCH=OFF
+	cmake --build $(BUILD)/release --parallel
+	cmake --install $(BUILD)/release --prefix $(PREFIX)
 
 setup: venv
 

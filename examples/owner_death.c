@@ -12,7 +12,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { CPU = 0, WRITER = 20, AUDITOR = 10, TOTAL = 100 };
 
@@ -49,7 +48,7 @@ int main(void)
 	int error = plf_attach(AUDITOR, CPU, PLF_ROBUST);
 
 	if (error != 0) {
-		fprintf(stderr, "cannot attach: %s\n", strerror(error));
+		fprintf(stderr, "cannot attach: %s\n", plf_strerror(error));
 		return 1;
 	}
 	if (pthread_create(&writer, NULL, write_halfway, NULL) != 0)
@@ -57,7 +56,7 @@ int main(void)
 	pthread_join(writer, NULL);
 	error = lock_and_repair();
 	if (error != 0) {
-		fprintf(stderr, "cannot lock: %s\n", strerror(error));
+		fprintf(stderr, "cannot lock: %s\n", plf_strerror(error));
 		return 1;
 	}
 	printf("repaired: %d + %d = %d\n", account.from, account.to, account.from + account.to);

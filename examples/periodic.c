@@ -12,7 +12,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { CPU = 0, SENSOR = 20, CONTROLLER = 10, RELEASES = 20 };
 enum { MS = 1000000 }; /* in nanoseconds */
@@ -55,7 +54,7 @@ static void *run(void *argument)
 	int error = plf_attach(task->priority, CPU, PLF_ROBUST);
 
 	if (error != 0) {
-		fprintf(stderr, "%s: cannot attach: %s\n", task->name, strerror(error));
+		fprintf(stderr, "%s: cannot attach: %s\n", task->name, plf_strerror(error));
 		return "failed";
 	}
 	plf_periodic_init(&timer, plf_now() + task->period_ns, task->period_ns);

@@ -12,7 +12,6 @@
 
 #include <pthread.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { CPU = 0, CONSUMER = 20, PRODUCER = 10, ITEMS = 1000, ROOM = 8 };
 
@@ -53,7 +52,7 @@ static int attached(const char *name, int priority)
 	int error = plf_attach(priority, CPU, PLF_ROBUST);
 
 	if (error != 0)
-		fprintf(stderr, "%s: cannot attach: %s\n", name, strerror(error));
+		fprintf(stderr, "%s: cannot attach: %s\n", name, plf_strerror(error));
 	return error == 0;
 }
 

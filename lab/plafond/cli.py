@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from typing import Annotated
 
 import typer
 
@@ -17,6 +18,7 @@ from plafond.commands.preload import OWN_WORDS_FIRST, preload
 from plafond.commands.prove import prove
 from plafond.commands.run import run
 from plafond.errors import PlafondError
+from plafond.version import version
 
 app = typer.Typer(
     help="Real-time locking without system calls: the lab of Plafond.",
@@ -34,8 +36,19 @@ app.command()(doctor)
 app.command(context_settings=OWN_WORDS_FIRST)(preload)
 
 
+def _print_version(asked: bool) -> None:
+    if asked:
+        print(f"plafond {version()}")
+        raise typer.Exit
+
+
 @app.callback()
-def plafond() -> None:
+def plafond(
+    _: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
     """Real-time locking without system calls: the lab of Plafond."""
 
 

@@ -3,14 +3,20 @@
 says in one line what is wrong."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
+
+from plafond.cli import app
+from plafond.version import HEADER, version
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = (
@@ -305,3 +311,33 @@ def test_the_t_tests_name_what_they_need() -> None:
     )
 
     assert result.stdout == "the t-tests need scipy: run `.ci/venv statistics`\n"
+
+
+def test_installing_the_library_installs_no_packages() -> None:
+    done = subprocess.run(
+        ["make", "-n", "install"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert "cmake --install" in done.stdout
+    assert not [word for word in (".ci/", "apt", "pip", "venv") if word in done.stdout]
+
+
+def test_the_version_is_one(clone: Path) -> None:
+    header = clone / "linux/lib/include/plafond.h"
+    header.parent.mkdir(parents=True)
+    shutil.copy(HEADER, header)
+    project = tomllib.loads((ROOT / "lab/pyproject.toml").read_text())["project"]
+    lab = ran([sys.executable, "-m", "plafond", "--version"])
+
+    script = ran([clone / "plafond", "--version"])
+
+    assert project["version"] == version()
+    assert lab.stdout == script.stdout == f"plafond {version()}\n"
+    assert not (clone / "build/.packages-core").exists()
+
+
+def test_the_page_of_the_manual_names_every_command() -> None:
+    text = (ROOT / "lab/plafond.1.in").read_text()
+    entries = re.findall(r"^\.TP\n\.B[A-Z]* \"?([a-z]+)", text, re.MULTILINE)
+
+    assert sorted(entries) == sorted(get_command(app).commands)  # type: ignore[attr-defined]

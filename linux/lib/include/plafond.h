@@ -2,6 +2,10 @@
 #ifndef PLAFOND_H
 #define PLAFOND_H
 
+#define PLF_VERSION_MAJOR 0
+#define PLF_VERSION_MINOR 1
+#define PLF_VERSION_PATCH 0
+
 /*
  * libplafond: immediate priority ceilings in user space, on a stock kernel.
  *
@@ -9,9 +13,16 @@
  * users as ceiling, and sleep through the waits below. Functions return 0 or an
  * errno value and leave `errno` alone, as pthreads do. Priorities are those of
  * SCHED_FIFO: 1 to 99, larger is more urgent; 0 is SCHED_OTHER. Times are
- * nanoseconds of CLOCK_MONOTONIC.
+ * nanoseconds of CLOCK_MONOTONIC, since an unspecified start (clock_gettime(2)).
  *
- * Not async-signal-safe, except plf_sem_post().
+ * The protocol and its sources: plafond/ceiling_stack.h, and for the kernel module
+ * plafond/lazy_ceiling.h. Mutexes, condition variables and semaphores have the
+ * semantics of POSIX.1-2008 but where their comments differ.
+ *
+ * Some functions are inline. All are exported, too, for other languages: their
+ * names, arguments and results are those declared here.
+ *
+ * Not async-signal-safe, except plf_sem_post() and plf_strerror().
  */
 #include <plafond/ceiling_stack.h>
 
@@ -22,6 +33,19 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The library itself compiles the inline functions once more, as symbols. */
+#ifndef PLF_INLINE
+#define PLF_INLINE static inline
+#endif
+
+/*
+ * The meaning of an errno value that a function here returned, in a sentence; the
+ * system's words for it may mislead ("Invalid cross-device link" for EXDEV). Where
+ * they do not, and for values that nothing here returns, those words; for numbers
+ * that are no errno value "unknown error". Never NULL, never to be freed.
+ */
+const char *plf_strerror(int error);
 
 /* ---- Threads ---------------------------------------------------------- */
 
@@ -90,7 +114,7 @@ struct plf_stats {
 	uint64_t waits_in_section; /* waits begun inside a section (robust; strict refuses them) */
 };
 
-/* EPERM: not attached. */
+/* The counts of the calling thread. EPERM: not attached. */
 int plf_get_stats(struct plf_stats *stats);
 
 /* ---- Mutexes ---------------------------------------------------------- */
@@ -110,18 +134,27 @@ typedef struct plf_mutex {
 	uint32_t reserved[3];
 } plf_mutex_t;
 
-/* Every field is named, so that C++ and -Wextra accept it. */
+#ifdef __cplusplus
+#define PLF_CEILING(ceiling) static_cast<uint32_t>(ceiling)
+#else
+#define PLF_CEILING(ceiling) ((uint32_t)(ceiling))
+#endif
+
+/* For an int from 1 to 99: with another every lock gives EINVAL. Every field is named, so that C++
+ * and -Wextra accept it. */
 /* clang-format off */
-#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, (ceiling), 0, { 0, 0, 0 } }
+#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, PLF_CEILING(ceiling), 0, { 0, 0, 0 } }
 /* clang-format on */
 
-/* EINVAL: ceiling outside 1 to 99. */
+/* A free mutex of no CPU yet. EINVAL: ceiling outside 1 to 99. */
 int plf_mutex_init(plf_mutex_t *mutex, int ceiling);
 
-/* EBUSY: held. Afterwards the mutex may be initialised again, also for another CPU. */
+/* End its use. EBUSY: held. Afterwards the mutex may be initialised again, also for another CPU. */
 int plf_mutex_destroy(plf_mutex_t *mutex);
 
 /*
+ * Enter the mutex's section, after waiting while one that covers the caller is open.
+ *
  * EINVAL           the caller's base priority is above the ceiling, or the mutex
  *                  was not initialised
  * EPERM            the caller is not attached; backend `syscall`: no privilege for
@@ -135,24 +168,24 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
  * ENOTRECOVERABLE  unlocked after EOWNERDEAD without plf_mutex_consistent()
  * ENOMEM           the kernel has no memory for the wait
  */
-static inline int plf_mutex_lock(plf_mutex_t *mutex);
+PLF_INLINE int plf_mutex_lock(plf_mutex_t *mutex);
 
 /* As plf_mutex_lock(), and EBUSY where that would sleep. */
-static inline int plf_mutex_trylock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
+PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex) __attribute__((warn_unused_result));
 
 /*
- * Last in, first out.
+ * Leave the section: last in, first out.
  *
  * EPERM    not the section that the caller entered last, or not attached
  * EDEADLK  the wait for a section above would close a cycle; still locked
  * ENOMEM   the kernel has no memory for that wait; still locked
  */
-static inline int plf_mutex_unlock(plf_mutex_t *mutex);
+PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex);
 
 /* After EOWNERDEAD: the data are repaired. EINVAL: not in that state, or not the holder. */
 int plf_mutex_consistent(plf_mutex_t *mutex);
 
-/* EINVAL: not initialised. */
+/* The ceiling, 1 to 99. EINVAL: not initialised. */
 int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
 
 /*
@@ -179,12 +212,12 @@ int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
  */
 
 /* The wake hook alone, for a thread that slept in a call not listed here. */
-static inline int plf_wake_hook(void);
+PLF_INLINE int plf_wake_hook(void);
 
-/* Sleep until `time_ns`. EINTR: a signal handler ran. */
+/* Sleep until `time_ns`; a time that is over does not sleep. EINTR: a signal handler ran. */
 int plf_sleep_until(uint64_t time_ns);
 
-/* CLOCK_MONOTONIC now. */
+/* CLOCK_MONOTONIC now, in nanoseconds. */
 uint64_t plf_now(void);
 
 struct plf_periodic {
@@ -217,6 +250,7 @@ typedef struct plf_cond {
 #define PLF_COND_INITIALIZER { PLF_MUTEX_INITIALIZER(PLF_PRIORITY_MAX), 0, 0 }
 /* clang-format on */
 
+/* As PLF_COND_INITIALIZER. */
 void plf_cond_init(plf_cond_t *cond);
 
 /* EBUSY: a thread waits, or was found migrated (EXDEV) when it left and is in the queue still. */
@@ -228,12 +262,14 @@ int plf_cond_destroy(plf_cond_t *cond);
  * The errors of the hook: `mutex` is not locked, and the caller may be in the queue still.
  * The errors of plf_mutex_lock() on the way back (EOWNERDEAD: it is locked).
  */
-static inline int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex);
+PLF_INLINE int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex);
 
 /* And ETIMEDOUT at `time_ns`; the mutex is locked then too. */
-static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
+PLF_INLINE int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 
 /*
+ * Wake one waiter, or all; with none, nothing.
+ *
  * EPERM: not attached (other threads and signal handlers post a semaphore). All of
  * a condition's calls enter a short section of the highest ceiling: its errors.
  */
@@ -245,16 +281,17 @@ typedef struct plf_sem {
 	sem_t sem;
 } plf_sem_t;
 
-/* EINVAL: value above SEM_VALUE_MAX. */
+/* For the threads of this process. EINVAL: value above SEM_VALUE_MAX. */
 int plf_sem_init(plf_sem_t *sem, unsigned value);
+/* No error: no thread may wait. */
 int plf_sem_destroy(plf_sem_t *sem);
-/* EINTR: a signal handler ran. */
+/* Take one unit, after sleeping while there is none. EINTR: a signal handler ran. */
 int plf_sem_wait(plf_sem_t *sem);
-/* EAGAIN: the value is 0. */
+/* Take one unit without sleeping for it. EAGAIN: the value is 0. */
 int plf_sem_trywait(plf_sem_t *sem);
-/* ETIMEDOUT at `time_ns`. */
+/* As plf_sem_wait(), and ETIMEDOUT at `time_ns`. */
 int plf_sem_timedwait(plf_sem_t *sem, uint64_t time_ns);
-/* EOVERFLOW: the value is SEM_VALUE_MAX. */
+/* Give one unit. EOVERFLOW: the value is SEM_VALUE_MAX. */
 int plf_sem_post(plf_sem_t *sem);
 
 #ifdef __cplusplus

@@ -55,7 +55,7 @@ static inline enum plf_outcome plf_leave_inline(uint64_t *lock)
 
 #endif
 
-static inline int plf_mutex_lock(plf_mutex_t *mutex)
+PLF_INLINE int plf_mutex_lock(plf_mutex_t *mutex)
 {
 	enum plf_outcome outcome = plf_enter_inline(&mutex->word);
 
@@ -64,12 +64,12 @@ static inline int plf_mutex_lock(plf_mutex_t *mutex)
 	return plf_mutex_lock_slow(mutex, outcome);
 }
 
-static inline int plf_mutex_trylock(plf_mutex_t *mutex)
+PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
 {
 	return plf_mutex_trylock_slow(mutex);
 }
 
-static inline int plf_mutex_unlock(plf_mutex_t *mutex)
+PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex)
 {
 	enum plf_outcome outcome = plf_leave_inline(&mutex->word);
 
@@ -78,7 +78,7 @@ static inline int plf_mutex_unlock(plf_mutex_t *mutex)
 	return plf_mutex_unlock_slow(mutex, outcome);
 }
 
-static inline int plf_wake_hook(void)
+PLF_INLINE int plf_wake_hook(void)
 {
 	const struct plf_thread *t = plf_self;
 
@@ -88,12 +88,12 @@ static inline int plf_wake_hook(void)
 	return plf_wake_hook_slow();
 }
 
-static inline int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex)
+PLF_INLINE int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex)
 {
 	return plf_cond_wait_until(cond, mutex, UINT64_MAX);
 }
 
-static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
+PLF_INLINE int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 {
 	return plf_cond_wait_until(cond, mutex, time_ns);
 }

@@ -11,7 +11,7 @@
 
 #include <sanitizer/tsan_interface.h>
 
-static inline int plf_mutex_lock(plf_mutex_t *mutex)
+PLF_INLINE int plf_mutex_lock(plf_mutex_t *mutex)
 {
 	int error;
 
@@ -22,7 +22,7 @@ static inline int plf_mutex_lock(plf_mutex_t *mutex)
 	return error;
 }
 
-static inline int plf_mutex_trylock(plf_mutex_t *mutex)
+PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
 {
 	int error;
 
@@ -37,7 +37,7 @@ static inline int plf_mutex_trylock(plf_mutex_t *mutex)
 }
 
 /* Announced before the fact: a refused unlock shows as a report, and is a bug of the caller. */
-static inline int plf_mutex_unlock(plf_mutex_t *mutex)
+PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex)
 {
 	int error;
 
@@ -47,12 +47,12 @@ static inline int plf_mutex_unlock(plf_mutex_t *mutex)
 	return error;
 }
 
-static inline int plf_wake_hook(void)
+PLF_INLINE int plf_wake_hook(void)
 {
 	return plf_wake_hook_slow();
 }
 
-static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
+PLF_INLINE int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 {
 	int error;
 
@@ -64,7 +64,7 @@ static inline int plf_cond_timedwait(plf_cond_t *cond, plf_mutex_t *mutex, uint6
 	return error;
 }
 
-static inline int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex)
+PLF_INLINE int plf_cond_wait(plf_cond_t *cond, plf_mutex_t *mutex)
 {
 	return plf_cond_timedwait(cond, mutex, UINT64_MAX);
 }

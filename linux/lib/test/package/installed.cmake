@@ -2,7 +2,7 @@
 #
 # The library as a user meets it: installed to a prefix of its own, found by CMake
 # and by pkg-config, linked shared and static, included from C and from C++.
-#   cmake -DBUILD= -DSOURCE= -DWORK= -DCC= -DCXX= -DREADELF= -P installed.cmake
+#   cmake -DBUILD= -DSOURCE= -DWORK= -DCC= "-DCXX=COMPILER;COMPILER" -DREADELF= -P installed.cmake
 set(prefix ${WORK}/prefix)
 set(examples periodic producer_consumer owner_death)
 
@@ -49,15 +49,36 @@ foreach(symbol ${exported})
   expect("${symbol}" "plf_[a-z_]+@@PLAFOND_0\\.1")
 endforeach()
 
+# The inline functions are there for other languages, too, and programs in C do not call them.
+set(here ${SOURCE}/linux/lib/test/package)
+run(${BUILD}/venv/bin/python ${here}/other_language.py ${libdir}/libplafond.so)
+expect("${output}" "the mutex belongs to another CPU.*\nCannot allocate memory\nunknown error\n")
+
 # dlopen() refuses a larger alignment of thread-local storage
 run(${READELF} -lW ${libdir}/libplafond.so)
 expect("${output}" "TLS +[^\n]* 0x(8|10|20|40)\n")
 
-# find_package
+# find_package: 0.1 is neither 0.2 nor 1.0
+foreach(version 0.1 0.2 1.0)
+  execute_process(
+    COMMAND ${CMAKE_COMMAND} -S ${here} -B ${WORK}/version/${version} -DVERSION=${version}
+            -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_C_COMPILER=${CC}
+    RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE out)
+  if(version MATCHES "^0\\.1$")
+    expect("${status}" "^0$")
+  else()
+    expect("${out}" "compatible with requested.*version.*${version}")
+  endif()
+endforeach()
+
 run(${CMAKE_COMMAND} -S ${SOURCE}/examples -B ${WORK}/cmake -DCMAKE_PREFIX_PATH=${prefix}
     -DCMAKE_C_COMPILER=${CC} "-DCMAKE_C_FLAGS=-Wall -Wextra -Wconversion -Wpedantic -Werror")
 run(${CMAKE_COMMAND} --build ${WORK}/cmake)
 run_examples(${WORK}/cmake)
+run(${READELF} --dyn-syms -W ${WORK}/cmake/periodic)
+if(output MATCHES "plf_mutex_(lock|unlock)@")
+  message(FATAL_ERROR "a program in C calls what it should have inline:\n${output}")
+endif()
 
 # pkg-config
 set(pkg_config ${CMAKE_COMMAND} -E env PKG_CONFIG_PATH=${libdir}/pkgconfig pkg-config)
@@ -78,11 +99,13 @@ run_examples(${WORK}/shared)
 run_examples(${WORK}/static)
 
 # The header alone, with every warning, and not as a system header.
-set(warnings -Wall -Wextra -Wconversion -Wpedantic -Wshadow -Wundef -Werror -fsyntax-only)
-set(here ${SOURCE}/linux/lib/test/package)
+set(warnings -Wall -Wextra -Wconversion -Wsign-conversion -Wpedantic -Wshadow -Wundef -Werror
+             -fsyntax-only)
 foreach(standard c11 c17 gnu17)
   run(${CC} -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
 endforeach()
-foreach(standard c++11 c++17 c++20)
-  run(${CXX} -x c++ -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
+foreach(compiler ${CXX})
+  foreach(standard c++11 c++17 c++20)
+    run(${compiler} -x c++ -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
+  endforeach()
 endforeach()

@@ -1,11 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* All of plafond.h, in the common tongue of C and C++: compiled with every warning, never run. */
-#include <plafond.h>
+#include <plafond/plafond.h>
+
+#include <plafond.h> /* the usual spelling; both may be there */
+
+#if PLF_VERSION_MAJOR != 0 || PLF_VERSION_MINOR < 1 || PLF_VERSION_PATCH < 0
+#error "the version is not that of the library"
+#endif
 
 int use_everything(void);
+int ceiling_of_a_variable(int ceiling);
 
 static plf_mutex_t mutex = PLF_MUTEX_INITIALIZER(40);
 static plf_cond_t cond = PLF_COND_INITIALIZER;
+
+int ceiling_of_a_variable(int ceiling)
+{
+	plf_mutex_t local = PLF_MUTEX_INITIALIZER(ceiling);
+
+	return plf_mutex_getceiling(&local, &ceiling);
+}
 
 int use_everything(void)
 {
@@ -26,5 +40,5 @@ int use_everything(void)
 	sum += plf_sem_trywait(&sem) + plf_sem_timedwait(&sem, 1) + plf_sem_destroy(&sem);
 	plf_cond_init(&cond);
 	sum += plf_cond_destroy(&cond) + plf_detach();
-	return sum + (plf_backend()[0] == 'n');
+	return sum + (plf_backend()[0] == 'n') + (plf_strerror(sum)[0] == 'n');
 }

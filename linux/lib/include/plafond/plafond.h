@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT */
+/* The other spelling of <plafond.h>. */
+#include "../plafond.h"
