@@ -9,7 +9,7 @@ import tempfile
 import termios
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,6 @@ WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
 GRACE_SECONDS = 5.0
 # Of a program without a limit, should it be one of real time: without a sleep.
 LONGEST_REAL_TIME_S = 30.0
-Process = subprocess.Popen[bytes]
 
 
 def build_folder() -> Path:
@@ -109,55 +108,49 @@ def run_to_end(
     it is asked first, by the same signal. That they die when this process is killed outright is the
     program's own doing.
     """
-    last_line = ""
-
-    def follow(process: Process, signals: HeldSignals) -> None:
-        nonlocal last_line
-        last_line = _follow(process, signals, on_stderr_line)
-
     with tempfile.TemporaryFile("w+", errors="replace") as output:
-        code, took_too_long = _run(
+        ended = _run(
             command,
+            on_stderr_line,
             longest_seconds,
-            follow,
             stdin=subprocess.DEVNULL,
             stdout=output,
-            stderr=subprocess.PIPE,
             env=environment,
         )
         output.seek(0)
-        return Ended(code, output.read(), last_line, took_too_long)
+        return replace(ended, output=output.read())
 
 
-def run_at_terminal(command: Sequence[str | Path], longest_seconds: float | None) -> Ended:
-    """Run `command` with our own input, output and standard error; None: as long as it wants.
+def run_at_terminal(
+    command: Sequence[str | Path],
+    on_stderr_line: Callable[[str], None],
+    longest_seconds: float | None,
+) -> Ended:
+    """Run `command` with our own input and output; None: as long as it wants.
 
     It ends as run_to_end() says. What it did to the terminal is undone.
     """
     with _terminal_given_back():
-        code, took_too_long = _run(command, longest_seconds, _wait_for_end)
-    return Ended(code, "", "", took_too_long)
+        return _run(command, on_stderr_line, longest_seconds)
 
 
 def _run(
     command: Sequence[str | Path],
+    on_stderr_line: Callable[[str], None],
     longest_seconds: float | None,
-    follow: Callable[[Process, HeldSignals], None],
     **streams: Any,
-) -> tuple[int, bool]:
-    """Start a process in a session of its own, and return how it ended: its code, and if too late.
-
-    `follow` returns when it ends, and handles signals meanwhile.
-    """
+) -> Ended:
     # From when there is a process until there is a handler that ends it, a signal has to wait.
     with held_signals() as signals:
         with bounded_real_time(longest_seconds or LONGEST_REAL_TIME_S):
-            process = subprocess.Popen(command, start_new_session=True, **streams)
+            process = subprocess.Popen(
+                command, start_new_session=True, stderr=subprocess.PIPE, **streams
+            )
         watchdog = Watchdog(process, longest_seconds)
         try:
             watchdog.start()
             signals.let_through()
-            follow(process, signals)
+            last_line = _follow(process, signals, on_stderr_line)
             with ordinary():
                 process.wait()
         except BaseException as error:
@@ -169,15 +162,7 @@ def _run(
             watchdog.end()
             with ordinary():
                 process.wait()
-    return process.returncode, watchdog.was_needed
-
-
-def _wait_for_end(process: Process, signals: HeldSignals) -> None:
-    file = os.pidfd_open(process.pid)  # which can be read then
-    try:
-        signals.wait_for(file)
-    finally:
-        os.close(file)
+        return Ended(process.returncode, "", last_line, watchdog.was_needed)
 
 
 @contextlib.contextmanager
@@ -200,7 +185,7 @@ def _terminal_given_back() -> Iterator[None]:
 class Watchdog:
     """Ends a process that takes too long."""
 
-    def __init__(self, process: Process, longest_seconds: float | None) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], longest_seconds: float | None) -> None:
         """Not started yet; None: it may take for ever."""
         self.was_needed = False
         self._process = process
@@ -223,7 +208,9 @@ class Watchdog:
         _kill_group(self._process)
 
 
-def _follow(process: Process, signals: HeldSignals, on_line: Callable[[str], None]) -> str:
+def _follow(
+    process: subprocess.Popen[bytes], signals: HeldSignals, on_line: Callable[[str], None]
+) -> str:
     """Pass on each line of standard error and return the last one."""
     assert process.stderr
     last, rest = b"", b""
@@ -236,13 +223,13 @@ def _follow(process: Process, signals: HeldSignals, on_line: Callable[[str], Non
     return (rest or last).decode(errors="replace").strip()
 
 
-def _ask_to_end(process: Process, by_keyboard: bool) -> None:
+def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:
     with contextlib.suppress(subprocess.TimeoutExpired), ordinary():
         process.send_signal(signal.SIGINT if by_keyboard else signal.SIGTERM)
         process.wait(GRACE_SECONDS)
 
 
-def _kill_group(process: Process) -> None:
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
     # Until it is waited for, the leader's process id cannot become another's.
     if process.returncode is None:
         os.killpg(process.pid, signal.SIGKILL)

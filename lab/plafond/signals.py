@@ -27,12 +27,7 @@ class HeldSignals:
         self._ring_before = -1
 
     def read(self, file: int) -> bytes:
-        """Return what there is to read, b"" at the end of the file; see wait_for()."""
-        self.wait_for(file)
-        return os.read(file, CHUNK)
-
-    def wait_for(self, file: int) -> None:
-        """Return when the file can be read; what comes meanwhile is handled at once.
+        """Return what there is to read, b"" at the end of the file.
 
         A signal that comes just before a blocking read() is handled only after it: not so here.
         """
@@ -41,7 +36,7 @@ class HeldSignals:
             if self._bell in ready:
                 os.read(self._bell, CHUNK)
             if file in ready:
-                return
+                return os.read(file, CHUNK)
 
     def let_through(self) -> None:
         """Handle what came, and from now on at once what comes."""

@@ -293,6 +293,16 @@ def test_the_board_waits_for_gdb(one_by_one: Image) -> None:
         gdb.close()
 
 
+@pytest.mark.board
+def test_what_qemu_refuses_is_one_line(one_by_one: Image) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        code, written, reported = run(one_by_one, b"", "--gdb", str(taken.getsockname()[1]))
+    assert (code, written) == (1, "")
+    assert re.fullmatch(r"plafond: .* did not run: qemu-system-aarch64: .* in use\n", reported)
+
+
 def connected(port: int) -> socket.socket:
     until = time.monotonic() + PATIENCE_S
     while True:

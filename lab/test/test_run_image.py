@@ -58,8 +58,10 @@ def test_what_is_no_image_is_named(
 
 
 def test_a_program_at_the_terminal_keeps_its_code_and_its_limit() -> None:
-    assert run_at_terminal(["/bin/sh", "-c", "exit 17"], None).code == 17
-    ended = run_at_terminal(["/bin/sleep", "60"], 0.2)
+    reported: list[str] = []
+    ended = run_at_terminal(["/bin/sh", "-c", "echo why >&2; exit 17"], reported.append, None)
+    assert (ended.code, reported) == (17, ["why"])
+    ended = run_at_terminal(["/bin/sleep", "60"], reported.append, 0.2)
     assert (ended.code, ended.took_too_long) == (-signal.SIGKILL, True)
 
 
@@ -67,7 +69,7 @@ AT_TERMINAL = """
 import signal, sys
 from plafond.programs import run_at_terminal
 signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-run_at_terminal(["/bin/sh", "-c", sys.argv[1]], None)
+run_at_terminal(["/bin/sh", "-c", sys.argv[1]], lambda _: None, None)
 """
 SPOILED = "stty raw -echo; echo $$; exec sleep 60"
 

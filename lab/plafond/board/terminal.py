@@ -2,6 +2,7 @@
 """Run an image that `plafond build` made, with our own terminal as its console."""
 
 import os
+import sys
 from pathlib import Path
 
 from elftools.common.exceptions import ELFError
@@ -10,7 +11,7 @@ from elftools.elf.sections import SymbolTableSection
 
 from plafond.board.boards import BOARDS, Board
 from plafond.board.image import SIM
-from plafond.board.qemu import find_qemu, qemu_command, serial_at_stdio
+from plafond.board.qemu import PROGRAM, find_qemu, qemu_command, serial_at_stdio
 from plafond.board.status import ending_of
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import Ended, run_at_terminal
@@ -45,12 +46,20 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
     EndedBadlyError for another end than ShutdownOS(E_OK); RefusedError: no QEMU.
     """
     board = board_of_image(image)
-    command = _command(board, image, gdb_port)
-    ended = run_at_terminal(command, limit_s)
+    of_qemu: list[str] = []
+
+    def pass_on(line: str) -> None:
+        if line.startswith(f"{PROGRAM}:"):
+            of_qemu.append(line)
+        else:
+            print(line, file=sys.stderr, flush=True)
+
+    ended = run_at_terminal(_command(board, image, gdb_port), pass_on, limit_s)
     if ended.took_too_long:
         raise EndedBadlyError(f"{image} had not ended after {limit_s:g} s", TOOK_TOO_LONG)
     if ended.code:
-        raise EndedBadlyError(f"{image} on {board.name} {_ending(ended)}", _code(ended))
+        how = f"did not run: {of_qemu[-1]}" if of_qemu else _ending(ended)
+        raise EndedBadlyError(f"{image} on {board.name} {how}", _code(ended))
 
 
 def _symbols(image: Path) -> set[str]:
