@@ -1,13 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The real images, on the emulated board."""
+"""The tables of the papers from the real images, on the emulated board."""
 
 import json
-import os
-import shutil
 import subprocess
 import sys
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,25 +17,12 @@ from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
 from plafond.board.boards import BOARDS
 from plafond.programs import build_folder
 
-pytestmark = pytest.mark.board
-
-COMMAND = [sys.executable, "-m", "plafond", "bench", "kernel"]
-
-
-def bench(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, **({"PATH": path} if path else {})}
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=HUNG_S,
-        check=False,
-        env=environment,
-    )
+pytestmark = [pytest.mark.board, pytest.mark.papers]
 
 
 def measured() -> dict[str, Any]:
-    result = bench("--format", "json")
+    command = [sys.executable, "-m", "plafond", "bench", "kernel", "--format", "json"]
+    result = subprocess.run(command, capture_output=True, text=True, timeout=HUNG_S, check=False)
     if result.returncode != 0:
         pytest.fail(result.stderr.strip(), pytrace=False)
     report: dict[str, Any] = json.loads(result.stdout)
@@ -230,39 +214,3 @@ def test_nothing_of_the_measuring_is_in_front_of_the_first_reading(report: dict[
         ).stdout
         first = listing.partition(f"<{function}>:\n")[2].splitlines()[0]
         assert "cntvct_el0" in first
-
-
-def test_an_unknown_board_is_named() -> None:
-    result = bench("--board", "sim")
-
-    assert result.returncode == 2
-    assert "found 'sim'; expected a53" in result.stderr
-    assert result.stderr.count("\n") == 1
-
-
-def test_help_has_examples() -> None:
-    result = bench("--help")
-
-    assert result.returncode == 0
-    assert "plafond bench kernel --board a53 --format json" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("there", "missing"),
-    [
-        ([], "qemu-system-aarch64 is missing"),
-        (["qemu-system-aarch64"], "aarch64-linux-gnu-gcc is missing"),
-    ],
-    ids=["emulator", "compiler"],
-)
-def test_a_missing_program_is_named(there: list[str], missing: str, tmp_path: Path) -> None:
-    for name in there:
-        found = shutil.which(name)
-        if found is None:
-            pytest.fail(f"{name} is missing here", pytrace=False)
-        (tmp_path / name).symlink_to(found)
-    result = bench(path=str(tmp_path))
-
-    assert result.returncode == 2
-    assert missing in result.stderr
-    assert result.stderr.count("\n") == 1

@@ -20,7 +20,7 @@ from plafond.run.arrivals import draw_arrivals
 from plafond.trace.activations import Activation, activations
 from plafond.trace.model import Trace
 
-pytestmark = [pytest.mark.board, pytest.mark.schedules]
+pytestmark = [pytest.mark.board, pytest.mark.papers]
 
 US = 1_000
 FOREVER = 1 << 62

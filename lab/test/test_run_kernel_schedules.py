@@ -16,7 +16,7 @@ from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.trace.activations import Span, activations
 from plafond.trace.model import TaskTrace, Trace
 
-pytestmark = [pytest.mark.board, pytest.mark.schedules]
+pytestmark = [pytest.mark.board, pytest.mark.papers]
 
 # All that the kernel executes in one of these schedules, in nanoseconds.
 KERNELS_OWN = 3_000
