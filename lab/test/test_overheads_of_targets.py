@@ -179,7 +179,7 @@ def test_the_overhead_of_a_scene_is_its_length_beyond_its_steps() -> None:
 
 @pytest.fixture
 def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(scene_runs, "build_folder", lambda: tmp_path)
+    monkeypatch.setattr(scene_runs, "own_folder", lambda name: tmp_path / name)
     return tmp_path
 
 
