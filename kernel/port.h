@@ -85,8 +85,8 @@ __attribute__((warn_unused_result)) bool plf_port_may_read(const struct plf_task
 void plf_port_write(const char *text, size_t size);
 
 /*
- * Of descriptions with a console: takes at most `size` bytes that have come in, and returns how
- * many there were; 0: no more. On a53 the interrupt of source 1 comes until all are taken.
+ * Takes at most `size` bytes that have come in, and returns how many there were; 0: no more, or
+ * no console. On a53 the interrupt of source 1 comes until all are taken.
  */
 __attribute__((warn_unused_result)) size_t plf_port_read(char *text, size_t size);
 

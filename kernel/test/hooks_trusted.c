@@ -18,7 +18,10 @@ static void mark_running(char before)
 
 void StartupHook(void)
 {
+	char text;
+
 	mark('S');
+	CHECK(plf_port_read(&text, 1) == 0); /* there is no console */
 	CHECK(GetActiveApplicationMode() == OSDEFAULTAPPMODE);
 }
 

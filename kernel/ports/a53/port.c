@@ -245,7 +245,7 @@ void plf_port_write(const char *text, size_t size)
 
 size_t plf_port_read(char *text, size_t size)
 {
-	return plf_serial_read(text, size);
+	return PLF_CONSOLE ? plf_serial_read(text, size) : 0;
 }
 
 _Noreturn void plf_port_end(StatusType status)
