@@ -188,6 +188,18 @@ def test_overload_leaves_what_still_has_a_bound(tmp_path: Path) -> None:
     assert "CPU 1 is overloaded" in report.notes
 
 
+def test_tasks_that_never_sleep_are_not_said_to(tmp_path: Path) -> None:
+    text = """
+    task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 5ms"]}
+    task.low = {priority = 1, arrival = "periodic 10ms", body = ["run 5ms"]}
+    """
+    report = analyse(described(tmp_path, text), [CEILING])
+
+    assert [note for note in report.notes if "no bound" in note] == [
+        "ceiling: no bound for low: demand leaves no time over"
+    ]
+
+
 def test_sleeps_that_leave_no_time(tmp_path: Path) -> None:
     text = """
     task.high = {priority = 2, arrival = "periodic 10ms", body = ["run 1ms", "sleep 9ms"]}

@@ -84,7 +84,7 @@ def test_what_is_wrong_stays_so_whatever_the_exit_code(changes: dict[str, Any]) 
         (ended("{}"), "rows: Field required"),
         (ended(said()), "at least 1 item"),
         (ended(said(row(verdict="fine"))), "rows.0.verdict"),
-        (ended(said(row(mutants=1, mutants_killed=2))), "more mutants are killed"),
+        (ended(said(row(mutants=1, mutants_killed=2))), "no rows: rows.0: more mutants are killed"),
         (ended("Traceback", code=1, last_line="KeyError: 'x'"), "KeyError: 'x'"),
         (ended(said(row(protocol="other"))), "rows of other, design"),
         (ended(said(row(), row(protocol="other"))), "lazy, design and other, design"),

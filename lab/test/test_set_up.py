@@ -341,3 +341,15 @@ def test_the_page_of_the_manual_names_every_command() -> None:
     entries = re.findall(r"^\.TP\n\.B[A-Z]* \"?([a-z]+)", text, re.MULTILINE)
 
     assert sorted(entries) == sorted(get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def test_the_demo_without_the_privilege_opens_with_what_it_does(tmp_path: Path) -> None:
+    write_program(tmp_path / ".ci/demo", (ROOT / ".ci/demo").read_text())
+    write_program(tmp_path / ".ci/privilege", "#!/bin/sh\necho denied here >&2\nexit 1\n")
+    write_program(tmp_path / "plafond", "#!/bin/sh\n")
+
+    done = ran([tmp_path / ".ci/demo"])
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines()[0].endswith("so the example runs in a virtual machine.")
+    assert "\n$ ./plafond run examples/inversion.toml --on vm" in done.stdout

@@ -54,6 +54,12 @@ class Level:
         )
         return self.once_ns * (1 + after_sleeps)
 
+    @property
+    def demand(self) -> str:
+        """What the jobs ask for, in words."""
+        sleeps = any(task.sleeps_ns for task in (self.task, *self.others))
+        return "demand with sleeps and the blocking after them" if sleeps else "demand"
+
     def cost_ns(self, task: Task) -> int:
         """All that one job adds to the window."""
         return demand_ns(task) + blockings_after_sleeps(task) * self.once_ns
@@ -69,7 +75,7 @@ def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds
     """Return the bounds of the level's task; NoWindowError if there are none."""
     own = Arrivals(level.task.least_interval_ns, level.cost_ns(level.task))
     others = [Arrivals(other.least_interval_ns, level.cost_ns(other)) for other in level.others]
-    window = Window(others, effort, background, fixed=own)
+    window = Window(others, effort, background, fixed=own, demand=level.demand)
     worst = Bounds(0, 0)
     jobs, window_ns = 0, 1
     while jobs == 0 or window_is_open(window_ns, jobs, level.task):

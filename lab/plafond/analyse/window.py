@@ -67,8 +67,12 @@ class Window:
         effort: Effort,
         background: Background,
         fixed: Arrivals | None = None,
+        demand: str = "demand",
     ) -> None:
-        """Take what arrives; NoWindowError if it leaves no time over, `fixed` work included."""
+        """Take what arrives; NoWindowError if it leaves no time over, `fixed` work included.
+
+        `demand`: what all of it is called in the error.
+        """
         self._arrivals = [each for each in (*arrivals, *background.wake_ups) if each.cost_ns]
         self._background = background
         self._effort = effort
@@ -76,7 +80,7 @@ class Window:
         everything = [*self._arrivals, *_noise(background.overheads), *([fixed] if fixed else [])]
         # Each is rounded up, so that what is below the whole here is so without rounding.
         if sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything) >= WHOLE:
-            raise NoWindowError("demand with sleeps and blocking leaves no time over")
+            raise NoWindowError(f"{demand} leaves no time over")
 
     def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
         """Return the least solution, known to be `at_least_ns` or more."""

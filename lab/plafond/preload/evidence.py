@@ -8,6 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from plafond.invalid import first_problem
+
 Count = Annotated[int, Field(ge=0)]
 REAL_TIME = ("fifo", "rr")
 
@@ -125,7 +127,5 @@ def read_evidence(files: Iterable[Path]) -> list[Evidence]:
             if text:
                 found.append(Evidence.model_validate_json(text))
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            where = ".".join(map(str, first["loc"]))
-            raise ValueError(f"{where}: {first['msg']}" if where else first["msg"]) from None
+            raise ValueError(first_problem(error)) from None
     return sorted(found, key=lambda evidence: -evidence.locks)

@@ -7,6 +7,7 @@ from time import monotonic
 
 from pydantic import ValidationError
 
+from plafond.invalid import first_problem
 from plafond.programs import Ended, run_to_end
 from plafond.progress import progress_by_step
 from plafond.prove.checks import Check
@@ -68,7 +69,7 @@ def judged(check: Check, ended: Ended) -> list[Row] | str:
     except ValidationError as error:
         if ended.code == ExitCode.COULD_NOT_RUN:
             return ended.last_line or "it could not run, and does not say why"
-        return f"it printed no rows: {_first(error)}; its last words: {ended.last_line!r}"
+        return f"it printed no rows: {first_problem(error)}; its last words: {ended.last_line!r}"
     protocols, names = {row.protocol for row in said.rows}, {row.check for row in said.rows}
     if protocols != {check.protocol} or check.check not in names:
         return f"it printed rows of {_named(said.rows)}"
@@ -88,9 +89,3 @@ def _with_reason(row: Row, said: str) -> Row:
 
 def _named(rows: Iterable[Row]) -> str:
     return " and ".join(sorted({f"{row.protocol}, {row.check}" for row in rows}))
-
-
-def _first(error: ValidationError) -> str:
-    first = error.errors()[0]
-    place = ".".join(map(str, first["loc"]))
-    return f"{place}: {first['msg']}" if place else first["msg"]

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from plafond.errors import PlafondError
+from plafond.invalid import first_problem
 
 
 class Kind(StrEnum):
@@ -99,5 +100,4 @@ def parse_trace(content: bytes, name: str) -> Trace:
     try:
         return Trace.model_validate_json(content)
     except ValidationError as error:
-        first_line = str(error).splitlines()[0]
-        raise PlafondError(f"{name}: not a trace of plafond-run: {first_line}") from None
+        raise PlafondError(f"{name}: not a trace of plafond-run: {first_problem(error)}") from None
