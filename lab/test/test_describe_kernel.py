@@ -101,6 +101,7 @@ def test_a_whole_description(tmp_path: Path) -> None:
     kernel = system.kernel
     assert (kernel.status, kernel.protocol) == (Status.EXTENDED, KernelProtocol.UPRIO_KPRIO)
     assert kernel.hooks == {Hook.STARTUP, Hook.ERROR}
+    assert not kernel.console
     assert (kernel.sources, kernel.trusted) == ((tmp_path / "tasks.c",), (tmp_path / "hooks.c",))
     assert system.counters == (
         Counter("C", 1000, 10, 2, 1_000_000),
@@ -139,6 +140,7 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
         ('"error", ', '"eror", ', "(did you mean error?)"),
         ("hooks =", "hook =", "5: kernel.hook: found an unknown key; expected one of status"),
         ('["tasks.c"]', '["task.c"]', "6: kernel.sources[0]: found no file task.c; expected a C"),
+        ("hooks =", "console = 1\nhooks =", "5: kernel.console: found 1; expected true or false"),
         ('["tasks.c"]', '["some.toml"]', "found some.toml; expected the name of a C file"),
         ('["tasks.c"]', '["hooks.c"]', "2: kernel: found hooks.c twice; expected each file once"),
         ('trusted = ["hooks.c"]', "", "2: kernel.trusted: found nothing; expected the C files in"),
@@ -291,6 +293,7 @@ ON_LINUX = '[task.T]\npriority = 1\narrival = "periodic 1ms"\n{}\nbody = ["run 1
         ('internal = "I"', "", "[resource.I]\ninternal = true", "task.T.internal"),
         ("", ', "activate T"', "", 'task.T.body[1] "activate T"'),
         ("", "", '[kernel]\nsources = ["tasks.c"]', "kernel.sources"),
+        ("", "", "[kernel]\nconsole = true", "kernel.console"),
         ("", "", "[counter.C]", "[counter.C]"),
         ("", "", "[isr.I]\nsource = 1\n[kernel]\ntrusted = ['hooks.c']", "kernel.trusted"),
     ],

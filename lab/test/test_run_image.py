@@ -36,6 +36,8 @@ LAB = Path(__file__).resolve().parents[1]
         (["text", "--limit", "1"], "--limit and --gdb are of an image: they need --image"),
         (["text", "--gdb", "1234"], "--limit and --gdb are of an image: they need --image"),
         (["--image", "text", "--limit", "0"], "0.1"),
+        (["--image", "text", "--limit", "inf"], "1000000"),
+        (["--image", "text", "--limit", "nan"], "1000000"),
         (["--image", "text", "--gdb", "65536"], "65535"),
     ],
 )

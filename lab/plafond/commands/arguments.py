@@ -9,5 +9,5 @@ import typer
 FileArgument = Annotated[Path, typer.Argument(help="A description (TOML).", metavar="FILE")]
 # Where something else may stand in its place.
 OptionalFileArgument = Annotated[
-    Path | None, typer.Argument(help="A description (TOML).", metavar="[FILE]")
+    Path | None, typer.Argument(help="A description (TOML).", metavar="FILE")
 ]

@@ -123,7 +123,7 @@ def run(
     ] = None,
     limit: Annotated[
         float | None,
-        typer.Option(min=0.1, metavar="SECONDS", help="Of --image: end it after so long."),
+        typer.Option(min=0.1, max=1e6, metavar="SECONDS", help="Of --image: end it after so long."),
     ] = None,
     gdb: Annotated[
         int | None,
