@@ -196,18 +196,24 @@ static void check_ram(uint64_t table, unsigned task)
 	}
 }
 
-/* The interrupt controller, and nothing else below RAM. */
+/* Below RAM the interrupt controller, with a console the serial device, and nothing else. */
+static bool is_device(uintptr_t window)
+{
+	enum { GIC = 0x08000000, SERIAL = 0x09000000 };
+
+	return window == GIC || (PLF_CONSOLE && window == SERIAL);
+}
+
 static void check_devices(uint64_t table)
 {
-	enum { GIC = 0x08000000 };
 	static uint64_t windows[ENTRIES];
 
 	EXPECT(table & ~UINT64_C(0x0000fffffffff000), 3);
 	copy_table(windows, address_in(table), ENTRIES);
 	for (unsigned i = 0; i < ENTRIES; i++)
-		if (i == GIC / WINDOW) {
+		if (is_device(i * (uintptr_t)WINDOW)) {
 			EXPECT(windows[i] & 3, 1);
-			EXPECT(rights_of(windows[i], GIC), KERNEL_DATA | DEVICE);
+			EXPECT(rights_of(windows[i], i * (uintptr_t)WINDOW), KERNEL_DATA | DEVICE);
 		} else {
 			EXPECT(windows[i], 0);
 		}

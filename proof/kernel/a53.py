@@ -11,6 +11,7 @@ from proof.kernel.in_image import Fault, fault_in
 
 _FOUL = "foul_faults-a53-standard-uprio-nprio"
 _TABLES = "tables-a53-standard-uprio-nprio"
+_TABLES_CONSOLE = "tables_console-a53-standard-uprio-nprio"
 _READ = "misuse_memory-a53-standard-uprio-nprio"
 _ADDRESSES = "addresses-a53-extended-uprio-nprio"
 _MEMORY, _SCRIPT = "ports/a53/memory.c", "ports/a53/link.ld.j2"
@@ -225,5 +226,19 @@ A53 = (
         "PLF_SERIAL | DEVICE",
         "PLF_SERIAL | DEVICE | USER",
         _READ,
+    ),
+    fault_in(
+        _MEMORY,
+        "the serial device is memory",
+        "PLF_SERIAL | DEVICE",
+        "PLF_SERIAL | (DEVICE & ~(UINT64_C(1) << 2))",
+        _TABLES_CONSOLE,
+    ),
+    fault_in(
+        _MEMORY,
+        "every image reaches the serial device",
+        "if (PLF_CONSOLE)\n\t\tlevel2",
+        "if (PLF_SERIAL)\n\t\tlevel2",
+        _TABLES,
     ),
 )
