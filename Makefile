@@ -6,6 +6,8 @@ CONFIGURE := cmake -G Ninja -S . -DBUILD_TESTING=ON -DPLF_BENCH=ON
 CTEST := ctest -j2 --output-on-failure --test-dir
 TREES := native-tree sanitize-tree aarch64-tree
 ALL_TESTS := OFF
+# Some environments forbid it; here Python starts hundreds of times.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test test-all test-rest prove bench results install setup packages venv build clean \
 	guest $(TREES)
