@@ -506,4 +506,19 @@ BY_HAND = (
         "\t\t(void)slot;\n",
         test="semantics/moves",
     ),
+    ByHand(
+        "a place of one stack is given to a thread of another CPU",
+        "linux/lib/arena.c",
+        "is_free(&plf_arena->slot[i]) && may_serve(&plf_arena->slot[i], cpu)",
+        "is_free(&plf_arena->slot[i]) && (may_serve(&plf_arena->slot[i], cpu) || true)",
+        test="frames/walk",
+    ),
+    ByHand(
+        "whether the newest frame is a dead one's is asked before the look for the blocker",
+        FRAMES,
+        "\t\tblocker = plf_blocker(t, word);\n\t\tif (blocker == NULL) {",
+        "\t\tbool is_dead = plf_is_dead(plf_owner_of(plf_frame_of(t, word)));\n"
+        "\t\tblocker = plf_blocker(t, word);\n\t\tif (is_dead) {",
+        test="frames/walk",
+    ),
 )

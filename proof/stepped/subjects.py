@@ -228,12 +228,18 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
     )
 
 
+# A test that has its part of the library inside, and what it needs of the rest.
+WALK = (
+    Unit("linux/pthread/test/frames/walk.c", INCLUDED),
+    *(Unit(f"linux/lib/{name}.c", BUILT) for name in ("arena", "gate")),
+)
+
 DROP_IN = Subject(
     protocol="drop-in",
     scope="faults by hand, and generated ones in frames, sections, members, robust mutexes and "
     "condition waits, not in all their functions; an "
     "arrival at every boundary of all scenes, and "
-    f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics",
+    f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics, and one of its walks",
     plan=Plan(
         parts=(
             *("protocol", "linux/lib", "linux/module", "linux/pthread", "linux/real_time"),
@@ -261,6 +267,7 @@ DROP_IN = Subject(
         tests={
             **{f"semantics/{name}": units_of_semantics("semantics", name) for name in SEMANTICS},
             **{f"cond/{name}": units_of_semantics("cond", name) for name in CONDITIONS},
+            "frames/walk": WALK,
         },
         preloads=True,
         marks=Unit("proof/stepped/marks.c", BUILT),
@@ -287,6 +294,7 @@ DROP_IN = Subject(
     tests={
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
+        "frames/walk": ("lazy",),
     },
     of_one_cpu=frozenset(
         {f"semantics/{name}" for name in SEMANTICS} | {f"cond/{name}" for name in CONDITIONS}

@@ -77,7 +77,7 @@ class Plan:
     program: tuple[Unit, ...] = ()  # what plays it; nothing: its tests alone find faults
     program_flags: tuple[str, ...] = ()
     tests: Mapping[str, tuple[Unit, ...]] = field(default_factory=dict)
-    preloads: bool = False  # the tests do not know the library: it is loaded before the C library
+    preloads: bool = False  # the library is loaded before the C library; no test is linked with it
     marks: Unit | None = None  # what a library with marks is linked with
 
 
@@ -171,12 +171,8 @@ class Workshop:
 
     def __post_init__(self) -> None:
         """Share the sources; only the mutated file is the tree's own."""
-        plan = self.bench.plan
-        tests = shutil.ignore_patterns("test") if plan.preloads else None
-        for part in plan.parts:
-            shutil.copytree(
-                self.bench.tree / part, self.folder / part, ignore=tests, copy_function=os.link
-            )
+        for part in self.bench.plan.parts:
+            shutil.copytree(self.bench.tree / part, self.folder / part, copy_function=os.link)
         if self.mutant is not None:
             file = self.folder / self.mutant.file
             source = file.read_bytes()
@@ -251,13 +247,16 @@ class Workshop:
     def build_test(self, name: str) -> Path:
         """Build one of the library's tests, if it is not built yet."""
         plan = self.bench.plan
-        if plan.preloads:
+        units = plan.tests[name]
+        if plan.preloads and not any(map(self._may_differ, units)):
             return self.bench.build_test(name)
         program = self.folder / named(name)
         with self._building:
-            if not program.exists():
+            if not program.exists() and plan.preloads:
+                self._link(program, units, "-lcmocka")
+            elif not program.exists():
                 built = partial(self.bench.build_test, name)
-                self._build_or_share(program, plan.tests[name], built, "-lcmocka")
+                self._build_or_share(program, units, built, "-lcmocka")
         return program
 
     def _build_or_share(

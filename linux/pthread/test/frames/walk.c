@@ -20,7 +20,7 @@ static uint64_t load_after_others(const uint64_t *word);
 static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t word);
 #define plf_load64  load_after_others
 #define plf_blocker look_after_a_death
-#include "../../frames.c"
+#include "frames.c"
 #undef plf_load64
 #undef plf_blocker
 
