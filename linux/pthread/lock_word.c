@@ -44,17 +44,17 @@ static void choose_mode(struct plf_protect *m, uint32_t home, uint32_t mode)
 							  : PLF_STATS_LOCAL);
 }
 
-/* Is it local to the CPU that the caller is pinned to? */
+/* Is it local to the CPU that the caller is pinned to? Its mode was chosen. */
 static bool is_local_here(uint32_t home)
 {
-	return plf_me.local != 0 && plf_home_place(home) == plf_me.local;
+	return plf_home_place(home) == plf_me.local;
 }
 
-void plf_share(struct plf_protect *m)
+/* From one that was chosen. */
+static void share(struct plf_protect *m)
 {
 	for (;;) {
 		uint32_t home = plf_home(m);
-		uint32_t place = plf_home_place(home);
 
 		if (plf_home_is_shared(home))
 			return;
@@ -64,8 +64,6 @@ void plf_share(struct plf_protect *m)
 				plf_counts.mode_changes++;
 				plf_stats_mutex_changed(PLF_STATS_LOCAL, PLF_STATS_SHARED);
 			}
-		} else if (place == 0) {
-			choose_mode(m, home, (uint32_t)PLF_HOME_SHARED);
 		} else {
 			swap(&m->home, home, home | PLF_HOME_CHANGING);
 		}
@@ -82,12 +80,10 @@ static uint32_t first_mode(const struct plf_protect *m)
 
 /* ---- The word ---------------------------------------------------------- */
 
-/* Its owner died, and the kernel said so: then the kernel gives it to the next. */
+/* Its owner died, and the kernel said so, or it is free by now: the kernel gives it to the next. */
 static bool try_after_death(struct plf_protect *m)
 {
-	uint32_t word = plf_lock_word(m);
-
-	return word != 0 && (word & PLF_TID_MASK) == 0 &&
+	return (plf_lock_word(m) & PLF_TID_MASK) == 0 &&
 	       futex(&m->lock, FUTEX_TRYLOCK_PI, NULL, 0) == 0;
 }
 
@@ -101,7 +97,7 @@ bool plf_lock_word_try(struct plf_protect *m)
 		if (plf_home_place(home) == 0) {
 			choose_mode(m, home, first_mode(m));
 		} else if (!is_local_here(home) || !plf_is_at_home()) {
-			plf_share(m);
+			share(m);
 		} else {
 			enum plf_rseq_outcome commit = plf_rseq_lock_word(
 				plf_me.rseq, plf_me.cpu, &m->home, home, &m->lock, 0, plf_me.tid);
@@ -163,7 +159,7 @@ int plf_lock_word_wait(struct plf_protect *m, const struct plf_deadline *deadlin
 {
 	int error;
 
-	plf_share(m);
+	share(m);
 	plf_counts.lock_waits++;
 	do {
 		error = lock_pi(&m->lock, deadline);
@@ -184,7 +180,7 @@ void plf_lock_word_give(struct plf_protect *m)
 			return;
 		}
 		if (!is_local_here(home) || !plf_is_at_home())
-			plf_share(m);
+			share(m);
 		else if (plf_rseq_lock_word(plf_me.rseq, plf_me.cpu, &m->home, home, &m->lock,
 					    plf_me.tid, 0) == PLF_COMMITTED)
 			return;

@@ -42,7 +42,4 @@ static inline bool plf_lock_word_is_mine(const struct plf_protect *m)
 	return (plf_lock_word(m) & PLF_TID_MASK) == plf_me.tid;
 }
 
-/* Change the mode to shared. */
-void plf_share(struct plf_protect *m);
-
 #endif

@@ -228,7 +228,7 @@ BY_HAND = (
     ByHand(
         "a waiter in local mode sleeps without a change of mode",
         WORD,
-        "\tplf_share(m);\n\tplf_counts.lock_waits++;\n",
+        "\tshare(m);\n\tplf_counts.lock_waits++;\n",
         "\tplf_counts.lock_waits++;\n",
         "sleeper",
     ),
@@ -289,19 +289,17 @@ BY_HAND = (
         WORD,
         "\t\t\tswap(&m->home, home, home | PLF_HOME_CHANGING);\n",
         "\t\t\tif (set_mode(m, home, (uint32_t)PLF_HOME_SHARED))\n"
-        "\t\t\t\tplf_kernel_restart_sequences(place - 1);\n",
+        "\t\t\t\tplf_kernel_restart_sequences(plf_home_place(home) - 1);\n",
         "change-by-two",
     ),
     ByHand(
         "a thread that finds the change of mode begun restarts no sequence",
         WORD,
-        "\tfor (;;) {\n\t\tuint32_t home = plf_home(m);\n"
-        "\t\tuint32_t place = plf_home_place(home);\n\n"
+        "\tfor (;;) {\n\t\tuint32_t home = plf_home(m);\n\n"
         "\t\tif (plf_home_is_shared(home))\n\t\t\treturn;\n"
         "\t\tif ((home & PLF_HOME_CHANGING) != 0) {\n\t\t\tplf_kernel",
         "\tbool found = (plf_home(m) & PLF_HOME_CHANGING) != 0;\n\n"
-        "\tfor (;;) {\n\t\tuint32_t home = plf_home(m);\n"
-        "\t\tuint32_t place = plf_home_place(home);\n\n"
+        "\tfor (;;) {\n\t\tuint32_t home = plf_home(m);\n\n"
         "\t\tif (plf_home_is_shared(home))\n\t\t\treturn;\n"
         "\t\tif ((home & PLF_HOME_CHANGING) != 0) {\n\t\t\tif (!found)\n\t\t\t\tplf_kernel",
         "change-by-two",

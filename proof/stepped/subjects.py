@@ -230,15 +230,18 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
 
 # A test that has its part of the library inside, and what it needs of the rest.
 WALK = (
-    Unit("linux/pthread/test/frames/walk.c", INCLUDED),
+    Unit(
+        "linux/pthread/test/frames/walk.c",
+        (*INCLUDED, "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
+    ),
     *(Unit(f"linux/lib/{name}.c", BUILT) for name in ("arena", "gate")),
 )
 
 DROP_IN = Subject(
     protocol="drop-in",
-    scope="faults by hand, and generated ones in frames, sections, members, robust mutexes and "
-    "condition waits, not in all their functions; an "
-    "arrival at every boundary of all scenes, and "
+    scope="faults by hand, and generated ones in frames, lock words, sections, members, robust "
+    "mutexes and conditions, not in all their functions; an arrival at every boundary of all "
+    "scenes, and "
     f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics, and one of its walks",
     plan=Plan(
         parts=(
@@ -282,12 +285,16 @@ DROP_IN = Subject(
             *("why_not", "why_no_place", "settle_with_frames", "plf_highest", "enter_registry"),
         },
         "linux/pthread/process.c": {"after_fork_in_parent"},
-        "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
-        "linux/pthread/frames.c": {
-            *("higher", "free_frame", "plf_frame_push", "namer", "unlink_frame", "recompute"),
-            *("let_go", "plf_frame_take_off", "plf_frame_take_back", "plf_frames_take_off"),
-            *("plf_frames_there", "plf_frames_abandon", "bury", "plf_wait_for_cover"),
+        "linux/pthread/lock_word.c": {
+            *("share", "first_mode", "try_after_death", "is_monotonic", "plf_check_deadline"),
+            "plf_sleep_forever",
         },
+        "linux/pthread/cond_state.c": {
+            *("generation_of", "present", "has_waiters", "is_shared", "plf_cond_leave"),
+            "plf_cond_wake",
+        },
+        "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
+        "linux/pthread/frames.c": None,
     },
     calls_are_steps=True,
     elsewhere="laim|CLAIM",  # needs plafond.ko
@@ -297,7 +304,9 @@ DROP_IN = Subject(
         "frames/walk": ("lazy",),
     },
     of_one_cpu=frozenset(
-        {f"semantics/{name}" for name in SEMANTICS} | {f"cond/{name}" for name in CONDITIONS}
+        {f"semantics/{name}" for name in SEMANTICS}
+        | {f"cond/{name}" for name in CONDITIONS}
+        | {"frames/walk"}
     )
     - OF_TWO_CPUS,
     environment=WAYS,

@@ -192,11 +192,17 @@ class Workshop:
         """Where the stepped program is."""
         return self.folder / "step"
 
+    @property
+    def _marks(self) -> tuple[Unit, ...]:
+        """What goes with files that have marks."""
+        marks = self.bench.plan.marks
+        return (marks,) if self.marked and marks is not None else ()
+
     def _may_differ(self, unit: Unit) -> bool:
         """Whether the fault, or the marks, can change this unit's code."""
-        if self.mutant is None:
-            return unit.source in self.marked
         known = self.bench.original(unit).reach
+        if self.mutant is None:
+            return not known.files.isdisjoint(self.marked)
         staged = self.mutant.file.replace("protocol/", f"{STAGED}/plafond/")
         if not known.files & {self.mutant.file, staged}:
             return False
@@ -238,8 +244,8 @@ class Workshop:
     def build(self) -> None:
         """Build the library, and what plays it; StillbornError if the compiler refuses."""
         plan = self.bench.plan
-        marks = (plan.marks,) if self.marked and plan.marks is not None else ()
-        self._link(self.library, (*plan.library, *marks), "-shared", *plan.library_flags)
+        units = (*plan.library, *self._marks)
+        self._link(self.library, units, "-shared", *plan.library_flags)
         if plan.program:
             built = self.bench.build_program
             self._build_or_share(self.step, plan.program, built, *plan.program_flags)
@@ -253,7 +259,7 @@ class Workshop:
         program = self.folder / named(name)
         with self._building:
             if not program.exists() and plan.preloads:
-                self._link(program, units, "-lcmocka")
+                self._link(program, (*units, *self._marks), "-lcmocka")
             elif not program.exists():
                 built = partial(self.bench.build_test, name)
                 self._build_or_share(program, units, built, "-lcmocka")

@@ -156,6 +156,46 @@ static void own_frame_is_found(void **unused)
 	walk_at_each_load(elsewhere, look_for_own);
 }
 
+/* ---- The ceilings of the frames above one that went ---------------------- */
+
+static void set_stage_with_a_section(void)
+{
+	set_stage();
+	push(walker, 0);
+	plf_me.section[0] = (struct plf_section) { .ceiling = 20, .kept = PLF_KEPT_BY_FRAME };
+	loads_before_others = INT_MAX;
+}
+
+static void frame_below_went_as_well(void **unused)
+{
+	uint64_t before;
+
+	(void)unused;
+	set_stage_with_a_section();
+	before = *walker->thread.top;
+	recompute_above(above->thread.word);
+	assert_int_equal(*walker->thread.top, before);
+	clear_stage();
+}
+
+/* A frame from below that is pushed anew before each load leads it up again and again. */
+static void walk_that_is_led_up_again_ends(void **unused)
+{
+	uint64_t before;
+
+	(void)unused;
+	set_stage_with_a_section();
+	before = *walker->thread.top;
+	push(above, 1);
+	walker->thread.frame[0].prev = *walker->thread.top;
+	recompute_above(0);
+	assert_int_equal(above->thread.frame[1].prev, before);
+	walker->thread.frame[0].prev = 0; /* for good */
+	clear_stage();
+}
+
+/* ---- The look at the newest ---------------------------------------------- */
+
 static void newest_frame_dies_during_the_look(void **unused)
 {
 	(void)unused;
@@ -186,6 +226,8 @@ int main(void)
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(own_frame_is_counted),
 		cmocka_unit_test(own_frame_is_found),
+		cmocka_unit_test(frame_below_went_as_well),
+		cmocka_unit_test(walk_that_is_led_up_again_ends),
 		cmocka_unit_test(newest_frame_dies_during_the_look),
 	};
 

@@ -8,6 +8,7 @@
 
 #include <limits.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <unistd.h>
 
 static pthread_mutex_t mutex;
@@ -102,6 +103,12 @@ static void time_out(void *argument)
 	assert_int_equal(lock_until(form, (struct timespec) { .tv_sec = 0 }), ETIMEDOUT);
 	assert_int_equal(lock_with_bad_time(form, -1), EINVAL);
 	assert_int_equal(lock_with_bad_time(form, 1000000000), EINVAL);
+	/* not ETIMEDOUT, though it is over */
+	assert_int_equal(lock_until(form, (struct timespec) { .tv_sec = -1, .tv_nsec = -1 }),
+			 EINVAL);
+	assert_int_equal(
+		lock_until(form, (struct timespec) { .tv_sec = -1, .tv_nsec = 1000000000 }),
+		EINVAL);
 	assert_int_equal(effective_priority(), expected(AFTER_TIMEOUT));
 }
 
@@ -172,6 +179,47 @@ static void an_owner_that_locks_again_times_out(void **state)
 	run_as(LOW, wait_for_oneself, NULL);
 }
 
+static volatile sig_atomic_t interruptions;
+
+static void on_interruption(int signal)
+{
+	UNUSED(signal);
+	interruptions++;
+}
+
+static void interrupt_later(void *thread)
+{
+	sleep_ms(5);
+	assert_ok(pthread_kill(*(const pthread_t *)thread, SIGUSR1));
+}
+
+/* A signal handler runs meanwhile, which restarts no system call. */
+static void wait_for_oneself_on(void *unused)
+{
+	const struct sigaction action = { .sa_handler = on_interruption };
+	pthread_t self = pthread_self();
+	struct member helper;
+
+	UNUSED(unused);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(sigaction(SIGUSR1, &action, NULL));
+	assert_ok(pthread_mutex_lock(&mutex));
+	for (enum form form = 0; form < FORMS; form++) {
+		interruptions = 0;
+		start(&helper, 50, interrupt_later, &self);
+		assert_int_equal(lock_for(form, 20), ETIMEDOUT);
+		join(&helper);
+		assert_int_equal(interruptions, 1);
+	}
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void a_handler_ends_no_wait_for_oneself(void **state)
+{
+	UNUSED(state);
+	run_as(LOW, wait_for_oneself_on, NULL);
+}
+
 static void release_later(void *unused)
 {
 	UNUSED(unused);
@@ -239,6 +287,7 @@ static int tests(void)
 		team_test(a_release_in_time_is_a_lock),
 		team_test(another_section_stays_open),
 		team_test(an_owner_that_locks_again_times_out),
+		team_test(a_handler_ends_no_wait_for_oneself),
 		team_test(a_cycle_times_out),
 	};
 
