@@ -107,6 +107,33 @@ def pthread(
 
 @app.command(
     help=_help(
+        """Measure real-time programs that lock, plain and with the drop-in preloaded.
+
+pi_stress of rt-tests, whose inherit mutexes get the ceilings that `plafond preload --learn`
+found, and an Ada program, whose run-time system locks with PTHREAD_PRIO_PROTECT: how many
+inversions the one gets through in a time, and how many scheduling calls the other makes.
+Counts are of this machine; compare columns, not runs.""",
+        "rt-tests, gnat and strace, and the privilege for SCHED_FIFO (CAP_SYS_NICE).",
+        ["programs", "programs --quick", "programs --format json > programs.json"],
+        missing="a program is missing",
+    )
+)
+def programs(
+    output_format: FormatOption = Format.TABLE,
+    quick: QuickOption = False,
+) -> None:
+    """Measure real-time programs that lock, plain and with the drop-in preloaded."""
+    # Late, as above.
+    from plafond.bench.programs.measure import measure_programs
+    from plafond.bench.programs.table import print_report
+
+    with ended_by_ctrl_c():
+        report = measure_programs(quick)
+    print_as(output_format, report, print_report)
+
+
+@app.command(
+    help=_help(
         """Count what sections cost in instructions, in a virtual machine with plafond.ko.
 
 QEMU boots Debian's PREEMPT_RT kernel, emulated, and counts every instruction, the

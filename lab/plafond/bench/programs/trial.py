@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Run a program that was not written for Plafond, without a rest of our own settings."""
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from plafond.errors import PlafondError, RefusedError
+from plafond.preload.environment import CEILINGS, LEARN, LOADER, MODE, ROBUST, STATS
+from plafond.programs import run_to_end
+
+LONGEST_SECONDS = 60.0
+OURS = (CEILINGS, LEARN, LOADER, MODE, ROBUST, STATS)
+PRELOAD = (sys.executable, "-m", "plafond", "preload")
+
+Command = Sequence[str | Path]
+
+
+def refuse_missing(program: str, package: str) -> None:
+    """Raise RefusedError unless there is such a program."""
+    if not shutil.which(program):
+        raise RefusedError(f"{program} is not installed: install the package {package}")
+
+
+def run(command: Command) -> str:
+    """Run it to its end, with the drop-in's backend `user`; return its output."""
+    environment = {name: value for name, value in os.environ.items() if name not in OURS}
+    ended = run_to_end(
+        command,
+        lambda _: None,
+        LONGEST_SECONDS,
+        {**environment, "PLAFOND_BACKEND": "user"},
+    )
+    if ended.code != 0:
+        why = ended.last_line or f"it ended with {ended.code}"
+        raise PlafondError(f"{' '.join(map(str, command))}: {why}")
+    return ended.output
