@@ -87,7 +87,7 @@ def test_of_tasks_there_may_be_none_but_not_for_a_description(tmp_path: Path) ->
         ("order = 1", "order = 0", "mutex.R.order: found 0, not known; expected one that is known"),
         ("use = true", 'use = "yes"', 'mutex.R.use: found "yes"; expected true or false'),
         ("use =", "used =", "expected one of use, why, protocol, module, offset, symbol, order"),
-        ('"inherit"', '"none"', 'mutex.R.protocol: found "none"; expected "inherit" or "protect"'),
+        ('"inherit"', '"plain"', 'mutex.R.protocol: found "plain"; expected "none", "inherit" or'),
         ('"inherit"', '"protect"', "mutex.R.use: found true; expected false: the program gives it"),
         ('module = "app"\n', "", "mutex.R.module: found nothing; expected a file name"),
         ('"app"', '"#app"', "mutex.R.module: found #app; expected a file name that has no comment"),

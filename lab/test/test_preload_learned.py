@@ -85,6 +85,49 @@ def test_what_is_not_used_says_why_and_the_file_is_right(
     system_of(found, tmp_path)
 
 
+PLAIN = {"protocol": "none"}
+THREE = [thread(1, "high", 30), thread(2, "low", 10), thread(3, "main", 0)]
+
+
+def plain(*lockers: int, **fields: object) -> dict[str, object]:
+    return mutex(1, *(locker(number, 5 * US) for number in lockers), **PLAIN, **fields)
+
+
+def test_a_plain_mutex_that_priorities_share_is_offered_a_ceiling(tmp_path: Path) -> None:
+    found = learn(evidence(THREE, [plain(1, 2, 3)]))
+    (proposal,) = found.proposals
+    assert (proposal.use, proposal.ceiling) == (False, 30)
+    assert proposal.why == (
+        "a plain mutex of threads from 10 to 30, without a bound; use = true gives it the ceiling"
+    )
+    file = file_of(found, tmp_path)
+    assert any("without a bound" in note for note in notes_of(found, file, []))
+    file.write_text(file.read_text().replace("use = false", "use = true"))
+    assert table_of(file) == "robot 0x1000 1 30\n"
+    assert load(file).resources[0].ceiling == 30
+    assert bounds_of(found)[1] == Bounds(0, 0)  # what has no bound is in none
+
+
+def test_a_plain_mutex_that_no_call_makes_is_named_with_a_cure(tmp_path: Path) -> None:
+    found = learn(evidence(THREE, [plain(1, 2, order=0)]))
+    (proposal,) = found.proposals
+    assert not proposal.use
+    assert proposal.why == (
+        "a plain mutex of threads from 10 to 30, without a bound; no call makes it, so it stays so"
+    )
+    file = file_of(found, tmp_path)
+    (kept,) = load_mutexes(file)
+    assert not kept.use
+    assert any("pthread_mutex_init() with PTHREAD_PRIO_INH" in n for n in notes_of(found, file, []))
+
+
+@pytest.mark.parametrize("lockers", [(1,), (1, 3), ()])
+def test_a_plain_mutex_of_one_priority_is_left_out(lockers: tuple[int, ...]) -> None:
+    found = learn(evidence(THREE, [plain(*lockers)]))
+    assert found.proposals == ()
+    assert found.mutexes_left_out == 0
+
+
 def test_a_locker_of_99_makes_a_ceiling_of_99(tmp_path: Path) -> None:
     """Though no task of a description has it."""
     threads = [thread(1, "irq", 99), thread(2, "high", 98), thread(3, "low", 10)]

@@ -46,6 +46,11 @@ void plf_registry_lock(void)
 	pthread_mutex_lock(&registry);
 }
 
+bool plf_registry_is(const pthread_mutex_t *mutex)
+{
+	return mutex == &registry;
+}
+
 void plf_registry_unlock(void)
 {
 	pthread_mutex_unlock(&registry);

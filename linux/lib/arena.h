@@ -126,4 +126,7 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid);
 void plf_registry_lock(void);
 void plf_registry_unlock(void);
 
+/* Is it the mutex of the registry? While learning, all others are watched. */
+bool plf_registry_is(const pthread_mutex_t *mutex);
+
 #endif

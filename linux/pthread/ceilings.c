@@ -30,7 +30,7 @@ bool plf_ceilings_known;
 static struct known *table;
 static size_t count;
 static bool reports_unused;   /* the first of several processes: others may be other programs */
-static unsigned asked, found; /* by inits of inherit mutexes */
+static unsigned asked, found; /* by inits of inherit mutexes, and of others that have one */
 
 /* The slot that has the key, or the free one where it belongs. */
 static struct known *slot_of(uint64_t key)
@@ -249,15 +249,17 @@ void plf_ceilings_start(const char *path)
 int plf_ceiling_for(const void *call_site, uint32_t order)
 {
 	struct plf_site site;
-	int ceiling;
 
 	if (!plf_ceilings_known || order == 0)
 		return 0;
 	plf_site_of(call_site, &site);
-	ceiling = slot_of(plf_site_key(site.module, site.offset, order))->ceiling;
+	return slot_of(plf_site_key(site.module, site.offset, order))->ceiling;
+}
+
+void plf_ceilings_count(bool has_ceiling)
+{
 	__atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED);
-	__atomic_fetch_add(&found, ceiling != 0, __ATOMIC_RELAXED);
-	return ceiling;
+	__atomic_fetch_add(&found, has_ceiling, __ATOMIC_RELAXED);
 }
 
 void plf_ceilings_end(void)

@@ -21,6 +21,9 @@ void plf_ceilings_start(const char *path);
 /* The learned ceiling, 1 to 99, of the mutex with that order at that site, or 0. */
 int plf_ceiling_for(const void *call_site, uint32_t order);
 
+/* A mutex of inheritance was made, or any that has a ceiling (`has_ceiling`). */
+void plf_ceilings_count(bool has_ceiling);
+
 /*
  * The process ends. Warn if inherit mutexes were made, and none that has a ceiling. Safe in a
  * signal handler.

@@ -13,6 +13,7 @@
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -186,6 +187,13 @@ void plf_learn_destroyed(uint32_t id)
 	mutex = plf_evidence_mutex(id);
 	__atomic_store_n(&mutex->state, mutex->lockers == 0 ? PLF_MUTEX_UNUSED : PLF_MUTEX_GONE,
 			 __ATOMIC_RELEASE);
+}
+
+bool plf_learn_is_real_time(void)
+{
+	long policy = syscall(SYS_sched_getscheduler, 0) & ~SCHED_RESET_ON_FORK;
+
+	return policy == SCHED_FIFO || policy == SCHED_RR;
 }
 
 static void hold(uint32_t id, bool waited)

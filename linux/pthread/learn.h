@@ -6,9 +6,9 @@
 #include <stdint.h>
 
 /*
- * The evidence of PLAFOND_LEARN: which threads lock each inherit or protect mutex, at
- * which priority, on which CPU, for how long and inside which others. All others only
- * while plf_learning. They keep errno.
+ * The evidence of PLAFOND_LEARN: which threads lock each inherit or protect mutex, and
+ * each plain one that a real-time thread locks, at which priority, on which CPU, for how long and
+ * inside which others. All others only while plf_learning. They keep errno.
  */
 extern bool plf_learning __attribute__((visibility("hidden")));
 
@@ -17,10 +17,14 @@ void plf_learn_start(const char *path);
 
 /*
  * A mutex is initialised by the call that returns to `call_site`. `order` is
- * plf_site_order()'s, `protocol` is PTHREAD_PRIO_INHERIT or PTHREAD_PRIO_PROTECT.
- * Returns its id, or 0: not recorded (the other functions take 0 too).
+ * plf_site_order()'s, `protocol` is PTHREAD_PRIO_INHERIT, PTHREAD_PRIO_PROTECT, or
+ * PTHREAD_PRIO_NONE: then `order` may be 0, and the call one that locks it. Returns its id, or 0:
+ * not recorded (the other functions take 0 too).
  */
 uint32_t plf_learn_mutex(const void *call_site, uint32_t order, int protocol, int ceiling);
+
+/* Has the caller a real-time priority? */
+bool plf_learn_is_real_time(void);
 
 /*
  * The caller has locked it (`waited`: not at once), unlocks it (before or after it does),

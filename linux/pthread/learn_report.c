@@ -140,6 +140,17 @@ static void put_inside(struct plf_report *to, uint32_t first)
 	}
 }
 
+static const char *protocol_name(int protocol)
+{
+	static const char *const names[] = {
+		[PTHREAD_PRIO_NONE] = "none",
+		[PTHREAD_PRIO_INHERIT] = "inherit",
+		[PTHREAD_PRIO_PROTECT] = "protect",
+	};
+
+	return names[protocol];
+}
+
 static void put_mutex(struct plf_report *to, uint32_t number)
 {
 	const struct plf_evidence_mutex *mutex = plf_evidence_mutex(number);
@@ -149,9 +160,8 @@ static void put_mutex(struct plf_report *to, uint32_t number)
 	plf_report_put(to, ", \"offset\": \"0x%llx\", \"symbol\": ",
 		       (unsigned long long)mutex->site.offset);
 	plf_report_string(to, mutex->symbol == NULL ? "" : mutex->symbol);
-	plf_report_put(
-		to, ", \"order\": %u, \"protocol\": \"%s\", \"ceiling\": %d,\n   ", mutex->order,
-		mutex->protocol == PTHREAD_PRIO_PROTECT ? "protect" : "inherit", mutex->ceiling);
+	plf_report_put(to, ", \"order\": %u, \"protocol\": \"%s\", \"ceiling\": %d,\n   ",
+		       mutex->order, protocol_name(mutex->protocol), mutex->ceiling);
 	plf_report_put(to, "\"lockers\": [");
 	put_lockers(to, __atomic_load_n(&mutex->lockers, __ATOMIC_ACQUIRE));
 	plf_report_put(to, "],\n   \"inside\": [");

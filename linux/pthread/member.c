@@ -27,6 +27,7 @@ __thread struct plf_member plf_me = {
 	.change = PTHREAD_MUTEX_INITIALIZER,
 };
 uint64_t plf_stranger_top;
+int (*plf_lock_libc_outside)(pthread_mutex_t *) = __pthread_mutex_lock;
 
 /* The stack of threads without a place is always empty. */
 static uint64_t no_stack;

@@ -85,10 +85,13 @@ extern __thread struct plf_member plf_me __attribute__((tls_model("initial-exec"
  */
 int plf_lock_libc_inside(pthread_mutex_t *mutex);
 
+/* All others lock as this says: by the C library itself or, while learning, seen. */
+extern int (*plf_lock_libc_outside)(pthread_mutex_t *) __attribute__((visibility("hidden")));
+
 static inline void plf_set_published(uint32_t frames)
 {
 	plf_me.published = frames;
-	plf_me.lock_libc = frames == 0 ? __pthread_mutex_lock : plf_lock_libc_inside;
+	plf_me.lock_libc = frames == 0 ? plf_lock_libc_outside : plf_lock_libc_inside;
 }
 
 /* The word at which strangers look: 0 until there is a protect mutex. */

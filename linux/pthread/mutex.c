@@ -8,6 +8,7 @@
 #include "ceilings.h"
 #include "learn.h"
 #include "libc.h"
+#include "plain.h"
 #include "process.h"
 #include "section.h"
 #include "site.h"
@@ -54,7 +55,7 @@ static void make_ours(struct plf_protect *m, const struct wanted *wanted)
 {
 	memset(m, 0, sizeof(*m));
 	m->home = (uint32_t)wanted->ceiling;
-	m->learned = wanted->protocol == PTHREAD_PRIO_INHERIT;
+	m->learned = wanted->protocol != PTHREAD_PRIO_PROTECT;
 	m->kind = kind_of(wanted);
 	plf_stats_mutex_made(m->learned);
 	make_strangers_look();
@@ -76,52 +77,76 @@ static bool is_for_us(const struct wanted *wanted)
 	       (wanted->robust != PTHREAD_MUTEX_ROBUST || plf_robust_allowed);
 }
 
-/* An inherit mutex that learning knows. Robust or not: libc's own may be both. */
+/* An inherit or plain mutex that learning knows. Robust or not: libc's own may be both. */
 static bool is_learned(struct wanted *wanted, const void *site, uint32_t order)
 {
-	if (plf_mode == PLF_MODE_OFF || wanted->protocol != PTHREAD_PRIO_INHERIT ||
-	    wanted->pshared == PTHREAD_PROCESS_SHARED)
+	if (plf_mode == PLF_MODE_OFF || !plf_ceilings_known ||
+	    wanted->protocol == PTHREAD_PRIO_PROTECT || wanted->pshared == PTHREAD_PROCESS_SHARED)
 		return false;
-	wanted->ceiling = plf_ceilings_known ? plf_ceiling_for(site, order) : 0;
+	wanted->ceiling = plf_ceiling_for(site, order);
+	if (wanted->protocol == PTHREAD_PRIO_INHERIT || wanted->ceiling != 0)
+		plf_ceilings_count(wanted->ceiling != 0);
 	return wanted->ceiling != 0;
+}
+
+/* What was made is evidence; a plain one, when a real-time thread locks it. */
+static void learn(pthread_mutex_t *mutex, const struct wanted *wanted, const struct plf_plain *made)
+{
+	bool has_ceiling = wanted->protocol == PTHREAD_PRIO_PROTECT;
+
+	if (wanted->pshared == PTHREAD_PROCESS_SHARED)
+		return;
+	if (wanted->protocol == PTHREAD_PRIO_NONE)
+		plf_plain_made(mutex, made);
+	else
+		record(plf_protect_of(mutex),
+		       plf_learn_mutex(made->call_site, made->order, wanted->protocol,
+				       has_ceiling ? wanted->ceiling : 0));
+}
+
+/* Those of inits without attributes, too. */
+static bool cares_for_plain(void)
+{
+	return plf_learning || plf_ceilings_known;
 }
 
 static int make(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr, const void *site)
 {
-	struct plf_protect *m = plf_protect_of(mutex);
+	struct plf_plain made = { .call_site = site };
 	struct wanted wanted;
-	uint32_t order = 0;
 	int error = 0;
 
 	pthread_mutexattr_getprotocol(attr, &wanted.protocol);
-	if (wanted.protocol == PTHREAD_PRIO_NONE)
+	if (wanted.protocol == PTHREAD_PRIO_NONE && !cares_for_plain())
 		return __pthread_mutex_init(mutex, attr);
 	plf_process_begin();
 	read_attr(attr, &wanted);
 	if (plf_learning || plf_ceilings_known)
-		order = plf_site_order(site);
-	if (is_for_us(&wanted) || is_learned(&wanted, site, order))
-		make_ours(m, &wanted);
+		made.order = plf_site_order(site);
+	if (is_for_us(&wanted) || is_learned(&wanted, site, made.order))
+		make_ours(plf_protect_of(mutex), &wanted);
 	else
 		error = __pthread_mutex_init(mutex, attr);
-	if (error == 0 && plf_learning && wanted.pshared == PTHREAD_PROCESS_PRIVATE)
-		record(m, plf_learn_mutex(site, order, wanted.protocol,
-					  wanted.protocol == PTHREAD_PRIO_PROTECT ? wanted.ceiling
-										  : 0));
+	if (error == 0 && plf_learning)
+		learn(mutex, &wanted, &made);
 	return error;
 }
 
 PLF_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr)
 {
-	if (attr == NULL)
+	static const pthread_mutexattr_t plain;
+
+	if (attr == NULL && !cares_for_plain())
 		return __pthread_mutex_init(mutex, attr);
-	return make(mutex, attr, __builtin_return_address(0));
+	return make(mutex, attr == NULL ? &plain : attr, __builtin_return_address(0));
 }
 
 PLF_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
 
+	if (plf_learning)
+		plf_plain_gone(mutex);
 	if (!plf_is_ours(mutex) || plf_is_destroyed(m))
 		return __pthread_mutex_destroy(mutex);
 	if (m->kind & PLF_KIND_RECORDED)
@@ -196,7 +221,7 @@ static bool is_own_of_libc(const pthread_mutex_t *mutex)
 	return owner == gettid();
 }
 
-/* An inherit mutex whose use is evidence. */
+/* An inherit or plain mutex whose use is evidence. */
 static int lock_recorded(pthread_mutex_t *mutex, bool may_wait, const struct plf_deadline *deadline)
 {
 	struct plf_protect *m = plf_protect_of(mutex);
@@ -222,9 +247,43 @@ static int lock_slow(pthread_mutex_t *mutex, bool may_wait, const struct plf_dea
 	return lock_ours(m, may_wait, deadline);
 }
 
+/* Without attributes but its type, and not adaptive: libc counts spins where evidence stands. */
+static bool is_plain(const pthread_mutex_t *mutex)
+{
+	int kind = mutex->__data.__kind & ~PLF_KIND_ELISION;
+
+	return kind == PTHREAD_MUTEX_NORMAL || kind == PTHREAD_MUTEX_RECURSIVE ||
+	       kind == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+/* Known by the call that made it, else by this one, which locks it. Its holder of now has none. */
+static void watch(pthread_mutex_t *mutex, const void *call_site)
+{
+	struct plf_plain made = { .call_site = call_site };
+
+	if (!is_plain(mutex) || plf_registry_is(mutex) || !plf_learn_is_real_time())
+		return;
+	plf_plain_find(mutex, &made);
+	record(plf_protect_of(mutex),
+	       plf_learn_mutex(made.call_site, made.order, PTHREAD_PRIO_NONE, 0));
+}
+
+static int lock_watched(pthread_mutex_t *mutex)
+{
+	watch(mutex, __builtin_return_address(0));
+	return plf_is_ours(mutex) ? lock_recorded(mutex, true, NULL) : __pthread_mutex_lock(mutex);
+}
+
+void plf_watch_plain_mutexes(void)
+{
+	plf_me.lock_libc = plf_lock_libc_outside = lock_watched;
+}
+
 int plf_lock_libc_inside(pthread_mutex_t *mutex)
 {
-	return lock_of_libc(mutex, NULL);
+	if (plf_learning)
+		watch(mutex, __builtin_return_address(0));
+	return plf_is_ours(mutex) ? lock_recorded(mutex, true, NULL) : lock_of_libc(mutex, NULL);
 }
 
 /* Apart, so that a mutex of the C library's saves no registers for it. */

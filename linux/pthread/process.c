@@ -87,6 +87,8 @@ static void begin(void)
 	plf_stats_start(getenv("PLAFOND_STATS"));
 	plf_ceilings_start(getenv("PLAFOND_CEILINGS"));
 	plf_learn_start(getenv("PLAFOND_LEARN"));
+	if (plf_learning)
+		plf_watch_plain_mutexes();
 	at_quick_exit(plf_process_end);
 	pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }

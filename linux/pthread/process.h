@@ -19,6 +19,10 @@ extern bool plf_robust_allowed;
 /* Has this system restartable sequences, and a way to restart them? */
 bool plf_has_sequences(void);
 
+/* Learning begins: from now on the caller, and new threads, lock plain mutexes where that sees it.
+ */
+void plf_watch_plain_mutexes(void);
+
 /* Read the environment and look at the system, if that was not done yet. */
 void plf_process_begin(void);
 

@@ -34,6 +34,7 @@ enum {
 	PLF_KIND_ROBUST = 0x10,
 	PLF_KIND_INHERIT = 0x20,
 	PLF_KIND_PROTECT = 0x40,
+	PLF_KIND_ELISION = 0x300, /* whether to try it */
 	/* and ours, which libc masks away: */
 	PLF_KIND_OURS = 0x100000,
 	PLF_KIND_RECORDED = 0x200000, /* each use is evidence: no fast path */

@@ -32,8 +32,10 @@ static void *begin(void *start)
 	if (s.inherits)
 		PLF_LIBC(pthread_setschedparam)(pthread_self(), s.policy, &s.param);
 	plf_stats_join();
-	if (plf_learning)
+	if (plf_learning) {
 		plf_learn_thread_start((const void *)(uintptr_t)s.routine);
+		plf_me.lock_libc = plf_lock_libc_outside;
+	}
 	plf_uncover();
 	return s.routine(s.argument);
 }

@@ -309,8 +309,8 @@ class MutexFields(Strict):
         default=None,
         description="1 to 100 printable characters; why it is not used, or what to mind",
     )
-    protocol: Literal["inherit", "protect"] = Field(
-        description='"inherit" or "protect"; what the program asks for'
+    protocol: Literal["none", "inherit", "protect"] = Field(
+        description='"none", "inherit" or "protect"; what the program asks for'
     )
     module: FileName = Field(
         description="a file name; that of the program or library that makes it"

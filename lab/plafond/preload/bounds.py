@@ -38,15 +38,15 @@ def bounds_of(learned: Learned) -> dict[int, Bounds]:
     all_tasks = frozenset(task.name for task in system.tasks)
     lazy = all_tasks.intersection(
         _name(thread, thread.cpu)
-        for proposal in learned.proposals
+        for proposal in learned.protected
         for thread, _ in proposal.lockers
         if thread.can_be_lazy
     )
-    protected = frozenset(p.name for p in learned.proposals if p.mutex.protocol == "protect")
+    protected = frozenset(p.name for p in learned.protected if p.mutex.protocol == "protect")
     today = _Sections(system, protected, all_tasks)
     then = today
     if lazy:
-        chosen = protected.union(p.name for p in learned.proposals if p.use)
+        chosen = protected.union(p.name for p in learned.protected if p.use)
         then = _Sections(system, chosen, lazy)
     of_levels: dict[tuple[int, int], Bounds] = {}
     for task in system.tasks:
@@ -139,7 +139,7 @@ def _system(learned: Learned) -> System:
         thread.thread: thread
         for thread in (
             *learned.tasks,
-            *(thread for proposal in learned.proposals for thread, _ in proposal.lockers),
+            *(thread for proposal in learned.protected for thread, _ in proposal.lockers),
         )
     }
     cpus = {cpu_of(thread) for thread in threads.values()}
@@ -155,7 +155,7 @@ def _system(learned: Learned) -> System:
                 proposal.ceiling or 0,
                 tuple(task.name for task in tasks if proposal.name in task.resources),
             )
-            for proposal in learned.proposals
+            for proposal in learned.protected
         ),
     )
 

@@ -62,14 +62,14 @@ class Locker(_Raw):
 
 
 class Mutex(_Raw):
-    """A mutex of inheritance or priority protection."""
+    """A mutex; one without a protocol if a real-time thread locked it."""
 
     mutex: int
     module: Text
     offset: str
     symbol: Text
-    order: int
-    protocol: Literal["inherit", "protect"]
+    order: int  # 0: not known; of a plain one: made by no call, the place is where it is locked
+    protocol: Literal["none", "inherit", "protect"]
     ceiling: int
     lockers: tuple[Locker, ...]
     inside: tuple[int, ...]  # those that were held when this one was locked

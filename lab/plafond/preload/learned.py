@@ -8,7 +8,13 @@ from functools import cached_property
 from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.preload.evidence import Evidence, Mutex, Thread
 from plafond.preload.names import unique_names
-from plafond.preload.proposal import MOST_LOCKERS, MOST_MUTEXES, Proposal, propose
+from plafond.preload.proposal import (
+    MOST_LOCKERS,
+    MOST_MUTEXES,
+    Proposal,
+    propose,
+    real_time_priorities,
+)
 from plafond.preload.sections import Sections
 
 MOST_TASKS = 1000
@@ -26,11 +32,16 @@ class Learned:
     mutexes_left_out: int
 
     @cached_property
+    def protected(self) -> tuple[Proposal, ...]:
+        """Those that bound what they cost today. Bounds and bodies are of these alone."""
+        return tuple(p for p in self.proposals if p.mutex.protocol != "none")
+
+    @cached_property
     def scattered(self) -> frozenset[str]:
         """Mutexes whose users are on several CPUs: a resource of a description has one."""
         tasks = {task.thread for task in self.tasks}
         found = set()
-        for proposal in self.proposals:
+        for proposal in self.protected:
             cpus = {cpu_of(thread) for thread, _ in proposal.lockers if thread.thread in tasks}
             if len(cpus) > 1:
                 found.add(proposal.name)
@@ -48,7 +59,7 @@ class Learned:
     def _holds(self) -> dict[int, dict[str, int]]:
         """By thread and mutex."""
         holds: dict[int, dict[str, int]] = {}
-        for proposal in self.proposals:
+        for proposal in self.protected:
             for thread, locker in proposal.lockers:
                 holds.setdefault(thread.thread, {})[proposal.name] = locker.longest_hold_ns
         return holds
@@ -91,7 +102,7 @@ def learn(evidence: Evidence) -> Learned:
         ),
         tuple(tasks[:MOST_TASKS]),
         tuple(left_out),
-        sum(1 for mutex in evidence.mutexes if mutex.locks) - len(kept),
+        len(list(locked_ones(evidence))) - len(kept),
     )
 
 
@@ -99,11 +110,20 @@ def _kept(evidence: Evidence) -> list[Mutex]:
     """Return the mutexes that were locked, as many as a file may hold: the most locked ones."""
     kept: list[Mutex] = []
     lockers = 0
-    for mutex in sorted(evidence.mutexes, key=lambda mutex: -mutex.locks):
+    for mutex in sorted(locked_ones(evidence), key=lambda mutex: -mutex.locks):
         lockers += len(mutex.lockers)
-        if mutex.locks and len(kept) < MOST_MUTEXES and lockers <= MOST_LOCKERS:
+        if len(kept) < MOST_MUTEXES and lockers <= MOST_LOCKERS:
             kept.append(mutex)
     return sorted(kept, key=lambda mutex: mutex.mutex)
+
+
+def locked_ones(evidence: Evidence) -> Iterator[Mutex]:
+    """Yield those that were locked and have a protocol, or would need one."""
+    for mutex in evidence.mutexes:
+        threads = map(evidence.thread_of, mutex.lockers)
+        needs_one = len(real_time_priorities(threads)) > 1
+        if mutex.locks and (mutex.protocol != "none" or needs_one):
+            yield mutex
 
 
 def _no_task(thread: Thread) -> Iterator[str]:

@@ -16,7 +16,7 @@ from plafond.preload.destination import refuse_unwritable, replace_text
 from plafond.preload.environment import LEARN
 from plafond.preload.evidence import Evidence, read_evidence
 from plafond.preload.launch import exit_code_of, run_beside, signal_of
-from plafond.preload.learned import learn
+from plafond.preload.learned import learn, locked_ones
 from plafond.preload.loadable import why_not_loaded
 from plafond.preload.model import LearnReport, report_of
 from plafond.preload.table import print_report
@@ -62,11 +62,11 @@ def _evidence(raw: Path, program: str, ended: int) -> list[Evidence]:
         ) from None
     if not found:
         raise PlafondError(f"{program} {_why_nothing(program, ended)}; nothing learned")
-    used = [evidence for evidence in found if evidence.locks]
+    used = [evidence for evidence in found if any(locked_ones(evidence))]
     if not used:
         raise PlafondError(
-            f"{program} locked no mutex of PTHREAD_PRIO_INHERIT or PTHREAD_PRIO_PROTECT: nothing "
-            "learned"
+            f"{program} locked no mutex of PTHREAD_PRIO_INHERIT or PTHREAD_PRIO_PROTECT, nor a "
+            "plain one in real-time threads of different priorities: nothing learned"
         )
     return used
 

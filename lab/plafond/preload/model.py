@@ -38,7 +38,7 @@ class MutexRow(_Row):
     offset: str
     symbol: str
     order: int
-    protocol: Literal["inherit", "protect"]
+    protocol: Literal["none", "inherit", "protect"]
     ceiling_today: int | None
     ceiling: int | None  # proposed; none where it stays as it is
     why: str | None  # it stays, or which thread does not gain

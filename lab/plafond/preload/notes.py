@@ -22,6 +22,11 @@ def _of_bounds(learned: Learned) -> Iterator[str]:
         if proposal.why:
             stays = "" if proposal.use else "stays as it is: "
             yield f"{proposal.name}: {stays}{proposal.why}"
+    if any(p.mutex.protocol == "none" and not p.mutex.order for p in learned.proposals):
+        yield (
+            "to give a mutex that no call makes a ceiling, let one: pthread_mutex_init() with "
+            "PTHREAD_PRIO_INHERIT, of a std::mutex by its native_handle(); then learn again"
+        )
     if learned.tasks:
         yield "bounds: of the longest holds that were seen, preemption included; without overheads"
     for proposal in learned.proposals:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Which ceiling each mutex could have, and whether it is to be used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from plafond.describe.mutexes import can_be_listed
@@ -64,10 +64,25 @@ def propose(name: str, mutex: Mutex, lockers: tuple[tuple[Thread, Locker], ...])
     return Proposal(name, mutex, lockers, ceiling, next(_reasons(mutex, lockers, highest), None))
 
 
+def real_time_priorities(threads: Iterable[Thread]) -> list[int]:
+    """Return them, the lowest first; each once."""
+    return sorted({thread.priority for thread in threads if thread.is_real_time})
+
+
+def _why_not_plain(mutex: Mutex, priorities: list[int]) -> str:
+    """Say what is wrong with it today, and what can be done."""
+    today = f"a plain mutex of threads from {priorities[0]} to {priorities[-1]}, without a bound"
+    return f"{today}; " + (
+        "use = true gives it the ceiling" if mutex.order else "no call makes it, so it stays so"
+    )
+
+
 def _reasons(
     mutex: Mutex, lockers: tuple[tuple[Thread, Locker], ...], highest: int | None
 ) -> Iterator[str]:
     """Why it is not to be used."""
+    if mutex.protocol == "none":
+        yield _why_not_plain(mutex, real_time_priorities(thread for thread, _ in lockers))
     if mutex.protocol == "protect":
         needs = f"; its lockers need {highest}" if highest and highest < mutex.ceiling else ""
         yield f"the program gives it the ceiling {mutex.ceiling}{needs}"

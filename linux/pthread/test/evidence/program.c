@@ -65,13 +65,27 @@ static void inherit(int unused)
 	make_mutex(PTHREAD_PRIO_INHERIT);
 }
 
+/* Without a protocol. */
+void plain(int unused)
+{
+	(void)unused;
+	require("pthread_mutex_init", pthread_mutex_init(&mutex[mutexes++], NULL) == 0);
+}
+
+/* As a std::mutex, it is made by no call: its memory was always one. */
+static void zero(int unused)
+{
+	(void)unused;
+	mutex[mutexes++] = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+}
+
 static void destroy(int unused)
 {
 	(void)unused;
 	require("pthread_mutex_destroy", pthread_mutex_destroy(&mutex[--mutexes]) == 0);
 }
 
-static void lock(int times)
+void lock(int times)
 {
 	for (int i = 0; i < times; i++) {
 		require("pthread_mutex_lock", pthread_mutex_lock(&mutex[mutexes - 1]) == 0);
@@ -223,6 +237,14 @@ static void other_priority(int priority)
 		pthread_setschedparam(pthread_self(), SCHED_FIFO, &param) == 0);
 }
 
+static void ordinary(int unused)
+{
+	const struct sched_param param = { .sched_priority = 0 };
+
+	(void)unused;
+	require("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &param) == 0);
+}
+
 /* ---- Processes --------------------------------------------------------- */
 
 /* Not released here: see status_of() of semantics/team.c. */
@@ -304,6 +326,8 @@ static const struct {
 } verbs[] = {
 	{ "protect", protect },
 	{ "inherit", inherit },
+	{ "plain", plain },
+	{ "zero", zero },
 	{ "destroy", destroy },
 	{ "lock", lock },
 	{ "nest", nest },
@@ -316,6 +340,7 @@ static const struct {
 	{ "living-thread", living_thread },
 	{ "vanishing-thread", vanishing_thread },
 	{ "priority", other_priority },
+	{ "ordinary", ordinary },
 	{ "fork", child },
 	{ "spawn", spawn },
 	{ "exec", exec },

@@ -379,6 +379,41 @@ def test_lost_evidence_is_counted(tmp_path: Path) -> None:
     assert found["dropped"] == 1
 
 
+@pytest.mark.parametrize(("made", "order", "place"), [("plain", 1, "plain"), ("zero", 0, "lock")])
+def test_plain_mutexes_of_real_time_threads_are_evidence(
+    tmp_path: Path, made: str, order: int, place: str
+) -> None:
+    """One that no call makes is known by that which locked it."""
+    found = learned(tmp_path, f"{made} 1 lock 10 task 20")
+    (mutex,) = found["mutexes"]
+    assert (mutex["protocol"], mutex["ceiling"], mutex["order"]) == ("none", 0, order)
+    assert int(mutex["offset"], 16) in symbol(place)
+    assert [locker["locks"] for locker in sorted(mutex["lockers"], key=by_thread)] == [10, 20]
+
+
+def by_thread(locker: Json) -> int:
+    """Return which thread it was."""
+    number: int = locker["thread"]
+    return number
+
+
+def test_plain_mutexes_of_ordinary_threads_alone_are_not(tmp_path: Path) -> None:
+    assert learned(tmp_path, "plain 1 zero 1 ordinary 1 nest 10")["mutexes"] == []
+    (mutex,) = learned(tmp_path, "plain 1 ordinary 1 lock 3 task 5 lock 4")["mutexes"]
+    assert locks_of(mutex) == 9
+
+
+def test_a_plain_mutex_inside_a_section_with_a_ceiling(tmp_path: Path) -> None:
+    outer, inner = learned(tmp_path, "protect 1 zero 1 nest 5")["mutexes"]
+    assert (inner["protocol"], locks_of(inner), inner["inside"]) == ("none", 5, [outer["mutex"]])
+
+
+def test_a_destroyed_plain_mutex_gives_its_place_to_no_other(tmp_path: Path) -> None:
+    """The second has the memory of the first, and is made by no call."""
+    (mutex,) = learned(tmp_path, "plain 1 destroy 1 zero 1 lock 2")["mutexes"]
+    assert mutex["order"] == 0
+
+
 # ---- Refusals ------------------------------------------------------------------
 
 
@@ -422,6 +457,15 @@ def test_learned_ceilings_make_inherit_mutexes_cheap(tmp_path: Path) -> None:
     assert (found["converted"], found["above_ceiling"]) == (2, 0)
     assert found["locks"] == {"lazy": 30, "eager": 0, "inherited": 0}
     assert found["mutexes"] == {"unused": 0, "local": 2, "shared": 0}
+
+
+def test_a_plain_mutex_is_converted_where_its_ceiling_is_chosen(tmp_path: Path) -> None:
+    actions = "plain 1 lock 10 inherit 1 task 20"
+    table = table_of(tmp_path, "plain 1 lock 10", 15)
+    found = stats(tmp_path, actions, PLAFOND_CEILINGS=table)
+    assert (found["converted"], found["locks"]["lazy"]) == (1, 10)
+    table = table_of(tmp_path, actions, 15, 15)
+    assert stats(tmp_path, actions, PLAFOND_CEILINGS=table)["locks"]["lazy"] == 30
 
 
 def test_sections_in_one_that_the_kernel_keeps_are_at_their_ceiling(tmp_path: Path) -> None:
@@ -494,9 +538,10 @@ def test_ceilings_of_another_program_are_reported(tmp_path: Path, actions: str) 
 
 
 def test_ceilings_of_mutexes_that_were_not_made_are_not(tmp_path: Path) -> None:
+    """A plain one is not expected to have one: a wrapper may well make some."""
     table = tmp_path / "ceilings"
     table.write_text("another 0x1234 1 15\n")
-    assert run(tmp_path, "spawn 3", PLAFOND_CEILINGS=str(table)).stderr == ""
+    assert run(tmp_path, "plain 1 lock 1 spawn 3", PLAFOND_CEILINGS=str(table)).stderr == ""
 
 
 def test_a_wrong_line_of_the_table_is_reported_once(tmp_path: Path) -> None:

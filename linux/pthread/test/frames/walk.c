@@ -34,6 +34,8 @@ int __pthread_mutex_lock(pthread_mutex_t *mutex)
 	return pthread_mutex_lock(mutex);
 }
 
+int (*plf_lock_libc_outside)(pthread_mutex_t *) = __pthread_mutex_lock;
+
 int plf_lock_libc_inside(pthread_mutex_t *mutex)
 {
 	return pthread_mutex_lock(mutex);
