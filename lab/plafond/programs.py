@@ -19,6 +19,7 @@ from plafond.signals import HeldSignals, held_signals
 
 # That of run_program(), and that of the programs themselves.
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
+TOO_LONG = "because it took too long"
 # How long a program that is asked to end may take to save what it has.
 GRACE_SECONDS = 5.0
 # Of a program without a limit, should it be one of real time: without a sleep.
@@ -166,6 +167,16 @@ def _run(
 
 
 @contextlib.contextmanager
+def _end_of(process: subprocess.Popen[bytes]) -> Iterator[int]:
+    """Yield a file that can be read when the process has ended."""
+    file = os.pidfd_open(process.pid)
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+@contextlib.contextmanager
 def _terminal_given_back() -> Iterator[None]:
     """Leave standard input as it was: a program that is killed cannot do that itself."""
     try:
@@ -211,13 +222,17 @@ class Watchdog:
 def _follow(
     process: subprocess.Popen[bytes], signals: HeldSignals, on_line: Callable[[str], None]
 ) -> str:
-    """Pass on each line of standard error and return the last one."""
+    """Pass on each line of standard error and return the last one.
+
+    A child that was killed but gets no CPU to end on may hold the other end for ever.
+    """
     assert process.stderr
     last, rest = b"", b""
-    while chunk := signals.read(process.stderr.fileno()):
-        *lines, rest = (rest + chunk).split(b"\n")
-        for last in lines:
-            on_line(last.decode(errors="replace"))
+    with _end_of(process) as end:
+        while chunk := signals.read(process.stderr.fileno(), end):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for last in lines:
+                on_line(last.decode(errors="replace"))
     if rest:
         on_line(rest.decode(errors="replace"))
     return (rest or last).decode(errors="replace").strip()
@@ -239,7 +254,7 @@ def _check(name: str, ended: Ended) -> None:
     if ended.code == RefusedError.exit_code:
         raise RefusedError(ended.last_line)
     if ended.code < 0:
-        hint = " because it took too long" if -ended.code in WATCHDOG_SIGNALS else ""
+        hint = f" {TOO_LONG}" if -ended.code in WATCHDOG_SIGNALS else ""
         raise PlafondError(f"{name} was ended by {ended.signal}{hint}")
     if ended.code != 0:
         raise PlafondError(f"{name} failed: {ended.last_line or f'exit code {ended.code}'}")

@@ -26,17 +26,19 @@ class HeldSignals:
         self._bell, self._ring = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
         self._ring_before = -1
 
-    def read(self, file: int) -> bytes:
-        """Return what there is to read, b"" at the end of the file.
+    def read(self, file: int, end: int) -> bytes:
+        """Return what there is to read; b"" at the end of the file, or once `end` can be read, too.
 
         A signal that comes just before a blocking read() is handled only after it: not so here.
         """
         while True:
-            ready, _, _ = select.select([file, self._bell], [], [])
+            ready, _, _ = select.select([file, end, self._bell], [], [])
             if self._bell in ready:
                 os.read(self._bell, CHUNK)
             if file in ready:
                 return os.read(file, CHUNK)
+            if end in ready:
+                return b""
 
     def let_through(self) -> None:
         """Handle what came, and from now on at once what comes."""

@@ -15,12 +15,17 @@ static const char *short_name(int signal)
 	return name != NULL ? name : "?";
 }
 
+const char *starvation_of(const struct end *end)
+{
+	return end->is_starved ? "; another program keeps a CPU from its threads" : "";
+}
+
 const char *describe_end(const struct end *end, char text[END_TEXT])
 {
 	if (end->ending == BY_INTERRUPTION)
 		snprintf(text, END_TEXT, "SIG%s", short_name(end->signal));
 	else if (end->ending == BY_WATCHDOG)
-		snprintf(text, END_TEXT, "watchdog: not finished in time");
+		snprintf(text, END_TEXT, "watchdog: not finished in time%s", starvation_of(end));
 	else if (end->ending == BY_BLINDNESS)
 		snprintf(text, END_TEXT, "its supervisor could not wait for signals: %s",
 			 strerror(end->error));

@@ -23,8 +23,8 @@ static const char *cut_of(const struct end *end, const struct plan *plan,
 			  const struct record *record, char text[END_TEXT])
 {
 	if (end->ending == BY_WATCHDOG && record->zero_ns != 0) {
-		snprintf(text, END_TEXT, "watchdog: not finished %" PRId64 " ns after time 0",
-			 plan->limit_ns);
+		snprintf(text, END_TEXT, "watchdog: not finished %" PRId64 " ns after time 0%s",
+			 plan->limit_ns, starvation_of(end));
 		return text;
 	}
 	if (end->ending == BY_ITSELF && record->failure.taken)

@@ -13,6 +13,10 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+/* A thread that was killed still needs its CPU for a moment; a more urgent one of another program
+ * may hold that for ever. */
+enum { DEATH_MS = 1000, LOOK_MS = 5 };
+
 static const int interruptions[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM };
 static sigset_t awaited;
 
@@ -118,6 +122,25 @@ static void watch(pid_t child, const deadline_t *deadline, struct end *end)
 	}
 }
 
+static bool has_died(pid_t child)
+{
+	const struct timespec pause = timespec_of(LOOK_MS * NS_PER_MS);
+
+	for (int waited = 0; waited < DEATH_MS && !plf_has_ended(child); waited += LOOK_MS)
+		nanosleep(&pause, NULL);
+	return plf_has_ended(child);
+}
+
+/* Release the child. One that cannot die is left to init: it is killed, and this ends before it. */
+static void release(pid_t child, struct end *end)
+{
+	end->is_starved = end->ending != BY_ITSELF && !has_died(child);
+	if (end->is_starved)
+		plf_become_ordinary();
+	else
+		end->status = plf_release(child);
+}
+
 bool supervise(const deadline_t *deadline, int64_t longest_ns, void (*body)(void *), void *argument,
 	       struct end *end)
 {
@@ -136,6 +159,6 @@ bool supervise(const deadline_t *deadline, int64_t longest_ns, void (*body)(void
 	if (child == 0)
 		be_child(supervisor, body, argument);
 	watch(child, deadline, end);
-	end->status = plf_release(child);
+	release(child, end);
 	return true;
 }

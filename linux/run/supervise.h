@@ -5,7 +5,7 @@
 /*
  * All real-time threads run in a child. Its supervisor stands above it, at
  * SCHED_FIFO 99, and sleeps: it wakes when the child ends, when its time is over,
- * and when an interruption comes. In each case no thread of the child is left, and the
+ * and when an interruption comes. In each case no thread of the child runs any more, and the
  * supervisor is SCHED_OTHER again, for the work that takes long; the kernel ends the child
  * too if the supervisor is killed, and a thread that runs longer without a sleep than
  * the deadline allows.
@@ -26,6 +26,7 @@ struct end {
 	int status;
 	int signal;
 	int error;
+	bool is_starved; /* killed, but without a CPU to die on: no instruction of it will run */
 };
 
 /*

@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: MIT
 """Run plans with real threads on this machine."""
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from plafond.errors import PlafondError, RefusedError
-from plafond.programs import find_program, run_program
+from plafond.programs import TOO_LONG, find_program, run_program
 from plafond.progress import progress_of
+from plafond.run.hogs import Witness
 from plafond.run.job import Job, Outcome
-from plafond.trace.model import read_trace
+from plafond.trace.model import Trace, read_trace
 
 PATIENCE_S = 30.0
+WATCHDOG = "watchdog: "  # how plafond-run says so: see linux/run/end.c
 
 
 def run_here(jobs: Iterable[Job], folder: Path) -> Iterator[Outcome]:
@@ -24,6 +27,7 @@ def run_here(jobs: Iterable[Job], folder: Path) -> Iterator[Outcome]:
 
 def _run(job: Job, folder: Path) -> Outcome:
     program = find_program("linux/run/plafond-run")
+    witness = Witness()
     with TemporaryDirectory(dir=folder) as scratch:
         plan_file, trace_file = Path(scratch) / "plan", Path(scratch) / "trace.json"
         plan_file.write_text(job.plan)
@@ -38,6 +42,22 @@ def _run(job: Job, folder: Path) -> Outcome:
         except (PlafondError, KeyboardInterrupt, SystemExit) as error:
             failure = error
         if failure and not (trace_file.exists() and trace_file.stat().st_size):
-            raise failure
+            raise _explained(failure, witness)
         interrupted = None if isinstance(failure, PlafondError) else failure
-        return Outcome(read_trace(trace_file), interrupted)
+        return Outcome(_with_hogs(read_trace(trace_file), witness), interrupted)
+
+
+def _with_hogs(trace: Trace, witness: Witness) -> Trace:
+    """Name the threads that kept its CPUs from a run that its watchdog ended."""
+    if trace.cut is None or not trace.cut.startswith(WATCHDOG):
+        return trace
+    hogs = witness.hogs([cpu.cpu for cpu in trace.cpus])
+    return trace.model_copy(update={"cut": "; ".join([trace.cut, *hogs])})
+
+
+def _explained(failure: BaseException, witness: Witness) -> BaseException:
+    """Name them for a run that left nothing because it took too long."""
+    if not isinstance(failure, PlafondError) or TOO_LONG not in str(failure):
+        return failure
+    hogs = witness.hogs(os.sched_getaffinity(0))
+    return PlafondError("; ".join([str(failure), *hogs]))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* For every way to cut a run: the trace is valid and says so, and no process is left. */
+#include "../../real_time/bounded.h"
 #include "../../real_time/test/refuse_call.h"
 #include "json.h"
 #include "program.h"
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -217,6 +219,56 @@ static void stopped_child_is_cut(void **state)
 	free_program(&program);
 }
 
+static pid_t hog;
+
+/* More urgent than every task, on their CPU; without end, but for its limit of real time. */
+static void start_hog(void)
+{
+	struct sched_param param = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
+	cpu_set_t first;
+
+	hog = fork();
+	assert_true(hog >= 0);
+	if (hog != 0)
+		return;
+	CPU_ZERO(&first);
+	CPU_SET(0, &first);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (plf_bound_real_time(15000000) != 0 ||
+	    sched_setaffinity(0, sizeof(first), &first) != 0 ||
+	    sched_setscheduler(0, SCHED_FIFO, &param) != 0)
+		_exit(1);
+	for (;;)
+		__asm__ volatile("");
+}
+
+static void end_hog(void)
+{
+	assert_false(plf_has_ended(hog)); /* the program did not wait for its end */
+	assert_int_equal(kill(hog, SIGKILL), 0);
+	assert_int_equal(plf_release(hog), SIGKILL);
+}
+
+static void starved_run_keeps_what_was_measured(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("none", "limit 1500000000\n"
+			       "task T 20 0 queue\nrun 100000\narrivals 0 1400000000\nend\n");
+	unlink("trace.json");
+	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
+	await_threads(&program, 1);
+	sleep_ms(500); /* past the first activation */
+	start_hog();
+	await_program_then(&program, end_hog);
+	expect_cut(
+		&program, 1,
+		"watchdog: not finished 1500000000 ns after time 0; another program keeps a CPU");
+	assert_int_equal(count_events(program.trace, "T", "end"), 1);
+	free_program(&program);
+}
+
 static void child_dies_with_its_supervisor(void **state)
 {
 	struct program program;
@@ -245,6 +297,7 @@ int main(void)
 		cmocka_unit_test(ignored_interruption_stays_ignored),
 		cmocka_unit_test(killed_child_is_reported),
 		cmocka_unit_test(stopped_child_is_cut),
+		cmocka_unit_test(starved_run_keeps_what_was_measured),
 		cmocka_unit_test(child_dies_with_its_supervisor),
 	};
 

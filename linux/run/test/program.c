@@ -136,9 +136,16 @@ static void await_end(struct program *program)
 
 void await_program(struct program *program)
 {
+	await_program_then(program, NULL);
+}
+
+void await_program_then(struct program *program, void (*after)(void))
+{
 	char *output;
 
 	await_end(program);
+	if (after != NULL)
+		after();
 	await_gone(program->pid);
 	output = text_of("output.txt");
 	snprintf(program->output, sizeof(program->output), "%s", output);

@@ -38,6 +38,9 @@ void start_program(struct program *program, void (*prepare)(void), const char *f
 /* Wait for its end; nothing of it is left. */
 void await_program(struct program *program);
 
+/* The same; `after` (or NULL) runs when it has ended, and lets what is left of it end, too. */
+void await_program_then(struct program *program, void (*after)(void));
+
 /* plafond-run plan.txt trace.json, from start to end. */
 void run_program(struct program *program, void (*prepare)(void));
 
