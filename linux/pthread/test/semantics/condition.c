@@ -22,6 +22,16 @@ static int setup(void **state)
 
 #define cond_test(f) cmocka_unit_test_setup(f, setup)
 
+/*
+ * A more urgent thread runs at once, but may be held up on its way: a page of the program is read
+ * from the disk, the kernel's lock of the address space is another program's. So await its wait.
+ */
+static void start_and_await_wait(struct member *member, void (*body)(void *), void *argument)
+{
+	start(member, 20, body, argument);
+	await_sleep(member);
+}
+
 static void set_turn(int value)
 {
 	assert_ok(pthread_mutex_lock(&mutex));
@@ -52,7 +62,7 @@ static void the_mutex_is_free_during_the_wait(void **state)
 	struct member member;
 
 	UNUSED(state);
-	start(&member, 20, wait_for_turn, NULL);
+	start_and_await_wait(&member, wait_for_turn, NULL);
 	assert_int_equal(kernel_priority(member.tid), 20);
 	assert_ok(pthread_mutex_trylock(&mutex));
 	assert_int_equal(effective_priority(), 40);
@@ -111,7 +121,7 @@ static void the_signalled_one_waits_for_the_section(void **state)
 	struct member member;
 
 	UNUSED(state);
-	start(&member, 20, wait_for_turn, NULL);
+	start_and_await_wait(&member, wait_for_turn, NULL);
 	assert_ok(pthread_mutex_lock(&mutex));
 	turn = 1;
 	assert_ok(pthread_cond_signal(&cond));
@@ -128,7 +138,7 @@ static void a_signal_without_the_mutex(void **state)
 	UNUSED(state);
 	assert_ok(pthread_cond_signal(&cond));
 	assert_ok(pthread_cond_broadcast(&cond));
-	start(&member, 20, wait_for_turn, NULL);
+	start_and_await_wait(&member, wait_for_turn, NULL);
 	assert_string_equal(notes(), "(");
 	turn = 1;
 	assert_ok(pthread_cond_signal(&cond));
@@ -157,7 +167,7 @@ static void another_section_stays_open(void **state)
 
 	UNUSED(state);
 	make_mutex(&around, 30, PTHREAD_MUTEX_NORMAL);
-	start(&member, 20, wait_within, &around);
+	start_and_await_wait(&member, wait_within, &around);
 	assert_int_equal(kernel_priority(member.tid), 30);
 	assert_int_equal(pthread_mutex_trylock(&around), EBUSY);
 	set_turn(1);
@@ -197,7 +207,7 @@ static void with_other_mutexes_in_turn(void **state)
 	UNUSED(state);
 	for (int i = 0; i < 4; i++) {
 		forget_notes();
-		start(&member, 20, wait_fixed, in_turn[i]);
+		start_and_await_wait(&member, wait_fixed, in_turn[i]);
 		assert_ok(pthread_cond_signal(&fixed));
 		assert_string_equal(notes(), "w");
 		join(&member);
