@@ -12,10 +12,12 @@ import resource
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+LOOK_EVERY_S = 0.05
 REAL_TIME = (os.SCHED_FIFO, os.SCHED_RR)
 ALL_CPUS = range(1024)  # the kernel takes those that there are
 _limits = threading.Lock()  # they are the whole process's
@@ -61,12 +63,16 @@ def run_bounded(
     *,
     given: str | None = None,
     environment: Mapping[str, str] | None = None,
+    real_time_seconds: float | None = None,
+    watch: Callable[[int], Callable[[], bool]] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run `command` to its end; subprocess.TimeoutExpired.
 
-    `given` is on its standard input, `environment` is added to ours.
+    `given` is on its standard input, `environment` is added to ours. Its real time is limited by
+    `real_time_seconds`, else by the same as the whole. `watch` gets its PID and returns a question
+    that is asked several times a second: a yes ends it, as the time does.
     """
-    with bounded_real_time(longest_seconds):
+    with bounded_real_time(longest_seconds if real_time_seconds is None else real_time_seconds):
         process = subprocess.Popen(
             command,
             stdin=subprocess.DEVNULL if given is None else subprocess.PIPE,
@@ -79,9 +85,28 @@ def run_bounded(
         )
     with ordinary():
         try:
-            output, errors = process.communicate(given, longest_seconds)
+            is_over = None if watch is None else watch(process.pid)
+            output, errors = _read(process, given, longest_seconds, is_over)
         except BaseException:
             end_group(process.pid)
             process.communicate()
             raise
     return subprocess.CompletedProcess(process.args, process.returncode, output, errors)
+
+
+def _read(
+    process: subprocess.Popen[str],
+    given: str | None,
+    longest_seconds: float,
+    is_over: Callable[[], bool] | None,
+) -> tuple[str, str]:
+    """What it says until it ends; subprocess.TimeoutExpired, also if the question is answered."""
+    if is_over is None:
+        return process.communicate(given, longest_seconds)
+    end_s = time.monotonic() + longest_seconds
+    while True:
+        try:
+            return process.communicate(given, LOOK_EVERY_S)
+        except subprocess.TimeoutExpired:  # nothing of what it said is lost
+            if time.monotonic() >= end_s or is_over():
+                raise

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from plafond.real_time import run_bounded
 
 from proof.result import CouldNotRunError
+from proof.stepped.patience import Bounds, Patience
 from proof.stepped.scenes import Scene, alone_on, play
 from proof.stepped.workshop import Workshop
 
-TEST_TIMEOUT_S = 2  # they need a tenth of a second, and have their processors for themselves
+BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, clock_s=20.0)  # they need a tenth of a second
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,13 @@ class Test:
         cpus = {cpu} if self.on_one_cpu else os.sched_getaffinity(0)
         try:
             with alone_on(cpus):
-                done = run_bounded(command, TEST_TIMEOUT_S, environment=variables)
+                done = run_bounded(
+                    command,
+                    BOUNDS.clock_s,
+                    environment=variables,
+                    real_time_seconds=BOUNDS.processor_s,
+                    watch=lambda leader: Patience(leader, BOUNDS).is_over,
+                )
         except subprocess.TimeoutExpired:
             return f"{self.name}: hangs"
         return None if done.returncode == 0 else f"{self.name}: fails"

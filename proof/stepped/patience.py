@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""When a process hangs, by signs that a busy machine cannot give.
+
+A clock alone cannot say it: a starved test takes long, too. A test hangs if it has taken far more
+processor time than it needs; or if all its threads sleep, and none has run for a while. A thread
+that waits for a processor is runnable, and a sleeper that ran has been switched once more. A test
+that sleeps and wakes for ever gives neither sign: for that one there is a bound by the clock, a
+wide one.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+PROC = Path("/proc")
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+SLEEPS, DEAD = ("S",), ("Z", "X")
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a test may take."""
+
+    processor_s: float
+    asleep_s: float
+    clock_s: float
+
+
+@dataclass(frozen=True)
+class Thread:
+    """As /proc/PID/task/TID/status shows it."""
+
+    state: str
+    switches: int
+
+
+def children_of(process: int, proc: Path) -> list[int]:
+    """The processes that its threads have started, and that are not released yet."""
+    found: list[int] = []
+    for file in (proc / str(process) / "task").glob("*/children"):
+        with suppress(OSError):
+            found += map(int, file.read_text().split())
+    return found
+
+
+def descendants_of(process: int, proc: Path) -> Iterator[int]:
+    """All processes below it."""
+    for child in children_of(process, proc):
+        yield child
+        yield from descendants_of(child, proc)
+
+
+def thread_of(status: str) -> Thread:
+    """State, and how often it has left the processor."""
+    rows = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    kinds = ("voluntary_ctxt_switches", "nonvoluntary_ctxt_switches")
+    return Thread(rows["State"].split()[0], sum(int(rows.get(kind, 0)) for kind in kinds))
+
+
+def threads_of(process: int, proc: Path) -> dict[int, Thread]:
+    """All threads of a process, by TID."""
+    found: dict[int, Thread] = {}
+    for file in (proc / str(process) / "task").glob("*/status"):
+        with suppress(OSError):
+            found[int(file.parent.name)] = thread_of(file.read_text())
+    return found
+
+
+def processor_s_of(process: int, proc: Path) -> float:
+    """The processor time of all its threads, those that have ended among them."""
+    try:
+        fields = (proc / str(process) / "stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / TICKS_PER_S
+
+
+@dataclass
+class Patience:
+    """Follows a process that was started now; look at it several times a second."""
+
+    leader: int
+    bounds: Bounds
+    proc: Path = PROC
+    _asleep: dict[int, Thread] = field(default_factory=dict)  # at the first look of this sleep
+    _asleep_since_s: float = 0.0
+
+    def is_over(self, now_s: float | None = None) -> bool:
+        """Whether it hangs. A supervisor of the test is not the test: it polls."""
+        now_s = time.monotonic() if now_s is None else now_s
+        processes = list(descendants_of(self.leader, self.proc)) or [self.leader]
+        if sum(processor_s_of(p, self.proc) for p in processes) > self.bounds.processor_s:
+            return True
+        threads: dict[int, Thread] = {}
+        for process in processes:
+            threads |= threads_of(process, self.proc)
+        states = [t.state for t in threads.values() if t.state not in DEAD]
+        if not states or any(state not in SLEEPS for state in states):
+            self._asleep = {}
+        elif threads != self._asleep:
+            self._asleep, self._asleep_since_s = threads, now_s
+        else:
+            return now_s - self._asleep_since_s > self.bounds.asleep_s
+        return False
