@@ -81,9 +81,9 @@ static int choose_backend(unsigned flags, enum plf_backend *backend)
 /* Strict only on the conditions that keep a section from being suspended. */
 static bool may_be_strict(enum plf_backend backend, int priority)
 {
-	if (backend == PLF_MODULE)
-		return priority > 0 && priority < PLF_PRIORITY_MAX;
-	return backend == PLF_USER && priority > 0;
+	if (backend == PLF_MODULE && priority == PLF_PRIORITY_MAX)
+		return false;
+	return backend != PLF_SYSCALL && priority > 0;
 }
 
 /*

@@ -96,14 +96,20 @@ int plf_admit(struct plf_thread *t, const plf_mutex_t *mutex, int ceiling)
 	return plf_held(t) == PLF_DEPTH_MAX ? EAGAIN : 0;
 }
 
+static bool is_bound_to(const plf_mutex_t *mutex, uint32_t cpu)
+{
+	return plf_load32(&mutex->bound) == cpu + 1;
+}
+
 bool plf_bind_to_cpu(plf_mutex_t *mutex, uint32_t cpu)
 {
-	uint32_t bound = 0;
+	uint32_t none = 0;
 
-	return plf_load32(&mutex->bound) == cpu + 1 ||
-	       __atomic_compare_exchange_n(&mutex->bound, &bound, cpu + 1, false, __ATOMIC_SEQ_CST,
-					   __ATOMIC_SEQ_CST) ||
-	       bound == cpu + 1;
+	if (is_bound_to(mutex, cpu))
+		return true;
+	__atomic_compare_exchange_n(&mutex->bound, &none, cpu + 1, false, __ATOMIC_SEQ_CST,
+				    __ATOMIC_SEQ_CST);
+	return is_bound_to(mutex, cpu);
 }
 
 /* Frame 0 for the bottom of the stack, else the next one from 1 on. */
@@ -260,7 +266,7 @@ int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 		hand_off(t, &t->frame[0]);
 		return 0;
 	}
-	if (!plf_is_attached(t) || !plf_holds_last(t, mutex))
+	if (!plf_holds_last(t, mutex))
 		return EPERM;
 	if (state == PLF_MUTEX_INCONSISTENT)
 		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;

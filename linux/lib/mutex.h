@@ -15,7 +15,7 @@ bool plf_is_inside(struct plf_thread *t);
 /* How many. */
 uint32_t plf_held(struct plf_thread *t);
 
-/* Is MUTEX the section that T entered last? */
+/* Is MUTEX the section that T entered last? A thread that is not attached has entered none. */
 bool plf_holds_last(struct plf_thread *t, const plf_mutex_t *mutex);
 
 /* False: MUTEX belongs to another CPU. The first locker's CPU keeps it. */

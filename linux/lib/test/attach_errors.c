@@ -146,7 +146,9 @@ static void other_backend_or_strength_is_ebusy(void **state)
 	start_stranger(&other, 20, attach_otherwise, NULL);
 	join(&other);
 	assert_ok(plf_detach());
-	assert_ok(plf_attach(LOW, 0, PLF_STRICT)); /* no other thread is attached */
+	assert_ok(plf_attach(1, 0, PLF_STRICT)); /* no other thread is attached */
+	assert_ok(plf_detach());
+	assert_ok(plf_attach(PLF_PRIORITY_MAX, 0, PLF_STRICT));
 	assert_ok(plf_detach());
 	assert_ok(syscall(SYS_munlockall));
 	assert_int_equal(plf_attach(LOW, 0, PLF_STRICT), ENOLCK);

@@ -3,6 +3,7 @@
 /* plf_mutex_setceiling(): its results, its refusals, and that the new ceiling counts. */
 #include "team.h"
 
+#include <semaphore.h>
 #include <unistd.h>
 
 static plf_mutex_t mutex;
@@ -58,11 +59,12 @@ static void change_while_held(void *unused)
 
 static void held_is_ebusy(void **state)
 {
-	int ceiling;
+	int ceiling = 7;
 
 	(void)state;
 	assert_ok(plf_mutex_lock(&mutex));
-	assert_int_equal(plf_mutex_setceiling(&mutex, 20, NULL), EBUSY);
+	assert_int_equal(plf_mutex_setceiling(&mutex, 20, &ceiling), EBUSY);
+	assert_int_equal(ceiling, 7);
 	start(&other, 50, change_while_held, NULL);
 	join(&other);
 	assert_ok(plf_mutex_getceiling(&mutex, &ceiling));
@@ -101,12 +103,44 @@ static void new_ceiling_counts(void **state)
 	}
 }
 
+static sem_t go; /* no wait of the library: its hook would wait for the section, not the lock */
+
+static void lock_and_be_met(void *unused)
+{
+	struct member comer;
+
+	(void)unused;
+	assert_ok(sem_wait(&go));
+	assert_ok(plf_mutex_lock(&mutex));
+	note('(');
+	start(&comer, 45, arrive, NULL);
+	note(')');
+	assert_ok(plf_mutex_unlock(&mutex));
+	join(&comer);
+}
+
+/* The waiter has read the old ceiling, which another section covers, when the new one is set. */
+static void waiter_takes_the_new_ceiling(void **state)
+{
+	plf_mutex_t section = PLF_MUTEX_INITIALIZER(30);
+
+	(void)state;
+	assert_ok(sem_init(&go, 0, 0));
+	start(&other, 20, lock_and_be_met, NULL);
+	assert_ok(plf_mutex_lock(&section));
+	assert_ok(sem_post(&go));
+	assert_ok(plf_mutex_setceiling(&mutex, 50, NULL));
+	assert_ok(plf_mutex_unlock(&section));
+	join(&other);
+	assert_string_equal(notes(), "()a");
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		mutex_test(old_ceiling_is_returned),	  mutex_test(bad_ceiling_is_einval),
 		mutex_test(own_priority_does_not_matter), mutex_test(held_is_ebusy),
-		mutex_test(new_ceiling_counts),
+		mutex_test(new_ceiling_counts),		  mutex_test(waiter_takes_the_new_ceiling),
 	};
 
 	return cmocka_run_group_tests_name("ceiling change", all, NULL, NULL);

@@ -76,24 +76,49 @@ static void sleep_above(void *unused)
 	assert_ok(plf_mutex_unlock(&above));
 }
 
+static void leave_inside(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&ours));
+}
+
 /* Only the ceiling stack waits in unlock: for a frame above whose owner sleeps inside. */
-static void cycle_at_unlock_is_edeadlk_and_still_locked(void **state)
+static void refuse_unlock(int found)
 {
 	struct member above;
 
-	(void)state;
 	assert_ok(pthread_mutex_lock(&foreign));
-	assert_ok(plf_mutex_lock(&ours));
+	assert_int_equal(plf_mutex_lock(&ours), found);
 	note('1');
 	start(&above, 50, sleep_above, NULL);
 	assert_int_equal(plf_mutex_unlock(&ours), on_ceiling_stack() ? EDEADLK : 0);
 	if (on_ceiling_stack())
 		assert_int_equal(plf_mutex_lock(&ours), EDEADLK);
+	if (found == EOWNERDEAD) /* and it may be repaired still */
+		assert_int_equal(plf_mutex_consistent(&ours), on_ceiling_stack() ? 0 : EINVAL);
 	note('2');
 	assert_ok(pthread_mutex_unlock(&foreign));
 	assert_int_equal(plf_mutex_unlock(&ours), on_ceiling_stack() ? 0 : EPERM);
 	join(&above);
 	assert_string_equal(notes(), "123");
+}
+
+static void cycle_at_unlock_is_edeadlk_and_still_locked(void **state)
+{
+	(void)state;
+	refuse_unlock(0);
+}
+
+static void cycle_at_unlock_before_the_repair(void **state)
+{
+	struct member victim;
+
+	(void)state;
+	start(&victim, 20, leave_inside, NULL);
+	join(&victim);
+	refuse_unlock(EOWNERDEAD);
+	assert_int_equal(plf_mutex_lock(&ours), on_ceiling_stack() ? 0 : ENOTRECOVERABLE);
+	assert_int_equal(plf_mutex_unlock(&ours), on_ceiling_stack() ? 0 : EPERM);
 }
 
 static void attach_in_a_cycle(void *unused)
@@ -127,6 +152,8 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test_setup_teardown(cycle_at_lock_is_edeadlk, setup, detach_main),
 		cmocka_unit_test_setup_teardown(cycle_at_unlock_is_edeadlk_and_still_locked, setup,
+						detach_main),
+		cmocka_unit_test_setup_teardown(cycle_at_unlock_before_the_repair, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(cycle_at_attach_is_edeadlk_and_not_attached, setup,
 						detach_main),

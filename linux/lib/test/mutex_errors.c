@@ -87,6 +87,7 @@ static void ceiling_below_base_priority_is_einval(void **state)
 {
 	plf_mutex_t below = PLF_MUTEX_INITIALIZER(LOW - 1);
 	plf_mutex_t just = PLF_MUTEX_INITIALIZER(LOW);
+	plf_mutex_t beyond = { .ceiling = PLF_PRIORITY_MAX + 1 };
 	plf_mutex_t zero;
 	struct member waiter;
 
@@ -101,6 +102,7 @@ static void ceiling_below_base_priority_is_einval(void **state)
 		assert_int_equal(plf_mutex_lock(&below), EINVAL);
 		assert_int_equal(plf_mutex_trylock(&below), EINVAL);
 		assert_int_equal(plf_mutex_lock(&zero), EINVAL);
+		assert_int_equal(plf_mutex_lock(&beyond), EINVAL);
 		assert_ok(plf_mutex_lock(&just));
 		assert_ok(plf_mutex_unlock(&just));
 		assert_ok(plf_mutex_trylock(&just));
@@ -118,11 +120,24 @@ static void ceiling_out_of_range_is_einval(void **state)
 	(void)state;
 	assert_int_equal(plf_mutex_init(&bad, 0), EINVAL);
 	assert_int_equal(plf_mutex_init(&bad, 100), EINVAL);
+	assert_ok(plf_mutex_init(&bad, 1));
 	assert_ok(plf_mutex_init(&bad, 99));
 	assert_ok(plf_mutex_getceiling(&bad, &ceiling));
 	assert_int_equal(ceiling, 99);
 	memset(&bad, 0, sizeof(bad));
 	assert_int_equal(plf_mutex_getceiling(&bad, &ceiling), EINVAL);
+}
+
+static void any_memory_can_be_a_mutex(void **state)
+{
+	plf_mutex_t any;
+
+	(void)state;
+	memset(&any, 0xff, sizeof(any));
+	assert_ok(plf_mutex_init(&any, 40));
+	assert_ok(plf_mutex_lock(&any));
+	assert_ok(plf_mutex_unlock(&any));
+	assert_ok(plf_mutex_destroy(&any));
 }
 
 static void nest_to_the_limit(void *unused)
@@ -224,6 +239,7 @@ static int tests(void)
 		mutex_test(unlock_out_of_order_is_eperm),
 		mutex_test(ceiling_below_base_priority_is_einval),
 		mutex_test(ceiling_out_of_range_is_einval),
+		mutex_test(any_memory_can_be_a_mutex),
 		mutex_test(too_deep_is_eagain),
 		mutex_test(unlock_of_another_is_eperm),
 		mutex_test(relock_is_edeadlk),

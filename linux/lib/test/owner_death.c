@@ -162,6 +162,28 @@ static void heir_of_the_place_learns_it_too(void **state)
 	join(&heir);
 }
 
+static void repair_what_is_not_mine(void *unused)
+{
+	(void)unused;
+	assert_int_equal(plf_mutex_consistent(&mutex[0]), EINVAL);
+}
+
+static void only_the_holder_repairs(void **state)
+{
+	struct death death = { .die = by_return, .depth = 1 };
+	struct member victim, other;
+
+	(void)state;
+	assert_ok(plf_mutex_init(&mutex[0], CEILING));
+	start(&victim, 20, die_inside, &death);
+	join(&victim);
+	assert_int_equal(plf_mutex_lock(&mutex[0]), EOWNERDEAD);
+	start(&other, CEILING + 1, repair_what_is_not_mine, NULL);
+	join(&other);
+	assert_ok(plf_mutex_consistent(&mutex[0]));
+	assert_ok(plf_mutex_unlock(&mutex[0]));
+}
+
 /* Also when the finder of a death dies itself before the repair. */
 static void die_in_repair(void *unused)
 {
@@ -204,6 +226,7 @@ static int tests(void)
 		team_test(next_learns_of_a_raw_exit),
 		team_test(next_learns_of_an_unlisted_exit),
 		team_test(heir_of_the_place_learns_it_too),
+		team_test(only_the_holder_repairs),
 		team_test(unrepaired_is_enotrecoverable),
 	};
 

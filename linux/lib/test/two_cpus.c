@@ -135,6 +135,46 @@ static void ceiling_changes_across_cpus(void **state)
 	assert_int_equal(counter[0], ROUNDS);
 }
 
+static void leave_unrepaired(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&mutex[0]));
+}
+
+static void give_up_repair(void *unused)
+{
+	(void)unused;
+	assert_int_equal(plf_mutex_lock(&mutex[0]), EOWNERDEAD);
+	assert_ok(plf_mutex_unlock(&mutex[0]));
+}
+
+static void lock_in_vain(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&all_here);
+	for (int round = 0; round < ROUNDS / 10; round++)
+		assert_int_equal(plf_mutex_lock(&mutex[0]), ENOTRECOVERABLE);
+	pthread_barrier_wait(&all_here);
+}
+
+/* One that is on its way out of it again is not taken for dead. */
+static void none_recovers_it_across_cpus(void **state)
+{
+	struct member member[CPUS];
+
+	(void)state;
+	if (!on_classic_protocol())
+		return;
+	start_on(&member[0], 0, 20, leave_unrepaired, NULL);
+	join(&member[0]);
+	start_on(&member[0], 0, 20, give_up_repair, NULL);
+	join(&member[0]);
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		start_on(&member[cpu], cpu, 20, lock_in_vain, NULL);
+	for (int cpu = 0; cpu < CPUS; cpu++)
+		join(&member[cpu]);
+}
+
 static void find_the_dead(void *number)
 {
 	plf_mutex_t *m = &mutex[*(int *)number];
@@ -173,6 +213,7 @@ static int tests(void)
 		cmocka_unit_test_setup(trylock_across_cpus, setup),
 		cmocka_unit_test_setup(second_comers_go_on, setup),
 		cmocka_unit_test_setup(ceiling_changes_across_cpus, setup),
+		cmocka_unit_test_setup(none_recovers_it_across_cpus, setup),
 		cmocka_unit_test_setup(death_is_reported_across_cpus, setup),
 	};
 
