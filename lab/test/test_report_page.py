@@ -216,6 +216,14 @@ def test_the_headline_says_which_task_kept_what_with_the_margin() -> None:
     assert f"of 51ms, kept, {left:.1f}% of the bound left." in bounds
 
 
+def test_the_headline_names_the_task_that_came_closest_to_its_bound() -> None:
+    bounds_ns = {("protect", "T0"): 60_000_000, ("protect", "T1"): 900_000_000}
+    for near, far in (("T0", "T1"), ("T1", "T0")):
+        execution = simulated(CARMINATI, ("protect",), 5, bounds_ns)
+        assert f"the closest is {near} under protect: " in headline(execution)[-1]
+        bounds_ns = {("protect", near): 900_000_000, ("protect", far): 70_000_000}
+
+
 def test_the_headline_says_which_task_missed_what_under_which_protocol() -> None:
     execution = pathfinder()
     tasks = tuple(
