@@ -15,7 +15,8 @@ from proof.stepped.patience import Bounds, Patience
 from proof.stepped.scenes import Scene, alone_on, play
 from proof.stepped.workshop import Workshop
 
-BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, clock_s=20.0)  # they need a tenth of a second
+# They need a tenth of a second.
+BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, idle_s=3.0, clock_s=20.0)
 
 
 @dataclass(frozen=True)

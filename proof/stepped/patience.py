@@ -2,10 +2,10 @@
 """When a process hangs, by signs that a busy machine cannot give.
 
 A clock alone cannot say it: a starved test takes long, too. A test hangs if it has taken far more
-processor time than it needs; or if all its threads sleep, and none has run for a while. A thread
-that waits for a processor is runnable, and a sleeper that ran has been switched once more. A test
-that sleeps and wakes for ever gives neither sign: for that one there is a bound by the clock, a
-wide one.
+processor time than it needs; or if all its threads sleep, and none has run for a while; or if all
+sleep at most looks, for far longer than it sleeps: then it polls. A thread that waits for a
+processor is runnable, and a sleeper that ran has been switched once more. For what gives none of
+these signs there is a bound by the clock, a wide one.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pathlib import Path
 PROC = Path("/proc")
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 SLEEPS, DEAD = ("S",), ("Z", "X")
+LONGEST_LOOK_S = 0.1  # if there were more between two looks, it is not known what happened
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,8 @@ class Bounds:
     """What a test may take."""
 
     processor_s: float
-    asleep_s: float
+    asleep_s: float  # and none runs
+    idle_s: float  # asleep in all
     clock_s: float
 
 
@@ -89,6 +91,8 @@ class Patience:
     proc: Path = PROC
     _asleep: dict[int, Thread] = field(default_factory=dict)  # at the first look of this sleep
     _asleep_since_s: float = 0.0
+    _idle_s: float = 0.0
+    _looked_s: float = 0.0
 
     def is_over(self, now_s: float | None = None) -> bool:
         """Whether it hangs. A supervisor of the test is not the test: it polls."""
@@ -100,10 +104,14 @@ class Patience:
         for process in processes:
             threads |= threads_of(process, self.proc)
         states = [t.state for t in threads.values() if t.state not in DEAD]
+        since_s, self._looked_s = now_s - self._looked_s, now_s
         if not states or any(state not in SLEEPS for state in states):
             self._asleep = {}
-        elif threads != self._asleep:
+            return False
+        if self._asleep:
+            self._idle_s += min(since_s, LONGEST_LOOK_S)
+        if threads != self._asleep:
             self._asleep, self._asleep_since_s = threads, now_s
-        else:
-            return now_s - self._asleep_since_s > self.bounds.asleep_s
-        return False
+        return (
+            now_s - self._asleep_since_s > self.bounds.asleep_s or self._idle_s > self.bounds.idle_s
+        )

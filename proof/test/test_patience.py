@@ -12,7 +12,7 @@ from plafond.real_time import run_bounded
 
 from proof.stepped.patience import Bounds, Patience
 
-BOUNDS = Bounds(processor_s=0.5, asleep_s=0.3, clock_s=60.0)
+BOUNDS = Bounds(processor_s=0.5, asleep_s=0.3, idle_s=20.0, clock_s=60.0)
 LEADER, TEST = 10, 11
 
 
@@ -33,7 +33,25 @@ def test_sleeping_and_spinning_for_ever_are_found_before_the_clock_ends(script: 
 
 def test_polling_for_ever_is_found_by_the_clock() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
-        run("while :; do sleep 0.01; done", Bounds(processor_s=60, asleep_s=60, clock_s=0.5))
+        run("while :; do sleep 0.01; done", Bounds(60.0, 60.0, 60.0, clock_s=0.5))
+
+
+def test_polling_for_ever_is_found_before_the_clock_ends(tmp_path: Path) -> None:
+    show(tmp_path, LEADER, "S", 1)
+    patience = Patience(LEADER, Bounds(60.0, 60.0, 3.0, 60.0), tmp_path)
+    looks = []
+    for look in range(50):
+        show(tmp_path, TEST, "S", look)
+        looks.append(patience.is_over(look * 0.08))
+    assert looks.index(True) == 38  # 38 times 80 ms, not 37
+
+
+def test_what_is_not_looked_at_does_not_count_as_idle(tmp_path: Path) -> None:
+    show(tmp_path, LEADER, "S", 1)
+    patience = Patience(LEADER, Bounds(60.0, 1000.0, 3.0, 60.0), tmp_path)
+    for look in range(30):
+        show(tmp_path, TEST, "S", look)
+        assert not patience.is_over(look * 10.0)
 
 
 def test_what_a_program_says_is_kept_over_all_looks() -> None:
