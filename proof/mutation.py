@@ -41,7 +41,8 @@ PREDICATES = {
     "is_gone",
 }
 QUESTION = re.compile(r"(plf_)?(is|has|may|needs|can)_")
-STATISTICS = re.compile(r"plf_counts|->why\b")  # why a section is eager is counted, too
+# Why a section is eager is counted, too.
+STATISTICS = re.compile(r"plf_counts|plf_stats_mutex|->why\b")
 PURE = {"plf_rank", "plf_word"}  # functions that only reckon
 WEAKER = {">=": ">", ">": ">=", "<": "<=", "<=": "<"}
 OPPOSITE = {"==": "!=", "!=": "==", ">=": "<", ">": "<=", "<": ">=", "<=": ">"}

@@ -245,6 +245,16 @@ static void ordinary(int unused)
 	require("sched_setscheduler", sched_setscheduler(0, SCHED_OTHER, &param) == 0);
 }
 
+/* From CPU 0, where main() is, to any. */
+static void unpin(int unused)
+{
+	cpu_set_t any;
+
+	(void)unused;
+	memset(&any, 0xff, sizeof(any));
+	require("sched_setaffinity", sched_setaffinity(0, sizeof(any), &any) == 0);
+}
+
 /* ---- Processes --------------------------------------------------------- */
 
 /* Not released here: see status_of() of semantics/team.c. */
@@ -341,6 +351,7 @@ static const struct {
 	{ "vanishing-thread", vanishing_thread },
 	{ "priority", other_priority },
 	{ "ordinary", ordinary },
+	{ "unpin", unpin },
 	{ "fork", child },
 	{ "spawn", spawn },
 	{ "exec", exec },

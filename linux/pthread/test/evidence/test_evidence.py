@@ -128,6 +128,12 @@ def test_eager_locks_give_the_reason(tmp_path: Path) -> None:
     assert found["mutexes"] == {"unused": 0, "local": 0, "shared": 1}
 
 
+def test_a_change_of_mode_is_counted(tmp_path: Path) -> None:
+    found = stats(tmp_path, "protect 1 lock 1 unpin 0 lock 1")
+    assert found["mode_changes"] == 1
+    assert found["mutexes"] == {"unused": 0, "local": 0, "shared": 1}
+
+
 def test_mode_off_counts_nothing(tmp_path: Path) -> None:
     found = stats(tmp_path, "protect 1 lock 30", PLAFOND_MODE="off")
     assert found["mode"] == "off"
