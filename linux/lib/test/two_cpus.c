@@ -187,6 +187,7 @@ static void find_the_dead(void *number)
 static void die_while_awaited(void *number)
 {
 	assert_ok(plf_mutex_lock(&mutex[*(int *)number]));
+	pthread_barrier_wait(&all_here);
 	sleep_ms(10);
 	vanish();
 }
@@ -199,7 +200,7 @@ static void death_is_reported_across_cpus(void **state)
 	(void)state;
 	for (int round = 0; round < 3; round++) {
 		start_on(&victim, 0, 20, die_while_awaited, &number);
-		sleep_ms(5);
+		pthread_barrier_wait(&all_here); /* it holds the mutex */
 		start_on(&finder, on_classic_protocol() ? 1 : 0, 20, find_the_dead, &number);
 		join(&victim);
 		join(&finder);
