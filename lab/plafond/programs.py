@@ -49,7 +49,8 @@ def own_folder(name: str) -> Path:
 
 def _may_make(folder: Path) -> bool:
     """Whether this user may write into the folder, or make it."""
-    there = next(path for path in (folder, *folder.parents) if path.exists())
+    # Not Path.exists(): in a folder that may not be entered, it raises.
+    there = next(path for path in (folder, *folder.parents) if os.path.exists(path))
     return os.access(there, os.W_OK | os.X_OK)
 
 

@@ -4,6 +4,7 @@
 own_folder(): a place to write to, also beside another user's build tree.
 """
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -21,6 +22,7 @@ from plafond.errors import PlafondError
 from plafond.programs import own_folder, run_program
 
 UNWRITABLE = "/dev/null/nowhere"  # for root, too
+NOBODY = 65534
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
 
@@ -184,6 +186,27 @@ def test_or_in_a_temporary_folder_of_the_user_where_there_is_no_home(
 
     assert own_folder("kernel") == places / f"tmp/plafond-{os.getuid()}/kernel"
     assert (places / f"tmp/plafond-{os.getuid()}").stat().st_mode & 0o777 == 0o700
+
+
+def be_ordinary() -> None:
+    if os.getuid() == 0:
+        os.setuid(NOBODY)
+
+
+# As with sudo, which may keep the caller's HOME.
+def test_or_there_where_the_home_may_not_be_entered(
+    places: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (places / "closed").mkdir(mode=0)
+    monkeypatch.setenv("PLAFOND_BUILD", UNWRITABLE)
+    monkeypatch.setenv("HOME", str(places / "closed/home"))
+    with tempfile.TemporaryDirectory(dir="/tmp") as anyones:
+        Path(anyones).chmod(0o777)
+        monkeypatch.setattr(tempfile, "tempdir", anyones)
+        with multiprocessing.get_context("fork").Pool(1, be_ordinary) as ordinary:
+            found = ordinary.apply(own_folder, ("kernel",))
+
+    assert found == Path(anyones) / f"plafond-{os.getuid() or NOBODY}/kernel"
 
 
 def test_a_temporary_folder_that_another_made_is_refused(
