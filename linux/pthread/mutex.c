@@ -104,8 +104,8 @@ static void learn(pthread_mutex_t *mutex, const struct wanted *wanted, const str
 				       has_ceiling ? wanted->ceiling : 0));
 }
 
-/* Those of inits without attributes, too. */
-static bool cares_for_plain(void)
+/* Which call made a mutex counts, also that of one without attributes. */
+static bool cares_for_sites(void)
 {
 	return plf_learning || plf_ceilings_known;
 }
@@ -117,11 +117,11 @@ static int make(pthread_mutex_t *mutex, const pthread_mutexattr_t *attr, const v
 	int error = 0;
 
 	pthread_mutexattr_getprotocol(attr, &wanted.protocol);
-	if (wanted.protocol == PTHREAD_PRIO_NONE && !cares_for_plain())
+	if (wanted.protocol == PTHREAD_PRIO_NONE && !cares_for_sites())
 		return __pthread_mutex_init(mutex, attr);
 	plf_process_begin();
 	read_attr(attr, &wanted);
-	if (plf_learning || plf_ceilings_known)
+	if (cares_for_sites())
 		made.order = plf_site_order(site);
 	if (is_for_us(&wanted) || is_learned(&wanted, site, made.order))
 		make_ours(plf_protect_of(mutex), &wanted);
@@ -136,7 +136,7 @@ PLF_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexatt
 {
 	static const pthread_mutexattr_t plain;
 
-	if (attr == NULL && !cares_for_plain())
+	if (attr == NULL && !cares_for_sites())
 		return __pthread_mutex_init(mutex, attr);
 	return make(mutex, attr == NULL ? &plain : attr, __builtin_return_address(0));
 }

@@ -79,6 +79,17 @@ static void zero(int unused)
 	mutex[mutexes++] = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
 }
 
+static void adaptive(int unused)
+{
+	pthread_mutexattr_t attr;
+
+	(void)unused;
+	pthread_mutexattr_init(&attr);
+	pthread_mutexattr_settype(&attr, PTHREAD_MUTEX_ADAPTIVE_NP);
+	require("pthread_mutex_init", pthread_mutex_init(&mutex[mutexes++], &attr) == 0);
+	pthread_mutexattr_destroy(&attr);
+}
+
 static void destroy(int unused)
 {
 	(void)unused;
@@ -338,6 +349,7 @@ static const struct {
 	{ "inherit", inherit },
 	{ "plain", plain },
 	{ "zero", zero },
+	{ "adaptive", adaptive },
 	{ "destroy", destroy },
 	{ "lock", lock },
 	{ "nest", nest },

@@ -409,6 +409,11 @@ def test_plain_mutexes_of_ordinary_threads_alone_are_not(tmp_path: Path) -> None
     assert locks_of(mutex) == 9
 
 
+def test_adaptive_mutexes_are_left_alone(tmp_path: Path) -> None:
+    """The C library counts their spins where evidence would stand."""
+    assert learned(tmp_path, "adaptive 1 lock 10 task 20")["mutexes"] == []
+
+
 def test_a_plain_mutex_inside_a_section_with_a_ceiling(tmp_path: Path) -> None:
     outer, inner = learned(tmp_path, "protect 1 zero 1 nest 5")["mutexes"]
     assert (inner["protocol"], locks_of(inner), inner["inside"]) == ("none", 5, [outer["mutex"]])
