@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from kernel_runs import described, image_of, trace_on
+from patience import HUNG_S
 
 from plafond.board.terminal import board_of_image, run_at_our_terminal
 from plafond.build.image import Image, build_image
@@ -23,7 +24,6 @@ from plafond.errors import ArgumentError, PlafondError, RefusedError
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples/osek-console.toml"
 GUIDE = ROOT / "docs/kernel.md"
-PATIENCE_S = 120.0
 SHOWN = re.compile(
     r"^\$ \./plafond run --image build/kernel/osek-console-(?:sim|a53)/image\n(.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -142,12 +142,12 @@ def started(image: Image, *options: str) -> Iterator[subprocess.Popen[bytes]]:
         yield process
     finally:
         process.terminate()  # and it ends the image
-        process.communicate(timeout=PATIENCE_S)
+        process.communicate(timeout=HUNG_S)
 
 
 def run(image: Image, typed: bytes = b"", *options: str) -> tuple[int, str, str]:
     with started(image, *options) as process:
-        output, errors = process.communicate(typed, PATIENCE_S)
+        output, errors = process.communicate(typed, HUNG_S)
     return process.returncode, output.decode(), errors.decode()
 
 
@@ -183,7 +183,7 @@ def test_the_simulated_interrupt_brings_what_is_typed(sim: Image) -> None:
         [sim.path, "--at", "750000000:1", "--at", "1200000000:1"],
         input=b"hi",
         stdout=subprocess.PIPE,
-        timeout=PATIENCE_S,
+        timeout=HUNG_S,
         check=True,
     ).stdout.decode()
     assert written == shown().replace("beat 1\n", "beat 1\ntyped h\ntyped i\n")
@@ -247,7 +247,7 @@ def test_the_interrupt_comes_until_all_is_taken(one_by_one: Image) -> None:
             process.stdin.flush()
         assert wait_for(process, b"x") == b"abcdefghijklmnopqrstuvwx"
         reported = process.stderr.read().decode()
-        assert process.wait(PATIENCE_S) == 7
+        assert process.wait(HUNG_S) == 7
     assert reported == f"plafond: {one_by_one.path} on a53 ended with E_OS_STATE\n"
 
 
@@ -258,7 +258,7 @@ def test_a_signal_leaves_no_board_behind(one_by_one: Image, number: signal.Signa
         wait_for(process, b"ready")
         assert runs(one_by_one)
         process.send_signal(number)
-        assert process.wait(PATIENCE_S) == 128 + number
+        assert process.wait(HUNG_S) == 128 + number
     assert not runs(one_by_one)
 
 
@@ -304,7 +304,7 @@ def test_what_qemu_refuses_is_one_line(one_by_one: Image) -> None:
 
 
 def connected(port: int) -> socket.socket:
-    until = time.monotonic() + PATIENCE_S
+    until = time.monotonic() + HUNG_S
     while True:
         try:
             return socket.create_connection(("127.0.0.1", port))

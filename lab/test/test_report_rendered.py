@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import HUNG_S
 from PIL import Image
 from report_fakes import away, pathfinder
 
@@ -47,7 +48,9 @@ def browse(folder: Path, width: int, theme: int, *action: str) -> str:
         *action,
         (folder / "harness.html").as_uri(),
     ]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=300).stdout
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=HUNG_S
+    ).stdout
 
 
 def seen(

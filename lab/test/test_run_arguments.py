@@ -4,10 +4,7 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
-
-from plafond.cli import app
-from plafond.errors import PlafondError
+from refusal import refusal
 
 TEXT = """
 [task.high]
@@ -40,13 +37,6 @@ body = ["lock R", "run 1ms", "unlock R"]
 def test_wrong_arguments_are_named(tmp_path: Path, arguments: list[str], message: str) -> None:
     file = tmp_path / "some.toml"
     file.write_text(TEXT)
-    result = CliRunner().invoke(app, ["run", str(file), "--out", str(tmp_path / "out"), *arguments])
-    error = result.exception
-    code, printed = (
-        (error.exit_code, str(error))
-        if isinstance(error, PlafondError)
-        else (result.exit_code, result.output)
-    )
-    assert code == 2
+    printed = refusal(["run", str(file), "--out", str(tmp_path / "out"), *arguments])
     assert message in printed
     assert not (tmp_path / "out").exists()

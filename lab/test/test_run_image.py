@@ -11,13 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from patience import HUNG_S
+from refusal import refusal
 
-from plafond.cli import app
-from plafond.errors import PlafondError
 from plafond.programs import run_at_terminal
 
-PATIENCE_S = 60.0
 LAB = Path(__file__).resolve().parents[1]
 
 
@@ -48,15 +46,7 @@ def test_what_is_no_image_is_named(
     (tmp_path / "empty").touch()
     (tmp_path / "text").write_text("no image\n" * 99)
     (tmp_path / "head").write_bytes(Path(sys.executable).read_bytes()[:512])
-    result = CliRunner().invoke(app, ["run", *arguments])
-    error = result.exception
-    code, printed = (
-        (error.exit_code, str(error))
-        if isinstance(error, PlafondError)
-        else (result.exit_code, result.output)
-    )
-    assert code == 2
-    assert message in printed
+    assert message in refusal(["run", *arguments])
 
 
 def test_a_program_at_the_terminal_keeps_its_code_and_its_limit() -> None:
@@ -76,17 +66,15 @@ run_at_terminal(["/bin/sh", "-c", sys.argv[1]], lambda _: None, None)
 SPOILED = "stty raw -echo; echo $$; exec sleep 60"
 
 
-def in_terminal(script: str) -> tuple[subprocess.Popen[bytes], int, int]:
-    """Run a script as run_at_terminal() does, in a terminal of its own: our end, and its."""
-    ours, its = pty.openpty()
-    process = subprocess.Popen(
+def in_terminal(script: str, its: int) -> subprocess.Popen[bytes]:
+    """Run a script as run_at_terminal() does, at its end of a terminal."""
+    return subprocess.Popen(
         [sys.executable, "-c", AT_TERMINAL, script],
         stdin=its,
         stdout=its,
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(LAB)},
     )
-    return process, ours, its
 
 
 def is_there(number: int) -> bool:
@@ -101,13 +89,14 @@ def is_there(number: int) -> bool:
 def test_a_signal_leaves_neither_the_program_nor_its_terminal_behind(
     number: signal.Signals,
 ) -> None:
-    process, ours, its = in_terminal(SPOILED)
+    ours, its = pty.openpty()
     before = termios.tcgetattr(its)
+    process = in_terminal(SPOILED, its)
     program = int(os.read(ours, 99))
     assert is_there(program)
     assert termios.tcgetattr(its) != before
     process.send_signal(number)
-    process.wait(PATIENCE_S)
+    process.wait(HUNG_S)
     assert not is_there(program)
     assert termios.tcgetattr(its) == before
     for end in (ours, its):
@@ -115,11 +104,12 @@ def test_a_signal_leaves_neither_the_program_nor_its_terminal_behind(
 
 
 def test_what_is_typed_reaches_the_program_and_comes_out_at_once() -> None:
-    process, ours, its = in_terminal("stty -echo; echo ready; read line; echo got $line; sleep 60")
+    ours, its = pty.openpty()
+    process = in_terminal("stty -echo; echo ready; read line; echo got $line; sleep 60", its)
     written = b""
     try:
         for awaited, typed in ((b"ready", b"this\n"), (b"got this", b"")):
-            until = time.monotonic() + PATIENCE_S
+            until = time.monotonic() + HUNG_S
             while awaited not in written and time.monotonic() < until:
                 written += os.read(ours, 99)
             os.write(ours, typed)
@@ -127,6 +117,6 @@ def test_what_is_typed_reaches_the_program_and_comes_out_at_once() -> None:
         assert process.poll() is None
     finally:
         process.terminate()
-        process.wait(PATIENCE_S)
+        process.wait(HUNG_S)
         for end in (ours, its):
             os.close(end)

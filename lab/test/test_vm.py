@@ -8,6 +8,7 @@ from pathlib import Path
 from shutil import copytree
 
 import pytest
+from patience import HUNG_S
 
 from plafond.errors import PlafondError, RefusedError
 from plafond.programs import build_folder
@@ -21,7 +22,6 @@ from plafond.vm.messages import Mailbox, Message
 pytestmark = pytest.mark.guest
 
 QUICK = Guest(cpus=2)  # boots in half the time
-PATIENCE_S = 90.0
 SENT = "ready 0\\nsome 5\\nwhole"
 
 
@@ -54,7 +54,7 @@ def test_results_come_back_whole() -> None:
             "true-of-the-host && uname -v >/results/version",
             "echo reported; exit 3",
         ],
-        PATIENCE_S,
+        HUNG_S,
         lambda message: sent.append(message.name),
     )
     assert results.files["back"] == random
@@ -70,7 +70,7 @@ def test_results_come_back_whole() -> None:
 def test_the_modules_are_loaded(line: KernelLine) -> None:
     guest = Guest(line, 2, modules=True)
     commands = ["test -c /dev/plafond && test -c /dev/immpc && uname -r >/results/release"]
-    results = run_in_vm(guest, {}, commands, PATIENCE_S)
+    results = run_in_vm(guest, {}, commands, HUNG_S)
     assert results.status == 0, results.console
     assert results.files["release"].decode().startswith(line.removesuffix("x"))
 
@@ -78,7 +78,7 @@ def test_the_modules_are_loaded(line: KernelLine) -> None:
 def test_a_guest_that_panics_is_reported_with_its_console() -> None:
     counting = Guest()  # by the host's clock, the kernel may be too late to say its last words
     with pytest.raises(PlafondError) as reported:
-        run_in_vm(counting, {}, ["echo c >/proc/sysrq-trigger"], PATIENCE_S)
+        run_in_vm(counting, {}, ["echo c >/proc/sysrq-trigger"], HUNG_S)
     assert "the guest died: " in str(reported.value)
     assert "Kernel panic" in str(reported.value)
     assert "\n  | " in str(reported.value)
@@ -92,7 +92,7 @@ def test_a_module_that_does_not_load_is_named(
     order.write_text("plafond\n")
     monkeypatch.setattr(machine, "built_modules", lambda _: [bad, order])
     with pytest.raises(PlafondError, match=r"module plafond does not load: .*nvalid module format"):
-        run_in_vm(Guest(cpus=2, modules=True), {}, ["true"], PATIENCE_S)
+        run_in_vm(Guest(cpus=2, modules=True), {}, ["true"], HUNG_S)
 
 
 def test_a_guest_that_hangs_is_ended(fake_qemu: Callable[[str], None]) -> None:
@@ -104,7 +104,7 @@ def test_a_guest_that_hangs_is_ended(fake_qemu: Callable[[str], None]) -> None:
 def test_an_emulator_that_fails_is_reported(fake_qemu: Callable[[str], None]) -> None:
     fake_qemu("echo 'no such machine' >&2; exit 1")
     with pytest.raises(PlafondError, match="QEMU failed: no such machine; its console is empty"):
-        run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
+        run_in_vm(QUICK, {}, ["true"], HUNG_S)
 
 
 def test_an_emulator_that_fails_without_a_word_is_reported(
@@ -112,7 +112,7 @@ def test_an_emulator_that_fails_without_a_word_is_reported(
 ) -> None:
     fake_qemu("exit 2")
     with pytest.raises(PlafondError, match="QEMU failed: exit code 2; its console is empty"):
-        run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
+        run_in_vm(QUICK, {}, ["true"], HUNG_S)
 
 
 def test_a_guest_that_ends_early_is_reported_and_keeps_what_it_sent(
@@ -121,14 +121,14 @@ def test_a_guest_that_ends_early_is_reported_and_keeps_what_it_sent(
     fake_qemu(f"printf '{SENT}'>$sent; echo bye >$console")
     came: list[Message] = []
     with pytest.raises(PlafondError, match="the guest ended early"):
-        run_in_vm(QUICK, {}, ["true"], PATIENCE_S, came.append)
+        run_in_vm(QUICK, {}, ["true"], HUNG_S, came.append)
     assert came == [Message("ready", b""), Message("some", b"whole")]
 
 
 def test_without_an_emulator_the_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(RefusedError, match=r"run `.ci/setup vm` \(qemu-system-x86\)"):
-        run_in_vm(QUICK, {}, ["true"], PATIENCE_S)
+        run_in_vm(QUICK, {}, ["true"], HUNG_S)
 
 
 def script(name: str, *arguments: str | Path, **environment: str) -> tuple[int, str]:
