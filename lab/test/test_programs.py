@@ -22,7 +22,7 @@ from plafond.errors import PlafondError
 from plafond.programs import own_folder, run_program
 
 UNWRITABLE = "/dev/null/nowhere"  # for root, too
-NOBODY = 65534
+ORDINARY_USER = 65534
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 
 
@@ -190,7 +190,7 @@ def test_or_in_a_temporary_folder_of_the_user_where_there_is_no_home(
 
 def be_ordinary() -> None:
     if os.getuid() == 0:
-        os.setuid(NOBODY)
+        os.setuid(ORDINARY_USER)
 
 
 # As with sudo, which may keep the caller's HOME.
@@ -206,7 +206,7 @@ def test_or_there_where_the_home_may_not_be_entered(
         with multiprocessing.get_context("fork").Pool(1, be_ordinary) as ordinary:
             found = ordinary.apply(own_folder, ("kernel",))
 
-    assert found == Path(anyones) / f"plafond-{os.getuid() or NOBODY}/kernel"
+    assert found == Path(anyones) / f"plafond-{os.getuid() or ORDINARY_USER}/kernel"
 
 
 def test_a_temporary_folder_that_another_made_is_refused(
