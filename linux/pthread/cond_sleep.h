@@ -3,7 +3,7 @@
 #define PLF_COND_SLEEP_H
 
 /*
- * The futex calls under a condition variable: unlike those of lib/futex.h they may be shared
+ * The futex calls under a condition variable: unlike those of core/futex.h they may be shared
  * between processes, have either clock, and be cancelled.
  */
 #include <stdbool.h>

@@ -52,7 +52,7 @@ def _arguments() -> argparse.Namespace:
         type=Path,
         default=ROOT,
         metavar="DIR",
-        help="the tree to compile, with protocol/ and linux/lib/ (this one)",
+        help="the tree to compile, with protocol/, linux/core/ and linux/lib/ (this one)",
     )
     parser.add_argument(
         "--build-dir", type=Path, metavar="DIR", help="where to compile (a temporary folder)"

@@ -13,7 +13,7 @@
 
 /* Where the compiler calls lock and unlock instead, the call is a barrier of its own. */
 #define inline inline __attribute__((always_inline))
-#include "../../linux/lib/arena.h"
+#include "../../linux/core/arena.h"
 
 enum {
 	MARK_OWN = 1, /* the hook has returned: from here on the thread's own code */

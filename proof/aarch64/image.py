@@ -20,7 +20,7 @@ COMPILER = "aarch64-linux-gnu-gcc"
 # Those of the library's build (RelWithDebInfo, position-independent), and no libc.
 FLAGS = ["-std=gnu17", "-O2", "-g", "-DNDEBUG", "-fPIC", "-Wall", "-Wextra"]
 LINK_FLAGS = ["-static", "-nostdlib", "-Wl,-e,proof_once", "-Wl,--build-id=none"]
-LIBRARY = ["arena.c", "gate.c", "mutex.c", "wait.c", "eager.c", "module.c"]
+LIBRARY = {"core": ("arena.c", "gate.c"), "lib": ("mutex.c", "wait.c", "eager.c", "module.c")}
 HERE = Path(__file__).resolve().parent
 
 
@@ -61,27 +61,31 @@ class Image:
 
 
 def _copied_driver(build: Path, sources: Path) -> list[str]:
-    """Return the C files; the driver finds linux/lib of the tree that is under test."""
+    """Return the C files; the driver finds linux/ of the tree that is under test."""
     rooms = build / "proof" / "aarch64"
     rooms.mkdir(parents=True, exist_ok=True)
     for name in "driver.c", "stubs.c":
         shutil.copyfile(HERE / name, rooms / name)
-    library = build / "linux" / "lib"
-    shutil.rmtree(library, ignore_errors=True)
-    shutil.copytree(sources / "linux" / "lib", library, ignore=shutil.ignore_patterns("test"))
+    library = []
+    for room, files in LIBRARY.items():
+        folder = build / "linux" / room
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(sources / "linux" / room, folder, ignore=shutil.ignore_patterns("test"))
+        library += [str(folder / name) for name in files]
     staged = build / "include" / "plafond"
     staged.mkdir(parents=True, exist_ok=True)
     for header in (sources / "protocol").glob("*.h"):
         shutil.copyfile(header, staged / header.name)
-    return [str(rooms / "driver.c"), str(rooms / "stubs.c"), *(str(library / c) for c in LIBRARY)]
+    return [str(rooms / "driver.c"), str(rooms / "stubs.c"), *library]
 
 
 def build_image(sources: Path, build: Path) -> Image:
-    """Compile from the tree `sources` (protocol/ and linux/lib/) in the folder `build`."""
+    """Compile from the tree `sources` in the folder `build`."""
     target = build / "image.elf"
     try:
         files = _copied_driver(build, sources)
-        includes = [f"-I{build / 'linux' / 'lib' / 'include'}", f"-I{build / 'include'}"]
+        folders = "linux/lib/include", "linux/core", "include"
+        includes = [f"-I{build / folder}" for folder in folders]
         command = [COMPILER, *FLAGS, *includes, *LINK_FLAGS, *files, "-lgcc", "-o", str(target)]
         subprocess.run(command, check=True, capture_output=True, text=True)
     except OSError as error:

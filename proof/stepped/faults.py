@@ -100,7 +100,7 @@ BY_HAND = (
     ),
     ByHand(
         "no second gate: a waiter that passed the first one takes it again",
-        "linux/lib/gate.c",
+        "linux/core/gate.c",
         "\t\terror = acquire(t, f, &f->second);\n",
         "\t\terror = EAGAIN;\n",
     ),

@@ -234,7 +234,7 @@ BY_HAND = (
     ),
     ByHand(
         "a robust mutex is not hung in the kernel's list",
-        "linux/lib/robust_list.c",
+        "linux/core/robust_list.c",
         "\t*(void *volatile *)&head->list.next = plf_robust_link_to(first);\n",
         "",
         "robust",
@@ -506,7 +506,7 @@ BY_HAND = (
     ),
     ByHand(
         "a place of one stack is given to a thread of another CPU",
-        "linux/lib/arena.c",
+        "linux/core/arena.c",
         "is_free(&plf_arena->slot[i]) && may_serve(&plf_arena->slot[i], cpu)",
         "is_free(&plf_arena->slot[i]) && (may_serve(&plf_arena->slot[i], cpu) || true)",
         test="frames/walk",

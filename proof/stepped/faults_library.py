@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Mutants by hand of linux/lib beside the protocol: each is a claim of one of its tests, broken."""
+"""Mutants by hand of libplafond beside the protocol: each is the claim of a test, broken."""
 
 from __future__ import annotations
 
@@ -29,28 +29,28 @@ BY_HAND = (
     ),
     ByHand(
         "a place is given away while a waiter comes back to it",
-        "linux/lib/arena.c",
+        "linux/core/arena.c",
         "slot->used == 0 && __atomic_load_n(&slot->visitors, __ATOMIC_SEQ_CST) == 0 &&",
         "slot->used == 0 &&",
         test="slots",
     ),
     ByHand(
         "a place of one stack is given to a thread of another CPU",
-        "linux/lib/arena.c",
+        "linux/core/arena.c",
         "is_free(&plf_arena->slot[i]) && may_serve(&plf_arena->slot[i], cpu)",
         "is_free(&plf_arena->slot[i]) && (may_serve(&plf_arena->slot[i], cpu) || true)",
         test="slots",
     ),
     ByHand(
         "the gates that a child of fork() inherits stay shut",
-        "linux/lib/arena.c",
+        "linux/core/arena.c",
         "\t\topen_gates(survivor);\n",
         "",
         test="fork_of_places",
     ),
     ByHand(
         "the list of another C library is hung in, too",
-        "linux/lib/robust_list.c",
+        "linux/core/robust_list.c",
         "head == NULL || !distance_fits(head)",
         "head == NULL",
         test="glibc_robust",

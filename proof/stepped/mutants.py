@@ -8,11 +8,11 @@ mutant by hand is for; then come those that found the mutant when the results we
 found others of its function, and then those that found the most so far. The drop-in's tests take
 milliseconds and do not know the library: they are built once, and come before the scenes. A check
 that does not run the code around a fault of the drop-in is left out: see marks.py. The rest of
-linux/lib has no scenes: a mutant meets the tests that claim what its file does. What a check finds
-counts if it finds nothing in the library as it is, and that is tried. Where the compiler makes
-the same machine code of a mutant in all of these, the original's verdict is its own. What survives
-must be argued equivalent in an equivalent.toml, in words that the table prints; anything
-else fails.
+linux/core and linux/lib has no scenes: a mutant meets the tests that claim what its file does. What
+a check finds counts if it finds nothing in the library as it is, and that is tried. Where the
+compiler makes the same machine code of a mutant in all of these, the original's verdict is its own.
+What survives must be argued equivalent in an equivalent.toml, in words that the table prints;
+anything else fails.
 """
 
 from __future__ import annotations

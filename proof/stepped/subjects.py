@@ -64,13 +64,16 @@ def units_of_library_test(name: str) -> tuple[Unit, ...]:
     return units_of_test("linux/lib/test", ("supervise", "team"), name)
 
 
+ROOMS = ("protocol", "linux/core", "linux/lib", "linux/module", "linux/real_time")
+CORE = ("-fPIC", "-Ilinux/core")
+
 LIBRARY = Subject(
     protocol="ceiling-stack",
     scope="the protocol whole and the library's slow half; an arrival at every boundary of all "
     f"scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, sleeps and errors",
     plan=Plan(
-        parts=("protocol", "linux/lib", "linux/module", "linux/real_time", "proof/step"),
-        library=units_in("linux/lib", "-fPIC"),
+        parts=(*ROOMS, "proof/step"),
+        library=(*units_in("linux/core", *CORE), *units_in("linux/lib", *CORE)),
         library_name="libplafond.so.0",
         library_flags=(
             "-Wl,--version-script=linux/lib/plafond.map",
@@ -82,7 +85,7 @@ LIBRARY = Subject(
     ),
     targets={
         "protocol/ceiling_stack.h": None,
-        "linux/lib/gate.c": None,
+        "linux/core/gate.c": None,
         "linux/lib/mutex.c": {"push", "pop", "is_gone", "next_frame", "claim"},
     },
     by_hand=faults.BY_HAND,
@@ -92,9 +95,9 @@ LIBRARY = Subject(
     tests=TESTS,
 )
 
-# The tests that claim what a file of linux/lib does, the likeliest to find a fault first.
+# The tests that claim what a file of libplafond does, the likeliest to find a fault first.
 CLAIMS = {
-    "linux/lib/arena.c": (
+    "linux/core/arena.c": (
         *("slots", "fork_of_places", "attach_kernel", "attach_errors", "owner_death", "tid_reuse"),
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
     ),
@@ -112,7 +115,7 @@ CLAIMS = {
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
     ),
-    "linux/lib/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
+    "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
     "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
 }
@@ -147,7 +150,7 @@ CALLS = Subject(
     scope="faults by hand, and generated ones in places, attach, waits, the classic protocol and "
     f"the list of robust mutexes; {len(CLAIMING)} tests of what each file claims",
     plan=Plan(
-        parts=("protocol", "linux/lib", "linux/module", "linux/real_time", "proof/stepped"),
+        parts=(*ROOMS, "proof/stepped"),
         library=LIBRARY.plan.library,
         library_name=LIBRARY.plan.library_name,
         library_flags=LIBRARY.plan.library_flags,
@@ -155,7 +158,7 @@ CALLS = Subject(
         marks=Unit("proof/stepped/marks.c", ("-fPIC",)),
     ),
     targets={
-        "linux/lib/arena.c": {
+        "linux/core/arena.c": {
             *("plf_registry_lock", "plf_registry_unlock", "plf_backend_in_use", "plf_backend"),
             *("prepare_frames", "plf_slot_prepare", "is_free", "may_serve", "free_slot", "uncount"),
             *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
@@ -186,7 +189,7 @@ CALLS = Subject(
             *("lock", "plf_mutex_lock_slow", "plf_mutex_unlock_slow", "plf_mutex_consistent"),
             *("change_ceiling", "plf_mutex_setceiling"),
         },
-        "linux/lib/robust_list.c": None,
+        "linux/core/robust_list.c": None,
         "linux/lib/semaphore.c": None,
         "linux/lib/wait.c": None,
     },
@@ -199,7 +202,7 @@ CALLS = Subject(
     claims=CLAIMS,
 )
 
-INCLUDED = ("-Ilinux/pthread", "-Ilinux/lib")
+INCLUDED = ("-Ilinux/pthread", "-Ilinux/core")
 BUILT = (
     *("-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec", "-fno-plt", "-fexceptions"),
     *INCLUDED,
@@ -244,7 +247,7 @@ WALK = (
         "linux/pthread/test/frames/walk.c",
         (*INCLUDED, "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
     ),
-    *(Unit(f"linux/lib/{name}.c", BUILT) for name in ("arena", "gate")),
+    *(Unit(f"linux/core/{name}.c", BUILT) for name in ("arena", "gate")),
 )
 
 DROP_IN = Subject(
@@ -254,17 +257,11 @@ DROP_IN = Subject(
     "scenes, and "
     f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics, and one of its walks",
     plan=Plan(
-        parts=(
-            *("protocol", "linux/lib", "linux/module", "linux/pthread", "linux/real_time"),
-            *("proof/step", "proof/pthread", "proof/stepped"),
-        ),
+        parts=(*ROOMS, "linux/pthread", "proof/step", "proof/pthread", "proof/stepped"),
         library=(
             *units_in("linux/pthread", *BUILT),
             *units_in("linux/pthread/waits", *BUILT),
-            *(
-                Unit(f"linux/lib/{name}.c", BUILT)
-                for name in ("arena", "device", "gate", "robust_list")
-            ),
+            *units_in("linux/core", *BUILT),
         ),
         library_name="libplafond-pthread.so",
         library_flags=(

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* The condition variable: the right waiter is woken, in order, and no wake-up is lost. */
-#include "../arena.h"
-#include "../futex.h"
+#include "../../core/arena.h"
+#include "../../core/futex.h"
 #include "team.h"
 
 #include <signal.h>

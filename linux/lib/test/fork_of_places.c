@@ -4,7 +4,7 @@
  * The child of fork() and the memory that threads share: the survivor's sections go on
  * in its own name, and nothing is left of threads and waiters that it does not have.
  */
-#include "../arena.h"
+#include "../../core/arena.h"
 #include "team.h"
 
 #include <plafond/slow.h>
