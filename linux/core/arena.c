@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "arena.h"
 
-#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -35,43 +34,6 @@ __thread struct plf_thread *plf_self = &plf_unattached.thread;
 __thread struct plf_lazy plf_lazy_self = { .claim = { PLF_LAZY_UNUSED, PLF_LAZY_UNUSED } };
 struct plf_arena *plf_arena;
 uint32_t plf_fork_epoch;
-
-/* Guards the state that attach and detach change; never taken by locks and waits. */
-static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
-static enum plf_backend backend_in_use;
-static uint32_t attached;
-
-void plf_registry_lock(void)
-{
-	pthread_mutex_lock(&registry);
-}
-
-bool plf_registry_is(const pthread_mutex_t *mutex)
-{
-	return mutex == &registry;
-}
-
-void plf_registry_unlock(void)
-{
-	pthread_mutex_unlock(&registry);
-}
-
-const char *const plf_backend_names[PLF_BACKENDS] = { "none", "user", "syscall", "module" };
-
-enum plf_backend plf_backend_in_use(void)
-{
-	return __atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 ? backend_in_use : PLF_NONE;
-}
-
-const char *plf_backend(void)
-{
-	enum plf_backend backend;
-
-	plf_registry_lock();
-	backend = plf_backend_in_use();
-	plf_registry_unlock();
-	return plf_backend_names[backend];
-}
 
 /* Whole pages, however large they are. */
 enum { GUARD_SIZE = 64 * 1024 };
@@ -178,7 +140,7 @@ static void uncount(const struct plf_slot *slot)
 {
 	int cpu = (int)slot->thread.cpu;
 
-	__atomic_fetch_sub(&attached, 1, __ATOMIC_RELAXED);
+	plf_registry_leave();
 	if (cpu >= 0)
 		__atomic_fetch_sub(&plf_arena->stack[cpu].attached, 1, __ATOMIC_RELAXED);
 }
@@ -243,7 +205,7 @@ int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength
 	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
 
 	settle_all_dead();
-	if (__atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 && backend_in_use != backend)
+	if (!plf_registry_admits(backend))
 		return EBUSY;
 	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
 	    stack->strength != strength)
@@ -252,8 +214,7 @@ int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength
 	if (*slot == NULL)
 		return ENOMEM;
 	(*slot)->used = 1;
-	backend_in_use = backend;
-	__atomic_fetch_add(&attached, 1, __ATOMIC_RELAXED);
+	plf_registry_join(backend);
 	if (stack != NULL) {
 		stack->strength = strength;
 		__atomic_fetch_add(&stack->attached, 1, __ATOMIC_RELAXED);
@@ -330,7 +291,7 @@ static void forget(struct plf_slot *slot)
 void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 {
 	plf_fork_epoch++;
-	attached = survivor != NULL;
+	plf_registry_after_fork(survivor != NULL);
 	for (size_t cpu = 0; cpu < PLF_CPU_MAX; cpu++) {
 		struct plf_stack *stack = &plf_arena->stack[cpu];
 

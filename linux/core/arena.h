@@ -11,19 +11,11 @@
  * one stack serves another only when no thread of the first is left: so a walk down a stack stays
  * on it, though frames go meanwhile, and come again as those of another thread.
  */
+#include "registry.h"
+
 #include <plafond.h>
 
 enum { PLF_CPU_MAX = 1024 };
-
-enum plf_backend {
-	PLF_NONE,
-	PLF_USER,
-	PLF_SYSCALL,
-	PLF_MODULE,
-	PLF_BACKENDS,
-};
-
-extern const char *const plf_backend_names[PLF_BACKENDS];
 
 /* The words between a thread in a condition's queue and the threads that signal. */
 enum plf_wake {
@@ -118,15 +110,7 @@ bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref);
 void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
 		      int cpu, int priority, enum plf_strength strength, uint32_t tid);
 
-/* PLF_NONE: no thread is attached. Under the registry lock. */
-enum plf_backend plf_backend_in_use(void);
-
 /* In the child of fork(): only `survivor` (NULL: none) is left, as `tid`. */
 void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid);
-void plf_registry_lock(void);
-void plf_registry_unlock(void);
-
-/* Is it the mutex of the registry? While learning, all others are watched. */
-bool plf_registry_is(const pthread_mutex_t *mutex);
 
 #endif

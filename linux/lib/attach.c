@@ -325,6 +325,16 @@ int plf_detach(void)
 	return 0;
 }
 
+const char *plf_backend(void)
+{
+	enum plf_backend backend;
+
+	plf_registry_lock();
+	backend = plf_backend_in_use();
+	plf_registry_unlock();
+	return plf_backend_names[backend];
+}
+
 int plf_get_stats(struct plf_stats *stats)
 {
 	if (!plf_is_attached(plf_self))

@@ -20,7 +20,10 @@ COMPILER = "aarch64-linux-gnu-gcc"
 # Those of the library's build (RelWithDebInfo, position-independent), and no libc.
 FLAGS = ["-std=gnu17", "-O2", "-g", "-DNDEBUG", "-fPIC", "-Wall", "-Wextra"]
 LINK_FLAGS = ["-static", "-nostdlib", "-Wl,-e,proof_once", "-Wl,--build-id=none"]
-LIBRARY = {"core": ("arena.c", "gate.c"), "lib": ("mutex.c", "wait.c", "eager.c", "module.c")}
+LIBRARY = {
+    "core": ("arena.c", "gate.c", "registry.c"),
+    "lib": ("mutex.c", "wait.c", "eager.c", "module.c"),
+}
 HERE = Path(__file__).resolve().parent
 
 

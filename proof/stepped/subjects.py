@@ -115,6 +115,7 @@ CLAIMS = {
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
     ),
+    "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
     "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
     "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
@@ -159,7 +160,6 @@ CALLS = Subject(
     ),
     targets={
         "linux/core/arena.c": {
-            *("plf_registry_lock", "plf_registry_unlock", "plf_backend_in_use", "plf_backend"),
             *("prepare_frames", "plf_slot_prepare", "is_free", "may_serve", "free_slot", "uncount"),
             *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
             *("settle_all_dead", "plf_slot_claim", "plf_slot_visit", "plf_slot_end_visit"),
@@ -171,7 +171,7 @@ CALLS = Subject(
             *("cpu_word", "pinned_cpu", "pin", "is_deadline", "set_policy", "release"),
             *("leave_arena", "abandon", "before_fork", "after_fork_in_parent"),
             *("after_fork_in_child", "set_up_process", "settle", "plf_attach", "plf_detach"),
-            "plf_get_stats",
+            *("plf_backend", "plf_get_stats"),
         },
         "linux/lib/cond.c": {
             *("plf_cond_init", "plf_cond_destroy", "plf_cond_wait_until", "plf_cond_signal"),
@@ -188,6 +188,11 @@ CALLS = Subject(
             *("plf_admit", "is_bound_to", "plf_bind_to_cpu", "hand_off", "plf_leave_last", "enter"),
             *("lock", "plf_mutex_lock_slow", "plf_mutex_unlock_slow", "plf_mutex_consistent"),
             *("change_ceiling", "plf_mutex_setceiling"),
+        },
+        "linux/core/registry.c": {
+            *("plf_registry_lock", "plf_registry_unlock", "plf_backend_in_use"),
+            *("plf_registry_admits", "plf_registry_join", "plf_registry_leave"),
+            "plf_registry_after_fork",
         },
         "linux/core/robust_list.c": None,
         "linux/lib/semaphore.c": None,
@@ -247,7 +252,7 @@ WALK = (
         "linux/pthread/test/frames/walk.c",
         (*INCLUDED, "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
     ),
-    *(Unit(f"linux/core/{name}.c", BUILT) for name in ("arena", "gate")),
+    *(Unit(f"linux/core/{name}.c", BUILT) for name in ("arena", "gate", "registry")),
 )
 
 DROP_IN = Subject(
