@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The stack of unattached threads is always empty: threads of the other backends look at it too. */
+/* The stack of unattached threads is always empty: threads of other keepers look at it too. */
 static uint64_t no_stack;
 
 /* Out of every lock's reach: no rank is within PLF_RANK_SPAN above it. */
@@ -65,10 +65,10 @@ enum { GENERATIONS = 1 << (32 - PLF_REF_PLACE_BITS) };
 _Static_assert(sizeof(struct plf_arena) / sizeof(struct plf_frame) <= 1 << PLF_REF_PLACE_BITS,
 	       "a reference must reach every frame");
 
-static void prepare_frames(struct plf_arena *arena, struct plf_slot *slot)
+static void prepare_frames(struct plf_slot *slot)
 {
 	struct plf_thread *t = &slot->thread;
-	size_t distance = (uintptr_t)t->frame - (uintptr_t)arena;
+	size_t distance = (uintptr_t)t->frame - (uintptr_t)plf_arena;
 
 	t->ref = slot->generation << PLF_REF_PLACE_BITS |
 		 (uint32_t)(distance / sizeof(struct plf_frame));
@@ -79,35 +79,38 @@ static void prepare_frames(struct plf_arena *arena, struct plf_slot *slot)
 }
 
 /* Gates and `prev` words stay as they are: a late waiter of the last life may be looking. */
-void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
-		      int cpu, int priority, enum plf_strength strength, uint32_t tid)
+void plf_slot_prepare(struct plf_slot *slot, int cpu, int priority, enum plf_strength strength,
+		      uint32_t tid)
 {
 	struct plf_thread *t = &slot->thread;
-	bool user = backend == PLF_USER;
 
-	prepare_frames(arena, slot);
-	t->top = user ? &arena->stack[cpu].top : &no_stack;
-	t->rank = user ? plf_rank((uint32_t)cpu, (uint32_t)priority) : UINT32_MAX;
-	t->word = plf_word(t->ref, t->rank);
+	prepare_frames(slot);
+	t->top = &no_stack;
+	t->rank = UINT32_MAX;
 	t->fast_rank[PLF_STRENGTH_ROBUST] = RANK_FAR;
 	t->fast_rank[PLF_STRENGTH_STRICT] = RANK_FAR;
 	t->fast_ref[PLF_STRENGTH_ROBUST] = REF_NONE;
 	t->fast_ref[PLF_STRENGTH_STRICT] = REF_NONE;
-	if (user) {
-		t->fast_rank[strength] = t->rank;
-		t->fast_ref[strength] = t->ref;
-	}
 	t->nested = 0;
 	t->life.word = tid;
 	t->strength = strength;
 	t->tid = tid;
 	t->cpu = (uint32_t)cpu;
 	t->cpu_now = &t->cpu;
-	slot->backend = backend;
 	slot->retired = 0;
 	slot->priority = priority;
-	slot->effective = priority;
 	memset(&slot->stats, 0, sizeof(slot->stats));
+}
+
+void plf_slot_use_stack(struct plf_slot *slot)
+{
+	struct plf_thread *t = &slot->thread;
+
+	t->top = &plf_arena->stack[t->cpu].top;
+	t->rank = plf_rank(t->cpu, (uint32_t)slot->priority);
+	t->word = plf_word(t->ref, t->rank);
+	t->fast_rank[t->strength] = t->rank;
+	t->fast_ref[t->strength] = t->ref;
 }
 
 /* Nor does a late waiter look at it, nor a condition's queue name it. */
@@ -117,6 +120,12 @@ static bool is_free(const struct plf_slot *slot)
 	       __atomic_load_n(&slot->queue, __ATOMIC_SEQ_CST) == NULL;
 }
 
+/* In its last life; before the first it has none. */
+static bool has_stack(const struct plf_slot *slot)
+{
+	return slot->thread.top != &no_stack && slot->thread.top != NULL;
+}
+
 /*
  * A place changes its stack only when no thread of its last one is left. Such a thread may be on
  * its way down the stack, at a frame that has gone since: that one's `prev` must not lead it to
@@ -124,7 +133,7 @@ static bool is_free(const struct plf_slot *slot)
  */
 static bool may_serve(const struct plf_slot *slot, int cpu)
 {
-	return slot->backend != PLF_USER || slot->thread.cpu == (uint32_t)cpu ||
+	return !has_stack(slot) || slot->thread.cpu == (uint32_t)cpu ||
 	       __atomic_load_n(&plf_arena->stack[slot->thread.cpu].attached, __ATOMIC_RELAXED) == 0;
 }
 
@@ -199,13 +208,13 @@ static void settle_all_dead(void)
 			settle_dead(&plf_arena->slot[i]);
 }
 
-int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength,
+int plf_slot_claim(const struct plf_keeper *keeper, int cpu, enum plf_strength strength,
 		   struct plf_slot **slot)
 {
 	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
 
 	settle_all_dead();
-	if (!plf_registry_admits(backend))
+	if (!plf_registry_admits(keeper))
 		return EBUSY;
 	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
 	    stack->strength != strength)
@@ -214,7 +223,8 @@ int plf_slot_claim(enum plf_backend backend, int cpu, enum plf_strength strength
 	if (*slot == NULL)
 		return ENOMEM;
 	(*slot)->used = 1;
-	plf_registry_join(backend);
+	(*slot)->keeper = keeper;
+	plf_registry_join(keeper);
 	if (stack != NULL) {
 		stack->strength = strength;
 		__atomic_fetch_add(&stack->attached, 1, __ATOMIC_RELAXED);
@@ -270,13 +280,6 @@ static void open_gates(struct plf_slot *slot)
 	slot->queue = NULL;
 }
 
-/* Backend `syscall` holds its frames, 1 to `nested`, by their gates. */
-static void shut_own_gates(struct plf_thread *t)
-{
-	for (uint32_t level = 1; level <= t->nested; level++)
-		t->frame[level].gate.word = t->tid;
-}
-
 /*
  * Threads that fork() did not copy hold nothing here. Their frames are gone; the
  * locks that name them report the death to the next locker.
@@ -304,8 +307,6 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 	if (survivor != NULL) {
 		restack(&survivor->thread, tid);
 		open_gates(survivor);
-		if (survivor->backend == PLF_SYSCALL)
-			shut_own_gates(&survivor->thread);
 	}
 	for (size_t i = 0; i < PLF_THREAD_MAX; i++)
 		if (plf_arena->slot[i].used != 0 && &plf_arena->slot[i] != survivor)

@@ -34,8 +34,8 @@ struct plf_slot {
 	uint32_t left;	     /* its thread left it behind: frames still on the stack, + 1; else 0 */
 	int priority;	     /* base; 0 is SCHED_OTHER */
 	int policy_flags;    /* SCHED_RESET_ON_FORK, kept across priority changes */
-	enum plf_backend backend;
-	/* backend `syscall` */
+	const struct plf_keeper *keeper;
+	/* of keeper `eager` */
 	int effective;			  /* priority now */
 	int effective_before[PLF_FRAMES]; /* and before each open section */
 	/* condition variables: guarded by the condition's queue lock */
@@ -74,10 +74,10 @@ static inline bool plf_is_attached(const struct plf_thread *t)
 __attribute__((warn_unused_result)) int plf_arena_map(void);
 
 /*
- * A slot for a thread of that CPU (none: -1), made ready but for its TID.
- * EBUSY: the process has another backend or the CPU another strength. ENOMEM.
+ * A slot for a thread of that CPU (none: -1), to be prepared.
+ * EBUSY: the process has another keeper or the CPU another strength. ENOMEM.
  */
-__attribute__((warn_unused_result)) int plf_slot_claim(enum plf_backend backend, int cpu,
+__attribute__((warn_unused_result)) int plf_slot_claim(const struct plf_keeper *keeper, int cpu,
 						       enum plf_strength strength,
 						       struct plf_slot **slot);
 
@@ -106,9 +106,12 @@ void plf_slot_end_visit(struct plf_slot *slot);
 /* Whether `ref` names a frame of a thread that has gone, or goes, without its lock. */
 bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref);
 
-/* The contents of a slot before its thread's first lock; also used by the proofs. */
-void plf_slot_prepare(struct plf_arena *arena, struct plf_slot *slot, enum plf_backend backend,
-		      int cpu, int priority, enum plf_strength strength, uint32_t tid);
+/* The contents of a slot before its thread's first lock, on no stack; also used by the proofs. */
+void plf_slot_prepare(struct plf_slot *slot, int cpu, int priority, enum plf_strength strength,
+		      uint32_t tid);
+
+/* Its thread stands on the ceiling stack of its CPU. */
+void plf_slot_use_stack(struct plf_slot *slot);
 
 /* In the child of fork(): only `survivor` (NULL: none) is left, as `tid`. */
 void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid);

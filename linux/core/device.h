@@ -4,7 +4,7 @@
 
 /*
  * /dev/plafond, where threads make their words known to plafond.ko. One open file
- * serves the process while threads of backend `module` are attached; a child of fork()
+ * serves the process while threads of keeper `claims` are attached; a child of fork()
  * inherits it. It is opened and closed under the registry lock.
  */
 #include <plafond/lazy_ceiling.h>

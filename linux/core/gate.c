@@ -27,7 +27,7 @@ int plf_gate_acquire(struct plf_thread *owner, struct plf_gate *gate)
 	return error == ESRCH || error == EINTR ? EAGAIN : error;
 }
 
-/* A full atomic operation: backend `syscall` comes here from several CPUs. */
+/* A full atomic operation: keeper `eager` comes here from several CPUs. */
 void plf_gate_release(struct plf_gate *gate, uint32_t tid)
 {
 	uint32_t held = tid;

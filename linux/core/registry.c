@@ -2,10 +2,8 @@
 #include "registry.h"
 
 static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
-static enum plf_backend backend_in_use;
+static const struct plf_keeper *in_use;
 static uint32_t attached;
-
-const char *const plf_backend_names[PLF_BACKENDS] = { "none", "user", "syscall", "module" };
 
 void plf_registry_lock(void)
 {
@@ -22,21 +20,21 @@ bool plf_registry_is(const pthread_mutex_t *mutex)
 	return mutex == &registry;
 }
 
-enum plf_backend plf_backend_in_use(void)
+const struct plf_keeper *plf_keeper_in_use(void)
 {
-	return __atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 ? backend_in_use : PLF_NONE;
+	return __atomic_load_n(&attached, __ATOMIC_RELAXED) > 0 ? in_use : NULL;
 }
 
-bool plf_registry_admits(enum plf_backend backend)
+bool plf_registry_admits(const struct plf_keeper *keeper)
 {
-	enum plf_backend others = plf_backend_in_use();
+	const struct plf_keeper *others = plf_keeper_in_use();
 
-	return others == PLF_NONE || others == backend;
+	return others == NULL || others == keeper;
 }
 
-void plf_registry_join(enum plf_backend backend)
+void plf_registry_join(const struct plf_keeper *keeper)
 {
-	backend_in_use = backend;
+	in_use = keeper;
 	__atomic_fetch_add(&attached, 1, __ATOMIC_RELAXED);
 }
 

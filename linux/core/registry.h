@@ -4,21 +4,13 @@
 
 /*
  * What attach, detach and fork() change: how many threads of the process are attached, and the
- * backend of them all. Locks and waits never take its lock.
+ * keeper that they all have; in the drop-in, NULL. Locks and waits never take its lock.
  */
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-enum plf_backend {
-	PLF_NONE,
-	PLF_USER,
-	PLF_SYSCALL,
-	PLF_MODULE,
-	PLF_BACKENDS,
-};
-
-extern const char *const plf_backend_names[PLF_BACKENDS];
+struct plf_keeper;
 
 void plf_registry_lock(void);
 void plf_registry_unlock(void);
@@ -28,14 +20,14 @@ bool plf_registry_is(const pthread_mutex_t *mutex);
 
 /* The rest is called under the registry lock, but for plf_registry_leave(). */
 
-/* PLF_NONE: no thread is attached. */
-enum plf_backend plf_backend_in_use(void);
+/* NULL: no thread is attached. */
+const struct plf_keeper *plf_keeper_in_use(void);
 
-/* May a thread of that backend join? Not beside those of another. */
-bool plf_registry_admits(enum plf_backend backend);
+/* May a thread of that keeper join? Not beside those of another. */
+bool plf_registry_admits(const struct plf_keeper *keeper);
 
 /* One thread more, which plf_registry_admits(). */
-void plf_registry_join(enum plf_backend backend);
+void plf_registry_join(const struct plf_keeper *keeper);
 
 /* One less. */
 void plf_registry_leave(void);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "arena.h"
-#include "device.h"
-#include "gate.h"
+#include "keeper.h"
 #include "locked_memory.h"
-#include "mutex.h"
 #include "robust_list.h"
 
 #include <pthread.h>
@@ -23,67 +20,60 @@ static pthread_key_t exit_key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static int once_error;
 
-/* The backend of that name; PLF_BACKENDS: there is none. */
-static enum plf_backend named_backend(const char *name)
-{
-	enum plf_backend backend = PLF_USER;
+/* The best first. */
+static const struct plf_keeper *const keepers[] = { &plf_claims, &plf_frames, &plf_eager };
+enum { KEEPERS = sizeof(keepers) / sizeof(keepers[0]) };
 
-	while (backend < PLF_BACKENDS && strcmp(name, plf_backend_names[backend]) != 0)
-		backend++;
-	return backend;
-}
-
-/* PLF_NONE: no request asks for one; PLF_BACKENDS: the request is not one of ours. */
-static enum plf_backend wanted_backend(unsigned flags)
+/* NULL: no request asks for one. EINVAL: the request is not one of ours. */
+static int find_wanted(unsigned flags, const struct plf_keeper **wanted)
 {
+	unsigned flag = flags & BACKEND_FLAGS;
 	const char *name = getenv("PLAFOND_BACKEND");
 
-	switch (flags & BACKEND_FLAGS) {
-	case PLF_BACKEND_USER:
-		return PLF_USER;
-	case PLF_BACKEND_SYSCALL:
-		return PLF_SYSCALL;
-	case PLF_BACKEND_MODULE:
-		return PLF_MODULE;
-	case 0:
-		return name == NULL ? PLF_NONE : named_backend(name);
-	default:
-		return PLF_BACKENDS;
-	}
+	*wanted = NULL;
+	if (flag == 0 && name == NULL)
+		return 0;
+	for (size_t i = 0; i < KEEPERS; i++)
+		if (flag != 0 ? keepers[i]->flag == flag : strcmp(name, keepers[i]->name) == 0)
+			*wanted = keepers[i];
+	return *wanted == NULL ? EINVAL : 0;
+}
+
+static bool is_there(const struct plf_keeper *keeper)
+{
+	return keeper->is_there == NULL || keeper->is_there();
 }
 
 /* The one in use, else the best that this machine has. */
-static enum plf_backend own_choice(void)
+static const struct plf_keeper *own_choice(void)
 {
-	enum plf_backend backend = plf_backend_in_use();
+	const struct plf_keeper *keeper = plf_keeper_in_use();
 
-	if (backend == PLF_NONE)
-		backend = plf_device_is_there() ? PLF_MODULE : PLF_USER;
-	return backend;
+	for (size_t i = 0; keeper == NULL; i++)
+		if (is_there(keepers[i]))
+			keeper = keepers[i];
+	return keeper;
 }
 
-static int choose_backend(unsigned flags, enum plf_backend *backend)
+static int choose_keeper(unsigned flags, const struct plf_keeper **keeper)
 {
-	int error = 0;
+	int error = find_wanted(flags, keeper);
 
-	*backend = wanted_backend(flags);
-	if (*backend == PLF_BACKENDS)
-		return EINVAL;
+	if (error != 0)
+		return error;
 	plf_registry_lock();
-	if (*backend == PLF_NONE)
-		*backend = own_choice();
-	else if (*backend == PLF_MODULE && !plf_device_is_there())
+	if (*keeper == NULL)
+		*keeper = own_choice();
+	else if (!is_there(*keeper))
 		error = ENODEV;
 	plf_registry_unlock();
 	return error;
 }
 
 /* Strict only on the conditions that keep a section from being suspended. */
-static bool may_be_strict(enum plf_backend backend, int priority)
+static bool may_be_strict(const struct plf_keeper *keeper, int priority)
 {
-	if (backend == PLF_MODULE && priority == PLF_PRIORITY_MAX)
-		return false;
-	return backend != PLF_SYSCALL && priority > 0;
+	return priority > 0 && priority <= keeper->strict_max;
 }
 
 /*
@@ -138,26 +128,29 @@ static int set_policy(int priority, int *kept_flags)
 		pthread_self(), (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | *kept_flags, &param);
 }
 
-/* No thread needs the device any more: plafond.ko may be unloaded. */
-static void close_unused_device(void)
+/* What no thread needs any more goes: plafond.ko may be unloaded. */
+static void rest_unused(void)
 {
-	if (plf_backend_in_use() != PLF_MODULE)
-		plf_device_close();
+	for (size_t i = 0; i < KEEPERS; i++)
+		if (keepers[i]->rest != NULL && keepers[i] != plf_keeper_in_use())
+			keepers[i]->rest();
 }
 
 static void release(struct plf_slot *slot)
 {
 	plf_registry_lock();
 	plf_slot_release(slot);
-	close_unused_device();
+	rest_unused();
 	plf_registry_unlock();
 }
 
 static void leave_arena(struct plf_thread *t)
 {
+	const struct plf_keeper *keeper = plf_slot_of(t)->keeper;
+
 	plf_self = &plf_unattached.thread;
-	if (plf_slot_of(t)->backend == PLF_MODULE)
-		plf_module_part();
+	if (keeper->part != NULL)
+		keeper->part();
 	pthread_setspecific(exit_key, NULL);
 	plf_robust_list_leave(t);
 	release(plf_slot_of(t));
@@ -176,7 +169,7 @@ static void abandon(void *thread)
 	if (plf_is_inside(t))
 		plf_slot_disown(plf_slot_of(t));
 	while (plf_is_inside(t))
-		if (plf_leave_last(t) != 0)
+		if (plf_slot_of(t)->keeper->leave(t) != 0)
 			return;
 	leave_arena(t);
 }
@@ -200,9 +193,9 @@ static void after_fork_in_child(void)
 		plf_robust_list_join(t);
 	if (plf_arena != NULL)
 		plf_arena_after_fork(t == NULL ? NULL : plf_slot_of(t), (uint32_t)gettid());
-	if (t != NULL && plf_slot_of(t)->backend == PLF_MODULE)
-		plf_module_after_fork(t);
-	close_unused_device();
+	if (t != NULL && plf_slot_of(t)->keeper->after_fork != NULL)
+		plf_slot_of(t)->keeper->after_fork(t);
+	rest_unused();
 	plf_registry_unlock();
 }
 
@@ -213,23 +206,20 @@ static void set_up_process(void)
 		once_error = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-static int claim(enum plf_backend backend, int cpu, enum plf_strength strength,
+static int claim(const struct plf_keeper *keeper, int cpu, enum plf_strength strength,
 		 struct plf_slot **slot)
 {
 	int error;
 
 	plf_registry_lock();
 	error = plf_arena_map();
-	if (error == 0 && backend == PLF_MODULE)
-		error = plf_device_open();
 	if (error == 0)
-		error = plf_slot_claim(backend, cpu, strength, slot);
-	close_unused_device();
+		error = plf_slot_claim(keeper, cpu, strength, slot);
 	plf_registry_unlock();
 	return error;
 }
 
-/* The policy, and the kernel module, whose base it is. */
+/* The policy, and the keeper, which starts from it. */
 static int take_priority(struct plf_slot *slot, int priority)
 {
 	struct sched_param param;
@@ -238,9 +228,9 @@ static int take_priority(struct plf_slot *slot, int priority)
 
 	if (error == 0)
 		error = set_policy(priority, &slot->policy_flags);
-	if (error != 0 || slot->backend != PLF_MODULE)
+	if (error != 0)
 		return error;
-	error = plf_module_join(&slot->thread);
+	error = slot->keeper->join(&slot->thread);
 	if (error != 0)
 		pthread_setschedparam(pthread_self(), policy | slot->policy_flags, &param);
 	return error;
@@ -270,7 +260,7 @@ static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
 int plf_attach(int priority, int cpu, unsigned flags)
 {
 	enum plf_strength strength = flags & PLF_STRICT ? PLF_STRENGTH_STRICT : PLF_STRENGTH_ROBUST;
-	enum plf_backend backend;
+	const struct plf_keeper *keeper;
 	bool must_pin = cpu != PLF_CPU_PINNED;
 	struct plf_slot *slot;
 	int error;
@@ -280,30 +270,30 @@ int plf_attach(int priority, int cpu, unsigned flags)
 	if ((flags & ~(unsigned)KNOWN_FLAGS) != 0 || priority < 0 || priority > PLF_PRIORITY_MAX ||
 	    cpu < PLF_CPU_PINNED || cpu >= PLF_CPU_MAX)
 		return EINVAL;
-	error = choose_backend(flags, &backend);
+	error = choose_keeper(flags, &keeper);
 	if (error != 0)
 		return error;
-	if (strength == PLF_STRENGTH_STRICT && !may_be_strict(backend, priority))
+	if (strength == PLF_STRENGTH_STRICT && !may_be_strict(keeper, priority))
 		return EINVAL;
 	if (is_deadline())
 		return ENOTSUP;
 	if (!must_pin)
 		cpu = pinned_cpu();
-	if (cpu < 0 && backend != PLF_SYSCALL)
+	if (cpu < 0 && keeper->needs_cpu)
 		return EINVAL;
 	if (strength == PLF_STRENGTH_STRICT && !plf_memory_is_locked())
 		return ENOLCK;
 	pthread_once(&once, set_up_process);
-	error = once_error != 0 ? once_error : claim(backend, cpu, strength, &slot);
+	error = once_error != 0 ? once_error : claim(keeper, cpu, strength, &slot);
 	if (error != 0)
 		return error;
-	plf_slot_prepare(plf_arena, slot, backend, cpu, priority, strength, (uint32_t)gettid());
+	plf_slot_prepare(slot, cpu, priority, strength, (uint32_t)gettid());
 	error = settle(slot, priority, cpu, must_pin);
 	if (error != 0) {
 		release(slot);
 		return error;
 	}
-	if (backend != PLF_SYSCALL)
+	if (keeper->needs_cpu)
 		slot->thread.cpu_now = cpu_word(&slot->thread);
 	plf_robust_list_join(&slot->thread);
 	plf_self = &slot->thread;
@@ -327,12 +317,12 @@ int plf_detach(void)
 
 const char *plf_backend(void)
 {
-	enum plf_backend backend;
+	const struct plf_keeper *keeper;
 
 	plf_registry_lock();
-	backend = plf_backend_in_use();
+	keeper = plf_keeper_in_use();
 	plf_registry_unlock();
-	return plf_backend_names[backend];
+	return keeper == NULL ? "none" : keeper->name;
 }
 
 int plf_get_stats(struct plf_stats *stats)

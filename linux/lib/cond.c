@@ -6,8 +6,9 @@
  * inside the queue's section, so a signal can neither go to a thread that came
  * later nor be lost.
  */
+#include "admission.h"
 #include "futex.h"
-#include "mutex.h"
+#include "keeper.h"
 #include "wait.h"
 
 #include <string.h>
@@ -140,13 +141,19 @@ static int leave_old_queue(struct plf_slot *slot)
 	return slot->queue == NULL ? 0 : give_up(slot->queue, slot, 0);
 }
 
+/* Is MUTEX the section that T entered last? */
+static bool holds_last(struct plf_thread *t, const plf_mutex_t *mutex)
+{
+	return plf_is_attached(t) && plf_is_named(plf_slot_of(t)->keeper->innermost(t), mutex);
+}
+
 int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 {
 	struct plf_thread *t = plf_self;
 	struct plf_slot *slot = plf_slot_of(t);
 	int error, lock_error, why;
 
-	if (!plf_holds_last(t, mutex))
+	if (!holds_last(t, mutex))
 		return EPERM;
 	error = plf_wait_begin(t, plf_held(t) - 1);
 	if (error == 0)

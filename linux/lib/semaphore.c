@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-#include "mutex.h"
+#include "keeper.h"
 #include "wait.h"
 
 #include <time.h>

@@ -2,7 +2,7 @@
 #include "wait.h"
 
 #include "gate.h"
-#include "mutex.h"
+#include "keeper.h"
 
 #include <time.h>
 

@@ -106,12 +106,12 @@ static bool take_place(int cpu)
 	plf_registry_lock();
 	error = plf_arena_map();
 	if (error == 0)
-		error = plf_slot_claim(PLF_USER, cpu, PLF_STRENGTH_ROBUST, &slot);
+		error = plf_slot_claim(NULL, cpu, PLF_STRENGTH_ROBUST, &slot);
 	plf_registry_unlock();
 	if (error != 0)
 		return false;
-	plf_slot_prepare(plf_arena, slot, PLF_USER, cpu, plf_me.priority, PLF_STRENGTH_ROBUST,
-			 plf_me.tid);
+	plf_slot_prepare(slot, cpu, plf_me.priority, PLF_STRENGTH_ROBUST, plf_me.tid);
+	plf_slot_use_stack(slot);
 	slot->thread.cpu_now = &plf_me.rseq->cpu_id;
 	plf_robust_list_join(&slot->thread);
 	plf_me.place = &slot->thread;

@@ -13,7 +13,7 @@
 
 /* Where the compiler calls lock and unlock instead, the call is a barrier of its own. */
 #define inline inline __attribute__((always_inline))
-#include "../../linux/core/arena.h"
+#include "../../linux/core/keeper.h"
 
 enum {
 	MARK_OWN = 1, /* the hook has returned: from here on the thread's own code */
@@ -71,7 +71,9 @@ const uint64_t proof_sizes[] = {
 void proof_attach(uint32_t slot, int cpu, int priority, uint32_t strength, uint32_t tid)
 {
 	plf_arena = &arena;
-	plf_slot_prepare(&arena, &arena.slot[slot], PLF_USER, cpu, priority, strength, tid);
+	arena.slot[slot].keeper = &plf_frames;
+	plf_slot_prepare(&arena.slot[slot], cpu, priority, strength, tid);
+	plf_slot_use_stack(&arena.slot[slot]);
 	plf_self = &arena.slot[slot].thread;
 }
 

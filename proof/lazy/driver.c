@@ -2,7 +2,7 @@
 
 /*
  * What the actors of the sweep run: lazy_ceiling.h whole, put together as libplafond's
- * backend `module` puts it together (linux/lib/module.c; but a waiter sleeps on the lock's
+ * backend `module` puts it together (linux/core/claims.c; but a waiter sleeps on the lock's
  * word, not on a gate), and its kernel half as plafond.ko does (linux/module/task.c). The
  * model supplies the rest of the kernel.
  */

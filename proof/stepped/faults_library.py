@@ -57,7 +57,7 @@ BY_HAND = (
     ),
     ByHand(
         "across CPUs, the second comer to a free mutex leaves its gate shut",
-        "linux/lib/eager.c",
+        "linux/core/eager.c",
         "\t\tplf_gate_release(&f->gate, t->tid);\n\t\treturn EAGAIN;\n",
         "\t\treturn EAGAIN;\n",
         test="two_cpus",

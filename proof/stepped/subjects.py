@@ -64,6 +64,8 @@ def units_of_library_test(name: str) -> tuple[Unit, ...]:
     return units_of_test("linux/lib/test", ("supervise", "team"), name)
 
 
+# The files of linux/core that the drop-in has, too: see sources.cmake there.
+OF_BOTH = ("arena", "device", "gate", "registry", "robust_list")
 ROOMS = ("protocol", "linux/core", "linux/lib", "linux/module", "linux/real_time")
 CORE = ("-fPIC", "-Ilinux/core")
 
@@ -85,8 +87,8 @@ LIBRARY = Subject(
     ),
     targets={
         "protocol/ceiling_stack.h": None,
+        "linux/core/frames.c": {"push", "pop", "is_gone", "next_frame", "claim"},
         "linux/core/gate.c": None,
-        "linux/lib/mutex.c": {"push", "pop", "is_gone", "next_frame", "claim"},
     },
     by_hand=faults.BY_HAND,
     equivalent="proof/stepped/equivalent.toml",
@@ -97,26 +99,31 @@ LIBRARY = Subject(
 
 # The tests that claim what a file of libplafond does, the likeliest to find a fault first.
 CLAIMS = {
+    "linux/core/admission.c": ("mutex_errors", "migration", "two_cpus", "ceiling_rule", "slots"),
     "linux/core/arena.c": (
         *("slots", "fork_of_places", "attach_kernel", "attach_errors", "owner_death", "tid_reuse"),
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
     ),
+    "linux/core/eager.c": (
+        *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
+        *("mutex_errors", "slots", "fork_of_places", "fork_in_section"),
+    ),
+    "linux/core/frames.c": (
+        *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
+        *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
+    ),
+    "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
+    "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/attach.c": (
         *("slots", "attach_errors", "attach_kernel", "backend_choice", "no_memory", "migration"),
         *("fork_in_section", "fork_of_places", "tid_reuse", "owner_death", "kernel_refuses"),
         "deadlock",
     ),
     "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues"),
-    "linux/lib/eager.c": (
-        *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
-        *("mutex_errors", "slots"),
-    ),
     "linux/lib/mutex.c": (
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
     ),
-    "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
-    "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
     "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
 }
@@ -159,15 +166,28 @@ CALLS = Subject(
         marks=Unit("proof/stepped/marks.c", ("-fPIC",)),
     ),
     targets={
+        "linux/core/admission.c": None,
         "linux/core/arena.c": {
-            *("prepare_frames", "plf_slot_prepare", "is_free", "may_serve", "free_slot", "uncount"),
+            *("prepare_frames", "plf_slot_prepare", "plf_slot_use_stack", "is_free", "has_stack"),
+            *("may_serve", "free_slot", "uncount"),
             *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
             *("settle_all_dead", "plf_slot_claim", "plf_slot_visit", "plf_slot_end_visit"),
-            *("plf_ref_is_gone", "restack", "open_gates", "shut_own_gates", "forget"),
+            *("plf_ref_is_gone", "restack", "open_gates", "forget"),
             *("plf_arena_after_fork", "plf_arena_map"),
         },
+        "linux/core/eager.c": {
+            *("set_priority", "wait_for", "replace_holder", "take", "held", "innermost", "leave"),
+            *("lock", "unlock", "set_ceiling", "join", "after_fork"),
+        },
+        "linux/core/frames.c": {"held", "hand_off", "lock", "unlock", "set_ceiling", "join"},
+        "linux/core/registry.c": {
+            *("plf_registry_lock", "plf_registry_unlock", "plf_keeper_in_use"),
+            *("plf_registry_admits", "plf_registry_join", "plf_registry_leave"),
+            "plf_registry_after_fork",
+        },
+        "linux/core/robust_list.c": None,
         "linux/lib/attach.c": {
-            *("named_backend", "wanted_backend", "own_choice", "choose_backend", "may_be_strict"),
+            *("find_wanted", "own_choice", "choose_keeper", "may_be_strict"),
             *("cpu_word", "pinned_cpu", "pin", "is_deadline", "set_policy", "release"),
             *("leave_arena", "abandon", "before_fork", "after_fork_in_parent"),
             *("after_fork_in_child", "set_up_process", "settle", "plf_attach", "plf_detach"),
@@ -176,31 +196,15 @@ CALLS = Subject(
         "linux/lib/cond.c": {
             *("plf_cond_init", "plf_cond_destroy", "plf_cond_wait_until", "plf_cond_signal"),
             *("plf_cond_broadcast", "open_queue", "close_queue", "enqueue", "choose", "mark"),
-            *("sleep_in_queue", "give_up", "leave_old_queue", "slot_number"),
+            *("sleep_in_queue", "give_up", "leave_old_queue", "slot_number", "holds_last"),
         },
-        "linux/lib/eager.c": {
-            *("set_priority", "wait_for", "replace_holder", "take", "plf_eager_lock"),
-            *("plf_eager_leave", "plf_eager_set_ceiling"),
-        },
-        "linux/lib/mutex.c": {
-            *("is_valid_ceiling", "holds", "plf_is_inside", "plf_holds_last"),
-            *("plf_held", "plf_mutex_init", "plf_mutex_destroy", "plf_mutex_getceiling"),
-            *("plf_admit", "is_bound_to", "plf_bind_to_cpu", "hand_off", "plf_leave_last", "enter"),
-            *("lock", "plf_mutex_lock_slow", "plf_mutex_unlock_slow", "plf_mutex_consistent"),
-            *("change_ceiling", "plf_mutex_setceiling"),
-        },
-        "linux/core/registry.c": {
-            *("plf_registry_lock", "plf_registry_unlock", "plf_backend_in_use"),
-            *("plf_registry_admits", "plf_registry_join", "plf_registry_leave"),
-            "plf_registry_after_fork",
-        },
-        "linux/core/robust_list.c": None,
+        "linux/lib/mutex.c": None,
         "linux/lib/semaphore.c": None,
         "linux/lib/wait.c": None,
     },
     calls_are_steps=True,
     # What needs plafond.ko:
-    elsewhere="plf_module_|plf_device_|PLF_MODULE|close_unused_device|== PLF_PRIORITY_MAX",
+    elsewhere="is_there|->part|rest_unused",
     by_hand=faults_library.BY_HAND,
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
@@ -266,7 +270,7 @@ DROP_IN = Subject(
         library=(
             *units_in("linux/pthread", *BUILT),
             *units_in("linux/pthread/waits", *BUILT),
-            *units_in("linux/core", *BUILT),
+            *(Unit(f"linux/core/{name}.c", BUILT) for name in OF_BOTH),
         ),
         library_name="libplafond-pthread.so",
         library_flags=(

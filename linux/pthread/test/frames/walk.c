@@ -52,8 +52,9 @@ static struct plf_slot *begin(int cpu)
 {
 	struct plf_slot *slot;
 
-	assert_int_equal(plf_slot_claim(PLF_USER, cpu, PLF_STRENGTH_ROBUST, &slot), 0);
-	plf_slot_prepare(plf_arena, slot, PLF_USER, cpu, 20, PLF_STRENGTH_ROBUST, 1);
+	assert_int_equal(plf_slot_claim(NULL, cpu, PLF_STRENGTH_ROBUST, &slot), 0);
+	plf_slot_prepare(slot, cpu, 20, PLF_STRENGTH_ROBUST, 1);
+	plf_slot_use_stack(slot);
 	return slot;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * Backend `syscall`: the classic immediate ceiling. Calls raise the priority on entry
+ * Keeper `eager`: the classic immediate ceiling. Calls raise the priority on entry
  * and restore it on exit (as glibc's PTHREAD_PRIO_PROTECT does), so it holds also
  * against threads that do not use this library.
  *
@@ -15,8 +15,9 @@
  * Invariant: a frame that a mutex names has its owner's TID in its gate, unless
  * the owner is gone, which its generation or its life shows.
  */
+#include "admission.h"
 #include "gate.h"
-#include "mutex.h"
+#include "keeper.h"
 
 #include <sched.h>
 
@@ -121,13 +122,33 @@ static void give(struct plf_thread *t, plf_mutex_t *mutex, struct plf_frame *f)
 	plf_gate_release(&f->gate, t->tid);
 }
 
+static uint32_t held(struct plf_thread *t)
+{
+	return t->nested;
+}
+
 /* Frames from 1 on: frame 0 belongs to the ceiling stack's fast path. */
-int plf_eager_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+static struct plf_frame *innermost(struct plf_thread *t)
+{
+	return t->nested > 0 ? &t->frame[t->nested] : NULL;
+}
+
+/* Down again: lowering a priority is never refused. */
+static int leave(struct plf_thread *t)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+
+	plf_gate_release(&t->frame[t->nested].gate, t->tid);
+	set_priority(slot, slot->effective_before[t->nested--]);
+	return 0;
+}
+
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	int ceiling = (int)plf_load32(&mutex->ceiling);
 	int before = slot->effective;
-	int error = plf_admit(t, mutex, ceiling);
+	int error = plf_admit(t, mutex, ceiling, t->nested);
 
 	if (error == 0)
 		error = set_priority(slot, ceiling > before ? ceiling : before);
@@ -144,21 +165,24 @@ int plf_eager_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	if (mutex->state == PLF_MUTEX_INCONSISTENT)
 		return EOWNERDEAD;
 	__atomic_store_n(holder(mutex), 0, __ATOMIC_SEQ_CST);
-	plf_eager_leave(t);
+	leave(t);
 	return ENOTRECOVERABLE;
 }
 
-/* Down again: lowering a priority is never refused. */
-void plf_eager_leave(struct plf_thread *t)
+/* The inline half has found nothing: it refuses these threads. */
+static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
 {
-	struct plf_slot *slot = plf_slot_of(t);
-
-	plf_gate_release(&t->frame[t->nested].gate, t->tid);
-	set_priority(slot, slot->effective_before[t->nested--]);
+	(void)found;
+	if (!plf_is_named(innermost(t), mutex))
+		return EPERM;
+	if (mutex->state == PLF_MUTEX_INCONSISTENT)
+		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
+	__atomic_store_n(holder(mutex), 0, __ATOMIC_RELEASE);
+	return leave(t);
 }
 
 /* Held for the moment of the change, at the caller's own priority. */
-int plf_eager_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
+static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {
 	struct plf_frame *f = &t->frame[t->nested + 1];
 	int error;
@@ -172,3 +196,29 @@ int plf_eager_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t cei
 	give(t, mutex, f);
 	return 0;
 }
+
+static int join(struct plf_thread *t)
+{
+	plf_slot_of(t)->effective = plf_slot_of(t)->priority;
+	return 0;
+}
+
+/* The child's gates are open, and its sections are held by them: frames 1 to `nested`. */
+static void after_fork(struct plf_thread *t)
+{
+	for (uint32_t level = 1; level <= t->nested; level++)
+		t->frame[level].gate.word = t->tid;
+}
+
+const struct plf_keeper plf_eager = {
+	.name = "syscall",
+	.flag = PLF_BACKEND_SYSCALL,
+	.after_fork = after_fork,
+	.join = join,
+	.lock = lock,
+	.unlock = unlock,
+	.leave = leave,
+	.set_ceiling = set_ceiling,
+	.held = held,
+	.innermost = innermost,
+};

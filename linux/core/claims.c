@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 
 /*
- * Backend `module`: a thread claims the ceiling in its own words, and plafond.ko raises
+ * Keeper `claims`: a thread claims the ceiling in its own words, and plafond.ko raises
  * it when it would lose the CPU (protocol/lazy_ceiling.h: Almatary, Audsley, Burns 2015,
  * Sections III and V). So a mutex is found held only if its holder suspended itself
  * inside, died there, or could not be raised above others of priority 99.
@@ -28,9 +28,10 @@
  * A free mutex whose word is not its ceiling's (never locked, given another ceiling, not
  * recoverable) is refused by the fast paths and put right here.
  */
+#include "admission.h"
 #include "device.h"
 #include "gate.h"
-#include "mutex.h"
+#include "keeper.h"
 
 #include <sched.h>
 
@@ -39,22 +40,35 @@ static uint32_t strength_of(const struct plf_thread *t)
 	return t->strength == PLF_STRENGTH_STRICT ? PLF_LAZY_STRICT : PLF_LAZY_ROBUST;
 }
 
-uint32_t plf_module_held(const struct plf_thread *t)
+static uint32_t held(struct plf_thread *t)
 {
 	return plf_lazy_depth(&plf_lazy_self, strength_of(t));
 }
 
+static struct plf_frame *innermost(struct plf_thread *t)
+{
+	uint32_t open = held(t);
+
+	return open > 0 ? &t->frame[open - 1] : NULL;
+}
+
 /* ---- The thread and the kernel ----------------------------------------- */
 
-int plf_module_join(struct plf_thread *t)
+static int join(struct plf_thread *t)
 {
 	uint32_t priority = (uint32_t)plf_slot_of(t)->priority;
+	int error;
 
+	plf_registry_lock();
+	error = plf_device_open();
+	plf_registry_unlock();
+	if (error != 0)
+		return error;
 	plf_lazy_prepare(&plf_lazy_self, strength_of(t), t->ref, plf_rank(t->cpu, priority));
 	return plf_device_register(&plf_lazy_self);
 }
 
-void plf_module_part(void)
+static void part(void)
 {
 	plf_device_unregister();
 	plf_store64(&plf_lazy_self.claim[PLF_LAZY_STRICT], PLF_LAZY_UNUSED);
@@ -67,14 +81,14 @@ void plf_module_part(void)
  * its base from now on, and sections that are open keep exclusion only; as they do if the
  * kernel has no memory to register it.
  */
-void plf_module_after_fork(struct plf_thread *t)
+static void after_fork(struct plf_thread *t)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	struct sched_param param = { .sched_priority = slot->priority };
 
 	if ((slot->policy_flags & SCHED_RESET_ON_FORK) == 0)
 		sched_setscheduler(0, slot->priority > 0 ? SCHED_FIFO : SCHED_OTHER, &param);
-	else if (plf_module_held(t) == 0)
+	else if (held(t) == 0)
 		plf_lazy_prepare(&plf_lazy_self, strength_of(t), t->ref, plf_rank(t->cpu, 0));
 	plf_device_register(&plf_lazy_self);
 }
@@ -167,10 +181,10 @@ static uint32_t key_of(const struct plf_thread *t, const plf_mutex_t *mutex)
 }
 
 /* Give back the mutex of the section claimed last, and its claim. */
-static void leave(struct plf_thread *t, plf_mutex_t *mutex)
+static void give(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	if (plf_lazy_give(&mutex->word, key_of(t, mutex)))
-		open_gates(t, &t->frame[plf_module_held(t) - 1]);
+		open_gates(t, innermost(t));
 	withdraw(t);
 }
 
@@ -206,7 +220,7 @@ static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t key)
 
 static int admit(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {
-	int error = plf_admit(t, mutex, (int)ceiling);
+	int error = plf_admit(t, mutex, (int)ceiling, held(t));
 
 	if (error != 0)
 		return error;
@@ -229,7 +243,7 @@ static int enter(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 		} else if (plf_load32(&mutex->ceiling) == ceiling) {
 			return 0;
 		} else {
-			leave(t, mutex); /* the ceiling was changed before we were in */
+			give(t, mutex); /* the ceiling was changed before we were in */
 		}
 		if (error != 0)
 			return error;
@@ -251,7 +265,7 @@ static enum plf_outcome leave_fast(const struct plf_thread *t, uint64_t *lock)
 				      : plf_lazy_leave_robust(&plf_lazy_self, lock));
 }
 
-int plf_module_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 {
 	enum plf_outcome outcome = enter_fast(t, &mutex->word);
 	int error;
@@ -265,11 +279,11 @@ int plf_module_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 		return error;
 	if (mutex->state == PLF_MUTEX_INCONSISTENT)
 		return EOWNERDEAD;
-	leave(t, mutex);
+	give(t, mutex);
 	return ENOTRECOVERABLE;
 }
 
-int plf_module_unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
+static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
 {
 	if (found == PLF_SLOW)
 		found = leave_fast(t, &mutex->word);
@@ -277,18 +291,19 @@ int plf_module_unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome
 		plf_device_lower();
 	if (found != PLF_SLOW)
 		return 0;
-	if (!plf_holds_last(t, mutex))
+	if (!plf_is_named(innermost(t), mutex))
 		return EPERM;
 	if (mutex->state == PLF_MUTEX_INCONSISTENT)
 		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
-	leave(t, mutex);
+	give(t, mutex);
 	return 0;
 }
 
-void plf_module_leave(struct plf_thread *t)
+static int leave(struct plf_thread *t)
 {
-	open_gates(t, &t->frame[plf_module_held(t) - 1]);
+	open_gates(t, innermost(t));
 	withdraw(t);
+	return 0;
 }
 
 /*
@@ -296,15 +311,15 @@ void plf_module_leave(struct plf_thread *t)
  * the word right. In strict a thread may have been preempted within
  * plf_lazy_enter_strict() and would not notice: there the word must name no frame yet.
  */
-int plf_module_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
+static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
 {
-	uint32_t held = plf_module_held(t);
-	struct plf_frame *f = &t->frame[held];
+	uint32_t open = held(t);
+	struct plf_frame *f = &t->frame[open];
 	uint64_t word = plf_load64(&mutex->word);
 
 	if (plf_load32(t->cpu_now) != t->cpu || !plf_bind_to_cpu(mutex, t->cpu))
 		return EXDEV;
-	if (held == PLF_DEPTH_MAX)
+	if (open == PLF_DEPTH_MAX)
 		return EAGAIN;
 	if (plf_word_ref(word) != 0 || (word != 0 && t->strength == PLF_STRENGTH_STRICT) ||
 	    !plf_cas64(&mutex->word, word, plf_word(f->ref, PLF_LAZY_UNCONTENDED)))
@@ -314,3 +329,21 @@ int plf_module_set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ce
 		open_gates(t, f);
 	return 0;
 }
+
+const struct plf_keeper plf_claims = {
+	.name = "module",
+	.flag = PLF_BACKEND_MODULE,
+	.strict_max = PLF_PRIORITY_MAX - 1, /* the kernel can raise no thread above that */
+	.needs_cpu = true,
+	.is_there = plf_device_is_there,
+	.rest = plf_device_close,
+	.part = part,
+	.after_fork = after_fork,
+	.join = join,
+	.lock = lock,
+	.unlock = unlock,
+	.leave = leave,
+	.set_ceiling = set_ceiling,
+	.held = held,
+	.innermost = innermost,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_ADMISSION_H
+#define PLF_ADMISSION_H
+
+/* What a mutex says of a thread that comes or goes, whichever keeper the threads have. */
+#include "arena.h"
+
+static inline bool plf_is_valid_ceiling(int ceiling)
+{
+	return ceiling >= 1 && ceiling <= PLF_PRIORITY_MAX;
+}
+
+/* Has T MUTEX, in whichever of its sections? */
+static inline bool plf_holds(const struct plf_thread *t, const plf_mutex_t *mutex)
+{
+	return plf_is_own(t, plf_load64(&mutex->word));
+}
+
+/* Is F (NULL: no frame) the one that MUTEX names? */
+static inline bool plf_is_named(const struct plf_frame *f, const plf_mutex_t *mutex)
+{
+	return f != NULL && plf_word_ref(plf_load64(&mutex->word)) == f->ref;
+}
+
+/*
+ * May T, with `held` sections open, lock MUTEX, of this ceiling, at all? The errors that need no
+ * look at other threads.
+ */
+__attribute__((warn_unused_result)) int plf_admit(struct plf_thread *t, const plf_mutex_t *mutex,
+						  int ceiling, uint32_t held);
+
+/* False: MUTEX belongs to another CPU. The first locker's CPU keeps it. */
+__attribute__((warn_unused_result)) bool plf_bind_to_cpu(plf_mutex_t *mutex, uint32_t cpu);
+
+#endif

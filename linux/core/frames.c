@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Keeper `frames`: the ceiling stack, protocol/ceiling_stack.h. A section is a frame on the stack
+ * of its CPU; a thread that it covers sleeps at the frame's gate. Any stock kernel will do.
+ */
+#include "admission.h"
+#include "gate.h"
+#include "keeper.h"
+
+/* Sections pushed on a stack that was not empty leave frame 0 unused. */
+static uint32_t held(struct plf_thread *t)
+{
+	uint64_t word = plf_load64(t->top);
+	uint32_t count = 0;
+
+	for (; word != 0; word = plf_load64(&plf_frame_of(t, word)->prev))
+		count += plf_is_own(t, word);
+	return count;
+}
+
+/* Frame 0 for the bottom of the stack, else the next one from 1 on. */
+static struct plf_frame *next_frame(struct plf_thread *t, uint64_t below)
+{
+	return &t->frame[below == 0 ? 0 : t->nested + 1];
+}
+
+/* Push one more frame, for a lock of that rank. */
+static int push(struct plf_thread *t, uint32_t rank, bool may_wait)
+{
+	for (;;) {
+		uint64_t below = plf_load64(t->top);
+		struct plf_frame *f = next_frame(t, below);
+		int error = 0;
+
+		if (plf_is_covered(t, below)) {
+			error = may_wait ? plf_wait_uncovered(t) : EBUSY;
+		} else if (plf_publish(t, f, rank, below)) {
+			t->nested += f->level != 0;
+			return 0;
+		}
+		if (error != 0)
+			return error;
+	}
+}
+
+/* A nested frame that neither is on top nor covered is gone: the thread was torn out of its pop. */
+static bool is_gone(const struct plf_thread *t, const struct plf_frame *f, uint64_t word)
+{
+	return plf_word_ref(word) != f->ref && !plf_is_covered(t, word);
+}
+
+/* F is over: the threads that sleep at its gates may look again. */
+static void hand_off(struct plf_thread *t, struct plf_frame *f)
+{
+	plf_gate_release(&f->gate, t->tid);
+	plf_gate_release(&f->second, t->tid);
+}
+
+/* Pop the newest frame, once no other lies above it. */
+static int pop(struct plf_thread *t)
+{
+	struct plf_frame *f = plf_newest(t);
+	uint64_t word = plf_load64(t->top);
+
+	while (!is_gone(t, f, word)) {
+		int error = 0;
+
+		if (plf_word_ref(word) != f->ref)
+			error = plf_wait_uncovered(t);
+		else if (plf_unpublish(t, f, word))
+			break;
+		if (error != 0)
+			return error;
+		word = plf_load64(t->top);
+	}
+	t->nested -= f->level != 0;
+	if (plf_load32(&f->gate.word) != 0)
+		hand_off(t, f);
+	return 0;
+}
+
+/*
+ * The new holder names itself, and learns the mutex's state. If the mutex still
+ * names a thread, that one died inside: no living thread can be in (I3).
+ */
+static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
+{
+	uint32_t ref = plf_newest(t)->ref;
+
+	if (plf_word_ref(plf_load64(&mutex->word)) != 0)
+		mutex->state = PLF_MUTEX_INCONSISTENT;
+	else if (mutex->state ==
+		 PLF_MUTEX_INCONSISTENT) /* unlocked by the fast path, not repaired */
+		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
+	if (mutex->state == PLF_MUTEX_NOT_RECOVERABLE) {
+		int error = pop(t);
+
+		return error != 0 ? error : ENOTRECOVERABLE;
+	}
+	plf_store64(&mutex->word, plf_word(ref, mutex->state == PLF_MUTEX_CONSISTENT ? rank : 0));
+	return mutex->state == PLF_MUTEX_CONSISTENT ? 0 : EOWNERDEAD;
+}
+
+static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	for (;;) {
+		uint32_t ceiling = plf_load32(&mutex->ceiling);
+		uint32_t rank = plf_rank(t->cpu, ceiling);
+		int error = plf_admit(t, mutex, (int)ceiling, held(t));
+
+		if (error != 0)
+			return error;
+		if (!plf_bind_to_cpu(mutex, t->cpu))
+			return EXDEV;
+		error = push(t, rank, may_wait);
+		if (error != 0)
+			return error;
+		if (plf_load32(&mutex->ceiling) == ceiling)
+			return claim(t, mutex, rank);
+		error = pop(t); /* the ceiling was changed before we were in */
+		if (error != 0)
+			return error;
+	}
+}
+
+/* The mutex is free before its frame goes: from then on others may lock it. */
+static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
+{
+	uint64_t word = plf_load64(&mutex->word);
+	uint32_t state = mutex->state;
+	int error;
+
+	if (found == PLF_HANDOFF) {
+		hand_off(t, &t->frame[0]);
+		return 0;
+	}
+	if (!plf_is_named(plf_newest(t), mutex))
+		return EPERM;
+	if (state == PLF_MUTEX_INCONSISTENT)
+		mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
+	__atomic_store_n(&mutex->word, plf_word_rank(word), __ATOMIC_RELEASE);
+	error = pop(t);
+	if (error != 0) {
+		plf_store64(&mutex->word, word);
+		mutex->state = state;
+	}
+	return error;
+}
+
+/*
+ * Behind a section of the highest ceiling, so that no thread on this CPU is on its
+ * way in. A holder's section is on the stack, and its ceiling at least the lock's.
+ */
+static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceiling)
+{
+	plf_mutex_t guard = PLF_MUTEX_INITIALIZER(PLF_PRIORITY_MAX);
+	uint32_t rank = plf_rank(t->cpu, mutex->ceiling);
+	int error = lock(t, &guard, true);
+
+	if (error != 0)
+		return error;
+	if (!plf_bind_to_cpu(mutex, t->cpu))
+		error = EXDEV;
+	else if (plf_word_rank(plf_load64(&plf_newest(t)->prev)) >= rank)
+		error = EBUSY;
+	else {
+		plf_store32(&mutex->ceiling, ceiling);
+		plf_store_half(plf_low32(&mutex->word),
+			       0); /* the next locker's slow path sets it */
+	}
+	pop(t);
+	return error;
+}
+
+static int join(struct plf_thread *t)
+{
+	plf_slot_use_stack(plf_slot_of(t));
+	return 0;
+}
+
+const struct plf_keeper plf_frames = {
+	.name = "user",
+	.flag = PLF_BACKEND_USER,
+	.strict_max = PLF_PRIORITY_MAX,
+	.needs_cpu = true,
+	.join = join,
+	.lock = lock,
+	.unlock = unlock,
+	.leave = pop,
+	.set_ceiling = set_ceiling,
+	.held = held,
+	.innermost = plf_newest,
+};
