@@ -14,7 +14,7 @@ from plafond.programs import Ended
 from plafond.prove import checks as checks_module
 from plafond.prove.attempt import attempt, judged, prove
 from plafond.prove.checks import Check, all_checks, checks_of
-from plafond.prove.model import Row, Verdict
+from plafond.prove.model import Extent, Row, Verdict
 
 
 def check(**changes: Any) -> Check:
@@ -139,12 +139,21 @@ def test_a_program_gets_the_build_tree_and_prints_json(repository: Path) -> None
     assert found.reason == f"['{repository}/build/step', '--format', 'json']"
 
 
-def test_a_quick_one_is_asked_to_be_quick(repository: Path) -> None:
+@pytest.mark.parametrize("extent", [Extent.QUICK, Extent.REST])
+def test_a_program_is_asked_for_a_part(extent: Extent, repository: Path) -> None:
     (repository / "program.py").write_text("import sys; sys.exit(sys.argv[1])")
 
-    (found,) = attempt(check(), lambda _: None, quick=True)
+    (found,) = attempt(check(), lambda _: None, extent)
 
-    assert "last words: '--quick'" in found.reason
+    assert f"last words: '--{extent}'" in found.reason
+
+
+@pytest.mark.parametrize("is_small", [True, False])
+def test_what_is_quick_and_the_rest_make_the_whole(is_small: bool) -> None:
+    parts = [extent for extent in (Extent.QUICK, Extent.REST) if extent.takes(is_small)]
+
+    assert parts == [Extent.QUICK if is_small else Extent.REST]
+    assert Extent.WHOLE.takes(is_small)
 
 
 def test_a_proof_that_takes_too_long_is_ended(repository: Path) -> None:

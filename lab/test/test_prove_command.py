@@ -130,6 +130,13 @@ def test_wrong_protocol_is_exit_code_2(tmp_path: Path) -> None:
     )
 
 
+def test_the_quick_part_and_the_rest_are_not_asked_for_together(tmp_path: Path) -> None:
+    done = run(tmp_path, ROW, 0, "--quick", "--rest")
+
+    assert done.returncode == 2
+    assert "found --quick and --rest; expected one of them" in done.stderr
+
+
 def test_help_has_examples(tmp_path: Path) -> None:
     assert "plafond prove --format json" in run(tmp_path, ROW, 0, "--help").stdout
 

@@ -32,10 +32,12 @@ from proof.aarch64.scenarios import SCENARIOS, STRENGTHS
 from proof.aarch64.subject import Staged, staged
 from proof.engine.native import prepare
 from proof.engine.walk import Result, Stage
+from proof.extent import add_extent
 from proof.result import ROOT, CouldNotRunError, concluded, print_json, row_of
 
 NAME = "proof.aarch64"
 SMALLEST = "flat"
+SMALL = f"the comparison and the scenarios that begin with {SMALLEST}"
 ROW = "{:<32} {:<8} {:>10} {:>10} {:>10}  {}"
 
 Task = tuple[Image, Staged]
@@ -68,9 +70,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument(
         "--scenario", metavar="TEXT", default="", help="only those whose name begins so"
     )
-    parser.add_argument(
-        "--quick", action="store_true", help=f"only the scenarios that begin with {SMALLEST}"
-    )
+    add_extent(parser, SMALL)
     parser.add_argument("--strength", choices=STRENGTHS, help="only this one")
     parser.add_argument(
         "--no-kernel",
@@ -82,10 +82,7 @@ def _arguments() -> argparse.Namespace:
         action="store_true",
         help="only print a digest of the machine code: equal code, equal verdict",
     )
-    given = parser.parse_args()
-    if given.quick:
-        given.scenario = SMALLEST
-    return given
+    return parser.parse_args()
 
 
 def _run(task: Task) -> Result:
@@ -111,13 +108,14 @@ def _results(tasks: list[Task], jobs: int) -> Iterator[Result]:
             yield begun[i].get()
 
 
-def _tasks(image: Image, prefix: str, strength: str | None) -> list[Task]:
+def _tasks(image: Image, given: argparse.Namespace) -> list[Task]:
     return [
         (image, each)
         for scenario in SCENARIOS
-        if scenario.name.startswith(prefix)
+        if scenario.name.startswith(given.scenario)
+        if given.extent.takes(scenario.name.startswith(SMALLEST))
         for each in staged(scenario)
-        if strength in (None, each.variant.name)
+        if given.strength in (None, each.variant.name)
     ]
 
 
@@ -151,7 +149,7 @@ def _print_results(results: Iterable[Result]) -> list[Result]:
     return shown
 
 
-def _row(comparison: Comparison | None, shown: list[Result], began_s: float, quickly: str) -> Row:
+def _row(comparison: Comparison | None, shown: list[Result], began_s: float, part: str) -> Row:
     """What the sweeps came to; a model that is not the kernel's shows nothing of them."""
     broken = next((r for r in shown if r.violation is not None), None)
     trace: tuple[str, ...] = ()
@@ -163,7 +161,7 @@ def _row(comparison: Comparison | None, shown: list[Result], began_s: float, qui
     return row_of(
         "ceiling-stack",
         "aarch64",
-        f"{quickly}up to 3 threads and sections nested to 3: "
+        f"{part}up to 3 threads and sections nested to 3: "
         f"{len({r.scenario for r in shown})} scenarios, "
         f"{sum(r.states for r in shown)} states, {sum(r.boundaries for r in shown)} boundaries, "
         f"{sum(r.pairs for r in shown)} pairs{operations}",
@@ -208,11 +206,11 @@ def _prove(arguments: argparse.Namespace, build: Path) -> bool:
     if arguments.digest:
         print(image.digest)
         return True
-    tasks = _tasks(image, arguments.scenario, arguments.strength)
+    tasks = _tasks(image, arguments)
     if not tasks:
         raise CouldNotRunError(f"no scenario begins with {arguments.scenario!r}")
     comparison = None
-    if not arguments.no_kernel:
+    if not arguments.no_kernel and arguments.extent.takes(is_small=True):
         comparison = compare(build_recorder(ROOT / "proof/aarch64/futex_record.c", build))
         if as_table:
             _print_comparison(comparison)
@@ -221,8 +219,7 @@ def _prove(arguments: argparse.Namespace, build: Path) -> bool:
     prepare()
     results = _results(tasks, arguments.jobs)
     shown = _print_results(results) if as_table else _until_violation(results)
-    quickly = f"quick, only {SMALLEST}: " if arguments.quick else ""
-    row = _row(comparison, shown, began_s, quickly)
+    row = _row(comparison, shown, began_s, arguments.extent.label(SMALL))
     if as_table:
         print(
             f"{sum(r.boundaries for r in shown)} boundaries, {sum(r.pairs for r in shown)} pairs, "

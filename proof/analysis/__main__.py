@@ -18,18 +18,21 @@ import argparse
 import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from plafond.describe.kernel import Scheduler
+from plafond.describe.system import System
 from plafond.protocols import Protocol
-from plafond.prove.model import Fault, Row
+from plafond.prove.model import Extent, Fault, Row
 
 from proof.analysis.compare import Tally, compare_all, tally_name
 from proof.analysis.costs import KernelWork
 from proof.analysis.mutants import MUTANTS, Mutant
-from proof.analysis.sets import costly_systems, edf_systems, random_systems
+from proof.analysis.sets import Costly, costly_systems, edf_systems, random_systems
 from proof.analysis.simulator import SIMULATED, Explored, simulate
+from proof.extent import add_extent
 from proof.result import (
     KILLED,
     SURVIVED,
@@ -41,6 +44,7 @@ from proof.result import (
 )
 
 NAME = "proof.analysis"
+SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
 SHOWN = 3  # violations in full
 
 Line = dict[str, str | int | float]
@@ -65,13 +69,47 @@ def parse_arguments() -> argparse.Namespace:
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
     )
     parser.add_argument("--jobs", type=int, default=2, metavar="N", help="processes (2)")
-    parser.add_argument("--quick", action="store_true", help="a tenth of the sets, half of EDF's")
+    add_extent(parser, SMALL)
     parser.add_argument("--format", choices=("table", "json"), default="table")
-    given = parser.parse_args()
-    if given.quick:
-        given.sets //= 10
-        given.edf_sets //= 2  # the last mistake shows in the 1,000th
-    return given
+    return parser.parse_args()
+
+
+@dataclass(frozen=True)
+class Explorable:
+    """The sets of one part: with fixed priorities, under EDF, and both with the kernel's work."""
+
+    fixed: list[System]
+    edf: list[System]
+    costly: Costly
+    costly_edf: Costly
+
+    @property
+    def systems(self) -> list[System]:
+        """All of them."""
+        return [*self.fixed, *self.edf, *self.costly.systems, *self.costly_edf.systems]
+
+    @property
+    def works(self) -> dict[str, KernelWork]:
+        """The kernel's, by the names of the sets that have it."""
+        return self.costly.works | self.costly_edf.works
+
+
+def explorable(given: argparse.Namespace) -> Explorable:
+    """Quick are a tenth of the sets, half of EDF's (the last mistake shows in the 1,000th)."""
+    seed, extent = given.seed, given.extent
+
+    def part(systems: list[System], small: int) -> list[System]:
+        return [s for number, s in enumerate(systems) if extent.takes(number < small)]
+
+    def costly(count: int, scheduler: Scheduler) -> Costly:
+        return costly_systems(seed, count if extent.takes(is_small=True) else 0, scheduler)
+
+    return Explorable(
+        part(random_systems(seed, given.sets), given.sets // 10),
+        part(edf_systems(seed, given.edf_sets), given.edf_sets // 2),
+        costly(given.costly_sets, Scheduler.PRIORITY),
+        costly(given.costly_edf_sets, Scheduler.EDF),
+    )
 
 
 def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
@@ -84,9 +122,12 @@ def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
         print(file=sys.stderr)
 
 
-def compared(results: Iterable[Explored]) -> tuple[list[Line], list[Line], list[str]]:
+def compared(
+    results: Iterable[Explored], extent: Extent
+) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    names = [(tally_name(each, costs), each) for costs in (False, True) for each in SIMULATED]
+    kinds = (False, True) if extent.takes(is_small=True) else (False,)
+    names = [(tally_name(each, costs), each) for costs in kinds for each in SIMULATED]
     tallies = {name: Tally(name) for name, _ in names}
     violations = [str(violation) for violation in compare_all(results, tallies)]
     is_edf = {name: SIMULATED[simulated] is Protocol.FLOOR for name, simulated in names}
@@ -114,7 +155,7 @@ def print_rows(rows: Sequence[Line]) -> None:
 
 
 def summed_up(
-    tables: Sequence[Sequence[Line]], given: argparse.Namespace, began_s: float, **found: Any
+    tables: Sequence[Sequence[Line]], sets: Explorable, seed: int, began_s: float, **found: Any
 ) -> Row:
     """The row of `plafond prove`; nothing is known where every set was left out."""
     lines = [line for table in tables for line in table]
@@ -124,9 +165,9 @@ def summed_up(
     return row_of(
         "analysis",
         "bounds",
-        f"every schedule of {given.sets} random sets of 2 to 4 tasks with fixed priorities and "
-        f"{given.edf_sets} under EDF, and of {given.costly_sets} and {given.costly_edf_sets} on "
-        f"kernels whose work takes time, seed {given.seed}: "
+        f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
+        f"and {len(sets.edf)} under EDF, and of {len(sets.costly.systems)} and "
+        f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
         began_s,
         **found,
@@ -136,23 +177,14 @@ def summed_up(
 def prove(given: argparse.Namespace) -> bool:
     """Simulate, compare, print; whether every bound holds and every mistake is seen."""
     began_s = time.monotonic()
-    systems = [
-        *random_systems(given.seed, given.sets),
-        *edf_systems(given.seed, given.edf_sets),
-    ]
-    works: dict[str, KernelWork] = {}
-    for scheduler, count in (
-        (Scheduler.PRIORITY, given.costly_sets),
-        (Scheduler.EDF, given.costly_edf_sets),
-    ):
-        costly = costly_systems(given.seed, count, scheduler)
-        systems += costly.systems
-        works |= costly.works
-    explored = simulate(given.program.resolve(), systems, given.states, given.jobs, works)
+    sets = explorable(given)
+    systems = sets.systems
+    explored = simulate(given.program.resolve(), systems, given.states, given.jobs, sets.works)
     results = list(with_progress(explored, len(systems)))
-    rows, edf_rows, violations = compared(results)
-    faults = [] if violations else [tried(mutant, results) for mutant in MUTANTS]
-    row = summed_up((rows, edf_rows), given, began_s, faults=faults, trace=violations)
+    rows, edf_rows, violations = compared(results, given.extent)
+    is_tried = not violations and given.extent.takes(is_small=True)
+    faults = [tried(mutant, results) for mutant in MUTANTS] if is_tried else []
+    row = summed_up((rows, edf_rows), sets, given.seed, began_s, faults=faults, trace=violations)
     if given.format == "json":
         print_json(NAME, [row], {"bounds": rows, "edf": edf_rows}, holds=row.is_right)
     else:

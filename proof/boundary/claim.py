@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
+from plafond.prove.model import Extent
+
 from proof.boundary.image import Compiled, Image
 from proof.boundary.moves import Moves
 from proof.mutation import ByHand, Mutant, Mutator
@@ -69,22 +71,24 @@ class Claim:
     habits: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)
     also: tuple[Subject, ...] = ()
 
-    @property
-    def smallest(self) -> tuple[Subject, ...]:
-        """Of each variant the first scenario, and all that are flat."""
+    def part(self, extent: Extent) -> tuple[Subject, ...]:
+        """Small are the first scenario of each variant, and all that are flat."""
         first = {s.variant.name: s for s in reversed(self.subjects)}
         return tuple(
-            s for s in self.subjects if s.name.startswith("flat") or s is first[s.variant.name]
+            s
+            for s in self.subjects
+            if extent.takes(s.name.startswith("flat") or s is first[s.variant.name])
         )
 
-    def mutants(self, tree: Path, *, by_hand_only: bool = False) -> list[Mutant]:
-        """Generated ones and those made by hand, no two alike."""
+    def mutants(self, tree: Path, extent: Extent = Extent.WHOLE) -> list[Mutant]:
+        """Generated ones and those made by hand, which are the quick part; no two alike."""
         found: list[Mutant] = []
-        for each in () if by_hand_only else self.mutated:
+        for each in self.mutated:
             functions = set(each.functions) if each.functions is not None else None
             found += each.operators(tree, each.file, functions).mutants()
         found += [fault.mutant(tree) for fault in self.by_hand]
-        return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
+        different = {(m.file, m.start, m.end, m.text): m for m in found}.values()
+        return [m for m in different if extent.takes(not m.is_generated)]
 
     def variants(self) -> dict[str, Variant]:
         """By name."""

@@ -14,18 +14,19 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from plafond.prove.model import Fault, Row
+from plafond.prove.model import Extent, Fault, Row
 
 from proof.boundary.claim import ROOMS, Claim, Images, Subject, images
 from proof.boundary.image import ISAS, Image
 from proof.boundary.trial import Trial, trials
 from proof.engine.explore import prepare
 from proof.engine.walk import Result, Stage
+from proof.extent import add_extent
 from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_json, row_of
 
 ROW = "{:<28} {:<8} {:<8} {:>10} {:>9} {:>8}  {}"
 
-QUICKLY = "quick, the smallest scenarios and faults by hand: "
+SMALL = "the smallest scenarios and faults by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Options:
     protocol: str | None
     scenario: str
     mutants: bool
-    quick: bool
+    extent: Extent
     only: str
     as_table: bool
     workers: int
@@ -80,11 +81,7 @@ def options(program: Program) -> Options:
         "--scenario", metavar="TEXT", default="", help="only those whose name begins so"
     )
     parser.add_argument("--mutants", action="store_true", help="put in faults, too")
-    parser.add_argument(
-        "--quick",
-        action="store_true",
-        help="the smallest scenarios, of the faults those by hand",
-    )
+    add_extent(parser, SMALL)
     parser.add_argument(
         "--only", metavar="TEXT", default="", help="of the faults those whose name contains this"
     )
@@ -102,7 +99,7 @@ def options(program: Program) -> Options:
         given.protocol,
         given.scenario,
         given.mutants,
-        given.quick,
+        given.extent,
         given.only,
         given.format == "table",
         given.jobs,
@@ -185,7 +182,7 @@ def _summed_up(claim: Claim, wanted: Options, proved: _Proved, began_s: float) -
     return row_of(
         claim.protocol,
         "boundaries",
-        f"{QUICKLY if wanted.quick else ''}{claim.scope}, on {isas}: {names} scenarios, "
+        f"{wanted.extent.label(SMALL)}{claim.scope}, on {isas}: {names} scenarios, "
         f"{states} states, {boundaries} boundaries, {pairs} pairs",
         began_s,
         faults=proved.fates,
@@ -202,7 +199,7 @@ def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
         Job(found[isa, subject.variant.name], subject)
         for isa in wanted.isas
         for claim, found in zip(claims, built, strict=True)
-        for subject in (claim.smallest if wanted.quick else claim.subjects)
+        for subject in claim.part(wanted.extent)
         if subject.name.startswith(wanted.scenario)
     ]
     proved = _Proved()
@@ -216,7 +213,7 @@ def _prove(claims: Sequence[Claim], tree: Path, wanted: Options) -> _Proved:
         put_in = [
             trial
             for claim, found in zip(claims, built, strict=True)
-            for trial in trials(claim, tree, found, wanted.only, by_hand_only=wanted.quick)
+            for trial in trials(claim, tree, found, wanted.extent, wanted.only)
         ]
         proved.fates = sorted(tried(put_in, wanted.workers), key=_place_of)
         if wanted.as_table:

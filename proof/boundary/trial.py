@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.prove.model import Fault
+from plafond.prove.model import Extent, Fault
 
 from proof.boundary.claim import Claim, Images, Subject, Variant
 from proof.boundary.image import ISAS, CannotBuildError, Compiled, Image
@@ -171,9 +171,9 @@ Trial = OfSource | OfHabit
 
 
 def trials(
-    claim: Claim, tree: Path, images: Images, only: str = "", *, by_hand_only: bool = False
+    claim: Claim, tree: Path, images: Images, extent: Extent = Extent.WHOLE, only: str = ""
 ) -> list[Trial]:
-    """All faults whose name contains the text."""
+    """The faults of that part whose name contains the text."""
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
     originals = {
@@ -187,10 +187,11 @@ def trials(
 
     found: list[Trial] = [
         OfSource(claim, m, tree, originals, arguments.get(m.key), known(m))
-        for m in claim.mutants(tree, by_hand_only=by_hand_only)
+        for m in claim.mutants(tree, extent)
         if only in m.key
     ]
-    found += [
-        OfHabit(name, subjects, tree) for name, subjects in claim.habits.items() if only in name
-    ]
+    if extent.takes(is_small=True):
+        found += [
+            OfHabit(name, subjects, tree) for name, subjects in claim.habits.items() if only in name
+        ]
     return found

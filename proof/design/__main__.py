@@ -27,7 +27,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 
-from plafond.prove.model import Fault, Row
+from plafond.prove.model import Extent, Fault, Row
 
 from proof.design.cases import Answer, Case, answers
 from proof.design.earlier import compared
@@ -36,9 +36,11 @@ from proof.design.mutants import fate
 from proof.design.protocols import PROOFS, Proof
 from proof.design.scheduled import scheduled
 from proof.design.spin import PROTOCOL, build, prepare, search
+from proof.extent import add_extent
 from proof.result import CouldNotRunError, concluded, print_faults, print_json, row_of
 
 NAME = "proof.design"
+SMALL = "the small cases and the faults"
 ROW = "{:<32} {:<56} {:>8}  {}"
 
 
@@ -54,7 +56,7 @@ def _options() -> argparse.Namespace:
         "--query", metavar="TEXT", default="", help="only cases and queries that contain this"
     )
     parser.add_argument("--mutants", action="store_true", help="put in faults, too")
-    parser.add_argument("--quick", action="store_true", help="the small cases only")
+    add_extent(parser, SMALL)
     parser.add_argument("--format", choices=("table", "json"), default="table")
     parser.add_argument(
         "--jobs",
@@ -81,6 +83,7 @@ class Run:
         """`folder`: for what is built."""
         self.given = given
         self.folder = folder
+        self.extent: Extent = given.extent
         self.as_table = given.format == "table"
 
     def _each(self, work: Sequence[Callable[[], object]]) -> Iterator[object]:
@@ -104,7 +107,7 @@ class Run:
         work = [
             lambda number=number, case=case: self._answer(proof, number, case)
             for number, case in enumerate(_chosen(proof, text))
-            if case.is_small or not self.given.quick
+            if self.extent.takes(case.is_small)
         ]
         rows: list[Answer] = []
         for found in self._each(work):
@@ -113,10 +116,12 @@ class Run:
                 rows.append(row)
                 self._print(row)
         if not text:
-            more = linked(proof.protocol, self.folder)
+            more = []
             if proof.protocol == "lazy-floor":
-                more = compared(self.folder, PROTOCOL, quickly=self.given.quick) + more
-            for row in more + scheduled(proof.cases, self.folder, quick=self.given.quick):
+                more += compared(self.folder, PROTOCOL, self.extent)
+            if self.extent.takes(is_small=True):
+                more += linked(proof.protocol, self.folder)
+            for row in more + scheduled(proof.cases, self.folder, self.extent):
                 rows.append(row)
                 self._print(row)
         return rows
@@ -129,7 +134,7 @@ class Run:
         print(*(f"    {line}" for line in row.way), sep="\n", end="\n" if row.way else "")
 
     def tried(self, proof: Proof) -> list[Fault]:
-        """All faults of a protocol."""
+        """All faults of a protocol: each breaks a rule within a few states, so they are quick."""
         work = [
             lambda number=number, fault=fault: fate(
                 proof, fault, self.folder, self.folder / f"{proof.protocol}-mutant{number}"
@@ -152,13 +157,13 @@ class Run:
             print(ROW.format("form", "case and query", "states", "answer"))
         found = self.searched(proof)
         wrong = next((each for each in found if not each.is_expected), None)
+        is_tried = self.given.mutants and self.extent.takes(is_small=True) and wrong is None
         row = row_of(
             proof.protocol,
             "design",
-            f"{'quick, the small cases: ' if self.given.quick else ''}"
-            f"{proof.scope}; {sum(each.states for each in found)} states",
+            f"{self.extent.label(SMALL)}{proof.scope}; {sum(each.states for each in found)} states",
             began_s,
-            faults=self.tried(proof) if self.given.mutants and wrong is None else (),
+            faults=self.tried(proof) if is_tried else (),
             trace=() if wrong is None else wrong.way or (f"{wrong.name}: {wrong.found}",),
         )
         if self.as_table:

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from plafond.prove.model import Extent
+
 from proof.design.cases import Answer, Case
 from proof.design.spin import TIME_S, run
 from proof.mutation import ByHand
@@ -183,15 +185,15 @@ class _Link:
         run(["gcc", *_FLAGS, *options, *(f"-I{path}" for path in include), *files], self._folder)
 
 
-def scheduled(cases: Sequence[Case], folder: Path, *, quick: bool) -> list[Answer]:
-    """A row for each small case of what ships, and one for each fault; `quick`: for the first."""
+def scheduled(cases: Sequence[Case], folder: Path, extent: Extent) -> list[Answer]:
+    """A row for each small case of what ships, and one for each fault: the first ones are quick."""
     linked = [case for case in cases if _is_linked(case)]
     tree, own = folder / "scheduled", folder / "linked"
     for room in _ROOMS:
         ignored = shutil.ignore_patterns("__pycache__", ".*")
         shutil.copytree(ROOT / room, tree / room, ignore=ignored, dirs_exist_ok=True)
     rows = []
-    for case in linked:
+    for case in linked if extent.takes(is_small=True) else ():
         is_alike, said = _Link(case, tree, own).said()
         name = f"{case.form}, {case.name}"
         rows.append(_row(name, "model and shipped scheduler decide alike", said, is_alike))
@@ -200,7 +202,7 @@ def scheduled(cases: Sequence[Case], folder: Path, *, quick: bool) -> list[Answe
         ("the model's copy", scheduler.in_model),
         ("the shipped scheduler", scheduler.in_shipped),
     ):
-        for fault in faults[:1] if quick else faults:
+        for fault in (f for f in faults if extent.takes(f is faults[0])):
             is_seen, said = _is_seen(fault, linked, tree, own)
             query = f"a fault in {where} alone is seen: {fault.name}"
             rows.append(_row("control", query, said, is_seen))

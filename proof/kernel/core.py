@@ -318,6 +318,8 @@ def core(wanted: Options) -> Iterator[Row]:
     chosen = [i for i, each in enumerate(FAULTS) if wanted.only in each.fault.name]
     if not wanted.mutants or wanted.protocol not in (None, "kernel") or not chosen:
         return
+    if not wanted.extent.takes(is_small=True):
+        return
     started = time.monotonic()
     found = _tried(chosen, wanted.workers)
     fates = [_fate(i, found[i]) for i in chosen]

@@ -43,7 +43,8 @@ def _print(finding: Finding) -> None:
 
 def _literal(wanted: Options) -> tuple[bool, Found]:
     """The literal form's faults, one at a time."""
-    findings = [find(fault, wanted.isas) for fault in FAULTS] if not wanted.scenario else []
+    is_looked_for = not wanted.scenario and wanted.extent.takes(is_small=True)
+    findings = [find(fault, wanted.isas) for fault in FAULTS] if is_looked_for else []
     if wanted.as_table:
         for finding in findings:
             _print(finding)

@@ -11,13 +11,14 @@ from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 
-from plafond.prove.model import Row
+from plafond.prove.model import Extent, Row
 
+from proof.extent import add_extent
 from proof.result import CouldNotRunError, concluded, print_json, row_of
 from proof.stepped.scenes import Outcome, scenes_of, sweep
 
 NAME = "proof.stepped"
-# In the quick sweep, in pairs; the drop-in's smallest scene has most of all its pairs.
+# In pairs in the quick sweep, so not in the rest; the drop-in's smallest has most of all its pairs.
 IN_PAIRS = {"ceiling-stack": ("flat",), "drop-in": ()}
 # Not in the quick sweep: a third of the drop-in's time; `moved` is the same in one section.
 LARGE = {"ceiling-stack": (), "drop-in": ("moved-nested",)}
@@ -59,7 +60,7 @@ SCOPES = {
 }
 
 
-def summed_up(protocol: str, outcomes: Sequence[Outcome], began_s: float, quickly: str) -> Row:
+def summed_up(protocol: str, outcomes: Sequence[Outcome], began_s: float, part: str) -> Row:
     """What all scenes came to."""
     arrivals = sum(o.singles for o in outcomes)
     pairs = sum(o.waiter_pairs + o.holder_pairs for o in outcomes)
@@ -68,7 +69,7 @@ def summed_up(protocol: str, outcomes: Sequence[Outcome], began_s: float, quickl
     return row_of(
         protocol,
         "stepped",
-        f"{quickly}{SCOPES[protocol]}: {names} scenes, "
+        f"{part}{SCOPES[protocol]}: {names} scenes, "
         f"{sum(o.boundaries for o in outcomes)} boundaries, {arrivals} arrivals, {pairs} pairs",
         began_s,
         trace=() if broken is None else trace_of(broken),
@@ -96,30 +97,48 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("program", type=Path, help="the built proof/step/step, or step-pthread")
     parser.add_argument("--protocol", choices=tuple(SCOPES), default="ceiling-stack")
     parser.add_argument("--scene", action="append", help="only this one (may be repeated)")
-    parser.add_argument(
-        "--quick", action="store_true", help="not the largest scene; pairs in the smallest, or none"
-    )
+    add_extent(parser, "the smallest scene in pairs, or none, and most others without")
     parser.add_argument("--singles", action="store_true", help="one arrival at a time, no pairs")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
 
 
-def is_chosen(name: str, asked: Sequence[str] | None, large: Sequence[str]) -> bool:
-    """Whether that scene is played: if it is asked for, or nothing is and it is not too large."""
-    return name in asked if asked else name not in large
+def is_chosen(name: str, arguments: argparse.Namespace) -> bool:
+    """Whether that scene is played: if it is asked for, or nothing is and it belongs to the part.
+
+    In the rest all scenes that have pairs are played whole: the single arrivals among them, too.
+    """
+    if arguments.scene:
+        return name in arguments.scene
+    left_out = {
+        Extent.WHOLE: (),
+        Extent.QUICK: LARGE[arguments.protocol],
+        Extent.REST: IN_PAIRS[arguments.protocol],
+    }
+    return name not in left_out[arguments.extent]
+
+
+def part_of(arguments: argparse.Namespace) -> str:
+    """Before the scope of the row."""
+    paired, large = (", ".join(kind[arguments.protocol]) for kind in (IN_PAIRS, LARGE))
+    extent: Extent = arguments.extent
+    if extent is Extent.REST:
+        return extent.label(paired) if paired else ""
+    without = f"without {large}, " if large else ""
+    return extent.label(f"{without}pairs in {paired or 'no scene'}")
 
 
 def prove(arguments: argparse.Namespace) -> bool:
     """Play all scenes, or those that are asked for; whether nothing was found."""
     began_s = time.monotonic()
     program = arguments.program.resolve()
-    large = LARGE[arguments.protocol] if arguments.quick and not arguments.scene else ()
-    chosen = [s for s in scenes_of(program) if is_chosen(s.name, arguments.scene, large)]
+    chosen = [s for s in scenes_of(program) if is_chosen(s.name, arguments)]
     if not chosen:
         raise CouldNotRunError(f"found no scene {arguments.scene}; {program} --list shows them")
     outcomes: list[Outcome] = []
     paired = IN_PAIRS[arguments.protocol]
-    singly = [s for s in chosen if arguments.singles or (arguments.quick and s.name not in paired)]
+    is_quick = arguments.extent is Extent.QUICK
+    singly = [s for s in chosen if arguments.singles or (is_quick and s.name not in paired)]
     in_pairs = [s for s in chosen if s not in singly]
     for outcome in chain(sweep(program, in_pairs, False), sweep(program, singly, True)):
         outcomes.append(outcome)
@@ -127,10 +146,7 @@ def prove(arguments: argparse.Namespace) -> bool:
     print(file=sys.stderr)
     order = [(s.name, s.strength) for s in chosen]
     outcomes.sort(key=lambda o: order.index((o.scene, o.strength)))
-    without = f"without {', '.join(large)}, " if large else ""
-    pairs = f"pairs in {', '.join(paired) or 'no scene'}"
-    quickly = f"quick, {without}{pairs}: " if arguments.quick else ""
-    row = summed_up(arguments.protocol, outcomes, began_s, quickly)
+    row = summed_up(arguments.protocol, outcomes, began_s, part_of(arguments))
     if arguments.format == "json":
         print_json(NAME, [row], {"scenes": [vars(o) for o in outcomes]}, holds=row.is_right)
     else:

@@ -29,8 +29,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from plafond.prove.model import Fault
+from plafond.prove.model import Extent, Fault
 
+from proof.extent import add_extent
 from proof.mutation import Mutant, Mutator
 from proof.published import killers
 from proof.result import (
@@ -53,6 +54,7 @@ from proof.stepped.subjects import SUBJECTS, Subject
 from proof.stepped.workshop import Bench, StillbornError, Workshop
 
 NAME = "proof.stepped.mutants"
+SMALL = "faults by hand"
 # More plays of the scene that a fault by hand is for, before it counts as a survivor: on two CPUs,
 # what one thread does between two steps of another depends on the machine, too.
 AGAIN = 8
@@ -67,18 +69,18 @@ def fate(mutant: Mutant, verdict: str, by: str) -> Fault:
     return Fault(mutant=mutant.key, verdict=verdict, by=by, line=mutant.line)
 
 
-def all_mutants(subject: Subject, *, by_hand_only: bool) -> list[Mutant]:
-    """Generated ones and those made by hand, no two alike."""
-    targets = {} if by_hand_only else subject.targets
+def all_mutants(subject: Subject, extent: Extent) -> list[Mutant]:
+    """Generated ones and those made by hand, which are the quick part; no two alike."""
     found = [
         mutant
-        for file, names in targets.items()
+        for file, names in subject.targets.items()
         for mutant in Mutator(ROOT, file, names, calls_are_steps=subject.calls_are_steps).mutants()
     ]
     if subject.elsewhere:
         found = [m for m in found if not re.search(subject.elsewhere, m.what)]
     found += [fault.mutant(ROOT) for fault in subject.by_hand]
-    return list({(m.file, m.start, m.end, m.text): m for m in found}.values())
+    different = {(m.file, m.start, m.end, m.text): m for m in found}.values()
+    return [m for m in different if extent.takes(not m.is_generated)]
 
 
 def all_checks(subject: Subject, workshop: Workshop) -> tuple[Check, ...]:
@@ -227,7 +229,7 @@ def parse_arguments() -> argparse.Namespace:
         "example: python -m proof.stepped.mutants --only plf_leave --format json",
     )
     parser.add_argument("--protocol", choices=tuple(SUBJECTS), default="ceiling-stack")
-    parser.add_argument("--quick", action="store_true", help="only those made by hand")
+    add_extent(parser, SMALL)
     parser.add_argument("--only", default="", help="mutants whose name contains this")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
@@ -265,7 +267,7 @@ def prove(options: argparse.Namespace) -> bool:
     arguments: dict[str, str] = tomllib.loads(
         (ROOT / subject.equivalent).read_text(encoding="utf-8")
     )
-    mutants = [m for m in all_mutants(subject, by_hand_only=options.quick) if options.only in m.key]
+    mutants = [m for m in all_mutants(subject, options.extent) if options.only in m.key]
     if not mutants:
         raise CouldNotRunError(f"no mutant's name contains {options.only!r}")
     fates: list[Fault] = []
@@ -275,12 +277,10 @@ def prove(options: argparse.Namespace) -> bool:
     except BaselineError as problem:
         finding = (str(problem),)
         print(f"{NAME}: {problem}", file=sys.stderr)
-    quickly = "quick, only faults by hand: " if options.quick else ""
+    scope = options.extent.label(SMALL) + subject.scope
     order = {m.key: i for i, m in enumerate(mutants)}
     fates.sort(key=lambda f: order[f.mutant])
-    row = row_of(
-        subject.protocol, "mutants", quickly + subject.scope, began_s, faults=fates, trace=finding
-    )
+    row = row_of(subject.protocol, "mutants", scope, began_s, faults=fates, trace=finding)
     if options.format == "json":
         print_json(NAME, [row], {}, holds=row.is_right)
     else:

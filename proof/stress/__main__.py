@@ -16,8 +16,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from plafond.prove.model import ExitCode, Fault, Row
+from plafond.prove.model import ExitCode, Extent, Fault, Row
 
+from proof.extent import add_extent
 from proof.result import (
     KILLED,
     SURVIVED,
@@ -46,7 +47,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("program", type=Path, help="the built proof/stress/stress")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the threads (1)")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK_SECONDS:.0f} s in all")
+    add_extent(parser, f"the first {QUICK_SECONDS:.0f} s")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
 
@@ -116,7 +117,8 @@ def summed_up(rows: Sequence[Played], seed: int, began_s: float) -> Row:
 def prove(given: argparse.Namespace) -> bool:
     """Run it; whether no promise was broken and the control was caught."""
     began_s = time.monotonic()
-    rows = played(given.program.resolve(), given.seed, QUICK_SECONDS if given.quick else SECONDS)
+    seconds = QUICK_SECONDS if given.extent is Extent.QUICK else SECONDS
+    rows = played(given.program.resolve(), given.seed, seconds)
     row = summed_up(rows, given.seed, began_s)
     if given.format == "json":
         print_json(NAME, [row], {"configurations": rows}, holds=row.is_right)

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: MIT
 """A check that did not look is no pass."""
 
-import argparse
-
 import pytest
 
-from proof.analysis.__main__ import Line
+from proof.analysis.__main__ import Explorable, Line
 from proof.analysis.__main__ import summed_up as bounds_row
+from proof.analysis.sets import Costly, random_systems
 from proof.design.cases import ALL_BUT_VAIN, ALWAYS_ASKED, VAIN, Case, answers
 from proof.design.ceilings import CASES
 from proof.design.floors import PAPER
@@ -123,9 +122,10 @@ def test_a_broken_promise_of_the_stress_run_is_a_violation() -> None:
 
 
 def test_bounds_of_sets_that_were_all_left_out_are_no_row() -> None:
-    given = argparse.Namespace(sets=5, edf_sets=0, costly_sets=0, costly_edf_sets=0, seed=1)
+    no_costs = Costly([], {})
+    sets = Explorable(random_systems(1, 5), [], no_costs, no_costs)
     line: Line = {"protocol": "ceiling", "sets": 5, "left out": 5, "states": 0}
 
     with pytest.raises(CouldNotRunError, match="no set was explored under ceiling"):
-        bounds_row([[line]], given, 0.0)
-    assert bounds_row([[line | {"left out": 4}]], given, 0.0).is_right
+        bounds_row([[line]], sets, 1, 0.0)
+    assert bounds_row([[line | {"left out": 4}]], sets, 1, 0.0).is_right

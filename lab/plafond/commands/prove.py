@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from plafond.errors import ArgumentError
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
@@ -28,6 +29,7 @@ def prove(
         bool,
         typer.Option("--quick", help="Only the smallest scenes and the mutants made by hand."),
     ] = False,
+    rest: Annotated[bool, typer.Option("--rest", help="Only what --quick leaves out.")] = False,
 ) -> None:
     """Check every protocol, in the code that ships, and show that the checks can fail.
 
@@ -46,6 +48,7 @@ def prove(
       plafond prove
       plafond prove lazy-floor
       plafond prove lazy-floor --quick
+      plafond prove lazy-floor --rest
       plafond prove ceiling-stack --faults
       plafond prove --format json > proof.json
 
@@ -59,10 +62,16 @@ def prove(
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.prove.attempt import prove as prove_all
     from plafond.prove.checks import checks_of
+    from plafond.prove.model import Extent
     from plafond.prove.table import print_report
 
     with ended_by_ctrl_c():
-        report = prove_all(checks_of(protocol), quick=quick)
+        if quick and rest:
+            raise ArgumentError(
+                "found --quick and --rest; expected one of them, or neither for all"
+            )
+        extent = Extent.QUICK if quick else Extent.REST if rest else Extent.WHOLE
+        report = prove_all(checks_of(protocol), extent)
     print_as(output_format, report, partial(print_report, faults=faults))
     if not report.holds:
         raise typer.Exit(1 if any(row.is_wrong for row in report.rows) else 2)

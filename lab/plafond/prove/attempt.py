@@ -11,17 +11,17 @@ from plafond.invalid import first_problem
 from plafond.programs import Ended, run_to_end
 from plafond.progress import progress_by_step
 from plafond.prove.checks import Check
-from plafond.prove.model import ExitCode, ProveReport, Row, Said, Verdict
+from plafond.prove.model import ExitCode, Extent, ProveReport, Row, Said, Verdict
 from plafond.prove.orphans import no_orphans
 
 
-def prove(checks: list[Check], *, quick: bool = False) -> ProveReport:
+def prove(checks: list[Check], extent: Extent = Extent.WHOLE) -> ProveReport:
     """Run all, one after the other: each uses the processors by itself."""
     begun_s = monotonic()
     rows: list[Row] = []
     with progress_by_step("proving", len(checks)) as step:
         for done, check in enumerate(checks):
-            rows += attempt(check, _reporter(step, check, done), quick=quick)
+            rows += attempt(check, _reporter(step, check, done), extent)
     holds = all(row.is_right for row in rows)
     return ProveReport(rows=rows, holds=holds, seconds=monotonic() - begun_s)
 
@@ -32,13 +32,15 @@ def _reporter(step: Callable[[str, int], None], check: Check, done: int) -> Call
     return lambda line: step(f"{name}: {line:.60}", done)
 
 
-def attempt(check: Check, follow: Callable[[str], None], *, quick: bool = False) -> list[Row]:
+def attempt(
+    check: Check, follow: Callable[[str], None], extent: Extent = Extent.WHOLE
+) -> list[Row]:
     """Run one; what prevents it stands in the row."""
     begun_s = monotonic()
     reason = "; ".join(check.missing)
     if not reason:
         with no_orphans():
-            command = check.command(quick=quick)
+            command = check.command(extent)
             ended = run_to_end(command, follow, check.longest_s, check.environment)
         found = judged(check, ended)
         if not isinstance(found, str):

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict
 from plafond.board.boards import ROOT
 from plafond.errors import ArgumentError, RefusedError
 from plafond.programs import build_folder
+from plafond.prove.model import Extent
 from plafond.real_time import run_bounded
 from plafond.words import suggestion
 
@@ -30,10 +31,10 @@ class Check(BaseModel):
     real_time: bool = False  # runs threads of SCHED_FIFO
     longest_s: float
 
-    def command(self, *, quick: bool = False) -> list[str]:
-        """How to run it, with this Python; `quick`: its smallest scenes, as its row says."""
+    def command(self, extent: Extent = Extent.WHOLE) -> list[str]:
+        """How to run it, or a part of it, with this Python; its row says which part."""
         arguments = [argument.format(build=build_folder()) for argument in self.arguments]
-        arguments += ["--quick"] if quick else []
+        arguments += [extent.option] if extent is not Extent.WHOLE else []
         return [sys.executable, "-m", self.module, *arguments, "--format", "json"]
 
     @property

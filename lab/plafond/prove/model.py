@@ -26,6 +26,28 @@ class Verdict(StrEnum):
     UNKNOWN = "unknown"
 
 
+class Extent(StrEnum):
+    """How much of the checks is run: what is quick and the rest make the whole."""
+
+    WHOLE = "whole"
+    QUICK = "quick"
+    REST = "rest"
+
+    @property
+    def option(self) -> str:
+        """Of a command line that asks for this part."""
+        return f"--{self}"
+
+    def takes(self, is_small: bool) -> bool:
+        """Whether a scene or a mutant belongs to it; the small ones are the quick part."""
+        return self is Extent.WHOLE or is_small == (self is Extent.QUICK)
+
+    def label(self, small: str) -> str:
+        """Before the scope of a row; `small`: what the quick part is."""
+        labels = {Extent.QUICK: f"quick, {small}: ", Extent.REST: f"the rest, without {small}: "}
+        return labels.get(self, "")
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True)
 

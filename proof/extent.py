@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""How a program of proof/ is asked for a part of its work: `--quick`, or `--rest`, all else."""
+
+from __future__ import annotations
+
+import argparse
+
+from plafond.prove.model import Extent
+
+
+def add_extent(parser: argparse.ArgumentParser, small: str) -> None:
+    """Take both options into `extent`; `small`: what the quick part is."""
+    parts = parser.add_mutually_exclusive_group()
+    for extent, text in (
+        (Extent.QUICK, f"only {small}"),
+        (Extent.REST, f"all but {small}"),
+    ):
+        parts.add_argument(
+            extent.option,
+            action="store_const",
+            dest="extent",
+            const=extent,
+            default=Extent.WHOLE,
+            help=text,
+        )
