@@ -17,6 +17,7 @@ from elftools.elf.constants import P_FLAGS
 from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import Symbol, SymbolTableSection
 
+from proof.reach import reach
 from proof.result import CouldNotRunError
 
 HERE = Path(__file__).resolve().parent
@@ -64,6 +65,12 @@ class Compiled:
     source: str
     read: frozenset[Path]
     code: bytes
+    command: tuple[str, ...]  # that compiled it, but for where to
+
+    def names(self) -> frozenset[str]:
+        """The functions that its code can depend on; the tree must still be there."""
+        expanded = _run([*self.command, "-E"])
+        return reach(expanded.encode()).names
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,17 +137,17 @@ def build_image(
 
 def _compiled(isa: str, tree: Path, source: str, flags: Sequence[str], folder: Path) -> Compiled:
     target, listed = folder / "compiled.o", folder / "read"
-    command = [*COMPILERS[isa], *FLAGS, *flags, f"-I{HERE}", "-c", str(tree / source)]
+    command = (*COMPILERS[isa], *FLAGS, *flags, f"-I{HERE}", "-c", str(tree / source))
     _run([*command, "-MD", "-MF", str(listed), "-o", str(target)])
     read = listed.read_text(encoding="utf-8").replace("\\\n", " ").split()[1:]
     paths, root = (Path(name).resolve() for name in read), tree.resolve()
     of_tree = frozenset(p.relative_to(root) for p in paths if p.is_relative_to(root))
-    return Compiled(source, of_tree, target.read_bytes())
+    return Compiled(source, of_tree, target.read_bytes(), command)
 
 
-def _run(command: Sequence[str]) -> None:
+def _run(command: Sequence[str]) -> str:
     try:
-        subprocess.run(command, check=True, capture_output=True, text=True)
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
     except OSError as error:
         raise CannotBuildError(f"{error.filename}: {error.strerror}") from error
     except subprocess.CalledProcessError as error:

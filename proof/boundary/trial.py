@@ -22,7 +22,7 @@ from plafond.prove.model import Extent, Fault
 from proof.boundary.claim import Claim, Images, Subject, Variant
 from proof.boundary.image import ISAS, CannotBuildError, Compiled, Image
 from proof.engine.walk import Stage, Swept
-from proof.mutation import Mutant
+from proof.mutation import Mutant, function_around
 from proof.published import killers
 from proof.result import EQUIVALENT, KILLED, SAME_CODE, STILLBORN, SURVIVED
 
@@ -34,6 +34,15 @@ class Original:
     digest: str
     sources: frozenset[Path]
     objects: tuple[Compiled, ...]
+    names: tuple[frozenset[str], ...]  # of each object the functions that it can depend on
+
+    def unchanged(self, file: Path, within: str) -> list[Compiled]:
+        """The objects that a fault of this file leaves alone; `within`: its function, or ""."""
+        return [
+            each
+            for each, names in zip(self.objects, self.names, strict=True)
+            if file not in each.read or (within and within not in names)
+        ]
 
 
 Originals = Mapping[tuple[str, str], Original]
@@ -47,6 +56,7 @@ class _Search:
         self._known = trial.known
         self._originals = trial.originals
         self._file = Path(trial.mutant.file)
+        self._within = function_around((trial.tree / self._file).read_bytes(), trial.mutant)
         self._isa = isa
         self._tree = tree
         self._images: dict[str, Image | None] = {}
@@ -57,9 +67,9 @@ class _Search:
         """That variant, None if it is the original's code."""
         if variant.name not in self._images:
             original = self._originals[self._isa, variant.name]
+            same = original.unchanged(self._file, self._within)
             image = None
-            if self._file in original.sources:
-                same = [each for each in original.objects if self._file not in each.read]
+            if len(same) < len(original.objects):
                 image = variant.build(self._isa, self._tree, same)
                 image = None if image.digest == original.digest else image
             self._images[variant.name] = image
@@ -177,7 +187,13 @@ def trials(
     text = (tree / claim.equivalent).read_text(encoding="utf-8")
     arguments: dict[str, str] = tomllib.loads(text)
     originals = {
-        key: Original(image.digest, image.sources, image.objects) for key, image in images.items()
+        key: Original(
+            image.digest,
+            image.sources,
+            image.objects,
+            tuple(each.names() for each in image.objects),
+        )
+        for key, image in images.items()
     }
     published = killers(claim.protocol)
     named = {fault.mutant(tree).key: frozenset({fault.scene}) for fault in claim.by_hand}

@@ -184,7 +184,10 @@ class World(Moves[_Frozen]):
         words = self._layout.words
         behind = sum(piece.size for piece in image.shared[:-1])
         self._data = image.place("proof_shared")
-        self._blocks = image.place("plf_tasks")
+        blocks = image.place("plf_tasks") + self._layout.kept
+        # Of each actor; and what is there, by the number of the shared memory.
+        self._places_kept = [blocks + self._layout.block * a.task for a in self.scenario.actors]
+        self._kept_in: dict[int, tuple[int, ...]] = {}
         end = self._data + RESOURCES * self._layout.data
         self._kernels = ((behind, self._data), (end, size))
         self._tasks = ((words, behind), (self._data, end))
@@ -414,8 +417,12 @@ class World(Moves[_Frozen]):
         return self._number(shared, self._layout.word, self._layout.word_size)
 
     def _kept(self, shared: int, index: int) -> int:
-        block = self._blocks + self._layout.block * self.scenario.actors[index].task
-        return self._number(shared, block + self._layout.kept, self._layout.kept_size)
+        known = self._kept_in.get(shared)
+        if known is None:
+            known = self._kept_in[shared] = tuple(
+                self._number(shared, place, self._layout.kept_size) for place in self._places_kept
+            )
+        return known[index]
 
     # ---- The end ---------------------------------------------------------------------------
 

@@ -567,8 +567,9 @@ static int usage(void)
 static int list(void)
 {
 	for (size_t i = 0; i < scene_count; i++)
-		printf("%s\trobust\t%s\t%s\n", scenes[i].name,
-		       is_on_two_cpus(&scenes[i]) ? "2" : "1", scenes[i].about);
+		printf("%s\trobust\t%s\t%s\t%s\n", scenes[i].name,
+		       is_on_two_cpus(&scenes[i]) ? "2" : "1",
+		       scenes[i].pairs ? "pairs" : "singles", scenes[i].about);
 	return 0;
 }
 

@@ -166,8 +166,9 @@ static int usage(void)
 static int list(void)
 {
 	for (size_t i = 0; i < scene_count; i++)
-		printf("%s\t%s\t1\t%s\n", scenes[i].name,
-		       scenes[i].robust_only ? "robust" : "robust,strict", scenes[i].about);
+		printf("%s\t%s\t1\t%s\t%s\n", scenes[i].name,
+		       scenes[i].robust_only ? "robust" : "robust,strict",
+		       scenes[i].activity[2] != NULL ? "pairs" : "singles", scenes[i].about);
 	return 0;
 }
 

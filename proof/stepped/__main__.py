@@ -15,7 +15,7 @@ from plafond.prove.model import Extent, Row
 
 from proof.extent import add_extent
 from proof.result import CouldNotRunError, concluded, print_json, row_of
-from proof.stepped.scenes import Outcome, scenes_of, sweep
+from proof.stepped.scenes import Outcome, Scene, scenes_of, sweep
 
 NAME = "proof.stepped"
 # In pairs in the quick sweep, so not in the rest; the drop-in's smallest has most of all its pairs.
@@ -103,28 +103,31 @@ def parse_arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def is_chosen(name: str, arguments: argparse.Namespace) -> bool:
+def is_chosen(scene: Scene, arguments: argparse.Namespace) -> bool:
     """Whether that scene is played: if it is asked for, or nothing is and it belongs to the part.
 
-    In the rest all scenes that have pairs are played whole: the single arrivals among them, too.
+    In the rest those that have pairs are played whole: the single arrivals among them, too.
     """
     if arguments.scene:
-        return name in arguments.scene
-    left_out = {
-        Extent.WHOLE: (),
-        Extent.QUICK: LARGE[arguments.protocol],
-        Extent.REST: IN_PAIRS[arguments.protocol],
-    }
-    return name not in left_out[arguments.extent]
+        return scene.name in arguments.scene
+    is_large = scene.name in LARGE[arguments.protocol]
+    is_whole_in_quick = scene.name in IN_PAIRS[arguments.protocol] or not scene.has_pairs
+    return {
+        Extent.WHOLE: True,
+        Extent.QUICK: not is_large,
+        Extent.REST: is_large or not is_whole_in_quick,
+    }[arguments.extent]
 
 
 def part_of(arguments: argparse.Namespace) -> str:
     """Before the scope of the row."""
     paired, large = (", ".join(kind[arguments.protocol]) for kind in (IN_PAIRS, LARGE))
+    without = f"without {large}, " if large else ""
     extent: Extent = arguments.extent
     if extent is Extent.REST:
-        return extent.label(paired) if paired else ""
-    without = f"without {large}, " if large else ""
+        also = f" and {large}" if large else ""
+        without = f", without {paired}" if paired else ""
+        return f"the rest, the scenes with pairs{also}{without}: "
     return extent.label(f"{without}pairs in {paired or 'no scene'}")
 
 
@@ -132,7 +135,7 @@ def prove(arguments: argparse.Namespace) -> bool:
     """Play all scenes, or those that are asked for; whether nothing was found."""
     began_s = time.monotonic()
     program = arguments.program.resolve()
-    chosen = [s for s in scenes_of(program) if is_chosen(s.name, arguments)]
+    chosen = [s for s in scenes_of(program) if is_chosen(s, arguments)]
     if not chosen:
         raise CouldNotRunError(f"found no scene {arguments.scene}; {program} --list shows them")
     outcomes: list[Outcome] = []

@@ -33,6 +33,7 @@ class Scene:
     name: str
     strength: str
     cpus: int = 1
+    has_pairs: bool = False  # --singles makes it shorter
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,8 @@ def scenes_of(program: Path) -> list[Scene]:
     listing = subprocess.run([program, "--list"], capture_output=True, text=True, check=True)
     rows = (line.split("\t") for line in listing.stdout.splitlines())
     return [
-        Scene(name, strength, int(cpus))
-        for name, kinds, cpus, _ in rows
+        Scene(name, strength, int(cpus), sweeps == "pairs")
+        for name, kinds, cpus, sweeps, _ in rows
         for strength in kinds.split(",")
     ]
 

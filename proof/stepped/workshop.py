@@ -19,9 +19,9 @@ from pathlib import Path
 from threading import Lock
 
 from proof.mutation import Mutant, function_around
+from proof.reach import Reach, reach
 from proof.result import ROOT, CouldNotRunError
 from proof.stepped.marks import Block, mark
-from proof.stepped.reach import Reach, reach
 from proof.stepped.scenes import one_a_cpu
 
 STAGED = "include"  # what users of the library include
