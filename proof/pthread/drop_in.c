@@ -163,6 +163,18 @@ static void lose_state(void)
 	((struct plf_protect *)(void *)&stock->mutex[0])->state = PLF_NOT_RECOVERABLE;
 }
 
+/* The library knows where the holder is then. */
+static void carry_mutex(void)
+{
+	use_mutexes(&actor[0]);
+	if (pthread_mutex_lock(&stock->mutex[0]) != 0)
+		could_not_run("a lock", EINVAL);
+	pin(cpu[1]);
+	if (pthread_mutex_lock(&stock->mutex[1]) != 0 ||
+	    pthread_mutex_unlock(&stock->mutex[1]) != 0)
+		could_not_run("a section", EINVAL);
+}
+
 static void prepare_mutexes(void)
 {
 	if (scene->made != SHARED)
@@ -173,6 +185,8 @@ static void prepare_mutexes(void)
 		use_mutexes(&actor[0]);
 	if (scene->made == FOREIGN)
 		let_do(&actor[1], use_mutexes);
+	if (scene->made == CARRIED)
+		carry_mutex();
 }
 
 /* ---- A run ------------------------------------------------------------- */
@@ -204,7 +218,7 @@ void clear_scene(void)
 
 static bool is_on_two_cpus(const struct scene *s)
 {
-	return s->way == GOES_ON || s->way == IS_MOVED || s->way == IS_LENT;
+	return s->way == GOES_ON || s->way == IS_MOVED || s->way == IS_LENT || s->way == FREES_AWAY;
 }
 
 void wait_for_all(void)
@@ -288,7 +302,7 @@ void check_end(void)
 {
 	if (freed)
 		mprotect(stock, sizeof(*stock), PROT_READ | PROT_WRITE);
-	if (scene->way == IS_MOVED)
+	if (scene->way == IS_MOVED || scene->way == FREES_AWAY)
 		come_back();
 	if (ended && insight_arena()->stack[cpu[0]].top != 0)
 		violate("a thread ended and left its frame on the stack");
@@ -413,13 +427,26 @@ static bool is_inside(size_t k)
 	return k < holder_trace.count && is_in_sequence(holder_trace.at[k].address);
 }
 
+static bool is_beginning(size_t k)
+{
+	return !is_inside(k) && is_inside(k + 1);
+}
+
 /* The first right before a sequence, which begins with what is no longer so; the second inside one.
  */
 static void sweep_begins(bool (*comes)(void *argument), bool (*second_comes)(void *argument))
 {
 	for (size_t k = 0; k < holder_trace.count && scene->begins; k++)
-		if (!is_inside(k) && is_inside(k + 1))
+		if (is_beginning(k))
 			sweep_holder(k, comes, second_comes, &actor[1], is_in_sequence);
+}
+
+/* The same, and the holder goes on while the other one stands somewhere in the library. */
+static void sweep_overtaken(void)
+{
+	for (size_t k = 0; k < holder_trace.count && scene->overtaken; k++)
+		if (is_beginning(k))
+			sweep_waiter(k, other_goes_on, holder_goes_on, is_in_library);
 }
 
 /* The holder is on the other CPU by then. */
@@ -462,10 +489,17 @@ static void sweep_two_cpus(void)
 	actor[1].before = await_holder;
 	sweep_singles(other_goes_on, &actor[1], scene->sleeps);
 	sweep_begins(other_goes_on, other_goes_on);
+	sweep_overtaken();
 	if (scene->pairs && !singles_only)
 		sweep_commits(0, holder_goes_on, is_in_library);
 	if (actor[2].activity != NULL)
 		sweep_commits(FREES, third_comes_and_holder_goes_on, insight_is_restarting);
+}
+
+static void sweep_away(void)
+{
+	actor[1].before = await_other;
+	sweep_singles(other_comes, &actor[1], scene->sleeps);
 }
 
 /* The comer comes once, before the holder sleeps. */
@@ -517,6 +551,9 @@ void play_scene(void)
 		break;
 	case IS_MOVED:
 		sweep_moves();
+		break;
+	case FREES_AWAY:
+		sweep_away();
 		break;
 	case IS_CANCELLED:
 		sweep_waiter(0, enter_scene, enter_scene, NULL);

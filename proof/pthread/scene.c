@@ -106,18 +106,32 @@ SHIPPED static void once(struct actor *self)
 	section(self, 0);
 }
 
-/* Without a hook first, and with a lock that may be tried in vain only if another is inside. */
-SHIPPED static void try_once(struct actor *self)
+/* A lock that may be tried in vain only if another is inside. */
+SHIPPED static void section_if_free(struct actor *self)
 {
-	int error;
-
-	hook(self);
 	note_entering(self, 0);
-	error = pthread_mutex_trylock(&stock->mutex[0]);
-	if (error != 0)
+	if (pthread_mutex_trylock(&stock->mutex[0]) != 0)
 		violate("trylock refused, though no thread can be inside");
 	note_inside(self, 0);
+	touch(0);
+	look(self);
 	leave(self, 0);
+	look(self);
+}
+
+SHIPPED static void try_once(struct actor *self)
+{
+	hook(self);
+	section_if_free(self);
+}
+
+/* Inside another section. Whichever thread comes has left again, or waits. */
+SHIPPED static void try_inside(struct actor *self)
+{
+	hook(self);
+	enter(self, 1);
+	section_if_free(self);
+	leave(self, 1);
 	look(self);
 }
 
@@ -703,6 +717,39 @@ SHIPPED static void plain_post(struct actor *self)
 	leave(self, 0);
 }
 
+/*
+ * Inside another section. The other CPU stands still where this one goes on: if a mutex that was
+ * refused is not refused the next time, it was free.
+ */
+SHIPPED static void plain_try(struct actor *self)
+{
+	enter(self, 1);
+	note_entering(self, 0);
+	if (pthread_mutex_trylock(&stock->mutex[0]) == 0) {
+		note_inside(self, 0);
+		leave(self, 0);
+	} else if (pthread_mutex_trylock(&stock->mutex[0]) == 0) {
+		violate("trylock refused a mutex that was free");
+		pthread_mutex_unlock(&stock->mutex[0]);
+	}
+	note_outside(self, 0);
+	leave(self, 1);
+}
+
+SHIPPED static void plain_2(struct actor *self)
+{
+	enter(self, 2);
+	leave(self, 2);
+}
+
+/* It has the mutex already. */
+SHIPPED static void let_go(struct actor *self)
+{
+	note_entering(self, 0);
+	note_inside(self, 0);
+	leave(self, 0);
+}
+
 static bool is_set(const bool *flag)
 {
 	return __atomic_load_n(flag, __ATOMIC_SEQ_CST);
@@ -786,6 +833,12 @@ const struct scene scenes[] = {
 	  .priority = { 60, 70, 80 },
 	  .ceiling = { 80, 80, 80 },
 	  .activity = { twice, once, try_once },
+	  .sleeps = 1 },
+	{ .name = "tried",
+	  .about = "the holder tries for an inner section, which is free whenever it runs",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 65, 80 },
+	  .activity = { try_inside, once, no_lock },
 	  .sleeps = 1 },
 	{ .name = "unsettled",
 	  .about = "a comer, and one that sets the holder's priority anew",
@@ -1002,6 +1055,13 @@ const struct scene scenes[] = {
 	  .activity = { plain_out_of_order, linger, NULL },
 	  .sleeps = 1,
 	  .way = IS_MOVED },
+	{ .name = "moved-tried",
+	  .about = "the holder is moved where it tries for an inner section, which is free",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain_try, plain_2, NULL },
+	  .sleeps = 1,
+	  .way = IS_MOVED },
 	{ .name = "change",
 	  .about = "another CPU takes the holder's mutex, which makes it a shared one",
 	  .priority = { 60, 70, 80 },
@@ -1017,6 +1077,22 @@ const struct scene scenes[] = {
 	  .activity = { plain, set_ceiling, plain },
 	  .sleeps = 1,
 	  .way = GOES_ON },
+	{ .name = "change-tried",
+	  .about = "the holder tries for an inner section whose mode the other CPU changes",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { plain_try, plain, NULL },
+	  .sleeps = 1,
+	  .way = GOES_ON,
+	  .overtaken = true },
+	{ .name = "freed-away",
+	  .about = "the holder frees a mutex of the CPU that it has left, where a thread wants it",
+	  .priority = { 60, 70, 80 },
+	  .ceiling = { 80, 80, 80 },
+	  .activity = { let_go, plain, NULL },
+	  .sleeps = 1,
+	  .way = FREES_AWAY,
+	  .made = CARRIED },
 	{ .name = "changed-before",
 	  .about = "a sequence begins after the change of mode, and the other CPU comes again",
 	  .priority = { 60, 70, 80 },

@@ -17,6 +17,8 @@ enum way {
 	IS_CANCELLED, /* of the first comer's: the second cancels it */
 	IS_CALLED,    /* of the first comer's: the holder wakes up */
 	IS_KILLED,    /* of the first comer's: it ends there, without a word */
+	FREES_AWAY,   /* of the other CPU, where it frees a mutex of this one: a thread of this one
+			 comes */
 	IS_LENT, /* the first comer comes; the second, of the other CPU, waits for the holder */
 };
 
@@ -26,6 +28,7 @@ enum made {
 	FOREIGN, /* of the other CPU */
 	UNUSED,
 	SHARED,
+	CARRIED, /* local, and the holder has the first, and went to the other CPU with it */
 };
 
 /* Which actor does what with which mutexes. Priorities rise from actor 0 to actor 2. */
@@ -37,12 +40,14 @@ struct scene {
 	void (*activity[ACTORS])(struct actor *self); /* NULL: not in the scene */
 	enum way way;
 	enum made made;
-	unsigned sleeps;  /* at how many gates a lone comer sleeps at most */
-	bool pairs;	  /* every pair of boundaries, too; on two CPUs: where the holder commits */
-	bool begins;	  /* and, few, pairs of one right before a sequence and one in it */
-	bool robust;	  /* the mutexes, with PLAFOND_ROBUST=1 */
-	bool lost;	  /* and their state cannot be recovered */
-	bool mortal;	  /* actor 1 ends inside its section */
+	unsigned sleeps; /* at how many gates a lone comer sleeps at most */
+	bool pairs;	 /* every pair of boundaries, too; on two CPUs: where the holder commits */
+	bool begins;	 /* and, few, pairs of one right before a sequence and one in it */
+	bool overtaken;	 /* pairs: the holder right before a sequence, then the other wherever it is
+			  */
+	bool robust;	 /* the mutexes, with PLAFOND_ROBUST=1 */
+	bool lost;	 /* and their state cannot be recovered */
+	bool mortal;	 /* actor 1 ends inside its section */
 	bool round_robin; /* actor 1 is SCHED_RR: eager */
 	bool rescued;	  /* when all sleep, the least urgent thread of all lets them go on */
 };

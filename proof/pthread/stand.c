@@ -10,11 +10,15 @@
 #include <sched.h>
 #include <sys/rseq.h>
 
+enum { OF_WATCHERS = 51, OF_NUDGERS = 98 }; /* below and above all actors */
+enum { BETWEEN_NUDGES_NS = 100000 };
+
 struct watcher {
 	int cpu;
-	uint32_t wanted; /* futex */
-	uint32_t go;	 /* the thread that stands on the other side may go on */
-	bool ready;
+	uint32_t wanted;  /* futex */
+	uint32_t nudging; /* futex, of its nudger */
+	uint32_t go;	  /* the thread that stands on the other side may go on */
+	int ready;	  /* itself, and its nudger */
 };
 
 static struct watcher watcher[SIDES];
@@ -22,37 +26,76 @@ static struct watcher watcher[SIDES];
 /* Of each side: it will stand, it stands. */
 static uint32_t will_stand[SIDES], stands[SIDES];
 
-static void *watch(void *argument)
+static void be_of(struct watcher *w, int priority)
 {
-	struct watcher *self = argument;
-	struct sched_param param = { .sched_priority = 51 };
+	struct sched_param param = { .sched_priority = priority };
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET((size_t)self->cpu, &set);
+	CPU_SET((size_t)w->cpu, &set);
 	if (sched_setaffinity(0, sizeof(set), &set) != 0 ||
 	    sched_setscheduler(0, SCHED_FIFO, &param) != 0)
 		could_not_run("a watcher", EPERM);
-	self->ready = true;
+	__atomic_fetch_add(&w->ready, 1, __ATOMIC_SEQ_CST);
+}
+
+/* When it returns the nudger has seen it, and will not come by any more if it is 0. */
+static void let_nudge(struct watcher *w, uint32_t on)
+{
+	__atomic_store_n(&w->nudging, on, __ATOMIC_SEQ_CST);
+	raw_wake(&w->nudging);
+}
+
+static void *watch(void *argument)
+{
+	struct watcher *self = argument;
+
+	be_of(self, OF_WATCHERS);
 	for (;;) {
 		while (__atomic_load_n(&self->wanted, __ATOMIC_SEQ_CST) == 0)
 			raw_wait(&self->wanted, 0);
+		let_nudge(self, 0);
 		__atomic_store_n(&self->go, 1, __ATOMIC_SEQ_CST);
 		__atomic_store_n(&self->wanted, 0, __ATOMIC_SEQ_CST);
 	}
 	return NULL;
 }
 
+/*
+ * A thread that waits for a mutex whose owner stands does not sleep: the kernel has it spin as long
+ * as the owner has a CPU and no other thread needs that of the waiter. Then the nudger needs it,
+ * for a moment. Else the supervisor would end the wait, or the stand, whichever CPU it happened to
+ * come to.
+ */
+static void *nudge(void *argument)
+{
+	struct watcher *side = argument;
+
+	be_of(side, OF_NUDGERS);
+	for (;;)
+		if (__atomic_load_n(&side->nudging, __ATOMIC_SEQ_CST) == 0)
+			raw_wait(&side->nudging, 0);
+		else
+			raw_wait_at_most(&side->nudging, 1, BETWEEN_NUDGES_NS);
+	return NULL;
+}
+
+static void start(void *(*body)(void *), struct watcher *w, int ready)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, body, w) != 0)
+		could_not_run("a watcher", EAGAIN);
+	while (__atomic_load_n(&w->ready, __ATOMIC_SEQ_CST) < ready)
+		raw_nap(1000000);
+}
+
 void stand_setup(const int *cpu)
 {
 	for (int side = 0; side < SIDES; side++) {
-		pthread_t thread;
-
 		watcher[side].cpu = cpu[side];
-		if (pthread_create(&thread, NULL, watch, &watcher[side]) != 0)
-			could_not_run("a watcher", EAGAIN);
-		while (!__atomic_load_n(&watcher[side].ready, __ATOMIC_SEQ_CST))
-			raw_nap(1000000);
+		start(watch, &watcher[side], 1);
+		start(nudge, &watcher[side], 2);
 	}
 }
 
@@ -121,6 +164,7 @@ bool stand_still(int side)
 	bool restarted;
 
 	call(other);
+	let_nudge(other, 1);
 	restarted = spin(&stands[side], &other->go);
 	will_stand[side] = 0;
 	return restarted;
@@ -130,6 +174,7 @@ bool stand_instead(int side)
 {
 	struct watcher *other = &watcher[1 - side];
 
+	let_nudge(&watcher[side], 0);
 	stand_begin(side);
 	will_stand[side] = 0;
 	call(other);

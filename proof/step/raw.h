@@ -37,6 +37,14 @@ static inline long raw_wait(uint32_t *word, uint32_t value)
 	return raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, 0, 0, 0);
 }
 
+static inline long raw_wait_at_most(uint32_t *word, uint32_t value, long ns)
+{
+	const struct timespec time = { .tv_nsec = ns };
+
+	return raw_syscall(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, (long)value, (long)&time, 0,
+			   0);
+}
+
 static inline void raw_nap(long ns)
 {
 	const struct timespec time = { .tv_nsec = ns };

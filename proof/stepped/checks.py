@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 import subprocess
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plafond.real_time import run_bounded
 
-from proof.result import CouldNotRunError
+from proof.result import ROOT, CouldNotRunError
 from proof.stepped.patience import Bounds, Patience
 from proof.stepped.scenes import Scene, alone_on, play
 from proof.stepped.workshop import Workshop
@@ -94,4 +95,56 @@ class Test:
         return None if done.returncode == 0 else f"{self.name}: fails"
 
 
-Check = Sweep | Test
+# A pytest session: most of its time is starts of programs.
+BOUNDS_OF_SCRIPT = Bounds(processor_s=60.0, asleep_s=5.0, idle_s=20.0, clock_s=120.0)
+
+
+@dataclass(frozen=True)
+class Script:
+    """Tests in Python of programs that run with the library before them."""
+
+    file: str
+    without: tuple[str, ...]  # tests that are left out, for they take long
+    programs: Mapping[str, str] = field(compare=False)  # the plan's, by the variable that names it
+    library: str  # the variable that names the library
+    environment: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def name(self) -> str:
+        """How the table names it."""
+        return f"script {self.subject}"
+
+    @property
+    def subject(self) -> str:
+        """The file's name."""
+        return self.file.rpartition("/")[2]
+
+    def finding(
+        self, workshop: Workshop, cpu: int, environment: Mapping[str, str] | None = None
+    ) -> str | None:
+        """What the tests find; they pin their programs themselves."""
+        programs = {name: str(workshop.build_test(p)) for name, p in self.programs.items()}
+        files = {**programs, self.library: str(workshop.library)}
+        chosen = " and ".join(f"not {name}" for name in self.without)
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"]
+        try:
+            with alone_on({cpu, *os.sched_getaffinity(0)}):
+                done = run_bounded(
+                    [*command, "-k", chosen, str(ROOT / self.file)],
+                    BOUNDS_OF_SCRIPT.clock_s,
+                    environment={**self.environment, **files, **(environment or {})},
+                    real_time_seconds=BOUNDS.processor_s,
+                    watch=lambda leader: Patience(leader, BOUNDS_OF_SCRIPT).is_over,
+                )
+        except subprocess.TimeoutExpired:
+            return f"{self.name}: hangs"
+        failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
+        return None if done.returncode == 0 else f"{self.name}: {_test_of(failed)} fails"
+
+
+def _test_of(failed: list[str]) -> str:
+    """The name of the first that failed, without its parameters."""
+    return failed[0].partition("::")[2].partition(" ")[0].partition("[")[0] if failed else "it"
+
+
+Check = Sweep | Test | Script

@@ -6,13 +6,13 @@ stepped proof, one arrival at a time; the library's own tests in which threads d
 section or lock wrongly; and every pair of the smallest scene. The first is the check that a
 mutant by hand is for; then come those that found the mutant when the results were published or
 found others of its function, and then those that found the most so far. The drop-in's tests take
-milliseconds and do not know the library: they are built once, and come before the scenes. A check
-that does not run the code around a fault of the drop-in is left out: see marks.py. The rest of
-linux/core and linux/lib has no scenes: a mutant meets the tests that claim what its file does. What
-a check finds counts if it finds nothing in the library as it is, and that is tried. Where the
-compiler makes the same machine code of a mutant in all of these, the original's verdict is its own.
-What survives must be argued equivalent in an equivalent.toml, in words that the table prints;
-anything else fails.
+milliseconds and do not know the library: they are built once, and come before the scenes, as do
+those of its reports. A check that does not run the code around a fault of the drop-in is left out:
+see marks.py. The rest of linux/core and linux/lib has no scenes: a mutant meets the tests that
+claim what its file does. What a check finds counts if it finds nothing in the library as it is, and
+that is tried. Where the compiler makes the same machine code of a mutant in all of these, the
+original's verdict is its own. What survives must be argued equivalent in an equivalent.toml, in
+words that the table prints; anything else fails.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ from proof.result import (
     print_json,
     row_of,
 )
-from proof.stepped.checks import Check, Sweep, Test
+from proof.stepped.checks import Check, Script, Sweep, Test
 from proof.stepped.marks import Marks, Reached
 from proof.stepped.scenes import one_a_cpu, scenes_of
 from proof.stepped.subjects import SUBJECTS, Subject
@@ -55,9 +55,6 @@ from proof.stepped.workshop import Bench, StillbornError, Workshop
 
 NAME = "proof.stepped.mutants"
 SMALL = "faults by hand"
-# More plays of the scene that a fault by hand is for, before it counts as a survivor: on two CPUs,
-# what one thread does between two steps of another depends on the machine, too.
-AGAIN = 8
 
 
 class BaselineError(Exception):
@@ -96,14 +93,16 @@ def all_checks(subject: Subject, workshop: Workshop) -> tuple[Check, ...]:
     pairs = [
         Sweep(scene, False, subject.patience_ms) for scene in scenes if scene.name in subject.pairs
     ]
-    return (*singles, *tests, *pairs)
+    return (*singles, *tests, *subject.scripts, *pairs)
 
 
 def stage_of(check: Check, subject: Subject) -> int:
     """When it comes, if no other reason counts: what takes the least time comes first."""
     if isinstance(check, Test):
-        return 0 if subject.plan.preloads else 2
-    return 1 if check.singles_only else 3
+        return 0 if subject.plan.preloads else 3
+    if isinstance(check, Script):
+        return 1
+    return 2 if check.singles_only else 4
 
 
 class Pristine:
@@ -141,7 +140,7 @@ class Pristine:
             self._pass(check, cpu, marks.environment)
             return check.name, marks.numbers()
 
-        played = [c for c in checks if isinstance(c, Test) or c.singles_only]
+        played = [c for c in checks if not isinstance(c, Sweep) or c.singles_only]
         return Reached(self.workshop.blocks, dict(one_a_cpu(reach, played)))
 
 
@@ -195,8 +194,7 @@ class Trials:
             if workshop.is_original(c.test for c in checks if isinstance(c, Test)):
                 return fate(mutant, SAME_CODE, "the compiler makes the same machine code of it")
             workshop.build()
-            own = self.subject.own_of(mutant)
-            for check in (*checks, *AGAIN * [c for c in checks if c.subject == own]):
+            for check in checks:
                 by = check.finding(workshop, cpu)
                 if by is not None:
                     self.pristine.must_pass(check, cpu)

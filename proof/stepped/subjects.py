@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from proof.mutation import ByHand, Mutant
 from proof.stepped import faults, faults_drop_in, faults_library
+from proof.stepped.checks import Script
 from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
 
@@ -25,6 +26,7 @@ class Subject:
     pairs: tuple[str, ...] = ()  # the scenes whose pairs are played, too
     tests: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # and their ways
     claims: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # the tests of a file
+    scripts: tuple[Script, ...] = ()
     of_one_cpu: frozenset[str] = frozenset()  # the tests that need one only, and may have any
     environment: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # of a way
     calls_are_steps: bool = False  # of the generated mutants
@@ -106,10 +108,11 @@ CLAIMS = {
     ),
     "linux/core/eager.c": (
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
-        *("mutex_errors", "slots", "fork_of_places", "fork_in_section"),
+        *("ceiling_in_steps", "mutex_errors", "slots", "fork_of_places", "fork_in_section"),
     ),
     "linux/core/frames.c": (
-        *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
+        *("mutex_errors", "ceiling_change", "ceiling_in_steps", "ceiling_rule", "migration"),
+        *("slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
     ),
     "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
@@ -132,6 +135,7 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "attach_kernel": ("user",),
     "backend_choice": ("user",),
     "ceiling_change": ("syscall", "user", "strict"),
+    "ceiling_in_steps": ("syscall", "user"),
     "ceiling_rule": ("syscall", "user", "strict"),
     "condition": ("user", "strict"),
     "deadlock": ("user", "syscall"),
@@ -177,7 +181,7 @@ CALLS = Subject(
         },
         "linux/core/eager.c": {
             *("set_priority", "wait_for", "replace_holder", "take", "held", "innermost", "leave"),
-            *("lock", "unlock", "set_ceiling", "join", "after_fork"),
+            *("lock", "unlock", "set_ceiling", "join", "after_fork", "give"),
         },
         "linux/core/frames.c": {"held", "hand_off", "lock", "unlock", "set_ceiling", "join"},
         "linux/core/registry.c": {
@@ -191,7 +195,7 @@ CALLS = Subject(
             *("cpu_word", "pinned_cpu", "pin", "is_deadline", "set_policy", "release"),
             *("leave_arena", "abandon", "before_fork", "after_fork_in_parent"),
             *("after_fork_in_child", "set_up_process", "settle", "plf_attach", "plf_detach"),
-            *("plf_backend", "plf_get_stats"),
+            *("plf_backend", "plf_get_stats", "take_priority"),
         },
         "linux/lib/cond.c": {
             *("plf_cond_init", "plf_cond_destroy", "plf_cond_wait_until", "plf_cond_signal"),
@@ -204,7 +208,7 @@ CALLS = Subject(
     },
     calls_are_steps=True,
     # What needs plafond.ko:
-    elsewhere="is_there|->part|rest_unused",
+    elsewhere=r"is_there|->part|rest_unused|policy \| slot->poli",
     by_hand=faults_library.BY_HAND,
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
@@ -221,14 +225,14 @@ PLAYED = ("-mno-red-zone", "-Iproof/step", *INCLUDED)
 # The drop-in's tests, which are ordinary pthread programs, and the ways to run them.
 SEMANTICS = (
     *("affinity", "attributes", "cancellation", "ceiling_check", "condition", "condition_order"),
-    *("condition_time", "destroy", "effective_priority", "fork", "mode_change", "moves"),
-    *("nesting", "policies", "prioceiling", "privilege", "protocols", "random_sections"),
+    *("condition_time", "destroy", "effective_priority", "fork", "kernel_answers", "mode_change"),
+    *("moves", "nesting", "policies", "prioceiling", "privilege", "protocols", "random_sections"),
     *("release_order", "robust", "scheduling_calls", "signals", "thread_end", "timedlock"),
     *("trylock", "two_cpus", "types", "unlock_order", "waits_inside"),
 )
 CONDITIONS = (
-    *("calls", "cancellation", "destruction", "fork", "no_wakeup_lost", "other_mutexes"),
-    *("versions", "wakeup_order"),
+    *("calls", "cancellation", "destruction", "fork", "layout", "no_wakeup_lost"),
+    *("other_mutexes", "versions", "wakeup_order"),
 )
 OF_TWO_CPUS = {
     *("semantics/affinity", "semantics/condition", "semantics/destroy", "semantics/fork"),
@@ -250,6 +254,11 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
     )
 
 
+def exporting(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+    """The same, of a program whose functions other libraries find."""
+    return tuple(replace(unit, linking=("-rdynamic",)) for unit in units)
+
+
 # A test that has its part of the library inside, and what it needs of the rest.
 WALK = (
     Unit(
@@ -257,6 +266,15 @@ WALK = (
         (*INCLUDED, "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
     ),
     *(Unit(f"linux/core/{name}.c", BUILT) for name in ("arena", "gate", "registry")),
+)
+
+# What the library reports when a program ends, and what its settings are.
+EVIDENCE = Script(
+    "linux/pthread/test/evidence/test_evidence.py",
+    without=("any_number", "lost_evidence", "threads_made", "robust"),
+    programs={"EVIDENCE_PROGRAM": "evidence/program", "EVIDENCE_ROBUST": "semantics/robust"},
+    library="EVIDENCE_DROP_IN",
+    environment={"PLAFOND_BACKEND": "user"},
 )
 
 DROP_IN = Subject(
@@ -286,7 +304,9 @@ DROP_IN = Subject(
         tests={
             **{f"semantics/{name}": units_of_semantics("semantics", name) for name in SEMANTICS},
             **{f"cond/{name}": units_of_semantics("cond", name) for name in CONDITIONS},
+            "cond/layout": exporting(units_of_semantics("cond", "layout")),
             "frames/walk": WALK,
+            "evidence/program": exporting((Unit("linux/pthread/test/evidence/program.c"),)),
         },
         preloads=True,
         marks=Unit("proof/stepped/marks.c", BUILT),
@@ -300,17 +320,19 @@ DROP_IN = Subject(
         "linux/pthread/member.c": {
             *("why_not", "why_no_place", "settle_with_frames", "plf_highest", "enter_registry"),
         },
-        "linux/pthread/process.c": {"after_fork_in_parent"},
+        "linux/pthread/process.c": {"after_fork_in_child", "after_fork_in_parent"},
         "linux/pthread/lock_word.c": {
             *("share", "first_mode", "try_after_death", "is_monotonic", "plf_check_deadline"),
-            "plf_sleep_forever",
+            *("plf_sleep_forever", "is_local_here", "choose_mode", "on_realtime", "lock_pi"),
+            *("plf_lock_word_try", "plf_lock_word_wait", "plf_lock_word_give", "nap", "futex"),
         },
         "linux/pthread/cond_state.c": {
             *("generation_of", "present", "has_waiters", "is_shared", "plf_cond_leave"),
-            "plf_cond_wake",
+            *("plf_cond_wake", "plf_cond_enter", "init_leaves", "plf_cond_layout_known"),
         },
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
         "linux/pthread/frames.c": None,
+        "linux/core/arena.c": {"plf_slot_leave_behind", "plf_slot_bury"},
     },
     calls_are_steps=True,
     elsewhere="laim|CLAIM",  # needs plafond.ko
@@ -319,6 +341,7 @@ DROP_IN = Subject(
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
         "frames/walk": ("lazy",),
     },
+    scripts=(EVIDENCE,),
     of_one_cpu=frozenset(
         {f"semantics/{name}" for name in SEMANTICS}
         | {f"cond/{name}" for name in CONDITIONS}

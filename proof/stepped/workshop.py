@@ -37,6 +37,12 @@ class Unit:
 
     source: str
     flags: tuple[str, ...] = ()
+    linking: tuple[str, ...] = ()  # of its program
+
+
+def linking_of(units: Iterable[Unit]) -> tuple[str, ...]:
+    """How a program of these is linked."""
+    return tuple(flag for unit in units for flag in unit.linking)
 
 
 @dataclass(frozen=True)
@@ -134,6 +140,7 @@ class Bench:
         with self._linking:
             if not plan.preloads:
                 self._build(plan.library_name, plan.library, "-shared", *plan.library_flags)
+            linked += linking_of(plan.tests[name])
             return self._build(named(name), plan.tests[name], *linked, "-lcmocka")
 
     def build_program(self) -> Path:

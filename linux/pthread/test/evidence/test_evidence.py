@@ -128,6 +128,12 @@ def test_eager_locks_give_the_reason(tmp_path: Path) -> None:
     assert found["mutexes"] == {"unused": 0, "local": 0, "shared": 1}
 
 
+def test_without_restartable_sequences_threads_are_eager(tmp_path: Path) -> None:
+    found = stats(tmp_path, "protect 1 lock 30", GLIBC_TUNABLES="glibc.pthread.rseq=0")
+    assert found["locks"] == {"lazy": 0, "eager": 30, "inherited": 0}
+    assert found["eager_because"]["no_rseq"] == 30
+
+
 def test_a_change_of_mode_is_counted(tmp_path: Path) -> None:
     found = stats(tmp_path, "protect 1 lock 1 unpin 0 lock 1")
     assert found["mode_changes"] == 1
