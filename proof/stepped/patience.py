@@ -41,10 +41,18 @@ class Thread:
     switches: int
 
 
+def of_threads(process: int, name: str, proc: Path) -> list[Path]:
+    """That file of each of its threads; none of a process that is over by now."""
+    try:
+        return list((proc / str(process) / "task").glob(f"*/{name}"))
+    except OSError:  # it was still there when glob() asked for it
+        return []
+
+
 def children_of(process: int, proc: Path) -> list[int]:
     """The processes that its threads have started, and that are not released yet."""
     found: list[int] = []
-    for file in (proc / str(process) / "task").glob("*/children"):
+    for file in of_threads(process, "children", proc):
         with suppress(OSError):
             found += map(int, file.read_text().split())
     return found
@@ -67,7 +75,7 @@ def thread_of(status: str) -> Thread:
 def threads_of(process: int, proc: Path) -> dict[int, Thread]:
     """All threads of a process, by TID."""
     found: dict[int, Thread] = {}
-    for file in (proc / str(process) / "task").glob("*/status"):
+    for file in of_threads(process, "status", proc):
         with suppress(OSError):
             found[int(file.parent.name)] = thread_of(file.read_text())
     return found

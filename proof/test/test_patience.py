@@ -110,3 +110,16 @@ def test_processor_time_counts_and_not_the_clock(tmp_path: Path) -> None:
     assert not patience.is_over(1000.0)
     show(tmp_path, TEST, "R", 1, ticks=1000)
     assert patience.is_over(1000.1)
+
+
+def test_a_process_that_ends_while_it_is_looked_at_is_no_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    show(tmp_path, LEADER, "S", 1)
+    patience = Patience(LEADER, BOUNDS, tmp_path)
+
+    def is_gone(folder: Path, _: str) -> list[Path]:
+        raise FileNotFoundError(folder)
+
+    monkeypatch.setattr(Path, "glob", is_gone)
+    assert not patience.is_over(0.0)
