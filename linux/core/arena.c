@@ -42,7 +42,7 @@ enum { GUARD_SIZE = 64 * 1024 };
  * Reference 0 names no frame. A thread that followed it would find its frame at the very beginning,
  * and the frame's owner before that: no memory of any thread.
  */
-int plf_arena_map(void)
+static int map_arena(void)
 {
 	char *memory;
 
@@ -145,6 +145,18 @@ static struct plf_slot *free_slot(int cpu)
 	return NULL;
 }
 
+static void count(struct plf_slot *slot)
+{
+	int cpu = (int)slot->thread.cpu;
+
+	slot->used = 1;
+	plf_registry_join(slot->keeper);
+	if (cpu < 0)
+		return;
+	plf_arena->stack[cpu].strength = slot->thread.strength;
+	__atomic_fetch_add(&plf_arena->stack[cpu].attached, 1, __ATOMIC_RELAXED);
+}
+
 static void uncount(const struct plf_slot *slot)
 {
 	int cpu = (int)slot->thread.cpu;
@@ -208,28 +220,42 @@ static void settle_all_dead(void)
 			settle_dead(&plf_arena->slot[i]);
 }
 
-int plf_slot_claim(const struct plf_keeper *keeper, int cpu, enum plf_strength strength,
-		   struct plf_slot **slot)
+/* May a thread of that strength come to the stack? All of a stack have one. */
+static bool may_join(const struct plf_stack *stack, enum plf_strength strength)
 {
-	struct plf_stack *stack = cpu < 0 ? NULL : &plf_arena->stack[cpu];
+	return __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) == 0 ||
+	       stack->strength == strength;
+}
 
+static int find_slot(const struct plf_keeper *keeper, int cpu, enum plf_strength strength,
+		     struct plf_slot **slot)
+{
+	int error = map_arena();
+
+	if (error != 0)
+		return error;
 	settle_all_dead();
-	if (!plf_registry_admits(keeper))
-		return EBUSY;
-	if (stack != NULL && __atomic_load_n(&stack->attached, __ATOMIC_RELAXED) > 0 &&
-	    stack->strength != strength)
+	if (!plf_registry_admits(keeper) ||
+	    (cpu >= 0 && !may_join(&plf_arena->stack[cpu], strength)))
 		return EBUSY;
 	*slot = free_slot(cpu);
-	if (*slot == NULL)
-		return ENOMEM;
-	(*slot)->used = 1;
-	(*slot)->keeper = keeper;
-	plf_registry_join(keeper);
-	if (stack != NULL) {
-		stack->strength = strength;
-		__atomic_fetch_add(&stack->attached, 1, __ATOMIC_RELAXED);
+	return *slot == NULL ? ENOMEM : 0;
+}
+
+int plf_slot_claim(const struct plf_keeper *keeper, int cpu, int priority,
+		   enum plf_strength strength, uint32_t tid, struct plf_slot **slot)
+{
+	int error;
+
+	plf_registry_lock();
+	error = find_slot(keeper, cpu, strength, slot);
+	if (error == 0) {
+		(*slot)->keeper = keeper;
+		plf_slot_prepare(*slot, cpu, priority, strength, tid);
+		count(*slot);
 	}
-	return 0;
+	plf_registry_unlock();
+	return error;
 }
 
 void plf_slot_visit(struct plf_slot *slot)

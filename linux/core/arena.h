@@ -70,16 +70,13 @@ static inline bool plf_is_attached(const struct plf_thread *t)
 	return t != &plf_unattached.thread;
 }
 
-/* Map the arena once. ENOMEM. */
-__attribute__((warn_unused_result)) int plf_arena_map(void);
-
 /*
- * A slot for a thread of that CPU (none: -1), to be prepared.
+ * A slot for the calling thread, `tid`, which is of that CPU (none: -1): prepared, on no stack.
  * EBUSY: the process has another keeper or the CPU another strength. ENOMEM.
  */
 __attribute__((warn_unused_result)) int plf_slot_claim(const struct plf_keeper *keeper, int cpu,
-						       enum plf_strength strength,
-						       struct plf_slot **slot);
+						       int priority, enum plf_strength strength,
+						       uint32_t tid, struct plf_slot **slot);
 
 /* Its thread leaves locks behind that name its frames: from now on they name no thread. */
 void plf_slot_disown(struct plf_slot *slot);

@@ -138,12 +138,6 @@ static int pass_gates(struct plf_thread *t, const plf_mutex_t *mutex, uint32_t n
 	return error;
 }
 
-static void open_gates(struct plf_thread *t, struct plf_frame *f)
-{
-	plf_gate_release(&f->gate, t->tid);
-	plf_gate_release(&f->second, t->tid);
-}
-
 /*
  * Free, or spoiled: a strict owner that is suspended while it leaves, which strict rules
  * out, may find the mutex flagged as contended only after it looked.
@@ -184,7 +178,7 @@ static uint32_t key_of(const struct plf_thread *t, const plf_mutex_t *mutex)
 static void give(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	if (plf_lazy_give(&mutex->word, key_of(t, mutex)))
-		open_gates(t, innermost(t));
+		plf_gates_release(innermost(t), t->tid);
 	withdraw(t);
 }
 
@@ -301,7 +295,7 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 
 static int leave(struct plf_thread *t)
 {
-	open_gates(t, innermost(t));
+	plf_gates_release(innermost(t), t->tid);
 	withdraw(t);
 	return 0;
 }
@@ -326,7 +320,7 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 		return EBUSY;
 	plf_store32(&mutex->ceiling, ceiling);
 	if (plf_lazy_give(&mutex->word, 0))
-		open_gates(t, f);
+		plf_gates_release(f, t->tid);
 	return 0;
 }
 

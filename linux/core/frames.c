@@ -50,13 +50,6 @@ static bool is_gone(const struct plf_thread *t, const struct plf_frame *f, uint6
 	return plf_word_ref(word) != f->ref && !plf_is_covered(t, word);
 }
 
-/* F is over: the threads that sleep at its gates may look again. */
-static void hand_off(struct plf_thread *t, struct plf_frame *f)
-{
-	plf_gate_release(&f->gate, t->tid);
-	plf_gate_release(&f->second, t->tid);
-}
-
 /* Pop the newest frame, once no other lies above it. */
 static int pop(struct plf_thread *t)
 {
@@ -76,7 +69,7 @@ static int pop(struct plf_thread *t)
 	}
 	t->nested -= f->level != 0;
 	if (plf_load32(&f->gate.word) != 0)
-		hand_off(t, f);
+		plf_gates_release(f, t->tid);
 	return 0;
 }
 
@@ -132,7 +125,7 @@ static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome fou
 	int error;
 
 	if (found == PLF_HANDOFF) {
-		hand_off(t, &t->frame[0]);
+		plf_gates_release(&t->frame[0], t->tid);
 		return 0;
 	}
 	if (!plf_is_named(plf_newest(t), mutex))

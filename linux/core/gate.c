@@ -38,6 +38,12 @@ void plf_gate_release(struct plf_gate *gate, uint32_t tid)
 		plf_futex_unlock_pi(&gate->word);
 }
 
+void plf_gates_release(struct plf_frame *f, uint32_t tid)
+{
+	plf_gate_release(&f->gate, tid);
+	plf_gate_release(&f->second, tid);
+}
+
 /* Through one gate of F; EAGAIN: there was nothing to wait for. The caller releases it. */
 static int acquire(struct plf_thread *t, struct plf_frame *f, struct plf_gate *gate)
 {

@@ -24,4 +24,7 @@ __attribute__((warn_unused_result)) int plf_gate_acquire(struct plf_thread *owne
 /* If the gate is in the name of `tid`, open it or hand it to the next thread that sleeps on it. */
 void plf_gate_release(struct plf_gate *gate, uint32_t tid);
 
+/* F is over: the threads that sleep at its gates, shut in the name of `tid`, look again. */
+void plf_gates_release(struct plf_frame *f, uint32_t tid);
+
 #endif

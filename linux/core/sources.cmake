@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # What both libraries are built on. Each compiles it with its own flags.
 set(plf_core ${CMAKE_CURRENT_LIST_DIR})
-set(plf_core_sources arena.c device.c gate.c registry.c robust_list.c)
+set(plf_core_sources arena.c cpu.c device.c gate.c registry.c robust_list.c)
 list(TRANSFORM plf_core_sources PREPEND ${plf_core}/)
 # The keepers, which libplafond alone has.
 set(plf_keeper_sources admission.c claims.c eager.c frames.c)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "cpu.h"
 #include "keeper.h"
 #include "locked_memory.h"
 #include "robust_list.h"
@@ -8,7 +9,6 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/rseq.h>
 #include <unistd.h>
 
 enum {
@@ -74,34 +74,6 @@ static int choose_keeper(unsigned flags, const struct plf_keeper **keeper)
 static bool may_be_strict(const struct plf_keeper *keeper, int priority)
 {
 	return priority > 0 && priority <= keeper->strict_max;
-}
-
-/*
- * The word in which the kernel shows the caller's CPU: one load in the wake
- * hook. Where there is none (emulators), affinity is trusted after attach.
- */
-static const uint32_t *cpu_word(const struct plf_thread *t)
-{
-	const struct rseq *rseq;
-
-	if (__rseq_size == 0)
-		return &t->cpu;
-	rseq = (const struct rseq *)((uintptr_t)__builtin_thread_pointer() +
-				     (uintptr_t)__rseq_offset);
-	return &rseq->cpu_id;
-}
-
-/* The one CPU the caller is pinned to, or -1. */
-static int pinned_cpu(void)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) != 1)
-		return -1;
-	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET(cpu, &set))
-			return (int)cpu;
-	return -1;
 }
 
 static int pin(int cpu)
@@ -206,19 +178,6 @@ static void set_up_process(void)
 		once_error = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-static int claim(const struct plf_keeper *keeper, int cpu, enum plf_strength strength,
-		 struct plf_slot **slot)
-{
-	int error;
-
-	plf_registry_lock();
-	error = plf_arena_map();
-	if (error == 0)
-		error = plf_slot_claim(keeper, cpu, strength, slot);
-	plf_registry_unlock();
-	return error;
-}
-
 /* The policy, and the keeper, which starts from it. */
 static int take_priority(struct plf_slot *slot, int priority)
 {
@@ -278,23 +237,25 @@ int plf_attach(int priority, int cpu, unsigned flags)
 	if (is_deadline())
 		return ENOTSUP;
 	if (!must_pin)
-		cpu = pinned_cpu();
+		cpu = plf_pinned_cpu();
 	if (cpu < 0 && keeper->needs_cpu)
 		return EINVAL;
 	if (strength == PLF_STRENGTH_STRICT && !plf_memory_is_locked())
 		return ENOLCK;
 	pthread_once(&once, set_up_process);
-	error = once_error != 0 ? once_error : claim(keeper, cpu, strength, &slot);
+	error = once_error;
+	if (error == 0)
+		error = plf_slot_claim(keeper, cpu, priority, strength, (uint32_t)gettid(), &slot);
 	if (error != 0)
 		return error;
-	plf_slot_prepare(slot, cpu, priority, strength, (uint32_t)gettid());
 	error = settle(slot, priority, cpu, must_pin);
 	if (error != 0) {
 		release(slot);
 		return error;
 	}
-	if (keeper->needs_cpu)
-		slot->thread.cpu_now = cpu_word(&slot->thread);
+	if (keeper->needs_cpu &&
+	    __rseq_size != 0) /* else (emulators) affinity is trusted from here */
+		slot->thread.cpu_now = &plf_rseq_area()->cpu_id;
 	plf_robust_list_join(&slot->thread);
 	plf_self = &slot->thread;
 	error = plf_wake_hook();

@@ -37,27 +37,6 @@ int plf_kernel_set_priority(uint32_t tid, int policy, int priority)
 	return error;
 }
 
-int plf_kernel_pinned_cpu(void)
-{
-	unsigned long set[1024 / (8 * sizeof(unsigned long))] = { 0 };
-	const size_t bits = 8 * sizeof(set[0]);
-	int saved = errno;
-	int cpu = -1;
-
-	if (syscall(SYS_sched_getaffinity, 0, sizeof(set), set) < 0) {
-		errno = saved;
-		return -1;
-	}
-	for (size_t i = 0; i < sizeof(set) / sizeof(set[0]); i++) {
-		if (set[i] == 0)
-			continue;
-		if (cpu >= 0 || (set[i] & (set[i] - 1)) != 0)
-			return -1;
-		cpu = (int)(i * bits) + __builtin_ctzl(set[i]);
-	}
-	return cpu;
-}
-
 static bool has_sys_nice(void)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };

@@ -12,9 +12,6 @@ void plf_kernel_get_priority(uint32_t tid, int *policy, int *priority);
 /* Of the thread `tid` (0: the caller). Returns an errno value. */
 int plf_kernel_set_priority(uint32_t tid, int policy, int priority);
 
-/* The one CPU to which the caller is pinned; -1: there is none. */
-int plf_kernel_pinned_cpu(void);
-
 /* The highest priority that the kernel lets the caller have. */
 int plf_kernel_most(void);
 

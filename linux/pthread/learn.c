@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "learn.h"
 
+#include "cpu.h"
 #include "evidence.h"
 #include "learn_report.h"
 #include "report.h"
@@ -79,18 +80,6 @@ void plf_learn_after_fork(void)
 
 /* ---- The caller's identity --------------------------------------------- */
 
-static int only_cpu(void)
-{
-	cpu_set_t set;
-
-	if (sched_getaffinity(0, sizeof(set), &set) != 0 || CPU_COUNT(&set) != 1)
-		return -1;
-	for (int cpu = 0; cpu < CPU_SETSIZE; cpu++)
-		if (CPU_ISSET((size_t)cpu, &set))
-			return cpu;
-	return -1;
-}
-
 /* A thread that was not announced is the main thread, or one of the C library's own. */
 static const void *start_routine(void)
 {
@@ -110,7 +99,7 @@ static void look_at_self(struct plf_identity *self)
 	plf_site_of(start_routine(), &self->start);
 	self->policy = policy & ~SCHED_RESET_ON_FORK;
 	self->priority = param.sched_priority;
-	self->cpu = only_cpu();
+	self->cpu = plf_pinned_cpu();
 }
 
 static void leave_record(void)

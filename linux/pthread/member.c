@@ -3,6 +3,7 @@
 #include "member.h"
 
 #include "claims.h"
+#include "cpu.h"
 #include "frames.h"
 #include "kernel_calls.h"
 #include "learn.h"
@@ -101,16 +102,9 @@ static enum plf_why why_no_place(int cpu)
 static bool take_place(int cpu)
 {
 	struct plf_slot *slot;
-	int error;
 
-	plf_registry_lock();
-	error = plf_arena_map();
-	if (error == 0)
-		error = plf_slot_claim(NULL, cpu, PLF_STRENGTH_ROBUST, &slot);
-	plf_registry_unlock();
-	if (error != 0)
+	if (plf_slot_claim(NULL, cpu, plf_me.priority, PLF_STRENGTH_ROBUST, plf_me.tid, &slot) != 0)
 		return false;
-	plf_slot_prepare(slot, cpu, plf_me.priority, PLF_STRENGTH_ROBUST, plf_me.tid);
 	plf_slot_use_stack(slot);
 	slot->thread.cpu_now = &plf_me.rseq->cpu_id;
 	plf_robust_list_join(&slot->thread);
@@ -300,7 +294,7 @@ void plf_settle(void)
 	plf_claims_part();
 	plf_me.may_claim = false;
 	__atomic_store_n(&plf_me.settled, true, __ATOMIC_SEQ_CST);
-	cpu = plf_kernel_pinned_cpu();
+	cpu = plf_pinned_cpu();
 	plf_me.cpu = (uint32_t)cpu;
 	plf_me.most = plf_kernel_most();
 	why = why_not();

@@ -11,8 +11,6 @@
  *
  * Each returns PLF_COMMITTED, PLF_MISMATCH (something was not as expected: nothing was
  * stored) or PLF_RESTARTED (look again; of several stores the first may have been made).
- *
- * The C library registers the area for each thread. `__rseq_size` is 0 where it did not.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,11 +21,6 @@ enum plf_rseq_outcome {
 	PLF_MISMATCH,
 	PLF_RESTARTED,
 };
-
-static inline struct rseq *plf_rseq_area(void)
-{
-	return (struct rseq *)((uintptr_t)__builtin_thread_pointer() + (uintptr_t)__rseq_offset);
-}
 
 #if defined(__x86_64__)
 

@@ -67,7 +67,7 @@ def units_of_library_test(name: str) -> tuple[Unit, ...]:
 
 
 # The files of linux/core that the drop-in has, too: see sources.cmake there.
-OF_BOTH = ("arena", "device", "gate", "registry", "robust_list")
+OF_BOTH = ("arena", "cpu", "device", "gate", "registry", "robust_list")
 ROOMS = ("protocol", "linux/core", "linux/lib", "linux/module", "linux/real_time")
 CORE = ("-fPIC", "-Ilinux/core")
 
@@ -106,6 +106,7 @@ CLAIMS = {
         *("slots", "fork_of_places", "attach_kernel", "attach_errors", "owner_death", "tid_reuse"),
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
     ),
+    "linux/core/cpu.c": ("attach_errors", "attach_kernel"),
     "linux/core/eager.c": (
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
         *("ceiling_in_steps", "mutex_errors", "slots", "fork_of_places", "fork_in_section"),
@@ -173,17 +174,18 @@ CALLS = Subject(
         "linux/core/admission.c": None,
         "linux/core/arena.c": {
             *("prepare_frames", "plf_slot_prepare", "plf_slot_use_stack", "is_free", "has_stack"),
-            *("may_serve", "free_slot", "uncount"),
+            *("may_serve", "free_slot", "count", "uncount", "may_join", "find_slot"),
             *("plf_slot_disown", "free_slot_for_next", "plf_slot_release", "plf_slot_retire"),
             *("settle_all_dead", "plf_slot_claim", "plf_slot_visit", "plf_slot_end_visit"),
             *("plf_ref_is_gone", "restack", "open_gates", "forget"),
-            *("plf_arena_after_fork", "plf_arena_map"),
+            *("plf_arena_after_fork", "map_arena"),
         },
+        "linux/core/cpu.c": None,
         "linux/core/eager.c": {
             *("set_priority", "wait_for", "replace_holder", "take", "held", "innermost", "leave"),
             *("lock", "unlock", "set_ceiling", "join", "after_fork", "give"),
         },
-        "linux/core/frames.c": {"held", "hand_off", "lock", "unlock", "set_ceiling", "join"},
+        "linux/core/frames.c": {"held", "lock", "unlock", "set_ceiling", "join"},
         "linux/core/registry.c": {
             *("plf_registry_lock", "plf_registry_unlock", "plf_keeper_in_use"),
             *("plf_registry_admits", "plf_registry_join", "plf_registry_leave"),
@@ -192,7 +194,7 @@ CALLS = Subject(
         "linux/core/robust_list.c": None,
         "linux/lib/attach.c": {
             *("find_wanted", "own_choice", "choose_keeper", "may_be_strict"),
-            *("cpu_word", "pinned_cpu", "pin", "is_deadline", "set_policy", "release"),
+            *("pin", "is_deadline", "set_policy", "release"),
             *("leave_arena", "abandon", "before_fork", "after_fork_in_parent"),
             *("after_fork_in_child", "set_up_process", "settle", "plf_attach", "plf_detach"),
             *("plf_backend", "plf_get_stats", "take_priority"),

@@ -5,6 +5,7 @@
  * above the walker's own goes, its thread ends, and another one begins, on this CPU or another. And
  * the look at the newest frame, while its owner leaves it behind.
  */
+#include "cpu.h"
 #include "gate.h"
 #include "member.h"
 #include "stats.h"
@@ -52,8 +53,7 @@ static struct plf_slot *begin(int cpu)
 {
 	struct plf_slot *slot;
 
-	assert_int_equal(plf_slot_claim(NULL, cpu, PLF_STRENGTH_ROBUST, &slot), 0);
-	plf_slot_prepare(slot, cpu, 20, PLF_STRENGTH_ROBUST, 1);
+	assert_int_equal(plf_slot_claim(NULL, cpu, 20, PLF_STRENGTH_ROBUST, 1, &slot), 0);
 	plf_slot_use_stack(slot);
 	return slot;
 }
@@ -104,10 +104,9 @@ static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t
 
 static void set_stage(void)
 {
-	assert_int_equal(plf_arena_map(), 0);
-	plf_arena->stack[here].top = plf_arena->stack[elsewhere].top = 0;
 	walker = begin(here);
 	above = begin(here);
+	plf_arena->stack[here].top = plf_arena->stack[elsewhere].top = 0;
 	plf_me.place = &walker->thread;
 }
 
