@@ -306,7 +306,7 @@ def _rows(
         jobs = [(other, activations(recorded[other.name])) for other in system.tasks_on(task.cpu)]
         processor = Processor((other.priority, own) for other, own in jobs)
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        bound = Bound(bound_ns, bound_ns, partial(operator.add, bound_ns or 0))
+        bound = Bound(bound_ns, bound_ns, partial(operator.add, bound_ns or 0), lambda _: 0)
         place = Place(task, jobs, processor, task.priority)
         yield measure(recorded[task.name], place, trace.protocol, bound)
 

@@ -3,16 +3,19 @@
 
 from dataclasses import replace
 
+import pytest
 from report_fakes import carminati
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.locks import make_report
-from plafond.bench.overheads import MeasuredOverheads, costs_of, worst_of
+from plafond.bench.overheads import MeasuredOverheads, costs_of, longest_own_ns, worst_of
 from plafond.bench.samples import Output
 from plafond.describe.kernel import Scheduler
+from plafond.errors import PlafondError
 from plafond.protocols import ANALYSED, Protocol
 from plafond.run.bounds import bounds_of, level_of
+from plafond.trace.outside import LONGEST_OWN_NS
 
 MS = 1_000_000
 
@@ -63,7 +66,7 @@ def test_work_that_arrives_while_the_cpu_is_away_is_in_the_bound() -> None:
 
 def test_costs_are_the_largest_of_each_row(output: Output) -> None:
     report = make_report(output, repetitions=3, quick=True)
-    costs = costs_of(report)
+    costs = costs_of(report, wake_up_ns=0)
     preempted = {row.lock: row.ns_max for row in report.preempted if row.arrival == "uses-lock"}
     wake_up = next(row for row in report.preempted if row.lock == "no-lock-sem_wait")
     assert costs["plafond"].wake_up_ns == wake_up.ns_max
@@ -71,12 +74,41 @@ def test_costs_are_the_largest_of_each_row(output: Output) -> None:
     assert costs["protect"].pair_ns >= 1200
 
 
+def test_a_wake_up_costs_what_its_timer_does_beside_the_switches(output: Output) -> None:
+    report = make_report(output, repetitions=3, quick=True)
+    semaphore_ns = costs_of(report, wake_up_ns=0)["plafond"].wake_up_ns
+    costs = costs_of(report, wake_up_ns=semaphore_ns + 1000)
+    assert {each.wake_up_ns for each in costs.values()} == {semaphore_ns + 1000}
+    assert costs["plafond"].preempted_ns == costs_of(report, wake_up_ns=0)["plafond"].preempted_ns
+
+
+def test_of_wake_ups_the_longest_counts_that_no_host_disturbed() -> None:
+    assert longest_own_ns([30_000, LONGEST_OWN_NS, 40_000, LONGEST_OWN_NS + 1]) == LONGEST_OWN_NS
+    assert longest_own_ns([900_000, 300_000]) == 300_000
+    with pytest.raises(PlafondError, match="no thread woke up"):
+        longest_own_ns([])
+
+
+def test_the_bounds_of_a_run_contain_noise_without_the_host() -> None:
+    execution = carminati()
+    costs = {Protocol.CEILING: Costs()}
+    noise, short = ((10 * MS, 9 * MS), (200 * MS, 20 * MS)), ((10 * MS, MS), (200 * MS, 2 * MS))
+    both = {"plafond": Overheads(costs, noise, short_noise=short)}
+    alone = {"plafond": Overheads(costs, short)}
+    bound = bounds_of(execution.system, execution.traces, both).of["T0", "plafond"]
+    expected = bounds_of(execution.system, execution.traces, alone).of["T0", "plafond"]
+    assert bound.response_ns == expected.response_ns
+    assert bound.noise_ns(MS) == MS
+    assert (bound.when_away_ns(MS) or 0) >= (bound.response_ns or 0) + MS
+
+
 def test_the_worst_of_several_cpus_counts() -> None:
     assert worst_of([((10, 1), (20, 5)), ((10, 2), (20, 3))]) == ((10, 2), (20, 5))
 
 
 def test_each_protocol_of_a_run_has_its_own_costs(output: Output) -> None:
-    costs = costs_of(make_report(output, repetitions=3, quick=True))
-    overheads = MeasuredOverheads(costs, ((10, 1),))
+    costs = costs_of(make_report(output, repetitions=3, quick=True), wake_up_ns=0)
+    overheads = MeasuredOverheads(costs, ((10, 1),), ((10, 0),))
     assert overheads.of("protect").costs == {Protocol.CEILING: costs["protect"]}
     assert overheads.of("protect").noise == ((10, 1),)
+    assert overheads.of("protect").without_host().noise == ((10, 0),)

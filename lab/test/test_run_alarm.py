@@ -63,3 +63,10 @@ def test_the_pictures_are_about_the_task_to_be_alarmed_about() -> None:
     assert Execution(executed.system, executed.traces, report).shown_task.name == "T1"
     assert Execution(executed.system, executed.traces, report, "T2").shown_task.name == "T2"
     assert pathfinder().shown_task.name == pathfinder().system.tasks[0].name
+
+
+def test_a_disturbed_response_above_its_bound_shows_what_had_the_processor() -> None:
+    *_, outside, shown = execution._of_disturbed(away().report.rows)
+    assert outside == execution.OUTSIDE
+    assert shown.startswith("T0 under plafond: activation 0 took 1.017s, its bound is 51.1ms; ")
+    assert "gaps of more than 100us took 1s, shorter ones in run steps 0ns" in shown

@@ -45,11 +45,11 @@ TASK = task_of(
     (60, "start", 2, None),
 )
 
-CPU = Processor([(7, activations(TASK))])
 
-
-def bound_of(response_ns: int) -> Bound:
-    return Bound(response_ns, response_ns, lambda away_ns: response_ns + away_ns)
+def bound_of(response_ns: int, noise_ns: int = 0) -> Bound:
+    return Bound(
+        response_ns, response_ns, lambda away_ns: response_ns + away_ns, lambda _: noise_ns
+    )
 
 
 def place_of(trace: TaskTrace) -> Place:
@@ -70,11 +70,6 @@ def described() -> Task:
         pending=Pending.SKIP,
         body=(),
     )
-
-
-def test_time_away_is_when_a_task_could_run_and_none_did() -> None:
-    # No task runs from 10 to 12 and 20 to 25; from 13 to 16 the task waits, 28 to 30 it sleeps.
-    assert CPU.outside_ns(activations(TASK)[0], 7) == 7
 
 
 def test_events_become_activations() -> None:
@@ -115,17 +110,112 @@ def spun(gap: int) -> TaskTrace:
         (20, 100, Verdict.EXCEEDED_OUTSIDE),  # by the gap, and no more
         (20, 99, Verdict.EXCEEDED),  # by more than the gap
         (1, 101, Verdict.KEPT),
-        (1, 100, Verdict.EXCEEDED),  # no gap is short enough to be the kernel's, and an excuse
+        (1, 100, Verdict.EXCEEDED),  # a gap that the bound contains is no excuse
     ],
 )
 def test_only_what_a_gap_disturbed_may_be_above_the_bound(
     gap: int, bound: int, verdict: Verdict
 ) -> None:
     trace = spun(gap)
-    row = measure(trace, place_of(trace), "none", bound_of(bound * U))
+    row = measure(trace, place_of(trace), "none", bound_of(bound * U, noise_ns=U))
     assert row.verdict is verdict
     assert row.disturbed == (gap > 1)
     assert (row.excess is not None) == (verdict is Verdict.EXCEEDED)
+    assert (row.disturbance is not None) == (verdict is Verdict.EXCEEDED_OUTSIDE)
+
+
+@pytest.mark.parametrize(
+    ("noise", "bound", "verdict"),
+    [
+        (U - 1, 100 * U, Verdict.EXCEEDED_OUTSIDE),
+        (U - 1, 100 * U - 1, Verdict.EXCEEDED),  # by more than was heard
+        (U, 100 * U, Verdict.EXCEEDED),
+    ],
+)
+def test_noise_beyond_that_of_the_bound_explains_as_much_as_was_heard(
+    noise: int, bound: int, verdict: Verdict
+) -> None:
+    trace = spun(1)
+    row = measure(trace, place_of(trace), "none", bound_of(bound, noise))
+    assert (row.verdict, row.disturbed) == (verdict, noise < U)
+    if row.disturbance:
+        found = row.disturbance
+        assert (found.foreign_ns, found.heard_ns, found.noise_ns) == (0, U, noise)
+        assert (found.activation, found.response_ns, found.bound_ns) == (0, 101 * U, bound)
+
+
+def heard_in(gap: tuple[int, int], *events: tuple[int, str, int, int | None]) -> int:
+    """How much is heard of a suspension of a task that runs from 0 to 1000 long gaps."""
+    middle = sorted(
+        [*events, (gap[0], "suspend", 0, None), (gap[1], "resume", 0, None)],
+        key=lambda event: event[0],  # stable: at one time, what was noted before
+    )
+    trace = task_of([0], (0, "start", 0, None), *middle, (1000 * U, "end", 0, None))
+    own = activations(trace)
+    return Processor([(7, own)]).heard_ns(own[0], 7)
+
+
+def test_only_a_gap_in_the_midst_of_a_run_step_is_heard() -> None:
+    gap = (50 * U, 50 * U + 9)
+    section = ((10 * U, "request", 0, 0), (10 * U + 1, "grant", 0, 0))
+    assert heard_in(gap) == 9
+    assert heard_in((50 * U, 51 * U)) == U
+    assert heard_in((50 * U, 51 * U + 1)) == 0  # foreign
+    assert heard_in(gap, *section, (80 * U, "unlock", 0, 0)) == 9
+    # A lock that takes long, and unlocking, are the protocol's; a late wake-up is the kernel's.
+    assert heard_in(gap, *section, (50 * U, "unlock", 0, 0)) == 0
+    assert heard_in(gap, (40 * U, "request", 0, 0), (50 * U, "grant", 0, 0)) == 0
+    assert heard_in(gap, (20 * U, "sleep", 0, None), (50 * U, "wake", 0, None)) == 0
+    assert heard_in(gap, (20 * U, "sleep", 0, None), (49 * U, "wake", 0, None)) == 0
+    assert heard_in(gap, (20 * U, "sleep", 0, None), (49 * U - 1, "wake", 0, None)) == 9
+    assert heard_in((1, 9)) == 0  # right after its own arrival
+    begun = ((0, "start", 0, None), (9 * U, "suspend", 0, None), (10 * U, "resume", 0, None))
+    late = activations(task_of([0], (9 * U, *begun[0][1:]), *begun[1:], (20 * U, "end", 0, None)))
+    assert Processor([(7, late)]).heard_ns(late[0], 7) == 0  # at its start
+
+
+def test_what_another_task_does_in_a_gap_is_not_heard() -> None:
+    low = activations(
+        task_of(
+            [0],
+            *((0, "start", 0, None), (50 * U, "suspend", 0, None)),
+            *((50 * U + 9, "resume", 0, None), (99 * U, "end", 0, None)),
+        )
+    )
+
+    def heard(arrival: int, start: int, end: int) -> int:
+        high = activations(task_of([arrival], (start, "start", 0, None), (end, "end", 0, None)))
+        return Processor([(9, high), (7, low)]).heard_ns(low[0], 7)
+
+    assert heard(90 * U, 90 * U, 91 * U) == 9
+    assert heard(50 * U, 50 * U + 2, 50 * U + 7) == 0  # it ran in the gap
+    assert heard(50 * U + 4, 60 * U, 61 * U) == 0  # it was due: kept out, or late
+    assert heard(20 * U, 50 * U + 2, 50 * U + 7) == 0  # it began to run long after it was due
+
+
+def test_noise_explains_no_work_of_other_tasks() -> None:
+    """Blocking that the bound leaves out is found, however much noise there was."""
+    ticks = [
+        event
+        for tick in range(10, 60)
+        for event in ((2 * tick * U, "suspend", 0, None), ((2 * tick + 1) * U, "resume", 0, None))
+    ]
+    low = task_of([0], (0, "start", 0, None), *ticks, (120 * U, "end", 0, None))
+    high = task_of([6 * U], (120 * U, "start", 0, None), (130 * U, "end", 0, None))
+    jobs = [
+        (replace(described(), name=name, priority=priority), activations(each))
+        for name, priority, each in (("H", 9, high), ("L", 7, low))
+    ]
+    processor = Processor([(task.priority, own) for task, own in jobs])
+    place = Place(jobs[0][0], jobs, processor, 9)
+    assert processor.heard_ns(jobs[0][1][0], 9) == 50 * U
+    blocked_ns = (120 - 50 - 6) * U
+    for bound_ns, verdict in (
+        (10 * U + blocked_ns, Verdict.EXCEEDED_OUTSIDE),
+        (10 * U + blocked_ns - 1, Verdict.EXCEEDED),
+        (10 * U, Verdict.EXCEEDED),  # the blocking term is missing
+    ):
+        assert measure(high, place, "none", bound_of(bound_ns)).verdict is verdict
 
 
 def test_without_a_host_every_excess_is_an_alarm() -> None:
@@ -134,6 +224,8 @@ def test_without_a_host_every_excess_is_an_alarm() -> None:
     place = Place(described(), [(described(), own)], exact, 7)
     row = measure(spun(20), place, "none", bound_of(119 * U))
     assert (row.disturbed, row.verdict) == (0, Verdict.EXCEEDED)
+    brief = activations(spun(1))
+    assert Processor([(7, brief)], has_host=False).heard_ns(brief[0], 7) == 0
     assert row.ratio == 120 / 119
 
 
@@ -145,16 +237,18 @@ def test_the_verdict_is_about_the_bound_with_overheads(
     theory: int | None, with_overheads: int | None, verdict: Verdict | None
 ) -> None:
     trace = spun(1)
-    bound = Bound(theory and theory * U, with_overheads and with_overheads * U, lambda _: None)
+    known = (theory and theory * U, with_overheads and with_overheads * U)
+    bound = Bound(*known, lambda _: None, lambda _: 0)
     row = measure(trace, place_of(trace), "none", bound)
     assert row.verdict is verdict
-    assert (row.ratio is not None) == (with_overheads is not None)
+    assert (row.ratio is not None) == (with_overheads is not None and not row.disturbed)
+    assert row.disturbed == (with_overheads is not None)  # else nothing says how much noise is
 
 
 def test_work_that_arrives_while_the_cpu_is_away_is_not_held_against_the_tasks() -> None:
     # With a gap of 20 the analysis finds 120, more than the bound and the gap together.
     trace = spun(20)
-    bound = Bound(None, 90 * U, lambda away_ns: {20 * U: 120 * U}[away_ns])
+    bound = Bound(None, 90 * U, lambda away_ns: {20 * U: 120 * U}[away_ns], lambda _: 0)
     verdict = measure(trace, place_of(trace), "none", bound).verdict
     assert verdict is Verdict.EXCEEDED_OUTSIDE
 
@@ -211,23 +305,16 @@ def test_outside_time_counts_since_the_level_had_no_work() -> None:
     queued = Activation(1, arrival_ns=55 * U, start_ns=60 * U, end_ns=70 * U)
     later = Activation(2, arrival_ns=80 * U, start_ns=80 * U, end_ns=90 * U)
     processor = Processor([(5, [queued]), (3, [early, later])])
-    outside = [processor.outside_ns(each, 3) for each in (early, queued, later)]
+    outside = [processor.foreign_ns(each, 3) for each in (early, queued, later)]
     assert outside == [50 * U, 50 * U, 0]
-    assert processor.outside_ns(queued, 5) == 0
-    assert processor.outside_ns(queued, None) == 50 * U
-    assert [processor.is_disturbed(each, 3) for each in (early, queued, later)] == [
-        True,
-        True,
-        False,
-    ]
-    assert not processor.is_disturbed(queued, 5)  # its level had no work then
+    assert processor.foreign_ns(queued, 5) == 0  # its level had no work then
+    assert processor.foreign_ns(queued, None) == 50 * U
 
 
 def test_time_in_which_every_task_waits_for_locks_is_the_locks_doing() -> None:
     lost = Activation(0, arrival_ns=0, start_ns=0, end_ns=60 * U, waits=[(5 * U, 55 * U, 0)])
     processor = Processor([(3, [lost])])
-    assert processor.outside_ns(lost, 3) == 0
-    assert not processor.is_disturbed(lost, 3)
+    assert processor.foreign_ns(lost, 3) == 0
 
 
 def test_the_longest_busy_time_joins_what_overlaps() -> None:

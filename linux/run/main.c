@@ -11,6 +11,7 @@
 #include "noise.h"
 #include "run.h"
 #include "say.h"
+#include "wake_ups.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,10 +19,12 @@
 static const char USAGE[] =
 	"usage: plafond-run PLAN TRACE\n"
 	"       plafond-run --noise CPU SECONDS\n"
+	"       plafond-run --wake-ups CPU SECONDS\n"
 	"\n"
 	"Execute the task set of the file PLAN with real SCHED_FIFO threads and write what\n"
 	"happened to the file TRACE, as JSON. With --noise, print as JSON how much time the\n"
-	"machine itself takes from a thread on that CPU (at most 10 s).\n"
+	"machine itself takes from a thread on that CPU (at most 10 s); with --wake-ups, how\n"
+	"much a thread that wakes up by a timer takes from the one below it.\n"
 	"\n"
 	"Needs SCHED_FIFO up to priority 99 and locked memory.\n"
 	"\n"
@@ -40,6 +43,8 @@ int main(int argc, char **argv)
 	}
 	if (argc == 4 && strcmp(argv[1], "--noise") == 0)
 		return measure_noise(argv[2], argv[3]);
+	if (argc == 4 && strcmp(argv[1], "--wake-ups") == 0)
+		return measure_wake_ups(argv[2], argv[3]);
 	if (argc == 3 && argv[1][0] != '-')
 		return run_plan(argv[1], argv[2]);
 	fputs(USAGE, stderr);

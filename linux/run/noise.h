@@ -2,10 +2,12 @@
 #ifndef RUN_NOISE_H
 #define RUN_NOISE_H
 
+#define OWN_GAP_NS (100 * NS_PER_US) /* LONGEST_OWN_NS of lab/plafond/trace/outside.py */
+
 /*
  * Print the time that a CPU takes from a SCHED_FIFO thread that no thread preempts, as JSON on
- * stdout: for windows of 10 us * 2^k the most within any window of that length. Return
- * the exit status.
+ * stdout: for windows of 10 us * 2^k the most within any window of that length, by all gaps and by
+ * those up to OWN_GAP_NS alone. Return the exit status.
  */
 __attribute__((warn_unused_result)) int measure_noise(const char *cpu, const char *seconds);
 

@@ -2,7 +2,7 @@
 """What locks, arrivals and the rest of a target cost: the terms of docs/analysis.md."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from plafond.protocols import Protocol
 
@@ -41,6 +41,8 @@ class Overheads:
     noise: tuple[tuple[int, int], ...] = ()  # (window_ns, stolen_ns), both ascending: ticks
     calibration_ppm: int = 0  # how much longer a run step may last than it says
     step_ns: int = 0  # and each by so much
+    # The part of the noise that a machine without a host has: short gaps; None: not known apart.
+    short_noise: tuple[tuple[int, int], ...] | None = None
 
     def __post_init__(self) -> None:
         """Refuse a curve that is none: bounds would be wrong without a sign."""
@@ -48,6 +50,10 @@ class Overheads:
         stolen = [stolen_ns for _, stolen_ns in self.noise]
         if sorted({*windows}) != windows or sorted(stolen) != stolen or 0 in windows:
             raise ValueError("noise: expected ascending windows above 0, stolen time not falling")
+
+    def without_host(self) -> "Overheads":
+        """Return them without the gaps that no kernel needs, where these are known."""
+        return self if self.short_noise is None else replace(self, noise=self.short_noise)
 
     def stolen_ns(self, window_ns: int) -> int:
         """Time that others may take in any window of this length."""

@@ -2,19 +2,21 @@
 """Measure, on this machine, the overheads that a bound can include."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Any
 
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.locks import measure_locks
 from plafond.bench.model import LocksReport
 from plafond.describe.system import System
-from plafond.errors import ArgumentError
+from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import find_program, run_program
 from plafond.protocols import ON_LINUX, STOCK, Protocol
+from plafond.trace.outside import LONGEST_OWN_NS
 
-NOISE_SECONDS = 4
+SECONDS = {"noise": 4, "wake-ups": 1}
 LONGEST_SECONDS = 30.0
 
 WAKE_UP = "no-lock-sem_wait"
@@ -30,10 +32,12 @@ class MeasuredOverheads:
 
     costs: Mapping[str, Costs]
     noise: Noise
+    short_noise: Noise  # of gaps up to LONGEST_OWN_NS alone
 
     def of(self, protocol: str) -> Overheads:
         """Return the overheads of one protocol of a run."""
-        return Overheads({ON_LINUX[protocol]: self.costs[protocol]}, self.noise)
+        costs = {ON_LINUX[protocol]: self.costs[protocol]}
+        return Overheads(costs, self.noise, short_noise=self.short_noise)
 
 
 def refuse_unmeasured(protocols: Iterable[str]) -> None:
@@ -46,14 +50,34 @@ def refuse_unmeasured(protocols: Iterable[str]) -> None:
 
 
 def measure_overheads(system: System) -> MeasuredOverheads:
-    """Measure locks by `bench locks --quick`, and the noise on each CPU that the system uses."""
+    """Measure locks by `bench locks --quick`; wake-ups and noise on each CPU in use."""
     report = measure_locks(quick=True)
-    curves = [_noise(cpu) for cpu in range(system.cpus) if system.tasks_on(cpu)]
-    return MeasuredOverheads(costs_of(report), worst_of(curves))
+    cpus = [cpu for cpu in range(system.cpus) if system.tasks_on(cpu)]
+    wake_up_ns = max(longest_own_ns(_listen("wake-ups", cpu)["wake_ups_ns"]) for cpu in cpus)
+    heard = [_listen("noise", cpu) for cpu in cpus]
+    return MeasuredOverheads(
+        costs_of(report, wake_up_ns),
+        worst_of([_curve(each["windows"]) for each in heard]),
+        worst_of([_curve(each["of_gaps_up_to"][str(LONGEST_OWN_NS)]) for each in heard]),
+    )
 
 
-def costs_of(report: LocksReport) -> dict[str, Costs]:
-    """Take the largest time of each row."""
+def longest_own_ns(wake_ups_ns: Sequence[int]) -> int:
+    """Return the longest of the wake-ups that no host disturbed; of disturbed ones, the shortest.
+
+    PlafondError if there are none.
+    """
+    if not wake_ups_ns:
+        raise PlafondError("no thread woke up in the time of the measurement")
+    return max((each for each in wake_ups_ns if each <= LONGEST_OWN_NS), default=min(wake_ups_ns))
+
+
+def costs_of(report: LocksReport, wake_up_ns: int) -> dict[str, Costs]:
+    """Take the largest time of each row; `wake_up_ns`: what a wake-up by a timer takes.
+
+    The rows are of one thread that wakes another. What runs is woken by timers, which cost an
+    interrupt and the next timer, too.
+    """
     single = {row.lock: row for row in report.uncontended}
     nested = {row.lock: row for row in report.nested}
     preempted = {row.lock: 0.0 for row in report.preempted}
@@ -68,7 +92,8 @@ def costs_of(report: LocksReport) -> dict[str, Costs]:
             preempted_ns=inside_ns,
             # Where there is a ceiling the rows are of an arrival that passes by, too.
             disturbed_ns=inside_ns if STOCK[name] is Protocol.CEILING else 0,
-            interrupt_ns=ceil(preempted[WAKE_UP]),  # a wake-up, whose parts are not measured apart
+            # A wake-up, whose parts are not measured apart.
+            interrupt_ns=max(ceil(preempted[WAKE_UP]), wake_up_ns),
         )
 
     return {name: costs(name) for name in STOCK}
@@ -82,8 +107,15 @@ def worst_of(curves: list[Noise]) -> Noise:
     )
 
 
-def _noise(cpu: int) -> Noise:
+def _curve(windows: Iterable[Sequence[int]]) -> Noise:
+    return tuple((window_ns, stolen_ns) for window_ns, stolen_ns in windows)
+
+
+def _listen(what: str, cpu: int) -> dict[str, Any]:
+    """Return what plafond-run hears on a CPU."""
     program = find_program("linux/run/plafond-run")
-    options = ["--noise", str(cpu), str(NOISE_SECONDS)]
-    output = json.loads(run_program([program, *options], lambda _: None, LONGEST_SECONDS))
-    return tuple((int(window_ns), int(stolen_ns)) for window_ns, stolen_ns in output["windows"])
+    options = [f"--{what}", str(cpu), str(SECONDS[what])]
+    heard: dict[str, Any] = json.loads(
+        run_program([program, *options], lambda _: None, LONGEST_SECONDS)
+    )
+    return heard

@@ -44,8 +44,9 @@ WORDS = {
     "response": "from the arrival to the end; what has been waited for is part of it.",
     "std": "the standard deviation.",
     "max*": "the longest response that was not disturbed. Disturbed is a response in whose time "
-    "one gap of more than 100us lies in which a task could run and none did; clocks do not say "
-    "what had the processor. Long responses are likelier to have one.",
+    "one gap of more than 100us lies in which a task could run and none did, or more shorter ones, "
+    "in the midst of run steps, than the bound has noise; clocks do not say what had the "
+    "processor. Long responses are likelier to have one.",
     "bound": "what the analysis of the description promises, without the cost of locks, switches "
     "and interrupts, as the papers reckon it. “-” means that there is none.",
     "with overheads": "the same with the overheads of the target: no undisturbed response is "

@@ -30,20 +30,24 @@ def bounds_of(
 ) -> Bounds:
     """Analyse the system as it was run, without overheads and with those of its protocols.
 
-    A protocol whose overheads are not known has no bound with them.
+    A protocol whose overheads are not known has no bound with them. These bounds contain no gaps
+    that no kernel needs: a response with such a gap is disturbed (trace/outside.py).
     """
     bounds: dict[tuple[str, str], Bound] = {}
     notes: dict[str, None] = {}  # in order, each once
     for name, trace in traces.items():
         protocol = ANALYSED[name]
         theory = analyse(system, [protocol])
-        added = _of_trace(overheads[name], trace) if name in overheads else None
+        added = _of_trace(overheads[name], trace).without_host() if name in overheads else None
         real = analyse(system, [protocol], added) if added else None
         responses_ns = _responses_ns(real) if real else {}
         for row in theory.rows:
             when_away = partial(_when_away, system, row.task, protocol, added)
             bounds[row.task, name] = Bound(
-                row.response_bound_ns, responses_ns.get(row.task), when_away
+                row.response_bound_ns,
+                responses_ns.get(row.task),
+                when_away,
+                added.stolen_ns if added else _nothing_ns,
             )
         notes |= dict.fromkeys(_notes([theory, *([real] if real else [])]))
     return Bounds(bounds, list(notes))
@@ -68,6 +72,10 @@ def _when_away(
     system: System, task: str, protocol: Protocol, overheads: Overheads | None, away_ns: int
 ) -> int | None:
     return _responses_ns(analyse(system, [protocol], overheads, away_ns))[task]
+
+
+def _nothing_ns(_window_ns: int) -> int:
+    return 0
 
 
 def _of_trace(overheads: Overheads, trace: Trace) -> Overheads:

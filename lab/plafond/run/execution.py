@@ -18,7 +18,7 @@ from plafond.run.plan import limit_ns, plan_text
 from plafond.run.targets import run_jobs
 from plafond.run.worst import worst_arrivals
 from plafond.trace.activations import activations
-from plafond.trace.measures import Measures, Place, Verdict, measure
+from plafond.trace.measures import Disturbance, Measures, Place, Verdict, measure
 from plafond.trace.model import Trace
 from plafond.trace.outside import LONGEST_OWN_NS, Processor
 from plafond.units import format_duration
@@ -113,12 +113,27 @@ def _of_disturbed(rows: Sequence[Measures]) -> Iterator[str]:
     longest = format_duration(LONGEST_OWN_NS)
     yield (
         f"max*: the longest response without {dropped} of {finished} (dropped), in "
-        f"whose time one gap of more than {longest} lies in which a task could run and none did. "
+        f"whose time one gap of more than {longest} lies in which a task could run and none did, "
+        "or more shorter ones, in the midst of run steps, than the bound has noise. "
         "Clocks do not say what had the processor. The longer a response, the likelier it has "
         "such a gap: max* is rather too low"
     )
     if any(row.verdict is Verdict.EXCEEDED_OUTSIDE for row in rows):
         yield OUTSIDE
+    yield from (_of_disturbance(row, row.disturbance) for row in rows if row.disturbance)
+
+
+def _of_disturbance(row: Measures, found: Disturbance) -> str:
+    """Show what had the processor when a response was above its bound."""
+    response, bound, foreign, heard, noise = map(
+        format_duration,
+        (found.response_ns, found.bound_ns, found.foreign_ns, found.heard_ns, found.noise_ns),
+    )
+    return (
+        f"{row.task} under {row.protocol}: activation {found.activation} took {response}, its "
+        f"bound is {bound}; gaps of more than {format_duration(LONGEST_OWN_NS)} took {foreign}, "
+        f"shorter ones in run steps {heard}, of which the bound contains {noise}"
+    )
 
 
 def _rows(

@@ -37,6 +37,14 @@ class Activation:
         """From the arrival to the end."""
         return None if self.end_ns is None else self.end_ns - self.arrival_ns
 
+    def interruptions(self) -> list[Span]:
+        """Return the suspensions in the midst of run steps.
+
+        One that begins at a lock or at an unlock can be the kernel's part in that.
+        """
+        noted = {time for span in (*self.waits, *self.sections) for time in span[:2]}
+        return [span for span in self.suspensions if span[0] not in noted]
+
     def running(self) -> list[Span]:
         """When the task had the processor: its time less waits, suspensions and sleeps."""
         return self._less(self.start_ns, [*self.suspensions, *self.sleeps, *self._waited()])

@@ -31,6 +31,17 @@ class Verdict(StrEnum):
     EXCEEDED_OUTSIDE = "exceeded*"  # only where disturbed, within that of a CPU so long away
 
 
+class Disturbance(BaseModel):
+    """A response above its bound with overheads, and what had the processor meanwhile."""
+
+    activation: int
+    response_ns: int
+    bound_ns: int
+    foreign_ns: int  # in gaps that no kernel needs
+    heard_ns: int  # in shorter gaps in the midst of run steps
+    noise_ns: int  # what the bound contains for these
+
+
 class Measures(BaseModel):
     """One task under one protocol."""
 
@@ -41,7 +52,7 @@ class Measures(BaseModel):
     latency: Spread | None  # None: no activation finished
     blocking: Spread | None
     response: Spread | None
-    disturbed: int  # so many of the finished ones were, by a gap in the processor: see outside.py
+    disturbed: int  # so many of the finished ones were, by gaps in the processor: see outside.py
     disturbed_activations: list[int]  # which
     response_undisturbed: Spread | None  # of the others
     worst: int | None  # the activation with the longest of these; if there is none, of all
@@ -54,6 +65,7 @@ class Measures(BaseModel):
     ratio: float | None  # the longest undisturbed response over the bound with overheads
     verdict: Verdict | None  # None: no bound, or nothing finished
     excess: Excess | None = None  # of the worst activation, where the bound is EXCEEDED
+    disturbance: Disturbance | None = None  # of the longest response, where it is exceeded*
 
     @property
     def judged_bound_ns(self) -> int | None:
@@ -78,6 +90,7 @@ class Bound:
     theory_ns: int | None  # without overheads
     response_ns: int | None  # with them; None: there is none
     when_away_ns: Callable[[int], int | None]  # with overheads, of a CPU that is so long away
+    noise_ns: Callable[[int], int]  # what the bound with overheads contains for noise in a window
 
 
 @dataclass(frozen=True)
@@ -95,11 +108,7 @@ def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Meas
     task = place.task
     finished = [each for each in activations(trace) if each.end_ns is not None]
     responses = [activation.response_ns or 0 for activation in finished]
-    disturbed = [
-        activation.index
-        for activation in finished
-        if place.processor.is_disturbed(activation, place.level)
-    ]
+    disturbed = [each.index for each in finished if _is_disturbed(each, place, bound)]
     left_out = set(disturbed)
     undisturbed = [activation for activation in finished if activation.index not in left_out]
     worst = max(undisturbed or finished, key=lambda each: each.response_ns or 0, default=None)
@@ -130,6 +139,32 @@ def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Meas
         excess=_excess(finished, undisturbed, place, bound)
         if verdict is Verdict.EXCEEDED
         else None,
+        disturbance=_disturbance(
+            max(finished, key=lambda each: each.response_ns or 0), place, bound
+        )
+        if verdict is Verdict.EXCEEDED_OUTSIDE
+        else None,
+    )
+
+
+def _is_disturbed(activation: Activation, place: Place, bound: Bound) -> bool:
+    """Whether there was a foreign gap, or more noise than the bound with overheads contains."""
+    if place.processor.foreign_ns(activation, place.level) > 0:
+        return True
+    begin, end = place.processor.window(activation, place.level)
+    heard_ns = place.processor.heard_ns(activation, place.level)
+    return bound.response_ns is not None and heard_ns > bound.noise_ns(end - begin)
+
+
+def _disturbance(activation: Activation, place: Place, bound: Bound) -> Disturbance:
+    begin, end = place.processor.window(activation, place.level)
+    return Disturbance(
+        activation=activation.index,
+        response_ns=activation.response_ns or 0,
+        bound_ns=bound.response_ns or 0,
+        foreign_ns=place.processor.foreign_ns(activation, place.level),
+        heard_ns=place.processor.heard_ns(activation, place.level),
+        noise_ns=bound.noise_ns(end - begin),
     )
 
 
@@ -158,18 +193,16 @@ def _verdict(
     if any((each.response_ns or 0) > limit_ns for each in undisturbed):
         return Verdict.EXCEEDED
     exceeding = [each for each in finished if (each.response_ns or 0) > limit_ns]
-    explained = all(_is_explained(each, place, bound, limit_ns) for each in exceeding)
+    explained = all(_is_explained(each, place, bound) for each in exceeding)
     return Verdict.EXCEEDED_OUTSIDE if explained else Verdict.EXCEEDED
 
 
-def _is_explained(activation: Activation, place: Place, bound: Bound, limit_ns: int) -> bool:
-    """Whether the CPU may need so long if it is away for so long."""
-    response_ns = activation.response_ns or 0
-    outside_ns = place.processor.outside_ns(activation, place.level)
-    if response_ns <= limit_ns + outside_ns:  # at least as much; no need to ask
-        return True
-    with_it_ns = bound.when_away_ns(outside_ns)
-    return with_it_ns is not None and response_ns <= with_it_ns
+def _is_explained(activation: Activation, place: Place, bound: Bound) -> bool:
+    """Whether the CPU may need so long if it is away for so long, besides its noise."""
+    foreign_ns = place.processor.foreign_ns(activation, place.level)
+    away_ns = foreign_ns + place.processor.heard_ns(activation, place.level)
+    with_it_ns = bound.when_away_ns(away_ns)
+    return with_it_ns is not None and (activation.response_ns or 0) <= with_it_ns
 
 
 def _sum(*counts: int | None) -> int | None:

@@ -6,11 +6,14 @@ clocks do not say which. Time in which all tasks with work wait for locks is not
 if no task runs then, the locks are to blame.
 
 A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
-ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is none of these; what
-it delayed was disturbed.
+ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is *foreign*, none of these.
+
+A shorter gap is *heard* if one task runs before and after it, in the midst of a run step, and no
+task of the CPU was due to wake up shortly before it or in it. No lock, no switch and no arrival
+makes one, so it is noise, of the kind that the listening thread hears before the run.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
@@ -34,32 +37,44 @@ class Processor:
         self._all_work: list[Span] = []
         able: list[Span] = []
         ran: list[Span] = []
+        interruptions: set[Span] = set()
+        woken: set[int] = set()
         for priority, activations in tasks:
             ended = [(a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None]
             self._all_work = union([*self._all_work, *ended])
             self._work[priority] = self._all_work
             able += (span for activation in activations for span in activation.able())
             ran += (span for activation in activations for span in activation.running())
-        all_able, all_ran = union(able), union(ran)
-        self._able = _Spans(all_able)
-        self._ran = _Spans(all_ran)
-        gaps = without(all_able, all_ran)
+            for activation in activations:
+                interruptions.update(activation.interruptions())
+                woken |= {activation.arrival_ns, *(end for _, end in activation.sleeps)}
+        wake_ups = sorted(woken)
+        gaps = without(union(able), union(ran))
         self.foreign_gaps = [
             (begin, end) for begin, end in gaps if has_host and end - begin > LONGEST_OWN_NS
         ]
         self._foreign = _Spans(self.foreign_gaps)
+        self._heard = _Spans(
+            [
+                gap
+                for gap in gaps
+                if has_host
+                and gap[1] - gap[0] <= LONGEST_OWN_NS
+                and gap in interruptions
+                and not _is_any_in(wake_ups, (gap[0] - LONGEST_OWN_NS, gap[1]))
+            ]
+        )
 
-    def outside_ns(self, activation: Activation, level: int | None) -> int:
-        """Return how long no task ran since the level last had no work, up to the end.
+    def foreign_ns(self, activation: Activation, level: int | None) -> int:
+        """Return the time of foreign gaps since the level last had no work, up to the end.
 
         A level is a priority and all above it; None is the whole CPU.
         """
-        begin, end = self.window(activation, level)
-        return self._able.between(begin, end) - self._ran.between(begin, end)
+        return self._foreign.between(*self.window(activation, level))
 
-    def is_disturbed(self, activation: Activation, level: int | None) -> bool:
-        """Whether a part of a foreign gap lies between when the level had no work and the end."""
-        return self._foreign.between(*self.window(activation, level)) > 0
+    def heard_ns(self, activation: Activation, level: int | None) -> int:
+        """Return the time of gaps that were heard in the same stretch."""
+        return self._heard.between(*self.window(activation, level))
 
     def window(self, activation: Activation, level: int | None) -> Span:
         """Return the stretch of unbroken work of a level up to the end of an activation."""
@@ -84,6 +99,11 @@ class _Spans:
             return 0
         begin, end = self._spans[index - 1]
         return self._sums[index - 1] + min(time, end) - begin
+
+
+def _is_any_in(times: Sequence[int], span: Span) -> bool:
+    index = bisect_left(times, span[0])
+    return index < len(times) and times[index] <= span[1]
 
 
 def union(spans: Iterable[Span]) -> list[Span]:

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* --noise: its windows on gaps that are known, and as a user calls it. */
+/* --noise and --wake-ups: windows on gaps that are known, and as a user calls them. */
 #include "gaps.h"
 #include "json.h"
 #include "program.h"
@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -71,9 +72,9 @@ static void any_gaps_as_by_hand(void **state)
 	}
 }
 
-static void start(struct program *program, const char *cpu, const char *seconds)
+static void start(struct program *program, const char *what, const char *cpu, const char *seconds)
 {
-	start_program(program, NULL, "--noise", cpu, seconds);
+	start_program(program, NULL, what, cpu, seconds);
 }
 
 static void a_cpu_is_measured(void **state)
@@ -81,13 +82,36 @@ static void a_cpu_is_measured(void **state)
 	struct program program;
 
 	(void)state;
-	start(&program, "0", "0.2");
+	start(&program, "--noise", "0", "0.2");
 	await_program(&program);
 	assert_int_equal(program.status, 0);
 	assert_true(json_is_valid(program.output));
 	assert_true(contains(program.output, "{\"cpu\":0,\"seconds\":0.2,\"windows\":[[10000,"));
 	assert_true(contains(program.output, "],[655360000,"));
+	assert_true(contains(program.output, "\"of_gaps_up_to\":{\"100000\":[[10000,"));
 	assert_true(contains(program.output, "\"lost_gaps\":0}"));
+	free_program(&program);
+}
+
+static void wake_ups_are_measured(void **state)
+{
+	struct program program;
+	char *next;
+	int count = 0;
+
+	(void)state;
+	start(&program, "--wake-ups", "0", "0.3");
+	await_program(&program);
+	assert_int_equal(program.status, 0);
+	assert_true(json_is_valid(program.output));
+	next = strchr(program.output, '[');
+	assert_non_null(next);
+	while (*next != ']') {
+		/* A gap, which is above 1 us; two switches and a timer are more. */
+		assert_in_range(strtol(next + 1, &next, 10), 1000, 2000000000);
+		count++;
+	}
+	assert_in_range(count, 1, 300000 / 1370 + 1);
 	free_program(&program);
 }
 
@@ -95,7 +119,7 @@ static void expect_refusal(const char *cpu, const char *seconds, const char *com
 {
 	struct program program;
 
-	start(&program, cpu, seconds);
+	start(&program, "--noise", cpu, seconds);
 	await_program(&program);
 	assert_int_equal(program.status, 2);
 	assert_true(contains(program.output, complaint));
@@ -121,7 +145,7 @@ static void interruption_ends_it(void **state)
 	struct program program;
 
 	(void)state;
-	start(&program, "0", "10");
+	start(&program, "--noise", "0", "10");
 	await_threads(&program, 0);
 	sleep_ms(100);
 	kill(-program.pid, SIGINT);
@@ -178,6 +202,7 @@ int main(void)
 		cmocka_unit_test(windows_take_whole_and_part_gaps),
 		cmocka_unit_test(any_gaps_as_by_hand),
 		cmocka_unit_test(a_cpu_is_measured),
+		cmocka_unit_test(wake_ups_are_measured),
 		cmocka_unit_test(wrong_words_are_refused),
 		cmocka_unit_test(interruption_ends_it),
 		cmocka_unit_test(it_prints_as_an_ordinary_program),
