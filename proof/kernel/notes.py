@@ -73,6 +73,9 @@ class Task(NamedTuple):
         return tuple(s.resource for s in inside if s.resource is not None)
 
 
+_PLACES = {name: place for place, name in enumerate(Task._fields)}
+
+
 class Entry(NamedTuple):
     """A new or woken task; entries stand in the order in which they became ready."""
 
@@ -106,7 +109,10 @@ class Notes(ABC):
         self.tasks, self.queue, self.changes = list(frozen[0]), frozen[1], list(frozen[2])
 
     def _note(self, index: int, **changes: Any) -> Task:
-        task = self.tasks[index] = self.tasks[index]._replace(**changes)
+        fields = list(self.tasks[index])  # `_replace()` takes four times as long
+        for name, value in changes.items():
+            fields[_PLACES[name]] = value
+        task = self.tasks[index] = Task._make(fields)
         return task
 
     def _in(self, condition: Condition, but: int) -> list[int]:

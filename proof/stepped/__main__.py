@@ -20,8 +20,6 @@ from proof.stepped.scenes import Outcome, Scene, scenes_of, sweep
 NAME = "proof.stepped"
 # In pairs in the quick sweep, so not in the rest; the drop-in's smallest has most of all its pairs.
 IN_PAIRS = {"ceiling-stack": ("flat",), "drop-in": ()}
-# Not in the quick sweep: a third of the drop-in's time; `moved` is the same in one section.
-LARGE = {"ceiling-stack": (), "drop-in": ("moved-nested",)}
 
 
 def symbol(place: str) -> str:
@@ -97,7 +95,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("program", type=Path, help="the built proof/step/step, or step-pthread")
     parser.add_argument("--protocol", choices=tuple(SCOPES), default="ceiling-stack")
     parser.add_argument("--scene", action="append", help="only this one (may be repeated)")
-    add_extent(parser, "the smallest scene in pairs, or none, and most others without")
+    add_extent(parser, "single arrivals, and pairs in the smallest scene, if there")
     parser.add_argument("--singles", action="store_true", help="one arrival at a time, no pairs")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
@@ -110,25 +108,18 @@ def is_chosen(scene: Scene, arguments: argparse.Namespace) -> bool:
     """
     if arguments.scene:
         return scene.name in arguments.scene
-    is_large = scene.name in LARGE[arguments.protocol]
     is_whole_in_quick = scene.name in IN_PAIRS[arguments.protocol] or not scene.has_pairs
-    return {
-        Extent.WHOLE: True,
-        Extent.QUICK: not is_large,
-        Extent.REST: is_large or not is_whole_in_quick,
-    }[arguments.extent]
+    return arguments.extent is not Extent.REST or not is_whole_in_quick
 
 
 def part_of(arguments: argparse.Namespace) -> str:
     """Before the scope of the row."""
-    paired, large = (", ".join(kind[arguments.protocol]) for kind in (IN_PAIRS, LARGE))
-    without = f"without {large}, " if large else ""
+    paired = ", ".join(IN_PAIRS[arguments.protocol])
     extent: Extent = arguments.extent
     if extent is Extent.REST:
-        also = f" and {large}" if large else ""
-        without = f", without {paired}" if paired else ""
-        return f"the rest, the scenes with pairs{also}{without}: "
-    return extent.label(f"{without}pairs in {paired or 'no scene'}")
+        others = f", without {paired}" if paired else ""
+        return f"the rest, the scenes with pairs{others}: "
+    return extent.label(f"pairs in {paired or 'no scene'}")
 
 
 def prove(arguments: argparse.Namespace) -> bool:
