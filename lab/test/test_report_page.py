@@ -81,6 +81,12 @@ def page(execution: Execution) -> str:
     return make_page(execution, make_gantt(execution), "<svg></svg>")
 
 
+@cache
+def page_of(executed: Callable[[], Execution]) -> str:
+    """Return the page of one of the runs, made once for all that look at it."""
+    return page(executed())
+
+
 def data_of(execution: Execution) -> Any:
     return json.loads(page_data(execution, make_gantt(execution)))
 
@@ -106,13 +112,13 @@ def endless() -> Execution:
 
 @RUNS
 def test_it_is_whole_and_needs_nothing_from_elsewhere(executed: Callable[[], Execution]) -> None:
-    reader = Reader(page(executed()))
+    reader = Reader(page_of(executed))
 
     assert reader.open == []
     assert reader.sources == []
     assert len(reader.ids) == len(set(reader.ids))
     assert not any("//" in link for link in reader.links)
-    assert page(executed()).count("<svg></svg>") == 1
+    assert page_of(executed).count("<svg></svg>") == 1
 
 
 @RUNS
@@ -174,7 +180,7 @@ def test_everything_is_escaped() -> None:
 def test_the_outcome_comes_first_and_the_conditions_last(
     executed: Callable[[], Execution],
 ) -> None:
-    text = page(executed())
+    text = page_of(executed)
     reader = Reader(text)
     order = [reader.ids.index(part) for part in ("result", "worst", "times", "conditions", "data")]
 
@@ -185,7 +191,7 @@ def test_the_outcome_comes_first_and_the_conditions_last(
 
 
 def test_command_conditions_definitions_and_all_figures_are_there() -> None:
-    text = page(carminati())
+    text = page_of(carminati)
 
     for words in ("plafond run system.toml", "6.12.9-rt", "limited to 950ms", "EXCEEDED"):
         assert words in text
@@ -196,13 +202,13 @@ def test_command_conditions_definitions_and_all_figures_are_there() -> None:
 
 
 def test_cut_runs_and_exceeded_bounds_are_marked() -> None:
-    assert page(damaged()).count('<p class="alarm">CUT SHORT') == 2
-    assert page(carminati()).count('<p class="alarm">EXCEEDED: T0 under plafond-strict') == 1
-    assert '<p class="alarm">' not in page(pathfinder())
+    assert page_of(damaged).count('<p class="alarm">CUT SHORT') == 2
+    assert page_of(carminati).count('<p class="alarm">EXCEEDED: T0 under plafond-strict') == 1
+    assert '<p class="alarm">' not in page_of(pathfinder)
 
 
 def test_equal_runs_give_equal_pages() -> None:
-    assert page(pathfinder()) == page(pathfinder())
+    assert page(pathfinder()) == page_of(pathfinder)
 
 
 def test_the_headline_says_which_task_kept_what_with_the_margin() -> None:
@@ -264,7 +270,7 @@ def test_the_first_table_has_the_misses() -> None:
     line = next(line for line in lines if line[0] == "T1")
 
     assert f"{first.deadline_misses} of {first.activations}" in line
-    assert Reader(page(carminati())).of("th")[:3] == ["task", "protocol", "missed"]
+    assert Reader(page_of(carminati)).of("th")[:3] == ["task", "protocol", "missed"]
 
 
 def test_protocols_that_agree_share_a_panel_a_line_and_a_run() -> None:
@@ -278,7 +284,7 @@ def test_protocols_that_agree_share_a_panel_a_line_and_a_run() -> None:
     )
     assert len(summary_lines(agreeing())) == 3
     assert [run["protocols"] for run in data_of(agreeing())["runs"]] == [list(agreeing().traces)]
-    assert "Protocols that did the same share a picture." in page(agreeing())
+    assert "Protocols that did the same share a picture." in page_of(agreeing)
     assert len(make_gantt(carminati()).charts) == 6
 
 
@@ -304,7 +310,7 @@ def test_without_a_finished_activation_the_whole_run_is_shown() -> None:
     assert gantt.is_whole_run
     assert (gantt.begin_ns, gantt.end_ns) == (0, end_ns)
     assert any(stretch.state is State.RUNNING for stretch in gantt.charts[0].rows[0].stretches)
-    assert "<h2>The whole run</h2>" in page(endless())
+    assert "<h2>The whole run</h2>" in page_of(endless)
 
 
 @pytest.mark.parametrize("measure", Measure)
@@ -323,7 +329,7 @@ def test_what_is_clipped_is_counted_and_was_disturbed(
         if beyond:
             words = f"{len(beyond)} of {len(strip.values_ns)}, the longest "
             assert words in clip_words(histogram)
-            assert words in page(execution)
+            assert words in page_of(executed)
 
 
 def test_a_stall_of_the_host_is_clipped() -> None:

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 
 from plafond.analyse.workload import floors_of
-from plafond.describe.body import Activate, Chain, WaitEvent
+from plafond.describe.body import WaitEvent
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
 
@@ -65,26 +65,13 @@ def _not_known(system: System, task: Task) -> str | None:
         return f"{task.name} has no arrival of its own"
     if any(isinstance(step, WaitEvent) for step in task.body):
         return f"{task.name} waits for events"
-    activator = _activator(system, task)
+    activator = system.activators.get(task.name)
     return f"{activator} activates {task.name} besides its arrivals" if activator else None
 
 
 def is_only_arriving(system: System, task: Task) -> bool:
     """Whether all activations of a task are its arrivals, as far as no C is involved."""
-    return task.interval is not None and _activator(system, task) is None
-
-
-def _activator(system: System, activated: Task) -> str | None:
-    task = activated.name
-    if activated.autostart:
-        return "its autostart"
-    for other in system.tasks:
-        if any(isinstance(step, Activate | Chain) and step.task == task for step in other.body):
-            return other.name
-    for alarm in system.alarms:
-        if isinstance(alarm.action, Activate) and alarm.action.task == task:
-            return f"the alarm {alarm.name}"
-    return None
+    return task.interval is not None and task.name not in system.activators
 
 
 def _not_preempted(task: Task) -> str | None:

@@ -51,13 +51,7 @@ def due_bounds(workload: Workload, task: Sporadic, busy_ns: int, effort: Effort)
 
 def worst_window(workload: Workload, task: Sporadic, busy_ns: int, effort: Effort) -> DueWindow:
     """Return the first window with the longest response; NoWindowError if that takes too long."""
-    windows = _windows(workload, task, busy_ns, effort)
-    return max(windows, key=lambda window: window.response_ns)
-
-
-def _windows(
-    workload: Workload, task: Sporadic, busy_ns: int, effort: Effort
-) -> Iterator[DueWindow]:
+    worst: DueWindow | None = None
     others = [other for other in workload.jobs if other is not task]
     window_ns = 1
     for due_ns in due_times(workload, task.deadline_ns, task.deadline_ns + busy_ns):
@@ -74,7 +68,11 @@ def _windows(
             if needed_ns <= window_ns:
                 break
             window_ns = needed_ns
-        yield DueWindow(due_ns, blocking_ns, window_ns, due_ns - task.deadline_ns)
+        arrival_ns = due_ns - task.deadline_ns
+        if worst is None or window_ns - arrival_ns > worst.response_ns:
+            worst = DueWindow(due_ns, blocking_ns, window_ns, arrival_ns)
+    assert worst is not None  # the first time is the deadline
+    return worst
 
 
 def due_times(workload: Workload, first_ns: int, end_ns: int) -> Iterator[int]:

@@ -154,11 +154,7 @@ def problems_of_resources(
 
 def uses(task: TaskFields, resource: str) -> bool:
     """Whether the body locks the resource, or the task says that it has it."""
-    return (
-        any(isinstance(step, Lock) and step.resource == resource for step in task.body or [])
-        or resource in task.resources
-        or resource == task.internal
-    )
+    return resource in task.used
 
 
 def users_of(resource: str, tasks: Tasks) -> list[str]:

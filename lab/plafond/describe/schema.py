@@ -6,11 +6,12 @@ that. What it means comes after it. The guide shows both.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 
-from plafond.describe.body import Activate, SetEvent, Step
+from plafond.describe.body import Activate, Lock, SetEvent, Step
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     SCHEDULER,
@@ -204,6 +205,12 @@ class TaskFields(Strict):
         if self.deadline is None and self.arrival:
             return self.arrival.least_ns
         return self.deadline
+
+    @cached_property
+    def used(self) -> frozenset[str | None]:
+        """What the body locks, what the task says that it has, and its internal resource."""
+        locked = (step.resource for step in self.body or [] if isinstance(step, Lock))
+        return frozenset((*locked, *self.resources, self.internal))
 
 
 class ResourceFields(Strict):

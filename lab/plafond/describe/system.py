@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """A system as the rest of the lab knows it: valid, times in nanoseconds, ceilings computed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 
-from plafond.describe.body import Lock, Run, Sleep, Step, Unlock
+from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
 from plafond.errors import ArgumentError
 from plafond.units import UNIT_NS, format_duration
@@ -92,21 +93,27 @@ class Task:
         """The largest share of its processor that its arrivals can ask for."""
         return Fraction(self.run_ns, self.interval.least_ns) if self.interval else Fraction(0)
 
-    @property
+    @cached_property
     def resources(self) -> frozenset[str]:
         """The resources that it locks."""
         locks = (step.resource for step in self.body if isinstance(step, Lock))
         return frozenset((*locks, *self.declared))
 
-    def held(self) -> Iterator[tuple[Step, tuple[str, ...]]]:
+    def held(self) -> Sequence[tuple[Step, tuple[str, ...]]]:
         """Each step with the resources that are held before it, outermost first."""
+        return self._held
+
+    @cached_property
+    def _held(self) -> Sequence[tuple[Step, tuple[str, ...]]]:
+        found = []
         held: tuple[str, ...] = ()
         for step in self.body:
-            yield step, held
+            found.append((step, held))
             if isinstance(step, Lock):
                 held = (*held, step.resource)
             elif isinstance(step, Unlock):
                 held = held[:-1]
+        return found
 
     def longest_hold_ns(self, resources: frozenset[str]) -> int:
         """The longest processor time for which one of the resources is held without a break."""
@@ -150,6 +157,19 @@ class System:
     alarms: tuple[Alarm, ...] = ()
     isrs: tuple[Isr, ...] = ()
     file: Path | None = None  # where it was read from
+
+    @cached_property
+    def activators(self) -> Mapping[str, str]:
+        """What activates a task besides its arrivals, in words: the first of a description."""
+        found = {task.name: "its autostart" for task in self.tasks if task.autostart}
+        for task in self.tasks:
+            for step in task.body:
+                if isinstance(step, Activate | Chain):
+                    found.setdefault(step.task, task.name)
+        for alarm in self.alarms:
+            if isinstance(alarm.action, Activate):
+                found.setdefault(alarm.action.task, f"the alarm {alarm.name}")
+        return found
 
     def tasks_on(self, cpu: int) -> tuple[Task, ...]:
         """The tasks of one CPU, the most urgent first."""

@@ -6,17 +6,20 @@ so long that all others become one bar. A histogram ends therefore where the val
 such gap disturbed, and counts what lies beyond.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 
 from plafond.describe.system import Task
 from plafond.report.alike import alike, names_of
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, activations
 from plafond.trace.measures import Measures, Verdict
+from plafond.trace.model import Trace
 from plafond.units import format_duration
 
+Finished = Mapping[str, Sequence[Activation]]  # the activations of a task, by protocol
 NEAR = 1.35  # what reaches no farther than so many ends is not cut off
 
 
@@ -50,7 +53,7 @@ class Histogram:
     strips: tuple[Strip, ...]
     clock: str = ""  # as of a Gantt chart
 
-    @property
+    @cached_property
     def end_ns(self) -> int:
         """Where it ends: at the longest undisturbed value, or at what is near that."""
         longest = _longest(strip.values_ns for strip in self.strips)
@@ -66,12 +69,36 @@ class Histogram:
         return sum(value > end_ns for value in strip.values_ns)
 
 
-def make_histogram(execution: Execution, measure: Measure, of: Task | None = None) -> Histogram:
-    """Collect a measure of a task, or of the shown one; only responses have bounds, a deadline."""
-    task = of or execution.shown_task
+def make_histogram(execution: Execution, measure: Measure) -> Histogram:
+    """Collect a measure of the shown task; only responses have bounds, a deadline."""
+    task = execution.shown_task
+    return _histogram(execution, task, _finished(execution, task), measure)
+
+
+def make_histograms(execution: Execution, task: Task) -> list[Histogram]:
+    """Collect all measures of a task."""
+    finished = _finished(execution, task)
+    return [_histogram(execution, task, finished, measure) for measure in Measure]
+
+
+def _finished(execution: Execution, task: Task) -> Finished:
+    return {
+        protocol: [
+            each
+            for recorded in trace.tasks
+            if recorded.name == task.name
+            for each in activations(recorded)
+            if each.end_ns is not None
+        ]
+        for protocol, trace in execution.traces.items()
+    }
+
+
+def _histogram(execution: Execution, task: Task, finished: Finished, measure: Measure) -> Histogram:
     rows = {row.protocol: row for row in execution.report.rows if row.task == task.name}
     strips = tuple(
-        _strip(execution, rows[protocol], protocol, measure) for protocol in execution.traces
+        _strip(execution.traces[protocol], rows[protocol], of_task, measure)
+        for protocol, of_task in finished.items()
     )
     deadline_ns = task.deadline_ns if measure is Measure.RESPONSE else None
     return Histogram(task.name, measure, deadline_ns, strips, execution.clock)
@@ -105,14 +132,11 @@ def value_ns(activation: Activation, measure: Measure) -> int:
             return activation.response_ns or 0
 
 
-def _strip(execution: Execution, row: Measures, protocol: str, measure: Measure) -> Strip:
-    trace = execution.traces[protocol]
-    recorded = next(task for task in trace.tasks if task.name == row.task)
-    finished = [each for each in activations(recorded) if each.end_ns is not None]
+def _strip(trace: Trace, row: Measures, finished: Sequence[Activation], measure: Measure) -> Strip:
     disturbed = set(row.disturbed_activations)
     is_response = measure is Measure.RESPONSE
     return Strip(
-        protocol,
+        row.protocol,
         tuple(value_ns(each, measure) for each in finished),
         tuple(value_ns(each, measure) for each in finished if each.index not in disturbed),
         row.judged_bound_ns if is_response else None,

@@ -14,7 +14,7 @@ from plafond.report.alike import alike, names_of
 from plafond.report.cut import closed, end_of
 from plafond.report.gantt import Gantt
 from plafond.report.gantt_paint import resources_of
-from plafond.report.histograms import Measure, clip_words, make_histogram
+from plafond.report.histograms import clip_words, make_histograms
 from plafond.report.rows import Row, State, make_rows
 from plafond.report.urgency import urgencies_of
 from plafond.report.waiting import split_ready
@@ -63,7 +63,7 @@ def _time_of_event(trace: Trace, number: int) -> int | None:
 
 
 def _task(execution: Execution, task: Task) -> dict[str, Any]:
-    histograms = [make_histogram(execution, measure, task) for measure in Measure]
+    histograms = make_histograms(execution, task)
     return {
         "name": task.name,
         "cpu": task.cpu,
