@@ -214,9 +214,9 @@ def test_a_report_under_edf_reports_of_no_priority(tmp_path: Path, board: str) -
 def test_a_repeated_run_is_the_same(tmp_path: Path, board: str) -> None:
     traces = []
     for _ in range(2):
-        code, _, err = run(tmp_path, TEXT, "--on", board, "--protocol", "uprio-kprio")
+        code, _, err = run(tmp_path, TEXT, "--on", board, "--protocol", "uprio-nprio")
         assert (code, err) == (0, "")
-        traces.append((tmp_path / "out/uprio-kprio.trace.json").read_bytes())
+        traces.append((tmp_path / "out/uprio-nprio.trace.json").read_bytes())
     assert traces[0] == traces[1]
 
 

@@ -102,7 +102,7 @@ Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
 class Strict(BaseModel):
     """Types are taken as they are written, and unknown keys are mistakes."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, defer_build=True)
 
 
 class KernelFields(Strict):
