@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 
 /* The ceiling of a mutex, asked for and changed while it is in use. */
+#include "commit.h"
 #include "libc.h"
 #include "section.h"
 

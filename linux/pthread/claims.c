@@ -7,7 +7,6 @@
 #include "libc.h"
 #include "member.h"
 #include "report.h"
-#include "section.h"
 #include "stats.h"
 
 #include <plafond/lazy_ceiling.h>
@@ -139,7 +138,6 @@ void plf_claims_make_way(void)
 {
 	if (!is_registered)
 		return;
-	plf_commit(PLF_SCHEDULING_CALL);
 	plf_claims_part();
 	made_way = true;
 }

@@ -47,7 +47,10 @@ void plf_claims_show(void);
  */
 void plf_claims_hand_over(void);
 
-/* The program registers words of its own with the device: the caller's make way, for good. */
+/*
+ * The program registers words of its own with the device: the caller's make way, for good. No
+ * section has a claim: they were committed.
+ */
 void plf_claims_make_way(void);
 
 /* In the child of fork(): the kernel knows no words of the caller's. */

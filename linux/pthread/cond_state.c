@@ -13,7 +13,6 @@
  */
 #include "cond_state.h"
 
-#include "cond.h"
 #include "cond_libc.h"
 #include "cond_sleep.h"
 #include "wait.h"

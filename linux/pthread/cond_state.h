@@ -76,4 +76,13 @@ void plf_cond_wake(pthread_cond_t *cond, uint32_t state, int sleepers);
  */
 void plf_cond_give_back(pthread_cond_t *cond);
 
+/*
+ * Does the C library keep its condition variables as we know it? Before there is a mutex of
+ * ours; if not, there must never be one, and every condition variable stays the C library's.
+ */
+bool plf_cond_layout_known(void);
+
+/* In the child of fork(): no thread waits on the condition variables it inherited. */
+void plf_conds_after_fork(void);
+
 #endif

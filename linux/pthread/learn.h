@@ -49,18 +49,6 @@ void plf_learn_thread(void);
 void plf_learn_thread_end(void);
 
 /*
- * The process ends by exit(): find the names of the mutexes' sites. It locks the
- * loader, as exit() does.
- */
-void plf_learn_find_symbols(void);
-
-/*
- * The process ends: write the file, once. No lock, no allocation: it may be called from
- * _exit() in a signal handler. Nothing happens in a child of vfork().
- */
-void plf_learn_write(void);
-
-/*
  * In the child of fork(): the mutexes stay known, their evidence begins anew. It goes
  * to FILE.PID, if the child locks one of them.
  */

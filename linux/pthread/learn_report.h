@@ -8,4 +8,16 @@ void plf_learn_report_start(const char *path);
 /* In the child of fork(): likewise, to a file of its own. */
 void plf_learn_report_after_fork(void);
 
+/*
+ * While learning, the process ends by exit(): find the names of the mutexes' sites. It locks the
+ * loader, as exit() does.
+ */
+void plf_learn_find_symbols(void);
+
+/*
+ * While learning, the process ends: write the file, once. No lock, no allocation: it may be called
+ * from _exit() in a signal handler. Nothing happens in a child of vfork().
+ */
+void plf_learn_write(void);
+
 #endif

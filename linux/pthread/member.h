@@ -97,20 +97,14 @@ static inline void plf_set_published(uint32_t frames)
 /* The word at which strangers look: 0 until there is a protect mutex. */
 extern uint64_t plf_stranger_top;
 
-/* Find out the caller's kind, and give it a place if it may be lazy. */
-void plf_settle(void);
-
 /* On the CPU of its place? Trusted only together with a sequence. */
 static inline bool plf_is_at_home(void)
 {
 	return __atomic_load_n(&plf_me.rseq->cpu_id, __ATOMIC_RELAXED) == plf_me.cpu;
 }
 
-/*
- * The caller was moved away from its place with frames on the stack there: give the place
- * up. The frames are passed over by all, as those of the dead.
- */
-void plf_leave_place_behind(void);
+/* From now on its words make the fast paths refuse, and its hook look. */
+void plf_look_like_stranger(struct plf_member *member);
 
 /* Its scheduling was changed, by itself or another thread: it settles anew when it matters. */
 void plf_unsettle(struct plf_member *member);
@@ -122,6 +116,18 @@ void plf_unsettle(struct plf_member *member);
 struct plf_member *plf_member_of(pthread_t thread);
 struct plf_member *plf_member_of_tid(uint32_t tid);
 
+/* The calling thread is known by that TID; 0: it is not any more. */
+void plf_member_enter(uint32_t tid);
+
+/* In the child of fork(): no other thread is known, and the caller has a new TID. */
+void plf_member_is_alone(uint32_t tid);
+
+/* The number of a section of the caller's: that of its frame, if it has one. */
+static inline uint32_t plf_number_of(const struct plf_section *section)
+{
+	return (uint32_t)(section - plf_me.section);
+}
+
 /* The section of the highest ceiling of those that MEMBER keeps so; NULL: there is none. */
 const struct plf_section *plf_highest(const struct plf_member *member, enum plf_kept kept);
 
@@ -132,8 +138,5 @@ static inline int plf_highest_ceiling(const struct plf_member *member, enum plf_
 
 	return section == NULL ? 0 : section->ceiling;
 }
-
-/* In the child of fork(): the caller is alone, under a new TID. */
-void plf_members_after_fork(void);
 
 #endif

@@ -6,11 +6,13 @@
  * other one is the C library's, for two or three instructions more.
  */
 #include "ceilings.h"
+#include "commit.h"
 #include "learn.h"
 #include "libc.h"
 #include "plain.h"
 #include "process.h"
 #include "section.h"
+#include "settings.h"
 #include "site.h"
 #include "wait.h"
 

@@ -4,56 +4,23 @@
 
 #include "ceilings.h"
 #include "claims.h"
-#include "cond.h"
-#include "kernel_calls.h"
+#include "commit.h"
+#include "cond_state.h"
 #include "learn.h"
+#include "learn_report.h"
 #include "libc.h"
-#include "member.h"
 #include "report.h"
 #include "section.h"
+#include "settings.h"
+#include "settle.h"
 #include "site.h"
 #include "stats.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-enum plf_mode plf_mode;
-bool plf_robust_allowed;
-static bool can_restart;
-
-static const char *const mode_names[] = {
-	[PLF_MODE_LAZY] = "lazy",
-	[PLF_MODE_EAGER] = "eager",
-	[PLF_MODE_OFF] = "off",
-};
-
-bool plf_has_sequences(void)
-{
-	return can_restart && __rseq_size != 0;
-}
-
-static void read_mode(const char *name)
-{
-	if (name == NULL || name[0] == 0)
-		return;
-	for (size_t i = 0; i < sizeof(mode_names) / sizeof(mode_names[0]); i++)
-		if (strcmp(name, mode_names[i]) == 0) {
-			plf_mode = (enum plf_mode)i;
-			return;
-		}
-	plf_warn("PLAFOND_MODE=%s: expected lazy, eager or off: taken as lazy", name);
-}
-
-static void read_robust(const char *value)
-{
-	plf_robust_allowed = value != NULL && strcmp(value, "1") == 0;
-	if (!plf_robust_allowed && value != NULL && value[0] != 0 && strcmp(value, "0") != 0)
-		plf_warn("PLAFOND_ROBUST=%s: expected 0 or 1: taken as 0", value);
-}
 
 static void before_fork(void)
 {
-	plf_sections_before_fork();
+	plf_commit_before_fork();
 	plf_registry_lock();
 }
 
@@ -64,8 +31,9 @@ static void after_fork_in_parent(void)
 
 static void after_fork_in_child(void)
 {
-	can_restart = can_restart && plf_kernel_register_restarts();
+	plf_settings_after_fork();
 	plf_members_after_fork();
+	plf_sections_after_fork();
 	plf_conds_after_fork();
 	plf_stats_after_fork();
 	plf_learn_after_fork();
@@ -75,14 +43,12 @@ static void after_fork_in_child(void)
 
 static void begin(void)
 {
-	read_mode(getenv("PLAFOND_MODE"));
-	read_robust(getenv("PLAFOND_ROBUST"));
+	plf_settings_read();
 	if (plf_mode != PLF_MODE_OFF && !plf_cond_layout_known()) {
 		plf_warn("this C library keeps its condition variables in a way that is not known: "
 			 "everything is left to it");
 		plf_mode = PLF_MODE_OFF;
 	}
-	can_restart = plf_kernel_register_restarts();
 	plf_site_start();
 	plf_stats_start(getenv("PLAFOND_STATS"));
 	plf_ceilings_start(getenv("PLAFOND_CEILINGS"));
@@ -108,14 +74,16 @@ __attribute__((constructor)) static void start(void)
 
 void plf_process_end(void)
 {
-	plf_stats_write(mode_names[plf_mode], plf_claims_were_used() ? "module" : "user");
-	plf_learn_write();
+	plf_stats_write(plf_mode_name(), plf_claims_were_used() ? "module" : "user");
+	if (plf_learning)
+		plf_learn_write();
 	plf_ceilings_end();
 }
 
 /* Where the process ends in good order, symbols can be looked for: the loader may be locked. */
 __attribute__((destructor)) static void end(void)
 {
-	plf_learn_find_symbols();
+	if (plf_learning)
+		plf_learn_find_symbols();
 	plf_process_end();
 }

@@ -7,6 +7,7 @@
  * settles anew.
  */
 #include "claims.h"
+#include "commit.h"
 #include "learn.h"
 #include "libc.h"
 #include "priority.h"

@@ -3,10 +3,13 @@
 #include "section.h"
 
 #include "claims.h"
+#include "commit.h"
 #include "frames.h"
+#include "place.h"
 #include "priority.h"
-#include "process.h"
 #include "robust.h"
+#include "settings.h"
+#include "settle.h"
 
 #include <errno.h>
 
@@ -32,89 +35,6 @@ static struct plf_section *free_section(void)
 			return section;
 	}
 	return NULL;
-}
-
-/* ---- Committing -------------------------------------------------------- */
-
-/* The highest comes first: one system call serves all. */
-static struct plf_section *next_to_commit(enum plf_kept kept)
-{
-	const struct plf_section *highest = plf_highest(&plf_me, kept);
-
-	return highest == NULL ? NULL : &plf_me.section[highest - plf_me.section];
-}
-
-/* Without the privilege exclusion is kept, and inheritance. */
-static void keep_eagerly(struct plf_section *section)
-{
-	int error = plf_priority_raise(section->ceiling);
-
-	section->kept = error == 0 ? PLF_KEPT_EAGERLY : PLF_KEPT_INHERITED;
-}
-
-static uint32_t number_of(const struct plf_section *section)
-{
-	return (uint32_t)(section - plf_me.section);
-}
-
-/* The kernel's priority is set before a frame goes: no thread that it covered comes in between. */
-static void commit_frames(void)
-{
-	struct plf_section *section;
-	bool moved = false;
-
-	while ((section = next_to_commit(PLF_KEPT_BY_FRAME)) != NULL) {
-		keep_eagerly(section);
-		moved = moved || !plf_frame_take_off(number_of(section));
-	}
-	if (moved)
-		plf_leave_place_behind();
-}
-
-/* They are accounted for as eager before the claim goes: a base set meanwhile is set below them. */
-static void commit_claims(void)
-{
-	struct plf_section *section;
-
-	while ((section = next_to_commit(PLF_KEPT_BY_CLAIM)) != NULL)
-		keep_eagerly(section);
-	plf_priority_take_over();
-	plf_me.claims = 0;
-}
-
-/* The kernel raises a thread that claims and sleeps; else a call must raise it, or ask for that. */
-static bool needs_commit(enum plf_cause cause)
-{
-	return plf_me.published != 0 ||
-	       (plf_me.claims != 0 && (cause == PLF_SCHEDULING_CALL || cause == PLF_PRIORITY_READ));
-}
-
-void plf_commit(enum plf_cause cause)
-{
-	if (!needs_commit(cause))
-		return;
-	plf_me.busy++;
-	plf_counts.commits[cause]++;
-	if (plf_me.published != 0)
-		commit_frames();
-	else if (cause == PLF_PRIORITY_READ)
-		plf_claims_show();
-	else
-		commit_claims();
-	plf_me.busy--;
-}
-
-void plf_sections_before_fork(void)
-{
-	if (plf_me.claims != 0)
-		plf_commit(PLF_SCHEDULING_CALL);
-}
-
-/* The caller was found on another CPU. Without frames it may simply settle anew. */
-static void be_moved(void)
-{
-	plf_commit(PLF_MIGRATED);
-	plf_unsettle(&plf_me);
 }
 
 void plf_take_back_first(void)
@@ -143,7 +63,7 @@ static int wait_for_others(void)
 {
 	if (plf_me.place == NULL || plf_me.inside > 0 || plf_wait_for_cover())
 		return 0;
-	be_moved();
+	plf_commit_moved();
 	return EAGAIN;
 }
 
@@ -159,7 +79,7 @@ static int push_frame(struct opening *o)
 		return 0;
 	o->frame = plf_frame_push(o->ceiling);
 	if (o->frame == PLF_MOVED) {
-		be_moved();
+		plf_commit_moved();
 		return EAGAIN;
 	}
 	o->kept = o->frame == PLF_NO_FRAME ? PLF_KEPT_EAGERLY : PLF_KEPT_BY_FRAME;
@@ -405,7 +325,7 @@ static void end_frame(uint32_t index)
 	plf_set_published(plf_me.published - 1);
 	if (plf_me.published == 0)
 		plf_leave_place_behind();
-	be_moved();
+	plf_commit_moved();
 }
 
 /* A section too many to have an account is an eager one. */
@@ -421,7 +341,7 @@ void plf_section_close(struct plf_protect *m)
 	if (kept == PLF_KEPT_EAGERLY)
 		plf_priority_lower(ceiling);
 	if (kept == PLF_KEPT_BY_FRAME)
-		end_frame(number_of(section));
+		end_frame(plf_number_of(section));
 	else if (section != NULL)
 		section->kept = PLF_KEPT_NOT;
 	if (kept == PLF_KEPT_BY_CLAIM)

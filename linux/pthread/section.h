@@ -4,12 +4,7 @@
 
 /*
  * A section: the lock word of a mutex, and the priority that goes with it. A lazy one has
- * a frame, or a claim; it is *committed* when that no longer will do: a call sets the
- * ceiling in the kernel, and the frame goes. The mutex is not touched by that.
- *
- * When a section is committed: before its thread sleeps (no thread may stand behind a
- * sleeper, which may be waiting for it), when its priority is asked for, before its thread's
- * scheduling is changed, and when its thread finds itself on another CPU.
+ * a frame, or a claim; commit.h makes an eager one of it.
  */
 #include "lock_word.h"
 #include "stats.h"
@@ -32,12 +27,6 @@ int plf_section_hold_still(struct plf_protect *m);
 
 /* The ceiling of an open section of the caller's has changed. EPERM, EINVAL: it could not. */
 int plf_section_change_ceiling(struct plf_protect *m, int ceiling);
-
-/* Commit all open sections of the calling thread. */
-void plf_commit(enum plf_cause cause);
-
-/* Before fork(): the module will not know the child. */
-void plf_sections_before_fork(void);
 
 /* In the child of fork(): they are the caller's under its new TID. */
 void plf_sections_after_fork(void);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "wait.h"
 
+#include "commit.h"
 #include "frames.h"
-#include "section.h"
+#include "settle.h"
 
 #include <errno.h>
 

@@ -12,6 +12,8 @@ SEQUENCES = "linux/pthread/rseq.h"
 WORD = "linux/pthread/lock_word.c"
 ROBUST = "linux/pthread/robust.c"
 MEMBER = "linux/pthread/member.c"
+COMMIT = "linux/pthread/commit.c"
+PROCESS = "linux/pthread/process.c"
 
 BY_HAND = (
     ByHand(
@@ -151,7 +153,7 @@ BY_HAND = (
     ),
     ByHand(
         "a commit does not reach the kernel",
-        SECTION,
+        COMMIT,
         "\tint error = plf_priority_raise(section->ceiling);\n",
         "\tint error = EPERM;\n",
         "handler",
@@ -189,10 +191,10 @@ BY_HAND = (
         SECTION,
         "\tplf_robust_leave(m);\n\tplf_lock_word_give(m);\n\tplf_robust_end();\n"
         "\tif (kept == PLF_KEPT_EAGERLY)\n\t\tplf_priority_lower(ceiling);\n"
-        "\tif (kept == PLF_KEPT_BY_FRAME)\n\t\tend_frame(number_of(section));\n"
+        "\tif (kept == PLF_KEPT_BY_FRAME)\n\t\tend_frame(plf_number_of(section));\n"
         "\telse if (section != NULL)\n\t\tsection->kept = PLF_KEPT_NOT;\n",
         "\tif (kept == PLF_KEPT_EAGERLY)\n\t\tplf_priority_lower(ceiling);\n"
-        "\tif (kept == PLF_KEPT_BY_FRAME)\n\t\tend_frame(number_of(section));\n"
+        "\tif (kept == PLF_KEPT_BY_FRAME)\n\t\tend_frame(plf_number_of(section));\n"
         "\telse if (section != NULL)\n\t\tsection->kept = PLF_KEPT_NOT;\n"
         "\tplf_robust_leave(m);\n\tplf_lock_word_give(m);\n\tplf_robust_end();\n",
         "rising",
@@ -364,14 +366,14 @@ BY_HAND = (
     ),
     ByHand(
         "the child of fork() owns nothing that its thread held",
-        MEMBER,
+        PROCESS,
         "\tplf_sections_after_fork();\n",
         "",
         test="semantics/fork",
     ),
     ByHand(
         "in the child of fork() the parent's TID stands in the frames",
-        MEMBER,
+        "linux/pthread/settle.c",
         "\tif (plf_arena != NULL)\n\t\tplf_arena_after_fork(plf_me.place == NULL ? NULL : "
         "plf_slot_of(plf_me.place), tid);\n",
         "",
@@ -379,7 +381,7 @@ BY_HAND = (
     ),
     ByHand(
         "no thread holds the registry over fork()",
-        "linux/pthread/process.c",
+        PROCESS,
         "\tplf_registry_lock();\n}\n\nstatic void after_fork_in_parent(void)\n{\n"
         "\tplf_registry_unlock();\n}\n",
         "}\n\nstatic void after_fork_in_parent(void)\n{\n}\n\n"
@@ -388,7 +390,7 @@ BY_HAND = (
     ),
     ByHand(
         "the waiters of the parent are waited for in the child of fork()",
-        "linux/pthread/process.c",
+        PROCESS,
         "\tplf_conds_after_fork();\n",
         "",
         test="cond/fork",
@@ -426,10 +428,10 @@ BY_HAND = (
     ),
     ByHand(
         "a commit takes the frame before the kernel knows the ceiling",
-        SECTION,
+        COMMIT,
         "\t\tkeep_eagerly(section);\n"
-        "\t\tmoved = moved || !plf_frame_take_off(number_of(section));\n",
-        "\t\tmoved = moved || !plf_frame_take_off(number_of(section));\n"
+        "\t\tmoved = moved || !plf_frame_take_off(plf_number_of(section));\n",
+        "\t\tmoved = moved || !plf_frame_take_off(plf_number_of(section));\n"
         "\t\tkeep_eagerly(section);\n",
         "asked",
     ),
@@ -492,7 +494,7 @@ BY_HAND = (
     ),
     ByHand(
         "a place that a thread was moved away from is lost",
-        MEMBER,
+        "linux/pthread/place.c",
         "\tplf_slot_leave_behind(plf_slot_of(place), plf_frames_there(place));\n",
         "",
         test="semantics/moves",

@@ -315,14 +315,14 @@ DROP_IN = Subject(
     ),
     targets={
         "linux/pthread/robust.c": None,
+        "linux/pthread/commit.c": {"next_to_commit", "keep_eagerly", "commit_frames"},
         "linux/pthread/section.c": {
-            *("section_of", "next_to_commit", "keep_eagerly", "commit_frames", "enter_in_account"),
-            *("plf_section_open", "plf_sections_after_fork"),
+            *("section_of", "enter_in_account", "plf_section_open", "plf_sections_after_fork"),
         },
-        "linux/pthread/member.c": {
-            *("why_not", "why_no_place", "settle_with_frames", "plf_highest", "enter_registry"),
-        },
+        "linux/pthread/settle.c": {"why_not", "why_no_place", "settle_with_frames"},
+        "linux/pthread/member.c": {"plf_highest", "plf_member_enter"},
         "linux/pthread/process.c": {"after_fork_in_child", "after_fork_in_parent"},
+        "linux/pthread/settings.c": {"plf_settings_after_fork"},
         "linux/pthread/lock_word.c": {
             *("share", "first_mode", "try_after_death", "is_monotonic", "plf_check_deadline"),
             *("plf_sleep_forever", "is_local_here", "choose_mode", "on_realtime", "lock_pi"),

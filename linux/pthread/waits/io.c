@@ -3,6 +3,7 @@
 /* Reading and writing. A fortified program calls those named _chk. */
 #include "../../module/plafond_device.h"
 #include "../claims.h"
+#include "../commit.h"
 #include "interpose.h"
 
 #include <fcntl.h>
@@ -51,8 +52,11 @@ PLF_EXPORT int ioctl(int fd, unsigned long request, ...)
 {
 	void *argument = PLF_OPTIONAL_ARGUMENT(request);
 
-	if (request == PLF_IOC_REGISTER)
+	if (request == PLF_IOC_REGISTER) {
+		if (plf_me.claims != 0)
+			plf_commit(PLF_SCHEDULING_CALL);
 		plf_claims_make_way();
+	}
 	PLF_SLEEPS;
 	return PLF_LIBC(ioctl)(fd, request, argument);
 }
