@@ -9,7 +9,9 @@
 
 #include <plafond/slow.h>
 
+#include <sched.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { FORKER = 50, SLEEPER = 20, ABOVE = 70, WAITER = 30, CEILING = 60, TOP = 80 };
@@ -269,7 +271,8 @@ static void other_cpus_stack_is_empty(void **state)
 /* ---- The registry, while fork() copies ---------------------------------- */
 
 static bool is_watched; /* the next fork() */
-static struct member comer, leaver, asker;
+static struct member comer, latecomer, leaver, asker;
+static __thread bool is_late;
 
 static void come(void *unused)
 {
@@ -277,6 +280,21 @@ static void come(void *unused)
 	assert_ok(plf_attach(ABOVE, 0, test_flags));
 	note('a');
 	assert_ok(plf_detach());
+}
+
+/* The library asks for the policy between its choice of a backend and its claim of a place. */
+int sched_getscheduler(pid_t tid)
+{
+	if (is_late)
+		assert_ok(sem_wait(&go));
+	is_late = false;
+	return (int)syscall(SYS_sched_getscheduler, tid);
+}
+
+static void come_late(void *unused)
+{
+	is_late = true;
+	come(unused);
 }
 
 static void go_on_call(void *unused)
@@ -303,6 +321,7 @@ static void during_fork(void)
 	start_stranger(&comer, ABOVE, come, NULL);
 	start_stranger(&asker, ABOVE, ask, NULL);
 	assert_ok(sem_post(&go));
+	assert_ok(sem_post(&go));
 	assert_int_equal(plf_slot_of(place)->used, 1);
 	assert_false(has_robust_futexes(leaver.tid));
 }
@@ -322,13 +341,15 @@ static void registry_stands_still_for_fork(void **state)
 {
 	(void)state;
 	start(&leaver, ABOVE, go_on_call, NULL);
+	start_stranger(&latecomer, ABOVE, come_late, NULL);
 	is_watched = true;
 	assert_ok(in_child(do_nothing));
 	join(&comer);
+	join(&latecomer);
 	join(&asker);
 	join(&leaver);
 	assert_int_equal(notes()[0], 'f');
-	assert_int_equal(strlen(notes()), 4);
+	assert_int_equal(strlen(notes()), 5);
 }
 
 static int tests(void)
