@@ -112,6 +112,7 @@ void add_uncontended()
 	add_pairs(BOUND);
 	add_pairs(PLAFOND_STRICT);
 	add_pairs(PLAFOND);
+	add_pairs(PLAFOND_GLOBAL);
 	add_pairs(PLAFOND_SYSCALL);
 	add_pairs(NONE);
 	add_pairs(INHERIT);

@@ -150,6 +150,31 @@ class Plafond
 	plf_mutex_t mutex_;
 };
 
+/* For threads of several CPUs. It has no ceiling: it is above all base priorities. */
+class PlafondGlobal
+{
+      public:
+	explicit PlafondGlobal(int)
+	{
+		plf_mutex_init_global(&mutex_);
+	}
+	~PlafondGlobal()
+	{
+		require(plf_mutex_destroy(&mutex_), "plf_mutex_destroy");
+	}
+	int lock()
+	{
+		return plf_mutex_lock(&mutex_);
+	}
+	int unlock()
+	{
+		return plf_mutex_unlock(&mutex_);
+	}
+
+      private:
+	plf_mutex_t mutex_;
+};
+
 template <int PROTOCOL> class Pthread
 {
       public:
@@ -214,6 +239,7 @@ constexpr Rival<NoLock> EMPTY_LOOP = { "empty-loop", BY_PTHREADS, MANY };
 constexpr Rival<Bound> BOUND = { "bound", BY_PTHREADS, MANY };
 constexpr Rival<Plafond> PLAFOND_STRICT = { "plafond-strict", STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND = { "plafond", ROBUST, MANY };
+constexpr Rival<PlafondGlobal> PLAFOND_GLOBAL = { "plafond-global", ROBUST, MANY };
 constexpr Rival<Plafond> PLAFOND_MODULE_STRICT = { "plafond-module-strict", MODULE_STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND_MODULE = { "plafond-module", MODULE_ROBUST, MANY };
 constexpr Rival<Plafond> PLAFOND_SYSCALL = { "plafond-syscall", EAGER, FEW };

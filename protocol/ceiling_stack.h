@@ -21,7 +21,9 @@
  *  I1  the stack is a chain of frames linked by `prev`; ceilings do not fall
  *      from bottom to top (a frame's word carries the maximum up to it);
  *  I2  a frame of T lies above a frame of U only if T's base priority is above
- *      U's ceiling: T was not covered when it pushed its outermost frame;
+ *      U's ceiling: T was not covered when it pushed its outermost frame. A thread
+ *      that was granted a mutex across CPUs counts with its global rank for that
+ *      frame, and opens no section of a ceiling above it;
  *  I3  so a lock has at most one frame: its ceiling covers all its users. A
  *      lock that names a holder although no frame covers its next user was left
  *      by a thread that died inside;
@@ -47,7 +49,8 @@ enum {
 	PLF_DEPTH_MAX = 16, /* sections one thread can have open at a time */
 	PLF_FRAMES = PLF_DEPTH_MAX + 1,
 	PLF_PRIORITY_MAX = 99,
-	PLF_RANK_PRIORITY_BITS = 8, /* of a rank, those that hold the priority */
+	PLF_RANK_GLOBAL = 1 << 7,   /* above all priorities: see plf_global_rank() */
+	PLF_RANK_PRIORITY_BITS = 9, /* of a rank, those that hold the priority */
 	PLF_RANK_SPAN = 1 << (PLF_RANK_PRIORITY_BITS - 1), /* above any difference of priorities */
 	PLF_REF_PLACE_BITS = 15,     /* of a reference, those that hold the place */
 	PLF_TID_MASK = 0x3fffffff,   /* of a gate: the rest are the kernel's flags, */
@@ -69,6 +72,15 @@ enum plf_strength {
 static inline uint32_t plf_rank(uint32_t cpu, uint32_t priority)
 {
 	return (cpu + 1) << PLF_RANK_PRIORITY_BITS | priority;
+}
+
+/*
+ * The rank of a section across CPUs (global_word.h), by its holder's base priority: above all
+ * ceilings of the CPU, and in the order of the base priorities.
+ */
+static inline uint32_t plf_global_rank(uint32_t cpu, uint32_t priority)
+{
+	return plf_rank(cpu, PLF_RANK_GLOBAL + priority);
 }
 
 /*

@@ -53,6 +53,7 @@ def test_quick_run_measures_every_row() -> None:
         "bound",
         "plafond-strict",
         "plafond",
+        "plafond-global",
         "plafond-syscall",
         "none",
         "inherit",
@@ -60,6 +61,7 @@ def test_quick_run_measures_every_row() -> None:
     ]
     calls = {row["lock"]: row["system_calls"] for row in report["uncontended"]}
     assert calls["plafond"] == calls["plafond-strict"] == calls["none"] == 0
+    assert calls["plafond-global"] == 0
     assert calls["plafond-syscall"] == calls["protect"] == 2
     assert len(report["preempted"]) == 12
     assert {row["threads"] for row in report["scaling"]} == {2, 8, 32, 64}

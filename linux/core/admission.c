@@ -7,7 +7,7 @@ int plf_admit(struct plf_thread *t, const plf_mutex_t *mutex, int ceiling, uint3
 		return EINVAL;
 	if (plf_load32(t->cpu_now) != t->cpu)
 		return EXDEV;
-	if (plf_holds(t, mutex))
+	if (plf_holds(t, mutex) || plf_slot_of(t)->globals > 0)
 		return EDEADLK;
 	return held == PLF_DEPTH_MAX ? EAGAIN : 0;
 }

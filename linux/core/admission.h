@@ -10,10 +10,16 @@ static inline bool plf_is_valid_ceiling(int ceiling)
 	return ceiling >= 1 && ceiling <= PLF_PRIORITY_MAX;
 }
 
+/* One for threads of all CPUs: see global.c. */
+static inline bool plf_is_global(const plf_mutex_t *mutex)
+{
+	return plf_load32(&mutex->bound) == UINT32_MAX;
+}
+
 /* Has T MUTEX, in whichever of its sections? */
 static inline bool plf_holds(const struct plf_thread *t, const plf_mutex_t *mutex)
 {
-	return plf_is_own(t, plf_load64(&mutex->word));
+	return plf_is_own(t, plf_load64(plf_is_global(mutex) ? &mutex->holder : &mutex->word));
 }
 
 /* Is F (NULL: no frame) the one that MUTEX names? */

@@ -99,6 +99,11 @@ void plf_slot_prepare(struct plf_slot *slot, int cpu, int priority, enum plf_str
 	t->cpu_now = &t->cpu;
 	slot->retired = 0;
 	slot->priority = priority;
+	slot->effective = priority;
+	memset(slot->global, 0, sizeof(slot->global));
+	slot->globals = 0;
+	slot->has_band = false;
+	slot->global_word = 0;
 	memset(&slot->stats, 0, sizeof(slot->stats));
 }
 

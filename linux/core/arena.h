@@ -35,8 +35,13 @@ struct plf_slot {
 	int priority;	     /* base; 0 is SCHED_OTHER */
 	int policy_flags;    /* SCHED_RESET_ON_FORK, kept across priority changes */
 	const struct plf_keeper *keeper;
+	int effective; /* priority now, but for what the kernel lends */
+	/* mutexes across CPUs: see global.c */
+	plf_mutex_t *global[PLF_FRAMES]; /* by the frame that holds it */
+	uint32_t globals;		 /* how many are open */
+	bool has_band;			 /* the kernel once gave it a priority of the band */
+	uint64_t global_word;		 /* that frame 0 makes of an empty stack for one; or 0 */
 	/* of keeper `eager` */
-	int effective;			  /* priority now */
 	int effective_before[PLF_FRAMES]; /* and before each open section */
 	/* condition variables: guarded by the condition's queue lock */
 	struct plf_cond *queue; /* that names the slot; NULL: none */

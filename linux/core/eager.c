@@ -16,27 +16,9 @@
  * the owner is gone, which its generation or its life shows.
  */
 #include "admission.h"
+#include "effective.h"
 #include "gate.h"
 #include "keeper.h"
-
-#include <sched.h>
-
-static int set_priority(struct plf_slot *slot, int priority)
-{
-	struct sched_param param = { .sched_priority = priority };
-	int policy = (priority > 0 ? SCHED_FIFO : SCHED_OTHER) | slot->policy_flags;
-	int saved = errno;
-	int error = 0;
-
-	if (priority == slot->effective)
-		return 0;
-	if (sched_setscheduler(0, policy, &param) != 0)
-		error = errno;
-	else
-		slot->effective = priority;
-	errno = saved;
-	return error;
-}
 
 static bool swap(plf_half *word, uint32_t expected, uint32_t desired)
 {
@@ -139,8 +121,23 @@ static int leave(struct plf_thread *t)
 	struct plf_slot *slot = plf_slot_of(t);
 
 	plf_gate_release(&t->frame[t->nested].gate, t->tid);
-	set_priority(slot, slot->effective_before[t->nested--]);
+	plf_set_effective(slot, slot->effective_before[t->nested--]);
 	return 0;
+}
+
+/* The word of a mutex across CPUs keeps exclusion; here it has the priority, and no gate. */
+static int open_global(struct plf_thread *t, bool granted, bool may_wait)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	int before = slot->effective;
+	int priority = PLF_GLOBAL_BAND + slot->priority;
+	int error = plf_set_effective(slot, priority > before ? priority : before);
+
+	(void)granted;
+	(void)may_wait;
+	if (error == 0)
+		slot->effective_before[++t->nested] = before;
+	return error;
 }
 
 static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
@@ -151,12 +148,12 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	int error = plf_admit(t, mutex, ceiling, t->nested);
 
 	if (error == 0)
-		error = set_priority(slot, ceiling > before ? ceiling : before);
+		error = plf_set_effective(slot, ceiling > before ? ceiling : before);
 	if (error != 0)
 		return error;
 	error = take(t, mutex, &t->frame[t->nested + 1], may_wait);
 	if (error != 0) {
-		set_priority(slot, before);
+		plf_set_effective(slot, before);
 		return error;
 	}
 	slot->effective_before[++t->nested] = before;
@@ -199,7 +196,7 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 
 static int join(struct plf_thread *t)
 {
-	plf_slot_of(t)->effective = plf_slot_of(t)->priority;
+	(void)t;
 	return 0;
 }
 
@@ -217,6 +214,7 @@ const struct plf_keeper plf_eager = {
 	.join = join,
 	.lock = lock,
 	.unlock = unlock,
+	.open_global = open_global,
 	.leave = leave,
 	.set_ceiling = set_ceiling,
 	.held = held,

@@ -95,6 +95,21 @@ static int claim(struct plf_thread *t, plf_mutex_t *mutex, uint32_t rank)
 	return mutex->state == PLF_MUTEX_CONSISTENT ? 0 : EOWNERDEAD;
 }
 
+/* A thread that was granted the mutex stands on the stack with its section's rank already. */
+static int open_global(struct plf_thread *t, bool granted, bool may_wait)
+{
+	uint32_t rank = plf_global_rank(t->cpu, (uint32_t)plf_slot_of(t)->priority);
+	uint32_t base = t->rank;
+	int error;
+
+	if (granted)
+		t->rank = rank;
+	error = push(t, rank, may_wait);
+	t->rank = base;
+	plf_slot_of(t)->global_word = plf_word(t->ref, rank); /* from now on the fast path may */
+	return error;
+}
+
 static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 {
 	for (;;) {
@@ -180,6 +195,7 @@ const struct plf_keeper plf_frames = {
 	.join = join,
 	.lock = lock,
 	.unlock = unlock,
+	.open_global = open_global,
 	.leave = pop,
 	.set_ceiling = set_ceiling,
 	.held = held,

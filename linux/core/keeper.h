@@ -32,6 +32,13 @@ struct plf_keeper {
 	/* As plf_mutex_unlock(), from the state that its inline half FOUND. */
 	int (*unlock)(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found);
 
+	/*
+	 * Open a section above all base priorities, whose mutex has users on other CPUs: see
+	 * global.c. GRANTED: the mutex is T's already, so T waits for more urgent such sections
+	 * only. EBUSY: T would wait, but may not. NULL: this keeper has no such sections.
+	 */
+	int (*open_global)(struct plf_thread *t, bool granted, bool may_wait);
+
 	/* Leave the innermost section; its mutex still names it. EDEADLK: could not. */
 	int (*leave)(struct plf_thread *t);
 

@@ -4,5 +4,5 @@ set(plf_core ${CMAKE_CURRENT_LIST_DIR})
 set(plf_core_sources arena.c cpu.c device.c gate.c registry.c robust_list.c)
 list(TRANSFORM plf_core_sources PREPEND ${plf_core}/)
 # The keepers, which libplafond alone has.
-set(plf_keeper_sources admission.c claims.c eager.c frames.c)
+set(plf_keeper_sources admission.c claims.c eager.c effective.c frames.c global.c)
 list(TRANSFORM plf_keeper_sources PREPEND ${plf_core}/)

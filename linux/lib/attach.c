@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "cpu.h"
+#include "global.h"
 #include "keeper.h"
 #include "locked_memory.h"
 #include "robust_list.h"
@@ -138,6 +139,7 @@ static void abandon(void *thread)
 {
 	struct plf_thread *t = thread;
 
+	plf_global_abandon(t);
 	if (plf_is_inside(t))
 		plf_slot_disown(plf_slot_of(t));
 	while (plf_is_inside(t))
@@ -165,6 +167,8 @@ static void after_fork_in_child(void)
 		plf_robust_list_join(t);
 	if (plf_arena != NULL)
 		plf_arena_after_fork(t == NULL ? NULL : plf_slot_of(t), (uint32_t)gettid());
+	if (t != NULL)
+		plf_global_after_fork(t);
 	if (t != NULL && plf_slot_of(t)->keeper->after_fork != NULL)
 		plf_slot_of(t)->keeper->after_fork(t);
 	rest_unused();

@@ -153,6 +153,8 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 	struct plf_slot *slot = plf_slot_of(t);
 	int error, lock_error, why;
 
+	if (plf_is_global(mutex))
+		return EINVAL;
 	if (!holds_last(t, mutex))
 		return EPERM;
 	error = plf_wait_begin(t, plf_held(t) - 1);

@@ -2,6 +2,7 @@
 
 /* The mutexes of plafond.h: each call goes on in the keeper of the calling thread. */
 #include "admission.h"
+#include "global.h"
 #include "keeper.h"
 
 #include <string.h>
@@ -20,9 +21,15 @@ int plf_mutex_init(plf_mutex_t *mutex, int ceiling)
 	return 0;
 }
 
+void plf_mutex_init_global(plf_mutex_t *mutex)
+{
+	*mutex = (plf_mutex_t)PLF_MUTEX_GLOBAL_INITIALIZER;
+}
+
+/* A global one that is being handed on names a thread, and no frame. */
 int plf_mutex_destroy(plf_mutex_t *mutex)
 {
-	if (plf_word_ref(plf_load64(&mutex->word)) != 0)
+	if (plf_word_ref(plf_load64(&mutex->word)) != 0 || plf_load64(&mutex->holder) != 0)
 		return EBUSY;
 	memset(mutex, 0, sizeof(*mutex));
 	return 0;
@@ -43,6 +50,8 @@ int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 
 	if (!plf_is_attached(t))
 		return EPERM;
+	if (plf_is_global(mutex))
+		return plf_global_lock(t, mutex, true);
 	if (found == PLF_RECHECK)
 		error = keeper_of(t)->leave(t);
 	return error != 0 ? error : keeper_of(t)->lock(t, mutex, true);
@@ -52,14 +61,20 @@ int plf_mutex_trylock_slow(plf_mutex_t *mutex)
 {
 	struct plf_thread *t = plf_self;
 
-	return plf_is_attached(t) ? keeper_of(t)->lock(t, mutex, false) : EPERM;
+	if (!plf_is_attached(t))
+		return EPERM;
+	return plf_is_global(mutex) ? plf_global_lock(t, mutex, false)
+				    : keeper_of(t)->lock(t, mutex, false);
 }
 
 int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 {
 	struct plf_thread *t = plf_self;
 
-	return plf_is_attached(t) ? keeper_of(t)->unlock(t, mutex, found) : EPERM;
+	if (!plf_is_attached(t))
+		return EPERM;
+	return plf_is_global(mutex) ? plf_global_unlock(t, mutex)
+				    : keeper_of(t)->unlock(t, mutex, found);
 }
 
 int plf_mutex_consistent(plf_mutex_t *mutex)

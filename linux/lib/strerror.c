@@ -11,11 +11,13 @@ static const struct {
 } meanings[] = {
 	{ EAGAIN, "too many sections are open, or the semaphore is 0" },
 	{ EALREADY, "the thread is attached already" },
-	{ EDEADLK, "the caller holds the mutex, or the wait would close a cycle" },
+	{ EDEADLK,
+	  "the caller holds the mutex, has a section open, or the wait would close a cycle" },
 	{ EEXIST, "something else registered the thread with /dev/plafond" },
 	{ ENODEV, "/dev/plafond cannot be opened" },
 	{ ENOLCK, "not all memory is locked: call mlockall() first" },
-	{ ENOTSUP, "a SCHED_DEADLINE thread has no priority" },
+	{ ENOTSUP, "a SCHED_DEADLINE thread has no priority; or a strict thread, or backend "
+		   "module, has no mutexes across CPUs" },
 	{ EOVERFLOW, "the semaphore has its largest value" },
 	{ EPROTO, "plafond.ko is of another version than the library" },
 	{ EXDEV, "the mutex belongs to another CPU, or the thread was moved to one" },

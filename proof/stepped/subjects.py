@@ -111,6 +111,10 @@ CLAIMS = {
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
         *("ceiling_in_steps", "mutex_errors", "slots", "fork_of_places", "fork_in_section"),
     ),
+    "linux/core/effective.c": (
+        *("ceiling_rule", "two_cpus", "kernel_refuses", "global_order", "global_errors"),
+        *("fork_in_section", "ceiling_change"),
+    ),
     "linux/core/frames.c": (
         *("mutex_errors", "ceiling_change", "ceiling_in_steps", "ceiling_rule", "migration"),
         *("slots", "owner_death"),
@@ -144,6 +148,9 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "fork_of_places": ("user", "syscall"),
     "fork_of_queues": ("user", "syscall"),
     "glibc_robust": ("user",),
+    "global_death": ("user", "syscall"),
+    "global_errors": ("user", "syscall", "strict"),
+    "global_order": ("user", "syscall"),
     "kernel_refuses": ("syscall", "user"),
     "migration": ("user",),
     "mutex_errors": ("syscall", "user", "strict"),
@@ -182,9 +189,10 @@ CALLS = Subject(
         },
         "linux/core/cpu.c": None,
         "linux/core/eager.c": {
-            *("set_priority", "wait_for", "replace_holder", "take", "held", "innermost", "leave"),
+            *("wait_for", "replace_holder", "take", "held", "innermost", "leave"),
             *("lock", "unlock", "set_ceiling", "join", "after_fork", "give"),
         },
+        "linux/core/effective.c": None,
         "linux/core/frames.c": {"held", "lock", "unlock", "set_ceiling", "join"},
         "linux/core/registry.c": {
             *("plf_registry_lock", "plf_registry_unlock", "plf_keeper_in_use"),

@@ -125,13 +125,17 @@ enum plf_mutex_state {
 	PLF_MUTEX_NOT_RECOVERABLE /* and no thread repaired it: ENOTRECOVERABLE */
 };
 
-/* A mutex belongs to the CPU whose threads use it: it is bound to the CPU of its first locker. */
+/*
+ * A mutex belongs to the CPU whose threads use it: it is bound to the CPU of its first locker. But
+ * a *global* one, for threads of several CPUs: see plf_mutex_init_global().
+ */
 typedef struct plf_mutex {
-	uint64_t word;	  /* see plafond/ceiling_stack.h */
-	uint32_t bound;	  /* CPU + 1, or 0: not used yet */
-	uint32_t ceiling; /* 1 to 99 */
+	uint64_t word;	  /* see plafond/ceiling_stack.h; 0 of a global one */
+	uint32_t bound;	  /* CPU + 1, or 0: not used yet; UINT32_MAX: global */
+	uint32_t ceiling; /* 1 to 99; 0 of a global one */
 	uint32_t state;	  /* enum plf_mutex_state */
-	uint32_t reserved[3];
+	uint32_t reserved;
+	uint64_t holder; /* of a global one: its frame, and its TID as a PI futex */
 } plf_mutex_t;
 
 #ifdef __cplusplus
@@ -143,24 +147,49 @@ typedef struct plf_mutex {
 /* For an int from 1 to 99: with another every lock gives EINVAL. Every field is named, so that C++
  * and -Wextra accept it. */
 /* clang-format off */
-#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, PLF_CEILING(ceiling), 0, { 0, 0, 0 } }
+#define PLF_MUTEX_INITIALIZER(ceiling) { 0, 0, PLF_CEILING(ceiling), 0, 0, 0 }
 /* clang-format on */
 
 /* A free mutex of no CPU yet. EINVAL: ceiling outside 1 to 99. */
 int plf_mutex_init(plf_mutex_t *mutex, int ceiling);
 
+/* The priorities from here to 99 are kept for threads that wait for a global mutex, or did. */
+enum { PLF_GLOBAL_BAND = 50 };
+
+/* clang-format off */
+#define PLF_MUTEX_GLOBAL_INITIALIZER { 0, UINT32_MAX, 0, 0, 0, 0 }
+/* clang-format on */
+
+/*
+ * A free mutex for threads of all CPUs, each attached to one: the multiprocessor priority ceiling
+ * protocol. It has no ceiling: a section is above all base priorities of its CPU, and of two
+ * sections that of the higher base priority. A thread that finds the mutex held sleeps; the most
+ * urgent of all that wait is next. It waits, and holds the mutex then, at PLF_GLOBAL_BAND + its
+ * base priority, which is also lent to the holder. So base priorities of all threads end below
+ * PLF_GLOBAL_BAND.
+ *
+ * Such a section does not wait for another, nor opens one of a single CPU. Backends `user`, in
+ * PLF_ROBUST, and `syscall`.
+ */
+void plf_mutex_init_global(plf_mutex_t *mutex);
+
 /* End its use. EBUSY: held. Afterwards the mutex may be initialised again, also for another CPU. */
 int plf_mutex_destroy(plf_mutex_t *mutex);
 
 /*
- * Enter the mutex's section, after waiting while one that covers the caller is open.
+ * Enter the mutex's section, after waiting while one that covers the caller is open, and, for a
+ * global mutex, while it is held.
  *
  * EINVAL           the caller's base priority is above the ceiling, or the mutex
- *                  was not initialised
+ *                  was not initialised; global: the base priority is PLF_GLOBAL_BAND or
+ *                  more, or there is no privilege for that above it (RLIMIT_RTPRIO)
+ * ENOTSUP          global: the caller is strict, or its backend is `module`
  * EPERM            the caller is not attached; backend `syscall`: no privilege for
  *                  the ceiling
  * EAGAIN           PLF_DEPTH_MAX sections are open
- * EDEADLK          held by the caller, or the wait would close a cycle
+ * EDEADLK          held by the caller, or the wait would close a cycle; global: held, and
+ *                  the caller has another section open; not global: the caller has a
+ *                  global one open
  * EXDEV            the mutex belongs to another CPU, or the caller was found
  *                  migrated (the fast path does not look)
  * EOWNERDEAD       locked, but its last owner died inside: repair the data, then
@@ -179,13 +208,15 @@ PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex) __attribute__((warn_unused_
  * EPERM    not the section that the caller entered last, or not attached
  * EDEADLK  the wait for a section above would close a cycle; still locked
  * ENOMEM   the kernel has no memory for that wait; still locked
+ *
+ * After these two a global mutex is free, and only its section open still: call again.
  */
 PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex);
 
 /* After EOWNERDEAD: the data are repaired. EINVAL: not in that state, or not the holder. */
 int plf_mutex_consistent(plf_mutex_t *mutex);
 
-/* The ceiling, 1 to 99. EINVAL: not initialised. */
+/* The ceiling, 1 to 99. EINVAL: not initialised, or global. */
 int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
 
 /*
@@ -193,7 +224,7 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
  * The caller's own priority does not matter; like any lock, it sleeps first while
  * an open section covers the caller.
  *
- * EINVAL  ceiling outside 1 to 99
+ * EINVAL  ceiling outside 1 to 99; not initialised, or global
  * EPERM, EXDEV, EAGAIN, EDEADLK, ENOMEM  as plf_mutex_lock()
  * EBUSY   held, or an open section on this CPU has as high a ceiling; PLF_STRICT
  *         with backend `module`: locked before
@@ -258,7 +289,7 @@ int plf_cond_destroy(plf_cond_t *cond);
 
 /*
  * Leave `mutex`, sleep, enter it again. Not a cancellation point; may return
- * early without a signal. EPERM: `mutex` is not the section entered last.
+ * early without a signal. EPERM: `mutex` is not the section entered last. EINVAL: it is global.
  * The errors of the hook: `mutex` is not locked, and the caller may be in the queue still.
  * The errors of plf_mutex_lock() on the way back (EOWNERDEAD: it is locked).
  */

@@ -120,6 +120,27 @@ int kernel_priority(int tid)
 	return value < 0 ? -1 - value : 0;
 }
 
+static char state_of(int tid)
+{
+	char path[64], text[512];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_non_null(fgets(text, sizeof(text), file));
+	fclose(file);
+	return strrchr(text, ')')[2];
+}
+
+void await_asleep(const struct member *member)
+{
+	const volatile int *tid = &member->tid;
+
+	while (*tid == 0 || state_of(*tid) != 'S')
+		sleep_ms(1);
+}
+
 bool on_ceiling_stack(void)
 {
 	return (test_flags & PLF_BACKEND_USER) != 0;
@@ -128,6 +149,11 @@ bool on_ceiling_stack(void)
 bool on_classic_protocol(void)
 {
 	return (test_flags & PLF_BACKEND_SYSCALL) != 0;
+}
+
+bool has_global_mutexes(void)
+{
+	return (test_flags & (PLF_BACKEND_MODULE | PLF_STRICT)) == 0;
 }
 
 long involuntary_switches(void)

@@ -49,9 +49,14 @@ int detach_main(void **state);
 /* The priority at which the kernel runs the thread now: boosted, or set. 0: SCHED_OTHER. */
 int kernel_priority(int tid);
 
+/* Sleep until that thread of this process sleeps in the kernel. */
+void await_asleep(const struct member *member);
+
 /* Of the backend under test: the ceiling stack? Is a holder's priority the ceiling at once? */
 bool on_ceiling_stack(void);
 bool on_classic_protocol(void);
+/* Are there mutexes across CPUs? */
+bool has_global_mutexes(void);
 
 /* Times the calling thread lost the CPU though it would have gone on. */
 long involuntary_switches(void);

@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/*
+ * Mutexes across CPUs, after the multiprocessor priority ceiling protocol (Mueller 2014, VII.A).
+ * The word of such a mutex: protocol/global_word.h.
+ *
+ * A section has a frame whose rank is above all ceilings of the CPU, so that all its
+ * threads that carry the hook stay behind it. That costs no system call, and no priority of
+ * Linux. A thread that must wait has no section open. It first raises itself into the *band*,
+ * the priorities above all bases that keep their order, and then stands in the kernel's queue:
+ * the kernel lends the band's priority to the holder, so the holder runs there
+ * even against threads without the hook. The thread comes down when its section is over.
+ *
+ * Invariants (T a thread, M a mutex of this kind):
+ *  I1  as long as M is T's, T has a frame or is in the band;
+ *  I2  a thread that stands in line is in the band, from before that until its frame is
+ *      gone. When it pushes that it counts with its global rank: it waits for the more urgent
+ *      open sections across CPUs of its own CPU, and goes before all others;
+ *  I3  a thread that waits for M has no section open, so no section of a CPU ever waits for
+ *      one of another. A thread with such a section open opens none of this CPU alone:
+ *      another thread, which I2 let it overtake, may be inside;
+ *  I4  slot->global[n] is M as long as T's frame n is M's.
+ */
+#include "global.h"
+
+#include "admission.h"
+#include "effective.h"
+#include "futex.h"
+#include "keeper.h"
+
+#include <plafond/global_word.h>
+
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- The band ---------------------------------------------------------- */
+
+/* Eagerly, a section of a high ceiling may be open outside. */
+static int raise_to_band(struct plf_slot *slot)
+{
+	int priority = PLF_GLOBAL_BAND + slot->priority;
+
+	return plf_set_effective(slot, priority > slot->effective ? priority : slot->effective);
+}
+
+/* Tried once, so that a thread which may not enter the band learns it from its first lock. */
+static bool has_room(struct plf_slot *slot)
+{
+	int before = slot->effective;
+
+	if (slot->has_band)
+		return true;
+	if (raise_to_band(slot) != 0)
+		return false;
+	plf_set_effective(slot, before);
+	slot->has_band = true;
+	return true;
+}
+
+/* Outside all sections. */
+static void come_down(struct plf_thread *t)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+
+	if (slot->effective != slot->priority && !plf_is_inside(t))
+		plf_set_effective(slot, slot->priority);
+}
+
+/* ---- The word ---------------------------------------------------------- */
+
+static uint32_t *futex_of(plf_mutex_t *mutex)
+{
+	return (uint32_t *)(void *)&mutex->holder;
+}
+
+/* Is there no such thread in this process? In a child of fork(), that of the parent is none. */
+static bool is_no_thread(uint32_t tid)
+{
+	int saved = errno;
+	bool is_none = syscall(SYS_tgkill, getpid(), tid, 0) != 0 && errno == ESRCH;
+
+	errno = saved;
+	return is_none;
+}
+
+/* The kernel refuses to wake threads that it has to hand a futex on to. */
+static bool has_sleepers(plf_mutex_t *mutex)
+{
+	return plf_futex_wake(futex_of(mutex)) == EINVAL;
+}
+
+/*
+ * Is the holder that was `seen` gone, with no thread left to which the kernel hands M on? The
+ * reference shows it, and stays true when the TID is another thread's. `has_vanished`: the kernel
+ * said that there is no such TID, as it alone does where there are no robust lists.
+ */
+static bool is_abandoned(struct plf_thread *t, plf_mutex_t *mutex, uint64_t seen, bool has_vanished)
+{
+	bool is_gone = plf_global_is_noted(seen) && plf_ref_is_gone(t, plf_word_ref(seen));
+
+	if (!is_gone && (has_vanished || !plf_global_is_noted(seen)))
+		is_gone = is_no_thread((uint32_t)seen & PLF_GLOBAL_TID);
+	return is_gone && !(plf_global_has_flags(seen) && has_sleepers(mutex));
+}
+
+/* Take M, free or abandoned, in the name of the frame REF, without waiting. */
+static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, bool has_vanished)
+{
+	uint64_t seen = plf_global_seen(&mutex->holder);
+
+	if (seen != 0 && !is_abandoned(t, mutex, seen, has_vanished))
+		return false;
+	if (!plf_global_take(&mutex->holder, seen, ref, t->tid))
+		return false;
+	if (seen != 0)
+		mutex->state = PLF_MUTEX_INCONSISTENT;
+	return true;
+}
+
+static void give(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	uint32_t ref = plf_word_ref(plf_global_seen(&mutex->holder));
+
+	if (!plf_global_give(&mutex->holder, ref, t->tid))
+		plf_futex_unlock_pi(futex_of(mutex));
+}
+
+static void nap(void)
+{
+	const struct timespec time = { .tv_nsec = 1000000 };
+	int saved = errno;
+
+	nanosleep(&time, NULL);
+	errno = saved;
+}
+
+/*
+ * Stand in line until M is T's, in the name of its frame 0. The kernel says EINVAL where it took
+ * the mutex from a dead holder and the next one has not run yet: that one may be less
+ * urgent than T, so T must sleep.
+ */
+static int stand_in_line(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	int error = 0;
+
+	while (!take(t, mutex, t->ref, error == ESRCH)) {
+		error = plf_futex_lock_pi(futex_of(mutex));
+		if (error == 0) {
+			if (plf_global_granted(&mutex->holder, t->ref))
+				mutex->state = PLF_MUTEX_INCONSISTENT;
+			return 0;
+		}
+		if (error == EINVAL)
+			nap();
+		else if (error != ESRCH && error != EAGAIN && error != EINTR)
+			return error;
+	}
+	return 0;
+}
+
+/* ---- Sections ---------------------------------------------------------- */
+
+static int open_priority(struct plf_thread *t, bool granted, bool may_wait)
+{
+	if (plf_load32(t->cpu_now) != t->cpu)
+		return EXDEV;
+	return plf_slot_of(t)->keeper->open_global(t, granted, may_wait);
+}
+
+static int leave(struct plf_thread *t)
+{
+	return plf_slot_of(t)->keeper->leave(t);
+}
+
+/* M is free before its frame goes. A call that could only do the one is repeated for the other. */
+static int close_section(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	const struct plf_frame *f = slot->keeper->innermost(t);
+	int error;
+
+	if (f == NULL || slot->global[f->level] != mutex)
+		return EPERM;
+	if (plf_holds(t, mutex)) {
+		if (mutex->state == PLF_MUTEX_INCONSISTENT)
+			mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
+		give(t, mutex);
+	}
+	error = leave(t);
+	if (error != 0)
+		return error;
+	slot->global[f->level] = NULL;
+	slot->globals--;
+	come_down(t);
+	return 0;
+}
+
+/* M is T's, and so is the newest frame, F: that is M's from now on. */
+static int open_section(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	int error;
+
+	slot->global[f->level] = mutex;
+	slot->globals++;
+	if (mutex->state == PLF_MUTEX_CONSISTENT)
+		return 0;
+	if (mutex->state == PLF_MUTEX_INCONSISTENT)
+		return EOWNERDEAD;
+	error = close_section(t, mutex);
+	return error != 0 ? error : ENOTRECOVERABLE;
+}
+
+static int wait_and_open(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	const struct plf_frame *f;
+	int error = EINVAL;
+
+	if (raise_to_band(plf_slot_of(t)) == 0)
+		error = stand_in_line(t, mutex);
+	if (error == 0) {
+		error = open_priority(t, true, true);
+		if (error == 0) {
+			f = plf_slot_of(t)->keeper->innermost(t);
+			plf_global_note(&mutex->holder, f->ref);
+			return open_section(t, mutex, f);
+		}
+		give(t, mutex);
+	}
+	come_down(t);
+	return error;
+}
+
+/* May T lock M at all? */
+static int admit(struct plf_thread *t, const plf_mutex_t *mutex)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+
+	if (t->strength == PLF_STRENGTH_STRICT || slot->keeper->open_global == NULL)
+		return ENOTSUP;
+	if (slot->priority >= PLF_GLOBAL_BAND || !has_room(slot))
+		return EINVAL;
+	if (plf_load32(t->cpu_now) != t->cpu)
+		return EXDEV;
+	if (plf_holds(t, mutex))
+		return EDEADLK;
+	return plf_held(t) == PLF_DEPTH_MAX ? EAGAIN : 0;
+}
+
+/*
+ * By a thread that was admitted before, with nothing open on this CPU, a free mutex: as the steps
+ * below have it, with frame 0. SLOW: not so simple, and nothing was changed. RECHECK: the frame is
+ * pushed, and the mutex held.
+ */
+static enum plf_outcome lock_fast(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	uint64_t word = slot->global_word;
+
+	if (word == 0 || !plf_is64(t->top, 0) || mutex->state != PLF_MUTEX_CONSISTENT ||
+	    !plf_cas64(t->top, 0, word))
+		return PLF_SLOW;
+	if (!plf_global_take(&mutex->holder, 0, t->ref, t->tid))
+		return PLF_RECHECK;
+	slot->global[0] = mutex;
+	slot->globals = 1;
+	return PLF_DONE;
+}
+
+/* SLOW: as above. RECHECK: the mutex is free, the frame is left. HANDOFF: a thread is at its gate.
+ */
+static enum plf_outcome unlock_fast(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	uint64_t word = slot->global_word;
+
+	if (slot->global[0] != mutex || slot->globals != 1 || !plf_is64(t->top, word) ||
+	    mutex->state != PLF_MUTEX_CONSISTENT || slot->effective != slot->priority ||
+	    !plf_global_take(&mutex->holder, plf_global_word(t->ref, t->tid), 0, 0))
+		return PLF_SLOW;
+	if (!plf_cas64(t->top, word, 0))
+		return PLF_RECHECK;
+	slot->global[0] = NULL;
+	slot->globals = 0;
+	return plf_load32(&t->frame[0].gate.word) == 0 ? PLF_DONE : PLF_HANDOFF;
+}
+
+int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	enum plf_outcome found = lock_fast(t, mutex);
+	const struct plf_frame *f;
+	int error;
+
+	if (found == PLF_DONE)
+		return 0;
+	error = found == PLF_RECHECK ? 0 : admit(t, mutex);
+	if (error == 0 && found != PLF_RECHECK)
+		error = open_priority(t, false, may_wait);
+	if (error != 0)
+		return error;
+	f = plf_slot_of(t)->keeper->innermost(t);
+	if (take(t, mutex, f->ref, false))
+		return open_section(t, mutex, f);
+	error = leave(t);
+	if (error != 0)
+		return error;
+	if (!may_wait)
+		return EBUSY;
+	return plf_is_inside(t) ? EDEADLK : wait_and_open(t, mutex);
+}
+
+int plf_global_unlock(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	enum plf_outcome found = unlock_fast(t, mutex);
+
+	if (found == PLF_DONE)
+		return 0;
+	if (found == PLF_HANDOFF)
+		return plf_slot_of(t)->keeper->unlock(t, mutex, found);
+	return close_section(t, mutex);
+}
+
+void plf_global_abandon(struct plf_thread *t)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+
+	for (size_t level = 0; level < PLF_FRAMES; level++) {
+		plf_mutex_t *mutex = slot->global[level];
+
+		slot->global[level] = NULL;
+		if (mutex == NULL || !plf_holds(t, mutex))
+			continue;
+		if (mutex->state == PLF_MUTEX_CONSISTENT)
+			mutex->state = PLF_MUTEX_INCONSISTENT;
+		give(t, mutex);
+	}
+	slot->globals = 0;
+}
+
+void plf_global_after_fork(struct plf_thread *t)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+
+	for (size_t level = 0; level < PLF_FRAMES; level++)
+		if (slot->global[level] != NULL && plf_holds(t, slot->global[level]))
+			slot->global[level]->holder = plf_global_word(t->frame[level].ref, t->tid);
+}

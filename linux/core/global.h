@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_GLOBAL_H
+#define PLF_GLOBAL_H
+
+/* Mutexes across CPUs: see global.c. */
+#include "arena.h"
+
+/* Lock and unlock one. Errors as plafond.h has them. */
+__attribute__((warn_unused_result)) int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex,
+							bool may_wait);
+__attribute__((warn_unused_result)) int plf_global_unlock(struct plf_thread *t, plf_mutex_t *mutex);
+
+/* T ends: those that it holds report its death to their next lockers. Its frames stay. */
+void plf_global_abandon(struct plf_thread *t);
+
+/* In the child of fork(): those that T holds are its own under its new TID. */
+void plf_global_after_fork(struct plf_thread *t);
+
+#endif
