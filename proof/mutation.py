@@ -24,7 +24,10 @@ STORES = {
     *("plf_cas32", "plf_cas64", "plf_barrier"),
 }
 LOADS = {"plf_load32", "plf_load64", "plf_load_half", "plf_is32", "plf_is64", "plf_minus64"}
-STEPS = {"plf_publish", "plf_unpublish", "plf_shut_gate", "plf_gate_acquire", "plf_gate_release"}
+STEPS = {
+    *("plf_publish", "plf_unpublish", "plf_shut_gate", "plf_gate_acquire", "plf_gate_release"),
+    *("writer->swap", "writer->move", "writer->push", "plf_by_cas.swap"),
+}
 SHARED = STORES | LOADS | STEPS
 PREDICATES = {
     "plf_is32",
@@ -34,8 +37,6 @@ PREDICATES = {
     "plf_is_dead",
     "plf_lazy_is_inside",
     "plf_shut_gate",
-    "plf_publish",
-    "plf_unpublish",
     "plf_cas32",
     "plf_cas64",
     "is_gone",
@@ -156,6 +157,12 @@ def function_around(source: bytes, mutant: Mutant) -> str:
         if node.type == "function_definition" and inside:
             return name_of(node)
     return ""
+
+
+def functions_in(root: Path, file: str) -> set[str]:
+    """The names of the functions that a file defines."""
+    tree = Parser(Language(tree_sitter_c.language())).parse((root / file).read_bytes())
+    return {name_of(n) for n in walk(tree.root_node) if n.type == "function_definition"}
 
 
 def stored_to(statement: Node) -> str:

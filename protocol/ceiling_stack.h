@@ -35,11 +35,18 @@
  *  I6  a thread that sleeps on a frame's second gate owns the first one, so there is one
  *      such sleeper, and it finds the second gate open or in the owner's name.
  *
+ * Where frames are removed in any order (see there), these besides:
+ *  I7  a frame goes by one store of its own `prev` into the word that names it, which is `top`
+ *      or the `prev` of the frame above. Only its owner does that, or, to a dead one's on top,
+ *      any thread of this CPU. So what lies above and below it stays as it is;
+ *  I8  `prev` of a frame is written together with the `top` that publishes it. Else the owner of a
+ *      frame below could write it in between, on its way from the frame's last life.
+ *
  * Two strengths. ROBUST changes `top` by compare-and-swap: mutual exclusion holds
  * whatever suspends a holder. STRICT uses plain loads and stores: correct while
  * no thread of the CPU is suspended between enter and leave and no foreign PI mutex
  * lends priority, because then `top` is as it was whenever a preempted thread goes
- * on. A CPU has one strength at a time.
+ * on. A CPU has one strength at a time. How a step writes is its writer's: see there.
  */
 #include "word.h"
 
@@ -134,6 +141,7 @@ struct plf_frame {
 	uint32_t ref;
 	uint32_t level; /* constant: index in its thread */
 	uint64_t prev;
+	uint32_t rank; /* of its lock: its owner's, where frames are removed in any order */
 } __attribute__((aligned(128)));
 
 /*
@@ -201,6 +209,93 @@ static inline bool plf_is_dead(const struct plf_thread *owner)
 	return (plf_load32(&owner->life.word) & PLF_OWNER_DIED) != 0;
 }
 
+/* Is T, which asks, on the CPU of its stack? It may have been moved after the answer. */
+static inline bool plf_is_at_home(const struct plf_thread *t)
+{
+	return plf_load32(t->cpu_now) == t->cpu;
+}
+
+/* ---- Writers ------------------------------------------------------------ */
+
+enum plf_written {
+	PLF_WRITTEN,
+	PLF_STALE, /* not as expected, or T was preempted: nothing that shows was written, look
+		      again */
+	PLF_MOVED, /* nor is T on the CPU of its stack any more */
+};
+
+/*
+ * How T writes a word of its stack: `top`, or the `prev` of a frame. EXPECTED is what T saw there.
+ * Steps get their writer as a constant, so that the compiler leaves nothing of it but its
+ * instructions.
+ */
+struct plf_writer {
+	/* DESIRED, where EXPECTED still is. */
+	enum plf_written (*swap)(const struct plf_thread *t, uint64_t *word, uint64_t expected,
+				 uint64_t desired);
+	/* What FROM holds at that moment. */
+	enum plf_written (*move)(const struct plf_thread *t, uint64_t *word, uint64_t expected,
+				 const uint64_t *from);
+	/* DESIRED, and EXPECTED to *PREV, which is no word of the stack before (I8). */
+	enum plf_written (*push)(const struct plf_thread *t, uint64_t *word, uint64_t expected,
+				 uint64_t desired, uint64_t *prev);
+};
+
+/*
+ * Compare-and-swap: of a pinned thread, where frames are removed from the top alone. So no other
+ * thread writes the `prev` of a frame that T pushes, or that T finds on top.
+ */
+static inline enum plf_written plf_swap_by_cas(const struct plf_thread *t, uint64_t *word,
+					       uint64_t expected, uint64_t desired)
+{
+	(void)t;
+	return plf_cas64(word, expected, desired) ? PLF_WRITTEN : PLF_STALE;
+}
+
+static inline enum plf_written plf_move_by_cas(const struct plf_thread *t, uint64_t *word,
+					       uint64_t expected, const uint64_t *from)
+{
+	return plf_swap_by_cas(t, word, expected, plf_load64(from));
+}
+
+static inline enum plf_written plf_push_by_cas(const struct plf_thread *t, uint64_t *word,
+					       uint64_t expected, uint64_t desired, uint64_t *prev)
+{
+	plf_store64(prev, expected);
+	return plf_swap_by_cas(t, word, expected, desired);
+}
+
+static const struct plf_writer plf_by_cas = { plf_swap_by_cas, plf_move_by_cas, plf_push_by_cas };
+
+/* Plain stores: of a strict thread, which finds EXPECTED whenever it goes on. */
+static inline enum plf_written plf_swap_by_store(const struct plf_thread *t, uint64_t *word,
+						 uint64_t expected, uint64_t desired)
+{
+	(void)t;
+	(void)expected;
+	plf_store64(word, desired);
+	return PLF_WRITTEN;
+}
+
+static inline enum plf_written plf_move_by_store(const struct plf_thread *t, uint64_t *word,
+						 uint64_t expected, const uint64_t *from)
+{
+	return plf_swap_by_store(t, word, expected, plf_load64(from));
+}
+
+static inline enum plf_written plf_push_by_store(const struct plf_thread *t, uint64_t *word,
+						 uint64_t expected, uint64_t desired,
+						 uint64_t *prev)
+{
+	plf_store64(prev, expected);
+	return plf_swap_by_store(t, word, expected, desired);
+}
+
+static const struct plf_writer plf_by_store = { plf_swap_by_store, plf_move_by_store,
+						plf_push_by_store };
+
+/* ---- Waiting ------------------------------------------------------------ */
+
 /*
  * The frame to wait on: the outermost one that covers T. Waiting on an inner one
  * would let T go on as soon as the inner section ends. Frames of the dead are
@@ -238,48 +333,47 @@ plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *
 	return false;
 }
 
+/* ---- The fast paths ----------------------------------------------------- */
+
 /*
- * The fast path: enter when the stack is empty. The lock is looked at again once
+ * Enter when the stack is empty. The lock is looked at again once
  * the frame is published, for its last holder may have died, or its ceiling been
- * changed, since; from then on no other user of it can run.
+ * changed, since; from then on no other user of it can run. The compiler learns which
+ * way is the usual one: it would not guess that of a writer's.
  */
-static inline __attribute__((warn_unused_result)) enum plf_outcome
-plf_enter_strict(struct plf_thread *t, uint64_t *lock)
+static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
+plf_enter_first(struct plf_thread *t, uint64_t *lock, enum plf_strength strength,
+		const struct plf_writer *writer)
 {
 	uint64_t *top = t->top;
-	uint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_STRICT];
+	uint64_t word = plf_load64(lock) - t->fast_rank[strength];
 
-	if (word >= PLF_RANK_SPAN || !plf_is64(top, 0))
+	if (__builtin_expect(word >= PLF_RANK_SPAN || !plf_is64(top, 0), 0))
 		return PLF_SLOW;
 	word += t->word;
-	plf_store64(top, word);
+	if (__builtin_expect(writer->swap(t, top, 0, word) != PLF_WRITTEN, 0))
+		return PLF_SLOW;
 	if (!plf_is64(lock, plf_word_rank(word)))
 		return PLF_RECHECK;
 	plf_store64(lock, word);
 	plf_barrier();
 	return PLF_DONE;
+}
+
+static inline __attribute__((warn_unused_result)) enum plf_outcome
+plf_enter_strict(struct plf_thread *t, uint64_t *lock)
+{
+	return plf_enter_first(t, lock, PLF_STRENGTH_STRICT, &plf_by_store);
 }
 
 static inline __attribute__((warn_unused_result)) enum plf_outcome
 plf_enter_robust(struct plf_thread *t, uint64_t *lock)
 {
-	uint64_t *top = t->top;
-	uint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_ROBUST];
-
-	if (word >= PLF_RANK_SPAN || !plf_is64(top, 0))
-		return PLF_SLOW;
-	word += t->word;
-	if (!plf_cas64(top, 0, word))
-		return PLF_SLOW;
-	if (!plf_is64(lock, plf_word_rank(word)))
-		return PLF_RECHECK;
-	plf_store64(lock, word);
-	plf_barrier();
-	return PLF_DONE;
+	return plf_enter_first(t, lock, PLF_STRENGTH_ROBUST, &plf_by_cas);
 }
 
 /*
- * The fast path out: the lock is held by frame 0, and frame 0 is on top. The lock
+ * The way out: the lock is held by frame 0, and frame 0 is on top. The lock
  * is free before its frame goes: from then on others may take it. It is written
  * whole, so that the next load of it need not wait for two stores to merge. A sleeper
  * on the second gate keeps the first one shut: it alone is looked at.
@@ -311,33 +405,53 @@ plf_leave_robust(struct plf_thread *t, uint64_t *lock)
 		return PLF_SLOW;
 	rank = plf_load_half(plf_low32(lock));
 	plf_store64(lock, rank);
-	if (!plf_cas64(top, word, 0)) {
+	if (plf_by_cas.swap(t, top, word, 0) != PLF_WRITTEN) {
 		plf_store64(lock, plf_word(ref, rank));
 		return PLF_SLOW;
 	}
 	return plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;
 }
 
-/* The general steps, for any depth and any stack below. */
+/* ---- The general steps, for any depth and any stack below ---------------- */
 
-/* Push F, for a lock of that rank, on the stack that was `below`; false if it changed. */
-static inline __attribute__((warn_unused_result)) bool
-plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank, uint64_t below)
+static inline uint32_t plf_higher(uint32_t rank, uint32_t other)
 {
-	uint32_t ceiling = plf_word_rank(below) > rank ? plf_word_rank(below) : rank;
+	return rank > other ? rank : other;
+}
 
-	plf_store64(&f->prev, below);
-	return plf_cas64(t->top, below, plf_word(f->ref, ceiling));
+/* Push F, for a lock of that rank, on the stack whose top was `below`. */
+static inline __attribute__((always_inline, warn_unused_result)) enum plf_written
+plf_publish(struct plf_thread *t, struct plf_frame *f, uint32_t rank, uint64_t below,
+	    const struct plf_writer *writer)
+{
+	return writer->push(t, t->top, below,
+			    plf_word(f->ref, plf_higher(rank, plf_word_rank(below))), &f->prev);
 }
 
 /*
- * Pop F, which WORD, the stack's top, names; false if another thread pushed meanwhile.
- * Its owner then looks at its gate. The thread that finds a dead thread's frame on top
- * pops it; such a frame is never pushed again.
+ * Pop F, which WORD, the stack's top, names. Its owner then looks at its gate. The thread that
+ * finds a dead thread's frame on top pops it; such a frame is never pushed again.
  */
-static inline bool plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word)
+static inline __attribute__((always_inline)) enum plf_written
+plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word,
+	      const struct plf_writer *writer)
 {
-	return plf_cas64(t->top, word, plf_load64(&f->prev));
+	return writer->move(t, t->top, word, &f->prev);
+}
+
+/*
+ * How many frames T, which asks, has on its stack, at least: T may be elsewhere. What plf_namer()
+ * says of its walk is true here. Sections pushed on a stack that was not empty leave frame 0
+ * unused.
+ */
+static inline uint32_t plf_frames_there(struct plf_thread *t)
+{
+	uint32_t count = 0;
+
+	for (uint64_t word = plf_load64(t->top); word != 0;
+	     word = plf_load64(&plf_frame_of(t, word)->prev))
+		count += plf_is_own(t, word);
+	return count;
 }
 
 /* The newest frame that T holds, NULL if none. Asked by T only; grows with the open sections. */
@@ -350,6 +464,98 @@ static inline struct plf_frame *plf_newest(struct plf_thread *t)
 	while (word != 0 && plf_word_ref(word) != t->ref)
 		word = plf_load64(&plf_frame_of(t, word)->prev);
 	return word != 0 ? &t->frame[0] : NULL;
+}
+
+/* ---- Removal in any order ------------------------------------------------ */
+
+/*
+ * The word that names the frame of that reference; NULL: it is not on T's stack, as its owner
+ * knows. Frames above it may come and go meanwhile: each was pushed while this one was there, so
+ * its `prev` leads here too. That holds also where the place of such a frame is another thread's
+ * by then, if places are given to threads of this CPU alone while the caller is there. A frame
+ * from below that is pushed anew meanwhile may lead up again. The walk ends: it goes to frames
+ * that were pushed earlier, and for each step back up another thread had to push one.
+ */
+static inline uint64_t *plf_namer(const struct plf_thread *t, uint32_t ref)
+{
+	uint64_t *where = t->top;
+
+	for (;;) {
+		uint64_t word = plf_load64(where);
+
+		if (word == 0)
+			return NULL;
+		if (plf_word_ref(word) == ref)
+			return where;
+		where = &plf_frame_of(t, word)->prev;
+	}
+}
+
+/*
+ * Take T's frame F off, wherever it lies; false: T was moved. Then its owner has the ceilings
+ * above reckoned anew, and looks at its gate. The word found may be that of a frame popped since,
+ * so look again until nothing names F.
+ */
+static inline __attribute__((warn_unused_result)) bool
+plf_unlink(const struct plf_thread *t, const struct plf_frame *f, const struct plf_writer *writer)
+{
+	for (;;) {
+		uint64_t *where = plf_namer(t, f->ref);
+		uint64_t word;
+
+		if (where == NULL)
+			return true;
+		word = plf_load64(where);
+		if (plf_word_ref(word) == f->ref &&
+		    writer->move(t, where, word, &f->prev) == PLF_MOVED)
+			return false;
+	}
+}
+
+/*
+ * The ceiling of T's frame F, anew: the highest up to it. If T is moved meanwhile, the frame shows
+ * too much.
+ */
+static inline void plf_reckon(const struct plf_thread *t, const struct plf_frame *f,
+			      const struct plf_writer *writer)
+{
+	uint64_t right = plf_word(f->ref, plf_higher(f->rank, plf_word_rank(plf_load64(&f->prev))));
+
+	for (;;) {
+		uint64_t *where = plf_namer(t, f->ref);
+		uint64_t word = where == NULL ? right : plf_load64(where);
+
+		if (word == right)
+			return;
+		if (plf_word_ref(word) == f->ref &&
+		    writer->swap(t, where, word, right) == PLF_MOVED)
+			return;
+	}
+}
+
+/*
+ * T's frames above `below`, which lay below a frame of T that was unlinked, from outside in.
+ * Returns their levels, as bits: a thread that saw the old ceilings sleeps at their gates, and has
+ * to look again. The frames of others above have higher ceilings in any case (I2). Frame 0 has
+ * nothing below it.
+ */
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_reckon_above(struct plf_thread *t, uint64_t below, const struct plf_writer *writer)
+{
+	uint32_t above[PLF_FRAMES];
+	uint32_t levels = 0;
+	size_t count = 0;
+
+	for (uint64_t word = plf_load64(t->top);
+	     word != 0 && plf_word_ref(word) != plf_word_ref(below) && count < PLF_FRAMES;
+	     word = plf_load64(&plf_frame_of(t, word)->prev))
+		if (plf_is_own(t, word) && plf_word_ref(word) != t->ref)
+			above[count++] = plf_word_ref(word) - t->ref;
+	while (count-- > 0) {
+		plf_reckon(t, &t->frame[above[count]], writer);
+		levels |= 1U << above[count];
+	}
+	return levels;
 }
 
 #endif

@@ -5,7 +5,7 @@ int plf_admit(struct plf_thread *t, const plf_mutex_t *mutex, int ceiling, uint3
 {
 	if (!plf_is_valid_ceiling(ceiling) || ceiling < plf_slot_of(t)->priority)
 		return EINVAL;
-	if (plf_load32(t->cpu_now) != t->cpu)
+	if (!plf_is_at_home(t))
 		return EXDEV;
 	if (plf_holds(t, mutex) || plf_slot_of(t)->globals > 0)
 		return EDEADLK;

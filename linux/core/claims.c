@@ -311,7 +311,7 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 	struct plf_frame *f = &t->frame[open];
 	uint64_t word = plf_load64(&mutex->word);
 
-	if (plf_load32(t->cpu_now) != t->cpu || !plf_bind_to_cpu(mutex, t->cpu))
+	if (!plf_is_at_home(t) || !plf_bind_to_cpu(mutex, t->cpu))
 		return EXDEV;
 	if (open == PLF_DEPTH_MAX)
 		return EAGAIN;

@@ -8,17 +8,6 @@
 #include "gate.h"
 #include "keeper.h"
 
-/* Sections pushed on a stack that was not empty leave frame 0 unused. */
-static uint32_t held(struct plf_thread *t)
-{
-	uint64_t word = plf_load64(t->top);
-	uint32_t count = 0;
-
-	for (; word != 0; word = plf_load64(&plf_frame_of(t, word)->prev))
-		count += plf_is_own(t, word);
-	return count;
-}
-
 /* Frame 0 for the bottom of the stack, else the next one from 1 on. */
 static struct plf_frame *next_frame(struct plf_thread *t, uint64_t below)
 {
@@ -35,7 +24,7 @@ static int push(struct plf_thread *t, uint32_t rank, bool may_wait)
 
 		if (plf_is_covered(t, below)) {
 			error = may_wait ? plf_wait_uncovered(t) : EBUSY;
-		} else if (plf_publish(t, f, rank, below)) {
+		} else if (plf_publish(t, f, rank, below, &plf_by_cas) == PLF_WRITTEN) {
 			t->nested += f->level != 0;
 			return 0;
 		}
@@ -61,7 +50,7 @@ static int pop(struct plf_thread *t)
 
 		if (plf_word_ref(word) != f->ref)
 			error = plf_wait_uncovered(t);
-		else if (plf_unpublish(t, f, word))
+		else if (plf_unpublish(t, f, word, &plf_by_cas) == PLF_WRITTEN)
 			break;
 		if (error != 0)
 			return error;
@@ -115,7 +104,7 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	for (;;) {
 		uint32_t ceiling = plf_load32(&mutex->ceiling);
 		uint32_t rank = plf_rank(t->cpu, ceiling);
-		int error = plf_admit(t, mutex, (int)ceiling, held(t));
+		int error = plf_admit(t, mutex, (int)ceiling, plf_frames_there(t));
 
 		if (error != 0)
 			return error;
@@ -198,6 +187,6 @@ const struct plf_keeper plf_frames = {
 	.open_global = open_global,
 	.leave = pop,
 	.set_ceiling = set_ceiling,
-	.held = held,
+	.held = plf_frames_there,
 	.innermost = plf_newest,
 };

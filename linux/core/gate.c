@@ -80,7 +80,7 @@ int plf_wait_uncovered(struct plf_thread *t)
 		newest = plf_frame_of(t, word);
 		blocker = plf_blocker(t, word); /* NULL only if the newest is a dead one's */
 		if (plf_is_dead(plf_owner_of(newest))) {
-			plf_unpublish(t, newest, word);
+			plf_unpublish(t, newest, word, &plf_by_cas);
 			plf_slot_retire(plf_slot_of(plf_owner_of(newest)));
 		} else if ((error = plf_pass_gate(t, blocker)) != 0) {
 			return error;

@@ -32,7 +32,7 @@ int plf_wake_hook_slow(void)
 
 	if (!plf_is_attached(t))
 		return EPERM;
-	if (plf_load32(t->cpu_now) != t->cpu)
+	if (!plf_is_at_home(t))
 		return EXDEV;
 	return plf_wait_uncovered(t);
 }

@@ -4,20 +4,17 @@
 
 /*
  * The calling thread's frames on its CPU's ceiling stack. protocol/ceiling_stack.h is the
- * protocol; here each change of the stack is a restartable sequence, so that a thread that
- * is moved to another CPU meanwhile changes nothing there, and frames may leave in any
- * order. Invariants besides I1, I4, I5, I6 there:
+ * protocol. Its writer is a restartable sequence, so that a thread that
+ * is moved to another CPU meanwhile changes nothing there, and frames leave in any
+ * order. One invariant besides those there, but for I2 and I3:
  *
  *  - A thread that sleeps at a gate has no section open: no cycle of waits has a gate in it.
- *  - A frame goes by one store of what lay below it into the word that names it (`top`,
- *    or `prev` of the frame above). Only its owner does that, or, to a dead one's on top,
- *    any thread of this CPU.
  */
 #include "member.h"
 
 enum {
-	PLF_NO_FRAME = -1, /* all are in use */
-	PLF_MOVED = -2	   /* the caller is no longer on the CPU of its place */
+	PLF_NO_FRAME = -1,   /* all are in use */
+	PLF_NOT_AT_HOME = -2 /* the caller is no longer on the CPU of its place */
 };
 
 /*
@@ -34,9 +31,6 @@ bool plf_frame_take_back(void);
 
 /* All of them. False: moved. */
 bool plf_frames_take_off(void);
-
-/* How many of the caller's are on the stack of PLACE, on this CPU or another; at least. */
-uint32_t plf_frames_there(const struct plf_thread *place);
 
 /* PLACE is dead: let go the sleepers at its gates. */
 void plf_frames_abandon(struct plf_thread *place);

@@ -96,7 +96,7 @@ bool plf_lock_word_try(struct plf_protect *m)
 			return swap(&m->lock, 0, plf_me.tid) || try_after_death(m);
 		if (plf_home_place(home) == 0) {
 			choose_mode(m, home, first_mode(m));
-		} else if (!is_local_here(home) || !plf_is_at_home()) {
+		} else if (!is_local_here(home) || !plf_is_on_its_cpu()) {
 			share(m);
 		} else {
 			enum plf_rseq_outcome commit = plf_rseq_lock_word(
@@ -104,7 +104,7 @@ bool plf_lock_word_try(struct plf_protect *m)
 
 			if (commit == PLF_COMMITTED)
 				return true;
-			if (commit == PLF_MISMATCH && plf_home(m) == home && plf_is_at_home())
+			if (commit == PLF_MISMATCH && plf_home(m) == home && plf_is_on_its_cpu())
 				return false;
 		}
 	}
@@ -179,7 +179,7 @@ void plf_lock_word_give(struct plf_protect *m)
 				futex(&m->lock, FUTEX_UNLOCK_PI, NULL, 0);
 			return;
 		}
-		if (!is_local_here(home) || !plf_is_at_home())
+		if (!is_local_here(home) || !plf_is_on_its_cpu())
 			share(m);
 		else if (plf_rseq_lock_word(plf_me.rseq, plf_me.cpu, &m->home, home, &m->lock,
 					    plf_me.tid, 0) == PLF_COMMITTED)

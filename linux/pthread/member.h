@@ -98,7 +98,7 @@ static inline void plf_set_published(uint32_t frames)
 extern uint64_t plf_stranger_top;
 
 /* On the CPU of its place? Trusted only together with a sequence. */
-static inline bool plf_is_at_home(void)
+static inline bool plf_is_on_its_cpu(void)
 {
 	return __atomic_load_n(&plf_me.rseq->cpu_id, __ATOMIC_RELAXED) == plf_me.cpu;
 }

@@ -78,7 +78,7 @@ static int push_frame(struct opening *o)
 	if (o->why == PLF_RAISED)
 		return 0;
 	o->frame = plf_frame_push(o->ceiling);
-	if (o->frame == PLF_MOVED) {
+	if (o->frame == PLF_NOT_AT_HOME) {
 		plf_commit_moved();
 		return EAGAIN;
 	}

@@ -10,12 +10,15 @@ STACK = "protocol/ceiling_stack.h"
 
 BY_HAND = (
     ByHand(
-        "push order, strict: the lock is taken before its frame is published",
+        "push order: the lock is taken before its frame is published",
         STACK,
-        "\tplf_store64(top, word);\n\tif (!plf_is64(lock, plf_word_rank(word)))\n"
+        "\tif (__builtin_expect(writer->swap(t, top, 0, word) != PLF_WRITTEN, 0))\n"
+        "\t\treturn PLF_SLOW;\n\tif (!plf_is64(lock, plf_word_rank(word)))\n"
         "\t\treturn PLF_RECHECK;\n\tplf_store64(lock, word);\n",
         "\tif (!plf_is64(lock, plf_word_rank(word)))\n\t\treturn PLF_RECHECK;\n"
-        "\tplf_store64(lock, word);\n\tplf_store64(top, word);\n",
+        "\tplf_store64(lock, word);\n"
+        "\tif (__builtin_expect(writer->swap(t, top, 0, word) != PLF_WRITTEN, 0))\n"
+        "\t\treturn PLF_SLOW;\n",
     ),
     ByHand(
         "pop order, strict: the lock is freed after its frame is gone",
@@ -28,11 +31,11 @@ BY_HAND = (
     ByHand(
         "pop order, robust: the gate is looked at before the frame is unpublished",
         STACK,
-        "\tplf_store64(lock, rank);\n\tif (!plf_cas64(top, word, 0)) {\n"
+        "\tplf_store64(lock, rank);\n\tif (plf_by_cas.swap(t, top, word, 0) != PLF_WRITTEN) {\n"
         "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
         "\treturn plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;",
         "\tbool open = plf_is32(&t->frame[0].gate.word, 0);\n"
-        "\tplf_store64(lock, rank);\n\tif (!plf_cas64(top, word, 0)) {\n"
+        "\tplf_store64(lock, rank);\n\tif (plf_by_cas.swap(t, top, word, 0) != PLF_WRITTEN) {\n"
         "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
         "\treturn open ? PLF_DONE : PLF_HANDOFF;",
     ),
@@ -55,16 +58,16 @@ BY_HAND = (
     ByHand(
         "two words for top, push: first the frame, then the ceiling",
         STACK,
-        "\tplf_store64(top, word);\n\tif (!plf_is64(lock",
-        "\tplf_store_half(plf_high32(top), plf_word_ref(word));\n"
-        "\tplf_store_half(plf_low32(top), plf_word_rank(word));\n\tif (!plf_is64(lock",
+        "\t(void)expected;\n\tplf_store64(word, desired);\n",
+        "\t(void)expected;\n\tplf_store_half(plf_high32(word), plf_word_ref(desired));\n"
+        "\tplf_store_half(plf_low32(word), plf_word_rank(desired));\n",
     ),
     ByHand(
         "two words for top, push: first the ceiling, then the frame",
         STACK,
-        "\tplf_store64(top, word);\n\tif (!plf_is64(lock",
-        "\tplf_store_half(plf_low32(top), plf_word_rank(word));\n"
-        "\tplf_store_half(plf_high32(top), plf_word_ref(word));\n\tif (!plf_is64(lock",
+        "\t(void)expected;\n\tplf_store64(word, desired);\n",
+        "\t(void)expected;\n\tplf_store_half(plf_low32(word), plf_word_rank(desired));\n"
+        "\tplf_store_half(plf_high32(word), plf_word_ref(desired));\n",
     ),
     ByHand(
         "two words for top, pop: first the frame, then the ceiling",
@@ -89,14 +92,14 @@ BY_HAND = (
     ByHand(
         "strict enters for robust threads too",
         STACK,
-        "\tuint64_t word = plf_load64(lock) - t->fast_rank[PLF_STRENGTH_STRICT];",
+        "\tuint64_t word = plf_load64(lock) - t->fast_rank[strength];",
         "\tuint64_t word = plf_load64(lock) - t->rank;",
     ),
     ByHand(
         "a frame's ceiling is its lock's own, not the highest up to it",
         STACK,
-        "\tuint32_t ceiling = plf_word_rank(below) > rank ? plf_word_rank(below) : rank;",
-        "\tuint32_t ceiling = rank;",
+        "plf_word(f->ref, plf_higher(rank, plf_word_rank(below)))",
+        "plf_word(f->ref, rank)",
     ),
     ByHand(
         "no second gate: a waiter that passed the first one takes it again",

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from proof.mutation import ByHand
 
+STACK = "protocol/ceiling_stack.h"
 FRAMES = "linux/pthread/frames.c"
 SECTION = "linux/pthread/section.c"
 FAST = "linux/pthread/section.h"
-SEQUENCES = "linux/pthread/rseq.h"
+SEQUENCES = "linux/core/rseq.h"
 WORD = "linux/pthread/lock_word.c"
 ROBUST = "linux/pthread/robust.c"
 MEMBER = "linux/pthread/member.c"
@@ -86,35 +87,78 @@ BY_HAND = (
     ByHand(
         "the gate is looked at before the frame goes",
         FRAMES,
-        "\tif (!unlink_frame(f))\n\t\treturn false;\n\tplf_set_published(plf_me.published - 1);\n"
-        "\tif (plf_me.published > 0)\n\t\trecompute_above(below);\n"
-        "\tif (plf_load32(&f->gate.word) != 0)\n",
-        "\tbool shut = plf_load32(&f->gate.word) != 0;\n\n"
-        "\tif (!unlink_frame(f))\n\t\treturn false;\n\tplf_set_published(plf_me.published - 1);\n"
-        "\tif (plf_me.published > 0)\n\t\trecompute_above(below);\n\tif (shut)\n",
+        "\tif (!plf_unlink(t, f, &plf_by_sequence))\n\t\treturn false;\n"
+        "\tplf_set_published(plf_me.published - 1);\n"
+        "\tif (plf_me.published > 0)\n"
+        "\t\treckoned = plf_reckon_above(t, below, &plf_by_sequence);\n",
+        "\tif (plf_load32(&f->gate.word) != 0)\n\t\tlet_go(f, plf_me.tid);\n"
+        "\tif (!plf_unlink(t, f, &plf_by_sequence))\n\t\treturn false;\n"
+        "\tplf_set_published(plf_me.published - 1);\n"
+        "\tif (plf_me.published > 0)\n"
+        "\t\treckoned = plf_reckon_above(t, below, &plf_by_sequence);\n"
+        "\tf = &plf_me.place->frame[0];\n",
         "rising",
     ),
     ByHand(
         "a frame is unlinked without looking again",
-        FRAMES,
-        "\t\t    !plf_is_at_home())\n\t\t\treturn false;\n\t}\n}\n\n/*\n * The ceiling of an own",
-        "\t\t    !plf_is_at_home())\n\t\t\treturn false;\n\t\treturn true;\n\t}\n}\n\n"
-        "/*\n * The ceiling of an own",
+        STACK,
+        "\t\t    writer->move(t, where, word, &f->prev) == PLF_MOVED)\n\t\t\treturn false;\n",
+        "\t\t    writer->move(t, where, word, &f->prev) == PLF_MOVED)\n\t\t\treturn false;\n"
+        "\t\treturn true;\n",
         "rising",
     ),
     ByHand(
-        "the ceilings of the frames above are not recomputed",
+        "a frame in the middle goes, and the frame above still points at it",
+        STACK,
+        "\t\tuint64_t *where = plf_namer(t, f->ref);\n\t\tuint64_t word;\n\n"
+        "\t\tif (where == NULL)\n",
+        "\t\tuint64_t *where = plf_namer(t, f->ref);\n\t\tuint64_t word;\n\n"
+        "\t\tif (where != t->top)\n",
+        "out-of-order",
+    ),
+    ByHand(
+        "the ceilings of the frames above are not reckoned anew",
         FRAMES,
-        "\tif (plf_me.published > 0)\n\t\trecompute_above(below);\n",
-        "\t(void)below;\n\t(void)recompute_above;\n",
+        "\t\treckoned = plf_reckon_above(t, below, &plf_by_sequence);\n",
+        "\t\t(void)below;\n",
         "out-of-order",
     ),
     ByHand(
         "a thread that slept at the gate of a frame above is not let go",
         FRAMES,
-        "\t\tlet_go(frame(above[count]), plf_me.tid);\n",
-        "",
+        "\t\t\tlet_go(&t->frame[level], plf_me.tid);\n",
+        "\t\t\tcontinue;\n",
         "out-of-order",
+    ),
+    ByHand(
+        "a restart of the sequence that writes is taken for a commit",
+        SEQUENCES,
+        "\tif (outcome == PLF_COMMITTED)\n",
+        "\tif (outcome != PLF_MISMATCH)\n",
+        "rising",
+    ),
+    ByHand(
+        "a frame is pushed though the top has changed",
+        SEQUENCES,
+        '"\tjne\t%l[mismatch]\\n"\n\t\t\t\t\t     "\tmovq\t%[expected], %[prev]\\n"',
+        '"\tmovq\t%[expected], %[prev]\\n"',
+        test="frames/walk",
+    ),
+    ByHand(
+        "a pushed frame does not know what lay below it",
+        SEQUENCES,
+        '"\tmovq\t%[expected], %[prev]\\n"',
+        "",
+        "rising",
+    ),
+    ByHand(
+        "a frame's `prev` is written before the sequence that pushes it",
+        SEQUENCES,
+        "\treturn plf_sequence_wrote(\n"
+        "\t\tt, plf_rseq_push(plf_rseq_area(), t->cpu, word, expected, desired, prev));\n",
+        "\tplf_store64(prev, expected);\n\treturn plf_sequence_wrote(\n"
+        "\t\tt, plf_rseq_swap(plf_rseq_area(), t->cpu, word, expected, desired));\n",
+        test="frames/walk",
     ),
     ByHand(
         "frame 0 is used above others",
@@ -132,14 +176,14 @@ BY_HAND = (
     ),
     ByHand(
         "a pushed frame shows its own ceiling, not the highest up to it",
-        FRAMES,
-        "plf_word(f->ref, higher(rank, plf_word_rank(below)))",
+        STACK,
+        "plf_word(f->ref, plf_higher(rank, plf_word_rank(below)))",
         "plf_word(f->ref, rank)",
         "falling",
     ),
     ByHand(
         "the first frame that covers is waited for, not the outermost",
-        "protocol/ceiling_stack.h",
+        STACK,
         "\t\tif (!plf_is_dead(plf_owner_of(f)))\n",
         "\t\tif (blocker == NULL && !plf_is_dead(plf_owner_of(f)))\n",
         "rising",
@@ -396,34 +440,33 @@ BY_HAND = (
         test="cond/fork",
     ),
     ByHand(
-        "a recomputed ceiling is the frame's own, not the highest up to it",
-        FRAMES,
-        "\tuint32_t rank = higher(plf_rank(plf_me.cpu, (uint32_t)ceiling),\n"
-        "\t\t\t       plf_word_rank(plf_load64(&f->prev)));\n",
-        "\tuint32_t rank = plf_rank(plf_me.cpu, (uint32_t)ceiling);\n",
+        "a ceiling reckoned anew is the frame's own, not the highest up to it",
+        STACK,
+        "plf_word(f->ref, plf_higher(f->rank, plf_word_rank(plf_load64(&f->prev))))",
+        "plf_word(f->ref, f->rank)",
         test="semantics/release_order",
     ),
     ByHand(
-        "ceilings are recomputed from inside out",
-        FRAMES,
-        "\twhile (count-- > 0) {\n\t\trecompute(frame(above[count]), "
-        "plf_me.section[above[count]].ceiling);\n\t\tlet_go(frame(above[count]), plf_me.tid);\n",
-        "\tfor (size_t i = 0; i < count; i++) {\n\t\trecompute(frame(above[i]), "
-        "plf_me.section[above[i]].ceiling);\n\t\tlet_go(frame(above[i]), plf_me.tid);\n",
+        "ceilings are reckoned anew from inside out",
+        STACK,
+        "\twhile (count-- > 0) {\n\t\tplf_reckon(t, &t->frame[above[count]], writer);\n"
+        "\t\tlevels |= 1U << above[count];\n",
+        "\tfor (size_t i = 0; i < count; i++) {\n\t\tplf_reckon(t, &t->frame[above[i]], writer);\n"
+        "\t\tlevels |= 1U << above[i];\n",
         "out-of-order",
     ),
     ByHand(
-        "a ceiling is recomputed once, though a frame came or went meanwhile",
-        FRAMES,
-        "plf_word(f->ref, rank)) != PLF_COMMITTED && !plf_is_at_home())\n\t\t\treturn;\n",
-        "plf_word(f->ref, rank)) != PLF_COMMITTED)\n\t\t\treturn;\n",
+        "a ceiling is reckoned once, though a frame came or went meanwhile",
+        STACK,
+        "\t\t    writer->swap(t, where, word, right) == PLF_MOVED)\n\t\t\treturn;\n",
+        "\t\t    writer->swap(t, where, word, right) != PLF_WRITTEN)\n\t\t\treturn;\n",
         "out-of-order",
     ),
     ByHand(
         "the sleepers at the gate of a frame that is taken back are not let go",
         FRAMES,
-        "\tlet_go(frame(0), plf_me.tid);\n\treturn true;\n",
-        "\treturn true;\n",
+        "\tlet_go(f, plf_me.tid);\n\treturn true;\n}\n\nbool plf_frames_take_off",
+        "\treturn true;\n}\n\nbool plf_frames_take_off",
         "unsettled",
     ),
     ByHand(

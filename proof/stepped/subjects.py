@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from proof.mutation import ByHand, Mutant
+from proof.mutation import ByHand, Mutant, functions_in
+from proof.result import ROOT
 from proof.stepped import faults, faults_drop_in, faults_library
 from proof.stepped.checks import Script
 from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
@@ -44,6 +45,10 @@ class Subject:
         return next(own, "")
 
 
+STACK = "protocol/ceiling_stack.h"
+# Of its functions those that take frames off in any order, which the drop-in alone does.
+ANY_ORDER = {"plf_namer", "plf_unlink", "plf_reckon", "plf_reckon_above"}
+
 # The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
 TESTS = {
     "dead_frame": ("user",),
@@ -73,8 +78,9 @@ CORE = ("-fPIC", "-Ilinux/core")
 
 LIBRARY = Subject(
     protocol="ceiling-stack",
-    scope="the protocol whole and the library's slow half; an arrival at every boundary of all "
-    f"scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, sleeps and errors",
+    scope="the protocol but for removal in any order, and the library's slow half; an arrival at "
+    f"every boundary of all scenes, pairs in the smallest, and {len(TESTS)} tests of deaths, "
+    "sleeps and errors",
     plan=Plan(
         parts=(*ROOMS, "proof/step"),
         library=(*units_in("linux/core", *CORE), *units_in("linux/lib", *CORE)),
@@ -88,7 +94,7 @@ LIBRARY = Subject(
         tests={name: units_of_library_test(name) for name in TESTS},
     ),
     targets={
-        "protocol/ceiling_stack.h": None,
+        STACK: functions_in(ROOT, STACK) - ANY_ORDER,
         "linux/core/frames.c": {"push", "pop", "is_gone", "next_frame", "claim"},
         "linux/core/gate.c": None,
     },
@@ -289,9 +295,9 @@ EVIDENCE = Script(
 
 DROP_IN = Subject(
     protocol="drop-in",
-    scope="faults by hand, and generated ones in frames, lock words, sections, members, robust "
-    "mutexes and conditions, not in all their functions; an arrival at every boundary of all "
-    "scenes, and "
+    scope="faults by hand, and generated ones in removal in any order, frames, lock words, "
+    "sections, members, robust mutexes and conditions, not in all their functions; an arrival "
+    "at every boundary of all scenes, and "
     f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics, and one of its walks",
     plan=Plan(
         parts=(*ROOMS, "linux/pthread", "proof/step", "proof/pthread", "proof/stepped"),
@@ -343,6 +349,7 @@ DROP_IN = Subject(
         "linux/pthread/cond.c": {"enter", "give_up", "wait_ours"},
         "linux/pthread/frames.c": None,
         "linux/core/arena.c": {"plf_slot_leave_behind", "plf_slot_bury"},
+        STACK: ANY_ORDER,
     },
     calls_are_steps=True,
     elsewhere="laim|CLAIM",  # needs plafond.ko

@@ -82,8 +82,7 @@ PLF_INLINE int plf_wake_hook(void)
 {
 	const struct plf_thread *t = plf_self;
 
-	if (__builtin_expect(
-		    !plf_is_covered(t, plf_load64(t->top)) && plf_load32(t->cpu_now) == t->cpu, 1))
+	if (__builtin_expect(!plf_is_covered(t, plf_load64(t->top)) && plf_is_at_home(t), 1))
 		return 0;
 	return plf_wake_hook_slow();
 }

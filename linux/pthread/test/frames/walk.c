@@ -2,27 +2,38 @@
 #define _GNU_SOURCE
 /*
  * The walk down a ceiling stack, while other threads go on there: before each of its loads a frame
- * above the walker's own goes, its thread ends, and another one begins, on this CPU or another. And
- * the look at the newest frame, while its owner leaves it behind.
+ * above the walker's own goes, its thread ends, and another one begins, on this CPU or another. The
+ * look at the newest frame, while its owner leaves it behind. And a push, while the frame below
+ * goes and comes again.
  */
+#include <limits.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <plafond/word.h>
+
+static uint64_t load_after_others(const uint64_t *word);
+static void store_before_others(uint64_t *word, uint64_t value);
+#define plf_load64  load_after_others
+#define plf_store64 store_before_others
+#include "rseq.h"
+
+#include <plafond/ceiling_stack.h>
+
 #include "cpu.h"
 #include "gate.h"
 #include "member.h"
 #include "stats.h"
 
-#include <limits.h>
-#include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-
-#include <cmocka.h>
-
-static uint64_t load_after_others(const uint64_t *word);
 static struct plf_frame *look_after_a_death(const struct plf_thread *t, uint64_t word);
-#define plf_load64  load_after_others
 #define plf_blocker look_after_a_death
 #include "frames.c"
 #undef plf_load64
+#undef plf_store64
 #undef plf_blocker
 
 /* ---- What frames.c finds in its library --------------------------------- */
@@ -69,6 +80,7 @@ static void push(struct plf_slot *slot, uint32_t index)
 	struct plf_thread *t = &slot->thread;
 
 	t->frame[index].prev = *t->top;
+	t->frame[index].rank = plf_word_rank(t->word);
 	*t->top = plf_word(t->frame[index].ref, plf_word_rank(t->word));
 }
 
@@ -84,6 +96,16 @@ static void let_others_go_on(void)
 	above = NULL;
 	comer = begin(cpu_of_comer);
 	push(comer, 1);
+}
+
+static void (*after_store)(void);
+
+/* Others go on after it, if they do. */
+static void store_before_others(uint64_t *word, uint64_t value)
+{
+	plf_store64(word, value);
+	if (after_store != NULL)
+		after_store();
 }
 
 static uint64_t load_after_others(const uint64_t *word)
@@ -141,7 +163,7 @@ static void count(void)
 
 static void look_for_own(void)
 {
-	assert_non_null(namer(walker->thread.ref));
+	assert_non_null(plf_namer(&walker->thread, walker->thread.ref));
 }
 
 static void own_frame_is_counted(void **unused)
@@ -160,12 +182,9 @@ static void own_frame_is_found(void **unused)
 
 /* ---- The ceilings of the frames above one that went ---------------------- */
 
-static void set_stage_with_a_section(void)
+static uint32_t reckon_above(uint64_t below)
 {
-	set_stage();
-	push(walker, 0);
-	plf_me.section[0] = (struct plf_section) { .ceiling = 20, .kept = PLF_KEPT_BY_FRAME };
-	loads_before_others = INT_MAX;
+	return plf_reckon_above(&walker->thread, below, &plf_by_sequence);
 }
 
 static void frame_below_went_as_well(void **unused)
@@ -173,9 +192,27 @@ static void frame_below_went_as_well(void **unused)
 	uint64_t before;
 
 	(void)unused;
-	set_stage_with_a_section();
+	loads_before_others = INT_MAX;
+	set_stage();
+	push(walker, 1);
 	before = *walker->thread.top;
-	recompute_above(above->thread.word);
+	assert_int_equal(reckon_above(above->thread.word), 1 << 1);
+	assert_int_equal(*walker->thread.top, before);
+	clear_stage();
+}
+
+/* The fast path does not say of which rank the lock of frame 0 is. */
+static void frame_0_stays_as_it_is(void **unused)
+{
+	uint64_t before;
+
+	(void)unused;
+	loads_before_others = INT_MAX;
+	set_stage();
+	push(walker, 0);
+	walker->thread.frame[0].rank = plf_rank((uint32_t)here, 99);
+	before = *walker->thread.top;
+	assert_int_equal(reckon_above(above->thread.word), 0);
 	assert_int_equal(*walker->thread.top, before);
 	clear_stage();
 }
@@ -186,13 +223,63 @@ static void walk_that_is_led_up_again_ends(void **unused)
 	uint64_t before;
 
 	(void)unused;
-	set_stage_with_a_section();
+	loads_before_others = INT_MAX;
+	set_stage();
+	push(walker, 1);
 	before = *walker->thread.top;
 	push(above, 1);
-	walker->thread.frame[0].prev = *walker->thread.top;
-	recompute_above(0);
+	walker->thread.frame[1].prev = *walker->thread.top;
+	assert_int_equal(reckon_above(0), 1 << 1);
 	assert_int_equal(above->thread.frame[1].prev, before);
-	walker->thread.frame[0].prev = 0; /* for good */
+	clear_stage();
+}
+
+/* ---- A push, while the frame below goes, and comes again as it was --------- */
+
+/*
+ * The owner of the walker's frame was on its way to take it off when the frame above, its namer
+ * then, left. It writes there, then into the top, and pushes the frame again.
+ */
+static void let_frame_below_come_again(void)
+{
+	uint64_t *where = &above->thread.frame[1].prev;
+	uint64_t below = plf_word(walker->thread.frame[1].ref, plf_word_rank(walker->thread.word));
+
+	if (*where == below)
+		*where = walker->thread.frame[1].prev;
+	pop(walker, 1);
+	push(walker, 1);
+}
+
+static void push_on_a_top_that_has_changed_is_refused(void **unused)
+{
+	struct plf_thread *t;
+	uint64_t before;
+
+	(void)unused;
+	loads_before_others = INT_MAX;
+	set_stage();
+	push(walker, 1);
+	t = &above->thread;
+	before = *t->top;
+	assert_int_equal(plf_publish(t, &t->frame[1], t->rank, 0, &plf_by_sequence), PLF_STALE);
+	assert_int_equal(*t->top, before);
+	clear_stage();
+}
+
+static void frame_below_comes_again_during_a_push(void **unused)
+{
+	(void)unused;
+	loads_before_others = INT_MAX;
+	set_stage();
+	push(walker, 1);
+	after_store = let_frame_below_come_again;
+	assert_int_equal(plf_publish(&above->thread, &above->thread.frame[1], above->thread.rank,
+				     *walker->thread.top, &plf_by_sequence),
+			 PLF_WRITTEN);
+	after_store = NULL;
+	assert_ptr_equal(plf_namer(&walker->thread, walker->thread.frame[1].ref),
+			 &above->thread.frame[1].prev);
 	clear_stage();
 }
 
@@ -229,7 +316,10 @@ int main(void)
 		cmocka_unit_test(own_frame_is_counted),
 		cmocka_unit_test(own_frame_is_found),
 		cmocka_unit_test(frame_below_went_as_well),
+		cmocka_unit_test(frame_0_stays_as_it_is),
 		cmocka_unit_test(walk_that_is_led_up_again_ends),
+		cmocka_unit_test(push_on_a_top_that_has_changed_is_refused),
+		cmocka_unit_test(frame_below_comes_again_during_a_push),
 		cmocka_unit_test(newest_frame_dies_during_the_look),
 	};
 

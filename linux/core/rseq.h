@@ -12,9 +12,12 @@
  * Each returns PLF_COMMITTED, PLF_MISMATCH (something was not as expected: nothing was
  * stored) or PLF_RESTARTED (look again; of several stores the first may have been made).
  */
+#include "cpu.h"
+
+#include <plafond/ceiling_stack.h>
+
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/rseq.h>
 
 enum plf_rseq_outcome {
 	PLF_COMMITTED,
@@ -137,8 +140,64 @@ restarted:
 	return PLF_RESTARTED;
 }
 
+/* The same, of DESIRED; EXPECTED goes to *PREV, which no other thread uses before the last store.
+ */
+static inline enum plf_rseq_outcome plf_rseq_push(struct rseq *rseq, uint32_t cpu, uint64_t *word,
+						  uint64_t expected, uint64_t desired,
+						  uint64_t *prev)
+{
+	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
+					     "	jne	%l[mismatch]\n"
+					     "	movq	%[expected], %[prev]\n"
+					     "	movq	%[desired], %[word]\n" PLF_RSEQ_END
+			      :
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] "m"(*word),
+				[expected] "r"(expected), [desired] "r"(desired), [prev] "m"(*prev)
+			      : "rax", "memory", "cc"
+			      : mismatch, restarted);
+	return PLF_COMMITTED;
+mismatch:
+	return PLF_MISMATCH;
+restarted:
+	return PLF_RESTARTED;
+}
+
 #else
 #error "plafond's drop-in: add this processor's restartable sequences here"
 #endif
+
+/* ---- The writer of a thread that may be moved: see protocol/ceiling_stack.h ---- */
+
+static inline enum plf_written plf_sequence_wrote(const struct plf_thread *t,
+						  enum plf_rseq_outcome outcome)
+{
+	if (outcome == PLF_COMMITTED)
+		return PLF_WRITTEN;
+	return plf_is_at_home(t) ? PLF_STALE : PLF_MOVED;
+}
+
+static inline enum plf_written plf_swap_by_sequence(const struct plf_thread *t, uint64_t *word,
+						    uint64_t expected, uint64_t desired)
+{
+	return plf_sequence_wrote(t,
+				  plf_rseq_swap(plf_rseq_area(), t->cpu, word, expected, desired));
+}
+
+static inline enum plf_written plf_move_by_sequence(const struct plf_thread *t, uint64_t *word,
+						    uint64_t expected, const uint64_t *from)
+{
+	return plf_sequence_wrote(t, plf_rseq_move(plf_rseq_area(), t->cpu, word, expected, from));
+}
+
+static inline enum plf_written plf_push_by_sequence(const struct plf_thread *t, uint64_t *word,
+						    uint64_t expected, uint64_t desired,
+						    uint64_t *prev)
+{
+	return plf_sequence_wrote(
+		t, plf_rseq_push(plf_rseq_area(), t->cpu, word, expected, desired, prev));
+}
+
+static const struct plf_writer plf_by_sequence = { plf_swap_by_sequence, plf_move_by_sequence,
+						   plf_push_by_sequence };
 
 #endif
