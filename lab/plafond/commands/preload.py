@@ -91,7 +91,6 @@ def preload(
     """
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.errors import ArgumentError
-    from plafond.preload.ceilings import in_memory, table_of
     from plafond.preload.destination import begin_anew, refuse_unwritable
     from plafond.preload.launch import become
     from plafond.preload.library import find_library
@@ -114,6 +113,8 @@ def preload(
     if stats:
         settings[STATS] = "1"
     if ceilings:
+        from plafond.preload.ceilings import in_memory, table_of  # reads descriptions
+
         settings[CEILINGS] = in_memory(table_of(ceilings))
     library = find_library()
     if stats_file:
