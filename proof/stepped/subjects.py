@@ -287,7 +287,7 @@ WALK = (
 # What the library reports when a program ends, and what its settings are.
 EVIDENCE = Script(
     "linux/pthread/test/evidence/test_evidence.py",
-    without=("any_number", "lost_evidence", "threads_made", "robust"),
+    without=("any_number", "lost_evidence", "threads_made", "robust_mutexes"),
     programs={"EVIDENCE_PROGRAM": "evidence/program", "EVIDENCE_ROBUST": "semantics/robust"},
     library="EVIDENCE_DROP_IN",
     environment={"PLAFOND_BACKEND": "user"},
@@ -329,14 +329,24 @@ DROP_IN = Subject(
     ),
     targets={
         "linux/pthread/robust.c": None,
-        "linux/pthread/commit.c": {"next_to_commit", "keep_eagerly", "commit_frames"},
+        "linux/pthread/commit.c": {
+            *("next_to_commit", "keep_eagerly", "commit_frames", "needs_commit", "plf_commit"),
+            "plf_commit_moved",
+        },
         "linux/pthread/section.c": {
             *("section_of", "enter_in_account", "plf_section_open", "plf_sections_after_fork"),
+            *("plf_take_back_first", "push_frame", "end_frame", "plf_section_end_first"),
         },
         "linux/pthread/settle.c": {"why_not", "why_no_place", "settle_with_frames"},
         "linux/pthread/member.c": {"plf_highest", "plf_member_enter"},
-        "linux/pthread/process.c": {"after_fork_in_child", "after_fork_in_parent"},
-        "linux/pthread/settings.c": {"plf_settings_after_fork"},
+        "linux/pthread/process.c": {
+            *("begin", "plf_process_begin", "plf_process_end", "end"),
+            *("after_fork_in_child", "after_fork_in_parent"),
+        },
+        "linux/pthread/settings.c": {
+            *("read_mode", "read_robust", "plf_settings_read", "plf_settings_after_fork"),
+            "plf_mode_name",
+        },
         "linux/pthread/lock_word.c": {
             *("share", "first_mode", "try_after_death", "is_monotonic", "plf_check_deadline"),
             *("plf_sleep_forever", "is_local_here", "choose_mode", "on_realtime", "lock_pi"),
@@ -352,7 +362,8 @@ DROP_IN = Subject(
         STACK: ANY_ORDER,
     },
     calls_are_steps=True,
-    elsewhere="laim|CLAIM",  # needs plafond.ko
+    # What needs plafond.ko: claims, and the causes that are asked for because of them.
+    elsewhere=r"laim|CLAIM|cause == PLF_\w+$|keep only plf_me\.published != 0",
     tests={
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},

@@ -133,11 +133,26 @@ static void what_is_not_is_no_reason(void **state)
 	assert_string_equal(said, "");
 }
 
+/* It leaves everything to the C library in any case. */
+static void what_is_different_is_none_of_its_business_when_it_is_off(void **state)
+{
+	const char *mode = getenv("PLAFOND_MODE");
+	char own[TEXT], said[TEXT];
+
+	UNUSED(state);
+	snprintf(own, sizeof(own), "%s", mode == NULL ? "lazy" : mode);
+	setenv("PLAFOND_MODE", "off", 1);
+	run_with("state 0", said);
+	setenv("PLAFOND_MODE", own, 1);
+	assert_string_equal(said, "");
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(what_is_different_is_seen),
 		team_test(what_is_not_is_no_reason),
+		team_test(what_is_different_is_none_of_its_business_when_it_is_off),
 	};
 
 	return cmocka_run_group_tests_name("layout", all, NULL, NULL);

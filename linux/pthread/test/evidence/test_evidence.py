@@ -448,6 +448,17 @@ def test_a_wrong_setting_is_reported(tmp_path: Path, name: str, value: str, line
     assert result.stderr == f"plafond: PLAFOND_{name}={value}: {line}\n"
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("MODE", ""), ("MODE", "lazy"), ("ROBUST", ""), ("ROBUST", "0"), ("ROBUST", "1")],
+)
+def test_a_setting_that_is_right_or_empty_says_nothing(
+    tmp_path: Path, name: str, value: str
+) -> None:
+    result = run(tmp_path, "protect 1 lock 3", **{f"PLAFOND_{name}": value})
+    assert (result.returncode, result.stdout, result.stderr) == (STATUS, "done\n", "")
+
+
 # ---- Learned ceilings --------------------------------------------------------
 
 

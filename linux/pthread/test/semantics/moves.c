@@ -6,6 +6,7 @@
  */
 #include "crowd.h"
 
+#include <semaphore.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -296,6 +297,88 @@ static void more_often_than_there_are_places(void **state)
 	run_as(20, be_moved_often, NULL);
 }
 
+/* When it ends its inner section it is found elsewhere: there no frame shows the outer one. */
+static void be_moved_and_end_the_inner(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&lower));
+	assert_ok(pthread_mutex_lock(&mutex));
+	move_unnoticed(1);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	if (way_of_ceilings() != CLAIMED)
+		assert_int_equal(kernel_priority(gettid()), 30);
+	assert_ok(pthread_mutex_unlock(&lower));
+	assert_int_equal(kernel_priority(gettid()), 20);
+}
+
+static void the_outer_section_is_at_its_ceiling_elsewhere(void **state)
+{
+	UNUSED(state);
+	run_as(20, be_moved_and_end_the_inner, NULL);
+}
+
+/* ---- All of one CPU, then of the other ---------------------------------- */
+
+enum { MANY = 600, FEW = 10 }; /* of 1,024 places; only frames need one */
+
+static struct member crowd[MANY];
+static sem_t may_end;
+
+static void use_and_stay(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&lower));
+	assert_ok(pthread_mutex_unlock(&lower));
+	assert_ok(sem_wait(&may_end));
+}
+
+/* With a mutex of its own: it may sleep inside while it looks, as the kernel likes. */
+static void ask_nothing_and_stay(void *unused)
+{
+	pthread_mutex_t own;
+
+	UNUSED(unused);
+	make_mutex(&own, 40, PTHREAD_MUTEX_NORMAL);
+	assert_ok(pthread_mutex_lock(&own));
+	expect_perhaps_raised(40, 20);
+	assert_ok(pthread_mutex_unlock(&own));
+	assert_ok(sem_wait(&may_end));
+}
+
+/* All at the same time. */
+static void gather(int cpu, void (*body)(void *))
+{
+	int threads = way_of_ceilings() == FRAMED ? MANY : FEW;
+
+	assert_ok(sem_init(&may_end, 0, 0));
+	for (int i = 0; i < threads; i++)
+		start_on(&crowd[i], cpu, 20, body, NULL);
+	for (int i = 0; i < threads; i++)
+		assert_ok(sem_post(&may_end));
+	for (int i = 0; i < threads; i++)
+		join(&crowd[i]);
+}
+
+static void vanish(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&lower));
+	assert_ok(pthread_mutex_unlock(&lower));
+	syscall(SYS_exit, 0);
+}
+
+/* The places of a CPU serve another one when all its threads have ended, one without a word. */
+static void on_one_cpu_then_on_the_other(void **state)
+{
+	struct member member;
+
+	UNUSED(state);
+	gather(1, use_and_stay);
+	start_on(&member, 1, 20, vanish, NULL);
+	join(&member);
+	gather(0, ask_nothing_and_stay);
+}
+
 /* ---- While it locks and unlocks ---------------------------------------- */
 
 static void to_and_fro(int tid)
@@ -337,9 +420,14 @@ static void moved_in_a_crowd(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		move_test(by_itself),	      move_test(pinned_and_let_loose_inside),
-		move_test(by_another_thread), move_test(by_another_process),
-		move_test(moved_in_a_crowd),  move_test(more_often_than_there_are_places),
+		move_test(by_itself),
+		move_test(pinned_and_let_loose_inside),
+		move_test(by_another_thread),
+		move_test(by_another_process),
+		move_test(moved_in_a_crowd),
+		move_test(more_often_than_there_are_places),
+		move_test(the_outer_section_is_at_its_ceiling_elsewhere),
+		move_test(on_one_cpu_then_on_the_other),
 	};
 
 	return cmocka_run_group_tests_name("moves", all, NULL, NULL);
