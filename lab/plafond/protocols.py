@@ -37,6 +37,9 @@ WITH_MODULES = {
 }
 ON_LINUX = STOCK | WITH_MODULES
 
+# Mutexes across CPUs: only `bench locks` compares them.
+ACROSS_CPUS = "plafond-global"
+
 
 class KernelProtocol(StrEnum):
     """How the tasks of Plafond's own kernel lock: a folder of kernel/resource each."""

@@ -1,5 +1,4 @@
 # SPDX-License-Identifier: MIT
-# ruff: noqa: D103 (the name of a test says what it shows)
 """The drop-in's reports when a program ends: its statistics and its evidence.
 
 EVIDENCE_PROGRAM and EVIDENCE_DROP_IN name the program of program.c and the drop-in; EVIDENCE_ROBUST
