@@ -197,7 +197,10 @@ static int close_section(struct plf_thread *t, plf_mutex_t *mutex)
 	return 0;
 }
 
-/* M is T's, and so is the newest frame, F: that is M's from now on. */
+/*
+ * M is T's, and so is the newest frame, F: that is M's from now on. Only now does M's state stand
+ * still: before, another CPU's thread may have had M, and given up its data.
+ */
 static int open_section(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f)
 {
 	struct plf_slot *slot = plf_slot_of(t);
@@ -250,23 +253,18 @@ static int admit(struct plf_thread *t, const plf_mutex_t *mutex)
 }
 
 /*
- * By a thread that was admitted before, with nothing open on this CPU, a free mutex: as the steps
- * below have it, with frame 0. SLOW: not so simple, and nothing was changed. RECHECK: the frame is
- * pushed, and the mutex held.
+ * By a thread that was admitted before, with nothing open on this CPU, a free mutex: it is taken by
+ * frame 0. SLOW: not so simple, and nothing was changed. RECHECK: the frame is pushed, and the
+ * mutex held.
  */
 static enum plf_outcome lock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	uint64_t word = slot->global_word;
 
-	if (word == 0 || !plf_is64(t->top, 0) || mutex->state != PLF_MUTEX_CONSISTENT ||
-	    !plf_cas64(t->top, 0, word))
+	if (word == 0 || !plf_is64(t->top, 0) || !plf_cas64(t->top, 0, word))
 		return PLF_SLOW;
-	if (!plf_global_take(&mutex->holder, 0, t->ref, t->tid))
-		return PLF_RECHECK;
-	slot->global[0] = mutex;
-	slot->globals = 1;
-	return PLF_DONE;
+	return plf_global_take(&mutex->holder, 0, t->ref, t->tid) ? PLF_DONE : PLF_RECHECK;
 }
 
 /* SLOW: as above. RECHECK: the mutex is free, the frame is left. HANDOFF: a thread is at its gate.
@@ -294,7 +292,7 @@ int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	int error;
 
 	if (found == PLF_DONE)
-		return 0;
+		return open_section(t, mutex, &t->frame[0]);
 	error = found == PLF_RECHECK ? 0 : admit(t, mutex);
 	if (error == 0 && found != PLF_RECHECK)
 		error = open_priority(t, false, may_wait);

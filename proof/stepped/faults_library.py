@@ -98,6 +98,13 @@ BY_HAND = (
         test="global_errors",
     ),
     ByHand(
+        "across CPUs, a free mutex is locked at once although its data were given up",
+        "linux/core/global.c",
+        "return open_section(t, mutex, &t->frame[0]);",
+        "return open_section(t, mutex, &t->frame[0]) == EOWNERDEAD ? EOWNERDEAD : 0;",
+        test="global_in_steps",
+    ),
+    ByHand(
         "across CPUs, a section opens one of this CPU alone",
         "linux/core/admission.c",
         "plf_holds(t, mutex) || plf_slot_of(t)->globals > 0",

@@ -155,6 +155,7 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "fork_of_queues": ("user", "syscall"),
     "glibc_robust": ("user",),
     "global_death": ("user", "syscall"),
+    "global_in_steps": ("user", "syscall"),
     "global_errors": ("user", "syscall", "strict"),
     "global_order": ("user", "syscall"),
     "kernel_refuses": ("syscall", "user"),

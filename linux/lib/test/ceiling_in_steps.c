@@ -4,6 +4,7 @@
  * A more urgent thread wants the mutex behind each instruction of plf_mutex_setceiling(): it gets
  * it, if not at once then when the ceiling is changed, and hears of no death.
  */
+#include "each_instruction.h"
 #include "team.h"
 
 #include <semaphore.h>
@@ -36,16 +37,6 @@ static void on_step(int number)
 	(void)number;
 	if (steps++ == arrival)
 		sem_post(&wanted);
-}
-
-static inline void trap_each_instruction(void)
-{
-	__asm__ volatile("pushfq\n\torq $0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc");
-}
-
-static inline void trap_no_more(void)
-{
-	__asm__ volatile("pushfq\n\tandq $~0x100, (%%rsp)\n\tpopfq" ::: "memory", "cc");
 }
 
 /* False: the call was over before the thread came. */

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * A mutex across CPUs gives up its data while another thread is on its way in: behind each
+ * instruction of plf_mutex_lock() the mutex becomes not recoverable, as it does when a thread of
+ * another CPU was granted it by a dead holder and unlocked it without repair. That thread had it
+ * all the while: whoever locks it afterwards must hear of that.
+ */
+#include "each_instruction.h"
+#include "team.h"
+
+#include <signal.h>
+#include <stdbool.h>
+
+enum { STEPS_LEAST = 20, STEPS_MOST = 10000 };
+
+static plf_mutex_t mutex;
+static volatile int steps, moment;
+static volatile bool was_free;
+
+static void on_step(int number)
+{
+	(void)number;
+	if (steps++ != moment)
+		return;
+	was_free = mutex.holder == 0;
+	if (was_free)
+		mutex.state = PLF_MUTEX_NOT_RECOVERABLE;
+}
+
+/* False: the call was over before. */
+static bool lock_and_spoil_behind(int step)
+{
+	int error;
+
+	plf_mutex_init_global(&mutex);
+	steps = 0;
+	moment = step;
+	was_free = false;
+	trap_each_instruction();
+	error = plf_mutex_lock(&mutex);
+	trap_no_more();
+	assert_int_equal(error, was_free ? ENOTRECOVERABLE : 0);
+	if (error == 0)
+		assert_ok(plf_mutex_unlock(&mutex));
+	assert_true(mutex.holder == 0);
+	return steps > step;
+}
+
+static void no_locker_misses_that_it_is_not_recoverable(void **state)
+{
+	const struct sigaction action = { .sa_handler = on_step };
+	int step = 0;
+
+	(void)state;
+	assert_ok(sigaction(SIGTRAP, &action, NULL));
+	plf_mutex_init_global(&mutex); /* its first lock looks for room in the band */
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(plf_mutex_unlock(&mutex));
+	while (lock_and_spoil_behind(step))
+		step++;
+	assert_in_range(step, STEPS_LEAST, STEPS_MOST);
+}
+
+static int tests(void)
+{
+	const struct CMUnitTest all[] = { team_test(no_locker_misses_that_it_is_not_recoverable) };
+
+	return cmocka_run_group_tests_name("global in steps", all, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}
