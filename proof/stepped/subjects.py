@@ -107,36 +107,42 @@ LIBRARY = Subject(
 
 # The tests that claim what a file of libplafond does, the likeliest to find a fault first.
 CLAIMS = {
-    "linux/core/admission.c": ("mutex_errors", "migration", "two_cpus", "ceiling_rule", "slots"),
+    "linux/core/admission.c": (
+        *("mutex_errors", "migration", "two_cpus", "ceiling_rule", "slots", "global_errors"),
+    ),
     "linux/core/arena.c": (
         *("slots", "fork_of_places", "attach_kernel", "attach_errors", "owner_death", "tid_reuse"),
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
+        *("global_death", "global_errors"),
     ),
     "linux/core/cpu.c": ("attach_errors", "attach_kernel"),
     "linux/core/eager.c": (
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
         *("ceiling_in_steps", "mutex_errors", "slots", "fork_of_places", "fork_in_section"),
+        *("global_order", "global_errors"),
     ),
     "linux/core/effective.c": (
         *("ceiling_rule", "two_cpus", "kernel_refuses", "global_order", "global_errors"),
-        *("fork_in_section", "ceiling_change"),
+        *("fork_in_section", "ceiling_change", "slots"),
     ),
     "linux/core/frames.c": (
         *("mutex_errors", "ceiling_change", "ceiling_in_steps", "ceiling_rule", "migration"),
         *("slots", "owner_death"),
-        *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
+        *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
+        "global_order",
     ),
     "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
     "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/attach.c": (
         *("slots", "attach_errors", "attach_kernel", "backend_choice", "no_memory", "migration"),
         *("fork_in_section", "fork_of_places", "tid_reuse", "owner_death", "kernel_refuses"),
-        "deadlock",
+        *("deadlock", "global_death", "no_sequences"),
     ),
     "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues"),
     "linux/lib/mutex.c": (
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
-        *("deadlock", "two_cpus", "fork_in_section", "second_gate"),
+        *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
+        *("global_death", "global_order"),
     ),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
     "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
@@ -162,6 +168,7 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "migration": ("user",),
     "mutex_errors": ("syscall", "user", "strict"),
     "no_memory": ("user", "syscall"),
+    "no_sequences": ("user",),
     "owner_death": ("syscall", "user", "strict"),
     "periodic": ("user",),
     "second_gate": ("user",),
@@ -197,10 +204,10 @@ CALLS = Subject(
         "linux/core/cpu.c": None,
         "linux/core/eager.c": {
             *("wait_for", "replace_holder", "take", "held", "innermost", "leave"),
-            *("lock", "unlock", "set_ceiling", "join", "after_fork", "give"),
+            *("lock", "unlock", "open_global", "set_ceiling", "join", "after_fork", "give"),
         },
         "linux/core/effective.c": None,
-        "linux/core/frames.c": {"held", "lock", "unlock", "set_ceiling", "join"},
+        "linux/core/frames.c": {"lock", "unlock", "open_global", "set_ceiling", "join"},
         "linux/core/registry.c": {
             *("plf_registry_lock", "plf_registry_unlock", "plf_keeper_in_use"),
             *("plf_registry_admits", "plf_registry_join", "plf_registry_leave"),

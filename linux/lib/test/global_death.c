@@ -6,12 +6,15 @@
  */
 #include "team.h"
 
+#include <plafond/slow.h>
+
 #include <semaphore.h>
 #include <unistd.h>
 
 static plf_mutex_t mutex;
 static sem_t held, go;
 static void (*end)(void);
+static struct plf_thread *place; /* of a holder */
 
 static int setup(void **state)
 {
@@ -42,6 +45,7 @@ static void hold_and_die(void *unused)
 static void hold_and_leave(void *unused)
 {
 	(void)unused;
+	place = plf_self;
 	assert_ok(plf_mutex_lock(&mutex));
 	sem_post(&held);
 	sem_wait(&go);
@@ -147,6 +151,40 @@ static void is_seen_by_the_most_urgent_waiter(void **state)
 	die_before_waiters();
 }
 
+static void wait_for_go(void *unused)
+{
+	(void)unused;
+	sem_wait(&go);
+}
+
+/* After those of the keys that are older. */
+static void hold_and_end_slowly(void *key)
+{
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_ok(pthread_setspecific(*(pthread_key_t *)key, key));
+	sem_post(&held);
+	sem_wait(&go);
+}
+
+/* A thread whose last destructors run holds nothing any more. */
+static void is_reported_before_the_end_is_over(void **state)
+{
+	struct member victim, waiter;
+	pthread_key_t key;
+
+	(void)state;
+	assert_ok(pthread_key_create(&key, wait_for_go));
+	start_on(&victim, 1, 20, hold_and_end_slowly, &key);
+	sem_wait(&held);
+	start_on(&waiter, 0, 21, repair, (void *)(uintptr_t) "w");
+	await_asleep(&waiter);
+	sem_post(&go);
+	join(&waiter);
+	sem_post(&go);
+	join(&victim);
+	assert_ok(pthread_key_delete(key));
+}
+
 static void find_it_beyond_repair(void *unused)
 {
 	(void)unused;
@@ -239,6 +277,38 @@ static void find_the_others_gone(void)
 	go_on("g");
 }
 
+/* The mutex that the last thread of the place held is none of its own. */
+static void begin_with_none(void *unused)
+{
+	plf_mutex_t local = PLF_MUTEX_INITIALIZER(40);
+
+	(void)unused;
+	assert_ptr_equal(plf_self, place);
+	assert_ok(plf_mutex_lock(&local));
+	assert_int_equal(plf_mutex_unlock(&mutex), EPERM);
+	assert_ok(plf_mutex_unlock(&local));
+}
+
+static void start_heir_in_the_child(void)
+{
+	struct member heir;
+
+	start_on(&heir, 1, 20, begin_with_none, NULL);
+	join(&heir);
+}
+
+static void place_of_a_holder_serves_anew_in_a_child(void **state)
+{
+	struct member holder;
+
+	(void)state;
+	start_on(&holder, 1, 20, hold_and_leave, NULL);
+	sem_wait(&held);
+	assert_ok(in_child(start_heir_in_the_child));
+	sem_post(&go);
+	join(&holder);
+}
+
 static void others_are_dead_in_a_child(void **state)
 {
 	struct member holder, waiter;
@@ -259,9 +329,14 @@ static void others_are_dead_in_a_child(void **state)
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
+		/* first: no thread has vanished yet, whose place a child would give away */
+		cmocka_unit_test_setup_teardown(place_of_a_holder_serves_anew_in_a_child, setup,
+						detach_main),
 		cmocka_unit_test_setup_teardown(is_seen_by_the_next_locker, setup, detach_main),
 		cmocka_unit_test_setup_teardown(of_a_granted_waiter_is_seen, setup, detach_main),
 		cmocka_unit_test_setup_teardown(is_seen_by_the_most_urgent_waiter, setup,
+						detach_main),
+		cmocka_unit_test_setup_teardown(is_reported_before_the_end_is_over, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(unrepaired_is_not_recoverable, setup, detach_main),
 		cmocka_unit_test_setup_teardown(of_the_repairer_is_seen, setup, detach_main),

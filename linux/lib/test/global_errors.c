@@ -81,26 +81,53 @@ static void base_priorities_end_below_the_band(void **state)
 	join(&member);
 }
 
-/* The kernel leaves it its priority, and gives it no higher one. */
-static void lock_without_room(void)
+/* The kernel leaves the caller its priority, and gives it no higher one. */
+static void lose_privilege(void)
 {
 	const struct rlimit none = { 0, 0 };
 
-	assert_ok(plf_attach(LOW, 0, test_flags));
 	assert_ok(setrlimit(RLIMIT_RTPRIO, &none));
 	if (geteuid() == 0)
 		assert_ok(setuid(65534));
+}
+
+static void find_no_room(void)
+{
 	assert_int_equal(plf_mutex_lock(&mutex), EINVAL);
 	assert_int_equal(plf_mutex_trylock(&mutex), EINVAL);
 	assert_int_equal(kernel_priority(gettid()), LOW);
 	assert_ok(plf_detach());
 }
 
+static void lock_without_room(void)
+{
+	assert_ok(plf_attach(LOW, 0, test_flags));
+	lose_privilege();
+	find_no_room();
+}
+
+/* In the place of a thread that was in the band. */
+static void lock_without_room_any_more(void)
+{
+	struct plf_thread *left;
+
+	assert_ok(plf_attach(LOW, 0, test_flags));
+	left = plf_self;
+	lock_at_the_top(NULL);
+	assert_ok(plf_detach());
+	lose_privilege();
+	assert_ok(plf_attach(LOW, 0, test_flags));
+	assert_ptr_equal(plf_self, left);
+	find_no_room();
+}
+
 static void the_band_needs_privilege(void **state)
 {
 	(void)state;
-	if (has_global_mutexes())
-		assert_ok(in_child(lock_without_room));
+	if (!has_global_mutexes())
+		return;
+	assert_ok(in_child(lock_without_room));
+	assert_ok(in_child(lock_without_room_any_more));
 }
 
 static void waits_for_no_thread_with_a_section_open(void **state)

@@ -214,6 +214,39 @@ static void a_granted_waiter_waits_for_a_more_urgent_section(void **state)
 	assert_string_equal(notes(), "mg");
 }
 
+static sem_t later;
+
+static void enter_and_return_later(void *unused)
+{
+	enter_and_say_so(unused);
+	sem_wait(&later);
+	assert_ok(plf_wake_hook());
+	note('h');
+}
+
+/* Its rank is its own again: any section of its CPU that covers it keeps it out. */
+static void a_granted_waiter_is_covered_afterwards(void **state)
+{
+	plf_mutex_t local = PLF_MUTEX_INITIALIZER(40);
+	struct member holder, waiter;
+
+	(void)state;
+	assert_ok(sem_init(&later, 0, 0));
+	start_on(&holder, 1, 30, hold_until_posted, NULL);
+	sem_wait(&held);
+	start_on(&waiter, 0, 20, enter_and_return_later, NULL);
+	await_asleep(&waiter);
+	sem_post(&go);
+	join(&holder);
+	await_asleep(&waiter);
+	assert_ok(plf_mutex_lock(&local));
+	sem_post(&later);
+	note('m');
+	assert_ok(plf_mutex_unlock(&local));
+	join(&waiter);
+	assert_string_equal(notes(), "gmh");
+}
+
 /* ---- Threads of the holder's CPU ---------------------------------------- */
 
 static void move_to(int cpu)
@@ -312,6 +345,8 @@ static int tests(void)
 						setup, detach_main),
 		cmocka_unit_test_setup_teardown(a_granted_waiter_waits_for_a_more_urgent_section,
 						setup, detach_main),
+		cmocka_unit_test_setup_teardown(a_granted_waiter_is_covered_afterwards, setup,
+						detach_main),
 		cmocka_unit_test_setup_teardown(a_holder_runs_above_threads_without_the_hook, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(a_section_is_above_all_base_priorities, setup,
