@@ -3,8 +3,8 @@
 /*
  * A mutex across CPUs gives up its data while another thread is on its way in: behind each
  * instruction of plf_mutex_lock() the mutex becomes not recoverable, as it does when a thread of
- * another CPU was granted it by a dead holder and unlocked it without repair. That thread had it
- * all the while: whoever locks it afterwards must hear of that.
+ * another CPU was granted it by a dead holder and unlocked it without repair. As long as the mutex
+ * is free at that moment, the lock reports it.
  */
 #include "each_instruction.h"
 #include "team.h"
