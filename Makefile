@@ -3,7 +3,6 @@
 PREFIX ?= /usr/local
 BUILD := build
 CONFIGURE := cmake -G Ninja -S . -DBUILD_TESTING=ON -DPLF_BENCH=ON
-# Three at a time for two processors: tests with real-time threads run one at a time and mostly sleep.
 CTEST := ctest -j2 --output-on-failure --test-dir
 TREES := native-tree sanitize-tree aarch64-tree
 ALL_TESTS := OFF

@@ -124,7 +124,27 @@ class Bound
 	uint32_t wanted_ = 0;
 };
 
-class Plafond
+class PlafondMutex
+{
+      public:
+	~PlafondMutex()
+	{
+		require(plf_mutex_destroy(&mutex_), "plf_mutex_destroy");
+	}
+	int lock()
+	{
+		return plf_mutex_lock(&mutex_);
+	}
+	int unlock()
+	{
+		return plf_mutex_unlock(&mutex_);
+	}
+
+      protected:
+	plf_mutex_t mutex_;
+};
+
+class Plafond : public PlafondMutex
 {
       public:
 	using Semaphore = PlafondSemaphore;
@@ -133,46 +153,16 @@ class Plafond
 	{
 		require(plf_mutex_init(&mutex_, ceiling), "plf_mutex_init");
 	}
-	~Plafond()
-	{
-		require(plf_mutex_destroy(&mutex_), "plf_mutex_destroy");
-	}
-	int lock()
-	{
-		return plf_mutex_lock(&mutex_);
-	}
-	int unlock()
-	{
-		return plf_mutex_unlock(&mutex_);
-	}
-
-      private:
-	plf_mutex_t mutex_;
 };
 
 /* For threads of several CPUs. It has no ceiling: it is above all base priorities. */
-class PlafondGlobal
+class PlafondGlobal : public PlafondMutex
 {
       public:
 	explicit PlafondGlobal(int)
 	{
 		plf_mutex_init_global(&mutex_);
 	}
-	~PlafondGlobal()
-	{
-		require(plf_mutex_destroy(&mutex_), "plf_mutex_destroy");
-	}
-	int lock()
-	{
-		return plf_mutex_lock(&mutex_);
-	}
-	int unlock()
-	{
-		return plf_mutex_unlock(&mutex_);
-	}
-
-      private:
-	plf_mutex_t mutex_;
 };
 
 template <int PROTOCOL> class Pthread

@@ -67,15 +67,21 @@ static void go_on(void *letter)
 	assert_ok(plf_mutex_unlock(&mutex));
 }
 
-static void die_alone(void)
+/* A thread of that CPU dies with the mutex; none waits. */
+static void die_on(int cpu)
 {
 	struct member victim;
 
+	start_on(&victim, cpu, 20, hold_and_die, NULL);
+	sem_wait(&held);
+	sem_post(&go);
+	join(&victim);
+}
+
+static void die_alone(void)
+{
 	for (int cpu = 0; cpu < 2; cpu++) {
-		start_on(&victim, cpu, 20, hold_and_die, NULL);
-		sem_wait(&held);
-		sem_post(&go);
-		join(&victim);
+		die_on(cpu);
 		repair("a");
 		assert_int_equal(kernel_priority(gettid()), LOW);
 	}
@@ -194,14 +200,11 @@ static void find_it_beyond_repair(void *unused)
 
 static void unrepaired_is_not_recoverable(void **state)
 {
-	struct member victim, finder[2];
+	struct member finder[2];
 
 	(void)state;
 	end = vanish_inside;
-	start_on(&victim, 1, 20, hold_and_die, NULL);
-	sem_wait(&held);
-	sem_post(&go);
-	join(&victim);
+	die_on(1);
 	assert_int_equal(plf_mutex_lock(&mutex), EOWNERDEAD);
 	start_on(&finder[0], 1, 20, find_it_beyond_repair, NULL);
 	await_asleep(&finder[0]);
@@ -231,10 +234,7 @@ static void of_the_repairer_is_seen(void **state)
 
 	(void)state;
 	end = vanish_inside;
-	start_on(&victim, 1, 20, hold_and_die, NULL);
-	sem_wait(&held);
-	sem_post(&go);
-	join(&victim);
+	die_on(1);
 	start_on(&victim, 1, 20, repairer_dies, NULL);
 	join(&victim);
 	repair("r");

@@ -101,19 +101,27 @@ int detach_main(void **state)
 	return plf_detach();
 }
 
-/* Field 18 of stat: -1 - priority of a real-time thread; the name before it may hold blanks. */
-int kernel_priority(int tid)
+/* The fields of stat from the third on; the name before them may hold blanks. */
+static const char *stat_of(int tid, char *text, int size)
 {
-	char path[64], text[512];
-	int value = 0;
+	char path[64];
 	FILE *file;
 
 	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
 	file = fopen(path, "re");
 	assert_non_null(file);
-	assert_non_null(fgets(text, sizeof(text), file));
+	assert_non_null(fgets(text, size, file));
 	fclose(file);
-	assert_int_equal(sscanf(strrchr(text, ')') + 1,
+	return strrchr(text, ')') + 1;
+}
+
+/* Field 18: -1 - priority of a real-time thread. */
+int kernel_priority(int tid)
+{
+	char text[512];
+	int value = 0;
+
+	assert_int_equal(sscanf(stat_of(tid, text, sizeof(text)),
 				" %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %d",
 				&value),
 			 1);
@@ -122,15 +130,9 @@ int kernel_priority(int tid)
 
 static char state_of(int tid)
 {
-	char path[64], text[512];
-	FILE *file;
+	char text[512];
 
-	snprintf(path, sizeof(path), "/proc/self/task/%d/stat", tid);
-	file = fopen(path, "re");
-	assert_non_null(file);
-	assert_non_null(fgets(text, sizeof(text), file));
-	fclose(file);
-	return strrchr(text, ')')[2];
+	return stat_of(tid, text, sizeof(text))[1];
 }
 
 void await_asleep(const struct member *member)
