@@ -173,6 +173,7 @@ struct plf_thread {
 enum plf_outcome {
 	PLF_DONE,
 	PLF_SLOW,    /* not the simple case: nothing was changed */
+	PLF_NESTED,  /* enter: the same, and plf_enter_nested() may go on */
 	PLF_RECHECK, /* enter: pushed, but the lock changed meanwhile */
 	PLF_HANDOFF, /* leave: the section is over, but a thread sleeps on the gate */
 };
@@ -188,13 +189,18 @@ static inline bool plf_is_covered(const struct plf_thread *t, uint64_t word)
 	return plf_word_rank(word) >= t->rank && !plf_is_own(t, word);
 }
 
+/* So many frames after T's frame 0: perhaps another thread's. */
+static inline struct plf_frame *plf_frame_at(const struct plf_thread *t, int64_t distance)
+{
+	return (struct plf_frame *)((uintptr_t)t->frame +
+				    (uintptr_t)(distance * (int64_t)sizeof(struct plf_frame)));
+}
+
 static inline struct plf_frame *plf_frame_of(const struct plf_thread *t, uint64_t word)
 {
 	uint32_t mask = (1U << PLF_REF_PLACE_BITS) - 1;
-	int64_t distance = (int64_t)(plf_word_ref(word) & mask) - (t->ref & mask);
 
-	return (struct plf_frame *)((uintptr_t)t->frame +
-				    (uintptr_t)(distance * (int64_t)sizeof(struct plf_frame)));
+	return plf_frame_at(t, (int64_t)(plf_word_ref(word) & mask) - (t->ref & mask));
 }
 
 static inline struct plf_thread *plf_owner_of(const struct plf_frame *f)
@@ -339,18 +345,22 @@ plf_shut_gate(const struct plf_thread *t, struct plf_frame *f, struct plf_gate *
  * Enter when the stack is empty. The lock is looked at again once
  * the frame is published, for its last holder may have died, or its ceiling been
  * changed, since; from then on no other user of it can run. The compiler learns which
- * way is the usual one: it would not guess that of a writer's.
+ * way is the usual one: it would not guess that of a writer's. NESTED: the lock was *FREE, which is
+ * its rank.
  */
 static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
 plf_enter_first(struct plf_thread *t, uint64_t *lock, enum plf_strength strength,
-		const struct plf_writer *writer)
+		const struct plf_writer *writer, uint64_t *free)
 {
 	uint64_t *top = t->top;
 	uint64_t word = plf_load64(lock) - t->fast_rank[strength];
 
-	if (__builtin_expect(word >= PLF_RANK_SPAN || !plf_is64(top, 0), 0))
+	if (__builtin_expect(word >= PLF_RANK_SPAN, 0))
 		return PLF_SLOW;
 	word += t->word;
+	*free = plf_word_rank(word);
+	if (__builtin_expect(!plf_is64(top, 0), 0))
+		return PLF_NESTED;
 	if (__builtin_expect(writer->swap(t, top, 0, word) != PLF_WRITTEN, 0))
 		return PLF_SLOW;
 	if (!plf_is64(lock, plf_word_rank(word)))
@@ -361,15 +371,15 @@ plf_enter_first(struct plf_thread *t, uint64_t *lock, enum plf_strength strength
 }
 
 static inline __attribute__((warn_unused_result)) enum plf_outcome
-plf_enter_strict(struct plf_thread *t, uint64_t *lock)
+plf_enter_strict(struct plf_thread *t, uint64_t *lock, uint64_t *free)
 {
-	return plf_enter_first(t, lock, PLF_STRENGTH_STRICT, &plf_by_store);
+	return plf_enter_first(t, lock, PLF_STRENGTH_STRICT, &plf_by_store, free);
 }
 
 static inline __attribute__((warn_unused_result)) enum plf_outcome
-plf_enter_robust(struct plf_thread *t, uint64_t *lock)
+plf_enter_robust(struct plf_thread *t, uint64_t *lock, uint64_t *free)
 {
-	return plf_enter_first(t, lock, PLF_STRENGTH_ROBUST, &plf_by_cas);
+	return plf_enter_first(t, lock, PLF_STRENGTH_ROBUST, &plf_by_cas, free);
 }
 
 /*
@@ -385,7 +395,7 @@ plf_leave_strict(struct plf_thread *t, uint64_t *lock)
 	uint32_t ref = t->fast_ref[PLF_STRENGTH_STRICT];
 
 	plf_barrier();
-	if (!plf_is32(plf_high32(lock), ref) || !plf_is32(plf_high32(top), ref))
+	if (!plf_is_high32(lock, ref) || !plf_is_high32(top, ref))
 		return PLF_SLOW;
 	plf_store64(lock, plf_load_half(plf_low32(lock)));
 	plf_store64(top, 0);
@@ -395,17 +405,19 @@ plf_leave_strict(struct plf_thread *t, uint64_t *lock)
 static inline __attribute__((warn_unused_result)) enum plf_outcome
 plf_leave_robust(struct plf_thread *t, uint64_t *lock)
 {
-	uint64_t *top = t->top;
-	uint64_t word = plf_load64(top);
 	uint32_t ref = t->fast_ref[PLF_STRENGTH_ROBUST];
+	uint64_t word;
 	uint32_t rank;
 
 	plf_barrier();
-	if (!plf_is32(plf_high32(lock), ref) || plf_word_ref(word) != ref)
+	if (!plf_is_high32(lock, ref))
+		return PLF_SLOW;
+	word = plf_load64(t->top);
+	if (plf_word_ref(word) != ref)
 		return PLF_SLOW;
 	rank = plf_load_half(plf_low32(lock));
 	plf_store64(lock, rank);
-	if (plf_by_cas.swap(t, top, word, 0) != PLF_WRITTEN) {
+	if (plf_by_cas.swap(t, t->top, word, 0) != PLF_WRITTEN) {
 		plf_store64(lock, plf_word(ref, rank));
 		return PLF_SLOW;
 	}
@@ -438,6 +450,65 @@ plf_unpublish(struct plf_thread *t, struct plf_frame *f, uint64_t word,
 {
 	return writer->move(t, t->top, word, &f->prev);
 }
+
+/* ---- Sections that nest -------------------------------------------------- */
+
+/*
+ * The general enter, after plf_enter_first() found the stack not empty, and the lock FREE, which
+ * is its rank. A frame of T on top is its newest (I4): so T is not covered, and its next frame is
+ * not in use. The deepest sections are the slow path's, which counts them.
+ */
+static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
+plf_enter_nested(struct plf_thread *t, uint64_t *lock, uint64_t free,
+		 const struct plf_writer *writer)
+{
+	uint64_t below = plf_load64(t->top);
+	uint32_t newest = plf_word_ref(below) - t->ref;
+	struct plf_frame *f = plf_frame_at(t, newest) + 1;
+	uint64_t held;
+
+	if (newest >= PLF_DEPTH_MAX - 1)
+		return PLF_SLOW;
+	held = plf_word(f->ref, 0) | free;
+	if (plf_publish(t, f, plf_word_rank(free), below, writer) != PLF_WRITTEN)
+		return PLF_SLOW;
+	t->nested++;
+	if (!plf_is64(lock, free))
+		return PLF_RECHECK;
+	plf_store64(lock, held);
+	plf_barrier();
+	return PLF_DONE;
+}
+
+/* T's frame that holds the lock; NULL: none does, or frame 0. */
+static inline struct plf_frame *plf_nested_holder(const struct plf_thread *t, uint64_t *lock)
+{
+	uint32_t inner = plf_load_half(plf_high32(lock)) - t->ref - 1;
+
+	return inner < PLF_FRAMES - 1 ? plf_frame_at(t, inner) + 1 : NULL;
+}
+
+/* The way out: F, plf_nested_holder() of the lock, is on top. */
+static inline __attribute__((always_inline, warn_unused_result)) enum plf_outcome
+plf_leave_nested(struct plf_thread *t, uint64_t *lock, struct plf_frame *f,
+		 const struct plf_writer *writer)
+{
+	uint64_t word = plf_load64(t->top);
+	uint32_t rank = plf_load_half(plf_low32(lock));
+
+	plf_barrier();
+	if (f == NULL || plf_word_ref(word) != f->ref)
+		return PLF_SLOW;
+	plf_store64(lock, rank);
+	if (plf_unpublish(t, f, word, writer) != PLF_WRITTEN) {
+		plf_store64(lock, plf_word(f->ref, rank));
+		return PLF_SLOW;
+	}
+	t->nested--;
+	return plf_is32(&f->gate.word, 0) ? PLF_DONE : PLF_HANDOFF;
+}
+
+/* ---- The account -------------------------------------------------------- */
 
 /*
  * How many frames T, which asks, has on its stack, at least: T may be elsewhere. What plf_namer()

@@ -50,6 +50,10 @@ static inline void plf_store64(uint64_t *word, uint64_t value)
 /* The halves of a 64-bit word (little-endian). */
 typedef uint32_t plf_half __attribute__((may_alias));
 
+struct plf_halves {
+	uint32_t low, high;
+} __attribute__((may_alias));
+
 static inline plf_half *plf_low32(uint64_t *word)
 {
 	return (plf_half *)word;
@@ -82,6 +86,19 @@ static inline bool plf_is32(const plf_half *word, uint32_t value)
 	__asm__ volatile("cmpl %[value], %[word]"
 			 : "=@ccz"(equal)
 			 : [word] "m"(*word), [value] "re"(value)
+			 : "memory");
+	return equal;
+}
+
+/* Does its upper half? A field, for which the compiler keeps no address beside the word's. */
+static inline bool plf_is_high32(const uint64_t *word, uint32_t value)
+{
+	const struct plf_halves *halves = (const struct plf_halves *)word;
+	bool equal;
+
+	__asm__ volatile("cmpl %[value], %[half]"
+			 : "=@ccz"(equal)
+			 : [half] "m"(halves->high), [value] "re"(value)
 			 : "memory");
 	return equal;
 }
@@ -143,6 +160,11 @@ static inline bool plf_cas64(uint64_t *word, uint64_t expected, uint64_t desired
 static inline bool plf_is32(const plf_half *word, uint32_t value)
 {
 	return plf_load_half(word) == value;
+}
+
+static inline bool plf_is_high32(const uint64_t *word, uint32_t value)
+{
+	return (uint32_t)(plf_load64(word) >> 32) == value;
 }
 
 static inline bool plf_is64(const uint64_t *word, uint64_t value)

@@ -324,6 +324,18 @@ static int set_ceiling(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ceilin
 	return 0;
 }
 
+/* Its ceiling is the band's priority: the kernel raises the thread there if it would lose the CPU.
+ */
+static int open_global(struct plf_thread *t, bool granted, bool may_wait)
+{
+	uint32_t priority = PLF_GLOBAL_BAND + (uint32_t)plf_slot_of(t)->priority;
+
+	(void)granted;
+	(void)may_wait;
+	plf_lazy_claim(&plf_lazy_self, strength_of(t), plf_rank(t->cpu, priority));
+	return 0;
+}
+
 const struct plf_keeper plf_claims = {
 	.name = "module",
 	.flag = PLF_BACKEND_MODULE,
@@ -336,6 +348,7 @@ const struct plf_keeper plf_claims = {
 	.join = join,
 	.lock = lock,
 	.unlock = unlock,
+	.open_global = open_global,
 	.leave = leave,
 	.set_ceiling = set_ceiling,
 	.held = held,

@@ -121,17 +121,17 @@ static int lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	}
 }
 
-/* The mutex is free before its frame goes: from then on others may lock it. */
+/*
+ * The mutex is free before its frame goes: from then on others may lock it. The inline half has
+ * changed nothing.
+ */
 static int unlock(struct plf_thread *t, plf_mutex_t *mutex, enum plf_outcome found)
 {
 	uint64_t word = plf_load64(&mutex->word);
 	uint32_t state = mutex->state;
 	int error;
 
-	if (found == PLF_HANDOFF) {
-		plf_gates_release(&t->frame[0], t->tid);
-		return 0;
-	}
+	(void)found;
 	if (!plf_is_named(plf_newest(t), mutex))
 		return EPERM;
 	if (state == PLF_MUTEX_INCONSISTENT)

@@ -20,13 +20,19 @@
  *  I3  a thread that waits for M has no section open, so no section of a CPU ever waits for
  *      one of another. A thread with such a section open opens none of this CPU alone:
  *      another thread, which I2 let it overtake, may be inside;
- *  I4  slot->global[n] is M as long as T's frame n is M's.
+ *  I4  slot->global[n] is M as long as T's frame n is M's;
+ *  I5  a thread that spins for M has the frame of that section alone, and no mutex. No thread of
+ *      another CPU waits for that frame, so the holder, which is on another CPU, never waits for
+ *      the thread that spins. A thread of its own CPU that comes to the frame's gate ends the
+ *      spinning, and so does the time.
  */
 #include "global.h"
 
 #include "admission.h"
+#include "clock.h"
 #include "effective.h"
 #include "futex.h"
+#include "gate.h"
 #include "keeper.h"
 
 #include <plafond/global_word.h>
@@ -59,13 +65,21 @@ static bool has_room(struct plf_slot *slot)
 	return true;
 }
 
-/* Outside all sections. */
+/*
+ * Outside all sections T is back at its base priority, and behind the sections of its CPU that were
+ * opened meanwhile, as after any wait. If the kernel refuses that one, the next hook makes up for
+ * it: M is free, and no error of its unlock.
+ */
 static void come_down(struct plf_thread *t)
 {
 	struct plf_slot *slot = plf_slot_of(t);
+	int refused;
 
-	if (slot->effective != slot->priority && !plf_is_inside(t))
-		plf_set_effective(slot, slot->priority);
+	if (slot->effective == slot->priority || plf_is_inside(t))
+		return;
+	plf_set_effective(slot, slot->priority);
+	refused = plf_wait_uncovered(t);
+	(void)refused;
 }
 
 /* ---- The word ---------------------------------------------------------- */
@@ -105,6 +119,13 @@ static bool is_abandoned(struct plf_thread *t, plf_mutex_t *mutex, uint64_t seen
 	return is_gone && !(plf_global_has_flags(seen) && has_sleepers(mutex));
 }
 
+/* M's holder is gone. Data that were given up before stay so. */
+static void learn_of_death(plf_mutex_t *mutex)
+{
+	if (mutex->state == PLF_MUTEX_CONSISTENT)
+		mutex->state = PLF_MUTEX_INCONSISTENT;
+}
+
 /* Take M, free or abandoned, in the name of the frame REF, without waiting. */
 static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, bool has_vanished)
 {
@@ -115,7 +136,7 @@ static bool take(struct plf_thread *t, plf_mutex_t *mutex, uint32_t ref, bool ha
 	if (!plf_global_take(&mutex->holder, seen, ref, t->tid))
 		return false;
 	if (seen != 0)
-		mutex->state = PLF_MUTEX_INCONSISTENT;
+		learn_of_death(mutex);
 	return true;
 }
 
@@ -127,37 +148,77 @@ static void give(struct plf_thread *t, plf_mutex_t *mutex)
 		plf_futex_unlock_pi(futex_of(mutex));
 }
 
+/* A bare call: a lock is no cancellation point. */
 static void nap(void)
 {
 	const struct timespec time = { .tv_nsec = 1000000 };
 	int saved = errno;
 
-	nanosleep(&time, NULL);
+	syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 	errno = saved;
 }
 
 /*
  * Stand in line until M is T's, in the name of its frame 0. The kernel says EINVAL where it took
  * the mutex from a dead holder and the next one has not run yet: that one may be less
- * urgent than T, so T must sleep.
+ * urgent than T, so T must sleep. It says ESRCH of a dead holder for which none waits; where M is
+ * not to be had even then, its word changes too fast, or names a process's first thread, whose TID
+ * outlives it: never spin for that.
  */
 static int stand_in_line(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	int error = 0;
 
 	while (!take(t, mutex, t->ref, error == ESRCH)) {
+		if (error == EINVAL || error == ESRCH)
+			nap();
 		error = plf_futex_lock_pi(futex_of(mutex));
 		if (error == 0) {
 			if (plf_global_granted(&mutex->holder, t->ref))
-				mutex->state = PLF_MUTEX_INCONSISTENT;
+				learn_of_death(mutex);
 			return 0;
 		}
-		if (error == EINVAL)
-			nap();
-		else if (error != ESRCH && error != EAGAIN && error != EINTR)
+		if (error != EINVAL && error != ESRCH && error != EAGAIN && error != EINTR)
 			return error;
 	}
 	return 0;
+}
+
+/* ---- Spinning ---------------------------------------------------------- */
+
+/*
+ * Is the holder that was `seen` at work on another CPU, as far as its words show? None of its
+ * CPU's threads stands at its gate. Nor does one stand in line: the kernel would hand M to that.
+ */
+static bool is_at_work(struct plf_thread *t, uint64_t seen)
+{
+	const struct plf_frame *f = plf_frame_of(t, seen);
+
+	return plf_global_is_noted(seen) && !plf_global_has_flags(seen) &&
+	       !plf_ref_is_gone(t, plf_word_ref(seen)) && plf_owner_of(f)->cpu != t->cpu &&
+	       plf_load32(&f->gate.word) == 0;
+}
+
+/*
+ * Spin for M, in the name of F, T's newest frame: while the holder is at work, no thread of T's CPU
+ * stands at F's gate, and it is not for longer than M says. True: M is T's.
+ */
+static bool spin(struct plf_thread *t, plf_mutex_t *mutex, const struct plf_frame *f)
+{
+	uint32_t spin_ns = plf_load32(&mutex->spin_ns);
+	uint64_t end_ns, seen;
+
+	if (spin_ns == 0 || plf_held(t) != 1)
+		return false;
+	end_ns = plf_clock_ns() + spin_ns;
+	do {
+		plf_relax();
+		seen = plf_global_seen(&mutex->holder);
+		if (seen == 0 && take(t, mutex, f->ref, false))
+			return true;
+	} while ((seen == 0 || is_at_work(t, seen)) && plf_load32(&f->gate.word) == 0 &&
+		 plf_clock_ns() < end_ns);
+	return false;
 }
 
 /* ---- Sections ---------------------------------------------------------- */
@@ -174,12 +235,25 @@ static int leave(struct plf_thread *t)
 	return plf_slot_of(t)->keeper->leave(t);
 }
 
+/* Its mutex is free, and perhaps no more: the next holder may destroy it. F: T's newest frame. */
+__attribute__((noinline)) static int end_section(struct plf_thread *t, const struct plf_frame *f)
+{
+	struct plf_slot *slot = plf_slot_of(t);
+	int error = leave(t);
+
+	if (error != 0)
+		return error;
+	slot->global[f->level] = NULL;
+	slot->globals--;
+	come_down(t);
+	return 0;
+}
+
 /* M is free before its frame goes. A call that could only do the one is repeated for the other. */
-static int close_section(struct plf_thread *t, plf_mutex_t *mutex)
+__attribute__((noinline)) static int close_section(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 	const struct plf_frame *f = slot->keeper->innermost(t);
-	int error;
 
 	if (f == NULL || slot->global[f->level] != mutex)
 		return EPERM;
@@ -188,13 +262,7 @@ static int close_section(struct plf_thread *t, plf_mutex_t *mutex)
 			mutex->state = PLF_MUTEX_NOT_RECOVERABLE;
 		give(t, mutex);
 	}
-	error = leave(t);
-	if (error != 0)
-		return error;
-	slot->global[f->level] = NULL;
-	slot->globals--;
-	come_down(t);
-	return 0;
+	return end_section(t, f);
 }
 
 /*
@@ -262,7 +330,7 @@ static enum plf_outcome lock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 	struct plf_slot *slot = plf_slot_of(t);
 	uint64_t word = slot->global_word;
 
-	if (word == 0 || !plf_is64(t->top, 0) || !plf_cas64(t->top, 0, word))
+	if (word == 0 || !plf_is64(t->top, 0) || plf_by_cas.swap(t, t->top, 0, word) != PLF_WRITTEN)
 		return PLF_SLOW;
 	return plf_global_take(&mutex->holder, 0, t->ref, t->tid) ? PLF_DONE : PLF_RECHECK;
 }
@@ -274,32 +342,31 @@ static enum plf_outcome unlock_fast(struct plf_thread *t, plf_mutex_t *mutex)
 	struct plf_slot *slot = plf_slot_of(t);
 	uint64_t word = slot->global_word;
 
-	if (slot->global[0] != mutex || slot->globals != 1 || !plf_is64(t->top, word) ||
-	    mutex->state != PLF_MUTEX_CONSISTENT || slot->effective != slot->priority ||
+	if (word == 0 || slot->global[0] != mutex || slot->globals != 1 ||
+	    !plf_is64(t->top, word) || mutex->state != PLF_MUTEX_CONSISTENT ||
+	    slot->effective != slot->priority ||
 	    !plf_global_take(&mutex->holder, plf_global_word(t->ref, t->tid), 0, 0))
 		return PLF_SLOW;
-	if (!plf_cas64(t->top, word, 0))
+	if (plf_by_cas.swap(t, t->top, word, 0) != PLF_WRITTEN)
 		return PLF_RECHECK;
 	slot->global[0] = NULL;
 	slot->globals = 0;
 	return plf_load32(&t->frame[0].gate.word) == 0 ? PLF_DONE : PLF_HANDOFF;
 }
 
-int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+/* Apart, as close_section(), so that the fast way saves no registers for it. */
+__attribute__((noinline)) static int lock_slow(struct plf_thread *t, plf_mutex_t *mutex,
+					       bool may_wait, enum plf_outcome found)
 {
-	enum plf_outcome found = lock_fast(t, mutex);
 	const struct plf_frame *f;
-	int error;
+	int error = found == PLF_RECHECK ? 0 : admit(t, mutex);
 
-	if (found == PLF_DONE)
-		return open_section(t, mutex, &t->frame[0]);
-	error = found == PLF_RECHECK ? 0 : admit(t, mutex);
 	if (error == 0 && found != PLF_RECHECK)
 		error = open_priority(t, false, may_wait);
 	if (error != 0)
 		return error;
 	f = plf_slot_of(t)->keeper->innermost(t);
-	if (take(t, mutex, f->ref, false))
+	if (take(t, mutex, f->ref, false) || (may_wait && spin(t, mutex, f)))
 		return open_section(t, mutex, f);
 	error = leave(t);
 	if (error != 0)
@@ -309,15 +376,26 @@ int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
 	return plf_is_inside(t) ? EDEADLK : wait_and_open(t, mutex);
 }
 
+int plf_global_lock(struct plf_thread *t, plf_mutex_t *mutex, bool may_wait)
+{
+	enum plf_outcome found = lock_fast(t, mutex);
+
+	if (found == PLF_DONE)
+		return open_section(t, mutex, &t->frame[0]);
+	return lock_slow(t, mutex, may_wait, found);
+}
+
 int plf_global_unlock(struct plf_thread *t, plf_mutex_t *mutex)
 {
 	enum plf_outcome found = unlock_fast(t, mutex);
 
-	if (found == PLF_DONE)
-		return 0;
+	if (found == PLF_SLOW)
+		return close_section(t, mutex);
+	if (found == PLF_RECHECK)
+		return end_section(t, &t->frame[0]);
 	if (found == PLF_HANDOFF)
-		return plf_slot_of(t)->keeper->unlock(t, mutex, found);
-	return close_section(t, mutex);
+		plf_gates_release(&t->frame[0], t->tid);
+	return 0;
 }
 
 void plf_global_abandon(struct plf_thread *t)
@@ -330,8 +408,7 @@ void plf_global_abandon(struct plf_thread *t)
 		slot->global[level] = NULL;
 		if (mutex == NULL || !plf_holds(t, mutex))
 			continue;
-		if (mutex->state == PLF_MUTEX_CONSISTENT)
-			mutex->state = PLF_MUTEX_INCONSISTENT;
+		learn_of_death(mutex);
 		give(t, mutex);
 	}
 	slot->globals = 0;

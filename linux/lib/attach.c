@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "cpu.h"
+#include "effective.h"
 #include "global.h"
 #include "keeper.h"
 #include "locked_memory.h"
@@ -145,6 +146,7 @@ static void abandon(void *thread)
 	while (plf_is_inside(t))
 		if (plf_slot_of(t)->keeper->leave(t) != 0)
 			return;
+	plf_set_effective(plf_slot_of(t), plf_slot_of(t)->priority); /* from the band of global.c */
 	leave_arena(t);
 }
 

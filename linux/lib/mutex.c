@@ -2,6 +2,7 @@
 
 /* The mutexes of plafond.h: each call goes on in the keeper of the calling thread. */
 #include "admission.h"
+#include "gate.h"
 #include "global.h"
 #include "keeper.h"
 
@@ -26,6 +27,22 @@ void plf_mutex_init_global(plf_mutex_t *mutex)
 	*mutex = (plf_mutex_t)PLF_MUTEX_GLOBAL_INITIALIZER;
 }
 
+int plf_mutex_setspin(plf_mutex_t *mutex, uint32_t spin_ns)
+{
+	if (!plf_is_global(mutex) || spin_ns > PLF_SPIN_MAX_NS)
+		return EINVAL;
+	plf_store32(&mutex->spin_ns, spin_ns);
+	return 0;
+}
+
+int plf_mutex_getspin(const plf_mutex_t *mutex, uint32_t *spin_ns)
+{
+	if (!plf_is_global(mutex))
+		return EINVAL;
+	*spin_ns = plf_load32(&mutex->spin_ns);
+	return 0;
+}
+
 /* A global one that is being handed on names a thread, and no frame. */
 int plf_mutex_destroy(plf_mutex_t *mutex)
 {
@@ -43,18 +60,23 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling)
 	return 0;
 }
 
+/* Apart, so that the usual ways save no registers for it. */
+__attribute__((noinline)) static int lock_anew(struct plf_thread *t, plf_mutex_t *mutex)
+{
+	int error = keeper_of(t)->leave(t);
+
+	return error != 0 ? error : keeper_of(t)->lock(t, mutex, true);
+}
+
 int plf_mutex_lock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 {
 	struct plf_thread *t = plf_self;
-	int error = 0;
 
 	if (!plf_is_attached(t))
 		return EPERM;
 	if (plf_is_global(mutex))
 		return plf_global_lock(t, mutex, true);
-	if (found == PLF_RECHECK)
-		error = keeper_of(t)->leave(t);
-	return error != 0 ? error : keeper_of(t)->lock(t, mutex, true);
+	return found == PLF_RECHECK ? lock_anew(t, mutex) : keeper_of(t)->lock(t, mutex, true);
 }
 
 int plf_mutex_trylock_slow(plf_mutex_t *mutex)
@@ -73,8 +95,67 @@ int plf_mutex_unlock_slow(plf_mutex_t *mutex, enum plf_outcome found)
 
 	if (!plf_is_attached(t))
 		return EPERM;
-	return plf_is_global(mutex) ? plf_global_unlock(t, mutex)
-				    : keeper_of(t)->unlock(t, mutex, found);
+	/* The innermost one is across CPUs. Not asked of the mutex, which may be free already. */
+	if (plf_slot_of(t)->globals > 0)
+		return plf_global_unlock(t, mutex);
+	return keeper_of(t)->unlock(t, mutex, found);
+}
+
+int plf_hand_off(struct plf_frame *f)
+{
+	plf_gates_release(f, plf_owner_of(f)->tid);
+	return 0;
+}
+
+/* ---- Sections that nest: where nothing is in the way, no keeper is asked ------- */
+
+static inline int lock_nested(plf_mutex_t *mutex, struct plf_thread *t, uint64_t free,
+			      const struct plf_writer *writer)
+{
+	enum plf_outcome found = plf_enter_nested(t, &mutex->word, free, writer);
+
+	return __builtin_expect(found == PLF_DONE, 1) ? 0 : plf_mutex_lock_slow(mutex, found);
+}
+
+static inline int unlock_nested(plf_mutex_t *mutex, struct plf_thread *t,
+				const struct plf_writer *writer)
+{
+	struct plf_frame *f = plf_nested_holder(t, &mutex->word);
+	enum plf_outcome found = plf_leave_nested(t, &mutex->word, f, writer);
+
+	if (__builtin_expect(found == PLF_DONE, 1))
+		return 0;
+	return found == PLF_HANDOFF ? plf_hand_off(f) : plf_mutex_unlock_slow(mutex, found);
+}
+
+/* Apart, as the next one, so that the compiler does not mix a strict thread's steps with these. */
+__attribute__((noinline)) static int lock_nested_robust(plf_mutex_t *mutex, struct plf_thread *t,
+							uint64_t free)
+{
+	if (plf_slot_of(t)->globals > 0) /* see plf_admit(): strict threads have none */
+		return plf_mutex_lock_slow(mutex, PLF_SLOW);
+	return lock_nested(mutex, t, free, &plf_by_cas);
+}
+
+__attribute__((noinline)) static int unlock_nested_robust(plf_mutex_t *mutex, struct plf_thread *t)
+{
+	if (plf_slot_of(t)->globals > 0) /* so the innermost one is across CPUs */
+		return plf_global_unlock(t, mutex);
+	return unlock_nested(mutex, t, &plf_by_cas);
+}
+
+int plf_mutex_lock_nested(plf_mutex_t *mutex, struct plf_thread *t, uint64_t free)
+{
+	if (t->strength == PLF_STRENGTH_ROBUST)
+		return lock_nested_robust(mutex, t, free);
+	return lock_nested(mutex, t, free, &plf_by_store);
+}
+
+int plf_mutex_unlock_nested(plf_mutex_t *mutex, struct plf_thread *t)
+{
+	if (t->strength == PLF_STRENGTH_ROBUST)
+		return unlock_nested_robust(mutex, t);
+	return unlock_nested(mutex, t, &plf_by_store);
 }
 
 int plf_mutex_consistent(plf_mutex_t *mutex)

@@ -16,8 +16,8 @@ static const struct {
 	{ EEXIST, "something else registered the thread with /dev/plafond" },
 	{ ENODEV, "/dev/plafond cannot be opened" },
 	{ ENOLCK, "not all memory is locked: call mlockall() first" },
-	{ ENOTSUP, "a SCHED_DEADLINE thread has no priority; or a strict thread, or backend "
-		   "module, has no mutexes across CPUs" },
+	{ ENOTSUP, "a SCHED_DEADLINE thread has no priority; or a strict thread has no mutexes "
+		   "across CPUs" },
 	{ EOVERFLOW, "the semaphore has its largest value" },
 	{ EPROTO, "plafond.ko is of another version than the library" },
 	{ EXDEV, "the mutex belongs to another CPU, or the thread was moved to one" },

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "wait.h"
 
+#include "clock.h"
 #include "gate.h"
 #include "keeper.h"
 
@@ -46,10 +47,7 @@ int plf_wait_end(int error)
 
 uint64_t plf_now(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
+	return plf_clock_ns();
 }
 
 int plf_sleep_until(uint64_t time_ns)

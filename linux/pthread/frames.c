@@ -36,12 +36,6 @@ int plf_frame_push(int ceiling)
 	return index;
 }
 
-static void let_go(struct plf_frame *f, uint32_t tid)
-{
-	plf_gate_release(&f->gate, tid);
-	plf_gate_release(&f->second, tid);
-}
-
 bool plf_frame_take_off(uint32_t index)
 {
 	struct plf_thread *t = plf_me.place;
@@ -56,9 +50,9 @@ bool plf_frame_take_off(uint32_t index)
 		reckoned = plf_reckon_above(t, below, &plf_by_sequence);
 	for (uint32_t level = 1; reckoned >> level != 0; level++)
 		if ((reckoned & 1U << level) != 0)
-			let_go(&t->frame[level], plf_me.tid);
+			plf_gates_release(&t->frame[level], plf_me.tid);
 	if (plf_load32(&f->gate.word) != 0)
-		let_go(f, plf_me.tid);
+		plf_gates_release(f, plf_me.tid);
 	return true;
 }
 
@@ -68,7 +62,7 @@ bool plf_frame_take_back(void)
 
 	if (!plf_unlink(plf_me.place, f, &plf_by_sequence))
 		return false;
-	let_go(f, plf_me.tid);
+	plf_gates_release(f, plf_me.tid);
 	return true;
 }
 
@@ -83,7 +77,7 @@ bool plf_frames_take_off(void)
 void plf_frames_abandon(struct plf_thread *place)
 {
 	for (uint32_t level = 0; level < PLF_FRAMES; level++)
-		let_go(&place->frame[level], place->tid);
+		plf_gates_release(&place->frame[level], place->tid);
 }
 
 /* A dead one's frame on top: its owner will not come back for it. */

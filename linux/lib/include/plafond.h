@@ -134,8 +134,8 @@ typedef struct plf_mutex {
 	uint32_t bound;	  /* CPU + 1, or 0: not used yet; UINT32_MAX: global */
 	uint32_t ceiling; /* 1 to 99; 0 of a global one */
 	uint32_t state;	  /* enum plf_mutex_state */
-	uint32_t reserved;
-	uint64_t holder; /* of a global one: its frame, and its TID as a PI futex */
+	uint32_t spin_ns; /* of a global one: see plf_mutex_setspin() */
+	uint64_t holder;  /* of a global one: its frame, and its TID as a PI futex */
 } plf_mutex_t;
 
 #ifdef __cplusplus
@@ -163,15 +163,40 @@ enum { PLF_GLOBAL_BAND = 50 };
 /*
  * A free mutex for threads of all CPUs, each attached to one: the multiprocessor priority ceiling
  * protocol. It has no ceiling: a section is above all base priorities of its CPU, and of two
- * sections that of the higher base priority. A thread that finds the mutex held sleeps; the most
- * urgent of all that wait is next. It waits, and holds the mutex then, at PLF_GLOBAL_BAND + its
- * base priority, which is also lent to the holder. So base priorities of all threads end below
- * PLF_GLOBAL_BAND.
+ * sections that of the higher base priority. A thread that finds the mutex held on another CPU
+ * sleeps; the most urgent of all that wait is next. It waits, and holds the mutex then, at
+ * PLF_GLOBAL_BAND + its base priority, which is also lent to the holder. So base priorities of all
+ * threads end below PLF_GLOBAL_BAND. Threads of the holder's CPU wait for its section as for any
+ * other; and so does, after its unlock, a thread that waited for the mutex, if a section that
+ * covers it was opened on its CPU meanwhile.
  *
- * Such a section does not wait for another, nor opens one of a single CPU. Backends `user`, in
- * PLF_ROBUST, and `syscall`.
+ * Such a section does not wait for another, nor opens one of a single CPU. In every backend, in
+ * PLF_ROBUST. With `module` a section is above all that run below PLF_GLOBAL_BAND + its base
+ * priority, too, whether or not they are attached.
  */
 void plf_mutex_init_global(plf_mutex_t *mutex);
+
+/* The longest that a thread may spin for a global mutex, in ns. */
+enum { PLF_SPIN_MAX_NS = 1000000 };
+
+/*
+ * Let threads that find a global mutex held spin for at most `spin_ns` nanoseconds, 0 (as
+ * initialised: sleep at once) to PLF_SPIN_MAX_NS, before they sleep. For sections that are
+ * shorter than two system calls. It counts from the next plf_mutex_lock() on, and may be called at
+ * any time, by any thread.
+ *
+ * A thread that spins delays the threads of its CPU as its section does, and longer by this time.
+ * It sleeps at once where spinning is in vain: a thread sleeps already for the mutex, or
+ * at the holder's section, or the holder is of the same CPU or of none; and, with backend `user`,
+ * as soon as a thread of its own CPU waits for it. Threads that spin have no order among
+ * each other. plf_mutex_trylock(), and a thread with another section open, do not spin.
+ *
+ * EINVAL: spin_ns above PLF_SPIN_MAX_NS; not a global mutex.
+ */
+int plf_mutex_setspin(plf_mutex_t *mutex, uint32_t spin_ns);
+
+/* That time. EINVAL: not a global mutex. */
+int plf_mutex_getspin(const plf_mutex_t *mutex, uint32_t *spin_ns);
 
 /* End its use. EBUSY: held. Afterwards the mutex may be initialised again, also for another CPU. */
 int plf_mutex_destroy(plf_mutex_t *mutex);
@@ -183,7 +208,7 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
  * EINVAL           the caller's base priority is above the ceiling, or the mutex
  *                  was not initialised; global: the base priority is PLF_GLOBAL_BAND or
  *                  more, or there is no privilege for that above it (RLIMIT_RTPRIO)
- * ENOTSUP          global: the caller is strict, or its backend is `module`
+ * ENOTSUP          global: the caller is strict
  * EPERM            the caller is not attached; backend `syscall`: no privilege for
  *                  the ceiling
  * EAGAIN           PLF_DEPTH_MAX sections are open

@@ -13,55 +13,64 @@
 
 #ifndef PLAFOND_INLINE_MODULE
 
-static inline enum plf_outcome plf_enter_inline(uint64_t *lock)
+static inline int plf_lock_inline(plf_mutex_t *mutex)
 {
 	struct plf_thread *t = plf_self;
-	enum plf_outcome outcome = plf_enter_strict(t, lock);
+	uint64_t free = 0;
+	enum plf_outcome outcome = plf_enter_strict(t, &mutex->word, &free);
 
 	if (__builtin_expect(outcome == PLF_SLOW, 0))
-		outcome = plf_enter_robust(t, lock);
-	return outcome;
+		outcome = plf_enter_robust(t, &mutex->word, &free);
+	if (__builtin_expect(outcome == PLF_DONE, 1))
+		return 0;
+	if (outcome == PLF_NESTED)
+		return plf_mutex_lock_nested(mutex, t, free);
+	return plf_mutex_lock_slow(mutex, outcome);
 }
 
-static inline enum plf_outcome plf_leave_inline(uint64_t *lock)
+static inline int plf_unlock_inline(plf_mutex_t *mutex)
 {
 	struct plf_thread *t = plf_self;
-	enum plf_outcome outcome = plf_leave_strict(t, lock);
+	enum plf_outcome outcome = plf_leave_strict(t, &mutex->word);
 
 	if (__builtin_expect(outcome == PLF_SLOW, 0))
-		outcome = plf_leave_robust(t, lock);
-	return outcome;
+		outcome = plf_leave_robust(t, &mutex->word);
+	if (__builtin_expect(outcome == PLF_DONE, 1))
+		return 0;
+	if (outcome == PLF_HANDOFF)
+		return plf_hand_off(&t->frame[0]);
+	return plf_mutex_unlock_nested(mutex, t);
 }
 
 #else
 
-static inline enum plf_outcome plf_enter_inline(uint64_t *lock)
+static inline int plf_lock_inline(plf_mutex_t *mutex)
 {
-	enum plf_lazy_outcome lazy = plf_lazy_enter_strict(&plf_lazy_self, lock);
+	enum plf_lazy_outcome lazy = plf_lazy_enter_strict(&plf_lazy_self, &mutex->word);
 
 	if (__builtin_expect(lazy == PLF_LAZY_SLOW, 0))
-		lazy = plf_lazy_enter_robust(&plf_lazy_self, lock);
-	return plf_outcome_of(lazy);
+		lazy = plf_lazy_enter_robust(&plf_lazy_self, &mutex->word);
+	if (__builtin_expect(lazy == PLF_LAZY_DONE, 1))
+		return 0;
+	return plf_mutex_lock_slow(mutex, plf_outcome_of(lazy));
 }
 
-static inline enum plf_outcome plf_leave_inline(uint64_t *lock)
+static inline int plf_unlock_inline(plf_mutex_t *mutex)
 {
-	enum plf_lazy_outcome lazy = plf_lazy_leave_strict(&plf_lazy_self, lock);
+	enum plf_lazy_outcome lazy = plf_lazy_leave_strict(&plf_lazy_self, &mutex->word);
 
 	if (__builtin_expect(lazy == PLF_LAZY_SLOW, 0))
-		lazy = plf_lazy_leave_robust(&plf_lazy_self, lock);
-	return plf_outcome_of(lazy);
+		lazy = plf_lazy_leave_robust(&plf_lazy_self, &mutex->word);
+	if (__builtin_expect(lazy == PLF_LAZY_DONE, 1))
+		return 0;
+	return plf_mutex_unlock_slow(mutex, plf_outcome_of(lazy));
 }
 
 #endif
 
 PLF_INLINE int plf_mutex_lock(plf_mutex_t *mutex)
 {
-	enum plf_outcome outcome = plf_enter_inline(&mutex->word);
-
-	if (__builtin_expect(outcome == PLF_DONE, 1))
-		return 0;
-	return plf_mutex_lock_slow(mutex, outcome);
+	return plf_lock_inline(mutex);
 }
 
 PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
@@ -71,11 +80,7 @@ PLF_INLINE int plf_mutex_trylock(plf_mutex_t *mutex)
 
 PLF_INLINE int plf_mutex_unlock(plf_mutex_t *mutex)
 {
-	enum plf_outcome outcome = plf_leave_inline(&mutex->word);
-
-	if (__builtin_expect(outcome == PLF_DONE, 1))
-		return 0;
-	return plf_mutex_unlock_slow(mutex, outcome);
+	return plf_unlock_inline(mutex);
 }
 
 PLF_INLINE int plf_wake_hook(void)

@@ -22,6 +22,19 @@ __attribute__((warn_unused_result)) int plf_mutex_lock_slow(plf_mutex_t *mutex,
 __attribute__((warn_unused_result)) int plf_mutex_trylock_slow(plf_mutex_t *mutex);
 __attribute__((warn_unused_result)) int plf_mutex_unlock_slow(plf_mutex_t *mutex,
 							      enum plf_outcome found);
+
+/*
+ * The same where the mutex may be that of a section inside another of T, the calling thread; the
+ * lock word was found FREE.
+ */
+__attribute__((warn_unused_result)) int plf_mutex_lock_nested(plf_mutex_t *mutex,
+							      struct plf_thread *t, uint64_t free);
+__attribute__((warn_unused_result)) int plf_mutex_unlock_nested(plf_mutex_t *mutex,
+								struct plf_thread *t);
+
+/* The section of frame F, the calling thread's, is over; a thread sleeps at its gate. Returns 0. */
+int plf_hand_off(struct plf_frame *f);
+
 int plf_wake_hook_slow(void);
 int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns);
 
