@@ -2,7 +2,8 @@
 #define _GNU_SOURCE
 /*
  * A more urgent thread wants the mutex behind each instruction of plf_mutex_setceiling(): it gets
- * it, if not at once then when the ceiling is changed, and hears of no death.
+ * it, if not at once then when the ceiling is changed, and hears of no death. And one that changes
+ * the ceiling behind each instruction of plf_mutex_lock(): the locker holds it in the end.
  */
 #include "each_instruction.h"
 #include "team.h"
@@ -77,9 +78,68 @@ static void a_comer_at_each_step_gets_the_mutex(void **state)
 	assert_int_equal(kernel_priority(gettid()), LOW);
 }
 
+static void change_it(void *unused)
+{
+	int ceiling = 60, error;
+
+	(void)unused;
+	for (;;) {
+		assert_ok(sem_wait(&wanted));
+		if (is_over)
+			return;
+		ceiling ^= 1;
+		error = plf_mutex_setceiling(&mutex, ceiling, NULL);
+		assert_true(error == 0 || error == EBUSY);
+		assert_ok(sem_post(&had));
+	}
+}
+
+/* False: the call was over before the ceiling was changed. */
+static bool lock_and_have_it_changed_behind(int step)
+{
+	int error;
+
+	steps = 0;
+	arrival = step;
+	trap_each_instruction();
+	error = plf_mutex_lock(&mutex);
+	trap_no_more();
+	assert_ok(error);
+	assert_int_equal(plf_mutex_destroy(&mutex), EBUSY);
+	assert_ok(plf_mutex_unlock(&mutex));
+	if (steps <= step)
+		return false;
+	assert_ok(sem_wait(&had));
+	return true;
+}
+
+static void a_locker_holds_it_whenever_the_ceiling_is_changed(void **state)
+{
+	const struct sigaction action = { .sa_handler = on_step };
+	struct member changer;
+	int step = 0;
+
+	(void)state;
+	is_over = false;
+	assert_ok(plf_mutex_init(&mutex, 60));
+	assert_ok(sem_init(&wanted, 0, 0));
+	assert_ok(sem_init(&had, 0, 0));
+	assert_ok(sigaction(SIGTRAP, &action, NULL));
+	start(&changer, 50, change_it, NULL);
+	while (lock_and_have_it_changed_behind(step))
+		step++;
+	assert_in_range(step, 5, STEPS_MOST);
+	is_over = true;
+	assert_ok(sem_post(&wanted));
+	join(&changer);
+}
+
 static int tests(void)
 {
-	const struct CMUnitTest all[] = { team_test(a_comer_at_each_step_gets_the_mutex) };
+	const struct CMUnitTest all[] = {
+		team_test(a_comer_at_each_step_gets_the_mutex),
+		team_test(a_locker_holds_it_whenever_the_ceiling_is_changed),
+	};
 
 	return cmocka_run_group_tests_name("ceiling in steps", all, NULL, NULL);
 }

@@ -2,70 +2,13 @@
 #define _GNU_SOURCE
 /*
  * A holder of a mutex across CPUs dies: the next one of all CPUs learns it, also where threads of
- * two CPUs wait, where none does, and in a child of fork().
+ * two CPUs wait, and where none does.
  */
-#include "team.h"
+#include "global_holder.h"
 
-#include <plafond/slow.h>
+#include <plafond/global_word.h>
 
-#include <semaphore.h>
 #include <unistd.h>
-
-static plf_mutex_t mutex;
-static sem_t held, go;
-static void (*end)(void);
-static struct plf_thread *place; /* of a holder */
-
-static int setup(void **state)
-{
-	plf_mutex_init_global(&mutex);
-	assert_ok(sem_init(&held, 0, 0));
-	assert_ok(sem_init(&go, 0, 0));
-	return attach_main(state);
-}
-
-static void return_inside(void)
-{
-}
-
-static void vanish_inside(void)
-{
-	vanish();
-}
-
-static void hold_and_die(void *unused)
-{
-	(void)unused;
-	assert_ok(plf_mutex_lock(&mutex));
-	sem_post(&held);
-	sem_wait(&go);
-	end();
-}
-
-static void hold_and_leave(void *unused)
-{
-	(void)unused;
-	place = plf_self;
-	assert_ok(plf_mutex_lock(&mutex));
-	sem_post(&held);
-	sem_wait(&go);
-	assert_ok(plf_mutex_unlock(&mutex));
-}
-
-static void repair(void *letter)
-{
-	assert_int_equal(plf_mutex_lock(&mutex), EOWNERDEAD);
-	note(*(const char *)letter);
-	assert_ok(plf_mutex_consistent(&mutex));
-	assert_ok(plf_mutex_unlock(&mutex));
-}
-
-static void go_on(void *letter)
-{
-	assert_ok(plf_mutex_lock(&mutex));
-	note(*(const char *)letter);
-	assert_ok(plf_mutex_unlock(&mutex));
-}
 
 /* A thread of that CPU dies with the mutex; none waits. */
 static void die_on(int cpu)
@@ -96,32 +39,13 @@ static void is_seen_by_the_next_locker(void **state)
 	die_alone();
 }
 
-/* The kernel's flag stays in the word of a holder behind which none waits any more. */
-static void granted_and_dead(void)
-{
-	struct member holder, victim;
-
-	start_on(&holder, 0, 20, hold_and_leave, NULL);
-	sem_wait(&held);
-	start_on(&victim, 1, 21, hold_and_die, NULL);
-	await_asleep(&victim);
-	sem_post(&go);
-	join(&holder);
-	sem_wait(&held);
-	sem_post(&go);
-	join(&victim);
-	assert_int_equal(plf_mutex_trylock(&mutex), EOWNERDEAD);
-	assert_ok(plf_mutex_consistent(&mutex));
-	assert_ok(plf_mutex_unlock(&mutex));
-}
-
 static void of_a_granted_waiter_is_seen(void **state)
 {
 	(void)state;
 	end = return_inside;
-	granted_and_dead();
+	assert_int_equal(granted_and_dead(plf_mutex_trylock), EOWNERDEAD);
 	end = vanish_inside;
-	granted_and_dead();
+	assert_int_equal(granted_and_dead(plf_mutex_lock), EOWNERDEAD);
 }
 
 /* The holder is on CPU 1, where one stood in line before it was granted the mutex. */
@@ -220,6 +144,53 @@ static void unrepaired_is_not_recoverable(void **state)
 	go_on("g");
 }
 
+static void die_on_the_way_out(void *unused)
+{
+	(void)unused;
+	assert_true(plf_global_take(&mutex.holder, 0, plf_self->ref, plf_self->tid));
+	vanish();
+}
+
+/* A thread that finds it so has it for a moment. */
+static void stays_not_recoverable(void **state)
+{
+	struct member victim;
+
+	(void)state;
+	end = vanish_inside;
+	die_on(1);
+	assert_int_equal(plf_mutex_lock(&mutex), EOWNERDEAD);
+	assert_ok(plf_mutex_unlock(&mutex));
+	start_on(&victim, 1, 20, die_on_the_way_out, NULL);
+	join(&victim);
+	find_it_beyond_repair(NULL);
+}
+
+/* A thread that was granted it, and ends inside, is in the band no longer than that. */
+static void ends_at_its_base_priority(void **state)
+{
+	struct member holder, victim;
+	pthread_key_t key;
+
+	(void)state;
+	assert_ok(pthread_key_create(&key, wait_for_go));
+	start_on(&holder, 0, 30, hold_and_leave, NULL);
+	sem_wait(&held);
+	start_on(&victim, 1, 20, hold_and_end_slowly, &key);
+	await_asleep(&victim);
+	sem_post(&go);
+	join(&holder);
+	sem_wait(&held);
+	assert_int_equal(kernel_priority(victim.tid), PLF_GLOBAL_BAND + 20);
+	sem_post(&go);
+	repair("w");
+	await_asleep(&victim);
+	assert_int_equal(kernel_priority(victim.tid), 20);
+	sem_post(&go);
+	join(&victim);
+	assert_ok(pthread_key_delete(key));
+}
+
 /* A dead holder's repairer dies, too. */
 static void repairer_dies(void *unused)
 {
@@ -240,98 +211,9 @@ static void of_the_repairer_is_seen(void **state)
 	repair("r");
 }
 
-/* ---- fork() ------------------------------------------------------------- */
-
-static void go_on_in_the_child(void)
-{
-	struct member waiter;
-
-	assert_int_equal(plf_mutex_lock(&mutex), EDEADLK);
-	start_on(&waiter, 1, 30, go_on, (void *)(uintptr_t) "w");
-	await_asleep(&waiter);
-	assert_int_equal(kernel_priority(gettid()), PLF_GLOBAL_BAND + 30);
-	note('c');
-	assert_ok(plf_mutex_unlock(&mutex));
-	join(&waiter);
-	assert_string_equal(notes(), "cw");
-	assert_int_equal(kernel_priority(gettid()), LOW);
-}
-
-static void own_sections_go_on_in_a_child(void **state)
-{
-	struct member waiter;
-
-	(void)state;
-	assert_ok(plf_mutex_lock(&mutex));
-	assert_ok(in_child(go_on_in_the_child));
-	start_on(&waiter, 1, 30, go_on, (void *)(uintptr_t) "w");
-	await_asleep(&waiter);
-	assert_ok(in_child(go_on_in_the_child)); /* the kernel's flag is in its word, too */
-	assert_ok(plf_mutex_unlock(&mutex));
-	join(&waiter);
-}
-
-static void find_the_others_gone(void)
-{
-	repair("f");
-	go_on("g");
-}
-
-/* The mutex that the last thread of the place held is none of its own. */
-static void begin_with_none(void *unused)
-{
-	plf_mutex_t local = PLF_MUTEX_INITIALIZER(40);
-
-	(void)unused;
-	assert_ptr_equal(plf_self, place);
-	assert_ok(plf_mutex_lock(&local));
-	assert_int_equal(plf_mutex_unlock(&mutex), EPERM);
-	assert_ok(plf_mutex_unlock(&local));
-}
-
-static void start_heir_in_the_child(void)
-{
-	struct member heir;
-
-	start_on(&heir, 1, 20, begin_with_none, NULL);
-	join(&heir);
-}
-
-static void place_of_a_holder_serves_anew_in_a_child(void **state)
-{
-	struct member holder;
-
-	(void)state;
-	start_on(&holder, 1, 20, hold_and_leave, NULL);
-	sem_wait(&held);
-	assert_ok(in_child(start_heir_in_the_child));
-	sem_post(&go);
-	join(&holder);
-}
-
-static void others_are_dead_in_a_child(void **state)
-{
-	struct member holder, waiter;
-
-	(void)state;
-	start_on(&holder, 1, 20, hold_and_leave, NULL);
-	sem_wait(&held);
-	assert_ok(in_child(find_the_others_gone));
-	start_on(&waiter, 0, 21, go_on, (void *)(uintptr_t) "w");
-	await_asleep(&waiter);
-	assert_ok(in_child(find_the_others_gone));
-	sem_post(&go);
-	join(&holder);
-	join(&waiter);
-	assert_string_equal(notes(), "w");
-}
-
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
-		/* first: no thread has vanished yet, whose place a child would give away */
-		cmocka_unit_test_setup_teardown(place_of_a_holder_serves_anew_in_a_child, setup,
-						detach_main),
 		cmocka_unit_test_setup_teardown(is_seen_by_the_next_locker, setup, detach_main),
 		cmocka_unit_test_setup_teardown(of_a_granted_waiter_is_seen, setup, detach_main),
 		cmocka_unit_test_setup_teardown(is_seen_by_the_most_urgent_waiter, setup,
@@ -339,9 +221,9 @@ static int tests(void)
 		cmocka_unit_test_setup_teardown(is_reported_before_the_end_is_over, setup,
 						detach_main),
 		cmocka_unit_test_setup_teardown(unrepaired_is_not_recoverable, setup, detach_main),
+		cmocka_unit_test_setup_teardown(stays_not_recoverable, setup, detach_main),
+		cmocka_unit_test_setup_teardown(ends_at_its_base_priority, setup, detach_main),
 		cmocka_unit_test_setup_teardown(of_the_repairer_is_seen, setup, detach_main),
-		cmocka_unit_test_setup_teardown(own_sections_go_on_in_a_child, setup, detach_main),
-		cmocka_unit_test_setup_teardown(others_are_dead_in_a_child, setup, detach_main),
 	};
 
 	return cmocka_run_group_tests_name("death across CPUs", all, NULL, NULL);

@@ -41,13 +41,13 @@ static void condition_wait_ends_with_the_error(void **state)
 static bool unlock_is_refused;
 static int queue_left_with_waiter;
 
-int plf_mutex_unlock_slow(plf_mutex_t *given, enum plf_outcome found)
+int plf_mutex_unlock_nested(plf_mutex_t *given, struct plf_thread *t)
 {
-	int (*next)(plf_mutex_t *, enum plf_outcome) = NULL;
+	int (*next)(plf_mutex_t *, struct plf_thread *) = NULL;
 
-	*(void **)&next = dlsym(RTLD_NEXT, "plf_mutex_unlock_slow");
+	*(void **)&next = dlsym(RTLD_NEXT, "plf_mutex_unlock_nested");
 	queue_left_with_waiter += given == &cond.queue_lock && cond.first != 0;
-	return unlock_is_refused && given == &mutex ? ENOMEM : next(given, found);
+	return unlock_is_refused && given == &mutex ? ENOMEM : next(given, t);
 }
 
 /* The outer section takes the inner one off the fast path. */

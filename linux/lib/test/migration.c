@@ -77,6 +77,21 @@ static void migrated_thread_is_exdev(void **state)
 	assert_ok(plf_sem_destroy(&sem));
 }
 
+static void no_mutex_across_cpus_for_a_migrated_thread(void **state)
+{
+	plf_mutex_t across = PLF_MUTEX_GLOBAL_INITIALIZER;
+
+	(void)state;
+	if (!has_global_mutexes())
+		return;
+	move_to(1);
+	assert_int_equal(plf_mutex_lock(&across), EXDEV);
+	assert_int_equal(plf_mutex_trylock(&across), EXDEV);
+	move_to(0);
+	assert_ok(plf_mutex_lock(&across));
+	assert_ok(plf_mutex_unlock(&across));
+}
+
 static plf_cond_t cond;
 static struct member away, waiter;
 static struct plf_thread *left; /* the place of the one that is away */
@@ -159,6 +174,7 @@ static int tests(void)
 	const struct CMUnitTest all[] = {
 		team_test(other_cpus_mutex_is_exdev),
 		team_test(migrated_thread_is_exdev),
+		team_test(no_mutex_across_cpus_for_a_migrated_thread),
 		team_test(moved_waiter_is_gone),
 		team_test(moved_waiter_may_wait_again),
 	};

@@ -3,7 +3,7 @@
 /*
  * Robust: a thread is preempted at any instruction of its unlock by one that
  * enters a section and sleeps in it. Exclusion must hold all the same: no thread on
- * the CPU may take the sleeper's mutex.
+ * the CPU may take the sleeper's mutex. And the unlock, once over, leaves its mutex as free as any.
  */
 #include "team.h"
 
@@ -54,9 +54,43 @@ static void exclusion_survives_sleep_in_a_section(void **state)
 	join(&high);
 }
 
+static void come_covered(void *unused)
+{
+	(void)unused;
+}
+
+static void sleep_in_a_section(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_mutex_lock(&high_mutex));
+	nap(SLEEP_NS);
+	assert_ok(plf_mutex_unlock(&high_mutex));
+}
+
+/* For a thread at its section's gate, too. Trylock looks at all that a mutex says of its state. */
+static void a_mutex_unlocked_below_a_sleeper_is_free(void **state)
+{
+	struct member high, covered;
+
+	(void)state;
+	assert_ok(plf_mutex_lock(&low_mutex));
+	start(&covered, LOW + 1, come_covered, NULL);
+	if (on_ceiling_stack()) /* elsewhere it runs once main sleeps */
+		await_asleep(&covered);
+	start(&high, HIGH, sleep_in_a_section, NULL);
+	assert_ok(plf_mutex_unlock(&low_mutex));
+	join(&covered);
+	join(&high);
+	assert_ok(plf_mutex_trylock(&low_mutex));
+	assert_ok(plf_mutex_unlock(&low_mutex));
+}
+
 static int tests(void)
 {
-	const struct CMUnitTest all[] = { team_test(exclusion_survives_sleep_in_a_section) };
+	const struct CMUnitTest all[] = {
+		team_test(exclusion_survives_sleep_in_a_section),
+		team_test(a_mutex_unlocked_below_a_sleeper_is_free),
+	};
 
 	return cmocka_run_group_tests_name("preempted unlock", all, NULL, NULL);
 }

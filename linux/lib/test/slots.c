@@ -186,17 +186,39 @@ static void heir_of_a_place_counts_anew(void **state)
 /* Both ways: on the ceiling stack, the calls go no further than the inline half. */
 static void fast_path_is_open(void **state)
 {
+	uint64_t free;
+
 	(void)state;
 	assert_ok(plf_mutex_lock(&mutex)); /* the first shows the ceiling */
 	assert_ok(plf_mutex_unlock(&mutex));
 	if (!on_ceiling_stack())
 		return;
-	assert_int_equal(plf_enter_inline(&mutex.word), PLF_DONE);
-	assert_int_equal(plf_leave_inline(&mutex.word), PLF_DONE);
+	assert_int_equal(plf_enter_robust(plf_self, &mutex.word, &free), PLF_DONE);
+	assert_int_equal(plf_leave_robust(plf_self, &mutex.word), PLF_DONE);
 	assert_ok(plf_detach());
 	assert_ok(plf_attach(LOW + 1, 0, test_flags)); /* of another priority in the same place */
-	assert_int_equal(plf_enter_inline(&mutex.word), PLF_DONE);
-	assert_int_equal(plf_leave_inline(&mutex.word), PLF_DONE);
+	assert_int_equal(plf_enter_robust(plf_self, &mutex.word, &free), PLF_DONE);
+	assert_int_equal(plf_leave_robust(plf_self, &mutex.word), PLF_DONE);
+}
+
+static void fast_path_of_a_section_in_another_is_open(void **state)
+{
+	plf_mutex_t inner = PLF_MUTEX_INITIALIZER(CEILING);
+	struct plf_thread *t = plf_self;
+	struct plf_frame *f;
+	uint64_t free = 0;
+
+	(void)state;
+	assert_ok(plf_mutex_lock(&inner));
+	assert_ok(plf_mutex_unlock(&inner));
+	if (!on_ceiling_stack())
+		return;
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(plf_enter_robust(t, &inner.word, &free), PLF_NESTED);
+	assert_int_equal(plf_enter_nested(t, &inner.word, free, &plf_by_cas), PLF_DONE);
+	f = plf_nested_holder(t, &inner.word);
+	assert_int_equal(plf_leave_nested(t, &inner.word, f, &plf_by_cas), PLF_DONE);
+	assert_ok(plf_mutex_unlock(&mutex));
 }
 
 static void end_inside(void *unused)
@@ -280,6 +302,7 @@ static int tests(void)
 		slot_test(place_serves_the_stack_of_those_that_are_left),
 		slot_test(place_serves_any_stack_when_none_is_left),
 		slot_test(fast_path_is_open),
+		slot_test(fast_path_of_a_section_in_another_is_open),
 		slot_test(ordinary_thread_is_ordinary_again),
 		slot_test(attach_waits_for_the_section),
 	};

@@ -135,11 +135,16 @@ static char state_of(int tid)
 	return stat_of(tid, text, sizeof(text))[1];
 }
 
+bool is_asleep(int tid)
+{
+	return state_of(tid) == 'S';
+}
+
 void await_asleep(const struct member *member)
 {
 	const volatile int *tid = &member->tid;
 
-	while (*tid == 0 || state_of(*tid) != 'S')
+	while (*tid == 0 || !is_asleep(*tid))
 		sleep_ms(1);
 }
 
@@ -155,7 +160,7 @@ bool on_classic_protocol(void)
 
 bool has_global_mutexes(void)
 {
-	return (test_flags & (PLF_BACKEND_MODULE | PLF_STRICT)) == 0;
+	return (test_flags & PLF_STRICT) == 0;
 }
 
 long involuntary_switches(void)

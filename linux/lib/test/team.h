@@ -49,6 +49,9 @@ int detach_main(void **state);
 /* The priority at which the kernel runs the thread now: boosted, or set. 0: SCHED_OTHER. */
 int kernel_priority(int tid);
 
+/* Does that thread of this process sleep in the kernel? */
+bool is_asleep(int tid);
+
 /* Sleep until that thread of this process sleeps in the kernel. */
 void await_asleep(const struct member *member);
 

@@ -15,6 +15,7 @@ enum { ATTEMPTS = 200, VICTIMS = 20 };
 
 static plf_mutex_t mutex[PLF_DEPTH_MAX];
 static plf_mutex_t own;
+static bool are_global; /* the mutexes that are died with */
 static sem_t done;
 
 static void die_inside(void *depth)
@@ -75,6 +76,14 @@ static bool start_with_tid(struct member *member, int tid, bool attached)
 	return false;
 }
 
+static void make_free(plf_mutex_t *one)
+{
+	if (are_global)
+		plf_mutex_init_global(one);
+	else
+		assert_ok(plf_mutex_init(one, 40));
+}
+
 static bool is_reused(bool attached, int depth)
 {
 	struct member victim, heir;
@@ -83,7 +92,7 @@ static bool is_reused(bool attached, int depth)
 	assert_ok(sem_init(&done, 0, 0));
 	assert_ok(plf_mutex_init(&own, 99));
 	for (int i = 0; i < PLF_DEPTH_MAX; i++)
-		assert_ok(plf_mutex_init(&mutex[i], 40));
+		make_free(&mutex[i]);
 	start(&victim, 20, die_inside, &depth);
 	join(&victim);
 	given = start_with_tid(&heir, victim.tid, attached);
@@ -135,12 +144,35 @@ static void at_full_depth(void **state)
 	assert_ok(plf_mutex_unlock(&below));
 }
 
+static int across_cpus(void **state)
+{
+	are_global = true;
+	return attach_main(state);
+}
+
+static int on_one_cpu(void **state)
+{
+	are_global = false;
+	return detach_main(state);
+}
+
+static void with_mutexes_across_cpus(void **state)
+{
+	(void)state;
+	if (!has_global_mutexes())
+		return;
+	reuse(true, 1);
+	reuse(false, 3);
+	reuse(true, PLF_DEPTH_MAX);
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		team_test(by_an_attached_thread),
 		team_test(by_a_stranger),
 		team_test(at_full_depth),
+		cmocka_unit_test_setup_teardown(with_mutexes_across_cpus, across_cpus, on_one_cpu),
 	};
 
 	return cmocka_run_group_tests_name("TID reuse", all, NULL, NULL);

@@ -28,7 +28,10 @@ LONGEST_S = 800.0
 PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
 MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections")
 RUN_TESTS = ("protocols", "lock_calls", "refused", "with_modules")
-NEED_TWO_CPUS = ("test_two_cpus", "test_migration")
+NEED_TWO_CPUS = (
+    *("test_two_cpus", "test_migration"),
+    *("test_global_death", "test_global_errors", "test_global_order"),
+)
 # The kernel's messages of a fault in which a module of ours has a part.
 FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
 

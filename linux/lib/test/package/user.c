@@ -26,6 +26,7 @@ int use_everything(void)
 	struct plf_stats stats;
 	struct plf_periodic periodic;
 	plf_sem_t sem;
+	uint32_t spin_ns;
 	int old;
 	int sum = plf_attach(10, PLF_CPU_PINNED, PLF_STRICT | PLF_BACKEND_USER);
 
@@ -38,6 +39,8 @@ int use_everything(void)
 	sum += plf_periodic_wait(&periodic) + plf_get_stats(&stats);
 	sum += plf_sem_init(&sem, 0) + plf_sem_post(&sem) + plf_sem_wait(&sem);
 	sum += plf_sem_trywait(&sem) + plf_sem_timedwait(&sem, 1) + plf_sem_destroy(&sem);
+	plf_mutex_init_global(&mutex);
+	sum += plf_mutex_setspin(&mutex, PLF_SPIN_MAX_NS) + plf_mutex_getspin(&mutex, &spin_ns);
 	plf_cond_init(&cond);
 	sum += plf_cond_destroy(&cond) + plf_detach();
 	return sum + (plf_backend()[0] == 'n') + (plf_strerror(sum)[0] == 'n');

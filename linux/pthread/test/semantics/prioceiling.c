@@ -161,6 +161,53 @@ static void held_by_the_caller_recursively(void **state)
 	run_as(LOW, change_own_section, NULL);
 }
 
+/* Nothing asks for its priority before the change: it may not have the ceiling yet. */
+static void change_own_section_at_once(void *unused)
+{
+	UNUSED(unused);
+	make_mutex(&mutex, 40, PTHREAD_MUTEX_RECURSIVE);
+	assert_ok(pthread_mutex_lock(&mutex));
+	change(40, 50);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), LOW);
+	lock_runs_at(50);
+}
+
+static void held_by_the_caller_that_just_locked(void **state)
+{
+	UNUSED(state);
+	run_as(LOW, change_own_section_at_once, NULL);
+}
+
+/* More open sections than a thread has accounts for. */
+static void change_beside_many(void *unused)
+{
+	static pthread_mutex_t others[64];
+	enum { OTHERS = sizeof(others) / sizeof(others[0]) };
+
+	UNUSED(unused);
+	for (int i = 0; i < OTHERS; i++) {
+		make_mutex(&others[i], 20, PTHREAD_MUTEX_NORMAL);
+		assert_ok(pthread_mutex_lock(&others[i]));
+	}
+	make_mutex(&mutex, 30, PTHREAD_MUTEX_RECURSIVE);
+	assert_ok(pthread_mutex_lock(&mutex));
+	change(30, 50);
+	assert_int_equal(effective_priority(), 50);
+	assert_ok(pthread_mutex_unlock(&mutex));
+	assert_int_equal(effective_priority(), 20);
+	for (int i = 0; i < OTHERS; i++)
+		assert_ok(pthread_mutex_unlock(&others[i]));
+	assert_int_equal(effective_priority(), LOW);
+	lock_runs_at(50);
+}
+
+static void held_by_the_caller_beside_many(void **state)
+{
+	UNUSED(state);
+	run_as(LOW, change_beside_many, NULL);
+}
+
 static void change_own_normal(void *unused)
 {
 	int old;
@@ -196,6 +243,8 @@ static int tests(void)
 		team_test(held_by_another),
 		team_test(held_by_the_caller),
 		team_test(held_by_the_caller_recursively),
+		team_test(held_by_the_caller_that_just_locked),
+		team_test(held_by_the_caller_beside_many),
 		team_test(held_by_the_caller_blocks_if_normal),
 	};
 
