@@ -162,6 +162,22 @@ def test_a_proof_that_takes_too_long_is_ended(repository: Path) -> None:
     assert "had not ended" in found.reason
 
 
+REASON = "lazy, design: left out, for it boots guests"
+
+
+def test_the_quick_part_leaves_out_what_boots_guests_and_names_it(repository: Path) -> None:
+    program = f"import sys; assert sys.argv[1:] == ['--format', 'json']; print({said(row())!r})"
+    (repository / "program.py").write_text(program)
+    (repository / "quick.py").write_text(f"print({said(row())!r})")
+    in_guest = check(slow="it boots guests")
+
+    report = prove([check(module="quick"), in_guest], Extent.QUICK)
+
+    assert (len(report.rows), report.left_out, report.holds) == (1, [REASON], True)
+    assert not prove([in_guest], Extent.QUICK).holds  # for nothing was looked at
+    assert prove([in_guest], Extent.REST).rows[0].verdict is Verdict.HOLDS
+
+
 def test_one_that_is_unknown_is_no_pass(repository: Path) -> None:
     (repository / "program.py").write_text(f"print({said(row())!r})")
 

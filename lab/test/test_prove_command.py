@@ -10,9 +10,13 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from forked import run_forked
 from patience import HUNG_S
+
+from plafond.prove import checks
 
 LAB = """
 import sys
@@ -46,26 +50,21 @@ ROW: dict[str, Any] = {
 }
 
 
-def command(tmp_path: Path, program: str) -> list[str]:
+def write(tmp_path: Path, program: str) -> None:
     (tmp_path / "proof").mkdir()
     (tmp_path / "proof/checks.toml").write_text(CHECKS)
     (tmp_path / "program.py").write_text(program)
-    return [sys.executable, "-c", LAB.format(root=str(tmp_path))]
 
 
 def run(
     tmp_path: Path, row: dict[str, Any], code: int, *arguments: str
 ) -> subprocess.CompletedProcess[str]:
     text = json.dumps({"proof": "lazy", "rows": [row], "holds": code == 0})
-    lab = command(tmp_path, f"import sys; print({text!r}); sys.exit({code})")
-    return subprocess.run(
-        [*lab, *arguments],
-        env={**os.environ, "COLUMNS": "112"},
-        capture_output=True,
-        text=True,
-        timeout=HUNG_S,
-        check=False,
-    )
+    write(tmp_path, f"import sys; print({text!r}); sys.exit({code})")
+
+    environment = {**os.environ, "COLUMNS": "112"}
+    with patch.object(checks, "ROOT", tmp_path):
+        return run_forked("prove", *arguments, environment=environment)
 
 
 def test_the_table_has_one_line_a_check(tmp_path: Path) -> None:
@@ -153,7 +152,9 @@ Path({str(tmp_path)!r}, "new").write_text(f"{{os.getpid()}} {{child.pid}} {{apar
 Path({str(tmp_path)!r}, "new").rename(Path({str(tmp_path)!r}, "started"))
 child.wait()
 """
-    process = subprocess.Popen(command(tmp_path, program), stderr=subprocess.DEVNULL)
+    write(tmp_path, program)
+    command = [sys.executable, "-c", LAB.format(root=str(tmp_path))]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     children = _read_when_written(tmp_path / "started")
 
     process.send_signal(number)

@@ -49,7 +49,7 @@ def ending(case: Case, most_s: int) -> Ending:
     system = load(TREE / "kernel/test" / f"{case.name}.toml")
     system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
     try:
-        image = build_image(system, case.board, case.protocol, folder)
+        image = build_image(system, case.board, case.protocol, folder, for_tools=False)
     except PlafondError as error:
         return Ending(f"stillborn {error}")
     bounds = Bounds(most_s, CLOCK_S)

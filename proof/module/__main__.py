@@ -28,14 +28,12 @@ from plafond.vm.kernel import Kernel, built_modules, fetched_kernel
 from plafond.vm.machine import run_in_vm
 from plafond.vm.messages import Message
 
-from proof.extent import add_extent
 from proof.module.mutants import LAZY, MUTANTS, POSTPONED, Mutant
 from proof.result import (
     KILLED,
     ROOT,
     STILLBORN,
     SURVIVED,
-    CouldNotRunError,
     concluded,
     print_faults,
     print_json,
@@ -43,7 +41,6 @@ from proof.result import (
 )
 
 NAME = "proof.module"
-SMALL = "mutants that leave the guest alive"
 PROTOCOLS = (LAZY, POSTPONED)
 NOT_KILLED = {"none": SURVIVED, "load": STILLBORN}
 SOURCES = ROOT / "linux/module"
@@ -192,11 +189,11 @@ def fault_of(number: int, check: str) -> Fault:
     return Fault(mutant=MUTANTS[number].what, verdict=verdict, by=check)
 
 
-def summed_up(protocol: str, found: dict[int, str], began_s: float, part: str) -> Row:
+def summed_up(protocol: str, found: dict[int, str], began_s: float) -> Row:
     """What became of the protocol's mutants."""
     own = [fault_of(i, check) for i, check in found.items() if MUTANTS[i].protocol == protocol]
     scope = (
-        f"{part}plafond.ko in a guest with one processor and kernel {KernelLine.V6_12.value}: "
+        f"plafond.ko in a guest with one processor and kernel {KernelLine.V6_12.value}: "
         f"{', '.join(CHECKS)}"
     )
     return row_of(protocol, "module-vm", scope, began_s, faults=own)
@@ -220,7 +217,6 @@ def options() -> argparse.Namespace:
     )
     parser.add_argument("build", type=Path, help="the build tree, with the test programs")
     parser.add_argument("--protocol", choices=PROTOCOLS, help="only this one (both)")
-    add_extent(parser, SMALL)
     parser.add_argument("--format", choices=("table", "json"), default="table")
     return parser.parse_args()
 
@@ -230,12 +226,8 @@ def prove(given: argparse.Namespace) -> bool:
     protocols = (given.protocol,) if given.protocol else PROTOCOLS
     began_s = time.monotonic()
     wanted = [i for i, mutant in enumerate(MUTANTS) if mutant.protocol in protocols]
-    wanted = [i for i in wanted if given.extent.takes(not MUTANTS[i].is_last)]
-    if not wanted:
-        raise CouldNotRunError(f"{', '.join(protocols)}: no mutant is in that part")
     found = tried(given.build.resolve(), wanted)
-    part = given.extent.label(SMALL)
-    rows = [summed_up(p, found, began_s, part) for p in protocols]
+    rows = [summed_up(p, found, began_s) for p in protocols]
     is_right = all(row.is_right for row in rows)
     if given.format == "table":
         print_faults([fault for row in rows for fault in row.faults])

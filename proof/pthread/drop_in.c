@@ -23,6 +23,8 @@
 
 const char program[] = "drop-in";
 
+enum { OF_WATCHERS = 51, OF_RESCUER = 55 }; /* below all actors */
+
 static const struct scene *scene;
 static int cpu[SIDES] = { 0, 1 };
 static bool singles_only;
@@ -82,7 +84,7 @@ static void *rescuer(void *unused)
 {
 	(void)unused;
 	pin(cpu[0]);
-	set_priority(SCHED_FIFO, 55);
+	set_priority(SCHED_FIFO, OF_RESCUER);
 	for (;;) {
 		while (__atomic_load_n(&rescue_wanted, __ATOMIC_SEQ_CST) == 0)
 			raw_wait(&rescue_wanted, 0);
@@ -528,7 +530,7 @@ void play_scene(void)
 			start_comer(&actor[i]);
 	start_rescuer();
 	if (is_on_two_cpus(scene))
-		stand_setup(cpu);
+		stand_setup(cpu, OF_WATCHERS);
 	make_mutexes();
 	for (int i = 1; i < ACTORS; i++)
 		if (actor[i].activity != NULL)

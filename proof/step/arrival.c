@@ -16,37 +16,48 @@ enum {
 	ILLEGAL = 0x06, /* in 64-bit mode; ten times as dear as a breakpoint */
 	TRAP_FLAG = 0x100,
 	ARRIVALS = 2,
+	PAUSES = 5000, /* some tenths of a millisecond */
 };
 
 /* From the linker: the program's text, and in it the section `shipped`. */
 extern const uint8_t __executable_start[], etext[], __start_shipped[], __stop_shipped[];
 
 __thread const void *arrival_self;
+__thread bool arrival_beside;
 static __thread struct trace *tracing;
 static __thread uint8_t *stepping_over;
+static __thread uint8_t stepped; /* the byte there */
 
-static struct arrival *armed[ARRIVALS];
+static struct arrival *volatile armed[ARRIVALS];
 static uint8_t original[ARRIVALS];
 
 static const struct rseq_cs *sequences;
 static size_t sequence_count;
 static uintptr_t vdso, vdso_end; /* its text stays as it is */
 
-/* The byte that belongs there, whatever breakpoints hide it. */
-static uint8_t pristine(const uint8_t *address)
+/* The byte that a breakpoint hides there; NULL: there is none. */
+static const uint8_t *hidden(const uint8_t *address)
 {
-	for (size_t i = 0; i < ARRIVALS; i++)
-		if (armed[i] != NULL && armed[i]->at.address == address)
-			return original[i];
-	return *address;
+	for (size_t i = 0; i < ARRIVALS; i++) {
+		const struct arrival *arrival = armed[i];
+
+		if (arrival != NULL && arrival->at.address == address)
+			return &original[i];
+	}
+	return NULL;
 }
 
 static bool is_armed_at(const uint8_t *address)
 {
-	for (size_t i = 0; i < ARRIVALS; i++)
-		if (armed[i] != NULL && armed[i]->at.address == address)
-			return true;
-	return false;
+	return hidden(address) != NULL;
+}
+
+/* The byte that belongs there. */
+static uint8_t pristine(const uint8_t *address)
+{
+	const uint8_t *byte = hidden(address);
+
+	return byte != NULL ? *byte : *address;
 }
 
 void arrival_know_sequences(const struct rseq_cs *sequence, size_t count)
@@ -84,6 +95,7 @@ void arrival_arm(struct arrival *arrival)
 	size_t i = armed[0] == NULL ? 0 : 1;
 
 	original[i] = pristine(arrival->at.address);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	armed[i] = arrival;
 	arrival->armed = true;
 	arrival->happened = false;
@@ -103,6 +115,7 @@ void arrival_disarm(struct arrival *arrival)
 		if (armed[i] == arrival)
 			armed[i] = NULL;
 	arrival->armed = false;
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
 	if (!is_armed_at(address))
 		*(volatile uint8_t *)address = byte;
 }
@@ -160,13 +173,28 @@ static void do_syscall(greg_t *regs)
 	regs[REG_RIP] += 2;
 }
 
+/*
+ * While the breakpoint is away a victim of another CPU would slip by. If it is about to come, as
+ * one that the caller has just let go on is, let it come first.
+ */
+static void let_victim_come(const uint8_t *address)
+{
+	for (int i = 0; i < PAUSES && arrival_beside && is_armed_at(address); i++)
+		__builtin_ia32_pause();
+}
+
 static void step_over(greg_t *regs, uint8_t *address)
 {
+	const uint8_t *byte = hidden(address);
+
+	if (byte == NULL) /* it was taken away right now */
+		return;
 	if (is_syscall(address)) {
 		do_syscall(regs);
 		return;
 	}
-	*(volatile uint8_t *)address = pristine(address);
+	stepped = *byte;
+	*(volatile uint8_t *)address = stepped;
 	stepping_over = address;
 	regs[REG_EFL] |= TRAP_FLAG;
 }
@@ -186,8 +214,10 @@ static void on_breakpoint(greg_t *regs, uint8_t *address)
 	go_on_at(regs, address);
 	if (preempted && sequence != NULL)
 		begin_anew(regs, sequence);
-	else if (is_armed_at(address))
+	else if (is_armed_at(address)) {
+		let_victim_come(address);
 		step_over(regs, address);
+	}
 }
 
 bool is_inline(const uint8_t *address)
@@ -203,11 +233,22 @@ static bool is_shipped(const uint8_t *address)
 	return (uintptr_t)address < vdso || (uintptr_t)address >= vdso_end;
 }
 
+/* Another CPU's victim may come there, and take it away, right now: whichever looks last, sees it.
+ */
+static void set_breakpoint_again(uint8_t *address)
+{
+	if (!is_armed_at(address))
+		return;
+	set_breakpoint(address);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+	if (!is_armed_at(address))
+		*(volatile uint8_t *)address = stepped;
+}
+
 static void on_step(greg_t *regs, uint8_t *address)
 {
 	if (stepping_over != NULL) {
-		if (is_armed_at(stepping_over))
-			set_breakpoint(stepping_over);
+		set_breakpoint_again(stepping_over);
 		stepping_over = NULL;
 	}
 	go_on_at(regs, address);

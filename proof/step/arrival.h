@@ -55,6 +55,9 @@ struct arrival {
 /* Identity of the calling thread, compared with `victim`. */
 extern __thread const void *arrival_self;
 
+/* Is it of another CPU than all victims? Then they run beside it. */
+extern __thread bool arrival_beside;
+
 /* Once: the handler, and leave to write into program text. Returns 0 or an errno value. */
 int arrival_setup(void);
 

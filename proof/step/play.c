@@ -25,6 +25,7 @@ enum {
 	POLL_MS = 10,
 	STACK_SIZE = 256 * 1024,
 	TRIES = 5,
+	RUNS_TO_AGREE = 50,
 	OFF_STAGE_MS = 60000,
 	RUNS_WITHOUT_REST = 64, /* milliseconds */
 	NAP_NS = 50000,		/* one that is over before it begins is no sleep */
@@ -115,8 +116,8 @@ void start_comer(struct actor *a)
 	error = start_thread(&a->thread, comer, a);
 	if (error != 0)
 		could_not_run("pthread_create", error);
-	while (a->stat == 0)
-		sched_yield();
+	while (a->stat == 0) /* it may be less urgent */
+		raw_nap(NAP_NS);
 }
 
 void clear_notes(void)
@@ -209,15 +210,26 @@ static void run_once(void)
 }
 
 /* A thread from outside may have come in between, so that a sequence began anew. */
-void run(bool second_expected)
+static bool reaches(bool second_expected)
 {
 	for (int tries = 0; tries < TRIES; tries++) {
 		run_once();
 		if (is_complete(second_expected))
-			return;
+			return true;
 	}
+	return false;
+}
+
+static void __attribute__((noreturn)) fail_to_reach(void)
+{
 	violate("a boundary was not reached: the path is not the one traced");
 	fail();
+}
+
+void run(bool second_expected)
+{
+	if (!reaches(second_expected))
+		fail_to_reach();
 }
 
 void aim(struct arrival *arrival, const void *victim, struct boundary at,
@@ -252,7 +264,7 @@ static void trace_run(struct trace **where, struct trace *trace, size_t kept)
 	static struct trace before;
 
 	*where = trace;
-	for (int tries = 0; tries < TRIES && (tries < 2 || !are_equal(&before, trace)); tries++) {
+	for (int i = 0; i < RUNS_TO_AGREE && (i < 2 || !are_equal(&before, trace)); i++) {
 		before.count = trace->count;
 		memcpy(before.at, trace->at, trace->count * sizeof(trace->at[0]));
 		trace->count = kept;
@@ -293,39 +305,86 @@ static bool first_comes(void *argument)
 	return first_way(argument);
 }
 
+/* The path along which the second arrival comes, with the first where it is. */
+struct path {
+	struct trace **where, *trace; /* a run of it is recorded there */
+	size_t from;		      /* the first of its boundaries */
+	const struct actor *victim;
+	struct actor *comer;
+	bool (*comes)(void *argument);
+	bool (*wanted)(const uint8_t *address);
+	unsigned long *pairs;
+};
+
+static bool reaches_all(const struct path *path)
+{
+	for (size_t j = path->from; j < path->trace->count; j++) {
+		if (path->wanted != NULL && !path->wanted(path->trace->at[j].address))
+			continue;
+		aim(&second, path->victim, path->trace->at[j], path->comes, path->comer);
+		if (!reaches(path->wanted == NULL))
+			return false;
+		*path->pairs += second.happened;
+	}
+	return true;
+}
+
+/*
+ * A thread from outside may have come into the very runs that were traced, so that their path is
+ * never taken again: then another one is traced.
+ */
+static void sweep_along(const struct path *path)
+{
+	unsigned long pairs = *path->pairs;
+
+	for (int tries = 0; tries < TRIES; tries++) {
+		*path->pairs = pairs;
+		aim_nowhere(&second);
+		trace_run(path->where, path->trace, path->from);
+		if (reaches_all(path))
+			return;
+	}
+	fail_to_reach();
+}
+
 /* The first comer's path depends on where it came: it is traced for each boundary anew. */
 void sweep_waiter(size_t k, bool (*comes)(void *argument), bool (*second_comes)(void *argument),
 		  bool (*wanted)(const uint8_t *address))
 {
+	const struct path path = {
+		.where = &actor[1].trace,
+		.trace = &comer_trace,
+		.victim = &actor[1],
+		.comer = &actor[2],
+		.comes = second_comes,
+		.wanted = wanted,
+		.pairs = &report->waiter_pairs,
+	};
+
 	first_way = comes;
 	aim(&first, &actor[0], holder_trace.at[k], first_comes, &actor[1]);
-	aim_nowhere(&second);
-	trace_run(&actor[1].trace, &comer_trace, 0);
-	for (size_t j = 0; j < comer_trace.count; j++) {
-		if (wanted != NULL && !wanted(comer_trace.at[j].address))
-			continue;
-		aim(&second, &actor[1], comer_trace.at[j], second_comes, &actor[2]);
-		run(wanted == NULL);
-		report->waiter_pairs += second.happened;
-	}
+	sweep_along(&path);
 }
 
 /* Up to the first arrival the holder's path is that of the holder alone, and known. */
 void sweep_holder(size_t k, bool (*comes)(void *argument), bool (*second_comes)(void *argument),
 		  struct actor *another, bool (*wanted)(const uint8_t *address))
 {
+	const struct path path = {
+		.where = &first.rest,
+		.trace = &later_trace,
+		.from = k + 1,
+		.victim = &actor[0],
+		.comer = another,
+		.comes = second_comes,
+		.wanted = wanted,
+		.pairs = &report->holder_pairs,
+	};
+
 	first_way = comes;
 	aim(&first, &actor[0], holder_trace.at[k], first_comes, &actor[1]);
-	aim_nowhere(&second);
 	memcpy(later_trace.at, holder_trace.at, (k + 1) * sizeof(later_trace.at[0]));
-	trace_run(&first.rest, &later_trace, k + 1);
-	for (size_t j = k + 1; j < later_trace.count; j++) {
-		if (wanted != NULL && !wanted(later_trace.at[j].address))
-			continue;
-		aim(&second, &actor[0], later_trace.at[j], second_comes, another);
-		run(wanted == NULL);
-		report->holder_pairs += second.happened;
-	}
+	sweep_along(&path);
 }
 
 void sweep_pairs(void)

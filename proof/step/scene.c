@@ -141,6 +141,13 @@ SHIPPED static void nest_01(struct actor *self)
 	look(self);
 }
 
+SHIPPED static void nest_10(struct actor *self)
+{
+	hook(self);
+	nest_2(self, 1, 0);
+	look(self);
+}
+
 /* A lock whose holder may have died; it is repaired at once. */
 SHIPPED static void once_or_reported(struct actor *self)
 {
@@ -207,7 +214,7 @@ SHIPPED static void move_ceiling(struct actor *self)
 	error = plf_mutex_setceiling(&lock[0], before == 30 ? 31 : 30, NULL);
 	if (error != 0 && error != EBUSY)
 		violate("setceiling failed");
-	if (error == 0 && actor[0].inside != 0)
+	if (error == 0 && actor[0].inside >= before)
 		violate("the ceiling of a held lock was changed");
 	look(self);
 }
@@ -279,6 +286,11 @@ const struct scene scenes[] = {
 	  .priority = { 10, 40, 50 },
 	  .ceiling = { 30, 30, 30 },
 	  .activity = { once, move_ceiling, NULL } },
+	{ .name = "ceiling-inside",
+	  .about = "the same, while the holder nests",
+	  .priority = { 10, 40, 50 },
+	  .ceiling = { 30, 15, 30 },
+	  .activity = { nest_10, move_ceiling, NULL } },
 };
 
 const size_t scene_count = sizeof(scenes) / sizeof(scenes[0]);

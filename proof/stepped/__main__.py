@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Run every scene of a stepped proof (proof/step, proof/pthread) and print one table."""
+"""Run every scene of a stepped proof (proof/step, global, pthread) and print one table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,11 @@ from proof.stepped.scenes import Outcome, Scene, scenes_of, sweep
 
 NAME = "proof.stepped"
 # In pairs in the quick sweep, so not in the rest; the drop-in's smallest has most of all its pairs.
-IN_PAIRS = {"ceiling-stack": ("flat",), "drop-in": ()}
+IN_PAIRS: dict[str, tuple[str, ...]] = {
+    "ceiling-stack": ("flat",),
+    "global-mutex": (),
+    "drop-in": (),
+}
 
 
 def symbol(place: str) -> str:
@@ -53,6 +57,7 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
 # What is stepped, and how far.
 SCOPES = {
     "ceiling-stack": "up to 3 threads and sections nested to 3, on this kernel and processor",
+    "global-mutex": "up to 3 threads on two CPUs, in line too, of this kernel and processor",
     "drop-in": "up to 3 threads and sections nested to 3, on one CPU and on two, of this kernel "
     "and processor",
 }

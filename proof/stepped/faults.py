@@ -31,12 +31,37 @@ BY_HAND = (
     ByHand(
         "pop order, robust: the gate is looked at before the frame is unpublished",
         STACK,
-        "\tplf_store64(lock, rank);\n\tif (plf_by_cas.swap(t, top, word, 0) != PLF_WRITTEN) {\n"
+        "\tplf_store64(lock, rank);\n\tif (plf_by_cas.swap(t, t->top, word, 0) != PLF_WRITTEN) {\n"
         "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
         "\treturn plf_is32(&t->frame[0].gate.word, 0) ? PLF_DONE : PLF_HANDOFF;",
         "\tbool open = plf_is32(&t->frame[0].gate.word, 0);\n"
-        "\tplf_store64(lock, rank);\n\tif (plf_by_cas.swap(t, top, word, 0) != PLF_WRITTEN) {\n"
+        "\tplf_store64(lock, rank);\n\tif (plf_by_cas.swap(t, t->top, word, 0) != PLF_WRITTEN) {\n"
         "\t\tplf_store64(lock, plf_word(ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
+        "\treturn open ? PLF_DONE : PLF_HANDOFF;",
+    ),
+    ByHand(
+        "nested push order: the lock is taken before its frame is published",
+        STACK,
+        "\tif (plf_publish(t, f, plf_word_rank(free), below, writer) != PLF_WRITTEN)\n"
+        "\t\treturn PLF_SLOW;\n\tt->nested++;\n\tif (!plf_is64(lock, free))\n"
+        "\t\treturn PLF_RECHECK;\n\tplf_store64(lock, held);\n",
+        "\tif (!plf_is64(lock, free))\n\t\treturn PLF_SLOW;\n\tplf_store64(lock, held);\n"
+        "\tif (plf_publish(t, f, plf_word_rank(free), below, writer) != PLF_WRITTEN)\n"
+        "\t\treturn PLF_SLOW;\n\tt->nested++;\n",
+    ),
+    ByHand(
+        "nested pop order: the gate is looked at before the frame is unpublished",
+        STACK,
+        "\tplf_store64(lock, rank);\n"
+        "\tif (plf_unpublish(t, f, word, writer) != PLF_WRITTEN) {\n"
+        "\t\tplf_store64(lock, plf_word(f->ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
+        "\tt->nested--;\n"
+        "\treturn plf_is32(&f->gate.word, 0) ? PLF_DONE : PLF_HANDOFF;",
+        "\tbool open = plf_is32(&f->gate.word, 0);\n"
+        "\tplf_store64(lock, rank);\n"
+        "\tif (plf_unpublish(t, f, word, writer) != PLF_WRITTEN) {\n"
+        "\t\tplf_store64(lock, plf_word(f->ref, rank));\n\t\treturn PLF_SLOW;\n\t}\n"
+        "\tt->nested--;\n"
         "\treturn open ? PLF_DONE : PLF_HANDOFF;",
     ),
     ByHand(

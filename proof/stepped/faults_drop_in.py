@@ -91,7 +91,7 @@ BY_HAND = (
         "\tplf_set_published(plf_me.published - 1);\n"
         "\tif (plf_me.published > 0)\n"
         "\t\treckoned = plf_reckon_above(t, below, &plf_by_sequence);\n",
-        "\tif (plf_load32(&f->gate.word) != 0)\n\t\tlet_go(f, plf_me.tid);\n"
+        "\tif (plf_load32(&f->gate.word) != 0)\n\t\tplf_gates_release(f, plf_me.tid);\n"
         "\tif (!plf_unlink(t, f, &plf_by_sequence))\n\t\treturn false;\n"
         "\tplf_set_published(plf_me.published - 1);\n"
         "\tif (plf_me.published > 0)\n"
@@ -126,7 +126,7 @@ BY_HAND = (
     ByHand(
         "a thread that slept at the gate of a frame above is not let go",
         FRAMES,
-        "\t\t\tlet_go(&t->frame[level], plf_me.tid);\n",
+        "\t\t\tplf_gates_release(&t->frame[level], plf_me.tid);\n",
         "\t\t\tcontinue;\n",
         "out-of-order",
     ),
@@ -465,7 +465,7 @@ BY_HAND = (
     ByHand(
         "the sleepers at the gate of a frame that is taken back are not let go",
         FRAMES,
-        "\tlet_go(f, plf_me.tid);\n\treturn true;\n}\n\nbool plf_frames_take_off",
+        "\tplf_gates_release(f, plf_me.tid);\n\treturn true;\n}\n\nbool plf_frames_take_off",
         "\treturn true;\n}\n\nbool plf_frames_take_off",
         "unsettled",
     ),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from proof.mutation import ByHand, Mutant, functions_in
 from proof.result import ROOT
-from proof.stepped import faults, faults_drop_in, faults_library
+from proof.stepped import faults, faults_drop_in, faults_global, faults_library
 from proof.stepped.checks import Script
 from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
@@ -49,6 +49,9 @@ STACK = "protocol/ceiling_stack.h"
 # Of its functions those that take frames off in any order, which the drop-in alone does.
 ANY_ORDER = {"plf_namer", "plf_unlink", "plf_reckon", "plf_reckon_above"}
 
+# What chooses the writer of a section inside another.
+WRITERS = {"plf_mutex_lock_nested", "plf_mutex_unlock_nested"}
+
 # The tests of linux/lib where threads die, sleep inside or lock wrongly, and the ways to run them.
 TESTS = {
     "dead_frame": ("user",),
@@ -63,6 +66,7 @@ TESTS = {
     "glibc_robust": ("user",),
     "migration": ("user",),
     "two_cpus": ("syscall",),
+    "preempted_unlock": ("user",),
 }
 
 
@@ -70,6 +74,9 @@ def units_of_library_test(name: str) -> tuple[Unit, ...]:
     """Of a test of linux/lib."""
     return units_of_test("linux/lib/test", ("supervise", "team"), name)
 
+
+# What of proof/step plays on two CPUs.
+ON_TWO_CPUS = ("actor", "arrival", "play", "stand")
 
 # The files of linux/core that the drop-in has, too: see sources.cmake there.
 OF_BOTH = ("arena", "cpu", "device", "gate", "registry", "robust_list")
@@ -89,7 +96,10 @@ LIBRARY = Subject(
             "-Wl,--version-script=linux/lib/plafond.map",
             "-Wl,-soname,libplafond.so.0",
         ),
-        program=units_in("proof/step", "-mno-red-zone"),
+        program=tuple(
+            Unit(f"proof/step/{name}.c", ("-mno-red-zone",))
+            for name in ("actor", "arrival", "play", "scene", "step")
+        ),
         program_flags=(),
         tests={name: units_of_library_test(name) for name in TESTS},
     ),
@@ -97,6 +107,7 @@ LIBRARY = Subject(
         STACK: functions_in(ROOT, STACK) - ANY_ORDER,
         "linux/core/frames.c": {"push", "pop", "is_gone", "next_frame", "claim"},
         "linux/core/gate.c": None,
+        "linux/lib/mutex.c": WRITERS,
     },
     by_hand=faults.BY_HAND,
     equivalent="proof/stepped/equivalent.toml",
@@ -113,7 +124,7 @@ CLAIMS = {
     "linux/core/arena.c": (
         *("slots", "fork_of_places", "attach_kernel", "attach_errors", "owner_death", "tid_reuse"),
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
-        *("global_death", "global_errors"),
+        *("global_death", "global_kernel", "global_errors"),
     ),
     "linux/core/cpu.c": ("attach_errors", "attach_kernel"),
     "linux/core/eager.c": (
@@ -129,20 +140,20 @@ CLAIMS = {
         *("mutex_errors", "ceiling_change", "ceiling_in_steps", "ceiling_rule", "migration"),
         *("slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
-        "global_order",
+        *("global_order", "preempted_unlock"),
     ),
     "linux/core/registry.c": ("slots", "backend_choice", "fork_of_places", "attach_errors"),
     "linux/core/robust_list.c": ("glibc_robust", "kernel_refuses", "tid_reuse", "owner_death"),
     "linux/lib/attach.c": (
         *("slots", "attach_errors", "attach_kernel", "backend_choice", "no_memory", "migration"),
         *("fork_in_section", "fork_of_places", "tid_reuse", "owner_death", "kernel_refuses"),
-        *("deadlock", "global_death", "no_sequences"),
+        *("deadlock", "global_death", "global_kernel", "no_sequences"),
     ),
     "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues"),
     "linux/lib/mutex.c": (
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
-        *("global_death", "global_order"),
+        *("global_death", "global_kernel", "global_order", "global_spin", "ceiling_in_steps"),
     ),
     "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
     "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
@@ -161,9 +172,12 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "fork_of_queues": ("user", "syscall"),
     "glibc_robust": ("user",),
     "global_death": ("user", "syscall"),
+    "global_freed": ("user",),
+    "global_kernel": ("user", "syscall"),
     "global_in_steps": ("user", "syscall"),
     "global_errors": ("user", "syscall", "strict"),
     "global_order": ("user", "syscall"),
+    "global_spin": ("syscall", "user"),
     "kernel_refuses": ("syscall", "user"),
     "migration": ("user",),
     "mutex_errors": ("syscall", "user", "strict"),
@@ -171,6 +185,7 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "no_sequences": ("user",),
     "owner_death": ("syscall", "user", "strict"),
     "periodic": ("user",),
+    "preempted_unlock": ("user",),
     "second_gate": ("user",),
     "semaphore_waits": ("user", "strict"),
     "slots": ("user", "syscall"),
@@ -226,7 +241,7 @@ CALLS = Subject(
             *("plf_cond_broadcast", "open_queue", "close_queue", "enqueue", "choose", "mark"),
             *("sleep_in_queue", "give_up", "leave_old_queue", "slot_number", "holds_last"),
         },
-        "linux/lib/mutex.c": None,
+        "linux/lib/mutex.c": functions_in(ROOT, "linux/lib/mutex.c") - WRITERS,
         "linux/lib/semaphore.c": None,
         "linux/lib/wait.c": None,
     },
@@ -237,6 +252,38 @@ CALLS = Subject(
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
     claims=CLAIMS,
+)
+
+GLOBAL_TESTS: dict[str, tuple[str, ...]] = {
+    name: ways for name, ways in CLAIMING.items() if name.startswith("global_")
+}
+STEPPED = ("-mno-red-zone", "-Iproof/step")
+
+GLOBAL = Subject(
+    protocol="global-mutex",
+    scope="faults by hand, and generated ones in the word, and in how a mutex is taken and given; "
+    "an arrival, a death, a move at every boundary of all scenes, and "
+    f"{len(GLOBAL_TESTS)} tests of order, deaths and errors",
+    plan=Plan(
+        parts=(*ROOMS, "proof/step", "proof/global"),
+        library=LIBRARY.plan.library,
+        library_name=LIBRARY.plan.library_name,
+        library_flags=LIBRARY.plan.library_flags,
+        program=(
+            *units_in("proof/global", *STEPPED),
+            *(Unit(f"proof/step/{name}.c", STEPPED) for name in ON_TWO_CPUS),
+        ),
+        tests={name: units_of_library_test(name) for name in GLOBAL_TESTS},
+    ),
+    targets={
+        "linux/core/global.c": {"take", "give", "raise_to_band", "learn_of_death"},
+        "protocol/global_word.h": None,
+    },
+    calls_are_steps=True,
+    by_hand=faults_global.BY_HAND,
+    equivalent="proof/stepped/equivalent_global.toml",
+    first=("waits", "death-granted", "order-up", "two-cpus"),
+    tests=GLOBAL_TESTS,
 )
 
 INCLUDED = ("-Ilinux/pthread", "-Ilinux/core")
@@ -322,7 +369,7 @@ DROP_IN = Subject(
         ),
         program=(
             *units_in("proof/pthread", *PLAYED),
-            *(Unit(f"proof/step/{name}.c", PLAYED) for name in ("actor", "arrival", "play")),
+            *(Unit(f"proof/step/{name}.c", PLAYED) for name in ON_TWO_CPUS),
         ),
         program_flags=("-Wl,--allow-shlib-undefined",),
         tests={
@@ -344,9 +391,10 @@ DROP_IN = Subject(
         "linux/pthread/section.c": {
             *("section_of", "enter_in_account", "plf_section_open", "plf_sections_after_fork"),
             *("plf_take_back_first", "push_frame", "end_frame", "plf_section_end_first"),
+            "plf_section_change_ceiling",
         },
         "linux/pthread/settle.c": {"why_not", "why_no_place", "settle_with_frames"},
-        "linux/pthread/member.c": {"plf_highest", "plf_member_enter"},
+        "linux/pthread/member.c": {"plf_highest"},
         "linux/pthread/process.c": {
             *("begin", "plf_process_begin", "plf_process_end", "end"),
             *("after_fork_in_child", "after_fork_in_parent"),
@@ -392,4 +440,4 @@ DROP_IN = Subject(
     patience_ms=1500,  # two CPUs have more of them
 )
 
-SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, DROP_IN)}
+SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, GLOBAL, DROP_IN)}

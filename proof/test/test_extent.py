@@ -12,7 +12,6 @@ from proof.boundary.claim import Claim
 from proof.design.protocols import PROOFS, Proof
 from proof.kernel.claims import CLAIMS as OF_THE_KERNEL
 from proof.lazy.__main__ import LAZY
-from proof.module.mutants import MUTANTS
 from proof.postponed.__main__ import POSTPONED
 from proof.result import ROOT
 from proof.stepped.mutants import all_mutants
@@ -51,11 +50,6 @@ def test_cases_of_designs(proof: Proof) -> None:
 @pytest.mark.parametrize("subject", SUBJECTS.values(), ids=lambda subject: subject.protocol)
 def test_mutants_of_what_is_stepped(subject: Subject) -> None:
     judge(*(all_mutants(subject, extent) for extent in EXTENTS))
-
-
-@pytest.mark.parametrize("protocol", {mutant.protocol for mutant in MUTANTS})
-def test_mutants_of_the_module(protocol: str) -> None:
-    assert {m.is_last for m in MUTANTS if m.protocol == protocol} == {False, True}
 
 
 def test_sets_of_the_analysis(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,9 +14,9 @@ def prove(
     protocol: Annotated[
         str | None,
         typer.Argument(
-            help="Only this: ceiling-stack, lazy-ceiling, lazy-floor, postponed-ceiling, "
-            "uprio-kprio, uprio-nprio, kernel, the portable code around them, library, the rest of "
-            "libplafond, drop-in, the pthread library, or analysis.",
+            help="Only this: ceiling-stack, global-mutex, lazy-ceiling, lazy-floor, "
+            "postponed-ceiling, uprio-kprio, uprio-nprio, kernel, the portable code around them, "
+            "library, the rest of libplafond, drop-in, the pthread library, or analysis.",
             metavar="[PROTOCOL]",
             show_default=False,
         ),
@@ -27,7 +27,11 @@ def prove(
     ] = False,
     quick: Annotated[
         bool,
-        typer.Option("--quick", help="Only the smallest scenes and the mutants made by hand."),
+        typer.Option(
+            "--quick",
+            help="Only the smallest scenes and the mutants made by hand. What boots guests or "
+            "fetches a program has no such part, and is named as left out.",
+        ),
     ] = False,
     rest: Annotated[bool, typer.Option("--rest", help="Only what --quick leaves out.")] = False,
 ) -> None:
@@ -35,9 +39,10 @@ def prove(
 
     Runs what proof/checks.toml names, one after the other: the designs in Spin, the
     compiled halves with arrivals at every instruction and every pair, the library on
-    the real kernel, and mutants of all of them. One table: what was checked, how far,
-    how long it took, the verdict, and how many mutants were put in and found. Below it
-    the way to each violation, and why a verdict is unknown. Unknown is never a pass.
+    the real kernel, the word of several CPUs in herd7, and mutants of all of them. One
+    table: what was checked, how far, how long it took, the verdict, and how many mutants
+    were put in and found. Below it the way to each violation, and why a verdict is
+    unknown. Unknown is never a pass.
 
     \b
     Needs the repository, with what `make test` installs; the checks that run on the real

@@ -29,12 +29,14 @@ class Check(BaseModel):
     tools: dict[str, str] = {}  # what it calls, and the Debian package that has it
     built: list[str] = []  # in the build tree
     real_time: bool = False  # runs threads of SCHED_FIFO
+    slow: str = ""  # why no part of it is quick
     longest_s: float
 
     def command(self, extent: Extent = Extent.WHOLE) -> list[str]:
         """How to run it, or a part of it, with this Python; its row says which part."""
         arguments = [argument.format(build=build_folder()) for argument in self.arguments]
-        arguments += [extent.option] if extent is not Extent.WHOLE else []
+        if extent is not Extent.WHOLE and not self.slow:
+            arguments.append(extent.option)
         return [sys.executable, "-m", self.module, *arguments, "--format", "json"]
 
     @property

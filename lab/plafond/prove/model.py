@@ -114,5 +114,6 @@ class ProveReport(_Part):
     """All of `plafond prove`."""
 
     rows: list[Row]
+    left_out: list[str] = []  # by --quick, and why
     holds: bool
     seconds: float

@@ -25,6 +25,8 @@ def print_report(report: ProveReport, *, faults: bool, console: Console | None =
         for row in report.rows:
             _print_faults(console, row, row.faults)
     console.print(Text(f"\n{_summary(report)}"), soft_wrap=True)
+    for check in report.left_out:
+        console.print(Text(f"{check} (--rest)"), soft_wrap=True)
 
 
 def _cells(row: Row) -> tuple[str, ...]:

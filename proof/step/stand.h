@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef PTHREAD_STAND_H
-#define PTHREAD_STAND_H
+#ifndef STEP_STAND_H
+#define STEP_STAND_H
 
 /*
  * Two CPUs. A thread that stands still at a boundary is not preempted: it spins there, as
@@ -15,8 +15,8 @@
 
 enum { SIDES = 2 };
 
-/* Once: the watchers. Side 0 is the holder's CPU. */
-void stand_setup(const int *cpu);
+/* Once: the watchers, at a priority BELOW those of all actors. Side 0 is the holder's CPU. */
+void stand_setup(const int *cpu, int below);
 
 /* SIDE will stand; then it wakes the thread that it stands for, which waits until it does. */
 void stand_begin(int side);

@@ -10,11 +10,12 @@
 #include <sched.h>
 #include <sys/rseq.h>
 
-enum { OF_WATCHERS = 51, OF_NUDGERS = 98 }; /* below and above all actors */
+enum { OF_NUDGERS = 98 }; /* above all actors */
 enum { BETWEEN_NUDGES_NS = 100000 };
 
 struct watcher {
 	int cpu;
+	int priority;
 	uint32_t wanted;  /* futex */
 	uint32_t nudging; /* futex, of its nudger */
 	uint32_t go;	  /* the thread that stands on the other side may go on */
@@ -50,7 +51,7 @@ static void *watch(void *argument)
 {
 	struct watcher *self = argument;
 
-	be_of(self, OF_WATCHERS);
+	be_of(self, self->priority);
 	for (;;) {
 		while (__atomic_load_n(&self->wanted, __ATOMIC_SEQ_CST) == 0)
 			raw_wait(&self->wanted, 0);
@@ -90,10 +91,11 @@ static void start(void *(*body)(void *), struct watcher *w, int ready)
 		raw_nap(1000000);
 }
 
-void stand_setup(const int *cpu)
+void stand_setup(const int *cpu, int below)
 {
 	for (int side = 0; side < SIDES; side++) {
 		watcher[side].cpu = cpu[side];
+		watcher[side].priority = below;
 		start(watch, &watcher[side], 1);
 		start(nudge, &watcher[side], 2);
 	}

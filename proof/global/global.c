@@ -1,0 +1,503 @@
+/* SPDX-License-Identifier: MIT */
+
+/*
+ * Mutexes across CPUs: real threads on two CPUs, the real kernel, the shipped library. Threads of
+ * both CPUs come, unlock, die and are moved at every instruction boundary of a thread's lock and
+ * unlock, waiting included. One scene a process: it prints one line of JSON.
+ */
+#define _GNU_SOURCE
+#include "play.h"
+#include "raw.h"
+#include "scene.h"
+#include "stand.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char program[] = "global";
+
+/* Below all actors; above their bases, and below the band; between two of its tries to see. */
+enum { OF_WATCHERS = 1, OF_RELEASER = 2, OF_STRANGER = 45, NAP_NS = 20000 };
+
+const struct scene *scene;
+
+static int cpu[SIDES] = { 0, 1 };
+static bool singles_only;
+static int patience_ms = 2000; /* a run lasts less than one */
+static struct plf_thread *place[ACTORS];
+
+/* ---- The threads ------------------------------------------------------- */
+
+void step_on_stage(struct actor *self)
+{
+	int error = plf_attach(self->priority, cpu[scene->is_away[self->index] ? 1 : 0], 0);
+
+	if (error == EPERM)
+		fprintf(stderr, "global: SCHED_FIFO is denied: needs RLIMIT_RTPRIO >= 98 or "
+				"CAP_SYS_NICE\n");
+	if (error != 0)
+		could_not_run("plf_attach", error);
+	place[self->index] = plf_self;
+	arrival_beside = scene->is_away[self->index];
+}
+
+uint64_t gate_waits(void)
+{
+	struct plf_stats stats;
+
+	plf_get_stats(&stats);
+	return stats.gate_waits;
+}
+
+static void be_on_cpu_0(int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu[0], &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0 ||
+	    sched_setscheduler(0, SCHED_FIFO, &param) != 0)
+		could_not_run("a thread beside the actors", EPERM);
+}
+
+/* 1 while it is to do its part. */
+static uint32_t release_wanted = 1, stranger_wanted = 1;
+
+static void await(uint32_t *wanted)
+{
+	while (__atomic_load_n(wanted, __ATOMIC_SEQ_CST) == 0)
+		raw_wait(wanted, 0);
+}
+
+static void call(uint32_t *wanted)
+{
+	__atomic_store_n(wanted, 1, __ATOMIC_SEQ_CST);
+	raw_wake(wanted);
+}
+
+static void rest(uint32_t *wanted)
+{
+	__atomic_store_n(wanted, 0, __ATOMIC_SEQ_CST);
+}
+
+/* As long as the occupant is inside, no thread that sleeps has been granted the mutex. */
+static void release(void)
+{
+	if (__atomic_load_n(&may_leave, __ATOMIC_SEQ_CST) == 0)
+		note_line();
+	call(&may_leave);
+}
+
+/* Runs when no actor of CPU 0 can. */
+static void *releaser(void *unused)
+{
+	(void)unused;
+	be_on_cpu_0(OF_RELEASER);
+	for (rest(&release_wanted);; rest(&release_wanted)) {
+		await(&release_wanted);
+		release();
+	}
+	return NULL;
+}
+
+/* Has no hook, and gives CPU 0 to no actor that the kernel does not put above it. */
+static void *stranger(void *unused)
+{
+	(void)unused;
+	be_on_cpu_0(OF_STRANGER);
+	for (rest(&stranger_wanted);; rest(&stranger_wanted)) {
+		await(&stranger_wanted);
+		enter_scene(&actor[1]);
+		while (__atomic_load_n(&actor[1].active, __ATOMIC_SEQ_CST))
+			__builtin_ia32_pause();
+	}
+	return NULL;
+}
+
+static void start_beside(void *(*body)(void *), const uint32_t *wanted)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, body, NULL) != 0)
+		could_not_run("pthread_create", EAGAIN);
+	while (__atomic_load_n(wanted, __ATOMIC_SEQ_CST) != 0)
+		raw_nap(NAP_NS);
+}
+
+/* ---- A run ------------------------------------------------------------- */
+
+static void make_mutexes(void)
+{
+	for (int i = 0; i < GLOBALS; i++)
+		plf_mutex_init_global(&lock[i]);
+	plf_mutex_init(&lock[GLOBALS], LOCAL_CEILING);
+}
+
+/* In the middle of a section: actor 2 first, and then, behind it, actor 1. */
+static void occupy_scene(void)
+{
+	enter_scene(&actor[2]);
+	while (__atomic_load_n(&occupied, __ATOMIC_SEQ_CST) == 0)
+		raw_nap(NAP_NS);
+	if (scene->lined)
+		enter_scene(&actor[1]);
+	while (scene->lined && !side_notes[1].is_in_line) {
+		raw_nap(NAP_NS);
+		note_line();
+	}
+	call(&release_wanted);
+}
+
+void clear_scene(void)
+{
+	clear_notes();
+	for (int i = 0; i < ACTORS; i++) {
+		actor[i].wants = 0;
+		side_notes[i] = (struct side_notes) { .is_away = scene->is_away[i] };
+	}
+	for (int i = 1; i < PLF_FRAMES; i++) /* what the last run left must not help this one */
+		place[0]->frame[i].prev = 0;
+	deaths_reported = 0;
+	died = died_inside = false;
+	occupied = may_leave = 0;
+	if (scene->occupied)
+		occupy_scene();
+}
+
+void wait_for_all(void)
+{
+	while (actor[1].active || actor[2].active)
+		raw_nap(NAP_NS);
+	while (__atomic_load_n(&release_wanted, __ATOMIC_SEQ_CST) != 0 ||
+	       __atomic_load_n(&stranger_wanted, __ATOMIC_SEQ_CST) != 0)
+		raw_nap(NAP_NS);
+	stand_end();
+}
+
+static void settle(struct actor *self)
+{
+	for (int i = 0; i < GLOBALS; i++)
+		if (plf_mutex_lock(&lock[i]) != 0 || plf_mutex_unlock(&lock[i]) != 0)
+			violate("lock refused between two runs");
+	(void)self;
+}
+
+/* A comer does something before its part begins. */
+static void let_settle(struct actor *comer)
+{
+	void (*activity)(struct actor *) = comer->activity;
+
+	comer->activity = settle;
+	enter_scene(comer);
+	while (comer->active)
+		raw_nap(NAP_NS);
+	comer->activity = activity;
+}
+
+/* Of the next lockers one learns of the death, if there was one inside. */
+static void check_death(void)
+{
+	int error = plf_wake_hook(); /* takes the frame of the dead away */
+
+	if (error == 0)
+		error = plf_mutex_trylock(&lock[0]);
+	if (error == EOWNERDEAD) {
+		deaths_reported++;
+		guarded[0].first = guarded[0].second;
+		error = plf_mutex_consistent(&lock[0]);
+	}
+	if (error != 0 || plf_mutex_unlock(&lock[0]) != 0)
+		violate("lock refused after a death");
+	if (deaths_reported > 1)
+		violate("a death was reported twice");
+	if (died_inside && deaths_reported == 0)
+		violate("a death went unreported");
+}
+
+/* Another thread takes the part of the one that died. */
+static void replace(struct actor *dead)
+{
+	pthread_join(dead->thread, NULL);
+	start_comer(dead);
+	let_settle(dead);
+}
+
+/* Back on its CPU the holder is as it was. */
+static void come_back(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu[0], &set);
+	if (sched_setaffinity(0, sizeof(set), &set) != 0)
+		could_not_run("the way back", errno);
+	side_notes[0].was_moved = false;
+	settle(&actor[0]);
+}
+
+static void check_place(const struct plf_thread *t)
+{
+	if (*t->top != 0)
+		violate("a stack was left unempty");
+	for (int i = 0; i < PLF_FRAMES; i++)
+		if (t->frame[i].gate.word != 0 || t->frame[i].second.word != 0)
+			violate("a gate was left shut");
+}
+
+static void check_mutexes(void)
+{
+	for (int i = 0; i < GLOBALS; i++) {
+		if (lock[i].holder != 0)
+			violate("a mutex was left held");
+		if (lock[i].state != PLF_MUTEX_CONSISTENT)
+			violate("the data of a mutex were left for lost");
+	}
+}
+
+void check_end(void)
+{
+	if (side_notes[0].was_moved)
+		come_back();
+	if (died)
+		check_death();
+	check_mutexes();
+	if (died)
+		replace(&actor[scene->dies ? 2 : 1]);
+	check_actors();
+	for (int i = 0; i < ACTORS; i++)
+		if (actor[i].activity != NULL)
+			check_place(place[i]);
+}
+
+/* ---- The ways of arriving ---------------------------------------------- */
+
+/*
+ * The owner of mutex 0 has a frame, or is in the band (global.c, I1). No thread but that of a
+ * boundary has frames on its CPU then.
+ */
+static void check_owner(void)
+{
+	uint32_t tid = (uint32_t)plf_load64(&lock[0].holder) & PLF_TID_MASK;
+
+	for (int i = 0; i < ACTORS; i++)
+		if (actor[i].activity != NULL && place[i]->tid == tid && *place[i]->top == 0 &&
+		    !is_in_band(&actor[i]))
+			violate("an owner has no frame, and is not in the band");
+}
+
+static bool comes(void *comer)
+{
+	check_owner();
+	return enter_scene(comer);
+}
+
+static bool other_goes_on(void *comer)
+{
+	check_owner();
+	stand_begin(0);
+	enter_scene(comer);
+	return stand_still(0);
+}
+
+void free_occupant(void)
+{
+	stand_begin(0);
+	release();
+	stand_still(0);
+}
+
+static bool occupant_leaves(void *unused)
+{
+	(void)unused;
+	free_occupant();
+	return true;
+}
+
+/* Until the other CPU is quiet. */
+static void see_other(void)
+{
+	stand_begin(0);
+	if (!scene->occupied)
+		enter_scene(&actor[2]);
+	stand_still(0);
+	note_line();
+}
+
+static bool is_seen(void *unused)
+{
+	(void)unused;
+	see_other();
+	return true;
+}
+
+static bool is_killed(void *unused)
+{
+	(void)unused;
+	see_other();
+	vanish(&actor[1]);
+}
+
+static bool is_moved(void *comer)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET((size_t)cpu[1], &set);
+	side_notes[0].was_moved = true;
+	raw_syscall(SYS_sched_setaffinity, 0, sizeof(set), (long)&set, 0, 0, 0);
+	stand_begin(1);
+	enter_scene(comer);
+	return stand_still(1);
+}
+
+/* It preempts the holder here; the handler goes on when the kernel lets it. */
+static bool stranger_comes(void *unused)
+{
+	(void)unused;
+	call(&stranger_wanted);
+	return true;
+}
+
+static void await_side_0(void)
+{
+	stand_await(0);
+}
+
+static void await_side_1(void)
+{
+	stand_await(1);
+}
+
+static void sweep_comers(void)
+{
+	sweep_singles(comes, &actor[1], scene->sleeps);
+	if (actor[2].activity == NULL || scene->occupied)
+		return;
+	sweep_singles(comes, &actor[2], scene->sleeps);
+	if (scene->pairs && !singles_only)
+		sweep_pairs();
+}
+
+static void sweep(void)
+{
+	switch (scene->way) {
+	case COMES:
+		sweep_comers();
+		break;
+	case GOES_ON:
+		actor[1].before = await_side_0;
+		sweep_singles(other_goes_on, &actor[1], scene->sleeps);
+		break;
+	case IS_FREED:
+		sweep_singles(occupant_leaves, &actor[1], scene->sleeps);
+		break;
+	case IS_SEEN:
+		sweep_waiter(0, enter_scene, is_seen, NULL);
+		break;
+	case IS_KILLED:
+		sweep_waiter(0, enter_scene, is_killed, NULL);
+		break;
+	case IS_MOVED:
+		actor[1].before = await_side_1;
+		sweep_singles(is_moved, &actor[1], scene->sleeps);
+		break;
+	case IS_LENT:
+		sweep_singles(stranger_comes, &actor[1], scene->sleeps);
+		break;
+	}
+}
+
+void play_scene(void)
+{
+	for (int i = 1; i < ACTORS; i++)
+		if (actor[i].activity != NULL)
+			start_comer(&actor[i]);
+	start_beside(releaser, &release_wanted);
+	start_beside(stranger, &stranger_wanted);
+	stand_setup(cpu, OF_WATCHERS);
+	make_mutexes();
+	settle(&actor[0]);
+	for (int i = 1; i < ACTORS; i++)
+		if (actor[i].activity != NULL)
+			let_settle(&actor[i]);
+	trace_holder();
+	sweep();
+}
+
+/* ---- The command line -------------------------------------------------- */
+
+static void cast_actors(void)
+{
+	for (int i = 0; i < ACTORS; i++) {
+		actor[i].index = i;
+		actor[i].priority = scene->priority[i];
+		actor[i].activity = scene->activity[i];
+	}
+}
+
+static const struct scene *find_scene(const char *name)
+{
+	for (size_t i = 0; i < scene_count; i++)
+		if (strcmp(scenes[i].name, name) == 0)
+			return &scenes[i];
+	return NULL;
+}
+
+static int usage(void)
+{
+	fprintf(stderr, "usage: global [--cpu N] [--other N] [--singles] [--patience MS] SCENE\n"
+			"       global --list\n");
+	return 2;
+}
+
+static int list(void)
+{
+	for (size_t i = 0; i < scene_count; i++)
+		printf("%s\trobust\t2\t%s\t%s\n", scenes[i].name,
+		       scenes[i].pairs ? "pairs" : "singles", scenes[i].about);
+	return 0;
+}
+
+static int parse(int argc, char **argv)
+{
+	static const struct option options[] = { { "cpu", required_argument, NULL, 'c' },
+						 { "other", required_argument, NULL, 'o' },
+						 { "singles", no_argument, NULL, '1' },
+						 { "patience", required_argument, NULL, 'p' },
+						 { "list", no_argument, NULL, 'l' },
+						 { NULL, 0, NULL, 0 } };
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (option == 'c')
+			cpu[0] = atoi(optarg);
+		else if (option == 'o')
+			cpu[1] = atoi(optarg);
+		else if (option == 'p')
+			patience_ms = atoi(optarg);
+		else if (option == '1')
+			singles_only = true;
+		else
+			return option == 'l' ? list() : usage();
+	}
+	scene = optind == argc - 1 ? find_scene(argv[optind]) : NULL;
+	return scene == NULL ? usage() : -1;
+}
+
+int main(int argc, char **argv)
+{
+	int status = parse(argc, argv);
+
+	if (status >= 0)
+		return status;
+	cast_actors();
+	status = perform(patience_ms);
+	printf("{\"scene\": \"%s\", \"strength\": \"robust\", ", scene->name);
+	print_report(status);
+	return status;
+}
