@@ -13,5 +13,6 @@ int main(int argc, char **argv)
 	return bench::run_rows(argc, argv, [] {
 		bench::add_uncontended();
 		bench::add_preempted();
+		bench::add_handover();
 	});
 }

@@ -9,6 +9,7 @@ namespace bench
 
 void add_uncontended();
 void add_preempted();
+void add_handover(); /* none where the process has one CPU only */
 
 } // namespace bench
 

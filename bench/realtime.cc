@@ -72,7 +72,7 @@ void enter_real_time()
 	the_cpu = last_allowed_cpu();
 	pin(the_cpu);
 	if (set_policy(SCHED_FIFO, TRACER_PRIORITY) != 0)
-		deny("no privilege for SCHED_FIFO: this needs RLIMIT_RTPRIO of 40 or more "
+		deny("no privilege for SCHED_FIFO: this needs RLIMIT_RTPRIO of 70 or more "
 		     "(ulimit -r) or CAP_SYS_NICE");
 	require(set_policy(SCHED_OTHER, 0), "SCHED_OTHER");
 	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
@@ -83,6 +83,11 @@ void enter_real_time()
 int measured_cpu()
 {
 	return the_cpu;
+}
+
+bool has_other_cpu()
+{
+	return CPU_COUNT(&allowed) > 1;
 }
 
 int other_cpu()
@@ -123,13 +128,13 @@ void bound_lifetime()
 	require(plf_bound_real_time(longest_spin_us), "RLIMIT_RTTIME");
 }
 
-RealTime::RealTime(const Attachment &attachment, int priority) : attachment_(attachment)
+RealTime::RealTime(const Attachment &attachment, int priority, int cpu) : attachment_(attachment)
 {
 	/* By pthreads in any case: PTHREAD_PRIO_PROTECT goes by glibc's own copy of the priority.
 	 */
 	require(set_policy(SCHED_FIFO, priority), "SCHED_FIFO");
 	if (attachment_.attach)
-		require(attachment_.attach(priority, the_cpu, attachment_.flags), "attach");
+		require(attachment_.attach(priority, cpu, attachment_.flags), "attach");
 }
 
 RealTime::~RealTime()

@@ -13,7 +13,7 @@ enum {
 	HOLDER_PRIORITY = 10,
 	ARRIVAL_PRIORITY = 20,
 	CEILING = 30,
-	TRACER_PRIORITY = 40, /* above all that it traces */
+	TRACER_PRIORITY = 70, /* above all that it traces, also across CPUs (PLF_GLOBAL_BAND) */
 };
 
 /* Exit codes of the program, beside 0. */
@@ -33,6 +33,7 @@ int measured_cpu();
 
 /* Another CPU that the process may use; exits if there is none. */
 int other_cpu();
+bool has_other_cpu();
 
 /* While it lives, the calling thread may use all CPUs that the process was started with. */
 class Unpinned
@@ -59,11 +60,11 @@ struct Attachment {
 	int (*detach)();
 };
 
-/* While it lives, the calling thread is a SCHED_FIFO thread of the measured CPU. */
+/* While it lives, the calling thread is a SCHED_FIFO thread of that CPU, to which it is pinned. */
 class RealTime
 {
       public:
-	RealTime(const Attachment &attachment, int priority);
+	RealTime(const Attachment &attachment, int priority, int cpu = measured_cpu());
 	~RealTime();
 	RealTime(const RealTime &) = delete;
 

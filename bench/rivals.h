@@ -7,9 +7,11 @@
 
 #include <plafond.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <pthread.h>
+#include <sched.h>
 #include <semaphore.h>
 
 namespace bench
@@ -165,6 +167,52 @@ class PlafondGlobal : public PlafondMutex
 	}
 };
 
+/* The same, for sections that are short: threads that find it held spin. */
+class PlafondGlobalSpin : public PlafondGlobal
+{
+      public:
+	explicit PlafondGlobalSpin(int ceiling) : PlafondGlobal(ceiling)
+	{
+		require(plf_mutex_setspin(&mutex_, PLF_SPIN_MAX_NS), "plf_mutex_setspin");
+	}
+};
+
+/* A spinlock in the order of arrival; a thread has the ceiling from before it comes. */
+class TicketSpinlock
+{
+      public:
+	explicit TicketSpinlock(int ceiling) : ceiling_(ceiling)
+	{
+	}
+	int lock()
+	{
+		int error = set_priority(ceiling_);
+		uint32_t mine = next_.fetch_add(1, std::memory_order_relaxed);
+
+		while (served_.load(std::memory_order_acquire) != mine)
+			;
+		return error;
+	}
+	int unlock()
+	{
+		served_.store(served_.load(std::memory_order_relaxed) + 1,
+			      std::memory_order_release);
+		return set_priority(HOLDER_PRIORITY);
+	}
+
+      private:
+	static int set_priority(int priority)
+	{
+		sched_param param = {};
+
+		param.sched_priority = priority;
+		return sched_setparam(0, &param) ? errno : 0;
+	}
+
+	const int ceiling_;
+	std::atomic<uint32_t> next_ = 0, served_ = 0;
+};
+
 template <int PROTOCOL> class Pthread
 {
       public:
@@ -230,6 +278,8 @@ constexpr Rival<Bound> BOUND = { "bound", BY_PTHREADS, MANY };
 constexpr Rival<Plafond> PLAFOND_STRICT = { "plafond-strict", STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND = { "plafond", ROBUST, MANY };
 constexpr Rival<PlafondGlobal> PLAFOND_GLOBAL = { "plafond-global", ROBUST, MANY };
+constexpr Rival<PlafondGlobalSpin> PLAFOND_GLOBAL_SPIN = { "plafond-global-spin", ROBUST, MANY };
+constexpr Rival<TicketSpinlock> TICKET = { "ticket-spinlock", BY_PTHREADS, FEW };
 constexpr Rival<Plafond> PLAFOND_MODULE_STRICT = { "plafond-module-strict", MODULE_STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND_MODULE = { "plafond-module", MODULE_ROBUST, MANY };
 constexpr Rival<Plafond> PLAFOND_SYSCALL = { "plafond-syscall", EAGER, FEW };

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <gnu/libc-version.h>
+#include <regex.h>
 #include <string>
 #include <sys/utsname.h>
 #include <thread>
@@ -27,6 +28,20 @@ void run_and_rest(const std::function<void()> &run)
 
 	run();
 	std::this_thread::sleep_for((std::chrono::steady_clock::now() - start) / 9);
+}
+
+/* Google Benchmark searches by this expression; without one it runs all. */
+bool is_wanted(const std::string &name)
+{
+	std::string filter = benchmark::GetBenchmarkFilter();
+	regex_t wanted;
+	bool found;
+
+	if (regcomp(&wanted, filter.c_str(), REG_EXTENDED | REG_NOSUB) != 0)
+		return false; /* and it refuses the expression */
+	found = regexec(&wanted, name.c_str(), 0, nullptr, 0) == 0;
+	regfree(&wanted);
+	return found;
 }
 
 void describe_conditions()
@@ -55,7 +70,7 @@ void add_row(const std::string &name, long rounds, std::function<void(benchmark:
 	};
 
 	benchmark::RegisterBenchmark(name.c_str(), report_run)->Iterations(rounds)->UseRealTime();
-	++rows;
+	rows += is_wanted(name);
 }
 
 void set_counts(benchmark::State &state, const Counts &counts)

@@ -4,23 +4,15 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from patience import HUNG_S
+from forked import run_forked
 
 
 def bench(*arguments: str, path: str | None = None) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, **({"PATH": path} if path else {})}
-    return subprocess.run(
-        [sys.executable, "-m", "plafond", "bench", "kernel", *arguments],
-        capture_output=True,
-        text=True,
-        timeout=HUNG_S,
-        check=False,
-        env=environment,
-    )
+    return run_forked("bench", "kernel", *arguments, environment=environment)
 
 
 def test_an_unknown_board_is_named() -> None:

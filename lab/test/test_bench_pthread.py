@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from conftest import CONTEXT
+from forked import run_forked
 from patience import HUNG_S
 from rich.console import Console
 
@@ -234,14 +235,8 @@ COMMAND = [sys.executable, "-m", "plafond", "bench", "pthread"]
 
 
 def run(build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        env={**os.environ, "PLAFOND_BUILD": str(build)},
-        capture_output=True,
-        text=True,
-        timeout=HUNG_S,
-        check=False,
-    )
+    environment = {**os.environ, "PLAFOND_BUILD": str(build)}
+    return run_forked("bench", "pthread", *arguments, environment=environment)
 
 
 def test_help_has_examples(tmp_path: Path) -> None:

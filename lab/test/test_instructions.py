@@ -21,7 +21,7 @@ CONDITIONS = {
     "ceiling": 30,
     "samples": 51,
 }
-PAIRS = {"none": 60, "protect": 4000}
+PAIRS = {"none": 60, "plafond-strict": 27, "plafond": 44, "protect": 4000}
 MODULE_PAIRS = {"plafond-module-strict": 14, "plafond-module": 20}
 SCENES = [arrival + suffix for arrival in ARRIVALS for suffix in ("", AT_CEILING)]
 
@@ -119,6 +119,8 @@ def test_a_preempted_section_is_less_the_scene_without_lock_and_module(
 def test_only_the_module_costs_others_and_by_the_pass(report: InstructionsReport) -> None:
     assert {row.lock: row.schedule for row in report.ways} == {
         "none": 0,
+        "plafond-strict": 0,
+        "plafond": 0,
         "protect": 0,
         "plafond-module-strict": 40.5,
         "plafond-module": 40.5,
@@ -158,6 +160,19 @@ def test_each_figure_to_reach_is_judged(report: InstructionsReport) -> None:
     assert reached["added to each __schedule of others"] is True
     assert reached["arrivals that work in a section, module"] is True
     assert reached["protect / plafond-module-strict, pair"] is None
+
+
+@pytest.mark.parametrize(("nested", "reached"), [(27 + 2 * 81, True), (27 + 2 * 81 + 1, False)])
+def test_a_pair_in_another_may_cost_three_that_are_not(
+    outputs: dict[Loaded, Output], nested: int, reached: bool
+) -> None:
+    figures = outputs[Loaded.NOTHING].figures
+    inner = next(f for f in figures if f.lock == "plafond-strict" and f.scene == "nested")
+    figures[figures.index(inner)] = inner.model_copy(update={"least": nested})
+    targets = {t.name: t for t in make_report(outputs, KernelLine.V6_12).targets}
+
+    assert targets["plafond-strict, pair in another"].reached is reached
+    assert targets["plafond, pair in another"].value == 44
 
 
 def test_the_hook_of_a_newer_kernel_must_cost_less(outputs: dict[Loaded, Output]) -> None:

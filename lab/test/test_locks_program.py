@@ -65,6 +65,9 @@ def test_quick_run_measures_every_row() -> None:
     assert calls["plafond-syscall"] == calls["protect"] == 2
     assert len(report["preempted"]) == 12
     assert {row["threads"] for row in report["scaling"]} == {2, 8, 32, 64}
+    spinning = [row for row in report["handover"] if row["lock"] == "plafond-global-spin"]
+    assert len(spinning) == (7 if len(os.sched_getaffinity(0)) > 1 else 0)
+    assert all(row["context_switches"] < 0.5 for row in spinning)
 
 
 def test_quick_run_measures_every_path() -> None:
@@ -92,6 +95,22 @@ def test_quick_run_measures_every_path() -> None:
         "drop-in-protect",
     ]
     assert [row["pairs"] for row in report["programs"]] == [2, 2, 2]
+
+
+def test_of_some_rows_it_counts_those_that_it_measures() -> None:
+    """The bar's whole: `rows N`, and then N times `run`."""
+    options = ["--benchmark_filter=^(hook|nested)/", "--benchmark_repetitions=1"]
+    result = subprocess.run(
+        [find_program("bench/locks"), *options],
+        capture_output=True,
+        text=True,
+        timeout=HUNG_S,
+        check=True,
+    )
+
+    lines = result.stderr.splitlines()
+    assert 0 < lines.count("run") < 20
+    assert f"rows {lines.count('run')}" in lines
 
 
 @both

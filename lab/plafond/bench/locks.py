@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: MIT
 """Run the program `locks` and make its samples a report."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from plafond.bench.break_even import break_even_rows
+from plafond.bench.handover import spin_limits
 from plafond.bench.model import (
     Arrival,
     Conditions,
+    HandoverRow,
     LocksReport,
     PreemptedRow,
     Row,
@@ -39,25 +41,37 @@ NOTES = [
     "Preempted: the holder wakes the arrival inside the section, on the same CPU; the rows no-lock "
     "are the cost of that wake alone, which is part of the other rows.",
     "Scaling rows include the choice of the next mutex.",
+    "Hand-over: two threads on two CPUs take turns, both of one priority; each comes as soon as "
+    "the other's section has begun. Its time is that of a round less the section. Processor time: "
+    "by the kernel's account of both threads (CLOCK_THREAD_CPUTIME_ID), less sections and the "
+    "wait before a thread may come. System calls of a hand-over: with sections of 0.5 ms.",
+    "plafond-global-spin spins for at most 1 ms; ticket-spinlock without an end, at the ceiling.",
+    "In FUTEX_LOCK_PI (plafond-global, inherit) Linux itself spins as long as the holder runs.",
 ]
 
 
 def measure_locks(quick: bool) -> LocksReport:
     """Measure on this machine, with a progress bar on standard error."""
-    program = find_program("bench/locks")
     repetitions = QUICK_REPETITIONS if quick else REPETITIONS
+    return make_report(run_locks(repetitions), repetitions, quick)
+
+
+def run_locks(repetitions: int, groups: Sequence[str] = ()) -> Output:
+    """Run the program, with a progress bar on standard error; without `groups` all of its rows."""
+    wanted = [f"--benchmark_filter=^({'|'.join(groups)})/"] if groups else []
     with _progress() as progress:
         output = run_program(
             [
-                program,
+                find_program("bench/locks"),
                 "--benchmark_format=json",
                 f"--benchmark_repetitions={repetitions}",
                 "--benchmark_enable_random_interleaving=true",
+                *wanted,
             ],
             _bar(progress, repetitions),
             LONGEST_SECONDS,
         )
-    return make_report(Output.model_validate_json(output), repetitions, quick)
+    return Output.model_validate_json(output)
 
 
 def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
@@ -83,6 +97,7 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
         for s in samples
         if s.group == "preempted"
     ]
+    handover = [handover_row(s) for s in samples if s.group == "handover"]
     uncontended, nested, hook = rows("pair"), rows("nested"), rows("hook")
     return LocksReport(
         conditions=conditions(output.context, empty, NOTES, repetitions, quick),
@@ -92,6 +107,8 @@ def make_report(output: Output, repetitions: int, quick: bool) -> LocksReport:
         preempted=preempted,
         break_even=break_even_rows(uncontended, preempted),
         scaling=scaling,
+        handover=handover,
+        spin_limits=spin_limits(handover),
         targets=targets(uncontended, nested, hook, scaling),
     )
 
@@ -112,6 +129,21 @@ def preempted_fields(sample: Sample) -> dict[str, object]:
         **_times(sample),
         "context_switches": sample.context_switches,
     }
+
+
+def handover_row(sample: Sample) -> HandoverRow:
+    """Return a row of the hand-overs, whose rounds have a section each."""
+    section_ns = int(sample.case)
+    return HandoverRow(
+        lock=sample.lock,
+        section_ns=section_ns,
+        ns_median=sample.ns_median - section_ns,
+        ns_min=sample.ns_min - section_ns,
+        ns_max=sample.ns_max - section_ns,
+        processor_ns=sample.processor_ns,
+        system_calls=sample.system_calls,
+        context_switches=sample.context_switches,
+    )
 
 
 def _times(sample: Sample) -> dict[str, object]:
@@ -157,13 +189,15 @@ def _governor(cpu: str) -> str:
 
 
 def _progress() -> Progress:
+    console = Console(stderr=True)
     return Progress(
         TextColumn("measuring"),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f} %"),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=console,
         transient=True,
+        disable=not console.is_terminal,
     )
 
 

@@ -80,6 +80,31 @@ class BreakEven(Part):
     share: float | None
 
 
+class HandoverRow(Part):
+    """A lock that goes from one CPU to another, where a thread waits while its section lasts.
+
+    The times are those from the end of one section to the beginning of the next. `processor_ns` is
+    what both CPUs spend on that, the wait included.
+    """
+
+    lock: str
+    section_ns: int
+    ns_median: float
+    ns_min: float
+    ns_max: float
+    processor_ns: float
+    system_calls: float | None
+    context_switches: float
+
+
+class SpinLimit(Part):
+    """The shortest measured section from which on `sleeping` costs both CPUs less; None: none."""
+
+    spinning: str
+    sleeping: str
+    section_ns: int | None
+
+
 class Target(Part):
     """A figure to reach; without a limit it is only printed."""
 
@@ -99,4 +124,6 @@ class LocksReport(Part):
     preempted: list[PreemptedRow]
     break_even: list[BreakEven]
     scaling: list[ScalingRow]
+    handover: list[HandoverRow]
+    spin_limits: list[SpinLimit]
     targets: list[Target]

@@ -8,8 +8,8 @@ from math import ceil
 from typing import Any
 
 from plafond.analyse.overheads import Costs, Overheads
-from plafond.bench.locks import measure_locks
-from plafond.bench.model import LocksReport
+from plafond.bench.locks import QUICK_REPETITIONS, run_locks
+from plafond.bench.samples import Sample, collect
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import find_program, run_program
@@ -19,6 +19,7 @@ from plafond.trace.outside import LONGEST_OWN_NS
 SECONDS = {"noise": 4, "wake-ups": 1}
 LONGEST_SECONDS = 30.0
 
+GROUPS = ("pair", "nested", "preempted")  # of the rows of `bench locks`
 WAKE_UP = "no-lock-sem_wait"
 # `bench locks` has no preempted row of plain mutexes: a waiter costs as much as one that lends
 # its priority.
@@ -50,13 +51,13 @@ def refuse_unmeasured(protocols: Iterable[str]) -> None:
 
 
 def measure_overheads(system: System) -> MeasuredOverheads:
-    """Measure locks by `bench locks --quick`; wake-ups and noise on each CPU in use."""
-    report = measure_locks(quick=True)
+    """Measure locks as `bench locks --quick` does; wake-ups and noise on each CPU in use."""
+    samples = collect(run_locks(QUICK_REPETITIONS, GROUPS).benchmarks)
     cpus = [cpu for cpu in range(system.cpus) if system.tasks_on(cpu)]
     wake_up_ns = max(longest_own_ns(_listen("wake-ups", cpu)["wake_ups_ns"]) for cpu in cpus)
     heard = [_listen("noise", cpu) for cpu in cpus]
     return MeasuredOverheads(
-        costs_of(report, wake_up_ns),
+        costs_of(samples, wake_up_ns),
         worst_of([_curve(each["windows"]) for each in heard]),
         worst_of([_curve(each["of_gaps_up_to"][str(LONGEST_OWN_NS)]) for each in heard]),
     )
@@ -72,17 +73,18 @@ def longest_own_ns(wake_ups_ns: Sequence[int]) -> int:
     return max((each for each in wake_ups_ns if each <= LONGEST_OWN_NS), default=min(wake_ups_ns))
 
 
-def costs_of(report: LocksReport, wake_up_ns: int) -> dict[str, Costs]:
+def costs_of(samples: Sequence[Sample], wake_up_ns: int) -> dict[str, Costs]:
     """Take the largest time of each row; `wake_up_ns`: what a wake-up by a timer takes.
 
     The rows are of one thread that wakes another. What runs is woken by timers, which cost an
     interrupt and the next timer, too.
     """
-    single = {row.lock: row for row in report.uncontended}
-    nested = {row.lock: row for row in report.nested}
-    preempted = {row.lock: 0.0 for row in report.preempted}
-    for row in report.preempted:
-        preempted[row.lock] = max(preempted[row.lock], row.ns_max)
+    single = {row.lock: row for row in samples if row.group == "pair"}
+    nested = {row.lock: row for row in samples if row.group == "nested"}
+    preempted: dict[str, float] = {}
+    for row in samples:
+        if row.group == "preempted":
+            preempted[row.lock] = max(preempted.get(row.lock, 0.0), row.ns_max)
 
     def costs(name: str) -> Costs:
         inside_ns = ceil(max(preempted[WAITERS.get(name, name)] - preempted[WAKE_UP], 0))

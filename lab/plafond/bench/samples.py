@@ -20,6 +20,7 @@ class Run(BaseModel):
     instructions: float | None = None
     system_calls: float | None = None
     context_switches: float | None = None
+    processor_ns: float | None = None
 
 
 class Output(BaseModel):
@@ -62,6 +63,11 @@ class Sample:
     def system_calls(self) -> float | None:
         """System calls of one round."""
         return self.runs[0].system_calls
+
+    @property
+    def processor_ns(self) -> float:
+        """The median of what both CPUs of a hand-over spent on it."""
+        return median(run.processor_ns or 0 for run in self.runs)
 
     @property
     def context_switches(self) -> float:

@@ -5,12 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console
 
-from plafond.bench.cells import break_even_cells, count, pair_cells, preempted_cells
-from plafond.bench.model import Conditions, LocksReport, Row
+from plafond.bench.cells import break_even_cells, count, ns, pair_cells, preempted_cells
+from plafond.bench.model import Conditions, LocksReport, Row, SpinLimit
 from plafond.bench.tables import Table, noted, print_tables, targets_table
 
-TEXT_COLUMNS = ("lock", "rival", "arrival")
+TEXT_COLUMNS = ("lock", "rival", "arrival", "spinning", "sleeping")
 ROW_COLUMNS = ("lock", "ns median", "min", "max", "system calls", "instructions")
+
+HANDOVER_COLUMNS = (
+    *("section us", "lock", "ns median", "min", "max", "processor ns", "calls", "switches"),
+)
 
 
 def print_report(report: LocksReport, console: Console | None = None) -> None:
@@ -51,6 +55,13 @@ def _tables(report: LocksReport) -> Iterator[Table]:
         ("threads", *ROW_COLUMNS),
         ((str(row.threads), *_row_cells(row)) for row in report.scaling),
     )
+    if report.handover:
+        yield _table("Hand-over between two CPUs", HANDOVER_COLUMNS, _handover_cells(report))
+        yield _table(
+            "Sections from which on sleeping costs less processor time than spinning",
+            ("spinning", "sleeping", "section us"),
+            map(_limit_cells, report.spin_limits),
+        )
     yield targets_table(report.targets, "{:.2f}".format)
 
 
@@ -60,3 +71,16 @@ def _table(title: str, columns: Sequence[str], rows: Iterable[tuple[str, ...]]) 
 
 def _row_cells(row: Row) -> tuple[str, ...]:
     return (row.lock, *pair_cells(row))
+
+
+def _handover_cells(report: LocksReport) -> Iterator[tuple[str, ...]]:
+    """By length: then the locks stand beside each other."""
+    for row in sorted(report.handover, key=lambda row: row.section_ns):
+        times = (row.ns_median, row.ns_min, row.ns_max, row.processor_ns)
+        counts = (count(row.system_calls), count(row.context_switches))
+        yield (f"{row.section_ns / 1000:g}", row.lock, *map(ns, times), *counts)
+
+
+def _limit_cells(row: SpinLimit) -> tuple[str, ...]:
+    limit = "none measured" if row.section_ns is None else f"{row.section_ns / 1000:g}"
+    return (row.spinning, row.sleeping, limit)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from plafond.bench.instructions.model import Figure, Loaded
 
 NO_LOCK = "no-lock"
+STRICT = "plafond-strict"
+ROBUST = "plafond"
 MODULE_STRICT = "plafond-module-strict"
 MODULE_ROBUST = "plafond-module"
 PROTECT = "protect"

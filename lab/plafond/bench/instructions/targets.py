@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The figures to reach, and whether this run reached them."""
 
-from plafond.bench.instructions.figures import MODULE_ROBUST, MODULE_STRICT, PROTECT
+from plafond.bench.instructions.figures import (
+    MODULE_ROBUST,
+    MODULE_STRICT,
+    PROTECT,
+    ROBUST,
+    STRICT,
+)
 from plafond.bench.instructions.model import KernelRow, PreemptedRow, WayRow
 from plafond.bench.model import Target
 from plafond.bench.targets import judge
@@ -9,6 +15,8 @@ from plafond.vm.guest import KernelLine
 
 SCHEDULE_LIMITS = {KernelLine.V6_12: 45, KernelLine.V7: 24}
 PASSES_BY = "passes-by"
+# A section inside another costs no more than so many that are not.
+FLAT_PAIRS = 3
 # In and out again of the arrival, after the section: as without a lock.
 SWITCHES = 2
 
@@ -27,6 +35,10 @@ def targets(
     return [
         judge("immpc, pair", kernel["immpc"].flat, 18),
         judge(f"{MODULE_STRICT}, pair", way[MODULE_STRICT].pair, 14),
+        *(
+            judge(f"{lock}, pair in another", _inner(way[lock]), FLAT_PAIRS * way[lock].pair)
+            for lock in (STRICT, ROBUST)
+        ),
         *(
             judge(f"{row.lock}, arrival {_where(row)} ceiling", row.instructions, way[PROTECT].pair)
             for row in ours
@@ -52,6 +64,11 @@ def targets(
             for arrival, words in (("uses_lock", "arrival locks"), ("passes_by", "passes by"))
         ),
     ]
+
+
+def _inner(row: WayRow) -> float:
+    """Either of the two pairs inside the outermost of three."""
+    return (row.nested - row.pair) / 2
 
 
 def _where(row: PreemptedRow) -> str:

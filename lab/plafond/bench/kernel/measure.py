@@ -51,7 +51,14 @@ def measure_kernel(board: str) -> KernelReport:
 
 def _build(build: Build) -> Image:
     folder = own_folder("kernel") / f"bench-{build}"
-    return build_image(build.system(), BOARD, build.variant.protocol, folder, level=build.level)
+    return build_image(
+        build.system(),
+        BOARD,
+        build.variant.protocol,
+        folder,
+        level=build.level,
+        for_tools=build in SIZED,
+    )
 
 
 def _count(build: Build, image: Image) -> Counts:
