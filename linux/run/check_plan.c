@@ -6,8 +6,6 @@
 
 #include <inttypes.h>
 
-enum { NO_CPU = -1 };
-
 static bool check_arrivals(const struct plan *plan, const struct task *task)
 {
 	if (task->arrival_count == 0)
@@ -30,34 +28,70 @@ static bool check_ceiling(const struct plan *plan, const struct task *task,
 			   task->priority, resource->name, resource->ceiling);
 }
 
-/* `home`: the CPU of the resource's first user. */
+/* Under a protocol that runs with users on one CPU only. */
 static bool check_home(const struct plan *plan, const struct task *task,
-		       const struct resource *resource, int *home)
+		       const struct resource *resource)
 {
-	if (*home == NO_CPU)
-		*home = task->cpu;
-	if (!plan->protocol->is_of_one_cpu || *home == task->cpu)
+	if (plan->protocol->across_cpus != ACROSS_NOT || resource->home == task->cpu)
 		return true;
 	return complain_at(plan->path, task->line,
 			   "%s is used on CPU %d and CPU %d: under %s all its users must be on one",
-			   resource->name, *home, task->cpu, plan->protocol->name);
+			   resource->name, resource->home, task->cpu, plan->protocol->name);
 }
 
-static bool check_task(const struct plan *plan, const struct task *task, int *homes)
+/* `around`: the global resource in or around whose section the task is, or NULL. */
+static bool check_nesting(const struct plan *plan, const struct task *task,
+			  const struct resource *resource, const struct resource *around)
 {
-	if (!check_arrivals(plan, task))
-		return false;
+	if (plan->protocol->across_cpus != ACROSS_BAND || around == NULL)
+		return true;
+	return complain_at(
+		plan->path, task->line,
+		"task %s locks %s inside a section: under %s none is in or around one of "
+		"%s, which is used on several CPUs",
+		task->name, resource->name, plan->protocol->name, around->name);
+}
+
+static bool check_locks(const struct plan *plan, const struct task *task)
+{
+	const struct resource *around = NULL;
+	size_t depth = 0;
+
 	for (size_t i = 0; i < task->step_count; i++) {
 		const struct step *step = &task->steps[i];
 		const struct resource *resource = &plan->resources[step->resource];
 
+		if (step->kind == STEP_UNLOCK && --depth == 0)
+			around = NULL;
 		if (step->kind != STEP_LOCK)
 			continue;
-		if (!check_ceiling(plan, task, resource) ||
-		    !check_home(plan, task, resource, &homes[step->resource]))
+		if (resource->is_global)
+			around = resource;
+		if (!check_ceiling(plan, task, resource) || !check_home(plan, task, resource) ||
+		    (depth > 0 && !check_nesting(plan, task, resource, around)))
 			return false;
+		depth++;
 	}
 	return true;
+}
+
+/* `band`: the CPUs on which sections run above all priorities of tasks. */
+static bool check_band(const struct plan *plan, const struct task *task, const bool *band)
+{
+	if (!band[task->cpu] || task->priority < PLF_GLOBAL_BAND)
+		return true;
+	return complain_at(plan->path, task->line,
+			   "task %s has priority %d on CPU %d, where a resource of several CPUs is "
+			   "used: under %s "
+			   "expected below %d",
+			   task->name, task->priority, task->cpu, plan->protocol->name,
+			   PLF_GLOBAL_BAND);
+}
+
+static bool check_task(const struct plan *plan, const struct task *task, const bool *band)
+{
+	return check_arrivals(plan, task) && check_locks(plan, task) &&
+	       check_band(plan, task, band);
 }
 
 static bool check_spare(const struct plan *plan)
@@ -69,14 +103,36 @@ static bool check_spare(const struct plan *plan)
 			   plan->spare.time_ns, plan->limit_ns);
 }
 
-bool check_plan(const struct plan *plan)
+static void find_homes(struct plan *plan, const struct task *task)
 {
-	int homes[RESOURCES_MAX];
+	for (size_t i = 0; i < task->step_count; i++) {
+		struct resource *resource = &plan->resources[task->steps[i].resource];
 
-	for (size_t i = 0; i < RESOURCES_MAX; i++)
-		homes[i] = NO_CPU;
+		if (task->steps[i].kind != STEP_LOCK)
+			continue;
+		if (resource->home == NO_CPU)
+			resource->home = task->cpu;
+		if (resource->home != task->cpu)
+			resource->is_global = true;
+	}
+}
+
+static void find_band(const struct plan *plan, bool *band)
+{
 	for (size_t i = 0; i < plan->task_count; i++)
-		if (!check_task(plan, &plan->tasks[i], homes))
+		if (locks_global(plan, &plan->tasks[i]))
+			band[plan->tasks[i].cpu] = plan->protocol->across_cpus == ACROSS_BAND;
+}
+
+bool check_plan(struct plan *plan)
+{
+	bool band[CPUS_MAX] = { false };
+
+	for (size_t i = 0; i < plan->task_count; i++)
+		find_homes(plan, &plan->tasks[i]);
+	find_band(plan, band);
+	for (size_t i = 0; i < plan->task_count; i++)
+		if (!check_task(plan, &plan->tasks[i], band))
 			return false;
 	return check_sections(plan) && check_spare(plan);
 }

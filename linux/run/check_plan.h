@@ -4,7 +4,8 @@
 
 #include "plan.h"
 
-/* The rules that only the whole plan shows. False: it reported the fault. */
-__attribute__((warn_unused_result)) bool check_plan(const struct plan *plan);
+/* Find the resources whose users are on several CPUs, and check the rules that only the whole plan
+ * shows. False: it reported the fault. */
+__attribute__((warn_unused_result)) bool check_plan(struct plan *plan);
 
 #endif

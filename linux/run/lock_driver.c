@@ -23,11 +23,12 @@ static int attach(int priority, int cpu, int option)
 	return pthread_locks.attach(priority, cpu, PTHREAD_PRIO_NONE);
 }
 
-static int create(union lock *lock, int ceiling, int option)
+static int create(union lock *lock, int ceiling, bool is_global, int option)
 {
 	struct immpc_resource resource = { .kind = (uint32_t)option, .ceiling = (uint32_t)ceiling };
 	int number;
 
+	(void)is_global;
 	if (file < 0)
 		file = open(IMMPC_DEVICE, O_RDWR | O_CLOEXEC);
 	if (file < 0)

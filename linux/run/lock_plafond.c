@@ -7,10 +7,13 @@ static int attach(int priority, int cpu, int option)
 	return plf_attach(priority, cpu, (unsigned)option);
 }
 
-static int create(union lock *lock, int ceiling, int option)
+static int create(union lock *lock, int ceiling, bool is_global, int option)
 {
 	(void)option;
-	return plf_mutex_init(&lock->plafond, ceiling);
+	if (!is_global)
+		return plf_mutex_init(&lock->plafond, ceiling);
+	plf_mutex_init_global(&lock->plafond);
+	return 0;
 }
 
 static int lock_it(union lock *lock)

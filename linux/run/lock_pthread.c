@@ -18,11 +18,12 @@ static int attach(int priority, int cpu, int option)
 	return error != 0 ? error : pthread_setschedparam(pthread_self(), SCHED_FIFO, &param);
 }
 
-static int create(union lock *lock, int ceiling, int option)
+static int create(union lock *lock, int ceiling, bool is_global, int option)
 {
 	pthread_mutexattr_t attr;
 	int error = pthread_mutexattr_init(&attr);
 
+	(void)is_global;
 	if (error != 0)
 		return error;
 	error = pthread_mutexattr_setprotocol(&attr, option);

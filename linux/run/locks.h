@@ -19,7 +19,8 @@ union lock {
 struct lock_kind {
 	/* Make the calling thread SCHED_FIFO at `priority` on `cpu`, as the locks want it. */
 	int (*attach)(int priority, int cpu, int option);
-	int (*create)(union lock *lock, int ceiling, int option);
+	/* `is_global`: its users are on several CPUs. */
+	int (*create)(union lock *lock, int ceiling, bool is_global, int option);
 	int (*lock)(union lock *lock);
 	int (*unlock)(union lock *lock);
 	/* CLOCK_MONOTONIC */
@@ -36,12 +37,19 @@ extern const struct lock_kind plafond_locks; /* option: flags of plf_attach() */
 extern const struct lock_kind pthread_locks; /* option: as pthread_mutexattr_setprotocol() */
 extern const struct lock_kind driver_locks;  /* option: enum immpc_kind */
 
+/* What becomes of a resource whose users are on several CPUs. */
+enum across_cpus {
+	ACROSS_NOT,   /* refused */
+	ACROSS_AS_IS, /* its lock is as any other */
+	ACROSS_BAND,  /* a global mutex of libplafond: see plafond.h for its rules */
+};
+
 struct protocol {
 	const char *name;
 	const struct lock_kind *kind;
 	int option;
-	bool has_ceilings;  /* no user's priority may be above the ceiling */
-	bool is_of_one_cpu; /* all users of a resource are on one CPU */
+	bool has_ceilings; /* no user's priority may be above the ceiling */
+	enum across_cpus across_cpus;
 	const char *device; /* of the kernel module that it needs, or NULL */
 };
 

@@ -143,22 +143,27 @@ static void settle(struct member *member, const struct rusage *before, int count
 
 /*
  * An action costs a thread more at the first time: the C library allocates at the
- * first PTHREAD_PRIO_PROTECT lock, for one.
+ * first PTHREAD_PRIO_PROTECT lock, for one, and libplafond tries whether there is room for the
+ * band at the first lock across CPUs.
  */
-static int rehearse_lock(const struct protocol *protocol)
+static int rehearse_lock(const struct protocol *protocol, bool is_global)
 {
 	union lock lock;
-	int error = protocol->kind->create(&lock, PRIORITY_HIGHEST, protocol->option);
+	int error = protocol->kind->create(&lock, PRIORITY_HIGHEST, is_global, protocol->option);
 
 	if (error == 0)
 		error = protocol->kind->lock(&lock);
 	return error != 0 ? error : protocol->kind->unlock(&lock);
 }
 
-static int rehearse(const struct protocol *protocol)
+static int rehearse(const struct member *member)
 {
-	int error = protocol->kind->has_sections ? 0 : rehearse_lock(protocol);
+	const struct plan *plan = member->team->plan;
+	const struct protocol *protocol = plan->protocol;
+	int error = protocol->kind->has_sections ? 0 : rehearse_lock(protocol, false);
 
+	if (error == 0 && protocol->across_cpus == ACROSS_BAND && locks_global(plan, member->task))
+		error = rehearse_lock(protocol, true);
 	return error != 0 ? error : protocol->kind->sleep_until(now_ns());
 }
 
@@ -192,7 +197,7 @@ void *run_member(void *argument)
 	touch_stack();
 	error = protocol->kind->attach(member->task->priority, member->task->cpu, protocol->option);
 	if (error == 0)
-		error = rehearse(protocol);
+		error = rehearse(member);
 	if (error != 0)
 		team_refuses(member->task->name, reason_for(error), error);
 	if (protocol->kind->has_sections)

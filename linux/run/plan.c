@@ -29,3 +29,12 @@ size_t cpus_of_plan(const struct plan *plan, int cpus[CPUS_MAX])
 			cpus[count++] = cpu;
 	return count;
 }
+
+bool locks_global(const struct plan *plan, const struct task *task)
+{
+	for (size_t i = 0; i < task->step_count; i++)
+		if (task->steps[i].kind == STEP_LOCK &&
+		    plan->resources[task->steps[i].resource].is_global)
+			return true;
+	return false;
+}

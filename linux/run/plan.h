@@ -20,7 +20,8 @@
  *   end
  *
  * A plan that was read is right: names are known, sections are nested and closed,
- * CPUs are allowed, priorities do not exceed ceilings where the protocol has them.
+ * CPUs are allowed, priorities do not exceed ceilings where the protocol has them. A resource
+ * whose users are on several CPUs is global: the protocol has such, and their rules are kept.
  */
 #include "locks.h"
 
@@ -39,6 +40,8 @@ enum {
 
 #define TIME_MAX_NS INT64_C(1000000000000000)
 
+enum { NO_CPU = -1 };
+
 enum step_kind { STEP_RUN, STEP_LOCK, STEP_UNLOCK, STEP_SLEEP };
 
 struct step {
@@ -50,6 +53,8 @@ struct step {
 struct resource {
 	char name[NAME_BYTES];
 	int ceiling;
+	int home;	/* the CPU of its first user, or NO_CPU */
+	bool is_global; /* its users are on several CPUs */
 };
 
 struct task {
@@ -87,6 +92,9 @@ struct plan {
 /* False: it reported the fault. To be freed in either case. */
 __attribute__((warn_unused_result)) bool read_plan(struct plan *plan, const char *path);
 void free_plan(struct plan *plan);
+
+/* Does the task lock a resource whose users are on several CPUs? */
+bool locks_global(const struct plan *plan, const struct task *task);
 
 /* The CPUs that are used, each once, ascending. Returns their number, CPUS_MAX at most. */
 enum { CPUS_MAX = 1024 };

@@ -8,19 +8,19 @@
 #include <string.h>
 
 static const struct protocol protocols[] = {
-	{ "plafond", &plafond_locks, PLF_ROBUST | PLF_BACKEND_USER, true, true, NULL },
-	{ "plafond-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_USER, true, true, NULL },
-	{ "plafond-module", &plafond_locks, PLF_ROBUST | PLF_BACKEND_MODULE, true, true,
+	{ "plafond", &plafond_locks, PLF_ROBUST | PLF_BACKEND_USER, true, ACROSS_BAND, NULL },
+	{ "plafond-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_USER, true, ACROSS_NOT, NULL },
+	{ "plafond-module", &plafond_locks, PLF_ROBUST | PLF_BACKEND_MODULE, true, ACROSS_NOT,
 	  PLF_DEVICE },
-	{ "plafond-module-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_MODULE, true, true,
-	  PLF_DEVICE },
-	{ "plafond-syscall", &plafond_locks, PLF_BACKEND_SYSCALL, true, false, NULL },
-	{ "protect", &pthread_locks, PTHREAD_PRIO_PROTECT, true, false, NULL },
-	{ "inherit", &pthread_locks, PTHREAD_PRIO_INHERIT, false, false, NULL },
-	{ "none", &pthread_locks, PTHREAD_PRIO_NONE, false, false, NULL },
-	{ "immpc", &driver_locks, IMMPC_KIND_POSTPONED, true, false, IMMPC_DEVICE },
-	{ "immpc-eager", &driver_locks, IMMPC_KIND_EAGER, true, false, IMMPC_DEVICE },
-	{ "rt-mutex", &driver_locks, IMMPC_KIND_RT_MUTEX, false, false, IMMPC_DEVICE },
+	{ "plafond-module-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_MODULE, true,
+	  ACROSS_NOT, PLF_DEVICE },
+	{ "plafond-syscall", &plafond_locks, PLF_BACKEND_SYSCALL, true, ACROSS_BAND, NULL },
+	{ "protect", &pthread_locks, PTHREAD_PRIO_PROTECT, true, ACROSS_AS_IS, NULL },
+	{ "inherit", &pthread_locks, PTHREAD_PRIO_INHERIT, false, ACROSS_AS_IS, NULL },
+	{ "none", &pthread_locks, PTHREAD_PRIO_NONE, false, ACROSS_AS_IS, NULL },
+	{ "immpc", &driver_locks, IMMPC_KIND_POSTPONED, true, ACROSS_AS_IS, IMMPC_DEVICE },
+	{ "immpc-eager", &driver_locks, IMMPC_KIND_EAGER, true, ACROSS_AS_IS, IMMPC_DEVICE },
+	{ "rt-mutex", &driver_locks, IMMPC_KIND_RT_MUTEX, false, ACROSS_AS_IS, IMMPC_DEVICE },
 };
 
 const char protocol_names[] =

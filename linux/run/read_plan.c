@@ -83,7 +83,7 @@ static bool read_limit(struct reader *reader)
 static bool read_resource(struct reader *reader)
 {
 	struct plan *plan = reader->plan;
-	struct resource resource;
+	struct resource resource = { .home = NO_CPU };
 
 	if (!read_name(&reader->words, "resource", resource.name) ||
 	    !read_priority(&reader->words, "ceiling", &resource.ceiling) ||

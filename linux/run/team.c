@@ -107,10 +107,13 @@ static void create_locks(struct team *team)
 	const struct plan *plan = team->plan;
 
 	team->locks = room_for(plan->resource_count, sizeof(*team->locks));
-	for (size_t i = 0; i < plan->resource_count; i++)
-		require(plan->resources[i].name,
-			plan->protocol->kind->create(&team->locks[i], plan->resources[i].ceiling,
-						     plan->protocol->option));
+	for (size_t i = 0; i < plan->resource_count; i++) {
+		const struct resource *resource = &plan->resources[i];
+
+		require(resource->name,
+			plan->protocol->kind->create(&team->locks[i], resource->ceiling,
+						     resource->is_global, plan->protocol->option));
+	}
 }
 
 /* One after the other, so that a refusal is reported once. */

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from plafond.analyse.blocking import Reach, blocking_ns, reach_of
-from plafond.analyse.coverage import not_covered
+from plafond.analyse.coverage import not_covered, not_covered_yet
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
 from plafond.analyse.inflate import background_of, inflate
-from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow
+from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
 from plafond.analyse.notes import Notes
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.overload import cpus_in_use
@@ -98,6 +98,10 @@ class _Analysis:
     def rows(self) -> Iterator[AnalysisRow]:
         for cpu in cpus_in_use(self._system):
             tasks = self._system.tasks_on(cpu)
+            across_cpus = not_covered_yet(self._system, cpu)
+            if across_cpus:
+                yield from (self._no_bound_yet(task, across_cpus) for task in tasks)
+                continue
             deadlock = self._deadlock(tasks)
             if deadlock:
                 yield from (self._no_bound(task, deadlock) for task in tasks)
@@ -195,8 +199,15 @@ class _Analysis:
             else bounds.response_ns <= task.deadline_ns,
         )
 
+    def _no_bound_yet(self, task: Task, why: str) -> AnalysisRow:
+        self._notes.no_bound(self._protocol, task, why, Verdict.NO_BOUND_YET)
+        return self._without_bound(task, why_not_yet=why)
+
     def _no_bound(self, task: Task, why: str) -> AnalysisRow:
         self._notes.no_bound(self._protocol, task, why)
+        return self._without_bound(task)
+
+    def _without_bound(self, task: Task, why_not_yet: str | None = None) -> AnalysisRow:
         return AnalysisRow(
             task=task.name,
             protocol=self._protocol,
@@ -204,4 +215,5 @@ class _Analysis:
             response_bound_ns=None,
             deadline_ns=task.deadline_ns,
             schedulable=None,
+            no_bound_yet=why_not_yet,
         )

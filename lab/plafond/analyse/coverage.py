@@ -9,6 +9,8 @@ not preempted, or has an internal resource, leaves those above it without one: i
 body is a section. Under EDF every task can be the more urgent one, and none may sleep;
 nor may any nest falling floors deeper than the lazy protocol can distinguish.
 What C files, which are not analysed, may do, concerns every task.
+
+Of resources across CPUs it does not know anything yet: not_covered_yet().
 """
 
 from collections.abc import Mapping
@@ -37,6 +39,19 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
         if why:
             return why
     return None
+
+
+def not_covered_yet(system: System, cpu: int) -> str | None:
+    """Return why no task of a CPU has a bound yet, or None.
+
+    A global section runs above all tasks of its CPU, as often as another CPU grants it, and a
+    task that waits for one is away. So one user on the CPU concerns all tasks there; no task
+    of a CPU without a user is concerned.
+    """
+    resources = system.globals_on(cpu)
+    if not resources:
+        return None
+    return "; ".join(f"{each.name} is used on {each.cpus_in_words}" for each in resources)
 
 
 def _not_known_under_edf(system: System, task: Task) -> str | None:

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict
 
 from plafond.analyse.overheads import Overheads
 from plafond.protocols import Protocol
+from plafond.words import NO_BOUND_YET
 
 
 class Verdict(StrEnum):
@@ -15,10 +16,13 @@ class Verdict(StrEnum):
     SCHEDULABLE = "schedulable"
     LATE = "late"
     NO_BOUND = "no bound"
+    NO_BOUND_YET = NO_BOUND_YET
 
 
-def verdict_of(schedulable: bool | None) -> Verdict:
-    """Return the verdict; None: there is no bound."""
+def verdict_of(schedulable: bool | None, no_bound_yet: str | None) -> Verdict:
+    """Return the verdict; None: there is no bound, or none yet, with the reason."""
+    if no_bound_yet:
+        return Verdict.NO_BOUND_YET
     if schedulable is None:
         return Verdict.NO_BOUND
     return Verdict.SCHEDULABLE if schedulable else Verdict.LATE
@@ -35,11 +39,12 @@ class AnalysisRow(BaseModel):
     response_bound_ns: int | None
     deadline_ns: int | None
     schedulable: bool | None
+    no_bound_yet: str | None = None  # why a later analysis is needed
 
     @property
     def verdict(self) -> Verdict:
         """Whether the deadline holds for every job."""
-        return verdict_of(self.schedulable)
+        return verdict_of(self.schedulable, self.no_bound_yet)
 
 
 class DemandRow(BaseModel):

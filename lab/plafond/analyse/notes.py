@@ -4,6 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from plafond.analyse.model import Verdict
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
@@ -21,7 +22,7 @@ class Notes:
         """Begin without notes."""
         self._system = system
         self._lines: list[str] = []
-        self._no_bound: dict[tuple[Protocol, int, str], list[str]] = {}
+        self._no_bound: dict[tuple[Protocol, int, str, Verdict], list[str]] = {}
 
     def of_system(self, protocols: tuple[Protocol, ...], overheads: Overheads | None) -> None:
         """Note what holds of all rows."""
@@ -37,17 +38,19 @@ class Notes:
             )
         self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
 
-    def no_bound(self, protocol: Protocol, task: Task, why: str) -> None:
-        """Note why a row has no bound."""
-        self._no_bound.setdefault((protocol, task.cpu, why), []).append(task.name)
+    def no_bound(
+        self, protocol: Protocol, task: Task, why: str, what: Verdict = Verdict.NO_BOUND
+    ) -> None:
+        """Note why a row has no bound, or `what` else."""
+        self._no_bound.setdefault((protocol, task.cpu, why, what), []).append(task.name)
 
     def lines(self) -> tuple[str, ...]:
         """Return all notes, a line each."""
         return (
             *self._lines,
             *(
-                f"{protocol}: no bound for {_listed(tasks)}: {why}"
-                for (protocol, _, why), tasks in self._no_bound.items()
+                f"{protocol}: {what} for {_listed(tasks)}: {why}"
+                for (protocol, _, why, what), tasks in self._no_bound.items()
             ),
         )
 

@@ -26,6 +26,7 @@ class TargetRow(_Part):
     response_with_overheads_ns: int | None
     deadline_ns: int | None
     schedulable: bool | None  # with overheads
+    no_bound_yet: str | None  # why a later analysis is needed
 
     @property
     def overheads_ns(self) -> int | None:
@@ -37,7 +38,7 @@ class TargetRow(_Part):
     @property
     def verdict(self) -> Verdict:
         """Whether the deadline holds for every job, overheads included."""
-        return verdict_of(self.schedulable)
+        return verdict_of(self.schedulable, self.no_bound_yet)
 
 
 class CostsRow(_Part):
@@ -77,6 +78,7 @@ def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) 
                     response_with_overheads_ns=real_row.response_bound_ns,
                     deadline_ns=row.deadline_ns,
                     schedulable=real_row.schedulable,
+                    no_bound_yet=row.no_bound_yet,
                 )
             )
         notes |= dict.fromkeys(real.notes)

@@ -10,7 +10,7 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
-from plafond.describe.system import System, Task
+from plafond.describe.system import Resource, System, Task
 
 
 class ProblemRow(BaseModel):
@@ -44,6 +44,8 @@ class ResourceRow(BaseModel):
     ceiling: int | None  # none under EDF
     floor_ns: int | None  # under EDF only
     users: list[str]
+    is_global: bool  # its users are on several CPUs
+    users_by_cpu: dict[int, list[str]]
 
 
 class CpuRow(BaseModel):
@@ -89,6 +91,8 @@ def report_of(file: Path, system: System) -> CheckReport:
                 ceiling=None if is_edf else each.ceiling,
                 floor_ns=each.floor,
                 users=list(each.users),
+                is_global=each.is_global,
+                users_by_cpu=_users_by_cpu(system, each),
             )
             for each in system.resources
         ],
@@ -96,6 +100,15 @@ def report_of(file: Path, system: System) -> CheckReport:
         deadlock=list(map(str, deadlock or ())),
         deadlock_is_cycle=deadlock is not None and is_cycle(deadlock),
     )
+
+
+def _users_by_cpu(system: System, resource: Resource) -> dict[int, list[str]]:
+    """Return the users of each CPU that has some, the most urgent first."""
+    users = {
+        cpu: [task.name for task in system.tasks_on(cpu) if task.name in resource.users]
+        for cpu in range(system.cpus)
+    }
+    return {cpu: names for cpu, names in users.items() if names}
 
 
 def _task_row(system: System, task: Task) -> TaskRow:

@@ -13,6 +13,11 @@ from plafond.units import UNIT_NS, format_duration
 _TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
 _TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
 TEXT_COLUMNS = ("task", "resource", "users", "verdict")
+GLOBAL = "global"
+ABOUT_GLOBAL = (
+    "global: locked from several CPUs, under plafond above all priorities of each of them; "
+    "no task of these CPUs has a bound yet"
+)
 
 
 def print_report(report: CheckReport, console: Console | None = None) -> None:
@@ -35,6 +40,8 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
             map(_resource_cells, report.resources),
             TEXT_COLUMNS,
         )
+    if any(row.is_global for row in report.resources):
+        console.print(f"- {ABOUT_GLOBAL}")
     print_table(
         console,
         "Processors",
@@ -75,6 +82,9 @@ def _task_cells_edf(row: TaskRow) -> tuple[str, ...]:
 
 
 def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
+    if row.is_global:
+        users = (f"CPU {cpu}: {', '.join(names)}" for cpu, names in row.users_by_cpu.items())
+        return row.resource, GLOBAL, "; ".join(users)
     limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
     return row.resource, limit, ", ".join(row.users) or "none"
 

@@ -38,6 +38,8 @@ def check(
 
     Reports all mistakes at once: file, line, field, what was found, what was
     expected. Ceilings, or under EDF floors, are computed where they are not given.
+    A resource whose users are on several CPUs is global, and has none: what libplafond
+    cannot do with it is a mistake under ceiling.
     Tasks that lock in different orders can deadlock without either: that is reported,
     and is a mistake for the protocols named by --protocol.
 
@@ -58,6 +60,7 @@ def check(
     from plafond.check.model import report_of, report_of_problems
     from plafond.check.table import print_report
     from plafond.describe import load
+    from plafond.describe.across_cpus import refuse_across_cpus
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.describe.problems import DescriptionError
     from plafond.protocols import Protocol, parse_protocols
@@ -72,4 +75,6 @@ def check(
         raise typer.Exit(1) from None
     report = report_of(file, system)
     print_as(output_format, report, print_report)
+    if Protocol.CEILING in protocols:
+        refuse_across_cpus(system)
     refuse_deadlock(system, protocols)

@@ -197,7 +197,7 @@ def run(
     from plafond.errors import ArgumentError
     from plafond.protocols import ANALYSED
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
-    from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only
+    from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only, refuse_one_cpu
 
     if file is None:
         raise ArgumentError("nothing to run: name a description, or an image with --image")
@@ -211,6 +211,8 @@ def run(
     if on not in BOARDS:
         refuse_kernel_only(system, on)
     protocols = protocols_on(on, system.scheduler, protocol)
+    if on not in BOARDS:
+        refuse_one_cpu(system, protocols)
     refuse_unknown_task(task, [each.name for each in system.tasks])
     refuse_deadlock(system, [ANALYSED[name] for name in protocols])
     options = Options(

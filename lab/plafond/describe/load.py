@@ -136,7 +136,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_tasks(
             tasks, known, cpus if isinstance(cpus, int) and 0 < cpus <= 1024 else 1024
         ),
-        problems_of_resources(tasks, resources, _names(raw, "mutex")),
+        problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_scheduler(resources),

@@ -3,6 +3,10 @@
 
 A cycle of tasks, each holding what the one before it wants, is possible unless two of
 them hold a resource in common: then they cannot be inside at the same time.
+
+Ceilings rule that out on each CPU. Across CPUs they do not: a task that waits for another CPU
+lets less urgent tasks of its own run, wherever it stands. So they rule it out as long as no
+section is nested in or around one across CPUs.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,6 +14,7 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 
+from plafond.describe.across_cpus import nests_across_cpus
 from plafond.describe.system import Lock, System
 from plafond.errors import PlafondError
 from plafond.protocols import Protocol
@@ -64,18 +69,23 @@ def find_deadlock(system: System) -> Deadlock | None:
 
 def refuse_deadlock(system: System, protocols: Iterable[Protocol]) -> None:
     """Raise PlafondError if tasks can deadlock under one of the protocols."""
-    affected = [each for each in dict.fromkeys(protocols) if each not in WITHOUT_DEADLOCK]
+    ruled_out = () if nests_across_cpus(system) else WITHOUT_DEADLOCK
+    affected = [each for each in dict.fromkeys(protocols) if each not in ruled_out]
     deadlock = find_deadlock(system) if affected else None
     if deadlock:
         raise PlafondError(
             f"under {' and '.join(affected)} {_opening(deadlock)}{'; '.join(map(str, deadlock))}; "
-            "expected one order of locking for all tasks, or a protocol with ceilings"
+            f"expected one order of locking for all tasks{_or_ceilings(bool(ruled_out))}"
         )
 
 
 def is_cycle(deadlock: Deadlock) -> bool:
     """Whether a cycle was found; otherwise it is only not ruled out."""
     return not isinstance(deadlock[0], NotRuledOut)
+
+
+def _or_ceilings(rule_it_out: bool) -> str:
+    return ", or a protocol with ceilings" if rule_it_out else ""
 
 
 def _opening(deadlock: Deadlock) -> str:

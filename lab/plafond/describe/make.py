@@ -15,7 +15,7 @@ from plafond.describe.kernel import (
     Status,
     least_cycle,
 )
-from plafond.describe.rules import users_of, uses
+from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
@@ -44,6 +44,7 @@ def system_of(description: Description, file: Path) -> System:
                 users=tuple(users_of(name, description.task)),
                 is_internal=fields.internal,
                 floor=urgency.floors.get(name),
+                cpus=cpus_of_users(name, description.task),
             )
             for name, fields in resources.items()
         ),

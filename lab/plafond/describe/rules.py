@@ -17,7 +17,7 @@ from plafond.describe.body import (
     Unlock,
     WaitEvent,
 )
-from plafond.describe.kernel import SCHEDULER
+from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import HIGHEST_PRIORITY, ResourceFields, TaskFields
 from plafond.words import suggestion
@@ -136,19 +136,20 @@ def _written(step: Step) -> str:
 
 
 def problems_of_resources(
-    tasks: Tasks, resources: Resources, mutexes: Collection[str]
+    tasks: Tasks, resources: Resources, mutexes: Collection[str], scheduler: Scheduler | None
 ) -> Iterator[Problem]:
-    """Each resource with its users: they are on one CPU; and a ceiling as tasks have priorities."""
+    """Each resource: a ceiling as tasks have priorities, and users on as many CPUs as it can."""
     for name, fields in resources.items():
         if (fields.ceiling or 0) > HIGHEST_PRIORITY and name not in mutexes:
             expected = f"at most {HIGHEST_PRIORITY}: there is no table [mutex.{name}]"
             yield Problem(("resource", name, "ceiling"), str(fields.ceiling), expected)
-        cpus = sorted({tasks[user].cpu for user in users_of(name, tasks)})
-        if len(cpus) > 1:
+        cpus = cpus_of_users(name, tasks)
+        if len(cpus) > 1 and (fields.internal or scheduler is Scheduler.EDF):
+            why = "an internal resource" if fields.internal else "under EDF a floor"
             yield Problem(
                 ("resource", name),
                 "users on the CPUs " + " and ".join(map(str, cpus)),
-                "users on one CPU: a ceiling holds on one processor",
+                f"users on one CPU: {why} holds on one processor",
             )
 
 
@@ -160,6 +161,11 @@ def uses(task: TaskFields, resource: str) -> bool:
 def users_of(resource: str, tasks: Tasks) -> list[str]:
     """Return the tasks that use the resource."""
     return [name for name, task in tasks.items() if uses(task, resource)]
+
+
+def cpus_of_users(resource: str, tasks: Tasks) -> tuple[int, ...]:
+    """Return the CPUs of the tasks that use the resource, ascending."""
+    return tuple(sorted({tasks[user].cpu for user in users_of(resource, tasks)}))
 
 
 def kept_out_by(resource: str, tasks: Tasks) -> list[str]:

@@ -136,6 +136,17 @@ class Resource:
     users: tuple[str, ...]
     is_internal: bool = False  # its users hold it whenever they run
     floor: int | None = None  # under EDF: the relative deadline inside, in nanoseconds
+    cpus: tuple[int, ...] = ()  # those of its users, ascending
+
+    @property
+    def is_global(self) -> bool:
+        """Whether its users are on several CPUs; RES_SCHEDULER is one for each of them."""
+        return len(self.cpus) > 1 and self.name != SCHEDULER
+
+    @property
+    def cpus_in_words(self) -> str:
+        """Its CPUs, for a message."""
+        return f"the CPUs {' and '.join(map(str, self.cpus))}"
 
     def may_be_entered_by(self, task: Task) -> bool:
         """Return whether steps of the task may lock it: all may RES_SCHEDULER (OSEK 2.2.3, 8.3)."""
@@ -170,6 +181,20 @@ class System:
             if isinstance(alarm.action, Activate):
                 found.setdefault(alarm.action.task, f"the alarm {alarm.name}")
         return found
+
+    @property
+    def global_resources(self) -> tuple[Resource, ...]:
+        """Those whose users are on several CPUs."""
+        return tuple(resource for resource in self.resources if resource.is_global)
+
+    def globals_on(self, cpu: int) -> tuple[Resource, ...]:
+        """Those of them that have a user on a CPU."""
+        return tuple(resource for resource in self.global_resources if cpu in resource.cpus)
+
+    def cpus_beside(self, cpu: int) -> tuple[int, ...]:
+        """Return a CPU, and then those that share a resource with it."""
+        shared = {other for resource in self.globals_on(cpu) for other in resource.cpus}
+        return (cpu, *sorted(shared - {cpu}))
 
     def tasks_on(self, cpu: int) -> tuple[Task, ...]:
         """The tasks of one CPU, the most urgent first."""

@@ -10,6 +10,7 @@ from plafond.describe.system import System, Task
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures, Spread
 from plafond.units import format_duration
+from plafond.words import NO_BOUND_YET
 
 TEXT_COLUMNS = ("task", "protocol", "verdict")
 OF_UNDISTURBED = ("max*", "dropped")
@@ -130,8 +131,9 @@ def _time_cells(row: Measures) -> tuple[str, ...]:
         *_all(row.response),
         _average_and_maximum(row.response_undisturbed)[1],
         str(row.disturbed),
-        _bound(row.response_bound_ns, digits=4),
-        _bound(row.response_bound_with_overheads_ns, digits=6),  # overheads may be a thousandth
+        _bound(row, row.response_bound_ns, digits=4),
+        # Overheads may be a thousandth.
+        _bound(row, row.response_bound_with_overheads_ns, digits=6),
         _ratio(row),
         row.verdict or "-",
     )
@@ -141,8 +143,10 @@ def _ratio(row: Measures) -> str:
     return "-" if row.ratio is None else f"{row.ratio:.4f}"
 
 
-def _bound(bound_ns: int | None, digits: int) -> str:
-    return "-" if bound_ns is None else format_duration(bound_ns, digits)
+def _bound(row: Measures, bound_ns: int | None, digits: int) -> str:
+    if bound_ns is not None:
+        return format_duration(bound_ns, digits)
+    return NO_BOUND_YET if row.no_bound_yet else "-"
 
 
 def _count_cells(row: Measures) -> tuple[str, ...]:

@@ -5,15 +5,16 @@ Worst is the longest of the responses that no gap in the processor disturbed (se
 trace/outside.py): a chart shows what tasks and locks do. Only if all were, it is the longest
 of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
-so that they can be compared; they show the tasks of its CPU that do anything in that time.
+so that they can be compared; they show the tasks of its CPU that do anything in that time, and
+those of the CPUs that share a resource with it.
 Where the task has finished no activation at all, as one that loops for ever, they show the
 whole run. Protocols whose charts are equal share one.
 """
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from plafond.describe.system import Task
+from plafond.describe.system import System
 from plafond.report.alike import alike, names_of
 from plafond.report.cut import closed, end_of
 from plafond.report.rows import Row, make_rows
@@ -22,7 +23,8 @@ from plafond.report.waiting import split_ready
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.measures import Verdict
-from plafond.trace.model import Trace
+from plafond.trace.model import TaskTrace, Trace
+from plafond.words import NO_BOUND_YET
 
 FURTHEST_BACK = 2  # so many responses before the arrival
 NEAR = 1.35  # a limit farther than so many responses is outside the picture
@@ -53,6 +55,7 @@ class Chart:
     task: str
     worst: Worst | None
     bound_ns: int | None
+    no_bound: str  # what is said where there is none
     verdict: Verdict | None
     deadline_ns: int | None
     recorded: Span  # from the begin of the run to its last event
@@ -68,16 +71,19 @@ class Gantt:
     end_ns: int
     charts: tuple[Chart, ...]
     clock: str = ""  # what is no time of a real processor has its name
-    idle: tuple[str, ...] = ()  # the tasks of the CPU that do nothing in that time
+    idle: tuple[str, ...] = ()  # the tasks of these CPUs that do nothing in that time
     is_whole_run: bool = False  # times are from its start then
+    across_cpus: tuple[str, ...] = ()  # the resources whose users are on several CPUs
 
 
 def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> Gantt:
     """Return the charts of the protocols: all, in the order of the run, unless some are named."""
     chosen = list(execution.traces) if protocols is None else protocols
     shown = execution.shown_task
-    tasks = execution.system.tasks_on(shown.cpu)
-    runs = [_Run(execution, protocol, tasks) for protocol in chosen]
+    system = execution.system
+    cpus = system.cpus_beside(shown.cpu)
+    tasks = [task for cpu in cpus for task in system.tasks_on(cpu)]
+    runs = [_Run(execution, protocol, cpus) for protocol in chosen]
     end_ns = max((run.end_ns for run in runs), default=0)
     finished = [run for run in runs if run.worst]
     is_whole_run = end_ns > 0 and not finished
@@ -90,6 +96,7 @@ def make_gantt(execution: Execution, protocols: Sequence[str] | None = None) -> 
         execution.clock,
         tuple(task.name for task in tasks if task.name in idle),
         is_whole_run,
+        tuple(resource.name for resource in system.globals_on(shown.cpu)),
     )
 
 
@@ -112,16 +119,15 @@ def _without(chart: Chart, idle: Container[str]) -> Chart:
 
 
 class _Run:
-    """What the tasks of one CPU did under one protocol; what the end cut off ends there."""
+    """What the tasks of some CPUs did under one protocol; what the end cut off ends there."""
 
-    def __init__(self, execution: Execution, protocol: str, tasks: Sequence[Task]) -> None:
+    def __init__(self, execution: Execution, protocol: str, cpus: Sequence[int]) -> None:
         self.shown = execution.shown_task
         self.trace: Trace = execution.traces[protocol]
         self.end_ns = end_of(self.trace)
         by_name = {task.name: task for task in self.trace.tasks}
-        self.tasks = [by_name[task.name] for task in tasks]
-        self.activations = [activations(closed(task, self.end_ns)) for task in self.tasks]
-        self.urgencies = urgencies_of(execution.system.scheduler, tasks, self.activations)
+        self.cpus = [_Cpu(execution.system, cpu, by_name, self.end_ns) for cpu in cpus]
+        self.across_cpus = [resource.name for resource in execution.system.global_resources]
         whole = activations(by_name[self.shown.name])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
         self.measures = next(
@@ -131,6 +137,19 @@ class _Run:
         )
         number = self.measures.worst
         self.worst = next((each for each in self.finished if each.index == number), None)
+
+
+class _Cpu:
+    """The tasks of one CPU."""
+
+    def __init__(
+        self, system: System, cpu: int, traces: Mapping[str, TaskTrace], end_ns: int
+    ) -> None:
+        tasks = system.tasks_on(cpu)
+        self.cpu = cpu
+        self.tasks = [traces[task.name] for task in tasks]
+        self.activations = [activations(closed(task, end_ns)) for task in self.tasks]
+        self.urgencies = urgencies_of(system.scheduler, tasks, self.activations)
 
 
 def _window(seen: Sequence[_Run]) -> Span:
@@ -154,10 +173,10 @@ def _delayed_since(run: _Run) -> int:
         return 0
     arrival, response = run.worst.arrival_ns, run.worst.response_ns or 0
     begins = [0]
-    for activation in (a for several in run.activations for a in several):
+    for cpu, activation in _all_activations(run):
         if not _is_during(arrival, activation.start_ns, activation.end_ns):
             continue
-        if arrival - activation.start_ns <= response:
+        if cpu == run.shown.cpu and arrival - activation.start_ns <= response:
             begins.append(activation.start_ns - arrival)
         begins += (
             grant - arrival
@@ -165,6 +184,10 @@ def _delayed_since(run: _Run) -> int:
             if _is_during(arrival, grant, unlock)
         )
     return min(begin for begin in begins if begin >= -FURTHEST_BACK * response)
+
+
+def _all_activations(run: _Run) -> Iterator[tuple[int, Activation]]:
+    return ((each.cpu, one) for each in run.cpus for several in each.activations for one in several)
 
 
 def _is_during(time: int, begin: int, end: int | None) -> bool:
@@ -179,6 +202,7 @@ def _chart(run: _Run, window: Span, is_whole_run: bool) -> Chart:
         task=run.shown.name,
         worst=_worst(run, run.worst) if run.worst else None,
         bound_ns=run.measures.judged_bound_ns,
+        no_bound=NO_BOUND_YET if run.measures.no_bound_yet else "no bound",
         verdict=run.measures.verdict,
         deadline_ns=run.shown.deadline_ns,
         recorded=(-zero, run.end_ns - zero),
@@ -200,5 +224,12 @@ def _worst(run: _Run, activation: Activation) -> Worst:
 
 def _rows(run: _Run, window: Span, zero: int) -> tuple[Row, ...]:
     absolute = (window[0] + zero, window[1] + zero)
-    rows = make_rows(run.tasks, run.trace.resources, absolute, run.end_ns)
-    return tuple(row.moved(-zero) for row in split_ready(rows, run.urgencies))
+    return tuple(
+        replace(row.moved(-zero), cpu=each.cpu if len(run.cpus) > 1 else None)
+        for each in run.cpus
+        for row in split_ready(
+            make_rows(each.tasks, run.trace.resources, absolute, run.end_ns),
+            each.urgencies,
+            run.across_cpus,
+        )
+    )

@@ -68,6 +68,7 @@ class Paint:
             for stretch in row.stretches
             if stretch.state is not State.RUNNING or stretch.resource is None
         }
+        self._across_cpus = gantt.across_cpus
         self._has_bound = any(chart.bound_ns is not None for chart in gantt.charts)
         self._has_deadline = any(
             chart.deadline_ns is not None and chart.deadline_ns <= gantt.end_ns
@@ -87,7 +88,10 @@ class Paint:
             Patch(label=state.value, **STATES[state]) for state in State if state in self._states
         ]
         entries += [
-            Patch(label=f"section of {name}", **paint) for name, paint in self._resources.items()
+            Patch(
+                label=f"section of {name}{', global' if name in self._across_cpus else ''}", **paint
+            )
+            for name, paint in self._resources.items()
         ]
         entries.append(_mark("^", "arrives"))
         entries.append(_mark("v", "ends"))

@@ -57,7 +57,7 @@ def draw_panel(axes: "Axes", chart: Chart, scale: Scale, paint: Paint) -> None:
     axes.set_xlim(scale.at(scale.begin_ns), scale.at(scale.end_ns))
     axes.set_ylim(-count + 0.5, 0.5 + scale.arrow)
     middles = [BAR_TOP - BAR / 2 - index for index in range(len(chart.rows))]
-    axes.set_yticks(middles, [row.task for row in chart.rows])
+    axes.set_yticks(middles, [row.label for row in chart.rows])
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="x", color=drawing.PALE, linewidth=0.5)
     axes.set_axisbelow(True)

@@ -110,7 +110,7 @@ def _zero(gantt: Gantt, task: str) -> str:
 
 
 def _left_in(gantt: Gantt) -> float:
-    longest = max((len(row.task) for chart in gantt.charts for row in chart.rows), default=4)
+    longest = max((len(row.label) for chart in gantt.charts for row in chart.rows), default=4)
     return min(0.25 + longest * LETTER_IN, 2.6)
 
 

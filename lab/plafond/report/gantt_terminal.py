@@ -76,7 +76,7 @@ ASCII = _Letters(
 def print_gantt(gantt: Gantt, console: Console) -> None:
     """Print all charts below each other, on one scale of time."""
     can_show_all = console.encoding.lower().replace("-", "").startswith("utf")
-    names = [row.task for chart in gantt.charts for row in chart.rows]
+    names = [row.label for chart in gantt.charts for row in chart.rows]
     name_cells = min(max(map(len, names), default=0), LONGEST_NAME)
     cells = max(console.width - name_cells - 2, LEAST_CELLS)
     gantt = coarse(gantt, (gantt.end_ns - gantt.begin_ns) / cells * LEAST_CELL)
@@ -135,7 +135,7 @@ class _Canvas:
         cells = [self._cell(row, column) for column in range(self.cells)]
         for stretch in row.stretches:
             self._write_resource(cells, stretch)
-        return self._line(row.task, Text.assemble(*cells))
+        return self._line(row.label, Text.assemble(*cells))
 
     def _cell(self, row: Row, column: int) -> tuple[str, str]:
         """Return the character of the state that lasts longest in a slice of time."""
@@ -179,6 +179,8 @@ class _Canvas:
         entries = [f"{states[state]} {state.value}" for state in State if state in self.states]
         if self.section_styles:
             entries.insert(1, f"{self.letters.section} runs in a section")
+        if self.gantt.across_cpus:
+            entries.append(f"used on several CPUs: {', '.join(self.gantt.across_cpus)}")
         if self._is_shown(chart.bound_ns for chart in self.gantt.charts):
             entries.append("B bound")
         if self._is_shown(chart.deadline_ns for chart in self.gantt.charts):

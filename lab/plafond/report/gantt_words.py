@@ -73,7 +73,7 @@ def _disturbed(worst: Worst) -> str:
 
 def _verdict(chart: Chart) -> str:
     if chart.worst is None or chart.bound_ns is None:
-        return "no bound"
+        return chart.no_bound
     bound = f"its bound of {format_duration(chart.bound_ns)}"
     excess_ns = chart.worst.response_ns - chart.bound_ns
     if excess_ns <= 0:

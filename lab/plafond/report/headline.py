@@ -8,6 +8,7 @@ from plafond.report.summary import left_words
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures, Verdict
 from plafond.units import format_duration
+from plafond.words import NO_BOUND_YET
 
 MOST_TASKS = 3  # that are named one by one
 
@@ -47,10 +48,22 @@ def _bounds(execution: Execution) -> Iterator[str]:
     judged = [row for row in _finished(execution) if row.left is not None]
     for row in execution.alarms:
         yield f"The bound of {row.task} under {row.protocol} was EXCEEDED{_excess(row)}."
+    yield from _without_bounds(execution)
     if not judged:
         yield "No bound is known here, so none was kept or exceeded."
     elif not execution.alarms:
         yield _tightest(judged, len(execution.traces))
+
+
+def _without_bounds(execution: Execution) -> Iterator[str]:
+    """Name the tasks for which a later analysis is needed."""
+    reasons: dict[str, dict[str, None]] = {}  # in order, each task once
+    for row in _finished(execution):
+        if row.no_bound_yet:
+            reasons.setdefault(row.no_bound_yet, {})[row.task] = None
+    for why, tasks in reasons.items():
+        verb = "has" if len(tasks) == 1 else "have"
+        yield f"{in_words(list(tasks))} {verb} {NO_BOUND_YET}: {why}."
 
 
 def _excess(row: Measures) -> str:

@@ -67,6 +67,7 @@ def _task(execution: Execution, task: Task) -> dict[str, Any]:
     return {
         "name": task.name,
         "cpu": task.cpu,
+        "cpus": execution.system.cpus_beside(task.cpu),
         "deadline": task.deadline_ns,
         "measures": [
             {"name": each.measure, "end": each.end_ns, "words": clip_words(each)}
@@ -118,7 +119,8 @@ def _rows(
         traces = [recorded[task.name] for task in tasks]
         jobs = [activations(closed(each, last_ns)) for each in traces]
         rows = make_rows(traces, trace.resources, (0, end_ns), last_ns)
-        yield from split_ready(rows, urgencies_of(system.scheduler, tasks, jobs))
+        urgencies = urgencies_of(system.scheduler, tasks, jobs)
+        yield from split_ready(rows, urgencies, [each.name for each in system.global_resources])
 
 
 def _of_task(

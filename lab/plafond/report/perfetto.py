@@ -2,13 +2,15 @@
 """A run as a Perfetto trace, to be opened at ui.perfetto.dev: a track a task.
 
 An activation is a slice; in it lie its sections, its waits for resources and the times
-without the processor. What the end of the trace cut off has no end there either.
+without the processor. What the end of the trace cut off has no end there either. Where tasks are
+on several CPUs, a track names that of its task; a section that other CPUs can wait for is global.
 """
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from plafond.describe.system import System
 from plafond.report.cut import ENDS, end_of
 from plafond.trace.model import Event, Kind, TaskTrace, Trace
 
@@ -32,7 +34,7 @@ class Mark(NamedTuple):
     name: str = ""
 
 
-def perfetto_trace(trace: Trace, name: str) -> bytes:
+def perfetto_trace(trace: Trace, name: str, system: System) -> bytes:
     """Return the trace of one protocol in Perfetto's format, times in nanoseconds."""
     from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (  # type: ignore[import-untyped]
         TrackDescriptor,
@@ -45,13 +47,30 @@ def perfetto_trace(trace: Trace, name: str) -> bytes:
     run.uuid, run.name = RUN_TRACK, f"{name}: {trace.protocol}{cut}"
     run.child_ordering = TrackDescriptor.EXPLICIT
     end_ns = end_of(trace)
+    tracks = _tracks(system)
+    resources = _resources(trace, system)
     for rank, task in enumerate(trace.tasks):
         descriptor = builder.add_packet().track_descriptor
         descriptor.uuid, descriptor.parent_uuid = RUN_TRACK + 1 + rank, RUN_TRACK
-        descriptor.name, descriptor.sibling_order_rank = task.name, rank
-        for mark in _marks(task, trace.resources, end_ns):
+        descriptor.name, descriptor.sibling_order_rank = tracks[task.name], rank
+        for mark in _marks(task, resources, end_ns):
             _add(builder.add_packet(), descriptor.uuid, mark)
     return bytes(builder.serialize())
+
+
+def _tracks(system: System) -> dict[str, str]:
+    """Return what the track of each task is called."""
+    is_on_one = len({task.cpu for task in system.tasks}) == 1
+    return {
+        task.name: task.name if is_on_one else f"CPU {task.cpu}: {task.name}"
+        for task in system.tasks
+    }
+
+
+def _resources(trace: Trace, system: System) -> list[str]:
+    """Return the names of resources, by their numbers."""
+    across = {each.name: f"{each.name} (global)" for each in system.global_resources}
+    return [across.get(name, name) for name in trace.resources]
 
 
 def _add(packet: Any, track: int, mark: Mark) -> None:

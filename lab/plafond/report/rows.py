@@ -54,6 +54,12 @@ class Row:
     sections: tuple[Section, ...]
     arrivals_ns: tuple[int, ...]
     ends_ns: tuple[int, ...]
+    cpu: int | None = None  # where a chart has tasks of several
+
+    @property
+    def label(self) -> str:
+        """What the chart calls it."""
+        return self.task if self.cpu is None else f"CPU {self.cpu}: {self.task}"
 
     def moved(self, by_ns: int) -> "Row":
         """Return the same with all times later by so much."""
@@ -63,6 +69,7 @@ class Row:
             tuple(_moved(section, by_ns) for section in self.sections),
             tuple(time + by_ns for time in self.arrivals_ns),
             tuple(time + by_ns for time in self.ends_ns),
+            self.cpu,
         )
 
 

@@ -8,6 +8,7 @@ from plafond.report.alike import names_of
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures
 from plafond.units import format_duration
+from plafond.words import NO_BOUND_YET
 
 SUMMARY_COLUMNS = (
     "task",
@@ -50,7 +51,7 @@ def _cells(row: Measures) -> tuple[str, ...]:
         "-" if row.deadline_ns is None else f"{row.deadline_misses} of {row.activations}",
         _duration(row.deadline_ns),
         _duration(quiet.maximum_ns if quiet else None),
-        _duration(row.judged_bound_ns),
+        NO_BOUND_YET if row.no_bound_yet else _duration(row.judged_bound_ns),
         "-" if row.left is None else left_words(row.left),
         row.verdict or "-",
     )

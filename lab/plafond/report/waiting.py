@@ -3,10 +3,11 @@
 
 That a less urgent one runs is priority inversion: under a ceiling the blocking happens
 there, before the task starts, and not at its locks. That none runs is no doing of the
-task set: something else had the processor.
+task set: something else had the processor. But where a task waits for another CPU, that task
+counts as the one that runs, if no other does: the kernel may spin for it, at its priority.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
@@ -14,22 +15,47 @@ from plafond.report.during import During
 from plafond.report.rows import Row, State, Stretch
 from plafond.report.urgency import Urgency
 from plafond.trace.activations import Span
+from plafond.trace.outside import union, without
 
 
-def split_ready(rows: Sequence[Row], urgencies: Sequence[Urgency]) -> list[Row]:
-    """Return the rows of one CPU with READY split into READY, KEPT_OUT and OUTSIDE."""
-    running = sorted(
-        (stretch.begin_ns, stretch.end_ns, urgency(stretch.begin_ns))
-        for row, urgency in zip(rows, urgencies, strict=True)
-        for stretch in row.stretches
-        if stretch.state is State.RUNNING
-    )
+def split_ready(
+    rows: Sequence[Row], urgencies: Sequence[Urgency], across_cpus: Collection[str] = ()
+) -> list[Row]:
+    """Return the rows of one CPU with READY split into READY, KEPT_OUT and OUTSIDE.
+
+    The most urgent row is first. `across_cpus`: the resources whose users are on several CPUs.
+    """
+    running = sorted(_running(rows, urgencies, across_cpus))
     ran = During(running, lambda each: each[:2])
     idle = During(list(_gaps([(begin, end) for begin, end, _ in running])), lambda span: span)
     return [
         replace(row, stretches=tuple(_split_stretches(row.stretches, ran, idle, urgency)))
         for row, urgency in zip(rows, urgencies, strict=True)
     ]
+
+
+def _running(
+    rows: Sequence[Row], urgencies: Sequence[Urgency], across_cpus: Collection[str]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield from when to when a task runs, or waits for another CPU, and how urgent it is."""
+    taken: list[Span] = []
+    for row, urgency in zip(rows, urgencies, strict=True):
+        spans = [_span(each) for each in row.stretches if each.state is State.RUNNING]
+        yield from ((begin, end, urgency(begin)) for begin, end in spans)
+        taken = union([*taken, *spans])
+    for row, urgency in zip(rows, urgencies, strict=True):
+        waits = [_span(each) for each in row.stretches if _is_across(each, across_cpus)]
+        spans = without(union(waits), taken)
+        yield from ((begin, end, urgency(begin)) for begin, end in spans)
+        taken = union([*taken, *spans])
+
+
+def _is_across(stretch: Stretch, resources: Collection[str]) -> bool:
+    return stretch.state is State.BLOCKED and stretch.resource in resources
+
+
+def _span(stretch: Stretch) -> Span:
+    return stretch.begin_ns, stretch.end_ns
 
 
 def _split_stretches(

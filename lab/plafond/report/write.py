@@ -34,7 +34,7 @@ def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     yield DATA, report.model_dump_json(indent=2).encode() + b"\n"
     for protocol, trace in execution.traces.items():
         yield trace_file(protocol), trace.model_dump_json().encode() + b"\n"
-        yield perfetto_file(protocol), perfetto_trace(trace, title)
+        yield perfetto_file(protocol), perfetto_trace(trace, title, execution.system)
     gantt = make_gantt(execution)
     picture = draw_gantt(gantt)
     yield GANTT, picture.encode()

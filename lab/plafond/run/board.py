@@ -43,7 +43,7 @@ def run_on_board(
         for number, protocol in enumerate(options.protocols):
             step(f"building, {protocol}", 2 * number)
             folder = Path(scratch) / protocol
-            image = build_image(system, board.name, protocol, folder, recording)
+            image = build_image(system, board.name, protocol, folder, recording, for_tools=False)
             step(f"running, {protocol}", 2 * number + 1)
             console = run_image(image.path, board, limit_s)
             try:

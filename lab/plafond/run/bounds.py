@@ -48,6 +48,7 @@ def bounds_of(
                 responses_ns.get(row.task),
                 when_away,
                 added.stolen_ns if added else _nothing_ns,
+                row.no_bound_yet,
             )
         notes |= dict.fromkeys(_notes([theory, *([real] if real else [])]))
     return Bounds(bounds, list(notes))

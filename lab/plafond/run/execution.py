@@ -141,10 +141,11 @@ def _rows(
 ) -> Iterator[Measures]:
     for protocol, trace in traces.items():
         recorded = {task.name: task for task in trace.tasks}
+        across_cpus = trace.numbers_of(each.name for each in system.global_resources)
         for cpu in range(system.cpus):
             jobs = [(task, activations(recorded[task.name])) for task in system.tasks_on(cpu)]
             processor = Processor(
-                ((task.priority, own) for task, own in jobs), has_host=options.has_host
+                ((task.priority, own) for task, own in jobs), options.has_host, across_cpus
             )
             for task, _ in jobs:
                 place = Place(task, jobs, processor, level_of(system, task, protocol))

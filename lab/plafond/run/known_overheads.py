@@ -4,7 +4,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from plafond.analyse.coverage import not_covered_yet
 from plafond.analyse.overheads import Overheads
+from plafond.analyse.overload import cpus_in_use
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.run.options import Options
@@ -24,6 +26,8 @@ def known_overheads(system: System, options: Options) -> KnownOverheads:
     """Find the overheads of each protocol; where there are none, the reason is kept."""
     if not options.overheads:
         return KnownOverheads({}, "left out, as asked for", [])
+    if all(not_covered_yet(system, cpu) for cpu in cpus_in_use(system)):
+        return KnownOverheads({}, "not measured: no task has a bound yet", [])
     found: dict[str, Overheads] = {}
     missing: list[str] = []
     try:

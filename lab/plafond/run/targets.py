@@ -4,11 +4,20 @@
 from collections.abc import Iterable, Iterator
 
 from plafond.board.boards import BOARDS
-from plafond.describe.kernel import Scheduler
+from plafond.describe.across_cpus import refuse_across_cpus
+from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF, ON_LINUX, STOCK, parse_protocols
+from plafond.protocols import (
+    GLOBAL,
+    OF_ONE_CPU,
+    ON_BOARD,
+    ON_BOARD_EDF,
+    ON_LINUX,
+    STOCK,
+    parse_protocols,
+)
 from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
@@ -41,6 +50,33 @@ def refuse_kernel_only(system: System, target: str) -> None:
             f"--on {target}: found {needs}, which only Plafond's own kernel has; "
             f"expected {ON_A_BOARD}"
         )
+
+
+def refuse_one_cpu(system: System, protocols: Iterable[str]) -> None:
+    """Raise for a resource across CPUs and a protocol that has none.
+
+    ArgumentError names the protocol; DescriptionError what libplafond's mutexes across CPUs do not
+    do.
+    """
+    for resource in system.resources:
+        if resource.name == SCHEDULER and len(resource.cpus) > 1:
+            raise ArgumentError(
+                f"found {SCHEDULER} with users on {resource.cpus_in_words}; expected users on one "
+                "CPU: each CPU has its own, and Linux has none"
+            )
+    across = system.global_resources
+    if not across:
+        return
+    for name in protocols:
+        if name in OF_ONE_CPU:
+            able = ", ".join(each for each in ON_LINUX if each not in OF_ONE_CPU)
+            raise ArgumentError(
+                f"--protocol: found {name}, which runs with users on one CPU only, and "
+                f"{across[0].name} with users on {across[0].cpus_in_words}; "
+                f"expected some of {able}"
+            )
+        if name in GLOBAL:
+            refuse_across_cpus(system)
 
 
 def run_jobs(jobs: Iterable[Job], options: Options) -> Iterator[Outcome]:

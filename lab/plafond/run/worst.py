@@ -34,6 +34,7 @@ from plafond.analyse.workload import deadline_ns, floors_of, workload_of
 from plafond.describe.body import Run
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
+from plafond.errors import ArgumentError
 from plafond.run.arrivals import refuse_too_many
 from plafond.run.options import Options
 
@@ -83,7 +84,15 @@ class Phase:
 
 
 def worst_arrivals(system: System, options: Options) -> dict[str, list[int]]:
-    """Return the arrivals of each task from time 0; `--activations` repetitions of each phase."""
+    """Return the arrivals of each task from time 0; `--activations` repetitions of each phase.
+
+    ArgumentError for a resource across CPUs: what is worst there, the analysis does not know yet.
+    """
+    for resource in system.global_resources:
+        raise ArgumentError(
+            f"--arrivals worst: found {resource.name} with users on {resource.cpus_in_words}; "
+            "expected users on one CPU: what is worst across CPUs is not known yet"
+        )
     arrivals: dict[str, list[int]] = {task.name: [] for task in system.tasks}
     for cpu in range(system.cpus):
         phases = list(phases_of(system, cpu))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The activations of a task, put together from its events."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
 from plafond.trace.model import Event, Kind, TaskTrace
@@ -48,6 +48,10 @@ class Activation:
     def running(self) -> list[Span]:
         """When the task had the processor: its time less waits, suspensions and sleeps."""
         return self._less(self.start_ns, [*self.suspensions, *self.sleeps, *self._waited()])
+
+    def waits_for(self, resources: Collection[int]) -> list[Span]:
+        """When it waited for one of the resources."""
+        return [(request, grant) for request, grant, each in self.waits if each in resources]
 
     def able(self) -> list[Span]:
         """When it had the processor or could have used it: from its arrival, less waits, sleeps."""

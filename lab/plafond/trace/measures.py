@@ -64,6 +64,7 @@ class Measures(BaseModel):
     response_bound_with_overheads_ns: int | None  # None: no such bound, or overheads not known
     ratio: float | None  # the longest undisturbed response over the bound with overheads
     verdict: Verdict | None  # None: no bound, or nothing finished
+    no_bound_yet: str | None = None  # why a later analysis is needed for both bounds
     excess: Excess | None = None  # of the worst activation, where the bound is EXCEEDED
     disturbance: Disturbance | None = None  # of the longest response, where it is exceeded*
 
@@ -91,6 +92,7 @@ class Bound:
     response_ns: int | None  # with them; None: there is none
     when_away_ns: Callable[[int], int | None]  # with overheads, of a CPU that is so long away
     noise_ns: Callable[[int], int]  # what the bound with overheads contains for noise in a window
+    not_yet: str | None = None  # why there are none yet
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,7 @@ def measure(trace: TaskTrace, place: Place, protocol: str, bound: Bound) -> Meas
         response_bound_with_overheads_ns=bound.response_ns,
         ratio=quiet.maximum_ns / bound.response_ns if quiet and bound.response_ns else None,
         verdict=verdict,
+        no_bound_yet=bound.not_yet,
         excess=_excess(finished, undisturbed, place, bound)
         if verdict is Verdict.EXCEEDED
         else None,

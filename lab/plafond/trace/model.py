@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """A trace, as the programs that execute a task set write it; times from time 0 of the run."""
 
+from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -84,6 +85,10 @@ class Trace(BaseModel):
     tasks: list[TaskTrace]
     lock_calls_not_counted: str | None
     spare_cpu_time_ns: int | None
+
+    def numbers_of(self, resources: Iterable[str]) -> frozenset[int]:
+        """Return what events call the resources."""
+        return frozenset(self.resources.index(name) for name in resources)
 
 
 def read_trace(file: Path) -> Trace:

@@ -3,7 +3,8 @@
 
 The kernel, interrupts, other threads, or the host of a virtual machine had the processor:
 clocks do not say which. Time in which all tasks with work wait for locks is not of this kind:
-if no task runs then, the locks are to blame.
+if no task runs then, the locks are to blame. So they are while a task waits for another CPU: the
+kernel may spin for it, at its priority, as long as the holder runs there.
 
 A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
 ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is *foreign*, none of these.
@@ -14,7 +15,7 @@ makes one, so it is noise, of the kind that the listening thread hears before th
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import accumulate
 
 from plafond.trace.activations import Activation, Span
@@ -26,12 +27,16 @@ class Processor:
     """When one CPU had work of each priority or above, which tasks could run, and which did."""
 
     def __init__(
-        self, tasks: Iterable[tuple[int, Sequence[Activation]]], has_host: bool = True
+        self,
+        tasks: Iterable[tuple[int, Sequence[Activation]]],
+        has_host: bool = True,
+        across_cpus: Collection[int] = (),
     ) -> None:
         """Take each task's priority and activations, the most urgent first.
 
         `has_host`: whether anything but the kernel and its tasks can take the processor. In
-        virtual time, or where time counts instructions, nothing can.
+        virtual time, or where time counts instructions, nothing can. `across_cpus`: the resources
+        whose users are on several CPUs, as the trace numbers them.
         """
         self._work: dict[int, list[Span]] = {}
         self._all_work: list[Span] = []
@@ -45,6 +50,7 @@ class Processor:
             self._work[priority] = self._all_work
             able += (span for activation in activations for span in activation.able())
             ran += (span for activation in activations for span in activation.running())
+            ran += (span for each in activations for span in each.waits_for(across_cpus))
             for activation in activations:
                 interruptions.update(activation.interruptions())
                 woken |= {activation.arrival_ns, *(end for _, end in activation.sleeps)}

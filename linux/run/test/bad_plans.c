@@ -119,6 +119,35 @@ static void resource_of_two_cpus_is_refused(void **state)
 		NULL, "R1 is used on CPU 0 and CPU 1: under plafond-strict all its users must");
 }
 
+#define ACROSS "limit 1000\nresource R1 90\nresource R2 90\n"
+#define OTHER  "task U 20 1 queue\nlock R1\nunlock R1\narrivals 0\n"
+
+static const struct {
+	const char *plan, *complaint;
+} plans_of_two_cpus[] = {
+	{ ACROSS OTHER "task T 20 0 queue\nlock R1\nlock R2\nunlock R2\nunlock R1\n" TAIL,
+	  "task T locks R2 inside a section: under plafond none is in or around one of R1" },
+	{ ACROSS OTHER "task T 20 0 queue\nlock R2\nlock R1\nunlock R1\nunlock R2\n" TAIL,
+	  "task T locks R1 inside a section: under plafond none is in or around one of R1" },
+	{ ACROSS OTHER "task T 50 0 queue\nlock R1\nunlock R1\n" TAIL,
+	  "task T has priority 50 on CPU 0, where a resource of several CPUs is used: under "
+	  "plafond expected below 50" },
+	{ ACROSS OTHER "task T 20 0 queue\nlock R1\nunlock R1\narrivals 0\n"
+		       "task V 50 1 queue\nrun 1\n" TAIL,
+	  "task V has priority 50 on CPU 1, where a resource of several CPUs is used" },
+};
+
+static void what_libplafond_cannot_do_across_cpus_is_refused(void **state)
+{
+	(void)state;
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2)
+		skip();
+	for (size_t i = 0; i < sizeof(plans_of_two_cpus) / sizeof(plans_of_two_cpus[0]); i++) {
+		write_plan_for("plafond", plans_of_two_cpus[i].plan);
+		expect_plan_refusal(NULL, plans_of_two_cpus[i].complaint);
+	}
+}
+
 /* COUNT lines "FORMAT" with a number, then the tail. */
 static void write_many(const char *head, const char *format, int count)
 {
@@ -248,6 +277,7 @@ int main(void)
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(wrong_plans_are_refused),
 		cmocka_unit_test(resource_of_two_cpus_is_refused),
+		cmocka_unit_test(what_libplafond_cannot_do_across_cpus_is_refused),
 		cmocka_unit_test(too_much_is_refused),
 		cmocka_unit_test(too_much_for_the_driver_is_refused),
 		cmocka_unit_test(what_is_no_text_is_refused),

@@ -135,8 +135,11 @@
     stretches(run, index).some(({ begin, end }) => end > view.from && begin < view.to);
 
   function panel(run, isLast) {
+    const { cpus } = data.tasks[task], rank = (index) => cpus.indexOf(data.tasks[index].cpu);
+    const label = ({ name, cpu }) => cpus.length > 1 ? `CPU ${cpu}: ${name}` : name;
     const rows = data.tasks.map((_, index) => index)
-      .filter((index) => data.tasks[index].cpu === data.tasks[task].cpu)
+      .filter((index) => rank(index) >= 0)
+      .sort((one, other) => rank(one) - rank(other))
       .filter((index) => data.runs.some((each) => isSeen(each, index)));
     const x = scale(view, LEFT, WIDTH - RIGHT), bottom = rows.length * ROW;
     const own = served(run, task).find((each) => each.index === chosen);
@@ -147,7 +150,7 @@
     }
     out += axis(x, 0, bottom);
     rows.forEach((index, place) => {
-      out += `<text x="${LEFT - 8}" y="${place * ROW + 14}" text-anchor="end">${escape(data.tasks[index].name)}</text>`;
+      out += `<text x="${LEFT - 8}" y="${place * ROW + 14}" text-anchor="end">${escape(label(data.tasks[index]))}</text>`;
       out += row(run, index, place * ROW + 3, x);
     });
     if (own) {

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* A resource whose users are on two CPUs: one task at a time is inside, under every protocol that
+ * has such, and under libplafond's the holder runs above all tasks of its CPU. */
+#include "../../real_time/test/refuse_call.h"
+#include "json.h"
+#include "program.h"
+#include "trace.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { TRIES = 5 };
+
+static const char *protocol;
+
+/* Urgent is above both users; it arrives while Holder is inside and Waiter waits. */
+static const char contended[] = "limit 2000000000\n"
+				"resource R1 20\n"
+				"task Urgent 40 1 queue\n"
+				"run 1000000\n"
+				"arrivals 30000000\n"
+				"task Waiter 20 0 queue\n"
+				"lock R1\nrun 1000000\nunlock R1\n"
+				"arrivals 20000000\n"
+				"task Holder 10 1 queue\n"
+				"lock R1\nrun 60000000\nunlock R1\nrun 1000000\n"
+				"arrivals 0\n"
+				"end\n";
+
+static bool is_of_libplafond(void)
+{
+	return strncmp(protocol, "plafond", strlen("plafond")) == 0;
+}
+
+static bool is_contended(const char *trace)
+{
+	return event_time(trace, "Waiter", "request", 0) <
+		       event_time(trace, "Holder", "unlock", 0) &&
+	       event_time(trace, "Holder", "unlock", 0) > 30000000;
+}
+
+static void run_contended(struct program *program)
+{
+	write_plan_for(protocol, contended);
+	for (int i = 0; i < TRIES; i++) {
+		run_program(program, NULL);
+		assert_string_equal(program->output, "");
+		assert_int_equal(program->status, 0);
+		if (is_contended(program->trace))
+			return;
+		free_program(program);
+	}
+	fail_msg("Waiter never had to wait");
+}
+
+static void one_task_of_two_cpus_is_inside(void **state)
+{
+	struct program program;
+	const char *trace;
+	long long left;
+
+	(void)state;
+	run_contended(&program);
+	trace = program.trace;
+	left = event_time(trace, "Holder", "unlock", 0);
+	assert_true(json_is_valid(trace));
+	assert_true(times_ascend(trace));
+	assert_true(contains(trace, "\"cut\":null"));
+	assert_true(event_time(trace, "Waiter", "grant", 0) >= left);
+	assert_int_equal(count_events(trace, "Waiter", "unlock"), 1);
+	if (is_of_libplafond())
+		assert_true(event_time(trace, "Urgent", "start", 0) >= left);
+	else
+		assert_true(event_time(trace, "Urgent", "start", 0) < left);
+	free_program(&program);
+}
+
+static void refuse_to_queue(void)
+{
+	if (!refuse_call(SYS_futex, (uint32_t)FUTEX_CMD_MASK, FUTEX_LOCK_PI, EDEADLK))
+		_exit(126);
+}
+
+static void a_refused_lock_fails_the_run(void **state)
+{
+	struct program program;
+
+	(void)state;
+	if (!is_of_libplafond())
+		return;
+	write_plan_for(protocol, contended);
+	run_program(&program, refuse_to_queue);
+	assert_int_equal(program.status, 1);
+	assert_true(contains(program.output, "Waiter: plf_mutex_lock: Resource deadlock avoided"));
+	assert_true(contains(program.trace, "\"cut\":\"Waiter: plf_mutex_lock: "));
+	assert_int_equal(count_events(program.trace, "Waiter", "grant"), 0);
+	free_program(&program);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest all[] = {
+		cmocka_unit_test(one_task_of_two_cpus_is_inside),
+		cmocka_unit_test(a_refused_lock_fails_the_run),
+	};
+
+	protocol = argc > 1 ? argv[1] : "plafond";
+	return cmocka_run_group_tests_name("across_cpus", all, enter_directory, leave_directory);
+}
