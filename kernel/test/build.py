@@ -26,7 +26,7 @@ def build(case: Case, build_folder: Path) -> None:
         header.write_text(text)
     system = load(HERE / f"{case.name}.toml")
     system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
-    image = build_image(system, case.board, case.protocol, folder)
+    image = build_image(system, case.board, case.protocol, folder, for_tools=False)
     shutil.copy2(image.path, case.image(build_folder))
 
 

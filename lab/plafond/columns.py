@@ -9,8 +9,6 @@ with the columns that name the row.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rich.text import Text
-
 GAP = 2  # blanks between two columns
 FEW_WORDS = 12  # characters of a column that wraps
 
@@ -37,6 +35,8 @@ class Column:
 
     @property
     def _longest_cell(self) -> int:
+        from rich.text import Text  # late: commands that print no table do not need it
+
         return max((Text.from_markup(cell).cell_len for cell in self.cells), default=0)
 
 

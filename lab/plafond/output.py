@@ -7,14 +7,13 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
-from rich.box import SIMPLE_HEAD
-from rich.console import Console
-from rich.table import Table
 
 from plafond.columns import Column, split, widths
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+    from rich.console import Console
+    from rich.table import Table
 
 Report = TypeVar("Report", bound="BaseModel")
 INTERRUPTED = 130  # as a shell reports Ctrl-C
@@ -48,7 +47,7 @@ def print_as(output_format: Format, report: Report, print_tables: Callable[[Repo
 
 
 def print_table(
-    console: Console,
+    console: "Console",
     title: str,
     columns: Sequence[str],
     rows: Iterable[Sequence[str]],
@@ -69,7 +68,11 @@ def print_table(
         console.print(_table(part, console.width))
 
 
-def _table(columns: Sequence[Column], width: int) -> Table:
+def _table(columns: Sequence[Column], width: int) -> "Table":
+    # Late, because commands that print no table should not wait for it.
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
     table = Table(box=SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for column, given in zip(columns, widths(columns, width), strict=True):
         table.add_column(

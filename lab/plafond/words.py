@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Help with words that are nearly right."""
+"""A word that several rooms say, and help with words that are nearly right."""
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+
+# Of a bound that a later analysis will have.
+NO_BOUND_YET = "no bound yet"
 
 
 def suggestion(word: str, known: Sequence[str]) -> str:

@@ -38,12 +38,17 @@ def described(name: str, text: str, sources: Mapping[str, str] | None = None) ->
 
 
 def image_of(
-    system: System, board: str, protocol: str, recording: Recording | None = None
+    system: System,
+    board: str,
+    protocol: str,
+    recording: Recording | None = None,
+    *,
+    for_tools: bool = True,
 ) -> Image:
     """Build an image where ninja finds what it needs not build again."""
     assert system.file
     folder = build_folder() / "kernel" / "test" / f"{system.file.stem}-{board}-{protocol}"
-    return build_image(system, board, protocol, folder, recording)
+    return build_image(system, board, protocol, folder, recording, for_tools=for_tools)
 
 
 @cache
@@ -53,7 +58,7 @@ def trace_on(
     """Run a system under one protocol."""
     system = with_activations(system.scaled(Fraction(scale)), activations)
     recording = Recording(system, draw_arrivals(system, system.seed))
-    image = image_of(system, board, protocol, recording)
+    image = image_of(system, board, protocol, recording, for_tools=False)
     console = run_image(image.path, BOARDS[board], LIMIT_S)
     return trace_of(parse_console(console), recording, protocol)
 

@@ -4,7 +4,7 @@
 import operator
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -299,14 +299,19 @@ def system_of(text: str) -> System:
 
 
 def _rows(
-    system: System, trace: Trace, bounds_ns: Mapping[tuple[str, str], int]
+    system: System,
+    trace: Trace,
+    bounds_ns: Mapping[tuple[str, str], int],
+    not_yet: Mapping[str, str],
 ) -> Iterator[Measures]:
     recorded = {task.name: task for task in trace.tasks}
     for task in system.tasks:
         jobs = [(other, activations(recorded[other.name])) for other in system.tasks_on(task.cpu)]
-        processor = Processor((other.priority, own) for other, own in jobs)
+        across_cpus = trace.numbers_of(each.name for each in system.global_resources)
+        processor = Processor(((other.priority, own) for other, own in jobs), True, across_cpus)
         bound_ns = bounds_ns.get((trace.protocol, task.name))
-        bound = Bound(bound_ns, bound_ns, partial(operator.add, bound_ns or 0), lambda _: 0)
+        when_away = partial(operator.add, bound_ns or 0)
+        bound = Bound(bound_ns, bound_ns, when_away, lambda _: 0, not_yet.get(task.name))
         place = Place(task, jobs, processor, task.priority)
         yield measure(recorded[task.name], place, trace.protocol, bound)
 
@@ -315,9 +320,14 @@ def execution_of(
     system: System,
     traces: Mapping[str, Trace],
     bounds_ns: Mapping[tuple[str, str], int] | None = None,
+    not_yet: Mapping[str, str] | None = None,
 ) -> Execution:
-    """Put traces together with their report; bounds by protocol and task."""
-    rows = [row for trace in traces.values() for row in _rows(system, trace, bounds_ns or {})]
+    """Put traces together with their report; bounds by protocol and task, or why there are none."""
+    rows = [
+        row
+        for trace in traces.values()
+        for row in _rows(system, trace, bounds_ns or {}, not_yet or {})
+    ]
     conditions = Conditions(
         command="plafond run system.toml --on linux --protocols all",
         date="2026-11-21T12:00:00+00:00",
@@ -425,3 +435,65 @@ def damaged() -> Execution:
     ]
     traces["protect"] = traces["protect"].model_copy(update={"tasks": tasks})
     return execution_of(system, traces)
+
+
+# Both users of G; `beside` is more urgent than the one that waits, `kept_out` than the holder.
+ACROSS_CPUS = """
+name = "Two CPUs share G"
+cpus = 2
+[task.beside]
+priority = 40
+arrival = "periodic 20ms"
+activations = 1
+body = ["run 1ms"]
+[task.first]
+priority = 30
+arrival = "periodic 20ms"
+deadline = "10ms"
+body = ["run 1ms", "lock G", "run 1ms", "unlock G"]
+[task.second]
+priority = 20
+cpu = 1
+arrival = "periodic 20ms"
+body = ["run 1ms", "lock G", "run 5ms", "unlock G", "run 1ms"]
+[task.kept_out]
+priority = 15
+cpu = 1
+arrival = "periodic 20ms"
+body = ["run 1ms"]
+[resource.G]
+"""
+
+
+def _events(*events: tuple[int, Kind, int | None]) -> list[Event]:
+    return [Event(at_ms * 1_000_000, kind, 0, resource) for at_ms, kind, resource in events]
+
+
+@cache
+def across_cpus() -> Execution:
+    """Under plafond `first` waits from 3 to 6 ms for G, and the kernel spins for it."""
+    system = system_of(ACROSS_CPUS)
+    events = {
+        "beside": _events((7, Kind.START, None), (8, Kind.END, None)),
+        "first": _events(
+            *((2, Kind.START, None), (3, Kind.REQUEST, 0), (6, Kind.GRANT, 0)),
+            *((7, Kind.UNLOCK, 0), (8, Kind.END, None)),
+        ),
+        "second": _events(
+            *((0, Kind.START, None), (1, Kind.REQUEST, 0), (1, Kind.GRANT, 0)),
+            *((6, Kind.UNLOCK, 0), (7, Kind.END, None)),
+        ),
+        "kept_out": _events((7, Kind.START, None), (8, Kind.END, None)),
+    }
+    arrivals_ms = {"beside": 4, "first": 2, "second": 0, "kept_out": 3}
+    blank = simulate(system, "plafond", {task.name: [0] for task in system.tasks})
+    tasks = [
+        task.model_copy(
+            update={"arrivals_ns": [arrivals_ms[task.name] * 10**6], "events": events[task.name]}
+        )
+        for task in blank.tasks
+    ]
+    why = "G is used on the CPUs 0 and 1"
+    not_yet = {task.name: why for task in system.tasks}
+    traces = {"plafond": blank.model_copy(update={"tasks": tasks})}
+    return replace(execution_of(system, traces, not_yet=not_yet), shown="first")

@@ -44,6 +44,7 @@ def test_json_has_a_row_for_each_task_and_protocol(file: Path) -> None:
         "response_bound_ns": 2_500_000,
         "deadline_ns": 2_000_000,
         "schedulable": False,
+        "no_bound_yet": None,
     }
     assert report["rows"][0]["blocking_bound_ns"] is None
 

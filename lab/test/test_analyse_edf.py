@@ -220,6 +220,7 @@ def test_json_has_the_demand(tmp_path: Path) -> None:
         "response_bound_ns": 11_000_000,
         "deadline_ns": 10_000_000,
         "schedulable": False,
+        "no_bound_yet": None,
     }
     assert report["demand"] == [
         {

@@ -18,8 +18,8 @@ BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
 
 SPINNING = """
 [kernel]
-sources = ["{name}_tasks.c"]
-trusted = ["{name}_hooks.c"]
+sources = ["spinning_tasks.c"]
+trusted = ["spinning_hooks.c"]
 hooks = ["startup"]
 [task.T]
 priority = 1
@@ -36,13 +36,16 @@ void StartupHook(void)
 """
 
 
-def image(board: str, name: str, task: str, hook: str = "") -> Path:
-    """Build an image whose task and start-up hook do as they are asked."""
+def image(board: str, task: str, hook: str = "") -> Path:
+    """Build an image whose task and start-up hook do as they are asked, in the place of the last.
+
+    All are of one description: nothing but their C is compiled again.
+    """
     sources = {
-        f"{name}_tasks.c": TASK.format(body=task),
-        f"{name}_hooks.c": HOOK.format(body=hook),
+        "spinning_tasks.c": TASK.format(body=task),
+        "spinning_hooks.c": HOOK.format(body=hook),
     }
-    system = described(name, SPINNING.format(name=name), sources)
+    system = described("spinning", SPINNING, sources)
     return image_of(system, board, "uprio-nprio").path
 
 
@@ -62,18 +65,18 @@ def fault_of(file: Path, board: str = "sim", limit_s: float = 20) -> str:
 
 @BOTH
 def test_an_image_that_shuts_down_is_fine(board: str) -> None:
-    assert run_image(image(board, "ends", "ShutdownOS(E_OK);"), BOARDS[board], 20) == ""
+    assert run_image(image(board, "ShutdownOS(E_OK);"), BOARDS[board], 20) == ""
 
 
 @BOTH
 def test_an_error_is_named(board: str) -> None:
-    said = fault_of(image(board, "ends_badly", "ShutdownOS(E_OS_LIMIT);"), board)
+    said = fault_of(image(board, "ShutdownOS(E_OS_LIMIT);"), board)
     assert said == f"image on {board} ended with E_OS_LIMIT; it wrote nothing"
 
 
 @BOTH
 def test_an_image_that_hangs_is_ended(board: str) -> None:
-    file = image(board, "hangs", "for (;;)\n\t\t;")
+    file = image(board, "for (;;)\n\t\t;")
     begun_s = time.monotonic()
     assert fault_of(file, board, 1).startswith(f"image on {board} hung: it had not ended after 1 s")
     assert time.monotonic() - begun_s < 5
@@ -82,18 +85,18 @@ def test_an_image_that_hangs_is_ended(board: str) -> None:
 
 
 def test_an_image_that_waits_for_ever_says_so() -> None:
-    file = image("sim", "waits", "TerminateTask();")
+    file = image("sim", "TerminateTask();")
     assert "image on sim hung: nothing runs, and nothing will ever come" in fault_of(file)
 
 
 def test_a_trap_in_the_kernel_fails_with_its_line() -> None:
-    said = fault_of(image("a53", "traps", ";", "__builtin_trap();"), "a53")
+    said = fault_of(image("a53", ";", "__builtin_trap();"), "a53")
     assert said.startswith("image on a53 trapped: the kernel did what it may not; the last lines")
     assert "trap in the kernel" in said
 
 
 def test_a_trap_of_the_simulated_processor_names_the_signal() -> None:
-    said = fault_of(image("sim", "traps", ";", "__builtin_trap();"))
+    said = fault_of(image("sim", ";", "__builtin_trap();"))
     assert "image on sim was ended by SIGILL" in said
 
 

@@ -10,7 +10,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.locks import make_report
 from plafond.bench.overheads import MeasuredOverheads, costs_of, longest_own_ns, worst_of
-from plafond.bench.samples import Output
+from plafond.bench.samples import Output, collect
 from plafond.describe.kernel import Scheduler
 from plafond.errors import PlafondError
 from plafond.protocols import ANALYSED, Protocol
@@ -66,7 +66,7 @@ def test_work_that_arrives_while_the_cpu_is_away_is_in_the_bound() -> None:
 
 def test_costs_are_the_largest_of_each_row(output: Output) -> None:
     report = make_report(output, repetitions=3, quick=True)
-    costs = costs_of(report, wake_up_ns=0)
+    costs = costs_of(collect(output.benchmarks), wake_up_ns=0)
     preempted = {row.lock: row.ns_max for row in report.preempted if row.arrival == "uses-lock"}
     wake_up = next(row for row in report.preempted if row.lock == "no-lock-sem_wait")
     assert costs["plafond"].wake_up_ns == wake_up.ns_max
@@ -75,11 +75,11 @@ def test_costs_are_the_largest_of_each_row(output: Output) -> None:
 
 
 def test_a_wake_up_costs_what_its_timer_does_beside_the_switches(output: Output) -> None:
-    report = make_report(output, repetitions=3, quick=True)
-    semaphore_ns = costs_of(report, wake_up_ns=0)["plafond"].wake_up_ns
-    costs = costs_of(report, wake_up_ns=semaphore_ns + 1000)
+    samples = collect(output.benchmarks)
+    semaphore_ns = costs_of(samples, wake_up_ns=0)["plafond"].wake_up_ns
+    costs = costs_of(samples, wake_up_ns=semaphore_ns + 1000)
     assert {each.wake_up_ns for each in costs.values()} == {semaphore_ns + 1000}
-    assert costs["plafond"].preempted_ns == costs_of(report, wake_up_ns=0)["plafond"].preempted_ns
+    assert costs["plafond"].preempted_ns == costs_of(samples, wake_up_ns=0)["plafond"].preempted_ns
 
 
 def test_of_wake_ups_the_longest_counts_that_no_host_disturbed() -> None:
@@ -107,7 +107,7 @@ def test_the_worst_of_several_cpus_counts() -> None:
 
 
 def test_each_protocol_of_a_run_has_its_own_costs(output: Output) -> None:
-    costs = costs_of(make_report(output, repetitions=3, quick=True), wake_up_ns=0)
+    costs = costs_of(collect(output.benchmarks), wake_up_ns=0)
     overheads = MeasuredOverheads(costs, ((10, 1),), ((10, 0),))
     assert overheads.of("protect").costs == {Protocol.CEILING: costs["protect"]}
     assert overheads.of("protect").noise == ((10, 1),)

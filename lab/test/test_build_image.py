@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from elftools.elf.elffile import ELFFile
 from kernel_runs import PROTOCOLS_EDF
 from patience import HUNG_S
 
@@ -189,6 +190,20 @@ def test_the_same_description_gives_the_same_image(
     elsewhere = write(tmp_path)
     again = build_image(load(elsewhere), image.board.name, folder=tmp_path / "other")
     assert digest(again) == digest(image)
+
+
+def test_an_image_without_what_tools_read_has_the_same_code(
+    a53: Image, described: Path, tmp_path: Path
+) -> None:
+    without = build_image(load(described), "a53", folder=tmp_path / "without", for_tools=False)
+    assert digest(without) != digest(a53)
+    assert what_is_loaded(without) == what_is_loaded(a53)
+
+
+def what_is_loaded(image: Image) -> list[tuple[int, bytes]]:
+    with image.path.open("rb") as file:
+        loaded = [s for s in ELFFile(file).iter_segments() if s["p_type"] == "PT_LOAD"]
+        return [(segment["p_paddr"], segment.data()) for segment in loaded]
 
 
 def test_what_has_not_changed_is_not_compiled_again(image: Image, described: Path) -> None:

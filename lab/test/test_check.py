@@ -70,6 +70,8 @@ def test_the_same_as_json(
         "ceiling": 3,
         "floor_ns": None,
         "users": ["A", "B"],
+        "is_global": False,
+        "users_by_cpu": {"0": ["A", "B"]},
     }
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
     assert len(report["deadlock"]) == 2
@@ -132,6 +134,8 @@ def test_the_same_under_edf_as_json(
         "ceiling": None,
         "floor_ns": 5_000_000,
         "users": ["A", "B"],
+        "is_global": False,
+        "users_by_cpu": {"0": ["A", "B"]},
     }
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from forked import run_forked
 from patience import HUNG_S
 
 COMMAND = [sys.executable, "-m", "plafond", "bench", "locks"]
@@ -22,14 +23,7 @@ def environment(build: Path) -> dict[str, str]:
 
 
 def run(build: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *arguments],
-        env=environment(build),
-        capture_output=True,
-        text=True,
-        timeout=HUNG_S,
-        check=False,
-    )
+    return run_forked("bench", "locks", *arguments, environment=environment(build))
 
 
 def test_json_is_alone_on_standard_output(
@@ -56,7 +50,7 @@ def test_missing_privilege_is_the_programs_line(fake_program: Callable[[str], Pa
     result = run(fake_program("echo 'no privilege for SCHED_FIFO' >&2; exit 2"))
 
     assert (result.returncode, result.stdout) == (2, "")
-    assert result.stderr.strip() == "plafond: no privilege for SCHED_FIFO"
+    assert result.stderr == "plafond: no privilege for SCHED_FIFO\n"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +66,7 @@ def test_failure_of_the_program_is_one_line(
     result = run(fake_program(script))
 
     assert result.returncode == 1
-    assert result.stderr.strip() == f"plafond: {line}"
+    assert result.stderr == f"plafond: {line}\n"
 
 
 def test_wrong_argument_is_exit_code_2(tmp_path: Path) -> None:

@@ -278,19 +278,29 @@ def test_without_qemu_a_line_names_it(one_by_one: Image, monkeypatch: pytest.Mon
 
 @pytest.mark.board
 def test_the_board_waits_for_gdb(one_by_one: Image) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    with started(one_by_one, "--gdb", str(port)) as process:
-        gdb = connected(port)
-        gdb.sendall(b"$?#3f")
-        answer = b""
-        while b"#" not in answer:
-            answer += gdb.recv(999)
-        assert b"$T05" in answer
-        gdb.sendall(b"+$c#63")
+    port = free_port()
+    with started(one_by_one, "--gdb", str(port)) as process, connected(port) as gdb:
+        assert "T05" in ask(gdb, "?")
+        gdb.sendall(packet("c"))
         assert wait_for(process, b"ready") == b"ready"
-        gdb.close()
+
+
+@pytest.mark.board
+def test_what_is_typed_while_the_board_starts_is_not_lost(a53: Image) -> None:
+    """Some of it before the console's device is set up, some before its first interrupt."""
+    port = free_port()
+    with started(a53, "--gdb", str(port)) as process, connected(port) as gdb:
+        assert process.stdin
+        process.stdin.write(b"hiq")
+        process.stdin.flush()
+        let_the_board_take_what_was_typed(gdb)
+        assert ask(gdb, f"Z0,{address_of('StartupHook', a53)},4") == "OK"
+        assert "T05" in ask(gdb, "c")
+        let_the_board_take_what_was_typed(gdb)
+        gdb.sendall(packet(f"z0,{address_of('StartupHook', a53)},4") + packet("c"))
+        written = wait_for(process, b"shutdown").decode()
+    typed = [line for line in written.splitlines() if line.startswith("typed")]
+    assert typed == ["typed h", "typed i"]
 
 
 @pytest.mark.board
@@ -301,6 +311,39 @@ def test_what_qemu_refuses_is_one_line(one_by_one: Image) -> None:
         code, written, reported = run(one_by_one, b"", "--gdb", str(taken.getsockname()[1]))
     assert (code, written) == (1, "")
     assert re.fullmatch(r"plafond: .* did not run: qemu-system-aarch64: .* in use\n", reported)
+
+
+def free_port() -> int:
+    """Return a port of this machine that nothing listens at."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
+
+
+def packet(text: str) -> bytes:
+    """Return a packet of gdb's remote protocol, after the acknowledgement of the last."""
+    return f"+${text}#{sum(text.encode()) % 256:02x}".encode()
+
+
+def ask(gdb: socket.socket, text: str) -> str:
+    """Send a packet; return what the answer holds."""
+    gdb.sendall(packet(text))
+    answer = ""
+    while "#" not in answer:
+        answer += gdb.recv(999).decode()
+    return answer.partition("$")[2].partition("#")[0]
+
+
+def let_the_board_take_what_was_typed(gdb: socket.socket) -> None:
+    """QEMU takes both in one loop: after some answers it has taken what it has room for."""
+    for _ in range(8):
+        ask(gdb, "?")
+
+
+def address_of(name: str, image: Image) -> str:
+    symbols = subprocess.check_output(["nm", image.path], text=True)
+    return next(line.split()[0] for line in symbols.splitlines() if line.endswith(f" {name}"))
 
 
 def connected(port: int) -> socket.socket:

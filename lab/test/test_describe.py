@@ -199,12 +199,6 @@ def test_all_mistakes_are_reported_at_once_in_the_order_of_the_file(tmp_path: Pa
     assert lines == ["1", "5", "8"]
 
 
-def test_a_resource_belongs_to_one_cpu(tmp_path: Path) -> None:
-    other = TASK.format(body='"lock R", "run 1ms", "unlock R"').replace("T]", "U]\ncpu = 1")
-    found = mistakes(tmp_path, "cpus = 2\n" + body("lock R", "run 1ms", "unlock R") + other)
-    assert "resource.R: found users on the CPUs 0 and 1" in found[0]
-
-
 @pytest.mark.parametrize("content", [b"\xff\xfe", b"a = " + b"[" * 100_000, b"#" * 2_000_000])
 def test_what_is_no_description_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "some.toml"

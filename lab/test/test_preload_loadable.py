@@ -4,11 +4,10 @@
 import os
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from patience import HUNG_S
+from forked import run_forked
 from preload_fakes import idle_library
 
 from plafond.preload.loadable import why_not_loaded
@@ -74,14 +73,8 @@ def test_a_run_without_the_drop_in_is_reported_so(
     program: str, reported: str, programs: Path, tmp_path: Path
 ) -> None:
     idle_library(tmp_path)
-    result = subprocess.run(
-        [sys.executable, "-m", "plafond", "preload", "--", programs / program],
-        env={**os.environ, "PLAFOND_BUILD": str(tmp_path)},
-        capture_output=True,
-        text=True,
-        timeout=HUNG_S,
-        check=False,
-    )
+    environment = {**os.environ, "PLAFOND_BUILD": str(tmp_path)}
+    result = run_forked("preload", "--", programs / program, environment=environment)
     line = (
         f"plafond: {programs / program} {reported}: it runs without the drop-in\n"
         if reported

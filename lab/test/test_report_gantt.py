@@ -2,11 +2,13 @@
 """The Gantt chart as data: what each task did around the worst activation."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from report_fakes import (
     PATHFINDER,
+    across_cpus,
     away,
     carminati,
     damaged,
@@ -255,7 +257,7 @@ def test_short_stretches_go_to_the_one_before_and_neighbours_are_joined() -> Non
         Stretch(200, 300, State.READY),
     )
     row = Row("T", stretches, (Section(1, 200, "R", 0),), (0,), (300,))
-    chart = Chart(("none",), "none", "T", None, None, None, 1, (0, 300), None, (row,))
+    chart = Chart(("none",), "none", "T", None, None, "no bound", None, 1, (0, 300), None, (row,))
     result = coarse(Gantt(0, 300, (chart,)), 10).charts[0].rows[0]
 
     assert result.stretches == (Stretch(1, 200, State.RUNNING), Stretch(200, 300, State.READY))
@@ -272,3 +274,33 @@ def test_time_in_which_no_task_ran_does_not_make_an_activation_the_worst() -> No
     assert (quiet.disturbed, chart.worst.disturbed) == (0, 1)
     assert chart.worst.longest_ns > 1000 * MS
     assert "(without 1 disturbed, longest 1.0" in sentence(chart)
+
+
+def states(row: Row) -> list[tuple[int, int, State]]:
+    return [(s.begin_ns // MS, s.end_ns // MS, s.state) for s in row.stretches]
+
+
+def test_a_chart_shows_the_cpus_that_share_a_resource() -> None:
+    gantt = make_gantt(across_cpus())
+    rows = gantt.charts[0].rows
+    labels = ["CPU 0: beside", "CPU 0: first", "CPU 1: second", "CPU 1: kept_out"]
+    assert [row.label for row in rows] == labels
+    assert gantt.across_cpus == ("G",)
+    assert -2 * MS < gantt.begin_ns < -1 * MS  # when the section began that was in the way
+    first, second = rows[1], rows[2]
+    assert states(first)[1:3] == [(1, 4, State.BLOCKED), (4, 5, State.RUNNING)]
+    assert [(s.begin_ns, s.end_ns, s.resource) for s in second.sections] == [(-MS, 4 * MS, "G")]
+
+
+def test_a_wait_for_another_cpu_keeps_its_processor() -> None:
+    beside, _, _, kept_out = make_gantt(across_cpus()).charts[0].rows
+    assert states(beside)[:2] == [(2, 4, State.KEPT_OUT), (4, 5, State.KEPT_OUT)]
+    assert states(kept_out)[0] == (1, 5, State.READY)
+    system = replace(across_cpus().system, resources=())
+    row = make_gantt(replace(across_cpus(), system=system)).charts[0].rows[0]
+    assert (2, 4, State.OUTSIDE) in states(row)
+
+
+def test_a_chart_without_a_bound_yet_says_so() -> None:
+    chart = make_gantt(across_cpus()).charts[0]
+    assert sentence(chart) == "only response 6ms, no bound yet; deadline 10ms"

@@ -10,7 +10,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (  # type: ignore[
     Trace as PerfettoTrace,
 )
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import TrackEvent
-from report_fakes import carminati, damaged
+from report_fakes import across_cpus, carminati, damaged
 
 from plafond.report.perfetto import perfetto_trace
 from plafond.run.model import Execution
@@ -21,14 +21,17 @@ INSTANT = TrackEvent.TYPE_INSTANT
 
 
 def packets(trace: Trace) -> list[Any]:
+    names = [task.name for task in trace.tasks]
+    systems = [carminati().system, damaged().system, across_cpus().system]
+    system = next(each for each in systems if [task.name for task in each.tasks] == names)
     parsed = PerfettoTrace()
-    parsed.ParseFromString(perfetto_trace(trace, "name"))
+    parsed.ParseFromString(perfetto_trace(trace, "name", system))
     return list(parsed.packet)
 
 
 def events_of(trace: Trace, task: str) -> list[Any]:
     read = packets(trace)
-    track = next(p.track_descriptor.uuid for p in read if p.track_descriptor.name == task)
+    track = next(p.track_descriptor.uuid for p in read if p.track_descriptor.name.endswith(task))
     return [p for p in read if p.HasField("track_event") and p.track_event.track_uuid == track]
 
 
@@ -100,3 +103,12 @@ def test_a_skipped_arrival_is_an_instant() -> None:
     last = events_of(skipping, task.name)[-1].track_event
 
     assert (last.type, last.name) == (INSTANT, "skipped")
+
+
+def test_tracks_and_sections_show_what_is_of_several_cpus() -> None:
+    trace = across_cpus().traces["plafond"]
+    tracks = [p.track_descriptor.name for p in packets(trace) if p.HasField("track_descriptor")]
+    assert tracks[1:] == ["CPU 0: beside", "CPU 0: first", "CPU 1: second", "CPU 1: kept_out"]
+    slices = [(p.timestamp, p.track_event.name) for p in events_of(trace, "first")]
+    assert (3_000_000, "waits for G (global)") in slices
+    assert (6_000_000, "G (global)") in slices

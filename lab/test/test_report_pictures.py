@@ -7,7 +7,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from report_fakes import carminati, damaged, execution_of, pathfinder
+from report_fakes import across_cpus, carminati, damaged, execution_of, pathfinder
 
 from plafond.report.drawing import THEME, themed
 from plafond.report.gantt import Gantt, make_gantt
@@ -105,3 +105,9 @@ def test_in_a_page_every_colour_but_that_of_bars_is_one_of_the_page() -> None:
     assert left.isdisjoint(colour.lower() for colour in THEME)
     assert set(re.findall(r"var\(--([a-z-]+)", svg)) >= {"ink", "paper", "grey", "pale", "kept-out"}
     ElementTree.fromstring(svg)
+
+
+def test_what_is_of_several_cpus_is_named() -> None:
+    words = texts(draw_gantt(make_gantt(across_cpus())))
+    assert "section of G, global" in words
+    assert "CPU 1: second" in words

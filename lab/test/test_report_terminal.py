@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from report_fakes import away, carminati, damaged, execution_of, pathfinder, simulated
+from report_fakes import across_cpus, away, carminati, damaged, execution_of, pathfinder, simulated
 from rich.console import Console
 
 from plafond.report.gantt import make_gantt
@@ -241,3 +241,10 @@ def test_the_demo_prints_one_screen(tmp_path: Path) -> None:
     assert "plafond-strict " in text
     assert "high missed its deadline" in text
     assert 30 < len(text.splitlines()) <= 45
+
+
+def test_the_chart_names_what_is_of_several_cpus() -> None:
+    file = io.StringIO()
+    print_gantt(make_gantt(across_cpus()), Console(file=file, width=100, highlight=False))
+    assert "used on several CPUs: G" in file.getvalue()
+    assert "CPU 1: second" in file.getvalue()

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from patience import HUNG_S
+from forked import Forked
 
 from plafond.programs import find_program
 
@@ -35,20 +35,16 @@ ALL = ["none", "inherit", "protect", "plafond", "plafond-strict", "plafond-sysca
 LONG = TEXT.replace("activations = 10", "activations = 5000")
 
 
-def start(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
+def start(folder: Path, text: str, *arguments: str) -> Forked:
     """Start a run; without overheads it takes no time for them, and no noise here fails it."""
     (folder / "some.toml").write_text(text)
-    command = [sys.executable, "-m", "plafond", "run", "some.toml", "--out", "out"]
-    command += ["--overheads", "none", *arguments]
-    return subprocess.Popen(
-        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    command = ["run", "some.toml", "--out", "out", "--overheads", "none", *arguments]
+    return Forked(*command, folder=folder)
 
 
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
-    process = start(folder, text, *arguments)
-    out, err = process.communicate(timeout=HUNG_S)
-    return process.returncode, out, err
+    done = start(folder, text, *arguments).wait()
+    return done.returncode, done.stdout, done.stderr
 
 
 def processes_of_runs() -> list[int]:
@@ -164,20 +160,19 @@ def test_what_was_measured_before_an_interruption_is_kept(
     process = start(tmp_path, LONG, "--protocol", "protect,plafond")
     wait_for_threads()
     process.send_signal(number)
-    out, _ = process.communicate(timeout=HUNG_S)
-    assert process.returncode == code
+    done = process.wait()
+    assert done.returncode == code
     report = report_of(tmp_path)
     assert report["cuts"] == {"protect": number.name}
     assert 0 < report["rows"][0]["activations"] < 5000
-    assert "CUT SHORT" in out
+    assert "CUT SHORT" in done.stdout
     assert no_process_is_left()
 
 
 def test_a_run_whose_child_is_killed_is_cut(tmp_path: Path) -> None:
     process = start(tmp_path, LONG, "--protocol", "none")
     os.kill(max(wait_for_threads()), signal.SIGKILL)  # the child is the younger one
-    process.communicate(timeout=HUNG_S)
-    assert process.returncode == 1
+    assert process.wait().returncode == 1
     report = report_of(tmp_path)
     assert "SIGKILL" in report["cuts"]["none"]
     assert 0 < report["rows"][0]["activations"] < 5000
@@ -248,9 +243,9 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
     process = start(tmp_path, TEXT, "--protocol", "inherit,plafond", "--spare-cpu", "1000")
     wait_for_runs(5)  # of which two pairs are over
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=HUNG_S)
-    assert process.returncode == 130
-    assert "CUT SHORT" in out
+    done = process.wait()
+    assert done.returncode == 130
+    assert "CUT SHORT" in done.stdout
     report = json.loads((tmp_path / "out" / "spare.json").read_text())
     assert report["cut"]
     assert 2 <= report["pairs"] < 1000

@@ -5,16 +5,16 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from contextlib import chdir, redirect_stderr, redirect_stdout
+from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 import pytest
-from patience import HUNG_S
+from forked import Forked
 
 from plafond.cli import main
 from plafond.protocols import ON_BOARD, ON_BOARD_EDF
@@ -99,16 +99,8 @@ FOREVER = TEXT.replace('"lock R", "run 1ms", "unlock R"]\n[task', '"run 6ms"]\n[
 BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
 
 
-def start(folder: Path, text: str, *arguments: str) -> subprocess.Popen[str]:
-    (folder / "some.toml").write_text(text)
-    command = [sys.executable, "-m", "plafond", "run", "some.toml", "--out", "out", *arguments]
-    return subprocess.Popen(
-        command, cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-
-
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
-    """As start(), to its end and in this process, which has loaded all modules."""
+    """Run it in this process, which has loaded all modules."""
     (folder / "some.toml").write_text(text)
     command = ["plafond", "run", "some.toml", "--out", "out", *arguments]
     out, err, at_end = StringIO(), StringIO(), signal.getsignal(signal.SIGTERM)
@@ -130,25 +122,52 @@ def report_of(folder: Path) -> Any:
     return json.loads((folder / "out" / "report.json").read_text())
 
 
-@BOTH
-def test_the_report_is_that_of_threads(tmp_path: Path, board: str) -> None:
-    code, out, err = run(tmp_path, TEXT, "--on", board, "--protocol", "syscall,uprio-nprio")
+@dataclass(frozen=True)
+class Ran:
+    """A run that ended well: what it wrote, and the folder of its report."""
+
+    board: str
+    folder: Path
+    out: str
+
+
+@pytest.fixture(scope="module", params=["sim", "a53"])
+def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """A run of TEXT, one for all tests."""
+    return ran_well(
+        tmp_path_factory, TEXT, "--on", request.param, "--protocol", "syscall,uprio-nprio"
+    )
+
+
+@pytest.fixture(scope="module", params=["sim", "a53"])
+def ran_edf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
+    """A run of UNDER_EDF with all its protocols, one for all tests."""
+    return ran_well(tmp_path_factory, UNDER_EDF, "--on", request.param)
+
+
+def ran_well(folders: pytest.TempPathFactory, text: str, on: str, board: str, *more: str) -> Ran:
+    folder = folders.mktemp(board)
+    code, out, err = run(folder, text, on, board, *more)
     assert (code, err) == (0, "")
-    clock = {"sim": "virtual", "a53": "emulated"}[board]
-    assert f"{clock} times" in out
-    assert "SCHED_FIFO" not in out
-    assert "the report: out/report.html" in out
-    assert f"{clock} times" in (tmp_path / "out/report.html").read_text()
-    assert clock in (tmp_path / "out/gantt.svg").read_text()
-    assert {path.name for path in (tmp_path / "out").iterdir()} == {
+    return Ran(board, folder, out)
+
+
+def test_the_report_is_that_of_threads(ran: Ran) -> None:
+    clock = {"sim": "virtual", "a53": "emulated"}[ran.board]
+    assert f"{clock} times" in ran.out
+    assert "SCHED_FIFO" not in ran.out
+    assert "the report: out/report.html" in ran.out
+    assert f"{clock} times" in (ran.folder / "out/report.html").read_text()
+    assert clock in (ran.folder / "out/gantt.svg").read_text()
+    assert {path.name for path in (ran.folder / "out").iterdir()} == {
         "report.html",
         "report.json",
         "gantt.svg",
         *(f"{name}.trace.json" for name in ("syscall", "uprio-nprio")),
         *(f"{name}.perfetto-trace" for name in ("syscall", "uprio-nprio")),
     }
-    report = report_of(tmp_path)
-    assert (report["target"], report["cuts"]) == (board, {})
+    report = report_of(ran.folder)
+    assert (report["target"], report["cuts"]) == (ran.board, {})
     calls = {row["protocol"]: row["lock_calls"] for row in report["rows"] if row["task"] == "high"}
     assert calls == {"syscall": 20, "uprio-nprio": 0}
 
@@ -189,35 +208,31 @@ def test_the_worst_arrivals_come_near_the_bounds_with_overheads_on_the_board(
         assert 0.99 < row["ratio"] <= 1, row["task"]
 
 
-def test_under_edf_its_own_protocols_run_and_none_exceeds_its_bound(tmp_path: Path) -> None:
-    code, out, err = run(tmp_path, UNDER_EDF, "--on", "sim", "--format", "json")
-    assert (code, err) == (0, "")
-    report = json.loads(out)
+@pytest.mark.parametrize("ran_edf", ["sim"], indirect=True)
+def test_under_edf_its_own_protocols_run_and_none_exceeds_its_bound(ran_edf: Ran) -> None:
+    report = report_of(ran_edf.folder)
     assert list(dict.fromkeys(row["protocol"] for row in report["rows"])) == list(ON_BOARD_EDF)
     assert {(row["verdict"], row["deadline_misses"]) for row in report["rows"]} == {("kept", 0)}
     for row in report["rows"]:
         assert 0 < row["response"]["maximum_ns"] <= row["response_bound_ns"] <= row["deadline_ns"]
 
 
-@BOTH
-def test_a_report_under_edf_reports_of_no_priority(tmp_path: Path, board: str) -> None:
-    code, out, err = run(tmp_path, UNDER_EDF, "--on", board)
-    assert (code, err) == (0, "")
-    assert "quick: EDF, CPU 0, deadline 4ms, " in out
-    assert "priority" not in out
-    page = (tmp_path / "out/report.html").read_text()
+def test_a_report_under_edf_reports_of_no_priority(ran_edf: Ran) -> None:
+    assert "quick: EDF, CPU 0, deadline 4ms, " in ran_edf.out
+    assert "priority" not in ran_edf.out
+    page = (ran_edf.folder / "out/report.html").read_text()
     assert "EDF, CPU 0, deadline 9ms" in page
-    assert (tmp_path / "out/lazy-floor.perfetto-trace").stat().st_size > 0
+    assert (ran_edf.folder / "out/lazy-floor.perfetto-trace").stat().st_size > 0
 
 
-@BOTH
-def test_a_repeated_run_is_the_same(tmp_path: Path, board: str) -> None:
-    traces = []
-    for _ in range(2):
-        code, _, err = run(tmp_path, TEXT, "--on", board, "--protocol", "uprio-nprio")
-        assert (code, err) == (0, "")
-        traces.append((tmp_path / "out/uprio-nprio.trace.json").read_bytes())
-    assert traces[0] == traces[1]
+def test_a_repeated_run_is_the_same(ran: Ran, tmp_path: Path) -> None:
+    """Also if no other protocol runs beside it."""
+    code, _, err = run(tmp_path, TEXT, "--on", ran.board, "--protocol", "uprio-nprio")
+    assert (code, err) == (0, "")
+    again, before = (
+        (folder / "out/uprio-nprio.trace.json").read_bytes() for folder in (tmp_path, ran.folder)
+    )
+    assert again == before
 
 
 @BOTH
@@ -335,11 +350,12 @@ def test_an_interrupted_run_leaves_nothing(
     tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     long = ["--scale", "500", "--activations", "2000"]
-    process = start(tmp_path, TEXT, "--on", "a53", "--protocol", "uprio-nprio", *long)
+    (tmp_path / "some.toml").write_text(TEXT)
+    options = ["--out", "out", "--on", "a53", "--protocol", "uprio-nprio"]
+    process = Forked("run", "some.toml", *options, *long, folder=tmp_path)
     emulator = emulator_of(process.pid)
     process.send_signal(number)
-    process.communicate(timeout=HUNG_S)
-    assert process.returncode == code
+    assert process.wait().returncode == code
     with pytest.raises(ProcessLookupError):
         os.kill(emulator, 0)
     assert not (tmp_path / "out").exists()

@@ -204,7 +204,7 @@ def test_a_machine_of_another_kind_is_refused(tmp_path: Path) -> None:
     other.chmod(0o755)
     path = f"{tmp_path}:/usr/bin:/bin"
     code, said = script("fetch-kernel", "6.12", tmp_path / "out", PATH=path)
-    assert (code, said) == (2, "the virtual machine is an amd64 one: found arm64")
+    assert (code, said) == (2, "the kernel of the virtual machine is for amd64: found arm64")
 
 
 @pytest.fixture

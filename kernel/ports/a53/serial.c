@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* See serial.h. The speed of the line is left as it was found: QEMU has none. */
+/*
+ * See serial.h. The speed of the line is left as it was found: QEMU has none. Its queues stay off:
+ * switching them on throws away what was typed before, and QEMU holds the next byte back for as
+ * long as one waits, so none is lost.
+ */
 #include "serial.h"
 #include "registers.h"
 
@@ -12,20 +16,18 @@ enum {
 
 	NOTHING_IN = 1 << 4, /* of FLAGS */
 	OUT_IS_FULL = 1 << 5,
-	QUEUES = 1 << 4, /* of LINE */
-	EIGHT_BITS = 3 << 5,
-	ENABLE = 1 << 0, /* of CONTROL */
+	EIGHT_BITS = 3 << 5, /* of LINE */
+	ENABLE = 1 << 0,     /* of CONTROL */
 	ENABLE_OUT = 1 << 8,
 	ENABLE_IN = 1 << 9,
 	BYTES_IN = 1 << 4, /* of INTERRUPTS */
-	BYTES_IN_FOR_LONG = 1 << 6,
 };
 
 void plf_serial_start(void)
 {
 	plf_device_write(CONTROL, 0);
-	plf_device_write(LINE, QUEUES | EIGHT_BITS);
-	plf_device_write(INTERRUPTS, BYTES_IN | BYTES_IN_FOR_LONG);
+	plf_device_write(LINE, EIGHT_BITS);
+	plf_device_write(INTERRUPTS, BYTES_IN);
 	plf_device_write(CONTROL, ENABLE | ENABLE_OUT | ENABLE_IN);
 }
 

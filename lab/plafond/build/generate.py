@@ -20,7 +20,9 @@ WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
 # functions. Services have one form, whatever they need of it.
 KERNEL_FLAGS = "-DPLF_KNOWS_NO_NAMES -Wno-unused-parameter"
 LEVEL = "-O2"  # of optimization
-DEBUGGING = "-g -ffunction-sections -fdata-sections -fcallgraph-info=su"
+SECTIONS = "-ffunction-sections -fdata-sections"
+# What debuggers and the report of an image read; the code is the same without.
+FOR_TOOLS = "-g -fcallgraph-info=su"
 
 
 def write_files(
@@ -28,11 +30,11 @@ def write_files(
     configuration: Configuration,
     units: list[Unit],
     folder: Path,
-    level: str = LEVEL,
+    options: str = LEVEL,
 ) -> None:
     """Write what was generated, and remove what another description left.
 
-    `level`: the compiler's option of optimization.
+    `options`: of the compiler, more than all images have.
     """
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
     sources = {unit.source.name for unit in units if not unit.source.is_absolute()}
@@ -44,7 +46,7 @@ def write_files(
         texts["recording.c"] = configuration.recording
     if configuration.board.has_script:
         texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
-    texts["build.ninja"] = _ninja(system, configuration, units, folder, level)
+    texts["build.ninja"] = _ninja(system, configuration, units, folder, options)
     for name in ("system.c", "tasks.c", "recording.c", "link.ld"):
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
@@ -74,14 +76,14 @@ def _render(folder: Path, name: str, values: dict[str, object]) -> str:
 
 
 def _ninja(
-    system: System, configuration: Configuration, units: list[Unit], folder: Path, level: str
+    system: System, configuration: Configuration, units: list[Unit], folder: Path, options: str
 ) -> str:
     board = configuration.board
     script = " -T link.ld" if board.has_script else ""
     values: dict[str, object] = {
         "title": configuration.title,
         "compiler": f"{board.prefix}gcc",
-        "flags": f"{level} {DEBUGGING} {WARNINGS} {_prefixes(system, folder)}",
+        "flags": f"{options} {SECTIONS} {WARNINGS} {_prefixes(system, folder)}",
         "kinds": {part: _kind(part, configuration) for part in Part},
         "link_flags": f"{board.link_flags}{script}",
         "link_inputs": "link.ld" if board.has_script else "",

@@ -9,10 +9,9 @@ from plafond.build.levels import MOST_LEVELS, Levels
 from plafond.build.names import problems_of_names
 from plafond.describe.body import Sleep
 from plafond.describe.kernel import Scheduler
-from plafond.describe.positions import line_of, lines_of
-from plafond.describe.problems import DescriptionError, Problem
+from plafond.describe.positions import error_of
+from plafond.describe.problems import Problem
 from plafond.describe.system import System
-from plafond.errors import PlafondError
 from plafond.protocols import KernelProtocol
 
 MOST_TASKS = 250
@@ -37,12 +36,16 @@ def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None
                 where = ("task", task.name, "body", index)
                 expected = f"no sleep: the kernel on {board.name} has alarms instead"
                 problems.append(Problem(where, "sleep", expected))
+    for resource in system.global_resources:
+        found = f"users on {resource.cpus_in_words}"
+        expected = f"users on one CPU: the kernel on {board.name} has no lock across CPUs"
+        problems.append(Problem(("resource", resource.name), found, expected))
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
             problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))
     if problems:
-        raise _error(system, problems)
+        raise error_of(system, problems)
 
 
 def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
@@ -64,9 +67,3 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     if levels > MOST_LEVELS:
         found = f"{levels} different priorities and ceilings"
         yield Problem(("task",), found, f"at most {MOST_LEVELS} on {board.name}")
-
-
-def _error(system: System, problems: list[Problem]) -> PlafondError:
-    assert system.file is not None  # a system that was not read from a file is known to fit
-    lines = lines_of(system.file.read_text("utf-8-sig"))
-    return DescriptionError(system.file, [(line_of(lines, p.where), p) for p in problems])

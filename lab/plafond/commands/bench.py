@@ -13,7 +13,7 @@ QuickOption = Annotated[
     bool, typer.Option("--quick", help="Few and short measurements: a first look, not a result.")
 ]
 
-REAL_TIME = """the privilege for SCHED_FIFO at priority 40 (RLIMIT_RTPRIO or
+REAL_TIME = """the privilege for SCHED_FIFO at priority 70 (RLIMIT_RTPRIO or
 CAP_SYS_NICE) and to lock memory (RLIMIT_MEMLOCK or CAP_IPC_LOCK)."""
 
 
@@ -58,8 +58,10 @@ def bench() -> None:
 
 One process and one run on the last CPU allowed, SCHED_FIFO, all locks
 compiled alike, repetitions mixed at random: uncontended and nested pairs, the
-wake hook, preempted sections with their break-even, up to 64 threads, and the
-figures to reach. Times are of this machine; compare rows, not runs.""",
+wake hook, preempted sections with their break-even, up to 64 threads,
+hand-overs between two CPUs with the section from which on sleeping beats
+spinning, and the figures to reach. Times are of this machine; compare rows,
+not runs.""",
         REAL_TIME,
         ["locks", "locks --quick", "locks --format json > locks.json"],
     )

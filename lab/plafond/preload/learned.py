@@ -38,7 +38,7 @@ class Learned:
 
     @cached_property
     def scattered(self) -> frozenset[str]:
-        """Mutexes whose users are on several CPUs: a resource of a description has one."""
+        """Mutexes whose users are on several CPUs: with them no task there would have a bound."""
         tasks = {task.thread for task in self.tasks}
         found = set()
         for proposal in self.protected:

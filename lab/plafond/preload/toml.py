@@ -63,8 +63,8 @@ def _mutex(learned: Learned, proposal: Proposal) -> Iterator[str]:
     yield "]"
     yield ""
     if proposal.name in learned.scattered:
-        yield "# Its lockers are on several CPUs, and a resource of tasks on one: the tasks below"
-        yield "# have plain runs for its sections. Waiting for another CPU is in no bound."
+        yield "# Its lockers are on several CPUs, and no task there would have a bound: the tasks"
+        yield "# below have plain runs for its sections. Waiting for another CPU is in no bound."
     yield f"[resource.{proposal.name}]"
     if proposal.ceiling:
         yield f"ceiling = {proposal.ceiling}"
