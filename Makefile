@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 BUILD := build
 CONFIGURE := cmake -G Ninja -S . -DBUILD_TESTING=ON -DPLF_BENCH=ON
-CTEST := ctest -j2 --output-on-failure --test-dir
+CTEST := ctest -j3 --output-on-failure --test-dir
 TREES := native-tree sanitize-tree aarch64-tree
 ALL_TESTS := OFF
 # Some environments forbid it; here Python starts hundreds of times.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Debian's archive without privilege: sourced by fetch-kernel and build-modules. An apt of
-# our own reads this machine's mirror, keys and proxies; it installs nothing.
+# Debian's archive without privilege: sourced by what fetches kernels, modules' needs and herd7. An
+# apt of our own reads this machine's mirror, keys and proxies; it installs nothing.
 
 # Progress; what goes wrong is the one line that does not end in dots.
 say() {
@@ -18,11 +18,12 @@ refuse() {
 	exit 2
 }
 
+# $1: what comes from there.
 refuse_other_machines() {
 	command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
-		refuse "the virtual machine runs Debian's kernel: found no apt-get and dpkg-deb to fetch it"
+		refuse "$1 comes from Debian: found no apt-get and dpkg-deb to fetch it"
 	[ "$(dpkg --print-architecture)" = amd64 ] ||
-		refuse "the virtual machine is an amd64 one: found $(dpkg --print-architecture)"
+		refuse "$1 is for amd64: found $(dpkg --print-architecture)"
 }
 
 # The suites that have a kernel of the line $1, and the compiler that it was built with. Debian
