@@ -38,8 +38,8 @@ WITH_MODULES = {
 ON_LINUX = STOCK | WITH_MODULES
 
 # Across CPUs: which run libplafond's mutexes for that, and which run with users on one CPU only.
-GLOBAL = ("plafond", "plafond-syscall")
-OF_ONE_CPU = ("plafond-strict", "plafond-module", "plafond-module-strict")
+GLOBAL = ("plafond", "plafond-module", "plafond-syscall")
+OF_ONE_CPU = ("plafond-strict", "plafond-module-strict")
 
 # Mutexes across CPUs, and a spinlock: only `bench locks` compares them.
 ACROSS_CPUS = ("plafond-global", "plafond-global-spin", "ticket-spinlock")

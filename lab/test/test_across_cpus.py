@@ -25,7 +25,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import refuse_deadlock
 from plafond.describe.problems import DescriptionError
 from plafond.errors import ArgumentError, PlafondError
-from plafond.protocols import OF_ONE_CPU, ON_LINUX, KernelProtocol, Protocol
+from plafond.protocols import GLOBAL, OF_ONE_CPU, ON_LINUX, KernelProtocol, Protocol
 from plafond.report.cells import time_columns, time_tables
 from plafond.report.headline import headline
 from plafond.report.summary import summary_lines
@@ -275,7 +275,7 @@ def test_a_run_refuses_protocols_that_know_none(tmp_path: Path, protocol: str) -
 def test_only_libplafond_has_its_rules(tmp_path: Path) -> None:
     system = described(tmp_path, NESTED)
     refuse_one_cpu(system, ["none", "inherit", "protect"])
-    for protocol in ("plafond", "plafond-syscall"):
+    for protocol in GLOBAL:
         with pytest.raises(DescriptionError):
             refuse_one_cpu(system, ["none", protocol])
 

@@ -10,7 +10,7 @@
 static const struct protocol protocols[] = {
 	{ "plafond", &plafond_locks, PLF_ROBUST | PLF_BACKEND_USER, true, ACROSS_BAND, NULL },
 	{ "plafond-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_USER, true, ACROSS_NOT, NULL },
-	{ "plafond-module", &plafond_locks, PLF_ROBUST | PLF_BACKEND_MODULE, true, ACROSS_NOT,
+	{ "plafond-module", &plafond_locks, PLF_ROBUST | PLF_BACKEND_MODULE, true, ACROSS_BAND,
 	  PLF_DEVICE },
 	{ "plafond-module-strict", &plafond_locks, PLF_STRICT | PLF_BACKEND_MODULE, true,
 	  ACROSS_NOT, PLF_DEVICE },

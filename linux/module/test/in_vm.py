@@ -27,7 +27,7 @@ LONGEST_S = 800.0
 # Those of plafond-run that need our modules.
 PROTOCOLS = ("plafond-module", "plafond-module-strict", "immpc", "immpc-eager", "rt-mutex")
 MODULE_TESTS = ("rules", "hostile", "sections", "driver-refuses", "driver-sections")
-RUN_TESTS = ("protocols", "lock_calls", "refused", "with_modules")
+RUN_TESTS = ("across_cpus", "protocols", "lock_calls", "refused", "with_modules")
 NEED_TWO_CPUS = (
     *("test_two_cpus", "test_migration"),
     *("test_global_death", "test_global_errors", "test_global_order"),
@@ -74,6 +74,8 @@ def checks(build: Path, cpus: int, stress_s: int) -> Iterator[Check]:
         yield Check("run.lock-calls", "run_test_lock_calls")
         yield Check("run.refused", "run_test_refused")
         yield Check("run.with-modules", "run_test_with_modules")
+    else:
+        yield Check("run.across-cpus", "run_test_across_cpus plafond-module")
     yield Check("driver", "rmmod immpc_driver")
     yield Check("rules", "module-rules")
     yield Check("hostile", "module-hostile")
