@@ -23,17 +23,13 @@ static struct plf_section *section_of(const struct plf_protect *m)
 	return NULL;
 }
 
-/* Entries with frames are the frame's. A thread that may have frames takes others from the end. */
+/* Of a section without a frame. One with a frame has the entry of that, which is free: it is opened
+ * only where no section without is open. */
 static struct plf_section *free_section(void)
 {
-	bool from_end = plf_me.place != NULL;
-
-	for (size_t i = 0; i < PLF_SECTIONS; i++) {
-		struct plf_section *section = &plf_me.section[from_end ? PLF_SECTIONS - 1 - i : i];
-
-		if (section->kept == PLF_KEPT_NOT)
-			return section;
-	}
+	for (size_t i = 0; i < PLF_SECTIONS; i++)
+		if (plf_me.section[i].kept == PLF_KEPT_NOT)
+			return &plf_me.section[i];
 	return NULL;
 }
 

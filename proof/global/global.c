@@ -6,16 +6,15 @@
  * unlock, waiting included. One scene a process: it prints one line of JSON.
  */
 #define _GNU_SOURCE
+#include "command.h"
 #include "play.h"
 #include "raw.h"
 #include "scene.h"
 #include "stand.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <sched.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char program[] = "global";
@@ -25,16 +24,14 @@ enum { OF_WATCHERS = 1, OF_RELEASER = 2, OF_STRANGER = 45, NAP_NS = 20000 };
 
 const struct scene *scene;
 
-static int cpu[SIDES] = { 0, 1 };
-static bool singles_only;
-static int patience_ms = 2000; /* a run lasts less than one */
+static struct command asked;
 static struct plf_thread *place[ACTORS];
 
 /* ---- The threads ------------------------------------------------------- */
 
 void step_on_stage(struct actor *self)
 {
-	int error = plf_attach(self->priority, cpu[scene->is_away[self->index] ? 1 : 0], 0);
+	int error = plf_attach(self->priority, asked.cpu[scene->is_away[self->index] ? 1 : 0], 0);
 
 	if (error == EPERM)
 		fprintf(stderr, "global: SCHED_FIFO is denied: needs RLIMIT_RTPRIO >= 98 or "
@@ -59,7 +56,7 @@ static void be_on_cpu_0(int priority)
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu[0], &set);
+	CPU_SET((size_t)asked.cpu[0], &set);
 	if (sched_setaffinity(0, sizeof(set), &set) != 0 ||
 	    sched_setscheduler(0, SCHED_FIFO, &param) != 0)
 		could_not_run("a thread beside the actors", EPERM);
@@ -233,7 +230,7 @@ static void come_back(void)
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu[0], &set);
+	CPU_SET((size_t)asked.cpu[0], &set);
 	if (sched_setaffinity(0, sizeof(set), &set) != 0)
 		could_not_run("the way back", errno);
 	side_notes[0].was_moved = false;
@@ -347,7 +344,7 @@ static bool is_moved(void *comer)
 	cpu_set_t set;
 
 	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu[1], &set);
+	CPU_SET((size_t)asked.cpu[1], &set);
 	side_notes[0].was_moved = true;
 	raw_syscall(SYS_sched_setaffinity, 0, sizeof(set), (long)&set, 0, 0, 0);
 	stand_begin(1);
@@ -379,7 +376,7 @@ static void sweep_comers(void)
 	if (actor[2].activity == NULL || scene->occupied)
 		return;
 	sweep_singles(comes, &actor[2], scene->sleeps);
-	if (scene->pairs && !singles_only)
+	if (scene->pairs && !asked.singles_only)
 		sweep_pairs();
 }
 
@@ -419,7 +416,7 @@ void play_scene(void)
 			start_comer(&actor[i]);
 	start_beside(releaser, &release_wanted);
 	start_beside(stranger, &stranger_wanted);
-	stand_setup(cpu, OF_WATCHERS);
+	stand_setup(asked.cpu, OF_WATCHERS);
 	make_mutexes();
 	settle(&actor[0]);
 	for (int i = 1; i < ACTORS; i++)
@@ -440,64 +437,20 @@ static void cast_actors(void)
 	}
 }
 
-static const struct scene *find_scene(const char *name)
+static struct scene_head head_of(size_t i)
 {
-	for (size_t i = 0; i < scene_count; i++)
-		if (strcmp(scenes[i].name, name) == 0)
-			return &scenes[i];
-	return NULL;
-}
-
-static int usage(void)
-{
-	fprintf(stderr, "usage: global [--cpu N] [--other N] [--singles] [--patience MS] SCENE\n"
-			"       global --list\n");
-	return 2;
-}
-
-static int list(void)
-{
-	for (size_t i = 0; i < scene_count; i++)
-		printf("%s\trobust\t2\t%s\t%s\n", scenes[i].name,
-		       scenes[i].pairs ? "pairs" : "singles", scenes[i].about);
-	return 0;
-}
-
-static int parse(int argc, char **argv)
-{
-	static const struct option options[] = { { "cpu", required_argument, NULL, 'c' },
-						 { "other", required_argument, NULL, 'o' },
-						 { "singles", no_argument, NULL, '1' },
-						 { "patience", required_argument, NULL, 'p' },
-						 { "list", no_argument, NULL, 'l' },
-						 { NULL, 0, NULL, 0 } };
-	int option;
-
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option == 'c')
-			cpu[0] = atoi(optarg);
-		else if (option == 'o')
-			cpu[1] = atoi(optarg);
-		else if (option == 'p')
-			patience_ms = atoi(optarg);
-		else if (option == '1')
-			singles_only = true;
-		else
-			return option == 'l' ? list() : usage();
-	}
-	scene = optind == argc - 1 ? find_scene(argv[optind]) : NULL;
-	return scene == NULL ? usage() : -1;
+	return (struct scene_head) { .name = scenes[i].name,
+				     .strengths = "robust",
+				     .cpus = 2,
+				     .has_pairs = scenes[i].pairs,
+				     .about = scenes[i].about };
 }
 
 int main(int argc, char **argv)
 {
-	int status = parse(argc, argv);
-
-	if (status >= 0)
-		return status;
+	asked = (struct command) { .program = "global", .scenes = scene_count, .head = head_of };
+	read_command(&asked, argc, argv);
+	scene = &scenes[asked.scene];
 	cast_actors();
-	status = perform(patience_ms);
-	printf("{\"scene\": \"%s\", \"strength\": \"robust\", ", scene->name);
-	print_report(status);
-	return status;
+	return perform_command(&asked);
 }

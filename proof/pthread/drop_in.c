@@ -6,6 +6,7 @@
  * process: it prints one line of JSON.
  */
 #define _GNU_SOURCE
+#include "command.h"
 #include "insight.h"
 #include "play.h"
 #include "raw.h"
@@ -13,7 +14,6 @@
 #include "stand.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,9 +26,7 @@ const char program[] = "drop-in";
 enum { OF_WATCHERS = 51, OF_RESCUER = 55 }; /* below all actors */
 
 static const struct scene *scene;
-static int cpu[SIDES] = { 0, 1 };
-static bool singles_only;
-static int patience_ms = 2000; /* a run lasts less than one */
+static struct command asked;
 static struct plf_member *member[ACTORS];
 
 /* ---- The threads ------------------------------------------------------- */
@@ -66,7 +64,7 @@ static bool is_of_other_cpu(const struct actor *a)
 
 void step_on_stage(struct actor *self)
 {
-	pin(cpu[is_of_other_cpu(self) ? 1 : 0]);
+	pin(asked.cpu[is_of_other_cpu(self) ? 1 : 0]);
 	set_priority(scene->round_robin && self->index == 1 ? SCHED_RR : SCHED_FIFO,
 		     self->priority);
 	member[self->index] = insight_member();
@@ -83,7 +81,7 @@ static uint32_t rescue_wanted = 1;
 static void *rescuer(void *unused)
 {
 	(void)unused;
-	pin(cpu[0]);
+	pin(asked.cpu[0]);
 	set_priority(SCHED_FIFO, OF_RESCUER);
 	for (;;) {
 		while (__atomic_load_n(&rescue_wanted, __ATOMIC_SEQ_CST) == 0)
@@ -171,7 +169,7 @@ static void carry_mutex(void)
 	use_mutexes(&actor[0]);
 	if (pthread_mutex_lock(&stock->mutex[0]) != 0)
 		could_not_run("a lock", EINVAL);
-	pin(cpu[1]);
+	pin(asked.cpu[1]);
 	if (pthread_mutex_lock(&stock->mutex[1]) != 0 ||
 	    pthread_mutex_unlock(&stock->mutex[1]) != 0)
 		could_not_run("a section", EINVAL);
@@ -295,7 +293,7 @@ static void check_mutexes(void)
 /* The thread that comes by takes away what was left behind. */
 static void come_back(void)
 {
-	pin(cpu[0]);
+	pin(asked.cpu[0]);
 	let_do(&actor[1], settle);
 	settle(&actor[0]);
 }
@@ -306,7 +304,7 @@ void check_end(void)
 		mprotect(stock, sizeof(*stock), PROT_READ | PROT_WRITE);
 	if (scene->way == IS_MOVED || scene->way == FREES_AWAY)
 		come_back();
-	if (ended && insight_arena()->stack[cpu[0]].top != 0)
+	if (ended && insight_arena()->stack[asked.cpu[0]].top != 0)
 		violate("a thread ended and left its frame on the stack");
 	if (died && scene->mortal)
 		check_death();
@@ -319,7 +317,7 @@ void check_end(void)
 		if (actor[i].activity != NULL)
 			check_account(member[i]);
 	for (size_t i = 0; i < SIDES; i++)
-		if (insight_arena()->stack[cpu[i]].top != 0)
+		if (insight_arena()->stack[asked.cpu[i]].top != 0)
 			violate("a stack was left unempty");
 }
 
@@ -398,7 +396,7 @@ static bool is_moved(void *unused)
 
 	(void)unused;
 	CPU_ZERO(&set);
-	CPU_SET((size_t)cpu[1], &set);
+	CPU_SET((size_t)asked.cpu[1], &set);
 	raw_syscall(SYS_sched_setaffinity, 0, sizeof(set), (long)&set, 0, 0, 0);
 	return true;
 }
@@ -492,7 +490,7 @@ static void sweep_two_cpus(void)
 	sweep_singles(other_goes_on, &actor[1], scene->sleeps);
 	sweep_begins(other_goes_on, other_goes_on);
 	sweep_overtaken();
-	if (scene->pairs && !singles_only)
+	if (scene->pairs && !asked.singles_only)
 		sweep_commits(0, holder_goes_on, is_in_library);
 	if (actor[2].activity != NULL)
 		sweep_commits(FREES, third_comes_and_holder_goes_on, insight_is_restarting);
@@ -519,7 +517,7 @@ static void sweep_one_cpu(void)
 	if (actor[2].activity == NULL)
 		return;
 	sweep_singles(enter_scene, &actor[2], scene->sleeps);
-	if (scene->pairs && !singles_only)
+	if (scene->pairs && !asked.singles_only)
 		sweep_pairs();
 }
 
@@ -530,7 +528,7 @@ void play_scene(void)
 			start_comer(&actor[i]);
 	start_rescuer();
 	if (is_on_two_cpus(scene))
-		stand_setup(cpu, OF_WATCHERS);
+		stand_setup(asked.cpu, OF_WATCHERS);
 	make_mutexes();
 	for (int i = 1; i < ACTORS; i++)
 		if (actor[i].activity != NULL)
@@ -588,54 +586,13 @@ static void cast_actors(void)
 	memcpy(ceilings, scene->ceiling, sizeof(ceilings));
 }
 
-static const struct scene *find_scene(const char *name)
+static struct scene_head head_of(size_t i)
 {
-	for (size_t i = 0; i < scene_count; i++)
-		if (strcmp(scenes[i].name, name) == 0)
-			return &scenes[i];
-	return NULL;
-}
-
-static int usage(void)
-{
-	fprintf(stderr, "usage: drop-in [--cpu N] [--other N] [--singles] [--patience MS] SCENE\n"
-			"       drop-in --list\n");
-	return 2;
-}
-
-static int list(void)
-{
-	for (size_t i = 0; i < scene_count; i++)
-		printf("%s\trobust\t%s\t%s\t%s\n", scenes[i].name,
-		       is_on_two_cpus(&scenes[i]) ? "2" : "1",
-		       scenes[i].pairs ? "pairs" : "singles", scenes[i].about);
-	return 0;
-}
-
-static int parse(int argc, char **argv)
-{
-	static const struct option options[] = { { "cpu", required_argument, NULL, 'c' },
-						 { "other", required_argument, NULL, 'o' },
-						 { "singles", no_argument, NULL, '1' },
-						 { "patience", required_argument, NULL, 'p' },
-						 { "list", no_argument, NULL, 'l' },
-						 { NULL, 0, NULL, 0 } };
-	int option;
-
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option == 'c')
-			cpu[0] = atoi(optarg);
-		else if (option == 'o')
-			cpu[1] = atoi(optarg);
-		else if (option == 'p')
-			patience_ms = atoi(optarg);
-		else if (option == '1')
-			singles_only = true;
-		else
-			return option == 'l' ? list() : usage();
-	}
-	scene = optind == argc - 1 ? find_scene(argv[optind]) : NULL;
-	return scene == NULL ? usage() : -1;
+	return (struct scene_head) { .name = scenes[i].name,
+				     .strengths = "robust",
+				     .cpus = is_on_two_cpus(&scenes[i]) ? 2 : 1,
+				     .has_pairs = scenes[i].pairs,
+				     .about = scenes[i].about };
 }
 
 /* The library reads its environment before main(). */
@@ -652,17 +609,15 @@ static void begin_again_as_asked(char **argv)
 
 int main(int argc, char **argv)
 {
-	int status = parse(argc, argv);
+	int error;
 
-	if (status >= 0)
-		return status;
+	asked = (struct command) { .program = "drop-in", .scenes = scene_count, .head = head_of };
+	read_command(&asked, argc, argv);
+	scene = &scenes[asked.scene];
 	begin_again_as_asked(argv);
-	status = insight_setup();
-	if (status != 0)
-		could_not_run("the library's symbols", status);
+	error = insight_setup();
+	if (error != 0)
+		could_not_run("the library's symbols", error);
 	cast_actors();
-	status = perform(patience_ms);
-	printf("{\"scene\": \"%s\", \"strength\": \"robust\", ", scene->name);
-	print_report(status);
-	return status;
+	return perform_command(&asked);
 }

@@ -6,28 +6,23 @@
  * one strength a process: it prints one line of JSON.
  */
 #define _GNU_SOURCE
+#include "command.h"
 #include "play.h"
 #include "raw.h"
 #include "scene.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 const char program[] = "step";
 
 static const struct scene *scene;
 static unsigned attach_flags;
-static int cpu;
-static bool singles_only;
-static int patience_ms = 2000; /* a run lasts less than one */
+static struct command asked;
 
 void step_on_stage(struct actor *self)
 {
-	int error = plf_attach(self->priority, cpu, attach_flags);
+	int error = plf_attach(self->priority, asked.cpu[0], attach_flags);
 
 	if (error == EPERM)
 		fprintf(stderr,
@@ -117,7 +112,8 @@ void check_end(void)
 			violate("a lock was left held");
 	for (int i = 0; i < LOCKS; i++)
 		if (plf_word_rank(lock[i].word) != 0 &&
-		    plf_word_rank(lock[i].word) != plf_rank((uint32_t)cpu, lock[i].ceiling))
+		    plf_word_rank(lock[i].word) !=
+			    plf_rank((uint32_t)asked.cpu[0], lock[i].ceiling))
 			violate("a lock shows another ceiling than it has");
 	if (*plf_self->top != 0)
 		violate("the stack was left unempty");
@@ -144,71 +140,27 @@ void play_scene(void)
 	if (actor[2].activity == NULL)
 		return;
 	sweep_singles(enter_scene, &actor[2], 1);
-	if (!singles_only)
+	if (!asked.singles_only)
 		sweep_pairs();
 }
 
-static const struct scene *find_scene(const char *name)
+static struct scene_head head_of(size_t i)
 {
-	for (size_t i = 0; i < scene_count; i++)
-		if (strcmp(scenes[i].name, name) == 0)
-			return &scenes[i];
-	return NULL;
-}
-
-static int usage(void)
-{
-	fprintf(stderr, "usage: step [--strict] [--cpu N] [--singles] [--patience MS] SCENE\n"
-			"       step --list\n");
-	return 2;
-}
-
-static int list(void)
-{
-	for (size_t i = 0; i < scene_count; i++)
-		printf("%s\t%s\t1\t%s\t%s\n", scenes[i].name,
-		       scenes[i].robust_only ? "robust" : "robust,strict",
-		       scenes[i].activity[2] != NULL ? "pairs" : "singles", scenes[i].about);
-	return 0;
-}
-
-static int parse(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "strict", no_argument, NULL, 's' },  { "cpu", required_argument, NULL, 'c' },
-		{ "singles", no_argument, NULL, '1' }, { "patience", required_argument, NULL, 'p' },
-		{ "list", no_argument, NULL, 'l' },    { NULL, 0, NULL, 0 }
-	};
-	int option;
-
-	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
-		if (option == 's')
-			attach_flags |= PLF_STRICT;
-		else if (option == 'c')
-			cpu = atoi(optarg);
-		else if (option == 'p')
-			patience_ms = atoi(optarg);
-		else if (option == '1')
-			singles_only = true;
-		else
-			return option == 'l' ? list() : usage();
-	}
-	scene = optind == argc - 1 ? find_scene(argv[optind]) : NULL;
-	if (scene != NULL && scene->robust_only && (attach_flags & PLF_STRICT) != 0)
-		scene = NULL;
-	return scene == NULL ? usage() : -1;
+	return (struct scene_head) { .name = scenes[i].name,
+				     .strengths =
+					     scenes[i].robust_only ? "robust" : "robust,strict",
+				     .cpus = 1,
+				     .has_pairs = scenes[i].activity[2] != NULL,
+				     .about = scenes[i].about };
 }
 
 int main(int argc, char **argv)
 {
-	int status = parse(argc, argv);
-
-	if (status >= 0)
-		return status;
+	asked = (struct command) { .program = "step", .scenes = scene_count, .head = head_of };
+	read_command(&asked, argc, argv);
+	scene = &scenes[asked.scene];
+	if (asked.strict)
+		attach_flags |= PLF_STRICT;
 	cast_actors();
-	status = perform(patience_ms);
-	printf("{\"scene\": \"%s\", \"strength\": \"%s\", ", scene->name,
-	       attach_flags & PLF_STRICT ? "strict" : "robust");
-	print_report(status);
-	return status;
+	return perform_command(&asked);
 }

@@ -76,7 +76,7 @@ def units_of_library_test(name: str) -> tuple[Unit, ...]:
 
 
 # What of proof/step plays on two CPUs.
-ON_TWO_CPUS = ("actor", "arrival", "play", "stand")
+ON_TWO_CPUS = ("actor", "arrival", "command", "play", "stand")
 
 # The files of linux/core that the drop-in has, too: see sources.cmake there.
 OF_BOTH = ("arena", "cpu", "device", "gate", "registry", "robust_list")
@@ -98,7 +98,7 @@ LIBRARY = Subject(
         ),
         program=tuple(
             Unit(f"proof/step/{name}.c", ("-mno-red-zone",))
-            for name in ("actor", "arrival", "play", "scene", "step")
+            for name in ("actor", "arrival", "command", "play", "scene", "step")
         ),
         program_flags=(),
         tests={name: units_of_library_test(name) for name in TESTS},
@@ -330,14 +330,38 @@ def exporting(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     return tuple(replace(unit, linking=("-rdynamic",)) for unit in units)
 
 
-# A test that has its part of the library inside, and what it needs of the rest.
-WALK = (
-    Unit(
-        "linux/pthread/test/frames/walk.c",
-        (*INCLUDED, "-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
+def units_of_part(test: str, parts: tuple[str, ...], *flags: str) -> tuple[Unit, ...]:
+    """Of a test that has its part of the library inside, and what it needs of the rest."""
+    return (
+        Unit(f"linux/pthread/test/{test}.c", (*INCLUDED, *flags)),
+        *(Unit(f"linux/{part}.c", BUILT) for part in parts),
+    )
+
+
+# The tests of a part of the library by itself.
+OF_PARTS = {
+    "frames/walk": units_of_part(
+        "frames/walk",
+        ("core/arena", "core/gate", "core/registry"),
+        *("-fsanitize=bounds", "-fsanitize-undefined-trap-on-error"),
     ),
-    *(Unit(f"linux/core/{name}.c", BUILT) for name in ("arena", "gate", "registry")),
-)
+    "members/known": units_of_part("members/known", ("core/registry",)),
+    "members/places": units_of_part(
+        "members/places",
+        (
+            *("pthread/frames", "pthread/member", "core/arena", "core/gate", "core/registry"),
+            "core/robust_list",
+        ),
+    ),
+    "members/settles": units_of_part("members/settles", ("pthread/member", "core/registry")),
+}
+
+# In section.c: claims, which need plafond.ko; learned ceilings and counts, which have tests of
+# their own; and what follows a thread's move, or a wait that ends in an error.
+NOT_OF_SECTIONS = {
+    *("claim", "give_claim", "raise_eagerly", "why_eager", "count", "give_priority"),
+    "end_of_wait",
+}
 
 # What the library reports when a program ends, and what its settings are.
 EVIDENCE = Script(
@@ -353,7 +377,8 @@ DROP_IN = Subject(
     scope="faults by hand, and generated ones in removal in any order, frames, lock words, "
     "sections, members, robust mutexes and conditions, not in all their functions; an arrival "
     "at every boundary of all scenes, and "
-    f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics, and one of its walks",
+    f"{len(SEMANTICS) + len(CONDITIONS)} tests of its semantics, and "
+    f"{len(OF_PARTS)} of its parts",
     plan=Plan(
         parts=(*ROOMS, "linux/pthread", "proof/step", "proof/pthread", "proof/stepped"),
         library=(
@@ -376,7 +401,7 @@ DROP_IN = Subject(
             **{f"semantics/{name}": units_of_semantics("semantics", name) for name in SEMANTICS},
             **{f"cond/{name}": units_of_semantics("cond", name) for name in CONDITIONS},
             "cond/layout": exporting(units_of_semantics("cond", "layout")),
-            "frames/walk": WALK,
+            **OF_PARTS,
             "evidence/program": exporting((Unit("linux/pthread/test/evidence/program.c"),)),
         },
         preloads=True,
@@ -388,13 +413,10 @@ DROP_IN = Subject(
             *("next_to_commit", "keep_eagerly", "commit_frames", "needs_commit", "plf_commit"),
             "plf_commit_moved",
         },
-        "linux/pthread/section.c": {
-            *("section_of", "enter_in_account", "plf_section_open", "plf_sections_after_fork"),
-            *("plf_take_back_first", "push_frame", "end_frame", "plf_section_end_first"),
-            "plf_section_change_ceiling",
-        },
-        "linux/pthread/settle.c": {"why_not", "why_no_place", "settle_with_frames"},
-        "linux/pthread/member.c": {"plf_highest"},
+        "linux/pthread/section.c": functions_in(ROOT, "linux/pthread/section.c") - NOT_OF_SECTIONS,
+        "linux/pthread/settle.c": None,
+        "linux/pthread/member.c": None,
+        "linux/pthread/place.c": None,
         "linux/pthread/process.c": {
             *("begin", "plf_process_begin", "plf_process_end", "end"),
             *("after_fork_in_child", "after_fork_in_parent"),
@@ -423,13 +445,13 @@ DROP_IN = Subject(
     tests={
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
-        "frames/walk": ("lazy",),
+        **dict.fromkeys(OF_PARTS, ("lazy",)),
     },
     scripts=(EVIDENCE,),
     of_one_cpu=frozenset(
         {f"semantics/{name}" for name in SEMANTICS}
         | {f"cond/{name}" for name in CONDITIONS}
-        | {"frames/walk"}
+        | set(OF_PARTS)
     )
     - OF_TWO_CPUS,
     environment=WAYS,

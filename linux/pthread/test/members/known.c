@@ -13,9 +13,12 @@
 #include <signal.h>
 
 static int kernel_knows(int process, int tid, int signal);
-#define tgkill kernel_knows
+static void store_seen(const void *word);
+#define tgkill				     kernel_knows
+#define __atomic_store_n(word, value, order) (store_seen(word), (void)(*(word) = (value)))
 #include "member.c"
 #undef tgkill
+#undef __atomic_store_n
 
 #include <semaphore.h>
 #include <stdio.h>
@@ -33,6 +36,14 @@ static int kernel_knows(int process, int tid, int signal)
 	assert_int_equal(process, getpid());
 	assert_int_equal(signal, 0);
 	return tid == gone ? -1 : 0;
+}
+
+static const void *first_stored;
+
+static void store_seen(const void *word)
+{
+	if (first_stored == NULL)
+		first_stored = word;
 }
 
 static struct plf_member *found(uint32_t tid)
@@ -117,6 +128,17 @@ static void one_with_the_memory_of_another_replaces_it(void **unused)
 		assert_null(found(tid - 1));
 		end_without_a_word();
 	}
+}
+
+/* Also where it comes after a free entry that was the caller's. */
+static void one_with_its_own_memory_is_replaced(void **unused)
+{
+	(void)unused;
+	known[0] = (struct known) { .thread = pthread_self() };
+	known[1] = (struct known) { .tid = 5, .thread = pthread_self() };
+	begin(10);
+	assert_ptr_equal(found(10), &plf_me);
+	assert_null(found(5));
 }
 
 static void *begin_as(void *tid)
@@ -259,8 +281,18 @@ static void a_stranger_takes_no_fast_path(void **unused)
 	plf_look_like_stranger(&member);
 	assert_strange(&member);
 	assert_true(member.settled);
+}
+
+/* A thread that settles meanwhile looks at `settled` last, after its other words. */
+static void settled_is_the_first_to_go(void **unused)
+{
+	struct plf_member member;
+
+	(void)unused;
 	look_settled(&member);
+	first_stored = NULL;
 	plf_unsettle(&member);
+	assert_ptr_equal(first_stored, &member.settled);
 	assert_strange(&member);
 	assert_false(member.settled);
 }
@@ -291,6 +323,7 @@ int main(void)
 		known_test(one_that_the_kernel_does_not_know_is_not_found),
 		known_test(any_number_one_after_the_other),
 		known_test(one_with_the_memory_of_another_replaces_it),
+		known_test(one_with_its_own_memory_is_replaced),
 		known_test(one_with_the_tid_of_another_replaces_it),
 		known_test(one_too_many_is_not_known),
 		known_test(entering_waits_for_the_registry),
@@ -298,6 +331,7 @@ int main(void)
 		known_test(alone_and_not_known_it_is_not_known_by_any_tid),
 		known_test(alone_it_finds_its_priority_unlocked),
 		cmocka_unit_test(a_stranger_takes_no_fast_path),
+		cmocka_unit_test(settled_is_the_first_to_go),
 		cmocka_unit_test(highest_is_the_highest_of_those_kept_so),
 	};
 

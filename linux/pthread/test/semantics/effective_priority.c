@@ -42,6 +42,20 @@ static void each_step(void **state)
 	}
 }
 
+/* The highest of all is a ceiling as any other. */
+static void the_highest_ceiling(void **state)
+{
+	pthread_mutex_t highest;
+
+	UNUSED(state);
+	make_mutex(&highest, 99, PTHREAD_MUTEX_DEFAULT);
+	assert_ok(pthread_mutex_lock(&highest));
+	expect_perhaps_raised(99, LOW);
+	assert_int_equal(effective_priority(), 99);
+	assert_ok(pthread_mutex_unlock(&highest));
+	assert_int_equal(kernel_priority(gettid()), LOW);
+}
+
 /* A caller that asks gets the ceiling, and from then on the kernel knows it. */
 static void a_caller_that_asks_sees_the_ceiling(void **state)
 {
@@ -265,6 +279,7 @@ static int tests(void)
 {
 	const struct CMUnitTest all[] = {
 		rule_test(each_step),
+		rule_test(the_highest_ceiling),
 		rule_test(a_caller_that_asks_sees_the_ceiling),
 		rule_test(another_thread_sees_the_ceiling),
 		rule_test(another_thread_sees_the_highest),

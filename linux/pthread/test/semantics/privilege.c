@@ -6,6 +6,7 @@
  */
 #include "team.h"
 
+#include <semaphore.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -83,9 +84,71 @@ static void a_higher_ceiling_is_refused(void **state)
 		assert_int_equal(in_child(without_privileges, (void *)&locks[i]), 0);
 }
 
+/* ---- Privileges that go while a thread waits ----------------------------- */
+
+static sem_t unlocked, again;
+
+static void set_privileges(uid_t user)
+{
+	struct rlimit limit;
+
+	assert_ok(getrlimit(RLIMIT_RTPRIO, &limit));
+	limit.rlim_cur = user == 0 ? limit.rlim_max : 0;
+	assert_ok(setrlimit(RLIMIT_RTPRIO, &limit));
+	assert_ok(seteuid(user)); /* of all threads */
+}
+
+static void wait_for_higher(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(lock());
+	assert_ok(pthread_mutex_unlock(&higher));
+	assert_int_equal(effective_priority(), 20);
+	sem_post(&unlocked);
+	sem_wait(&again);
+	lock_equal();
+	assert_ok(lock());
+	assert_int_equal(effective_priority(), 21);
+	assert_ok(pthread_mutex_unlock(&higher));
+	assert_int_equal(effective_priority(), 20);
+}
+
+/* Both are eager under this policy, so that the thread waits at the lock word. */
+static void lose_privileges_for_a_while(void *unused)
+{
+	struct member waiter;
+
+	UNUSED(unused);
+	make_mutex(&equal, 20, PTHREAD_MUTEX_NORMAL);
+	make_mutex(&higher, 21, PTHREAD_MUTEX_NORMAL);
+	assert_ok(sem_init(&unlocked, 0, 0));
+	assert_ok(sem_init(&again, 0, 0));
+	assert_ok(pthread_setschedparam(pthread_self(), SCHED_RR,
+					&(struct sched_param) { .sched_priority = 20 }));
+	assert_ok(lock());
+	start_as(&waiter, SCHED_RR, 0, 20, wait_for_higher, NULL);
+	await_sleep(&waiter);
+	set_privileges(UNPRIVILEGED);
+	assert_ok(pthread_mutex_unlock(&higher));
+	sem_wait(&unlocked);
+	set_privileges(0);
+	sem_post(&again);
+	join(&waiter);
+}
+
+/* The mutex is the waiter's then, and its ceiling is not: it stays at its own priority. */
+static void a_waiter_goes_on_without_the_privilege(void **state)
+{
+	UNUSED(state);
+	assert_int_equal(in_child(lose_privileges_for_a_while, NULL), 0);
+}
+
 static int tests(void)
 {
-	const struct CMUnitTest all[] = { team_test(a_higher_ceiling_is_refused) };
+	const struct CMUnitTest all[] = {
+		team_test(a_higher_ceiling_is_refused),
+		team_test(a_waiter_goes_on_without_the_privilege),
+	};
 
 	return cmocka_run_group_tests_name("privilege", all, NULL, NULL);
 }

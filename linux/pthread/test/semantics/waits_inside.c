@@ -228,6 +228,87 @@ static void it_waits_for_a_covered_owner(void **state)
 	assert_string_equal(notes(), "(o)");
 }
 
+/* And that owner is woken by a thread that the first one's section covers. */
+static void lock_other(void)
+{
+	assert_ok(pthread_mutex_lock(&other));
+	note('+');
+	assert_ok(pthread_mutex_unlock(&other));
+}
+
+static void change_other(void)
+{
+	int old;
+
+	assert_ok(pthread_mutex_setprioceiling(&other, 39, &old));
+	note('+');
+}
+
+static void hold_other_until_posted(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&other));
+	in_semaphore();
+	note('o');
+	assert_ok(pthread_mutex_unlock(&other));
+}
+
+static void use_other_inside(void *use)
+{
+	assert_ok(pthread_mutex_lock(&mutex));
+	note('(');
+	(*(void (*const *)(void))use)();
+	note(')');
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void its_owner_waits_for_a_covered_thread(void **state)
+{
+	static void (*const uses[])(void) = { lock_other, change_other };
+	struct member low, high, waker;
+
+	UNUSED(state);
+	for (int i = 0; i < 2; i++) {
+		forget_notes();
+		start(&low, 15, hold_other_until_posted, NULL);
+		start(&high, 25, use_other_inside, (void *)&uses[i]);
+		start(&waker, 20, wake_the_owner, (void *)&meetings[0]);
+		join(&high);
+		join(&low);
+		join(&waker);
+		assert_int_equal(notes()[0], '(');
+		assert_int_equal(notes()[1], 'w');
+	}
+}
+
+/* One inside, at its ceiling, does not wait for a section that covers its own priority. */
+static void take_other_inside(void *unused)
+{
+	UNUSED(unused);
+	assert_ok(pthread_mutex_lock(&mutex));
+	assert_ok(sem_wait(&sem));
+	assert_ok(pthread_mutex_lock(&other));
+	note('o');
+	assert_ok(pthread_mutex_unlock(&other));
+	assert_ok(pthread_mutex_unlock(&mutex));
+}
+
+static void it_waits_for_no_lower_section(void **state)
+{
+	pthread_mutex_t lower;
+	struct member owner;
+
+	UNUSED(state);
+	make_mutex(&lower, 30, PTHREAD_MUTEX_NORMAL);
+	start(&owner, 25, take_other_inside, NULL);
+	assert_ok(pthread_mutex_lock(&lower));
+	post();
+	note('l');
+	assert_ok(pthread_mutex_unlock(&lower));
+	join(&owner);
+	assert_string_equal(notes(), "ol");
+}
+
 /* A thread made, awaited and ended inside. */
 static void say(void *letter)
 {
@@ -256,6 +337,8 @@ static int tests(void)
 		wait_test(the_waker_has_a_section_too),
 		wait_test(a_chain_of_sleeping_owners),
 		wait_test(it_waits_for_a_covered_owner),
+		wait_test(its_owner_waits_for_a_covered_thread),
+		wait_test(it_waits_for_no_lower_section),
 		wait_test(a_thread_joined_inside),
 	};
 

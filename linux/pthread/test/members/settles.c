@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/*
+ * settle.c by itself: how a thread becomes known, settles and ends. The rest of the library says
+ * here what the test has it say, and leaves a letter for each call.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "member.h"
+
+static void enter_seen(uint32_t tid);
+static void fence_seen(int order);
+#define plf_member_enter      enter_seen
+#define __atomic_thread_fence fence_seen
+#include "settle.c"
+#undef plf_member_enter
+#undef __atomic_thread_fence
+
+#include <string.h>
+
+enum { TID_PRIORITY = 20, MOST = 40 };
+
+/* ---- What settle.c finds in its library --------------------------------- */
+
+__thread struct plf_stats_counts plf_counts;
+enum plf_mode plf_mode = PLF_MODE_LAZY;
+bool plf_learning;
+struct plf_arena *plf_arena;
+
+static char calls[32];
+static size_t count;
+static struct plf_thread place;
+static uint64_t stack = 7;
+static int cpu, policy;
+static bool has_sequences, has_claims, has_places, frames_go;
+static bool changed_meanwhile; /* by another thread, as late as it can */
+
+static void call(char letter)
+{
+	assert_true(count + 1 < sizeof(calls));
+	calls[count++] = letter;
+}
+
+int __pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+	return pthread_mutex_lock(mutex);
+}
+
+int plf_lock_libc_inside(pthread_mutex_t *mutex)
+{
+	return pthread_mutex_lock(mutex);
+}
+
+bool plf_has_priority(int asked)
+{
+	return asked != SCHED_OTHER;
+}
+
+bool plf_has_sequences(void)
+{
+	return has_sequences;
+}
+
+bool plf_claims_are_used(void)
+{
+	return has_claims;
+}
+
+void plf_claims_part(void)
+{
+	call('p');
+}
+
+void plf_claims_after_fork(void)
+{
+	call('P');
+}
+
+/* Frames are set in the kernel while they are still there. */
+void plf_commit(enum plf_cause cause)
+{
+	assert_int_equal(cause, PLF_SCHEDULING_CALL);
+	call('c');
+}
+
+bool plf_frames_take_off(void)
+{
+	call('t');
+	return frames_go;
+}
+
+void plf_give_up_place(void)
+{
+	call('g');
+	plf_me.place = NULL;
+}
+
+void plf_leave_place_behind(void)
+{
+	call('l');
+}
+
+bool plf_take_place(int wanted)
+{
+	assert_int_equal(wanted, cpu);
+	if (has_places)
+		plf_me.place = &place;
+	return has_places;
+}
+
+/* What others find by it is true from now on. */
+static void enter_seen(uint32_t tid)
+{
+	if (tid != 0) {
+		assert_int_equal(tid, gettid());
+		assert_int_equal(plf_me.priority, TID_PRIORITY);
+	}
+	call(tid != 0 ? 'E' : 'e');
+}
+
+int plf_pinned_cpu(void)
+{
+	assert_true(plf_me.settled); /* before anything is looked at that another may change */
+	return cpu;
+}
+
+void plf_kernel_get_priority(uint32_t tid, int *found, int *priority)
+{
+	assert_int_equal(tid, 0);
+	*found = policy;
+	*priority = TID_PRIORITY;
+}
+
+int plf_kernel_most(void)
+{
+	return MOST;
+}
+
+void plf_stats_join(void)
+{
+	call('J');
+}
+
+void plf_stats_fold(void)
+{
+	assert_false(plf_me.known);
+	assert_false(plf_me.settled);
+	call('F');
+}
+
+void plf_learn_thread_end(void)
+{
+	call('L');
+}
+
+bool plf_robust_list_join(struct plf_thread *joining)
+{
+	assert_ptr_equal(joining, &place);
+	call('r');
+	return true;
+}
+
+void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
+{
+	assert_int_equal(tid, plf_me.tid);
+	call(survivor == NULL ? 'a' : 'A');
+}
+
+/* Another thread that changed the scheduling before this is heard; its own words came last. */
+static void fence_seen(int order)
+{
+	assert_int_equal(order, __ATOMIC_SEQ_CST);
+	if (changed_meanwhile)
+		plf_me.settled = false;
+}
+
+/* ---- Threads ------------------------------------------------------------ */
+
+static int begin(void **unused)
+{
+	(void)unused;
+	memset(calls, 0, sizeof(calls));
+	count = 0;
+	plf_me = (struct plf_member) { .top = &plf_stranger_top,
+				       .rank = PLF_RANK_FAR,
+				       .cover = PLF_RANK_FAR };
+	place = (struct plf_thread) { .top = &stack, .rank = 5, .ref = 9 };
+	cpu = 3;
+	policy = SCHED_FIFO;
+	has_sequences = has_places = frames_go = true;
+	has_claims = changed_meanwhile = plf_learning = false;
+	return 0;
+}
+
+#define settles_test(f) cmocka_unit_test_setup(f, begin)
+
+static void is_a_stranger(void)
+{
+	assert_ptr_equal(plf_me.top, &plf_stranger_top);
+	assert_int_equal(plf_me.rank, PLF_RANK_FAR);
+	assert_int_equal(plf_me.cover, PLF_RANK_FAR);
+	assert_int_equal(plf_me.local, 0);
+}
+
+/* ---- Settling ----------------------------------------------------------- */
+
+static void one_that_is_not_known_becomes_known(void **unused)
+{
+	(void)unused;
+	plf_settle();
+	assert_string_equal(calls, "EJcgp");
+	assert_true(plf_me.known);
+	assert_int_equal(plf_me.tid, gettid());
+	assert_ptr_equal(plf_me.rseq, plf_rseq_area());
+	plf_settle();
+	assert_string_equal(calls, "EJcgpcgp");
+}
+
+static void a_lazy_one_has_the_words_of_its_place(void **unused)
+{
+	(void)unused;
+	plf_settle();
+	assert_true(plf_me.settled);
+	assert_ptr_equal(plf_me.top, &stack);
+	assert_int_equal(plf_me.rank, 5);
+	assert_int_equal(plf_me.cover, 5);
+	assert_int_equal(plf_me.frame0, plf_word(9, 0));
+	assert_int_equal(plf_me.cpu, 3);
+	assert_int_equal(plf_me.local, 4);
+	assert_int_equal(plf_me.most, MOST);
+	assert_int_equal(plf_me.why_eager, PLF_WHYS);
+}
+
+static void an_eager_one_sees_an_empty_stack(enum plf_why why)
+{
+	plf_settle();
+	assert_true(plf_me.settled);
+	assert_ptr_not_equal(plf_me.top, &plf_stranger_top);
+	assert_int_equal(*plf_me.top, 0);
+	assert_int_equal(plf_me.rank, PLF_RANK_FAR);
+	assert_int_equal(plf_me.cover, PLF_RANK_FAR);
+	assert_int_equal(plf_me.local, 0);
+	assert_int_equal(plf_me.why_eager, why);
+}
+
+static void one_without_a_place_is_eager(void **unused)
+{
+	cpu = -1;
+	an_eager_one_sees_an_empty_stack(PLF_NOT_PINNED);
+	begin(unused);
+	has_sequences = false;
+	an_eager_one_sees_an_empty_stack(PLF_NO_RSEQ);
+	begin(unused);
+	has_places = false;
+	an_eager_one_sees_an_empty_stack(PLF_NO_MEMORY);
+	begin(unused);
+	policy = SCHED_OTHER;
+	an_eager_one_sees_an_empty_stack(PLF_POLICY);
+}
+
+/* Its slice may end inside a section. It waits for those that cover it all the same. */
+static void one_of_round_robin_is_covered_and_eager(void **unused)
+{
+	(void)unused;
+	policy = SCHED_RR;
+	plf_settle();
+	assert_ptr_equal(plf_me.top, &stack);
+	assert_int_equal(plf_me.cover, 5);
+	assert_int_equal(plf_me.rank, PLF_RANK_FAR);
+	assert_int_equal(plf_me.local, 0);
+	assert_int_equal(plf_me.why_eager, PLF_POLICY);
+}
+
+static void one_with_claims_needs_no_place(void **unused)
+{
+	has_claims = true;
+	plf_settle();
+	assert_null(plf_me.place);
+	assert_true(plf_me.may_claim);
+	assert_int_equal(plf_me.local, 4);
+	begin(unused);
+	has_claims = true;
+	cpu = -1;
+	plf_settle();
+	assert_true(plf_me.may_claim);
+	assert_int_equal(plf_me.local, 0);
+}
+
+static void one_that_is_changed_meanwhile_stays_a_stranger(void **unused)
+{
+	(void)unused;
+	changed_meanwhile = true;
+	plf_settle();
+	assert_false(plf_me.settled);
+	is_a_stranger();
+}
+
+/* ---- Its end ------------------------------------------------------------ */
+
+static void *live(void *unused)
+{
+	plf_settle();
+	count = 0;
+	memset(calls, 0, sizeof(calls));
+	return unused;
+}
+
+static const char *calls_of_an_end(void)
+{
+	pthread_t thread;
+
+	assert_int_equal(pthread_create(&thread, NULL, live, NULL), 0);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	return calls;
+}
+
+static void one_that_ends_leaves_nothing(void **unused)
+{
+	(void)unused;
+	assert_string_equal(calls_of_an_end(), "ptgeF");
+}
+
+static void one_that_ends_elsewhere_leaves_its_place_behind(void **unused)
+{
+	(void)unused;
+	frames_go = false;
+	assert_string_equal(calls_of_an_end(), "ptleF");
+}
+
+static void the_end_is_evidence(void **unused)
+{
+	(void)unused;
+	plf_learning = true;
+	assert_string_equal(calls_of_an_end(), "ptgeFL");
+}
+
+/* ---- fork() ------------------------------------------------------------- */
+
+static void after_fork_its_place_is_in_the_new_list(void **unused)
+{
+	static struct plf_arena arena;
+
+	plf_members_after_fork();
+	assert_string_equal(calls, "P");
+	begin(unused);
+	plf_arena = &arena;
+	plf_members_after_fork();
+	assert_string_equal(calls, "Pa");
+	begin(unused);
+	plf_me.place = &place;
+	plf_members_after_fork();
+	assert_string_equal(calls, "PrA");
+	plf_arena = NULL;
+}
+
+int main(void)
+{
+	const struct CMUnitTest all[] = {
+		settles_test(one_that_is_not_known_becomes_known),
+		settles_test(a_lazy_one_has_the_words_of_its_place),
+		settles_test(one_without_a_place_is_eager),
+		settles_test(one_of_round_robin_is_covered_and_eager),
+		settles_test(one_with_claims_needs_no_place),
+		settles_test(one_that_is_changed_meanwhile_stays_a_stranger),
+		settles_test(one_that_ends_leaves_nothing),
+		settles_test(one_that_ends_elsewhere_leaves_its_place_behind),
+		settles_test(the_end_is_evidence),
+		settles_test(after_fork_its_place_is_in_the_new_list),
+	};
+
+	return cmocka_run_group_tests_name("settles", all, NULL, NULL);
+}
