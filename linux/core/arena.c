@@ -280,14 +280,19 @@ bool plf_ref_is_gone(struct plf_thread *t, uint32_t ref)
 	return ref >> PLF_REF_PLACE_BITS != plf_slot_of(owner)->generation || plf_is_dead(owner);
 }
 
-/* The survivor's sections, under its new TID and alone on the stack. */
+/*
+ * The survivor's sections, under its new TID and alone on the stack. While it was moved to another
+ * CPU, threads of this one may have run: their frames are copies of different moments then, which
+ * may go round in a circle. No way down is longer than there are frames.
+ */
 static void restack(struct plf_thread *t, uint32_t tid)
 {
 	uint64_t word = *t->top;
 	uint64_t mine = 0;
 	struct plf_frame *outermost = NULL;
+	size_t left = PLF_THREAD_MAX * PLF_FRAMES;
 
-	for (; word != 0; word = plf_frame_of(t, word)->prev) {
+	for (; word != 0 && left > 0; word = plf_frame_of(t, word)->prev, left--) {
 		if (!plf_is_own(t, word))
 			continue;
 		mine = mine == 0 ? word : mine;

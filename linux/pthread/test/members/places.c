@@ -186,6 +186,25 @@ static void there_are_no_more_than_there_are(void **unused)
 	assert_null(plf_me.place);
 }
 
+/* What a child finds whose parent was moved to another CPU just before: frames in a circle. */
+static void in_a_child_a_circle_of_frames_ends(void **unused)
+{
+	struct plf_thread *other;
+
+	(void)unused;
+	take_one();
+	other = place;
+	plf_robust_list_leave(other);
+	take_one();
+	other->frame[0].prev = plf_word(other->frame[1].ref, 40);
+	other->frame[1].prev = plf_word(other->frame[0].ref, 40);
+	*place->top = other->frame[0].prev;
+	plf_arena_after_fork(plf_slot_of(place), 2);
+	assert_int_equal(*place->top, 0);
+	assert_int_equal(place->tid, 2);
+	plf_give_up_place();
+}
+
 static int stay_on_one_cpu(void **unused)
 {
 	cpu_set_t set;
@@ -208,6 +227,7 @@ int main(void)
 		place_test(one_that_is_taken_is_the_callers),
 		place_test(one_that_is_given_up_is_free),
 		place_test(one_that_is_left_behind_waits_for_its_frames),
+		place_test(in_a_child_a_circle_of_frames_ends),
 		place_test(there_are_no_more_than_there_are),
 	};
 
