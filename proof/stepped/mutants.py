@@ -174,6 +174,8 @@ class Trials:
                     return False
                 if argument and self.subject.is_argued_by_scenes:
                     return False
+            elif isinstance(check, Sweep) and argument and self.subject.is_argued_by_tests:
+                return False
             return self.reached.may_show(check.name, mutant)
 
         def rank(check: Check) -> tuple[bool, bool, int, int, int]:

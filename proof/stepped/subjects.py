@@ -39,6 +39,11 @@ class Subject:
         """Whether an argued mutant meets the scenes alone: its tests would be built for it."""
         return bool(self.plan.program) and not self.plan.preloads
 
+    @property
+    def is_argued_by_tests(self) -> bool:
+        """Whether an argued mutant meets the tests alone: they are built, and scenes are long."""
+        return self.plan.preloads
+
     def own_of(self, mutant: Mutant) -> str:
         """The scene or test that a mutant by hand is for; "": none."""
         own = (f.scene or f.test for f in self.by_hand if f.name == mutant.what)
@@ -357,10 +362,11 @@ OF_PARTS = {
 }
 
 # In section.c: claims, which need plafond.ko; learned ceilings and counts, which have tests of
-# their own; and what follows a thread's move, or a wait that ends in an error.
+# their own; what follows a thread's move, or a wait that ends in an error; and the change of a
+# ceiling by a thread that settles for it.
 NOT_OF_SECTIONS = {
     *("claim", "give_claim", "raise_eagerly", "why_eager", "count", "give_priority"),
-    "end_of_wait",
+    *("end_of_wait", "plf_section_hold_still"),
 }
 
 # What the library reports when a program ends, and what its settings are.
@@ -440,8 +446,10 @@ DROP_IN = Subject(
         STACK: ANY_ORDER,
     },
     calls_are_steps=True,
-    # What needs plafond.ko: claims, and the causes that are asked for because of them.
-    elsewhere=r"laim|CLAIM|cause == PLF_\w+$|keep only plf_me\.published != 0",
+    # What needs plafond.ko: claims, and the causes that are asked for because of them; and what
+    # shows only where a thread of another CPU comes between two calls of an unlock.
+    elsewhere=r"laim|CLAIM|cause == PLF_\w+$|keep only plf_me\.published != 0"
+    r"|swap plf_robust_leave",
     tests={
         **{f"semantics/{name}": ("robust" if name == "robust" else "lazy",) for name in SEMANTICS},
         **{f"cond/{name}": ("robust",) for name in CONDITIONS},
