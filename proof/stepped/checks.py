@@ -16,8 +16,8 @@ from proof.stepped.patience import Bounds, Patience
 from proof.stepped.scenes import Scene, alone_on, play
 from proof.stepped.workshop import Workshop
 
-# They need a tenth of a second.
-BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, idle_s=3.0, clock_s=20.0)
+# They need a tenth of a second; those that trap each instruction of a call, two seconds.
+BOUNDS = Bounds(processor_s=5.0, asleep_s=1.0, idle_s=3.0, clock_s=20.0)
 
 
 @dataclass(frozen=True)
