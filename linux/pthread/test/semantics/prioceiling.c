@@ -160,60 +160,6 @@ static void held_while_others_wait(void **state)
 	lock_runs_at(35);
 }
 
-/* A thread that gives up waiting gives nothing away, whatever the ceiling is now. */
-static void wait_for_a_while(void *unused)
-{
-	struct timespec end = in_ms(CLOCK_REALTIME, 5);
-
-	UNUSED(unused);
-	assert_int_equal(pthread_mutex_timedlock(&mutex, &end), ETIMEDOUT);
-	note('t');
-}
-
-static void find_it_held(void *unused)
-{
-	UNUSED(unused);
-	assert_int_equal(pthread_mutex_trylock(&mutex), EBUSY);
-}
-
-static void held_while_another_gives_up(void **state)
-{
-	struct member waiter;
-
-	UNUSED(state);
-	make_mutex(&mutex, 40, PTHREAD_MUTEX_RECURSIVE);
-	assert_ok(pthread_mutex_lock(&mutex));
-	start(&waiter, 20, wait_for_a_while, NULL);
-	sleep_ms(1);
-	change(40, 35);
-	join(&waiter);
-	assert_string_equal(notes(), "t");
-	run_as(20, find_it_held, NULL);
-	assert_ok(pthread_mutex_unlock(&mutex));
-	lock_runs_at(35);
-}
-
-/* By a thread that has locked nothing yet. */
-static void change_to_60(void *unused)
-{
-	UNUSED(unused);
-	change(40, 60);
-}
-
-static void held_by_another_for_a_new_thread(void **state)
-{
-	struct member changer;
-
-	UNUSED(state);
-	make_mutex(&mutex, 40, PTHREAD_MUTEX_NORMAL);
-	assert_ok(pthread_mutex_lock(&mutex));
-	start(&changer, 20, change_to_60, NULL);
-	sleep_ms(2);
-	assert_ok(pthread_mutex_unlock(&mutex));
-	join(&changer);
-	lock_runs_at(60);
-}
-
 /* As a second lock by the owner: EDEADLK, and for recursive ones success. */
 static void held_by_the_caller(void **state)
 {
@@ -331,9 +277,7 @@ static int tests(void)
 		team_test(out_of_range),
 		team_test(of_other_protocols),
 		team_test(held_by_another),
-		team_test(held_by_another_for_a_new_thread),
 		team_test(held_while_others_wait),
-		team_test(held_while_another_gives_up),
 		team_test(held_by_the_caller),
 		team_test(held_by_the_caller_recursively),
 		team_test(held_by_the_caller_that_just_locked),

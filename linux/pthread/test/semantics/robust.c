@@ -10,7 +10,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -32,7 +31,7 @@ static int priority_inside(int priority)
 }
 
 /* All by one call: its return address is the site at which learned ceilings look for them. */
-static void make_robust_at(pthread_mutex_t *made, int type)
+static void make_robust_of(int type)
 {
 	int protocol = inherits() ? PTHREAD_PRIO_INHERIT : PTHREAD_PRIO_PROTECT;
 	pthread_mutexattr_t attr;
@@ -42,13 +41,13 @@ static void make_robust_at(pthread_mutex_t *made, int type)
 	assert_ok(pthread_mutexattr_setprotocol(&attr, protocol));
 	assert_ok(pthread_mutexattr_setprioceiling(&attr, 40));
 	assert_ok(pthread_mutexattr_setrobust(&attr, PTHREAD_MUTEX_ROBUST));
-	assert_ok(pthread_mutex_init(made, &attr));
+	assert_ok(pthread_mutex_init(&mutex, &attr));
 	assert_ok(pthread_mutexattr_destroy(&attr));
 }
 
 static void make_robust(void)
 {
-	make_robust_at(&mutex, PTHREAD_MUTEX_NORMAL);
+	make_robust_of(PTHREAD_MUTEX_NORMAL);
 }
 
 static int setup(void **state)
@@ -165,7 +164,7 @@ static void of_each_type(void **state)
 
 	UNUSED(state);
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		make_robust_at(&mutex, types[i].type);
+		make_robust_of(types[i].type);
 		lock_twice(0, types[i].again);
 		run_as(20, end_inside, (void *)&ends[0]);
 		lock_twice(EOWNERDEAD, types[i].again);
@@ -266,31 +265,6 @@ static void one_that_was_freed_is_left_alone(void **state)
 	}
 }
 
-/* Its next and last owner frees it, before the unlock of the one before has returned. */
-static void use_and_unmap(void *page)
-{
-	assert_ok(pthread_mutex_lock(page));
-	assert_ok(pthread_mutex_unlock(page));
-	assert_ok(pthread_mutex_destroy(page));
-	assert_ok(munmap(page, (size_t)sysconf(_SC_PAGESIZE)));
-}
-
-static void one_that_is_freed_at_once_is_left_alone(void **state)
-{
-	pthread_mutex_t *page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	struct member last;
-
-	UNUSED(state);
-	assert_true(page != MAP_FAILED);
-	make_robust_at(page, PTHREAD_MUTEX_NORMAL);
-	assert_ok(pthread_mutex_lock(page));
-	start(&last, 20, use_and_unmap, page);
-	await_sleep(&last); /* for the lock word: asleep, this one has its ceiling in the kernel */
-	assert_ok(pthread_mutex_unlock(page));
-	join(&last);
-}
-
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -301,7 +275,6 @@ static int tests(void)
 		robust_test(a_waiter_learns_it),
 		robust_test(a_condition_wait_returns_it),
 		robust_test(one_that_was_freed_is_left_alone),
-		robust_test(one_that_is_freed_at_once_is_left_alone),
 	};
 
 	return cmocka_run_group_tests_name("robust", all, NULL, NULL);
