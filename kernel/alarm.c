@@ -7,6 +7,7 @@
  * shorter one could keep the kernel busy for ever.
  */
 #include "alarm.h"
+#include "cores.h"
 #include "interrupt.h"
 #include "port.h"
 #include "service.h"
@@ -89,30 +90,49 @@ void plf_timer(void)
 
 	plf_begin_interrupt(core);
 	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++)
-		if (plf_counter_config[counter].tick_ns)
+		if (plf_counter_config[counter].tick_ns &&
+		    plf_is_own(core, plf_counter_config[counter].core))
 			plf_expire(counter);
 	plf_set_timer();
 	plf_end_interrupt(core);
 }
 
+/* Whether the core drives the counter of the alarm. */
+static bool is_own_alarm(const struct plf_core *core, unsigned index)
+{
+	return plf_is_own(core, plf_counter_config[plf_alarm_config[index].counter].core);
+}
+
 void plf_start_alarms(void)
 {
+	const struct plf_core *core = plf_this_core();
+
 	for (unsigned index = 0; index < PLF_ALARMS; index++) {
 		const struct plf_alarm_config *config = &plf_alarm_config[index];
 
-		if (config->autostart)
+		if (config->autostart && is_own_alarm(core, index))
 			set(index, plf_counter_ticks(config->counter) + config->first,
 			    config->cycle);
 	}
 }
 
-/* The checks of both SetRelAlarm and SetAbsAlarm; E_OS_NOFUNC and E_OS_STATE are the callers'. */
-static StatusType check(uintptr_t index, uintptr_t start, uintptr_t least, uintptr_t cycle)
+/* The checks of all services of alarms. */
+static StatusType check_alarm(const struct plf_core *core, uintptr_t index)
 {
-	const struct plf_counter_config *counter;
-
 	if (index >= PLF_ALARMS)
 		return E_OS_ID;
+	return is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;
+}
+
+/* Those of both SetRelAlarm and SetAbsAlarm. */
+static StatusType check(const struct plf_core *core, uintptr_t index, uintptr_t start,
+			uintptr_t least, uintptr_t cycle)
+{
+	const struct plf_counter_config *counter;
+	StatusType status = check_alarm(core, index);
+
+	if (status != E_OK)
+		return status;
 	counter = &plf_counter_config[plf_alarm_config[index].counter];
 	if (start < least || start > counter->highest)
 		return E_OS_VALUE;
@@ -124,7 +144,7 @@ static StatusType check(uintptr_t index, uintptr_t start, uintptr_t least, uintp
 struct plf_result plf_set_rel_alarm(uintptr_t index, uintptr_t increment, uintptr_t cycle,
 				    struct plf_core *core)
 {
-	StatusType status = check(index, increment, 1, cycle);
+	StatusType status = check(core, index, increment, 1, cycle);
 
 	if (status == E_OK)
 		set((unsigned)index, plf_counter_ticks(plf_alarm_config[index].counter) + increment,
@@ -136,7 +156,7 @@ struct plf_result plf_set_rel_alarm(uintptr_t index, uintptr_t increment, uintpt
 struct plf_result plf_set_abs_alarm(uintptr_t index, uintptr_t start, uintptr_t cycle,
 				    struct plf_core *core)
 {
-	StatusType status = check(index, start, 0, cycle);
+	StatusType status = check(core, index, start, 0, cycle);
 
 	if (status == E_OK) {
 		unsigned counter = plf_alarm_config[index].counter;
@@ -151,8 +171,10 @@ struct plf_result plf_set_abs_alarm(uintptr_t index, uintptr_t start, uintptr_t 
 
 struct plf_result plf_cancel_alarm(uintptr_t index, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	if (index >= PLF_ALARMS)
-		return plf_status(E_OS_ID);
+	StatusType status = check_alarm(core, index);
+
+	if (status != E_OK)
+		return plf_status(status);
 	if (!plf_alarms[index].is_set)
 		return plf_status(E_OS_NOFUNC);
 	take_out((unsigned)index);
@@ -162,10 +184,11 @@ struct plf_result plf_cancel_alarm(uintptr_t index, uintptr_t b, uintptr_t c, st
 
 struct plf_result plf_get_alarm(uintptr_t index, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
+	StatusType status = check_alarm(core, index);
 	uint64_t now;
 
-	if (index >= PLF_ALARMS)
-		return plf_status(E_OS_ID);
+	if (status != E_OK)
+		return plf_status(status);
 	if (!plf_alarms[index].is_set)
 		return plf_status(E_OS_NOFUNC);
 	now = plf_counter_ticks(plf_alarm_config[index].counter);
@@ -177,9 +200,10 @@ struct plf_result plf_get_alarm_base(uintptr_t index, uintptr_t member, uintptr_
 				     struct plf_core *core)
 {
 	const struct plf_counter_config *counter;
+	StatusType status = check_alarm(core, index);
 
-	if (index >= PLF_ALARMS)
-		return plf_status(E_OS_ID);
+	if (status != E_OK)
+		return plf_status(status);
 	counter = &plf_counter_config[plf_alarm_config[index].counter];
 	switch (member) {
 	case 0:

@@ -22,6 +22,7 @@ struct plf_task_config {
 	struct plf_urgency_config urgency;
 	uint8_t activations; /* at most so many at once: 1 to 255 */
 	bool autostart;	     /* activated by StartOS */
+	uint8_t core;	     /* on which it runs */
 	const char *name;    /* for traces and messages */
 };
 extern const struct plf_task_config plf_task_config[PLF_TASKS];
@@ -31,6 +32,7 @@ struct plf_counter_config {
 	uint32_t highest; /* OSEK: maxallowedvalue */
 	uint32_t ticks_per_base;
 	uint32_t min_cycle;
+	uint8_t core; /* whose timer drives it, and whose tasks may use it and its alarms */
 };
 extern const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
 
@@ -47,7 +49,15 @@ extern const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
 struct plf_isr_config {
 	void (*handler)(void);
 	uint32_t source; /* the port's number of the interrupt */
+	uint8_t core;	 /* that takes it */
 };
 extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
+
+/* Of an image with several cores: the ring of each one's inbox, see protocol/inbox.h. */
+struct plf_inbox_config {
+	uint32_t *places;
+	uint32_t mask; /* their number - 1 */
+};
+extern const struct plf_inbox_config plf_inbox_config[PLF_CPUS];
 
 #endif

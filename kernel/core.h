@@ -5,8 +5,9 @@
 /*
  * The state of the kernel: of each task, and of each core.
  *
- * The kernel runs with interrupts masked from its entry to its exit and never waits, so
- * all of this is touched by one activity at a time.
+ * The kernel runs with interrupts masked from its entry to its exit and never waits. A core touches
+ * its own block and those of its own tasks; what it may touch of others is in kernel/cores.h. So
+ * all else is touched by one activity at a time.
  *
  * Invariants between kernel entries:
  *  I1  no task that is ready is more urgent than `running`: see scheduler/NAME/plf_urgency.h;
@@ -14,6 +15,7 @@
  */
 #include "config.h"
 #include "os_types.h"
+#include "plf_members.h"
 #include "plf_words.h"
 #include "port_types.h"
 #include "timers.h"
@@ -28,20 +30,17 @@
 struct plf_task {
 	struct plf_context *context;
 	const struct plf_task_config *config;
-	struct plf_task *below;	     /* preempted: the one that was preempted before it */
-	uint64_t events;	     /* set and not cleared */
-	uint64_t waits_for;	     /* since its last WaitEvent; 0: it has not waited */
-	uint64_t resources;	     /* of its configuration, like most */
-	struct plf_task_words words; /* while it is not running: see resource/NAME/plf_words.h */
-	struct plf_urgency urgency;  /* see scheduler/NAME/plf_urgency.h */
-	uint8_t index;
-	uint8_t room; /* for further activations; most: it has none, and is suspended */
+	struct plf_task *below; /* preempted: the one that was preempted before it */
+	PLF_TASK_MEMBERS	/* its room for activations, and its events: see kernel/cores.h */
+		uint8_t index;
 	uint8_t most; /* activations at once, the running one included */
-	bool is_waiting;
-	bool masked; /* it holds interrupts back: one of the next three; see interrupt.c */
+	bool masked;  /* it holds interrupts back: one of the next three; see interrupt.c */
 	bool disabled;
 	uint8_t suspended_all; /* so many times more than resumed */
 	uint8_t suspended_os;
+	struct plf_task_words words; /* while it is not running: see resource/NAME/plf_words.h */
+	struct plf_urgency urgency;  /* see scheduler/NAME/plf_urgency.h */
+	uint64_t resources;	     /* of its configuration, like most */
 } __attribute__((aligned(64)));
 
 /* The code that the kernel runs: it decides which services are allowed and where errors go. */
@@ -54,6 +53,7 @@ enum plf_place {
 	PLF_IN_STARTUP_HOOK = 1 << 5,
 	PLF_IN_SHUTDOWN_HOOK = 1 << 6,
 	PLF_IN_PROTECTION_HOOK = 1 << 7,
+	PLF_IN_MAIN = 1 << 8, /* of several cores, before StartOS */
 };
 
 struct plf_core {
@@ -61,14 +61,16 @@ struct plf_core {
 	struct plf_words *words;  /* the page that it shares with user code */
 	struct plf_queue queue;	  /* the ready tasks: see scheduler/NAME/plf_urgency.h */
 	uint16_t place;		  /* enum plf_place */
+	OSServiceIdType service_of_error; /* see error.c */
+	PLF_CORE_MEMBERS
 };
 
-extern struct plf_core plf_cores[1];
+extern struct plf_core plf_cores[PLF_CPUS];
 extern struct plf_task plf_tasks[PLF_TASKS];
 
-static inline struct plf_core *plf_this_core(void)
-{
-	return &plf_cores[0];
-}
+/* The one that executes this: of kernel/cores. */
+static inline struct plf_core *plf_this_core(void);
+
+#include "plf_this_core.h"
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Counters: OSEK 2.2.3, Section 9.1. Of the port's timer, or counted by IncrementCounter(). */
 #include "alarm.h"
+#include "cores.h"
 #include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
@@ -29,13 +30,15 @@ static uint64_t next_ns(unsigned counter)
 
 void plf_set_timer(void)
 {
+	struct plf_core *core = plf_this_core();
 	uint64_t first_ns = UINT64_MAX;
 
 	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++)
-		if (next_ns(counter) < first_ns)
+		if (plf_is_own(core, plf_counter_config[counter].core) &&
+		    next_ns(counter) < first_ns)
 			first_ns = next_ns(counter);
 	plf_port_set_timer(first_ns);
-	plf_timer_is_set(plf_this_core(), PLF_TIMER_ALARMS, first_ns);
+	plf_timer_is_set(core, PLF_TIMER_ALARMS, first_ns);
 }
 
 struct plf_result plf_increment_later(uintptr_t counter, uintptr_t b, uintptr_t c,
@@ -43,6 +46,8 @@ struct plf_result plf_increment_later(uintptr_t counter, uintptr_t b, uintptr_t 
 {
 	if (counter >= PLF_COUNTERS || plf_counter_config[counter].tick_ns)
 		return plf_status(E_OS_ID);
+	if (!plf_is_own(core, plf_counter_config[counter].core))
+		return plf_status(E_OS_CORE);
 	plf_counters[counter].ticks++;
 	plf_expire((unsigned)counter);
 	return plf_status(E_OK);

@@ -4,11 +4,9 @@
 #include "hook.h"
 #include "service.h"
 
-static OSServiceIdType service_of_error;
-
 OSServiceIdType OSErrorGetServiceId(void)
 {
-	return service_of_error;
+	return plf_this_core()->service_of_error;
 }
 
 void plf_error(struct plf_core *core, StatusType status, unsigned service)
@@ -18,7 +16,7 @@ void plf_error(struct plf_core *core, StatusType status, unsigned service)
 	if (!PLF_ERROR_HOOK || status == E_OK || place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK))
 		return;
 	core->place = PLF_IN_ERROR_HOOK;
-	service_of_error = (OSServiceIdType)service;
+	core->service_of_error = (OSServiceIdType)service;
 	ErrorHook(status);
 	core->place = place;
 }

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: OSEK 2.2.3, Sections 7 and 13.5. Only extended tasks have any. */
+#include "cores.h"
 #include "plf_schedule.h"
 #include "service.h"
 
-/* It has no events, nor gets any, until it is activated: they are cleared by that. */
-static inline bool is_suspended(const struct plf_task *task)
-{
-	return task->room == task->most;
-}
-
 static inline StatusType set_events(struct plf_core *core, struct plf_task *task, uint64_t events)
 {
+	enum plf_event_effect effect;
+
 	if (!task->config->events)
 		return E_OS_ACCESS;
-	if (is_suspended(task))
+	effect = plf_add_events(task, events);
+	if (effect == PLF_EVENT_REFUSED)
 		return PLF_EXTENDED_STATUS ? E_OS_STATE : E_OK;
-	task->events |= events;
-	if (task->is_waiting && task->events & task->waits_for) {
-		task->is_waiting = false;
+	if (effect == PLF_EVENT_WAKES) {
 		plf_trace(PLF_TRACE_WAKE, task);
-		plf_make_ready(core, task);
+		if (!plf_hand_over(core, task))
+			plf_make_ready(core, task);
 	}
 	return E_OK;
 }
@@ -55,19 +52,23 @@ struct plf_result plf_clear_event(uintptr_t events, uintptr_t b, uintptr_t c, st
 
 	if (!task->config->events)
 		return plf_status(E_OS_ACCESS);
-	task->events &= ~events;
+	plf_remove_events(task, events);
 	return plf_status(E_OK);
 }
 
 struct plf_result plf_get_event(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
+	uint64_t events;
+	bool is_active;
+
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
 	if (!plf_tasks[id].config->events)
 		return plf_status(E_OS_ACCESS);
-	if (PLF_EXTENDED_STATUS && is_suspended(&plf_tasks[id]))
+	is_active = plf_get_events(&plf_tasks[id], &events);
+	if (PLF_EXTENDED_STATUS && !is_active)
 		return plf_status(E_OS_STATE);
-	return plf_value(plf_tasks[id].events);
+	return plf_value(events);
 }
 
 /* Waiting lets go of the internal resource: the event makes the task ready at base. */
@@ -79,12 +80,10 @@ struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, str
 		return plf_status(E_OS_ACCESS);
 	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
 		return plf_status(E_OS_RESOURCE);
-	if (task->events & events)
+	if (!plf_wait_for(task, events))
 		return plf_status(E_OK);
 	plf_post_task(core);
 	plf_leave_words(core, task);
-	task->waits_for = events;
-	task->is_waiting = true;
 	plf_trace(PLF_TRACE_WAIT, task);
 	plf_dispatch(core);
 	return plf_status(E_OK);

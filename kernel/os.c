@@ -1,48 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 /* The start and the end: OSEK 2.2.3, Sections 5 and 13.7. */
+#include "cores.h"
 #include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 
-struct plf_core plf_cores[1];
+struct plf_core plf_cores[PLF_CPUS];
 struct plf_task plf_tasks[PLF_TASKS];
 static struct plf_context contexts[PLF_TASKS];
 
-static void prepare_tasks(void)
+static void prepare_task(unsigned index)
 {
-	for (unsigned index = 0; index < PLF_TASKS; index++) {
-		const struct plf_task_config *config = &plf_task_config[index];
-		struct plf_task *task = &plf_tasks[index];
+	const struct plf_task_config *config = &plf_task_config[index];
+	struct plf_task *task = &plf_tasks[index];
 
-		task->config = config;
-		task->context = &contexts[index];
-		task->index = (uint8_t)index;
-		task->resources = config->resources;
-		task->room = config->activations;
-		task->most = config->activations;
-		plf_prepare_urgency(task);
-		plf_forget_words(task);
+	task->config = config;
+	task->context = &contexts[index];
+	task->index = (uint8_t)index;
+	task->resources = config->resources;
+	task->most = config->activations;
+	plf_prepare_task(task);
+	plf_prepare_urgency(task);
+	plf_forget_words(task);
+}
+
+void plf_prepare(void)
+{
+	for (unsigned index = 0; index < PLF_CPUS; index++) {
+		struct plf_core *core = &plf_cores[index];
+
+		plf_prepare_core(core, index);
+		core->words = index == 0 ? &plf_page.words : &plf_other_pages[index].words;
+		plf_prepare_queue(core);
 	}
+	for (unsigned index = 0; index < PLF_TASKS; index++)
+		prepare_task(index);
 }
 
 static void start_tasks(struct plf_core *core)
 {
 	for (unsigned index = 0; index < PLF_TASKS; index++)
-		if (plf_task_config[index].autostart)
+		if (plf_task_config[index].autostart &&
+		    plf_is_own(core, plf_task_config[index].core))
 			(void)plf_activate(core, &plf_tasks[index]);
 }
 
+/* AUTOSAR, SWS_Os_00579 and 00580: all cores are there before StartupHook, and after it. */
 void plf_start(void)
 {
 	struct plf_core *core = plf_this_core();
 
-	core->words = &plf_page.words;
-	plf_prepare_queue(core);
-	prepare_tasks();
 	plf_take_time(core);
 	core->place = PLF_IN_STARTUP_HOOK;
+	plf_meet(PLF_BEFORE_STARTUP_HOOK);
 	if (PLF_STARTUP_HOOK)
 		StartupHook();
+	plf_meet(PLF_AFTER_STARTUP_HOOK);
 	start_tasks(core);
 	if (PLF_ALARMS)
 		plf_start_alarms();
@@ -58,22 +71,28 @@ void plf_idle(void)
 		plf_trace_idle();
 }
 
-_Noreturn void plf_shut_down(StatusType status)
+static void call_shutdown_hook(StatusType status)
 {
-	struct plf_core *core = plf_this_core();
-
 	if (PLF_TRACE && status == E_OK)
 		plf_trace_end("shutdown");
-	core->place = PLF_IN_SHUTDOWN_HOOK;
+	plf_this_core()->place = PLF_IN_SHUTDOWN_HOOK;
 	if (PLF_SHUTDOWN_HOOK)
 		ShutdownHook(status);
+}
+
+_Noreturn void plf_shut_down(StatusType status)
+{
+	call_shutdown_hook(status);
 	plf_port_end(status);
 }
 
-/* Codes beyond these are the runner's. */
-enum { PLF_LAST_STATUS = 99 };
+_Noreturn void plf_shut_down_core(StatusType status)
+{
+	call_shutdown_hook(status);
+	plf_end_core(status);
+}
 
 struct plf_result plf_shutdown_os(uintptr_t status, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	plf_shut_down(status <= PLF_LAST_STATUS ? (StatusType)status : E_OS_VALUE);
+	plf_shut_down_core(plf_ending(status));
 }

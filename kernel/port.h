@@ -33,6 +33,9 @@ void plf_interrupt(unsigned isr);
 /* The time asked for by plf_port_set_timer() has come. */
 void plf_timer(void);
 
+/* Another core asked for it by plf_port_notify(): of images with several. */
+void plf_notified(void);
+
 /* The time asked for by plf_port_set_arrival() has come: in kernel/run. */
 void plf_arrival(void);
 
@@ -42,8 +45,14 @@ void plf_fault(StatusType status);
 /* No task runs, and the port is about to wait for an interrupt. */
 void plf_idle(void);
 
-/* StartOS: once, from the port's reset code. Returns to the port's exit path. */
+/* Once, from the port's reset code, before any core starts. */
+void plf_prepare(void);
+
+/* StartOS: with one core from the port's reset code. Returns to the port's exit path. */
 void plf_start(void);
+
+/* With several cores: on each, when it begins. */
+_Noreturn void plf_begin(void);
 
 /* ---- The port, called by the kernel ------------------------------------ */
 
@@ -65,6 +74,24 @@ void plf_port_set_arrival(uint64_t at_ns);
 
 /* Make the interrupt of a source pending, as a device would. */
 void plf_port_raise(uint32_t source);
+
+/*
+ * Of images with several cores: the core of this number calls plf_notified() once or more from now
+ * on, when its running task lets interrupts through. All stores before are seen by it.
+ */
+void plf_port_notify(unsigned core);
+
+/* Of images with several cores: another core is waited for, which has to do something. */
+void plf_port_wait_a_little(void);
+
+/* Of images with several cores: the core of this number begins in plf_begin(); all is prepared. */
+void plf_port_start_core(unsigned core);
+
+/* Of images with several cores: to the exit path, when plf_start() has returned. */
+_Noreturn void plf_port_enter(void);
+
+/* Of images with several cores: this core does nothing more. */
+_Noreturn void plf_port_halt(void);
 
 /* Keep interrupts from the running task, now and whenever it runs, or let them through again. */
 void plf_port_mask(bool masked);

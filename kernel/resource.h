@@ -19,7 +19,7 @@
  *
  * Garbage in the words harms their task alone.
  */
-#include "core.h"
+#include "cores.h"
 #include "os_types.h"
 
 /* ---- The words of the running task -------------------------------------- */

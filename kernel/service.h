@@ -23,9 +23,18 @@ plf_service plf_cancel_alarm, plf_increment_counter;
 plf_service plf_disable_all, plf_enable_all, plf_suspend_all, plf_resume_all;
 plf_service plf_suspend_os, plf_resume_os;
 plf_service plf_shutdown_os, plf_write_console;
+plf_service plf_get_core_id, plf_get_number_of_cores, plf_shutdown_all_cores; /* several cores */
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
+
+/* How a system may end: codes beyond these are the runner's. */
+enum { PLF_LAST_STATUS = 99 };
+
+static inline StatusType plf_ending(uintptr_t status)
+{
+	return status <= PLF_LAST_STATUS ? (StatusType)status : E_OS_VALUE;
+}
 
 static inline struct plf_result plf_status(StatusType status)
 {
@@ -51,7 +60,8 @@ void plf_error(struct plf_core *core, StatusType status, unsigned service);
 /* Set the alarms of autostart. */
 void plf_start_alarms(void);
 
-/* The end of the system. */
+/* The end of the system, on whatever core; and that of this core, which may not be the last. */
 _Noreturn void plf_shut_down(StatusType status);
+_Noreturn void plf_shut_down_core(StatusType status);
 
 #endif

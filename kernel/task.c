@@ -1,43 +1,61 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks: OSEK 2.2.3, Sections 4 and 13.2. */
+#include "cores.h"
 #include "interrupt.h"
 #include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
 
-/* One more activation, if there is room for it; the caller makes it ready. */
-static inline __attribute__((warn_unused_result)) bool add_activation(struct plf_task *task)
+static struct plf_result at_limit(const struct plf_task *task)
 {
-	if (task->room == 0) {
-		plf_trace(PLF_TRACE_REFUSED, task);
-		return false;
-	}
-	task->room--;
+	plf_trace(PLF_TRACE_REFUSED, task);
+	return plf_status(E_OS_LIMIT);
+}
+
+/* There is room for the activation, which the caller took; and it makes the task ready. */
+static inline void begin_activation(struct plf_task *task)
+{
+	plf_begin_events(task);
 	plf_trace(PLF_TRACE_ACTIVATE, task);
-	return true;
+}
+
+static inline void make_ready(struct plf_core *core, struct plf_task *task)
+{
+	if (!plf_hand_over(core, task))
+		plf_make_ready(core, task);
 }
 
 StatusType plf_activate(struct plf_core *core, struct plf_task *task)
 {
-	if (!add_activation(task))
-		return E_OS_LIMIT;
-	plf_make_ready(core, task);
+	if (!plf_take_room(task))
+		return (StatusType)at_limit(task).status;
+	begin_activation(task);
+	make_ready(core, task);
 	return E_OK;
 }
 
-/* It leaves everything as a new activation needs it. */
-void plf_end_activation(struct plf_core *core)
+/*
+ * It leaves everything as a new activation needs it, but for the room. Inline also under -Os, where
+ * a call would be a tenth of TerminateTask.
+ */
+static inline __attribute__((always_inline)) void leave_activation(struct plf_core *core)
 {
 	struct plf_task *task = core->running;
 
 	plf_post_task(core);
 	plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
-	task->room++;
-	task->events = 0;
-	task->waits_for = 0;
+	plf_end_events(task);
 	plf_forget_words(task);
 	plf_port_end_context(task);
+}
+
+void plf_end_activation(struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+
+	leave_activation(core);
+	plf_give_room(task);
 }
 
 struct plf_result plf_activate_task(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
@@ -46,9 +64,11 @@ struct plf_result plf_activate_task(uintptr_t id, uintptr_t b, uintptr_t c, stru
 
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
-	if (!add_activation(task))
-		return plf_status(E_OS_LIMIT);
-	plf_make_ready_now(core, task);
+	if (!plf_take_room(task))
+		return at_limit(task);
+	begin_activation(task);
+	if (!plf_hand_over(core, task))
+		plf_make_ready_now(core, task);
 	return plf_status(E_OK);
 }
 
@@ -68,21 +88,23 @@ struct plf_result plf_terminate_task(uintptr_t a, uintptr_t b, uintptr_t c, stru
 	return plf_status(E_OK);
 }
 
-/* Where the caller names itself, its own activation makes room for the new one. */
+/* Where the caller names itself, its own activation keeps its room for the new one. */
 struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
+	struct plf_task *task = core->running;
 	struct plf_task *next = &plf_tasks[id];
 
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
 	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
 		return plf_status(E_OS_RESOURCE);
-	if (next != core->running && next->room == 0) {
-		plf_trace(PLF_TRACE_REFUSED, next);
-		return plf_status(E_OS_LIMIT);
-	}
-	plf_end_activation(core);
-	(void)plf_activate(core, next); /* there is room */
+	if (next != task && !plf_take_room(next))
+		return at_limit(next);
+	leave_activation(core);
+	if (next != task)
+		plf_give_room(task);
+	begin_activation(next);
+	make_ready(core, next);
 	plf_dispatch(core);
 	return plf_status(E_OK);
 }
@@ -111,15 +133,19 @@ struct plf_result plf_get_task_id(uintptr_t a, uintptr_t b, uintptr_t c, struct 
 	return plf_value(task ? task->index : INVALID_TASK);
 }
 
+/*
+ * In this order the answer is exact also where another core changes the state meanwhile: a task
+ * that did not run, then did not wait, and then is not suspended was ready in between.
+ */
 struct plf_result plf_get_task_state(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	const struct plf_task *task = &plf_tasks[id];
 
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
-	if (task->room == task->most)
-		return plf_value(SUSPENDED);
-	if (task->is_waiting)
+	if (plf_is_running(core, task))
+		return plf_value(RUNNING);
+	if (plf_is_waiting(task))
 		return plf_value(WAITING);
-	return plf_value(task == core->running ? RUNNING : READY);
+	return plf_value(plf_room_of(task) == task->most ? SUSPENDED : READY);
 }

@@ -3,16 +3,18 @@
 #define PLF_WORD_H
 
 /*
- * The words that several threads of one CPU share, and the only ways to touch
+ * The words that several threads share, and the only ways to touch
  * them. A protocol file reads and writes shared words through these and nothing
  * else, so that a reader sees where order matters and a proof can interpose.
  *
- * All threads that share such a word run on one CPU and see each other only
+ * Words of one CPU: all threads that share such a word run on one CPU and see each other only
  * across a preemption, which is a full barrier: the compiler must keep the
  * order (volatile does, among these accesses), the processor need not. So a
  * compare-and-swap needs no LOCK prefix and no acquire or release form: it must
  * only be indivisible with respect to a preemption. The exception is a 32-bit word
  * that is a futex: the kernel writes it, perhaps on the CPU to which a thread was moved.
+ *
+ * Words of several CPUs: see plf_load_acquire32() and what follows it.
  */
 #ifdef __KERNEL__
 #include <linux/types.h>
@@ -72,6 +74,61 @@ static inline uint32_t plf_load_half(const plf_half *half)
 static inline void plf_store_half(plf_half *half, uint32_t value)
 {
 	*(volatile plf_half *)half = value;
+}
+
+/*
+ * Words of several CPUs. What a CPU does behind an acquire, and before a release, no other sees
+ * out of that order. Between two accesses to different words only plf_full_barrier() keeps a store
+ * before a load. plf_load32() and its like order nothing here.
+ */
+static inline uint32_t plf_load_acquire32(const uint32_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline uint64_t plf_load_acquire64(const uint64_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void plf_store_release32(uint32_t *word, uint32_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void plf_store_release64(uint64_t *word, uint64_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+static inline void plf_full_barrier(void)
+{
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
+/*
+ * Write `desired` if the word still holds `*seen`: an acquire and a release. False: it does not,
+ * and
+ * `*seen` is what it holds.
+ */
+static inline __attribute__((warn_unused_result)) bool
+plf_shared_cas32(uint32_t *word, uint32_t *seen, uint32_t desired)
+{
+	return __atomic_compare_exchange_n(word, seen, desired, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_ACQUIRE);
+}
+
+static inline __attribute__((warn_unused_result)) bool
+plf_shared_cas64(uint64_t *word, uint64_t *seen, uint64_t desired)
+{
+	return __atomic_compare_exchange_n(word, seen, desired, false, __ATOMIC_ACQ_REL,
+					   __ATOMIC_ACQUIRE);
+}
+
+/* Add to the word, and return what it held. An acquire and a release. */
+static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
+{
+	return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
 /* Write `desired` if the word still holds `expected`; say whether it did. */

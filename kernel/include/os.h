@@ -112,6 +112,8 @@ static inline StatusType WaitEvent(EventMaskType events)
 
 /* ---- Alarms: OSEK 13.6; counters: AUTOSAR ------------------------------- */
 
+/* E_OS_CORE, of all that follow: the counter is another core's. */
+
 /* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
 static inline StatusType GetAlarmBase(AlarmType alarm, AlarmBaseRefType base)
 {
@@ -202,10 +204,34 @@ static inline AppModeType GetActiveApplicationMode(void)
 	return (AppModeType)plf_call0(PLF_CALL_GET_ACTIVE_APPLICATION_MODE).value;
 }
 
-/* Does not return where it is allowed: tasks, interrupts, ErrorHook, StartupHook. */
+/*
+ * Ends the caller's core; the last one to end ends the system, with the first status that is not
+ * E_OK. Does not return where it is allowed: tasks, interrupts, ErrorHook, StartupHook.
+ */
 static inline void ShutdownOS(StatusType status)
 {
 	(void)plf_call1(PLF_CALL_SHUTDOWN_OS, status);
+}
+
+/* Ends the system; ShutdownHook runs on the caller's core. As ShutdownOS() else. */
+static inline void ShutdownAllCores(StatusType status)
+{
+	(void)plf_call1(PLF_CPUS == 1 ? PLF_CALL_SHUTDOWN_OS : PLF_CALL_SHUTDOWN_ALL_CORES, status);
+}
+
+/* ---- Cores: AUTOSAR ------------------------------------------------------ */
+
+/* The core that executes this: 0 to PLF_CPUS - 1. */
+static inline CoreIdType GetCoreID(void)
+{
+	return PLF_CPUS == 1 ? 0 : (CoreIdType)plf_call0(PLF_CALL_GET_CORE_ID).value;
+}
+
+static inline uint32_t GetNumberOfActivatedCores(void)
+{
+	if (PLF_CPUS == 1)
+		return 1;
+	return (uint32_t)plf_call0(PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES).value;
 }
 
 /* In ErrorHook: the PLF_CALL_... that failed. */

@@ -2,6 +2,8 @@
 #ifndef PLF_OS_CALLS_H
 #define PLF_OS_CALLS_H
 
+#include "system.h"
+
 /*
  * The numbers of the system calls. ErrorHook learns from OSErrorGetServiceId() which of them
  * failed: AUTOSAR leaves the values of its service identifiers to the kernel.
@@ -39,10 +41,13 @@ enum plf_call_number {
 	PLF_CALL_ERROR, /* GetResource or ReleaseResource, which run in user mode, found an error */
 	PLF_CALLS_OF_ALL,			   /* so many has every image */
 	PLF_CALL_WRITE_CONSOLE = PLF_CALLS_OF_ALL, /* with a console; see os_console.h */
+	PLF_CALL_GET_CORE_ID = PLF_CALLS_OF_ALL + PLF_CONSOLE, /* these with several cores */
+	PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES,
+	PLF_CALL_SHUTDOWN_ALL_CORES,
 };
 
-/* So many has this image; PLF_CONSOLE is 0 or 1, of system.h. */
-#define PLF_CALLS (PLF_CALLS_OF_ALL + PLF_CONSOLE)
+/* So many has this image; PLF_CONSOLE, 0 or 1, and PLF_CPUS are of system.h. */
+#define PLF_CALLS (PLF_CALLS_OF_ALL + PLF_CONSOLE + (PLF_CPUS > 1 ? 3 : 0))
 
 /* Bytes of one WriteConsole(), for which interrupts wait. */
 enum { PLF_CONSOLE_MOST = 256 };

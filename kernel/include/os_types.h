@@ -22,6 +22,7 @@ typedef TickType *TickRefType;
 typedef uint8_t AppModeType;
 typedef uint8_t OSServiceIdType;
 typedef uint8_t ProtectionReturnType;
+typedef uint8_t CoreIdType;
 
 typedef struct {
 	TickType maxallowedvalue;
@@ -31,6 +32,8 @@ typedef struct {
 typedef AlarmBaseType *AlarmBaseRefType;
 
 enum { RUNNING, WAITING, READY, SUSPENDED };
+
+enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 
 #define INVALID_TASK	 ((TaskType)0xff)
 #define OSDEFAULTAPPMODE ((AppModeType)0)
@@ -54,6 +57,7 @@ enum {
 	E_OS_PARAM_POINTER,
 	E_OS_PROTECTION_MEMORY,
 	E_OS_PROTECTION_EXCEPTION,
+	E_OS_CORE,
 };
 
 /* The answers of ProtectionHook. One application: to kill it is to shut down. */

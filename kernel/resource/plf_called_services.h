@@ -34,12 +34,13 @@ static inline bool plf_holds_resource(struct plf_core *core)
 static const plf_static_bound plf_ceiling[PLF_RESOURCES + 1] = PLF_CEILINGS;
 
 /* `top` and `below` as in plf_section.h. */
-static inline bool plf_is_held(const struct plf_task *task, uintptr_t resource)
+static inline bool plf_is_held(const struct plf_core *core, uintptr_t resource)
 {
-	uint32_t entry = task->words.top;
+	const struct plf_resource_words *words = plf_resource_words[plf_index_of(core)];
+	uint32_t entry = core->running->words.top;
 
 	while (entry != 0 && entry - 1 != resource)
-		entry = plf_resource_words[entry - 1].below;
+		entry = words[entry - 1].below;
 	return entry != 0;
 }
 
@@ -64,9 +65,9 @@ static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
 		return plf_answer(E_OS_ACCESS);
-	words = &plf_resource_words[resource];
+	words = &plf_resource_words[plf_index_of(core)][resource];
 	if (PLF_EXTENDED_STATUS) {
-		if (plf_is_held(task, resource))
+		if (plf_is_held(core, resource))
 			return plf_answer(E_OS_ACCESS);
 		words->below = task->words.top;
 		task->words.top = (uint32_t)resource + 1;
@@ -86,7 +87,7 @@ static inline struct plf_result plf_release_resource(struct plf_core *core, uint
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
 		return plf_answer(E_OS_NOFUNC); /* so it does not hold it */
-	words = &plf_resource_words[resource];
+	words = &plf_resource_words[plf_index_of(core)][resource];
 	if (PLF_EXTENDED_STATUS) {
 		if (task->words.top != resource + 1)
 			return plf_answer(E_OS_NOFUNC);

@@ -3,5 +3,8 @@
 
 struct plf_page plf_page __attribute__((section(".plf_words"), aligned(PLF_PAGE_SIZE)));
 
+/* Tasks find those of other cores than the first at the same address: plf_find.h of the port. */
+struct plf_page plf_other_pages[PLF_CPUS] __attribute__((aligned(PLF_PAGE_SIZE)));
+
 /* Of plf_page_called.h; no other protocol's image has it. */
-struct plf_resource_words plf_resource_words[PLF_RESOURCES + 1];
+struct plf_resource_words plf_resource_words[PLF_CPUS][PLF_RESOURCES + 1];

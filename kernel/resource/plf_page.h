@@ -15,6 +15,7 @@ struct plf_page {
 		__attribute__((aligned(PLF_PAGE_SIZE)));
 };
 
-extern struct plf_page plf_page;
+extern struct plf_page plf_page;		  /* of the first core */
+extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all others, by index */
 
 #endif

@@ -4,7 +4,7 @@
 
 /*
  * Where resources are system calls: a page with the words by which the running task knows itself.
- * The resources' words are the kernel's.
+ * The resources' words are the kernel's, for each core: RES_SCHEDULER is one on each.
  *
  * Included by a protocol's plf_words.h, which has defined struct plf_words.
  */
@@ -12,7 +12,8 @@ struct plf_page {
 	struct plf_words words;
 } __attribute__((aligned(PLF_PAGE_SIZE)));
 
-extern struct plf_page plf_page;
-extern struct plf_resource_words plf_resource_words[PLF_RESOURCES + 1];
+extern struct plf_page plf_page;		  /* of the first core */
+extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all others, by index */
+extern struct plf_resource_words plf_resource_words[PLF_CPUS][PLF_RESOURCES + 1];
 
 #endif

@@ -37,7 +37,7 @@ static inline void test_fail(const char *golden, const char *file, uint32_t line
 		test.file = file;
 		test.golden = golden;
 	}
-	ShutdownOS(TEST_FAILED);
+	ShutdownAllCores(TEST_FAILED);
 }
 
 static inline void test_equal(uint64_t found, uint64_t expected, const char *file, uint32_t line)

@@ -180,14 +180,85 @@ def test_tables_of_the_kernel(tmp_path: Path) -> None:
         ".urgency = { .base = 1, /* priority 10 */ .internal = 2, .highest = 4, }, "
         ".activations = 3",
         # Four activations at level 1: the next power of two is 8.
-        "static struct plf_task *ring_1[8]; static struct plf_task *ring_3[2];",
-        "[1] = { ring_1, 7 }, /* priority 10 */ [3] = { ring_3, 1 },",
+        "static struct plf_task *ring_0_1[8]; static struct plf_task *ring_0_3[2];",
+        "[0][1] = { ring_0_1, 7 }, /* priority 10 */ [0][3] = { ring_0_3, 1 },",
         "[A] = { .events = EV1, .counter = C, .task = high, .autostart = true, .first = 3U,",
         "[B] = { .counter = C, .task = low, },",
         "[C] = { .tick_ns = UINT64_C(1000000), .highest = 65535U,",
-        "[button] = { plf_isr_button, 7 },",
+        "[button] = { plf_isr_button, 7, 0 },",
     ):
         assert expected in files["system.c"]
+    assert "inbox" not in files["system.c"]
+
+
+SEVERAL = """
+cpus = 2
+[kernel]
+trusted = ["isr.c"]
+[counter.C]
+tick = "1ms"
+cpu = 1
+[isr.I]
+source = 7
+cpu = 1
+[resource.R]
+[task.A]
+priority = 90
+body = ["run 1us"]
+autostart = true
+[task.B]
+priority = 5
+cpu = 1
+queue = 3
+resources = ["R", "RES_SCHEDULER"]
+body = ["run 1us"]
+autostart = true
+[task.C1]
+priority = 7
+cpu = 1
+resources = ["R"]
+body = ["run 1us"]
+autostart = true
+"""
+
+
+def test_each_core_has_its_own_levels_rings_and_inbox(tmp_path: Path) -> None:
+    (tmp_path / "isr.c").touch()
+    configuration, files = generated(tmp_path, SEVERAL)
+    # RES_SCHEDULER is above 5 and 7 on the second core; on the first one 90 is its own ceiling.
+    levels = {task.name: task.urgency for task in configuration.tasks}
+    assert levels == {
+        "A": TaskLevels(1, 1, 3),
+        "B": TaskLevels(1, 1, 3),
+        "C1": TaskLevels(2, 2, 3),
+    }
+    for expected in ("CPUS 2", "LEVELS 4 ", "CEILINGS { 2, 3 }"):
+        assert f"#define PLF_{expected}" in files["system.h"]
+    for expected in (
+        "[0][1] = { ring_0_1, 1 }, /* priority 90 */ [1][1] = { ring_1_1, 3 }, /* priority 5 */",
+        "[1][2] = { ring_1_2, 1 },",
+        # Four activations of the second core: the next power of two is 8.
+        "static uint32_t inbox_0[2]; static uint32_t inbox_1[8];",
+        "[0] = { inbox_0, 1 }, [1] = { inbox_1, 7 },",
+        ".activations = 3, .autostart = true, .core = 1, .name",
+        ".min_cycle = 1U, .core = 1,",
+        "[I] = { plf_isr_I, 7, 1 },",
+    ):
+        assert expected in files["system.c"]
+
+
+@pytest.mark.parametrize(("cpus", "folder"), [(1, "one"), (2, "several")])
+def test_an_image_has_the_files_of_one_core_or_of_several(
+    tmp_path: Path, cpus: int, folder: str
+) -> None:
+    text = f"cpus = {cpus}\n{T}"
+    configuration = generated(tmp_path, text)[0]
+    units = units_of(system_of(tmp_path, text), configuration)
+    own = KERNEL / "cores" / folder
+    assert {unit.source for unit in units if unit.source.parent.parent == own.parent} == set(
+        own.glob("*.c")
+    )
+    assert own in include_folders(Part.KERNEL, configuration)
 
 
 def test_under_edf_there_are_deadlines_and_floors_instead_of_levels(tmp_path: Path) -> None:
@@ -342,7 +413,17 @@ def tasks(count: int, more: str = "") -> str:
 @pytest.mark.parametrize(
     ("text", "board", "message"),
     [
-        ("cpus = 2\n" + T, "sim", "1: cpus: found 2; expected 1: the kernel on sim has one proc"),
+        ("cpus = 5\n" + T, "sim", "1: cpus: found 5; expected at most 4: sim has no more"),
+        (
+            'cpus = 2\nscheduler = "edf"\n' + T.replace("priority = 1", 'deadline = "1ms"'),
+            "a53",
+            '1: cpus: found 2; expected 1: scheduler = "edf" has one core',
+        ),
+        (
+            "cpus = 2\n" + tasks(2, f"events = {[f'E{i}' for i in range(32)]}\n"),
+            "sim",
+            "found 32 different events; expected at most 31 in all where there are several CPUs",
+        ),
         (T.replace('1us"', '1us", "sleep 1ms"'), "a53", "4: task.T.body[1]: found sleep; expecte"),
         (tasks(251), "a53", "1: task: found 251; expected at most 250 on a53"),
         (T + "".join(f"[resource.R{i}]\n" for i in range(65)), "sim", "found 65; expected at mo"),
@@ -389,7 +470,7 @@ def test_names_that_only_look_dangerous_are_taken(tmp_path: Path) -> None:
 
 
 def test_all_refusals_come_at_once(tmp_path: Path) -> None:
-    text = "cpus = 2\n" + T.replace("T]", "int]").replace('1us"', '1us", "sleep 1ms"')
+    text = "cpus = 5\n" + T.replace("T]", "int]").replace('1us"', '1us", "sleep 1ms"')
     fields = [line.split(" ")[1] for line in refusals(tmp_path, text, "a53")]
     assert fields == ["cpus:", "task.int:", "task.int.body[1]:"]
 

@@ -139,6 +139,16 @@ def test_a_wrong_body_is_named(tmp_path: Path, steps: list[str], message: str) -
         ("priority = 10", 'priority = "1"', '3: task.T.priority: found "1"; expected a whole'),
         ("priority = 10", "", "2: task.T.priority: found nothing; expected a whole number from 1"),
         ("priority = 10", "priority = 1\ncpu = 1", "4: task.T.cpu: found 1; expected a CPU below"),
+        (
+            "[task.T]",
+            "[kernel]\ntrusted = []\n[isr.I]\nsource = 1\ncpu = 1\n[task.T]",
+            "6: isr.I.cpu: found 1; expected a CPU below cpus, which is 1",
+        ),
+        (
+            "[task.T]",
+            "[counter.C]\ncpu = 2\n[task.T]",
+            "3: counter.C.cpu: found 2; expected a CPU below cpus, which is 1",
+        ),
         ("priority", "prioriti", "one of priority, cpu, arrival, offset, deadline"),
         ("priority", "prioriti", "(did you mean priority?)"),
         ('"periodic 10ms"', "10", "4: task.T.arrival: found 10; expected periodic PERIOD"),

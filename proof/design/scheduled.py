@@ -166,7 +166,7 @@ class _Link:
         kernel, port = self._tree / "kernel", self._tree / "proof/kernel/port"
         resource = kernel / "resource"
         own = (design / "scheduler", port / name, port)
-        shipped = (kernel, kernel / "include", kernel / "scheduler" / name)
+        shipped = (kernel, kernel / "include", kernel / "cores/one", kernel / "scheduler" / name)
         protocol = (resource / self._scheduler.resource, resource, self._tree)
         self._gcc(
             *(*own, *shipped, *protocol),

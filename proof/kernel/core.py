@@ -130,7 +130,7 @@ FAULTS = (
     fault_in(
         "alarm.c",
         "alarms of autostart are not set",
-        "\t\tif (config->autostart)\n",
+        "\t\tif (config->autostart && is_own_alarm(core, index))\n",
         "\t\tif (config->autostart && !config->first)\n",
         _AUTOSTART,
     ),
@@ -172,8 +172,8 @@ FAULTS = (
     fault_in(
         "counter.c",
         "the timer is set for the last alarm",
-        "\t\tif (next_ns(counter) < first_ns)\n",
-        "\t\tif (next_ns(counter) >= first_ns)\n",
+        "\t\t    next_ns(counter) < first_ns)\n",
+        "\t\t    next_ns(counter) >= first_ns)\n",
         _TIMER,
     ),
     fault_in(
@@ -191,8 +191,8 @@ FAULTS = (
     fault_in(
         "os.c",
         "tasks of autostart are not activated",
-        "\t\tif (plf_task_config[index].autostart)\n",
-        "\t\tif (plf_task_config[index].autostart && index > PLF_TASKS)\n",
+        "\t\tif (plf_task_config[index].autostart &&\n",
+        "\t\tif (plf_task_config[index].autostart && index > PLF_TASKS &&\n",
         _AUTOSTART,
     ),
     fault_in(

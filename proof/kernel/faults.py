@@ -316,7 +316,7 @@ FLOOR = (
 
 # ---- The kernel around them --------------------------------------------------------------------
 
-_SCHEDULE, _EVENT = "kernel/scheduler/priority/plf_schedule.h", "kernel/event.c"
+_SCHEDULE, _ONE = "kernel/scheduler/priority/plf_schedule.h", "kernel/cores/one/plf_cores.h"
 _YIELD = (
     "\tlevel = plf_running_level(core, highest);\n\tif (highest > level) {\n"
     "\t\tplf_put_back(core, level);\n"
@@ -374,15 +374,15 @@ KERNEL = (
     ),
     ByHand(
         "ClearEvent clears all",
-        _EVENT,
+        _ONE,
         "\ttask->events &= ~events;\n",
         "\ttask->events = events & 0;\n",
     ),
     ByHand(
         "a waiting task wakes for any event",
-        _EVENT,
-        "task->is_waiting && task->events & task->waits_for",
-        "task->is_waiting && task->events",
+        _ONE,
+        "!task->is_waiting || !(task->events & task->waits_for)",
+        "!task->is_waiting || !task->events",
     ),
 )
 

@@ -75,6 +75,7 @@ void proof_start(void *unused, uint64_t now, uint64_t next)
 {
 	(void)unused;
 	proof_now = now;
+	plf_prepare();
 	plf_start();
 	fresh = plf_tasks[0].words;
 	set_arrival(next);

@@ -111,6 +111,8 @@ CORE = (
         "activator", Actor(T2, "activator"), _once(M4, R5), _once(T5, R5, 0), _once(T1, R3, 0)
     ),
     _scenario("chain", Actor(T2, "chainer", T4), _once(T4, R5, 0), _once(T3, R3)),
+    _scenario("chain, again", Actor(T2, "chainer", T4, 2), _once(T4, R5, 0)),
+    Scenario("event chain", (Actor(E4, "waiter_chainer", E4), _by(T3)), signals=2),
     _scenario("chain to itself", Actor(M4, "chainer", M4, 2), _by(T3)),
     _scenario("activations", _once(M4, R5, 2), _once(T4, R5), _by(T5)),
     _scenario("again", _once(T2, R3, 2), _once(T3, R3, 2)),

@@ -53,7 +53,8 @@ class Variant:
         kernel, resource = tree / "kernel", tree / "kernel/resource"
         folders = (
             *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
-            *(kernel / "scheduler" / self.scheduler, resource / self.folder, resource),
+            *(kernel / "cores/one", kernel / "scheduler" / self.scheduler),
+            *(resource / self.folder, resource),
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += [

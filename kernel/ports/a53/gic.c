@@ -20,13 +20,14 @@ enum {
 	WRITE_PENDING = 1u << 31,
 };
 
-/* The redistributor of the first core: its frame of control, and of the core's own sources. */
+/* The redistributors, one a core: a frame of control, and one of the core's own sources. */
 enum {
 	GICR = 0x080a0000,
-	GICR_WAKER = GICR + 0x0014,
-	GICR_IGROUPR0 = GICR + 0x10080,
-	GICR_ISENABLER0 = GICR + 0x10100,
-	GICR_IPRIORITYR = GICR + 0x10400,
+	GICR_SIZE = 0x20000,
+	GICR_WAKER = 0x0014,
+	GICR_IGROUPR0 = 0x10080,
+	GICR_ISENABLER0 = 0x10100,
+	GICR_IPRIORITYR = 0x10400,
 	SLEEP = 1 << 1,
 	ASLEEP = 1 << 2,
 };
@@ -59,14 +60,16 @@ static void start_distributor(void)
 		__asm__ volatile("yield");
 }
 
-static void start_redistributor(void)
+static void wake_up(uintptr_t redistributor)
 {
-	plf_device_write(GICR_WAKER, plf_device_read(GICR_WAKER) & ~(uint32_t)SLEEP);
-	while (plf_device_read(GICR_WAKER) & ASLEEP)
+	uintptr_t waker = redistributor + GICR_WAKER;
+
+	plf_device_write(waker, plf_device_read(waker) & ~(uint32_t)SLEEP);
+	while (plf_device_read(waker) & ASLEEP)
 		__asm__ volatile("yield");
 }
 
-static void start_core(void)
+static void start_interface(void)
 {
 	PLF_WRITE("icc_sre_el1", 1);
 	plf_isb();
@@ -76,18 +79,18 @@ static void start_core(void)
 	plf_isb();
 }
 
-static void enable_timer(unsigned number)
+static void enable_own(uintptr_t redistributor, unsigned number)
 {
-	set_bit(GICR_IGROUPR0, number);
-	set_byte(GICR_IPRIORITYR, number, PRIORITY);
-	set_bit(GICR_ISENABLER0, number);
+	set_bit(redistributor + GICR_IGROUPR0, number);
+	set_byte(redistributor + GICR_IPRIORITYR, number, PRIORITY);
+	set_bit(redistributor + GICR_ISENABLER0, number);
 }
 
 /*
- * To this core: affinity 0.0.0.0. A pulse, which stays pending until it is taken; or, of the serial
- * device, a level.
+ * To the core of affinity 0.0.0.N. A pulse, which stays pending until it is taken; or, of the
+ * serial device, a level.
  */
-static void enable_shared(unsigned number)
+static void enable_shared(unsigned number, unsigned core)
 {
 	enum { EDGE = 2 };
 
@@ -95,18 +98,13 @@ static void enable_shared(unsigned number)
 	set_byte(GICD_IPRIORITYR, number, PRIORITY);
 	if (!PLF_CONSOLE || number != PLF_GIC_SHARED + PLF_SERIAL_SOURCE)
 		set_bit(GICD_ICFGR, 2 * number + EDGE / 2);
-	*(volatile uint64_t *)(uintptr_t)(GICD_IROUTER + 8 * number) = 0;
+	*(volatile uint64_t *)(uintptr_t)(GICD_IROUTER + 8 * number) = core;
 	set_bit(GICD_ISENABLER, number);
 }
 
 void plf_gic_start(void)
 {
 	start_distributor();
-	start_redistributor();
-	start_core();
-	enable_timer(PLF_GIC_TIMER);
-	if (PLF_ARRIVALS)
-		enable_timer(PLF_GIC_ARRIVAL);
 	for (unsigned source = 0; source < SOURCES; source++)
 		isr_of_source[source] = NO_ISR;
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
@@ -115,8 +113,28 @@ void plf_gic_start(void)
 		if (source >= SOURCES)
 			plf_console_fail("an interrupt source above the board's 255");
 		isr_of_source[source] = (uint8_t)isr;
-		enable_shared(PLF_GIC_SHARED + source);
+		enable_shared(PLF_GIC_SHARED + source, plf_isr_config[isr].core);
 	}
+}
+
+void plf_gic_start_core(unsigned index)
+{
+	uintptr_t redistributor = GICR + index * (uintptr_t)GICR_SIZE;
+
+	wake_up(redistributor);
+	start_interface();
+	enable_own(redistributor, PLF_GIC_TIMER);
+	if (PLF_ARRIVALS)
+		enable_own(redistributor, PLF_GIC_ARRIVAL);
+	if (PLF_CPUS > 1)
+		enable_own(redistributor, PLF_GIC_NOTIFY);
+}
+
+void plf_gic_notify(unsigned core)
+{
+	plf_dsb();
+	PLF_WRITE("icc_sgi1r_el1", UINT64_C(1) << core);
+	plf_isb();
 }
 
 bool plf_gic_isr(unsigned number, unsigned *isr)

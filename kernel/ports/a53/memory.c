@@ -4,7 +4,7 @@
  *
  *   level 1   two entries of 1 GiB: devices, and the image
  *   level 2   entries of 2 MiB, "windows": one page a task
- *   level 3   entries of 4 KiB: a window has one page that all tasks share, but for the
+ *   level 3   entries of 4 KiB: a window has one page that all tasks of a core share, but for the
  *             windows with private memory of a task, of which that task has a copy
  *
  * All pages but private ones are global: a switch to another task changes TTBR0_EL1 and leaves
@@ -73,7 +73,7 @@ struct level1 {
 	uint64_t entry[2];
 } __attribute__((aligned(64)));
 
-static struct level1 start_tables;
+static struct level1 start_tables[PLF_CPUS];
 static struct level1 task_tables[PLF_TASKS];
 static char *next_table = plf_tables;
 
@@ -150,7 +150,18 @@ static void map_resources(uint64_t *level2, const uint64_t *shared, uint64_t att
 			 (attributes == OWN_DATA ? (uintptr_t)new_table() : page) | attributes);
 }
 
-static void map_shared(uint64_t *level2)
+/*
+ * User code finds the words of its core at one address, that of the first core's: on another core
+ * that page is another one, which is the kernel's, too, where it lies.
+ */
+static void map_words(uint64_t *level2, unsigned core)
+{
+	if (core > 0)
+		map_page(level2, NULL, (uintptr_t)&plf_page,
+			 (uintptr_t)&plf_other_pages[core] | USER_DATA);
+}
+
+static void map_shared(uint64_t *level2, unsigned core)
 {
 	const struct {
 		const char *start, *end;
@@ -164,7 +175,6 @@ static void map_shared(uint64_t *level2)
 		{ plf_user_const, plf_user_const_end, USER_CONST },
 		{ plf_user_data, plf_user_data_end, USER_DATA },
 	};
-	uintptr_t guard = (uintptr_t)plf_port_cores[0].guard;
 
 	for (unsigned i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		map(level2, NULL, (uintptr_t)parts[i].start, (uintptr_t)parts[i].end,
@@ -172,7 +182,12 @@ static void map_shared(uint64_t *level2)
 	for (unsigned index = 0; index < PLF_TASKS; index++)
 		map_private(level2, NULL, index, OTHERS_DATA);
 	map_resources(level2, NULL, OTHERS_DATA);
-	map(level2, NULL, guard, guard + PLF_KERNEL_GUARD, 0);
+	map_words(level2, core);
+	for (unsigned each = 0; each < PLF_CPUS; each++) {
+		uintptr_t guard = (uintptr_t)plf_port_cores[each].guard;
+
+		map(level2, NULL, guard, guard + PLF_KERNEL_GUARD, 0);
+	}
 }
 
 static uint64_t devices(void)
@@ -186,26 +201,35 @@ static uint64_t devices(void)
 	return (uintptr_t)level2 | TABLE;
 }
 
-static void make_tables(void)
+static void make_task_tables(const struct level1 *of_core, unsigned index)
 {
-	uint64_t *shared = new_table();
+	const uint64_t *shared = next_level(of_core->entry[1]);
+	uint64_t *own = copy_of(shared);
 
-	map_shared(shared);
-	start_tables.entry[0] = devices();
-	start_tables.entry[1] = (uintptr_t)shared | TABLE;
-	for (unsigned index = 0; index < PLF_TASKS; index++) {
-		uint64_t *own = copy_of(shared);
+	map_private(own, shared, index, OWN_DATA);
+	if (plf_task_config[index].resources)
+		map_resources(own, shared, OWN_DATA);
+	task_tables[index].entry[0] = of_core->entry[0];
+	task_tables[index].entry[1] = (uintptr_t)own | TABLE;
+}
 
-		map_private(own, shared, index, OWN_DATA);
-		if (plf_task_config[index].resources)
-			map_resources(own, shared, OWN_DATA);
-		task_tables[index].entry[0] = start_tables.entry[0];
-		task_tables[index].entry[1] = (uintptr_t)own | TABLE;
+void plf_memory_prepare(void)
+{
+	uint64_t of_devices = devices();
+
+	for (unsigned core = 0; core < PLF_CPUS; core++) {
+		uint64_t *shared = new_table();
+
+		map_shared(shared, core);
+		start_tables[core].entry[0] = of_devices;
+		start_tables[core].entry[1] = (uintptr_t)shared | TABLE;
 	}
+	for (unsigned index = 0; index < PLF_TASKS; index++)
+		make_task_tables(&start_tables[plf_task_config[index].core], index);
 }
 
 /* SCTLR_EL1 and TCR_EL1 of the Cortex-A53: DDI 0500, 4.3. */
-static void turn_on(void)
+void plf_memory_start(unsigned core)
 {
 	enum {
 		MMU = 1 << 0,
@@ -229,19 +253,13 @@ static void turn_on(void)
 
 	PLF_WRITE("mair_el1", 0x00ff); /* 0: write-back; 1: device, nGnRnE */
 	PLF_WRITE("tcr_el1", ADDRESSES_2_GIB | WALKS_CACHED | WALKS_SHAREABLE | NO_UPPER_HALF);
-	PLF_WRITE("ttbr0_el1", (uintptr_t)&start_tables);
+	PLF_WRITE("ttbr0_el1", (uintptr_t)&start_tables[core]);
 	plf_dsb();
 	__asm__ volatile("tlbi vmalle1\n\tic iallu" ::: "memory");
 	plf_dsb();
 	plf_isb();
 	PLF_WRITE("sctlr_el1", sctlr);
 	plf_isb();
-}
-
-void plf_memory_start(void)
-{
-	make_tables();
-	turn_on();
 }
 
 uint64_t plf_memory_of_task(unsigned index)

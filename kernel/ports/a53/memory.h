@@ -6,8 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Make the tables, and turn them and the caches on. */
-void plf_memory_start(void);
+/* Make the tables of all cores, once; then turn them and the caches on, on each. */
+void plf_memory_prepare(void);
+void plf_memory_start(unsigned core);
 
 /* The value of TTBR0_EL1 for the task. */
 uint64_t plf_memory_of_task(unsigned index);

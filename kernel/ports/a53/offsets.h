@@ -34,9 +34,14 @@
 #define PLF_TOP_CORE	 32 /* and loaded */
 #define PLF_TOP_LOADED	 40
 #define PLF_TOP_SCRATCH	 48 /* two */
+#define PLF_PORT_CORE	 16384
 
 /* os_calls.h, os_types.h */
-#define PLF_CALL_COUNT	     (30 + PLF_CONSOLE)
+#if PLF_CPUS > 1
+#define PLF_CALL_COUNT (33 + PLF_CONSOLE)
+#else
+#define PLF_CALL_COUNT (30 + PLF_CONSOLE)
+#endif
 #define PLF_STATUS_SERVICEID 9
 
 /* In `loaded`: no task's are. Not NULL, for that is `running` when no task is to be loaded. */

@@ -41,11 +41,12 @@ CHECK_TOP(core, PLF_TOP_CORE);
 CHECK_TOP(loaded, PLF_TOP_LOADED);
 CHECK_TOP(scratch, PLF_TOP_SCRATCH);
 
+_Static_assert(sizeof(struct plf_port_core) == PLF_PORT_CORE, "offsets.h: struct plf_port_core");
 _Static_assert(PLF_CALL_COUNT == PLF_CALLS, "offsets.h: PLF_CALLS");
 _Static_assert(PLF_STATUS_SERVICEID == E_OS_SERVICEID, "offsets.h: E_OS_SERVICEID");
 
-struct plf_port_core plf_port_cores[1];
-uint8_t plf_last_stack[PLF_LAST_STACK] __attribute__((aligned(16)));
+struct plf_port_core plf_port_cores[PLF_CPUS];
+uint8_t plf_last_stack[PLF_CPUS][PLF_LAST_STACK] __attribute__((aligned(16)));
 
 /* Exception classes of ESR_EL1 that say: memory. */
 enum {
@@ -60,6 +61,8 @@ void plf_port_interrupt(void);
 void plf_port_idle(void);
 _Noreturn void plf_port_trapped(void);
 void plf_port_boot(void);
+_Noreturn void plf_port_boot_core(unsigned index);
+void plf_reset_core(void);
 
 /* ---- From vectors.S ----------------------------------------------------- */
 
@@ -85,6 +88,8 @@ void plf_port_interrupt(void)
 		PLF_WRITE("cntp_ctl_el0", 0);
 		if (PLF_ARRIVALS)
 			plf_arrival();
+	} else if (PLF_CPUS > 1 && number == PLF_GIC_NOTIFY) {
+		plf_notified();
 	} else if (plf_gic_isr(number, &isr)) {
 		plf_interrupt(isr);
 	}
@@ -175,19 +180,82 @@ static void check_machine(void)
 			"a tick is not 1 ns: run QEMU with -cpu cortex-a53,cntfrq=1000000000");
 }
 
+/* What each core does for itself. */
+static void start_core(unsigned index)
+{
+	struct plf_port_core *core = &plf_port_cores[index];
+
+	core->doors = plf_doors;
+	core->core = &plf_cores[index];
+	core->loaded = PLF_NO_TASK;
+	if (PLF_CPUS > 1)
+		PLF_WRITE("tpidr_el1", &core->link);
+	confine_user_mode();
+	plf_memory_start(index);
+	plf_gic_start_core(index);
+}
+
 void plf_port_boot(void)
 {
 	check_machine();
-	plf_this_port_core()->doors = plf_doors;
-	plf_this_port_core()->core = plf_this_core();
-	plf_this_port_core()->loaded = PLF_NO_TASK;
-	confine_user_mode();
-	plf_memory_start();
+	plf_memory_prepare();
 	plf_gic_start();
 	if (PLF_CONSOLE)
 		plf_serial_start();
-	plf_start();
+	plf_prepare();
 	prepare_contexts();
+	start_core(0);
+	if (PLF_CPUS > 1)
+		plf_begin();
+	plf_start();
+}
+
+/* Of all other cores, by way of plf_reset_core. */
+_Noreturn void plf_port_boot_core(unsigned index)
+{
+	start_core(index);
+	plf_begin();
+}
+
+/* ---- Other cores: Arm's PSCI (DEN 0022), which the board has at HVC ------------- */
+
+static int64_t ask_firmware(uint64_t function, uint64_t a, uint64_t b, uint64_t c)
+{
+	register uint64_t x0 __asm__("x0") = function;
+	register uint64_t x1 __asm__("x1") = a;
+	register uint64_t x2 __asm__("x2") = b;
+	register uint64_t x3 __asm__("x3") = c;
+
+	__asm__ volatile("hvc #0" : "+r"(x0), "+r"(x1), "+r"(x2), "+r"(x3)::"memory");
+	return (int64_t)x0;
+}
+
+void plf_port_start_core(unsigned core)
+{
+	const uint64_t cpu_on = 0xc4000003;
+
+	plf_dsb();
+	if (ask_firmware(cpu_on, core, (uintptr_t)plf_reset_core, core) != 0)
+		plf_console_fail("a core does not start: run QEMU with -smp as the description's "
+				 "cpus");
+}
+
+_Noreturn void plf_port_halt(void)
+{
+	const uint64_t cpu_off = 0x84000002;
+
+	for (;;)
+		(void)ask_firmware(cpu_off, 0, 0, 0);
+}
+
+void plf_port_wait_a_little(void)
+{
+	__asm__ volatile("yield" ::: "memory");
+}
+
+void plf_port_notify(unsigned core)
+{
+	plf_gic_notify(core);
 }
 
 /* ---- For the kernel ----------------------------------------------------- */

@@ -22,11 +22,14 @@ struct plf_port_core {
 
 #define PLF_NO_TASK ((struct plf_task *)((uintptr_t)1 << PLF_NO_TASK_BIT))
 
-extern struct plf_port_core plf_port_cores[1];
+extern struct plf_port_core plf_port_cores[PLF_CPUS];
 
 static inline struct plf_port_core *plf_this_port_core(void)
 {
-	return &plf_port_cores[0];
+	enum { BELOW_TOP = PLF_KERNEL_GUARD + PLF_KERNEL_STACK };
+
+	return PLF_CPUS == 1 ? &plf_port_cores[0]
+			     : (struct plf_port_core *)(plf_port_top() - BELOW_TOP);
 }
 
 #endif

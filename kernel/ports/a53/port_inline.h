@@ -13,7 +13,7 @@ static inline void plf_port_end_context(struct plf_task *task)
 	plf_this_port_core()->loaded = PLF_NO_TASK;
 }
 
-/* The contexts of 250 tasks are prepared in a fifth of that. */
+/* The alarms of autostart are set before, and the rest takes some hundreds. */
 enum { PLF_PORT_START_NS = 100000 };
 
 #endif

@@ -2,7 +2,24 @@
 #ifndef PLF_PORT_TYPES_H
 #define PLF_PORT_TYPES_H
 
+#include "offsets.h"
+
 #include <stdint.h>
+
+/* Where SP_EL1 is on entry from user mode: `link` of the core's struct plf_port_core. */
+static inline uintptr_t plf_port_top(void)
+{
+	uintptr_t top;
+
+	__asm__("mrs %0, tpidr_el1" : "=r"(top));
+	return top;
+}
+
+/* Of images with several cores. */
+static inline struct plf_core *plf_port_this_core(void)
+{
+	return *(struct plf_core *const *)(plf_port_top() + PLF_TOP_CORE);
+}
 
 /*
  * The registers of a task that are not loaded, and its constants. offsets.h has

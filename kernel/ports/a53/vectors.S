@@ -219,6 +219,10 @@ idle:
 trapped:
 	adrp	x0, plf_last_stack + PLF_LAST_STACK
 	add	x0, x0, :lo12:plf_last_stack + PLF_LAST_STACK
+	mrs	x1, mpidr_el1
+	and	x1, x1, #0xff
+	mov	x2, #PLF_LAST_STACK
+	madd	x0, x1, x2, x0		/* that of this core */
 	mov	sp, x0
 	b	plf_port_trapped
 
@@ -235,5 +239,30 @@ plf_reset:
 	add	x0, x0, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
 	mov	sp, x0
 	bl	plf_port_boot
+	compare_running
+	b	load
+
+	/* Reset of another core than the first, which is x0: as above. */
+	.section .text.plf_reset_core, "ax"
+	.globl	plf_reset_core
+plf_reset_core:
+	msr	spsel, #1
+	msr	daifset, #0xf
+	adrp	x1, plf_vectors
+	add	x1, x1, :lo12:plf_vectors
+	msr	vbar_el1, x1
+	adrp	x1, plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	add	x1, x1, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	mov	x2, #PLF_PORT_CORE
+	madd	x1, x0, x2, x1
+	mov	sp, x1
+	b	plf_port_boot_core
+
+	/* void plf_port_enter(void): no task's registers are loaded yet. */
+	.section .text.plf_port_enter, "ax"
+	.globl	plf_port_enter
+plf_port_enter:
+	mrs	x0, tpidr_el1
+	mov	sp, x0
 	compare_running
 	b	load

@@ -4,6 +4,11 @@
 
 #include <stdbool.h>
 
+struct plf_core;
+
+/* In processor.c: the simulated core that executes this; of images with several. */
+struct plf_core *plf_port_this_core(void);
+
 /* The coroutine itself is in processor.c, which uses the host's libc. */
 struct plf_context {
 	bool has_begun; /* the coroutine is that of an activation which has not ended */

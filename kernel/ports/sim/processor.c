@@ -15,13 +15,21 @@ enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124, CONSOLE_SOURCE = 1 };
 
 static ucontext_t hardware; /* in which no task runs */
 static ucontext_t coroutines[PLF_TASKS];
-static struct plf_task *loaded;
+static uint64_t left_ns[PLF_TASKS]; /* of its plf_spend(); 0: it is at work */
 
-static uint64_t now_ns;
-static uint64_t timer_ns = UINT64_MAX;
-static uint64_t arrival_ns = UINT64_MAX;
-static uint32_t raised; /* a bit an interrupt of plf_isr_config */
+static uint64_t now_ns; /* one clock for all cores */
 static unsigned next_by_time;
+
+static struct {
+	ucontext_t start; /* in which it executes plf_start() */
+	enum { OFF, STARTS, RUNS } state;
+	struct plf_task *loaded;
+	uint64_t timer_ns, arrival_ns;
+	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
+	bool is_notified; /* by another core */
+} cores[PLF_CPUS];
+static unsigned current; /* the core that executes */
+static ucontext_t next_turn;
 
 static struct {
 	char text[256];
@@ -37,14 +45,24 @@ uint64_t plf_port_now_ns(void)
 	return now_ns;
 }
 
+struct plf_core *plf_port_this_core(void)
+{
+	return &plf_cores[current];
+}
+
+struct plf_page *plf_page_of_core(void)
+{
+	return current == 0 ? &plf_page : &plf_other_pages[current];
+}
+
 void plf_port_set_timer(uint64_t at_ns)
 {
-	timer_ns = at_ns;
+	cores[current].timer_ns = at_ns;
 }
 
 void plf_port_set_arrival(uint64_t at_ns)
 {
-	arrival_ns = at_ns;
+	cores[current].arrival_ns = at_ns;
 }
 
 /* A source that the description does not name raises no interrupt. */
@@ -52,7 +70,12 @@ void plf_port_raise(uint32_t source)
 {
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (plf_isr_config[isr].source == source)
-			raised |= 1U << isr;
+			cores[plf_isr_config[isr].core].raised |= 1U << isr;
+}
+
+void plf_port_notify(unsigned core)
+{
+	cores[core].is_notified = true;
 }
 
 /* Looked at when interrupts are taken. */
@@ -117,8 +140,28 @@ static void begin(void)
 {
 	plf_take_interrupts();
 	plf_step_on();
-	loaded->config->entry();
+	cores[current].loaded->config->entry();
 	(void)plf_user_call(0, 0, 0, PLF_CALL_MISSING_TERMINATE);
+}
+
+static void *new_stack(void)
+{
+	void *stack =
+		mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (stack == MAP_FAILED) {
+		perror("no stack");
+		exit(EXIT_FAILURE);
+	}
+	return stack;
+}
+
+static void make_coroutine(ucontext_t *coroutine, void *stack, void (*entry)(void))
+{
+	getcontext(coroutine);
+	coroutine->uc_stack.ss_sp = stack;
+	coroutine->uc_stack.ss_size = STACK_BYTES;
+	makecontext(coroutine, entry, 0);
 }
 
 static void *stack_of(unsigned index)
@@ -126,29 +169,26 @@ static void *stack_of(unsigned index)
 	static void *stacks[PLF_TASKS];
 
 	if (!stacks[index])
-		stacks[index] = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE,
-				     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (stacks[index] == MAP_FAILED) {
-		perror("no stack for a task");
-		exit(EXIT_FAILURE);
-	}
+		stacks[index] = new_stack();
 	return stacks[index];
 }
 
-/* Run the task until the kernel has chosen another one, or none. */
+/* Run the task until the kernel has chosen another one, or none, or another core has its turn. */
 static void run(struct plf_task *task)
 {
 	ucontext_t *coroutine = &coroutines[task->index];
 
-	loaded = task;
+	cores[current].loaded = task;
 	if (!task->context->has_begun) {
 		task->context->has_begun = true;
-		getcontext(coroutine);
-		coroutine->uc_stack.ss_sp = stack_of(task->index);
-		coroutine->uc_stack.ss_size = STACK_BYTES;
-		makecontext(coroutine, begin, 0);
+		make_coroutine(coroutine, stack_of(task->index), begin);
 	}
 	swapcontext(&hardware, coroutine);
+}
+
+static void give_turn(void)
+{
+	swapcontext(&coroutines[cores[current].loaded->index], &hardware);
 }
 
 /*
@@ -157,48 +197,63 @@ static void run(struct plf_task *task)
  */
 static void leave_kernel(void)
 {
-	struct plf_task *me = loaded;
+	const struct plf_task *me = cores[current].loaded;
 
-	if (plf_this_core()->running != me || !me->context->has_begun)
-		swapcontext(&coroutines[me->index], &hardware);
+	if (plf_cores[current].running != me || !me->context->has_begun)
+		give_turn();
 }
 
 /* ---- Time and interrupts ------------------------------------------------ */
 
-static uint64_t next_event_ns(void)
+static uint64_t least(uint64_t one, uint64_t other)
 {
-	uint64_t first_ns = timer_ns < arrival_ns ? timer_ns : arrival_ns;
+	return one < other ? one : other;
+}
 
-	if (next_by_time < plf_by_time.count && plf_by_time.list[next_by_time].at < first_ns)
-		first_ns = plf_by_time.list[next_by_time].at;
-	return first_ns;
+static bool is_masked(void)
+{
+	const struct plf_task *task = plf_cores[current].running;
+
+	return task && task->masked;
+}
+
+static void raise_by_time(void)
+{
+	while (next_by_time < plf_by_time.count && plf_by_time.list[next_by_time].at <= now_ns)
+		plf_port_raise(plf_by_time.list[next_by_time++].source);
 }
 
 static void run_isr(void)
 {
-	unsigned first = (unsigned)__builtin_ctz(raised);
+	uint32_t *raised = &cores[current].raised;
+	unsigned first = (unsigned)__builtin_ctz(*raised);
 
 	for (unsigned isr = first + 1; isr < PLF_ISRS; isr++)
-		if (raised >> isr & 1 && plf_isr_config[isr].source < plf_isr_config[first].source)
+		if (*raised >> isr & 1 && plf_isr_config[isr].source < plf_isr_config[first].source)
 			first = isr;
-	raised &= ~(1U << first);
+	*raised &= ~(1U << first);
 	if (PLF_CONSOLE && plf_isr_config[first].source == CONSOLE_SOURCE)
 		receive();
 	plf_interrupt(first);
 }
 
-/* One interrupt that is due. Of several the board's order: timer, arrivals, sources ascending. */
+/*
+ * One interrupt of the core that is due. Of several the board's order: from another core, timer,
+ * arrivals, sources ascending.
+ */
 static bool take_one(void)
 {
-	while (next_by_time < plf_by_time.count && plf_by_time.list[next_by_time].at <= now_ns)
-		plf_port_raise(plf_by_time.list[next_by_time++].source);
-	if (PLF_COUNTERS && timer_ns <= now_ns) {
-		timer_ns = UINT64_MAX;
+	raise_by_time();
+	if (PLF_CPUS > 1 && cores[current].is_notified) {
+		cores[current].is_notified = false;
+		plf_notified();
+	} else if (PLF_COUNTERS && cores[current].timer_ns <= now_ns) {
+		cores[current].timer_ns = UINT64_MAX;
 		plf_timer();
-	} else if (PLF_ARRIVALS && arrival_ns <= now_ns) {
-		arrival_ns = UINT64_MAX;
+	} else if (PLF_ARRIVALS && cores[current].arrival_ns <= now_ns) {
+		cores[current].arrival_ns = UINT64_MAX;
 		plf_arrival();
-	} else if (raised) {
+	} else if (cores[current].raised) {
 		run_isr();
 	} else {
 		return false;
@@ -208,22 +263,8 @@ static bool take_one(void)
 
 void plf_take_interrupts(void)
 {
-	while (!loaded->masked && take_one())
+	while (!is_masked() && take_one())
 		leave_kernel();
-}
-
-static void wait_for_interrupt(void)
-{
-	plf_idle();
-	while (!take_one()) {
-		uint64_t next_ns = next_event_ns();
-
-		if (next_ns == UINT64_MAX) {
-			fputs("sim: nothing runs, and nothing will ever come\n", stderr);
-			plf_port_end(NEVER_ENDS);
-		}
-		now_ns = next_ns;
-	}
 }
 
 uint64_t plf_user_now_ns(void)
@@ -234,23 +275,12 @@ uint64_t plf_user_now_ns(void)
 void plf_spend(uint64_t duration_ns)
 {
 	plf_step_off();
-	for (;;) {
-		uint64_t next_ns = next_event_ns();
-		uint64_t until_ns = now_ns + duration_ns;
-
-		if (loaded->masked || next_ns > until_ns) {
-			now_ns = until_ns;
-			break;
-		}
-		if (next_ns > now_ns) {
-			duration_ns -= next_ns - now_ns;
-			now_ns = next_ns;
-		}
-		plf_take_interrupts();
-	}
+	left_ns[cores[current].loaded->index] = duration_ns;
+	give_turn();
 	plf_step_on();
 }
 
+/* With several cores each call is the end of a turn. */
 struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)
 {
 	struct plf_result result;
@@ -259,19 +289,123 @@ struct plf_result plf_user_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t
 	result = plf_system_call(a, b, c, number);
 	leave_kernel();
 	plf_take_interrupts();
+	if (PLF_CPUS > 1)
+		give_turn();
 	plf_step_on();
 	return result;
 }
 
+/* ---- The cores in turn ----------------------------------------------------- */
+
+_Noreturn void plf_port_enter(void)
+{
+	cores[current].state = RUNS;
+	setcontext(&next_turn);
+	abort();
+}
+
+_Noreturn void plf_port_halt(void)
+{
+	cores[current].state = OFF;
+	setcontext(&next_turn);
+	abort();
+}
+
+static void start(void)
+{
+	if (PLF_CPUS > 1)
+		plf_begin();
+	plf_start();
+	plf_port_enter();
+}
+
+/* Only cores that start wait for each other. */
+void plf_port_wait_a_little(void)
+{
+	swapcontext(&cores[current].start, &hardware);
+}
+
+void plf_port_start_core(unsigned core)
+{
+	cores[core].timer_ns = UINT64_MAX;
+	cores[core].arrival_ns = UINT64_MAX;
+	make_coroutine(&cores[core].start, new_stack(), start);
+	cores[core].state = STARTS;
+}
+
+/* What the core does without time passing: an interrupt, or user code up to the end of its turn. */
+static bool work(void)
+{
+	struct plf_task *task = plf_cores[current].running;
+
+	if (cores[current].state == OFF)
+		return false;
+	if (cores[current].state == STARTS) {
+		swapcontext(&hardware, &cores[current].start);
+		return true;
+	}
+	if (!task)
+		plf_idle();
+	if (!is_masked() && take_one())
+		return true;
+	if (!task || left_ns[task->index] > 0)
+		return false;
+	run(task);
+	return true;
+}
+
+/* When there is something to do on the core; UINT64_MAX: never, unless another one has. */
+static uint64_t next_on_core_ns(void)
+{
+	const struct plf_task *task = plf_cores[current].running;
+	uint64_t interrupt_ns = least(cores[current].timer_ns, cores[current].arrival_ns);
+
+	if (cores[current].state == OFF)
+		return UINT64_MAX;
+	if (!task)
+		return interrupt_ns;
+	return is_masked() ? now_ns + left_ns[task->index]
+			   : least(interrupt_ns, now_ns + left_ns[task->index]);
+}
+
+static uint64_t next_ns(void)
+{
+	uint64_t first_ns = UINT64_MAX;
+
+	if (next_by_time < plf_by_time.count)
+		first_ns = plf_by_time.list[next_by_time].at;
+	for (current = 0; current < PLF_CPUS; current++)
+		first_ns = least(first_ns, next_on_core_ns());
+	return first_ns;
+}
+
+/* Every core spends its time, or has nothing to do. */
+static void let_time_pass(void)
+{
+	uint64_t until_ns = next_ns();
+
+	if (until_ns == UINT64_MAX) {
+		fputs("sim: nothing runs, and nothing will ever come\n", stderr);
+		plf_port_end(NEVER_ENDS);
+	}
+	for (unsigned core = 0; core < PLF_CPUS; core++)
+		if (cores[core].state == RUNS && plf_cores[core].running)
+			left_ns[plf_cores[core].running->index] -= until_ns - now_ns;
+	now_ns = until_ns;
+	raise_by_time();
+}
+
 _Noreturn void plf_processor(void)
 {
-	plf_start();
+	plf_prepare();
+	plf_port_start_core(0);
+	getcontext(&next_turn); /* also that of a core that stopped in the middle of its own */
 	for (;;) {
-		struct plf_task *task = plf_this_core()->running;
+		bool has_worked = false;
 
-		if (task)
-			run(task);
-		else
-			wait_for_interrupt();
+		for (current = 0; current < PLF_CPUS; current++)
+			has_worked |= work();
+		if (!has_worked)
+			let_time_pass();
 	}
 }

@@ -8,6 +8,10 @@
  *
  * Time passes only in plf_spend() and while no task runs: the kernel's work takes none. It runs in
  * the host process that it shares with the tasks: nothing is protected.
+ *
+ * Several cores have one clock. While it stands they have turns, in order: a turn is one interrupt,
+ * or user code up to its next call or plf_spend(). It goes on when no core has anything to do. So
+ * kernel entries are whole: what another core may do in the middle of one is not shown here.
  */
 #include "port.h"
 

@@ -3,6 +3,7 @@
 #define PLF_SCHEDULE_H
 
 /* Which task gets the core: the earliest deadline first. */
+#include "cores.h"
 #include "hook.h"
 #include "plf_ready.h"
 #include "port.h"

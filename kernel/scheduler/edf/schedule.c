@@ -5,7 +5,7 @@
 static uint64_t new_deadline(const struct plf_queue *queue, const struct plf_task *task)
 {
 	uint64_t deadline = queue->arrival + task->config->urgency.deadline_ns;
-	bool has_others = task->most - task->room > 1;
+	bool has_others = task->most - plf_room_of(task) > 1;
 
 	if (has_others && plf_is_earlier(deadline, task->urgency.latest))
 		deadline = task->urgency.latest;
@@ -25,7 +25,7 @@ static struct plf_task *take_new(struct plf_core *core)
 
 	plf_floor_begin(&task->urgency.floor, entry.deadline);
 	plf_forget_words(task);
-	plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+	plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
 	return task;
 }
 

@@ -3,6 +3,7 @@
 #define PLF_SCHEDULE_H
 
 /* Which task gets the core, by fixed priorities. */
+#include "cores.h"
 #include "hook.h"
 #include "plf_ready.h"
 #include "resource.h"
@@ -75,7 +76,7 @@ static inline void plf_dispatch(struct plf_core *core)
 	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
 		level = highest;
-		plf_trace(task->waits_for ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+		plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
 	} else if (level > 0) {
 		core->queue.preempted = task->below;
 		plf_trace(PLF_TRACE_RESUME, task);

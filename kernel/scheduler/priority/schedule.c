@@ -11,10 +11,12 @@ void plf_preempt_below(struct plf_core *core, unsigned level)
 
 void plf_prepare_queue(struct plf_core *core)
 {
+	const struct plf_ring_config *rings = plf_ring_config[plf_index_of(core)];
+
 	core->queue.preempted = &bottom;
 	core->queue.ready = plf_bit(0);
 	for (unsigned level = 0; level < PLF_LEVELS; level++) {
-		core->queue.rings[level].slots = plf_ring_config[level].slots;
-		core->queue.rings[level].mask = plf_ring_config[level].mask;
+		core->queue.rings[level].slots = rings[level].slots;
+		core->queue.rings[level].mask = rings[level].mask;
 	}
 }

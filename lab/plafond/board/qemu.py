@@ -23,18 +23,24 @@ def serial_at_stdio() -> tuple[str, ...]:
     return ("-chardev", "stdio,id=console", "-serial", "chardev:console")
 
 
-def qemu_command(qemu: str, image: Path, sleeps: bool = False) -> list[str]:
+def qemu_command(
+    qemu: str, image: Path, sleeps: bool = False, cpus: int = 1, at_once: bool = False
+) -> list[str]:
     """Return the command of a board that runs the image until it says that it has ended.
 
-    An instruction is a nanosecond. Waiting takes no time of the host, but where it `sleeps`.
+    An instruction is a nanosecond, of all cores together: one of them executes at a time. Waiting
+    takes no time of the host, but where it `sleeps`. `at_once`: the cores execute in parallel, and
+    time is the host's.
     """
+    counted = ("-icount", f"shift=0,sleep={'on' if sleeps else 'off'}")
     return [
         # No board outlives us.
         *("setpriv", "--pdeathsig", "KILL", qemu),
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
         *("-M", "virt,gic-version=3", "-cpu", "cortex-a53,cntfrq=1000000000"),
-        *("-m", str(MEMORY_MIB), "-accel", "tcg,thread=single"),
-        *("-icount", f"shift=0,sleep={'on' if sleeps else 'off'}"),
+        *("-smp", str(cpus), "-m", str(MEMORY_MIB)),
+        *("-accel", f"tcg,thread={'multi' if at_once else 'single'}"),
+        *(() if at_once else counted),
         *("-seed", "1", "-rtc", "base=2000-01-01,clock=vm"),
         *("-semihosting-config", "enable=on,target=native"),
         *("-kernel", str(image)),

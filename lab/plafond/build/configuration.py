@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from plafond.board.boards import Board
@@ -55,6 +55,7 @@ class TaskTable:
     """An entry of plf_task_config."""
 
     name: str
+    core: int
     priority: int
     urgency: TaskLevels | TaskDeadlines
     activations: int
@@ -71,8 +72,17 @@ class TaskTable:
 class Ring:
     """An entry of plf_ring_config."""
 
+    core: int
     level: int
     priority: int
+    size: int
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """An entry of plf_inbox_config."""
+
+    core: int
     size: int
 
 
@@ -101,6 +111,7 @@ class Configuration:
 
     title: str
     board: Board
+    cpus: int
     scheduler: Scheduler
     protocol: KernelProtocol
     is_extended: bool
@@ -108,6 +119,7 @@ class Configuration:
     hooks: dict[str, bool]
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]
+    inboxes: tuple[Inbox, ...]  # of several cores
     resources: tuple[ResourceTable, ...]
     events: tuple[str, ...]
     counters: tuple[Counter, ...]
@@ -129,6 +141,7 @@ def configuration_of(
     return Configuration(
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
+        cpus=system.cpus,
         scheduler=system.scheduler,
         protocol=protocol,
         is_extended=system.kernel.status is Status.EXTENDED,
@@ -139,6 +152,7 @@ def configuration_of(
             for task in system.tasks
         ),
         rings=tuple(_rings(system, levels, activations)) if levels else (),
+        inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
         resources=tuple(
             ResourceTable(resource.name, _ceiling(resource, levels))
             for resource in system.resources
@@ -159,10 +173,22 @@ def configuration_of(
 
 def _rings(system: System, levels: Levels, activations: dict[str, int]) -> Iterator[Ring]:
     """The levels at which tasks wait for their start: room for all activations at once."""
-    for level, priority in levels.priorities.items():
-        room = sum(activations[task.name] for task in system.tasks if task.priority == priority)
-        if room:
-            yield Ring(level, priority, 1 << room.bit_length())
+    for core in range(system.cpus):
+        for level, priority in levels.priorities(core).items():
+            tasks = [task for task in system.tasks_on(core) if task.priority == priority]
+            if tasks:
+                yield Ring(core, level, priority, _more_than(tasks, activations))
+
+
+def _inboxes(system: System, activations: dict[str, int]) -> Iterator[Inbox]:
+    """What other cores may have for a core at once: all activations of its tasks."""
+    for core in range(system.cpus):
+        yield Inbox(core, _more_than(system.tasks_on(core), activations))
+
+
+def _more_than(tasks: Iterable[Task], activations: dict[str, int]) -> int:
+    """A power of two above the activations of these tasks."""
+    return 1 << sum(activations[task.name] for task in tasks).bit_length()
 
 
 def _activations(task: Task, recording: Recording | None) -> int:
@@ -185,6 +211,7 @@ def _task(
     used = [index for index, each in enumerate(entered) if each.may_be_entered_by(task)]
     return TaskTable(
         name=task.name,
+        core=task.cpu,
         priority=task.priority,
         urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,

@@ -19,6 +19,8 @@ WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
 # The names of a description are not the kernel's business: they could be those of its own
 # functions. Services have one form, whatever they need of it.
 KERNEL_FLAGS = "-DPLF_KNOWS_NO_NAMES -Wno-unused-parameter"
+# What a simulated board is itself a program with.
+TRUSTED_FLAGS = "-Dmain=plf_main"
 LEVEL = "-O2"  # of optimization
 SECTIONS = "-ffunction-sections -fdata-sections"
 # What debuggers and the report of an image read; the code is the same without.
@@ -106,6 +108,8 @@ def _kind(part: Part, configuration: Configuration) -> str:
     flags = board.port_flags if part is Part.PORT else board.flags
     if part in (Part.KERNEL, Part.PORT, Part.RUN):
         flags = f"{flags} {KERNEL_FLAGS}"
+    if part is Part.TRUSTED:
+        flags = f"{flags} {TRUSTED_FLAGS}"
     folders = ["-I.", *(_shell(f"-I{folder}") for folder in include_folders(part, configuration))]
     return f"{flags} {' '.join(folders)}"
 

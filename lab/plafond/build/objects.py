@@ -16,6 +16,7 @@ from plafond.describe.system import System
 
 PAGE = KERNEL / "resource" / "plf_page.c"
 SCHEDULERS = KERNEL / "scheduler"
+CORES = KERNEL / "cores"
 
 
 class Part(StrEnum):
@@ -56,8 +57,10 @@ def units_of(system: System, configuration: Configuration) -> list[Unit]:
 
 def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
     scheduler = SCHEDULERS / configuration.scheduler
-    for file in [*sorted(KERNEL.glob("*.c")), *sorted(scheduler.glob("*.c")), PAGE]:
-        yield Part.KERNEL, file
+    for folder in (KERNEL, scheduler, cores_folder(configuration)):
+        for file in sorted(folder.glob("*.c")):
+            yield Part.KERNEL, file
+    yield Part.KERNEL, PAGE
     port = configuration.board.port
     for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
         yield Part.PORT, file
@@ -87,6 +90,11 @@ def _named(sources: Iterable[tuple[Part, Path]]) -> Iterator[Unit]:
         yield Unit(part, source, f"{name}.o")
 
 
+def cores_folder(configuration: Configuration) -> Path:
+    """Return the folder for one core, or for several."""
+    return CORES / ("one" if configuration.cpus == 1 else "several")
+
+
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     """Return where a part finds its headers; the folder of the image comes first."""
     protocol = KERNEL / "resource" / configuration.protocol
@@ -96,6 +104,5 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     port, trusted = configuration.board.port, KERNEL / "trusted"
     if part is Part.USER:
         return [include, scheduler, protocol, resource, port / "user", *run, ROOT]
-    if part is Part.TRUSTED:
-        return [KERNEL, include, trusted, scheduler, protocol, resource, port, ROOT]
-    return [KERNEL, include, trusted, scheduler, protocol, resource, port, *run, ROOT]
+    kernel = [KERNEL, include, trusted, cores_folder(configuration), scheduler, protocol, resource]
+    return [*kernel, port, ROOT] if part is Part.TRUSTED else [*kernel, port, *run, ROOT]

@@ -17,6 +17,8 @@ from plafond.protocols import KernelProtocol
 MOST_TASKS = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
+MOST_CPUS = 4
+MOST_EVENTS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
 # and all else.
 PAGES_A_TASK = 6 << 12
@@ -48,10 +50,21 @@ def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None
         raise error_of(system, problems)
 
 
+def _problems_of_several_cores(system: System) -> Iterator[Problem]:
+    if system.scheduler is Scheduler.EDF:
+        yield Problem(("cpus",), str(system.cpus), '1: scheduler = "edf" has one core')
+    events = dict.fromkeys(event for task in system.tasks for event in task.events)
+    if len(events) > MOST_EVENTS_OF_SEVERAL:
+        expected = f"at most {MOST_EVENTS_OF_SEVERAL} in all where there are several CPUs"
+        yield Problem(("task",), f"{len(events)} different events", expected)
+
+
 def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
-    if system.cpus != 1:
-        expected = f"1: the kernel on {board.name} has one processor"
+    if system.cpus > MOST_CPUS:
+        expected = f"at most {MOST_CPUS}: {board.name} has no more"
         yield Problem(("cpus",), str(system.cpus), expected)
+    elif system.cpus > 1:
+        yield from _problems_of_several_cores(system)
     for what, count, most in (
         ("task", len(system.tasks), MOST_TASKS),
         ("isr", len(system.isrs), MOST_ISRS),

@@ -84,6 +84,7 @@ class Counter:
     ticks_per_base: int
     min_cycle: int
     tick_ns: int | None
+    cpu: int = 0
 
 
 @dataclass(frozen=True)
@@ -102,3 +103,4 @@ class Isr:
 
     name: str
     source: int  # as the board counts them
+    cpu: int = 0

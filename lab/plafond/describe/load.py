@@ -4,7 +4,7 @@
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,9 +24,15 @@ from plafond.describe.make import system_of
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.positions import line_of, lines_of
 from plafond.describe.problems import DescriptionError, Problem, field_name
-from plafond.describe.rules import Known, problems_of_resources, problems_of_tasks
+from plafond.describe.rules import (
+    Known,
+    problems_of_cpu,
+    problems_of_resources,
+    problems_of_tasks,
+)
 from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.schema import (
+    MOST_CPUS,
     AlarmFields,
     CounterFields,
     Description,
@@ -131,11 +137,9 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         events={name: task.events for name, task in tasks.items()},
         has_kernel="kernel" in raw,
     )
-    cpus = raw.get("cpus", 1)
     return chain(
-        problems_of_tasks(
-            tasks, known, cpus if isinstance(cpus, int) and 0 < cpus <= 1024 else 1024
-        ),
+        _problems_of_cpus(raw.get("cpus", 1), task=tasks, counter=counters, isr=isrs),
+        problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
@@ -146,6 +150,14 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_files(kernel, folder, bool(isrs)) if kernel else (),
     )
+
+
+def _problems_of_cpus(
+    cpus: object, **tables: Mapping[str, TaskFields | CounterFields | IsrFields]
+) -> Iterator[Problem]:
+    if isinstance(cpus, int) and 0 < cpus <= MOST_CPUS:
+        for kind, named in tables.items():
+            yield from problems_of_cpu(kind, {name: each.cpu for name, each in named.items()}, cpus)
 
 
 def _names(raw: dict[str, Any], tables: str) -> list[str]:

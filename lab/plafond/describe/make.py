@@ -57,6 +57,7 @@ def system_of(description: Description, file: Path) -> System:
                 fields.ticks_per_base,
                 fields.min_cycle or least_cycle(fields.tick),
                 fields.tick,
+                fields.cpu,
             )
             for name, fields in description.counter.items()
         ),
@@ -69,7 +70,9 @@ def system_of(description: Description, file: Path) -> System:
             )
             for name, fields in description.alarm.items()
         ),
-        isrs=tuple(Isr(name, fields.source) for name, fields in description.isr.items()),
+        isrs=tuple(
+            Isr(name, fields.source, fields.cpu) for name, fields in description.isr.items()
+        ),
         file=file,
     )
 

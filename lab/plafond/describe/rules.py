@@ -61,12 +61,17 @@ class Known:
         return described + suggestion(resource, self.resources)
 
 
-def problems_of_tasks(tasks: Tasks, known: Known, cpus: int) -> Iterator[Problem]:
-    """Each task by itself: its CPU, and a body whose steps are possible one after the other."""
-    for name, task in tasks.items():
-        if task.cpu >= cpus:
+def problems_of_cpu(kind: str, cpus_of: Mapping[str, int], cpus: int) -> Iterator[Problem]:
+    """Tables of one kind, each with the CPU that it names."""
+    for name, cpu in cpus_of.items():
+        if cpu >= cpus:
             expected = f"a CPU below cpus, which is {cpus}"
-            yield Problem(("task", name, "cpu"), str(task.cpu), expected)
+            yield Problem((kind, name, "cpu"), str(cpu), expected)
+
+
+def problems_of_tasks(tasks: Tasks, known: Known) -> Iterator[Problem]:
+    """Each task by itself: a body whose steps are possible one after the other."""
+    for name, task in tasks.items():
         if task.body is not None:
             yield from _problems_of_body(name, task.body, known)
 

@@ -35,10 +35,12 @@ from plafond.words import suggestion
 
 # 99 is left to what watches over a run. Threads of Linux may have it, and so their mutexes.
 HIGHEST_PRIORITY = 98
+MOST_CPUS = 1024
 MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
 HIGHEST_OF_LINUX = 99
 POLICIES = ("fifo", "rr", "deadline", "other", "batch", "idle", "unknown")
+CPU = "a whole number from 0, below cpus"
 NAME = "a letter, then up to 31 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
@@ -95,6 +97,7 @@ Title = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_prin
 FileName = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_printable)]
 Files = Annotated[list[FileName], Field(max_length=1000)]
 Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
+Cpu = Annotated[int, Field(ge=0, lt=MOST_CPUS)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
 
@@ -144,9 +147,7 @@ class TaskFields(Strict):
         default=None,
         description=f"{PRIORITY}; needed, except under EDF",
     )
-    cpu: Annotated[int, Field(ge=0, lt=1024)] = Field(
-        default=0, description="a whole number from 0, below cpus"
-    )
+    cpu: Cpu = Field(default=0, description=f"{CPU}; on which it runs")
     arrival: Annotated[Interval, _text(parse_arrival)] | None = Field(
         default=None,
         description=f"{ARRIVALS}; without it, something else must activate the task: a step, an "
@@ -251,6 +252,10 @@ class CounterFields(Strict):
         default=None,
         description=f"{DURATION}; without it, it counts the calls of IncrementCounter",
     )
+    cpu: Cpu = Field(
+        default=0,
+        description=f"{CPU}; whose timer drives it, and whose tasks may use it and its alarms",
+    )
 
 
 class AlarmFields(Strict):
@@ -276,6 +281,7 @@ class IsrFields(Strict):
     source: Annotated[int, Field(ge=0, le=987)] = Field(
         description="a whole number from 0 to 987; the number of the board's interrupt"
     )
+    cpu: Cpu = Field(default=0, description=f"{CPU}; which one takes it")
 
 
 class LockerFields(Strict):
@@ -288,7 +294,7 @@ class LockerFields(Strict):
     priority: Annotated[int, Field(ge=1, le=HIGHEST_OF_LINUX)] | None = Field(
         default=None, description=f"a whole number from 1 to {HIGHEST_OF_LINUX}; of fifo and rr"
     )
-    cpu: Annotated[int, Field(ge=0, lt=1024)] | None = Field(
+    cpu: Cpu | None = Field(
         default=None,
         description="a whole number from 0; the CPU that it is pinned to, if it is one",
     )
@@ -348,8 +354,9 @@ class Description(Strict):
         default=None,
         description="a title of 1 to 100 printable characters; without it, the file's name",
     )
-    cpus: Annotated[int, Field(ge=1, le=1024)] = Field(
-        default=1, description="a whole number from 1 to 1024; how many processors there are"
+    cpus: Annotated[int, Field(ge=1, le=MOST_CPUS)] = Field(
+        default=1,
+        description=f"a whole number from 1 to {MOST_CPUS}; how many processors there are",
     )
     seed: Annotated[int, Field(ge=0, lt=2**63)] = Field(
         default=1, description="a whole number from 0, below 2^63; where random arrivals start from"

@@ -10,6 +10,7 @@
  * T2I has an internal resource (at 4; fixed priorities only), T2N uses nothing beyond 5, E4 owns
  * an event, and M4 has two activations.
  */
+#define PLF_CPUS	1
 #define PLF_TASKS	12
 #define PLF_ACTIVATIONS 13
 #define PLF_RESOURCES	5

@@ -23,6 +23,12 @@ static inline uint64_t plf_user_cycles(void)
 	return cycles;
 }
 
+/* Another core is waited for. Emulated cores take turns: without this its turn comes late. */
+static inline void plf_relax(void)
+{
+	__asm__ volatile("yield" ::: "memory");
+}
+
 /* In shared.S: execute so many instructions, the call and the return among them, at least 10. */
 void plf_instructions(uint64_t count);
 

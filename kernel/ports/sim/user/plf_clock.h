@@ -10,4 +10,10 @@ uint64_t plf_user_now_ns(void);
 /* Use the processor for so long. */
 void plf_spend(uint64_t duration_ns);
 
+/* Another core is waited for: while the clock stands, no other one has its turn but by this. */
+static inline void plf_relax(void)
+{
+	plf_spend(1);
+}
+
 #endif

@@ -4,10 +4,12 @@
 
 #include "plf_words.h"
 
-/* The page of the one core. */
+/* In processor.c: that of the core that executes this. */
+struct plf_page *plf_page_of_core(void);
+
 static inline struct plf_page *plf_find_page(void)
 {
-	return &plf_page;
+	return PLF_CPUS == 1 ? &plf_page : plf_page_of_core();
 }
 
 #endif

@@ -40,10 +40,17 @@ static struct plf_task *slots[PLF_LEVELS][SLOTS];
 	{                                                                                          \
 		slots[level], (size)-1                                                             \
 	}
-const struct plf_ring_config plf_ring_config[PLF_LEVELS] = {
-	RING(0, 2), RING(1, 2), RING(2, 4), RING(3, 2), RING(4, 8),
-	RING(5, 2), RING(6, 2), RING(7, 2), RING(8, 2),
-};
+const struct plf_ring_config plf_ring_config[PLF_CPUS][PLF_LEVELS] = { {
+	RING(0, 2),
+	RING(1, 2),
+	RING(2, 4),
+	RING(3, 2),
+	RING(4, 8),
+	RING(5, 2),
+	RING(6, 2),
+	RING(7, 2),
+	RING(8, 2),
+} };
 
 /* Of a task block: what the kernel takes its urgency for. */
 #define PROOF_KEPT urgency.level

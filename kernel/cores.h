@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_CORES_CONTRACT_H
+#define PLF_CORES_CONTRACT_H
+
+/*
+ * Between the portable kernel and the number of its cores, which is a folder of kernel/cores: `one`
+ * or `several`. A task is its core's for good; other cores may activate it and set its events. What
+ * they touch for that, its room for activations and its events, is known to these folders alone:
+ *
+ *   plf_members.h    the members of struct plf_task and struct plf_core that the folder needs;
+ *   plf_this_core.h  plf_this_core(), for core.h;
+ *   plf_cores.h      the functions declared here.
+ */
+#include "core.h"
+#include "port.h"
+
+/* ---- Which core ------------------------------------------------------------ */
+
+/* 0 to PLF_CPUS - 1. */
+static inline unsigned plf_index_of(const struct plf_core *core);
+
+/* Whether a task, a counter or an interrupt of this core number is the core's own. */
+static inline bool plf_is_own(const struct plf_core *core, unsigned number);
+
+/* Whether the task runs, on its core. */
+static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task);
+
+/* ---- Activations ----------------------------------------------------------- */
+
+/* One more activation; false: the task has as many as it may. */
+static inline __attribute__((warn_unused_result)) bool plf_take_room(struct plf_task *task);
+
+/* One is over: that of the running task, which is that no more. */
+static inline void plf_give_room(struct plf_task *task);
+
+/* It may have so many more; its `most`: it is suspended. */
+static inline unsigned plf_room_of(const struct plf_task *task);
+
+/*
+ * The task, which is new or woken, is another core's: that one makes it ready. False: it is the
+ * core's own, and the caller does.
+ */
+static inline __attribute__((warn_unused_result)) bool plf_hand_over(struct plf_core *core,
+								     struct plf_task *task);
+
+/* ---- Events of a task --------------------------------------------------------- */
+
+enum plf_event_effect {
+	PLF_EVENT_REFUSED, /* the task is suspended: it has no events, nor gets any */
+	PLF_EVENT_SET,
+	PLF_EVENT_WAKES, /* it waited for one of them: the caller makes it ready */
+};
+
+/* Its activation begins, or is over: no event is set, nor does it wait. */
+static inline void plf_begin_events(struct plf_task *task);
+static inline void plf_end_events(struct plf_task *task);
+
+static inline __attribute__((warn_unused_result)) enum plf_event_effect
+plf_add_events(struct plf_task *task, uint64_t events);
+
+static inline void plf_remove_events(struct plf_task *task, uint64_t events);
+
+/* Those that are set; false: the task is suspended, and none is. */
+static inline __attribute__((warn_unused_result)) bool plf_get_events(const struct plf_task *task,
+								      uint64_t *events);
+
+/* It waits for one of these, unless one is set: then false. */
+static inline __attribute__((warn_unused_result)) bool plf_wait_for(struct plf_task *task,
+								    uint64_t events);
+
+static inline bool plf_is_waiting(const struct plf_task *task);
+
+/* Whether its activation has waited. */
+static inline bool plf_has_waited(const struct plf_task *task);
+
+/* ---- The start --------------------------------------------------------------- */
+
+/* Once, before a core starts. `index`: of the core; the task's configuration is there. */
+static inline void plf_prepare_core(struct plf_core *core, unsigned index);
+static inline void plf_prepare_task(struct plf_task *task);
+
+enum plf_barrier {
+	PLF_BEFORE_STARTUP_HOOK,
+	PLF_AFTER_STARTUP_HOOK,
+	PLF_BARRIERS,
+};
+
+/* Returns when all cores have come here, each once. */
+static inline void plf_meet(enum plf_barrier barrier);
+
+/* ---- The end ------------------------------------------------------------------- */
+
+/* This core is at its end; the last one ends the system. */
+_Noreturn static inline void plf_end_core(StatusType status);
+
+#include "plf_cores.h"
+
+#endif

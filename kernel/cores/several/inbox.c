@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* What cores have for each other: Mueller 2014, Section III. */
+#include "cores.h"
+#include "interrupt.h"
+#include "port.h"
+
+void plf_send(struct plf_task *task)
+{
+	if (plf_inbox_put(&plf_cores[task->core].inbox, task->index + 1U))
+		plf_port_notify(task->core);
+}
+
+void plf_notified(void)
+{
+	struct plf_core *core = plf_this_core();
+	uint32_t entry;
+
+	plf_begin_interrupt(core);
+	while ((entry = plf_inbox_take(&core->inbox)) != 0)
+		plf_make_ready(core, &plf_tasks[entry - 1]);
+	plf_end_interrupt(core);
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_CORES_H
+#define PLF_CORES_H
+
+/*
+ * Several cores: see kernel/cores.h. The tasks of a core are ready, run and end on it as if it were
+ * alone. Another core takes a room of the task or changes its events, each by one atomic operation
+ * that decides the status; then it puts the task into the inbox of the task's core.
+ */
+
+static inline unsigned plf_index_of(const struct plf_core *core)
+{
+	return core->index;
+}
+
+static inline bool plf_is_own(const struct plf_core *core, unsigned number)
+{
+	return core->index == number;
+}
+
+/* Its core writes `running`: before it gives a room back, and before the task may be woken. */
+static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task)
+{
+	(void)core;
+	return __atomic_load_n(&plf_cores[task->core].running, __ATOMIC_ACQUIRE) == task;
+}
+
+/* ---- Activations ------------------------------------------------------------ */
+
+static inline bool plf_take_room(struct plf_task *task)
+{
+	uint32_t room = plf_load32(&task->room);
+
+	do {
+		if (room == 0)
+			return false;
+	} while (!plf_shared_cas32(&task->room, &room, room - 1));
+	return true;
+}
+
+/* From here on another core may activate it again, and must not find it running. */
+static inline void plf_give_room(struct plf_task *task)
+{
+	plf_cores[task->core].running = NULL;
+	(void)plf_shared_add32(&task->room, 1);
+}
+
+static inline unsigned plf_room_of(const struct plf_task *task)
+{
+	return plf_load_acquire32(&task->room);
+}
+
+/* In inbox.c: to the inbox of its core, which is interrupted if need be. */
+void plf_send(struct plf_task *task);
+
+static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
+{
+	if (task->core == core->index)
+		return false;
+	plf_send(task);
+	return true;
+}
+
+/* ---- Events ------------------------------------------------------------------ */
+
+static inline void plf_begin_events(struct plf_task *task)
+{
+	if (PLF_EVENTS)
+		plf_event_begin(&task->event_word);
+}
+
+static inline void plf_end_events(struct plf_task *task)
+{
+	if (PLF_EVENTS)
+		plf_event_end(&task->event_word);
+}
+
+static inline enum plf_event_effect plf_add_events(struct plf_task *task, uint64_t events)
+{
+	uint64_t seen = plf_event_set(&task->event_word, events);
+
+	if (!(seen & PLF_EVENT_ACTIVE))
+		return PLF_EVENT_REFUSED;
+	return plf_event_wakes(seen, events) ? PLF_EVENT_WAKES : PLF_EVENT_SET;
+}
+
+static inline void plf_remove_events(struct plf_task *task, uint64_t events)
+{
+	plf_event_clear(&task->event_word, events);
+}
+
+static inline bool plf_get_events(const struct plf_task *task, uint64_t *events)
+{
+	uint64_t seen = plf_event_seen(&task->event_word);
+
+	*events = seen & PLF_EVENT_ALL;
+	return (seen & PLF_EVENT_ACTIVE) != 0;
+}
+
+static inline bool plf_wait_for(struct plf_task *task, uint64_t events)
+{
+	return plf_event_wait(&task->event_word, events);
+}
+
+static inline bool plf_is_waiting(const struct plf_task *task)
+{
+	return plf_event_is_waiting(plf_event_seen(&task->event_word));
+}
+
+/* Its core asks. */
+static inline bool plf_has_waited(const struct plf_task *task)
+{
+	return plf_event_seen(&task->event_word) >> PLF_EVENT_SHIFT != 0;
+}
+
+/* ---- The start ---------------------------------------------------------------- */
+
+static inline void plf_prepare_task(struct plf_task *task)
+{
+	task->core = task->config->core;
+	task->room = task->config->activations;
+}
+
+static inline void plf_prepare_core(struct plf_core *core, unsigned index)
+{
+	core->index = (uint8_t)index;
+	core->place = PLF_IN_MAIN;
+	core->inbox.places = plf_inbox_config[index].places;
+	core->inbox.mask = plf_inbox_config[index].mask;
+}
+
+/* In start.c. */
+void plf_wait_for_all(enum plf_barrier barrier);
+
+static inline void plf_meet(enum plf_barrier barrier)
+{
+	plf_wait_for_all(barrier);
+}
+
+/* ---- The end ------------------------------------------------------------------- */
+
+/* In start.c. */
+_Noreturn void plf_leave_system(StatusType status);
+
+_Noreturn static inline void plf_end_core(StatusType status)
+{
+	plf_leave_system(status);
+}
+
+#endif

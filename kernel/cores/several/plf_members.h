@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_MEMBERS_H
+#define PLF_MEMBERS_H
+
+/* Several cores: what others touch of a task are single words. */
+#include "protocol/event_word.h"
+#include "protocol/inbox.h"
+
+#define PLF_TASK_MEMBERS                                                                           \
+	uint64_t event_word; /* protocol/event_word.h */                                           \
+	uint32_t room;	     /* for further activations */                                         \
+	uint8_t core;	     /* its index */
+
+#define PLF_CORE_MEMBERS                                                                           \
+	uint8_t index;                                                                             \
+	struct plf_inbox inbox; /* tasks that other cores activated or woke: 1 + index */
+
+#endif

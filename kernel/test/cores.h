@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_CORES_H
+#define PLF_TEST_CORES_H
+
+/* For test programs of several cores. What they share are words of one writer each. */
+#include "check.h"
+#include "plf_clock.h"
+
+/* Until another core has made it so: the bounds of run.py end an image in which that never comes.
+ */
+#define AWAIT(condition)                                                                           \
+	while (!(condition))                                                                       \
+	plf_relax()
+
+static inline uint32_t look(const uint32_t *word)
+{
+	return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+static inline void show(uint32_t *word, uint32_t value)
+{
+	__atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
+/* Of a word that its task alone writes. */
+static inline void count(uint32_t *word)
+{
+	show(word, *word + 1);
+}
+
+static inline TaskStateType state_of(TaskType task)
+{
+	TaskStateType state = INVALID_TASK;
+
+	EXPECT(GetTaskState(task, &state), E_OK);
+	return state;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* Alarms, counters and interrupts of a core, which act on tasks of all: E_OS_CORE for all others.
+ */
+#include "cores.h"
+
+static uint32_t came, heard, knocked;
+
+TASK(HERE)
+{
+	EXPECT(GetCoreID(), 0);
+	count(&came);
+	TerminateTask();
+}
+
+TASK(KNOCKED)
+{
+	EXPECT(GetCoreID(), 1);
+	count(&knocked);
+	TerminateTask();
+}
+
+TASK(THERE)
+{
+	EXPECT(WaitEvent(EV), E_OK);
+	EXPECT(ClearEvent(EV), E_OK);
+	EXPECT(CancelAlarm(OUT), E_OK);
+	show(&heard, 1);
+	EXPECT(WaitEvent(EV), E_OK); /* which MAIN sets: HERE has ended what came so far */
+	EXPECT(SetRelAlarm(STEP, 2, 0), E_OK);
+	EXPECT(IncrementCounter(SOFT), E_OK);
+	EXPECT(IncrementCounter(SOFT), E_OK);
+	TerminateTask();
+}
+
+static void refuse(void)
+{
+	TickType ticks;
+	AlarmBaseType base;
+
+	REFUSED(SetRelAlarm(OUT, 1, 0), E_OS_CORE, PLF_CALL_SET_REL_ALARM);
+	REFUSED(SetAbsAlarm(OUT, 1, 0), E_OS_CORE, PLF_CALL_SET_ABS_ALARM);
+	REFUSED(CancelAlarm(OUT), E_OS_CORE, PLF_CALL_CANCEL_ALARM);
+	REFUSED(GetAlarm(OUT, &ticks), E_OS_CORE, PLF_CALL_GET_ALARM);
+	REFUSED(GetAlarmBase(OUT, &base), E_OS_CORE, PLF_CALL_GET_ALARM_BASE);
+	REFUSED(IncrementCounter(SOFT), E_OS_CORE, PLF_CALL_INCREMENT_COUNTER);
+	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
+}
+
+/* The interrupt comes to the other core, from this one. */
+static void knock(void)
+{
+	uint32_t before = look(&came);
+
+	raise_interrupts(UINT32_C(1) << 20);
+	AWAIT(look(&knocked) == 1);
+	AWAIT(look(&came) == before + 1);
+}
+
+TASK(MAIN)
+{
+	uint32_t before;
+
+	refuse();
+	AWAIT(look(&came) >= 3); /* from the timer of the other core */
+	ALLOWED(SetRelAlarm(BACK, 1, 0));
+	AWAIT(look(&heard));
+	AWAIT(state_of(HERE) == SUSPENDED);
+	before = look(&came);
+	ALLOWED(SetEvent(THERE, EV));
+	AWAIT(look(&came) == before + 1);
+	knock();
+	ShutdownAllCores(E_OK);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ShutdownOS ends its core, and the last core the system, with the first status that is an error.
+ * ShutdownAllCores ends all, as a task does that nothing forgives.
+ */
+#include "cores_end.h"
+#include "case.h"
+#include "cores.h"
+
+uint32_t has_ended[3];
+static volatile uint32_t where = 8; /* where no memory is */
+
+TASK(FIRST)
+{
+	if (TEST_CASE == ALL_AT_ONCE || TEST_CASE == BY_FAULT)
+		for (;;)
+			plf_relax();
+	AWAIT(look(&has_ended[1]));
+	AWAIT(look(&has_ended[2]));
+	plf_spend(1000);
+	ShutdownOS(E_OK);
+}
+
+/* The others go on without it. */
+TASK(SECOND)
+{
+	if (TEST_CASE == EACH)
+		ShutdownOS(E_OK);
+	if (TEST_CASE == WITH_ERROR)
+		ShutdownOS(21);
+	if (TEST_CASE == ALL_AT_ONCE)
+		ShutdownAllCores(22);
+	*(volatile uint32_t *)(uintptr_t)where = 0;
+	for (;;)
+		plf_relax();
+}
+
+TASK(THIRD)
+{
+	if (TEST_CASE == ALL_AT_ONCE || TEST_CASE == BY_FAULT)
+		for (;;)
+			plf_relax();
+	AWAIT(look(&has_ended[1]));
+	ShutdownOS(TEST_CASE == WITH_ERROR ? 23 : E_OK);
+}
