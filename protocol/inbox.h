@@ -24,33 +24,33 @@
  */
 #include "word.h"
 
+/* The places themselves, a power of two of them, and their number less 1 are constants of the
+ * owner. */
 struct plf_inbox {
 	uint32_t tickets; /* so many were given, modulo 2^32 */
 	uint32_t head;	  /* so many were taken out; the owner's */
-	uint32_t *places;
-	uint32_t mask; /* places - 1; a power of two less 1 */
 };
 
 /* Puts an entry, not 0, behind all others; true: the owner must be interrupted. Of any core. */
-static inline __attribute__((warn_unused_result)) bool plf_inbox_put(struct plf_inbox *inbox,
-								     uint32_t entry)
+static inline __attribute__((warn_unused_result)) bool
+plf_inbox_put(struct plf_inbox *inbox, uint32_t *places, uint32_t mask, uint32_t entry)
 {
 	uint32_t ticket = plf_shared_add32(&inbox->tickets, 1);
 
-	plf_store_release32(&inbox->places[ticket & inbox->mask], entry);
+	plf_store_release32(&places[ticket & mask], entry);
 	plf_full_barrier();
 	return plf_load32(&inbox->head) == ticket;
 }
 
 /* Takes the first entry out; 0: there is none, or an interrupt will come for it. The owner's. */
-static inline __attribute__((warn_unused_result)) uint32_t plf_inbox_take(struct plf_inbox *inbox)
+static inline __attribute__((warn_unused_result)) uint32_t
+plf_inbox_take(struct plf_inbox *inbox, uint32_t *places, uint32_t mask)
 {
 	uint32_t head = plf_load32(&inbox->head);
-	uint32_t *place = &inbox->places[head & inbox->mask];
-	uint32_t entry = plf_load_acquire32(place);
+	uint32_t entry = plf_load_acquire32(&places[head & mask]);
 
 	if (entry) {
-		plf_store32(place, 0);
+		plf_store32(&places[head & mask], 0);
 		plf_store_release32(&inbox->head, head + 1);
 		plf_full_barrier();
 	}

@@ -115,7 +115,7 @@ class Run:
             for row in found:
                 rows.append(row)
                 self._print(row)
-        if not text:
+        if not text and proof.is_of_one_core:
             more = []
             if proof.protocol == "lazy-floor":
                 more += compared(self.folder, PROTOCOL, self.extent)

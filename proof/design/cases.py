@@ -18,6 +18,9 @@ ALL_BUT_VAIN = "(~(1U<<BREAKS_VAIN))"
 ONLY_QUERIES = "(1U<<BREAKS_QUERY)"
 # That rules hold can be said only of a search that looked at these: names of world.h.
 ALWAYS_ASKED = frozenset({"EXCLUSION", "CEILING", "LOST", "BASE"})
+# Of the models of several cores.
+ASKED_OF_EVENTS = frozenset({"LOST", "VAIN", "ONCE", "EVENTS", "STATUS", "STATE"})
+ASKED_OF_INBOX = frozenset({"LOST", "ONCE", "ORDER", "VAIN"})
 ASKED_WITH = {"FOUL": "BOUND", "EXACT": "EAGER"}  # by the define that calls for it
 
 
@@ -43,11 +46,12 @@ class Case:
     broken: str = ""  # a control: the rule that it breaks; else all rules hold
     is_small: bool = False  # mutants are searched in it
     asks_queries_only: bool = False  # what is in reach although rules are broken
+    asks: frozenset[str] = ALWAYS_ASKED
 
     @property
     def must_ask(self) -> frozenset[str]:
         """The rules without which it shows nothing of them."""
-        return ALWAYS_ASKED | {rule for name, rule in ASKED_WITH.items() if self.defines.get(name)}
+        return self.asks | {rule for name, rule in ASKED_WITH.items() if self.defines.get(name)}
 
     def model(self) -> Model:
         """For Spin."""

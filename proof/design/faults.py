@@ -345,3 +345,154 @@ NPRIO = (
         "\t(void)nprio, (void)next;\n",
     ),
 )
+
+_EVENT = "protocol/event_word.h"
+_EVENT_SWAP = "\t} while (!plf_shared_cas64(word, &seen, plf_event_with(seen, events)));\n"
+_EVENT_WAIT_SWAP = "\t} while (!plf_shared_cas64(word, &seen,\n"
+
+EVENT_WORD = (
+    ByHand(
+        "set: without compare-and-swap",
+        _EVENT,
+        _EVENT_SWAP,
+        "\t} while ((plf_store64(word, plf_event_with(seen, events)), false));\n",
+    ),
+    ByHand(
+        "set: events of a suspended task are set",
+        _EVENT,
+        "\t\tif (!(seen & PLF_EVENT_ACTIVE))\n\t\t\tbreak;\n",
+        "",
+    ),
+    ByHand(
+        "set: what the word becomes is of the first look, after a swap that failed, too",
+        _EVENT,
+        "\tevents &= PLF_EVENT_ALL;\n\tdo {\n\t\tif (!(seen & PLF_EVENT_ACTIVE))\n\t\t\tbreak;\n"
+        + _EVENT_SWAP,
+        "\tuint64_t with = plf_event_with(seen, events & PLF_EVENT_ALL);\n\n"
+        "\tdo {\n\t\tif (!(seen & PLF_EVENT_ACTIVE))\n\t\t\tbreak;\n"
+        "\t} while (!plf_shared_cas64(word, &seen, with));\n",
+    ),
+    ByHand(
+        "set: a task that is woken still waits",
+        _EVENT,
+        "with & ~PLF_EVENT_WAITS : with",
+        "with : with",
+    ),
+    ByHand(
+        "set: wakes for any event",
+        _EVENT,
+        "with & seen >> PLF_EVENT_SHIFT & PLF_EVENT_ALL ?",
+        "with & PLF_EVENT_ALL ?",
+    ),
+    ByHand(
+        "set: whoever sets an event that is waited for makes the task ready",
+        _EVENT,
+        "return (seen & ~plf_event_with(seen, events & PLF_EVENT_ALL) & PLF_EVENT_WAITS) != 0;",
+        "return (seen >> PLF_EVENT_SHIFT & events & PLF_EVENT_ALL) != 0;",
+    ),
+    ByHand(
+        "clear: without compare-and-swap",
+        _EVENT,
+        "\twhile (!plf_shared_cas64(word, &seen, seen & ~events))\n\t\t;\n",
+        "\tplf_store64(word, seen & ~events);\n",
+    ),
+    ByHand(
+        "wait: what it waits for is stored after the look at the events",
+        _EVENT,
+        _EVENT_WAIT_SWAP,
+        "\t\tplf_store64(word, (seen & (PLF_EVENT_ACTIVE | PLF_EVENT_ALL)) |\n"
+        "\t\t\t\t\t  PLF_EVENT_WAITS | events << PLF_EVENT_SHIFT);\n"
+        "\t} while (false && !plf_shared_cas64(word, &seen,\n",
+    ),
+    ByHand(
+        "wait: no look at the events that are set",
+        _EVENT,
+        "\t\tif (seen & events)\n\t\t\treturn false;\n",
+        "",
+    ),
+    ByHand(
+        "wait: what it waited for before is kept",
+        _EVENT,
+        "(seen & (PLF_EVENT_ACTIVE | PLF_EVENT_ALL)) | PLF_EVENT_WAITS |",
+        "seen | PLF_EVENT_WAITS |",
+    ),
+    ByHand(
+        "end: the events stay set",
+        _EVENT,
+        "\tplf_store_release64(word, 0);\n",
+        "\tplf_store_release64(word, plf_load64(word) & PLF_EVENT_ALL);\n",
+    ),
+    ByHand(
+        "begin: it is not active",
+        _EVENT,
+        "\tplf_store_release64(word, PLF_EVENT_ACTIVE);\n",
+        "\tplf_store_release64(word, 0);\n",
+    ),
+)
+
+_INBOX = "protocol/inbox.h"
+_INBOX_FILL = "\tplf_store_release32(&places[ticket & mask], entry);\n\tplf_full_barrier();\n"
+_INBOX_ANSWER = "\treturn plf_load32(&inbox->head) == ticket;\n"
+
+INBOX = (
+    ByHand(
+        "put: interrupts only where the inbox was not empty",
+        _INBOX,
+        _INBOX_ANSWER,
+        _INBOX_ANSWER.replace("==", "!="),
+    ),
+    ByHand(
+        "put: looks where the owner is before the place is filled",
+        _INBOX,
+        _INBOX_FILL + _INBOX_ANSWER,
+        "\tbool is_there = plf_load32(&inbox->head) == ticket;\n\n"
+        + _INBOX_FILL
+        + "\treturn is_there;\n",
+    ),
+    ByHand("put: always interrupts", _INBOX, _INBOX_ANSWER, "\treturn true;\n"),
+    ByHand(
+        "put: interrupts where the place before it was empty",
+        _INBOX,
+        _INBOX_ANSWER,
+        "\treturn plf_load32(&places[(ticket - 1) & mask]) == 0;\n",
+    ),
+    ByHand(
+        "put: a ticket in two steps",
+        _INBOX,
+        "plf_shared_add32(&inbox->tickets, 1);\n",
+        "plf_load32(&inbox->tickets);\n\n\tplf_store32(&inbox->tickets, ticket + 1);\n",
+    ),
+    ByHand(
+        "put: all at one place",
+        _INBOX,
+        "&places[ticket & mask], entry",
+        "&places[0 & mask], entry",
+    ),
+    ByHand(
+        "take: the place is not emptied",
+        _INBOX,
+        "\t\tplf_store32(&places[head & mask], 0);\n",
+        "\n",
+    ),
+    ByHand(
+        "take: the place is emptied after the next sender may have it",
+        _INBOX,
+        "\t\tplf_store32(&places[head & mask], 0);\n"
+        "\t\tplf_store_release32(&inbox->head, head + 1);\n",
+        "\t\tplf_store_release32(&inbox->head, head + 1);\n"
+        "\t\tplf_store32(&places[(head + 1) & mask], 0);\n",
+    ),
+    ByHand(
+        "take: goes on at the same place",
+        _INBOX,
+        "\t\tplf_store_release32(&inbox->head, head + 1);\n",
+        "",
+    ),
+    ByHand(
+        "take: skips a place that is not filled yet",
+        _INBOX,
+        "\tif (entry) {\n",
+        "\tif (!entry && plf_load32(&inbox->tickets) != head) {\n"
+        "\t\tplf_store32(&inbox->head, head + 1);\n\t} else if (entry) {\n",
+    ),
+)

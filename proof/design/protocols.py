@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proof.design import ceilings, faults, floors, uprios
+from proof.design import ceilings, cores, faults, floors, uprios
 from proof.design.cases import Case
 from proof.mutation import ByHand
 
@@ -18,6 +18,9 @@ class Proof:
     cases: tuple[Case, ...]
     by_hand: tuple[ByHand, ...]
     scope: str
+    is_of_one_core: bool = (
+        True  # with a scheduler, and halves of tasks, that are linked to the code
+    )
 
 
 _NESTS = "up to 4 tasks, 3 resources, any nests to 3, any number of arrivals at any access"
@@ -38,4 +41,18 @@ PROOFS = (
     ),
     Proof("uprio-kprio", uprios.KPRIO, faults.KPRIO, f"{_NESTS}; eager and lazy"),
     Proof("uprio-nprio", uprios.NPRIO, faults.NPRIO, _NESTS),
+    Proof(
+        "event-word",
+        cores.EVENT_WORD,
+        faults.EVENT_WORD,
+        "3 cores, any number of operations, every access",
+        is_of_one_core=False,
+    ),
+    Proof(
+        "inbox",
+        cores.INBOX,
+        faults.INBOX,
+        "3 cores, 12 entries sent, every access",
+        is_of_one_core=False,
+    ),
 )

@@ -39,6 +39,7 @@ static struct {
 	struct half *half;
 	unsigned place;
 	bool has_moved;
+	const void *failed; /* the access before was a swap of this word, in vain */
 	jmp_buf stop;
 } replay;
 
@@ -52,6 +53,7 @@ static _Noreturn void note_endless(void);
 static inline bool is_new(uint64_t *result)
 {
 	if (replay.place < replay.half->made) {
+		replay.failed = NULL;
 		*result = replay.half->value[replay.place++];
 		return false;
 	}
@@ -121,6 +123,75 @@ LOAD(plf_load64, uint64_t)
 STORE(plf_store32, uint32_t)
 STORE(plf_store64, uint64_t)
 CAS(plf_cas64, uint64_t)
+
+/* ---- Words of several cores ------------------------------------------------ */
+
+LOAD(plf_load_acquire32, uint32_t)
+LOAD(plf_load_acquire64, uint64_t)
+STORE(plf_store_release32, uint32_t)
+STORE(plf_store_release64, uint64_t)
+
+/* Here every step is seen by all at once; what a processor may reorder is memory-model's. */
+static inline void plf_full_barrier(void)
+{
+}
+
+/*
+ * A swap that fails right behind one that failed is that one, made now: so a circle of retries
+ * comes back to where it was, and any number of them is searched. Both begin with `seen`, and no
+ * more.
+ */
+static inline bool is_retry(const void *word)
+{
+	return replay.place > 1 && replay.failed == word;
+}
+
+#define SHARED_CAS(name, type)                                                                     \
+	static inline bool name(type *word, type *seen, type desired)                              \
+	{                                                                                          \
+		uint64_t swapped, found;                                                           \
+                                                                                                   \
+		if (!is_new(&swapped)) {                                                           \
+			found = replay.half->value[replay.place++];                                \
+			replay.failed = swapped ? NULL : word;                                     \
+		} else {                                                                           \
+			found = *word;                                                             \
+			swapped = found == *seen;                                                  \
+			note_access(ACCESS_LOAD, word, found);                                     \
+			if (!swapped && is_retry(word)) {                                          \
+				replay.half->value[replay.place - 1] = (LOGGED)found;              \
+				replay.has_moved = true;                                           \
+				*seen = (type)found;                                               \
+				return false;                                                      \
+			}                                                                          \
+			if (swapped) {                                                             \
+				*word = desired;                                                   \
+				note_access(ACCESS_STORE, word, desired);                          \
+			}                                                                          \
+			replay.has_moved = true;                                                   \
+			replay.half->value[replay.half->made++] = (LOGGED)swapped;                 \
+			replay.half->value[replay.half->made++] = (LOGGED)found;                   \
+			replay.place += 2;                                                         \
+		}                                                                                  \
+		*seen = (type)found;                                                               \
+		return swapped != 0;                                                               \
+	}
+
+SHARED_CAS(plf_shared_cas32, uint32_t)
+SHARED_CAS(plf_shared_cas64, uint64_t)
+
+static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
+{
+	uint64_t found;
+
+	if (is_new(&found)) {
+		found = *word;
+		note_access(ACCESS_LOAD, word, found);
+		*word = (uint32_t)found + value;
+		made(ACCESS_STORE, word, *word, found);
+	}
+	return (uint32_t)found;
+}
 
 /* The others are made of these, as on AArch64; x86-64 has one instruction, so fewer boundaries. */
 static inline bool plf_is32(const uint32_t *word, uint32_t value)

@@ -12,8 +12,6 @@
  */
 #include "replay.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { NO_TASK = TASKS };
@@ -60,24 +58,6 @@ static inline void kernel_called(struct world *w, unsigned service, uint64_t arg
 static inline void after_release(struct world *w, unsigned task);
 static inline const char *number(uint64_t value);
 
-/* ---- The printed way ----------------------------------------------------- */
-
-extern int readtrail; /* of Spin's checker: it replays a trail */
-static bool is_over;  /* what comes after a broken rule says nothing */
-
-__attribute__((format(printf, 1, 2))) static inline void say(const char *format, ...)
-{
-	va_list values;
-
-	if (!readtrail || is_over)
-		return;
-	va_start(values, format);
-	fputs("| ", stdout);
-	vprintf(format, values);
-	putchar('\n');
-	va_end(values);
-}
-
 /* ---- Rules ----------------------------------------------------------------- */
 
 #define RULES                                                                                      \
@@ -97,43 +77,7 @@ __attribute__((format(printf, 1, 2))) static inline void say(const char *format,
 	RULE(QUERY, "a state is in reach that must not be")                                        \
 	RULE(ENDLESS, "a half is in a loop")
 
-#define RULE(name, text) BREAKS_##name,
-enum rule { RULES RULES_IN_ALL };
-#undef RULE
-
-/* Those that count, a bit each. */
-#ifndef ONLY
-#define ONLY ~0U
-#endif
-
-static bool asked[RULES_IN_ALL]; /* which rules the search looked at, at least once */
-
-static inline void demand(struct world *w, bool is_so, enum rule rule)
-{
-#define RULE(name, text) text,
-	static const char *const texts[] = { RULES };
-#undef RULE
-
-	if (!(ONLY & 1U << rule))
-		return;
-	asked[rule] = true;
-	if (is_so || w->broken != 0)
-		return;
-	w->broken = (uint8_t)(1 + rule);
-	say("BROKEN: %s", texts[rule]);
-	is_over = true;
-}
-
-__attribute__((destructor)) static void print_asked(void)
-{
-#define RULE(name, text) #name,
-	static const char *const names[] = { RULES };
-#undef RULE
-
-	for (unsigned rule = 0; rule < RULES_IN_ALL; rule++)
-		if (asked[rule])
-			printf("asked %s\n", names[rule]);
-}
+#include "rules.h"
 
 /* A task whose words may hold anything, at any moment: T1, or none. */
 static inline bool is_foul(unsigned task)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Ask herd7 what Arm's memory model allows threads of several CPUs to do with one word.
 
-The functions of protocol/global_word.h are compiled for AArch64 as they ship; their machine code
+The functions of a header of protocol/ are compiled for AArch64 as they ship; their machine code
 is what herd7 reads, with the instructions of Armv8.1 and with those of Armv8.0. Beside the rule of
 each case it is asked for what must be possible, without which the rule would say nothing. herd7 is
 fetched from Debian's archive, once. Exit code: 0 all holds, 1 a rule is broken or a fault is not
@@ -9,7 +9,8 @@ found, 2 could not run, 130 Ctrl-C.
 
 Examples:
   python -m proof.memory_model
-  python -m proof.memory_model --only looks
+  python -m proof.memory_model --protocol inbox
+  python -m proof.memory_model --protocol global-mutex --only looks
 """
 
 from __future__ import annotations
@@ -26,27 +27,31 @@ from shutil import copytree
 
 from plafond.prove.model import Fault as Fate
 
-from proof.memory_model.cases import CASES, FAULTS, FORMS, THREADS, Case, Fault
+from proof.memory_model.cases import FORMS, Case, Fault, Proof
+from proof.memory_model.global_word import GLOBAL_MUTEX
 from proof.memory_model.herd import Herd, fetched_herd
+from proof.memory_model.inbox import INBOX
 from proof.memory_model.litmus import code_of, litmus
 from proof.result import KILLED, ROOT, SURVIVED, concluded, print_faults, print_json, row_of
 
 NAME = "proof.memory_model"
-PROTOCOL, CHECK = "global-mutex", "memory-model"
+CHECK = "memory-model"
+PROOFS = {proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX)}
 
 
 class Subject:
     """The header, as it is or with a fault, compiled."""
 
-    def __init__(self, tree: Path, form: str) -> None:
+    def __init__(self, proof: Proof, tree: Path, form: str) -> None:
         """Compile the threads with it."""
-        self._code = code_of(tree / THREADS, tree / "protocol", FORMS[form])
+        self._code = code_of(tree / proof.threads, tree / "protocol", FORMS[form])
+        self._shared = proof.shared
         self.form = form
 
     def allows(self, herd: Herd, case: Case, condition: str) -> bool:
         """Whether the model allows that end."""
         threads = [self._code[name] for name in case.threads]
-        return herd.comes_true(litmus(case.name, threads, case.begin, condition))
+        return herd.comes_true(litmus(case.name, threads, self._shared, case.begin, condition))
 
 
 def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:
@@ -59,9 +64,9 @@ def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:
             yield f"{name}: never reached: {condition}"
 
 
-def fate_of(herd: Herd, fault: Fault) -> Fate:
+def fate_of(herd: Herd, proof: Proof, fault: Fault) -> Fate:
     """Whether its case finds the fault."""
-    case = next(case for case in CASES if case.name == fault.case)
+    case = next(case for case in proof.cases if case.name == fault.case)
     mutant = fault.fault.mutant(ROOT)
     with tempfile.TemporaryDirectory(prefix="plafond-memory-") as folder:
         tree = Path(folder)
@@ -69,7 +74,7 @@ def fate_of(herd: Herd, fault: Fault) -> Fate:
             copytree(ROOT / part, tree / part)
         file = tree / mutant.file
         file.write_bytes(mutant.apply(file.read_bytes()))
-        is_found = Subject(tree, "LSE").allows(herd, case, case.forbidden)
+        is_found = Subject(proof, tree, "LSE").allows(herd, case, case.forbidden)
     verdict = KILLED if is_found else SURVIVED
     return Fate(mutant=mutant.key, verdict=verdict, by=f"{case.name}: broken: {case.rule}")
 
@@ -77,21 +82,21 @@ def fate_of(herd: Herd, fault: Fault) -> Fate:
 def prove(given: argparse.Namespace) -> bool:
     """Ask for every case and every fault; whether all is as it should be."""
     began_s = time.monotonic()
+    proof: Proof = PROOFS[given.protocol]
     herd = fetched_herd()
-    subjects = {form: Subject(ROOT, form) for form in FORMS}
-    cases = [case for case in CASES if given.only in case.name]
+    subjects = {form: Subject(proof, ROOT, form) for form in FORMS}
+    cases = [case for case in proof.cases if given.only in case.name]
     asked = [(subjects[form], case) for case in cases for form in case.forms]
-    faults = [fault for fault in FAULTS if fault.case in {case.name for case in cases}]
+    faults = [fault for fault in proof.faults if fault.case in {case.name for case in cases}]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = pool.map(lambda one: list(findings(herd, *one)), asked)
-        fates: Sequence[Fate] = list(pool.map(lambda fault: fate_of(herd, fault), faults))
+        fates: Sequence[Fate] = list(pool.map(lambda fault: fate_of(herd, proof, fault), faults))
         trace = [line for lines in found for line in lines]
     scope = (
-        f"protocol/global_word.h under Arm's memory model, {len(cases)} cases of 2 CPUs, the "
-        "kernel's half among them; the machine code of gcc for AArch64, LSE and LL/SC, in "
-        f"herd7 {herd.version}"
+        f"{proof.header} under Arm's memory model, {len(cases)} cases of {proof.what}; the machine "
+        f"code of gcc for AArch64, {' and '.join(proof.forms)}, in herd7 {herd.version}"
     )
-    row = row_of(PROTOCOL, CHECK, scope, began_s, faults=fates, trace=trace)
+    row = row_of(proof.protocol, CHECK, scope, began_s, faults=fates, trace=trace)
     if given.format == "json":
         print_json(NAME, [row], {}, holds=row.is_right)
     else:
@@ -105,11 +110,15 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog=NAME, description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument(
+        "--protocol", choices=PROOFS, default=GLOBAL_MUTEX.protocol, help="(global-mutex)"
+    )
     parser.add_argument("--only", default="", help="cases whose name contains this")
     parser.add_argument("--format", choices=("table", "json"), default="table")
     given = parser.parse_args()
-    if not any(given.only in case.name for case in CASES):
-        parser.error(f"--only: found {given.only!r}; expected {', '.join(c.name for c in CASES)}")
+    names = [case.name for case in PROOFS[given.protocol].cases]
+    if not any(given.only in name for name in names):
+        parser.error(f"--only: found {given.only!r}; expected {', '.join(names)}")
     return given
 
 

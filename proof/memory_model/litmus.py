@@ -10,8 +10,6 @@ from pathlib import Path
 
 from proof.result import CouldNotRunError
 
-# The arguments of each thread, in this order: the addresses of what all share.
-SHARED = {"word": "uint64_t", "data": "int", "wake": "int"}
 _LABEL = re.compile(r"\.?(\w+):")
 _OWN_LABEL = re.compile(r"\.L(\d+)\b")
 _OPERANDS = re.compile(r",\s*(?![^\[]*\])")  # between operands, not inside an address
@@ -61,19 +59,39 @@ def _instruction(line: str, thread: int) -> str:
     return f"{name.upper()} {','.join(map(_operand, _OPERANDS.split(rest)))}".strip()
 
 
+def _plain(line: str) -> list[str]:
+    """Say with others what herd7 does not read: UBFIZ, and a mask of all bits but the highest."""
+    moved = re.fullmatch(r"ubfiz\t(\w+), (\w+), (\d+), (\d+)", line)
+    if moved:
+        to, of, place, width = moved.groups()
+        return [f"and\t{to}, {of}, {(1 << int(width)) - 1}", f"lsl\t{to}, {to}, {place}"]
+    cut = re.fullmatch(rf"and\t(\w+), (\w+), {(1 << 63) - 1}", line)
+    if cut:
+        return [f"lsl\t{cut[1]}, {cut[2]}, 1", f"lsr\t{cut[1]}, {cut[1]}, 1"]
+    return [line]
+
+
 def _column(code: Sequence[str], thread: int) -> Iterator[str]:
-    yield from (_instruction(line, thread) for line in code)
+    for line in code:
+        yield from (_instruction(plain, thread) for plain in _plain(line))
     yield f"END{thread}:"
 
 
 def litmus(
-    name: str, threads: Sequence[Sequence[str]], begin: Mapping[str, int], condition: str
+    name: str,
+    threads: Sequence[Sequence[str]],
+    shared: Mapping[str, str],
+    begin: Mapping[str, int],
+    condition: str,
 ) -> str:
-    """Lay the threads out beside each other; herd7 is asked whether the condition can come true."""
+    """Lay the threads out beside each other; herd7 is asked whether the condition can come true.
+
+    `shared`: what all get the addresses of, in this order.
+    """
     numbers = range(len(threads))
-    cells = [f"{kind} {cell}={begin.get(cell, 0):#x};" for cell, kind in SHARED.items()]
+    cells = [f"{kind} {cell}={begin.get(cell, 0):#x};" for cell, kind in shared.items()]
     for thread in numbers:
-        cells.append(" ".join(f"{thread}:X{i}={cell};" for i, cell in enumerate(SHARED)))
+        cells.append(" ".join(f"{thread}:X{i}={cell};" for i, cell in enumerate(shared)))
     columns = [list(_column(code, thread)) for thread, code in enumerate(threads)]
     height = max(map(len, columns))
     filled = [column + [""] * (height - len(column)) for column in columns]
@@ -84,4 +102,4 @@ def litmus(
         for row in rows
     ]
     asked = f"exists ({condition})"
-    return "\n".join([f"AArch64 {name}", "{", *cells, "}", *table, asked, ""])
+    return "\n".join([f"AArch64 {name.replace(' ', '-')}", "{", *cells, "}", *table, asked, ""])

@@ -6,17 +6,21 @@
 
 void plf_send(struct plf_task *task)
 {
-	if (plf_inbox_put(&plf_cores[task->core].inbox, task->index + 1U))
+	const struct plf_inbox_config *of_core = &plf_inbox_config[task->core];
+	struct plf_inbox *inbox = &plf_cores[task->core].inbox;
+
+	if (plf_inbox_put(inbox, of_core->places, of_core->mask, task->index + 1U))
 		plf_port_notify(task->core);
 }
 
 void plf_notified(void)
 {
 	struct plf_core *core = plf_this_core();
+	const struct plf_inbox_config *own = &plf_inbox_config[core->index];
 	uint32_t entry;
 
 	plf_begin_interrupt(core);
-	while ((entry = plf_inbox_take(&core->inbox)) != 0)
+	while ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)
 		plf_make_ready(core, &plf_tasks[entry - 1]);
 	plf_end_interrupt(core);
 }

@@ -125,8 +125,6 @@ static inline void plf_prepare_core(struct plf_core *core, unsigned index)
 {
 	core->index = (uint8_t)index;
 	core->place = PLF_IN_MAIN;
-	core->inbox.places = plf_inbox_config[index].places;
-	core->inbox.mask = plf_inbox_config[index].mask;
 }
 
 /* In start.c. */

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""What cores share: the event word of a task, and the inbox of a core."""
+
+from __future__ import annotations
+
+from proof.design.cases import ASKED_OF_EVENTS, ASKED_OF_INBOX, Case, Query
+
+
+def _events(name: str, scope: str, events: int, is_small: bool) -> Case:
+    return Case(
+        "event_word.h",
+        name,
+        f"a task that begins, waits, clears and ends, and two cores that set {scope}, any number "
+        "of times",
+        "event_word.c",
+        {"ACCESSES": 5, "EVENTS": events},
+        queries=(
+            Query("the task waits", "w->facts.life == BLOCKED", is_reachable=True),
+            Query(
+                "both cores set an event of a waiting task at once",
+                "w->facts.life == BLOCKED && w->core[1].doing == SET && w->core[2].doing == SET",
+                is_reachable=True,
+            ),
+        ),
+        is_small=is_small,
+        asks=ASKED_OF_EVENTS,
+    )
+
+
+EVENT_WORD = (
+    _events("one event", "its event", 1, is_small=True),
+    _events("two events", "its two events", 3, is_small=False),
+)
+
+
+def _inbox(sent: int, is_small: bool) -> Case:
+    return Case(
+        "inbox.h",
+        f"{sent} sent",
+        f"two senders, 3 entries in 4 places, {sent} sent in all, counts that wrap",
+        "inbox.c",
+        {"ACCESSES": 8, "PUTS": sent},
+        queries=(
+            Query(
+                "an entry is taken out before its sender is done",
+                "memchr(w->facts.where, GONE, ENTRIES) != NULL",
+                is_reachable=True,
+            ),
+            Query(
+                "all entries are in",
+                "memcmp(w->facts.where, (uint8_t[]){ IN, IN, IN }, ENTRIES) == 0",
+                is_reachable=True,
+            ),
+        ),
+        is_small=is_small,
+        asks=ASKED_OF_INBOX,
+    )
+
+
+INBOX = (_inbox(7, is_small=True), _inbox(12, is_small=False))

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""The inbox of a core."""
+
+from __future__ import annotations
+
+from proof.memory_model.cases import Case, Fault, Proof
+from proof.mutation import ByHand
+
+HEADER = "protocol/inbox.h"
+THREADS = "proof/memory_model/inbox.c"
+WORD = "protocol/word.h"
+
+SILENT, NOTIFIES = 3, 4  # as inbox.c has them
+SEEN, NONE, FOUND = 1, 5, 6
+FAILED, DONE = 7, 8
+ONE_SENT = 0x1  # a ticket was given, and its place is filled: the first one
+FIRST_FILLED = 0x5
+
+CASES = (
+    Case(
+        "seen",
+        ("sends", "takes"),
+        "what a sender wrote before, the owner sees that takes the entry",
+        "1:X0=0",
+        (f"1:X0={SEEN}", f"1:X0={NONE}"),
+    ),
+    Case(
+        "noticed",
+        ("sends", "takes_twice"),
+        "an entry is found by the owner, or its sender interrupts the owner",
+        f"0:X0={SILENT} /\\ 1:X0={NONE}",
+        (f"0:X0={NOTIFIES} /\\ 1:X0={NONE}", f"0:X0={SILENT} /\\ 1:X0={FOUND}"),
+        {"inbox": ONE_SENT, "places": FIRST_FILLED},
+    ),
+    Case(
+        "two senders",
+        ("sends", "sends_another"),
+        "two entries have two places",
+        "~(places=0x800000007 \\/ places=0x700000008)",
+        ("places=0x800000007", "places=0x700000008"),
+    ),
+    Case(
+        "again",
+        ("takes_and_gives_room", "sends_with_room"),
+        "a place that was emptied stays filled when the next sender has filled it",
+        f"1:X0={DONE} /\\ places=0",
+        (f"1:X0={DONE} /\\ places=7", f"1:X0={FAILED}"),
+        {"inbox": ONE_SENT, "places": FIRST_FILLED},
+    ),
+)
+
+
+def _fault(case: str, name: str, text: str, instead: str, file: str = HEADER) -> Fault:
+    return Fault(ByHand(name, file, text, instead), case)
+
+
+_FILL = "\tplf_store_release32(&places[ticket & mask], entry);\n"
+_HEAD = "\t\tplf_store_release32(&inbox->head, head + 1);\n"
+_BARRIER = "\tplf_full_barrier();\n"
+_EMPTY = "\t\tplf_store32(&places[head & mask], 0);\n"
+_ADD = "return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);"
+_CAS32 = "\treturn __atomic_compare_exchange_n(word, seen, desired, false, __ATOMIC_ACQ_REL,\n"
+
+FAULTS = (
+    _fault("seen", "put: the place is filled without order", _FILL, _FILL.replace("_release", "")),
+    _fault(
+        "seen",
+        "take: the place is looked at without order",
+        "plf_load_acquire32(&places",
+        "plf_load32(&places",
+    ),
+    _fault("noticed", "put: no barrier", _FILL + _BARRIER, _FILL),
+    _fault("noticed", "take: no barrier", _HEAD + "\t" + _BARRIER, _HEAD),
+    _fault(
+        "two senders",
+        "put: a ticket in two steps",
+        "plf_shared_add32(&inbox->tickets, 1);\n",
+        "plf_load32(&inbox->tickets);\n\n\tplf_store32(&inbox->tickets, ticket + 1);\n",
+    ),
+    _fault(
+        "again",
+        "the room is given back without order",
+        _ADD,
+        _ADD.replace("ACQ_REL", "RELAXED"),
+        WORD,
+    ),
+)
+
+INBOX = Proof(
+    protocol="inbox",
+    header=HEADER,
+    threads=THREADS,
+    what="2 cores, a room that is given back among them",
+    shared={"inbox": "uint64_t", "places": "uint64_t", "data": "int", "room": "uint32_t"},
+    cases=CASES,
+    faults=FAULTS,
+)
