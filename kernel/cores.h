@@ -79,6 +79,9 @@ static inline bool plf_has_waited(const struct plf_task *task);
 static inline void plf_prepare_core(struct plf_core *core, unsigned index);
 static inline void plf_prepare_task(struct plf_task *task);
 
+/* No core has anything for another one. */
+static inline bool plf_inboxes_are_empty(void);
+
 enum plf_barrier {
 	PLF_BEFORE_STARTUP_HOOK,
 	PLF_AFTER_STARTUP_HOOK,

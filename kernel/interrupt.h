@@ -22,6 +22,8 @@ static inline void plf_begin_interrupt(struct plf_core *core)
 	plf_take_time(core);
 	if (core->running)
 		plf_on_entry(core);
+	else if (PLF_TRACE)
+		plf_trace_wakes();
 	core->place = PLF_IN_ISR;
 }
 

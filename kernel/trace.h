@@ -6,7 +6,8 @@
 #include "core.h"
 
 enum plf_trace_kind {
-	PLF_TRACE_ARRIVAL,  /* an arrival of the description is taken: an activation, or refused */
+	PLF_TRACE_ARRIVAL =
+		1,	    /* an arrival of the description is taken: an activation, or refused */
 	PLF_TRACE_ACTIVATE, /* an activation was accepted */
 	PLF_TRACE_REFUSED,  /* one was not: E_OS_LIMIT */
 	PLF_TRACE_START,    /* an activation gets the core for the first time */
@@ -24,8 +25,9 @@ void plf_trace_start(void);
 
 void plf_trace_event(unsigned kind, unsigned task);
 
-/* No task runs, and only an interrupt can change that. */
+/* No task runs, and only an interrupt can change that; and that one comes. */
 void plf_trace_idle(void);
+void plf_trace_wakes(void);
 
 /* Write down what was recorded, and why it ends there: "idle", "limit", "room", "shutdown". */
 _Noreturn void plf_trace_end(const char *why);

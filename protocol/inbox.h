@@ -31,6 +31,12 @@ struct plf_inbox {
 	uint32_t head;	  /* so many were taken out; the owner's */
 };
 
+/* Of any core: all that was put in has been taken out. */
+static inline bool plf_inbox_is_empty(const struct plf_inbox *inbox)
+{
+	return plf_load_acquire32(&inbox->head) == plf_load_acquire32(&inbox->tickets);
+}
+
 /* Puts an entry, not 0, behind all others; true: the owner must be interrupted. Of any core. */
 static inline __attribute__((warn_unused_result)) bool
 plf_inbox_put(struct plf_inbox *inbox, uint32_t *places, uint32_t mask, uint32_t entry)
@@ -42,12 +48,16 @@ plf_inbox_put(struct plf_inbox *inbox, uint32_t *places, uint32_t mask, uint32_t
 	return plf_load32(&inbox->head) == ticket;
 }
 
-/* Takes the first entry out; 0: there is none, or an interrupt will come for it. The owner's. */
+/*
+ * Takes the first entry out; 0: there is none, or an interrupt will come for it. The owner's. The
+ * barrier stands between this place and all that the sender wrote before it, and between `head` and
+ * the next look at a place (I2).
+ */
 static inline __attribute__((warn_unused_result)) uint32_t
 plf_inbox_take(struct plf_inbox *inbox, uint32_t *places, uint32_t mask)
 {
 	uint32_t head = plf_load32(&inbox->head);
-	uint32_t entry = plf_load_acquire32(&places[head & mask]);
+	uint32_t entry = plf_load32(&places[head & mask]);
 
 	if (entry) {
 		plf_store32(&places[head & mask], 0);

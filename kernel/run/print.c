@@ -126,7 +126,8 @@ _Noreturn void plf_trace_print(uint64_t zero_ns, const uint64_t *events, uint32_
 
 	print_head(zero_ns);
 	for (uint32_t index = 0; index < count; index++)
-		print_event(events[index]);
+		if (events[index] != 0) /* a core that halts may have left it so */
+			print_event(events[index]);
 	for (unsigned task = 0; task < PLF_TASKS; task++) {
 		is_whole &= print_notes(task);
 		begin_line("calls");

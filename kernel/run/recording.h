@@ -4,20 +4,26 @@
 
 /*
  * The declarations of recording.c, which is generated for one run. Macros of system.h:
- * PLF_ARRIVALS, and PLF_TRACE_EVENTS, the room for events.
+ * PLF_ARRIVALS, how many there are on all cores, and PLF_TRACE_EVENTS, the room for events.
  */
 #include "config.h"
+#include "core.h"
 
 /*
- * The arrivals of the description after time 0 of the run, in order of time. The last entry is
+ * The arrivals of a core's tasks after time 0 of the run, in order of time. The last entry is
  * no arrival: it is when the run is cut. Nor is one of task PLF_TASKS: the run is not over
  * before it.
  */
-struct plf_arrival_config {
+struct plf_arrival {
 	uint64_t time_ns;
 	uint8_t task;
 };
-extern const struct plf_arrival_config plf_arrival_config[PLF_ARRIVALS];
+
+struct plf_arrivals_config {
+	const struct plf_arrival *list;
+	uint32_t count;
+};
+extern const struct plf_arrivals_config plf_arrivals_config[PLF_CPUS];
 
 /* The notes of each task, see notes.h; NULL: it makes none. */
 struct plf_notes_config {
@@ -29,15 +35,19 @@ extern const struct plf_notes_config plf_notes_config[PLF_TASKS];
 
 extern const char *const plf_resource_names[PLF_RESOURCES + 1];
 
-/* In stack.c: before the first task begins; and so many bytes were used. */
-void plf_stacks_fill(void);
+/* In stack.c: of the core's tasks, before the first one begins; and so many bytes were used. */
+void plf_stacks_fill(const struct plf_core *core);
 uint32_t plf_stack_used(unsigned task);
 
-/* In arrivals.c: time 0 of the run is then; take the first one when it comes. */
-void plf_arrivals_start(uint64_t at_ns);
+/* In arrivals.c: time 0 of the run is then; take the core's first one when it comes. */
+void plf_arrivals_start(struct plf_core *core, uint64_t at_ns);
 
-/* In arrivals.c: whether all have been taken. */
-bool plf_arrivals_are_over(void);
+/* In arrivals.c: whether all of the core's have been taken. */
+bool plf_arrivals_are_over(const struct plf_core *core);
+
+/* In away.c: the task loses its core, or has it again, at that time. */
+void plf_away_begin(unsigned task, uint64_t now_ns);
+void plf_away_end(unsigned task, uint64_t now_ns);
 
 /* In print.c: write the trace to the console, when time 0 was, and why it ends; then end. */
 _Noreturn void plf_trace_print(uint64_t zero_ns, const uint64_t *events, uint32_t count,

@@ -4,6 +4,7 @@
  * and the filling that is left below the deepest write is counted at the end. Grows with the
  * size of the stacks, outside of the run.
  */
+#include "cores.h"
 #include "recording.h"
 
 enum { FILLING = 0xa5 };
@@ -18,11 +19,17 @@ static uint32_t size(unsigned task)
 	return (uint32_t)(plf_task_config[task].stack_high - plf_task_config[task].stack_low);
 }
 
-void plf_stacks_fill(void)
+static void fill(unsigned task)
+{
+	for (uint32_t offset = 0; offset < size(task); offset++)
+		low(task)[offset] = FILLING;
+}
+
+void plf_stacks_fill(const struct plf_core *core)
 {
 	for (unsigned task = 0; task < PLF_TASKS; task++)
-		for (uint32_t offset = 0; offset < size(task); offset++)
-			low(task)[offset] = FILLING;
+		if (plf_is_own(core, plf_task_config[task].core))
+			fill(task);
 }
 
 uint32_t plf_stack_used(unsigned task)

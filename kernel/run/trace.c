@@ -1,41 +1,106 @@
 /* SPDX-License-Identifier: MIT */
-/* The events of a run, kept in memory until it is over. */
+/*
+ * The events of a run, kept in memory until it is over. All cores write them into one list, each
+ * event at a place of its own: of two where one is the other's cause, the cause is first.
+ */
 #include "trace.h"
+#include "cores.h"
 #include "entry.h"
 #include "port.h"
+#include "protocol/word.h"
 #include "recording.h"
 
-static uint64_t zero_ns;
+static uint64_t zero_ns; /* 0: not known yet */
 static uint64_t events[PLF_TRACE_EVENTS];
 static uint32_t count;
-static uint32_t calls[PLF_TASKS];
+static uint32_t calls[PLF_TASKS]; /* each written by the task's core */
+
+static uint32_t has_ended;
+static uint32_t is_idle[PLF_CPUS];
+static uint32_t wakes; /* of idle cores */
 
 /* Time 0 comes after the start of the kernel, so that no response contains a part of it. */
 void plf_trace_start(void)
 {
-	plf_stacks_fill();
-	zero_ns = plf_port_now_ns() + PLF_PORT_START_NS;
-	plf_arrivals_start(zero_ns);
+	struct plf_core *core = plf_this_core();
+	uint64_t seen = 0;
+
+	plf_stacks_fill(core);
+	if (plf_shared_cas64(&zero_ns, &seen, plf_port_now_ns() + PLF_PORT_START_NS))
+		seen = zero_ns;
+	plf_arrivals_start(core, seen);
 }
 
+/* One core prints; each of the others halts when it has something to write. */
 _Noreturn void plf_trace_end(const char *why)
 {
-	plf_trace_print(zero_ns, events, count, calls, why);
+	uint32_t seen = false;
+	uint32_t so_many = count < PLF_TRACE_EVENTS ? count : PLF_TRACE_EVENTS;
+
+	if (!plf_shared_cas32(&has_ended, &seen, true))
+		plf_port_halt();
+	plf_trace_print(zero_ns, events, so_many, calls, why);
+}
+
+static void note_away(unsigned kind, unsigned task, uint64_t now_ns)
+{
+	if (kind == PLF_TRACE_SUSPEND || kind == PLF_TRACE_WAIT)
+		plf_away_begin(task, now_ns);
+	else if (kind == PLF_TRACE_RESUME)
+		plf_away_end(task, now_ns);
 }
 
 void plf_trace_event(unsigned kind, unsigned task)
 {
+	uint64_t now_ns = plf_port_now_ns();
+	uint32_t place;
+
 	if (kind == PLF_TRACE_CALL) {
 		calls[task]++;
 		return;
 	}
-	if (count == PLF_TRACE_EVENTS)
+	if (plf_load32(&has_ended))
+		plf_port_halt();
+	place = plf_shared_add32(&count, 1);
+	if (place >= PLF_TRACE_EVENTS)
 		plf_trace_end("room");
-	events[count++] = plf_entry(plf_port_now_ns(), kind, task);
+	events[place] = plf_entry(now_ns, kind, task);
+	note_away(kind, task, now_ns);
+}
+
+/* ---- The end: nothing runs, and nothing comes ------------------------------------ */
+
+static bool are_all_idle(void)
+{
+	for (unsigned core = 0; core < PLF_CPUS; core++)
+		if (!plf_load_acquire32(&is_idle[core]))
+			return false;
+	return true;
+}
+
+/*
+ * A core that another one has sent a task to is not idle, or its inbox is not empty. It takes the
+ * task out between two looks at `wakes` only if these differ.
+ */
+static bool is_over(void)
+{
+	uint32_t before = plf_load_acquire32(&wakes);
+
+	return are_all_idle() && plf_inboxes_are_empty() && plf_load_acquire32(&wakes) == before;
 }
 
 void plf_trace_idle(void)
 {
-	if (plf_arrivals_are_over())
+	const struct plf_core *core = plf_this_core();
+
+	plf_store_release32(&is_idle[plf_index_of(core)], plf_arrivals_are_over(core));
+	plf_full_barrier();
+	if (is_over())
 		plf_trace_end("idle");
+}
+
+void plf_trace_wakes(void)
+{
+	plf_store_release32(&is_idle[plf_index_of(plf_this_core())], false);
+	(void)plf_shared_add32(&wakes, 1);
 }

@@ -247,6 +247,17 @@ def test_each_core_has_its_own_levels_rings_and_inbox(tmp_path: Path) -> None:
         assert expected in files["system.c"]
 
 
+@pytest.mark.parametrize(("board", "call"), [("sim", "plf_spend("), ("a53", "plf_spend_by_clock(")])
+def test_run_steps_burn_the_clock_where_cores_share_instructions(
+    tmp_path: Path, board: str, call: str
+) -> None:
+    (tmp_path / "isr.c").touch()
+    _, files = generated(tmp_path, SEVERAL, board, recording=True)
+    assert f"{call}UINT64_C(1000));" in files["tasks.c"]
+    _, files = generated(tmp_path, SEVERAL, board)
+    assert "plf_spend(UINT64_C(1000));" in files["tasks.c"]
+
+
 @pytest.mark.parametrize(("cpus", "folder"), [(1, "one"), (2, "several")])
 def test_an_image_has_the_files_of_one_core_or_of_several(
     tmp_path: Path, cpus: int, folder: str
@@ -348,7 +359,7 @@ def test_bodies_are_c(tmp_path: Path) -> None:
 def test_a_recording_notes_sections(tmp_path: Path) -> None:
     configuration, files = generated(tmp_path, WHOLE, recording=True)
     assert "#define PLF_TRACE 1 #define PLF_ARRIVALS " in files["system.h"]
-    assert "plf_arrival_config" in files["recording.c"]
+    assert "plf_arrivals_config[PLF_CPUS] = { [0] = {arrivals_0, " in files["recording.c"]
     assert "PLF_NOTES(low, " in files["tasks.c"]
     assert (
         "plf_note(low, PLF_NOTE_REQUEST, R1); GetResource(R1); plf_note(low, PLF_NOTE_GRANT, R1);"

@@ -234,6 +234,11 @@ def test_two_processors_of_the_guest_are_refused() -> None:
         overheads_for("vm", ["plafond"], SYSTEM, Guest(cpus=2))
 
 
+def test_a_board_whose_cores_share_time_is_refused() -> None:
+    with pytest.raises(ArgumentError, match=r"found a53 with 2 CPUs.*expected one CPU"):
+        overheads_for("a53", ["uprio-nprio"], replace(SYSTEM, cpus=2))
+
+
 def test_an_unknown_target_names_the_known_ones() -> None:
     with pytest.raises(ArgumentError, match="found 'a35'; expected none or one of linux, vm, a53"):
         overheads_for("a35", ["plafond"], SYSTEM)

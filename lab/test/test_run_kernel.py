@@ -325,7 +325,7 @@ def test_what_only_the_kernel_can_is_refused_elsewhere(tmp_path: Path, target: s
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("[task.high]", "cpus = 2\n[task.high]", "cpus: found 2; expected 1"),
+        ("[task.high]", "cpus = 5\n[task.high]", "cpus: found 5; expected at most 4"),
         ('"run 100us"', '"sleep 100us"', "task.low.body[0]: found sleep"),
     ],
 )

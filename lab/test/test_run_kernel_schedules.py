@@ -167,6 +167,41 @@ def test_the_board_keeps_the_order_and_is_late_by_its_kernel_only(name: str, pro
         assert 0 <= moment[0] - planned[0] < KERNELS_OWN, moment
 
 
+# In ms: both cores run at once, and what one activates on the other preempts there.
+TWO_CORES = """
+    0 log: start
+    0 sum: start
+    3 sum: suspend
+    3 filter: start
+    5 log: suspend
+    5 act: start
+    5 filter: end
+    5 sum: resume
+    6 act: end
+    6 log: resume
+    11 log: end
+    12 sum: end
+    23 filter: start
+    25 filter: end
+    25 act: start
+    26 act: end
+"""
+# The two cores of the board have turns: what one is late the other one may be, too.
+KERNELS_OF_TWO = 2 * KERNELS_OWN
+
+
+@pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OF_TWO)])
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_each_core_has_a_schedule_of_its_own(board: str, late_ns: int, protocol: str) -> None:
+    found = moments(example("two-cores", board, protocol), 40 * MS)
+    for task in ("log", "sum", "filter", "act"):
+        expected = [moment for moment in written(TWO_CORES, MS) if moment[1] == task]
+        own = [moment for moment in found if moment[1] == task]
+        assert [moment[2] for moment in own] == [moment[2] for moment in expected], task
+        for moment, planned in zip(own, expected, strict=True):
+            assert 0 <= moment[0] - planned[0] <= late_ns, moment
+
+
 @pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OWN)])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_nested_sections_keep_out_the_tasks_that_they_should(

@@ -385,7 +385,7 @@ EVENT_WORD = (
         "with & PLF_EVENT_ALL ?",
     ),
     ByHand(
-        "set: whoever sets an event that is waited for makes the task ready",
+        "set: every setter of an event that is waited for makes the task ready",
         _EVENT,
         "return (seen & ~plf_event_with(seen, events & PLF_EVENT_ALL) & PLF_EVENT_WAITS) != 0;",
         "return (seen >> PLF_EVENT_SHIFT & events & PLF_EVENT_ALL) != 0;",

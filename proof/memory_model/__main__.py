@@ -74,7 +74,7 @@ def fate_of(herd: Herd, proof: Proof, fault: Fault) -> Fate:
             copytree(ROOT / part, tree / part)
         file = tree / mutant.file
         file.write_bytes(mutant.apply(file.read_bytes()))
-        is_found = Subject(proof, tree, "LSE").allows(herd, case, case.forbidden)
+        is_found = Subject(proof, tree, fault.form).allows(herd, case, case.forbidden)
     verdict = KILLED if is_found else SURVIVED
     return Fate(mutant=mutant.key, verdict=verdict, by=f"{case.name}: broken: {case.rule}")
 

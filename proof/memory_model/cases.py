@@ -32,6 +32,7 @@ class Fault:
 
     fault: ByHand
     case: str
+    form: str = "LSE"  # of the code in which it is looked for
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ from proof.mutation import ByHand
 
 HEADER = "protocol/inbox.h"
 THREADS = "proof/memory_model/inbox.c"
-WORD = "protocol/word.h"
 
 SILENT, NOTIFIES = 3, 4  # as inbox.c has them
 SEEN, NONE, FOUND = 1, 5, 6
@@ -23,6 +22,7 @@ CASES = (
         "what a sender wrote before, the owner sees that takes the entry",
         "1:X0=0",
         (f"1:X0={SEEN}", f"1:X0={NONE}"),
+        forms=("LSE", "LL/SC"),
     ),
     Case(
         "noticed",
@@ -50,27 +50,25 @@ CASES = (
 )
 
 
-def _fault(case: str, name: str, text: str, instead: str, file: str = HEADER) -> Fault:
-    return Fault(ByHand(name, file, text, instead), case)
+def _fault(case: str, name: str, text: str, instead: str, form: str = "LSE") -> Fault:
+    return Fault(ByHand(name, HEADER, text, instead), case, form)
 
 
 _FILL = "\tplf_store_release32(&places[ticket & mask], entry);\n"
-_HEAD = "\t\tplf_store_release32(&inbox->head, head + 1);\n"
 _BARRIER = "\tplf_full_barrier();\n"
-_EMPTY = "\t\tplf_store32(&places[head & mask], 0);\n"
-_ADD = "return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);"
-_CAS32 = "\treturn __atomic_compare_exchange_n(word, seen, desired, false, __ATOMIC_ACQ_REL,\n"
+_HEAD = "\t\tplf_store_release32(&inbox->head, head + 1);\n"
 
 FAULTS = (
-    _fault("seen", "put: the place is filled without order", _FILL, _FILL.replace("_release", "")),
     _fault(
         "seen",
-        "take: the place is looked at without order",
-        "plf_load_acquire32(&places",
-        "plf_load32(&places",
+        "put: the place is filled without order",
+        _FILL,
+        _FILL.replace("_release", ""),
+        "LL/SC",
     ),
+    _fault("seen", "take: no barrier, for what was sent", _HEAD + "\t" + _BARRIER, _HEAD),
     _fault("noticed", "put: no barrier", _FILL + _BARRIER, _FILL),
-    _fault("noticed", "take: no barrier", _HEAD + "\t" + _BARRIER, _HEAD),
+    _fault("noticed", "take: no barrier, for what comes", _HEAD + "\t" + _BARRIER, _HEAD),
     _fault(
         "two senders",
         "put: a ticket in two steps",
@@ -79,10 +77,9 @@ FAULTS = (
     ),
     _fault(
         "again",
-        "the room is given back without order",
-        _ADD,
-        _ADD.replace("ACQ_REL", "RELAXED"),
-        WORD,
+        "take: the place is emptied when the room is given back",
+        "\t\tplf_store32(&places[head & mask], 0);\n" + _HEAD + "\t" + _BARRIER,
+        _HEAD + "\t" + _BARRIER + "\t\tplf_store32(&places[head & mask], 0);\n",
     ),
 )
 

@@ -127,6 +127,14 @@ static inline void plf_prepare_core(struct plf_core *core, unsigned index)
 	core->place = PLF_IN_MAIN;
 }
 
+static inline bool plf_inboxes_are_empty(void)
+{
+	for (unsigned index = 0; index < PLF_CPUS; index++)
+		if (!plf_inbox_is_empty(&plf_cores[index].inbox))
+			return false;
+	return true;
+}
+
 /* In start.c. */
 void plf_wait_for_all(enum plf_barrier barrier);
 

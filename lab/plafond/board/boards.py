@@ -28,6 +28,7 @@ class Board:
     memory: int | None  # bytes
     most_sources: int  # of interrupts
     symbol: str  # of its port: which images are its own
+    shares_time: bool  # its cores have one stream of instructions, of which each is a nanosecond
     lacks: frozenset[KernelProtocol] = frozenset()
 
     @property
@@ -59,6 +60,7 @@ BOARDS = {
         memory=None,
         most_sources=1 << 32,
         symbol="plf_processor",
+        shares_time=False,
         lacks=frozenset([KernelProtocol.IRQ_OFF]),
     ),
     "a53": Board(
@@ -73,6 +75,7 @@ BOARDS = {
         memory=128 << 20,
         most_sources=256,  # of QEMU's board virt
         symbol="plf_vectors",
+        shares_time=True,
     ),
 }
 

@@ -76,6 +76,8 @@ def _parse(lines: Iterable[str]) -> Recorded:
                 recorded.stacks[task] = int(size)
             case ["end", why] if why in ENDS:
                 recorded.end = why
+                for events in recorded.events.values():
+                    events.sort(key=lambda event: event.time_ns)  # of several cores
                 return recorded
             case _:
                 raise PlafondError(f"the image wrote {line!r}; expected a line of a trace")

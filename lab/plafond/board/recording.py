@@ -65,7 +65,7 @@ class Recording:
         """Return the lines of system.h."""
         return [
             "#define PLF_TRACE 1",
-            f"#define PLF_ARRIVALS {len(self._entries())}",
+            f"#define PLF_ARRIVALS {sum(map(len, self._entries()))}",
             f"#define PLF_TRACE_EVENTS {self._events()}",
         ]
 
@@ -81,8 +81,13 @@ class Recording:
     def _lines(self) -> Iterator[str]:
         noting = [task.name for task in self.system.tasks if self.notes(task.name)]
         yield '#include "recording.h"'
-        yield "\nconst struct plf_arrival_config plf_arrival_config[PLF_ARRIVALS] = {"
-        yield from (f"\t{{UINT64_C({time_ns}), {task}}}," for time_ns, task in self._entries())
+        for core, entries in enumerate(self._entries()):
+            yield f"\nstatic const struct plf_arrival arrivals_{core}[] = {{"
+            yield from (f"\t{{UINT64_C({time_ns}), {task}}}," for time_ns, task in entries)
+            yield "};"
+        yield "\nconst struct plf_arrivals_config plf_arrivals_config[PLF_CPUS] = {"
+        for core, entries in enumerate(self._entries()):
+            yield f"\t[{core}] = {{arrivals_{core}, {len(entries)}}},"
         yield "};\n"
         for name in noting:
             yield f"extern const uint64_t plf_notes_{name}[{self.notes(name)}];"
@@ -95,10 +100,15 @@ class Recording:
         yield from (f'\t[{name}] = "{name}",' for name in resources_of(self.system))
         yield "};\n"
 
-    def _entries(self) -> list[tuple[int, str]]:
+    def _entries(self) -> list[list[tuple[int, str]]]:
+        """Of each core."""
+        return [self._entries_of(core) for core in range(self.system.cpus)]
+
+    def _entries_of(self, core: int) -> list[tuple[int, str]]:
         """Arrivals, of equal times the most urgent first; `until`, if it is later; the limit."""
-        ranks = {task.name: rank for rank, task in enumerate(self.system.tasks)}
-        entries = sorted(self._arrivals(), key=lambda entry: (entry[0], ranks[entry[1]]))
+        ranks = {task.name: rank for rank, task in enumerate(self.system.tasks_on(core))}
+        arrivals = (entry for entry in self._arrivals() if entry[1] in ranks)
+        entries = sorted(arrivals, key=lambda entry: (entry[0], ranks[entry[1]]))
         if not entries or entries[-1][0] < self.until_ns:
             entries.append((self.until_ns, NO_TASK))
         return [*entries, (self.limit_ns, NO_TASK)]

@@ -4,6 +4,7 @@
 import subprocess
 from collections.abc import Iterable, Iterator
 
+from plafond.board.boards import Board
 from plafond.board.qemu import find_qemu
 from plafond.trace.model import Trace
 
@@ -11,6 +12,17 @@ TIMES = {
     "sim": "virtual: a run step takes as long as described, the kernel's own work takes none",
     "a53": "emulated, 1 instruction = 1 ns: no time of a real processor, and the same each run",
 }
+
+# Where the cores of a board share one stream of instructions.
+SHARED_TIMES = (
+    "emulated: the cores share one stream of instructions, 1 ns each, so run steps are as long as "
+    "the clock says; a core in the kernel makes the others wait, which their latencies contain"
+)
+
+
+def times_of(board: Board, cpus: int) -> str:
+    """Return what its times are."""
+    return SHARED_TIMES if board.shares_time and cpus > 1 else TIMES[board.name]
 
 
 def processor_of(board: str) -> str:

@@ -129,6 +129,7 @@ class Configuration:
     has_internal: bool  # there are tasks that run above their base
     defines: tuple[str, ...]  # of a recording
     recording: str | None  # recording.c
+    by_clock: bool  # run steps are as long as the clock says, not of so many instructions
 
 
 def configuration_of(
@@ -138,6 +139,7 @@ def configuration_of(
     levels = Levels(system) if system.scheduler is Scheduler.PRIORITY else None
     activations = {task.name: _activations(task, recording) for task in system.tasks}
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
+    by_clock = recording is not None and board.shares_time and system.cpus > 1
     return Configuration(
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
@@ -148,7 +150,7 @@ def configuration_of(
         has_console=system.kernel.console,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
         tasks=tuple(
-            _task(system, task, levels, activations[task.name], board, recording)
+            _task(system, task, levels, activations[task.name], board, recording, by_clock)
             for task in system.tasks
         ),
         rings=tuple(_rings(system, levels, activations)) if levels else (),
@@ -168,6 +170,7 @@ def configuration_of(
         if recording
         else ("#define PLF_TRACE 0", "#define PLF_ARRIVALS 0"),
         recording=recording.tables_c() if recording else None,
+        by_clock=by_clock,
     )
 
 
@@ -205,6 +208,7 @@ def _task(
     activations: int,
     board: Board,
     recording: Recording | None,
+    by_clock: bool,
 ) -> TaskTable:
     notes = recording.notes(task.name) if recording else 0
     entered = [resource for resource in system.resources if not resource.is_internal]
@@ -220,7 +224,7 @@ def _task(
         resource_names=tuple(entered[index].name for index in used),
         resources=sum(1 << index for index in used),
         stack_bytes=stack_of(task, board),
-        lines=tuple(_lines(task, bool(notes))),
+        lines=tuple(_lines(task, bool(notes), by_clock)),
         notes=notes,
     )
 
@@ -253,7 +257,7 @@ def _alarm(alarm: Alarm) -> AlarmTable:
     return AlarmTable(alarm.name, alarm.counter, action.task, event, alarm.autostart)
 
 
-def _lines(task: Task, has_notes: bool) -> Iterator[str]:
+def _lines(task: Task, has_notes: bool, by_clock: bool) -> Iterator[str]:
     """The statements of a body."""
 
     def note(kind: str, resource: str) -> Iterator[str]:
@@ -269,15 +273,15 @@ def _lines(task: Task, has_notes: bool) -> Iterator[str]:
             yield from note("UNLOCK", step.resource)
             yield f"ReleaseResource({step.resource});"
         else:
-            yield f"{_call(step)};"
+            yield f"{_call(step, by_clock)};"
     if task.body:  # also behind ChainTask, which returns if it was refused
         yield "TerminateTask();"
 
 
-def _call(step: Step) -> str:
+def _call(step: Step, by_clock: bool) -> str:
     match step:
         case Run(duration_ns):
-            return f"plf_spend(UINT64_C({duration_ns}))"
+            return f"plf_spend{'_by_clock' if by_clock else ''}(UINT64_C({duration_ns}))"
         case Activate(task):
             return f"ActivateTask({task})"
         case SetEvent(task, event):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Priorities of a description, as a core counts them: levels without gaps, from 1."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.system import Resource, System, Task
@@ -55,8 +55,10 @@ class Levels:
         return max(levels[resource.ceiling] for levels in cores)
 
 
-def _cpus_of(system: System, resource: Resource) -> range | tuple[int, ...]:
-    return range(system.cpus) if resource.name == SCHEDULER else resource.cpus
+def _cpus_of(system: System, resource: Resource) -> Collection[int]:
+    if resource.name == SCHEDULER:
+        return range(system.cpus)
+    return {task.cpu for task in system.tasks if task.name in resource.users}
 
 
 def _ranked(system: System, cpu: int) -> dict[int, int]:

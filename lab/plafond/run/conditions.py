@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from plafond.board.words import TIMES, processor_of
+from plafond.board.words import processor_of, times_of
 from plafond.describe import System
 from plafond.machine import cpu_model
 from plafond.run.model import Conditions
@@ -18,14 +18,14 @@ WORST = "worst: all at once, right after the longest sections began; offsets are
 
 
 def conditions_of(
-    options: Options, seed: int, traces: Mapping[str, Trace], overheads: str
+    options: Options, seed: int, traces: Mapping[str, Trace], overheads: str, cpus: int
 ) -> Conditions:
-    """Collect the conditions of all runs."""
+    """Collect the conditions of all runs, of a system with so many CPUs."""
     first = next(iter(traces.values()))
     return Conditions(
         command=options.command,
         date=datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        emulation=_emulation(options),
+        emulation=_emulation(options, cpus),
         kernel=first.kernel,
         cpu_model=_cpu_model(options),
         scale=str(float(options.scale)),
@@ -37,9 +37,9 @@ def conditions_of(
     )
 
 
-def _emulation(options: Options) -> str | None:
+def _emulation(options: Options, cpus: int) -> str | None:
     if options.board:
-        return TIMES[options.board.name]
+        return times_of(options.board, cpus)
     return emulation_of(options.guest) if options.guest else None
 
 

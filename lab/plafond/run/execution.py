@@ -91,7 +91,7 @@ def _report(
         target=options.target,
         arrivals_are_worst=options.worst,
         has_host=options.has_host,
-        conditions=conditions_of(options, seed, traces, overheads.said),
+        conditions=conditions_of(options, seed, traces, overheads.said, system.cpus),
         rows=rows,
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
         notes=[

@@ -2,8 +2,8 @@
 """The overheads of a target, for the bounds of what runs there: see docs/analysis.md.
 
 - linux: measured on this machine, now; it needs the privilege for SCHED_FIFO.
-- vm with one CPU, a53: what the scenes of scenes.py take there, in instructions, of which one
-  takes a nanosecond; measured once, and kept under build/ (scene_runs.py).
+- vm with one CPU, a53 with one: what the scenes of scenes.py take there, in instructions, of
+  which one takes a nanosecond; measured once, and kept under build/ (scene_runs.py).
 - sim: its time is virtual, and stands still while the kernel works: all costs are 0.
 """
 
@@ -73,6 +73,11 @@ def _here(protocols: Sequence[str], system: System) -> dict[str, Overheads]:
 
 def _on_board(board: Board, protocol: str, system: System) -> Overheads:
     """Measure with an empty ready queue; under EDF, where it is a heap, with a full one, too."""
+    if board.shares_time and system.cpus > 1:
+        raise ArgumentError(
+            f"--overheads: found {board.name} with {system.cpus} CPUs, which share one stream of "
+            "instructions; expected one CPU"
+        )
     fillings = (0, len(system.tasks)) if system.scheduler is Scheduler.EDF else (0,)
     measured = [
         scenes_on_board(board, protocol, system.scheduler, system.kernel, ready)

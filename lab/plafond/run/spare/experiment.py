@@ -119,7 +119,7 @@ def _report(
     traces = {protocol: samples[0][protocol] for protocol in options.protocols}
     return SpareReport(
         name=system.name,
-        conditions=conditions_of(options, seed, traces, "do not apply"),
+        conditions=conditions_of(options, seed, traces, "do not apply", system.cpus),
         cpu=spare.cpu,
         duration_ns=spare.duration_ns,
         pairs=len(samples),
