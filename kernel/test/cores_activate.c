@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ActivateTask, ChainTask and GetTaskState across cores: status, order, preemption. */
-#include "cores.h"
+#include "several_cores.h"
 
 enum { SECTIONS = 2, ROUNDS = 50, SELVES = 100 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Alarms, counters and interrupts of a core, which act on tasks of all: E_OS_CORE for all others.
  */
-#include "cores.h"
+#include "several_cores.h"
 
 static uint32_t came, heard, knocked;
 

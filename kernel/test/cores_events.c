@@ -3,7 +3,7 @@
  * Events across cores: none is lost, a task wakes once however many are set, and a suspended one
  * has none (OSEK 2.2.3, 13.5.3; Mueller 2014, IV.A).
  */
-#include "cores.h"
+#include "several_cores.h"
 
 enum { ROUNDS = 200, SETTERS = 3 };
 

@@ -3,7 +3,7 @@
  * Resources are a core's own, RES_SCHEDULER on each: three cores do the same at once, each with its
  * own words, and other cores activate what may preempt.
  */
-#include "cores.h"
+#include "several_cores.h"
 
 enum { CORES = 3, ROUNDS = 60 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* main(), StartCore and StartOS: all cores that were started begin together. */
 #include "cores_start.h"
-#include "cores.h"
+#include "several_cores.h"
 
 struct starts starts[3];
 static uint32_t has_begun;

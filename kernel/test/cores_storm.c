@@ -3,7 +3,7 @@
  * Four cores activate tasks of all four as fast as they can, in an order of their own: each
  * activation that was accepted runs once, and none that was refused does.
  */
-#include "cores.h"
+#include "several_cores.h"
 
 enum { CORES = 4, WORKERS = 2 * CORES, CALLS = 400 };
 

@@ -47,5 +47,5 @@ TASK(MAIN)
 	EXPECT(ActivateTask(ONE), E_OK);
 	EXPECT(ActivateTask(NONE), E_OK);
 	EXPECT(ActivateTask(OTHER), E_OK);
-	ShutdownOS(E_OK);
+	ShutdownAllCores(E_OK);
 }

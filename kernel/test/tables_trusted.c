@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "config.h"
+#include "cores.h"
 #include "memory.h"
 #include "plf_words.h"
 #include "port_core.h"
@@ -55,13 +56,27 @@ static bool is_private_of(uintptr_t page, unsigned task)
 	       is_in(page, plf_task_config[task].stack_low, plf_task_config[task].stack_high);
 }
 
-/* Below each stack is a page in no table, the kernel's stack included. */
+/* Below each stack is a page in no table, the kernel's stacks included. */
 static bool is_guard(uintptr_t page)
 {
 	for (unsigned task = 0; task < PLF_TASKS; task++)
 		if (page == plf_task_config[task].stack_low - PAGE)
 			return true;
-	return page == (uintptr_t)plf_port_cores[0].stack - PAGE;
+	for (unsigned core = 0; core < PLF_CPUS; core++)
+		if (page == (uintptr_t)plf_port_cores[core].stack - PAGE)
+			return true;
+	return false;
+}
+
+/* The words of the running task, which are at one address on all cores. */
+static bool is_words_of_core(uintptr_t page)
+{
+	return page == (uintptr_t)&plf_page;
+}
+
+static unsigned core_of(unsigned task)
+{
+	return task == NO_TASK ? plf_index_of(plf_this_core()) : plf_task_config[task].core;
 }
 
 /* The resources' words: each user's own. */
@@ -91,6 +106,8 @@ static unsigned expected(uintptr_t page, unsigned task)
 
 	if (is_guard(page))
 		return 0;
+	if (is_words_of_core(page))
+		return USER_DATA | (core_of(task) > 0 ? SOMEWHERE : 0);
 	if (is_words(page) && task != NO_TASK && plf_task_config[task].resources)
 		return USER_DATA | OWN | SOMEWHERE;
 	if (is_words(page))
@@ -174,7 +191,9 @@ static void check_pages(uint64_t window, uintptr_t start, unsigned task)
 
 		EXPECT(is_valid ? entries[i] & 3 : 3, 3);
 		EXPECT(is_valid ? rights_of(entries[i], page) : 0, expected(page, task));
-		if (is_valid && expected(page, task) & SOMEWHERE)
+		if (is_words_of_core(page) && core_of(task) > 0)
+			EXPECT(address_in(entries[i]), &plf_other_pages[core_of(task)]);
+		else if (is_valid && expected(page, task) & SOMEWHERE)
 			check_words(address_in(entries[i]), task);
 	}
 }

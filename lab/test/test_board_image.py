@@ -95,6 +95,22 @@ def test_a_trap_in_the_kernel_fails_with_its_line() -> None:
     assert "trap in the kernel" in said
 
 
+TWO_CORES = """
+cpus = 2
+[task.T]
+priority = 1
+autostart = true
+cpu = 1
+body = ["run 1us"]
+"""
+
+
+def test_a_core_that_does_not_start_is_named() -> None:
+    file = image_of(described("absent", TWO_CORES), "a53", "uprio-nprio").path
+    with pytest.raises(PlafondError, match="a core does not start: run QEMU with -smp as the"):
+        run_image(file, BOARDS["a53"], 20, cpus=1)
+
+
 def test_a_trap_of_the_simulated_processor_names_the_signal() -> None:
     said = fault_of(image("sim", ";", "__builtin_trap();"))
     assert "image on sim was ended by SIGILL" in said

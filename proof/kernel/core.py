@@ -23,6 +23,7 @@ from plafond.prove.model import Row
 from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
 from proof.kernel.a53 import A53
+from proof.kernel.cores import CORES
 from proof.kernel.in_image import fault_in
 from proof.result import KILLED, ROOT, STILLBORN, SURVIVED, print_faults, row_of
 
@@ -266,6 +267,7 @@ FAULTS = (
         _STATUS,
     ),
     *A53,
+    *CORES,
 )
 
 

@@ -54,7 +54,8 @@ def ending(case: Case, most_s: int) -> Ending:
         return Ending(f"stillborn {error}")
     bounds = Bounds(most_s, CLOCK_S)
     before_s = _taken_s()
-    ended = run_bounded(image_command(image.path, board_of(case.board)), bounds, [])
+    command = image_command(image.path, board_of(case.board), cpus=system.cpus)
+    ended = run_bounded(command, bounds, [])
     taken_s = _taken_s() - before_s
     if hung := bounds.hung(ended):
         return Ending(hung, taken_s)

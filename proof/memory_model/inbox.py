@@ -58,6 +58,9 @@ _FILL = "\tplf_store_release32(&places[ticket & mask], entry);\n"
 _BARRIER = "\tplf_full_barrier();\n"
 _HEAD = "\t\tplf_store_release32(&inbox->head, head + 1);\n"
 
+_TAKEN = "\tif (!plf_inbox_take(inbox, places, ONE_PLACE))\n\t\treturn FAILED;\n"
+_GIVEN = "\tplf_shared_add32(room, 1);\n"
+
 FAULTS = (
     _fault(
         "seen",
@@ -75,11 +78,14 @@ FAULTS = (
         "plf_shared_add32(&inbox->tickets, 1);\n",
         "plf_load32(&inbox->tickets);\n\n\tplf_store32(&inbox->tickets, ticket + 1);\n",
     ),
-    _fault(
+    Fault(
+        ByHand(
+            "the room is given back before the entry is taken out",
+            THREADS,
+            _TAKEN + _GIVEN,
+            _GIVEN + _TAKEN,
+        ),
         "again",
-        "take: the place is emptied when the room is given back",
-        "\t\tplf_store32(&places[head & mask], 0);\n" + _HEAD + "\t" + _BARRIER,
-        _HEAD + "\t" + _BARRIER + "\t\tplf_store32(&places[head & mask], 0);\n",
     ),
 )
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef PLF_TEST_CORES_H
-#define PLF_TEST_CORES_H
+#ifndef PLF_TEST_SEVERAL_CORES_H
+#define PLF_TEST_SEVERAL_CORES_H
 
 /* For test programs of several cores. What they share are words of one writer each. */
 #include "check.h"

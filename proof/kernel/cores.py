@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""Faults in what several cores do, each with the image of kernel/test that has to fail."""
+
+from __future__ import annotations
+
+from proof.kernel.in_image import fault_in
+
+_ACTIVATE = "cores_activate-sim-standard-uprio-nprio"
+_ALARMS, _START = "cores_alarms-sim-standard-uprio-nprio", "cores_start-sim-standard-uprio-nprio"
+_END = "cores_end-sim-standard-uprio-nprio"
+_CALLED = "cores_resources-sim-extended-syscall"
+_ON_BOARD, _ISR = (
+    "cores_resources-a53-standard-uprio-nprio",
+    "cores_alarms-a53-standard-uprio-nprio",
+)
+# Where a core has no turn between two calls of another one.
+_QUEUED, _START_ON_BOARD = (
+    "cores_activate-a53-standard-uprio-nprio",
+    "cores_start-a53-standard-uprio-nprio",
+)
+_SEVERAL, _START_C = "cores/several/plf_cores.h", "cores/several/start.c"
+
+CORES = (
+    fault_in(
+        _SEVERAL,
+        "a core puts other cores' tasks into its own queue",
+        "\tif (task->core == core->index)\n\t\treturn false;\n",
+        "\tif (task->core <= PLF_CPUS)\n\t\treturn false;\n",
+        _ACTIVATE,
+    ),
+    fault_in(
+        "cores/several/inbox.c",
+        "a core takes one task out of its inbox",
+        "\twhile ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)\n",
+        "\tif ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)\n",
+        _QUEUED,
+    ),
+    fault_in(
+        "cores/several/inbox.c",
+        "another core is interrupted",
+        "plf_port_notify(task->core);",
+        "plf_port_notify((task->core + 1U) % PLF_CPUS);",
+        _ACTIVATE,
+    ),
+    fault_in(
+        _SEVERAL,
+        "a task runs on no core but the caller's",
+        "return __atomic_load_n(&plf_cores[task->core].running, __ATOMIC_ACQUIRE) == task;",
+        "return core->running == task;",
+        _ACTIVATE,
+    ),
+    fault_in(
+        _SEVERAL,
+        "an activation gives no room back",
+        "\t(void)plf_shared_add32(&task->room, 1);\n",
+        "",
+        _ACTIVATE,
+    ),
+    fault_in(
+        "alarm.c",
+        "another core's alarm may be set",
+        "\treturn is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;\n",
+        "\treturn core ? E_OK : E_OS_CORE;\n",
+        _ALARMS,
+    ),
+    fault_in(
+        "counter.c",
+        "another core's counter may be incremented",
+        "\tif (!plf_is_own(core, plf_counter_config[counter].core))\n",
+        "\tif (!core)\n",
+        _ALARMS,
+    ),
+    fault_in(
+        "alarm.c",
+        "a core sets the alarms of autostart of all",
+        "\t\tif (config->autostart && is_own_alarm(core, index))\n",
+        "\t\tif (config->autostart && core)\n",
+        _ALARMS,
+    ),
+    fault_in(
+        "os.c",
+        "StartupHook does not wait for the other cores",
+        "\tplf_meet(PLF_BEFORE_STARTUP_HOOK);\n",
+        "",
+        _START,
+    ),
+    fault_in(
+        "os.c",
+        "tasks do not wait for the other cores' StartupHook",
+        "\tplf_meet(PLF_AFTER_STARTUP_HOOK);\n",
+        "",
+        _START_ON_BOARD,
+    ),
+    fault_in(
+        "os.c",
+        "a core activates the tasks of autostart of all",
+        "\t\tif (plf_task_config[index].autostart &&\n"
+        "\t\t    plf_is_own(core, plf_task_config[index].core))\n",
+        "\t\tif (plf_task_config[index].autostart)\n",
+        _START,
+    ),
+    fault_in(
+        _START_C,
+        "a core is started twice",
+        "\t\tif (seen >> index & 1)\n\t\t\treturn;\n",
+        "",
+        _START,
+    ),
+    fault_in(
+        _START_C,
+        "a core is started after StartOS",
+        "\tif (plf_this_core()->place != PLF_IN_MAIN)\n\t\treturn;\n",
+        "",
+        _START,
+    ),
+    fault_in(
+        _START_C,
+        "the first core that ends ends the system",
+        "\tif (plf_shared_add32(&ended, 1) + 1 == number_of_cores())\n",
+        "\tif (plf_shared_add32(&ended, 1) + 1 <= number_of_cores())\n",
+        _END,
+    ),
+    fault_in(
+        _START_C,
+        "the last status counts",
+        "\twhile (first == E_OK && !plf_shared_cas32(&first_error, &first, status))\n\t\t;\n",
+        "\tplf_store_release32(&first_error, status + 0 * first);\n",
+        f"{_END}-1",
+    ),
+    fault_in(
+        "resource/plf_called_services.h",
+        "the words of RES_SCHEDULER are one core's",
+        "words = &plf_resource_words[plf_index_of(core)][resource];\n\tif (PLF_EXTENDED_STATUS) {\n"
+        "\t\tif (plf_is_held",
+        "words = &plf_resource_words[0][resource];\n\tif (PLF_EXTENDED_STATUS) {\n"
+        "\t\tif (plf_is_held",
+        _CALLED,
+    ),
+    fault_in(
+        "ports/a53/memory.c",
+        "the tasks of all cores have the words of the first one",
+        "\tif (core > 0)\n",
+        "\tif (core > PLF_CPUS)\n",
+        _ON_BOARD,
+    ),
+    fault_in(
+        "ports/a53/gic.c",
+        "interrupts of all cores go to the first one",
+        "GICD_IROUTER + 8 * number) = core;",
+        "GICD_IROUTER + 8 * number) = core >> 8;",
+        _ISR,
+    ),
+)
