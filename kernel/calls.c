@@ -85,13 +85,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_GET_CORE_ID, plf_get_core_id)                                               \
 	ENTRY(PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES, plf_get_number_of_cores)                     \
 	ENTRY(PLF_CALL_SHUTDOWN_ALL_CORES, plf_shutdown_all_cores)
-#define TRUSTED_OF_CORES                                                                           \
-	[PLF_CALL_GET_CORE_ID] = { plf_get_core_id, ANYWHERE },                                    \
-	[PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES] = { plf_get_number_of_cores, ANYWHERE },          \
-	[PLF_CALL_SHUTDOWN_ALL_CORES] = { plf_shutdown_all_cores, ENDING },
 #else
 #define CORES(ENTRY)
-#define TRUSTED_OF_CORES
 #endif
 
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
@@ -140,29 +135,36 @@ enum {
 	ANYWHERE = 0xffff,
 };
 
+#define TRUSTED(number, service)                                                                   \
+	[number] = { service, (number) == PLF_CALL_SHUTDOWN_ALL_CORES ? ENDING : ANYWHERE },
+
+/* clang-format off */
 static const struct {
 	plf_service *service;
 	unsigned places;
-} trusted[PLF_CALLS] = { [PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
-			 [PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
-			 [PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
-			 [PLF_CALL_SET_EVENT] = { EVENTS(plf_set_event_later), ISR_ONLY },
-			 [PLF_CALL_GET_EVENT] = { EVENTS(plf_get_event), ASKING },
-			 [PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
-			 [PLF_CALL_GET_ALARM] = { ALARMS(plf_get_alarm), ASKING },
-			 [PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), ISR_ONLY },
-			 [PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), ISR_ONLY },
-			 [PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), ISR_ONLY },
-			 [PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), ISR_ONLY },
-			 [PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, ANYWHERE },
-			 [PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, ANYWHERE },
-			 [PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },
-			 [PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
-			 [PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, ANYWHERE },
-			 [PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, ANYWHERE },
-			 [PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, ANYWHERE },
-			 [PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
-			 TRUSTED_OF_CORES };
+} trusted[PLF_CALLS] = {
+	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
+	[PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
+	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
+	[PLF_CALL_SET_EVENT] = { EVENTS(plf_set_event_later), ISR_ONLY },
+	[PLF_CALL_GET_EVENT] = { EVENTS(plf_get_event), ASKING },
+	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
+	[PLF_CALL_GET_ALARM] = { ALARMS(plf_get_alarm), ASKING },
+	[PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), ISR_ONLY },
+	[PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), ISR_ONLY },
+	[PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), ISR_ONLY },
+	[PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), ISR_ONLY },
+	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, ANYWHERE },
+	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, ANYWHERE },
+	[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },
+	[PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
+	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, ANYWHERE },
+	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, ANYWHERE },
+	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, ANYWHERE },
+	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
+	CORES(TRUSTED)
+};
+/* clang-format on */
 
 /*
  * How many bytes the stub will write, in user mode, to the address that it passes as the third
@@ -178,8 +180,8 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 
 /*
  * While a task holds interrupts back it may call only the services that end that (AUTOSAR,
- * SWS_Os_00093), and ShutdownOS(). Calls that the task does not make itself go through, too: the
- * errors of resources in user code, and its missing end.
+ * SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the task does
+ * not make itself go through, too: the errors of resources in user code, and its missing end.
  */
 static bool is_refused_masked(uintptr_t number)
 {
@@ -187,6 +189,9 @@ static bool is_refused_masked(uintptr_t number)
 	case PLF_CALL_ERROR:
 	case PLF_CALL_SHUTDOWN_OS:
 	case PLF_CALL_MISSING_TERMINATE:
+	case PLF_CALL_GET_CORE_ID:
+	case PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES:
+	case PLF_CALL_SHUTDOWN_ALL_CORES:
 		return false;
 	default:
 		return number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||

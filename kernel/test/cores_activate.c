@@ -37,7 +37,10 @@ TASK(SELF)
 
 TASK(LOW)
 {
+	SuspendAllInterrupts(); /* which forbids most services */
 	EXPECT(GetCoreID(), 1);
+	EXPECT(GetNumberOfActivatedCores(), 2);
+	ResumeAllInterrupts();
 	while (left < SECTIONS) {
 		GetResource(R);
 		show(&is_inside, left + 1);
