@@ -132,7 +132,7 @@ FAULTS = (
         "alarm.c",
         "alarms of autostart are not set",
         "\t\tif (config->autostart && is_own_alarm(core, index))\n",
-        "\t\tif (config->autostart && !config->first)\n",
+        "\t\tif (config->autostart && is_own_alarm(core, index) && !config->first)\n",
         _AUTOSTART,
     ),
     fault_in(

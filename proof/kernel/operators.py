@@ -12,7 +12,7 @@ from tree_sitter import Node
 from proof.mutation import Mutator, one_line, text_of
 
 WITHOUT_EFFECT = ("(void)core", "(void)task", "(void)next", "(void)above", "(void)words")
-ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events")
+ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events", "PLF_TRACE")
 SILENT = ("plf_trace(", "begin_activation(", "plf_pre_task(", "plf_post_task(", *WITHOUT_EFFECT)
 
 
