@@ -45,13 +45,14 @@ class Subject:
     def __init__(self, proof: Proof, tree: Path, form: str) -> None:
         """Compile the threads with it."""
         self._code = code_of(tree / proof.threads, tree / "protocol", FORMS[form])
-        self._shared = proof.shared
+        self._proof = proof
         self.form = form
 
     def allows(self, herd: Herd, case: Case, condition: str) -> bool:
         """Whether the model allows that end."""
         threads = [self._code[name] for name in case.threads]
-        return herd.comes_true(litmus(case.name, threads, self._shared, case.begin, condition))
+        text = litmus(case.name, threads, self._proof.shared, case.begin, condition)
+        return herd.comes_true(text, in_order=self._proof.in_order)
 
 
 def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:

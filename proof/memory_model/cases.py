@@ -46,6 +46,7 @@ class Proof:
     shared: Mapping[str, str]  # what each thread gets the addresses of, in order: cells, and types
     cases: tuple[Case, ...]
     faults: tuple[Fault, ...]
+    in_order: bool = False  # herd7 takes the shorter way: see herd.py
 
     @property
     def forms(self) -> tuple[str, ...]:

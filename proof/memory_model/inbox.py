@@ -97,4 +97,5 @@ INBOX = Proof(
     shared={"inbox": "uint64_t", "places": "uint64_t", "data": "int", "room": "uint32_t"},
     cases=CASES,
     faults=FAULTS,
+    in_order=True,
 )
