@@ -22,7 +22,7 @@ static inline void plf_begin_interrupt(struct plf_core *core)
 	plf_take_time(core);
 	if (core->running)
 		plf_on_entry(core);
-	else if (PLF_TRACE)
+	else if (PLF_TRACE && PLF_CPUS > 1)
 		plf_trace_wakes();
 	core->place = PLF_IN_ISR;
 }

@@ -25,8 +25,10 @@ void plf_trace_start(void);
 
 void plf_trace_event(unsigned kind, unsigned task);
 
-/* No task runs, and only an interrupt can change that; and that one comes. */
+/* No task runs, and only an interrupt can change that. */
 void plf_trace_idle(void);
+
+/* With several cores: that interrupt comes. */
 void plf_trace_wakes(void);
 
 /* Write down what was recorded, and why it ends there: "idle", "limit", "room", "shutdown". */

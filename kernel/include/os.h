@@ -112,7 +112,7 @@ static inline StatusType WaitEvent(EventMaskType events)
 
 /* ---- Alarms: OSEK 13.6; counters: AUTOSAR ------------------------------- */
 
-/* E_OS_CORE, of all that follow: the counter is another core's. */
+/* And of all alarms and counters E_OS_CORE: the counter is another core's. */
 
 /* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
 static inline StatusType GetAlarmBase(AlarmType alarm, AlarmBaseRefType base)

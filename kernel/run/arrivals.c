@@ -11,24 +11,18 @@
 #include "service.h"
 #include "trace.h"
 
-static struct {
-	uint64_t zero_ns;
-	uint32_t taken;
-} cores[PLF_CPUS];
+static const uint32_t ends[PLF_CPUS] = PLF_ARRIVALS_TO;
+static uint32_t taken[PLF_CPUS] = PLF_ARRIVALS_FROM; /* before this one, of each core */
+static uint64_t zero_ns;
 
-static const struct plf_arrivals_config *config_of(const struct plf_core *core)
+static const struct plf_arrival_config *next_of(const struct plf_core *core)
 {
-	return &plf_arrivals_config[plf_index_of(core)];
-}
-
-static const struct plf_arrival *next_of(const struct plf_core *core)
-{
-	return &config_of(core)->list[cores[plf_index_of(core)].taken];
+	return &plf_arrival_config[taken[plf_index_of(core)]];
 }
 
 static uint64_t next_arrival_ns(const struct plf_core *core)
 {
-	return cores[plf_index_of(core)].zero_ns + next_of(core)->time_ns;
+	return zero_ns + next_of(core)->time_ns;
 }
 
 static void set_next(struct plf_core *core)
@@ -39,16 +33,17 @@ static void set_next(struct plf_core *core)
 	plf_timer_is_set(core, PLF_TIMER_ARRIVALS, next_ns);
 }
 
+/* Of all cores the same time. */
 void plf_arrivals_start(struct plf_core *core, uint64_t at_ns)
 {
-	cores[plf_index_of(core)].zero_ns = at_ns;
+	zero_ns = at_ns;
 	set_next(core);
 }
 
 /* What is left is the time at which the run is cut. */
 bool plf_arrivals_are_over(const struct plf_core *core)
 {
-	return cores[plf_index_of(core)].taken == config_of(core)->count - 1;
+	return taken[plf_index_of(core)] == ends[plf_index_of(core)] - 1;
 }
 
 static void take(struct plf_core *core, uint64_t time_ns, unsigned task)
@@ -68,10 +63,9 @@ void plf_arrival(void)
 	if (plf_arrivals_are_over(core))
 		plf_trace_end("limit");
 	plf_begin_interrupt(core);
-	while (!plf_arrivals_are_over(core) && next_arrival_ns(core) <= now_ns) {
+	for (; !plf_arrivals_are_over(core) && next_arrival_ns(core) <= now_ns;
+	     taken[plf_index_of(core)]++)
 		take(core, next_arrival_ns(core), next_of(core)->task);
-		cores[plf_index_of(core)].taken++;
-	}
 	set_next(core);
 	plf_end_interrupt(core);
 }

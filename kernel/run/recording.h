@@ -10,20 +10,16 @@
 #include "core.h"
 
 /*
- * The arrivals of a core's tasks after time 0 of the run, in order of time. The last entry is
- * no arrival: it is when the run is cut. Nor is one of task PLF_TASKS: the run is not over
+ * The arrivals of the description after time 0 of the run: core by core (PLF_ARRIVALS_FROM and
+ * PLF_ARRIVALS_TO say from which to before which), each in order of time. The last entry of a core
+ * is no arrival: it is when the run is cut. Nor is one of task PLF_TASKS: the run is not over
  * before it.
  */
-struct plf_arrival {
+struct plf_arrival_config {
 	uint64_t time_ns;
 	uint8_t task;
 };
-
-struct plf_arrivals_config {
-	const struct plf_arrival *list;
-	uint32_t count;
-};
-extern const struct plf_arrivals_config plf_arrivals_config[PLF_CPUS];
+extern const struct plf_arrival_config plf_arrival_config[PLF_ARRIVALS];
 
 /* The notes of each task, see notes.h; NULL: it makes none. */
 struct plf_notes_config {

@@ -37,9 +37,19 @@ _Noreturn void plf_trace_end(const char *why)
 	uint32_t seen = false;
 	uint32_t so_many = count < PLF_TRACE_EVENTS ? count : PLF_TRACE_EVENTS;
 
-	if (!plf_shared_cas32(&has_ended, &seen, true))
+	if (PLF_CPUS > 1 && !plf_shared_cas32(&has_ended, &seen, true))
 		plf_port_halt();
 	plf_trace_print(zero_ns, events, so_many, calls, why);
+}
+
+/* With one core no other wants it meanwhile. */
+static uint32_t next_place(void)
+{
+	if (PLF_CPUS == 1)
+		return count++;
+	if (plf_load32(&has_ended))
+		plf_port_halt();
+	return plf_shared_add32(&count, 1);
 }
 
 static void note_away(unsigned kind, unsigned task, uint64_t now_ns)
@@ -52,20 +62,20 @@ static void note_away(unsigned kind, unsigned task, uint64_t now_ns)
 
 void plf_trace_event(unsigned kind, unsigned task)
 {
-	uint64_t now_ns = plf_port_now_ns();
+	uint64_t now_ns;
 	uint32_t place;
 
 	if (kind == PLF_TRACE_CALL) {
 		calls[task]++;
 		return;
 	}
-	if (plf_load32(&has_ended))
-		plf_port_halt();
-	place = plf_shared_add32(&count, 1);
+	now_ns = plf_port_now_ns();
+	place = next_place();
 	if (place >= PLF_TRACE_EVENTS)
 		plf_trace_end("room");
 	events[place] = plf_entry(now_ns, kind, task);
-	note_away(kind, task, now_ns);
+	if (PLF_CPUS > 1)
+		note_away(kind, task, now_ns);
 }
 
 /* ---- The end: nothing runs, and nothing comes ------------------------------------ */

@@ -5,12 +5,11 @@ run.py FOLDER first|rest|all NAME BOARD: which images is said in table.py.
 """
 
 import sys
-import tomllib
 from pathlib import Path
 
 from plafond.board.boards import board_of
 from plafond.board.image import image_command
-from plafond.board.qemu import serial_at_stdio
+from plafond.board.qemu import cpus_of, serial_at_stdio
 from plafond.board.status import ending_of
 
 from bounded import Bounds, run_bounded
@@ -19,18 +18,12 @@ from table import HERE, Case, images_of
 BOUNDS = Bounds(processor_s=20, clock_s=120)
 
 
-def cpus_of(case: Case) -> int:
-    """Return how many cores the description has."""
-    with (HERE / f"{case.name}.toml").open("rb") as file:
-        return int(tomllib.load(file).get("cpus", 1))
-
-
 def fault(case: Case, build: Path) -> str | None:
     """Return how the image ended, with its output, if not as it should have; else None.
 
     With several cores on a board it is run twice: one core executes at a time, and all do.
     """
-    several = cpus_of(case) > 1 and case.board == "a53"
+    several = case.board == "a53" and cpus_of(case.image(build)) > 1
     found = (fault_of(case, build, at_once) for at_once in ((False, True) if several else (False,)))
     return next(filter(None, found), None)
 
@@ -39,7 +32,7 @@ def fault_of(case: Case, build: Path, at_once: bool) -> str | None:
     """Return the same of one run."""
     said: list[str] = []
     serial = serial_at_stdio() if case.board == "a53" else ()
-    command = image_command(case.image(build), board_of(case.board), serial, cpus_of(case), at_once)
+    command = image_command(case.image(build), board_of(case.board), serial, at_once)
     ended = run_bounded(command, BOUNDS, said)
     reason: str | None
     if hung := BOUNDS.hung(ended):

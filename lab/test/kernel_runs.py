@@ -59,7 +59,7 @@ def trace_on(
     system = with_activations(system.scaled(Fraction(scale)), activations)
     recording = Recording(system, draw_arrivals(system, system.seed))
     image = image_of(system, board, protocol, recording, for_tools=False)
-    console = run_image(image.path, BOARDS[board], LIMIT_S, cpus=system.cpus)
+    console = run_image(image.path, BOARDS[board], LIMIT_S)
     return trace_of(parse_console(console), recording, protocol)
 
 

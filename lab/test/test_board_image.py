@@ -10,6 +10,7 @@ from kernel_runs import described, image_of
 
 from plafond.board.boards import BOARDS
 from plafond.board.image import run_image
+from plafond.board.qemu import cpus_of
 from plafond.errors import PlafondError, RefusedError
 
 pytestmark = pytest.mark.board
@@ -105,10 +106,16 @@ body = ["run 1us"]
 """
 
 
-def test_a_core_that_does_not_start_is_named() -> None:
+def test_an_image_says_how_many_cores_it_is_for() -> None:
+    assert cpus_of(image_of(described("absent", TWO_CORES), "a53", "uprio-nprio").path) == 2
+    assert cpus_of(image("a53", ";")) == 1
+
+
+def test_a_core_that_does_not_start_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("plafond.board.qemu.cpus_of", lambda _: 1)
     file = image_of(described("absent", TWO_CORES), "a53", "uprio-nprio").path
     with pytest.raises(PlafondError, match="a core does not start: run QEMU with -smp as the"):
-        run_image(file, BOARDS["a53"], 20, cpus=1)
+        run_image(file, BOARDS["a53"], 20)
 
 
 def test_a_trap_of_the_simulated_processor_names_the_signal() -> None:

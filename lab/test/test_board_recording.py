@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What is generated for a run: arrivals, and room for what happens in it."""
 
-import re
-
 import pytest
 from report_fakes import system_of
 
@@ -44,14 +42,15 @@ def test_arrivals_of_one_instant_come_in_order_of_urgency_and_the_limit_last() -
 
 def test_each_core_has_its_own_arrivals_and_the_limit() -> None:
     text = "cpus = 2\n" + CHAIN.replace("priority = 1\n", "priority = 1\ncpu = 1\n")
-    lines = recording(text, third=[5, 7], first=[7]).tables_c()
-    first, second, config = re.split(
-        r"static .*arrivals_1|const struct plf_arrivals_config", lines
-    )[:3]
-    assert "{UINT64_C(7), first},\n\t{UINT64_C(" in first
-    assert "third" not in first
-    assert "{UINT64_C(5), third},\n\t{UINT64_C(7), third},\n\t{UINT64_C(" in second
-    assert "[0] = {arrivals_0, 2},\n\t[1] = {arrivals_1, 3}," in config
+    two = recording(text, third=[5, 7], first=[7])
+    entries = [line.strip() for line in two.tables_c().splitlines() if "{UINT64_C" in line]
+    assert [entry.split(", ")[1] for entry in entries] == [
+        *("first},", "PLF_TASKS},"),
+        *("third},", "third},", "PLF_TASKS},"),
+    ]
+    assert entries[1] == entries[4]
+    for line in ("PLF_ARRIVALS 5", "PLF_ARRIVALS_FROM { 0, 2 }", "PLF_ARRIVALS_TO { 2, 5 }"):
+        assert f"#define {line}" in two.defines()
 
 
 def test_room_for_notes_counts_which_task_activates_which() -> None:

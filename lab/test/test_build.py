@@ -359,7 +359,7 @@ def test_bodies_are_c(tmp_path: Path) -> None:
 def test_a_recording_notes_sections(tmp_path: Path) -> None:
     configuration, files = generated(tmp_path, WHOLE, recording=True)
     assert "#define PLF_TRACE 1 #define PLF_ARRIVALS " in files["system.h"]
-    assert "plf_arrivals_config[PLF_CPUS] = { [0] = {arrivals_0, " in files["recording.c"]
+    assert "plf_arrival_config" in files["recording.c"]
     assert "PLF_NOTES(low, " in files["tasks.c"]
     assert (
         "plf_note(low, PLF_NOTE_REQUEST, R1); GetResource(R1); plf_note(low, PLF_NOTE_GRANT, R1);"

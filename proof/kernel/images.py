@@ -54,8 +54,7 @@ def ending(case: Case, most_s: int) -> Ending:
         return Ending(f"stillborn {error}")
     bounds = Bounds(most_s, CLOCK_S)
     before_s = _taken_s()
-    command = image_command(image.path, board_of(case.board), cpus=system.cpus)
-    ended = run_bounded(command, bounds, [])
+    ended = run_bounded(image_command(image.path, board_of(case.board)), bounds, [])
     taken_s = _taken_s() - before_s
     if hung := bounds.hung(ended):
         return Ending(hung, taken_s)

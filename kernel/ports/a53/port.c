@@ -4,7 +4,7 @@
  * the handling of exceptions.
  *
  * plafond runs an image by
- *   qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53,cntfrq=1000000000 -m 128
+ *   qemu-system-aarch64 -M virt,gic-version=3 -cpu cortex-a53,cntfrq=1000000000 -smp CPUS -m 128
  *     -nographic -nodefaults -semihosting-config enable=on,target=native
  *     -icount shift=0,sleep=off -kernel IMAGE </dev/null
  */

@@ -226,18 +226,23 @@ trapped:
 	mov	sp, x0
 	b	plf_port_trapped
 
+	/* The vectors are in force, and x1 is the first core's stack; x0 is kept. */
+	.macro	first_stack
+	msr	spsel, #1
+	msr	daifset, #0xf
+	adrp	x1, plf_vectors
+	add	x1, x1, :lo12:plf_vectors
+	msr	vbar_el1, x1
+	adrp	x1, plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	add	x1, x1, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	.endm
+
 	/* Reset: at EL1, the caches off, and memory as the image says. */
 	.section .text.plf_reset, "ax"
 	.globl	plf_reset
 plf_reset:
-	msr	spsel, #1
-	msr	daifset, #0xf
-	adrp	x0, plf_vectors
-	add	x0, x0, :lo12:plf_vectors
-	msr	vbar_el1, x0
-	adrp	x0, plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
-	add	x0, x0, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
-	mov	sp, x0
+	first_stack
+	mov	sp, x1
 	bl	plf_port_boot
 	compare_running
 	b	load
@@ -246,13 +251,7 @@ plf_reset:
 	.section .text.plf_reset_core, "ax"
 	.globl	plf_reset_core
 plf_reset_core:
-	msr	spsel, #1
-	msr	daifset, #0xf
-	adrp	x1, plf_vectors
-	add	x1, x1, :lo12:plf_vectors
-	msr	vbar_el1, x1
-	adrp	x1, plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
-	add	x1, x1, :lo12:plf_port_cores + PLF_KERNEL_GUARD + PLF_KERNEL_STACK
+	first_stack
 	mov	x2, #PLF_PORT_CORE
 	madd	x1, x0, x2, x1
 	mov	sp, x1

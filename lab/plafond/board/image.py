@@ -13,9 +13,7 @@ CONSOLE_LINES = 20
 SIM = "sim"
 
 
-def run_image(
-    image: Path, board: Board, limit_s: float, arguments: tuple[str, ...] = (), cpus: int = 1
-) -> str:
+def run_image(image: Path, board: Board, limit_s: float, arguments: tuple[str, ...] = ()) -> str:
     """Return the console of an image that ended well: ShutdownOS(E_OK), or the end of its run.
 
     `arguments`: more, for the simulated processor or for QEMU. PlafondError says what became of it
@@ -23,7 +21,7 @@ def run_image(
     However this ends, the image has ended.
     """
     said: list[str] = []
-    ended = run_to_end(image_command(image, board, arguments, cpus), said.append, limit_s)
+    ended = run_to_end(image_command(image, board, arguments), said.append, limit_s)
     reason = _fault(ended, said, limit_s)
     if reason:
         raise PlafondError(f"{image.name} on {board.name} {reason}{_tail(ended.output, said)}")
@@ -31,19 +29,15 @@ def run_image(
 
 
 def image_command(
-    image: Path,
-    board: Board,
-    arguments: tuple[str, ...] = (),
-    cpus: int = 1,
-    at_once: bool = False,
+    image: Path, board: Board, arguments: tuple[str, ...] = (), at_once: bool = False
 ) -> list[str]:
     """Return the command that runs the image and ends with it; RefusedError: no QEMU.
 
-    `cpus`: of its description. `at_once`: as qemu_command() has it.
+    `at_once`: as qemu_command() has it.
     """
     if board.name == SIM:
         return ["setpriv", "--pdeathsig", "KILL", str(image), *arguments]
-    return [*qemu_command(find_qemu(), image, cpus=cpus, at_once=at_once), *arguments]
+    return [*qemu_command(find_qemu(), image, at_once=at_once), *arguments]
 
 
 def _fault(ended: Ended, said: list[str], limit_s: float) -> str | None:

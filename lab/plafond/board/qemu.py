@@ -4,6 +4,10 @@
 import shutil
 from pathlib import Path
 
+from elftools.common.exceptions import ELFError
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+
 from plafond.errors import RefusedError
 
 PROGRAM = "qemu-system-aarch64"
@@ -23,9 +27,18 @@ def serial_at_stdio() -> tuple[str, ...]:
     return ("-chardev", "stdio,id=console", "-serial", "chardev:console")
 
 
-def qemu_command(
-    qemu: str, image: Path, sleeps: bool = False, cpus: int = 1, at_once: bool = False
-) -> list[str]:
+def cpus_of(image: Path) -> int:
+    """Return how many cores an image is for, as link.ld has written it into it."""
+    try:
+        with image.open("rb") as file:
+            table = ELFFile(file).get_section_by_name(".symtab")
+            found = isinstance(table, SymbolTableSection) and table.get_symbol_by_name("plf_cpus")
+    except (OSError, ELFError):
+        return 1  # no image, as QEMU will say
+    return int(found[0]["st_value"]) if found else 1
+
+
+def qemu_command(qemu: str, image: Path, sleeps: bool = False, at_once: bool = False) -> list[str]:
     """Return the command of a board that runs the image until it says that it has ended.
 
     An instruction is a nanosecond, of all cores together: one of them executes at a time. Waiting
@@ -38,7 +51,7 @@ def qemu_command(
         *("setpriv", "--pdeathsig", "KILL", qemu),
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
         *("-M", "virt,gic-version=3", "-cpu", "cortex-a53,cntfrq=1000000000"),
-        *("-smp", str(cpus), "-m", str(MEMORY_MIB)),
+        *("-smp", str(cpus_of(image)), "-m", str(MEMORY_MIB)),
         *("-accel", f"tcg,thread={'multi' if at_once else 'single'}"),
         *(() if at_once else counted),
         *("-seed", "1", "-rtc", "base=2000-01-01,clock=vm"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
+from itertools import accumulate
 
 from plafond.describe.body import Activate, Chain, Lock, WaitEvent
 from plafond.describe.system import System, Task
@@ -63,9 +64,13 @@ class Recording:
 
     def defines(self) -> list[str]:
         """Return the lines of system.h."""
+        ends = list(accumulate(map(len, self._entries())))
+        begins = [0, *ends[:-1]]
         return [
             "#define PLF_TRACE 1",
-            f"#define PLF_ARRIVALS {sum(map(len, self._entries()))}",
+            f"#define PLF_ARRIVALS {ends[-1]}",
+            f"#define PLF_ARRIVALS_FROM {{ {', '.join(map(str, begins))} }}",
+            f"#define PLF_ARRIVALS_TO {{ {', '.join(map(str, ends))} }}",
             f"#define PLF_TRACE_EVENTS {self._events()}",
         ]
 
@@ -81,13 +86,9 @@ class Recording:
     def _lines(self) -> Iterator[str]:
         noting = [task.name for task in self.system.tasks if self.notes(task.name)]
         yield '#include "recording.h"'
-        for core, entries in enumerate(self._entries()):
-            yield f"\nstatic const struct plf_arrival arrivals_{core}[] = {{"
+        yield "\nconst struct plf_arrival_config plf_arrival_config[PLF_ARRIVALS] = {"
+        for entries in self._entries():
             yield from (f"\t{{UINT64_C({time_ns}), {task}}}," for time_ns, task in entries)
-            yield "};"
-        yield "\nconst struct plf_arrivals_config plf_arrivals_config[PLF_CPUS] = {"
-        for core, entries in enumerate(self._entries()):
-            yield f"\t[{core}] = {{arrivals_{core}, {len(entries)}}},"
         yield "};\n"
         for name in noting:
             yield f"extern const uint64_t plf_notes_{name}[{self.notes(name)}];"

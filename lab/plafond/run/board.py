@@ -45,7 +45,7 @@ def run_on_board(
             folder = Path(scratch) / protocol
             image = build_image(system, board.name, protocol, folder, recording, for_tools=False)
             step(f"running, {protocol}", 2 * number + 1)
-            console = run_image(image.path, board, limit_s, cpus=system.cpus)
+            console = run_image(image.path, board, limit_s)
             try:
                 trace = trace_of(parse_console(console), recording, protocol)
             except PlafondError as error:

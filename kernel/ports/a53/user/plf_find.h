@@ -4,7 +4,8 @@
 
 #include "plf_words.h"
 
-/* The page of the one core. It begins a page, so one instruction makes its address. */
+/* The page of the core: on all cores it is at one address (memory.c). It begins a page, so one
+ * instruction makes its address. */
 static inline struct plf_page *plf_find_page(void)
 {
 	struct plf_page *page;
