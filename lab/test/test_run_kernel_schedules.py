@@ -202,6 +202,29 @@ def test_each_core_has_a_schedule_of_its_own(board: str, late_ns: int, protocol:
             assert 0 <= moment[0] - planned[0] <= late_ns, moment
 
 
+# The core that sends has nothing more to do, and the one that receives has not begun.
+SENT = """
+cpus = 2
+[task.sends]
+priority = 1
+cpu = 1
+arrival = "periodic 10ms"
+activations = 1
+body = ["run 1ms", "activate comes"]
+[task.comes]
+priority = 1
+body = ["run 1ms"]
+"""
+
+
+@pytest.mark.parametrize("board", ["sim", "a53"])
+def test_a_run_ends_after_what_one_core_sent_to_another(board: str) -> None:
+    trace = trace_on(board, "uprio-nprio", described("sent", SENT))
+    assert [what for _, task, what in moments(trace, 10 * MS) if task == "comes"] == [
+        *("start", "end")
+    ]
+
+
 @pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OWN)])
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_nested_sections_keep_out_the_tasks_that_they_should(

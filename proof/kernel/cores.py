@@ -8,6 +8,14 @@ from proof.kernel.in_image import fault_in
 _ACTIVATE = "cores_activate-sim-standard-uprio-nprio"
 _ALARMS, _START = "cores_alarms-sim-standard-uprio-nprio", "cores_start-sim-standard-uprio-nprio"
 _END = "cores_end-sim-standard-uprio-nprio"
+_EVENTS, _STORM = (
+    "cores_events-sim-standard-uprio-nprio",
+    "cores_storm-sim-standard-uprio-nprio",
+)
+_FOUL, _TABLES = (
+    "cores_foul-sim-standard-uprio-nprio",
+    "tables_cores-a53-standard-uprio-nprio",
+)
 _CALLED = "cores_resources-sim-extended-syscall"
 _ON_BOARD, _ISR = (
     "cores_resources-a53-standard-uprio-nprio",
@@ -149,5 +157,33 @@ CORES = (
         "GICD_IROUTER + 8 * number) = core;",
         "GICD_IROUTER + 8 * number) = core >> 8;",
         _ISR,
+    ),
+    fault_in(
+        _SEVERAL,
+        "an activation takes no room",
+        "\t} while (!plf_shared_cas32(&task->room, &room, room - 1));\n",
+        "\t} while (!plf_shared_cas32(&task->room, &room, room));\n",
+        _STORM,
+    ),
+    fault_in(
+        _SEVERAL,
+        "a task's events outlive its activation",
+        "\t\tplf_event_end(&task->event_word);\n",
+        "\t\t(void)task;\n",
+        _EVENTS,
+    ),
+    fault_in(
+        "event.c",
+        "an event may be set of a task that is not there",
+        "\tif (id >= PLF_TASKS)\n\t\treturn plf_status(E_OS_ID);\n\tstatus = set_events",
+        "\tstatus = set_events",
+        _FOUL,
+    ),
+    fault_in(
+        "ports/a53/memory.c",
+        "the guards of other cores' stacks are mapped",
+        "\tfor (unsigned each = 0; each < PLF_CPUS; each++) {\n",
+        "\tfor (unsigned each = 0; each < 1; each++) {\n",
+        _TABLES,
     ),
 )

@@ -39,7 +39,7 @@ def prove(
 
     Runs what proof/checks.toml names, one after the other: the designs in Spin, the
     compiled halves with arrivals at every instruction and every pair, the library on
-    the real kernel, the word of several CPUs in herd7, and mutants of all of them. One
+    the real kernel, the words of several CPUs in herd7, and mutants of all of them. One
     table: what was checked, how far, how long it took, the verdict, and how many mutants
     were put in and found. Below it the way to each violation, and why a verdict is
     unknown. Unknown is never a pass.

@@ -157,7 +157,8 @@ def run(
     `plafond doctor`. --on vm needs none: QEMU boots Debian's PREEMPT_RT kernel,
     unpacked on first use. Its times are emulated: with one CPU, an instruction takes 1 ns.
     --on sim needs gcc and ninja; its times are virtual, and the kernel's own work takes none.
-    --on a53 needs a cross compiler and QEMU for AArch64; an instruction takes 1 ns.
+    --on a53 needs a cross compiler and QEMU for AArch64; an instruction takes 1 ns, of all
+    CPUs together.
 
     With --image it starts what `plafond build` made instead, and measures nothing: what the
     image writes comes out as it is written, and on a53 what is typed is its serial input. There
