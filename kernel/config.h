@@ -9,6 +9,7 @@
  */
 #include "plf_urgency.h"
 #include "system.h"
+#include "timers.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,8 +51,12 @@ struct plf_isr_config {
 	void (*handler)(void);
 	uint32_t source; /* the port's number of the interrupt */
 	uint8_t core;	 /* that takes it */
+	uint8_t level;	 /* hardware scheduler: among those of its core's tasks; else 1 */
 };
 extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
+
+/* The levels of each core's timer and of its arrivals, as of an interrupt. */
+extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 
 /* Of an image with several cores: the ring of each one's inbox, see protocol/inbox.h. */
 struct plf_inbox_config {

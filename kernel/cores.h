@@ -22,6 +22,9 @@ static inline unsigned plf_index_of(const struct plf_core *core);
 /* Whether a task, a counter or an interrupt of this core number is the core's own. */
 static inline bool plf_is_own(const struct plf_core *core, unsigned number);
 
+/* The one that runs the task. */
+static inline struct plf_core *plf_core_of(const struct plf_task *task);
+
 /* Whether the task runs, on its core. */
 static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task);
 
@@ -79,8 +82,8 @@ static inline bool plf_has_waited(const struct plf_task *task);
 static inline void plf_prepare_core(struct plf_core *core, unsigned index);
 static inline void plf_prepare_task(struct plf_task *task);
 
-/* No core has anything for another one. */
-static inline bool plf_inboxes_are_empty(void);
+/* No core has anything for another one that is idle. */
+static inline bool plf_nothing_is_sent(void);
 
 enum plf_barrier {
 	PLF_BEFORE_STARTUP_HOOK,

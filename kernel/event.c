@@ -84,6 +84,7 @@ struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, str
 		return plf_status(E_OK);
 	plf_post_task(core);
 	plf_leave_words(core, task);
+	plf_let_go(core);
 	plf_trace(PLF_TRACE_WAIT, task);
 	plf_dispatch(core);
 	return plf_status(E_OK);

@@ -30,6 +30,8 @@ static inline void plf_begin_interrupt(struct plf_core *core)
 static inline void plf_end_interrupt(struct plf_core *core)
 {
 	core->place = PLF_IN_TASK;
+	if (PLF_TASKS_ARE_INTERRUPTS)
+		return; /* scheduler/hardware took it, and decides when no more is pending */
 	if (core->running)
 		plf_preempt_if_due(core);
 	else

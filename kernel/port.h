@@ -33,6 +33,12 @@ void plf_interrupt(unsigned isr);
 /* The time asked for by plf_port_set_timer() has come. */
 void plf_timer(void);
 
+/*
+ * Under the hardware scheduler, instead of all others: an interrupt is pending, which the port has
+ * not acknowledged. The port calls the others out of plf_port_take().
+ */
+void plf_interrupted(void);
+
 /* Another core asked for it by plf_port_notify(): of images with several. */
 void plf_notified(void);
 
@@ -92,6 +98,28 @@ _Noreturn void plf_port_enter(void);
 
 /* Of images with several cores: this core does nothing more. */
 _Noreturn void plf_port_halt(void);
+
+/*
+ * Under the hardware scheduler: the controller. A level of a core has a source for tasks; each
+ * other interrupt has the level of its configuration.
+ *
+ * Make the source of a level of a core of this number pending. All stores before are seen by the
+ * core when it takes that; and a following plf_port_take() of this core finds it.
+ */
+static inline void plf_port_pend(unsigned core, unsigned level);
+
+/* Interrupts of this core that are not above `level` stay pending from now on. */
+static inline void plf_port_hold_back(unsigned level);
+
+/*
+ * Takes the most urgent of what is pending, not held back, and above all that is active: returns
+ * the level of a source of tasks, which is active now; 0: there is none. Others are served first.
+ */
+static inline __attribute__((warn_unused_result)) unsigned plf_port_take(void);
+
+/* The source of this level, the last that was taken and is active, is that no more: of this core.
+ */
+static inline void plf_port_end_level(unsigned core, unsigned level);
 
 /* Keep interrupts from the running task, now and whenever it runs, or let them through again. */
 void plf_port_mask(bool masked);

@@ -43,6 +43,7 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	struct plf_task *task = core->running;
 
 	plf_post_task(core);
+	plf_let_go(core);
 	plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
 	plf_end_events(task);

@@ -67,4 +67,11 @@ plf_inbox_take(struct plf_inbox *inbox, uint32_t *places, uint32_t mask)
 	return entry;
 }
 
+/* Whether it has a first entry; false: none, or an interrupt will come for it. The owner's. */
+static inline __attribute__((warn_unused_result)) bool
+plf_inbox_has_first(const struct plf_inbox *inbox, const uint32_t *places, uint32_t mask)
+{
+	return plf_load32(&places[plf_load32(&inbox->head) & mask]) != 0;
+}
+
 #endif

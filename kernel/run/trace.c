@@ -89,14 +89,14 @@ static bool are_all_idle(void)
 }
 
 /*
- * A core that another one has sent a task to is not idle, or its inbox is not empty. It takes the
- * task out between two looks at `wakes` only if these differ.
+ * A core that another one has sent a task to is not idle, or the task is still on its way. It takes
+ * the task between two looks at `wakes` only if these differ.
  */
 static bool is_over(void)
 {
 	uint32_t before = plf_load_acquire32(&wakes);
 
-	return are_all_idle() && plf_inboxes_are_empty() && plf_load_acquire32(&wakes) == before;
+	return are_all_idle() && plf_nothing_is_sent() && plf_load_acquire32(&wakes) == before;
 }
 
 void plf_trace_idle(void)

@@ -5,14 +5,12 @@ import os
 import shutil
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 from plafond.build.image import build_image
-from plafond.describe.kernel import Status
-from plafond.describe.load import load
 from plafond.errors import PlafondError
 
+from described import system_of
 from table import HERE, Case, images_of
 
 
@@ -24,9 +22,7 @@ def build(case: Case, build_folder: Path) -> None:
     text = f"#define TEST_CASE {case.number}\n"
     if not header.exists() or header.read_text() != text:
         header.write_text(text)
-    system = load(HERE / f"{case.name}.toml")
-    system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
-    image = build_image(system, case.board, case.protocol, folder, for_tools=False)
+    image = build_image(system_of(case, HERE), case.board, case.protocol, folder, for_tools=False)
     shutil.copy2(image.path, case.image(build_folder))
 
 

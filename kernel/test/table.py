@@ -20,6 +20,8 @@ PROTOCOLS = (
     "lazy-ceiling",
     "lazy-ceiling-simple",
 )
+HARDWARE = ("hardware:mask", "hardware:uprio-kprio", "hardware:lazy-ceiling")
+GROUPS = {"all": PROTOCOLS, "hardware": HARDWARE}
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,7 @@ class Case:
     name: str
     board: str
     status: str
+    scheduler: str  # "": as the description says
     protocol: str
     number: int
     code: int
@@ -40,7 +43,8 @@ class Case:
 
     @property
     def _stem(self) -> str:
-        return f"{self.name}-{self.board}-{self.status}-{self.protocol}"
+        by = f"{self.scheduler}-{self.protocol}" if self.scheduler else self.protocol
+        return f"{self.name}-{self.board}-{self.status}-{by}"
 
     def folder(self, build: Path) -> Path:
         """Return where it is built, one number after the other: they have the same kernel."""
@@ -59,13 +63,17 @@ def images_of(tier: str) -> list[Case]:
     every = read_table()
     if tier == "all":
         return every
-    first: dict[tuple[str, str], tuple[str, str]] = {}
+    first: dict[tuple[str, str], tuple[str, str, str]] = {}
     for case in sorted(every, key=lambda case: case.protocol not in USUAL):
-        first.setdefault((case.name, case.board), (case.status, case.protocol))
+        first.setdefault((case.name, case.board), _combination(case))
     if tier not in TIERS:
         raise ValueError(f"found the tier {tier!r}; expected first, rest or all")
-    is_first = [first[case.name, case.board] == (case.status, case.protocol) for case in every]
+    is_first = [first[case.name, case.board] == _combination(case) for case in every]
     return [case for case, one in zip(every, is_first, strict=True) if one == (tier == "first")]
+
+
+def _combination(case: Case) -> tuple[str, str, str]:
+    return case.status, case.scheduler, case.protocol
 
 
 def read_table() -> list[Case]:
@@ -78,6 +86,9 @@ def _cases(line: str) -> Iterator[Case]:
     name, boards, status, protocols, codes = line.split()
     for board in BOARDS if boards == "both" else [boards]:
         for one_status in STATUS if status == "both" else [status]:
-            for protocol in PROTOCOLS if protocols == "all" else protocols.split(","):
+            for word in GROUPS.get(protocols) or protocols.split(","):
+                *scheduler, protocol = word.split(":")
                 for number, code in enumerate(codes.split(",")):
-                    yield Case(name, board, one_status, protocol, number, int(code))
+                    yield Case(
+                        name, board, one_status, "".join(scheduler), protocol, number, int(code)
+                    )

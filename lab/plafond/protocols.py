@@ -57,6 +57,7 @@ class KernelProtocol(StrEnum):
     LAZY_CEILING = "lazy-ceiling"
     LAZY_CEILING_SIMPLE = "lazy-ceiling-simple"
     IRQ_OFF = "irq-off"
+    MASK = "mask"
     DEADLINE_FLOOR = "deadline-floor"
     LAZY_FLOOR = "lazy-floor"
 
@@ -68,12 +69,20 @@ FOR_BENCH = {
     KernelProtocol.IRQ_OFF,
 }
 UNDER_EDF = {KernelProtocol.DEADLINE_FLOOR, KernelProtocol.LAZY_FLOOR}
+# A section's ceiling is the mask of the interrupt controller; the others store it, and the kernel
+# sets the mask.
+UNDER_HARDWARE = {KernelProtocol.MASK, KernelProtocol.UPRIO_KPRIO, KernelProtocol.LAZY_CEILING}
 
 ON_BOARD = {
-    name.value: Protocol.CEILING for name in KernelProtocol if name not in FOR_BENCH | UNDER_EDF
+    name.value: Protocol.CEILING
+    for name in KernelProtocol
+    if name not in {*FOR_BENCH, *UNDER_EDF, KernelProtocol.MASK}
+}
+ON_BOARD_HARDWARE = {
+    name.value: Protocol.CEILING for name in KernelProtocol if name in UNDER_HARDWARE
 }
 ON_BOARD_EDF = {name.value: Protocol.FLOOR for name in KernelProtocol if name in UNDER_EDF}
-ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_EDF
+ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_HARDWARE | ON_BOARD_EDF
 
 
 def parse_protocols(

@@ -90,6 +90,43 @@ floor = "8ms"
 [resource.S]
 """
 
+BY_HARDWARE = """
+cpus = 2
+scheduler = "hardware"
+[kernel]
+trusted = ["tasks.c"]
+[task.high]
+priority = 20
+arrival = "periodic 10ms"
+body = ["run 1ms"]
+[task.low]
+priority = 10
+queue = 2
+autostart = true
+body = ["run 1ms"]
+[task.other]
+cpu = 1
+priority = 5
+autostart = true
+body = ["run 1ms"]
+[isr.weak]
+source = 7
+priority = 15
+[isr.strong]
+source = 8
+[counter.C]
+tick = "1us"
+[counter.D]
+tick = "1us"
+cpu = 1
+[alarm.A]
+counter = "C"
+action = "activate low"
+[alarm.B]
+counter = "D"
+action = "activate high"
+"""
+
 T = '[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
 
 
@@ -185,7 +222,7 @@ def test_tables_of_the_kernel(tmp_path: Path) -> None:
         "[A] = { .events = EV1, .counter = C, .task = high, .autostart = true, .first = 3U,",
         "[B] = { .counter = C, .task = low, },",
         "[C] = { .tick_ns = UINT64_C(1000000), .highest = 65535U,",
-        "[button] = { plf_isr_button, 7, 0 },",
+        "[button] = { plf_isr_button, 7, 0, 1 },",
     ):
         assert expected in files["system.c"]
     assert "inbox" not in files["system.c"]
@@ -242,7 +279,7 @@ def test_each_core_has_its_own_levels_rings_and_inbox(tmp_path: Path) -> None:
         "[0] = { inbox_0, 1 }, [1] = { inbox_1, 7 },",
         ".activations = 3, .autostart = true, .core = 1, .name",
         ".min_cycle = 1U, .core = 1,",
-        "[I] = { plf_isr_I, 7, 1 },",
+        "[I] = { plf_isr_I, 7, 1, 1 },",
     ):
         assert expected in files["system.c"]
 
@@ -270,6 +307,19 @@ def test_an_image_has_the_files_of_one_core_or_of_several(
         own.glob("*.c")
     )
     assert own in include_folders(Part.KERNEL, configuration)
+
+
+def test_tasks_interrupts_and_timers_have_one_space_of_levels_under_hardware(
+    tmp_path: Path,
+) -> None:
+    configuration, files = generated(tmp_path, BY_HARDWARE)
+    assert {isr.name: isr.level for isr in configuration.isrs} == {"weak": 2, "strong": 4}
+    assert configuration.timer_levels == ((1, 4), (2, 2))  # of alarms, of arrivals: above all
+    assert "[0][3] = { .only = high + 1 }, /* priority 20 */" in files["system.c"]
+    assert "[0][1] = { .places = ring_0_1, .mask = 3 }, /* priority 10 */" in files["system.c"]
+    assert "[1][1] = { .only = other + 1 }, /* priority 5 */" in files["system.c"]
+    assert "#define PLF_RINGS 1 " in files["system.h"]
+    assert "inbox" not in files["system.c"]
 
 
 def test_under_edf_there_are_deadlines_and_floors_instead_of_levels(tmp_path: Path) -> None:
@@ -307,7 +357,11 @@ def test_a_run_under_edf_has_room_for_all_arrivals(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scheduler", Scheduler)
 def test_an_image_has_one_scheduler(tmp_path: Path, scheduler: Scheduler) -> None:
-    text = {Scheduler.PRIORITY: WHOLE, Scheduler.EDF: UNDER_EDF}[scheduler]
+    text = {
+        Scheduler.PRIORITY: WHOLE,
+        Scheduler.HARDWARE: BY_HARDWARE,
+        Scheduler.EDF: UNDER_EDF,
+    }[scheduler]
     system = system_of(tmp_path, text)
     configuration = generated(tmp_path, text)[0]
     folder = KERNEL / "scheduler" / scheduler
@@ -444,6 +498,18 @@ def tasks(count: int, more: str = "") -> str:
             T + "[kernel]\ntrusted = ['tasks.c']\n[isr.I]\nsource = 900",
             "a53",
             "8: isr.I.source: found 900; expected below 256, as many as a53 has",
+        ),
+        (
+            'scheduler = "hardware"\n' + tasks(32),
+            "sim",
+            "1: scheduler: found 32 different levels of tasks, ceilings and interrupts; expected "
+            "at most 31 on a CPU, as the interrupt controller has: give tasks equal priorities, "
+            'move some to another CPU, or take scheduler = "priority"',
+        ),
+        (
+            f'scheduler = "hardware"\n{T}[kernel]\ntrusted = ["tasks.c"]\n[isr.I]\nsource = 128',
+            "a53",
+            "9: isr.I.source: found 128; expected below 128: the others are those of tasks under",
         ),
         (T + "[kernel]\nprotocol = 'irq-off'", "sim", "6: kernel.protocol: found irq-off; expect"),
         (T.replace("T]", "while]"), "a53", "1: task.while: found while; expected another name: C"),

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import load
-from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, protocols_under, scheduler_of
+from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, protocols_under
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import System
@@ -92,8 +92,9 @@ def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
     text = WHOLE.replace('protocol = "deadline-floor"', "")
     assert system_of(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
     assert protocols_under(Scheduler.EDF) == ["deadline-floor", "lazy-floor"]
+    assert protocols_under(Scheduler.HARDWARE) == ["uprio-kprio", "lazy-ceiling", "mask"]
     for scheduler in Scheduler:
-        assert scheduler_of(DEFAULT_PROTOCOLS[scheduler]) is scheduler
+        assert DEFAULT_PROTOCOLS[scheduler] in protocols_under(scheduler)
     assert {p for scheduler in Scheduler for p in protocols_under(scheduler)} == set(KernelProtocol)
 
 
@@ -113,8 +114,12 @@ def test_it_is_for_the_kernel_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ('"edf"', '"edff"', '2: scheduler: found "edff"; expected one of priority, edf (did you'),
-        ('"edf"', "3", '2: scheduler: found 3; expected "priority" or "edf"'),
+        (
+            '"edf"',
+            '"edff"',
+            '2: scheduler: found "edff"; expected one of priority, hardware, edf (did you',
+        ),
+        ('"edf"', "3", '2: scheduler: found 3; expected "priority", "hardware" or "edf"'),
         (
             '"deadline-floor"',
             '"syscall"',

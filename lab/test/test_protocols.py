@@ -19,6 +19,7 @@ from plafond.protocols import (
     FOR_BENCH,
     ON_BOARD,
     ON_BOARD_EDF,
+    ON_BOARD_HARDWARE,
     ON_LINUX,
     STOCK,
     WITH_MODULES,
@@ -70,13 +71,14 @@ def test_the_guide_has_the_same_names_in_the_same_places() -> None:
     assert {name: where for name, where, _ in rows} == {
         **dict.fromkeys(STOCK, "Linux"),
         **dict.fromkeys(WITH_MODULES, "Linux, with modules"),
+        **dict.fromkeys(ON_BOARD_HARDWARE, "kernel, hardware"),
         **dict.fromkeys(ON_BOARD, "kernel"),
         **dict.fromkeys(ON_BOARD_EDF, "kernel, EDF"),
     }
 
 
 def test_a_name_is_in_one_place_of_the_registry() -> None:
-    tables = (STOCK, WITH_MODULES, ON_BOARD, ON_BOARD_EDF, FOR_BENCH)
+    tables = (STOCK, WITH_MODULES, ON_BOARD, [KernelProtocol.MASK], ON_BOARD_EDF, FOR_BENCH)
     names = [name for table in tables for name in table]
     assert len(names) == len(set(names))
     assert set(KernelProtocol) <= set(names)

@@ -109,6 +109,8 @@ MUTATED = {
         ),
         _core("interrupt.h", "plf_begin_interrupt", "plf_end_interrupt"),
         _core("os.c", "prepare_task", "plf_prepare"),
+        _core("scheduler/plf_preempted.h"),
+        _core("scheduler/plf_running.h"),
         _core("scheduler/priority/plf_schedule.h"),
         _core("scheduler/priority/plf_ready.h"),
         _core("scheduler/priority/schedule.c"),

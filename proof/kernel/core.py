@@ -24,6 +24,7 @@ from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
 from proof.kernel.a53 import A53
 from proof.kernel.cores import CORES
+from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
 from proof.result import KILLED, ROOT, STILLBORN, SURVIVED, print_faults, row_of
 
@@ -268,6 +269,7 @@ FAULTS = (
     ),
     *A53,
     *CORES,
+    *HARDWARE,
 )
 
 

@@ -352,7 +352,7 @@ KERNEL = (
     ),
     ByHand(
         "an internal resource is not taken again",
-        _SCHEDULE,
+        "kernel/scheduler/plf_running.h",
         "\tif (PLF_INTERNAL_RESOURCES)\n"
         "\t\ttask->urgency.internal = task->config->urgency.internal;\n",
         "",

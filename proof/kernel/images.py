@@ -12,16 +12,15 @@ from __future__ import annotations
 
 import resource
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
 
 from bounded import Bounds, run_bounded
+from described import system_of
 from plafond.board.boards import board_of
 from plafond.board.image import image_command
 from plafond.build.image import build_image
-from plafond.describe.kernel import Status
-from plafond.describe.load import load
 from plafond.errors import PlafondError
 from table import Case, read_table
 
@@ -46,8 +45,7 @@ def ending(case: Case, most_s: int) -> Ending:
     folder = case.folder(OUT)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "case.h").write_text(f"#define TEST_CASE {case.number}\n")
-    system = load(TREE / "kernel/test" / f"{case.name}.toml")
-    system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
+    system = system_of(case, TREE / "kernel/test")
     try:
         image = build_image(system, case.board, case.protocol, folder, for_tools=False)
     except PlafondError as error:

@@ -18,6 +18,11 @@ static inline bool plf_is_own(const struct plf_core *core, unsigned number)
 	return core->index == number;
 }
 
+static inline struct plf_core *plf_core_of(const struct plf_task *task)
+{
+	return &plf_cores[task->core];
+}
+
 /* Its core writes `running`: before it gives a room back, and before the task may be woken. */
 static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task)
 {
@@ -55,7 +60,7 @@ void plf_send(struct plf_task *task);
 
 static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 {
-	if (task->core == core->index)
+	if (PLF_TASKS_ARE_INTERRUPTS || task->core == core->index)
 		return false;
 	plf_send(task);
 	return true;
@@ -127,8 +132,20 @@ static inline void plf_prepare_core(struct plf_core *core, unsigned index)
 	core->place = PLF_IN_MAIN;
 }
 
-static inline bool plf_inboxes_are_empty(void)
+/* Of all cores, none of which runs any: each task is suspended, or waits. */
+static inline bool plf_no_task_is_ready(void)
 {
+	for (unsigned index = 0; index < PLF_TASKS; index++)
+		if (plf_room_of(&plf_tasks[index]) != plf_tasks[index].most &&
+		    !plf_is_waiting(&plf_tasks[index]))
+			return false;
+	return true;
+}
+
+static inline bool plf_nothing_is_sent(void)
+{
+	if (PLF_TASKS_ARE_INTERRUPTS)
+		return plf_no_task_is_ready();
 	for (unsigned index = 0; index < PLF_CPUS; index++)
 		if (!plf_inbox_is_empty(&plf_cores[index].inbox))
 			return false;

@@ -7,11 +7,10 @@
 
 /* The distributor. */
 enum {
-	GICD = 0x08000000,
+	GICD = PLF_GICD,
 	GICD_CTLR = GICD + 0x0000,
 	GICD_IGROUPR = GICD + 0x0080,
 	GICD_ISENABLER = GICD + 0x0100,
-	GICD_ISPENDR = GICD + 0x0200,
 	GICD_IPRIORITYR = GICD + 0x0400,
 	GICD_ICFGR = GICD + 0x0c00,
 	GICD_IROUTER = GICD + 0x6000,
@@ -33,8 +32,6 @@ enum {
 };
 
 enum {
-	PRIORITY = 0x80,
-	LOWEST = 0xff,
 	SOURCES = 256, /* of the board, shared ones */
 	NO_ISR = 0xff, /* PLF_ISRS is smaller */
 };
@@ -73,16 +70,24 @@ static void start_interface(void)
 {
 	PLF_WRITE("icc_sre_el1", 1);
 	plf_isb();
-	PLF_WRITE("icc_pmr_el1", LOWEST);
+	plf_gic_hold_back(0);
+	PLF_WRITE("icc_bpr1_el1",
+		  0); /* every level preempts those below: the least that there is */
 	PLF_WRITE("icc_ctlr_el1", 0);
 	PLF_WRITE("icc_igrpen1_el1", 1);
 	plf_isb();
 }
 
-static void enable_own(uintptr_t redistributor, unsigned number)
+/* Under the software schedulers all sources are of one level. */
+static unsigned level_of(uint8_t configured)
+{
+	return PLF_TASKS_ARE_INTERRUPTS ? configured : 1;
+}
+
+static void enable_own(uintptr_t redistributor, unsigned number, unsigned level)
 {
 	set_bit(redistributor + GICR_IGROUPR0, number);
-	set_byte(redistributor + GICR_IPRIORITYR, number, PRIORITY);
+	set_byte(redistributor + GICR_IPRIORITYR, number, plf_gic_priority(level));
 	set_bit(redistributor + GICR_ISENABLER0, number);
 }
 
@@ -90,16 +95,37 @@ static void enable_own(uintptr_t redistributor, unsigned number)
  * To the core of affinity 0.0.0.N. A pulse, which stays pending until it is taken; or, of the
  * serial device, a level.
  */
-static void enable_shared(unsigned number, unsigned core)
+static void enable_shared(unsigned number, unsigned core, unsigned level)
 {
 	enum { EDGE = 2 };
 
 	set_bit(GICD_IGROUPR, number);
-	set_byte(GICD_IPRIORITYR, number, PRIORITY);
+	set_byte(GICD_IPRIORITYR, number, plf_gic_priority(level));
 	if (!PLF_CONSOLE || number != PLF_GIC_SHARED + PLF_SERIAL_SOURCE)
 		set_bit(GICD_ICFGR, 2 * number + EDGE / 2);
 	*(volatile uint64_t *)(uintptr_t)(GICD_IROUTER + 8 * number) = core;
 	set_bit(GICD_ISENABLER, number);
+}
+
+/* A level that no task begins at is never pending. */
+static void enable_levels(void)
+{
+	for (unsigned core = 0; core < PLF_CPUS; core++)
+		for (unsigned level = 1; level < PLF_GIC_LEVELS; level++)
+			enable_shared(PLF_GIC_TASKS + PLF_GIC_LEVELS * core + level, core, level);
+}
+
+/*
+ * 31 levels need five bits of priority, which an implementation may have more of. Each preempts
+ * those below: the binary point is the least that there is.
+ */
+static void start_levels(void)
+{
+	enum { BITS_SHIFT = 8, BITS_MASK = 7, BITS_NEEDED = 5 };
+
+	if ((PLF_READ("icc_ctlr_el1") >> BITS_SHIFT & BITS_MASK) + 1 < BITS_NEEDED)
+		plf_console_fail("the interrupt controller has fewer than 31 levels");
+	PLF_WRITE("icc_bpr1_el1", 0);
 }
 
 void plf_gic_start(void)
@@ -107,27 +133,33 @@ void plf_gic_start(void)
 	start_distributor();
 	for (unsigned source = 0; source < SOURCES; source++)
 		isr_of_source[source] = NO_ISR;
+	if (PLF_TASKS_ARE_INTERRUPTS)
+		enable_levels();
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
 		uint32_t source = plf_isr_config[isr].source;
 
 		if (source >= SOURCES)
 			plf_console_fail("an interrupt source above the board's 255");
 		isr_of_source[source] = (uint8_t)isr;
-		enable_shared(PLF_GIC_SHARED + source, plf_isr_config[isr].core);
+		enable_shared(PLF_GIC_SHARED + source, plf_isr_config[isr].core,
+			      level_of(plf_isr_config[isr].level));
 	}
 }
 
 void plf_gic_start_core(unsigned index)
 {
 	uintptr_t redistributor = GICR + index * (uintptr_t)GICR_SIZE;
+	const uint8_t *levels = plf_timer_levels[index];
 
 	wake_up(redistributor);
 	start_interface();
-	enable_own(redistributor, PLF_GIC_TIMER);
+	if (PLF_TASKS_ARE_INTERRUPTS)
+		start_levels();
+	enable_own(redistributor, PLF_GIC_TIMER, level_of(levels[PLF_TIMER_ALARMS]));
 	if (PLF_ARRIVALS)
-		enable_own(redistributor, PLF_GIC_ARRIVAL);
-	if (PLF_CPUS > 1)
-		enable_own(redistributor, PLF_GIC_NOTIFY);
+		enable_own(redistributor, PLF_GIC_ARRIVAL, level_of(levels[PLF_TIMER_ARRIVALS]));
+	if (PLF_CPUS > 1 && !PLF_TASKS_ARE_INTERRUPTS)
+		enable_own(redistributor, PLF_GIC_NOTIFY, 1);
 }
 
 void plf_gic_notify(unsigned core)
@@ -152,6 +184,6 @@ void plf_gic_raise(unsigned source)
 
 	if (source >= SOURCES)
 		return;
-	plf_device_write(GICD_ISPENDR + number / 32 * 4, 1u << number % 32);
+	plf_device_write(PLF_GICD_ISPENDR + number / 32 * 4, 1u << number % 32);
 	plf_dsb();
 }

@@ -2,7 +2,13 @@
 #ifndef PLF_GIC_H
 #define PLF_GIC_H
 
-/* The interrupt controller: Arm GICv3, one security state, all sources of one priority. */
+/*
+ * The interrupt controller: Arm GICv3, one security state.
+ *
+ * A level of kernel/config.h is a priority: 31 levels in the five bits that every GICv3 has, and
+ * level 0, at which nothing is held back and which no source has. Under the software schedulers all
+ * sources are of level 1.
+ */
 #include "registers.h"
 
 #include <stdbool.h>
@@ -12,6 +18,15 @@ enum {
 	PLF_GIC_TIMER = 27,   /* the virtual timer's */
 	PLF_GIC_ARRIVAL = 30, /* the physical timer's */
 	PLF_GIC_SHARED = 32,  /* the first of those that plf_isr_config numbers from 0 */
+	PLF_GIC_TASKS = 160,  /* the first of the levels', hardware scheduler: 32 a core */
+	PLF_GIC_LEVELS = 32,
+	PLF_GIC_NONE = 1020, /* what is acknowledged when nothing is there */
+};
+
+/* The distributor, in which a bit of a register for each source makes it pending. */
+enum {
+	PLF_GICD = 0x08000000,
+	PLF_GICD_ISPENDR = PLF_GICD + 0x0200,
 };
 
 /* What the cores share, once; and then what each has of its own. */
@@ -35,10 +50,26 @@ static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(v
 
 static inline void plf_gic_end(unsigned number)
 {
-	enum { NONE = 1020 };
-
-	if (number < NONE)
+	if (number < PLF_GIC_NONE)
 		PLF_WRITE("icc_eoir1_el1", number);
+}
+
+/* Smaller is more urgent, in the upper five of eight bits. */
+static inline uint8_t plf_gic_priority(unsigned level)
+{
+	return (uint8_t)(0xf8 - 8 * level);
+}
+
+/* What is not above this level stays pending. The write is in force for the next instruction. */
+static inline void plf_gic_hold_back(unsigned level)
+{
+	PLF_WRITE("icc_pmr_el1", plf_gic_priority(level));
+}
+
+/* The word of GICD_ISPENDR that has a core's levels, a bit each. */
+static inline uintptr_t plf_gic_levels_of(unsigned core)
+{
+	return PLF_GICD_ISPENDR + 4 * (PLF_GIC_TASKS / 32 + core);
 }
 
 #endif

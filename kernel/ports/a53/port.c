@@ -74,10 +74,8 @@ void plf_port_fault(void)
 	plf_fault(memory ? E_OS_PROTECTION_MEMORY : E_OS_PROTECTION_EXCEPTION);
 }
 
-/* One at a time: the next one comes by itself. */
-void plf_port_interrupt(void)
+void plf_port_serve(unsigned number)
 {
-	unsigned number = plf_gic_acknowledge();
 	unsigned isr;
 
 	if (number == PLF_GIC_TIMER) {
@@ -88,12 +86,21 @@ void plf_port_interrupt(void)
 		PLF_WRITE("cntp_ctl_el0", 0);
 		if (PLF_ARRIVALS)
 			plf_arrival();
-	} else if (PLF_CPUS > 1 && number == PLF_GIC_NOTIFY) {
+	} else if (PLF_CPUS > 1 && !PLF_TASKS_ARE_INTERRUPTS && number == PLF_GIC_NOTIFY) {
 		plf_notified();
 	} else if (plf_gic_isr(number, &isr)) {
 		plf_interrupt(isr);
 	}
 	plf_gic_end(number);
+}
+
+/* One at a time: the next one comes by itself. There is one copy of it, for vectors.S and below. */
+__attribute__((noinline)) void plf_port_interrupt(void)
+{
+	if (PLF_TASKS_ARE_INTERRUPTS)
+		plf_interrupted();
+	else
+		plf_port_serve(plf_gic_acknowledge());
 }
 
 /* A pending interrupt ends the wait although it is masked; it is taken here, by a call. */

@@ -3,6 +3,7 @@
 #define PLF_PORT_INLINE_H
 
 /* The inline functions that port.h asks of a port. */
+#include "gic.h"
 #include "offsets.h"
 #include "port_core.h"
 
@@ -11,6 +12,43 @@ static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->kind = PLF_SAVED_NONE;
 	plf_this_port_core()->loaded = PLF_NO_TASK;
+}
+
+/* ---- The hardware scheduler: gic.h ---------------------------------------------- */
+
+/* In port.c: an interrupt that was acknowledged, and is no task. */
+void plf_port_serve(unsigned number);
+
+/* The last barrier is for this core: what it made pending is there when it looks for it. */
+static inline void plf_port_pend(unsigned core, unsigned level)
+{
+	if (PLF_CPUS > 1)
+		plf_dsb();
+	plf_device_write(plf_gic_levels_of(core), 1u << level);
+	plf_dsb();
+}
+
+static inline void plf_port_hold_back(unsigned level)
+{
+	plf_gic_hold_back(level);
+}
+
+static inline unsigned plf_port_take(void)
+{
+	for (;;) {
+		unsigned number = plf_gic_acknowledge();
+
+		if (number - PLF_GIC_TASKS < 4 * PLF_GIC_LEVELS)
+			return number % PLF_GIC_LEVELS;
+		if (number >= PLF_GIC_NONE)
+			return 0;
+		plf_port_serve(number);
+	}
+}
+
+static inline void plf_port_end_level(unsigned core, unsigned level)
+{
+	plf_gic_end(PLF_GIC_TASKS + PLF_GIC_LEVELS * core + level);
 }
 
 /* The alarms of autostart are set before, and the rest takes some hundreds. */

@@ -3,9 +3,33 @@
 #define PLF_PORT_INLINE_H
 
 /* The inline functions that port.h asks of a port. */
+#include "controller.h"
+
 static inline void plf_port_end_context(struct plf_task *task)
 {
 	task->context->has_begun = false;
+}
+
+static inline void plf_port_pend(unsigned core, unsigned level)
+{
+	plf_controller_pend(core, level);
+}
+
+static inline void plf_port_hold_back(unsigned level)
+{
+	plf_controller_hold_back(level);
+}
+
+static inline unsigned plf_port_take(void)
+{
+	return plf_controller_take();
+}
+
+/* Of the core that executes this. */
+static inline void plf_port_end_level(unsigned core, unsigned level)
+{
+	(void)core;
+	plf_controller_end(level);
 }
 
 /* The kernel takes no time here. */

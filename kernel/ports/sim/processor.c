@@ -2,6 +2,7 @@
 /* See processor.h. */
 #include "processor.h"
 
+#include "controller.h"
 #include "os_calls.h"
 #include "user/plf_clock.h"
 
@@ -11,7 +12,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124, CONSOLE_SOURCE = 1 };
+enum { STACK_BYTES = 1 << 18, NEVER_ENDS = 124 };
 
 static ucontext_t hardware; /* in which no task runs */
 static ucontext_t coroutines[PLF_TASKS];
@@ -24,9 +25,6 @@ static struct {
 	ucontext_t start; /* in which it executes plf_start() */
 	enum { OFF, STARTS, RUNS } state;
 	struct plf_task *loaded;
-	uint64_t timer_ns, arrival_ns;
-	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
-	bool is_notified; /* by another core */
 } cores[PLF_CPUS];
 static unsigned current; /* the core that executes */
 static ucontext_t next_turn;
@@ -50,32 +48,14 @@ struct plf_core *plf_port_this_core(void)
 	return &plf_cores[current];
 }
 
+unsigned plf_current_core(void)
+{
+	return current;
+}
+
 struct plf_page *plf_page_of_core(void)
 {
 	return current == 0 ? &plf_page : &plf_other_pages[current];
-}
-
-void plf_port_set_timer(uint64_t at_ns)
-{
-	cores[current].timer_ns = at_ns;
-}
-
-void plf_port_set_arrival(uint64_t at_ns)
-{
-	cores[current].arrival_ns = at_ns;
-}
-
-/* A source that the description does not name raises no interrupt. */
-void plf_port_raise(uint32_t source)
-{
-	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
-		if (plf_isr_config[isr].source == source)
-			cores[plf_isr_config[isr].core].raised |= 1U << isr;
-}
-
-void plf_port_notify(unsigned core)
-{
-	cores[core].is_notified = true;
 }
 
 /* Looked at when interrupts are taken. */
@@ -112,8 +92,7 @@ size_t plf_port_read(char *text, size_t size)
 	return taken;
 }
 
-/* The interrupt of the console says that something has come in: so the host is waited for. */
-static void receive(void)
+void plf_receive(void)
 {
 	ssize_t size;
 
@@ -223,48 +202,13 @@ static void raise_by_time(void)
 		plf_port_raise(plf_by_time.list[next_by_time++].source);
 }
 
-static void run_isr(void)
-{
-	uint32_t *raised = &cores[current].raised;
-	unsigned first = (unsigned)__builtin_ctz(*raised);
-
-	for (unsigned isr = first + 1; isr < PLF_ISRS; isr++)
-		if (*raised >> isr & 1 && plf_isr_config[isr].source < plf_isr_config[first].source)
-			first = isr;
-	*raised &= ~(1U << first);
-	if (PLF_CONSOLE && plf_isr_config[first].source == CONSOLE_SOURCE)
-		receive();
-	plf_interrupt(first);
-}
-
-/*
- * One interrupt of the core that is due. Of several the board's order: from another core, timer,
- * arrivals, sources ascending.
- */
-static bool take_one(void)
-{
-	raise_by_time();
-	if (PLF_CPUS > 1 && cores[current].is_notified) {
-		cores[current].is_notified = false;
-		plf_notified();
-	} else if (PLF_COUNTERS && cores[current].timer_ns <= now_ns) {
-		cores[current].timer_ns = UINT64_MAX;
-		plf_timer();
-	} else if (PLF_ARRIVALS && cores[current].arrival_ns <= now_ns) {
-		cores[current].arrival_ns = UINT64_MAX;
-		plf_arrival();
-	} else if (cores[current].raised) {
-		run_isr();
-	} else {
-		return false;
-	}
-	return true;
-}
-
 void plf_take_interrupts(void)
 {
-	while (!is_masked() && take_one())
+	raise_by_time();
+	while (!is_masked() && plf_controller_interrupts()) {
 		leave_kernel();
+		raise_by_time();
+	}
 }
 
 uint64_t plf_user_now_ns(void)
@@ -327,8 +271,7 @@ void plf_port_wait_a_little(void)
 
 void plf_port_start_core(unsigned core)
 {
-	cores[core].timer_ns = UINT64_MAX;
-	cores[core].arrival_ns = UINT64_MAX;
+	plf_controller_start(core);
 	make_coroutine(&cores[core].start, new_stack(), start);
 	cores[core].state = STARTS;
 }
@@ -346,7 +289,8 @@ static bool work(void)
 	}
 	if (!task)
 		plf_idle();
-	if (!is_masked() && take_one())
+	raise_by_time();
+	if (!is_masked() && plf_controller_interrupts())
 		return true;
 	if (!task || left_ns[task->index] > 0)
 		return false;
@@ -358,7 +302,7 @@ static bool work(void)
 static uint64_t next_on_core_ns(void)
 {
 	const struct plf_task *task = plf_cores[current].running;
-	uint64_t interrupt_ns = least(cores[current].timer_ns, cores[current].arrival_ns);
+	uint64_t interrupt_ns = plf_controller_next_ns();
 
 	if (cores[current].state == OFF)
 		return UINT64_MAX;

@@ -33,6 +33,12 @@ extern struct plf_injections plf_by_time, plf_by_step;
 /* Run until the kernel ends it. */
 _Noreturn void plf_processor(void);
 
+/* The number of the core that executes this. */
+unsigned plf_current_core(void);
+
+/* The interrupt of the console says that something has come in: so the host is waited for. */
+void plf_receive(void);
+
 /* Let what is due interrupt the running task, which calls this. */
 void plf_take_interrupts(void);
 

@@ -71,6 +71,12 @@ static inline void plf_yield(struct plf_core *core)
 	(void)core;
 }
 
+/* The running task's activation is over, or it waits: see scheduler/hardware. */
+static inline void plf_let_go(struct plf_core *core)
+{
+	(void)core;
+}
+
 /* ---- The start --------------------------------------------------------- */
 
 void plf_prepare_queue(struct plf_core *core);

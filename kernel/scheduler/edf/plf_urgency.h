@@ -10,6 +10,8 @@
 #include "system.h"
 #include "timers.h"
 
+#define PLF_TASKS_ARE_INTERRUPTS 0
+
 struct plf_task;
 
 /* Of the configuration; both up to PLF_FLOOR_MOST. */

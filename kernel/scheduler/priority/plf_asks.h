@@ -1,18 +1,2 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef PLF_ASKS_H
-#define PLF_ASKS_H
-
-/* The functions that this scheduler asks of a resource protocol beside kernel/resource.h. */
-#include "core.h"
-
-/*
- * The level at which its resources have the running task, base to highest. `above`: what it is
- * to be compared with.
- */
-static inline unsigned plf_running_level(struct plf_core *core, unsigned above);
-
-/* The task gets the core, and goes on at `level`; `next`: of the next one that may preempt it. */
-static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
-				  unsigned next);
-
-#endif
+#include "../plf_asks_levels.h"

@@ -11,7 +11,7 @@
  * those of a task that has several keep their place among those of other tasks; one is reached
  * only when the task's earlier activations have ended, which are preempted or before it.
  */
-#include "core.h"
+#include "../plf_preempted.h"
 
 static inline uint64_t plf_bit(unsigned level)
 {
@@ -22,21 +22,6 @@ static inline uint64_t plf_bit(unsigned level)
 static inline unsigned plf_highest_new(const struct plf_core *core)
 {
 	return 63U - (unsigned)__builtin_clzll(core->queue.ready);
-}
-
-/* Of the task's two levels the one that counts, where that of its resources is `level`. */
-static inline unsigned plf_counting(const struct plf_task *task, unsigned level)
-{
-	return PLF_INTERNAL_RESOURCES && level < task->urgency.internal ? task->urgency.internal
-									: level;
-}
-
-/* The level of the most urgent preempted task; 0: none is. */
-static inline unsigned plf_preempted_level(const struct plf_core *core)
-{
-	const struct plf_task *task = core->queue.preempted;
-
-	return plf_counting(task, task->urgency.level);
 }
 
 /* The level of the next task that is ready in either way; 0: none. */
@@ -69,12 +54,6 @@ plf_ring_take(struct plf_core *core, unsigned level)
 	if (ring->head == ring->tail)
 		core->queue.ready &= ~plf_bit(level);
 	return task;
-}
-
-static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
-{
-	task->below = core->queue.preempted;
-	core->queue.preempted = task;
 }
 
 #endif

@@ -2,38 +2,10 @@
 #ifndef PLF_URGENCY_H
 #define PLF_URGENCY_H
 
-/*
- * Fixed priorities: the scheduler's part of a task and of a core. Levels are 1 to PLF_LEVELS - 1,
- * larger is more urgent, and 0 is that of no task.
- */
-#include "system.h"
+/* Fixed priorities, by software: the scheduler's part of a core. */
+#include "../plf_levels.h"
 
-#include <stdint.h>
-
-struct plf_task;
-
-/* Of the configuration. */
-struct plf_urgency_config {
-	uint8_t base;	  /* level while it is ready for an activation */
-	uint8_t internal; /* the ceiling of its internal resource; of a task without: base */
-	uint8_t highest;  /* Pmax: of base, and of the ceilings of its resources */
-};
-
-/* Of a task block. */
-struct plf_urgency {
-	uint8_t base;
-	uint8_t internal; /* since it had the core: while it holds its internal resource its
-			   * ceiling, else base */
-	uint8_t highest;
-	uint8_t level; /* preempted: at which it goes on; running: see resource/NAME/plf_level.h */
-};
-
-/*
- * There are two levels, of which the higher one counts: that of the resources which a task has
- * entered, or base (`level`), which the protocol keeps, and that of its internal resource
- * (`internal`), of which protocols and user code know nothing. So Schedule() can let go of the one
- * and keep the other.
- */
+#define PLF_TASKS_ARE_INTERRUPTS 0
 
 /*
  * The queue of a level: a ring of the tasks whose base it is, an entry for each pending

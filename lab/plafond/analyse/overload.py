@@ -34,7 +34,7 @@ def overloaded_cpus(system: System) -> list[int]:
         cpu
         for cpu in cpus_in_use(system)
         if system.utilisation(cpu) > 1
-        or (system.utilisation(cpu) == 1 and system.scheduler is Scheduler.PRIORITY)
+        or (system.utilisation(cpu) == 1 and system.scheduler.has_priorities)
     ]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from plafond.board.boards import Board
 from plafond.board.recording import Recording
-from plafond.build.levels import Levels
+from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.describe.body import (
     Activate,
     Chain,
@@ -22,7 +22,6 @@ from plafond.describe.kernel import (
     Alarm,
     Counter,
     Hook,
-    Isr,
     Scheduler,
     Status,
 )
@@ -79,6 +78,27 @@ class Ring:
 
 
 @dataclass(frozen=True)
+class SourceLevel:
+    """An entry of plf_level_config."""
+
+    core: int
+    level: int
+    priority: int
+    only: str | None  # the one task that begins at it
+    size: int  # of its ring, if there is none
+
+
+@dataclass(frozen=True)
+class Interrupt:
+    """An entry of plf_isr_config."""
+
+    name: str
+    source: int
+    cpu: int
+    level: int
+
+
+@dataclass(frozen=True)
 class Inbox:
     """An entry of plf_inbox_config."""
 
@@ -118,13 +138,15 @@ class Configuration:
     has_console: bool
     hooks: dict[str, bool]
     tasks: tuple[TaskTable, ...]
-    rings: tuple[Ring, ...]
+    rings: tuple[Ring, ...]  # of the software scheduler
+    source_levels: tuple[SourceLevel, ...]  # of the hardware's
+    timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
     inboxes: tuple[Inbox, ...]  # of several cores
     resources: tuple[ResourceTable, ...]
     events: tuple[str, ...]
     counters: tuple[Counter, ...]
     alarms: tuple[AlarmTable, ...]
-    isrs: tuple[Isr, ...]
+    isrs: tuple[Interrupt, ...]
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
     defines: tuple[str, ...]  # of a recording
@@ -136,7 +158,8 @@ def configuration_of(
     system: System, board: Board, protocol: KernelProtocol, recording: Recording | None
 ) -> Configuration:
     """Return the configuration of an image."""
-    levels = Levels(system) if system.scheduler is Scheduler.PRIORITY else None
+    levels = Levels(system) if system.scheduler.has_priorities else None
+    by_hardware = system.scheduler is Scheduler.HARDWARE
     activations = {task.name: _activations(task, recording) for task in system.tasks}
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     by_clock = recording is not None and board.shares_time and system.cpus > 1
@@ -154,6 +177,10 @@ def configuration_of(
             for task in system.tasks
         ),
         rings=tuple(_rings(system, levels, activations)) if levels else (),
+        source_levels=(
+            tuple(_source_levels(system, levels, activations)) if levels and by_hardware else ()
+        ),
+        timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
         resources=tuple(
             ResourceTable(resource.name, _ceiling(resource, levels))
@@ -163,7 +190,10 @@ def configuration_of(
         events=events,
         counters=system.counters,
         alarms=tuple(map(_alarm, system.alarms)),
-        isrs=system.isrs,
+        isrs=tuple(
+            Interrupt(isr.name, isr.source, isr.cpu, levels.isr(isr) if levels else 1)
+            for isr in system.isrs
+        ),
         levels=levels.highest + 1 if levels else 0,
         has_internal=levels is not None and any(map(levels.has_internal, system.tasks)),
         defines=tuple(recording.defines())
@@ -181,6 +211,24 @@ def _rings(system: System, levels: Levels, activations: dict[str, int]) -> Itera
             tasks = [task for task in system.tasks_on(core) if task.priority == priority]
             if tasks:
                 yield Ring(core, level, priority, _more_than(tasks, activations))
+
+
+def _source_levels(
+    system: System, levels: Levels, activations: dict[str, int]
+) -> Iterator[SourceLevel]:
+    """The same levels: without a ring where one task begins, which is active once at most."""
+    for ring in _rings(system, levels, activations):
+        tasks = [task for task in system.tasks_on(ring.core) if task.priority == ring.priority]
+        is_one = len(tasks) == 1 and activations[tasks[0].name] == 1
+        only = tasks[0].name if is_one else None
+        yield SourceLevel(ring.core, ring.level, ring.priority, only, ring.size)
+
+
+def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, int]]:
+    """Arrivals come from outside: above all tasks, as far as there are levels."""
+    for cpu in range(system.cpus):
+        arrivals = min(levels.above(cpu), MOST_OF_HARDWARE) if levels else 1
+        yield (levels.alarms(cpu) if levels else 1, arrivals)
 
 
 def _inboxes(system: System, activations: dict[str, int]) -> Iterator[Inbox]:

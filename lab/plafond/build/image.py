@@ -12,7 +12,7 @@ from plafond.build.configuration import Configuration, configuration_of
 from plafond.build.generate import FOR_TOOLS, LEVEL, write_files
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
-from plafond.describe.kernel import Scheduler, scheduler_of
+from plafond.describe.kernel import Scheduler, schedulers_of
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
 from plafond.programs import own_folder
@@ -86,8 +86,10 @@ def protocol_of(name: str, board: Board, scheduler: Scheduler) -> KernelProtocol
 
 def _hint(name: str, scheduler: Scheduler) -> str:
     """What the description would have to say for this protocol, or what may have been meant."""
-    if name in list(KernelProtocol) and scheduler_of(KernelProtocol(name)) is not scheduler:
-        return f' ({name} needs scheduler = "{scheduler_of(KernelProtocol(name))}")'
+    able = schedulers_of(KernelProtocol(name)) if name in list(KernelProtocol) else []
+    if able and scheduler not in able:
+        needed = " or ".join(f'"{each}"' for each in able)
+        return f" ({name} needs scheduler = {needed})"
     return suggestion(name, list(KernelProtocol))
 
 

@@ -3,10 +3,11 @@
 
 from collections.abc import Collection, Mapping
 
-from plafond.describe.kernel import SCHEDULER
+from plafond.describe.kernel import SCHEDULER, Isr, Scheduler
 from plafond.describe.system import Resource, System, Task
 
 MOST_LEVELS = 63
+MOST_OF_HARDWARE = 31  # what five bits of priority leave: see kernel/ports/a53/gic.h
 
 
 class Levels:
@@ -20,8 +21,35 @@ class Levels:
 
     @property
     def highest(self) -> int:
-        """The level of the most urgent task or ceiling of any core."""
+        """The level of the most urgent task, ceiling or interrupt with a priority of any core."""
         return max(len(levels) for levels in self._cores)
+
+    @property
+    def most_on_a_core(self) -> int:
+        """How many levels a core has, with that of the interrupts above all tasks."""
+        timers = map(self.alarms, range(self._system.cpus))
+        return max([self.highest, *map(self.isr, self._system.isrs), *timers])
+
+    def isr(self, isr: Isr) -> int:
+        """Among the tasks of its core; the software schedulers let each interrupt come at once."""
+        if self._system.scheduler is not Scheduler.HARDWARE:
+            return 1
+        return self._cores[isr.cpu][isr.priority] if isr.priority else self.above(isr.cpu)
+
+    def above(self, cpu: int) -> int:
+        """Above all tasks and ceilings of a core."""
+        return len(self._cores[cpu]) + 1
+
+    def alarms(self, cpu: int) -> int:
+        """Of a core's timer: that of the most urgent task which an alarm of the core serves.
+
+        Another core's task counts as one of this core with its priority.
+        """
+        counters = {counter.name for counter in self._system.counters if counter.cpu == cpu}
+        served = {alarm.action.task for alarm in self._system.alarms if alarm.counter in counters}
+        priorities = (task.priority for task in self._system.tasks if task.name in served)
+        most = max(priorities, default=0)
+        return 1 + sum(priority < most for priority in self._cores[cpu])
 
     def priorities(self, cpu: int) -> Mapping[int, int]:
         """The priority or ceiling of each level of a core."""
@@ -64,5 +92,7 @@ def _cpus_of(system: System, resource: Resource) -> Collection[int]:
 def _ranked(system: System, cpu: int) -> dict[int, int]:
     used = [r for r in system.resources if r.users or r.name == SCHEDULER]
     ceilings = {r.ceiling for r in used if cpu in _cpus_of(system, r)}
-    ranked = sorted({*(task.priority for task in system.tasks_on(cpu)), *ceilings})
+    tasks = (task.priority for task in system.tasks_on(cpu))
+    isrs = (isr.priority for isr in system.isrs if isr.cpu == cpu and isr.priority)
+    ranked = sorted({*tasks, *ceilings, *isrs})
     return {priority: level for level, priority in enumerate(ranked, 1)}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from plafond.board.boards import Board
 from plafond.build.configuration import stack_of
-from plafond.build.levels import MOST_LEVELS, Levels
+from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
 from plafond.build.names import problems_of_names
 from plafond.describe.body import Sleep
 from plafond.describe.kernel import Scheduler
@@ -18,6 +18,7 @@ MOST_TASKS = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
+FIRST_OF_TASKS = 128  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
 MOST_EVENTS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
 # and all else.
@@ -45,6 +46,9 @@ def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
+            problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))
+        elif system.scheduler is Scheduler.HARDWARE and isr.source >= FIRST_OF_TASKS:
+            expected = f"below {FIRST_OF_TASKS}: the others are those of tasks under hardware"
             problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))
     if problems:
         raise error_of(system, problems)
@@ -76,7 +80,19 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     if board.memory and stacks > board.memory - RESERVED:
         expected = f"at most {(board.memory - RESERVED) >> 20} MiB on {board.name}"
         yield Problem(("task",), f"stacks of {stacks >> 20} MiB in all", expected)
-    levels = Levels(system).highest if system.scheduler is Scheduler.PRIORITY else 0
-    if levels > MOST_LEVELS:
-        found = f"{levels} different priorities and ceilings"
+    if system.scheduler.has_priorities:
+        yield from _problems_of_levels(system, board)
+
+
+def _problems_of_levels(system: System, board: Board) -> Iterator[Problem]:
+    levels = Levels(system)
+    if system.scheduler is Scheduler.HARDWARE and levels.most_on_a_core > MOST_OF_HARDWARE:
+        found = f"{levels.most_on_a_core} different levels of tasks, ceilings and interrupts"
+        expected = (
+            f"at most {MOST_OF_HARDWARE} on a CPU, as the interrupt controller has: give tasks "
+            'equal priorities, move some to another CPU, or take scheduler = "priority"'
+        )
+        yield Problem(("scheduler",), found, expected)
+    elif levels.highest > MOST_LEVELS:
+        found = f"{levels.highest} different priorities and ceilings"
         yield Problem(("task",), found, f"at most {MOST_LEVELS} on {board.name}")

@@ -12,7 +12,7 @@ import typer
 from plafond.commands.arguments import OptionalFileArgument
 from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF, STOCK, WITH_MODULES
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF, ON_BOARD_HARDWARE, STOCK, WITH_MODULES
 from plafond.vm.guest import KernelLine
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ def run(
         typer.Option(
             help=f"Some of {', '.join(STOCK)}, and with our kernel modules "
             f"{', '.join(WITH_MODULES)}; on Plafond's own kernel some of {', '.join(ON_BOARD)}, "
+            f"by its interrupt controller {', '.join(ON_BOARD_HARDWARE)}, "
             f"or under EDF {', '.join(ON_BOARD_EDF)}; run in this order, separated by commas.  "
             "[default: none,inherit,protect,plafond; on Plafond's own kernel all]"
         ),

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.describe.body import Activate, SetEvent
-from plafond.protocols import UNDER_EDF, KernelProtocol
+from plafond.protocols import UNDER_EDF, UNDER_HARDWARE, KernelProtocol
 
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
 
@@ -22,23 +22,38 @@ class Scheduler(StrEnum):
     """Which task runs: a folder of kernel/scheduler each."""
 
     PRIORITY = "priority"  # fixed priorities
+    HARDWARE = "hardware"  # the same, by the interrupt controller
     EDF = "edf"  # the earliest absolute deadline first
+
+    @property
+    def has_priorities(self) -> bool:
+        """Whether tasks have fixed priorities, and resources ceilings."""
+        return self is not Scheduler.EDF
 
 
 DEFAULT_PROTOCOLS = {
     Scheduler.PRIORITY: KernelProtocol.UPRIO_NPRIO,
+    Scheduler.HARDWARE: KernelProtocol.UPRIO_KPRIO,
     Scheduler.EDF: KernelProtocol.LAZY_FLOOR,
 }
 
 
+def schedulers_of(protocol: KernelProtocol) -> list[Scheduler]:
+    """Return those that it can have: ceilings are priorities, and floors are deadlines."""
+    if protocol in UNDER_EDF:
+        return [Scheduler.EDF]
+    both = [] if protocol is KernelProtocol.MASK else [Scheduler.PRIORITY]
+    return [*both, Scheduler.HARDWARE] if protocol in UNDER_HARDWARE else both
+
+
 def scheduler_of(protocol: KernelProtocol) -> Scheduler:
-    """Return the one that it needs: ceilings are priorities, and floors are deadlines."""
-    return Scheduler.EDF if protocol in UNDER_EDF else Scheduler.PRIORITY
+    """Return the first of these: the software's, where there is one."""
+    return schedulers_of(protocol)[0]
 
 
 def protocols_under(scheduler: Scheduler) -> list[KernelProtocol]:
     """Return the protocols that a scheduler can have."""
-    return [protocol for protocol in KernelProtocol if scheduler_of(protocol) is scheduler]
+    return [protocol for protocol in KernelProtocol if scheduler in schedulers_of(protocol)]
 
 
 class Hook(StrEnum):
@@ -104,3 +119,4 @@ class Isr:
     name: str
     source: int  # as the board counts them
     cpu: int = 0
+    priority: int | None = None  # under the hardware scheduler; none: above all tasks of its CPU

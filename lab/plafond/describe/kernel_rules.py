@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plafond.describe.body import SetEvent
-from plafond.describe.kernel import SCHEDULER, least_cycle
+from plafond.describe.kernel import SCHEDULER, Scheduler, least_cycle
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
 from plafond.describe.schema import (
@@ -136,10 +136,16 @@ def _problems_of_autostart(
         yield Problem((*where, 1), str(cycle), expected)
 
 
-def problems_of_isrs(isrs: Mapping[str, IsrFields]) -> Iterator[Problem]:
-    """Each interrupt has one routine."""
+def problems_of_isrs(
+    isrs: Mapping[str, IsrFields], scheduler: Scheduler | None
+) -> Iterator[Problem]:
+    """Each interrupt has one routine, and a priority only where tasks are interrupts, too."""
     routines: dict[int, str] = {}
     for name, isr in isrs.items():
+        if isr.priority is not None and scheduler in (Scheduler.PRIORITY, Scheduler.EDF):
+            found = f'{isr.priority}, with scheduler = "{scheduler}"'
+            expected = 'no priority: interrupts are above all tasks; or scheduler = "hardware"'
+            yield Problem(("isr", name, "priority"), found, expected)
         other = routines.setdefault(isr.source, name)
         if other != name:
             expected = f"a source of its own: {isr.source} is that of {other}"

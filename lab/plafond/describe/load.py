@@ -146,7 +146,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_scheduler(resources),
         problems_of_counters(counters),
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
-        problems_of_isrs(isrs),
+        problems_of_isrs(isrs, scheduler),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_files(kernel, folder, bool(isrs)) if kernel else (),
     )

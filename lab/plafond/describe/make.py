@@ -71,7 +71,8 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in description.alarm.items()
         ),
         isrs=tuple(
-            Isr(name, fields.source, fields.cpu) for name, fields in description.isr.items()
+            Isr(name, fields.source, fields.cpu, fields.priority)
+            for name, fields in description.isr.items()
         ),
         file=file,
     )

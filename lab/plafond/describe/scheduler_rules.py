@@ -3,7 +3,7 @@
 
 from collections.abc import Iterator
 
-from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, scheduler_of
+from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, schedulers_of
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, kept_out_by
 from plafond.describe.schema import KernelFields, ResourceFields
@@ -26,8 +26,9 @@ def problems_of_scheduling(
 
 
 def _problems_of_protocol(scheduler: Scheduler, protocol: KernelProtocol) -> Iterator[Problem]:
-    if scheduler_of(protocol) is not scheduler:
-        found = f'{protocol}, which needs scheduler = "{scheduler_of(protocol)}"'
+    if scheduler not in schedulers_of(protocol):
+        able = " or ".join(f'"{each}"' for each in schedulers_of(protocol))
+        found = f"{protocol}, which needs scheduler = {able}"
         expected = f'with "{scheduler}" one of {", ".join(protocols_under(scheduler))}'
         yield Problem(("kernel", "protocol"), found, expected)
 

@@ -117,8 +117,10 @@ class KernelFields(Strict):
     )
     protocol: Annotated[str, _one_of(list(KernelProtocol))] | None = Field(
         default=None,
-        description=f"{_protocols(Scheduler.PRIORITY)}, or under EDF {_protocols(Scheduler.EDF)}; "
-        f"how tasks lock; without it {DEFAULT_PROTOCOLS[Scheduler.PRIORITY]}, or under EDF "
+        description=f"{_protocols(Scheduler.PRIORITY)}, by hardware "
+        f"{_protocols(Scheduler.HARDWARE)}, or under EDF {_protocols(Scheduler.EDF)}; "
+        f"how tasks lock; without it {DEFAULT_PROTOCOLS[Scheduler.PRIORITY]}, by hardware "
+        f"{DEFAULT_PROTOCOLS[Scheduler.HARDWARE]}, or under EDF "
         f"{DEFAULT_PROTOCOLS[Scheduler.EDF]}",
     )
     hooks: list[Annotated[str, _one_of(list(Hook))]] = Field(
@@ -282,6 +284,11 @@ class IsrFields(Strict):
         description="a whole number from 0 to 987; the number of the board's interrupt"
     )
     cpu: Cpu = Field(default=0, description=f"{CPU}; which one takes it")
+    priority: Priority | None = Field(
+        default=None,
+        description=f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent, among "
+        'the tasks of its CPU; needs scheduler = "hardware"; without it, above all of them',
+    )
 
 
 class LockerFields(Strict):
@@ -363,8 +370,9 @@ class Description(Strict):
     )
     scheduler: Annotated[str, _one_of(list(Scheduler))] = Field(
         default=Scheduler.PRIORITY.value,
-        description='"priority" or "edf"; which task runs: that of the highest priority, or, on '
-        "Plafond's own kernel only, that of the earliest absolute deadline",
+        description='"priority", "hardware" or "edf"; which task runs: that of the highest '
+        "priority; on Plafond's own kernel only, the same by its interrupt controller, or that of "
+        "the earliest absolute deadline",
     )
     kernel: KernelFields = Field(
         default=KernelFields(), description="a table [kernel]; for Plafond's own kernel"

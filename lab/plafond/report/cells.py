@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures, Spread
@@ -119,7 +118,7 @@ def _describe(system: System, task: Task) -> str:
     deadline = "no deadline"
     if task.deadline_ns is not None:
         deadline = f"deadline {format_duration(task.deadline_ns)}"
-    urgency = f"priority {task.priority}" if system.scheduler is Scheduler.PRIORITY else "EDF"
+    urgency = f"priority {task.priority}" if system.scheduler.has_priorities else "EDF"
     return f"{urgency}, CPU {task.cpu}, {deadline}"
 
 

@@ -24,7 +24,7 @@ def urgency_of(scheduler: Scheduler, task: Task, jobs: Sequence[Activation]) -> 
     Under EDF it is its own absolute deadline, without the floors of its sections. A task that wakes
     up has a new one.
     """
-    if scheduler is Scheduler.PRIORITY:
+    if scheduler.has_priorities:
         return lambda _: task.priority
     ends = [job.end_ns or job.arrival_ns for job in jobs]
 

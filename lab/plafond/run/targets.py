@@ -14,6 +14,7 @@ from plafond.protocols import (
     OF_ONE_CPU,
     ON_BOARD,
     ON_BOARD_EDF,
+    ON_BOARD_HARDWARE,
     ON_LINUX,
     STOCK,
     parse_protocols,
@@ -27,18 +28,25 @@ from plafond.vm.guest import Guest, KernelLine
 MOST_CPUS = 2  # of the virtual machine
 ON_A_BOARD = "--on sim or --on a53"
 OF_THREADS = "none,inherit,protect,plafond"
+# Those that both schedulers of fixed priorities have need the software's last.
+UNDER = {
+    Scheduler.HARDWARE: ON_BOARD_HARDWARE,
+    Scheduler.PRIORITY: ON_BOARD,
+    Scheduler.EDF: ON_BOARD_EDF,
+}
 
 
 def protocols_on(target: str, scheduler: Scheduler, text: str | None) -> list[str]:
     """Return the protocols that are asked for, or those that run by default."""
     if target not in BOARDS:
-        elsewhere = dict.fromkeys(ON_BOARD, ON_A_BOARD)
+        elsewhere = dict.fromkeys(ON_BOARD_HARDWARE, f'scheduler = "hardware" and {ON_A_BOARD}')
+        elsewhere |= dict.fromkeys(ON_BOARD, ON_A_BOARD)
         elsewhere |= dict.fromkeys(ON_BOARD_EDF, f'scheduler = "edf" and {ON_A_BOARD}')
         return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
     elsewhere = dict.fromkeys(ON_LINUX, "--on linux or --on vm")
-    elsewhere |= dict.fromkeys(ON_BOARD, 'scheduler = "priority"')
-    elsewhere |= dict.fromkeys(ON_BOARD_EDF, 'scheduler = "edf"')
-    here = tuple(ON_BOARD_EDF if scheduler is Scheduler.EDF else ON_BOARD)
+    for needed, names in UNDER.items():
+        elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')
+    here = tuple(UNDER[scheduler])
     return parse_protocols(text or ",".join(here), here, elsewhere)
 
 

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* See controller.h. */
+#include "controller.h"
+
+#include "processor.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CONSOLE_SOURCE = 1 };
+
+/* In the order in which they come at one level. */
+enum kind { FROM_CORE, TIMER, ARRIVAL, SOURCE, TASK, NOTHING };
+
+struct interrupt {
+	enum kind kind;
+	unsigned level;
+	unsigned isr; /* of kind SOURCE */
+};
+
+static struct controller {
+	uint64_t at_ns[PLF_TIMERS];
+	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
+	bool is_notified; /* by another core */
+	uint32_t pending; /* a bit a level of tasks */
+	uint32_t active;  /* the same: those that were taken, and are not over */
+	unsigned mask;	  /* the level that is held back, with all below it */
+} controllers[PLF_CPUS];
+
+static struct controller *this_controller(void)
+{
+	return &controllers[plf_current_core()];
+}
+
+void plf_controller_start(unsigned core)
+{
+	for (unsigned timer = 0; timer < PLF_TIMERS; timer++)
+		controllers[core].at_ns[timer] = UINT64_MAX;
+}
+
+/* ---- What comes ----------------------------------------------------------------- */
+
+void plf_port_set_timer(uint64_t at_ns)
+{
+	this_controller()->at_ns[PLF_TIMER_ALARMS] = at_ns;
+}
+
+void plf_port_set_arrival(uint64_t at_ns)
+{
+	this_controller()->at_ns[PLF_TIMER_ARRIVALS] = at_ns;
+}
+
+/* A source that the description does not name raises no interrupt. */
+void plf_port_raise(uint32_t source)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_isr_config[isr].source == source)
+			controllers[plf_isr_config[isr].core].raised |= 1U << isr;
+}
+
+void plf_port_notify(unsigned core)
+{
+	controllers[core].is_notified = true;
+}
+
+void plf_controller_pend(unsigned core, unsigned level)
+{
+	controllers[core].pending |= 1U << level;
+}
+
+/* ---- Which one is next ------------------------------------------------------------ */
+
+static unsigned highest(uint32_t levels)
+{
+	return levels ? 31U - (unsigned)__builtin_clz(levels) : 0;
+}
+
+/* Of these two, which are asked in the order of one level. */
+static void prefer(struct interrupt *best, enum kind kind, unsigned level, unsigned isr)
+{
+	if (level > best->level)
+		*best = (struct interrupt) { kind, level, isr };
+}
+
+static void prefer_sources(struct interrupt *best, const struct controller *c)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++) {
+		bool is_lower = best->kind == SOURCE && best->level == plf_isr_config[isr].level &&
+				plf_isr_config[isr].source < plf_isr_config[best->isr].source;
+
+		if (c->raised >> isr & 1 && is_lower)
+			best->isr = isr;
+		else if (c->raised >> isr & 1)
+			prefer(best, SOURCE, plf_isr_config[isr].level, isr);
+	}
+}
+
+/* The most urgent of what is pending, whatever is held back. */
+static struct interrupt first_of(const struct controller *c)
+{
+	struct interrupt best = { NOTHING, 0, 0 };
+	const uint8_t *levels = plf_timer_levels[c - controllers];
+	uint64_t now_ns = plf_port_now_ns();
+
+	if (c->is_notified)
+		prefer(&best, FROM_CORE, 1, 0);
+	if (PLF_COUNTERS && c->at_ns[PLF_TIMER_ALARMS] <= now_ns)
+		prefer(&best, TIMER, levels[PLF_TIMER_ALARMS], 0);
+	if (PLF_ARRIVALS && c->at_ns[PLF_TIMER_ARRIVALS] <= now_ns)
+		prefer(&best, ARRIVAL, levels[PLF_TIMER_ARRIVALS], 0);
+	prefer_sources(&best, c);
+	prefer(&best, TASK, highest(c->pending), 0);
+	return best;
+}
+
+static bool is_held_back(const struct controller *c, unsigned level)
+{
+	return level <= c->mask || level <= highest(c->active);
+}
+
+/* ---- It comes ------------------------------------------------------------------- */
+
+static void serve(struct controller *c, struct interrupt next)
+{
+	switch (next.kind) {
+	case FROM_CORE:
+		c->is_notified = false;
+		if (PLF_CPUS > 1 && !PLF_TASKS_ARE_INTERRUPTS)
+			plf_notified();
+		break;
+	case TIMER:
+		c->at_ns[PLF_TIMER_ALARMS] = UINT64_MAX;
+		plf_timer();
+		break;
+	case ARRIVAL:
+		c->at_ns[PLF_TIMER_ARRIVALS] = UINT64_MAX;
+		if (PLF_ARRIVALS)
+			plf_arrival();
+		break;
+	default:
+		c->raised &= ~(1U << next.isr);
+		if (PLF_CONSOLE && plf_isr_config[next.isr].source == CONSOLE_SOURCE)
+			plf_receive();
+		plf_interrupt(next.isr);
+	}
+}
+
+bool plf_controller_interrupts(void)
+{
+	struct controller *c = this_controller();
+	struct interrupt next = first_of(c);
+
+	if (next.kind == NOTHING || is_held_back(c, next.level))
+		return false;
+	if (PLF_TASKS_ARE_INTERRUPTS)
+		plf_interrupted();
+	else
+		serve(c, next);
+	return true;
+}
+
+void plf_controller_hold_back(unsigned level)
+{
+	this_controller()->mask = level;
+}
+
+unsigned plf_controller_take(void)
+{
+	struct controller *c = this_controller();
+
+	for (;;) {
+		struct interrupt next = first_of(c);
+
+		if (next.kind == NOTHING || is_held_back(c, next.level))
+			return 0;
+		if (next.kind == TASK) {
+			c->pending &= ~(1U << next.level);
+			c->active |= 1U << next.level;
+			return next.level;
+		}
+		serve(c, next);
+	}
+}
+
+/* The board ends whatever is the last one, and goes on with wrong priorities. */
+void plf_controller_end(unsigned level)
+{
+	struct controller *c = this_controller();
+
+	if (level == 0 || level != highest(c->active)) {
+		fprintf(stderr, "sim: level %u ends, and %u is active\n", level,
+			highest(c->active));
+		abort();
+	}
+	c->active &= ~(1U << level);
+}
+
+uint64_t plf_controller_next_ns(void)
+{
+	const struct controller *c = this_controller();
+	const uint8_t *levels = plf_timer_levels[plf_current_core()];
+	uint64_t next_ns = UINT64_MAX;
+
+	for (unsigned timer = 0; timer < PLF_TIMERS; timer++)
+		if (c->at_ns[timer] < next_ns && !is_held_back(c, levels[timer]))
+			next_ns = c->at_ns[timer];
+	return next_ns;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_CONTROLLER_H
+#define PLF_CONTROLLER_H
+
+/*
+ * The simulated interrupt controller, for each core: what is pending, held back, and active. Of
+ * several interrupts the most urgent comes first; at one level the board's order: from another
+ * core, timer, arrivals, sources ascending, tasks. Under the software schedulers all are of
+ * level 1.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The core of this number begins: none of its timers is set. */
+void plf_controller_start(unsigned core);
+
+/* If one is due on this core: interrupts the kernel, with that one or to let it take what it will.
+ */
+__attribute__((warn_unused_result)) bool plf_controller_interrupts(void);
+
+/* When a timer of this core will be due that is not held back; UINT64_MAX: never. */
+uint64_t plf_controller_next_ns(void);
+
+/* The hardware scheduler: see port.h. */
+void plf_controller_pend(unsigned core, unsigned level);
+void plf_controller_hold_back(unsigned level);
+__attribute__((warn_unused_result)) unsigned plf_controller_take(void);
+void plf_controller_end(unsigned level);
+
+#endif

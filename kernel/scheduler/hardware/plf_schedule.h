@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SCHEDULE_H
+#define PLF_SCHEDULE_H
+
+/* Which task gets the core: what the interrupt controller says. */
+#include "../plf_running.h"
+#include "plf_pending.h"
+
+static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
+{
+	(void)core;
+	plf_pend(task);
+}
+
+/* The level of the running task, and that of its resources. */
+static inline unsigned plf_own_level(struct plf_core *core, unsigned *of_resources)
+{
+	*of_resources = plf_running_level(core, PLF_LEVELS);
+	return plf_counting(core->running, *of_resources);
+}
+
+/* The task was taken, as new or woken: it begins at base, and all that is not above is masked. */
+static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
+{
+	plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+	plf_take_over(core, task, task->urgency.base, 0);
+	if (PLF_INTERNAL_RESOURCES)
+		plf_port_hold_back(task->urgency.internal);
+}
+
+/*
+ * No task runs: the most urgent one gets the core, if there is one. The mask is that of the top of
+ * the stack before anything is taken, so what it keeps out stays pending.
+ */
+static inline void plf_dispatch(struct plf_core *core)
+{
+	struct plf_task *top = core->queue.preempted;
+	struct plf_task *task;
+
+	core->running = NULL; /* for the interrupts that are served on the way */
+	task = plf_take_above(core, plf_preempted_level(core));
+	if (task) {
+		plf_begin_task(core, task);
+	} else if (top->urgency.level > 0) {
+		core->queue.preempted = top->below;
+		plf_trace(PLF_TRACE_RESUME, top);
+		plf_take_over(core, top, top->urgency.level, 0);
+	}
+}
+
+/*
+ * For the running task. Tasks are interrupts, so one that holds these back holds tasks back, too:
+ * what is above its level comes when it lets them through.
+ */
+static inline __attribute__((warn_unused_result)) struct plf_task *
+plf_take_unless_masked(struct plf_core *core, unsigned level)
+{
+	if (core->running->masked) {
+		plf_port_hold_back(level);
+		return NULL;
+	}
+	return plf_take_above(core, level);
+}
+
+/* Ends each step that may have made tasks pending, or lowered the running one. */
+static inline void plf_preempt_if_due(struct plf_core *core)
+{
+	unsigned of_resources;
+	unsigned level = plf_own_level(core, &of_resources);
+	struct plf_task *task = plf_take_unless_masked(core, level);
+
+	if (task) {
+		plf_put_back(core, of_resources);
+		plf_begin_task(core, task);
+	}
+}
+
+/* The running task activated this one. */
+static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
+{
+	plf_pend(task);
+	if (plf_core_of(task) == core && task->urgency.base > core->running->urgency.base)
+		plf_preempt_if_due(core);
+}
+
+/* Schedule() lets go of the internal resource, and of no other. */
+static inline void plf_yield(struct plf_core *core)
+{
+	unsigned level;
+	struct plf_task *task;
+
+	if (!PLF_INTERNAL_RESOURCES)
+		return;
+	level = plf_running_level(core, PLF_LEVELS);
+	task = plf_take_unless_masked(core, level);
+	if (task) {
+		plf_put_back(core, level);
+		core->queue.preempted->urgency.internal = core->queue.preempted->urgency.base;
+		plf_begin_task(core, task);
+	}
+}
+
+/* The running task's activation is over, or it waits: its interrupt has been served. */
+static inline void plf_let_go(struct plf_core *core)
+{
+	plf_port_end_level(plf_index_of(core), core->running->urgency.base);
+}
+
+/* ---- The start --------------------------------------------------------- */
+
+void plf_prepare_queue(struct plf_core *core);
+
+#endif

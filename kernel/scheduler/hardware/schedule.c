@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "interrupt.h"
+#include "port.h"
+
+static struct plf_task bottom; /* of the stack of preempted tasks */
+
+/* The words of the running task say what is to be held back, before anything is acknowledged. */
+void plf_interrupted(void)
+{
+	struct plf_core *core = plf_this_core();
+
+	if (core->running) {
+		plf_on_entry(core);
+		plf_preempt_if_due(core);
+	} else {
+		if (PLF_TRACE && PLF_CPUS > 1)
+			plf_trace_wakes();
+		plf_dispatch(core);
+	}
+}
+
+void plf_prepare_queue(struct plf_core *core)
+{
+	const struct plf_level_config *levels = plf_level_config[plf_index_of(core)];
+
+	core->queue.preempted = &bottom;
+	for (unsigned number = 0; number < PLF_LEVELS; number++) {
+		struct plf_level *level = &core->queue.levels[number];
+
+		level->only = levels[number].only ? &plf_tasks[levels[number].only - 1] : NULL;
+		level->places = levels[number].places;
+		level->mask = levels[number].mask;
+	}
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_PREEMPTED_H
+#define PLF_PREEMPTED_H
+
+/*
+ * Fixed priorities: the stack of the tasks of a core that were preempted. Its bottom is no task, at
+ * level 0.
+ */
+#include "core.h"
+
+/* Of the task's two levels the one that counts, where that of its resources is `level`. */
+static inline unsigned plf_counting(const struct plf_task *task, unsigned level)
+{
+	return PLF_INTERNAL_RESOURCES && level < task->urgency.internal ? task->urgency.internal
+									: level;
+}
+
+/* The level of the most urgent preempted task; 0: none is. */
+static inline unsigned plf_preempted_level(const struct plf_core *core)
+{
+	const struct plf_task *task = core->queue.preempted;
+
+	return plf_counting(task, task->urgency.level);
+}
+
+static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
+{
+	task->below = core->queue.preempted;
+	core->queue.preempted = task;
+}
+
+#endif

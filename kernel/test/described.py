@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""What the image of a case is made of."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from plafond.describe.kernel import Scheduler, Status
+from plafond.describe.load import load
+from plafond.describe.system import System
+
+from table import Case
+
+
+def system_of(case: Case, folder: Path) -> System:
+    """Return the description in a folder, in the status and under the scheduler of the case."""
+    system = load(folder / f"{case.name}.toml")
+    system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
+    return replace(system, scheduler=Scheduler(case.scheduler)) if case.scheduler else system
