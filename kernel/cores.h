@@ -22,8 +22,9 @@ static inline unsigned plf_index_of(const struct plf_core *core);
 /* Whether a task, a counter or an interrupt of this core number is the core's own. */
 static inline bool plf_is_own(const struct plf_core *core, unsigned number);
 
-/* The one that runs the task. */
+/* The one that runs the task; and whether it is this one. */
 static inline struct plf_core *plf_core_of(const struct plf_task *task);
+static inline bool plf_has(const struct plf_core *core, const struct plf_task *task);
 
 /* Whether the task runs, on its core. */
 static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task);

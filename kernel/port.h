@@ -35,7 +35,7 @@ void plf_timer(void);
 
 /*
  * Under the hardware scheduler, instead of all others: an interrupt is pending, which the port has
- * not acknowledged. The port calls the others out of plf_port_take().
+ * not acknowledged. The port calls the others out of plf_port_serve().
  */
 void plf_interrupted(void);
 
@@ -112,10 +112,17 @@ static inline void plf_port_pend(unsigned core, unsigned level);
 static inline void plf_port_hold_back(unsigned level);
 
 /*
- * Takes the most urgent of what is pending, not held back, and above all that is active: returns
- * the level of a source of tasks, which is active now; 0: there is none. Others are served first.
+ * Takes the most urgent of what is pending, not held back, and above all that is active. It is one
+ * of three: a level of tasks, which is active from then on; another interrupt, which is to be
+ * served before anything else is taken; or none, where nothing is above.
  */
 static inline __attribute__((warn_unused_result)) unsigned plf_port_take(void);
+static inline bool plf_port_is_level(unsigned taken);
+static inline unsigned plf_port_level_of(unsigned taken);
+static inline bool plf_port_is_none(unsigned taken);
+
+/* Calls plf_interrupt(), plf_timer() or plf_arrival() for an interrupt that was taken. */
+void plf_port_serve(unsigned taken);
 
 /* The source of this level, the last that was taken and is active, is that no more: of this core.
  */

@@ -5,9 +5,17 @@
 /*
  * Fixed priorities, with resources as system calls: the running task's level is in its block. The
  * folder's plf_level.h says before which variables user code is shown (plf_show_task(),
- * plf_show_level()).
+ * plf_show_level()), and may define what else there is to do when a task enters a section
+ * (plf_level_rises()); when it leaves one, a decision follows.
  */
 #include "plf_called_services.h"
+
+#ifndef plf_level_rises
+static inline void plf_level_rises(unsigned level)
+{
+	(void)level;
+}
+#endif
 
 static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 {
@@ -34,8 +42,10 @@ static inline plf_bound plf_enter(struct plf_core *core, plf_bound ceiling)
 {
 	uint8_t before = core->running->urgency.level;
 
-	if (before < ceiling)
+	if (before < ceiling) {
 		plf_set_level(core, (uint8_t)ceiling);
+		plf_level_rises((unsigned)ceiling);
+	}
 	return before;
 }
 

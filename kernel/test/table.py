@@ -20,7 +20,12 @@ PROTOCOLS = (
     "lazy-ceiling",
     "lazy-ceiling-simple",
 )
-HARDWARE = ("hardware:mask", "hardware:uprio-kprio", "hardware:lazy-ceiling")
+HARDWARE = (
+    "hardware:mask",
+    "hardware:uprio-kprio",
+    "hardware:uprio-kprio-lazy",
+    "hardware:lazy-ceiling",
+)
 GROUPS = {"all": PROTOCOLS, "hardware": HARDWARE}
 
 

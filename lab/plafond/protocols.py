@@ -71,7 +71,12 @@ FOR_BENCH = {
 UNDER_EDF = {KernelProtocol.DEADLINE_FLOOR, KernelProtocol.LAZY_FLOOR}
 # A section's ceiling is the mask of the interrupt controller; the others store it, and the kernel
 # sets the mask.
-UNDER_HARDWARE = {KernelProtocol.MASK, KernelProtocol.UPRIO_KPRIO, KernelProtocol.LAZY_CEILING}
+UNDER_HARDWARE = {
+    KernelProtocol.MASK,
+    KernelProtocol.UPRIO_KPRIO,
+    KernelProtocol.UPRIO_KPRIO_LAZY,
+    KernelProtocol.LAZY_CEILING,
+}
 
 ON_BOARD = {
     name.value: Protocol.CEILING

@@ -3,6 +3,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
@@ -14,8 +15,9 @@ from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import Image, build_image
 from plafond.describe import System, load
+from plafond.describe.kernel import Scheduler
 from plafond.programs import build_folder
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF
+from plafond.protocols import ON_BOARD, ON_BOARD_EDF, ON_BOARD_HARDWARE
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.trace.model import Event, Trace
 from plafond.units import UNIT_NS
@@ -23,6 +25,8 @@ from plafond.units import UNIT_NS
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROTOCOLS = tuple(ON_BOARD)
 PROTOCOLS_EDF = tuple(ON_BOARD_EDF)
+HARDWARE = "hardware "
+BY_HARDWARE = tuple(f"{HARDWARE}{name}" for name in ON_BOARD_HARDWARE)
 MS = UNIT_NS["ms"]
 LIMIT_S = 60.0
 
@@ -47,7 +51,8 @@ def image_of(
 ) -> Image:
     """Build an image where ninja finds what it needs not build again."""
     assert system.file
-    folder = build_folder() / "kernel" / "test" / f"{system.file.stem}-{board}-{protocol}"
+    name = f"{system.file.stem}-{board}-{system.scheduler}-{protocol}"
+    folder = build_folder() / "kernel" / "test" / name
     return build_image(system, board, protocol, folder, recording, for_tools=for_tools)
 
 
@@ -55,7 +60,10 @@ def image_of(
 def trace_on(
     board: str, protocol: str, system: System, scale: str = "1", activations: int | None = None
 ) -> Trace:
-    """Run a system under one protocol."""
+    """Run a system under one protocol, which may be one BY_HARDWARE."""
+    if protocol.startswith(HARDWARE):
+        protocol = protocol.removeprefix(HARDWARE)
+        system = replace(system, scheduler=Scheduler.HARDWARE)
     system = with_activations(system.scaled(Fraction(scale)), activations)
     recording = Recording(system, draw_arrivals(system, system.seed))
     image = image_of(system, board, protocol, recording, for_tools=False)

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from plafond.bench.kernel.counts import Counts, calls_in_procedures, counts_of
 from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.mueller import TRANSITIONS
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.ready import COUNTS, ORDERS
@@ -46,9 +47,10 @@ NAMES = {
         for ready in COUNTS
         if ready or what != "dispatched"
     ],
+    Program.MUELLER: list(TRANSITIONS),
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
-ONE_WAY_PREFIXES = ("preempting@", "dispatched@")
+ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
 INSIDE = [section.name for section in TABLE_III if section.at in ("T2", "T3")]
 # What every procedure costs, if nothing else is said.
 COST = {
@@ -64,6 +66,9 @@ COST = {
     Variant.LAZY_CEILING: 40,
     Variant.DEADLINE_FLOOR: 200,
     Variant.LAZY_FLOOR: 20,
+    Variant.HARDWARE_MASK: 45,
+    Variant.HARDWARE_UPRIO_KPRIO: 44,
+    Variant.HARDWARE_LAZY_CEILING: 43,
 }
 IMAGE = ImageReport(
     file="",
@@ -130,7 +135,8 @@ def report(special: dict[Variant, dict[str, int]] | None = None) -> KernelReport
     found = {build: counts(build, (special or {}).get(build.variant)) for build in BUILDS}
     lazy = IMAGE.model_copy(update={"task_block": 192})
     images = {Variant.UPRIO_NPRIO: IMAGE, Variant.LAZY_FLOOR: lazy}
-    return make_report(found, machine, images)
+    schedulers = {Variant.SYSCALL: IMAGE, Variant.HARDWARE_MASK: IMAGE}
+    return make_report(found, machine, images, schedulers)
 
 
 def test_the_empty_procedure_of_its_kind_is_subtracted() -> None:

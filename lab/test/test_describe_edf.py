@@ -92,7 +92,12 @@ def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
     text = WHOLE.replace('protocol = "deadline-floor"', "")
     assert system_of(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
     assert protocols_under(Scheduler.EDF) == ["deadline-floor", "lazy-floor"]
-    assert protocols_under(Scheduler.HARDWARE) == ["uprio-kprio", "lazy-ceiling", "mask"]
+    assert protocols_under(Scheduler.HARDWARE) == [
+        "uprio-kprio",
+        "uprio-kprio-lazy",
+        "lazy-ceiling",
+        "mask",
+    ]
     for scheduler in Scheduler:
         assert DEFAULT_PROTOCOLS[scheduler] in protocols_under(scheduler)
     assert {p for scheduler in Scheduler for p in protocols_under(scheduler)} == set(KernelProtocol)

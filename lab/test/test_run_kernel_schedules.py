@@ -8,7 +8,17 @@ later by no more than the kernel's own instructions.
 from fractions import Fraction
 
 import pytest
-from kernel_runs import EXAMPLES, MS, PROTOCOLS, Moment, described, moments, trace_on, written
+from kernel_runs import (
+    BY_HARDWARE,
+    EXAMPLES,
+    MS,
+    PROTOCOLS,
+    Moment,
+    described,
+    moments,
+    trace_on,
+    written,
+)
 from report_fakes import simulate
 
 from plafond.describe import load
@@ -150,7 +160,7 @@ def example(name: str, board: str, protocol: str) -> Trace:
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("protocol", [*PROTOCOLS, *BY_HARDWARE])
 def test_the_simulated_processor_meets_each_instant(name: str, protocol: str) -> None:
     expected, until_ns = SCHEDULES[name]
     found = moments(example(name, "sim", protocol), until_ns)
@@ -158,7 +168,7 @@ def test_the_simulated_processor_meets_each_instant(name: str, protocol: str) ->
 
 
 @pytest.mark.parametrize("name", SCHEDULES)
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("protocol", [*PROTOCOLS, *BY_HARDWARE])
 def test_the_board_keeps_the_order_and_is_late_by_its_kernel_only(name: str, protocol: str) -> None:
     expected, until_ns = SCHEDULES[name]
     found = moments(example(name, "a53", protocol), until_ns)
@@ -191,7 +201,7 @@ KERNELS_OF_TWO = 2 * KERNELS_OWN
 
 
 @pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OF_TWO)])
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("protocol", [*PROTOCOLS, *BY_HARDWARE])
 def test_each_core_has_a_schedule_of_its_own(board: str, late_ns: int, protocol: str) -> None:
     found = moments(example("two-cores", board, protocol), 40 * MS)
     for task in ("log", "sum", "filter", "act"):

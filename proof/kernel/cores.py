@@ -32,7 +32,7 @@ CORES = (
     fault_in(
         _SEVERAL,
         "a core puts other cores' tasks into its own queue",
-        "\tif (PLF_TASKS_ARE_INTERRUPTS || task->core == core->index)\n\t\treturn false;\n",
+        "\tif (PLF_TASKS_ARE_INTERRUPTS || plf_has(core, task))\n\t\treturn false;\n",
         "\tif (task->core <= PLF_CPUS)\n\t\treturn false;\n",
         _ACTIVATE,
     ),

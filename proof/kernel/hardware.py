@@ -21,9 +21,9 @@ _SCHEDULE, _EVENTS = (
 _ACTIVATE = "cores_activate-a53-standard-hardware-uprio-kprio"
 _SWEEP = "sweep_timer-a53-standard-hardware-uprio-kprio"
 _DECIDES, _PENDING = "scheduler/hardware/plf_schedule.h", "scheduler/hardware/plf_pending.h"
-_GIC, _INLINE = "ports/a53/gic.c", "ports/a53/port_inline.h"
+_GIC = "ports/a53/gic.c"
 _HOLD = "\tplf_port_hold_back(level);\n"
-_TAKE = "\twhile ((number = plf_port_take()) != 0) {\n"
+_TAKE = "\t*taken = plf_port_take();\n"
 
 HARDWARE = (
     fault_in(
@@ -79,15 +79,15 @@ HARDWARE = (
     fault_in(
         _DECIDES,
         "what keeps tasks out stays after the task that was in the section",
-        "task = plf_take_above(core, plf_preempted_level(core));",
-        "task = plf_take_above(core, PLF_LEVELS - 1);",
+        "plf_take_above(core, plf_preempted_level(core), ",
+        "plf_take_above(core, PLF_LEVELS - 1, ",
         _LEVELS,
     ),
     fault_in(
         _DECIDES,
         "a preempted task lets in what its section keeps out",
-        "task = plf_take_above(core, plf_preempted_level(core));",
-        "task = plf_take_above(core, top->urgency.base);",
+        "plf_take_above(core, plf_preempted_level(core), ",
+        "plf_take_above(core, top->urgency.base, ",
         _SWEEP,
     ),
     fault_in(
@@ -115,21 +115,21 @@ HARDWARE = (
         _DECIDES,
         "interrupts come to a task that holds them back",
         "\tif (core->running->masked) {\n",
-        "\tif (0) {\n",
+        "\tif (false) {\n",
         _MASKING,
     ),
     fault_in(
         _DECIDES,
         "a section that ends while interrupts are held back keeps its mask",
-        "\t\tplf_port_hold_back(level);\n\t\treturn NULL;\n",
-        "\t\treturn NULL;\n",
+        "\t\tplf_port_hold_back(level);\n\t} else",
+        "\t} else",
         _MASKING,
     ),
     fault_in(
-        _DECIDES,
+        "scheduler/hardware/schedule.c",
         "an interrupt between two tasks finds the one that is over",
-        "\tcore->running = NULL; /* for the interrupts that are served on the way */\n",
-        "",
+        "\tcore->running = NULL;\n\tplf_pass_over(core, taken);\n",
+        "\tplf_pass_over(core, taken);\n",
         _LEVELS,
     ),
     fault_in(
@@ -161,10 +161,10 @@ HARDWARE = (
         _ACTIVATE,
     ),
     fault_in(
-        _INLINE,
+        _PENDING,
         "what is no task is not served",
-        "\t\tplf_port_serve(number);\n",
-        "\t\tplf_gic_end(number);\n",
-        _LEVELS_A53,
+        "\t\tplf_port_serve(taken);\n",
+        "\t\tplf_port_end_level(plf_index_of(core), 0);\n",
+        _LEVELS,
     ),
 )

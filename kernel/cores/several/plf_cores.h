@@ -23,6 +23,11 @@ static inline struct plf_core *plf_core_of(const struct plf_task *task)
 	return &plf_cores[task->core];
 }
 
+static inline bool plf_has(const struct plf_core *core, const struct plf_task *task)
+{
+	return task->core == core->index;
+}
+
 /* Its core writes `running`: before it gives a room back, and before the task may be woken. */
 static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task)
 {
@@ -60,7 +65,7 @@ void plf_send(struct plf_task *task);
 
 static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 {
-	if (PLF_TASKS_ARE_INTERRUPTS || task->core == core->index)
+	if (PLF_TASKS_ARE_INTERRUPTS || plf_has(core, task))
 		return false;
 	plf_send(task);
 	return true;

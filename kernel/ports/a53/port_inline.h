@@ -16,9 +16,6 @@ static inline void plf_port_end_context(struct plf_task *task)
 
 /* ---- The hardware scheduler: gic.h ---------------------------------------------- */
 
-/* In port.c: an interrupt that was acknowledged, and is no task. */
-void plf_port_serve(unsigned number);
-
 /* The last barrier is for this core: what it made pending is there when it looks for it. */
 static inline void plf_port_pend(unsigned core, unsigned level)
 {
@@ -35,15 +32,22 @@ static inline void plf_port_hold_back(unsigned level)
 
 static inline unsigned plf_port_take(void)
 {
-	for (;;) {
-		unsigned number = plf_gic_acknowledge();
+	return plf_gic_acknowledge();
+}
 
-		if (number - PLF_GIC_TASKS < 4 * PLF_GIC_LEVELS)
-			return number % PLF_GIC_LEVELS;
-		if (number >= PLF_GIC_NONE)
-			return 0;
-		plf_port_serve(number);
-	}
+static inline bool plf_port_is_level(unsigned taken)
+{
+	return taken - PLF_GIC_TASKS < 4 * PLF_GIC_LEVELS;
+}
+
+static inline unsigned plf_port_level_of(unsigned taken)
+{
+	return taken % PLF_GIC_LEVELS;
+}
+
+static inline bool plf_port_is_none(unsigned taken)
+{
+	return taken >= PLF_GIC_NONE;
 }
 
 static inline void plf_port_end_level(unsigned core, unsigned level)

@@ -167,19 +167,24 @@ void plf_controller_hold_back(unsigned level)
 unsigned plf_controller_take(void)
 {
 	struct controller *c = this_controller();
+	struct interrupt next = first_of(c);
 
-	for (;;) {
-		struct interrupt next = first_of(c);
+	if (next.kind == NOTHING || is_held_back(c, next.level))
+		return PLF_CONTROLLER_NONE;
+	if (next.kind != TASK)
+		return PLF_CONTROLLER_LEVELS + (unsigned)next.kind;
+	c->pending &= ~(1U << next.level);
+	c->active |= 1U << next.level;
+	return next.level;
+}
 
-		if (next.kind == NOTHING || is_held_back(c, next.level))
-			return 0;
-		if (next.kind == TASK) {
-			c->pending &= ~(1U << next.level);
-			c->active |= 1U << next.level;
-			return next.level;
-		}
-		serve(c, next);
-	}
+/* Nothing more urgent can have come since it was taken. */
+void plf_port_serve(unsigned taken)
+{
+	struct controller *c = this_controller();
+
+	(void)taken;
+	serve(c, first_of(c));
 }
 
 /* The board ends whatever is the last one, and goes on with wrong priorities. */

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* What is taken, if it is no level of tasks: none, or another number. */
+enum { PLF_CONTROLLER_LEVELS = 32, PLF_CONTROLLER_NONE = 1000 };
+
 /* The core of this number begins: none of its timers is set. */
 void plf_controller_start(unsigned core);
 

@@ -25,6 +25,21 @@ static inline unsigned plf_port_take(void)
 	return plf_controller_take();
 }
 
+static inline bool plf_port_is_level(unsigned taken)
+{
+	return taken < PLF_CONTROLLER_LEVELS;
+}
+
+static inline unsigned plf_port_level_of(unsigned taken)
+{
+	return taken;
+}
+
+static inline bool plf_port_is_none(unsigned taken)
+{
+	return taken == PLF_CONTROLLER_NONE;
+}
+
 /* Of the core that executes this. */
 static inline void plf_port_end_level(unsigned core, unsigned level)
 {

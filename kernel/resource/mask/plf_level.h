@@ -10,7 +10,12 @@ static inline void plf_show_task(struct plf_words *words, const struct plf_task 
 
 static inline void plf_show_level(struct plf_words *words, unsigned level)
 {
-	(void)words;
+	(void)words, (void)level;
+}
+
+#define plf_level_rises plf_level_rises
+static inline void plf_level_rises(unsigned level)
+{
 	plf_port_hold_back(level);
 }
 

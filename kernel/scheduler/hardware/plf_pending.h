@@ -19,8 +19,9 @@ static inline void plf_pend(const struct plf_task *task)
 
 /* The first task of a level that was pending; NULL: its ring is empty. */
 static inline __attribute__((warn_unused_result)) struct plf_task *
-plf_first_of(const struct plf_core *core, struct plf_level *level, unsigned number)
+plf_first_of(struct plf_core *core, unsigned number)
 {
+	struct plf_level *level = &core->queue.levels[number];
 	uint32_t entry;
 
 	if (!PLF_RINGS || level->only)
@@ -32,23 +33,28 @@ plf_first_of(const struct plf_core *core, struct plf_level *level, unsigned numb
 }
 
 /*
- * Holds all back that is not above `level`, and takes the first task of what is left: its interrupt
- * is active from now on. NULL: none is above. Interrupts that are no tasks are served on the way.
+ * Holds all back that is not above `level`, and takes the first of what is left: *task, whose
+ * interrupt is active from now on, or NULL if nothing is above. False: it was no task, or one that
+ * is not there yet; plf_pass_over() comes next, and then all is decided anew.
  */
-static inline __attribute__((warn_unused_result)) struct plf_task *
-plf_take_above(struct plf_core *core, unsigned level)
+static inline __attribute__((warn_unused_result)) bool
+plf_take_above(struct plf_core *core, unsigned level, struct plf_task **task, unsigned *taken)
 {
-	struct plf_task *task;
-	unsigned number;
-
+	*task = NULL;
 	plf_port_hold_back(level);
-	while ((number = plf_port_take()) != 0) {
-		task = plf_first_of(core, &core->queue.levels[number], number);
-		if (!PLF_RINGS || task)
-			return task;
-		plf_port_end_level(plf_index_of(core), number);
-	}
-	return NULL;
+	*taken = plf_port_take();
+	if (!plf_port_is_level(*taken))
+		return plf_port_is_none(*taken);
+	*task = plf_first_of(core, plf_port_level_of(*taken));
+	return !PLF_RINGS || *task;
+}
+
+static inline void plf_pass_over(const struct plf_core *core, unsigned taken)
+{
+	if (plf_port_is_level(taken))
+		plf_port_end_level(plf_index_of(core), plf_port_level_of(taken));
+	else
+		plf_port_serve(taken);
 }
 
 #endif

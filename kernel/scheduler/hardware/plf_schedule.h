@@ -29,6 +29,14 @@ static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
 }
 
 /*
+ * What follows an interrupt that is served: the same again. Out of line, so that decisions without
+ * one need no stack.
+ */
+void plf_dispatch_again(struct plf_core *core, unsigned taken);
+void plf_preempt_again(struct plf_core *core, unsigned taken);
+void plf_yield_again(struct plf_core *core, unsigned taken);
+
+/*
  * No task runs: the most urgent one gets the core, if there is one. The mask is that of the top of
  * the stack before anything is taken, so what it keeps out stays pending.
  */
@@ -36,40 +44,37 @@ static inline void plf_dispatch(struct plf_core *core)
 {
 	struct plf_task *top = core->queue.preempted;
 	struct plf_task *task;
+	unsigned taken;
 
-	core->running = NULL; /* for the interrupts that are served on the way */
-	task = plf_take_above(core, plf_preempted_level(core));
-	if (task) {
+	if (!plf_take_above(core, plf_preempted_level(core), &task, &taken)) {
+		plf_dispatch_again(core, taken);
+	} else if (task) {
 		plf_begin_task(core, task);
 	} else if (top->urgency.level > 0) {
 		core->queue.preempted = top->below;
 		plf_trace(PLF_TRACE_RESUME, top);
 		plf_take_over(core, top, top->urgency.level, 0);
+	} else {
+		core->running = NULL;
 	}
 }
 
 /*
- * For the running task. Tasks are interrupts, so one that holds these back holds tasks back, too:
- * what is above its level comes when it lets them through.
+ * Ends each step that may have made tasks pending, or lowered the running one. Tasks are
+ * interrupts, so one that holds these back holds tasks back, too: they come when it lets them
+ * through.
  */
-static inline __attribute__((warn_unused_result)) struct plf_task *
-plf_take_unless_masked(struct plf_core *core, unsigned level)
-{
-	if (core->running->masked) {
-		plf_port_hold_back(level);
-		return NULL;
-	}
-	return plf_take_above(core, level);
-}
-
-/* Ends each step that may have made tasks pending, or lowered the running one. */
 static inline void plf_preempt_if_due(struct plf_core *core)
 {
-	unsigned of_resources;
+	unsigned of_resources, taken;
 	unsigned level = plf_own_level(core, &of_resources);
-	struct plf_task *task = plf_take_unless_masked(core, level);
+	struct plf_task *task;
 
-	if (task) {
+	if (core->running->masked) {
+		plf_port_hold_back(level);
+	} else if (!plf_take_above(core, level, &task, &taken)) {
+		plf_preempt_again(core, taken);
+	} else if (task) {
 		plf_put_back(core, of_resources);
 		plf_begin_task(core, task);
 	}
@@ -78,22 +83,25 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 /* The running task activated this one. */
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)
 {
+	bool is_above = task->urgency.base > core->running->urgency.base;
+
 	plf_pend(task);
-	if (plf_core_of(task) == core && task->urgency.base > core->running->urgency.base)
+	if (plf_has(core, task) && is_above)
 		plf_preempt_if_due(core);
 }
 
 /* Schedule() lets go of the internal resource, and of no other. */
 static inline void plf_yield(struct plf_core *core)
 {
-	unsigned level;
+	unsigned level, taken;
 	struct plf_task *task;
 
-	if (!PLF_INTERNAL_RESOURCES)
+	if (!PLF_INTERNAL_RESOURCES || core->running->masked)
 		return;
 	level = plf_running_level(core, PLF_LEVELS);
-	task = plf_take_unless_masked(core, level);
-	if (task) {
+	if (!plf_take_above(core, level, &task, &taken)) {
+		plf_yield_again(core, taken);
+	} else if (task) {
 		plf_put_back(core, level);
 		core->queue.preempted->urgency.internal = core->queue.preempted->urgency.base;
 		plf_begin_task(core, task);

@@ -19,6 +19,26 @@ void plf_interrupted(void)
 	}
 }
 
+/* Those that are served find no task running. */
+void plf_dispatch_again(struct plf_core *core, unsigned taken)
+{
+	core->running = NULL;
+	plf_pass_over(core, taken);
+	plf_dispatch(core);
+}
+
+void plf_preempt_again(struct plf_core *core, unsigned taken)
+{
+	plf_pass_over(core, taken);
+	plf_preempt_if_due(core);
+}
+
+void plf_yield_again(struct plf_core *core, unsigned taken)
+{
+	plf_pass_over(core, taken);
+	plf_yield(core);
+}
+
 void plf_prepare_queue(struct plf_core *core)
 {
 	const struct plf_level_config *levels = plf_level_config[plf_index_of(core)];

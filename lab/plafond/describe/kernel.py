@@ -33,7 +33,7 @@ class Scheduler(StrEnum):
 
 DEFAULT_PROTOCOLS = {
     Scheduler.PRIORITY: KernelProtocol.UPRIO_NPRIO,
-    Scheduler.HARDWARE: KernelProtocol.UPRIO_KPRIO,
+    Scheduler.HARDWARE: KernelProtocol.LAZY_CEILING,
     Scheduler.EDF: KernelProtocol.LAZY_FLOOR,
 }
 

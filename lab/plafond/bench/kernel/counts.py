@@ -11,7 +11,7 @@ from plafond.errors import PlafondError
 EMPTY, EMPTY_ONE_WAY = "empty", "empty-one-way"
 # These do not return to where they began: another activation reads the counter.
 ONE_WAY = re.compile(
-    "chain-task|activate-first|unlock-to-the-waiting|context-switch|(preempting|dispatched)@.*"
+    "chain-task|activate-first|unlock-to-the-waiting|context-switch|(preempting|dispatched)@.*|to-.*"
 )
 LINE = re.compile(r"[a-z][\w+@-]*( \d+)+")
 TAKEN = re.compile(r"Taking exception \d+ \[(.*?)\]")

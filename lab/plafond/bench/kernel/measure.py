@@ -27,6 +27,10 @@ SIZED = (
     Build(Program.ALMATARY, Variant.LAZY_CEILING),
     Build(Program.ALMATARY, Variant.LAZY_FLOOR),
 )
+SCHEDULERS = (
+    Build(Program.MUELLER, Variant.SYSCALL),
+    Build(Program.MUELLER, Variant.HARDWARE_MASK),
+)
 
 
 def measure_kernel(board: str) -> KernelReport:
@@ -45,8 +49,10 @@ def measure_kernel(board: str) -> KernelReport:
             counts[build] = _count(build, images[build])
     ours = images[SIZED[0]]
     machine = Machine(BOARD, processor_of(BOARD), _compiler(ours), ours.board.flags)
-    sizes = {build.variant: report_of(images[build]) for build in SIZED}
-    return make_report(counts, machine, sizes)
+    sizes, schedulers = (
+        {build.variant: report_of(images[build]) for build in some} for some in (SIZED, SCHEDULERS)
+    )
+    return make_report(counts, machine, sizes, schedulers)
 
 
 def _build(build: Build) -> Image:
@@ -57,7 +63,7 @@ def _build(build: Build) -> Image:
         build.variant.protocol,
         folder,
         level=build.level,
-        for_tools=build in SIZED,
+        for_tools=build in (*SIZED, *SCHEDULERS),
     )
 
 

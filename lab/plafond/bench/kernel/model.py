@@ -82,12 +82,22 @@ class ReadyRow(Part):
     dispatched: int | None  # None: no task is ready
 
 
+class TransitionRow(Part):
+    """A transition of Mueller 2014, Tables I and II, under each variant; the paper's are cycles."""
+
+    transition: str
+    instructions: dict[str, int]  # by variant
+    paper_basic: int | None
+    paper_extended: int | None
+
+
 class Footprint(Part):
     """Of the variant uprio-nprio, in bytes."""
 
     kernel_text: int
     task_block: int
     lazy_task_blocks: dict[str, int]  # of these variants instead
+    scheduler_texts: dict[str, int]  # of the kernel in Mueller's system, of these variants
     saved_registers: int  # of a task
     page_tables: int  # of all tasks and the kernel
 
@@ -116,5 +126,6 @@ class KernelReport(Part):
     savings: list[SavingRow]
     sections: list[SectionRow]
     ready: list[ReadyRow]
+    transitions: list[TransitionRow]
     footprint: Footprint
     targets: list[Target]

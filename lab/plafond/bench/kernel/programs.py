@@ -6,11 +6,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.bench.kernel.ready import with_ready_tasks
-from plafond.bench.kernel.variants import COMPARED, Variant
+from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
 from plafond.build.generate import LEVEL
 from plafond.describe import load
-from plafond.describe.kernel import Scheduler, scheduler_of
+from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
 
 
@@ -20,6 +20,7 @@ class Program(StrEnum):
     ZUEPKE = "zuepke"
     ALMATARY = "almatary"
     READY = "ready"
+    MUELLER = "mueller"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
@@ -30,6 +31,7 @@ DESCRIPTIONS = {
     Program.ZUEPKE: {Scheduler.PRIORITY: "system"},
     Program.ALMATARY: {Scheduler.PRIORITY: "ipcp", Scheduler.EDF: "dfp"},
     Program.READY: {Scheduler.PRIORITY: "priority", Scheduler.EDF: "edf"},
+    Program.MUELLER: dict.fromkeys((Scheduler.PRIORITY, Scheduler.HARDWARE), "system"),
 }
 
 
@@ -47,7 +49,8 @@ class Build:
 
     def system(self) -> System:
         """Return what the image is made of."""
-        system = load(self.program.description(scheduler_of(self.variant.protocol)))
+        scheduler = self.variant.scheduler
+        system = replace(load(self.program.description(scheduler)), scheduler=scheduler)
         if self.program is Program.READY:
             system = with_ready_tasks(system)
         return replace(system, kernel=replace(system.kernel, status=self.variant.status))
@@ -65,11 +68,12 @@ BUILDS = (
     *(
         Build(Program.ZUEPKE, variant)
         for variant in Variant
-        if scheduler_of(variant.protocol) is Scheduler.PRIORITY
+        if variant.scheduler is Scheduler.PRIORITY
     ),
     *(Build(Program.ALMATARY, variant) for variant in ANTICIPATING),
     # The protocols that add the least to what the scheduler does.
     Build(Program.READY, Variant.SYSCALL),
     Build(Program.READY, Variant.DEADLINE_FLOOR),
     *(Build(Program.ZUEPKE, variant, SMALL) for variant in COMPARED),
+    *(Build(Program.MUELLER, variant) for variant in SCHEDULED),
 )

@@ -14,6 +14,7 @@ from plafond.bench.kernel.model import (
     KernelReport,
     Parameter,
 )
+from plafond.bench.kernel.mueller import transition_rows
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
@@ -51,6 +52,11 @@ NOTES = [
     "The raise of New, as it is: what an activation costs more in a section than under Standard.",
     "Lazy, simple is the scheme of the paper's Section V, where each enter and leave calls once "
     "the task was raised. Its calls are without those of activation; saved: simple less lazy.",
+    "Mueller's tables: each priority has one task, on one core. The paper's tasks run in the "
+    "kernel's mode without memory of their own, so their calls are functions; its cycles of an "
+    "extended system are those with a switch of stacks. It runs, the next, another: up to the "
+    "first instruction of the task that gets the core. The measurement enters the kernel inside "
+    "the section of a lone ReleaseResource, after which uprio-kprio calls.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",
@@ -70,12 +76,18 @@ class Machine:
 
 
 def make_report(
-    counts: Mapping[Build, Counts], machine: Machine, images: Mapping[Variant, ImageReport]
+    counts: Mapping[Build, Counts],
+    machine: Machine,
+    images: Mapping[Variant, ImageReport],
+    schedulers: Mapping[Variant, ImageReport],
 ) -> KernelReport:
-    """Make the tables of one measurement; `images` are those of uprio-nprio and the lazy forms."""
+    """Make the tables of one measurement.
+
+    `images` are those of uprio-nprio and the lazy forms, `schedulers` those of Mueller's system.
+    """
     rows = [row for build in BUILDS if build.level == LEVEL for row in counts[build].rows]
     figures = Figures(rows)
-    footprint = _footprint(images)
+    footprint = _footprint(images, schedulers)
     return KernelReport(
         board=machine.board,
         conditions=Conditions(
@@ -94,6 +106,7 @@ def make_report(
         savings=saving_rows(figures),
         sections=section_rows(figures),
         ready=ready_rows(figures),
+        transitions=transition_rows(figures),
         footprint=footprint,
         targets=targets(figures, footprint),
     )
@@ -134,10 +147,13 @@ def _parameters(machine: Machine) -> list[Parameter]:
     ]
 
 
-def _footprint(images: Mapping[Variant, ImageReport]) -> Footprint:
+def _footprint(
+    images: Mapping[Variant, ImageReport], schedulers: Mapping[Variant, ImageReport]
+) -> Footprint:
     image = images[Variant.UPRIO_NPRIO]
     return Footprint(
-        kernel_text=sum(part.text for part in image.sizes if part.part in KERNEL_PARTS),
+        kernel_text=_kernel_text(image),
+        scheduler_texts={variant: _kernel_text(other) for variant, other in schedulers.items()},
         task_block=image.task_block,
         lazy_task_blocks={
             variant: other.task_block for variant, other in images.items() if other is not image
@@ -145,3 +161,7 @@ def _footprint(images: Mapping[Variant, ImageReport]) -> Footprint:
         saved_registers=image.saved_registers,
         page_tables=image.page_tables,
     )
+
+
+def _kernel_text(image: ImageReport) -> int:
+    return sum(part.text for part in image.sizes if part.part in KERNEL_PARTS)

@@ -3,8 +3,10 @@
 
 from enum import StrEnum
 
-from plafond.describe.kernel import Status
+from plafond.describe.kernel import Scheduler, Status, scheduler_of
 from plafond.protocols import KernelProtocol
+
+BY_HARDWARE = "hardware-"
 
 
 class Variant(StrEnum):
@@ -22,6 +24,9 @@ class Variant(StrEnum):
     LAZY_CEILING = "lazy-ceiling"
     DEADLINE_FLOOR = "deadline-floor"
     LAZY_FLOOR = "lazy-floor"
+    HARDWARE_MASK = "hardware-mask"
+    HARDWARE_UPRIO_KPRIO = "hardware-uprio-kprio"
+    HARDWARE_LAZY_CEILING = "hardware-lazy-ceiling"
 
     @property
     def status(self) -> Status:
@@ -31,7 +36,12 @@ class Variant(StrEnum):
     @property
     def protocol(self) -> KernelProtocol:
         """How its tasks lock."""
-        return KernelProtocol(self.removesuffix("-extended"))
+        return KernelProtocol(self.removesuffix("-extended").removeprefix(BY_HARDWARE))
+
+    @property
+    def scheduler(self) -> Scheduler:
+        """Which task runs."""
+        return Scheduler.HARDWARE if self.startswith(BY_HARDWARE) else scheduler_of(self.protocol)
 
     @property
     def heading(self) -> str:
@@ -46,6 +56,9 @@ HEADINGS = {
     Variant.UPRIO_NPRIO: "UPRIO NPRIO",
     Variant.LAZY_CEILING_SIMPLE: "lazy, simple",
     Variant.LAZY_CEILING: "lazy ceiling",
+    Variant.HARDWARE_MASK: "mask",
+    Variant.HARDWARE_UPRIO_KPRIO: "UPRIO KPRIO",
+    Variant.HARDWARE_LAZY_CEILING: "lazy ceiling",
 }
 
 
@@ -66,3 +79,11 @@ LAZY = (
 # By what user code can read: nothing, the task's index, that and its priority (Section V.A).
 BY_VARIABLES = (Variant.SYSCALL_BARE, Variant.SYSCALL, Variant.SYSCALL_ID_UPRIO)
 PRAGMATIC = (Variant.IRQ_OFF, Variant.UPRIO_NPRIO, Variant.SYSCALL)
+# Of Mueller's tables: by software, and by hardware.
+SCHEDULED = (
+    Variant.SYSCALL,
+    Variant.UPRIO_NPRIO,
+    Variant.HARDWARE_MASK,
+    Variant.HARDWARE_UPRIO_KPRIO,
+    Variant.HARDWARE_LAZY_CEILING,
+)
