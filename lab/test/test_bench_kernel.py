@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
-from plafond.bench.kernel.counts import Counts, calls_in_procedures, counts_of
+from plafond.bench.kernel.counts import Counts, Taken, counts_of, taken_in_procedures
 from plafond.bench.kernel.model import KernelReport
-from plafond.bench.kernel.mueller import TRANSITIONS
+from plafond.bench.kernel.mueller import TRANSITIONS, UNDISTURBED
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.ready import COUNTS, ORDERS
@@ -47,7 +47,7 @@ NAMES = {
         for ready in COUNTS
         if ready or what != "dispatched"
     ],
-    Program.MUELLER: list(TRANSITIONS),
+    Program.MUELLER: [*TRANSITIONS, *UNDISTURBED.values()],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
@@ -165,7 +165,7 @@ def test_rounds_that_differ_are_reported() -> None:
 def test_calls_are_counted_from_the_begin_to_the_first_end() -> None:
     log = [*call(0), *call(1), *call(0), *call(0), *call(2), *call(0), *call(2), *log_of([1])]
 
-    assert list(calls_in_procedures(log)) == [2, 1]
+    assert list(taken_in_procedures(log)) == [Taken(2), Taken(1)]
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,20 @@ def test_calls_are_counted_from_the_begin_to_the_first_end() -> None:
     ids=["interrupt", "fault"],
 )
 def test_an_exception_of_another_kind_spoils_the_figure(disturbance: list[str]) -> None:
-    assert list(calls_in_procedures([*disturbance, *log_of([1])])) == [1]
-    with pytest.raises(PlafondError, match="disturbed"):
-        list(calls_in_procedures([*call(1), *disturbance, *call(2)]))
+    assert list(taken_in_procedures([*disturbance, *log_of([1])])) == [Taken(1)]
+    log = [*log_of([0, 0]), *call(1), *disturbance, *call(2)]
+    with pytest.raises(PlafondError, match="work was disturbed by an exception"):
+        counts_of("syscall", "empty 4\nempty-one-way 3\nwork 9", log)
+
+
+def test_an_interrupt_may_come_where_it_is_what_is_measured() -> None:
+    console = "empty 4\nempty-one-way 3\ndisturbed-work 9"
+    begun = [*log_of([0, 0]), *call(1)]
+    rows = counts_of("syscall", console, [*begun, *exception("IRQ", None), *call(2)]).rows
+    assert [(row.benchmark, row.instructions) for row in rows] == [("disturbed-work", 5)]
+    fault = exception("Data Abort", "0x24/0x92000047")
+    with pytest.raises(PlafondError, match="disturbed-work was disturbed by an exception"):
+        counts_of("syscall", console, [*begun, *fault, *call(2)])
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,14 @@ EVENT_WORD = (
 )
 
 
-def _inbox(sent: int, is_small: bool) -> Case:
+def _inbox(sent: int, is_small: bool, *, one_by_one: bool = False) -> Case:
+    way = ", taken one by one" if one_by_one else ""
     return Case(
         "inbox.h",
-        f"{sent} sent",
-        f"two senders, 3 entries in 4 places, {sent} sent in all, counts that wrap",
+        f"{sent} sent{way}",
+        f"two senders, 3 entries in 4 places, {sent} sent in all{way}, counts that wrap",
         "inbox.c",
-        {"ACCESSES": 8, "PUTS": sent},
+        {"ACCESSES": 8, "PUTS": sent, "ONE_BY_ONE": int(one_by_one)},
         queries=(
             Query(
                 "an entry is taken out before its sender is done",
@@ -57,4 +58,9 @@ def _inbox(sent: int, is_small: bool) -> Case:
     )
 
 
-INBOX = (_inbox(7, is_small=True), _inbox(12, is_small=False))
+INBOX = (
+    _inbox(7, is_small=True),
+    _inbox(7, is_small=True, one_by_one=True),
+    _inbox(12, is_small=False),
+    _inbox(12, is_small=False, one_by_one=True),
+)

@@ -495,4 +495,16 @@ INBOX = (
         "\tif (!entry && plf_load32(&inbox->tickets) != head) {\n"
         "\t\tplf_store32(&inbox->head, head + 1);\n\t} else if (entry) {\n",
     ),
+    ByHand(
+        "has first: looks at the place that was taken",
+        _INBOX,
+        "&places[plf_load32(&inbox->head) & mask]",
+        "&places[(plf_load32(&inbox->head) - 1) & mask]",
+    ),
+    ByHand(
+        "has first: looks behind the first",
+        _INBOX,
+        "&places[plf_load32(&inbox->head) & mask]",
+        "&places[(plf_load32(&inbox->head) + 1) & mask]",
+    ),
 )

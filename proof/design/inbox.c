@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/inbox.h: core 0 takes out what the other two put in. There are fewer entries than
+ * protocol/inbox.h: core 0 takes out what the other two put in: all that is there; or, ONE_BY_ONE,
+ * as the ring of a level under the hardware scheduler, the first, and then it looks whether another
+ * one is there, which makes it come again. There are fewer entries than
  * places, and each is free again when it was taken out. The counts of the ring begin just before
  * they wrap.
  */
@@ -9,7 +11,7 @@
 
 #include "inbox.h"
 
-enum half_number { PUT = 1, TAKE };
+enum half_number { PUT = 1, TAKE, LOOK };
 enum { OWNER = 0 };
 enum { ENTRIES = 3, PLACES = 4 }; /* and PUTS, in all */
 
@@ -25,7 +27,7 @@ struct facts {
 	uint8_t before[ENTRIES]; /* which were in when this one began to come, and still are */
 	uint8_t puts;		 /* so many so far */
 	bool is_notified;	 /* the owner, which will come to see */
-	bool is_taking;		 /* it takes out, until there is nothing */
+	bool is_taking;		 /* it takes out, or looks */
 };
 
 #define RULES                                                                                      \
@@ -39,7 +41,7 @@ struct facts {
 
 static const char *form_half(unsigned doing)
 {
-	static const char *const names[] = { "-", "put", "take" };
+	static const char *const names[] = { "-", "put", "take", "look" };
 
 	return names[doing];
 }
@@ -49,8 +51,14 @@ static uint64_t form_run(struct world *w, const struct core *core)
 	struct plf_inbox *inbox = &w->words.inbox;
 	uint32_t *places = w->words.places;
 
-	return core->doing == PUT ? plf_inbox_put(inbox, places, PLACES - 1, core->with + 1U)
-				  : plf_inbox_take(inbox, places, PLACES - 1);
+	switch (core->doing) {
+	case PUT:
+		return plf_inbox_put(inbox, places, PLACES - 1, core->with + 1U);
+	case TAKE:
+		return plf_inbox_take(inbox, places, PLACES - 1);
+	default:
+		return plf_inbox_has_first(inbox, places, PLACES - 1);
+	}
 }
 
 static void form_begin(struct world *w)
@@ -82,7 +90,9 @@ static void ended_take(struct world *w, uint64_t found)
 	unsigned entry = (unsigned)found - 1;
 
 	if (found == 0) {
-		w->facts.is_taking = false;
+		w->facts.is_taking = ONE_BY_ONE;
+		if (ONE_BY_ONE)
+			begin_half(w, OWNER, LOOK, 0);
 		return;
 	}
 	demand(w,
@@ -94,7 +104,14 @@ static void ended_take(struct world *w, uint64_t found)
 	for (unsigned other = 0; other < ENTRIES; other++)
 		w->facts.before[other] &= (uint8_t) ~(1U << entry);
 	w->facts.where[entry] = w->facts.where[entry] == IN ? FREE : GONE;
-	begin_half(w, OWNER, TAKE, 0);
+	begin_half(w, OWNER, ONE_BY_ONE ? LOOK : TAKE, 0);
+}
+
+static void ended_look(struct world *w, bool is_there)
+{
+	w->facts.is_taking = false;
+	if (is_there)
+		w->facts.is_notified = true;
 }
 
 static void form_ended(struct world *w, unsigned core, unsigned did, unsigned with, uint64_t result)
@@ -102,8 +119,10 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 	(void)core;
 	if (did == PUT)
 		ended_put(w, with, result != 0);
-	else
+	else if (did == TAKE)
 		ended_take(w, result);
+	else
+		ended_look(w, result != 0);
 }
 
 /* ---- What may happen -------------------------------------------------------------- */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The measured procedures: Mueller 2014, Section VIII, Tables I and II. */
 #include "../measure.h"
+#include "plf_clock.h"
+
+enum { WORK = 2000, SOON_NS = 500 }; /* after the set-up, and long before the work is done */
 
 static void activate(void)
 {
@@ -65,6 +68,17 @@ static void event_loop(void)
 	SetEvent(WAITER, SIGNAL);
 }
 
+/* An activation of LAST, by the timer, comes while a more urgent task works. */
+static void set_alarm(void)
+{
+	SetRelAlarm(LATE, SOON_NS, 0);
+}
+
+static void work(void)
+{
+	plf_instructions(WORK);
+}
+
 #define ROW(words, procedure, by)                                                                  \
 	{                                                                                          \
 		.name = (words), .run = (procedure), .task = (by)                                  \
@@ -84,5 +98,7 @@ const struct measured measured[] = {
 	ROW("clear", clear, OWNER),
 	ROW("to-woken", set_first, BENCH),
 	ROW("event-round", event_loop, BENCH),
+	ROW("work", work, BENCH),
+	{ .name = "disturbed-work", .run = work, .task = BENCH, .before = set_alarm },
 };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);

@@ -13,10 +13,12 @@ EMPTY, EMPTY_ONE_WAY = "empty", "empty-one-way"
 ONE_WAY = re.compile(
     "chain-task|activate-first|unlock-to-the-waiting|context-switch|(preempting|dispatched)@.*|to-.*"
 )
+DISTURBED = "disturbed-"  # an interrupt may come into these
 LINE = re.compile(r"[a-z][\w+@-]*( \d+)+")
 TAKEN = re.compile(r"Taking exception \d+ \[(.*?)\]")
 SYNDROME = re.compile(r"\.\.\.with ESR 0x[0-9a-f]+/0x([0-9a-f]+)")
 CALL = "SVC"
+IRQ = "IRQ"
 IMMEDIATE = 0xFFFF
 # Of the null calls around a procedure: bench/kernel/measure.h.
 BEGIN, END = 1, 2
@@ -35,12 +37,16 @@ def counts_of(variant: str, console: str, log: Iterable[str]) -> Counts:
     """Return the figures; PlafondError if the two do not fit together."""
     samples = _samples(console)
     rounds = len(samples[EMPTY])
-    calls = list(calls_in_procedures(log))
-    if len(calls) != rounds * len(samples):
-        raise PlafondError(f"{variant}: the log has {len(calls)} procedures, not all")
+    taken = list(taken_in_procedures(log))
+    if len(taken) != rounds * len(samples):
+        raise PlafondError(f"{variant}: the log has {len(taken)} procedures, not all")
     rows, unequal = [], []
     for index, (name, counted) in enumerate(samples.items()):
-        its_calls = calls[index * rounds : (index + 1) * rounds]
+        of_rounds = taken[index * rounds : (index + 1) * rounds]
+        its_calls = [each.calls for each in of_rounds]
+        others = sorted({kind for each in of_rounds for kind in each.others})
+        if others and not (name.startswith(DISTURBED) and others == [IRQ]):
+            raise PlafondError(f"{name} was disturbed by an exception: {', '.join(others)}")
         if len(set(counted)) > 1 or len(set(its_calls)) > 1:
             unequal.append(f"{variant}, {name}")
         if name not in (EMPTY, EMPTY_ONE_WAY):
@@ -70,19 +76,29 @@ def _samples(console: str) -> dict[str, list[int]]:
     return samples
 
 
-def calls_in_procedures(log: Iterable[str]) -> Iterator[int]:
-    """How many system calls there were between each begin and the first end after it."""
-    calls: int | None = None
+@dataclass(frozen=True)
+class Taken:
+    """The exceptions of a procedure: system calls, and the kinds of all others."""
+
+    calls: int
+    others: tuple[str, ...] = ()
+
+
+def taken_in_procedures(log: Iterable[str]) -> Iterator[Taken]:
+    """What there was between each begin and the first end after it."""
+    taken: Taken | None = None
     for kind, immediate in _exceptions(log):
         if kind == CALL and immediate == BEGIN:
-            calls = 0
-        elif calls is not None and kind != CALL:
-            raise PlafondError(f"a procedure was disturbed by an exception: {kind}")
-        elif calls is not None and immediate == END:
-            yield calls
-            calls = None
-        elif calls is not None:
-            calls += 1
+            taken = Taken(0)
+        elif taken is None:
+            continue
+        elif kind != CALL:
+            taken = Taken(taken.calls, (*taken.others, kind))
+        elif immediate == END:
+            yield taken
+            taken = None
+        else:
+            taken = Taken(taken.calls + 1, taken.others)
 
 
 def _exceptions(log: Iterable[str]) -> Iterator[tuple[str, int]]:
@@ -91,7 +107,7 @@ def _exceptions(log: Iterable[str]) -> Iterator[tuple[str, int]]:
     for line in log:
         if taken := TAKEN.match(line):
             kind = taken[1]
-            if kind == "IRQ":  # has no syndrome
+            if kind == IRQ:  # has no syndrome
                 yield kind, 0
         elif syndrome := SYNDROME.match(line):
             yield kind, int(syndrome[1], 16) & IMMEDIATE

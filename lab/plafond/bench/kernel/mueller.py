@@ -20,6 +20,7 @@ class Transition:
     extended: int | None = None
 
 
+DISTURBED = "disturbed-work"
 TRANSITIONS = {
     "activate": Transition("ActivateTask, no dispatch", 65, 65),
     "to-activated": Transition("ActivateTask, it runs", 87, 168),
@@ -33,7 +34,9 @@ TRANSITIONS = {
     "clear": Transition("ClearEvent", None, 17),
     "to-woken": Transition("SetEvent, it goes on", None, 215),
     "event-round": Transition("SetEvent, ClearEvent, WaitEvent", None, 466),
+    DISTURBED: Transition("an alarm of a less urgent task"),
 }
+UNDISTURBED = {DISTURBED: "work"}  # what is taken off
 # What the hardware scheduler shall cost at most, and the variant that is asked.
 LIMITS = {
     ("activate", Variant.HARDWARE_MASK): 50,
@@ -43,7 +46,14 @@ LIMITS = {
     ("section", Variant.HARDWARE_MASK): 90,
     ("section", Variant.HARDWARE_UPRIO_KPRIO): 12,
     ("event-round", Variant.HARDWARE_MASK): 260,
+    (DISTURBED, Variant.HARDWARE_MASK): 0,
 }
+
+
+def cost(figures: Figures, name: str, variant: Variant) -> int:
+    """Return the instructions of a transition."""
+    without = figures.count(UNDISTURBED[name], variant) if name in UNDISTURBED else 0
+    return figures.count(name, variant) - without
 
 
 def transition_rows(figures: Figures) -> list[TransitionRow]:
@@ -51,7 +61,7 @@ def transition_rows(figures: Figures) -> list[TransitionRow]:
     return [
         TransitionRow(
             transition=transition.words,
-            instructions={variant: figures.count(name, variant) for variant in SCHEDULED},
+            instructions={variant: cost(figures, name, variant) for variant in SCHEDULED},
             paper_basic=transition.basic,
             paper_extended=transition.extended,
         )

@@ -56,7 +56,8 @@ NOTES = [
     "kernel's mode without memory of their own, so their calls are functions; its cycles of an "
     "extended system are those with a switch of stacks. It runs, the next, another: up to the "
     "first instruction of the task that gets the core. The measurement enters the kernel inside "
-    "the section of a lone ReleaseResource, after which uprio-kprio calls.",
+    "the section of a lone ReleaseResource, after which uprio-kprio calls. An alarm: what the task "
+    "that runs pays for the activation of a less urgent one, by the timer of its core.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",

@@ -3,7 +3,7 @@
 
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import Footprint
-from plafond.bench.kernel.mueller import LIMITS, TRANSITIONS
+from plafond.bench.kernel.mueller import LIMITS, TRANSITIONS, cost
 from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
 from plafond.bench.kernel.variants import Variant
 from plafond.bench.model import Target
@@ -44,7 +44,7 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
             )
         ),
         *(
-            judge(f"{TRANSITIONS[name].words}, {variant}", figures.count(name, variant), most)
+            judge(f"{TRANSITIONS[name].words}, {variant}", cost(figures, name, variant), most)
             for (name, variant), most in LIMITS.items()
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
