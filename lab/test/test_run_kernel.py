@@ -196,11 +196,16 @@ def test_the_worst_arrivals_reach_the_bounds_in_virtual_time(tmp_path: Path, tex
         assert 0.999 < row["ratio"] <= 1, row["task"]
 
 
+@pytest.mark.parametrize(
+    ("scheduler", "protocols"),
+    [("priority", "syscall,uprio-nprio"), ("hardware", "mask,lazy-ceiling")],
+)
 def test_the_worst_arrivals_come_near_the_bounds_with_overheads_on_the_board(
-    tmp_path: Path,
+    tmp_path: Path, scheduler: str, protocols: str
 ) -> None:
+    text = f'scheduler = "{scheduler}"\n{TEXT}'
     arguments = ["--on", "a53", "--arrivals", "worst", "--format", "json"]
-    code, out, err = run(tmp_path, TEXT, *arguments, "--protocol", "syscall,uprio-nprio")
+    code, out, err = run(tmp_path, text, *arguments, "--protocol", protocols)
     assert (code, err) == (0, "")
     for row in json.loads(out)["rows"]:
         assert row["response_bound_with_overheads_ns"] > row["response_bound_ns"]

@@ -78,11 +78,6 @@ def _on_board(board: Board, protocol: str, system: System) -> Overheads:
             f"--overheads: found {board.name} with {system.cpus} CPUs, which share one stream of "
             "instructions; expected one CPU"
         )
-    if system.scheduler is Scheduler.HARDWARE:
-        raise ArgumentError(
-            '--overheads: found scheduler = "hardware", whose costs no scene measures yet; '
-            'expected scheduler = "priority" or "edf"'
-        )
     fillings = (0, len(system.tasks)) if system.scheduler is Scheduler.EDF else (0,)
     measured = [
         scenes_on_board(board, protocol, system.scheduler, system.kernel, ready)

@@ -57,7 +57,7 @@ def scenes_on_board(
     """
     system = system_of(all_scenes(), scheduler, kernel, ready)
     recording = Recording(system, draw_arrivals(system, system.seed))
-    folder = _folder() / f"{board.name}-{protocol}-{kernel.status}-{ready}"
+    folder = _folder() / f"{board.name}-{scheduler}-{protocol}-{kernel.status}-{ready}"
     image = build_image(system, board.name, protocol, folder, recording, for_tools=False).path
     kept = _Kept(
         folder / "measured.json",
