@@ -124,8 +124,7 @@ static inline bool plf_port_is_none(unsigned taken);
 /* Calls plf_interrupt(), plf_timer() or plf_arrival() for an interrupt that was taken. */
 void plf_port_serve(unsigned taken);
 
-/* The source of this level, the last that was taken and is active, is that no more: of this core.
- */
+/* The source of this level of this core, the last that was taken, is active no more. */
 static inline void plf_port_end_level(unsigned core, unsigned level);
 
 /* Keep interrupts from the running task, now and whenever it runs, or let them through again. */

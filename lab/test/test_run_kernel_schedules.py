@@ -228,8 +228,9 @@ body = ["run 1ms"]
 
 
 @pytest.mark.parametrize("board", ["sim", "a53"])
-def test_a_run_ends_after_what_one_core_sent_to_another(board: str) -> None:
-    trace = trace_on(board, "uprio-nprio", described("sent", SENT))
+@pytest.mark.parametrize("protocol", ["uprio-nprio", "hardware lazy-ceiling"])
+def test_a_run_ends_after_what_one_core_sent_to_another(board: str, protocol: str) -> None:
+    trace = trace_on(board, protocol, described("sent", SENT))
     assert [what for _, task, what in moments(trace, 10 * MS) if task == "comes"] == [
         *("start", "end")
     ]

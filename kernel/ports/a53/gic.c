@@ -71,8 +71,6 @@ static void start_interface(void)
 	PLF_WRITE("icc_sre_el1", 1);
 	plf_isb();
 	plf_gic_hold_back(0);
-	PLF_WRITE("icc_bpr1_el1",
-		  0); /* every level preempts those below: the least that there is */
 	PLF_WRITE("icc_ctlr_el1", 0);
 	PLF_WRITE("icc_igrpen1_el1", 1);
 	plf_isb();

@@ -17,8 +17,7 @@ enum { PLF_CONTROLLER_LEVELS = 32, PLF_CONTROLLER_NONE = 1000 };
 /* The core of this number begins: none of its timers is set. */
 void plf_controller_start(unsigned core);
 
-/* If one is due on this core: interrupts the kernel, with that one or to let it take what it will.
- */
+/* If one is due on this core: enters the kernel, with that one, or to let it take what it will. */
 __attribute__((warn_unused_result)) bool plf_controller_interrupts(void);
 
 /* When a timer of this core will be due that is not held back; UINT64_MAX: never. */

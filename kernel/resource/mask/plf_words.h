@@ -1,17 +1,2 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef PLF_WORDS_H
-#define PLF_WORDS_H
-
-/* Resources are system calls; the running task knows its index. */
-#include "../plf_top.h"
-#include "protocol/word.h"
-
-#define PLF_USER_MASKS_INTERRUPTS 0
-
-struct plf_words {
-	uint32_t task; /* its index */
-};
-
-#include "../plf_page_called.h"
-
-#endif
+#include "../syscall/plf_words.h"

@@ -14,7 +14,7 @@ void plf_interrupted(void)
 		plf_preempt_if_due(core);
 	} else {
 		if (PLF_TRACE && PLF_CPUS > 1)
-			plf_trace_wakes();
+			plf_trace_wakes(); /* before it takes anything: see kernel/run/trace.c */
 		plf_dispatch(core);
 	}
 }

@@ -169,13 +169,14 @@ def instructions(
 
 @app.command(
     help=_help(
-        """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Almatary 2015.
+        """Count what Plafond's own kernel costs in instructions: Zuepke, Almatary, Mueller.
 
 Builds the programs of bench/kernel for each way to change priorities or deadlines, and
 runs them in QEMU, which counts every instruction, the kernel's too. Zuepke's Tables II
 and III in the paper's layout with its gains beside ours; what each variable that tasks
 can read costs; masked interrupts instead; Almatary's Table I for IPCP and the deadline
-floor, and the nested sections of Section V; how EDF's ready queue grows; and the
+floor, and the nested sections of Section V; how EDF's ready queue grows; Mueller's
+Tables I and II, scheduled by software and by the interrupt controller; and the
 figures to reach. The figures repeat exactly. They are no times.""",
         "no privilege, but a cross compiler, ninja and QEMU.",
         ["kernel", "kernel --board a53 --format json > kernel.json"],
@@ -189,7 +190,7 @@ def kernel(
     ] = "a53",
     output_format: FormatOption = Format.TABLE,
 ) -> None:
-    """Count what Plafond's own kernel costs in instructions: Zuepke 2014, Almatary 2015."""
+    """Count what Plafond's own kernel costs in instructions: Zuepke, Almatary, Mueller."""
     # Late, as above.
     from plafond.bench.kernel.measure import measure_kernel
     from plafond.bench.kernel.table import print_report

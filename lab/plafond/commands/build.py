@@ -24,7 +24,8 @@ def build(
         typer.Option(
             help="Instead of the description's: syscall, syscall-bare, syscall-id-uprio, "
             "uprio-kprio, uprio-kprio-lazy, uprio-nprio, lazy-ceiling, lazy-ceiling-simple or "
-            "irq-off; under EDF deadline-floor or lazy-floor."
+            "irq-off; by hardware mask, uprio-kprio, uprio-kprio-lazy or lazy-ceiling; under EDF "
+            "deadline-floor or lazy-floor."
         ),
     ] = None,
     out: Annotated[
