@@ -12,13 +12,6 @@ static struct plf_result at_limit(const struct plf_task *task)
 	return plf_status(E_OS_LIMIT);
 }
 
-/* There is room for the activation, which the caller took; and it makes the task ready. */
-static inline void begin_activation(struct plf_task *task)
-{
-	plf_begin_events(task);
-	plf_trace(PLF_TRACE_ACTIVATE, task);
-}
-
 static inline void make_ready(struct plf_core *core, struct plf_task *task)
 {
 	if (!plf_hand_over(core, task))
@@ -29,7 +22,7 @@ StatusType plf_activate(struct plf_core *core, struct plf_task *task)
 {
 	if (!plf_take_room(task))
 		return (StatusType)at_limit(task).status;
-	begin_activation(task);
+	plf_trace(PLF_TRACE_ACTIVATE, task);
 	make_ready(core, task);
 	return E_OK;
 }
@@ -46,7 +39,6 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	plf_let_go(core);
 	plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
-	plf_end_events(task);
 	plf_forget_words(task);
 	plf_port_end_context(task);
 }
@@ -67,7 +59,7 @@ struct plf_result plf_activate_task(uintptr_t id, uintptr_t b, uintptr_t c, stru
 		return plf_status(E_OS_ID);
 	if (!plf_take_room(task))
 		return at_limit(task);
-	begin_activation(task);
+	plf_trace(PLF_TRACE_ACTIVATE, task);
 	if (!plf_hand_over(core, task))
 		plf_make_ready_now(core, task);
 	return plf_status(E_OK);
@@ -102,9 +94,11 @@ struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 	if (next != task && !plf_take_room(next))
 		return at_limit(next);
 	leave_activation(core);
-	if (next != task)
+	if (next == task)
+		plf_keep_room(task);
+	else
 		plf_give_room(task);
-	begin_activation(next);
+	plf_trace(PLF_TRACE_ACTIVATE, next);
 	make_ready(core, next);
 	plf_dispatch(core);
 	return plf_status(E_OK);
@@ -135,8 +129,9 @@ struct plf_result plf_get_task_id(uintptr_t a, uintptr_t b, uintptr_t c, struct 
 }
 
 /*
- * In this order the answer is exact also where another core changes the state meanwhile: a task
- * that did not run, then did not wait, and then is not suspended was ready in between.
+ * In this order no task is READY that only went from running to waiting meanwhile. Of another
+ * core's task SUSPENDED and WAITING are exact; one that has just begun to wait may seem to run
+ * until its core has taken the next task.
  */
 struct plf_result plf_get_task_state(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
 {

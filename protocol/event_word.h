@@ -14,7 +14,8 @@
  *   bit 31    active: the task is not suspended
  *   bits 30 to 0   the events that are set
  *
- * Its task's core alone begins, waits, clears and ends; every core sets.
+ * Every core begins an activation and sets events; the task's own core alone waits, clears, and
+ * ends the activation, or puts another one in its place.
  *
  * Invariants:
  *  I1  a word that is not active is 0: a suspended task has no events, nor gets any;
@@ -30,16 +31,36 @@ enum { PLF_EVENT_WORD_MOST = 31 };
 #define PLF_EVENT_SHIFT	 32
 #define PLF_EVENT_WAITS	 (PLF_EVENT_ACTIVE << PLF_EVENT_SHIFT)
 
-/* The task was suspended, and has an activation now. */
-static inline void plf_event_begin(uint64_t *word)
+/* The task has an activation now; false: it had one. Of any core. */
+static inline __attribute__((warn_unused_result)) bool plf_event_begin(uint64_t *word)
 {
-	plf_store_release64(word, PLF_EVENT_ACTIVE);
+	uint64_t none = 0;
+
+	return plf_shared_cas64(word, &none, PLF_EVENT_ACTIVE);
+}
+
+/*
+ * A swap, not a store: when the core goes on, all others see it, and a core whose service comes
+ * later finds no older word.
+ */
+static inline void plf_event_become(uint64_t *word, uint64_t next)
+{
+	uint64_t seen = plf_load64(word);
+
+	while (!plf_shared_cas64(word, &seen, next))
+		;
+}
+
+/* The activation is over, and another one follows at once: no event is set. */
+static inline void plf_event_renew(uint64_t *word)
+{
+	plf_event_become(word, PLF_EVENT_ACTIVE);
 }
 
 /* The activation is over. What is set meanwhile goes with it. */
 static inline void plf_event_end(uint64_t *word)
 {
-	plf_store_release64(word, 0);
+	plf_event_become(word, 0);
 }
 
 /* Whether the task is active, and the events that are set. */

@@ -6,14 +6,16 @@ from __future__ import annotations
 from proof.design.cases import ASKED_OF_EVENTS, ASKED_OF_INBOX, Case, Query
 
 
-def _events(name: str, scope: str, events: int, is_small: bool) -> Case:
+def _events(name: str, scope: str, events: int, is_small: bool, *, anew: bool) -> Case:
+    renewed = ", is renewed" if anew else ""
+    begun = ", of which one begins it, too" if anew else ""
     return Case(
         "event_word.h",
         name,
-        f"a task that begins, waits, clears and ends, and two cores that set {scope}, any number "
-        "of times",
+        f"a task that begins, waits, clears{renewed} and ends, and two cores that set "
+        f"{scope}{begun}, any number of times",
         "event_word.c",
-        {"ACCESSES": 5, "EVENTS": events},
+        {"ACCESSES": 5, "EVENTS": events, "ANEW": int(anew)},
         queries=(
             Query("the task waits", "w->facts.life == BLOCKED", is_reachable=True),
             Query(
@@ -28,8 +30,8 @@ def _events(name: str, scope: str, events: int, is_small: bool) -> Case:
 
 
 EVENT_WORD = (
-    _events("one event", "its event", 1, is_small=True),
-    _events("two events", "its two events", 3, is_small=False),
+    _events("one event", "its event", 1, is_small=True, anew=True),
+    _events("two events", "its two events", 3, is_small=False, anew=False),
 )
 
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/event_word.h: a task of core 0, which begins, waits, clears and ends; the other two set
- * its events. The judge knows only what began and ended when: of an event it may know that it is
- * set
- * (`certain`), or that it may be (`possible`).
+ * protocol/event_word.h: a task of core 0, which waits, clears and ends there; the other two set
+ * its events, and one of them begins it, too. The judge knows only what began and ended when: of an
+ * event it may know that it is set (`certain`), or that it may be (`possible`).
  */
 #define LOGGED uint64_t
 #include "replay.h"
@@ -15,8 +14,8 @@ struct words {
 	uint64_t word;
 };
 
-enum half_number { BEGIN = 1, END, WAIT, CLEAR, SET };
-enum { OWNER = 0 }; /* EVENTS: 1, or 3 for two of them */
+enum half_number { BEGIN = 1, END, RENEW, WAIT, CLEAR, SET };
+enum { OWNER = 0 }; /* EVENTS: 1, or 3 for two of them; ANEW: it is renewed, or begun elsewhere */
 enum life { SUSPENDED, RUNS, BLOCKED };
 
 struct facts {
@@ -43,7 +42,7 @@ struct facts {
 
 static const char *form_half(unsigned doing)
 {
-	static const char *const names[] = { "-", "begin", "end", "wait", "clear", "set" };
+	static const char *const names[] = { "-", "begin", "end", "renew", "wait", "clear", "set" };
 
 	return names[doing];
 }
@@ -54,10 +53,12 @@ static uint64_t form_run(struct world *w, const struct core *core)
 
 	switch (core->doing) {
 	case BEGIN:
-		plf_event_begin(word);
-		return 0;
+		return plf_event_begin(word);
 	case END:
 		plf_event_end(word);
+		return 0;
+	case RENEW:
+		plf_event_renew(word);
 		return 0;
 	case WAIT:
 		return plf_event_wait(word, core->with);
@@ -99,19 +100,21 @@ static void begin_owner(struct world *w, unsigned doing, unsigned with)
 	begin_half(w, OWNER, doing, with);
 	if (doing == CLEAR)
 		crossing(w, with);
-	if (doing == BEGIN || doing == END)
+	if (doing == RENEW)
+		crossing(w, EVENTS);
+	if (doing == END)
 		changing_life(w);
 }
 
 static void begin_set(struct world *w, unsigned core, unsigned events)
 {
 	unsigned owner = w->core[OWNER].doing;
-	bool is_changing = owner == BEGIN || owner == END;
+	bool is_changing = owner == END;
 
 	begin_half(w, core, SET, events);
 	w->facts.possible |= (uint8_t)events;
 	w->facts.set[core].crossed = 0;
-	if (is_changing)
+	if (is_changing || owner == RENEW)
 		w->facts.set[core].crossed = EVENTS;
 	else if (owner == CLEAR)
 		w->facts.set[core].crossed = w->core[OWNER].with;
@@ -157,11 +160,25 @@ static void ended_wait(struct world *w, unsigned events, bool waits)
 	}
 }
 
+/* One access, so it happened just now. */
+static void ended_begin(struct world *w, bool has_begun)
+{
+	demand(w, has_begun == (w->facts.life == SUSPENDED), BREAKS_STATUS);
+	if (!has_begun)
+		return;
+	w->facts.life = RUNS;
+	for (unsigned core = 1; core < CORES; core++)
+		w->facts.set[core].saw_active = true;
+}
+
 static void form_ended(struct world *w, unsigned core, unsigned did, unsigned with, uint64_t result)
 {
 	switch (did) {
 	case BEGIN:
-		w->facts.life = RUNS;
+		ended_begin(w, result != 0);
+		break;
+	case RENEW:
+		cleared(w, EVENTS);
 		break;
 	case END:
 		w->facts.life = SUSPENDED;
@@ -183,10 +200,16 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 static const struct {
 	uint8_t core, doing, with;
 } choices[] = {
-	{ OWNER, BEGIN, 0 }, { OWNER, END, 0 },	  { OWNER, WAIT, 1 }, { OWNER, WAIT, 3 },
-	{ OWNER, CLEAR, 1 }, { OWNER, CLEAR, 3 }, { 1, SET, 1 },      { 1, SET, 2 },
-	{ 2, SET, 1 },	     { 2, SET, 3 },
+	{ OWNER, BEGIN, 0 }, { OWNER, END, 0 },	  { OWNER, RENEW, 0 }, { OWNER, WAIT, 1 },
+	{ OWNER, WAIT, 3 },  { OWNER, CLEAR, 1 }, { OWNER, CLEAR, 3 }, { 1, BEGIN, 0 },
+	{ 1, SET, 1 },	     { 1, SET, 2 },	  { 2, SET, 1 },       { 2, SET, 3 },
 };
+
+static bool is_anew(unsigned place)
+{
+	return choices[place].doing == RENEW ||
+	       (choices[place].doing == BEGIN && choices[place].core != OWNER);
+}
 
 static bool form_may(const struct world *w, unsigned choice)
 {
@@ -194,6 +217,8 @@ static bool form_may(const struct world *w, unsigned choice)
 
 	if (place >= sizeof(choices) / sizeof(*choices) || choices[place].with & ~EVENTS ||
 	    w->core[choices[place].core].doing != IDLE)
+		return false;
+	if (!ANEW && is_anew(place))
 		return false;
 	return choices[place].core != OWNER ||
 	       w->facts.life == (choices[place].doing == BEGIN ? SUSPENDED : RUNS);

@@ -419,14 +419,33 @@ EVENT_WORD = (
     ByHand(
         "end: the events stay set",
         _EVENT,
-        "\tplf_store_release64(word, 0);\n",
-        "\tplf_store_release64(word, plf_load64(word) & PLF_EVENT_ALL);\n",
+        "\tplf_event_become(word, 0);\n",
+        "\tplf_event_become(word, plf_load64(word) & PLF_EVENT_ALL);\n",
+    ),
+    ByHand(
+        "renew: the events stay set",
+        _EVENT,
+        "\tplf_event_become(word, PLF_EVENT_ACTIVE);\n",
+        "\tplf_event_become(word, PLF_EVENT_ACTIVE | (plf_load64(word) & PLF_EVENT_ALL));\n",
     ),
     ByHand(
         "begin: it is not active",
         _EVENT,
-        "\tplf_store_release64(word, PLF_EVENT_ACTIVE);\n",
-        "\tplf_store_release64(word, 0);\n",
+        "\treturn plf_shared_cas64(word, &none, PLF_EVENT_ACTIVE);\n",
+        "\treturn plf_shared_cas64(word, &none, 0);\n",
+    ),
+    ByHand(
+        "begin: without compare-and-swap",
+        _EVENT,
+        "\treturn plf_shared_cas64(word, &none, PLF_EVENT_ACTIVE);\n",
+        "\tif (plf_load64(word) != none)\n\t\treturn false;\n"
+        "\tplf_store_release64(word, PLF_EVENT_ACTIVE);\n\treturn true;\n",
+    ),
+    ByHand(
+        "begin: one that is active begins again",
+        _EVENT,
+        "\treturn plf_shared_cas64(word, &none, PLF_EVENT_ACTIVE);\n",
+        "\tplf_store_release64(word, PLF_EVENT_ACTIVE);\n\treturn !none;\n",
     ),
 )
 

@@ -97,14 +97,14 @@ MUTATED = {
     "kernel": (
         _core(
             "task.c",
-            *("begin_activation", "make_ready", "plf_activate", "leave_activation"),
+            *("make_ready", "plf_activate", "leave_activation"),
             *("plf_end_activation", "plf_activate_task", "plf_terminate_task"),
             *("plf_chain_task", "plf_schedule", "plf_preempt"),
         ),
         _core("event.c", "set_events", "plf_set_event", "plf_clear_event", "plf_wait_event"),
         _core(
             "cores/one/plf_cores.h",
-            *("plf_take_room", "plf_give_room", "plf_end_events", "plf_add_events"),
+            *("plf_take_room", "plf_give_room", "plf_keep_room", "plf_add_events"),
             *("plf_remove_events", "plf_wait_for", "plf_prepare_task"),
         ),
         _core("interrupt.h", "plf_begin_interrupt", "plf_end_interrupt"),

@@ -168,7 +168,7 @@ CORES = (
     fault_in(
         _SEVERAL,
         "a task's events outlive its activation",
-        "\t\tplf_event_end(&task->event_word);\n",
+        "\t\tplf_event_renew(&task->event_word);\n",
         "\t\t(void)task;\n",
         _EVENTS,
     ),

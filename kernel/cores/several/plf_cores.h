@@ -37,10 +37,22 @@ static inline bool plf_is_running(const struct plf_core *core, const struct plf_
 
 /* ---- Activations ------------------------------------------------------------ */
 
+/*
+ * A task with events has one activation at most, and its event word says whether. So a core that is
+ * refused one activation may set events of the other at once.
+ */
+static inline bool plf_has_event_word(const struct plf_task *task)
+{
+	return PLF_EVENTS && task->config->events;
+}
+
 static inline bool plf_take_room(struct plf_task *task)
 {
-	uint32_t room = plf_load32(&task->room);
+	uint32_t room;
 
+	if (plf_has_event_word(task))
+		return plf_event_begin(&task->event_word);
+	room = plf_load32(&task->room);
 	do {
 		if (room == 0)
 			return false;
@@ -52,11 +64,22 @@ static inline bool plf_take_room(struct plf_task *task)
 static inline void plf_give_room(struct plf_task *task)
 {
 	plf_cores[task->core].running = NULL;
-	(void)plf_shared_add32(&task->room, 1);
+	if (plf_has_event_word(task))
+		plf_event_end(&task->event_word);
+	else
+		(void)plf_shared_add32(&task->room, 1);
+}
+
+static inline void plf_keep_room(struct plf_task *task)
+{
+	if (plf_has_event_word(task))
+		plf_event_renew(&task->event_word);
 }
 
 static inline unsigned plf_room_of(const struct plf_task *task)
 {
+	if (plf_has_event_word(task))
+		return plf_event_seen(&task->event_word) == 0;
 	return plf_load_acquire32(&task->room);
 }
 
@@ -72,18 +95,6 @@ static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 }
 
 /* ---- Events ------------------------------------------------------------------ */
-
-static inline void plf_begin_events(struct plf_task *task)
-{
-	if (PLF_EVENTS)
-		plf_event_begin(&task->event_word);
-}
-
-static inline void plf_end_events(struct plf_task *task)
-{
-	if (PLF_EVENTS)
-		plf_event_end(&task->event_word);
-}
 
 static inline enum plf_event_effect plf_add_events(struct plf_task *task, uint64_t events)
 {

@@ -8,7 +8,7 @@
 
 #define PLF_TASK_MEMBERS                                                                           \
 	uint64_t event_word; /* protocol/event_word.h */                                           \
-	uint32_t room;	     /* for further activations */                                         \
+	uint32_t room;	     /* for further activations, of a task without events */               \
 	uint8_t core;	     /* its index */
 
 #define PLF_CORE_MEMBERS                                                                           \
