@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from plafond.prove.model import Extent
 
 from proof.boundary.image import Compiled, Image
-from proof.boundary.moves import Moves
+from proof.engine.walk import Result
 from proof.mutation import ByHand, Mutant, Mutator
 
 ROOMS = ("protocol", "kernel", "proof")  # what a driver can be made of
@@ -29,6 +29,13 @@ class Variant(Protocol):
         """Compile it from that tree, but for what is known."""
 
 
+class Sweeper(Protocol):
+    """A subject in one image; what a sweep finds out is known to the next."""
+
+    def sweep(self, arrivals: int | None = None) -> Result:
+        """Explore all arrivals, or up to so many; return what was found."""
+
+
 class Subject(Protocol):
     """One scenario for one variant."""
 
@@ -40,8 +47,8 @@ class Subject(Protocol):
     def variant(self) -> Variant:
         """In which image."""
 
-    def system(self, image: Image) -> Moves[Any]:
-        """Its actors, ready to be moved."""
+    def stage(self, image: Image) -> Sweeper:
+        """Ready to be swept, in that image."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from proof.boundary.claim import ROOMS, Claim, Images, Subject, images
 from proof.boundary.image import ISAS, Image
 from proof.boundary.trial import Trial, trials
 from proof.engine.explore import prepare
-from proof.engine.walk import Result, Stage
+from proof.engine.walk import Result
 from proof.extent import add_extent
 from proof.result import ROOT, CouldNotRunError, concluded, print_faults, print_json, row_of
 
@@ -54,13 +54,15 @@ def nothing(_: Options) -> tuple[bool, Found]:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A proof: its claims; `more`: what else belongs to the last row, and whether it is right."""
+    """A proof: its claims; `more`: what else belongs to the last row, and whether it is right;
+    `check`: what the table calls its rows."""
 
     name: str
     description: str | None
     claims: tuple[Claim, ...]
     more: More = nothing
     rows: Callable[[Options], Iterator[Row]] = field(default=lambda _: iter(()))
+    check: str = "boundaries"
 
     @property
     def protocols(self) -> tuple[str, ...]:
@@ -115,7 +117,7 @@ class Job:
 
 
 def _run(job: Job) -> Result:
-    return Stage(job.image, job.subject).sweep()
+    return job.subject.stage(job.image).sweep()
 
 
 def _try(trial: Trial) -> Fault:
@@ -172,7 +174,7 @@ class _Proved:
     fates: list[Fault] = field(default_factory=list)
 
 
-def _summed_up(claim: Claim, wanted: Options, proved: _Proved, began_s: float) -> Row:
+def _summed_up(claim: Claim, check: str, wanted: Options, proved: _Proved, began_s: float) -> Row:
     """What sweeps and trials came to."""
     results = proved.results
     broken = next((r for r in results if r.violation is not None), None)
@@ -181,7 +183,7 @@ def _summed_up(claim: Claim, wanted: Options, proved: _Proved, began_s: float) -
     names = len({r.scenario for r in results})
     return row_of(
         claim.protocol,
-        "boundaries",
+        check,
         f"{wanted.extent.label(SMALL)}{claim.scope}, on {isas}: {names} scenarios, "
         f"{states} states, {boundaries} boundaries, {pairs} pairs",
         began_s,
@@ -239,7 +241,7 @@ def _rows(program: Program, wanted: Options, found: Found) -> Iterator[Row]:
             proved = _prove(claims, tree, wanted)
             if proved.results:
                 scenarios += [asdict(r) for r in proved.results]
-                yield _summed_up(claims[0], wanted, proved, started)
+                yield _summed_up(claims[0], program.check, wanted, proved, started)
     yield from program.rows(wanted)
 
 

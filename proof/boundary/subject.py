@@ -9,6 +9,7 @@ from pathlib import Path
 
 from proof.boundary.image import Compiled, Image, build_image
 from proof.boundary.system import Habits, Scenario, System
+from proof.engine.walk import Stage
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class Staged:
     def name(self) -> str:
         """The scenario's."""
         return self.scenario.name
+
+    def stage(self, image: Image) -> Stage[Image]:
+        """Ready to be swept."""
+        return Stage(image, self)
 
     def system(self, image: Image) -> System:
         """Its actors."""

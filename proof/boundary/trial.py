@@ -19,9 +19,8 @@ from pathlib import Path
 
 from plafond.prove.model import Extent, Fault
 
-from proof.boundary.claim import Claim, Images, Subject, Variant
+from proof.boundary.claim import Claim, Images, Subject, Sweeper, Variant
 from proof.boundary.image import ISAS, CannotBuildError, Compiled, Image
-from proof.engine.walk import Stage, Swept
 from proof.mutation import Mutant, function_around
 from proof.published import killers
 from proof.result import EQUIVALENT, KILLED, SAME_CODE, STILLBORN, SURVIVED
@@ -60,7 +59,7 @@ class _Search:
         self._isa = isa
         self._tree = tree
         self._images: dict[str, Image | None] = {}
-        self._stages: dict[tuple[str, str], Stage[Image]] = {}
+        self._stages: dict[tuple[str, str], Sweeper] = {}
         self.has_changed = False
 
     def _image(self, variant: Variant) -> Image | None:
@@ -87,12 +86,12 @@ class _Search:
 
     def _found(self, subject: Subject, arrivals: int) -> str | None:
         image = self._image(subject.variant)
-        return None if image is None else _found(self._stage(image, subject), arrivals)
+        return None if image is None else _found(subject, self._stage(image, subject), arrivals)
 
-    def _stage(self, image: Image, subject: Subject) -> Stage[Image]:
+    def _stage(self, image: Image, subject: Subject) -> Sweeper:
         key = (subject.name, subject.variant.name)
         if key not in self._stages:
-            self._stages[key] = Stage(image, subject)
+            self._stages[key] = subject.stage(image)
         return self._stages[key]
 
 
@@ -100,15 +99,15 @@ def _first(found: Iterable[str | None]) -> str | None:
     return next((by for by in found if by is not None), None)
 
 
-def _sweep(subject: Swept[Image], isa: str) -> str:
+def _sweep(subject: Subject, isa: str) -> str:
     return f"{subject.name}, {subject.variant.name}, {isa}"
 
 
-def _found(stage: Stage[Image], arrivals: int) -> str | None:
+def _found(subject: Subject, stage: Sweeper, arrivals: int) -> str | None:
     result = stage.sweep(arrivals)
     if result.violation is None:
         return None
-    return f"{_sweep(stage.subject, result.isa)}: {result.violation}"
+    return f"{_sweep(subject, result.isa)}: {result.violation}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +170,7 @@ class OfHabit:
             built = {s.variant.name: s.variant for s in self.subjects}
             images = {name: variant.build(isa, self.tree) for name, variant in built.items()}
             for subject in self.subjects:
-                by = _found(Stage(images[subject.variant.name], subject), 2)
+                by = _found(subject, subject.stage(images[subject.variant.name]), 2)
                 if by is not None:
                     return Fault(mutant=f"by hand: {self.name}", verdict=KILLED, by=by)
         return Fault(mutant=f"by hand: {self.name}", verdict=SURVIVED, by="")

@@ -61,6 +61,20 @@ class Step(NamedTuple):
     arguments: tuple[int, int]
 
 
+class Stride(NamedTuple):
+    """What a core's instructions led to, up to one that others may see.
+
+    `stored`: what that one wrote of common memory: the first byte, and how many.
+    """
+
+    actor: int
+    shared: int
+    mark: int | None
+    arguments: tuple[int, int]
+    at: int
+    stored: tuple[int, int]
+
+
 class Answer(NamedTuple):
     """What a function of the kernel's half led to."""
 
@@ -140,6 +154,15 @@ class _Ran(ctypes.Structure):
         *((name, ctypes.c_uint64) for name in ("first", "second")),
         *((name, ctypes.c_int32) for name in ("wrong", "detail")),
         ("at", ctypes.c_uint64),
+        *((name, ctypes.c_int32) for name in ("stored_from", "stored")),
+    )
+
+
+class _Cores(ctypes.Structure):
+    _fields_ = (
+        *((name, ctypes.c_void_p) for name in ("by", "is_common", "is_fence")),
+        ("has_met", ctypes.c_bool),
+        *((name, ctypes.c_int32) for name in ("stored_from", "stored")),
     )
 
 
@@ -244,6 +267,10 @@ class Emulator:
         self._report_to = ctypes.byref(self._ran)
         self._steps: dict[tuple[int, int, int], Step] = {}
         self._answers: dict[tuple[str, int, int, tuple[int, ...]], Answer] = {}
+        self._strides: dict[tuple[int, int], Stride] = {}
+        self._parts: tuple[Any, ...] = ()  # what the engine points to
+        self._pieces: tuple[tuple[int, int], ...] = ()
+        self._marks: dict[int, int | None] = {}
         self.map(SCRATCH, cpu.monitor, PAGE, is_code=True)
         self.map(KERNEL_STACK, b"", PAGE, is_code=False)
         for actor in range(actors):
@@ -321,6 +348,7 @@ class Emulator:
 
     def begin(self, pieces: Sequence[tuple[int, int]]) -> int:
         """From here on only these are shared; the number of what they hold."""
+        self._pieces = tuple(pieces)
         flat = [number for piece in pieces for number in piece]
         array = (ctypes.c_uint64 * len(flat))(*flat)
         number = self._native.machine_begin(self._machine, array, len(pieces))
@@ -359,6 +387,39 @@ class Emulator:
             self._steps[key] = known
         return known
 
+    def part(self, by: bytearray, is_common: bytes, is_fence: bytes) -> None:
+        """Actors are cores from now on: see engine/cores.h.
+
+        `by` goes on to say which core reads and writes which byte of the shared memory.
+        """
+        size, text = len(by), len(is_fence)
+        writable = (ctypes.c_uint8 * size).from_buffer(by)
+        common = (ctypes.c_uint8 * size).from_buffer_copy(is_common)
+        fences = (ctypes.c_uint8 * text).from_buffer_copy(is_fence)
+        self._parts = (writable, common, fences)
+        cores = _Cores(*(ctypes.addressof(each) for each in self._parts))
+        if not self._native.machine_part(self._machine, ctypes.byref(cores)):
+            raise MemoryError
+        self._strides.clear()
+
+    def stride(self, actor: int, shared: int) -> Stride:
+        """Execute to behind an instruction that others may see, or to before a mark or a fence."""
+        known = self._strides.get((actor, shared))
+        if known is None:
+            self._native.machine_stride(self._machine, actor, shared, self._report_to)
+            ran = self._ran
+            if ran.wrong:
+                raise FaultError(f"{_fault_text(ran)} in or after {self.describe(actor)}")
+            known = self._strides[actor, shared] = Stride(
+                ran.actor,
+                ran.shared,
+                ran.mark if ran.is_marked else None,
+                (ran.first, ran.second),
+                ran.at,
+                (ran.stored_from, ran.stored),
+            )
+        return known
+
     def call(self, name: str, actor: int, shared: int, *arguments: int) -> Answer:
         """Run a function on the kernel's stack, with this actor's memory and the shared one."""
         key = (name, actor, shared, arguments)
@@ -379,6 +440,31 @@ class Emulator:
             raise MemoryError
         return int(number)
 
+    def offset_of(self, address: int) -> int:
+        """Where that is in the shared memory."""
+        before = 0
+        for start, size in self._pieces:
+            if 0 <= address - start < size:
+                return before + address - start
+            before += size
+        raise FaultError(f"{address:#x} is not shared")
+
+    @property
+    def text(self) -> Segment:
+        """What is executed."""
+        return self._image.text
+
+    def counter_of(self, actor: int) -> int:
+        """Where it is in that state."""
+        return self.actors.values[actor].registers[self.cpu.counter]
+
+    def mark_at(self, actor: int) -> int | None:
+        """The mark that it is about to report."""
+        if actor not in self._marks:
+            at = self.counter_of(actor) - self.text.address
+            self._marks[actor] = self.cpu.mark(self.text.data[max(0, at) :][:4])
+        return self._marks[actor]
+
     def _returned(self, name: str) -> int:
         if self._ran.wrong:
             raise FaultError(f"{name}: {_fault_text(self._ran)}")
@@ -386,7 +472,10 @@ class Emulator:
 
     def describe(self, actor: int) -> str:
         """The instruction that this state is about to execute, with its place."""
-        at = self.actors.values[actor].registers[self.cpu.counter]
+        return self.describe_at(self.counter_of(actor))
+
+    def describe_at(self, at: int) -> str:
+        """The instruction there, with its place."""
         text = self._image.text
         code = text.data[max(0, at - text.address) :][:16]
         return f"{self._image.where(at)}: {self.cpu.disassemble(code, at)}"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NONE = -1, LONGEST_CALL = 10000, X86_TRAP = 2, ARM_TRAP = 4 };
+enum { NONE = -1, LONGEST_CALL = 10000, LONGEST_STRIDE = 10000, X86_TRAP = 2, ARM_TRAP = 4 };
 static const uint32_t CLREX = 0xd5033f5f; /* clears the exclusive monitor */
 
 /* An actor's state is this, its registers, and its memory from the stack pointer to the end of its
@@ -45,6 +45,8 @@ struct machine {
 	int32_t loaded_actor, loaded_shared; /* what Unicorn holds, NONE: it is unknown */
 	int32_t shared_in_place;
 	bool is_dirty, has_trapped, is_in_kernel;
+	bool is_parted;
+	struct cores cores;
 	struct ran *ran;
 	jmp_buf way_out;
 };
@@ -227,15 +229,33 @@ static void on_read(uc_engine *uc, uc_mem_type type, uint64_t at, int size, int6
 	}
 }
 
-static bool is_shared(const struct machine *m, uint64_t at)
+/* Where that is in the shared memory, or NONE. */
+static int32_t offset_of(const struct machine *m, uint64_t at)
 {
 	const struct piece *pieces = m->pieces.at;
+	uint64_t offset = 0;
 
-	for (size_t i = 0; i < m->pieces.count; i++) {
+	for (size_t i = 0; i < m->pieces.count; offset += pieces[i++].size) {
 		if (at - pieces[i].address < pieces[i].size)
-			return true;
+			return (int32_t)(offset + at - pieces[i].address);
 	}
-	return m->pieces.count == 0;
+	return NONE;
+}
+
+static bool is_shared(const struct machine *m, uint64_t at)
+{
+	return m->pieces.count == 0 || offset_of(m, at) != NONE;
+}
+
+static void on_access(uc_engine *uc, uc_mem_type type, uint64_t at, int size, int64_t value,
+		      void *machine)
+{
+	struct machine *m = machine;
+	int32_t offset = offset_of(m, at);
+
+	(void)uc, (void)value;
+	if (offset != NONE && !m->is_in_kernel)
+		cores_touch(&m->cores, m->running, offset, size, type == UC_MEM_WRITE);
 }
 
 static void on_write(uc_engine *uc, uc_mem_type type, uint64_t at, int size, int64_t value,
@@ -358,36 +378,44 @@ static bool execute(struct machine *m, int32_t limit)
 	return m->ran->wrong == NOTHING;
 }
 
-static void run(struct machine *m, int32_t actor, int32_t shared, int32_t limit)
+/* Behind a run: number what is in place. */
+static void conclude(struct machine *m, int32_t shared, bool is_dirty)
 {
 	struct ran *ran = m->ran;
-	bool is_loaded = m->loaded_actor == actor && m->loaded_shared == shared;
-	uint64_t offset;
-	int32_t mark;
+	uint64_t offset = m->now.registers[m->shape.stack] - m->shape.privates[m->running];
 
-	if (!is_loaded)
-		load_memory(m, actor, shared);
 	ran->shared = shared;
-	if (is_trap(m, m->now.registers[m->shape.counter], &mark)) {
-		pass_trap(m, mark);
-	} else {
-		if (!is_loaded)
-			load_processor(m);
-		if (execute(m, limit) && m->is_dirty)
-			ran->shared = m->shared_in_place = read_shared(m);
-	}
-	offset = m->now.registers[m->shape.stack] - m->shape.privates[m->running];
 	if (ran->wrong == NOTHING && offset >= PAGE)
 		note(m, LOST_STACK, 0, 0);
 	if (ran->wrong != NOTHING) {
 		forget(m);
 		return;
 	}
+	if (is_dirty)
+		ran->shared = m->shared_in_place = read_shared(m);
 	ran->actor = number_now(m, PAGE - offset);
 	memset(m->pages[m->running], 0, offset); /* as fill_page() has it */
 	/* Behind a trap the monitor in Unicorn may still be set, and the counter is not there. */
 	m->loaded_actor = ran->is_marked ? NONE : ran->actor;
 	m->loaded_shared = ran->shared;
+}
+
+static void run(struct machine *m, int32_t actor, int32_t shared, int32_t limit)
+{
+	bool is_loaded = m->loaded_actor == actor && m->loaded_shared == shared;
+	bool is_dirty = false;
+	int32_t mark;
+
+	if (!is_loaded)
+		load_memory(m, actor, shared);
+	if (is_trap(m, m->now.registers[m->shape.counter], &mark)) {
+		pass_trap(m, mark);
+	} else {
+		if (!is_loaded)
+			load_processor(m);
+		is_dirty = execute(m, limit) && m->is_dirty;
+	}
+	conclude(m, shared, is_dirty);
 }
 
 void machine_run(struct machine *m, int32_t actor, int32_t shared, int32_t limit, struct ran *ran)
@@ -398,6 +426,77 @@ void machine_run(struct machine *m, int32_t actor, int32_t shared, int32_t limit
 		run(m, actor, shared, limit);
 	else
 		ran->wrong = NO_ROOM;
+}
+
+static bool is_fence(const struct machine *m, uint64_t at)
+{
+	uint64_t offset = at - m->shape.text.address;
+
+	return offset < m->shape.text.size && m->cores.is_fence[offset];
+}
+
+/* Instruction by instruction, to behind one that others may see, or to before a mark or a fence. */
+static bool go_on(struct machine *m)
+{
+	const uint64_t *counter = &m->now.registers[m->shape.counter];
+	bool is_dirty = false;
+	int32_t mark;
+
+	m->cores.stored = 0;
+	for (int32_t count = 0; count < LONGEST_STRIDE; count++) {
+		bool is_step = is_fence(m, *counter);
+
+		m->cores.has_met = false;
+		m->ran->at = *counter;
+		if (!execute(m, 1))
+			return is_dirty;
+		is_dirty |= m->is_dirty;
+		if (m->cores.has_met || is_step || is_fence(m, *counter) ||
+		    is_trap(m, *counter, &mark))
+			return is_dirty;
+	}
+	note(m, NEVER_RETURNS, 0, 0);
+	return is_dirty;
+}
+
+static void stride(struct machine *m, int32_t actor, int32_t shared)
+{
+	bool is_dirty = false;
+	int32_t mark;
+
+	load_memory(m, actor, shared);
+	m->ran->at = m->now.registers[m->shape.counter];
+	if (is_trap(m, m->ran->at, &mark)) {
+		pass_trap(m, mark);
+	} else {
+		load_processor(m);
+		is_dirty = go_on(m);
+		m->ran->stored_from = m->cores.stored_from;
+		m->ran->stored = m->cores.stored;
+	}
+	conclude(m, shared, is_dirty);
+}
+
+void machine_stride(struct machine *m, int32_t actor, int32_t shared, struct ran *ran)
+{
+	*ran = (struct ran) { .wrong = NOTHING };
+	m->ran = ran;
+	if (setjmp(m->way_out) == 0)
+		stride(m, actor, shared);
+	else
+		ran->wrong = NO_ROOM;
+}
+
+int machine_part(struct machine *m, const struct cores *cores)
+{
+	uc_hook number;
+
+	m->cores = *cores;
+	if (!m->is_parted)
+		m->is_parted =
+			uc_hook_add(m->shape.uc, &number, UC_HOOK_MEM_READ | UC_HOOK_MEM_WRITE,
+				    (void *)on_access, m, 1, 0) == UC_ERR_OK;
+	return m->is_parted;
 }
 
 /* Run a function to its end, on the kernel's stack; `now` is lost. */

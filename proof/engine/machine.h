@@ -6,6 +6,7 @@
 #ifndef PLAFOND_PROOF_MACHINE_H
 #define PLAFOND_PROOF_MACHINE_H
 
+#include "cores.h"
 #include "numbered.h"
 
 #include <stdint.h>
@@ -59,6 +60,7 @@ struct ran {
 	uint64_t first, second; /* arguments of the mark; `first` is a function's result */
 	int32_t wrong, detail;
 	uint64_t at;
+	int32_t stored_from, stored; /* machine_stride(): of common memory */
 };
 
 struct machine;
@@ -76,6 +78,12 @@ int32_t machine_begin(struct machine *machine, const struct piece *pieces, int32
 /* Run up to `limit` instructions, or to the next mark. */
 void machine_run(struct machine *machine, int32_t actor, int32_t shared, int32_t limit,
 		 struct ran *ran);
+
+/* The actors are cores from now on: at the same time. What `cores` points to stays where it is. */
+int machine_part(struct machine *machine, const struct cores *cores);
+
+/* Run to behind the next instruction that others may see, or to before the next mark or fence. */
+void machine_stride(struct machine *machine, int32_t actor, int32_t shared, struct ran *ran);
 
 /* Run a function on the kernel's stack, with the memory of that actor and the shared one. */
 void machine_call(struct machine *machine, uint64_t function, const uint64_t *arguments,

@@ -39,6 +39,13 @@ class Processor:
     pointer: int | None = None  # Unicorn's number of one that is constant for each actor
     monitor: bytes = b""  # instructions that clear the exclusive monitor, load 4 bytes, and 8
 
+    def mark(self, code: bytes) -> int | None:
+        """The mark that the trap there reports; None: it is no trap. As machine.c has it."""
+        if self.link is None:
+            return code[1] - self.first_mark if code[:1] == b"\xcd" else None
+        (word,) = struct.unpack("<I", code.ljust(4, b"\0"))
+        return (word >> 5 & 0xFFFF) - self.first_mark if word & 0xFFE0001F == 0xD4000001 else None
+
     def disassemble(self, code: bytes, address: int) -> str:
         """The first instruction of `code`."""
         lines = capstone.Cs(*self.capstone).disasm_lite(code, address, 1)

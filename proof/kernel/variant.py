@@ -9,6 +9,7 @@ from pathlib import Path
 
 from proof.boundary.image import Compiled, Image, build_image
 from proof.boundary.machine import Machine
+from proof.engine.walk import Stage
 from proof.kernel.edf import Deadlines, Floors
 from proof.kernel.notes import Calls, Notes
 from proof.kernel.priority import Levels, Priorities, Reported, Rules
@@ -87,6 +88,10 @@ class Staged:
     def name(self) -> str:
         """The scenario's."""
         return self.scenario.name
+
+    def stage(self, image: Image) -> Stage[Image]:
+        """Ready to be swept."""
+        return Stage(image, self)
 
     def system(self, image: Image) -> World:
         """Its tasks, and the kernel."""

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Two cores of the kernel, at every instruction."""

@@ -1,0 +1,296 @@
+# SPDX-License-Identifier: MIT
+"""What the kernel of several cores promises: each service takes effect at one instant.
+
+A state here is that of a kernel in which each service is one instant, between its call and its
+return; ChainTask is two, the activation and the end. Which instant it was, others may find out only
+later, so all states that may be are kept: a service that returns what none of them has broken its
+promise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+
+class Call(IntEnum):
+    """The services, as kernel.c lists them."""
+
+    ACTIVATE = 0
+    TERMINATE = 1
+    CHAIN = 2
+    STATE = 3
+    SET = 4
+    GET = 5
+    CLEAR = 6
+    WAIT = 7
+    ENTER = 8  # GetResource: its ceiling is the highest level of all
+    LEAVE = 9
+    START = 10  # StartOS: the core's own tasks
+    INTERRUPT = 11
+
+
+class Status(IntEnum):
+    """That services return."""
+
+    OK = 0
+    LIMIT = 4
+    STATE = 7
+
+
+class TaskState(IntEnum):
+    """GetTaskState: as os_types.h has them."""
+
+    RUNNING = 0
+    WAITING = 1
+    READY = 2
+    SUSPENDED = 3
+
+
+# What a task may be that seems to run, or seems ready: which one runs others see late.
+_LAGGING: dict[int, tuple[TaskState, ...]] = {
+    TaskState.RUNNING: (TaskState.READY, TaskState.WAITING),
+    TaskState.READY: (TaskState.RUNNING,),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A task of the configuration."""
+
+    core: int
+    level: int
+    events: int
+    most: int
+
+
+class Task(NamedTuple):
+    """What is true of a task."""
+
+    active: int = 0
+    events: int = 0
+    waits_for: int = 0
+    has_begun: bool = False
+    is_inside: bool = False
+
+
+class Op(NamedTuple):
+    """A service that a core is in: of which task, and what it asks for."""
+
+    caller: int | None
+    call: Call
+    task: int = 0
+    events: int = 0
+
+
+Result = tuple[int, int]  # status and value
+HALF: Result = (-1, 0)  # ChainTask has activated, and not ended
+OK: Result = (Status.OK, 0)
+
+
+class Abstract(NamedTuple):
+    """Tasks; what each core has made ready on each level of each core, in order; what runs.
+
+    `done`: of the service that a core is in, what it will return, once it has taken effect.
+    """
+
+    tasks: tuple[Task, ...]
+    queues: tuple[tuple[int, ...], ...]
+    running: tuple[int | None, ...]
+    done: tuple[Result | None, ...]
+
+
+class Promise:
+    """For tasks of these kinds, on so many cores."""
+
+    def __init__(self, kinds: tuple[Kind, ...], cores: int) -> None:
+        """Nothing is remembered here: states are values."""
+        self.kinds = kinds
+        self.cores = cores
+        self.levels = 1 + max(kind.level for kind in kinds)
+
+    def start(self) -> Abstract:
+        """No task is active."""
+        return Abstract(
+            (Task(),) * len(self.kinds),
+            ((),) * (self.cores * self.cores * self.levels),
+            (None,) * self.cores,
+            (None,) * self.cores,
+        )
+
+    def _queue(self, sender: int, task: int) -> int:
+        kind = self.kinds[task]
+        return (sender * self.cores + kind.core) * self.levels + kind.level
+
+    def _ready(self, state: Abstract, sender: int, task: int, now: Task) -> Abstract:
+        place = self._queue(sender, task)
+        queue = (*state.queues[place], task)
+        return state._replace(
+            tasks=_with(state.tasks, task, now), queues=_with(state.queues, place, queue)
+        )
+
+    def _activated(self, state: Abstract, core: int, task: int) -> Abstract | None:
+        now = state.tasks[task]
+        if now.active == self.kinds[task].most:
+            return None
+        return self._ready(state, core, task, now._replace(active=now.active + 1))
+
+    def _ended(self, state: Abstract, core: int, task: int) -> Abstract:
+        now = Task(state.tasks[task].active - 1)
+        running = _with(state.running, core, None)
+        return state._replace(tasks=_with(state.tasks, task, now), running=running)
+
+    # ---- Instants ---------------------------------------------------------------------
+
+    def _instant(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+        task = state.tasks[op.task]
+        match op.call:
+            case Call.START:
+                for index, kind in enumerate(self.kinds):
+                    if kind.core == core and kind.level == 1:
+                        activated = self._activated(state, core, index)
+                        assert activated is not None
+                        state = activated
+                return state, OK
+            case Call.INTERRUPT:
+                return state, OK
+            case Call.ACTIVATE:
+                activated = self._activated(state, core, op.task)
+                return (state, (Status.LIMIT, 0)) if activated is None else (activated, OK)
+            case Call.TERMINATE:
+                assert op.caller is not None
+                return self._ended(state, core, op.caller), OK
+            case Call.CHAIN:
+                return self._chained(state, core, op)
+            case Call.STATE:
+                return state, (Status.OK, self._state_of(state, op.task))
+            case Call.SET:
+                return self._set(state, core, op)
+            case Call.GET:
+                return state, (Status.OK, task.events) if task.active else (Status.STATE, 0)
+        assert op.caller is not None
+        return self._own(state, core, op, op.caller)
+
+    def _chained(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+        assert op.caller is not None
+        if state.done[core] == HALF:
+            return self._ended(state, core, op.caller), OK
+        if op.caller == op.task:
+            active = state.tasks[op.task].active
+            state = self._ready(state, core, op.task, Task(active))
+            return state._replace(running=_with(state.running, core, None)), OK
+        activated = self._activated(state, core, op.task)
+        return (state, (Status.LIMIT, 0)) if activated is None else (activated, HALF)
+
+    def _set(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+        task = state.tasks[op.task]
+        if not task.active:
+            return state, (Status.STATE, 0)
+        events = task.events | op.events
+        if events & task.waits_for:
+            return self._ready(state, core, op.task, task._replace(events=events, waits_for=0)), OK
+        tasks = _with(state.tasks, op.task, task._replace(events=events))
+        return state._replace(tasks=tasks), OK
+
+    @staticmethod
+    def _own(state: Abstract, core: int, op: Op, caller: int) -> tuple[Abstract, Result]:
+        """Of the caller itself: events, and the resource."""
+        task = state.tasks[caller]
+        if op.call in (Call.ENTER, Call.LEAVE):
+            task = task._replace(is_inside=op.call == Call.ENTER)
+            return state._replace(tasks=_with(state.tasks, caller, task)), OK
+        if op.call == Call.CLEAR:
+            task = task._replace(events=task.events & ~op.events)
+        elif not task.events & op.events:
+            task = task._replace(waits_for=op.events, has_begun=False)
+            state = state._replace(running=_with(state.running, core, None))
+        return state._replace(tasks=_with(state.tasks, caller, task)), OK
+
+    def _state_of(self, state: Abstract, task: int) -> TaskState:
+        now = state.tasks[task]
+        if not now.active:
+            return TaskState.SUSPENDED
+        if now.waits_for:
+            return TaskState.WAITING
+        is_running = state.running[self.kinds[task].core] == task
+        return TaskState.RUNNING if is_running else TaskState.READY
+
+    # ---- What may be ---------------------------------------------------------------------
+
+    def switched(self, state: Abstract, core: int, running: int | None) -> Iterator[Abstract]:
+        """The core gives itself to that task, which must be ready, and is not kept out."""
+        before = state.running[core]
+        if before == running:
+            yield state
+            return
+        if before is not None and state.tasks[before].is_inside:
+            return
+        changed = state._replace(running=_with(state.running, core, running))
+        if running is None:
+            return
+        task = state.tasks[running]
+        if task.has_begun:
+            yield changed
+            return
+        tasks = _with(state.tasks, running, task._replace(has_begun=True))
+        for sender in range(self.cores):
+            place = self._queue(sender, running)
+            if state.queues[place][:1] == (running,):
+                queues = _with(state.queues, place, state.queues[place][1:])
+                yield changed._replace(tasks=tasks, queues=queues)
+
+    def _may_be(self, states: Iterable[Abstract], ops: tuple[Op | None, ...]) -> set[Abstract]:
+        """And all that follow by instants of these services."""
+        found = set(states)
+        work = list(found)
+        while work:
+            state = work.pop()
+            for core, op in enumerate(ops):
+                if op is None or state.done[core] not in (None, HALF):
+                    continue
+                after, result = self._instant(state, core, op)
+                after = after._replace(done=_with(state.done, core, result))
+                if after not in found:
+                    found.add(after)
+                    work.append(after)
+        return found
+
+    def left(
+        self,
+        states: Iterable[Abstract],
+        ops: tuple[Op | None, ...],
+        core: int,
+        result: Result,
+        running: int | None,
+    ) -> frozenset[Abstract]:
+        """The core leaves the kernel: the states in which it may, with this result."""
+        op = ops[core]
+        assert op is not None
+        results = {result}
+        if op.call == Call.STATE:
+            results |= {(Status.OK, each) for each in _LAGGING.get(result[1], ())}
+        found: set[Abstract] = set()
+        for state in self._may_be(states, ops):
+            if state.done[core] in results:
+                cleared = state._replace(done=_with(state.done, core, None))
+                found.update(self.switched(cleared, core, running))
+        return frozenset(found)
+
+    def waiting_for(self, state: Abstract, core: int) -> int | None:
+        """A task of that core that is ready, and more urgent than the one that runs."""
+        running = state.running[core]
+        if running is not None and state.tasks[running].is_inside:
+            return None
+        level = 0 if running is None else self.kinds[running].level
+        for task, kind in enumerate(self.kinds):
+            now = state.tasks[task]
+            is_ready = now.active and not now.waits_for and task != running
+            if kind.core == core and kind.level > level and is_ready:
+                return task
+        return None
+
+
+def _with(parts: tuple, index: int, part: object) -> tuple:  # type: ignore[type-arg]
+    return (*parts[:index], part, *parts[index + 1 :])

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""What is claimed of two cores, and the faults that are found."""
+
+from __future__ import annotations
+
+from proof.boundary.claim import Claim, Mutated
+from proof.cores.faults import BY_HAND
+from proof.cores.scenarios import SCENARIOS
+from proof.cores.variant import Variant, staged
+from proof.kernel.operators import CoreMutator
+
+SCOPE = "2 cores, either of which takes the next step, by software and by hardware"
+EQUIVALENT = "proof/cores/equivalent.toml"
+
+
+def _in(file: str, *functions: str) -> Mutated:
+    return Mutated(file, frozenset(functions) if functions else None, CoreMutator)
+
+
+MUTATED = (
+    _in(
+        "kernel/cores/several/plf_cores.h",
+        *("plf_has", "plf_is_running", "plf_has_event_word", "plf_take_room", "plf_give_room"),
+        *("plf_keep_room", "plf_room_of", "plf_hand_over", "plf_add_events", "plf_remove_events"),
+        *("plf_get_events", "plf_wait_for", "plf_is_waiting", "plf_prepare_task"),
+    ),
+    _in("kernel/cores/several/inbox.c", "plf_send"),
+    _in("kernel/scheduler/hardware/plf_pending.h", "plf_pend", "plf_first_of", "plf_take_above"),
+    _in("kernel/scheduler/hardware/plf_schedule.h"),
+    _in("kernel/scheduler/hardware/schedule.c"),
+)
+
+CLAIMS = (
+    Claim(
+        "kernel",
+        SCOPE,
+        staged(SCENARIOS, Variant("priority", "syscall"), Variant("hardware", "mask")),
+        EQUIVALENT,
+        MUTATED,
+        BY_HAND,
+    ),
+)

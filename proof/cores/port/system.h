@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SYSTEM_H
+#define PLF_SYSTEM_H
+
+/*
+ * What the two cores have, as `plafond build` would write it. Each has a task that begins with the
+ * system (L), one with events and one with two activations at one level (X, M), and an urgent one
+ * (H). The number in a name is its core's. All use RES_SCHEDULER, of which each core has one.
+ */
+#define PLF_CPUS	2
+#define PLF_TASKS	8
+#define PLF_ACTIVATIONS 10
+#define PLF_RESOURCES	1
+#define PLF_COUNTERS	0
+#define PLF_ALARMS	0
+#define PLF_ISRS	0
+#define PLF_EVENTS	1
+#define PLF_LEVELS	4
+#define PLF_RINGS	1
+
+#define PLF_EXTENDED_STATUS	 1
+#define PLF_STARTUP_HOOK	 1
+#define PLF_SHUTDOWN_HOOK	 0
+#define PLF_ERROR_HOOK		 0
+#define PLF_PRETASK_HOOK	 0
+#define PLF_POSTTASK_HOOK	 0
+#define PLF_PROTECTION_HOOK	 0
+#define PLF_TRACE		 0
+#define PLF_CONSOLE		 0
+#define PLF_MULTIPLE_ACTIVATIONS 1
+#define PLF_INTERNAL_RESOURCES	 0
+
+#define PLF_CEILINGS                                                                               \
+	{                                                                                          \
+		3                                                                                  \
+	}
+
+enum { H0, H1, X0, X1, M0, M1, L0, L1 };
+
+#endif

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""The kernel of two cores as shipped, with each scheduler; and the scenarios that run on it."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from proof.boundary.image import Compiled, Image, build_image
+from proof.cores.world import CORES, Scenario, System, World, machine_of
+from proof.engine.cores import Cores, Rules
+from proof.engine.walk import Result
+
+SOURCES = ("proof/cores/kernel.c",)
+PORT = "proof/cores/port"
+MOST_STATES = 1_000_000
+WITH_BUFFERS = ("x86-64",)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A folder of kernel/scheduler, and one of kernel/resource."""
+
+    scheduler: str
+    resource: str
+
+    @property
+    def name(self) -> str:
+        """For the table."""
+        return self.scheduler
+
+    def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
+        """Compile the kernel of that tree."""
+        kernel, resource = tree / "kernel", tree / "kernel/resource"
+        folders = (
+            *(tree, tree / PORT / self.scheduler, tree / PORT, tree / "proof/kernel/port"),
+            *(kernel, kernel / "include", kernel / "trusted", kernel / "cores/several"),
+            *(kernel / "scheduler" / self.scheduler, resource / self.resource, resource),
+        )
+        flags = [f"-I{folder}" for folder in folders]
+        flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
+        return build_image(isa, tree, SOURCES, flags, known)
+
+
+@dataclass(slots=True)
+class Exploration:
+    """A scenario in one image. All of it is explored whatever is asked for, and once."""
+
+    image: Image
+    subject: Staged
+    _found: Result | None = None
+
+    def sweep(self, arrivals: int | None = None) -> Result:
+        """Take all steps in every order."""
+        del arrivals
+        if self._found is None:
+            gc.disable()  # many states live to the end, and none of them in a cycle
+            self._found = self._explored()
+            gc.enable()
+        return self._found
+
+    def _explored(self) -> Result:
+        image = self.image
+        machine = machine_of(image)
+        world = World(machine, image, self.subject.scenario)
+
+        def start(_: Rules[System]) -> tuple[int, System]:
+            machine.prepare(0, "proof_prepare")
+            return machine.begin(image.shared), world.start()
+
+        has_buffers = image.isa in WITH_BUFFERS
+        cores = Cores(machine, CORES, lambda: world, start, has_buffers=has_buffers)
+        found = cores.explore(MOST_STATES)
+        subject = self.subject
+        return Result(
+            subject.name,
+            subject.variant.name,
+            image.isa,
+            found.boundaries,
+            found.pairs,
+            found.states,
+            found.violation,
+            found.way,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """A scenario for that variant."""
+
+    scenario: Scenario
+    variant: Variant
+
+    @property
+    def name(self) -> str:
+        """The scenario's."""
+        return self.scenario.name
+
+    def stage(self, image: Image) -> Exploration:
+        """Its cores, and the kernel."""
+        return Exploration(image, self)
+
+
+def staged(scenarios: Iterable[Scenario], *variants: Variant) -> tuple[Staged, ...]:
+    """Each scenario for each variant."""
+    return tuple(Staged(scenario, variant) for scenario in scenarios for variant in variants)

@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: MIT
+"""Two cores with the kernel: what tasks call, when interrupts come, and what must hold.
+
+Interrupts of other cores are on their way for any time: one that is sent is taken at any later
+boundary outside of the kernel; and where the kernel asks the controller, it may be there or not.
+What a core makes pending for itself is there at once (kernel/port.h). An interrupt drains the store
+buffer (Intel SDM, Volume 3, 12.10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import NamedTuple
+
+from proof.boundary.image import Image
+from proof.cores.abstract import Abstract, Call, Kind, Op, Promise, Status
+from proof.engine.cores import Entry, Marked, Rules
+from proof.engine.emulator import PAGE, Emulator, page_of
+from proof.engine.explore import ViolationError
+from proof.engine.processor import PROCESSORS
+
+CORES = 2
+TASKS = ("H0", "H1", "X0", "X1", "M0", "M1", "L0", "L1")
+AUTOSTART = (TASKS.index("L0"), TASKS.index("L1"))
+NONE = 1023  # of the controller: nothing to take
+STACK = PAGE - 0x200
+Script = tuple[Op, ...]
+
+
+class Mark(IntEnum):
+    """Those of port_inline.h."""
+
+    LEAVE = 0
+    NOTIFY = 1
+    WAIT_A_LITTLE = 2
+    STOP = 3
+    HOOK = 4
+    PEND = 5
+    HOLD_BACK = 6
+    TAKE = 7
+    END_LEVEL = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """What each activation of a task calls, the last one of them all further ones, too.
+
+    `from_reset`: the start is explored; else it is passed in one order.
+    """
+
+    name: str
+    scripts: dict[str, tuple[Script, ...]] = field(default_factory=dict)
+    from_reset: bool = False
+
+
+class Controller(NamedTuple):
+    """Of a core: sent by another one, pending, active, and the mask."""
+
+    sent: int = 0
+    pending: int = 0
+    active: tuple[int, ...] = ()
+    mask: int = 0
+
+    @property
+    def threshold(self) -> int:
+        """What is not above it waits."""
+        return max((self.mask, *self.active[-1:]))
+
+
+class System(NamedTuple):
+    """All but the memory. `at`: of each task its activations so far, and where its script is."""
+
+    running: tuple[int | None, ...]
+    ops: tuple[Op | None, ...]
+    at: tuple[tuple[int, int | None], ...]
+    controllers: tuple[Controller, ...]
+    came: tuple[bool, ...]
+    hooked: tuple[bool, ...]
+    states: frozenset[Abstract]
+
+
+class World(Rules[System]):
+    """The rules of one scenario."""
+
+    def __init__(self, machine: Emulator, image: Image, scenario: Scenario) -> None:
+        """Read the configuration; nothing has begun."""
+        self._machine = machine
+        self._image = image
+        self._scripts = [scenario.scripts.get(name, ((),)) for name in TASKS]
+        self._from_reset = scenario.from_reset
+        rows = ([machine.constant("proof_tasks", 4 * i + j) for j in range(4)] for i in range(8))
+        self._promise = Promise(tuple(Kind(*row) for row in rows), CORES)
+        self._calls = [machine.constant("proof_calls", call) for call in range(Call.START)]
+        self._taken = image.place("proof_taken")
+        self._actors: dict[tuple[int, str, tuple[int, ...]], int] = {}
+
+    def start(self) -> System:
+        """All cores are about to call StartOS."""
+        return System(
+            (None,) * CORES,
+            (None,) * CORES,
+            ((0, None),) * len(TASKS),
+            (Controller(),) * CORES,
+            (False,) * CORES,
+            (False,) * CORES,
+            frozenset([self._promise.start()]),
+        )
+
+    def has_begun(self, system: System) -> bool:
+        """StartOS has returned, or is explored."""
+        return self._from_reset or all(system.at[task][0] > 0 for task in AUTOSTART)
+
+    # ---- Into the kernel ------------------------------------------------------------------
+
+    def entries(self, system: System, core: int) -> Sequence[Entry[System]]:
+        """The running task's next call, and an interrupt."""
+        if not system.came[core]:
+            begun = system._replace(came=_with(system.came, core, True))
+            return (self._entry(begun, core, Op(None, Call.START), "proof_start"),)
+        if not self.has_begun(system):
+            return ()
+        found = []
+        running = system.running[core]
+        if running is not None:
+            found.append(self._call(system, core, running))
+        controller = system.controllers[core]
+        if self._levels(controller.sent | controller.pending, controller.threshold):
+            if not self._is_by_hardware:
+                system = self._set(system, core, controller._replace(sent=0))
+            found.append(self._entry(system, core, Op(None, Call.INTERRUPT), "proof_interrupt"))
+        return found
+
+    @property
+    def _is_by_hardware(self) -> bool:
+        return "plf_interrupted" in self._image.symbols
+
+    def _call(self, system: System, core: int, task: int) -> Entry[System]:
+        number, at = system.at[task]
+        assert at is not None
+        script = self._scripts[task][min(number, len(self._scripts[task])) - 1]
+        op = script[at] if at < len(script) else Op(None, Call.TERMINATE)
+        op = op._replace(caller=task)
+        system = system._replace(at=_with(system.at, task, (number, at + 1)))
+        of_task = op.call in (Call.ACTIVATE, Call.CHAIN, Call.STATE, Call.SET, Call.GET)
+        arguments = (op.task if of_task else op.events, op.events, self._calls[op.call])
+        return self._entry(system, core, op, "proof_call", *arguments)
+
+    def _entry(
+        self, system: System, core: int, op: Op, function: str, *arguments: int
+    ) -> Entry[System]:
+        key = (core, function, arguments)
+        actor = self._actors.get(key)
+        if actor is None:
+            stack = page_of(core) + STACK - (8 if self._machine.cpu.link is None else 0)
+            state = self._machine.entering(core, function, stack, *arguments)
+            actor = self._actors[key] = self._machine.actors.number(state)
+        caller = "" if op.caller is None else f"{TASKS[op.caller]} calls "
+        task = TASKS[op.task] if op.call in (Call.ACTIVATE, Call.CHAIN, Call.SET) else ""
+        system = system._replace(ops=_with(system.ops, core, op))
+        name = f"{caller}{op.call.name} {task}".rstrip()
+        return Entry(core, actor, system, name, drains=op.call == Call.INTERRUPT)
+
+    # ---- In it ----------------------------------------------------------------------------
+
+    def is_own_mark(self, mark: int) -> bool:
+        """The mask and what is active are seen by no other core."""
+        return mark in (Mark.HOLD_BACK, Mark.END_LEVEL, Mark.WAIT_A_LITTLE)
+
+    def drains(self, mark: int) -> bool:
+        """As port.h has it."""
+        return mark in (Mark.NOTIFY, Mark.PEND)
+
+    def marked(
+        self, system: System, core: int, mark: int, first: int, second: int
+    ) -> list[Marked[System]]:
+        """What the port does, or that the core leaves the kernel."""
+        controller = system.controllers[core]
+        match mark:
+            case Mark.LEAVE:
+                running = None if first == 0 else first - 1
+                return [Marked(self._left(system, core, running, second), is_outside=True)]
+            case Mark.WAIT_A_LITTLE:
+                return [Marked(system)]
+            case Mark.HOOK:
+                if not all(system.came):
+                    raise ViolationError("StartupHook begins before all cores have come")
+                return [Marked(system._replace(hooked=_with(system.hooked, core, True)))]
+            case Mark.NOTIFY:
+                return [Marked(self._send(system, core, first, 1))]
+            case Mark.PEND:
+                return [Marked(self._send(system, core, first, second))]
+            case Mark.HOLD_BACK:
+                return [Marked(self._set(system, core, controller._replace(mask=first)))]
+            case Mark.TAKE:
+                return self._took(system, core)
+            case Mark.END_LEVEL:
+                if controller.active[-1:] != (first,):
+                    raise ViolationError(f"level {first} is ended, which was not taken last")
+                ended = controller._replace(active=controller.active[:-1])
+                return [Marked(self._set(system, core, ended))]
+        raise ViolationError(f"the kernel comes to {Mark(mark).name}")
+
+    @staticmethod
+    def _set(system: System, core: int, controller: Controller) -> System:
+        return system._replace(controllers=_with(system.controllers, core, controller))
+
+    def _send(self, system: System, sender: int, core: int, level: int) -> System:
+        if core >= CORES or not 0 < level < self._promise.levels:
+            raise ViolationError(f"an interrupt for level {level} of core {core}")
+        controller = system.controllers[core]
+        if sender == core:
+            after = controller._replace(pending=controller.pending | 1 << level)
+        else:
+            after = controller._replace(sent=controller.sent | 1 << level)
+        return self._set(system, core, after)
+
+    @staticmethod
+    def _levels(bits: int, threshold: int) -> list[int]:
+        """Those above it, the most urgent first."""
+        return [n for n in range(bits.bit_length() - 1, threshold, -1) if bits >> n & 1]
+
+    def _took(self, system: System, core: int) -> list[Marked[System]]:
+        """The most urgent of what is pending, or of what was sent and may be there."""
+        controller = system.controllers[core]
+        here = self._levels(controller.pending, controller.threshold)
+        found = []
+        if here:
+            bit = 1 << here[0]
+            later = controller._replace(pending=controller.pending & ~bit)
+            found.append((here[0], later))
+            if controller.sent & bit:  # two of them were one
+                found.append((here[0], later._replace(sent=controller.sent & ~bit)))
+        else:
+            found.append((NONE, controller))
+        threshold = here[0] if here else controller.threshold
+        for level in self._levels(controller.sent, threshold):
+            found.append((level, controller._replace(sent=controller.sent & ~(1 << level))))
+        return [self._taking(system, core, *each) for each in found]
+
+    def _taking(self, system: System, core: int, level: int, after: Controller) -> Marked[System]:
+        if level != NONE:
+            after = after._replace(active=(*after.active, level))
+        patch = (self._taken + 4 * core, level.to_bytes(4, "little"))
+        return Marked(self._set(system, core, after), patch=patch)
+
+    # ---- Out of it -------------------------------------------------------------------------
+
+    def _left(self, system: System, core: int, running: int | None, returned: int) -> System:
+        op = system.ops[core]
+        assert op is not None
+        status, value = returned & 0xFF, returned >> 8
+        if op.call == Call.START and not all(system.hooked):
+            raise ViolationError("tasks begin before StartupHook has ended on all cores")
+        if running is not None and self._promise.kinds[running].core != core:
+            raise ViolationError(f"core {core} runs {TASKS[running]}")
+        states = self._promise.left(system.states, system.ops, core, (status, value), running)
+        if not states:
+            runs = "no task" if running is None else TASKS[running]
+            raise ViolationError(
+                f"{op.call.name} on core {core} returns {status} with {value}, and {runs} runs:"
+                " so it cannot be"
+            )
+        at = system.at
+        has_ended = op.call == Call.TERMINATE or (op.call == Call.CHAIN and status == Status.OK)
+        if has_ended and op.caller is not None:
+            at = _with(at, op.caller, (at[op.caller][0], None))
+        if running is not None and at[running][1] is None:
+            at = _with(at, running, (at[running][0] + 1, 0))
+        return system._replace(
+            running=_with(system.running, core, running),
+            ops=_with(system.ops, core, None),
+            at=at,
+            states=states,
+        )
+
+    def judge(self, system: System, is_outside: Sequence[bool]) -> System:
+        """Where no core is in the kernel and nothing is on its way, the most urgent task runs."""
+        if not all(is_outside) or not all(system.hooked):
+            return system
+        states = system.states
+        for core, controller in enumerate(system.controllers):
+            if self._levels(controller.sent | controller.pending, controller.threshold):
+                continue
+            right = frozenset(s for s in states if self._promise.waiting_for(s, core) is None)
+            if not right:
+                task = self._promise.waiting_for(next(iter(states)), core)
+                assert task is not None
+                raise ViolationError(f"{TASKS[task]} is ready, and nothing makes its core look")
+            states = right
+        return system._replace(states=states)
+
+
+def machine_of(image: Image) -> Emulator:
+    """A processor with that image."""
+    return Emulator(PROCESSORS[image.isa], image, CORES)
+
+
+def _with(parts: tuple, index: int, part: object) -> tuple:  # type: ignore[type-arg]
+    return (*parts[:index], part, *parts[index + 1 :])

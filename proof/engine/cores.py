@@ -1,0 +1,509 @@
+# SPDX-License-Identifier: MIT
+"""Cores that run at the same time: any of them may take the next step, at every instruction.
+
+What only one core touches (its registers and stack, and of the shared memory all that no other core
+reads or writes) no other can see, so its instructions up to one that others may see are one step.
+Which memory that is, walks at random find out, which note what core reads and writes which byte.
+Then all is explored; and where a byte turns out to be another's, too, all is explored again.
+
+On x86-64 a core has a store buffer: what it stores others see later, in order, and before its next
+locked instruction. On AArch64 steps are sequentially consistent here, a core's store clears the
+other's exclusive monitor, and the weaker order is for proof/memory_model.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import random
+from abc import ABC, abstractmethod
+from array import array
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import capstone  # type: ignore[import-untyped]
+
+from proof.engine.emulator import Emulator, FaultError, Stride
+from proof.engine.explore import ViolationError
+
+S = TypeVar("S")
+
+OUTSIDE = -1  # of a core: it is not in the kernel
+MAX_CORES, GRANULE = 4, 16  # bytes that an exclusive monitor watches
+WALKS, LONGEST_WALK = 60, 4000
+LOCKED = 0xF0  # a prefix of x86-64
+
+Buffer = tuple[tuple[int, bytes], ...]  # stores that others do not see yet: offset and bytes
+
+
+class State(NamedTuple, Generic[S]):
+    """Of all cores: what each has to itself, what is common, what is in buffers; the system's."""
+
+    actors: tuple[int, ...]
+    own: tuple[bytes, ...]
+    common: bytes
+    buffers: tuple[Buffer, ...]
+    system: S
+
+
+class Step(NamedTuple):
+    """Of a core: its name, or where the instruction is that others may see."""
+
+    core: int
+    name: str
+    at: int = 0
+
+
+class Entry(NamedTuple, Generic[S]):
+    """A core begins a function; what the system is from then on.
+
+    `drains`: only when others see all that it stored.
+    """
+
+    core: int
+    actor: int
+    system: S
+    name: str
+    drains: bool
+
+
+class Marked(NamedTuple, Generic[S]):
+    """What may follow a mark; `patch`: what is written into the core's own memory."""
+
+    system: S
+    is_outside: bool = False
+    patch: tuple[int, bytes] | None = None
+
+
+class Rules(ABC, Generic[S]):
+    """The machine around the cores, and what must hold."""
+
+    @abstractmethod
+    def entries(self, system: S, core: int) -> Sequence[Entry[S]]:
+        """What that core may begin, which is outside of the kernel."""
+
+    @abstractmethod
+    def marked(self, system: S, core: int, mark: int, first: int, second: int) -> list[Marked[S]]:
+        """It has come to a mark: all that may follow."""
+
+    @abstractmethod
+    def is_own_mark(self, mark: int) -> bool:
+        """Whether it concerns that core alone."""
+
+    @abstractmethod
+    def drains(self, mark: int) -> bool:
+        """Whether others see all that the core stored before it."""
+
+    @abstractmethod
+    def has_begun(self, system: S) -> bool:
+        """What comes before that is done in one order only."""
+
+    @abstractmethod
+    def judge(self, system: S, is_outside: Sequence[bool]) -> S:
+        """All buffers are empty; what is known then. Raises ViolationError."""
+
+
+class _Memory:
+    """Which bytes are whose."""
+
+    def __init__(self, by: bytes, is_common: bytes, cores: int, start: bytes) -> None:
+        self.start = start
+        self.common = _runs([bool(each) for each in is_common])
+        self.own = [
+            _runs([_is_written_by(b, core) and not c for b, c in zip(by, is_common, strict=True)])
+            for core in range(cores)
+        ]
+        self.known = by
+
+    def taken(self, runs: Sequence[tuple[int, int]], memory: bytes) -> bytes:
+        """These bytes of it."""
+        return b"".join(memory[first:last] for first, last in runs)
+
+    def put_together(self, core: int, own: bytes, common: bytes) -> bytes:
+        """The memory as a core sees it. Others' own bytes are as at the start."""
+        memory = bytearray(self.start)
+        for runs, part in ((self.own[core], own), (self.common, common)):
+            at = 0
+            for first, last in runs:
+                memory[first:last] = part[at : at + last - first]
+                at += last - first
+        return bytes(memory)
+
+    def place_in_common(self, offset: int) -> int:
+        """Of a common byte."""
+        at = 0
+        for first, last in self.common:
+            if first <= offset < last:
+                return at + offset - first
+            at += last - first
+        raise KeyError(offset)
+
+    def place_in_own(self, core: int, offset: int) -> int:
+        """Of a byte of its own."""
+        at = 0
+        for first, last in self.own[core]:
+            if first <= offset < last:
+                return at + offset - first
+            at += last - first
+        raise KeyError(offset)
+
+
+def _runs(wanted: Sequence[bool]) -> list[tuple[int, int]]:
+    found: list[tuple[int, int]] = []
+    for at, is_wanted in enumerate(wanted):
+        if is_wanted and found and found[-1][1] == at:
+            found[-1] = (found[-1][0], at + 1)
+        elif is_wanted:
+            found.append((at, at + 1))
+    return found
+
+
+def _is_written_by(by: int, core: int) -> bool:
+    return bool(by >> MAX_CORES + core & 1)
+
+
+def _touching(by: int) -> int:
+    return (by | by >> MAX_CORES) & (1 << MAX_CORES) - 1
+
+
+def _is_common(by: int) -> bool:
+    """Written by a core, and touched by another one."""
+    return by >> MAX_CORES != 0 and _touching(by).bit_count() > 1
+
+
+class _OthersTooError(Exception):
+    """A byte that was one core's is another's, too: what was found says nothing."""
+
+
+class Cores(Generic[S]):
+    """The steps of all cores."""
+
+    def __init__(
+        self,
+        machine: Emulator,
+        cores: int,
+        rules: Callable[[], Rules[S]],
+        start: Callable[[Rules[S]], tuple[int, S]],
+        *,
+        has_buffers: bool,
+    ) -> None:
+        """`start`: prepares the memory, and says what it is then, and what the system is."""
+        self.machine = machine
+        self.rules = rules()
+        self.cores = cores
+        self._shared, self._system = start(self.rules)
+        self._has_buffers = has_buffers
+        self._size = len(machine.shared.values[self._shared])
+        self._by = bytearray(self._size)
+        self._fences = _fences_of(machine) if has_buffers else bytes(len(machine.text.data))
+        self._text = machine.text.address
+        self._is_learning = True
+        self._part(bytes([1]) * self._size)
+
+    def _part(self, is_common: bytes) -> None:
+        start = self.machine.shared.values[self._shared]
+        self.machine.part(self._by, is_common, self._fences)
+        self._is_common = is_common
+        self._memory = _Memory(bytes(self._by), is_common, self.cores, start)
+        self._known = bytes(self._by)
+        self._steps: dict[tuple[int, int, bytes, bytes], tuple[Stride, bytes, bytes]] = {}
+
+    # ---- Steps ---------------------------------------------------------------------
+
+    def initial(self) -> State[S]:
+        """Where the exploration begins."""
+        start = self._memory.start
+        own = tuple(self._memory.taken(runs, start) for runs in self._memory.own)
+        common = self._memory.taken(self._memory.common, start)
+        none: tuple[Buffer, ...] = ((),) * self.cores
+        state = State((OUTSIDE,) * self.cores, own, common, none, self._system)
+        turn = 0
+        while not self.rules.has_begun(state.system) or any(state.buffers):
+            is_free = state.actors[turn] == OUTSIDE and not state.buffers[turn]
+            if not is_free or not self.rules.has_begun(state.system):
+                state = next((after for _, after in self._of(state, turn)), state)
+            turn = (turn + 1) % self.cores
+        return state
+
+    def following(self, state: State[S]) -> Iterator[tuple[Step, State[S]]]:
+        """Each step that is possible."""
+        for core in range(self.cores):
+            yield from self._of(state, core)
+
+    def _of(self, state: State[S], core: int) -> Iterator[tuple[Step, State[S]]]:
+        if state.buffers[core]:
+            yield Step(core, "a store is seen"), self._drained(state, core)
+        if state.actors[core] != OUTSIDE:
+            yield from self._advanced(state, core)
+        else:
+            for entry in self.rules.entries(state.system, core):
+                if entry.drains and state.buffers[core]:
+                    continue
+                yield Step(core, entry.name), self._entered(state, entry)
+
+    def _entered(self, state: State[S], entry: Entry[S]) -> State[S]:
+        actors = _with(state.actors, entry.core, entry.actor)
+        return state._replace(actors=actors, system=entry.system)
+
+    def _advanced(self, state: State[S], core: int) -> Iterator[tuple[Step, State[S]]]:
+        """Its next step, and the marks behind it that concern it alone."""
+        if state.buffers[core] and self._waits(state.actors[core]):
+            return
+        at, after = self._stepped(state, core)
+        for each in after:
+            yield Step(core, "", at), each
+
+    def _waits(self, actor: int) -> bool:
+        """Whether its next instruction is executed only when others see all that it stored."""
+        mark = self.machine.mark_at(actor)
+        if mark is not None:
+            return self.rules.drains(mark)
+        return bool(self._fences[self.machine.counter_of(actor) - self._text])
+
+    def _stepped(self, state: State[S], core: int) -> tuple[int, list[State[S]]]:
+        actor = state.actors[core]
+        before = self._seen_by(state, core)
+        ran, own, common = self._run(core, actor, state.own[core], before)
+        after = state._replace(
+            actors=_with(state.actors, core, ran.actor), own=_with(state.own, core, own)
+        )
+        if ran.stored[1]:
+            after = self._stored(after, core, ran, common)
+        if ran.mark is None:
+            return ran.at, self._passed_own(after, core)
+        found: list[State[S]] = []
+        for follower in self.rules.marked(after.system, core, ran.mark, *ran.arguments):
+            found += self._passed_own(self._behind(after, core, follower), core)
+        return ran.at, found
+
+    def _passed_own(self, state: State[S], core: int) -> list[State[S]]:
+        actor = state.actors[core]
+        mark = None if actor == OUTSIDE else self.machine.mark_at(actor)
+        if mark is None or not self.rules.is_own_mark(mark):
+            return [state]
+        return self._stepped(state, core)[1]
+
+    def _behind(self, state: State[S], core: int, follower: Marked[S]) -> State[S]:
+        own = state.own[core]
+        if follower.patch is not None:
+            offset, data = follower.patch
+            for each in range(offset, offset + len(data)):
+                self._by[each] |= 1 << MAX_CORES + core
+            self._look_for_others()
+            if not self._is_learning:
+                place = self._memory.place_in_own(core, offset)
+                own = own[:place] + data + own[place + len(data) :]
+            else:
+                place = self._memory.place_in_common(offset)
+                common = state.common[:place] + data + state.common[place + len(data) :]
+                state = state._replace(common=common)
+        actors = _with(state.actors, core, OUTSIDE) if follower.is_outside else state.actors
+        return state._replace(
+            actors=actors, own=_with(state.own, core, own), system=follower.system
+        )
+
+    def _run(self, core: int, actor: int, own: bytes, common: bytes) -> tuple[Stride, bytes, bytes]:
+        key = (core, actor, own, common)
+        known = self._steps.get(key)
+        if known is None:
+            memory = self._memory.put_together(core, own, common)
+            ran = self.machine.stride(actor, self.machine.shared.number(memory))
+            self._look_for_others()
+            after = self.machine.shared.values[ran.shared]
+            taken = self._memory.taken
+            parts = taken(self._memory.own[core], after), taken(self._memory.common, after)
+            known = self._steps[key] = ran, *parts
+        return known
+
+    def _look_for_others(self) -> None:
+        """Whether what is taken to be a core's own is so still."""
+        if self._is_learning or self._by == self._known:
+            return
+        for at, (now, before) in enumerate(zip(self._by, self._known, strict=True)):
+            is_new_store = now >> MAX_CORES & ~(before >> MAX_CORES)
+            if now == before or self._is_common[at]:
+                continue
+            if is_new_store or _is_common(now):
+                raise _OthersTooError
+        self._known = bytes(self._by)
+
+    def _seen_by(self, state: State[S], core: int) -> bytes:
+        common = state.common
+        for offset, data in state.buffers[core]:
+            common = self._with_store(common, offset, data)
+        return common
+
+    def _with_store(self, common: bytes, offset: int, data: bytes) -> bytes:
+        place = self._memory.place_in_common(offset)
+        return common[:place] + data + common[place + len(data) :]
+
+    def _stored(self, state: State[S], core: int, ran: Stride, seen: bytes) -> State[S]:
+        offset, size = ran.stored
+        place = self._memory.place_in_common(offset)
+        data = seen[place : place + size]
+        if self._has_buffers and not self._fences[ran.at - self._text]:
+            buffer = (*state.buffers[core], (offset, data))
+            return state._replace(buffers=_with(state.buffers, core, buffer))
+        return self._visible(state, core, offset, data)
+
+    def _drained(self, state: State[S], core: int) -> State[S]:
+        (offset, data), *rest = state.buffers[core]
+        state = state._replace(buffers=_with(state.buffers, core, tuple(rest)))
+        return self._visible(state, core, offset, data)
+
+    def _visible(self, state: State[S], core: int, offset: int, data: bytes) -> State[S]:
+        common = self._with_store(state.common, offset, data)
+        actors = tuple(
+            actor if other == core or actor == OUTSIDE else self._unwatched(actor, offset, data)
+            for other, actor in enumerate(state.actors)
+        )
+        return state._replace(common=common, actors=actors)
+
+    def _unwatched(self, actor: int, offset: int, data: bytes) -> int:
+        """The other core, whose exclusive monitor a store to what it watches clears."""
+        address, size = self.machine.actors.values[actor].monitor
+        if size == 0:
+            return actor
+        watched = self.machine.offset_of(address)
+        if watched + size <= offset // GRANULE * GRANULE:
+            return actor
+        if offset + len(data) + GRANULE <= watched:
+            return actor
+        return self.machine.interrupted(actor)
+
+    # ---- All of them -----------------------------------------------------------------
+
+    def explore(self, most: int) -> Explored:
+        """Find out whose each byte is; then take all steps from all states."""
+        self._learn()
+        while True:
+            try:
+                return self._explored(most)
+            except _OthersTooError:
+                self._part_anew()
+
+    def _learn(self) -> None:
+        for seed in range(WALKS):
+            with contextlib.suppress(ViolationError, FaultError):
+                self._walk(random.Random(seed))
+        self._is_learning = False
+        self._part_anew()
+
+    def _walk(self, chance: random.Random) -> None:
+        state = self.initial()
+        for _ in range(LONGEST_WALK):
+            steps = list(self.following(state))
+            if not steps:
+                return
+            state = chance.choice(steps)[1]
+
+    def _part_anew(self) -> None:
+        self._part(bytes(_is_common(by) for by in self._by))
+
+    def _explored(self, most: int) -> Explored:
+        graph = _Graph()
+        found = Explored()
+        state: State[S] | None = None
+        try:
+            queue = deque([self.initial()])
+            graph.number_of(queue[0])
+            while queue:
+                state = queue.popleft()
+                for step, after in self.following(self._judged(state)):
+                    if graph.go(state, step, after):
+                        queue.append(after)
+                if len(graph.numbers) > most:
+                    raise ViolationError(f"more than {most} states")
+            state = graph.without_end()
+            if state is not None:
+                raise ViolationError("the cores run in circles, and none advances")
+        except (ViolationError, FaultError) as error:
+            way = () if state is None else graph.way_to(state)
+            found.violation, found.way = str(error), tuple(map(self._described, way))
+        found.states, found.steps = len(graph.numbers), len(graph.targets)
+        places = {place for each in graph.numbers for place in enumerate(each.actors)}
+        found.boundaries = sum(actor != OUTSIDE for _, actor in places)
+        pairs = {each.actors for each in graph.numbers}
+        found.pairs = sum(OUTSIDE not in actors for actors in pairs)
+        return found
+
+    def _described(self, step: Step) -> str:
+        return f"core {step.core}: {step.name or self.machine.describe_at(step.at)}"
+
+    def _judged(self, state: State[S]) -> State[S]:
+        if any(state.buffers):
+            return state
+        is_outside = [actor == OUTSIDE for actor in state.actors]
+        return state._replace(system=self.rules.judge(state.system, is_outside))
+
+
+class Explored:
+    """What an exploration came to."""
+
+    states = steps = boundaries = pairs = 0
+    violation: str | None = None
+    way: tuple[str, ...] = ()
+
+
+def _with(parts: tuple[S, ...], index: int, part: S) -> tuple[S, ...]:
+    return (*parts[:index], part, *parts[index + 1 :])
+
+
+def _fences_of(machine: Emulator) -> bytes:
+    """Locked instructions and barriers; all that is locked is a barrier on x86-64."""
+    found = bytearray(len(machine.text.data))
+    text = machine.text.data
+    for at, size, name, operands in capstone.Cs(*machine.cpu.capstone).disasm_lite(text, 0):
+        code = text[at : at + size]
+        is_exchange = name == "xchg" and "[" in operands
+        if name == "mfence" or LOCKED in code[:2] or is_exchange:
+            found[at] = 1
+    return bytes(found)
+
+
+class _Graph:
+    """States, and the steps between them."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[State[Any], int] = {}
+        self._parents: list[tuple[int, Step | None]] = []
+        self.sources, self.targets = array("q"), array("q")
+
+    def number_of(self, state: State[Any]) -> int:
+        """It is new: of the first one."""
+        self._parents.append((0, None))
+        return self.numbers.setdefault(state, len(self.numbers))
+
+    def go(self, state: State[Any], step: Step, after: State[Any]) -> bool:
+        """Whether that step leads to a new state."""
+        source, count = self.numbers[state], len(self.numbers)
+        target = self.numbers.setdefault(after, count)
+        self.sources.append(source)
+        self.targets.append(target)
+        if target == count:
+            self._parents.append((source, step))
+        return target == count
+
+    def way_to(self, state: State[Any]) -> list[Step]:
+        """The fewest steps."""
+        steps: list[Step] = []
+        number, step = self._parents[self.numbers[state]]
+        while step is not None:
+            steps.append(step)
+            number, step = self._parents[number]
+        return steps[::-1]
+
+    def without_end(self) -> State[Any] | None:
+        """A state from which no state is reached that has no further step."""
+        before: list[list[int]] = [[] for _ in self.numbers]
+        for source, target in zip(self.sources, self.targets, strict=True):
+            before[target].append(source)
+        goes_on = set(self.sources)
+        work = [number for number in range(len(before)) if number not in goes_on]
+        reaches = set(work)
+        while work:
+            for source in before[work.pop()]:
+                if source not in reaches:
+                    reaches.add(source)
+                    work.append(source)
+        return next((s for s, number in self.numbers.items() if number not in reaches), None)
