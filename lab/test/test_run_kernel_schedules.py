@@ -30,6 +30,7 @@ pytestmark = [pytest.mark.board, pytest.mark.papers]
 
 # All that the kernel executes in one of these schedules, in nanoseconds.
 KERNELS_OWN = 3_000
+US = 1_000  # nanoseconds
 # And from an arrival on an idle core to the task.
 ONE_ARRIVAL = 400
 
@@ -196,6 +197,23 @@ TWO_CORES = """
     25 act: start
     26 act: end
 """
+# In us: activations from core to core, of a task that its core runs at once.
+FIGURE_3 = """
+    0 task_2: start
+    1000 task_2: suspend
+    1000 device: start
+    1500 device: end
+    1500 task_2: resume
+    1500 task_1: start
+    2500 task_1: end
+    4500 task_2: end
+    4500 task_3: start
+    6000 device: start
+    6500 device: end
+    6500 task_3: end
+    6500 task_1: start
+    7500 task_1: end
+"""
 # The two cores of the board have turns: what one is late the other one may be, too.
 KERNELS_OF_TWO = 2 * KERNELS_OWN
 
@@ -204,12 +222,23 @@ KERNELS_OF_TWO = 2 * KERNELS_OWN
 @pytest.mark.parametrize("protocol", [*PROTOCOLS, *BY_HARDWARE])
 def test_each_core_has_a_schedule_of_its_own(board: str, late_ns: int, protocol: str) -> None:
     found = moments(example("two-cores", board, protocol), 40 * MS)
-    for task in ("log", "sum", "filter", "act"):
-        expected = [moment for moment in written(TWO_CORES, MS) if moment[1] == task]
+    each_is_met(found, written(TWO_CORES, MS), late_ns)
+
+
+@pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OF_TWO)])
+def test_cores_activate_by_the_controller(board: str, late_ns: int) -> None:
+    found = moments(example("mueller-2014-figure-3", board, "mask"), 10 * MS)
+    each_is_met(found, written(FIGURE_3, US), late_ns)
+
+
+def each_is_met(found: list[Moment], planned: list[Moment], late_ns: int) -> None:
+    """Each task does what is planned, late by that at most."""
+    for task in {moment[1] for moment in planned}:
+        expected = [moment for moment in planned if moment[1] == task]
         own = [moment for moment in found if moment[1] == task]
         assert [moment[2] for moment in own] == [moment[2] for moment in expected], task
-        for moment, planned in zip(own, expected, strict=True):
-            assert 0 <= moment[0] - planned[0] <= late_ns, moment
+        for moment, plan in zip(own, expected, strict=True):
+            assert 0 <= moment[0] - plan[0] <= late_ns, moment
 
 
 # The core that sends has nothing more to do, and the one that receives has not begun.

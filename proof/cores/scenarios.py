@@ -57,13 +57,13 @@ SCENARIOS = (
     Scenario(
         "chain",
         {
-            "L0": ((_H1, _M1),),
+            "L0": ((_H1,),),
             "L1": ((_H1,),),
             "H1": ((_CHAIN_M1,), ()),
             "M1": ((_CHAIN_H1,), ()),
         },
     ),
-    Scenario("one level", {"L0": ((_M1, _X1),), "L1": ((_X1, _M1),)}),
+    Scenario("one level", {"L0": ((_M1, _X1),), "L1": ((_X1,),)}),
     Scenario("two activations", {"L0": ((_M1, _M1),), "L1": ((_M1,),)}),
     Scenario("across", {"L0": ((_H1, _M1),), "L1": ((_H0,),)}),
     Scenario(

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from proof.boundary.image import Compiled, Image, build_image
-from proof.cores.world import CORES, Scenario, System, World, machine_of
-from proof.engine.cores import Cores, Rules
+from proof.cores.world import CORES, Scenario, World, machine_of
+from proof.engine.cores import Cores
 from proof.engine.walk import Result
 
 SOURCES = ("proof/cores/kernel.c",)
@@ -66,12 +66,10 @@ class Exploration:
         machine = machine_of(image)
         world = World(machine, image, self.subject.scenario)
 
-        def start(_: Rules[System]) -> tuple[int, System]:
-            machine.prepare(0, "proof_prepare")
-            return machine.begin(image.shared), world.start()
-
+        machine.prepare(0, "proof_prepare")
+        shared = machine.begin(image.shared)
         has_buffers = image.isa in WITH_BUFFERS
-        cores = Cores(machine, CORES, lambda: world, start, has_buffers=has_buffers)
+        cores = Cores(machine, world, shared, world.start(), cores=CORES, has_buffers=has_buffers)
         found = cores.explore(MOST_STATES)
         subject = self.subject
         return Result(

@@ -18,7 +18,7 @@ import random
 from abc import ABC, abstractmethod
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import capstone  # type: ignore[import-untyped]
@@ -30,7 +30,7 @@ S = TypeVar("S")
 
 OUTSIDE = -1  # of a core: it is not in the kernel
 MAX_CORES, GRANULE = 4, 16  # bytes that an exclusive monitor watches
-WALKS, LONGEST_WALK = 60, 4000
+WALKS, LONGEST_WALK = 20, 4000
 LOCKED = 0xF0  # a prefix of x86-64
 
 Buffer = tuple[tuple[int, bytes], ...]  # stores that others do not see yet: offset and bytes
@@ -113,7 +113,6 @@ class _Memory:
             _runs([_is_written_by(b, core) and not c for b, c in zip(by, is_common, strict=True)])
             for core in range(cores)
         ]
-        self.known = by
 
     def taken(self, runs: Sequence[tuple[int, int]], memory: bytes) -> bytes:
         """These bytes of it."""
@@ -129,23 +128,15 @@ class _Memory:
                 at += last - first
         return bytes(memory)
 
-    def place_in_common(self, offset: int) -> int:
-        """Of a common byte."""
-        at = 0
-        for first, last in self.common:
-            if first <= offset < last:
-                return at + offset - first
-            at += last - first
-        raise KeyError(offset)
 
-    def place_in_own(self, core: int, offset: int) -> int:
-        """Of a byte of its own."""
-        at = 0
-        for first, last in self.own[core]:
-            if first <= offset < last:
-                return at + offset - first
-            at += last - first
-        raise KeyError(offset)
+def _place(runs: Sequence[tuple[int, int]], offset: int) -> int:
+    """Where a byte of them is among their bytes."""
+    at = 0
+    for first, last in runs:
+        if first <= offset < last:
+            return at + offset - first
+        at += last - first
+    raise KeyError(offset)
 
 
 def _runs(wanted: Sequence[bool]) -> list[tuple[int, int]]:
@@ -181,24 +172,24 @@ class Cores(Generic[S]):
     def __init__(
         self,
         machine: Emulator,
-        cores: int,
-        rules: Callable[[], Rules[S]],
-        start: Callable[[Rules[S]], tuple[int, S]],
+        rules: Rules[S],
+        shared: int,
+        system: S,
         *,
+        cores: int,
         has_buffers: bool,
     ) -> None:
-        """`start`: prepares the memory, and says what it is then, and what the system is."""
+        """`shared`, `system`: what the memory and the system begin with."""
         self.machine = machine
-        self.rules = rules()
+        self.rules = rules
         self.cores = cores
-        self._shared, self._system = start(self.rules)
+        self._shared, self._system = shared, system
         self._has_buffers = has_buffers
-        self._size = len(machine.shared.values[self._shared])
-        self._by = bytearray(self._size)
+        self._by = bytearray(len(machine.shared.values[shared]))
         self._fences = _fences_of(machine) if has_buffers else bytes(len(machine.text.data))
         self._text = machine.text.address
         self._is_learning = True
-        self._part(bytes([1]) * self._size)
+        self._part(bytes([1]) * len(self._by))
 
     def _part(self, is_common: bytes) -> None:
         start = self.machine.shared.values[self._shared]
@@ -284,23 +275,20 @@ class Cores(Generic[S]):
         return self._stepped(state, core)[1]
 
     def _behind(self, state: State[S], core: int, follower: Marked[S]) -> State[S]:
-        own = state.own[core]
         if follower.patch is not None:
-            offset, data = follower.patch
-            for each in range(offset, offset + len(data)):
-                self._by[each] |= 1 << MAX_CORES + core
-            self._look_for_others()
-            if not self._is_learning:
-                place = self._memory.place_in_own(core, offset)
-                own = own[:place] + data + own[place + len(data) :]
-            else:
-                place = self._memory.place_in_common(offset)
-                common = state.common[:place] + data + state.common[place + len(data) :]
-                state = state._replace(common=common)
+            state = self._patched(state, core, *follower.patch)
         actors = _with(state.actors, core, OUTSIDE) if follower.is_outside else state.actors
-        return state._replace(
-            actors=actors, own=_with(state.own, core, own), system=follower.system
-        )
+        return state._replace(actors=actors, system=follower.system)
+
+    def _patched(self, state: State[S], core: int, offset: int, data: bytes) -> State[S]:
+        for each in range(offset, offset + len(data)):
+            self._by[each] |= 1 << MAX_CORES + core
+        self._look_for_others()
+        if self._is_learning:
+            return state._replace(common=self._with_store(state.common, offset, data))
+        own, place = state.own[core], _place(self._memory.own[core], offset)
+        patched = own[:place] + data + own[place + len(data) :]
+        return state._replace(own=_with(state.own, core, patched))
 
     def _run(self, core: int, actor: int, own: bytes, common: bytes) -> tuple[Stride, bytes, bytes]:
         key = (core, actor, own, common)
@@ -334,12 +322,12 @@ class Cores(Generic[S]):
         return common
 
     def _with_store(self, common: bytes, offset: int, data: bytes) -> bytes:
-        place = self._memory.place_in_common(offset)
+        place = _place(self._memory.common, offset)
         return common[:place] + data + common[place + len(data) :]
 
     def _stored(self, state: State[S], core: int, ran: Stride, seen: bytes) -> State[S]:
         offset, size = ran.stored
-        place = self._memory.place_in_common(offset)
+        place = _place(self._memory.common, offset)
         data = seen[place : place + size]
         if self._has_buffers and not self._fences[ran.at - self._text]:
             buffer = (*state.buffers[core], (offset, data))
