@@ -26,8 +26,11 @@ MUTATED = (
     ),
     _in("kernel/cores/several/inbox.c", "plf_send"),
     _in("kernel/scheduler/hardware/plf_pending.h", "plf_pend", "plf_first_of", "plf_take_above"),
-    _in("kernel/scheduler/hardware/plf_schedule.h"),
-    _in("kernel/scheduler/hardware/schedule.c"),
+    _in(
+        "kernel/scheduler/hardware/plf_schedule.h",
+        *("plf_make_ready", "plf_own_level", "plf_dispatch", "plf_let_go"),
+    ),
+    _in("kernel/scheduler/hardware/schedule.c", "plf_prepare_queue"),
 )
 
 CLAIMS = (

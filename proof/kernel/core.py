@@ -29,6 +29,7 @@ from proof.kernel.in_image import fault_in
 from proof.result import KILLED, ROOT, STILLBORN, SURVIVED, print_faults, row_of
 
 ORIGINAL = -1
+SMALL = "a fault a file"
 ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
 
 
@@ -38,6 +39,7 @@ _AUTOSTART, _REGISTERS = (
     "autostart-sim-standard-uprio-nprio",
     "registers-a53-standard-uprio-nprio",
 )
+_CHAIN = "chain-sim-standard-uprio-nprio"
 _MISUSE = "misuse-sim-standard-syscall"
 _MISUSE_EDF = "misuse_edf-sim-standard-deadline-floor"
 _CONSOLE = "misuse_console-sim-standard-uprio-nprio"
@@ -198,6 +200,13 @@ FAULTS = (
         _AUTOSTART,
     ),
     fault_in(
+        "task.c",
+        "a task that is chained begins with what the caller left",
+        "\tleave_activation(core);\n\tif (next == task)\n",
+        "\tif (next == task)\n",
+        _CHAIN,
+    ),
+    fault_in(
         _VECTORS,
         "x30 is not saved at a call",
         "\tldr\tx30, [sp, #PLF_TOP_LINK]\n\tmove_two stp, 0, 1\n",
@@ -317,12 +326,20 @@ def _fate(number: int, ending: str) -> Fate:
     return Fate(mutant=f"{Path(fault.file).name}:{fault.name}", verdict=verdict, by=by)
 
 
+def _chosen(wanted: Options) -> list[int]:
+    """The quick part: the first fault of each file."""
+    files = [each.fault.file for each in FAULTS]
+    return [
+        i
+        for i, each in enumerate(FAULTS)
+        if wanted.only in each.fault.name and wanted.extent.takes(files.index(files[i]) == i)
+    ]
+
+
 def core(wanted: Options) -> Iterator[Row]:
     """The row, where it is wanted."""
-    chosen = [i for i, each in enumerate(FAULTS) if wanted.only in each.fault.name]
+    chosen = _chosen(wanted)
     if not wanted.mutants or wanted.protocol not in (None, "kernel") or not chosen:
-        return
-    if not wanted.extent.takes(is_small=True):
         return
     started = time.monotonic()
     found = _tried(chosen, wanted.workers)
@@ -330,10 +347,11 @@ def core(wanted: Options) -> Iterator[Row]:
     if wanted.as_table:
         print_faults(fates)
     names = {FAULTS[i].image.split("-")[0] for i in chosen}
+    part = wanted.extent.label(SMALL)
     yield row_of(
         "kernel",
         "core",
-        f"{len(names)} programs of kernel/test on the boards sim and a53",
+        f"{part}{len(names)} programs of kernel/test on the boards sim and a53",
         started,
         faults=fates,
     )

@@ -58,13 +58,6 @@ CORES = (
         _ACTIVATE,
     ),
     fault_in(
-        _SEVERAL,
-        "an activation gives no room back",
-        "\t(void)plf_shared_add32(&task->room, 1);\n",
-        "",
-        _ACTIVATE,
-    ),
-    fault_in(
         "alarm.c",
         "another core's alarm may be set",
         "\treturn is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;\n",
@@ -168,8 +161,8 @@ CORES = (
     fault_in(
         _SEVERAL,
         "a task's events outlive its activation",
+        "\t\tplf_event_end(&task->event_word);\n",
         "\t\tplf_event_renew(&task->event_word);\n",
-        "\t\t(void)task;\n",
         _EVENTS,
     ),
     fault_in(
