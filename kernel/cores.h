@@ -34,11 +34,10 @@ static inline bool plf_is_running(const struct plf_core *core, const struct plf_
 /* One more activation, which may get events from then on; false: the task has as many as it may. */
 static inline __attribute__((warn_unused_result)) bool plf_take_room(struct plf_task *task);
 
-/* One is over: that of the running task, which is that no more. None of its events is set, nor does
- * it wait. */
+/* One is over: that of the running task, which is that no more. */
 static inline void plf_give_room(struct plf_task *task);
 
-/* The same, but another activation of the task has its room at once. */
+/* One is over, and another activation of the task has its room at once. */
 static inline void plf_keep_room(struct plf_task *task);
 
 /* It may have so many more; its `most`: it is suspended. */
@@ -58,6 +57,12 @@ enum plf_event_effect {
 	PLF_EVENT_SET,
 	PLF_EVENT_WAKES, /* it waited for one of them: the caller makes it ready */
 };
+
+/*
+ * Its activation is over, and plf_give_room() or plf_keep_room() follows: behind both no event is
+ * set, nor does it wait. With several cores that is one step with the room.
+ */
+static inline void plf_end_events(struct plf_task *task);
 
 static inline __attribute__((warn_unused_result)) enum plf_event_effect
 plf_add_events(struct plf_task *task, uint64_t events);

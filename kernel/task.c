@@ -39,6 +39,7 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	plf_let_go(core);
 	plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
+	plf_end_events(task);
 	plf_forget_words(task);
 	plf_port_end_context(task);
 }

@@ -104,7 +104,7 @@ MUTATED = {
         _core("event.c", "set_events", "plf_set_event", "plf_clear_event", "plf_wait_event"),
         _core(
             "cores/one/plf_cores.h",
-            *("plf_take_room", "plf_give_room", "plf_keep_room", "plf_add_events"),
+            *("plf_take_room", "plf_give_room", "plf_end_events", "plf_add_events"),
             *("plf_remove_events", "plf_wait_for", "plf_prepare_task"),
         ),
         _core("interrupt.h", "plf_begin_interrupt", "plf_end_interrupt"),

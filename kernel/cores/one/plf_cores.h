@@ -43,16 +43,14 @@ static inline bool plf_take_room(struct plf_task *task)
 	return true;
 }
 
-static inline void plf_keep_room(struct plf_task *task)
-{
-	task->events = 0;
-	task->waits_for = 0;
-}
-
 static inline void plf_give_room(struct plf_task *task)
 {
-	plf_keep_room(task);
 	task->room++;
+}
+
+static inline void plf_keep_room(struct plf_task *task)
+{
+	(void)task;
 }
 
 static inline unsigned plf_room_of(const struct plf_task *task)
@@ -67,6 +65,12 @@ static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 }
 
 /* ---- Events ------------------------------------------------------------------ */
+
+static inline void plf_end_events(struct plf_task *task)
+{
+	task->events = 0;
+	task->waits_for = 0;
+}
 
 static inline enum plf_event_effect plf_add_events(struct plf_task *task, uint64_t events)
 {

@@ -96,6 +96,11 @@ static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 
 /* ---- Events ------------------------------------------------------------------ */
 
+static inline void plf_end_events(struct plf_task *task)
+{
+	(void)task;
+}
+
 static inline enum plf_event_effect plf_add_events(struct plf_task *task, uint64_t events)
 {
 	uint64_t seen = plf_event_set(&task->event_word, events);
