@@ -230,6 +230,8 @@ static void form_act(struct world *w, unsigned choice)
 
 	if (choices[place].core == OWNER)
 		begin_owner(w, choices[place].doing, choices[place].with);
+	else if (choices[place].doing == BEGIN)
+		begin_half(w, choices[place].core, BEGIN, 0);
 	else
 		begin_set(w, choices[place].core, choices[place].with);
 }
