@@ -62,7 +62,6 @@ class Kind:
 
     core: int
     level: int
-    events: int
     most: int
 
 

@@ -90,7 +90,10 @@ class World(Rules[System]):
         self._image = image
         self._scripts = [scenario.scripts.get(name, ((),)) for name in TASKS]
         self._from_reset = scenario.from_reset
-        rows = ([machine.constant("proof_tasks", 4 * i + j) for j in range(4)] for i in range(8))
+        rows = (
+            [machine.constant("proof_tasks", 3 * i + j) for j in range(3)]
+            for i in range(len(TASKS))
+        )
         self._promise = Promise(tuple(Kind(*row) for row in rows), CORES)
         self._calls = [machine.constant("proof_calls", call) for call in range(Call.START)]
         self._taken = image.place("proof_taken")

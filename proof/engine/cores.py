@@ -30,8 +30,7 @@ S = TypeVar("S")
 
 OUTSIDE = -1  # of a core: it is not in the kernel
 MAX_CORES, GRANULE = 4, 16  # bytes that an exclusive monitor watches
-WALKS, LONGEST_WALK = 20, 4000
-LOCKED = 0xF0  # a prefix of x86-64
+WALKS, LONGEST_WALK, LONGEST_START = 20, 4000, 100_000  # steps
 
 Buffer = tuple[tuple[int, bytes], ...]  # stores that others do not see yet: offset and bytes
 
@@ -208,8 +207,11 @@ class Cores(Generic[S]):
         common = self._memory.taken(self._memory.common, start)
         none: tuple[Buffer, ...] = ((),) * self.cores
         state = State((OUTSIDE,) * self.cores, own, common, none, self._system)
-        turn = 0
+        turn, left = 0, LONGEST_START
         while not self.rules.has_begun(state.system) or any(state.buffers):
+            left -= 1
+            if left == 0:
+                raise ViolationError("the start does not end")
             is_free = state.actors[turn] == OUTSIDE and not state.buffers[turn]
             if not is_free or not self.rules.has_begun(state.system):
                 state = next((after for _, after in self._of(state, turn)), state)
@@ -439,13 +441,14 @@ def _with(parts: tuple[S, ...], index: int, part: S) -> tuple[S, ...]:
 
 def _fences_of(machine: Emulator) -> bytes:
     """Locked instructions and barriers; all that is locked is a barrier on x86-64."""
-    found = bytearray(len(machine.text.data))
-    text = machine.text.data
+    text, end = machine.text.data, 0
+    found = bytearray(len(text))
     for at, size, name, operands in capstone.Cs(*machine.cpu.capstone).disasm_lite(text, 0):
-        code = text[at : at + size]
         is_exchange = name == "xchg" and "[" in operands
-        if name == "mfence" or LOCKED in code[:2] or is_exchange:
-            found[at] = 1
+        found[at] = name.startswith("lock ") or name == "mfence" or is_exchange
+        end = at + size
+    if end != len(text):
+        raise FaultError(f"no instruction at {machine.text.address + end:#x}")
     return bytes(found)
 
 

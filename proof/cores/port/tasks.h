@@ -25,7 +25,7 @@
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 #undef TASK_AT
 
-#define TASK_AT(name_, core_, level_, events_, most_) core_, level_, events_, most_,
+#define TASK_AT(name_, core_, level_, events_, most_) core_, level_, most_,
 const uint64_t proof_tasks[] = { PROOF_TASKS };
 #undef TASK_AT
 
