@@ -36,9 +36,10 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 
 	plf_trace(PLF_TRACE_CALL, core->running);
 	result = plf_release_resource(core, resource);
-	if (result.status == E_OK)
-		plf_preempt_if_due(core);
-	return result;
+	if (result.status != E_OK)
+		return result;
+	plf_preempt_if_due(core);
+	return plf_status(E_OK);
 }
 
 /* User code found an error in a service that it runs itself; the caller's word for it. */

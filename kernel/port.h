@@ -117,9 +117,9 @@ static inline void plf_port_hold_back(unsigned level);
  * served before anything else is taken; or none, where nothing is above.
  */
 static inline __attribute__((warn_unused_result)) unsigned plf_port_take(void);
-static inline bool plf_port_is_level(unsigned taken);
-static inline unsigned plf_port_level_of(unsigned taken);
 static inline bool plf_port_is_none(unsigned taken);
+static inline bool plf_port_is_level(unsigned taken); /* of one that is not none */
+static inline unsigned plf_port_level_of(unsigned taken);
 
 /* Calls plf_interrupt(), plf_timer() or plf_arrival() for an interrupt that was taken. */
 void plf_port_serve(unsigned taken);

@@ -52,10 +52,11 @@ static inline plf_bound plf_enter(struct plf_core *core, plf_bound ceiling)
 static inline bool plf_leave(struct plf_core *core, plf_bound before)
 {
 	const struct plf_urgency *urgency = &core->running->urgency;
+	uint8_t level = (uint8_t)before; /* which plf_enter() had as such */
 
-	if (before < urgency->base || before > urgency->level)
+	if (level < urgency->base || level > urgency->level)
 		return false;
-	plf_set_level(core, (uint8_t)before);
+	plf_set_level(core, level);
 	return true;
 }
 

@@ -507,9 +507,9 @@ def tasks(count: int, more: str = "") -> str:
             'move some to another CPU, or take scheduler = "priority"',
         ),
         (
-            f'scheduler = "hardware"\n{T}[kernel]\ntrusted = ["tasks.c"]\n[isr.I]\nsource = 128',
+            f'scheduler = "hardware"\n{T}[kernel]\ntrusted = ["tasks.c"]\n[isr.I]\nsource = 96',
             "a53",
-            "9: isr.I.source: found 128; expected below 128: the others are those of tasks under",
+            "9: isr.I.source: found 96; expected below 96: the others are those of tasks under",
         ),
         (T + "[kernel]\nprotocol = 'irq-off'", "sim", "6: kernel.protocol: found irq-off; expect"),
         (T.replace("T]", "while]"), "a53", "1: task.while: found while; expected another name: C"),

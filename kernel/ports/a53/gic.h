@@ -18,9 +18,18 @@ enum {
 	PLF_GIC_TIMER = 27,   /* the virtual timer's */
 	PLF_GIC_ARRIVAL = 30, /* the physical timer's */
 	PLF_GIC_SHARED = 32,  /* the first of those that plf_isr_config numbers from 0 */
-	PLF_GIC_TASKS = 160,  /* the first of the levels', hardware scheduler: 32 a core */
+	PLF_GIC_TASKS = 128,  /* 128 to 255: of the levels, hardware scheduler, 32 a core */
 	PLF_GIC_LEVELS = 32,
 	PLF_GIC_NONE = 1020, /* what is acknowledged when nothing is there */
+};
+
+/*
+ * No source has a number of 512 or more; of the others those of levels alone have the second bit.
+ * So a decision takes one instruction each.
+ */
+enum {
+	PLF_GIC_IS_NONE = 1 << 9,
+	PLF_GIC_IS_LEVEL = 1 << 7,
 };
 
 /* The distributor, in which a bit of a register for each source makes it pending. */

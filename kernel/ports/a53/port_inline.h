@@ -37,7 +37,7 @@ static inline unsigned plf_port_take(void)
 
 static inline bool plf_port_is_level(unsigned taken)
 {
-	return taken - PLF_GIC_TASKS < 4 * PLF_GIC_LEVELS;
+	return taken & PLF_GIC_IS_LEVEL;
 }
 
 static inline unsigned plf_port_level_of(unsigned taken)
@@ -47,7 +47,7 @@ static inline unsigned plf_port_level_of(unsigned taken)
 
 static inline bool plf_port_is_none(unsigned taken)
 {
-	return taken >= PLF_GIC_NONE;
+	return taken & PLF_GIC_IS_NONE;
 }
 
 static inline void plf_port_end_level(unsigned core, unsigned level)

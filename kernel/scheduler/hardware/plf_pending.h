@@ -32,21 +32,25 @@ plf_first_of(struct plf_core *core, unsigned number)
 	return entry ? &plf_tasks[entry - 1] : NULL;
 }
 
-/*
- * Holds all back that is not above `level`, and takes the first of what is left: *task, whose
- * interrupt is active from now on, or NULL if nothing is above. False: it was no task, or one that
- * is not there yet; plf_pass_over() comes next, and then all is decided anew.
- */
-static inline __attribute__((warn_unused_result)) bool
+enum plf_above {
+	PLF_NOTHING_ABOVE,
+	PLF_TASK_ABOVE,	 /* its interrupt is active from now on */
+	PLF_OTHER_ABOVE, /* no task, or one that is not there yet: plf_pass_over() comes next, and
+			  * then all is decided anew */
+};
+
+/* Holds all back that is not above `level`, and takes the first of what is left. */
+static inline __attribute__((warn_unused_result)) enum plf_above
 plf_take_above(struct plf_core *core, unsigned level, struct plf_task **task, unsigned *taken)
 {
-	*task = NULL;
 	plf_port_hold_back(level);
 	*taken = plf_port_take();
+	if (plf_port_is_none(*taken))
+		return PLF_NOTHING_ABOVE;
 	if (!plf_port_is_level(*taken))
-		return plf_port_is_none(*taken);
+		return PLF_OTHER_ABOVE;
 	*task = plf_first_of(core, plf_port_level_of(*taken));
-	return !PLF_RINGS || *task;
+	return !PLF_RINGS || *task ? PLF_TASK_ABOVE : PLF_OTHER_ABOVE;
 }
 
 static inline void plf_pass_over(const struct plf_core *core, unsigned taken)

@@ -36,6 +36,18 @@ void plf_dispatch_again(struct plf_core *core, unsigned taken);
 void plf_preempt_again(struct plf_core *core, unsigned taken);
 void plf_yield_again(struct plf_core *core, unsigned taken);
 
+/* The top of the stack gets the core; it is no task at the bottom of the stack. */
+static inline void plf_go_on(struct plf_core *core, struct plf_task *top)
+{
+	if (top->urgency.level == 0) {
+		core->running = NULL;
+		return;
+	}
+	core->queue.preempted = top->below;
+	plf_trace(PLF_TRACE_RESUME, top);
+	plf_take_over(core, top, top->urgency.level, 0);
+}
+
 /*
  * No task runs: the most urgent one gets the core, if there is one. The mask is that of the top of
  * the stack before anything is taken, so what it keeps out stays pending.
@@ -46,16 +58,15 @@ static inline void plf_dispatch(struct plf_core *core)
 	struct plf_task *task;
 	unsigned taken;
 
-	if (!plf_take_above(core, plf_preempted_level(core), &task, &taken)) {
+	switch (plf_take_above(core, plf_preempted_level(core), &task, &taken)) {
+	case PLF_OTHER_ABOVE:
 		plf_dispatch_again(core, taken);
-	} else if (task) {
+		break;
+	case PLF_TASK_ABOVE:
 		plf_begin_task(core, task);
-	} else if (top->urgency.level > 0) {
-		core->queue.preempted = top->below;
-		plf_trace(PLF_TRACE_RESUME, top);
-		plf_take_over(core, top, top->urgency.level, 0);
-	} else {
-		core->running = NULL;
+		break;
+	case PLF_NOTHING_ABOVE:
+		plf_go_on(core, top);
 	}
 }
 
@@ -72,11 +83,18 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 
 	if (core->running->masked) {
 		plf_port_hold_back(level);
-	} else if (!plf_take_above(core, level, &task, &taken)) {
+		return;
+	}
+	switch (plf_take_above(core, level, &task, &taken)) {
+	case PLF_OTHER_ABOVE:
 		plf_preempt_again(core, taken);
-	} else if (task) {
+		break;
+	case PLF_TASK_ABOVE:
 		plf_put_back(core, of_resources);
 		plf_begin_task(core, task);
+		break;
+	case PLF_NOTHING_ABOVE:
+		break;
 	}
 }
 
@@ -99,12 +117,17 @@ static inline void plf_yield(struct plf_core *core)
 	if (!PLF_INTERNAL_RESOURCES || core->running->masked)
 		return;
 	level = plf_running_level(core, PLF_LEVELS);
-	if (!plf_take_above(core, level, &task, &taken)) {
+	switch (plf_take_above(core, level, &task, &taken)) {
+	case PLF_OTHER_ABOVE:
 		plf_yield_again(core, taken);
-	} else if (task) {
+		break;
+	case PLF_TASK_ABOVE:
 		plf_put_back(core, level);
 		core->queue.preempted->urgency.internal = core->queue.preempted->urgency.base;
 		plf_begin_task(core, task);
+		break;
+	case PLF_NOTHING_ABOVE:
+		break;
 	}
 }
 

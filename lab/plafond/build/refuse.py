@@ -18,7 +18,7 @@ MOST_TASKS = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
-FIRST_OF_TASKS = 128  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
+FIRST_OF_TASKS = 96  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
 MOST_EVENTS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
 # and all else.
