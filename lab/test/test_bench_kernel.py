@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
-from plafond.bench.kernel.counts import Counts, Taken, counts_of, taken_in_procedures
+from plafond.bench.kernel.counts import Counts, Round, counts_of, taken_in_procedures
 from plafond.bench.kernel.model import KernelReport
 from plafond.bench.kernel.mueller import TRANSITIONS, UNDISTURBED
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
@@ -165,7 +165,7 @@ def test_rounds_that_differ_are_reported() -> None:
 def test_calls_are_counted_from_the_begin_to_the_first_end() -> None:
     log = [*call(0), *call(1), *call(0), *call(0), *call(2), *call(0), *call(2), *log_of([1])]
 
-    assert list(taken_in_procedures(log)) == [Taken(2), Taken(1)]
+    assert list(taken_in_procedures(log)) == [Round(0, 2), Round(0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_calls_are_counted_from_the_begin_to_the_first_end() -> None:
     ids=["interrupt", "fault"],
 )
 def test_an_exception_of_another_kind_spoils_the_figure(disturbance: list[str]) -> None:
-    assert list(taken_in_procedures([*disturbance, *log_of([1])])) == [Taken(1)]
+    assert list(taken_in_procedures([*disturbance, *log_of([1])])) == [Round(0, 1)]
     log = [*log_of([0, 0]), *call(1), *disturbance, *call(2)]
     with pytest.raises(PlafondError, match="work was disturbed by an exception"):
         counts_of("syscall", "empty 4\nempty-one-way 3\nwork 9", log)

@@ -2,9 +2,10 @@
 """What one image counted: its console, and QEMU's log of the exceptions that it took."""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from plafond.bench.kernel.log import CALL, IRQ, Step, Taken, procedures_of
 from plafond.bench.kernel.model import Row
 from plafond.errors import PlafondError
 
@@ -15,13 +16,6 @@ ONE_WAY = re.compile(
 )
 DISTURBED = "disturbed-"  # an interrupt may come into these
 LINE = re.compile(r"[a-z][\w+@-]*( \d+)+")
-TAKEN = re.compile(r"Taking exception \d+ \[(.*?)\]")
-SYNDROME = re.compile(r"\.\.\.with ESR 0x[0-9a-f]+/0x([0-9a-f]+)")
-CALL = "SVC"
-IRQ = "IRQ"
-IMMEDIATE = 0xFFFF
-# Of the null calls around a procedure: bench/kernel/measure.h.
-BEGIN, END = 1, 2
 
 
 @dataclass(frozen=True)
@@ -33,36 +27,79 @@ class Counts:
     unequal: list[str]
 
 
+@dataclass(frozen=True)
+class Round:
+    """A round of a procedure: instructions, system calls, and the kinds of other exceptions."""
+
+    instructions: int
+    calls: int = 0
+    others: tuple[str, ...] = ()
+    legs: tuple["Round", ...] = ()  # of a path over several cores, each one's part
+
+
 def counts_of(variant: str, console: str, log: Iterable[str]) -> Counts:
     """Return the figures; PlafondError if the two do not fit together."""
-    samples = _samples(console)
-    rounds = len(samples[EMPTY])
-    taken = list(taken_in_procedures(log))
-    if len(taken) != rounds * len(samples):
-        raise PlafondError(f"{variant}: the log has {len(taken)} procedures, not all")
-    rows, unequal = [], []
-    for index, (name, counted) in enumerate(samples.items()):
-        of_rounds = taken[index * rounds : (index + 1) * rounds]
-        its_calls = [each.calls for each in of_rounds]
-        others = sorted({kind for each in of_rounds for kind in each.others})
-        if others and not (name.startswith(DISTURBED) and others == [IRQ]):
-            raise PlafondError(f"{name} was disturbed by an exception: {', '.join(others)}")
-        if len(set(counted)) > 1 or len(set(its_calls)) > 1:
+    samples = samples_of(console)
+    logged = list(taken_in_procedures(log))
+    refuse_missing(variant, samples, len(logged))
+    rounds = iter(logged)
+    return counts_from(
+        variant,
+        {
+            name: [replace(next(rounds), instructions=count) for count in counted]
+            for name, counted in samples.items()
+        },
+    )
+
+
+def counts_from(variant: str, procedures: Mapping[str, Sequence[Round]]) -> Counts:
+    """Return the figures of all rounds: each procedure less the empty one of its kind."""
+    rows: list[Row] = []
+    unequal = []
+    empty, empty_one_way = (
+        min(each.instructions for each in procedures[name]) for name in (EMPTY, EMPTY_ONE_WAY)
+    )
+    for name, rounds in procedures.items():
+        _refuse_disturbed(name, rounds)
+        if len(set(rounds)) > 1:
             unequal.append(f"{variant}, {name}")
         if name not in (EMPTY, EMPTY_ONE_WAY):
-            empty = min(samples[EMPTY_ONE_WAY if ONE_WAY.fullmatch(name) else EMPTY])
-            rows.append(
-                Row(
-                    benchmark=name,
-                    variant=variant,
-                    instructions=min(counted) - empty,
-                    system_calls=min(its_calls),
-                )
-            )
-    return Counts(rows, rounds, unequal)
+            rows += _rows(variant, name, rounds, empty_one_way if is_one_way(name) else empty)
+    return Counts(rows, len(procedures[EMPTY]), unequal)
 
 
-def _samples(console: str) -> dict[str, list[int]]:
+def is_one_way(name: str) -> bool:
+    """Whether a procedure ends in another activation."""
+    return ONE_WAY.fullmatch(name) is not None
+
+
+def _rows(variant: str, name: str, rounds: Sequence[Round], empty: int) -> Iterator[Row]:
+    """Yield that of a procedure, and of each leg of its path; the first leg has what is empty."""
+    least = min(rounds, key=lambda each: each.instructions)
+    parts = [(name, least, empty)]
+    for number, leg in enumerate(least.legs):
+        parts.append((leg_of(name, number), leg, 0 if number else empty))
+    for benchmark, part, less in parts:
+        yield Row(
+            benchmark=benchmark,
+            variant=variant,
+            instructions=part.instructions - less,
+            system_calls=part.calls,
+        )
+
+
+def leg_of(name: str, number: int) -> str:
+    """Return the name of a leg, counted from 0."""
+    return f"{name}/{number + 1}"
+
+
+def _refuse_disturbed(name: str, rounds: Sequence[Round]) -> None:
+    others = sorted({kind for each in rounds for kind in each.others})
+    if others and not (name.startswith(DISTURBED) and others == [IRQ]):
+        raise PlafondError(f"{name} was disturbed by an exception: {', '.join(others)}")
+
+
+def samples_of(console: str) -> dict[str, list[int]]:
     """By procedure, in order; those that were left out have zeros, and are not there."""
     samples = {}
     for line in console.splitlines():
@@ -76,38 +113,20 @@ def _samples(console: str) -> dict[str, list[int]]:
     return samples
 
 
-@dataclass(frozen=True)
-class Taken:
-    """The exceptions of a procedure: system calls, and the kinds of all others."""
-
-    calls: int
-    others: tuple[str, ...] = ()
+def refuse_missing(variant: str, samples: Mapping[str, Sequence[int]], logged: int) -> None:
+    """PlafondError if the log has not as many procedures as the console."""
+    if logged != sum(map(len, samples.values())):
+        raise PlafondError(f"{variant}: the log has {logged} procedures, not all")
 
 
-def taken_in_procedures(log: Iterable[str]) -> Iterator[Taken]:
-    """What there was between each begin and the first end after it."""
-    taken: Taken | None = None
-    for kind, immediate in _exceptions(log):
-        if kind == CALL and immediate == BEGIN:
-            taken = Taken(0)
-        elif taken is None:
-            continue
-        elif kind != CALL:
-            taken = Taken(taken.calls, (*taken.others, kind))
-        elif immediate == END:
-            yield taken
-            taken = None
-        else:
-            taken = Taken(taken.calls + 1, taken.others)
+def taken_in_procedures(log: Iterable[str]) -> Iterator[Round]:
+    """Yield the exceptions of each procedure; the console has its instructions."""
+    for procedure in procedures_of(log):
+        yield round_of(0, procedure.steps)
 
 
-def _exceptions(log: Iterable[str]) -> Iterator[tuple[str, int]]:
-    """Each exception: its kind, and the immediate of the instruction if it has one."""
-    kind = ""
-    for line in log:
-        if taken := TAKEN.match(line):
-            kind = taken[1]
-            if kind == IRQ:  # has no syndrome
-                yield kind, 0
-        elif syndrome := SYNDROME.match(line):
-            yield kind, int(syndrome[1], 16) & IMMEDIATE
+def round_of(instructions: int, steps: Iterable[Step]) -> Round:
+    """Return a round with the exceptions of these steps."""
+    taken = [step.kind for step in steps if isinstance(step, Taken)]
+    others = tuple(kind for kind in taken if kind != CALL)
+    return Round(instructions, len(taken) - len(others), others)

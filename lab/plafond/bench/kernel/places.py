@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Where an image has the instructions by which a log of all instructions is cut."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from elftools.elf.constants import P_FLAGS
+from elftools.elf.elffile import ELFFile
+
+SIZE = 4
+REGISTER = 0x1F
+MRS_CNTVCT_EL0 = 0xD53BE040  # of x0
+WFI = 0xD503207F
+
+
+@dataclass(frozen=True)
+class Places:
+    """Their addresses."""
+
+    readings: frozenset[int]  # of the counter
+    waits: frozenset[int]  # for an interrupt
+
+
+def places_of(image: Path) -> Places:
+    """Look at all that is executed."""
+    words = list(_words(image))
+    return Places(
+        readings=frozenset(at for at, word in words if word & ~REGISTER == MRS_CNTVCT_EL0),
+        waits=frozenset(at for at, word in words if word == WFI),
+    )
+
+
+def _words(image: Path) -> Iterator[tuple[int, int]]:
+    with image.open("rb") as file:
+        for segment in ELFFile(file).iter_segments("PT_LOAD"):
+            if segment.header.p_flags & P_FLAGS.PF_X:
+                text = segment.data()
+                for offset in range(0, len(text) - len(text) % SIZE, SIZE):
+                    word = int.from_bytes(text[offset : offset + SIZE], "little")
+                    yield segment.header.p_vaddr + offset, word
