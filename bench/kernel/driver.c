@@ -2,7 +2,7 @@
 /*
  * The common part of all programs. DRIVER, below all others, has each procedure run by a task that
  * it activates for that, so every round begins with the same ready queue, and ends when all that
- * was activated has ended.
+ * was activated has ended. With several cores it is of the first one.
  */
 #include "measure.h"
 #include "plf_words.h"
@@ -44,6 +44,8 @@ static uint64_t sample(const struct measured *one)
 	ended_at = 0;
 	arrived_at = 0;
 	ActivateTask(one->task);
+	if (one->until)
+		one->until();
 	return (arrived_at ? arrived_at : ended_at) - begun_at;
 }
 
@@ -52,7 +54,7 @@ TASK(DRIVER)
 	for (unsigned i = 0; i < measured_count; i++)
 		for (unsigned round = 0; round < ROUNDS && !is_left_out(&measured[i]); round++)
 			samples[i][round] = sample(&measured[i]);
-	ShutdownOS(E_OK);
+	ShutdownAllCores(E_OK);
 }
 
 TASK(BENCH)

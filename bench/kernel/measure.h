@@ -36,6 +36,7 @@ struct measured {
 	TaskType task;	   /* that runs it */
 	procedure *before; /* of the same task, and not counted; NULL: nothing */
 	procedure *after;
+	procedure *until; /* of DRIVER, which waits for the end of the round; NULL: all has ended */
 	bool calls_in_sections; /* services, which a section that masks interrupts forbids */
 };
 

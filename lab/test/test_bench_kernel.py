@@ -7,15 +7,23 @@ from collections.abc import Iterable
 import pytest
 from rich.console import Console
 
-from plafond.bench.kernel.counts import Counts, Round, counts_of, taken_in_procedures
+from plafond.bench.kernel.counts import (
+    Counts,
+    Round,
+    counts_from,
+    counts_of,
+    taken_in_procedures,
+)
+from plafond.bench.kernel.growth import TASKS, of_system
 from plafond.bench.kernel.model import KernelReport
-from plafond.bench.kernel.mueller import TRANSITIONS, UNDISTURBED
+from plafond.bench.kernel.mueller import TRANSITIONS
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.ready import COUNTS, ORDERS
 from plafond.bench.kernel.report import Machine, make_report
 from plafond.bench.kernel.sections import SECTIONS
 from plafond.bench.kernel.table import print_report
+from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import Variant
 from plafond.build.report import ImageReport
 from plafond.build.sizes import Sizes
@@ -47,7 +55,9 @@ NAMES = {
         for ready in COUNTS
         if ready or what != "dispatched"
     ],
-    Program.MUELLER: [*TRANSITIONS, *UNDISTURBED.values()],
+    Program.MUELLER: [*TRANSITIONS, "work"],
+    Program.CORES: [*(name for name in ACROSS if "/" not in name), "work-beside"],
+    Program.GROWTH: ["activate", "to-activated", "to-next", "to-there"],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
@@ -111,7 +121,23 @@ def log_of(calls: Iterable[int]) -> list[str]:
     return lines
 
 
+def counts_of_two_cores(build: Build) -> Counts:
+    """A way to another core and back has three legs, all others one."""
+    cost = COST[build.variant]
+    found = {"empty": Round(EMPTY), "empty-one-way": Round(EMPTY_ONE_WAY)}
+    for name in NAMES[build.program]:
+        legs = [Round(cost + EMPTY_ONE_WAY), Round(cost), Round(cost)]
+        if name.startswith("to-there-and-back"):
+            found[name] = Round(3 * cost + EMPTY_ONE_WAY, 2, legs=tuple(legs))
+        else:
+            found[name] = Round(cost + (EMPTY_ONE_WAY if name.startswith("to-") else EMPTY))
+    counted = counts_from(build.variant, {name: [each] * ROUNDS for name, each in found.items()})
+    return of_system(counted, build.tasks) if build.tasks else counted
+
+
 def counts(build: Build, special: dict[str, int] | None = None) -> Counts:
+    if build.program.has_two_cores:
+        return counts_of_two_cores(build)
     lines = [f"empty {' '.join([str(EMPTY)] * ROUNDS)}"]
     lines.append(f"empty-one-way {' '.join([str(EMPTY_ONE_WAY)] * ROUNDS)}")
     measured = 2
@@ -136,7 +162,7 @@ def report(special: dict[Variant, dict[str, int]] | None = None) -> KernelReport
     lazy = IMAGE.model_copy(update={"task_block": 192})
     images = {Variant.UPRIO_NPRIO: IMAGE, Variant.LAZY_FLOOR: lazy}
     schedulers = {Variant.SYSCALL: IMAGE, Variant.HARDWARE_MASK: IMAGE}
-    return make_report(found, machine, images, schedulers)
+    return make_report(found, machine, images, schedulers, schedulers)
 
 
 def test_the_empty_procedure_of_its_kind_is_subtracted() -> None:
@@ -242,6 +268,10 @@ def test_each_figure_to_reach_is_judged() -> None:
     assert found["bytes of a task control block"].reached is True
     assert found["the same, lazy-floor"].value == 192
     assert found["bytes of page tables, all tasks"].reached is None
+    assert found["to another core and back, hardware-mask"].value == 3 * 45
+    assert found["to another core and back, hardware-mask"].reached is True
+    assert found["another core activates below it, hardware-mask"].value == 0
+    assert found["the same with two cores, hardware-mask"].value == 12500
 
 
 # Of Almatary's Table I: his New under fixed priorities, where all else costs 100 and 40.
@@ -290,6 +320,22 @@ def test_calls_of_sections_are_without_those_of_activation() -> None:
         ("above the ceiling", 1),
     }
     assert len(rows) == len({section.name for section in SECTIONS}) == 21
+
+
+def test_a_way_over_two_cores_is_its_legs_and_the_first_is_without_what_measures() -> None:
+    rows = {row.transition: row.instructions for row in report().across_cores[:4]}
+
+    assert [each[Variant.SYSCALL] for each in rows.values()] == [300, 100, 100, 100]
+    assert [each[Variant.HARDWARE_MASK] for each in rows.values()] == [135, 45, 45, 45]
+
+
+def test_each_system_that_grows_has_a_row_under_both_schedulers() -> None:
+    rows = report().growth
+
+    assert [(row.scheduler, row.tasks) for row in rows] == [
+        (scheduler, tasks) for scheduler in ("priority", "hardware") for tasks in TASKS
+    ]
+    assert {row.started_there for row in rows} == {100, 45}
 
 
 def test_every_table_fits_into_112_columns() -> None:

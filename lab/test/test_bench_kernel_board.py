@@ -10,10 +10,14 @@ from typing import Any
 import pytest
 from patience import HUNG_S
 
+from plafond.bench.kernel.core_counts import LONGER, THERE_AND_BACK
+from plafond.bench.kernel.counts import leg_of
+from plafond.bench.kernel.places import places_of
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
-from plafond.bench.kernel.programs import BUILDS, Program
+from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.sections import SECTIONS
-from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
+from plafond.bench.kernel.two_cores import PREEMPTING
+from plafond.bench.kernel.variants import COMPARED, LAZY, SCHEDULED, Variant
 from plafond.board.boards import BOARDS
 from plafond.programs import build_folder
 
@@ -188,6 +192,76 @@ def test_the_ready_queue_of_edf_grows_with_the_logarithm(report: dict[str, Any])
     fixed = [row for row in report["ready"] if row["scheduler"] == "priority"]
     for what in ("queued", "preempting"):
         assert len({row[what] for row in fixed}) == 1
+
+
+def across(report: dict[str, Any], transition: str) -> list[dict[str, int]]:
+    """The figures of a row of two cores, under each variant; there may be several of a name."""
+    return [
+        row["instructions"] for row in report["across_cores"] if row["transition"] == transition
+    ]
+
+
+def test_a_way_to_another_core_and_back_is_two_calls_and_the_sum_of_three_legs(
+    report: dict[str, Any], figures: dict[tuple[str, str], dict[str, int]]
+) -> None:
+    for variant in SCHEDULED:
+        for name in (THERE_AND_BACK, LONGER, PREEMPTING):
+            legs = [figures[leg_of(name, number), variant] for number in range(3)]
+            assert [leg["system_calls"] for leg in legs] == [1, 1, 0]
+            assert figures[name, variant]["system_calls"] == 2
+            assert figures[name, variant]["instructions"] == sum(
+                leg["instructions"] for leg in legs
+            )
+        longer = figures[LONGER, variant]["instructions"]
+        assert longer - figures[THERE_AND_BACK, variant]["instructions"] == 1000
+
+
+def test_to_preempt_is_dearer_than_to_wake_an_idle_core(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    """The signal is given in the same place; what follows saves a task's registers."""
+    for variant in SCHEDULED:
+        for number, is_dearer in enumerate((False, True, True)):
+            idle, preempting = (
+                figures[leg_of(name, number), variant]["instructions"]
+                for name in (THERE_AND_BACK, PREEMPTING)
+            )
+            assert (preempting > idle) is is_dearer
+
+
+def test_only_by_software_a_task_pays_for_less_urgent_ones(report: dict[str, Any]) -> None:
+    for words in ("another core activates below it", "an interrupt activates below it"):
+        (row,) = across(report, words)
+        assert {variant for variant, cost in row.items() if cost} == {"syscall", "uprio-nprio"}
+
+
+def test_a_system_that_grows_is_not_slower(report: dict[str, Any]) -> None:
+    """Five tasks may cost an instruction less: they find the core's block by a shift."""
+    for scheduler in ("priority", "hardware"):
+        rows = [row for row in report["growth"] if row["scheduler"] == scheduler]
+        assert [row["tasks"] for row in rows] == [5, 10, 50, 250]
+        for what in ("activated", "started", "next_started", "started_there"):
+            smallest, *others = (row[what] for row in rows)
+            assert len(set(others)) == 1
+            assert 0 <= others[0] - smallest <= 1
+
+
+def test_the_places_of_an_image_are_those_of_its_symbols() -> None:
+    image = build_folder() / "kernel" / f"bench-{Build(Program.CORES, Variant.SYSCALL)}" / "image"
+    listing = subprocess.run(
+        [f"{BOARDS['a53'].prefix}objdump", "-d", "--no-show-raw-insn", image],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    found = {
+        what: {int(line.split(":")[0], 16) for line in listing.splitlines() if what in line}
+        for what in ("\twfi", ", cntvct_el0")
+    }
+    places = places_of(image)
+
+    assert places.waits == found["\twfi"] != set()
+    assert places.readings == found[", cntvct_el0"] != set()
 
 
 def test_the_figures_to_reach_of_the_protocols_are_reached(report: dict[str, Any]) -> None:

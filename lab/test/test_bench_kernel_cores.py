@@ -5,10 +5,15 @@ import pytest
 
 from plafond.bench.kernel.core_counts import counts_by_core
 from plafond.bench.kernel.counts import Counts
+from plafond.bench.kernel.growth import TASKS, with_other_tasks
 from plafond.bench.kernel.log import Executed, Signalled, Taken, steps_of
 from plafond.bench.kernel.path import path_of
 from plafond.bench.kernel.places import Places
+from plafond.bench.kernel.programs import Build, Program
+from plafond.bench.kernel.variants import Variant
 from plafond.bench.kernel.windows import Window, windows_of
+from plafond.describe import load
+from plafond.describe.kernel import Scheduler
 from plafond.errors import PlafondError
 
 # Of the made-up image.
@@ -232,3 +237,22 @@ def test_rounds_whose_legs_differ_are_reported() -> None:
     counts = counts_by_core("mask", "\n".join(console), [*log, *once, *shorter], PLACES)
 
     assert counts.unequal == ["mask, to-there-and-back"]
+
+
+@pytest.mark.parametrize("tasks", TASKS)
+def test_a_system_that_grows_has_so_many_tasks_at_31_priorities(tasks: int) -> None:
+    system = Build(Program.GROWTH, Variant.HARDWARE_MASK, tasks=tasks).system()
+    priorities = [{task.priority for task in system.tasks_on(cpu)} for cpu in (0, 1)]
+
+    assert len(system.tasks) == tasks
+    assert len({task.name for task in system.tasks}) == tasks
+    assert max(map(max, priorities)) == 31
+    assert all(len(each) == 31 for each in priorities) == (tasks == 250)
+    assert {task.queue for task in system.tasks if task.name in ("FIRST", "LAST", "THERE")} == {2}
+
+
+def test_further_tasks_are_at_the_levels_of_the_measured_ones_first() -> None:
+    system = with_other_tasks(load(Program.GROWTH.description(Scheduler.HARDWARE)), 10)
+    others = [(t.cpu, t.priority) for t in system.tasks if t.name.startswith("OTHER")]
+
+    assert others == [(0, 31), (1, 31), (0, 30), (1, 30), (0, 29)]

@@ -2,11 +2,16 @@
 """Build the programs of bench/kernel for each variant of the kernel, and run them on the board."""
 
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from plafond.bench.kernel.core_counts import counts_by_core
 from plafond.bench.kernel.counts import Counts, counts_of
+from plafond.bench.kernel.growth import of_system
+from plafond.bench.kernel.log import EXCEPTIONS, INSTRUCTIONS
 from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.places import places_of
 from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.report import Machine, make_report
 from plafond.bench.kernel.variants import Variant
@@ -52,13 +57,16 @@ def measure_kernel(board: str) -> KernelReport:
     sizes, schedulers = (
         {build.variant: report_of(images[build]) for build in some} for some in (SIZED, SCHEDULERS)
     )
-    return make_report(counts, machine, sizes, schedulers)
+    two_cores = {build.variant: report_of(_build(build, cpus=2)) for build in SCHEDULERS}
+    return make_report(counts, machine, sizes, schedulers, two_cores)
 
 
-def _build(build: Build) -> Image:
-    folder = own_folder("kernel") / f"bench-{build}"
+def _build(build: Build, cpus: int | None = None) -> Image:
+    """`cpus`: instead of those of its description."""
+    folder = own_folder("kernel") / f"bench-{build}{f'-cpus-{cpus}' if cpus else ''}"
+    system = build.system()
     return build_image(
-        build.system(),
+        replace(system, cpus=cpus or system.cpus),
         BOARD,
         build.variant.protocol,
         folder,
@@ -69,10 +77,14 @@ def _build(build: Build) -> Image:
 
 def _count(build: Build, image: Image) -> Counts:
     """One run gives both: to write the log takes the emulated processor no instruction."""
-    with NamedTemporaryFile("r", prefix="exceptions", dir=image.folder) as log:
-        arguments = ("-d", "int", "-D", log.name)
+    by_core = build.program.has_two_cores
+    with NamedTemporaryFile("r", prefix="log", dir=image.folder) as log:
+        arguments = (*(INSTRUCTIONS if by_core else EXCEPTIONS), "-D", log.name)
         console = run_image(image.path, image.board, LONGEST_S, arguments)
-        return counts_of(build.variant, console, log)
+        if not by_core:
+            return counts_of(build.variant, console, log)
+        counts = counts_by_core(build.variant, console, log, places_of(image.path))
+        return of_system(counts, build.tasks) if build.tasks else counts
 
 
 def _compiler(image: Image) -> str:

@@ -91,6 +91,17 @@ class TransitionRow(Part):
     paper_extended: int | None
 
 
+class GrowthRow(Part):
+    """What the transitions of a system with so many tasks cost."""
+
+    scheduler: str
+    tasks: int
+    activated: int  # and does not run
+    started: int  # up to the first instruction of the activated task
+    next_started: int  # up to that of the next one, from the end of the running one
+    started_there: int  # up to that of a task of another core
+
+
 class Footprint(Part):
     """Of the variant uprio-nprio, in bytes."""
 
@@ -98,6 +109,7 @@ class Footprint(Part):
     task_block: int
     lazy_task_blocks: dict[str, int]  # of these variants instead
     scheduler_texts: dict[str, int]  # of the kernel in Mueller's system, of these variants
+    two_core_texts: dict[str, int]  # of the same with two cores
     saved_registers: int  # of a task
     page_tables: int  # of all tasks and the kernel
 
@@ -127,5 +139,7 @@ class KernelReport(Part):
     sections: list[SectionRow]
     ready: list[ReadyRow]
     transitions: list[TransitionRow]
+    across_cores: list[TransitionRow]
+    growth: list[GrowthRow]
     footprint: Footprint
     targets: list[Target]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Mueller 2014: tasks scheduled by the interrupt controller, beside ours by software."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from plafond.bench.kernel.figures import Figures
@@ -36,7 +37,12 @@ TRANSITIONS = {
     "event-round": Transition("SetEvent, ClearEvent, WaitEvent", None, 466),
     DISTURBED: Transition("an alarm of a less urgent task"),
 }
-UNDISTURBED = {DISTURBED: "work"}  # what is taken off
+# What is taken off.
+UNDISTURBED = {
+    DISTURBED: "work",
+    "disturbed-by-core": "work-beside",
+    "disturbed-by-device": "work-beside",
+}
 # What the hardware scheduler shall cost at most, and the variant that is asked.
 LIMITS = {
     ("activate", Variant.HARDWARE_MASK): 50,
@@ -56,8 +62,8 @@ def cost(figures: Figures, name: str, variant: Variant) -> int:
     return figures.count(name, variant) - without
 
 
-def transition_rows(figures: Figures) -> list[TransitionRow]:
-    """Return the rows of all transitions."""
+def transition_rows(figures: Figures, transitions: Mapping[str, Transition]) -> list[TransitionRow]:
+    """Return the rows of a table."""
     return [
         TransitionRow(
             transition=transition.words,
@@ -65,5 +71,5 @@ def transition_rows(figures: Figures) -> list[TransitionRow]:
             paper_basic=transition.basic,
             paper_extended=transition.extended,
         )
-        for name, transition in TRANSITIONS.items()
+        for name, transition in transitions.items()
     ]

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from plafond.bench.kernel.growth import TASKS, with_other_tasks
+from plafond.bench.kernel.growth import VARIANTS as GROWING
 from plafond.bench.kernel.ready import with_ready_tasks
 from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
@@ -15,23 +17,34 @@ from plafond.describe.system import System
 
 
 class Program(StrEnum):
-    """A folder of bench/kernel."""
+    """What is measured together, in an image for each variant."""
 
     ZUEPKE = "zuepke"
     ALMATARY = "almatary"
     READY = "ready"
     MUELLER = "mueller"
+    CORES = "mueller-cores"
+    GROWTH = "mueller-growth"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
-        return ROOT / "bench" / "kernel" / self / f"{DESCRIPTIONS[self][scheduler]}.toml"
+        return ROOT / "bench" / "kernel" / f"{DESCRIPTIONS[self][scheduler]}.toml"
+
+    @property
+    def has_two_cores(self) -> bool:
+        """Whether its figures are counted by core."""
+        return self in (Program.CORES, Program.GROWTH)
 
 
+BY_BOTH = (Scheduler.PRIORITY, Scheduler.HARDWARE)
+# In bench/kernel.
 DESCRIPTIONS = {
-    Program.ZUEPKE: {Scheduler.PRIORITY: "system"},
-    Program.ALMATARY: {Scheduler.PRIORITY: "ipcp", Scheduler.EDF: "dfp"},
-    Program.READY: {Scheduler.PRIORITY: "priority", Scheduler.EDF: "edf"},
-    Program.MUELLER: dict.fromkeys((Scheduler.PRIORITY, Scheduler.HARDWARE), "system"),
+    Program.ZUEPKE: {Scheduler.PRIORITY: "zuepke/system"},
+    Program.ALMATARY: {Scheduler.PRIORITY: "almatary/ipcp", Scheduler.EDF: "almatary/dfp"},
+    Program.READY: {Scheduler.PRIORITY: "ready/priority", Scheduler.EDF: "ready/edf"},
+    Program.MUELLER: dict.fromkeys(BY_BOTH, "mueller/system"),
+    Program.CORES: dict.fromkeys(BY_BOTH, "mueller/cores"),
+    Program.GROWTH: dict.fromkeys(BY_BOTH, "mueller/growth"),
 }
 
 
@@ -42,10 +55,12 @@ class Build:
     program: Program
     variant: Variant
     level: str = LEVEL
+    tasks: int = 0  # of a system that grows
 
     def __str__(self) -> str:
         """Return its name, also that of its folder."""
-        return f"{self.program}-{self.variant}{'' if self.level == LEVEL else self.level}"
+        level = "" if self.level == LEVEL else self.level
+        return f"{self.program}-{self.variant}{level}{f'-{self.tasks}' if self.tasks else ''}"
 
     def system(self) -> System:
         """Return what the image is made of."""
@@ -53,6 +68,8 @@ class Build:
         system = replace(load(self.program.description(scheduler)), scheduler=scheduler)
         if self.program is Program.READY:
             system = with_ready_tasks(system)
+        if self.program is Program.GROWTH:
+            system = with_other_tasks(system, self.tasks)
         return replace(system, kernel=replace(system.kernel, status=self.variant.status))
 
 
@@ -76,4 +93,6 @@ BUILDS = (
     Build(Program.READY, Variant.DEADLINE_FLOOR),
     *(Build(Program.ZUEPKE, variant, SMALL) for variant in COMPARED),
     *(Build(Program.MUELLER, variant) for variant in SCHEDULED),
+    *(Build(Program.CORES, variant) for variant in SCHEDULED),
+    *(Build(Program.GROWTH, variant, tasks=tasks) for variant in GROWING for tasks in TASKS),
 )

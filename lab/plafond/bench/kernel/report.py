@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from plafond.bench.kernel.almatary import function_rows, saving_rows
 from plafond.bench.kernel.counts import Counts
 from plafond.bench.kernel.figures import Figures
+from plafond.bench.kernel.growth import growth_rows
 from plafond.bench.kernel.model import (
     Conditions,
     Footprint,
@@ -14,12 +15,13 @@ from plafond.bench.kernel.model import (
     KernelReport,
     Parameter,
 )
-from plafond.bench.kernel.mueller import transition_rows
+from plafond.bench.kernel.mueller import TRANSITIONS, transition_rows
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
 from plafond.bench.kernel.sections import section_rows
 from plafond.bench.kernel.targets import targets
+from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
 from plafond.bench.kernel.zuepke import TABLE_I, gain
 from plafond.build.generate import LEVEL
@@ -58,6 +60,18 @@ NOTES = [
     "first instruction of the task that gets the core. The measurement enters the kernel inside "
     "the section of a lone ReleaseResource, after which uprio-kprio calls. An alarm: what the task "
     "that runs pays for the activation of a less urgent one, by the timer of its core.",
+    "Two cores: one executes at a time, so neither contention nor overlap is measured. QEMU "
+    "logs each instruction with its core. To another core and back: of the first core from the "
+    "call up to the store or write that has the interrupt controller signal the other; of that "
+    "from its exception entry, or from behind its wfi, up to its own signal; and of the first "
+    "again up to the first instruction of a task. What follows on a core after its signal, and "
+    "all waiting, is beside this path. Both cores are idle, or both run a task that is "
+    "preempted. Activates below it: what the task that runs pays for the activation of a less "
+    "urgent one, by another core, or by an interrupt of low priority.",
+    "Grows: so many tasks, on two cores, of which up to five share a priority, for there are "
+    "31. Such a priority has a ring under the hardware scheduler; those of the measured tasks "
+    "have it in each of the systems. Activated: it does not run. Starts there: on the other "
+    "core, which is idle.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",
@@ -81,14 +95,16 @@ def make_report(
     machine: Machine,
     images: Mapping[Variant, ImageReport],
     schedulers: Mapping[Variant, ImageReport],
+    two_cores: Mapping[Variant, ImageReport],
 ) -> KernelReport:
     """Make the tables of one measurement.
 
-    `images` are those of uprio-nprio and the lazy forms, `schedulers` those of Mueller's system.
+    `images` are those of uprio-nprio and the lazy forms, `schedulers` those of Mueller's system,
+    and `two_cores` those of the same with two.
     """
     rows = [row for build in BUILDS if build.level == LEVEL for row in counts[build].rows]
     figures = Figures(rows)
-    footprint = _footprint(images, schedulers)
+    footprint = _footprint(images, schedulers, two_cores)
     return KernelReport(
         board=machine.board,
         conditions=Conditions(
@@ -107,7 +123,9 @@ def make_report(
         savings=saving_rows(figures),
         sections=section_rows(figures),
         ready=ready_rows(figures),
-        transitions=transition_rows(figures),
+        transitions=transition_rows(figures, TRANSITIONS),
+        across_cores=transition_rows(figures, ACROSS),
+        growth=growth_rows(figures),
         footprint=footprint,
         targets=targets(figures, footprint),
     )
@@ -149,12 +167,15 @@ def _parameters(machine: Machine) -> list[Parameter]:
 
 
 def _footprint(
-    images: Mapping[Variant, ImageReport], schedulers: Mapping[Variant, ImageReport]
+    images: Mapping[Variant, ImageReport],
+    schedulers: Mapping[Variant, ImageReport],
+    two_cores: Mapping[Variant, ImageReport],
 ) -> Footprint:
     image = images[Variant.UPRIO_NPRIO]
     return Footprint(
         kernel_text=_kernel_text(image),
-        scheduler_texts={variant: _kernel_text(other) for variant, other in schedulers.items()},
+        scheduler_texts=_kernel_texts(schedulers),
+        two_core_texts=_kernel_texts(two_cores),
         task_block=image.task_block,
         lazy_task_blocks={
             variant: other.task_block for variant, other in images.items() if other is not image
@@ -162,6 +183,10 @@ def _footprint(
         saved_registers=image.saved_registers,
         page_tables=image.page_tables,
     )
+
+
+def _kernel_texts(images: Mapping[Variant, ImageReport]) -> dict[str, int]:
+    return {variant: _kernel_text(image) for variant, image in images.items()}
 
 
 def _kernel_text(image: ImageReport) -> int:

@@ -1,21 +1,43 @@
 # SPDX-License-Identifier: MIT
 """The tables of Mueller 2014."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.model import GrowthRow, KernelReport, TransitionRow
 from plafond.bench.kernel.variants import SCHEDULED, Variant
 from plafond.bench.tables import Table
 from plafond.describe.kernel import Scheduler
 
-TEXT_COLUMNS = ("transition", "scheduler", "protocol")
+TEXT_COLUMNS = ("transition",)
+BY = {Scheduler.PRIORITY: "software", Scheduler.HARDWARE: "hardware"}
+GROWING = ("activated", "starts", "next starts", "starts there")
 
 
 def mueller_tables(report: KernelReport) -> Iterator[Table]:
     """Yield all of them."""
-    yield Table(
+    yield _transitions(
         "Mueller 2014, Tables I and II: by software, and by hardware (instructions; the paper: "
         "cycles)",
+        report.transitions,
+    )
+    yield _transitions(
+        "Mueller 2014, two cores: by software, and by hardware (instructions; the paper: cycles)",
+        report.across_cores,
+    )
+    yield Table(
+        "Mueller 2014, a system that grows: by software, and by hardware (instructions)",
+        (
+            "tasks",
+            *(f"{by}: {what}" for by in BY.values() for what in GROWING),
+        ),
+        _growth_cells(report.growth),
+        TEXT_COLUMNS,
+    )
+
+
+def _transitions(title: str, rows: Iterable[TransitionRow]) -> Table:
+    return Table(
+        title,
         ("transition", *map(_heading, SCHEDULED), "paper: basic", "extended"),
         (
             (
@@ -23,12 +45,24 @@ def mueller_tables(report: KernelReport) -> Iterator[Table]:
                 *(str(row.instructions[variant]) for variant in SCHEDULED),
                 *(str(each or "") for each in (row.paper_basic, row.paper_extended)),
             )
-            for row in report.transitions
+            for row in rows
         ),
         TEXT_COLUMNS,
     )
 
 
 def _heading(variant: Variant) -> str:
-    by = "hardware" if variant.scheduler is Scheduler.HARDWARE else "software"
-    return f"{by}: {variant.protocol}"
+    return f"{BY[variant.scheduler]}: {variant.protocol}"
+
+
+def _growth_cells(rows: list[GrowthRow]) -> Iterator[tuple[str, ...]]:
+    """A row for each system; under both schedulers."""
+    for tasks in dict.fromkeys(row.tasks for row in rows):
+        counts = (
+            count
+            for scheduler in BY
+            for row in rows
+            if (row.scheduler, row.tasks) == (scheduler, tasks)
+            for count in (row.activated, row.started, row.next_started, row.started_there)
+        )
+        yield (f"{tasks}", *map(str, counts))

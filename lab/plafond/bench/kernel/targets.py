@@ -5,6 +5,7 @@ from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import Footprint
 from plafond.bench.kernel.mueller import LIMITS, TRANSITIONS, cost
 from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
+from plafond.bench.kernel.two_cores import ACROSS, LIMITS_ACROSS
 from plafond.bench.kernel.variants import Variant
 from plafond.bench.model import Target
 from plafond.bench.targets import judge
@@ -44,13 +45,18 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
             )
         ),
         *(
-            judge(f"{TRANSITIONS[name].words}, {variant}", cost(figures, name, variant), most)
-            for (name, variant), most in LIMITS.items()
+            judge(f"{transitions[name].words}, {variant}", cost(figures, name, variant), most)
+            for transitions, limits in ((TRANSITIONS, LIMITS), (ACROSS, LIMITS_ACROSS))
+            for (name, variant), most in limits.items()
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
         *(
             judge(f"the same of Mueller's system, {variant}", size)
             for variant, size in footprint.scheduler_texts.items()
+        ),
+        *(
+            judge(f"the same with two cores, {variant}", size)
+            for variant, size in footprint.two_core_texts.items()
         ),
         judge("bytes of a task control block", footprint.task_block, 128),
         *(
