@@ -13,6 +13,7 @@
  */
 #include "core.h"
 #include "port.h"
+#include "trace.h"
 
 /* ---- Which core ------------------------------------------------------------ */
 
@@ -22,8 +23,8 @@ static inline unsigned plf_index_of(const struct plf_core *core);
 /* Whether a task, a counter or an interrupt of this core number is the core's own. */
 static inline bool plf_is_own(const struct plf_core *core, unsigned number);
 
-/* The one that runs the task; and whether it is this one. */
-static inline struct plf_core *plf_core_of(const struct plf_task *task);
+/* The number of the one that runs the task; and whether it is this one. */
+static inline unsigned plf_home_of(const struct plf_task *task);
 static inline bool plf_has(const struct plf_core *core, const struct plf_task *task);
 
 /* Whether the task runs, on its core. */
@@ -106,5 +107,12 @@ static inline void plf_meet(enum plf_barrier barrier);
 _Noreturn static inline void plf_end_core(StatusType status);
 
 #include "plf_cores.h"
+
+/* The task, which is new or woken, gets its core. */
+static inline void plf_trace_begin(const struct plf_task *task)
+{
+	if (PLF_TRACE)
+		plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+}
 
 #endif

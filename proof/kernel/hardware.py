@@ -58,7 +58,7 @@ HARDWARE = (
     fault_in(
         _PENDING,
         "a task becomes pending on the core that activates it",
-        "plf_port_pend(plf_index_of(home), base)",
+        "plf_port_pend(home, base)",
         "plf_port_pend(plf_index_of(plf_this_core()), base)",
         _ACTIVATE,
     ),

@@ -16,10 +16,10 @@ static inline bool plf_is_own(const struct plf_core *core, unsigned number)
 	return true;
 }
 
-static inline struct plf_core *plf_core_of(const struct plf_task *task)
+static inline unsigned plf_home_of(const struct plf_task *task)
 {
 	(void)task;
-	return &plf_cores[0];
+	return 0;
 }
 
 static inline bool plf_has(const struct plf_core *core, const struct plf_task *task)

@@ -18,9 +18,9 @@ static inline bool plf_is_own(const struct plf_core *core, unsigned number)
 	return core->index == number;
 }
 
-static inline struct plf_core *plf_core_of(const struct plf_task *task)
+static inline unsigned plf_home_of(const struct plf_task *task)
 {
-	return &plf_cores[task->core];
+	return task->core;
 }
 
 static inline bool plf_has(const struct plf_core *core, const struct plf_task *task)

@@ -8,13 +8,13 @@
 /* The task is new or woken: of any core, by any core. Preempts no task by itself. */
 static inline void plf_pend(const struct plf_task *task)
 {
-	struct plf_core *home = plf_core_of(task);
+	unsigned home = plf_home_of(task);
 	unsigned base = task->urgency.base;
-	struct plf_level *level = &home->queue.levels[base];
+	struct plf_level *level = &plf_cores[home].queue.levels[base];
 
 	if (!PLF_RINGS || level->only ||
 	    plf_inbox_put(&level->ring, level->places, level->mask, task->index + 1U))
-		plf_port_pend(plf_index_of(home), base);
+		plf_port_pend(home, base);
 }
 
 /* The first task of a level that was pending; NULL: its ring is empty. */

@@ -22,7 +22,7 @@ static inline unsigned plf_own_level(struct plf_core *core, unsigned *of_resourc
 /* The task was taken, as new or woken: it begins at base, and all that is not above is masked. */
 static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
 {
-	plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+	plf_trace_begin(task);
 	plf_take_over(core, task, task->urgency.base, 0);
 	if (PLF_INTERNAL_RESOURCES)
 		plf_port_hold_back(task->urgency.internal);

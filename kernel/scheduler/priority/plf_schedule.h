@@ -41,7 +41,7 @@ static inline void plf_dispatch(struct plf_core *core)
 	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
 		level = highest;
-		plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+		plf_trace_begin(task);
 	} else if (level > 0) {
 		core->queue.preempted = task->below;
 		plf_trace(PLF_TRACE_RESUME, task);
