@@ -90,6 +90,15 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define CORES(ENTRY)
 #endif
 
+/* Nor one without global resources theirs. */
+#if PLF_GLOBALS
+#define GLOBALS(ENTRY)                                                                             \
+	ENTRY(PLF_CALL_GET_GLOBAL, plf_get_global)                                                 \
+	ENTRY(PLF_CALL_RELEASE_GLOBAL, plf_release_global)
+#else
+#define GLOBALS(ENTRY)
+#endif
+
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
 	ENTRY(PLF_CALL_NULL, nothing)                                                              \
 	ENTRY(PLF_CALL_PREEMPT, plf_preempt)                                                       \
@@ -122,7 +131,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_MISSING_TERMINATE, missing_terminate)                                       \
 	ENTRY(PLF_CALL_ERROR, error)                                                               \
 	CONSOLE(ENTRY)                                                                             \
-	CORES(ENTRY)
+	CORES(ENTRY)                                                                               \
+	GLOBALS(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
 static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };

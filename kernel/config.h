@@ -58,6 +58,24 @@ extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 
+/* Of global resources, which have the numbers from PLF_RESOURCES on: see kernel/global.h. */
+struct plf_global_config {
+	uint64_t users;		     /* a bit each, the most urgent the highest */
+	const uint8_t *task_of_user; /* by bit */
+	const uint8_t *user_of_task; /* by task; of others 0 */
+	uint32_t first_state;	     /* of its users, in plf_mpcp_states */
+	uint8_t ceiling;	     /* a level, the same on all cores */
+};
+extern const struct plf_global_config plf_global_config[PLF_GLOBALS + 1];
+
+/* The bit of a task in the queue of a global resource; 0: it is none of its users. */
+static inline uint64_t plf_global_bit(unsigned task, unsigned global)
+{
+	bool is_user = plf_task_config[task].resources >> (PLF_RESOURCES + global) & 1;
+
+	return is_user ? UINT64_C(1) << plf_global_config[global].user_of_task[task] : 0;
+}
+
 /* Of an image with several cores: the ring of each one's inbox, see protocol/inbox.h. */
 struct plf_inbox_config {
 	uint32_t *places;

@@ -15,6 +15,7 @@
  */
 #include "config.h"
 #include "os_types.h"
+#include "plf_global_members.h"
 #include "plf_members.h"
 #include "plf_words.h"
 #include "port_types.h"
@@ -41,6 +42,7 @@ struct plf_task {
 	struct plf_task_words words; /* while it is not running: see resource/NAME/plf_words.h */
 	struct plf_urgency urgency;  /* see scheduler/NAME/plf_urgency.h */
 	uint64_t resources;	     /* of its configuration, like most */
+	PLF_GLOBAL_TASK_MEMBERS
 } __attribute__((aligned(64)));
 
 /* The code that the kernel runs: it decides which services are allowed and where errors go. */

@@ -80,6 +80,10 @@ static inline __attribute__((warn_unused_result)) bool plf_wait_for(struct plf_t
 
 static inline bool plf_is_waiting(const struct plf_task *task);
 
+/* Whether it is suspended in a request for a global resource: of the folder of kernel/global. */
+static inline bool plf_is_blocked(const struct plf_task *task);
+#include "plf_blocked.h"
+
 /* Whether its activation has waited. */
 static inline bool plf_has_waited(const struct plf_task *task);
 
@@ -108,11 +112,12 @@ _Noreturn static inline void plf_end_core(StatusType status);
 
 #include "plf_cores.h"
 
-/* The task, which is new or woken, gets its core. */
-static inline void plf_trace_begin(const struct plf_task *task)
+/* The task, which is new or woken, or goes on, gets its core. */
+static inline void plf_trace_begin(const struct plf_task *task, bool goes_on)
 {
 	if (PLF_TRACE)
-		plf_trace(plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START, task);
+		plf_trace(goes_on || plf_has_waited(task) ? PLF_TRACE_RESUME : PLF_TRACE_START,
+			  task);
 }
 
 #endif

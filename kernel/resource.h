@@ -44,6 +44,9 @@ static inline void plf_on_entry(struct plf_core *core);
 /* The running task called because it may have become less urgent (PLF_CALL_PREEMPT). */
 static inline void plf_settle(struct plf_core *core);
 
+/* Fixed priorities: the task, whose words were left in a section, goes on at that level. */
+static inline void plf_resumes_raised(struct plf_task *task, unsigned level);
+
 /* Fixed priorities: the next task that may preempt the running one has that level; 0: none may. */
 static inline void plf_next_changed(struct plf_core *core, unsigned next);
 
@@ -82,6 +85,13 @@ static inline void plf_settle(struct plf_core *core)
 static inline void plf_next_changed(struct plf_core *core, unsigned next)
 {
 	(void)core, (void)next;
+}
+#endif
+
+#ifndef plf_resumes_raised
+static inline void plf_resumes_raised(struct plf_task *task, unsigned level)
+{
+	(void)task, (void)level;
 }
 #endif
 

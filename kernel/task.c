@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Tasks: OSEK 2.2.3, Sections 4 and 13.2. */
 #include "cores.h"
+#include "global.h"
 #include "interrupt.h"
 #include "plf_schedule.h"
 #include "port.h"
@@ -36,6 +37,7 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	struct plf_task *task = core->running;
 
 	plf_post_task(core);
+	plf_leave_global(core, task);
 	plf_let_go(core);
 	plf_trace(PLF_TRACE_END, task);
 	plf_forget_masks(task);
@@ -142,7 +144,7 @@ struct plf_result plf_get_task_state(uintptr_t id, uintptr_t b, uintptr_t c, str
 		return plf_status(E_OS_ID);
 	if (plf_is_running(core, task))
 		return plf_value(RUNNING);
-	if (plf_is_waiting(task))
+	if (plf_is_waiting(task) || plf_is_blocked(task))
 		return plf_value(WAITING);
 	return plf_value(plf_room_of(task) == task->most ? SUSPENDED : READY);
 }

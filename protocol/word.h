@@ -131,6 +131,42 @@ static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
 	return __atomic_fetch_add(word, value, __ATOMIC_ACQ_REL);
 }
 
+/*
+ * A bit that is clear is set, or one that is set is cleared, by one access that returns what the
+ * word held. An acquire and a release. LOCK XADD has no second try: with such a bit the sum is the
+ * union. LDSETAL and LDCLRAL have none either, where the processor has them. LDAXR and STLXR try
+ * again when another CPU has written the word in between: at most once for each of its accesses.
+ */
+#if defined(__x86_64__)
+
+static inline __attribute__((warn_unused_result)) uint64_t plf_shared_set64(uint64_t *word,
+									    uint64_t bit)
+{
+	return __atomic_fetch_add(word, bit, __ATOMIC_ACQ_REL);
+}
+
+static inline __attribute__((warn_unused_result)) uint64_t plf_shared_clear64(uint64_t *word,
+									      uint64_t bit)
+{
+	return __atomic_fetch_sub(word, bit, __ATOMIC_ACQ_REL);
+}
+
+#else
+
+static inline __attribute__((warn_unused_result)) uint64_t plf_shared_set64(uint64_t *word,
+									    uint64_t bit)
+{
+	return __atomic_fetch_or(word, bit, __ATOMIC_ACQ_REL);
+}
+
+static inline __attribute__((warn_unused_result)) uint64_t plf_shared_clear64(uint64_t *word,
+									      uint64_t bit)
+{
+	return __atomic_fetch_and(word, ~bit, __ATOMIC_ACQ_REL);
+}
+
+#endif
+
 /* Write `desired` if the word still holds `expected`; say whether it did. */
 #if defined(__x86_64__)
 

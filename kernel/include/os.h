@@ -240,4 +240,13 @@ OSServiceIdType OSErrorGetServiceId(void);
 /* ---- Resources: OSEK 13.4; in the folder of the protocol ---------------- */
 #include "plf_resource.h"
 
+/*
+ * ---- Global resources, whose users are on several cores; in the folder of the protocol ----
+ *
+ * Mueller 2014, Section VII: GetMPCPResource(), ReleaseMPCPResource(). E_OS_ID: no global resource.
+ * E_OS_ACCESS [x]: not the task's, or it holds it; E_OS_RESOURCE [x]: it holds another one, and
+ * these sections are outermost. Of a release E_OS_NOFUNC [x]: not the one entered last.
+ */
+#include "plf_global.h"
+
 #endif

@@ -38,6 +38,16 @@ static inline void plf_set_level(struct plf_core *core, uint8_t level)
 	plf_show_level(core->words, level);
 }
 
+/* Of a global resource: its ceiling, or base. */
+static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
+{
+	bool rises = bound > core->running->urgency.level;
+
+	plf_set_level(core, (uint8_t)bound);
+	if (rises)
+		plf_level_rises(bound);
+}
+
 static inline plf_bound plf_enter(struct plf_core *core, plf_bound ceiling)
 {
 	uint8_t before = core->running->urgency.level;

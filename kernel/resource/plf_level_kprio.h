@@ -13,6 +13,12 @@ static inline void plf_sync_level(struct plf_core *core, struct plf_task *task)
 						      task->urgency.base, task->urgency.highest);
 }
 
+static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
+{
+	plf_store32(&core->words->uprio, bound);
+	plf_sync_level(core, core->running);
+}
+
 static inline void plf_load_words(struct plf_core *core, struct plf_task *task, unsigned level,
 				  unsigned next)
 {

@@ -15,4 +15,10 @@ static inline void plf_load_words(struct plf_core *core, struct plf_task *task, 
 	plf_load_claim(core->words, task);
 }
 
+#define plf_resumes_raised plf_resumes_raised
+static inline void plf_resumes_raised(struct plf_task *task, unsigned level)
+{
+	task->words.raised = level;
+}
+
 #endif

@@ -13,6 +13,9 @@ struct plf_page {
 	struct plf_words words;
 	struct plf_resource_words resources[PLF_RESOURCES + 1]
 		__attribute__((aligned(PLF_PAGE_SIZE)));
+#if PLF_GLOBAL_IN_USER_MODE
+	struct plf_global_words globals[PLF_GLOBALS];
+#endif
 };
 
 extern struct plf_page plf_page;		  /* of the first core */

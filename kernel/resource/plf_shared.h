@@ -4,6 +4,7 @@
 
 /* The common part of the protocols' words. */
 #include "plf_bound.h"
+#include "plf_global_members.h"
 #include "system.h"
 
 enum { PLF_PAGE_SIZE = 4096 };
@@ -19,6 +20,12 @@ struct plf_checks {
 struct plf_resource_words {
 	plf_bound saved; /* what it had before */
 	uint32_t below;	 /* extended status: what `top` was before */
+};
+
+/* Of a global resource, each task's own. */
+struct plf_global_words {
+	uint64_t bit;	 /* the task, in the resource's queue */
+	plf_bound saved; /* as above */
 };
 
 #endif

@@ -95,7 +95,7 @@ static void print_note(unsigned task, uint64_t note)
 	put_number(plf_entry_time_ns(note));
 	put_word(kind < PLF_NOTE_KINDS ? note_names[kind] : "garbage");
 	put_word(plf_task_config[task].name);
-	put_word(resource < PLF_RESOURCES ? plf_resource_names[resource] : "garbage");
+	put_word(resource < PLF_RESOURCES + PLF_GLOBALS ? plf_resource_names[resource] : "garbage");
 	end_line();
 }
 

@@ -6,8 +6,10 @@
  * Fixed priorities, whether software or hardware decides: the levels of a task. They are 1 to
  * PLF_LEVELS - 1, larger is more urgent, and 0 is that of no task.
  */
+#include "plf_global_members.h"
 #include "system.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct plf_task;
@@ -26,6 +28,7 @@ struct plf_urgency {
 			   * ceiling, else base */
 	uint8_t highest;
 	uint8_t level; /* preempted: at which it goes on; running: see resource/NAME/plf_level.h */
+	PLF_GLOBAL_LEVELS
 };
 
 /*

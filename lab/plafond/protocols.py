@@ -62,6 +62,13 @@ class KernelProtocol(StrEnum):
     LAZY_FLOOR = "lazy-floor"
 
 
+class GlobalProtocol(StrEnum):
+    """How they lock resources with users on several CPUs: a folder of kernel/global each."""
+
+    MPCP = "mpcp"
+    MPCP_CALLED = "mpcp-called"
+
+
 # What only the tables of `bench kernel` compare; nothing else runs it.
 FOR_BENCH = {
     KernelProtocol.SYSCALL_BARE,
@@ -76,6 +83,15 @@ UNDER_HARDWARE = {
     KernelProtocol.UPRIO_KPRIO,
     KernelProtocol.UPRIO_KPRIO_LAZY,
     KernelProtocol.LAZY_CEILING,
+}
+
+# Sections are system calls; those of all others are user code.
+CALLED = {
+    KernelProtocol.SYSCALL,
+    KernelProtocol.SYSCALL_BARE,
+    KernelProtocol.SYSCALL_ID_UPRIO,
+    KernelProtocol.MASK,
+    KernelProtocol.DEADLINE_FLOOR,
 }
 
 ON_BOARD = {

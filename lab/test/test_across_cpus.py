@@ -17,6 +17,7 @@ from plafond.analyse.model import Verdict
 from plafond.analyse.on_target import analyse_on
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.board.boards import BOARDS
+from plafond.build.locks import Locks
 from plafond.build.refuse import refuse_unfit
 from plafond.cli import app
 from plafond.describe import System, load
@@ -293,10 +294,10 @@ def test_each_cpu_has_a_scheduler_resource_of_its_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("board", ["sim", "a53"])
-def test_boards_refuse_it(tmp_path: Path, board: str) -> None:
+def test_boards_refuse_it_where_sections_mask_interrupts(tmp_path: Path, board: str) -> None:
     with pytest.raises(DescriptionError) as refused:
-        refuse_unfit(described(tmp_path), BOARDS[board], KernelProtocol.SYSCALL)
-    expected = f"users on one CPU: the kernel on {board} has no lock across CPUs"
+        refuse_unfit(described(tmp_path), BOARDS[board], Locks(KernelProtocol.IRQ_OFF, None))
+    expected = "users on one CPU: irq-off has no lock across CPUs"
     assert f"resource.G: found users on the CPUs 0 and 1; expected {expected}" in str(refused.value)
 
 

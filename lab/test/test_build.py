@@ -15,7 +15,8 @@ from plafond.build.configuration import (
     configuration_of,
 )
 from plafond.build.generate import write_files
-from plafond.build.image import build_image, default_folder, protocol_of
+from plafond.build.image import build_image, default_folder
+from plafond.build.locks import Locks, locks_of, protocol_of
 from plafond.build.objects import Part, include_folders, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
@@ -148,7 +149,7 @@ def generated(
     configuration = configuration_of(
         system,
         BOARDS[board],
-        system.kernel.protocol,
+        locks_of(system, BOARDS[board], None),
         Recording(system, arrivals) if recording else None,
     )
     out = folder / "out"
@@ -164,7 +165,8 @@ def _plain(text: str) -> str:
 def test_names_and_switches(tmp_path: Path) -> None:
     _, files = generated(tmp_path, WHOLE)
     for expected in (
-        "#define PLF_TASKS 3 #define PLF_RESOURCES 4 #define PLF_COUNTERS 1 #define PLF_ALARMS 2",
+        "#define PLF_TASKS 3 #define PLF_RESOURCES 4 #define PLF_GLOBALS 0 #define PLF_COUNTERS 1",
+        "#define PLF_ALARMS 2",
         "#define PLF_EXTENDED_STATUS 1 #define PLF_INTERNAL_RESOURCES 1",
         "#define PLF_STARTUP_HOOK 0 #define PLF_SHUTDOWN_HOOK 0 #define PLF_ERROR_HOOK 1",
         "#define PLF_TRACE 0 #define PLF_ARRIVALS 0",
@@ -465,7 +467,7 @@ def test_files_that_stay_the_same_keep_their_dates(tmp_path: Path) -> None:
 def refusals(folder: Path, text: str, board: str) -> list[str]:
     system = system_of(folder, text)
     with pytest.raises(DescriptionError) as caught:
-        refuse_unfit(system, board_of(board), system.kernel.protocol)
+        refuse_unfit(system, board_of(board), locks_of(system, board_of(board), None))
     return str(caught.value).replace(f"{folder}/", "").splitlines()
 
 
@@ -534,7 +536,7 @@ def test_under_edf_deadlines_are_no_levels(tmp_path: Path) -> None:
         for i in range(250)
     )
     system = system_of(tmp_path, text)
-    refuse_unfit(system, board_of("a53"), system.kernel.protocol)
+    refuse_unfit(system, board_of("a53"), locks_of(system, board_of("a53"), None))
 
 
 def test_names_that_only_look_dangerous_are_taken(tmp_path: Path) -> None:
@@ -542,7 +544,7 @@ def test_names_that_only_look_dangerous_are_taken(tmp_path: Path) -> None:
         refuse_unfit(
             system_of(tmp_path, T.replace("T]", f"{name}]")),
             board_of("sim"),
-            KernelProtocol.UPRIO_NPRIO,
+            Locks(KernelProtocol.UPRIO_NPRIO, None),
         )
 
 

@@ -231,4 +231,4 @@ def test_the_schema_names_every_field(
     assert caught.value.code == 0
     models: list[type[Strict]] = [Description, KernelFields, *TABLES.values()]
     for model in models:
-        assert all(name in reported for name in model.model_fields)
+        assert all(name in reported for name in fields_of(model))

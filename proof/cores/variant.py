@@ -38,6 +38,7 @@ class Variant:
             *(tree, tree / PORT / self.scheduler, tree / PORT, tree / "proof/kernel/port"),
             *(kernel, kernel / "include", kernel / "trusted", kernel / "cores/several"),
             *(kernel / "scheduler" / self.scheduler, resource / self.resource, resource),
+            *(kernel / "global/none", kernel / "global"),
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []

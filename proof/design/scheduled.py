@@ -165,11 +165,12 @@ class _Link:
         name, design = self._scheduler.name, self._tree / "proof/design"
         kernel, port = self._tree / "kernel", self._tree / "proof/kernel/port"
         resource = kernel / "resource"
+        across = (kernel / "global/none", kernel / "global")
         own = (design / "scheduler", port / name, port)
         shipped = (kernel, kernel / "include", kernel / "cores/one", kernel / "scheduler" / name)
         protocol = (resource / self._scheduler.resource, resource, self._tree)
         self._gcc(
-            *(*own, *shipped, *protocol),
+            *(*own, *shipped, *across, *protocol),
             options=["-ffreestanding", "-DPROOF_EXTENDED=0", "-DPROOF_CALLED=1", "-c"],
             files=[design / "scheduler" / name / "shipped.c", "-o", "shipped.o"],
         )

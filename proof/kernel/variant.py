@@ -55,7 +55,7 @@ class Variant:
         folders = (
             *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
             *(kernel / "cores/one", kernel / "scheduler" / self.scheduler),
-            *(resource / self.folder, resource),
+            *(resource / self.folder, resource, kernel / "global/none", kernel / "global"),
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += [

@@ -158,7 +158,7 @@ static inline bool plf_no_task_is_ready(void)
 {
 	for (unsigned index = 0; index < PLF_TASKS; index++)
 		if (plf_room_of(&plf_tasks[index]) != plf_tasks[index].most &&
-		    !plf_is_waiting(&plf_tasks[index]))
+		    !plf_is_waiting(&plf_tasks[index]) && !plf_is_blocked(&plf_tasks[index]))
 			return false;
 	return true;
 }

@@ -16,6 +16,7 @@
 #include "memory.h"
 #include "config.h"
 #include "console.h"
+#include "plf_globals.h"
 #include "plf_words.h"
 #include "port_core.h"
 #include "registers.h"
@@ -135,19 +136,53 @@ static void map_private(uint64_t *level2, const uint64_t *shared, unsigned index
 	map(level2, shared, task->stack_low, task->stack_high, attributes);
 }
 
+/* A task finds its bit in the queue of each global resource that it uses beside its own words. */
+static void fill_globals(uintptr_t page, unsigned index)
+{
+#if PLF_GLOBAL_IN_USER_MODE
+	struct plf_global_words *own =
+		(struct plf_global_words *)(page + offsetof(struct plf_page, globals) - PAGE);
+
+	_Static_assert(sizeof(plf_page) == 2 * PAGE, "one page of words of resources");
+	for (unsigned global = 0; global < PLF_GLOBALS; global++)
+		own[global].bit = plf_global_bit(index, global);
+#else
+	(void)page, (void)index;
+#endif
+}
+
 /*
  * The words of resources, behind those of the running task. Only the holder's own are of use, to
  * the holder alone: so each task that has resources sees memory of its own there, which no
  * other one can spoil. In the other tables the pages are the kernel's.
  */
-static void map_resources(uint64_t *level2, const uint64_t *shared, uint64_t attributes)
+static uintptr_t own_resources(unsigned index)
+{
+	uintptr_t page = (uintptr_t)new_table();
+
+	fill_globals(page, index);
+	return page;
+}
+
+static void map_resources(uint64_t *level2, const uint64_t *shared, unsigned index,
+			  uint64_t attributes)
 {
 	uintptr_t start = (uintptr_t)&plf_page + PAGE;
 	uintptr_t end = (uintptr_t)&plf_page + sizeof(plf_page);
 
 	for (uintptr_t page = start; page < end; page += PAGE)
 		map_page(level2, shared, page,
-			 (attributes == OWN_DATA ? (uintptr_t)new_table() : page) | attributes);
+			 (attributes == OWN_DATA ? own_resources(index) : page) | attributes);
+}
+
+/* The words of global resources: each is in the tables of its users. */
+static void map_globals(uint64_t *level2, const uint64_t *shared, uint64_t globals,
+			uint64_t attributes)
+{
+	for (unsigned global = 0; global < PLF_GLOBALS; global++)
+		if (globals >> global & 1)
+			map_page(level2, shared, (uintptr_t)&plf_globals[global],
+				 (uintptr_t)&plf_globals[global] | attributes);
 }
 
 /*
@@ -181,7 +216,8 @@ static void map_shared(uint64_t *level2, unsigned core)
 		    parts[i].attributes);
 	for (unsigned index = 0; index < PLF_TASKS; index++)
 		map_private(level2, NULL, index, OTHERS_DATA);
-	map_resources(level2, NULL, OTHERS_DATA);
+	map_resources(level2, NULL, 0, OTHERS_DATA);
+	map_globals(level2, NULL, UINT64_MAX, OTHERS_DATA);
 	map_words(level2, core);
 	for (unsigned each = 0; each < PLF_CPUS; each++) {
 		uintptr_t guard = (uintptr_t)plf_port_cores[each].guard;
@@ -208,7 +244,10 @@ static void make_task_tables(const struct level1 *of_core, unsigned index)
 
 	map_private(own, shared, index, OWN_DATA);
 	if (plf_task_config[index].resources)
-		map_resources(own, shared, OWN_DATA);
+		map_resources(own, shared, index, OWN_DATA);
+	if (PLF_GLOBAL_IN_USER_MODE)
+		map_globals(own, shared, plf_task_config[index].resources >> PLF_RESOURCES,
+			    OWN_DATA);
 	task_tables[index].entry[0] = of_core->entry[0];
 	task_tables[index].entry[1] = (uintptr_t)own | TABLE;
 }

@@ -37,7 +37,9 @@
 #define PLF_PORT_CORE	 16384
 
 /* os_calls.h, os_types.h */
-#if PLF_CPUS > 1
+#if PLF_GLOBALS
+#define PLF_CALL_COUNT (35 + PLF_CONSOLE)
+#elif PLF_CPUS > 1
 #define PLF_CALL_COUNT (33 + PLF_CONSOLE)
 #else
 #define PLF_CALL_COUNT (30 + PLF_CONSOLE)

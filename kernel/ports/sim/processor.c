@@ -58,6 +58,26 @@ struct plf_page *plf_page_of_core(void)
 	return current == 0 ? &plf_page : &plf_other_pages[current];
 }
 
+#if PLF_GLOBAL_IN_USER_MODE
+static struct plf_global_words global_words[PLF_TASKS][PLF_GLOBALS];
+
+struct plf_global_words *plf_global_words_of_task(unsigned task)
+{
+	return global_words[task];
+}
+
+static void fill_globals(void)
+{
+	for (unsigned task = 0; task < PLF_TASKS; task++)
+		for (unsigned global = 0; global < PLF_GLOBALS; global++)
+			global_words[task][global].bit = plf_global_bit(task, global);
+}
+#else
+static void fill_globals(void)
+{
+}
+#endif
+
 /* Looked at when interrupts are taken. */
 void plf_port_mask(bool masked)
 {
@@ -342,6 +362,7 @@ static void let_time_pass(void)
 _Noreturn void plf_processor(void)
 {
 	plf_prepare();
+	fill_globals();
 	plf_port_start_core(0);
 	getcontext(&next_turn); /* also that of a core that stopped in the middle of its own */
 	for (;;) {

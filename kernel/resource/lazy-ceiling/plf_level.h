@@ -24,4 +24,10 @@ static inline void plf_settle(struct plf_core *core)
 						   urgency->base, urgency->highest);
 }
 
+static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
+{
+	plf_store_bound(&core->words->claim, bound);
+	plf_settle(core);
+}
+
 #endif

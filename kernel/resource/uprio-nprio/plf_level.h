@@ -13,6 +13,12 @@ static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 	return plf_nprio_bound(&core->words->uprio, task->urgency.base, task->urgency.highest);
 }
 
+/* It is bounded when it is read. */
+static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
+{
+	plf_store32(&core->words->uprio, bound);
+}
+
 #define plf_next_changed plf_next_changed
 static inline void plf_next_changed(struct plf_core *core, unsigned next)
 {

@@ -25,7 +25,7 @@ static struct plf_task *take_new(struct plf_core *core)
 
 	plf_floor_begin(&task->urgency.floor, entry.deadline);
 	plf_forget_words(task);
-	plf_trace_begin(task);
+	plf_trace_begin(task, false);
 	return task;
 }
 

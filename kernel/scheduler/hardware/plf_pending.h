@@ -3,33 +3,39 @@
 #define PLF_PENDING_H
 
 /* What is pending: the ways into the controller, and out of it. */
-#include "cores.h"
+#include "../plf_running.h"
 
 /* The task is new or woken: of any core, by any core. Preempts no task by itself. */
 static inline void plf_pend(const struct plf_task *task)
 {
 	unsigned home = plf_home_of(task);
-	unsigned base = task->urgency.base;
-	struct plf_level *level = &plf_cores[home].queue.levels[base];
+	unsigned number = plf_ready_level(task);
+	struct plf_level *level = &plf_cores[home].queue.levels[number];
 
 	if (!PLF_RINGS || level->only ||
 	    plf_inbox_put(&level->ring, level->places, level->mask, task->index + 1U))
-		plf_port_pend(home, base);
+		plf_port_pend(home, number);
 }
 
-/* The first task of a level that was pending; NULL: its ring is empty. */
+/*
+ * The first task of a level that was pending; NULL: its ring is empty. One that gave way comes
+ * first; a level without a ring then has no other (plf_level_config).
+ */
 static inline __attribute__((warn_unused_result)) struct plf_task *
 plf_first_of(struct plf_core *core, unsigned number)
 {
 	struct plf_level *level = &core->queue.levels[number];
-	uint32_t entry;
+	struct plf_task *front = plf_take_front(core, number);
+	uint32_t entry = 0;
 
 	if (!PLF_RINGS || level->only)
-		return level->only;
-	entry = plf_inbox_take(&level->ring, level->places, level->mask);
-	if (plf_inbox_has_first(&level->ring, level->places, level->mask))
+		return front ? front : level->only;
+	if (!front)
+		entry = plf_inbox_take(&level->ring, level->places, level->mask);
+	if (plf_has_front(core, number) ||
+	    plf_inbox_has_first(&level->ring, level->places, level->mask))
 		plf_port_pend(plf_index_of(core), number);
-	return entry ? &plf_tasks[entry - 1] : NULL;
+	return entry ? &plf_tasks[entry - 1] : front;
 }
 
 enum plf_above {
@@ -50,7 +56,10 @@ plf_take_above(struct plf_core *core, unsigned level, struct plf_task **task, un
 	if (!plf_port_is_level(*taken))
 		return PLF_OTHER_ABOVE;
 	*task = plf_first_of(core, plf_port_level_of(*taken));
-	return !PLF_RINGS || *task ? PLF_TASK_ABOVE : PLF_OTHER_ABOVE;
+	if (PLF_RINGS && !*task)
+		return PLF_OTHER_ABOVE;
+	plf_take_level(*task, plf_port_level_of(*taken));
+	return PLF_TASK_ABOVE;
 }
 
 static inline void plf_pass_over(const struct plf_core *core, unsigned taken)

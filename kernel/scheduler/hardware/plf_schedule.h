@@ -3,7 +3,6 @@
 #define PLF_SCHEDULE_H
 
 /* Which task gets the core: what the interrupt controller says. */
-#include "../plf_running.h"
 #include "plf_pending.h"
 
 static inline void plf_make_ready(struct plf_core *core, struct plf_task *task)
@@ -19,11 +18,15 @@ static inline unsigned plf_own_level(struct plf_core *core, unsigned *of_resourc
 	return plf_counting(core->running, *of_resources);
 }
 
-/* The task was taken, as new or woken: it begins at base, and all that is not above is masked. */
+/*
+ * The task was taken: it begins at base, or goes on where it was, and all that is not above is
+ * masked.
+ */
 static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
 {
-	plf_trace_begin(task);
-	plf_take_over(core, task, task->urgency.base, 0);
+	plf_trace_begin(task, plf_goes_on(task));
+	plf_take_over(core, task, plf_begins_at(task, task->urgency.base), 0);
+	plf_is_there(task);
 	if (PLF_INTERNAL_RESOURCES)
 		plf_port_hold_back(task->urgency.internal);
 }
@@ -32,6 +35,12 @@ static inline void plf_begin_task(struct plf_core *core, struct plf_task *task)
  * What follows an interrupt that is served: the same again. Out of line, so that decisions without
  * one need no stack.
  */
+/*
+ * The running task has come down from the level at which its interrupt is active to `level`, its
+ * resources to `of_resources`: its interrupt becomes one of that level, and is taken or waits.
+ */
+void plf_come_down(struct plf_core *core, unsigned of_resources, unsigned level);
+
 void plf_dispatch_again(struct plf_core *core, unsigned taken);
 void plf_preempt_again(struct plf_core *core, unsigned taken);
 void plf_yield_again(struct plf_core *core, unsigned taken);
@@ -85,6 +94,10 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 		plf_port_hold_back(level);
 		return;
 	}
+	if (plf_is_taken_above(core->running, level)) {
+		plf_come_down(core, of_resources, level);
+		return;
+	}
 	switch (plf_take_above(core, level, &task, &taken)) {
 	case PLF_OTHER_ABOVE:
 		plf_preempt_again(core, taken);
@@ -117,6 +130,11 @@ static inline void plf_yield(struct plf_core *core)
 	if (!PLF_INTERNAL_RESOURCES || core->running->masked)
 		return;
 	level = plf_running_level(core, PLF_LEVELS);
+	if (plf_is_taken_above(core->running, level)) {
+		core->running->urgency.internal = core->running->urgency.base;
+		plf_come_down(core, level, level);
+		return;
+	}
 	switch (plf_take_above(core, level, &task, &taken)) {
 	case PLF_OTHER_ABOVE:
 		plf_yield_again(core, taken);
@@ -134,7 +152,7 @@ static inline void plf_yield(struct plf_core *core)
 /* The running task's activation is over, or it waits: its interrupt has been served. */
 static inline void plf_let_go(struct plf_core *core)
 {
-	plf_port_end_level(plf_index_of(core), core->running->urgency.base);
+	plf_port_end_level(plf_index_of(core), plf_taken_level(core->running));
 }
 
 /* ---- The start --------------------------------------------------------- */

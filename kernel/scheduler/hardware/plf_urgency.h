@@ -38,13 +38,19 @@ struct plf_level {
  *      order: the running task's on top, below it the top of the stack; and no other task's is;
  *  H2  a new or woken task is pending at its level, or stands in the ring of a level that is
  *      pending, or that is active and becomes pending again as soon as the entry before it is
- * taken; H3  the mask is not above the level of the running task, as its words had it when the
+ *      taken;
+ *  H3  the mask is not above the level of the running task, as its words had it when the
  * kernel looked last. So nothing above that level is held back; and what the controller lets
- *      through below the level of now, the kernel holds back before it takes it.
+ *      through below the level of now, the kernel holds back before it takes it;
+ *  H4  a task that was suspended in a section (kernel/global.h) is pending, and then active, at the
+ *      ceiling. When it has left the section its interrupt becomes one of its own level, and it
+ *      stands in front of those that wait there: what is between preempts it, as the top of the
+ *      stack does.
  */
 struct plf_queue {
 	struct plf_task *preempted; /* the top of the stack; its bottom is no task, at level 0 */
 	struct plf_level levels[PLF_LEVELS];
+	PLF_GLOBAL_QUEUE
 };
 
 #endif

@@ -27,6 +27,28 @@ void plf_dispatch_again(struct plf_core *core, unsigned taken)
 	plf_dispatch(core);
 }
 
+/* In front of its level it is the first of the tasks there, if nothing above is pending. */
+void plf_come_down(struct plf_core *core, unsigned of_resources, unsigned level)
+{
+	struct plf_task *task;
+	enum plf_above above;
+	unsigned taken;
+
+	plf_let_go(core);
+	plf_push_front(core, core->running, level);
+	plf_port_pend(plf_index_of(core), level);
+	while ((above = plf_take_above(core, plf_preempted_level(core), &task, &taken)) ==
+	       PLF_OTHER_ABOVE)
+		plf_pass_over(core, taken);
+	if (above == PLF_TASK_ABOVE && task == core->running)
+		return;
+	plf_put_aside(core, of_resources);
+	if (above == PLF_TASK_ABOVE)
+		plf_begin_task(core, task);
+	else
+		plf_go_on(core, core->queue.preempted);
+}
+
 void plf_preempt_again(struct plf_core *core, unsigned taken)
 {
 	plf_pass_over(core, taken);

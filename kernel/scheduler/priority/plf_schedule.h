@@ -3,7 +3,6 @@
 #define PLF_SCHEDULE_H
 
 /* Which task gets the core, by fixed priorities. */
-#include "../plf_running.h"
 #include "plf_ready.h"
 
 /* The task is new or woken. Preempts no task by itself. */
@@ -30,7 +29,7 @@ static inline unsigned plf_level_against(struct plf_core *core, unsigned above)
 
 /*
  * No task runs: the most urgent ready task gets the core, if there is one. Out of its ring it
- * begins at base, off the stack it goes on where it was.
+ * begins at base, or goes on where it was, as off the stack.
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
@@ -40,8 +39,9 @@ static inline void plf_dispatch(struct plf_core *core)
 
 	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
-		level = highest;
-		plf_trace_begin(task);
+		level = plf_begins_at(task, highest);
+		plf_trace_begin(task, plf_goes_on(task));
+		plf_is_there(task);
 	} else if (level > 0) {
 		core->queue.preempted = task->below;
 		plf_trace(PLF_TRACE_RESUME, task);
@@ -55,13 +55,24 @@ static inline void plf_dispatch(struct plf_core *core)
 /* The running task is preempted by the most urgent ready one; its resources have it at `level`. */
 void plf_preempt_below(struct plf_core *core, unsigned level);
 
-/* The same; ends each step that may have made tasks ready, or lowered the running one. */
+/* The running task, which has come down, gives way to the most urgent ready one. */
+void plf_give_way(struct plf_core *core);
+
+/* Whether it has; `level` is of plf_level_against(). */
+static inline bool plf_gives_way(const struct plf_core *core, unsigned level)
+{
+	return plf_has_come_down(core, plf_counting(core->running, level));
+}
+
+/* Ends each step that may have made tasks ready, or lowered the running one. */
 static inline void plf_preempt_if_due(struct plf_core *core)
 {
 	unsigned highest = plf_highest_new(core);
 	unsigned level = plf_level_against(core, highest);
 
-	if (highest > level)
+	if (plf_gives_way(core, level))
+		plf_give_way(core);
+	else if (highest > level)
 		plf_preempt_below(core, level);
 }
 
@@ -74,14 +85,15 @@ static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *ta
 {
 	unsigned base = task->urgency.base;
 	unsigned level = plf_level_against(core, base);
+	bool gives_way = plf_gives_way(core, level);
 
-	if (base > level && core->queue.ready >> base == 0) {
+	if (base > level && core->queue.ready >> base == 0 && !gives_way) {
 		plf_put_back(core, level);
 		plf_trace(PLF_TRACE_START, task);
 		plf_take_over(core, task, base, plf_counting(core->running, level));
 	} else {
 		plf_make_ready(core, task);
-		if (plf_highest_new(core) > level)
+		if (plf_highest_new(core) > level || gives_way)
 			plf_preempt_if_due(core);
 	}
 }
@@ -96,10 +108,13 @@ static inline void plf_yield(struct plf_core *core)
 	unsigned highest = plf_highest_new(core);
 	unsigned level;
 
-	if (highest <= task->urgency.base)
+	if (highest <= task->urgency.base && !plf_has_come_down(core, task->urgency.base))
 		return;
 	level = plf_running_level(core, highest);
-	if (highest > level) {
+	if (plf_has_come_down(core, level)) {
+		task->urgency.internal = task->urgency.base;
+		plf_give_way(core);
+	} else if (highest > level) {
 		plf_put_back(core, level);
 		task->urgency.internal = task->urgency.base;
 		plf_dispatch(core);

@@ -28,16 +28,21 @@ struct plf_ring {
 /*
  * Invariants between kernel entries:
  *  P1  no task in a ring is above the level of the running task;
- *  P2  bit L of `ready` is set if and only if ring L is not empty;
+ *  P2  bit L of `ready` is set if and only if ring L is not empty, or a task stands in front;
  *  P3  levels (plf_counting()) rise strictly from the bottom of the stack of preempted tasks to its
- *      top, and the base of the running task is above that of the top. For a task preempts only
- * tasks below its base, and no level is below base. So at most one task of a level is preempted,
- * the most urgent is the top, and the running task never has to give way to it.
+ *      top, and that of the running task is above that of the top. For a task preempts only tasks
+ *      below the level at which it begins, and no level is below base. So at most one task of a
+ *      level is preempted, and the most urgent is the top;
+ *  P4  without tasks that are suspended in a section (kernel/global.h) a task begins at base: so
+ *      the running task never has to give way to the top. With them, one that went on at a ceiling
+ *      falls below the top when it leaves its section, and may not go onto the stack, where P3
+ *      would end: it goes to the front of its level, which has a bit like a ring.
  */
 struct plf_queue {
 	struct plf_task *preempted; /* the top of the stack; its bottom is no task, at level 0 */
 	uint64_t ready;		    /* a bit a ring, and bit 0 always */
 	struct plf_ring rings[PLF_LEVELS];
+	PLF_GLOBAL_QUEUE
 };
 
 #endif

@@ -9,6 +9,17 @@ void plf_preempt_below(struct plf_core *core, unsigned level)
 	plf_dispatch(core);
 }
 
+void plf_give_way(struct plf_core *core)
+{
+	unsigned level = plf_running_level(core, 0);
+	unsigned counting = plf_counting(core->running, level);
+
+	plf_push_front(core, core->running, counting);
+	core->queue.ready |= plf_bit(counting);
+	plf_put_aside(core, level);
+	plf_dispatch(core);
+}
+
 void plf_prepare_queue(struct plf_core *core)
 {
 	const struct plf_ring_config *rings = plf_ring_config[plf_index_of(core)];

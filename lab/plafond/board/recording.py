@@ -97,7 +97,7 @@ class Recording:
         for name in noting:
             yield f"\t[{name}] = {{plf_notes_{name}, &plf_noted_{name}, {self.notes(name)}}},"
         yield "};\n"
-        yield "const char *const plf_resource_names[PLF_RESOURCES + 1] = {"
+        yield "const char *const plf_resource_names[PLF_RESOURCES + PLF_GLOBALS + 1] = {"
         yield from (f'\t[{name}] = "{name}",' for name in resources_of(self.system))
         yield "};\n"
 
@@ -159,7 +159,7 @@ class Recording:
 
 def resources_of(system: System) -> list[str]:
     """Return the resources that tasks can lock."""
-    return [resource.name for resource in system.resources if not resource.is_internal]
+    return [resource.name for resource in system.entered_resources]
 
 
 def notes_an_activation(task: Task) -> int:

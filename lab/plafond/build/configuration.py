@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plafond.board.boards import Board
 from plafond.board.recording import Recording
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
+from plafond.build.locks import Locks
 from plafond.describe.body import (
     Activate,
     Chain,
@@ -27,7 +28,7 @@ from plafond.describe.kernel import (
 )
 from plafond.describe.schema import MOST_QUEUED
 from plafond.describe.system import Pending, Resource, System, Task
-from plafond.protocols import KernelProtocol
+from plafond.protocols import GlobalProtocol, KernelProtocol
 
 DEFAULT_STACK = 4096
 
@@ -115,6 +116,16 @@ class ResourceTable:
 
 
 @dataclass(frozen=True)
+class GlobalTable:
+    """An entry of plf_global_config."""
+
+    name: str
+    ceiling: int
+    users: tuple[str, ...]  # the least urgent first: the bits of its queue
+    first_state: int
+
+
+@dataclass(frozen=True)
 class AlarmTable:
     """An entry of plf_alarm_config."""
 
@@ -134,6 +145,7 @@ class Configuration:
     cpus: int
     scheduler: Scheduler
     protocol: KernelProtocol
+    global_protocol: GlobalProtocol | None  # None: there are no global resources
     is_extended: bool
     has_console: bool
     hooks: dict[str, bool]
@@ -142,7 +154,8 @@ class Configuration:
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
     inboxes: tuple[Inbox, ...]  # of several cores
-    resources: tuple[ResourceTable, ...]
+    resources: tuple[ResourceTable, ...]  # of one core
+    globals: tuple[GlobalTable, ...]
     events: tuple[str, ...]
     counters: tuple[Counter, ...]
     alarms: tuple[AlarmTable, ...]
@@ -155,11 +168,12 @@ class Configuration:
 
 
 def configuration_of(
-    system: System, board: Board, protocol: KernelProtocol, recording: Recording | None
+    system: System, board: Board, locks: Locks, recording: Recording | None
 ) -> Configuration:
     """Return the configuration of an image."""
     levels = Levels(system) if system.scheduler.has_priorities else None
     by_hardware = system.scheduler is Scheduler.HARDWARE
+    waits = locks.global_protocol is not None
     activations = {task.name: _activations(task, recording) for task in system.tasks}
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     by_clock = recording is not None and board.shares_time and system.cpus > 1
@@ -168,7 +182,8 @@ def configuration_of(
         board=board,
         cpus=system.cpus,
         scheduler=system.scheduler,
-        protocol=protocol,
+        protocol=locks.protocol,
+        global_protocol=locks.global_protocol,
         is_extended=system.kernel.status is Status.EXTENDED,
         has_console=system.kernel.console,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
@@ -176,17 +191,20 @@ def configuration_of(
             _task(system, task, levels, activations[task.name], board, recording, by_clock)
             for task in system.tasks
         ),
-        rings=tuple(_rings(system, levels, activations)) if levels else (),
+        rings=tuple(_rings(system, levels, activations, waits)) if levels else (),
         source_levels=(
-            tuple(_source_levels(system, levels, activations)) if levels and by_hardware else ()
+            tuple(_source_levels(system, levels, activations, waits))
+            if levels and by_hardware
+            else ()
         ),
         timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
         resources=tuple(
             ResourceTable(resource.name, _ceiling(resource, levels))
-            for resource in system.resources
-            if not resource.is_internal
+            for resource in system.entered_resources
+            if not resource.is_global
         ),
+        globals=tuple(_globals(system, levels)) if levels else (),
         events=events,
         counters=system.counters,
         alarms=tuple(map(_alarm, system.alarms)),
@@ -204,24 +222,66 @@ def configuration_of(
     )
 
 
-def _rings(system: System, levels: Levels, activations: dict[str, int]) -> Iterator[Ring]:
-    """The levels at which tasks wait for their start: room for all activations at once."""
+@dataclass(frozen=True)
+class _Beginning:
+    """A level of a core at which tasks begin, or go on in a global section."""
+
+    core: int
+    level: int
+    priority: int
+    tasks: tuple[Task, ...]
+    most: int  # of them at once
+
+
+def _beginnings(
+    system: System, levels: Levels, activations: dict[str, int], waits: bool
+) -> Iterator[_Beginning]:
     for core in range(system.cpus):
+        on_core = system.tasks_on(core)
         for level, priority in levels.priorities(core).items():
-            tasks = [task for task in system.tasks_on(core) if task.priority == priority]
+            tasks = tuple(task for task in on_core if task.priority == priority)
+            most = sum(activations[task.name] for task in tasks)
             if tasks:
-                yield Ring(core, level, priority, _more_than(tasks, activations))
+                yield _Beginning(core, level, priority, tasks, most)
+        for ceiling in sorted({each.ceiling for each in system.globals_on(core) if waits}):
+            same = [each for each in system.globals_on(core) if each.ceiling == ceiling]
+            users = tuple(task for task in on_core if any(task.name in each.users for each in same))
+            yield _Beginning(core, levels.ceiling(same[0].name), ceiling, users, len(users))
+
+
+def _rings(
+    system: System, levels: Levels, activations: dict[str, int], waits: bool
+) -> Iterator[Ring]:
+    """The levels at which tasks wait for their start: room for all of them at once."""
+    for each in _beginnings(system, levels, activations, waits):
+        yield Ring(each.core, each.level, each.priority, _above(each.most))
 
 
 def _source_levels(
-    system: System, levels: Levels, activations: dict[str, int]
+    system: System, levels: Levels, activations: dict[str, int], waits: bool
 ) -> Iterator[SourceLevel]:
-    """The same levels: without a ring where one task begins, which is active once at most."""
-    for ring in _rings(system, levels, activations):
-        tasks = [task for task in system.tasks_on(ring.core) if task.priority == ring.priority]
-        is_one = len(tasks) == 1 and activations[tasks[0].name] == 1
-        only = tasks[0].name if is_one else None
-        yield SourceLevel(ring.core, ring.level, ring.priority, only, ring.size)
+    """The same levels: without a ring where one task begins, which is active once at most.
+
+    A task that comes down to its internal resource may stand there beside the one that begins.
+    """
+    internal = {
+        (task.cpu, levels.internal(task))
+        for task in system.tasks
+        if waits and levels.has_internal(task)
+    }
+    for each in _beginnings(system, levels, activations, waits):
+        is_one = each.most == 1 and (each.core, each.level) not in internal
+        only = each.tasks[0].name if is_one else None
+        yield SourceLevel(each.core, each.level, each.priority, only, _above(each.most))
+
+
+def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:
+    """Each with its users by urgency."""
+    first_state = 0
+    for resource in system.global_resources:
+        users = tuple(task.name for task in reversed(system.tasks) if task.name in resource.users)
+        yield GlobalTable(resource.name, levels.ceiling(resource.name), users, first_state)
+        first_state += len(users)
 
 
 def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, int]]:
@@ -234,12 +294,13 @@ def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, 
 def _inboxes(system: System, activations: dict[str, int]) -> Iterator[Inbox]:
     """What other cores may have for a core at once: all activations of its tasks."""
     for core in range(system.cpus):
-        yield Inbox(core, _more_than(system.tasks_on(core), activations))
+        most = sum(activations[task.name] for task in system.tasks_on(core))
+        yield Inbox(core, _above(most))
 
 
-def _more_than(tasks: Iterable[Task], activations: dict[str, int]) -> int:
-    """A power of two above the activations of these tasks."""
-    return 1 << sum(activations[task.name] for task in tasks).bit_length()
+def _above(count: int) -> int:
+    """A power of two."""
+    return 1 << count.bit_length()
 
 
 def _activations(task: Task, recording: Recording | None) -> int:
@@ -259,7 +320,7 @@ def _task(
     by_clock: bool,
 ) -> TaskTable:
     notes = recording.notes(task.name) if recording else 0
-    entered = [resource for resource in system.resources if not resource.is_internal]
+    entered = system.entered_resources
     used = [index for index, each in enumerate(entered) if each.may_be_entered_by(task)]
     return TaskTable(
         name=task.name,
@@ -272,7 +333,7 @@ def _task(
         resource_names=tuple(entered[index].name for index in used),
         resources=sum(1 << index for index in used),
         stack_bytes=stack_of(task, board),
-        lines=tuple(_lines(task, bool(notes), by_clock)),
+        lines=tuple(_lines(system, task, bool(notes), by_clock)),
         notes=notes,
     )
 
@@ -305,8 +366,9 @@ def _alarm(alarm: Alarm) -> AlarmTable:
     return AlarmTable(alarm.name, alarm.counter, action.task, event, alarm.autostart)
 
 
-def _lines(task: Task, has_notes: bool, by_clock: bool) -> Iterator[str]:
+def _lines(system: System, task: Task, has_notes: bool, by_clock: bool) -> Iterator[str]:
     """The statements of a body."""
+    across = {resource.name for resource in system.global_resources}
 
     def note(kind: str, resource: str) -> Iterator[str]:
         if has_notes:
@@ -315,11 +377,11 @@ def _lines(task: Task, has_notes: bool, by_clock: bool) -> Iterator[str]:
     for step in task.body:
         if isinstance(step, Lock):
             yield from note("REQUEST", step.resource)
-            yield f"GetResource({step.resource});"
+            yield f"Get{'MPCP' if step.resource in across else ''}Resource({step.resource});"
             yield from note("GRANT", step.resource)
         elif isinstance(step, Unlock):
             yield from note("UNLOCK", step.resource)
-            yield f"ReleaseResource({step.resource});"
+            yield f"Release{'MPCP' if step.resource in across else ''}Resource({step.resource});"
         else:
             yield f"{_call(step, by_clock)};"
     if task.body:  # also behind ChainTask, which returns if it was refused

@@ -10,14 +10,12 @@ from plafond.board.boards import Board, board_of
 from plafond.board.recording import Recording
 from plafond.build.configuration import Configuration, configuration_of
 from plafond.build.generate import FOR_TOOLS, LEVEL, write_files
+from plafond.build.locks import locks_of
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
-from plafond.describe.kernel import Scheduler, schedulers_of
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
 from plafond.programs import own_folder
-from plafond.protocols import KernelProtocol
-from plafond.words import suggestion
 
 
 @dataclass(frozen=True)
@@ -59,38 +57,18 @@ def build_image(
     says; RefusedError names a missing program.
     """
     chosen = board_of(board)
-    used = system.kernel.protocol
-    if protocol:
-        used = protocol_of(protocol, chosen, system.scheduler)
+    locks = locks_of(system, chosen, protocol)
     folder = folder or default_folder(system, board)
     _refuse_missing(chosen)
-    refuse_unfit(system, chosen, used)
+    refuse_unfit(system, chosen, locks)
     _refuse_folder(system, folder)
-    configuration = configuration_of(system, chosen, used, recording)
+    configuration = configuration_of(system, chosen, locks, recording)
     units = units_of(system, configuration)
     _make_folder(folder)
     options = f"{level} {FOR_TOOLS}" if for_tools else level
     write_files(system, configuration, units, folder, options)
     _compile(folder)
     return Image(system, configuration, tuple(units), folder)
-
-
-def protocol_of(name: str, board: Board, scheduler: Scheduler) -> KernelProtocol:
-    """Return a protocol; ArgumentError for one that the board or the scheduler does not have."""
-    known = board.protocols(scheduler)
-    if name not in known:
-        expected = f"on {board.name} one of {', '.join(known)}{_hint(name, scheduler)}"
-        raise ArgumentError(f"--protocol: found {name!r}; expected {expected}")
-    return KernelProtocol(name)
-
-
-def _hint(name: str, scheduler: Scheduler) -> str:
-    """What the description would have to say for this protocol, or what may have been meant."""
-    able = schedulers_of(KernelProtocol(name)) if name in list(KernelProtocol) else []
-    if able and scheduler not in able:
-        needed = " or ".join(f'"{each}"' for each in able)
-        return f" ({name} needs scheduler = {needed})"
-    return suggestion(name, list(KernelProtocol))
 
 
 def default_folder(system: System, board: str) -> Path:

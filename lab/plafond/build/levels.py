@@ -3,6 +3,7 @@
 
 from collections.abc import Collection, Mapping
 
+from plafond.describe.body import Lock
 from plafond.describe.kernel import SCHEDULER, Isr, Scheduler
 from plafond.describe.system import Resource, System, Task
 
@@ -11,18 +12,24 @@ MOST_OF_HARDWARE = 31  # what five bits of priority leave: see kernel/ports/a53/
 
 
 class Levels:
-    """The levels of a system: on each core its priorities and ceilings are ranked together."""
+    """The levels of a system: on each core its priorities and ceilings are ranked together.
+
+    Above these are the ceilings of global resources, in their order and the same on all cores.
+    """
 
     def __init__(self, system: System) -> None:
         """Rank what is in use: a resource without users has no level of its own."""
         self._system = system
         self._resources = {resource.name: resource for resource in system.resources}
         self._cores = [_ranked(system, cpu) for cpu in range(system.cpus)]
+        self._most_local = max(map(len, self._cores))
+        ceilings = sorted({resource.ceiling for resource in system.global_resources})
+        self._globals = {ceiling: level for level, ceiling in enumerate(ceilings, 1)}
 
     @property
     def highest(self) -> int:
         """The level of the most urgent task, ceiling or interrupt with a priority of any core."""
-        return max(len(levels) for levels in self._cores)
+        return self._most_local + len(self._globals)
 
     @property
     def most_on_a_core(self) -> int:
@@ -38,7 +45,7 @@ class Levels:
 
     def above(self, cpu: int) -> int:
         """Above all tasks and ceilings of a core."""
-        return len(self._cores[cpu]) + 1
+        return self.highest + 1 if self._globals else len(self._cores[cpu]) + 1
 
     def alarms(self, cpu: int) -> int:
         """Of a core's timer: that of the most urgent task which an alarm of the core serves.
@@ -79,8 +86,30 @@ class Levels:
         resource = self._resources[name]
         if not resource.users and name != SCHEDULER:
             return 1
+        if resource.is_global:
+            return self._most_local + self._globals[resource.ceiling]
+        around = _around(self._system, name)
+        if around:
+            return max(map(self.ceiling, around))
         cores = [self._cores[cpu] for cpu in _cpus_of(self._system, resource)]
         return max(levels[resource.ceiling] for levels in cores)
+
+
+def _around(system: System, name: str) -> set[str]:
+    """The global resources in whose sections a resource may be entered.
+
+    A holder can be preempted there by a task that goes on at a higher global ceiling, and that may
+    enter it, too. So its own ceiling is that of the highest. What C sources do is not known.
+    """
+    across = {resource.name for resource in system.global_resources}
+    found: set[str] = set()
+    for task in system.tasks:
+        if task.body:
+            for step, held in task.held():
+                found |= across.intersection(held) if step == Lock(name) else set()
+        elif name in task.resources:
+            found |= across & task.resources
+    return found
 
 
 def _cpus_of(system: System, resource: Resource) -> Collection[int]:
@@ -90,7 +119,7 @@ def _cpus_of(system: System, resource: Resource) -> Collection[int]:
 
 
 def _ranked(system: System, cpu: int) -> dict[int, int]:
-    used = [r for r in system.resources if r.users or r.name == SCHEDULER]
+    used = [r for r in system.resources if (r.users or r.name == SCHEDULER) and not r.is_global]
     ceilings = {r.ceiling for r in used if cpu in _cpus_of(system, r)}
     tasks = (task.priority for task in system.tasks_on(cpu))
     isrs = (isr.priority for isr in system.isrs if isr.cpu == cpu and isr.priority)

@@ -17,6 +17,7 @@ from plafond.describe.system import System
 PAGE = KERNEL / "resource" / "plf_page.c"
 SCHEDULERS = KERNEL / "scheduler"
 CORES = KERNEL / "cores"
+GLOBAL = KERNEL / "global"
 
 
 class Part(StrEnum):
@@ -57,7 +58,9 @@ def units_of(system: System, configuration: Configuration) -> list[Unit]:
 
 def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
     scheduler = SCHEDULERS / configuration.scheduler
-    for folder in (KERNEL, scheduler, cores_folder(configuration)):
+    globals_of_all = [GLOBAL] if configuration.globals else []
+    folders = [KERNEL, scheduler, cores_folder(configuration), global_folder(configuration)]
+    for folder in (*folders, *globals_of_all):
         for file in sorted(folder.glob("*.c")):
             yield Part.KERNEL, file
     yield Part.KERNEL, PAGE
@@ -95,6 +98,11 @@ def cores_folder(configuration: Configuration) -> Path:
     return CORES / ("one" if configuration.cpus == 1 else "several")
 
 
+def global_folder(configuration: Configuration) -> Path:
+    """Return the folder of the protocol for global resources, or for none of these."""
+    return GLOBAL / (configuration.global_protocol or "none")
+
+
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     """Return where a part finds its headers; the folder of the image comes first."""
     protocol = KERNEL / "resource" / configuration.protocol
@@ -102,7 +110,9 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     run = [KERNEL / "run"] if configuration.recording else []
     include, resource = KERNEL / "include", KERNEL / "resource"
     port, trusted = configuration.board.port, KERNEL / "trusted"
+    across = [global_folder(configuration), GLOBAL]
     if part is Part.USER:
-        return [include, scheduler, protocol, resource, port / "user", *run, ROOT]
-    kernel = [KERNEL, include, trusted, cores_folder(configuration), scheduler, protocol, resource]
+        return [include, scheduler, protocol, resource, *across, port / "user", *run, ROOT]
+    cores = cores_folder(configuration)
+    kernel = [KERNEL, include, trusted, cores, scheduler, protocol, resource, *across]
     return [*kernel, port, ROOT] if part is Part.TRUSTED else [*kernel, port, *run, ROOT]

@@ -6,18 +6,19 @@ from collections.abc import Iterator
 from plafond.board.boards import Board
 from plafond.build.configuration import stack_of
 from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
+from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
-from plafond.describe.body import Sleep
+from plafond.describe.body import Lock, Sleep
 from plafond.describe.kernel import Scheduler
 from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
-from plafond.describe.system import System
-from plafond.protocols import KernelProtocol
+from plafond.describe.system import System, Task
 
 MOST_TASKS = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
+MOST_USERS = 64  # PLF_MPCP_MOST of protocol/mpcp_queue.h
 FIRST_OF_TASKS = 96  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
 MOST_EVENTS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
@@ -26,9 +27,10 @@ PAGES_A_TASK = 6 << 12
 RESERVED = 8 << 20
 
 
-def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None:
+def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
     """DescriptionError for all that the board does not have."""
     problems = [*_problems_of_size(system, board), *problems_of_names(system)]
+    protocol = locks.protocol
     if protocol in board.lacks:
         listed = ", ".join(board.protocols(system.scheduler))
         expected = f"a protocol of {board.name}: {listed}"
@@ -39,10 +41,7 @@ def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None
                 where = ("task", task.name, "body", index)
                 expected = f"no sleep: the kernel on {board.name} has alarms instead"
                 problems.append(Problem(where, "sleep", expected))
-    for resource in system.global_resources:
-        found = f"users on {resource.cpus_in_words}"
-        expected = f"users on one CPU: the kernel on {board.name} has no lock across CPUs"
-        problems.append(Problem(("resource", resource.name), found, expected))
+    problems += _problems_of_globals(system, locks)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
@@ -52,6 +51,32 @@ def refuse_unfit(system: System, board: Board, protocol: KernelProtocol) -> None
             problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))
     if problems:
         raise error_of(system, problems)
+
+
+def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
+    for resource in system.global_resources:
+        if locks.global_protocol is None:
+            found = f"users on {resource.cpus_in_words}"
+            expected = f"users on one CPU: {locks.protocol} has no lock across CPUs"
+            yield Problem(("resource", resource.name), found, expected)
+        elif len(resource.users) > MOST_USERS:
+            expected = f"at most {MOST_USERS}: each is a bit of a word of the resource"
+            yield Problem(("resource", resource.name), f"{len(resource.users)} users", expected)
+    for task in system.tasks:
+        yield from _problems_of_nesting(system, task)
+
+
+def _problems_of_nesting(system: System, task: Task) -> Iterator[Problem]:
+    across = {resource.name: resource for resource in system.global_resources}
+    for index, (step, held) in enumerate(task.held()):
+        if isinstance(step, Lock) and held and step.resource in across:
+            cpus = across[step.resource].cpus_in_words
+            yield Problem(
+                ("task", task.name, "body", index),
+                f"lock {step.resource} while the task holds {', '.join(held)}",
+                f"no resource around {step.resource}, which is global (users on {cpus}): its "
+                "sections are outermost",
+            )
 
 
 def _problems_of_several_cores(system: System) -> Iterator[Problem]:

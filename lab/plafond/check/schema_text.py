@@ -3,7 +3,7 @@
 
 from textwrap import fill
 
-from plafond.describe.schema import TABLES, Description, KernelFields, Strict
+from plafond.describe.schema import TABLES, Description, KernelFields, Strict, fields_of
 
 WIDTH = 100
 NAMES = 17  # the width of the column
@@ -19,7 +19,7 @@ def schema_text() -> str:
 
 def _fields(model: type[Strict]) -> str:
     lines = []
-    for name, field in model.model_fields.items():
+    for name, field in fields_of(model).items():
         if name in (*TABLES, "kernel"):
             continue
         shown = name if field.is_required() else f"[{name}]"

@@ -19,6 +19,7 @@ from plafond.describe.schema import (
     Strict,
     TaskFields,
     expected,
+    fields_of,
 )
 from plafond.describe.steps import ARRIVALS, STEPS, parse_action, parse_step
 from plafond.words import suggestion
@@ -49,7 +50,7 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
     if loc[-1] == "[key]":
         return Problem(loc[:-1], _shown(detail["input"]), f"a name: {NAME}")
     if kind == "extra_forbidden":
-        known = list(_model_at(loc[:-1]).model_fields)
+        known = list(fields_of(_model_at(loc[:-1])))
         one = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
         return Problem(loc, "an unknown key", one)
     wanted = str(detail["ctx"]["error"]) if kind == "value_error" else "text"

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.describe.body import Activate, SetEvent
-from plafond.protocols import UNDER_EDF, UNDER_HARDWARE, KernelProtocol
+from plafond.protocols import CALLED, UNDER_EDF, UNDER_HARDWARE, GlobalProtocol, KernelProtocol
 
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
 
@@ -36,6 +36,16 @@ DEFAULT_PROTOCOLS = {
     Scheduler.HARDWARE: KernelProtocol.LAZY_CEILING,
     Scheduler.EDF: KernelProtocol.LAZY_FLOOR,
 }
+
+
+def globals_over(protocol: KernelProtocol) -> list[GlobalProtocol]:
+    """Return the protocols for global resources that one for a core's own goes with; first ours.
+
+    User code enters the queue at the ceiling, which it has stored; or the kernel does both.
+    """
+    if protocol in UNDER_EDF or protocol is KernelProtocol.IRQ_OFF:
+        return []
+    return [GlobalProtocol.MPCP_CALLED if protocol in CALLED else GlobalProtocol.MPCP]
 
 
 def schedulers_of(protocol: KernelProtocol) -> list[Scheduler]:
@@ -73,6 +83,7 @@ class Kernel:
 
     status: Status = Status.STANDARD
     protocol: KernelProtocol = KernelProtocol.UPRIO_NPRIO
+    global_protocol: GlobalProtocol | None = None  # None: what goes with `protocol`
     hooks: frozenset[Hook] = frozenset()
     sources: tuple[Path, ...] = ()  # run in user mode
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines

@@ -19,7 +19,7 @@ from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
-from plafond.protocols import KernelProtocol
+from plafond.protocols import GlobalProtocol, KernelProtocol
 
 
 def system_of(description: Description, file: Path) -> System:
@@ -103,6 +103,7 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
     return Kernel(
         status=Status(fields.status),
         protocol=KernelProtocol(fields.protocol or DEFAULT_PROTOCOLS[scheduler]),
+        global_protocol=GlobalProtocol(fields.global_) if fields.global_ else None,
         hooks=frozenset(map(Hook, fields.hooks)),
         sources=tuple((folder / file).resolve() for file in fields.sources),
         trusted=tuple((folder / file).resolve() for file in fields.trusted),

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
+from pydantic.fields import FieldInfo
 
 from plafond.describe.body import Activate, Lock, SetEvent, Step
 from plafond.describe.kernel import (
@@ -29,7 +30,7 @@ from plafond.describe.steps import (
     parse_step,
 )
 from plafond.describe.system import Interval
-from plafond.protocols import KernelProtocol
+from plafond.protocols import GlobalProtocol, KernelProtocol
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
 
@@ -45,9 +46,14 @@ NAME = "a letter, then up to 31 letters, digits or underscores"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
 
+def fields_of(model: type["Strict"]) -> dict[str, FieldInfo]:
+    """Return the fields of a table by the names that a description has."""
+    return {field.alias or name: field for name, field in model.model_fields.items()}
+
+
 def expected(model: type["Strict"], field: str) -> str:
     """Return what is expected in a field, without what it means."""
-    return (model.model_fields[field].description or "").split("; ")[0]
+    return (fields_of(model)[field].description or "").split("; ")[0]
 
 
 def _text(parse: Callable[[str], object]) -> PlainValidator:
@@ -122,6 +128,13 @@ class KernelFields(Strict):
         f"how tasks lock; without it {DEFAULT_PROTOCOLS[Scheduler.PRIORITY]}, by hardware "
         f"{DEFAULT_PROTOCOLS[Scheduler.HARDWARE]}, or under EDF "
         f"{DEFAULT_PROTOCOLS[Scheduler.EDF]}",
+    )
+    global_: Annotated[str, _one_of(list(GlobalProtocol))] | None = Field(
+        default=None,
+        alias="global",
+        description=f"one of {', '.join(GlobalProtocol)}; how tasks lock resources with users on "
+        f"several CPUs; without it {GlobalProtocol.MPCP}, or {GlobalProtocol.MPCP_CALLED} where "
+        "protocol is one of system calls",
     )
     hooks: list[Annotated[str, _one_of(list(Hook))]] = Field(
         default=[], description=f"a list of some of {', '.join(Hook)}; the hooks to call"

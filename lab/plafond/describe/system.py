@@ -183,6 +183,12 @@ class System:
         return found
 
     @property
+    def entered_resources(self) -> tuple[Resource, ...]:
+        """Those that steps lock, in the order of their numbers: a CPU's own before global ones."""
+        entered = (resource for resource in self.resources if not resource.is_internal)
+        return tuple(sorted(entered, key=lambda resource: resource.is_global))
+
+    @property
     def global_resources(self) -> tuple[Resource, ...]:
         """Those whose users are on several CPUs."""
         return tuple(resource for resource in self.resources if resource.is_global)

@@ -14,6 +14,7 @@
 #define PLF_TASKS	12
 #define PLF_ACTIVATIONS 13
 #define PLF_RESOURCES	5
+#define PLF_GLOBALS	0
 #define PLF_COUNTERS	0
 #define PLF_ALARMS	0
 #define PLF_ISRS	0

@@ -14,4 +14,11 @@ static inline struct plf_page *plf_find_page(void)
 	return page;
 }
 
+#if PLF_GLOBAL_IN_USER_MODE
+static inline struct plf_global_words *plf_find_global(unsigned global)
+{
+	return &plf_find_page()->globals[global];
+}
+#endif
+
 #endif

@@ -12,4 +12,14 @@ static inline struct plf_page *plf_find_page(void)
 	return PLF_CPUS == 1 ? &plf_page : plf_page_of_core();
 }
 
+#if PLF_GLOBAL_IN_USER_MODE
+/* The same: those of the task that runs. */
+struct plf_global_words *plf_global_words_of_task(unsigned task);
+
+static inline struct plf_global_words *plf_find_global(unsigned global)
+{
+	return &plf_global_words_of_task(plf_find_page()->words.task)[global];
+}
+#endif
+
 #endif

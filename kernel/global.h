@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_GLOBAL_CONTRACT_H
+#define PLF_GLOBAL_CONTRACT_H
+
+/*
+ * Between the portable kernel and a protocol for global resources, whose users are on several
+ * cores. It is a folder of kernel/global with five headers:
+ *
+ *   plf_global_members.h  what its tasks, their levels and the queue of a core have besides, and
+ *                         PLF_GLOBAL_IN_USER_MODE: whether tasks reach the words of theirs;
+ *   plf_global.h          for tasks: the services that enter and leave a section;
+ *   plf_global_kernel.h   the functions declared here;
+ *   plf_blocked.h         that of cores.h;
+ *   plf_ready_levels.h    those of scheduler/plf_running.h.
+ *
+ * Global resources have the numbers from PLF_RESOURCES on. Their sections are outermost, and a task
+ * in one does not wait, nor end. Their ceilings are above all other levels of every core.
+ */
+#include "plf_schedule.h"
+#include "resource.h"
+#include "service.h"
+
+/* The activation of the running task is over: it leaves what it holds. */
+static inline void plf_leave_global(struct plf_core *core, struct plf_task *task);
+
+#include "plf_global_kernel.h"
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * MPCP by two system calls: Mueller 2014, Figure 4 as drawn, but that a task is granted the
+ * resource where the paper enables its interrupt source. For comparing.
+ */
+#include "global.h"
+#include "plf_schedule.h"
+
+/* Whether the task is inside; it is not suspended in its request, for it runs. */
+static bool is_inside(const struct plf_use *use)
+{
+	return plf_load64(use->queue) & use->bit;
+}
+
+struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
+				 struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+	struct plf_use use;
+	StatusType status = plf_find_use(task, resource, &use);
+
+	if (status != E_OK)
+		return plf_status(status);
+	if (is_inside(&use))
+		return plf_status(E_OS_ACCESS);
+	if (PLF_EXTENDED_STATUS) {
+		if (plf_holds_resource(core))
+			return plf_status(E_OS_RESOURCE);
+		task->words.top = (uint32_t)resource + 1;
+	}
+	plf_put_bound(core, use.config->ceiling);
+	if (!plf_mpcp_enter(use.queue, use.bit))
+		plf_block(core, &use);
+	return plf_status(E_OK);
+}
+
+struct plf_result plf_release_global(uintptr_t resource, uintptr_t b, uintptr_t c,
+				     struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+	struct plf_use use;
+	StatusType status = plf_find_use(task, resource, &use);
+
+	if (status == E_OS_ID)
+		return plf_status(E_OS_ID);
+	if (status != E_OK || !is_inside(&use))
+		return plf_status(E_OS_NOFUNC);
+	if (PLF_EXTENDED_STATUS) {
+		if (task->words.top != resource + 1)
+			return plf_status(E_OS_NOFUNC);
+		task->words.top = 0;
+	}
+	if (plf_mpcp_leave(use.queue, use.bit))
+		plf_grant_next(core, &use);
+	plf_put_bound(core, task->urgency.base);
+	plf_preempt_if_due(core);
+	return plf_status(E_OK);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_GLOBAL_KERNEL_H
+#define PLF_GLOBAL_KERNEL_H
+
+/*
+ * The multiprocessor priority ceiling protocol, in the kernel: Mueller 2014, Section VII. A request
+ * that has to wait, and a resource that is granted to the next. The queue is user memory, or the
+ * kernel's own (mpcp-called).
+ */
+#include "config.h"
+#include "plf_globals.h"
+#include "protocol/mpcp_queue.h"
+#include "trace.h"
+
+/*
+ * Of the protocol for the resources of one core: the kernel has the running task enter a section,
+ * or leave one, and its words say `bound` from now on: any value.
+ */
+static inline void plf_put_bound(struct plf_core *core, plf_bound bound);
+
+/* A task as a user of a global resource. */
+struct plf_use {
+	const struct plf_global_config *config;
+	uint64_t *queue;
+	uint64_t bit;
+	uint32_t state; /* index in plf_mpcp_states */
+};
+
+static inline struct plf_use plf_use_of(const struct plf_task *task, unsigned global)
+{
+	const struct plf_global_config *config = &plf_global_config[global];
+	unsigned user = config->user_of_task[task->index];
+
+	return (struct plf_use) {
+		.config = config,
+		.queue = &plf_globals[global].word,
+		.bit = UINT64_C(1) << user,
+		.state = config->first_state + user,
+	};
+}
+
+/* Of any number; E_OS_ID: no global resource, E_OS_ACCESS: the task has not declared it. */
+static inline __attribute__((warn_unused_result)) StatusType
+plf_find_use(const struct plf_task *task, uintptr_t resource, struct plf_use *use)
+{
+	if (resource - PLF_RESOURCES >= PLF_GLOBALS)
+		return E_OS_ID;
+	if (!(task->resources >> resource & 1))
+		return E_OS_ACCESS;
+	*use = plf_use_of(task, (unsigned)resource - PLF_RESOURCES);
+	return E_OK;
+}
+
+/* To the highest user in the queue, on whichever core. Preempts no task by itself. */
+static inline void plf_grant_next(struct plf_core *core, const struct plf_use *use)
+{
+	const struct plf_global_config *config = use->config;
+	struct plf_task *task;
+	unsigned next;
+
+	if (!plf_mpcp_next(use->queue, config->users, &next) ||
+	    !plf_mpcp_grant(&plf_mpcp_states[config->first_state + next]))
+		return;
+	task = &plf_tasks[config->task_of_user[next]];
+	plf_trace(PLF_TRACE_WAKE, task);
+	if (!plf_hand_over(core, task))
+		plf_make_ready(core, task);
+}
+
+/*
+ * The running task is suspended until it is granted the resource, and goes on at the ceiling;
+ * unless it has been granted it. Others may make it ready as soon as its state says that it waits.
+ */
+static inline void plf_block(struct plf_core *core, const struct plf_use *use)
+{
+	struct plf_task *task = core->running;
+
+	plf_go_on_at(task, use->config->ceiling);
+	plf_store_release32(&task->request, use->state + 1);
+	if (!plf_mpcp_block(&plf_mpcp_states[use->state])) {
+		plf_is_there(task);
+		return;
+	}
+	plf_post_task(core);
+	plf_leave_words(core, task);
+	plf_resumes_raised(task, use->config->ceiling);
+	plf_let_go(core);
+	plf_trace(PLF_TRACE_WAIT, task);
+	plf_dispatch(core);
+}
+
+/* Takes as long as the task has global resources. */
+static inline void plf_leave_global(struct plf_core *core, struct plf_task *task)
+{
+	uint64_t left = task->resources >> PLF_RESOURCES;
+
+	for (unsigned global = 0; left; global++, left >>= 1) {
+		struct plf_use use;
+
+		if (!(left & 1))
+			continue;
+		use = plf_use_of(task, global);
+		if (plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]))
+			plf_grant_next(core, &use);
+	}
+}
+
+#endif

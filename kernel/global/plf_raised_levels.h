@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_RAISED_LEVELS_H
+#define PLF_RAISED_LEVELS_H
+
+/* Tasks are suspended in their requests, and go on at a ceiling: see kernel/global.h. */
+
+static inline unsigned plf_ready_level(const struct plf_task *task)
+{
+	return task->urgency.ready;
+}
+
+static inline unsigned plf_begins_at(const struct plf_task *task, unsigned level)
+{
+	(void)level;
+	return task->urgency.ready;
+}
+
+static inline bool plf_goes_on(const struct plf_task *task)
+{
+	return task->urgency.goes_on;
+}
+
+static inline void plf_go_on_at(struct plf_task *task, unsigned level)
+{
+	task->urgency.ready = (uint8_t)level;
+	task->urgency.goes_on = true;
+}
+
+static inline void plf_is_there(struct plf_task *task)
+{
+	task->urgency.ready = task->urgency.base;
+	task->urgency.goes_on = false;
+}
+
+static inline unsigned plf_taken_level(const struct plf_task *task)
+{
+	return task->urgency.taken;
+}
+
+static inline void plf_take_level(struct plf_task *task, unsigned level)
+{
+	task->urgency.taken = (uint8_t)level;
+}
+
+static inline bool plf_is_taken_above(const struct plf_task *task, unsigned level)
+{
+	return task->urgency.taken > level;
+}
+
+static inline bool plf_has_come_down(const struct plf_core *core, unsigned level)
+{
+	return plf_preempted_level(core) >= level;
+}
+
+static inline unsigned plf_preempted_seen(unsigned level)
+{
+	return level ? level + 1 : 0;
+}
+
+static inline void plf_push_front(struct plf_core *core, struct plf_task *task, unsigned level)
+{
+	task->below = core->queue.front[level];
+	core->queue.front[level] = task;
+}
+
+/* NULL: there is none. */
+static inline struct plf_task *plf_take_front(struct plf_core *core, unsigned level)
+{
+	struct plf_task *task = core->queue.front[level];
+
+	if (task)
+		core->queue.front[level] = task->below;
+	return task;
+}
+
+static inline bool plf_has_front(const struct plf_core *core, unsigned level)
+{
+	return core->queue.front[level] != NULL;
+}
+
+#endif

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""How the tasks of an image lock: resources of one core, and global ones."""
+
+from dataclasses import dataclass
+
+from plafond.board.boards import Board
+from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, globals_over, schedulers_of
+from plafond.describe.positions import error_of
+from plafond.describe.problems import Problem
+from plafond.describe.system import System
+from plafond.errors import ArgumentError
+from plafond.protocols import GlobalProtocol, KernelProtocol
+from plafond.words import suggestion
+
+
+@dataclass(frozen=True)
+class Locks:
+    """A folder of kernel/resource, and one of kernel/global if there are global resources."""
+
+    protocol: KernelProtocol
+    global_protocol: GlobalProtocol | None
+
+
+def locks_of(system: System, board: Board, name: str | None) -> Locks:
+    """Return what an image is built with: by a name of --protocol, or by the description.
+
+    ArgumentError for a name that the board or the scheduler does not have; DescriptionError where
+    the two of the description do not go together.
+    """
+    if name in list(GlobalProtocol) and system.global_resources:
+        chosen = GlobalProtocol(name)
+        return Locks(_below(chosen, system, board), chosen)
+    protocol = protocol_of(name, board, system.scheduler) if name else system.kernel.protocol
+    if not system.global_resources:
+        return Locks(protocol, None)
+    able = globals_over(protocol)
+    wanted = system.kernel.global_protocol
+    if name is None and wanted and wanted not in able:
+        listed = ", ".join(able) or "no resource with users on several CPUs"
+        problem = Problem(("kernel", "global"), wanted, f"with {protocol} {listed}")
+        raise error_of(system, [problem])
+    return Locks(protocol, wanted if wanted in able else next(iter(able), None))
+
+
+def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtocol:
+    """The description's protocol for the resources of one core, or the first that goes with it."""
+    known = board.protocols(system.scheduler)
+    wanted = [system.kernel.protocol, DEFAULT_PROTOCOLS[system.scheduler], *known]
+    able = [protocol for protocol in wanted if chosen in globals_over(protocol)]
+    if not able:
+        expected = f'no protocol of scheduler = "{system.scheduler}" goes with it'
+        raise ArgumentError(f"--protocol: found {str(chosen)!r}; {expected}")
+    return able[0]
+
+
+def protocol_of(name: str, board: Board, scheduler: Scheduler) -> KernelProtocol:
+    """Return a protocol; ArgumentError for one that the board or the scheduler does not have."""
+    known = board.protocols(scheduler)
+    if name not in known:
+        expected = f"on {board.name} one of {', '.join(known)}{_hint(name, scheduler)}"
+        raise ArgumentError(f"--protocol: found {name!r}; expected {expected}")
+    return KernelProtocol(name)
+
+
+def _hint(name: str, scheduler: Scheduler) -> str:
+    """What the description would have to say for this protocol, or what may have been meant."""
+    if name in list(GlobalProtocol):
+        return f" ({name} is for resources with users on several CPUs)"
+    able = schedulers_of(KernelProtocol(name)) if name in list(KernelProtocol) else []
+    if able and scheduler not in able:
+        needed = " or ".join(f'"{each}"' for each in able)
+        return f" ({name} needs scheduler = {needed})"
+    return suggestion(name, list(KernelProtocol))
