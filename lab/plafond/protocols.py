@@ -15,6 +15,25 @@ class Protocol(StrEnum):
     INHERIT = "inherit"  # priority inheritance
     NONE = "none"  # plain mutexes
     FLOOR = "floor"  # deadline floors, under EDF; the stack resource policy has the same terms
+    # Across CPUs; on each CPU by itself they are CEILING.
+    MPCP = "mpcp"  # a task that waits sleeps; the most urgent one is next
+    MSRP = "msrp"  # it spins and is not preempted, in the order of the requests
+    SPIN_PRIORITY = "spin-priority"  # the same, the most urgent one is next
+    SPIN_UNORDERED = "spin-unordered"  # the same, any one is next
+
+    @property
+    def on_one_cpu(self) -> "Protocol":
+        """What it is for a resource whose users are on one CPU."""
+        return Protocol.CEILING if self in ANALYSED_ACROSS else self
+
+
+ANALYSED_ACROSS = (
+    Protocol.MPCP,
+    Protocol.MSRP,
+    Protocol.SPIN_PRIORITY,
+    Protocol.SPIN_UNORDERED,
+)
+ON_ONE_CPU = tuple(protocol for protocol in Protocol if protocol not in ANALYSED_ACROSS)
 
 
 # On Linux as it comes. POSIX's words where it has one: PTHREAD_PRIO_PROTECT, _INHERIT, _NONE.
@@ -104,6 +123,11 @@ ON_BOARD_HARDWARE = {
 }
 ON_BOARD_EDF = {name.value: Protocol.FLOOR for name in KernelProtocol if name in UNDER_EDF}
 ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_HARDWARE | ON_BOARD_EDF
+
+
+def analysed(name: str, *, across_cpus: bool) -> Protocol:
+    """Return the analysis that a protocol falls under; `across_cpus`: some resources are global."""
+    return Protocol.MPCP if across_cpus and name in GLOBAL else ANALYSED[name]
 
 
 def parse_protocols(

@@ -12,7 +12,7 @@ from report_fakes import execution_of, simulate
 from test_run_worst import options
 from typer.testing import CliRunner
 
-from plafond.analyse.analysis import analyse, protocols_under
+from plafond.analyse.analysis import analyse, protocols_of, protocols_under
 from plafond.analyse.model import Verdict
 from plafond.analyse.on_target import analyse_on
 from plafond.analyse.overheads import Costs, Overheads
@@ -142,7 +142,8 @@ def test_the_others_keep_the_bounds_that_they_have_alone(tmp_path: Path) -> None
     )
     bounds = {(row.task, row.protocol): row.response_bound_ns for row in analyse(alone).rows}
     assert len(bounds) == 6
-    found = {(row.task, row.protocol): row.response_bound_ns for row in analyse(system).rows}
+    rows = analyse(system, protocols_of(system)).rows
+    found = {(row.task, row.protocol): row.response_bound_ns for row in rows}
     assert {key: found[key] for key in bounds} == bounds
 
 
@@ -152,7 +153,7 @@ def test_analyse_says_no_bound_yet(tmp_path: Path) -> None:
     assert printed.exit_code == 0
     assert re.search(r"^first +ceiling +- +- +20ms +no bound yet", printed.stdout, re.MULTILINE)
     rows = analyse_on(
-        "sim", described(tmp_path), {"plafond": Overheads({Protocol.CEILING: Costs()})}
+        "sim", described(tmp_path), {"protect": Overheads({Protocol.CEILING: Costs()})}
     )
     first = next(row for row in rows.rows if row.task == "first")
     assert first.verdict is Verdict.NO_BOUND_YET
@@ -332,8 +333,20 @@ def test_overheads_are_not_measured_for_nothing(tmp_path: Path) -> None:
     everywhere = described(
         tmp_path, TEXT.replace("cpu = 2", "cpu = 1").replace("priority = 60", "priority = 45")
     )
-    asked = replace(options(), overheads=True, protocols=["plafond"])
+    asked = replace(options(), overheads=True, protocols=["none", "protect"])
     assert known_overheads(everywhere, asked).said == "not measured: no task has a bound yet"
+
+
+def test_bounds_across_cpus_are_those_of_libplafond_alone(tmp_path: Path) -> None:
+    system = described(tmp_path)
+    arrivals = {task.name: [0, 20 * MS] for task in system.tasks}
+    traces = {name: simulate(system, "protect", arrivals) for name in ("plafond", "protect")}
+    costs = {name: Overheads({Protocol.CEILING: Costs()}) for name in traces}
+    bounds = bounds_of(system, traces, costs).of
+    expected = {row.task: row.response_bound_ns for row in analyse(system, [Protocol.MPCP]).rows}
+    for task in ("first", "beside", "second"):
+        assert bounds[task, "plafond"].theory_ns == expected[task]
+        assert bounds[task, "protect"].theory_ns is None
 
 
 def test_a_wait_for_another_cpu_is_no_gap_of_the_host(tmp_path: Path) -> None:

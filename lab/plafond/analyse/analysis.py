@@ -3,11 +3,14 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cached_property
 
 from plafond.analyse.blocking import Reach, blocking_ns, reach_of
-from plafond.analyse.coverage import not_covered, not_covered_yet
+from plafond.analyse.coverage import not_covered, not_covered_across, not_covered_yet
 from plafond.analyse.demand import least_failure, synchronous_busy_ns
 from plafond.analyse.due import due_bounds
+from plafond.analyse.global_bounds import bounds_under
+from plafond.analyse.holding import Surroundings
 from plafond.analyse.inflate import background_of, inflate
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
 from plafond.analyse.notes import Notes
@@ -21,7 +24,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.system import System, Task
 from plafond.errors import ArgumentError
-from plafond.protocols import Protocol
+from plafond.protocols import ANALYSED_ACROSS, ON_ONE_CPU, Protocol
 
 
 def analyse(
@@ -38,8 +41,8 @@ def analyse(
     Where there is no bound, as on an overloaded CPU, the row says None and a note says
     why. A caller that wants an error for an overloaded CPU calls refuse_overload() first.
     """
-    known = protocols_under(system.scheduler)
-    protocols = known if protocols is None else tuple(dict.fromkeys(protocols))
+    known = protocols_of(system)
+    protocols = shown_of(system) if protocols is None else tuple(dict.fromkeys(protocols))
     for protocol in protocols:
         if protocol not in known:
             expected = f"{', '.join(known)} under the scheduler {system.scheduler}"
@@ -65,10 +68,26 @@ def analyse(
 
 
 def protocols_under(scheduler: Scheduler) -> tuple[Protocol, ...]:
-    """Return what is analysed under a scheduler."""
+    """Return what is analysed under a scheduler, where resources are of one CPU."""
     if scheduler is Scheduler.EDF:
         return (Protocol.FLOOR,)
-    return tuple(protocol for protocol in Protocol if protocol is not Protocol.FLOOR)
+    return tuple(protocol for protocol in ON_ONE_CPU if protocol is not Protocol.FLOOR)
+
+
+def protocols_of(system: System) -> tuple[Protocol, ...]:
+    """Return what can be analysed of a system."""
+    across = ANALYSED_ACROSS if system.global_resources else ()
+    return (*across, *protocols_under(system.scheduler))
+
+
+def shown_of(system: System) -> tuple[Protocol, ...]:
+    """Return what is analysed unless something else is asked for.
+
+    Those across CPUs contain ceilings, which alone do nothing there.
+    """
+    known = protocols_of(system)
+    is_across = bool(system.global_resources)
+    return tuple(each for each in known if not (is_across and each is Protocol.CEILING))
 
 
 class _Analysis:
@@ -88,19 +107,22 @@ class _Analysis:
         self._protocol = protocol
         self._overheads = overheads
         # The kernel's work that may have begun when a level wakes up.
-        self._piece_ns = overheads.costs[protocol].piece_ns if overheads else 0
+        self._costs = overheads.costs[protocol.on_one_cpu] if overheads else Costs()
         self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
-        self._reach: Reach = reach_of(system, protocol)
+        self._reach: Reach = reach_of(system, protocol.on_one_cpu)
         self.demand: list[DemandRow] = []  # of the CPUs whose rows have been asked for
 
     def rows(self) -> Iterator[AnalysisRow]:
         for cpu in cpus_in_use(self._system):
             tasks = self._system.tasks_on(cpu)
-            across_cpus = not_covered_yet(self._system, cpu)
+            across_cpus = not_covered_yet(self._system, cpu, self._protocol)
             if across_cpus:
                 yield from (self._no_bound_yet(task, across_cpus) for task in tasks)
+                continue
+            if self._system.globals_on(cpu):
+                yield from map(self._row_across, tasks)
                 continue
             deadlock = self._deadlock(tasks)
             if deadlock:
@@ -121,7 +143,7 @@ class _Analysis:
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
         """Return the cycle, where the protocol does not rule it out."""
-        if self._protocol in (Protocol.CEILING, Protocol.FLOOR):
+        if self._protocol.on_one_cpu in (Protocol.CEILING, Protocol.FLOOR):
             return None
         cycle = find_deadlock(replace(self._system, tasks=tasks))
         if not cycle:
@@ -135,7 +157,7 @@ class _Analysis:
     def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
         background = self._background(busy_tasks(self._system, cpu), cpu)
-        background = replace(background, carried_ns=background.carried_ns + self._piece_ns)
+        background = replace(background, carried_ns=background.carried_ns + self._costs.piece_ns)
         try:
             busy_ns = busy_period_ns(self._system, cpu, self._effort, background)
         except NoWindowError as error:
@@ -146,8 +168,7 @@ class _Analysis:
     def _rows_of_deadlines(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         """All tasks of a CPU under EDF, and the demand of the CPU."""
         self._effort.begin_row()
-        costs = self._overheads.costs[self._protocol] if self._overheads else Costs()
-        workload = workload_of(self._system, cpu, costs, self._away_ns)
+        workload = workload_of(self._system, cpu, self._costs, self._away_ns)
         try:
             busy_ns = synchronous_busy_ns(workload, self._effort)
             failure = least_failure(workload, busy_ns, self._effort)
@@ -175,13 +196,42 @@ class _Analysis:
 
     def _row_of_level(self, task: Task) -> AnalysisRow:
         self._effort.begin_row()
-        once_ns = blocking_ns(self._system, task, self._protocol, self._reach)
-        level = level_of(self._system, task, once_ns + self._piece_ns)
+        once_ns = blocking_ns(self._system, task, self._protocol.on_one_cpu, self._reach)
+        level = level_of(self._system, task, once_ns + self._costs.piece_ns)
         background = self._background((task, *level.others), task.cpu)
         try:
             return self._row(task, level_bounds(level, self._effort, background))
         except NoWindowError as error:
             return self._no_bound(task, str(error))
+
+    def _row_across(self, task: Task) -> AnalysisRow:
+        found = self._bounds_across[task.name]
+        return self._no_bound(task, found) if isinstance(found, str) else self._row(task, found)
+
+    @cached_property
+    def _bounds_across(self) -> dict[str, Bounds | str]:
+        """Of all tasks of the CPUs that share resources, the bounds, or why there are none."""
+        concerned = [task for task in self._system.tasks if self._system.globals_on(task.cpu)]
+        why_none = not_covered_across(self._described, self._protocol)
+        if why_none:
+            return dict.fromkeys((task.name for task in concerned), why_none)
+        unknown = {task.name: self._not_covered(task) for task in concerned}
+        found = bounds_under(
+            self._protocol,
+            self._system,
+            [task for task in concerned if not unknown[task.name]],
+            Surroundings(
+                self._background,
+                self._costs.piece_ns,
+                self._costs.interrupt_ns,
+                is_lent=self._overheads is not None and self._overheads.global_mutex is not None,
+            ),
+            self._effort,
+        )
+        return {name: why for name, why in unknown.items() if why} | {
+            name: str(bounds) if isinstance(bounds, NoWindowError) else bounds
+            for name, bounds in found.items()
+        }
 
     def _background(self, counted: tuple[Task, ...], cpu: int) -> Background:
         found = background_of(self._system, counted, cpu, self._protocol, self._overheads)

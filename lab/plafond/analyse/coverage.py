@@ -10,16 +10,17 @@ body is a section. Under EDF every task can be the more urgent one, and none may
 nor may any nest falling floors deeper than the lazy protocol can distinguish.
 What C files, which are not analysed, may do, concerns every task.
 
-Of resources across CPUs it does not know anything yet: not_covered_yet().
+Across CPUs it knows the protocols that bound how long a task waits for another CPU, and whose
+sections none of their CPU's tasks keep from running: not_covered_yet(), not_covered_across().
 """
 
 from collections.abc import Mapping
 from itertools import accumulate
 
 from plafond.analyse.workload import floors_of
-from plafond.describe.body import WaitEvent
+from plafond.describe.body import Lock, WaitEvent
 from plafond.describe.system import System, Task
-from plafond.protocols import Protocol
+from plafond.protocols import ANALYSED_ACROSS, Protocol
 
 DEEPEST_FALL = 3  # one more than PLF_FLOOR_RAISES of protocol/lazy_floor.h
 
@@ -41,17 +42,40 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
     return None
 
 
-def not_covered_yet(system: System, cpu: int) -> str | None:
+def not_covered_yet(system: System, cpu: int, protocol: Protocol) -> str | None:
     """Return why no task of a CPU has a bound yet, or None.
 
-    A global section runs above all tasks of its CPU, as often as another CPU grants it, and a
-    task that waits for one is away. So one user on the CPU concerns all tasks there; no task
-    of a CPU without a user is concerned.
+    Under a protocol of one CPU a holder can be kept from running by tasks that no other CPU
+    knows, and a task that waits for one is away. So one user on the CPU concerns all tasks there;
+    no task of a CPU without a user is concerned.
     """
     resources = system.globals_on(cpu)
-    if not resources:
+    if not resources or protocol in ANALYSED_ACROSS:
         return None
     return "; ".join(f"{each.name} is used on {each.cpus_in_words}" for each in resources)
+
+
+def not_covered_across(system: System, protocol: Protocol) -> str | None:
+    """Return why no task of the CPUs that share resources has a bound, or None."""
+    resources = system.global_resources
+    if protocol is Protocol.SPIN_UNORDERED:
+        return "locks are handed on in no order: a task that spins can be overtaken again and again"
+    names = frozenset(resource.name for resource in resources)
+    for task in system.tasks:
+        why = _not_known(system, task) if names & task.resources else None
+        if not why and system.globals_on(task.cpu):
+            why = _not_preempted(task)
+        if why or (why := _nested(task, names)):
+            return why
+    return None
+
+
+def _nested(task: Task, names: frozenset[str]) -> str | None:
+    """Where a task waits for other CPUs inside a section."""
+    for step, held in task.held():
+        if isinstance(step, Lock) and step.resource in names and held:
+            return f"{task.name} locks {step.resource} while it holds {', '.join(held)}"
+    return None
 
 
 def _not_known_under_edf(system: System, task: Task) -> str | None:

@@ -5,7 +5,8 @@ Every wake-up (the release and the end of each sleep) begins with its costs, and
 section contains the cost of its pair, so that it counts where it falls: in the task's own
 time, in its interference, and in what the section blocks. A section in which something can
 arrive contains the cost of that too, once: every wait for a lock and every delay by a
-ceiling ends with the end of one section.
+ceiling ends with the end of one section. A section across CPUs contains the hand-over to it, and
+the wake-up of its task, too: for so long no other task has the resource.
 
 Interrupts of wake-ups take time of all, of more urgent tasks too. Under fixed priorities
 those of the level's tasks are in their bodies, and the others in the background; under EDF,
@@ -15,7 +16,7 @@ where each window has a level of its own, all of them are apart (workload.py).
 from collections.abc import Iterator
 from dataclasses import replace
 
-from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.analyse.window import Arrivals, Background
 from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Task
 from plafond.protocols import Protocol
@@ -26,7 +27,7 @@ MILLION = 1_000_000
 def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
     """Return the system with the overheads of a protocol as further run steps."""
     resources = {resource.name: resource for resource in system.resources}
-    costs = overheads.costs[protocol]
+    costs = overheads.costs[protocol.on_one_cpu]
     wake_up_ns = costs.wake_up_ns
     wake_up = Run(wake_up_ns - costs.interrupt_ns if protocol is Protocol.FLOOR else wake_up_ns)
 
@@ -38,7 +39,10 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
                     yield Run(lasting_ns(duration_ns, overheads))
                 case Lock(resource):
                     yield step
-                    yield Run(_section_ns(task, resources[resource], protocol, costs))
+                    if resources[resource].is_global:
+                        yield Run(_global_section_ns(protocol, costs, overheads.global_mutex))
+                    else:
+                        yield Run(_section_ns(task, resources[resource], protocol, costs))
                 case Sleep():
                     yield step
                     yield wake_up
@@ -61,9 +65,16 @@ def _section_ns(task: Task, resource: Resource, protocol: Protocol, costs: Costs
     return costs.pair_ns + (costs.preempted_ns if delays else costs.disturbed_ns)
 
 
+def _global_section_ns(protocol: Protocol, costs: Costs, mutex: GlobalMutex | None) -> int:
+    """All sections across CPUs can delay others, and before each its task can have slept."""
+    lock_ns = mutex.pair_ns + mutex.handover_ns if mutex else costs.pair_ns
+    wake_up_ns = costs.wake_up_ns if protocol is Protocol.MPCP else 0
+    return lock_ns + costs.preempted_ns + wake_up_ns
+
+
 def _may_delay(task: Task, resource: Resource, protocol: Protocol) -> bool:
     """Whether a section of the task can delay another one."""
-    if protocol is Protocol.CEILING:
+    if protocol.on_one_cpu is Protocol.CEILING:
         return resource.ceiling > task.priority
     if protocol is Protocol.FLOOR:
         return (resource.floor or 0) < (task.deadline_ns or 0)
@@ -84,7 +95,7 @@ def background_of(
     """
     if overheads is None:
         return Background()
-    costs = overheads.costs[protocol]
+    costs = overheads.costs[protocol.on_one_cpu]
     names = {task.name for task in counted}
     others = [task for task in system.tasks_on(cpu) if task.name not in names]
     return Background(

@@ -10,6 +10,7 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
+from plafond.units import format_duration
 
 NAMED = 8
 EXCLUDED = "bounds exclude overheads: the costs of locks, switches and interrupts"
@@ -36,6 +37,7 @@ class Notes:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
             )
+        self._lines.extend(_across_cpus(self._system, protocols, overheads))
         self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
 
     def no_bound(
@@ -61,6 +63,25 @@ def _of_priorities(system: System) -> Iterator[str]:
         yield "tasks of equal priority count as more urgent than each other"
     if any(task.sleeps_ns for task in system.tasks):
         yield "after each sleep of a task a section may block once more"
+
+
+def _across_cpus(
+    system: System, protocols: tuple[Protocol, ...], overheads: Overheads | None
+) -> Iterator[str]:
+    if not system.global_resources:
+        return
+    if Protocol.MPCP in protocols:
+        yield "mpcp: blocking is the waits for other CPUs, and the sections of less urgent tasks"
+    spinning = [each for each in protocols if each in (Protocol.MSRP, Protocol.SPIN_PRIORITY)]
+    if spinning:
+        yield f"{', '.join(spinning)}: what a task spins is its work, and no blocking of it"
+    if overheads and overheads.global_mutex and Protocol.MPCP in protocols:
+        mutex = overheads.global_mutex
+        yield (
+            f"mpcp: a section contains {format_duration(mutex.pair_ns)} for its lock, "
+            f"{format_duration(mutex.handover_ns)} for a hand-over to it, and a wake-up; the "
+            "kernel may spin for a task that waits"
+        )
 
 
 def _of_edf(system: System) -> Iterator[str]:

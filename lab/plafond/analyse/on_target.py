@@ -9,7 +9,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.model import Verdict, verdict_of
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.describe.system import System
-from plafond.protocols import ANALYSED
+from plafond.protocols import ANALYSED, analysed
 
 
 class _Part(BaseModel):
@@ -63,11 +63,13 @@ class TargetReport(_Part):
 
 def analyse_on(target: str, system: System, overheads: Mapping[str, Overheads]) -> TargetReport:
     """Bound every task under each protocol of a target, whose overheads are given."""
+    across_cpus = bool(system.global_resources)
     rows: list[TargetRow] = []
     notes: dict[str, None] = {}  # in order, each once
     for name, added in overheads.items():
-        theory = analyse(system, [ANALYSED[name]])
-        real = analyse(system, [ANALYSED[name]], added)
+        protocol = analysed(name, across_cpus=across_cpus)
+        theory = analyse(system, [protocol])
+        real = analyse(system, [protocol], added)
         for row, real_row in zip(theory.rows, real.rows, strict=True):
             rows.append(
                 TargetRow(

@@ -34,8 +34,16 @@ class Costs:
 
 
 @dataclass(frozen=True)
+class GlobalMutex:
+    """What libplafond's mutexes across CPUs cost: the largest times, as above."""
+
+    pair_ns: int  # locking and unlocking once, uncontended
+    handover_ns: int  # to a task that waits: two priority changes and two calls of a futex
+
+
+@dataclass(frozen=True)
 class Overheads:
-    """The costs by protocol, and what all tasks suffer."""
+    """The costs by protocol, of one CPU, and what all tasks suffer."""
 
     costs: Mapping[Protocol, Costs]
     noise: tuple[tuple[int, int], ...] = ()  # (window_ns, stolen_ns), both ascending: ticks
@@ -43,6 +51,7 @@ class Overheads:
     step_ns: int = 0  # and each by so much
     # The part of the noise that a machine without a host has: short gaps; None: not known apart.
     short_noise: tuple[tuple[int, int], ...] | None = None
+    global_mutex: GlobalMutex | None = None  # None: locks across CPUs cost what those of one do
 
     def __post_init__(self) -> None:
         """Refuse a curve that is none: bounds would be wrong without a sign."""

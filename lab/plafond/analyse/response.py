@@ -40,6 +40,15 @@ class Bounds:
 
 
 @dataclass(frozen=True)
+class WorstJob:
+    """The job of a window with the longest response, counted from 1, and the window up to it."""
+
+    number: int
+    window_ns: int
+    response_ns: int
+
+
+@dataclass(frozen=True)
 class Level:
     """A task, the others that delay it by their priority, and how long a section blocks it."""
 
@@ -76,14 +85,22 @@ def level_bounds(level: Level, effort: Effort, background: Background) -> Bounds
     own = Arrivals(level.task.least_interval_ns, level.cost_ns(level.task))
     others = [Arrivals(other.least_interval_ns, level.cost_ns(other)) for other in level.others]
     window = Window(others, effort, background, fixed=own, demand=level.demand)
-    worst = Bounds(0, 0)
+    worst = worst_job(level.task, window, own, level.once_ns)
+    return Bounds(level.blocking_ns(worst.window_ns, worst.number), worst.response_ns)
+
+
+def worst_job(task: Task, window: Window, own: Arrivals, once_ns: int) -> WorstJob:
+    """Look at all jobs of a window, each of which adds its own to what comes once."""
+    worst = WorstJob(0, 0, 0)
     jobs, window_ns = 0, 1
-    while jobs == 0 or window_is_open(window_ns, jobs, level.task):
+    while jobs == 0 or window_is_open(window_ns, jobs, task):
+        if jobs == 1:
+            window.refuse_without_end(own)
         jobs += 1
-        window_ns = window.least_ns(level.once_ns + jobs * own.cost_ns, window_ns)
-        response_ns = window_ns - (jobs - 1) * own.interval_ns
+        window_ns = window.least_ns(once_ns + jobs * own.cost_ns, window_ns)
+        response_ns = window_ns - (jobs - 1) * task.least_interval_ns
         if response_ns > worst.response_ns:
-            worst = Bounds(level.blocking_ns(window_ns, jobs), response_ns)
+            worst = WorstJob(jobs, window_ns, response_ns)
     return worst
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The least window that holds all the work that arrives in it, in integers.
 
-The least solution above 0 of  w = fixed + sum of ceil(w / interval) * cost + stolen(w).
+The least solution of  w = fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w).
 """
 
 from collections.abc import Iterable
@@ -19,14 +19,15 @@ class NoWindowError(Exception):
 
 @dataclass(frozen=True)
 class Arrivals:
-    """Work that comes at most once in every interval."""
+    """Work that arrives at most once in every interval, and comes up to the jitter later."""
 
     interval_ns: int
     cost_ns: int
+    jitter_ns: int = 0
 
     def in_window(self, window_ns: int) -> int:
         """How many can fall into a window, open at its end."""
-        return -(-window_ns // self.interval_ns)
+        return -(-(window_ns + self.jitter_ns) // self.interval_ns)
 
 
 @dataclass
@@ -37,9 +38,9 @@ class Effort:
     whole: int = 100_000_000
     _left: int = field(default=0, init=False)
 
-    def begin_row(self) -> None:
-        """Allow one row its share of what is left."""
-        self._left = min(self.row, self.whole)
+    def begin_row(self, rows: int = 1) -> None:
+        """Allow one row, or several together, their share of what is left."""
+        self._left = min(rows * self.row, self.whole)
 
     def spend(self, terms: int) -> None:
         """Take note of work; NoWindowError when it is too much."""
@@ -76,11 +77,16 @@ class Window:
         self._arrivals = [each for each in (*arrivals, *background.wake_ups) if each.cost_ns]
         self._background = background
         self._effort = effort
+        self._demand = demand
         self._load = sum(each.cost_ns * WHOLE // each.interval_ns for each in self._arrivals)
-        everything = [*self._arrivals, *_noise(background.overheads), *([fixed] if fixed else [])]
+        self.refuse_without_end(*([fixed] if fixed else []))
+
+    def refuse_without_end(self, *fixed: Arrivals) -> None:
+        """NoWindowError if all that arrives, with the fixed work again and again, never ends."""
+        everything = [*self._arrivals, *_noise(self._background.overheads), *fixed]
         # Each is rounded up, so that what is below the whole here is so without rounding.
         if sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything) >= WHOLE:
-            raise NoWindowError(f"{demand} leaves no time over")
+            raise NoWindowError(f"{self._demand} leaves no time over")
 
     def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
         """Return the least solution, known to be `at_least_ns` or more."""

@@ -15,8 +15,7 @@ _TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "
 TEXT_COLUMNS = ("task", "resource", "users", "verdict")
 GLOBAL = "global"
 ABOUT_GLOBAL = (
-    "global: locked from several CPUs, under plafond above all priorities of each of them; "
-    "no task of these CPUs has a bound yet"
+    "global: locked from several CPUs, under plafond above all priorities of each of them"
 )
 
 

@@ -22,9 +22,10 @@ def analyse(
         str | None,
         typer.Option(
             metavar="LIST",
-            help="Some of ceiling,inherit,none; under EDF floor. With --overheads some of those "
-            "that `plafond run` has on the target. Without it, all of these, or those that it "
-            "runs by default.",
+            help="Some of ceiling,inherit,none; under EDF floor; where resources are used on "
+            "several CPUs also mpcp,msrp,spin-priority,spin-unordered. With --overheads some of "
+            "those that `plafond run` has on the target. Without it, all of these (across CPUs "
+            "without ceiling), or those that it runs by default.",
         ),
     ] = None,
     overheads: Annotated[
@@ -41,11 +42,13 @@ def analyse(
 ) -> None:
     """Bound the blocking and the response time of every task.
 
-    Bounds hold for every schedule of the described system, on each CPU by itself, with
-    fixed priorities, under immediate ceilings (plafond in every form, and priority
-    protection), priority inheritance, and plain mutexes; or with EDF under deadline
-    floors, beside the processor demand test. Arrivals may come as early as their least
-    interval allows; offsets are ignored.
+    Bounds hold for every schedule of the described system, with fixed priorities, under
+    immediate ceilings (plafond in every form, and priority protection), priority
+    inheritance, and plain mutexes; or with EDF under deadline floors, beside the processor
+    demand test. Where resources are used on several CPUs, under the multiprocessor priority
+    ceiling protocol (plafond on Linux), and with spinlocks, served in the order of requests
+    or of priorities. Arrivals may come as early as their least interval allows; offsets are
+    ignored.
 
     \b
     Examples:
@@ -55,6 +58,7 @@ def analyse(
       plafond analyse examples/carminati-2012-table-1.toml --overheads a53
       plafond analyse my.toml --overheads vm --protocol plafond,inherit
       plafond analyse examples/almatary-2015-floor.toml
+      plafond analyse examples/mueller-2014-mpcp.toml --protocol mpcp,msrp
 
     \b
     Exit codes:
@@ -66,7 +70,7 @@ def analyse(
     """
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.analyse.analysis import analyse as analyse_system
-    from plafond.analyse.analysis import protocols_under
+    from plafond.analyse.analysis import protocols_of, shown_of
     from plafond.analyse.overload import refuse_overload
     from plafond.analyse.table import print_report, print_target_report
     from plafond.describe import load
@@ -76,8 +80,8 @@ def analyse(
         system = load(file)
         refuse_overload(system)
         if overheads == NO_OVERHEADS:
-            known = protocols_under(system.scheduler)
-            names = known if protocol is None else parse_protocols(protocol, known)
+            known = protocols_of(system)
+            names = shown_of(system) if protocol is None else parse_protocols(protocol, known)
             report = analyse_system(system, [Protocol(name) for name in names])
             print_as(output_format, report, print_report)
         else:

@@ -63,9 +63,9 @@ def check(
     from plafond.describe.across_cpus import refuse_across_cpus
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.describe.problems import DescriptionError
-    from plafond.protocols import Protocol, parse_protocols
+    from plafond.protocols import ON_ONE_CPU, Protocol, parse_protocols
 
-    protocols = [Protocol(name) for name in parse_protocols(protocol, list(Protocol))]
+    protocols = [Protocol(name) for name in parse_protocols(protocol, ON_ONE_CPU)]
     try:
         system = load(file)
     except DescriptionError as error:

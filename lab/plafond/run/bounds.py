@@ -12,7 +12,7 @@ from plafond.analyse.notes import EXCLUDED
 from plafond.analyse.overheads import Overheads
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
-from plafond.protocols import ANALYSED, Protocol
+from plafond.protocols import ANALYSED, Protocol, analysed
 from plafond.trace.measures import Bound
 from plafond.trace.model import Trace
 
@@ -36,7 +36,7 @@ def bounds_of(
     bounds: dict[tuple[str, str], Bound] = {}
     notes: dict[str, None] = {}  # in order, each once
     for name, trace in traces.items():
-        protocol = ANALYSED[name]
+        protocol = analysed(name, across_cpus=bool(system.global_resources))
         theory = analyse(system, [protocol])
         added = _of_trace(overheads[name], trace).without_host() if name in overheads else None
         real = analyse(system, [protocol], added) if added else None

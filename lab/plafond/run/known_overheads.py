@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The overheads of the protocols of a run, as far as they are known on its target."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from plafond.analyse.coverage import not_covered_yet
@@ -9,6 +9,7 @@ from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
+from plafond.protocols import analysed
 from plafond.run.options import Options
 from plafond.run.overheads import overheads_for
 
@@ -26,7 +27,7 @@ def known_overheads(system: System, options: Options) -> KnownOverheads:
     """Find the overheads of each protocol; where there are none, the reason is kept."""
     if not options.overheads:
         return KnownOverheads({}, "left out, as asked for", [])
-    if all(not_covered_yet(system, cpu) for cpu in cpus_in_use(system)):
+    if not _can_have_bounds(system, options.protocols):
         return KnownOverheads({}, "not measured: no task has a bound yet", [])
     found: dict[str, Overheads] = {}
     missing: list[str] = []
@@ -35,6 +36,16 @@ def known_overheads(system: System, options: Options) -> KnownOverheads:
     except (ArgumentError, PlafondError) as error:
         missing.append(f"no bounds with overheads: {error}")
     return KnownOverheads(found, SAID[options.target] if found else "not known", missing)
+
+
+def _can_have_bounds(system: System, protocols: Iterable[str]) -> bool:
+    """Whether there is a bound of some task under some protocol."""
+    across_cpus = bool(system.global_resources)
+    return any(
+        not not_covered_yet(system, cpu, analysed(name, across_cpus=across_cpus))
+        for name in protocols
+        for cpu in cpus_in_use(system)
+    )
 
 
 SAID = {

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""For how long a task holds a global resource that no other task of its CPU can take time from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from plafond.analyse.across import Sharing
+from plafond.analyse.window import Background, Effort, Window
+from plafond.describe.system import Task
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What takes time of a CPU besides its tasks: without overheads nothing."""
+
+    background: Callable[[tuple[Task, ...], int], Background]  # of all but these tasks, of a CPU
+    piece_ns: int = 0  # of the kernel's work, which may have begun
+    grant_ns: int = 0  # the interrupt by a grant to another task of the CPU
+    is_lent: bool = False  # sections have libplafond's priorities: see mpcp.py
+
+
+class Holding:
+    """The lengths of sections, with what the surroundings add to them."""
+
+    def __init__(self, sharing: Sharing, around: Surroundings, effort: Effort) -> None:
+        """Take the requests."""
+        self._sharing = sharing
+        self._around = around
+        self._effort = effort
+
+    def alone_ns(self, task: Task, resource: str) -> int:
+        """Return how long a task holds a resource, at most, if it is not preempted."""
+        return self.lasting_ns(task, self._sharing.longest_ns(task, resource))
+
+    def lasting_ns(self, task: Task, work_ns: int) -> int:
+        """Return how long its CPU takes for work that no other task delays."""
+        users = [each for each in self._sharing.on_cpu(task.cpu) if self._sharing.requests(each)]
+        grants = sum(each.name != task.name for each in users)
+        fixed_ns = self._around.piece_ns + grants * self._around.grant_ns + work_ns
+        background = self._around.background((task,), task.cpu)
+        return Window([], self._effort, background).least_ns(fixed_ns)

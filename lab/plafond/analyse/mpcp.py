@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""Response times under the multiprocessor priority ceiling protocol.
+
+Lakshmanan, de Niz, Rajkumar 2009, with the jitter of Chen et al. 2019. The rules: Mueller 2014,
+VII.A. A task that waits for a global resource sleeps; the most urgent one is next; inside it
+runs above all base priorities of its CPU, at the ceiling of the resource.
+
+How long task x holds a resource: W'. Until it leaves, its CPU runs nothing but sections that
+are lifted as high, or higher. Each other task of the CPU is inside one at most: behind it the
+task would have to run at its base priority. So W' is the section, and for each other task of
+the CPU the longest one whose ceiling is as high. How long a request waits for those that hold
+the resource, B: see line.py.
+
+The window of task i on its CPU ends with the q-th of its jobs that follow each other without a
+break. It begins at t, the last instant, up to the first one's arrival, before which no other
+task of at least P_i was able to run. In each of its instants one of these holds:
+
+(a) a task of at least P_i runs. One that neither sleeps nor waits had no job pending at t: at
+    most C for each job that arrives. One that does, h, has each job ended R_h after its
+    arrival. Where all its jobs in the window arrive after t - (R_h - C_h), they are at most
+    ceil((w + R_h - C_h)/T_h), with C_h each. Where the first one arrives earlier by e, it runs
+    in the window for C_h - e at most; and if all others together are as many as that, the last
+    of them has e at most of the window left. (The time for which h waits, printed in 2009
+    instead of R_h - C_h, is not enough: jobs of h wait for the processor, too.)
+(b) none does, and i sleeps, or waits for a request: at most S_i and the sum of its B, a job;
+(c) none does, and i or another one is able to: the processor runs a less urgent task in a
+    section that is lifted to P_i or above, which blocks.
+
+A less urgent task enters such a section, or makes the request that lifts it later, only while
+it runs at its base priority: before t, or while i sleeps or waits. From then on it has that
+one section ahead, until i sleeps or waits again. So at t, and at each end of a sleep or a
+wait of i, each less urgent task has at most one. Of those under ceilings of this CPU one at
+most counts, for its task keeps all others out of theirs:
+
+  w_q = L * (1 + q*(sleeps + requests of i)) + q*(C_i + S_i + sum of its B)
+        + sum of ceil((w_q + J_h)/T_h)*C_h
+
+with J_h = R_h - C_h where h sleeps or waits, else 0; L: the sum over all less urgent tasks of
+their longest global section, and for one of them its section under a ceiling of at least P_i
+instead, where that is longer. The q-th job arrives no earlier than (q-1)*T_i after t.
+
+A resource of one CPU that a task locks inside a global section is lifted as this is: else a
+task that was granted the global one could meet a holder that it has preempted.
+
+On Linux (docs/linux.md, Mutexes across CPUs) two things differ. The bounds contain them where
+sections are lent their ceilings:
+
+- A section has the priority of its task; the ceiling only while a task waits that has it.
+- The kernel may spin for a task that waits, as long as the holder runs, at the priority that the
+  section would have. So C_h contains, and so does each section that blocks or delays others,
+  what the holders run in B; and each section counts as one of its task's priority.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+
+from plafond.analyse.across import Delays, Known, Sharing
+from plafond.analyse.blocking import less_urgent
+from plafond.analyse.holding import Holding, Surroundings
+from plafond.analyse.line import Line
+from plafond.analyse.response import (
+    Bounds,
+    blockings_after_sleeps,
+    demand_ns,
+    interferes,
+    worst_job,
+)
+from plafond.analyse.window import Arrivals, Effort, Window
+from plafond.describe.system import Lock, System, Task
+
+Levels = Mapping[str, int]  # of the resources above all base priorities
+
+DEMAND = "demand with the waits for other CPUs and the blocking after them"
+
+
+class Mpcp:
+    """The bounds of all tasks of the CPUs that share resources, by what is known so far."""
+
+    def __init__(
+        self, sharing: Sharing, around: Surroundings, known: Known, effort: Effort
+    ) -> None:
+        """Take what the tasks ask for."""
+        self._sharing = sharing
+        self._around = around
+        self._known = known
+        self._effort = effort
+        self._holding = Holding(sharing, around, effort)
+        self._line = Line(sharing, known, effort)
+        self._levels = lifted_levels(sharing.system)
+
+    def delays(self, task: Task) -> Delays:
+        """Bound a task; NoWindowError if there is no bound."""
+        requests = self._sharing.requests(task)
+        waits_ns = {each.resource: self._wait_ns(task, each.resource) for each in requests}
+        waiting_ns = sum(waits_ns[each.resource] for each in requests)
+        once_ns = self.blocking_ns(task) + self._around.piece_ns
+        after = self.blockings_after_suspensions(task)
+        cost_ns = demand_ns(task) + waiting_ns + after * once_ns
+        others = [each for each in self._sharing.on_cpu(task.cpu) if interferes(each, task)]
+        window = Window(
+            map(self._arrivals, others),
+            self._effort,
+            self._around.background((task, *others), task.cpu),
+            demand=DEMAND,
+        )
+        own = Arrivals(task.least_interval_ns, cost_ns)
+        worst = worst_job(task, window, own, once_ns)
+        blocking_ns = worst.number * waiting_ns + (1 + worst.number * after) * once_ns
+        return Delays(Bounds(blocking_ns, worst.response_ns), waits_ns)
+
+    def blocking_ns(self, task: Task) -> int:
+        """L: the sections that less urgent tasks have ahead, at one time."""
+        lower = less_urgent(self._sharing.system, task)
+        lifted = [self._lifted_ns(each, 0) for each in lower]
+        ceilings = [
+            each.longest_hold_ns(self._blocking_resources(task)) - lifted_ns
+            for each, lifted_ns in zip(lower, lifted, strict=True)
+        ]
+        return sum(lifted) + max(0, *ceilings, 0)
+
+    def blockings_after_suspensions(self, task: Task) -> int:
+        """How often a job of the task can let less urgent tasks run, and be blocked after it."""
+        return blockings_after_sleeps(task) + len(self._sharing.requests(task))
+
+    def held_ns(self, task: Task, resource: str, waiting: Task | None = None) -> int:
+        """W': how long a task holds a resource for which another one waits."""
+        level = task.priority if self._around.is_lent else self._levels[resource]
+        others = (each for each in self._sharing.on_cpu(task.cpu) if each.name != task.name)
+        own_ns = self._sharing.longest_ns(task, resource)
+        return self._holding.lasting_ns(
+            task, own_ns + sum(self._lifted_ns(each, level, waiting) for each in others)
+        )
+
+    def _wait_ns(self, task: Task, resource: str) -> int:
+        rivals = self._sharing.others(task, resource)
+        held_ns = partial(self.held_ns, waiting=task)
+        return self._line.wait_ns(task, resource, rivals, held_ns)
+
+    def _arrivals(self, other: Task) -> Arrivals:
+        load_ns = other.run_ns + sum(
+            self._spin_ns(other, each.resource) for each in self._sharing.requests(other)
+        )
+        is_steady = not other.sleeps_ns and not self._sharing.requests(other)
+        late_ns = 0 if is_steady else self.jitter_ns(other, load_ns)
+        return Arrivals(other.least_interval_ns, load_ns, late_ns)
+
+    def jitter_ns(self, task: Task, load_ns: int) -> int:
+        """J: how late the load of a job can begin that sleeps or waits."""
+        return max(0, self._known.response_ns(task) - load_ns)
+
+    def _lifted_ns(self, task: Task, level: int, waiting: Task | None = None) -> int:
+        """Return the longest section of a task that is lifted to a level or above."""
+        lifted = frozenset(name for name, own in self._levels.items() if own >= level)
+        spinning = (
+            self._spin_ns(task, each.resource, waiting) + each.length_ns
+            for each in self._sharing.requests(task)
+            if each.resource in lifted
+        )
+        return max(task.longest_hold_ns(lifted), *spinning, 0)
+
+    def _spin_ns(self, task: Task, resource: str, waiting: Task | None = None) -> int:
+        """Return how long a task that waits can keep its processor while another one waits.
+
+        That one holds nothing.
+        """
+        if not self._around.is_lent or task == waiting:
+            return 0
+        rivals = [each for each in self._sharing.others(task, resource) if each != waiting]
+        wait_ns = self._known.wait_ns(task, resource)
+        return self._line.held_in_ns(wait_ns, task, resource, rivals, self._holding.alone_ns)
+
+    def _blocking_resources(self, task: Task) -> frozenset[str]:
+        """Return those whose sections can block the task."""
+        return frozenset(
+            each.name
+            for each in self._sharing.system.resources
+            if each.name in self._levels or each.ceiling >= task.priority
+        )
+
+
+def lifted_levels(system: System) -> Levels:
+    """Return the levels of global resources, and of what tasks lock inside their sections."""
+    levels = {resource.name: resource.ceiling for resource in system.global_resources}
+    for inner, outer in _nested_in(system, frozenset(levels)):
+        levels[inner] = max(levels.get(inner, 0), levels[outer])
+    return levels
+
+
+def _nested_in(system: System, outer: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield the resources that are locked inside one of some others, each with that one."""
+    for task in system.tasks:
+        for step, held in task.held():
+            if isinstance(step, Lock) and held and held[0] in outer:
+                yield step.resource, held[0]

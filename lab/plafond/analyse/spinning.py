@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""Response times where tasks spin for global resources, and are not preempted meanwhile.
+
+A task that requests a global resource is not preempted from then on until its section ends.
+So the resource is above all priorities on each of its CPUs, and what the task spins is work
+inside the section: of its own job, of what it adds to others, and of what the section
+blocks. On each CPU that is the ceiling protocol (response.py, blocking.py): a level is blocked
+once, by the longest section, a global one with its spin. A section, once entered, is never
+preempted. How long a task spins: msrp.py, spin_priority.py.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from plafond.analyse.across import Delays, Sharing
+from plafond.analyse.blocking import blocking_ns, ceilings
+from plafond.analyse.holding import Surroundings
+from plafond.analyse.response import level_bounds, level_of
+from plafond.analyse.window import Effort
+from plafond.describe.system import Lock, Run, Step, System, Task
+from plafond.protocols import Protocol
+
+Spin = Callable[[Task, str], int]  # how long a task spins for a resource
+
+
+class Spinning:
+    """The bounds of all tasks of the CPUs that share resources."""
+
+    def __init__(
+        self, sharing: Sharing, around: Surroundings, spin_ns: Spin, effort: Effort
+    ) -> None:
+        """Take how long tasks spin."""
+        self._sharing = sharing
+        self._around = around
+        self._spin_ns = spin_ns
+        self._effort = effort
+
+    def delays(self, task: Task) -> Delays:
+        """Bound a task; NoWindowError if there is no bound."""
+        system = with_spins(self._sharing.system, task.cpu, self._spin_ns)
+        own = next(each for each in system.tasks if each.name == task.name)
+        once_ns = blocking_ns(system, own, Protocol.CEILING, ceilings(system))
+        level = level_of(system, own, once_ns + self._around.piece_ns)
+        background = self._around.background((own, *level.others), task.cpu)
+        return Delays(level_bounds(level, self._effort, background))
+
+
+def with_spins(system: System, cpu: int, spin_ns: Spin) -> System:
+    """Return a system of ceilings in which the tasks of a CPU contain what they spin."""
+    names = {resource.name for resource in system.global_resources}
+    top = 1 + max(task.priority for task in system.tasks)
+
+    def steps(task: Task) -> Iterator[Step]:
+        for step in task.body:
+            yield step
+            if isinstance(step, Lock) and step.resource in names:
+                yield Run(spin_ns(task, step.resource))
+
+    return replace(
+        system,
+        tasks=tuple(
+            replace(task, body=tuple(steps(task))) if task.cpu == cpu else task
+            for task in system.tasks
+        ),
+        resources=tuple(
+            replace(each, ceiling=top) if each.is_global else each for each in system.resources
+        ),
+    )

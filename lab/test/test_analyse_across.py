@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: MIT
+"""Bounds across CPUs against those worked out by hand (proof/analysis compares hundreds)."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from plafond.analyse.across import Delays, Known, Sharing, settle
+from plafond.analyse.analysis import analyse, protocols_of, shown_of
+from plafond.analyse.line import Line
+from plafond.analyse.mpcp import lifted_levels
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
+from plafond.analyse.response import Bounds
+from plafond.analyse.window import Effort, NoWindowError
+from plafond.describe import System, load
+from plafond.describe.system import Task
+from plafond.errors import ArgumentError
+from plafond.protocols import ANALYSED_ACROSS, Protocol, analysed
+
+MPCP, MSRP, SPIN_PRIORITY = Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY
+MS = 1_000_000
+EXAMPLE = Path(__file__).parents[2] / "examples/mueller-2014-mpcp.toml"
+
+
+def described(folder: Path, text: str) -> System:
+    file = folder / "system.toml"
+    file.write_text(text)
+    return load(file)
+
+
+def bounds(system: System, protocol: Protocol) -> dict[str, tuple[float | None, float | None]]:
+    """Blocking and response, in milliseconds."""
+    return {
+        row.task: (ms(row.blocking_bound_ns), ms(row.response_bound_ns))
+        for row in analyse(system, [protocol]).rows
+    }
+
+
+def ms(value_ns: int | None) -> float | None:
+    return None if value_ns is None else value_ns / MS
+
+
+def task(name: str, priority: int, cpu: int, *body: str, period: int = 100) -> str:
+    steps = ", ".join(f'"{step}"' for step in body)
+    return (
+        f'task.{name} = {{priority = {priority}, cpu = {cpu}, arrival = "periodic {period}ms", '
+        f"body = [{steps}]}}\n"
+    )
+
+
+def inside(resource: str, length_ms: int) -> tuple[str, str, str]:
+    return f"lock {resource}", f"run {length_ms}ms", f"unlock {resource}"
+
+
+def system_of(folder: Path, *tasks: str, resources: str = "G", cpus: int = 2) -> System:
+    tables = "".join(f"resource.{name} = {{}}\n" for name in resources)
+    return described(folder, f"cpus = {cpus}\n" + "".join(tasks) + tables)
+
+
+def test_the_published_waits(tmp_path: Path) -> None:
+    # Four CPUs, a task on each, of which the most urgent three have one request.
+    system = system_of(
+        tmp_path,
+        task("first", 4, 1, *inside("G", 3), period=10),
+        task("second", 3, 2, *inside("G", 5), period=25),
+        task("third", 2, 3, *inside("G", 7), period=50),
+        task("last", 1, 0, "run 1ms", period=100),
+        cpus=4,
+    )
+    found = bounds(system, MPCP)
+
+    assert [found[name][0] for name in ("first", "second", "third", "last")] == [7, 16, 19, 0]
+    assert [found[name][1] for name in ("first", "second", "third", "last")] == [10, 21, 26, 1]
+
+
+def test_the_paper_s_rules_on_the_example() -> None:
+    # urgent: sensor's longest section. control: that, and twice logger's. sensor: control's and
+    # logger's. filter: logger's, with control's work. logger: sensor's shorter section.
+    assert bounds(load(EXAMPLE), MPCP) == {
+        "urgent": (3, 9),
+        "control": (5, 7.5),
+        "sensor": (3, 13),
+        "filter": (1, 4.5),
+        "logger": (0.5, 6.5),
+    }
+
+
+def test_a_request_spins_for_the_longest_section_of_each_other_cpu(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("own", 2, 0, *inside("G", 1)),
+        task("above", 3, 0, "run 2ms"),
+        task("one", 4, 1, *inside("G", 3)),
+        task("other", 5, 1, *inside("G", 5)),
+        task("third", 1, 2, *inside("G", 7)),
+        cpus=3,
+    )
+    found = bounds(system, MSRP)
+
+    assert found["above"] == (1 + 5 + 7, 2 + 1 + 5 + 7)  # once: the section with its spin
+    assert found["own"] == (0, 1 + 5 + 7 + 2)  # what it spins is its work
+    assert found["other"] == (3 + 1 + 7, 5 + 1 + 7 + 3 + 1 + 7)
+
+
+def test_by_priority_a_request_spins_for_one_below_and_all_above(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("own", 2, 0, *inside("G", 1)),
+        task("one", 4, 1, *inside("G", 3)),
+        task("third", 1, 2, *inside("G", 7)),
+        task("fourth", 1, 2, *inside("G", 6)),
+        cpus=3,
+    )
+
+    assert bounds(system, SPIN_PRIORITY)["own"] == (0, 1 + 7 + 3)
+    assert bounds(system, SPIN_PRIORITY)["one"] == (0, 3 + 7)
+
+
+def test_a_section_is_longer_by_those_as_high_of_its_cpu(tmp_path: Path) -> None:
+    tasks = (
+        task("waits", 9, 1, *inside("G", 1)),
+        task("holds", 1, 0, *inside("G", 2)),
+        task("beside", 2, 0, *inside("H", 4)),
+        task("other", 8, 1, *inside("H", 1)),
+    )
+    low = system_of(tmp_path, *tasks, resources="GH")
+    equal = system_of(tmp_path, *(each.replace(" 8,", " 9,") for each in tasks), resources="GH")
+
+    # With its ceiling of 8, a section of H does not preempt one of G, of 9.
+    assert bounds(low, MPCP)["waits"] == (2 + 2 * 1, 2 + 2 * 1 + 1)
+    assert (bounds(equal, MPCP)["waits"][0] or 0) >= 2 + 4
+
+
+def test_each_less_urgent_task_blocks_once_and_after_each_request(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("high", 9, 0, *inside("G", 1), "run 1ms", *inside("G", 1)),
+        task("low", 2, 0, *inside("H", 2)),
+        task("lower", 1, 0, *inside("H", 3), *inside("L", 7)),
+        task("user", 8, 0, *inside("L", 1)),
+        task("remote", 5, 1, *inside("G", 4), *inside("H", 1)),
+        resources="GHL",
+    )
+    found = bounds(system, MPCP)
+
+    # Two waits of 4, and three times 2 + 3; L, of a lower ceiling, does not count for high.
+    assert found["high"] == (2 * 4 + 3 * (2 + 3), 2 * 4 + 3 * (2 + 3) + 3)
+    # It does for user, in the place of lower's shorter section of H: 2 + 7, and it never waits.
+    assert found["user"][0] == 2 + 7
+
+
+def test_equal_priorities_are_before_each_other(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path, task("one", 2, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
+    )
+
+    assert bounds(system, MPCP) == {"one": (3, 4), "other": (1, 4)}
+
+
+def test_requests_of_one_job_all_count(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("below", 1, 0, *inside("G", 1), *inside("H", 1)),
+        task("above", 2, 1, *inside("G", 3), *inside("G", 2), *inside("H", 4)),
+        resources="GH",
+    )
+
+    # Of G two of at most 3, of H one of 4.
+    assert bounds(system, MPCP)["below"] == (2 * 3 + 4, 2 * 3 + 4 + 2)
+
+
+class Ends(Known):
+    """What is known: each job ends so late."""
+
+    def __init__(self, response_ns: int) -> None:
+        """Take the response of every task."""
+        self._response_ns = response_ns
+
+    def response_ns(self, task: Task) -> int:
+        """Return it."""
+        return self._response_ns
+
+
+@pytest.mark.parametrize(
+    ("response_ms", "jobs"), [(1, 1), (9, 1), (10, 2), (18, 2), (19, 3), (35, 4)]
+)
+def test_jobs_that_arrived_before_the_wait_count_up_to_their_end(
+    tmp_path: Path, response_ms: int, jobs: int
+) -> None:
+    system = system_of(
+        tmp_path,
+        task("below", 1, 0, *inside("G", 1)),
+        task("above", 2, 1, *inside("G", 1), period=10),
+    )
+    above, below = system.tasks
+    effort = Effort()
+    effort.begin_row()
+    line = Line(Sharing(system), Ends(response_ms * MS), effort)
+
+    assert line.wait_ns(below, "G", (above,), lambda *_: MS) == jobs * MS
+
+
+def test_what_is_locked_inside_is_lifted(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("top", 9, 0, "run 1ms"),
+        task("nests", 5, 0, "lock G", "lock L", "run 1ms", "unlock L", "unlock G"),
+        task("low", 1, 0, *inside("L", 4)),
+        task("remote", 7, 1, *inside("G", 1)),
+        resources="GL",
+    )
+
+    assert lifted_levels(system) == {"G": 7, "L": 7}
+    assert bounds(system, MPCP)["top"] == (1 + 4, 1 + 1 + 4)
+    assert bounds(system, MSRP)["top"] == (2, 1 + 2)  # nests with its spin; L keeps its ceiling
+
+
+def test_a_task_that_waits_may_come_late_by_all_but_its_work(tmp_path: Path) -> None:
+    # The set of proof/analysis in which the wait alone would not be enough.
+    system = system_of(
+        tmp_path,
+        task("first", 4, 0, "run 1ms", period=3),
+        task("waits", 3, 0, *inside("G", 2), "run 1ms", period=8),
+        task("last", 1, 0, "run 1ms", period=15),
+        task("remote", 1, 1, *inside("G", 2), period=15),
+    )
+
+    assert bounds(system, MPCP)["waits"] == (2, 8)
+    assert bounds(system, MPCP)["last"] == (0, 11)
+
+
+def test_cpus_without_a_global_resource_keep_their_bounds(tmp_path: Path) -> None:
+    tasks = (
+        task("one", 2, 0, *inside("G", 1)),
+        task("other", 2, 1, *inside("G", 3)),
+        task("high", 3, 2, "run 1ms", "sleep 2ms", *inside("L", 1)),
+        task("low", 1, 2, *inside("L", 4)),
+    )
+    system = system_of(tmp_path, *tasks, resources="GL", cpus=3)
+    ceilings = bounds(system, Protocol.CEILING)
+
+    for protocol in ANALYSED_ACROSS:
+        found = bounds(system, protocol)
+        assert (found["high"], found["low"]) == (ceilings["high"], ceilings["low"])
+
+
+def test_without_an_order_there_is_no_bound(tmp_path: Path) -> None:
+    report = analyse(load(EXAMPLE), [Protocol.SPIN_UNORDERED])
+
+    assert all(row.response_bound_ns is None for row in report.rows)
+    assert any(
+        note.startswith(
+            "spin-unordered: no bound for urgent, sensor: locks are handed on in no order"
+        )
+        for note in report.notes
+    )
+
+
+def test_a_request_inside_a_section_is_not_covered(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("one", 2, 0, "lock L", "lock G", "run 1ms", "unlock G", "unlock L"),
+        task("other", 2, 1, *inside("G", 3)),
+        resources="GL",
+    )
+    for protocol in (MPCP, MSRP, SPIN_PRIORITY):
+        report = analyse(system, [protocol])
+        assert {row.response_bound_ns for row in report.rows} == {None}
+        assert any("one locks G while it holds L" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("protocol", [MPCP, SPIN_PRIORITY])
+def test_a_task_that_is_overtaken_for_ever_has_no_bound(tmp_path: Path, protocol: Protocol) -> None:
+    system = system_of(
+        tmp_path,
+        task("above", 3, 0, *inside("G", 2), period=4),
+        task("beside", 2, 1, *inside("G", 2), period=4),
+        task("below", 1, 2, *inside("G", 1)),
+        cpus=3,
+    )
+    report = analyse(system, [protocol])
+
+    assert next(row for row in report.rows if row.task == "below").response_bound_ns is None
+    assert any("no bound for below: " in note for note in report.notes)
+
+
+def test_a_task_that_waits_for_one_without_a_bound_has_none() -> None:
+    system = load(EXAMPLE)
+    control, sensor = (next(t for t in system.tasks if t.name == n) for n in ("control", "sensor"))
+    known = Known((control, sensor))
+
+    def delays_of(task: Task) -> Delays:
+        if task is control:
+            raise NoWindowError("too much")
+        return Delays(Bounds(0, known.response_ns(control)))
+
+    found = settle(known, (sensor, control), delays_of, Effort())
+    assert [str(found[name]) for name in ("control", "sensor")] == [
+        "too much",
+        "control has no bound",
+    ]
+
+
+def test_bounds_that_depend_on_each_other_are_followed_to_an_end(tmp_path: Path) -> None:
+    # Equal tasks of one CPU that wait: each is as late as the other's response makes it.
+    pair = [task(name, 2, 0, *inside("G", 2), "run 1ms", period=20) for name in ("one", "other")]
+    system = system_of(tmp_path, *pair, task("remote", 1, 1, *inside("G", 3), period=40))
+    found = bounds(system, MPCP)
+
+    assert found["one"] == found["other"]
+    assert 6 + 3 <= (found["one"][1] or 0) < 40
+
+
+def test_what_is_analysed_across_cpus() -> None:
+    system = load(EXAMPLE)
+
+    assert shown_of(system) == (*ANALYSED_ACROSS, Protocol.INHERIT, Protocol.NONE)
+    assert protocols_of(system) == (
+        *ANALYSED_ACROSS,
+        Protocol.CEILING,
+        Protocol.INHERIT,
+        Protocol.NONE,
+    )
+    one_cpu = replace(system, tasks=system.tasks_on(0), resources=())
+    assert shown_of(one_cpu) == (Protocol.CEILING, Protocol.INHERIT, Protocol.NONE)
+    with pytest.raises(ArgumentError, match="--protocol: found mpcp; expected ceiling, inherit"):
+        analyse(one_cpu, [MPCP])
+
+
+def test_libplafond_falls_under_mpcp_across_cpus_only() -> None:
+    assert analysed("plafond", across_cpus=True) is MPCP
+    assert analysed("plafond", across_cpus=False) is Protocol.CEILING
+    assert analysed("protect", across_cpus=True) is Protocol.CEILING
+    assert analysed("inherit", across_cpus=True) is Protocol.INHERIT
+
+
+def test_the_costs_of_a_hand_over_are_in_each_section(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path, task("one", 3, 0, *inside("G", 1)), task("other", 2, 1, *inside("G", 3))
+    )
+    plain = bounds(system, MPCP)["one"][1]
+    mutex = GlobalMutex(pair_ns=10_000, handover_ns=200_000)
+    costs = {Protocol.CEILING: Costs(interrupt_ns=3_000)}
+    row = next(
+        row
+        for row in analyse(system, [MPCP], Overheads(costs, global_mutex=mutex)).rows
+        if row.task == "one"
+    )
+
+    assert plain == 4
+    # Both sections with lock, hand-over and wake-up; the release of one; a piece on each CPU,
+    # and on that of one again after its wait.
+    assert (row.response_bound_ns or 0) - 4 * MS == 2 * (10_000 + 200_000 + 3_000) + 4 * 3_000
+
+
+def test_the_kernel_may_spin_where_sections_are_lent_their_ceilings(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path,
+        task("top", 9, 0, "run 1ms"),
+        task("waits", 2, 0, *inside("G", 1)),
+        task("remote", 3, 1, *inside("G", 4)),
+    )
+    costs = {Protocol.CEILING: Costs()}
+
+    def top(mutex: GlobalMutex | None) -> int | None:
+        report = analyse(system, [MPCP], Overheads(costs, global_mutex=mutex))
+        return report.rows[0].response_bound_ns
+
+    assert top(None) == 2 * MS
+    assert top(GlobalMutex(0, 0)) == (1 + 1 + 4) * MS  # the section, and what remote is inside
