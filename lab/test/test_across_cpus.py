@@ -337,6 +337,15 @@ def test_overheads_are_not_measured_for_nothing(tmp_path: Path) -> None:
     assert known_overheads(everywhere, asked).said == "not measured: no task has a bound yet"
 
 
+def test_a_gap_of_the_holder_s_cpu_explains_a_wait() -> None:
+    own, other = Activation(0, 0, 0, 5 * MS), Activation(0, 0, 0, 5 * MS)
+    other.suspensions.append((2 * MS, 3 * MS))
+    alone, beside = Processor([(5, [own])]), Processor([(5, [other])])
+    assert alone.foreign_ns(own, 5) == 0
+    assert alone.beside([beside]).foreign_ns(own, 5) == 1 * MS
+    assert alone.foreign_ns(own, 5) == 0
+
+
 def test_bounds_across_cpus_are_those_of_libplafond_alone(tmp_path: Path) -> None:
     system = described(tmp_path)
     arrivals = {task.name: [0, 20 * MS] for task in system.tasks}

@@ -2,6 +2,7 @@
 """The bounds of a run, and the overheads that they can include."""
 
 from dataclasses import replace
+from math import ceil
 
 import pytest
 from report_fakes import carminati
@@ -9,7 +10,13 @@ from report_fakes import carminati
 from plafond.analyse.analysis import analyse
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.bench.locks import make_report
-from plafond.bench.overheads import MeasuredOverheads, costs_of, longest_own_ns, worst_of
+from plafond.bench.overheads import (
+    MeasuredOverheads,
+    costs_of,
+    global_mutex_of,
+    longest_own_ns,
+    worst_of,
+)
 from plafond.bench.samples import Output, collect
 from plafond.describe.kernel import Scheduler
 from plafond.errors import PlafondError
@@ -104,6 +111,18 @@ def test_the_bounds_of_a_run_contain_noise_without_the_host() -> None:
 
 def test_the_worst_of_several_cpus_counts() -> None:
     assert worst_of([((10, 1), (20, 5)), ((10, 2), (20, 3))]) == ((10, 2), (20, 5))
+
+
+def test_a_hand_over_across_cpus_costs_the_longest_beyond_its_section(output: Output) -> None:
+    report = make_report(output, repetitions=3, quick=True)
+    samples = collect(output.benchmarks)
+    pair = next(row for row in samples if (row.group, row.lock) == ("pair", "inherit"))
+    mutex = global_mutex_of([*samples, replace(pair, lock="plafond-global")])
+    handovers = [row.ns_max for row in report.handover if row.lock == "plafond-global"]
+    assert mutex.handover_ns == ceil(max(handovers))
+    assert mutex.pair_ns == ceil(pair.ns_max)
+    overheads = MeasuredOverheads({"plafond": Costs()}, (), (), mutex)
+    assert overheads.of("plafond").global_mutex == mutex
 
 
 def test_each_protocol_of_a_run_has_its_own_costs(output: Output) -> None:

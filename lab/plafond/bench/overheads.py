@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.bench.locks import QUICK_REPETITIONS, run_locks
 from plafond.bench.samples import Sample, collect
 from plafond.describe.system import System
@@ -20,6 +20,8 @@ SECONDS = {"noise": 4, "wake-ups": 1}
 LONGEST_SECONDS = 30.0
 
 GROUPS = ("pair", "nested", "preempted")  # of the rows of `bench locks`
+ACROSS = "handover"  # and where resources are used on several CPUs
+GLOBAL_MUTEX = "plafond-global"
 WAKE_UP = "no-lock-sem_wait"
 # `bench locks` has no preempted row of plain mutexes: a waiter costs as much as one that lends
 # its priority.
@@ -34,11 +36,14 @@ class MeasuredOverheads:
     costs: Mapping[str, Costs]
     noise: Noise
     short_noise: Noise  # of gaps up to LONGEST_OWN_NS alone
+    global_mutex: GlobalMutex | None = None  # None: no resource is global
 
     def of(self, protocol: str) -> Overheads:
         """Return the overheads of one protocol of a run."""
         costs = {ON_LINUX[protocol]: self.costs[protocol]}
-        return Overheads(costs, self.noise, short_noise=self.short_noise)
+        return Overheads(
+            costs, self.noise, short_noise=self.short_noise, global_mutex=self.global_mutex
+        )
 
 
 def refuse_unmeasured(protocols: Iterable[str]) -> None:
@@ -52,7 +57,8 @@ def refuse_unmeasured(protocols: Iterable[str]) -> None:
 
 def measure_overheads(system: System) -> MeasuredOverheads:
     """Measure locks as `bench locks --quick` does; wake-ups and noise on each CPU in use."""
-    samples = collect(run_locks(QUICK_REPETITIONS, GROUPS).benchmarks)
+    groups = (*GROUPS, ACROSS) if system.global_resources else GROUPS
+    samples = collect(run_locks(QUICK_REPETITIONS, groups).benchmarks)
     cpus = [cpu for cpu in range(system.cpus) if system.tasks_on(cpu)]
     wake_up_ns = max(longest_own_ns(_listen("wake-ups", cpu)["wake_ups_ns"]) for cpu in cpus)
     heard = [_listen("noise", cpu) for cpu in cpus]
@@ -60,6 +66,7 @@ def measure_overheads(system: System) -> MeasuredOverheads:
         costs_of(samples, wake_up_ns),
         worst_of([_curve(each["windows"]) for each in heard]),
         worst_of([_curve(each["of_gaps_up_to"][str(LONGEST_OWN_NS)]) for each in heard]),
+        global_mutex_of(samples) if system.global_resources else None,
     )
 
 
@@ -99,6 +106,15 @@ def costs_of(samples: Sequence[Sample], wake_up_ns: int) -> dict[str, Costs]:
         )
 
     return {name: costs(name) for name in STOCK}
+
+
+def global_mutex_of(samples: Sequence[Sample]) -> GlobalMutex:
+    """Take the largest times of a mutex across CPUs; a hand-over is beyond its section."""
+    own = [row for row in samples if row.lock == GLOBAL_MUTEX]
+    return GlobalMutex(
+        pair_ns=ceil(max(row.ns_max for row in own if row.group == "pair")),
+        handover_ns=ceil(max(row.ns_max - int(row.case) for row in own if row.group == ACROSS)),
+    )
 
 
 def worst_of(curves: list[Noise]) -> Noise:

@@ -142,11 +142,16 @@ def _rows(
     for protocol, trace in traces.items():
         recorded = {task.name: task for task in trace.tasks}
         across_cpus = trace.numbers_of(each.name for each in system.global_resources)
-        for cpu in range(system.cpus):
-            jobs = [(task, activations(recorded[task.name])) for task in system.tasks_on(cpu)]
-            processor = Processor(
-                ((task.priority, own) for task, own in jobs), options.has_host, across_cpus
-            )
+        jobs_of = [
+            [(task, activations(recorded[task.name])) for task in system.tasks_on(cpu)]
+            for cpu in range(system.cpus)
+        ]
+        alone = [
+            Processor(((task.priority, own) for task, own in jobs), options.has_host, across_cpus)
+            for jobs in jobs_of
+        ]
+        for cpu, jobs in enumerate(jobs_of):
+            processor = alone[cpu].beside(alone[other] for other in system.cpus_beside(cpu)[1:])
             for task, _ in jobs:
                 place = Place(task, jobs, processor, level_of(system, task, protocol))
                 yield measure(recorded[task.name], place, protocol, bounds.of[task.name, protocol])

@@ -16,6 +16,7 @@ makes one, so it is noise, of the kind that the listening thread hears before th
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
+from copy import copy
 from itertools import accumulate
 
 from plafond.trace.activations import Activation, Span
@@ -59,6 +60,7 @@ class Processor:
         self.foreign_gaps = [
             (begin, end) for begin, end in gaps if has_host and end - begin > LONGEST_OWN_NS
         ]
+        self._all = [self]
         self._foreign = _Spans(self.foreign_gaps)
         self._heard = _Spans(
             [
@@ -71,16 +73,24 @@ class Processor:
             ]
         )
 
+    def beside(self, others: Iterable["Processor"]) -> "Processor":
+        """Return it with the gaps of others, for whose tasks its own wait."""
+        found = copy(self)
+        found._all = [self, *others]
+        return found
+
     def foreign_ns(self, activation: Activation, level: int | None) -> int:
         """Return the time of foreign gaps since the level last had no work, up to the end.
 
         A level is a priority and all above it; None is the whole CPU.
         """
-        return self._foreign.between(*self.window(activation, level))
+        window = self.window(activation, level)
+        return sum(each._foreign.between(*window) for each in self._all)
 
     def heard_ns(self, activation: Activation, level: int | None) -> int:
         """Return the time of gaps that were heard in the same stretch."""
-        return self._heard.between(*self.window(activation, level))
+        window = self.window(activation, level)
+        return sum(each._heard.between(*window) for each in self._all)
 
     def window(self, activation: Activation, level: int | None) -> Span:
         """Return the stretch of unbroken work of a level up to the end of an activation."""
