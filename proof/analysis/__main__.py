@@ -5,7 +5,8 @@ The simulator (simulate.c) explores every arrival that intervals allow and every
 among equal priorities; it shares nothing with the analysis. Every task of every set must
 respond within its bound, under every protocol; and mistakes put into the analysis must
 be seen. The same under EDF, where a deadline must be missed in some schedule if, and only
-if, the analysis says so. Sets with too many states are counted and left out.
+if, the analysis says so; and on two and three processors that share resources. Sets with too
+many states are counted and left out.
 
 Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
 locks and ticks. No response may be above its bound with these overheads, and each term of it,
@@ -19,14 +20,16 @@ import sys
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
-from plafond.protocols import Protocol
+from plafond.protocols import ANALYSED_ACROSS, Protocol
 from plafond.prove.model import Extent, Fault, Row
 
+from proof.analysis.across import across_systems, made_by_hand
 from proof.analysis.compare import Tally, compare_all, tally_name
 from proof.analysis.costs import KernelWork
 from proof.analysis.mutants import MUTANTS, Mutant
@@ -45,6 +48,7 @@ from proof.result import (
 
 NAME = "proof.analysis"
 SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
+MOST_ACROSS = 160_000  # states of a set of several processors
 SHOWN = 3  # violations in full
 
 Line = dict[str, str | int | float]
@@ -64,6 +68,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--edf-sets", type=int, default=3_000, metavar="N", help="(3000)")
     parser.add_argument("--costly-sets", type=int, default=500, metavar="N", help="(500)")
     parser.add_argument("--costly-edf-sets", type=int, default=900, metavar="N", help="(900)")
+    parser.add_argument("--across-sets", type=int, default=1_500, metavar="N", help="(1500)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -79,13 +84,14 @@ class Explorable:
     """The sets of one part: with fixed priorities, under EDF, and both with the kernel's work."""
 
     fixed: list[System]
+    across: list[System]  # with several processors
     edf: list[System]
     costly: Costly
     costly_edf: Costly
 
     @property
     def systems(self) -> list[System]:
-        """All of them."""
+        """All of one processor."""
         return [*self.fixed, *self.edf, *self.costly.systems, *self.costly_edf.systems]
 
     @property
@@ -106,6 +112,10 @@ def explorable(given: argparse.Namespace) -> Explorable:
 
     return Explorable(
         part(random_systems(seed, given.sets), given.sets // 10),
+        [
+            *part(made_by_hand(), len(made_by_hand())),
+            *part(across_systems(seed, given.across_sets), given.across_sets // 10),
+        ],
         part(edf_systems(seed, given.edf_sets), given.edf_sets // 2),
         costly(given.costly_sets, Scheduler.PRIORITY),
         costly(given.costly_edf_sets, Scheduler.EDF),
@@ -127,7 +137,12 @@ def compared(
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
     kinds = (False, True) if extent.takes(is_small=True) else (False,)
-    names = [(tally_name(each, costs), each) for costs in kinds for each in SIMULATED]
+    names = [
+        (tally_name(each, costs), each)
+        for costs in kinds
+        for each, protocol in SIMULATED.items()
+        if not (costs and protocol in ANALYSED_ACROSS)
+    ]
     tallies = {name: Tally(name) for name, _ in names}
     violations = [str(violation) for violation in compare_all(results, tallies)]
     is_edf = {name: SIMULATED[simulated] is Protocol.FLOOR for name, simulated in names}
@@ -166,7 +181,8 @@ def summed_up(
         "analysis",
         "bounds",
         f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
-        f"and {len(sets.edf)} under EDF, and of {len(sets.costly.systems)} and "
+        f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, and of "
+        f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
         began_s,
@@ -178,9 +194,12 @@ def prove(given: argparse.Namespace) -> bool:
     """Simulate, compare, print; whether every bound holds and every mistake is seen."""
     began_s = time.monotonic()
     sets = explorable(given)
-    systems = sets.systems
-    explored = simulate(given.program.resolve(), systems, given.states, given.jobs, sets.works)
-    results = list(with_progress(explored, len(systems)))
+    program, systems = given.program.resolve(), sets.systems
+    explored = chain(
+        simulate(program, systems, given.states, given.jobs, sets.works),
+        simulate(program, sets.across, min(given.states, MOST_ACROSS), given.jobs),
+    )
+    results = list(with_progress(explored, len(systems) + len(sets.across)))
     rows, edf_rows, violations = compared(results, given.extent)
     is_tried = not violations and given.extent.takes(is_small=True)
     faults = [tried(mutant, results) for mutant in MUTANTS] if is_tried else []

@@ -58,6 +58,22 @@ static void unpack_work(struct state *state, unsigned tasks, uint64_t bits)
 	state->work = bits >> 3 & 15;
 }
 
+/* 2 bits for each task. */
+static uint64_t pack_lines(const struct state *state)
+{
+	uint64_t bits = 0;
+
+	for (unsigned task = 0; task < MAX_TASKS; task++)
+		bits = bits << 2 | state->task[task].behind;
+	return bits;
+}
+
+static void unpack_lines(struct state *state, uint64_t bits)
+{
+	for (unsigned task = MAX_TASKS; task-- > 0; bits >>= 2)
+		state->task[task].behind = bits & 3;
+}
+
 static struct key pack(const struct search *s, const struct state *state, unsigned watched)
 {
 	bool is_edf = is_under_edf(s->protocol);
@@ -79,7 +95,8 @@ static struct key pack(const struct search *s, const struct state *state, unsign
 	if (is_edf) /* in the place of the fourth task */
 		key.low |= pack_work(state, MAX_EDF_TASKS);
 	else
-		key.high = (uint64_t)state->tick << 15 | pack_work(state, MAX_TASKS);
+		key.high = pack_lines(state) << 19 | (uint64_t)state->tick << 15 |
+			   pack_work(state, MAX_TASKS);
 	return key;
 }
 
@@ -113,6 +130,7 @@ static struct state unpack(const struct search *s, struct key key)
 		state.task[MAX_EDF_TASKS] = (struct task_state) { 0 };
 		unpack_work(&state, MAX_EDF_TASKS, low);
 	} else {
+		unpack_lines(&state, key.high >> 19);
 		state.tick = key.high >> 15 & 15;
 		unpack_work(&state, MAX_TASKS, key.high);
 	}

@@ -68,6 +68,36 @@ static void lift_to_waiters(const struct scene *s, unsigned *priority)
 				     priority[task]);
 }
 
+#define ABOVE_ALL 1024U
+#define LIFTED	  256U /* above all base priorities and ceilings */
+
+static bool spins(const struct scene *s, unsigned task)
+{
+	return is_across(s->protocol) && s->protocol != MPCP && s->state->task[task].waits &&
+	       next_step(s, task)->kind == LOCK;
+}
+
+/* To what a resource lifts. One that tasks lock inside a global one keeps those out, too. */
+static unsigned level_across(const struct scene *s, unsigned resource)
+{
+	bool is_global = s->set->global >> resource & 1;
+
+	if (s->protocol == MPCP && s->set->level[resource] > 0)
+		return LIFTED + 2 * s->set->level[resource] + !is_global;
+	return is_global ? ABOVE_ALL : s->set->ceiling[resource];
+}
+
+static void lift_across(const struct scene *s, unsigned *priority)
+{
+	for (unsigned task = 0; task < s->set->tasks; task++) {
+		for (unsigned r = 0; r < s->set->resources; r++)
+			if (held(s, task) >> r & 1)
+				lift(&priority[task], level_across(s, r));
+		if (spins(s, task))
+			lift(&priority[task], ABOVE_ALL);
+	}
+}
+
 static void active_priorities(const struct scene *s, unsigned *priority)
 {
 	for (unsigned task = 0; task < s->set->tasks; task++)
@@ -79,6 +109,8 @@ static void active_priorities(const struct scene *s, unsigned *priority)
 		lift_to_ceilings(s, priority);
 	else if (s->protocol == INHERIT)
 		lift_to_waiters(s, priority);
+	else if (is_across(s->protocol))
+		lift_across(s, priority);
 }
 
 /* Those of the highest priority among `tasks`. */
@@ -109,10 +141,15 @@ static unsigned count(unsigned tasks)
 	return (unsigned)__builtin_popcount(tasks);
 }
 
-/* Whether no lock is ever found held. */
+/* Whether no lock of one processor is ever found held. */
 static bool excludes(enum protocol protocol)
 {
-	return protocol == CEILING || is_under_edf(protocol);
+	return protocol == CEILING || is_under_edf(protocol) || is_across(protocol);
+}
+
+static bool is_global(const struct scene *s, unsigned resource)
+{
+	return is_across(s->protocol) && s->set->global >> resource & 1;
 }
 
 static void add_work(struct scene *s, unsigned units, struct outcome *outcome)
@@ -147,14 +184,26 @@ static unsigned in_order(const struct scene *s, unsigned tasks)
 	return begun != 0 ? begun : tasks;
 }
 
-/* Those that may run now. */
-static unsigned candidates(const struct scene *s)
+/* Those of some tasks that hold a resource. */
+static unsigned inside(const struct scene *s, unsigned tasks)
+{
+	unsigned found = 0;
+
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (tasks >> task & 1 && held(s, task) != 0)
+			found |= 1U << task;
+	return found;
+}
+
+/* Those of a processor that may run, or spin, now. */
+static unsigned candidates(const struct scene *s, unsigned cpu)
 {
 	unsigned priority[MAX_TASKS + 1];
 	unsigned ready = 0, first;
 
 	for (unsigned task = 0; task < s->set->tasks; task++)
-		if (s->state->task[task].pending > 0 && !s->state->task[task].waits)
+		if (s->set->task[task].cpu == cpu && s->state->task[task].pending > 0 &&
+		    (!s->state->task[task].waits || spins(s, task)))
 			ready |= 1U << task;
 	active_priorities(s, priority);
 	first = most_urgent(priority, ready);
@@ -164,6 +213,8 @@ static unsigned candidates(const struct scene *s)
 
 		first = admitted ? admitted : most_urgent(priority, begun);
 	}
+	if (is_across(s->protocol) && inside(s, first) != 0)
+		return inside(s, first);
 	if (excludes(s->protocol))
 		for (unsigned task = 0; task < s->set->tasks; task++)
 			if (first >> task & 1 && held(s, task) != 0)
@@ -184,7 +235,7 @@ static unsigned arrivals(const struct scene *s, unsigned closed)
 /* The task has left a section in which another one waited, or was kept waiting. */
 static bool has_delayed(const struct scene *s, unsigned task, unsigned waiters)
 {
-	return excludes(s->protocol) ? !(candidates(s) >> task & 1) : waiters != 0;
+	return excludes(s->protocol) ? !(candidates(s, 0) >> task & 1) : waiters != 0;
 }
 
 static void pay_for_unlock(struct scene *s, unsigned task, unsigned waiters,
@@ -200,10 +251,39 @@ static void pay_for_unlock(struct scene *s, unsigned task, unsigned waiters,
 		state->disturbed = false;
 }
 
+/* The one that came first; the others move up. */
+static unsigned first_in_line(struct scene *s, unsigned waiters)
+{
+	unsigned first = NO_TASK;
+
+	for (unsigned task = 0; task < s->set->tasks; task++) {
+		if (!(waiters >> task & 1))
+			continue;
+		if (s->state->task[task].behind == 0)
+			first = task;
+		else
+			s->state->task[task].behind--;
+	}
+	return first;
+}
+
+/* The next one inside, of those that wait. */
+static unsigned next_holder(struct scene *s, unsigned waiters)
+{
+	unsigned priority[MAX_TASKS + 1];
+
+	if (s->protocol == MSRP)
+		return first_in_line(s, waiters);
+	active_priorities(s, priority);
+	for (unsigned task = 0; is_across(s->protocol) && task < s->set->tasks; task++)
+		priority[task] = s->set->task[task].priority;
+	waiters = most_urgent(priority, waiters);
+	return nth(waiters, choose(s->choices, count(waiters)));
+}
+
 static void unlock(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	unsigned resource = next_step(s, task)->value;
-	unsigned priority[MAX_TASKS + 1];
 	unsigned waiters = 0, next;
 
 	s->state->task[task].step++;
@@ -215,11 +295,9 @@ static void unlock(struct scene *s, unsigned task, struct outcome *outcome)
 	pay_for_unlock(s, task, waiters, outcome);
 	if (waiters == 0)
 		return;
-	active_priorities(s, priority);
-	waiters = most_urgent(priority, waiters);
-	next = nth(waiters, choose(s->choices, count(waiters)));
+	next = next_holder(s, waiters);
 	s->state->task[next].waits = false;
-	if (s->protocol == INHERIT)
+	if (s->protocol == INHERIT || is_across(s->protocol))
 		s->state->task[next].step++; /* handed over */
 }
 
@@ -281,7 +359,7 @@ static bool is_late(const struct scene *s)
 	return false;
 }
 
-/* One unit of time, in which `running` runs, or no task. */
+/* One unit of time, in which `running` run. */
 static void pass_time(struct scene *s, unsigned running, struct outcome *outcome)
 {
 	unsigned sleepers = 0;
@@ -297,8 +375,9 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 		s->state->tick++;
 	if (is_under_edf(s->protocol))
 		floors_age(s->set, s->protocol, s->state);
-	if (running != NO_TASK)
-		spend_unit(s, running, outcome);
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (running >> task & 1)
+			spend_unit(s, task, outcome);
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (sleepers >> task & 1)
 			spend_unit(s, task, outcome);
@@ -325,15 +404,20 @@ static bool deadlocked(const struct scene *s, unsigned task)
 
 static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 {
-	if (holder(s, next_step(s, task)->value) == NO_TASK) {
+	unsigned resource = next_step(s, task)->value;
+
+	if (holder(s, resource) == NO_TASK) {
 		s->state->task[task].step++;
 		add_work(s, s->set->costs.pair, outcome);
 		return;
 	}
-	if (excludes(s->protocol)) {
+	if (excludes(s->protocol) && !is_global(s, resource)) {
 		fprintf(stderr, "simulate: %s: a lock was held\n", s->set->name);
 		exit(2);
 	}
+	for (unsigned other = 0; s->protocol == MSRP && other < s->set->tasks; other++)
+		if (waits_for(s, other, resource))
+			s->state->task[task].behind++;
 	s->state->task[task].waits = true;
 	if (deadlocked(s, task))
 		outcome->event = DEADLOCKED;
@@ -350,7 +434,7 @@ static void run(struct scene *s, unsigned task, struct outcome *outcome)
 		if (is_under_edf(s->protocol) && choose(s->choices, 2) == 1)
 			finish_step(s, task, outcome);
 		else
-			pass_time(s, task, outcome);
+			pass_time(s, 1U << task, outcome);
 		break;
 	case SLEEP:
 		s->state->task[task].waits = true;
@@ -408,13 +492,13 @@ static void arrive(struct scene *s, unsigned ready, unsigned task, struct outcom
 static void work(struct scene *s, struct outcome *outcome)
 {
 	s->state->work--;
-	pass_time(s, NO_TASK, outcome);
+	pass_time(s, 0, outcome);
 }
 
 static void tick(struct scene *s, struct outcome *outcome)
 {
 	s->state->tick = 0;
-	pass_time(s, NO_TASK, outcome);
+	pass_time(s, 0, outcome);
 }
 
 static void run_or_idle(struct scene *s, unsigned ready, unsigned choice, struct outcome *outcome)
@@ -422,9 +506,50 @@ static void run_or_idle(struct scene *s, unsigned ready, unsigned choice, struct
 	if (s->state->work > 0)
 		work(s, outcome);
 	else if (ready == 0)
-		pass_time(s, NO_TASK, outcome);
+		pass_time(s, 0, outcome);
 	else if (!get_processor(s, nth(ready, choice), outcome))
 		run(s, nth(ready, choice), outcome);
+}
+
+/* Whether what a task does next takes no time. */
+static bool is_instant(const struct scene *s, unsigned task)
+{
+	return !spins(s, task) && (s->state->task[task].step == s->set->task[task].steps ||
+				   next_step(s, task)->kind != RUN);
+}
+
+/* Some task of each processor that has one runs or spins; what takes no time comes first. */
+static void run_across(struct scene *s, struct outcome *outcome)
+{
+	unsigned running = 0, instant = 0;
+
+	for (unsigned cpu = 0; cpu < s->set->cpus; cpu++) {
+		unsigned ready = candidates(s, cpu), task;
+
+		if (ready == 0)
+			continue;
+		task = nth(ready, choose(s->choices, count(ready)));
+		if (is_instant(s, task))
+			instant |= 1U << task;
+		else if (!spins(s, task))
+			running |= 1U << task;
+	}
+	if (instant != 0)
+		run(s, nth(instant, choose(s->choices, count(instant))), outcome);
+	else
+		pass_time(s, running, outcome);
+}
+
+static struct outcome step_across(struct scene *s, unsigned arriving)
+{
+	struct outcome outcome = { .event = WENT_ON };
+	unsigned choice = choose(s->choices, count(arriving) + 1);
+
+	if (choice < count(arriving))
+		arrive(s, 0, nth(arriving, choice), &outcome);
+	else
+		run_across(s, &outcome);
+	return outcome;
 }
 
 struct state state_initial(const struct taskset *set)
@@ -444,7 +569,10 @@ struct outcome state_step(const struct taskset *set, enum protocol protocol, str
 	struct scene s = { set, protocol, state, choices };
 	struct outcome outcome = { .event = WENT_ON };
 	unsigned arriving = arrivals(&s, closed);
-	unsigned ready = candidates(&s);
+	if (is_across(protocol))
+		return step_across(&s, arriving);
+
+	unsigned ready = candidates(&s, 0);
 	unsigned ways = state->work == 0 && ready != 0 ? count(ready) : 1;
 	bool may_tick = set->costs.ticks > 0 && state->tick == set->costs.ticks;
 	unsigned choice = choose(choices, count(arriving) + ways + may_tick);

@@ -2,7 +2,8 @@
 #ifndef ANALYSIS_MODEL_H
 #define ANALYSIS_MODEL_H
 
-/* One processor with fixed priorities, or under EDF, in whole units of time.
+/* One processor with fixed priorities, or under EDF, or up to 3 with fixed priorities, in whole
+ * units of time.
  *
  * What may happen, and in which order, is chosen (choice.h):
  * - A task may arrive in any instant once its interval has passed since it last did,
@@ -39,17 +40,42 @@
  *   lazy_floor.h does it.
  * - stack: the stack resource policy. The most urgent job begins only if its relative deadline
  *   is below the floors of all that is held; else the most urgent one that has begun runs.
+ *
+ * Across processors, of which each is scheduled by itself; what they do in the same instant
+ * comes in any order, but for the ends of runs. Resources of one processor have ceilings:
+ * - mpcp: inside a global resource a task runs above all base priorities, at its ceiling; so it
+ *   does inside what any task locks there. A task that finds it held sleeps. An unlock hands
+ *   over to the waiter of the highest priority.
+ * - msrp: from the lock to the unlock of a global resource no other task of the processor
+ *   runs. A task that finds it held spins. An unlock hands over to the one that came first.
+ * - spin-priority: the same, and it hands over to the one of the highest priority.
  */
 #include "choice.h"
 #include "taskset.h"
 
 #include <stdint.h>
 
-enum protocol { CEILING, INHERIT, NONE, DEADLINE_FLOOR, LAZY_FLOOR, STACK, PROTOCOLS };
+enum protocol {
+	CEILING,
+	INHERIT,
+	NONE,
+	DEADLINE_FLOOR,
+	LAZY_FLOOR,
+	STACK,
+	MPCP,
+	MSRP,
+	SPIN_PRIORITY,
+	PROTOCOLS
+};
+
+static inline bool is_across(enum protocol protocol)
+{
+	return protocol >= MPCP;
+}
 
 static inline bool is_under_edf(enum protocol protocol)
 {
-	return protocol >= DEADLINE_FLOOR;
+	return protocol >= DEADLINE_FLOOR && !is_across(protocol);
 }
 
 #define MAX_PENDING 7
@@ -59,8 +85,9 @@ struct task_state {
 	uint8_t since;	 /* the last arrival, up to the interval */
 	uint8_t pending; /* jobs that have arrived and not ended */
 	uint8_t step;
-	uint8_t done; /* units of the step */
-	bool waits;   /* asleep or for the lock, by the kind of its step */
+	uint8_t done;	/* units of the step */
+	bool waits;	/* asleep or for the lock, by the kind of its step */
+	uint8_t behind; /* only under MSRP: how many spin for the lock that came first */
 	/* Only with costs. */
 	bool fresh;	/* has not had the processor since its job began or it slept */
 	bool disturbed; /* a task arrived since it holds something */

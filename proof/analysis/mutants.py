@@ -11,9 +11,26 @@ from dataclasses import dataclass, replace
 from typing import Any
 from unittest.mock import patch
 
-from plafond.analyse import analysis, blocking, due, inflate, plain, response, window, workload
+from plafond.analyse import (
+    analysis,
+    blocking,
+    due,
+    inflate,
+    line,
+    mpcp,
+    msrp,
+    plain,
+    response,
+    spinning,
+    window,
+    workload,
+)
+from plafond.analyse.across import Delays, Sharing
 from plafond.analyse.blocking import Reach
+from plafond.analyse.line import Line
+from plafond.analyse.mpcp import Mpcp
 from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.spinning import Spinning
 from plafond.analyse.workload import Section, Sporadic, Workload
 from plafond.describe.system import Run, Step, System, Task, Unlock
 from plafond.protocols import Protocol
@@ -24,12 +41,17 @@ from proof.analysis.simulator import Explored
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
 LEVELS = (CEILING, INHERIT)
 EDF = (Protocol.FLOOR,)
+MPCP, MSRP, SPIN_PRIORITY = Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY
+IN_LINE = (MPCP, SPIN_PRIORITY)
+SPINNING = (MSRP, SPIN_PRIORITY)
 
 # As they are without a mistake.
 BACKGROUND = inflate.background_of
 SECTION_NS = inflate._section_ns
 LAST_CHANGE = Workload.last_change_ns
 DUE_TIMES = due.due_times
+WITH_SPINS = spinning.with_spins
+DELAYS = Spinning.delays
 
 
 @dataclass(frozen=True)
@@ -207,6 +229,56 @@ def _no_interrupts(load: Workload, _: int) -> int:
     return load.away_ns
 
 
+def _with_the_wait(*_: object) -> int:
+    return 1
+
+
+def _waits(mpcp: Mpcp, task: Task, _: int) -> int:
+    return sum(mpcp._known.wait_ns(task, each.resource) for each in mpcp._sharing.requests(task))
+
+
+def _after_sleeps_only(_: Mpcp, task: Task) -> int:
+    return len(task.sleeps_ns)
+
+
+def _alone(mpcp: Mpcp, task: Task, resource: str, **_: object) -> int:
+    return mpcp._holding.alone_ns(task, resource)
+
+
+def _longest_lifted(mpcp: Mpcp, task: Task) -> int:
+    lower = blocking.less_urgent(mpcp._sharing.system, task)
+    resources = mpcp._blocking_resources(task)
+    return max((other.longest_hold_ns(resources) for other in lower), default=0)
+
+
+def _lifted_only(mpcp: Mpcp, task: Task) -> int:
+    lower = blocking.less_urgent(mpcp._sharing.system, task)
+    return sum(mpcp._lifted_ns(other, 0) for other in lower)
+
+
+def _globals_only(system: System) -> Reach:
+    return {resource.name: resource.ceiling for resource in system.global_resources}
+
+
+def _without_spins(system: System, cpu: int, _: spinning.Spin) -> System:
+    return WITH_SPINS(system, cpu, lambda *_: 0)
+
+
+def _spins_of_more_urgent(spinner: Spinning, task: Task) -> Delays:
+    """Bound a task as if no less urgent one ever spun."""
+
+    def spin_ns(other: Task, resource: str) -> int:
+        is_counted = other.priority >= task.priority
+        return spinner._spin_ns(other, resource) if is_counted else 0
+
+    return DELAYS(Spinning(spinner._sharing, spinner._around, spin_ns, spinner._effort), task)
+
+
+def _longest_spin(sharing: Sharing, task: Task, resource: str, held_ns: line.Held) -> int:
+    others = [each for each in sharing.others(task, resource) if each.cpu != task.cpu]
+    return max((held_ns(each, resource) for each in others), default=0)
+
+
 WITHOUT_COSTS = (
     Mutant("equal priorities do not interfere", LEVELS, response, "interferes", _more_urgent),
     Mutant("sleeps take no time", LEVELS, response, "demand_ns", _run_only),
@@ -238,6 +310,33 @@ WITHOUT_COSTS = (
     Mutant("demand at deadlines only", EDF, Workload, "last_change_ns", _last_deadline),
     Mutant("first arrival only", EDF, due, "due_times", _first_arrival),
     Mutant("arrivals for deadlines only", EDF, due, "due_times", _no_floors),
+)
+
+ACROSS = (
+    Mutant("no job that arrived before the wait", (MPCP,), Line, "carried_ns", _with_the_wait),
+    Mutant("the same, spinning", (SPIN_PRIORITY,), Line, "carried_ns", _with_the_wait),
+    Mutant("waits as jitter", (MPCP,), Mpcp, "jitter_ns", _waits),
+    Mutant("no jitter of tasks that wait", (MPCP,), Mpcp, "jitter_ns", _nothing),
+    Mutant(
+        "one blocking in spite of requests",
+        (MPCP,),
+        Mpcp,
+        "blockings_after_suspensions",
+        _after_sleeps_only,
+    ),
+    Mutant("no section is preempted by a higher ceiling", (MPCP,), Mpcp, "held_ns", _alone),
+    Mutant(
+        "one task blocks in its section, not each", (MPCP,), Mpcp, "blocking_ns", _longest_lifted
+    ),
+    Mutant("no blocking by ceilings of one CPU", (MPCP,), Mpcp, "blocking_ns", _lifted_only),
+    Mutant("what is locked inside is not lifted", (MPCP,), mpcp, "lifted_levels", _globals_only),
+    Mutant("no less urgent task is inside", IN_LINE, line, "longest_behind_ns", _nothing),
+    Mutant("equal priorities wait behind", IN_LINE, line, "is_before", _more_urgent),
+    Mutant("spinning is no work", SPINNING, spinning, "with_spins", _without_spins),
+    Mutant(
+        "a section blocks without its spin", SPINNING, Spinning, "delays", _spins_of_more_urgent
+    ),
+    Mutant("one other CPU delays, not each", (MSRP,), msrp, "spin_ns", _longest_spin),
 )
 
 ALL = (*LEVELS, NONE, *EDF)
@@ -284,4 +383,4 @@ TERMS = (
     _term("interrupts of due jobs only", EDF, Workload, "besides_ns", _interrupts_of_due),
     _term("no work before the window, EDF", EDF, *_costs("piece_ns", lambda _: 0)),
 )
-MUTANTS = (*WITHOUT_COSTS, *TERMS)
+MUTANTS = (*WITHOUT_COSTS, *ACROSS, *TERMS)

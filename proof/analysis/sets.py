@@ -111,16 +111,24 @@ def _system(random: Random, name: str) -> System:
 
 def _task(random: Random, name: str, tasks: int, resources: list[str]) -> Task:
     interval = random.randint(2, 15) if tasks < 4 else random.randint(5, 12)
+    priority = random.randint(1, tasks + 1)
+    return some_task(name, priority, interval, _body(random, resources))
+
+
+def some_task(
+    name: str, priority: int, interval: int, body: tuple[Step, ...], cpu: int = 0
+) -> Task:
+    """Return a task whose jobs queue, and are never late."""
     return Task(
         name=name,
-        priority=random.randint(1, tasks + 1),
-        cpu=0,
+        priority=priority,
+        cpu=cpu,
         interval=Interval(interval, interval),
         offset_ns=0,
         deadline_ns=1000,
         activations=None,
         pending=Pending.QUEUE,
-        body=_body(random, resources),
+        body=body,
     )
 
 

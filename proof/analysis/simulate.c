@@ -13,7 +13,8 @@
 #include <stdlib.h>
 
 static const char *const protocols[] = { "ceiling",	   "inherit",	 "none",
-					 "deadline-floor", "lazy-floor", "stack" };
+					 "deadline-floor", "lazy-floor", "stack",
+					 "mpcp",	   "msrp",	 "spin-priority" };
 static const char *const verdicts[] = { "explored", "states",	 "pending",
 					"deadlock", "unbounded", "late" };
 
@@ -44,10 +45,10 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	while (taskset_read(&set, stdin)) {
-		enum protocol protocol = set.is_edf ? DEADLINE_FLOOR : CEILING;
-		enum protocol end = set.is_edf ? PROTOCOLS : DEADLINE_FLOOR;
-
-		for (; protocol < end; protocol++) {
+		for (enum protocol protocol = 0; protocol < PROTOCOLS; protocol++) {
+			if (is_across(protocol) != set.is_across ||
+			    is_under_edf(protocol) != set.is_edf)
+				continue;
 			struct exploration result = explore(&set, protocol, &visited);
 
 			print(&set, protocol, &result);

@@ -26,6 +26,9 @@ SIMULATED = {
     "deadline-floor": Protocol.FLOOR,
     "lazy-floor": Protocol.FLOOR,
     "stack": Protocol.FLOOR,
+    "mpcp": Protocol.MPCP,
+    "msrp": Protocol.MSRP,
+    "spin-priority": Protocol.SPIN_PRIORITY,
 }
 
 
@@ -105,12 +108,13 @@ def written(system: System, work: KernelWork | None = None) -> str:
                 return f"u{index[resource]}"
         raise ValueError(step)
 
-    is_edf = system.scheduler is Scheduler.EDF
-    lines = [f"{'edf' if is_edf else 'set'} {system.name}"]
+    is_edf, is_across = system.scheduler is Scheduler.EDF, system.cpus > 1
+    lines = [f"{'edf' if is_edf else 'across' if is_across else 'set'} {system.name}"]
     lines += [work.line()] if work else []
     lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]
     lines += [
         f"task {task.deadline_ns if is_edf else task.priority} {task.least_interval_ns} "
+        + (f"{task.cpu} " if is_across else "")
         + " ".join(map(word, task.body))
         for task in system.tasks
     ]

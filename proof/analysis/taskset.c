@@ -47,6 +47,10 @@ static void read_task(struct taskset *set)
 	else
 		task->priority = number(strtok(NULL, " \n"), 1, 98, "a priority");
 	task->interval = number(strtok(NULL, " \n"), 1, MAX_INTERVAL, "an interval up to 15");
+	if (set->is_across)
+		task->cpu = number(strtok(NULL, " \n"), 0, MAX_CPUS - 1, "a processor up to 2");
+	if (set->cpus <= task->cpu)
+		set->cpus = task->cpu + 1;
 	for (task->steps = 0; (word = strtok(NULL, " \n")) != NULL; task->steps++) {
 		require(task->steps < MAX_STEPS, "at most 14 steps");
 		struct step step = read_step(word, set->resources);
@@ -87,6 +91,42 @@ static void read_resource(struct taskset *set)
 		set->ceiling[resource] = number(strtok(NULL, " \n"), 1, 98, "a ceiling");
 }
 
+static unsigned cpus_of(const struct taskset *set, unsigned resource)
+{
+	unsigned cpus = 0;
+
+	for (unsigned t = 0; t < set->tasks; t++)
+		for (unsigned i = 0; i < set->task[t].steps; i++)
+			if (set->task[t].held[i] >> resource & 1)
+				cpus |= 1U << set->task[t].cpu;
+	return cpus;
+}
+
+static void lift(struct taskset *set, unsigned resource, unsigned held)
+{
+	for (unsigned outer = 0; outer < set->resources; outer++)
+		if (held & set->global & 1U << outer && set->level[resource] < set->ceiling[outer])
+			set->level[resource] = set->ceiling[outer];
+}
+
+static void find_global(struct taskset *set)
+{
+	for (unsigned r = 0; r < set->resources; r++)
+		if (__builtin_popcount(cpus_of(set, r)) > 1)
+			set->global |= 1U << r;
+	for (unsigned t = 0; t < set->tasks; t++) {
+		const struct task *task = &set->task[t];
+
+		for (unsigned i = 0; i < task->steps; i++) {
+			if (task->step[i].kind != LOCK)
+				continue;
+			require(!(set->global >> task->step[i].value & 1) || task->held[i] == 0,
+				"no global resource locked inside a section");
+			lift(set, task->step[i].value, task->held[i] | 1U << task->step[i].value);
+		}
+	}
+}
+
 bool taskset_read(struct taskset *set, FILE *input)
 {
 	char line[256];
@@ -96,13 +136,16 @@ bool taskset_read(struct taskset *set, FILE *input)
 		const char *word = strtok(line, " \n");
 
 		require(word != NULL, "no empty line");
-		if (strcmp(word, "set") == 0 || strcmp(word, "edf") == 0) {
+		if (strcmp(word, "set") == 0 || strcmp(word, "edf") == 0 ||
+		    strcmp(word, "across") == 0) {
 			const char *name = strtok(NULL, " \n");
 
 			set->is_edf = word[0] == 'e';
+			set->is_across = word[0] == 'a';
 			require(name != NULL && strlen(name) < MAX_NAME, "a name");
 			strcpy(set->name, name);
 		} else if (strcmp(word, "costs") == 0) {
+			require(!set->is_across, "no costs with several processors");
 			read_costs(set);
 		} else if (strcmp(word, "resource") == 0) {
 			read_resource(set);
@@ -111,6 +154,7 @@ bool taskset_read(struct taskset *set, FILE *input)
 			read_task(set);
 		} else {
 			require(strcmp(word, "end") == 0, "set, costs, resource, task or end");
+			find_global(set);
 			return true;
 		}
 	}

@@ -17,6 +17,13 @@
  *	task DEADLINE INTERVAL STEP...
  *	end
  *
+ * or, for up to 3 processors, without costs:
+ *
+ *	across NAME
+ *	resource CEILING
+ *	task PRIORITY INTERVAL CPU STEP...
+ *	end
+ *
  * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
  * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
  */
@@ -33,6 +40,7 @@
 #define MAX_DURATION  3
 #define MAX_NAME      32
 #define MAX_COST      2
+#define MAX_CPUS      3
 #define MAX_WORK      15
 
 enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
@@ -46,6 +54,7 @@ struct task {
 	unsigned priority;
 	unsigned deadline;
 	unsigned interval;
+	unsigned cpu;
 	unsigned steps;
 	struct step step[MAX_STEPS];
 	unsigned held[MAX_STEPS + 1]; /* a bit for each resource held before the step */
@@ -60,10 +69,14 @@ struct costs {
 
 struct taskset {
 	char name[MAX_NAME];
-	bool is_edf; /* it has deadlines and floors, and no priorities and ceilings */
+	bool is_edf;	/* it has deadlines and floors, and no priorities and ceilings */
+	bool is_across; /* its tasks have processors */
+	unsigned cpus;
 	unsigned resources;
 	unsigned ceiling[MAX_RESOURCES];
 	unsigned floor[MAX_RESOURCES];
+	unsigned global; /* a bit for each resource with users on several processors */
+	unsigned level[MAX_RESOURCES]; /* the highest ceiling of global ones it is locked inside */
 	struct costs costs;
 	unsigned tasks;
 	struct task task[MAX_TASKS];
