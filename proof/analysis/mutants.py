@@ -260,8 +260,8 @@ def _globals_only(system: System) -> Reach:
     return {resource.name: resource.ceiling for resource in system.global_resources}
 
 
-def _without_spins(system: System, cpu: int, _: spinning.Spin) -> System:
-    return WITH_SPINS(system, cpu, lambda *_: 0)
+def _without_spins(system: System, cpu: int, spins: spinning.Spins) -> System:
+    return WITH_SPINS(system, cpu, dict.fromkeys(spins, 0))
 
 
 def _spins_of_more_urgent(spinner: Spinning, task: Task) -> Delays:

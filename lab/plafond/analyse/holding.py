@@ -27,10 +27,15 @@ class Holding:
         self._sharing = sharing
         self._around = around
         self._effort = effort
+        self._alone_ns: dict[tuple[str, str], int] = {}
 
     def alone_ns(self, task: Task, resource: str) -> int:
         """Return how long a task holds a resource, at most, if it is not preempted."""
-        return self.lasting_ns(task, self._sharing.longest_ns(task, resource))
+        key = task.name, resource
+        if key not in self._alone_ns:
+            longest_ns = self._sharing.longest_ns(task, resource)
+            self._alone_ns[key] = self.lasting_ns(task, longest_ns)
+        return self._alone_ns[key]
 
     def lasting_ns(self, task: Task, work_ns: int) -> int:
         """Return how long its CPU takes for work that no other task delays."""

@@ -67,7 +67,9 @@ def _section_ns(task: Task, resource: Resource, protocol: Protocol, costs: Costs
 
 def _global_section_ns(protocol: Protocol, costs: Costs, mutex: GlobalMutex | None) -> int:
     """All sections across CPUs can delay others, and before each its task can have slept."""
-    lock_ns = mutex.pair_ns + mutex.handover_ns if mutex else costs.pair_ns
+    lock_ns = costs.pair_ns  # more under a backend that makes system calls
+    if mutex:
+        lock_ns = max(lock_ns, mutex.pair_ns) + mutex.handover_ns
     wake_up_ns = costs.wake_up_ns if protocol is Protocol.MPCP else 0
     return lock_ns + costs.preempted_ns + wake_up_ns
 

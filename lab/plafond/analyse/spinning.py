@@ -9,7 +9,7 @@ once, by the longest section, a global one with its spin. A section, once entere
 preempted. How long a task spins: msrp.py, spin_priority.py.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from plafond.analyse.across import Delays, Sharing
@@ -21,6 +21,7 @@ from plafond.describe.system import Lock, Run, Step, System, Task
 from plafond.protocols import Protocol
 
 Spin = Callable[[Task, str], int]  # how long a task spins for a resource
+Spins = Mapping[tuple[str, str], int]  # the same, by names
 
 
 class Spinning:
@@ -34,18 +35,29 @@ class Spinning:
         self._around = around
         self._spin_ns = spin_ns
         self._effort = effort
+        self._systems: dict[int, tuple[Spins, System]] = {}  # the last ones, by CPU
 
     def delays(self, task: Task) -> Delays:
         """Bound a task; NoWindowError if there is no bound."""
-        system = with_spins(self._sharing.system, task.cpu, self._spin_ns)
+        system = self._with_spins(task.cpu)
         own = next(each for each in system.tasks if each.name == task.name)
         once_ns = blocking_ns(system, own, Protocol.CEILING, ceilings(system))
         level = level_of(system, own, once_ns + self._around.piece_ns)
         background = self._around.background((own, *level.others), task.cpu)
         return Delays(level_bounds(level, self._effort, background))
 
+    def _with_spins(self, cpu: int) -> System:
+        spins = {
+            (task.name, request.resource): self._spin_ns(task, request.resource)
+            for task in self._sharing.on_cpu(cpu)
+            for request in self._sharing.requests(task)
+        }
+        if cpu not in self._systems or self._systems[cpu][0] != spins:
+            self._systems[cpu] = spins, with_spins(self._sharing.system, cpu, spins)
+        return self._systems[cpu][1]
 
-def with_spins(system: System, cpu: int, spin_ns: Spin) -> System:
+
+def with_spins(system: System, cpu: int, spins: Spins) -> System:
     """Return a system of ceilings in which the tasks of a CPU contain what they spin."""
     names = {resource.name for resource in system.global_resources}
     top = 1 + max(task.priority for task in system.tasks)
@@ -54,7 +66,7 @@ def with_spins(system: System, cpu: int, spin_ns: Spin) -> System:
         for step in task.body:
             yield step
             if isinstance(step, Lock) and step.resource in names:
-                yield Run(spin_ns(task, step.resource))
+                yield Run(spins[task.name, step.resource])
 
     return replace(
         system,
