@@ -11,7 +11,7 @@ from typing import IO
 import pytest
 
 from plafond.cli import main
-from plafond.describe.schema import TABLES, Description, KernelFields, Strict
+from plafond.describe.schema import TABLES, Description, KernelFields, Strict, fields_of
 
 GOOD = """
 [task.A]
