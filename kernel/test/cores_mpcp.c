@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * MPCP, Mueller 2014, Section VII.A: the most urgent waiter is next, on whichever core; it goes on
+ * at the ceiling, and gives way when it leaves to the task that its section preempted; a task that
+ * ends inside leaves. And what is refused.
+ */
+#include "several_cores.h"
+
+static uint32_t urgent_runs, is_over;
+
+static void pass(char letter)
+{
+	EXPECT(GetMPCPResource(G), E_OK);
+	mark(letter);
+	EXPECT(ReleaseMPCPResource(G), E_OK);
+	TerminateTask();
+}
+
+TASK(FIFTH)
+{
+	pass('5');
+}
+
+TASK(NINTH)
+{
+	pass('9');
+}
+
+TASK(SEVENTH)
+{
+	pass('7');
+}
+
+static void start_and_see_waiting(TaskType task)
+{
+	ALLOWED(ActivateTask(task));
+	AWAIT(state_of(task) == WAITING);
+}
+
+static void order(void)
+{
+	ALLOWED(GetMPCPResource(G));
+	start_and_see_waiting(FIFTH);
+	start_and_see_waiting(NINTH);
+	start_and_see_waiting(SEVENTH);
+	mark('m');
+	ALLOWED(ReleaseMPCPResource(G));
+	AWAIT(state_of(FIFTH) == SUSPENDED);
+	EXPECT_TRAIL("m975");
+}
+
+/* It keeps its core from LOW and PEER, but not from LOW's section. */
+TASK(URGENT)
+{
+	show(&urgent_runs, true);
+	AWAIT(look(&is_over));
+	mark('u');
+	TerminateTask();
+}
+
+TASK(LOW)
+{
+	EXPECT(GetMPCPResource(G), E_OK);
+	mark('s');
+	show(&is_over, true);
+	for (unsigned i = 0; i < 20; i++)
+		plf_relax();
+	mark('t');
+	EXPECT(ReleaseMPCPResource(G), E_OK);
+	mark('l');
+	TerminateTask();
+}
+
+TASK(PEER)
+{
+	mark('p');
+	TerminateTask();
+}
+
+static void ceiling(void)
+{
+	ALLOWED(GetMPCPResource(G));
+	start_and_see_waiting(LOW);
+	ALLOWED(ActivateTask(URGENT));
+	AWAIT(look(&urgent_runs));
+	ALLOWED(ActivateTask(PEER));
+	ALLOWED(ReleaseMPCPResource(G));
+	AWAIT(state_of(PEER) == SUSPENDED);
+	EXPECT_TRAIL("stulp");
+}
+
+TASK(ENDS)
+{
+	EXPECT(GetMPCPResource(G), E_OK);
+	mark('e');
+	if (PLF_EXTENDED_STATUS) {
+		EXPECT(TerminateTask(), E_OS_RESOURCE);
+		EXPECT(ReleaseMPCPResource(G), E_OK);
+	}
+	TerminateTask();
+}
+
+static void end_inside(void)
+{
+	ALLOWED(GetMPCPResource(G));
+	start_and_see_waiting(FIFTH);
+	start_and_see_waiting(ENDS);
+	EXPECT(ReleaseMPCPResource(G), E_OK);
+	AWAIT(state_of(FIFTH) == SUSPENDED);
+	EXPECT_TRAIL("e5");
+	test.errors = 0; /* of ENDS */
+}
+
+/* Local sections nest in global ones. */
+static void nest(void)
+{
+	ALLOWED(GetMPCPResource(G));
+	ALLOWED(GetResource(R));
+	if (PLF_EXTENDED_STATUS)
+		REFUSED(ReleaseMPCPResource(G), E_OS_NOFUNC, PLF_CALL_RELEASE_GLOBAL);
+	ALLOWED(ReleaseResource(R));
+	ALLOWED(ReleaseMPCPResource(G));
+}
+
+static void refuse_inside(void)
+{
+	REFUSED(GetMPCPResource(G), E_OS_ACCESS, PLF_CALL_GET_GLOBAL);
+	REFUSED(GetMPCPResource(H), E_OS_RESOURCE, PLF_CALL_GET_GLOBAL);
+	REFUSED(ReleaseMPCPResource(H), E_OS_NOFUNC, PLF_CALL_RELEASE_GLOBAL);
+	REFUSED(WaitEvent(NEVER), E_OS_RESOURCE, PLF_CALL_WAIT_EVENT);
+	REFUSED(Schedule(), E_OS_RESOURCE, PLF_CALL_SCHEDULE);
+	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
+	REFUSED(ChainTask(FIFTH), E_OS_RESOURCE, PLF_CALL_CHAIN_TASK);
+}
+
+static void refuse(void)
+{
+	REFUSED(GetMPCPResource(PLF_RESOURCES + PLF_GLOBALS), E_OS_ID, PLF_CALL_GET_GLOBAL);
+	REFUSED(GetMPCPResource(R), E_OS_ID, PLF_CALL_GET_GLOBAL);
+	REFUSED(GetResource(G), E_OS_ID, PLF_CALL_GET_RESOURCE);
+	REFUSED(GetMPCPResource(OTHERS), E_OS_ACCESS, PLF_CALL_GET_GLOBAL);
+	REFUSED(ReleaseMPCPResource(R), E_OS_ID, PLF_CALL_RELEASE_GLOBAL);
+	REFUSED(ReleaseMPCPResource(G), E_OS_NOFUNC, PLF_CALL_RELEASE_GLOBAL);
+	ALLOWED(GetResource(R));
+	REFUSED(GetMPCPResource(G), E_OS_RESOURCE, PLF_CALL_GET_GLOBAL);
+	ALLOWED(ReleaseResource(R));
+	DisableAllInterrupts();
+	REFUSED(GetMPCPResource(G), E_OS_DISABLEDINT, PLF_CALL_GET_GLOBAL);
+	REFUSED(ReleaseMPCPResource(G), E_OS_DISABLEDINT, PLF_CALL_RELEASE_GLOBAL);
+	EnableAllInterrupts();
+	ALLOWED(GetMPCPResource(G));
+	refuse_inside();
+	ALLOWED(ReleaseMPCPResource(G));
+}
+
+TASK(MAIN)
+{
+	for (unsigned round = 0; round < 3; round++) {
+		urgent_runs = is_over = false;
+		order();
+		ceiling();
+		end_inside();
+		nest();
+		if (PLF_EXTENDED_STATUS)
+			refuse();
+	}
+	ShutdownAllCores(E_OK);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A task writes anything into the queue of a resource that it may use, and calls with anything:
+ * that harms the users of that resource alone. The queue of another one it cannot reach; and one
+ * that is killed inside leaves.
+ */
+#include "foul.h"
+#include "several_cores.h"
+
+enum { CALLS = 1000 };
+
+volatile uint32_t faults;
+volatile StatusType fault;
+
+static uint32_t is_inside, sections, has_ended, killed_is_inside;
+
+static void section(void)
+{
+	EXPECT(GetMPCPResource(H), E_OK);
+	EXPECT(is_inside, 0);
+	is_inside = 1;
+	plf_relax();
+	is_inside = 0;
+	sections++;
+	EXPECT(ReleaseMPCPResource(H), E_OK);
+}
+
+static uint32_t random(void)
+{
+	static uint32_t state = 1;
+
+	state = state * 1664525 + 1013904223;
+	return state >> 8;
+}
+
+static uint64_t *word_of(ResourceType resource)
+{
+	return (uint64_t *)(uintptr_t)wild(&plf_globals[resource - PLF_RESOURCES].word);
+}
+
+/* Whoever it is granted to by that. What blocks the caller for ever is left out. */
+static void call(void)
+{
+	uintptr_t resource = random() & 1 ? G : random();
+
+	if (resource != G)
+		(void)plf_call1(PLF_CALL_GET_GLOBAL, resource);
+	(void)plf_call2(PLF_CALL_RELEASE_GLOBAL, resource, random());
+}
+
+TASK(FOUL)
+{
+	for (uint32_t i = 0; i < CALLS; i++) {
+		*(volatile uint64_t *)word_of(G) = (uint64_t)random() << 32 ^ random();
+		call();
+		plf_relax();
+	}
+	show(&has_ended, true);
+	*(volatile uint64_t *)word_of(H) = 0;
+	EXPECT(false, true);
+}
+
+/* It may be let in at any time, and be kept out for ever. */
+TASK(PARTNER)
+{
+	for (;;) {
+		(void)GetMPCPResource(G);
+		plf_relax();
+		(void)ReleaseMPCPResource(G);
+	}
+}
+
+TASK(KILLED)
+{
+	EXPECT(GetMPCPResource(H), E_OK);
+	show(&killed_is_inside, true);
+	AWAIT(state_of(WAITS) == WAITING);
+	*(volatile uint64_t *)word_of(G) = 0;
+	EXPECT(false, true);
+}
+
+TASK(WAITS)
+{
+	section();
+	TerminateTask();
+}
+
+static void kill_the_holder(void)
+{
+	uint32_t before = faults;
+
+	EXPECT(ActivateTask(KILLED), E_OK);
+	AWAIT(look(&killed_is_inside));
+	EXPECT(ActivateTask(WAITS), E_OK);
+	AWAIT(state_of(WAITS) == SUSPENDED);
+	EXPECT(faults, before + 1);
+	EXPECT(fault, E_OS_PROTECTION_MEMORY);
+	EXPECT(state_of(KILLED), SUSPENDED);
+}
+
+TASK(LEFT)
+{
+	for (unsigned round = 0; round < 3; round++) {
+		killed_is_inside = false;
+		kill_the_holder();
+	}
+	EXPECT(ActivateTask(FOUL), E_OK);
+	while (!look(&has_ended))
+		section();
+	AWAIT(state_of(FOUL) == SUSPENDED);
+	EXPECT(faults, 4);
+	CHECK(sections > 3);
+	ShutdownAllCores(E_OK);
+}
+
+TASK(RIGHT)
+{
+	while (!look(&has_ended)) {
+		section();
+		plf_relax();
+	}
+}
