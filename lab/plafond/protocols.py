@@ -122,12 +122,15 @@ ON_BOARD_HARDWARE = {
     name.value: Protocol.CEILING for name in KernelProtocol if name in UNDER_HARDWARE
 }
 ON_BOARD_EDF = {name.value: Protocol.FLOOR for name in KernelProtocol if name in UNDER_EDF}
-ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_HARDWARE | ON_BOARD_EDF
+# Of a run whose resources are global; with all others it is as immediate ceilings.
+ON_BOARD_GLOBAL = {name.value: Protocol.CEILING for name in GlobalProtocol}
+ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_HARDWARE | ON_BOARD_EDF | ON_BOARD_GLOBAL
+ACROSS = dict.fromkeys((*GLOBAL, *ON_BOARD_GLOBAL, *ON_BOARD, *ON_BOARD_HARDWARE), Protocol.MPCP)
 
 
 def analysed(name: str, *, across_cpus: bool) -> Protocol:
     """Return the analysis that a protocol falls under; `across_cpus`: some resources are global."""
-    return Protocol.MPCP if across_cpus and name in GLOBAL else ANALYSED[name]
+    return ACROSS.get(name, ANALYSED[name]) if across_cpus else ANALYSED[name]
 
 
 def parse_protocols(

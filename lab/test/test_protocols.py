@@ -19,10 +19,12 @@ from plafond.protocols import (
     FOR_BENCH,
     ON_BOARD,
     ON_BOARD_EDF,
+    ON_BOARD_GLOBAL,
     ON_BOARD_HARDWARE,
     ON_LINUX,
     STOCK,
     WITH_MODULES,
+    GlobalProtocol,
     KernelProtocol,
     Protocol,
     parse_protocols,
@@ -61,6 +63,8 @@ def test_every_row_of_a_benchmark_is_a_protocol_or_no_lock() -> None:
 def test_every_folder_of_the_kernel_is_a_protocol() -> None:
     folders = {folder.name for folder in (KERNEL / "resource").iterdir() if folder.is_dir()}
     assert folders == set(KernelProtocol)
+    across = {folder.name for folder in (KERNEL / "global").iterdir() if folder.is_dir()}
+    assert across == {"none", *GlobalProtocol}
 
 
 def test_the_guide_has_the_same_names_in_the_same_places() -> None:
@@ -74,6 +78,7 @@ def test_the_guide_has_the_same_names_in_the_same_places() -> None:
         **dict.fromkeys(ON_BOARD_HARDWARE, "kernel, hardware"),
         **dict.fromkeys(ON_BOARD, "kernel"),
         **dict.fromkeys(ON_BOARD_EDF, "kernel, EDF"),
+        **dict.fromkeys(ON_BOARD_GLOBAL, "kernel, global"),
     }
 
 

@@ -11,6 +11,7 @@ import pytest
 from kernel_runs import (
     BY_HARDWARE,
     EXAMPLES,
+    HARDWARE,
     MS,
     PROTOCOLS,
     Moment,
@@ -22,6 +23,8 @@ from kernel_runs import (
 from report_fakes import simulate
 
 from plafond.describe import load
+from plafond.describe.kernel import globals_over
+from plafond.protocols import UNDER_HARDWARE, KernelProtocol
 from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.trace.activations import Span, activations
 from plafond.trace.model import TaskTrace, Trace
@@ -239,6 +242,61 @@ def each_is_met(found: list[Moment], planned: list[Moment], late_ns: int) -> Non
         assert [moment[2] for moment in own] == [moment[2] for moment in expected], task
         for moment, plan in zip(own, expected, strict=True):
             assert 0 <= moment[0] - plan[0] <= late_ns, moment
+
+
+# Mueller 2014, Section VII.A, each rule once: `waits` requests G while the other core's task holds
+# it; it "is suspended, allowing lower-priority tasks to run", which here is a more urgent one, too;
+# it is "allowed to continue at the ceiling priority", above that; and outside the section it uses
+# its "assigned priority" again.
+MPCP = """
+cpus = 2
+[task.holds]
+priority = 4
+cpu = 1
+arrival = "periodic 50ms"
+activations = 1
+body = ["lock G", "run 5ms", "unlock G", "run 1ms"]
+[task.urgent]
+priority = 5
+arrival = "periodic 50ms"
+offset = "4ms"
+activations = 1
+body = ["run 3ms"]
+[task.waits]
+priority = 3
+arrival = "periodic 50ms"
+offset = "1ms"
+activations = 1
+body = ["run 1ms", "lock G", "run 2ms", "unlock G", "run 1ms"]
+[resource.G]
+"""
+MPCP_SCHEDULE = """
+    0 holds: start, request G, grant G
+    1 waits: start
+    2 waits: request G, suspend
+    4 urgent: start
+    5 holds: unlock G
+    5 urgent: suspend
+    5 waits: resume, grant G
+    6 holds: end
+    7 waits: unlock G, suspend
+    7 urgent: resume
+    9 urgent: end
+    9 waits: resume
+    10 waits: end
+"""
+# Of `holds` the release that grants, of `waits` the request and the release that gives way.
+MPCP_CALLS = {"mpcp": {"holds": 1, "waits": 2}, "mpcp-called": {"holds": 2, "waits": 2}}
+OVER = [*PROTOCOLS, *(f"{HARDWARE}{protocol}" for protocol in UNDER_HARDWARE)]
+
+
+@pytest.mark.parametrize(("board", "late_ns"), [("sim", 0), ("a53", KERNELS_OF_TWO)])
+@pytest.mark.parametrize("protocol", OVER)
+def test_a_waiter_goes_on_at_the_ceiling(board: str, late_ns: int, protocol: str) -> None:
+    trace = trace_on(board, protocol, described("mpcp", MPCP))
+    each_is_met(moments(trace, 50 * MS), written(MPCP_SCHEDULE, MS), late_ns)
+    (across,) = globals_over(KernelProtocol(protocol.removeprefix(HARDWARE)))
+    assert calls(trace) == MPCP_CALLS[across]
 
 
 # The core that sends has nothing more to do, and the one that receives has not begun.

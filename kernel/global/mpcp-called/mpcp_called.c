@@ -19,6 +19,7 @@ struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
 	struct plf_use use;
 	StatusType status = plf_find_use(task, resource, &use);
 
+	plf_trace(PLF_TRACE_CALL, core->running);
 	if (status != E_OK)
 		return plf_status(status);
 	if (is_inside(&use))
@@ -41,6 +42,7 @@ struct plf_result plf_release_global(uintptr_t resource, uintptr_t b, uintptr_t 
 	struct plf_use use;
 	StatusType status = plf_find_use(task, resource, &use);
 
+	plf_trace(PLF_TRACE_CALL, core->running);
 	if (status == E_OS_ID)
 		return plf_status(E_OS_ID);
 	if (status != E_OK || !is_inside(&use))

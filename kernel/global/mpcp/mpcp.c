@@ -13,6 +13,7 @@ struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
 	struct plf_use use;
 	StatusType status = plf_find_use(core->running, resource, &use);
 
+	plf_trace(PLF_TRACE_CALL, core->running);
 	if (status != E_OK)
 		return plf_status(status);
 	plf_block(core, &use);
@@ -26,6 +27,7 @@ struct plf_result plf_release_global(uintptr_t resource, uintptr_t before, uintp
 	struct plf_use use;
 	StatusType status = plf_find_use(core->running, resource, &use);
 
+	plf_trace(PLF_TRACE_CALL, core->running);
 	if (status != E_OK)
 		return plf_status(status);
 	plf_grant_next(core, &use);

@@ -92,6 +92,7 @@ class _Follower:
         self._task = task
         self._numbers = {name: number for number, name in enumerate(resources)}
         self._is_arrival = False  # what comes next is due to an arrival
+        self._requests = False  # a resource, which it has not been granted
         self._activations: deque[int] = deque()  # that have not begun
         self._current = 0
         self.planned = deque(planned)  # that have not come
@@ -102,6 +103,7 @@ class _Follower:
     def follow(self, event: KernelEvent | Note) -> None:
         """Take the next one."""
         if isinstance(event, Note):
+            self._requests = event.kind == "request"
             self._add(event.time_ns, OF_NOTES[event.kind], self._numbers[event.resource])
             return
         match event.kind:
@@ -121,8 +123,8 @@ class _Follower:
                 self._add(event.time_ns, Kind.RESUME)
             case "wait":
                 self.voluntary += 1
-                self._add(event.time_ns, Kind.SLEEP)
-            case "wake":  # it is ready, and has the core when it is resumed
+                self._add(event.time_ns, Kind.SUSPEND if self._requests else Kind.SLEEP)
+            case "wake" if not self._requests:  # ready, and has the core when it is resumed
                 self._add(event.time_ns, Kind.WAKE)
                 self._add(event.time_ns, Kind.SUSPEND)
             case "end":

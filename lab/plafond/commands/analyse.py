@@ -98,5 +98,5 @@ def _on_target(system: "System", target: str, protocol: str | None) -> "TargetRe
     refuse_unknown_target(target)
     if target not in BOARDS:
         refuse_kernel_only(system, target)
-    protocols = protocols_on(target, system.scheduler, protocol)
+    protocols = protocols_on(target, system, protocol)
     return analyse_on(target, system, overheads_for(target, protocols, system))

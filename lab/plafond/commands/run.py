@@ -12,7 +12,14 @@ import typer
 from plafond.commands.arguments import OptionalFileArgument
 from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
-from plafond.protocols import ON_BOARD, ON_BOARD_EDF, ON_BOARD_HARDWARE, STOCK, WITH_MODULES
+from plafond.protocols import (
+    ON_BOARD,
+    ON_BOARD_EDF,
+    ON_BOARD_GLOBAL,
+    ON_BOARD_HARDWARE,
+    STOCK,
+    WITH_MODULES,
+)
 from plafond.vm.guest import KernelLine
 
 if TYPE_CHECKING:
@@ -60,7 +67,8 @@ def run(
             help=f"Some of {', '.join(STOCK)}, and with our kernel modules "
             f"{', '.join(WITH_MODULES)}; on Plafond's own kernel some of {', '.join(ON_BOARD)}, "
             f"by its interrupt controller {', '.join(ON_BOARD_HARDWARE)}, "
-            f"or under EDF {', '.join(ON_BOARD_EDF)}; run in this order, separated by commas.  "
+            f"or under EDF {', '.join(ON_BOARD_EDF)}; there with resources across CPUs also "
+            f"{', '.join(ON_BOARD_GLOBAL)}; run in this order, separated by commas.  "
             "[default: none,inherit,protect,plafond; on Plafond's own kernel all]"
         ),
     ] = None,
@@ -212,7 +220,7 @@ def run(
     system = load(file)
     if on not in BOARDS:
         refuse_kernel_only(system, on)
-    protocols = protocols_on(on, system.scheduler, protocol)
+    protocols = protocols_on(on, system, protocol)
     if on not in BOARDS:
         refuse_one_cpu(system, protocols)
     refuse_unknown_task(task, [each.name for each in system.tasks])

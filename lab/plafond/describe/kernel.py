@@ -66,6 +66,12 @@ def protocols_under(scheduler: Scheduler) -> list[KernelProtocol]:
     return [protocol for protocol in KernelProtocol if scheduler in schedulers_of(protocol)]
 
 
+def globals_under(scheduler: Scheduler) -> list[GlobalProtocol]:
+    """Return the protocols for global resources that a scheduler can have."""
+    able = [each for protocol in protocols_under(scheduler) for each in globals_over(protocol)]
+    return [each for each in GlobalProtocol if each in able]
+
+
 class Hook(StrEnum):
     """What the kernel calls, where it is there."""
 

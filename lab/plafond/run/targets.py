@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 
 from plafond.board.boards import BOARDS
 from plafond.describe.across_cpus import refuse_across_cpus
-from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.kernel import SCHEDULER, Scheduler, globals_under
 from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
@@ -14,6 +14,7 @@ from plafond.protocols import (
     OF_ONE_CPU,
     ON_BOARD,
     ON_BOARD_EDF,
+    ON_BOARD_GLOBAL,
     ON_BOARD_HARDWARE,
     ON_LINUX,
     STOCK,
@@ -36,18 +37,28 @@ UNDER = {
 }
 
 
-def protocols_on(target: str, scheduler: Scheduler, text: str | None) -> list[str]:
-    """Return the protocols that are asked for, or those that run by default."""
+def protocols_on(target: str, system: System, text: str | None) -> list[str]:
+    """Return the protocols that are asked for, or those that run by default.
+
+    Where there are resources across CPUs, these are their protocols; one for the resources of a
+    CPU runs with what goes with it.
+    """
+    scheduler = system.scheduler
     if target not in BOARDS:
         elsewhere = dict.fromkeys(ON_BOARD_HARDWARE, f'scheduler = "hardware" and {ON_A_BOARD}')
         elsewhere |= dict.fromkeys(ON_BOARD, ON_A_BOARD)
         elsewhere |= dict.fromkeys(ON_BOARD_EDF, f'scheduler = "edf" and {ON_A_BOARD}')
+        elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, ON_A_BOARD)
         return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
     elsewhere = dict.fromkeys(ON_LINUX, "--on linux or --on vm")
     for needed, names in UNDER.items():
         elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')
     here = tuple(UNDER[scheduler])
-    return parse_protocols(text or ",".join(here), here, elsewhere)
+    if not system.global_resources:
+        elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, "a resource with users on several CPUs")
+        return parse_protocols(text or ",".join(here), here, elsewhere)
+    across = globals_under(scheduler)
+    return parse_protocols(text or ",".join(across), (*across, *here), elsewhere)
 
 
 def refuse_kernel_only(system: System, target: str) -> None:

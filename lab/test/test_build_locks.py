@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: MIT
+"""Which locks an image has, and what it cannot: resources with users on several CPUs."""
+
+from pathlib import Path
+
+import pytest
+
+from plafond.board.boards import BOARDS
+from plafond.build.levels import Levels
+from plafond.build.locks import Locks, locks_of
+from plafond.build.refuse import refuse_unfit
+from plafond.describe import System, load
+from plafond.describe.positions import DescriptionError
+from plafond.errors import ArgumentError
+from plafond.protocols import GlobalProtocol, KernelProtocol
+
+MPCP, CALLED = GlobalProtocol.MPCP, GlobalProtocol.MPCP_CALLED
+TEXT = """
+cpus = 2
+KERNEL
+[task.low]
+autostart = true
+priority = 1
+body = ["lock G", "run 1us", "lock L", "run 1us", "unlock L", "unlock G"]
+[task.high]
+autostart = true
+priority = 9
+body = ["lock L", "run 1us", "unlock L"]
+[task.other]
+autostart = true
+priority = 5
+cpu = 1
+body = ["lock G", "run 1us", "unlock G", "lock H", "run 1us", "unlock H"]
+[task.last]
+autostart = true
+priority = 7
+body = ["lock H", "run 1us", "unlock H"]
+[resource.L]
+[resource.G]
+[resource.H]
+"""
+
+
+def described(folder: Path, kernel: str = "", text: str = TEXT) -> System:
+    file = folder / "some.toml"
+    file.write_text(text.replace("KERNEL", kernel))
+    return load(file)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "name", "expected"),
+    [
+        ("", None, Locks(KernelProtocol.UPRIO_NPRIO, MPCP)),
+        ("", "lazy-ceiling", Locks(KernelProtocol.LAZY_CEILING, MPCP)),
+        ("", "syscall", Locks(KernelProtocol.SYSCALL, CALLED)),
+        ("", "mpcp", Locks(KernelProtocol.UPRIO_NPRIO, MPCP)),
+        ("", "mpcp-called", Locks(KernelProtocol.SYSCALL, CALLED)),
+        ('[kernel]\nprotocol = "lazy-ceiling"', "mpcp", Locks(KernelProtocol.LAZY_CEILING, MPCP)),
+        ('[kernel]\nprotocol = "syscall"', None, Locks(KernelProtocol.SYSCALL, CALLED)),
+        ('scheduler = "hardware"', None, Locks(KernelProtocol.LAZY_CEILING, MPCP)),
+        ('scheduler = "hardware"', "mpcp-called", Locks(KernelProtocol.MASK, CALLED)),
+    ],
+)
+def test_what_goes_with_what(
+    tmp_path: Path, kernel: str, name: str | None, expected: Locks
+) -> None:
+    assert locks_of(described(tmp_path, kernel), BOARDS["sim"], name) == expected
+
+
+def test_without_global_resources_there_are_no_locks_for_them(tmp_path: Path) -> None:
+    text = TEXT.replace("cpu = 1", "cpu = 0")
+    system = described(tmp_path, text=text)
+    assert locks_of(system, BOARDS["sim"], None) == Locks(KernelProtocol.UPRIO_NPRIO, None)
+    with pytest.raises(ArgumentError, match=r"found 'mpcp'.*\(mpcp is for resources with users on"):
+        locks_of(system, BOARDS["sim"], "mpcp")
+
+
+def test_two_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
+    system = described(tmp_path, '[kernel]\nprotocol = "syscall"\nglobal = "mpcp"')
+    with pytest.raises(DescriptionError) as refused:
+        locks_of(system, BOARDS["sim"], None)
+    assert "5: kernel.global: found mpcp; expected with syscall mpcp-called" in str(refused.value)
+
+
+def test_a_wrong_word_is_named_with_what_is_known(tmp_path: Path) -> None:
+    with pytest.raises(DescriptionError) as refused:
+        described(tmp_path, '[kernel]\nglobal = "mcpc"')
+    assert 'kernel.global: found "mcpc"; expected one of mpcp, mpcp-called' in str(refused.value)
+
+
+def test_global_ceilings_are_above_all_levels_of_all_cores(tmp_path: Path) -> None:
+    levels = Levels(described(tmp_path))
+    assert [levels.base(task) for task in described(tmp_path).tasks] == [3, 2, 1, 1]
+    assert (levels.ceiling("G"), levels.ceiling("H")) == (4, 5)
+    assert levels.highest == 5
+
+
+def test_a_resource_inside_a_global_section_has_its_ceiling(tmp_path: Path) -> None:
+    """Without, a task that goes on at H's ceiling could enter L while G's holder is in it."""
+    system = described(tmp_path)
+    assert Levels(system).ceiling("L") == Levels(system).ceiling("G")
+    plain = '"run 1us", "lock L", "run 1us", "unlock L", "unlock G"'
+    outside = '"run 1us", "unlock G", "lock L", "run 1us", "unlock L"'
+    system = described(tmp_path, text=TEXT.replace(plain, outside))
+    assert Levels(system).ceiling("L") == 3
+
+
+def test_what_c_sources_nest_is_not_known(tmp_path: Path) -> None:
+    (tmp_path / "some.c").write_text("")
+    body = 'body = ["lock G", "run 1us", "lock L", "run 1us", "unlock L", "unlock G"]'
+    text = TEXT.replace(body, 'resources = ["G", "L"]')
+    levels = Levels(described(tmp_path, '[kernel]\nsources = ["some.c"]', text))
+    assert levels.ceiling("L") == levels.ceiling("G")
+
+
+def test_global_sections_are_outermost(tmp_path: Path) -> None:
+    system = described(
+        tmp_path,
+        text=TEXT.replace(
+            '"lock G", "run 1us", "unlock G", "lock H"', '"lock G", "lock H"'
+        ).replace('"unlock H"]\n[task.last]', '"unlock H", "unlock G"]\n[task.last]'),
+    )
+    with pytest.raises(DescriptionError) as refused:
+        refuse_unfit(system, BOARDS["a53"], locks_of(system, BOARDS["a53"], None))
+    expected = (
+        "some.toml:16: task.other.body[1]: found lock H while the task holds G; expected no "
+        "resource around H, which is global (users on the CPUs 0 and 1): its sections are outermost"
+    )
+    assert expected in " ".join(str(refused.value).split())
+
+
+def test_a_queue_has_a_bit_for_each_user(tmp_path: Path) -> None:
+    users = "".join(
+        f'[task.t{i}]\nautostart = true\npriority = 1\ncpu = {i % 2}\nresources = ["G"]\nbody = ["run 1us"]\n'
+        for i in range(65)
+    )
+    system = described(tmp_path, text=f"cpus = 2\n{users}[resource.G]\n")
+    with pytest.raises(DescriptionError, match=r"resource\.G: found 65 users; expected at most 64"):
+        refuse_unfit(system, BOARDS["a53"], locks_of(system, BOARDS["a53"], None))
