@@ -17,7 +17,7 @@
  * Invariants, while users keep to the functions below:
  *  I1  the holder is in the queue; one that finds the queue empty is the holder, and no other is;
  *  I2  a holder that leaves others behind grants the resource to the highest of them, and no task
- *      that does not leave grants it. Whoever comes meanwhile finds the queue not empty;
+ *      that does not leave grants it. A newcomer finds the queue not empty meanwhile;
  *  I3  a grant is taken once: by its user's block, or by the granter, which then wakes the user.
  *
  * A task runs nothing between its enqueue and its block that could end it: so one that ends, and is
@@ -50,7 +50,7 @@ enum plf_mpcp_state {
 	PLF_MPCP_GRANTED, /* it has not blocked yet */
 };
 
-/* The user to whom the resource is granted next, of those that there are; false: none is left. */
+/* The user that is granted the resource next, of those that there are; false: none is left. */
 static inline __attribute__((warn_unused_result)) bool plf_mpcp_next(const uint64_t *queue,
 								     uint64_t users, unsigned *next)
 {

@@ -38,7 +38,7 @@ static uint64_t *word_of(ResourceType resource)
 	return (uint64_t *)(uintptr_t)wild(&plf_globals[resource - PLF_RESOURCES].word);
 }
 
-/* Whoever it is granted to by that. What blocks the caller for ever is left out. */
+/* It may grant the resource to any user. What blocks the caller for ever is left out. */
 static void call(void)
 {
 	uintptr_t resource = random() & 1 ? G : random();

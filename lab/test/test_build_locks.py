@@ -131,7 +131,8 @@ def test_global_sections_are_outermost(tmp_path: Path) -> None:
 
 def test_a_queue_has_a_bit_for_each_user(tmp_path: Path) -> None:
     users = "".join(
-        f'[task.t{i}]\nautostart = true\npriority = 1\ncpu = {i % 2}\nresources = ["G"]\nbody = ["run 1us"]\n'
+        f"[task.t{i}]\nautostart = true\npriority = 1\ncpu = {i % 2}\n"
+        'resources = ["G"]\nbody = ["run 1us"]\n'
         for i in range(65)
     )
     system = described(tmp_path, text=f"cpus = 2\n{users}[resource.G]\n")
