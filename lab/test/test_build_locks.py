@@ -10,7 +10,7 @@ from plafond.build.levels import Levels
 from plafond.build.locks import Locks, locks_of
 from plafond.build.refuse import refuse_unfit
 from plafond.describe import System, load
-from plafond.describe.positions import DescriptionError
+from plafond.describe.problems import DescriptionError
 from plafond.errors import ArgumentError
 from plafond.protocols import GlobalProtocol, KernelProtocol
 
