@@ -27,8 +27,12 @@ static inline bool plf_is_own(const struct plf_core *core, unsigned number);
 static inline unsigned plf_home_of(const struct plf_task *task);
 static inline bool plf_has(const struct plf_core *core, const struct plf_task *task);
 
-/* Whether the task runs, on its core. */
+/*
+ * Whether the task runs, on its core; and that it does, or none. A core that finds it running finds
+ * the one before it ended, or waiting.
+ */
 static inline bool plf_is_running(const struct plf_core *core, const struct plf_task *task);
+static inline void plf_set_running(struct plf_core *core, struct plf_task *task);
 
 /* ---- Activations ----------------------------------------------------------- */
 

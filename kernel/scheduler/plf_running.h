@@ -91,7 +91,7 @@ static inline void plf_put_aside(struct plf_core *core, unsigned level)
 static inline void plf_take_over(struct plf_core *core, struct plf_task *task, unsigned level,
 				 unsigned next)
 {
-	core->running = task;
+	plf_set_running(core, task);
 	if (PLF_INTERNAL_RESOURCES)
 		task->urgency.internal = task->config->urgency.internal;
 	plf_load_words(core, task, level, plf_next_seen(task, next));

@@ -20,9 +20,10 @@ def _in(file: str, *functions: str) -> Mutated:
 MUTATED = (
     _in(
         "kernel/cores/several/plf_cores.h",
-        *("plf_has", "plf_is_running", "plf_has_event_word", "plf_take_room", "plf_give_room"),
-        *("plf_keep_room", "plf_room_of", "plf_hand_over", "plf_add_events", "plf_remove_events"),
-        *("plf_get_events", "plf_wait_for", "plf_is_waiting", "plf_prepare_task"),
+        *("plf_has", "plf_is_running", "plf_set_running", "plf_has_event_word"),
+        *("plf_take_room", "plf_give_room", "plf_keep_room", "plf_room_of", "plf_hand_over"),
+        *("plf_add_events", "plf_remove_events", "plf_get_events", "plf_wait_for"),
+        *("plf_is_waiting", "plf_prepare_task"),
     ),
     _in("kernel/cores/several/inbox.c", "plf_send"),
     _in("kernel/scheduler/hardware/plf_pending.h", "plf_pend", "plf_first_of", "plf_take_above"),

@@ -128,7 +128,7 @@ HARDWARE = (
     fault_in(
         "scheduler/hardware/schedule.c",
         "an interrupt between two tasks finds the one that is over",
-        "\tcore->running = NULL;\n\tplf_pass_over(core, taken);\n",
+        "\tplf_set_running(core, NULL);\n\tplf_pass_over(core, taken);\n",
         "\tplf_pass_over(core, taken);\n",
         _LEVELS,
     ),

@@ -33,6 +33,11 @@ static inline bool plf_is_running(const struct plf_core *core, const struct plf_
 	return core->running == task;
 }
 
+static inline void plf_set_running(struct plf_core *core, struct plf_task *task)
+{
+	core->running = task;
+}
+
 /* ---- Activations ------------------------------------------------------------ */
 
 static inline bool plf_take_room(struct plf_task *task)

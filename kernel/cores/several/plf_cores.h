@@ -35,6 +35,11 @@ static inline bool plf_is_running(const struct plf_core *core, const struct plf_
 	return __atomic_load_n(&plf_cores[task->core].running, __ATOMIC_ACQUIRE) == task;
 }
 
+static inline void plf_set_running(struct plf_core *core, struct plf_task *task)
+{
+	__atomic_store_n(&core->running, task, __ATOMIC_RELEASE);
+}
+
 /* ---- Activations ------------------------------------------------------------ */
 
 /*

@@ -47,7 +47,7 @@ void plf_dispatch(struct plf_core *core)
 		task = take_new(core);
 	else if (task)
 		task = take_preempted(core);
-	core->running = task;
+	plf_set_running(core, task);
 	if (!task)
 		return;
 	plf_load_words(core, task);

@@ -49,7 +49,7 @@ void plf_yield_again(struct plf_core *core, unsigned taken);
 static inline void plf_go_on(struct plf_core *core, struct plf_task *top)
 {
 	if (top->urgency.level == 0) {
-		core->running = NULL;
+		plf_set_running(core, NULL);
 		return;
 	}
 	core->queue.preempted = top->below;

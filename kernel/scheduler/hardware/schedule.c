@@ -22,7 +22,7 @@ void plf_interrupted(void)
 /* Those that are served find no task running. */
 void plf_dispatch_again(struct plf_core *core, unsigned taken)
 {
-	core->running = NULL;
+	plf_set_running(core, NULL);
 	plf_pass_over(core, taken);
 	plf_dispatch(core);
 }

@@ -46,7 +46,7 @@ static inline void plf_dispatch(struct plf_core *core)
 		core->queue.preempted = task->below;
 		plf_trace(PLF_TRACE_RESUME, task);
 	} else {
-		core->running = NULL;
+		plf_set_running(core, NULL);
 		return;
 	}
 	plf_take_over(core, task, level, plf_next_level(core));
