@@ -9,7 +9,7 @@ found, 2 could not run, 130 Ctrl-C.
 
 Examples:
   python -m proof.memory_model
-  python -m proof.memory_model --protocol inbox
+  python -m proof.memory_model --protocol event-word
   python -m proof.memory_model --protocol global-mutex --only looks
 """
 
@@ -28,6 +28,7 @@ from shutil import copytree
 from plafond.prove.model import Fault as Fate
 
 from proof.memory_model.cases import FORMS, Case, Fault, Proof
+from proof.memory_model.event_word import EVENT_WORD
 from proof.memory_model.global_word import GLOBAL_MUTEX
 from proof.memory_model.herd import Herd, fetched_herd
 from proof.memory_model.inbox import INBOX
@@ -36,7 +37,7 @@ from proof.result import KILLED, ROOT, SURVIVED, concluded, print_faults, print_
 
 NAME = "proof.memory_model"
 CHECK = "memory-model"
-PROOFS = {proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX)}
+PROOFS = {proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD)}
 
 
 class Subject:
@@ -51,8 +52,9 @@ class Subject:
     def allows(self, herd: Herd, case: Case, condition: str) -> bool:
         """Whether the model allows that end."""
         threads = [self._code[name] for name in case.threads]
-        text = litmus(case.name, threads, self._proof.shared, case.begin, condition)
-        return herd.comes_true(text, in_order=self._proof.in_order)
+        proof = self._proof
+        text = litmus(case.name, threads, proof.shared, case.begin, condition, case.retries)
+        return herd.comes_true(text, has_halves=proof.has_halves, in_order=proof.in_order)
 
 
 def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:
@@ -95,7 +97,7 @@ def prove(given: argparse.Namespace) -> bool:
         trace = [line for lines in found for line in lines]
     scope = (
         f"{proof.header} under Arm's memory model, {len(cases)} cases of {proof.what}; the machine "
-        f"code of gcc for AArch64, {' and '.join(proof.forms)}, in herd7 {herd.version}"
+        f"code of gcc for AArch64, {' and '.join(FORMS)}, in herd7 {herd.version}"
     )
     row = row_of(proof.protocol, CHECK, scope, began_s, faults=fates, trace=trace)
     if given.format == "json":

@@ -23,7 +23,8 @@ class Case:
     forbidden: str
     reached: tuple[str, ...]  # else it shows nothing
     begin: Mapping[str, int] = field(default_factory=dict)
-    forms: tuple[str, ...] = ("LSE",)  # pairs of exclusive instructions take long
+    forms: tuple[str, ...] = tuple(FORMS)
+    retries: Mapping[int, int] = field(default_factory=dict)  # of threads: see litmus.py
 
 
 @dataclass(frozen=True)
@@ -46,9 +47,5 @@ class Proof:
     shared: Mapping[str, str]  # what each thread gets the addresses of, in order: cells, and types
     cases: tuple[Case, ...]
     faults: tuple[Fault, ...]
+    has_halves: bool = True  # accessed beside the whole of a word: see herd.py
     in_order: bool = False  # herd7 takes the shorter way: see herd.py
-
-    @property
-    def forms(self) -> tuple[str, ...]:
-        """Those that a case is asked in."""
-        return tuple(form for form in FORMS if any(form in case.forms for case in self.cases))

@@ -21,7 +21,6 @@ CASES = (
         "1:X0=0",
         ("1:X0=1", "1:X0=2"),
         {"word": HELD},
-        ("LSE", "LL/SC"),
     ),
     Case(
         "both",
@@ -30,7 +29,6 @@ CASES = (
         f"0:X0={DONE} /\\ 1:X0={DONE}",
         (f"0:X0={DONE} /\\ 1:X0={FAILED}", f"0:X0={FAILED} /\\ 1:X0={DONE}"),
         {},
-        ("LSE", "LL/SC"),
     ),
     Case(
         "sleeps",
@@ -39,7 +37,6 @@ CASES = (
         f"0:X0={DONE} /\\ 1:X0={DONE}",
         (f"0:X0={DONE} /\\ 1:X0={FAILED}", f"0:X0={FAILED} /\\ 1:X0={DONE}"),
         {"word": HELD},
-        ("LSE", "LL/SC"),
     ),
     Case(
         "handed-on",

@@ -38,15 +38,15 @@ class Herd:
             ),
         ]
 
-    def comes_true(self, litmus: str, *, in_order: bool = False) -> bool:
+    def comes_true(self, litmus: str, *, has_halves: bool = True, in_order: bool = False) -> bool:
         """Whether the condition of the litmus test holds in an execution that the model allows.
 
-        Halves of a word are accessed beside the whole: `mixed`. Executions in which the condition
-        cannot hold are left as soon as that is clear: `fast`. `in_order`: so are those in which a
-        thread does not see its own accesses in order, a tenth of the time; not for halves that are
-        swapped, on which herd7 then fails.
+        Executions in which the condition cannot hold are left as soon as that is clear: `fast`.
+        `in_order`: so are those in which a thread does not see its own accesses in order, a tenth
+        of the time; not for halves that are swapped, on which herd7 then fails.
         """
-        options = ["-variant", "mixed", "-speedcheck", "fast"]
+        options = ["-speedcheck", "fast"]
+        options += ["-variant", "mixed"] if has_halves else []
         options += ["-optace", "true"] if in_order else []
         with NamedTemporaryFile("w", prefix="plafond-", suffix=".litmus") as file:
             file.write(litmus)

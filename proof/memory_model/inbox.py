@@ -22,7 +22,6 @@ CASES = (
         "what a sender wrote before, the owner sees that takes the entry",
         "1:X0=0",
         (f"1:X0={SEEN}", f"1:X0={NONE}"),
-        forms=("LSE", "LL/SC"),
     ),
     Case(
         "noticed",

@@ -1,5 +1,23 @@
 # SPDX-License-Identifier: MIT
-"""Litmus tests of C functions: the machine code that gcc makes of them, as herd7 reads it."""
+"""Litmus tests of C functions: the machine code that gcc makes of them, as herd7 reads it.
+
+**Circles of retries are cut.** A compare-and-swap that fails is tried again with what it found, and
+of a pair of exclusive instructions whose store fails the load is made again. herd7 would go all
+ways through that. But each end that is reached with tries that failed is reached without them,
+where the first look reads what the last of those tries read, from the same store:
+
+- such a try writes nothing. (A CAS may write back what it read; then others read the same from the
+  store before, and were ordered behind that one, too.) So what is left are loads and stores of the
+  first execution, in the same order, with the same values;
+- the look takes the place of that try's load, on which the rest depends in the same way. It orders
+  no more: the loads of the compare-and-swaps are acquires, and a look is one at most;
+- so each relation by which the model may forbid the shorter execution is one of the longer, too. A
+  model that allows the longer one allows the shorter one.
+
+A thread that would try again returns CUT instead, and nothing is asked of such executions. That a
+try which fails is an acquire has a fault of its own; where that is to be seen a case lets a thread
+try again (`retries`).
+"""
 
 from __future__ import annotations
 
@@ -7,6 +25,7 @@ import re
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from proof.result import CouldNotRunError
 
@@ -14,6 +33,9 @@ _LABEL = re.compile(r"\.?(\w+):")
 _OWN_LABEL = re.compile(r"\.L(\d+)\b")
 _OPERANDS = re.compile(r",\s*(?![^\[]*\])")  # between operands, not inside an address
 _FRAME = re.compile(r"LF[BE]\d+")  # labels for unwinding
+_JUMP = re.compile(r"LABEL\d+_\d+")  # or what it goes to
+
+CUT = 99  # what no thread returns that came to its end
 
 
 def code_of(source: Path, headers: Path, flags: Sequence[str]) -> dict[str, list[str]]:
@@ -71,10 +93,45 @@ def _plain(line: str) -> list[str]:
     return [line]
 
 
-def _column(code: Sequence[str], thread: int) -> Iterator[str]:
-    for line in code:
-        yield from (_instruction(plain, thread) for plain in _plain(line))
-    yield f"END{thread}:"
+def _behind(lines: Sequence[str], begin: int) -> set[int]:
+    """All lines that may be executed from this one on."""
+    found: set[int] = set()
+    work = [begin]
+    while work:
+        at = work.pop()
+        if at in found or at == len(lines):
+            continue
+        found.add(at)
+        label = _JUMP.search(lines[at])
+        if label and not lines[at].endswith(":"):
+            work += [lines.index(f"{label[0]}:")]
+        if not lines[at].startswith("B "):
+            work.append(at + 1)
+    return found
+
+
+def _is_retry(lines: Sequence[str], at: int, name: str) -> bool:
+    """Whether this line jumps back, and may be executed again then."""
+    to = lines.index(f"{name}:")
+    return to < at and at in _behind(lines, to)
+
+
+def _tries(lines: Sequence[str], thread: int, retries: int) -> Iterator[str]:
+    """Let the thread jump back so many times, each time into another copy of its code."""
+    for copy in range(retries + 1):
+        for at, line in enumerate(lines):
+            label = _JUMP.search(line)
+            if label is None:
+                yield line
+                continue
+            to = copy + _is_retry(lines, at, label[0])
+            yield line.replace(label[0], f"{label[0]}_{to}" if to <= retries else f"CUT{thread}")
+
+
+def _column(code: Sequence[str], thread: int, retries: int) -> list[str]:
+    lines = [_instruction(plain, thread) for line in code for plain in _plain(line)]
+    end = [f"CUT{thread}:", f"MOV W0,#{CUT}", f"END{thread}:"]
+    return [*_tries(lines, thread, retries), *end]
 
 
 def litmus(
@@ -83,16 +140,17 @@ def litmus(
     shared: Mapping[str, str],
     begin: Mapping[str, int],
     condition: str,
+    retries: Mapping[int, int] = MappingProxyType({}),
 ) -> str:
     """Lay the threads out beside each other; herd7 is asked whether the condition can come true.
 
-    `shared`: what all get the addresses of, in this order.
+    `shared`: what all get the addresses of, in this order. `retries`: of a thread, if it has any.
     """
     numbers = range(len(threads))
     cells = [f"{kind} {cell}={begin.get(cell, 0):#x};" for cell, kind in shared.items()]
     for thread in numbers:
         cells.append(" ".join(f"{thread}:X{i}={cell};" for i, cell in enumerate(shared)))
-    columns = [list(_column(code, thread)) for thread, code in enumerate(threads)]
+    columns = [_column(code, thread, retries.get(thread, 0)) for thread, code in enumerate(threads)]
     height = max(map(len, columns))
     filled = [column + [""] * (height - len(column)) for column in columns]
     widths = [max(map(len, column)) for column in columns]
@@ -101,5 +159,6 @@ def litmus(
         " " + " | ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)) + " ;"
         for row in rows
     ]
-    asked = f"exists ({condition})"
-    return "\n".join([f"AArch64 {name.replace(' ', '-')}", "{", *cells, "}", *table, asked, ""])
+    asked = " /\\ ".join([f"({condition})", *(f"~{thread}:X0={CUT}" for thread in numbers)])
+    head = f"AArch64 {name.replace(' ', '-')}"
+    return "\n".join([head, "{", *cells, "}", *table, f"exists ({asked})", ""])

@@ -8,7 +8,7 @@ import pytest
 from proof.memory_model.__main__ import PROOFS
 from proof.memory_model.cases import FORMS, Case, Proof
 from proof.memory_model.herd import Herd, fetched_herd
-from proof.memory_model.litmus import code_of, litmus
+from proof.memory_model.litmus import CUT, code_of, litmus
 from proof.result import ROOT, CouldNotRunError
 
 
@@ -80,16 +80,45 @@ def test_each_thread_has_machine_code_that_ends(form: str, proof: Proof) -> None
 def test_a_case_is_laid_out_as_herd7_reads_it(proof: Proof, case: Case) -> None:
     code = code_of(ROOT / proof.threads, ROOT / "protocol", FORMS["LSE"])
     threads = [code[name] for name in case.threads]
+    ends = "".join(f" /\\ ~{thread}:X0={CUT}" for thread in range(len(threads)))
 
-    lines = litmus(case.name, threads, proof.shared, case.begin, case.forbidden).splitlines()
+    text = litmus(case.name, threads, proof.shared, case.begin, case.forbidden, case.retries)
+    lines = text.splitlines()
 
     assert lines[0] == f"AArch64 {case.name.replace(' ', '-')}"
-    assert lines[-1] == f"exists ({case.forbidden})"
+    assert lines[-1] == f"exists (({case.forbidden}){ends})"
     table = [line for line in lines if line.endswith(" ;")]
     assert {line.count("|") for line in table} == {len(threads) - 1}
     # The names before, the label of the end after, and what was said with more instructions.
     assert len(table) >= max(map(len, threads)) + 2
     assert not any(".L" in line for line in table)
+
+
+RETRIES = [".L1:", "ldr\tw1, [x0]", "cbz\tw1, .L1", "mov\tw0, 1", "ret"]
+SHARED_END = ["cbz\tw0, .L2", ".L1:", "ret", ".L2:", "mov\tw0, 2", "b\t.L1"]
+
+
+def column_of(code: list[str], retries: int = 0) -> list[str]:
+    lines = litmus("one", [code], {"word": "int"}, {}, "0:X0=1", {0: retries}).splitlines()
+    return [line.removesuffix(";").strip() for line in lines if line.endswith(" ;")][1:]
+
+
+def test_a_circle_of_retries_ends_where_nothing_is_asked() -> None:
+    column = column_of(RETRIES)
+
+    assert column[2] == "CBZ W1,CUT0"
+    assert column[-3:] == ["CUT0:", f"MOV W0,#{CUT}", "END0:"]
+
+
+def test_a_thread_may_try_again() -> None:
+    column = column_of(RETRIES, retries=1)
+
+    assert [line for line in column if "CBZ" in line] == ["CBZ W1,LABEL0_1_1", "CBZ W1,CUT0"]
+    assert [line for line in column if "LDR" in line] == ["LDR W1,[X0]"] * 2
+
+
+def test_a_way_back_to_the_end_is_no_circle() -> None:
+    assert "B LABEL0_1_0" in column_of(SHARED_END)
 
 
 @EACH
