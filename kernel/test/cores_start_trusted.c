@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "case.h"
 #include "check.h"
 #include "cores_start.h"
 #include "os_cores.h"
@@ -11,7 +12,10 @@ static StatusType start(CoreIdType core)
 	return status;
 }
 
-/* Each core executes it. The first one leaves out the second, and the third starts none. */
+/*
+ * Each core executes it. The first one leaves out the second, and the third starts none. In case 1
+ * the third one does not go on to StartOS.
+ */
 int main(void)
 {
 	starts[GetCoreID()].mains++;
@@ -23,6 +27,8 @@ int main(void)
 		EXPECT(start(OS_CORE_ID_2), E_OS_STATE);
 	}
 	EXPECT(GetNumberOfActivatedCores(), 2);
+	if (TEST_CASE == 1 && GetCoreID() != OS_CORE_ID_MASTER)
+		return 0;
 	StartOS(OSDEFAULTAPPMODE);
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Faults in what the sweep does not run: alarms, counters, hooks, protection, the port a53.
+"""Faults in what the sweep does not run: alarms, hooks, protection, the start, the port a53.
 
 Each is put into a copy of the sources, and the image of one program of kernel/test, built from it,
-has to fail.
+has to fail, unless it is generated and makes the same image, or is argued.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,9 +27,21 @@ from proof.kernel.a53 import A53
 from proof.kernel.cores import CORES
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
-from proof.result import KILLED, ROOT, STILLBORN, SURVIVED, print_faults, row_of
+from proof.kernel.start import START
+from proof.result import (
+    EQUIVALENT,
+    KILLED,
+    ROOT,
+    SAME_CODE,
+    STILLBORN,
+    SURVIVED,
+    print_faults,
+    row_of,
+)
 
 ORIGINAL = -1
+SAME = "the same"  # an image, as without the fault
+EQUIVALENTS = ROOT / "proof/kernel/equivalent.toml"
 SMALL = "a fault a file"
 ROOMS = ("protocol", "kernel", "proof", "lab/plafond")
 
@@ -279,6 +292,7 @@ FAULTS = (
     *A53,
     *CORES,
     *HARDWARE,
+    *START,
 )
 
 
@@ -319,20 +333,27 @@ def _tried(wanted: list[int], workers: int) -> dict[int, str]:
         return {i: ending for found in pool.map(_share, shares) for i, ending in found.items()}
 
 
-def _fate(number: int, ending: str) -> Fate:
-    fault, image = FAULTS[number].fault, FAULTS[number].image
-    verdict = STILLBORN if ending.startswith("stillborn") else KILLED if ending else SURVIVED
-    by = f"{image} {ending}" if ending else image
-    return Fate(mutant=f"{Path(fault.file).name}:{fault.name}", verdict=verdict, by=by)
+def _fate(number: int, ending: str, arguments: Mapping[str, str]) -> Fate:
+    fault = FAULTS[number]
+    key = f"{Path(fault.file).name}:{fault.name}"
+    verdict, by = KILLED, f"{fault.image} {ending}"
+    if ending == SAME:
+        verdict, by = SAME_CODE, "the compilers make the same machine code of it"
+    elif ending.startswith("stillborn"):
+        verdict = STILLBORN
+    elif not ending:
+        argued = key in arguments
+        verdict, by = (EQUIVALENT, arguments[key]) if argued else (SURVIVED, fault.image)
+    return Fate(mutant=key, verdict=verdict, by=by)
 
 
 def _chosen(wanted: Options) -> list[int]:
     """The quick part: the first fault of each file."""
-    files = [each.fault.file for each in FAULTS]
+    files = [each.file for each in FAULTS]
     return [
         i
         for i, each in enumerate(FAULTS)
-        if wanted.only in each.fault.name and wanted.extent.takes(files.index(files[i]) == i)
+        if wanted.only in each.name and wanted.extent.takes(files.index(files[i]) == i)
     ]
 
 
@@ -343,7 +364,8 @@ def core(wanted: Options) -> Iterator[Row]:
         return
     started = time.monotonic()
     found = _tried(chosen, wanted.workers)
-    fates = [_fate(i, found[i]) for i in chosen]
+    arguments: dict[str, str] = tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
+    fates = [_fate(i, found[i], arguments) for i in chosen]
     if wanted.as_table:
         print_faults(fates)
     names = {FAULTS[i].image.split("-")[0] for i in chosen}

@@ -3,19 +3,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from proof.mutation import ByHand
+from proof.kernel.operators import CoreMutator
+from proof.mutation import ByHand, Mutant
+from proof.result import ROOT
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """And the image that finds it."""
 
-    fault: ByHand
+    fault: ByHand | Mutant
     image: str
+
+    def mutant(self, tree: Path) -> Mutant:
+        """The fault, placed in that tree."""
+        return self.fault if isinstance(self.fault, Mutant) else self.fault.mutant(tree)
+
+    @property
+    def is_generated(self) -> bool:
+        """By an operator."""
+        return isinstance(self.fault, Mutant)
+
+    @property
+    def file(self) -> str:
+        """That has it."""
+        return self.fault.file
+
+    @property
+    def name(self) -> str:
+        """For the table; with the file's it is the key of an argument."""
+        if isinstance(self.fault, Mutant):
+            return self.fault.key.partition(":")[2]
+        return self.fault.name
 
 
 def fault_in(file: str, name: str, old: str, new: str, image: str) -> Fault:
     """Of a file of the kernel: this text for that one."""
     return Fault(ByHand(name, f"kernel/{file}", old, new), image)
+
+
+def faults_of(file: str, images: Mapping[str, str]) -> Iterator[Fault]:
+    """All that the operators make of functions. `images`: of what a name begins with, functions.
+
+    The longest beginning counts: a function may have some faults that another image finds.
+    """
+    functions = {name.partition(":")[0] for name in images}
+    for mutant in CoreMutator(ROOT, f"kernel/{file}", functions).mutants():
+        fault = Fault(mutant, "")
+        fitting = max((each for each in images if fault.name.startswith(each)), key=len)
+        yield Fault(mutant, images[fitting])

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""Generated faults in the start and the end of the kernel, of one core and of several."""
+
+from __future__ import annotations
+
+from proof.kernel.in_image import faults_of
+
+_START, _END = "cores_start-sim-standard-uprio-nprio", "cores_end-sim-standard-uprio-nprio"
+_START_ON_BOARD = "cores_start-a53-standard-uprio-nprio"
+_ACTIVATE = "cores_activate-sim-standard-uprio-nprio"
+_RESOURCES = "cores_resources-sim-standard-uprio-nprio"
+_AUTOSTART = "autostart-sim-standard-uprio-nprio"
+_SHUTDOWN = "shutdown-sim-standard-uprio-nprio"
+_STATUS = "resource_status-sim-extended-uprio-nprio"
+
+_START_C = {
+    "number_of_cores": _START,
+    "plf_wait_for_all": _START,
+    "StartCore": _START,
+    "StartOS": _START,
+    "plf_main": _END,
+    "plf_begin": _START,
+    "plf_begin: drop plf_port_end": f"{_START}-1",
+    "plf_shutdown_all_cores": f"{_END}-2",
+    "plf_leave_system": _END,
+    "plf_leave_system: keep": f"{_END}-1",
+    "plf_leave_system: flip first": f"{_END}-1",
+}
+_OS_C = {
+    "plf_prepare": _RESOURCES,
+    "start_tasks": _START,
+    "start_tasks: keep only plf_is_own": _ACTIVATE,
+    "plf_start": _START,
+    "plf_start: drop core->place = PLF_IN_TASK": _STATUS,
+    "plf_start: drop plf_meet(PLF_AFTER_STARTUP_HOOK": _START_ON_BOARD,
+    "plf_start: not (PLF_ALARMS)": _AUTOSTART,
+    "plf_start: drop plf_start_alarms": _AUTOSTART,
+    "call_shutdown_hook": _END,
+    "call_shutdown_hook: drop plf_this_core()->place": _SHUTDOWN,
+    "plf_shut_down": f"{_END}-2",
+    "plf_shut_down: drop plf_port_end": _ACTIVATE,
+    "plf_shut_down_core": _END,
+    "plf_shutdown_os": _END,
+}
+
+START = (*faults_of("cores/several/start.c", _START_C), *faults_of("os.c", _OS_C))
