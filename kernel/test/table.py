@@ -61,24 +61,25 @@ class Case:
 
 
 def images_of(tier: str) -> list[Case]:
-    """Return the `first` of each behaviour on a board, the `rest`, or `all`; ValueError otherwise.
+    """Return the `first` of each behaviour, the `rest`, or `all`; ValueError otherwise.
 
-    The first are those in one status under one protocol: the usual one where it is among them.
+    The first are those on one board in one status under one protocol: the simulated board, which
+    needs no emulator, and the usual protocol, where they are among them.
     """
     every = read_table()
     if tier == "all":
         return every
-    first: dict[tuple[str, str], tuple[str, str, str]] = {}
-    for case in sorted(every, key=lambda case: case.protocol not in USUAL):
-        first.setdefault((case.name, case.board), _combination(case))
+    first: dict[str, tuple[str, ...]] = {}
+    for case in sorted(every, key=lambda case: (case.board != "sim", case.protocol not in USUAL)):
+        first.setdefault(case.name, _combination(case))
     if tier not in TIERS:
         raise ValueError(f"found the tier {tier!r}; expected first, rest or all")
-    is_first = [first[case.name, case.board] == _combination(case) for case in every]
+    is_first = [first[case.name] == _combination(case) for case in every]
     return [case for case, one in zip(every, is_first, strict=True) if one == (tier == "first")]
 
 
-def _combination(case: Case) -> tuple[str, str, str]:
-    return case.status, case.scheduler, case.protocol
+def _combination(case: Case) -> tuple[str, ...]:
+    return case.board, case.status, case.scheduler, case.protocol
 
 
 def read_table() -> list[Case]:
