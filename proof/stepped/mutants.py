@@ -54,7 +54,7 @@ from proof.stepped.subjects import SUBJECTS, Subject
 from proof.stepped.workshop import Bench, StillbornError, Workshop
 
 NAME = "proof.stepped.mutants"
-SMALL = "faults by hand"
+SMALL = "a fault a file"
 
 
 class BaselineError(Exception):
@@ -67,7 +67,7 @@ def fate(mutant: Mutant, verdict: str, by: str) -> Fault:
 
 
 def all_mutants(subject: Subject, extent: Extent) -> list[Mutant]:
-    """Generated ones and those made by hand, which are the quick part; no two alike."""
+    """Generated ones and those made by hand, no two alike; small: of a file the first by hand."""
     found = [
         mutant
         for file, names in subject.targets.items()
@@ -77,7 +77,8 @@ def all_mutants(subject: Subject, extent: Extent) -> list[Mutant]:
         found = [m for m in found if not re.search(subject.elsewhere, m.what)]
     found += [fault.mutant(ROOT) for fault in subject.by_hand]
     different = {(m.file, m.start, m.end, m.text): m for m in found}.values()
-    return [m for m in different if extent.takes(not m.is_generated)]
+    small = {m.file: m for m in reversed(different) if not m.is_generated}
+    return [m for m in different if extent.takes(m is small.get(m.file))]
 
 
 def all_checks(subject: Subject, workshop: Workshop) -> tuple[Check, ...]:
