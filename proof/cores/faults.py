@@ -98,7 +98,8 @@ BY_HAND = (
     ByHand(
         "the first of a ring is taken, and no look at the next",
         _PENDING,
-        "\tif (plf_inbox_has_first(&level->ring, level->places, level->mask))\n"
+        "\tif (plf_has_front(core, number) ||\n"
+        "\t    plf_inbox_has_first(&level->ring, level->places, level->mask))\n"
         "\t\tplf_port_pend(plf_index_of(core), number);\n",
         "\t(void)number;\n",
     ),

@@ -122,14 +122,14 @@ A53 = (
     fault_in(
         _MEMORY,
         "the tasks share their words of resources",
-        "(attributes == OWN_DATA ? (uintptr_t)new_table() : page)",
+        "(attributes == OWN_DATA ? own_resources(index) : page)",
         "page",
         _TABLES,
     ),
     fault_in(
         _MEMORY,
         "in the table of the start every task maps the words of resources",
-        "\tmap_resources(level2, NULL, OTHERS_DATA);\n",
+        "\tmap_resources(level2, NULL, 0, OTHERS_DATA);\n",
         "",
         _TABLES,
     ),

@@ -25,6 +25,7 @@ from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
 from proof.kernel.a53 import A53
 from proof.kernel.cores import CORES
+from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
 from proof.kernel.start import START
@@ -257,15 +258,15 @@ FAULTS = (
     fault_in(
         "resource/plf_level_called.h",
         "a release makes a task less urgent than it is",
-        "before < urgency->base || before > urgency->level",
-        "before > urgency->level",
+        "level < urgency->base || level > urgency->level",
+        "level > urgency->level",
         _MISUSE,
     ),
     fault_in(
         "resource/plf_level_called.h",
         "a release makes a task more urgent",
-        "before < urgency->base || before > urgency->level",
-        "before < urgency->base",
+        "level < urgency->base || level > urgency->level",
+        "level < urgency->base",
         _MISUSE,
     ),
     fault_in(
@@ -292,6 +293,7 @@ FAULTS = (
     *A53,
     *CORES,
     *HARDWARE,
+    *GLOBALS,
     *START,
 )
 

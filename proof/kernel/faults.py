@@ -317,17 +317,15 @@ FLOOR = (
 # ---- The kernel around them --------------------------------------------------------------------
 
 _SCHEDULE, _ONE = "kernel/scheduler/priority/plf_schedule.h", "kernel/cores/one/plf_cores.h"
-_YIELD = (
-    "\tlevel = plf_running_level(core, highest);\n\tif (highest > level) {\n"
-    "\t\tplf_put_back(core, level);\n"
-)
+_YIELD = "\t} else if (highest > level) {\n\t\tplf_put_back(core, level);\n"
+_LETS_GO = "\t\ttask->urgency.internal = task->urgency.base;\n"
 _AT_ONCE = "core->queue.ready >> base == 0"
 KERNEL = (
     ByHand(
         "Schedule() lets go of the resources, too",
         _SCHEDULE,
-        _YIELD,
-        _YIELD.replace("plf_running_level(core, highest)", "task->urgency.base"),
+        "\tlevel = plf_running_level(core, highest);\n",
+        "\tlevel = task->urgency.base;\n",
     ),
     ByHand(
         "Schedule() lets go of the resources that the internal one covers",
@@ -347,8 +345,8 @@ KERNEL = (
     ByHand(
         "Schedule() keeps the internal resource",
         _SCHEDULE,
-        "\t\ttask->urgency.internal = task->urgency.base;\n",
-        "",
+        _YIELD + _LETS_GO,
+        _YIELD,
     ),
     ByHand(
         "an internal resource is not taken again",

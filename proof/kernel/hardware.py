@@ -43,7 +43,8 @@ HARDWARE = (
     fault_in(
         _PENDING,
         "a level is not pending again for the next of its ring",
-        "\tif (plf_inbox_has_first(&level->ring, level->places, level->mask))\n"
+        "\tif (plf_has_front(core, number) ||\n"
+        "\t    plf_inbox_has_first(&level->ring, level->places, level->mask))\n"
         "\t\tplf_port_pend(plf_index_of(core), number);\n",
         "\t(void)core, (void)number;\n",
         _LEVELS,
@@ -58,21 +59,21 @@ HARDWARE = (
     fault_in(
         _PENDING,
         "a task becomes pending on the core that activates it",
-        "plf_port_pend(home, base)",
+        "plf_port_pend(home, number)",
         "plf_port_pend(plf_index_of(plf_this_core()), base)",
         _ACTIVATE,
     ),
     fault_in(
         _DECIDES,
         "the interrupt of another task is ended",
-        "plf_port_end_level(plf_index_of(core), core->running->urgency.base)",
-        "plf_port_end_level(plf_index_of(core), core->running->urgency.base - 1U)",
+        "plf_port_end_level(plf_index_of(core), plf_taken_level(core->running))",
+        "plf_port_end_level(plf_index_of(core), plf_taken_level(core->running) - 1U)",
         _MOST,
     ),
     fault_in(
         _DECIDES,
         "the interrupt of a task that is over stays active",
-        "\tplf_port_end_level(plf_index_of(core), core->running->urgency.base);\n",
+        "\tplf_port_end_level(plf_index_of(core), plf_taken_level(core->running));\n",
         "\t(void)core;\n",
         _EVENTS,
     ),
@@ -121,8 +122,8 @@ HARDWARE = (
     fault_in(
         _DECIDES,
         "a section that ends while interrupts are held back keeps its mask",
-        "\t\tplf_port_hold_back(level);\n\t} else",
-        "\t} else",
+        "\t\tplf_port_hold_back(level);\n\t\treturn;\n",
+        "\t\treturn;\n",
         _MASKING,
     ),
     fault_in(
