@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A task of one core writes anything into its core's words, and calls the services with anything,
- * for tasks of the other core, too: what those do there stays right.
+ * A task of one core fills all its core's words with anything, and calls the services as fast as it
+ * can for tasks of the other core: what those do there stays right, and no activation comes without
+ * room. Then it ends its own core, and the other one goes on.
  */
 #include "several_cores.h"
 
-enum { CALLS = 1500 };
+enum { CALLS = 1500, QUEUE = 3, AFTERWARDS = 20, WHATEVER = 21 };
 
 static uint32_t is_inside, sections, wakes, has_ended;
+static uint32_t accepted[PLF_CPUS], ran; /* activations of MID, by tasks of that core */
+
+/* The other core goes on meanwhile, on boards where one executes at a time, too. */
+static void pass(uint64_t ns)
+{
+	plf_spend(ns);
+	plf_relax();
+}
 
 TASK(MID)
 {
 	GetResource(R0);
 	EXPECT(is_inside, 0);
 	ReleaseResource(R0);
+	ran++;
 	TerminateTask();
 }
 
@@ -30,12 +40,23 @@ TASK(WAITER)
 	}
 }
 
+static void activate_mid(uint32_t core)
+{
+	if (ActivateTask(MID) == E_OK)
+		count(&accepted[core]);
+}
+
+/* In it MID gives no room back. One more may have been accepted before that is counted inside. */
 static void section(void)
 {
+	uint32_t before;
+
 	GetResource(R0);
 	is_inside = 1;
-	(void)ActivateTask(MID);
-	plf_spend(50);
+	before = look(&accepted[1]);
+	activate_mid(0);
+	pass(50);
+	CHECK(look(&accepted[1]) - before <= QUEUE + 1);
 	is_inside = 0;
 	ReleaseResource(R0);
 	count(&sections);
@@ -45,15 +66,21 @@ TASK(LOW)
 {
 	while (!look(&has_ended)) {
 		section();
-		plf_relax();
+		pass(20);
+	}
+	for (uint32_t i = 0; i < AFTERWARDS; i++) {
+		section();
+		pass(20);
 	}
 	CHECK(wakes > 0);
+	EXPECT(ran, accepted[0] + accepted[1]);
 	ShutdownAllCores(E_OK);
 }
 
 TASK(ABOVE)
 {
 	GetResource(R1);
+	pass(7);
 	ReleaseResource(R1);
 	TerminateTask();
 }
@@ -69,9 +96,10 @@ static uint32_t random(void)
 /* The words of the running task only: on the board those of resources may be in no table. */
 static void spoil(void)
 {
-	volatile uint32_t *word = (volatile uint32_t *)plf_find_page();
+	volatile uint32_t *words = (volatile uint32_t *)plf_find_page();
 
-	word[random() % (sizeof(struct plf_words) / sizeof(*word))] = random();
+	for (uint32_t i = 0; i < sizeof(struct plf_words) / sizeof(*words); i++)
+		words[i] = random();
 }
 
 /* None of these ends the caller. */
@@ -83,7 +111,10 @@ static void call(uint32_t which)
 
 	switch (which % 7) {
 	case 0:
-		(void)ActivateTask(task);
+		if (task == MID)
+			activate_mid(1);
+		else
+			(void)ActivateTask(task);
 		break;
 	case 1:
 		(void)SetEvent(task, (EventMaskType)1 << random() % 64);
@@ -108,12 +139,13 @@ static void call(uint32_t which)
 TASK(FOUL)
 {
 	AWAIT(look(&sections) > 0); /* the others are at it */
-	for (uint32_t i = 0; i < CALLS; i++) {
+	for (uint32_t i = 0; i < CALLS || accepted[1] <= QUEUE; i++) {
 		spoil();
 		call(random());
+		(void)ActivateTask(ABOVE); /* the kernel writes this core's words */
+		activate_mid(1);
 		plf_relax();
 	}
 	show(&has_ended, true);
-	for (;;)
-		plf_relax();
+	ShutdownOS(WHATEVER);
 }

@@ -16,6 +16,10 @@ _FOUL, _TABLES = (
     "cores_foul-sim-standard-uprio-nprio",
     "tables_cores-a53-standard-uprio-nprio",
 )
+_CALLS, _FAULTS = (
+    "cores_calls-sim-standard-uprio-nprio",
+    "cores_faults-a53-standard-uprio-nprio",
+)
 _CALLED = "cores_resources-sim-extended-syscall"
 _ON_BOARD, _ISR = (
     "cores_resources-a53-standard-uprio-nprio",
@@ -171,6 +175,61 @@ CORES = (
         "\tif (id >= PLF_TASKS)\n\t\treturn plf_status(E_OS_ID);\n\tstatus = set_events",
         "\tstatus = set_events",
         _FOUL,
+    ),
+    fault_in(
+        "task.c",
+        "another core's activation needs no room",
+        "\tif (!plf_take_room(task))\n\t\treturn at_limit(task);\n"
+        "\tplf_trace(PLF_TRACE_ACTIVATE, task);\n\tif (",
+        "\tif (!plf_take_room(task) && plf_has(core, task))\n\t\treturn at_limit(task);\n"
+        "\tplf_trace(PLF_TRACE_ACTIVATE, task);\n\tif (",
+        _FOUL,
+    ),
+    fault_in(
+        "os.c",
+        "the kernel has the words of the first core on all",
+        "index == 0 ? &plf_page.words : &plf_other_pages[index].words;",
+        "&plf_page.words;",
+        _FOUL,
+    ),
+    fault_in(
+        "os.c",
+        "ShutdownOS ends the other cores, too",
+        "\tplf_end_core(status);\n",
+        "\tplf_port_end(status);\n",
+        _FOUL,
+    ),
+    fault_in(
+        "alarm.c",
+        "another core's alarm may be cancelled",
+        "\tStatusType status = check_alarm(core, index);\n\n\tif (status != E_OK)\n"
+        "\t\treturn plf_status(status);\n\tif (!plf_alarms[index].is_set)\n"
+        "\t\treturn plf_status(E_OS_NOFUNC);\n\ttake_out",
+        "\tif (index >= PLF_ALARMS || !plf_alarms[index].is_set)\n"
+        "\t\treturn plf_status(E_OS_NOFUNC);\n\ttake_out",
+        _CALLS,
+    ),
+    fault_in(
+        "event.c",
+        "the events may be asked of a task that is not there",
+        "\tif (id >= PLF_TASKS)\n\t\treturn plf_status(E_OS_ID);\n"
+        "\tif (!plf_tasks[id].config->events)",
+        "\tif (!plf_tasks[id].config->events)",
+        _CALLS,
+    ),
+    fault_in(
+        "task.c",
+        "a task is asked for by the lowest byte of its number",
+        "\tconst struct plf_task *task = &plf_tasks[id];\n\n\tif (id >= PLF_TASKS)\n",
+        "\tconst struct plf_task *task = &plf_tasks[id];\n\n\tif ((uint8_t)id >= PLF_TASKS)\n",
+        _CALLS,
+    ),
+    fault_in(
+        "protection.c",
+        "a task that is killed is the first core's",
+        "\tstruct plf_core *core = plf_this_core();\n",
+        "\tstruct plf_core *core = &plf_cores[0];\n",
+        _FAULTS,
     ),
     fault_in(
         "ports/a53/memory.c",

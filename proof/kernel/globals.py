@@ -31,7 +31,8 @@ GLOBALS = (
         "a task that was killed inside leaves the queue, and no other is granted the resource",
         "\t\tif (plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]))\n"
         "\t\t\tplf_grant_next(core, &use);\n",
-        "\t\t(void)plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]);\n\t\t(void)core;\n",
+        "\t\t(void)plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]);\n"
+        "\t\t(void)core;\n",
         _FOUL,
     ),
     fault_in(
@@ -98,7 +99,8 @@ GLOBALS = (
         "\tplf_push_front(core, core->running, counting);\n"
         "\tcore->queue.ready |= plf_bit(counting);\n"
         "\tplf_put_aside(core, level);\n",
-        "\tplf_put_aside(core, level);\n\tplf_ring_append(core, core->running);\n\t(void)counting;\n",
+        "\tplf_put_aside(core, level);\n"
+        "\tplf_ring_append(core, core->running);\n\t(void)counting;\n",
         _MPCP,
     ),
     fault_in(
