@@ -70,6 +70,7 @@ def test_quick_run_measures_every_row() -> None:
     assert all(row["context_switches"] < 0.5 for row in spinning)
 
 
+@pytest.mark.long
 def test_quick_run_measures_every_path() -> None:
     report = measure("pthread")
 

@@ -103,6 +103,7 @@ def test_every_protocol_runs_beside_its_bound(tmp_path: Path) -> None:
     assert not report["cuts"]
 
 
+@pytest.mark.long
 def test_overheads_are_measured_on_this_machine(tmp_path: Path) -> None:
     arguments = ["--overheads", "measured", "--protocol", "plafond", "--activations", "3"]
     run(tmp_path, TEXT, *arguments)  # a busy machine may exceed its bounds

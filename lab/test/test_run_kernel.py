@@ -96,7 +96,8 @@ body = ["run 1ms", "lock R", "run 4ms", "unlock R"]
 ceiling = 9
 """
 FOREVER = TEXT.replace('"lock R", "run 1ms", "unlock R"]\n[task', '"run 6ms"]\n[task')
-BOTH = pytest.mark.parametrize("board", ["sim", "a53"])
+BOARDS = ["sim", pytest.param("a53", marks=pytest.mark.long)]
+ON_EACH = pytest.mark.parametrize("board", BOARDS)
 
 
 def run(folder: Path, text: str, *arguments: str) -> tuple[int, str, str]:
@@ -139,7 +140,7 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     )
 
 
-@pytest.fixture(scope="module", params=["sim", "a53"])
+@pytest.fixture(scope="module", params=BOARDS)
 def ran_edf(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Ran:
     """A run of UNDER_EDF with all its protocols, one for all tests."""
     return ran_well(tmp_path_factory, UNDER_EDF, "--on", request.param)
@@ -198,7 +199,10 @@ def test_the_worst_arrivals_reach_the_bounds_in_virtual_time(tmp_path: Path, tex
 
 @pytest.mark.parametrize(
     ("scheduler", "protocols"),
-    [("priority", "syscall,uprio-nprio"), ("hardware", "mask,lazy-ceiling")],
+    [
+        ("priority", "syscall,uprio-nprio"),
+        pytest.param("hardware", "mask,lazy-ceiling", marks=pytest.mark.long),
+    ],
 )
 def test_the_worst_arrivals_come_near_the_bounds_with_overheads_on_the_board(
     tmp_path: Path, scheduler: str, protocols: str
@@ -240,7 +244,7 @@ def test_a_repeated_run_is_the_same(ran: Ran, tmp_path: Path) -> None:
     assert again == before
 
 
-@BOTH
+@ON_EACH
 def test_tasks_that_activate_and_wait_for_each_other_run(tmp_path: Path, board: str) -> None:
     code, _, err = run(tmp_path, EVENTS, "--on", board, "--protocol", "uprio-nprio")
     assert (code, err) == (0, "")
@@ -255,7 +259,7 @@ def test_tasks_that_activate_and_wait_for_each_other_run(tmp_path: Path, board: 
     assert rows["output"]["deadline_ns"] is None
 
 
-@BOTH
+@ON_EACH
 def test_alarms_alone_make_a_run(tmp_path: Path, board: str) -> None:
     options = ["--protocol", "uprio-nprio", "--activations", "7"]
     code, _, err = run(tmp_path, ALARM, "--on", board, *options)
