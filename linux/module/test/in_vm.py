@@ -61,7 +61,7 @@ class Check:
     command: str
 
 
-def checks(build: Path, cpus: int, stress_s: int) -> Iterator[Check]:
+def checks(build: Path, cpus: int, stress_s: float) -> Iterator[Check]:
     """Everything, in the order in which it is run; what is random lasts so many seconds."""
     yield Check("mutexes", "insmod /modules/immpc_test.ko")
     yield Check("end-of-mutexes", "rmmod immpc_test")
@@ -190,7 +190,7 @@ def main() -> int:
     parser.add_argument("--kernel", choices=[str(line) for line in KernelLine], default="6.12")
     parser.add_argument("--only", metavar="NAMES", help="those whose names begin so; by commas")
     parser.add_argument(
-        "--stress", type=int, default=3, metavar="SECONDS", help="of the guest's, at random (3)"
+        "--stress", type=float, default=3, metavar="SECONDS", help="of the guest's, at random (3)"
     )
     arguments = parser.parse_args()
     guest = Guest(KernelLine(arguments.kernel), cpus=arguments.cpus, modules=True)
