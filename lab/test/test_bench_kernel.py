@@ -16,6 +16,7 @@ from plafond.bench.kernel.counts import (
 )
 from plafond.bench.kernel.growth import TASKS, of_system
 from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.mpcp import FEWEST_USERS, LOCKS, MORE_USERS
 from plafond.bench.kernel.mueller import TRANSITIONS
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
@@ -58,6 +59,7 @@ NAMES = {
     Program.MUELLER: [*TRANSITIONS, "work"],
     Program.CORES: [*(name for name in ACROSS if "/" not in name), "work-beside"],
     Program.GROWTH: ["activate", "to-activated", "to-next", "to-there"],
+    Program.MPCP: [*LOCKS],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
@@ -132,7 +134,7 @@ def counts_of_two_cores(build: Build) -> Counts:
         else:
             found[name] = Round(cost + (EMPTY_ONE_WAY if name.startswith("to-") else EMPTY))
     counted = counts_from(build.variant, {name: [each] * ROUNDS for name, each in found.items()})
-    return of_system(counted, build.tasks) if build.tasks else counted
+    return of_system(counted, build.size)
 
 
 def counts(build: Build, special: dict[str, int] | None = None) -> Counts:
@@ -272,6 +274,10 @@ def test_each_figure_to_reach_is_judged() -> None:
     assert found["to another core and back, hardware-mask"].reached is True
     assert found["another core activates below it, hardware-mask"].value == 0
     assert found["the same with two cores, hardware-mask"].value == 12500
+    assert found["Release, remote unblock, hardware-lazy-ceiling"].value == 43
+    assert found["Release, remote unblock, hardware-lazy-ceiling"].reached is True
+    assert found["Get, no blocking, uprio-nprio"].reached is False
+    assert "Get + Release, no blocking, uprio-nprio" not in found
 
 
 # Of Almatary's Table I: his New under fixed priorities, where all else costs 100 and 40.
@@ -336,6 +342,30 @@ def test_each_system_that_grows_has_a_row_under_both_schedulers() -> None:
         (scheduler, tasks) for scheduler in ("priority", "hardware") for tasks in TASKS
     ]
     assert {row.started_there for row in rows} == {100, 45}
+
+
+def test_table_iii_of_mueller_has_instructions_and_calls_of_each_variant() -> None:
+    rows = {row.transition: row for row in report().across_locks}
+
+    assert [row.paper for row in rows.values()] == [112, 217, 134, 183, 311, 360, 231, None]
+    for row in rows.values():
+        assert row.instructions[Variant.HARDWARE_MASK] == 45
+        assert row.instructions[Variant.UPRIO_NPRIO] == 60
+        assert set(row.system_calls.values()) == {0}
+
+
+def test_each_number_of_users_has_a_row_under_both_schedulers() -> None:
+    rows = report().users
+
+    assert [(row.scheduler, row.users) for row in rows] == [
+        (scheduler, users)
+        for scheduler in ("priority", "hardware")
+        for users in (FEWEST_USERS, *MORE_USERS)
+    ]
+    assert {(row.get, row.release, row.release_to_there) for row in rows} == {
+        (60, 60, 60),
+        (43, 43, 43),
+    }
 
 
 def test_every_table_fits_into_112_columns() -> None:

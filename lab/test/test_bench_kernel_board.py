@@ -12,6 +12,7 @@ from patience import HUNG_S
 
 from plafond.bench.kernel.core_counts import LONGER, THERE_AND_BACK
 from plafond.bench.kernel.counts import leg_of
+from plafond.bench.kernel.mpcp import LOCKS
 from plafond.bench.kernel.places import places_of
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
@@ -246,6 +247,36 @@ def test_a_system_that_grows_is_not_slower(report: dict[str, Any]) -> None:
             assert 0 <= others[0] - smallest <= 1
 
 
+MPCP = {Variant.UPRIO_NPRIO, Variant.HARDWARE_UPRIO_KPRIO, Variant.HARDWARE_LAZY_CEILING}
+
+
+def test_mpcp_calls_where_another_task_has_a_part_and_never_else(
+    figures: dict[tuple[str, str], dict[str, int]],
+) -> None:
+    """A lone release may: the null call before it makes uprio-kprio see the section."""
+    for variant in SCHEDULED:
+        calls = {name: figures[name, variant]["system_calls"] for name in LOCKS}
+        is_seen = variant is Variant.HARDWARE_UPRIO_KPRIO
+        assert calls == {
+            **dict.fromkeys(LOCKS, 1),
+            "get-global": int(variant not in MPCP),
+            "release-global": int(variant not in MPCP or is_seen),
+            "section-global": 0 if variant in MPCP else 2,
+        }
+
+
+def test_a_resource_with_more_users_is_not_slower(report: dict[str, Any]) -> None:
+    """Under the hardware scheduler two users of a core have a ring, which one of a core has not."""
+    for scheduler in ("priority", "hardware"):
+        rows = [row for row in report["users"] if row["scheduler"] == scheduler]
+        assert [row["users"] for row in rows] == [2, 8, 64]
+        for what in ("get", "release"):
+            assert len({row[what] for row in rows}) == 1
+        two, eight, most = (row["release_to_there"] for row in rows)
+        assert eight == most
+        assert (two == eight) is (scheduler == "priority")
+
+
 def test_the_places_of_an_image_are_those_of_its_symbols() -> None:
     image = build_folder() / "kernel" / f"bench-{Build(Program.CORES, Variant.SYSCALL)}" / "image"
     listing = subprocess.run(
@@ -275,6 +306,9 @@ def test_the_figures_to_reach_of_the_protocols_are_reached(report: dict[str, Any
     assert reached["null system call, uprio-nprio less syscall"]
     assert reached["Table III, uprio-nprio less syscall, the worst row"]
     assert reached["bytes of a task control block"]
+    for variant in ("uprio-nprio", "hardware-lazy-ceiling"):
+        assert reached[f"Get, no blocking, {variant}"]
+        assert reached[f"Release, no dispatch, {variant}"]
 
 
 def test_nothing_of_the_measuring_is_in_front_of_the_first_reading(report: dict[str, Any]) -> None:

@@ -5,8 +5,9 @@ import pytest
 
 from plafond.bench.kernel.core_counts import counts_by_core
 from plafond.bench.kernel.counts import Counts
-from plafond.bench.kernel.growth import TASKS, with_other_tasks
+from plafond.bench.kernel.growth import TASKS, with_tasks
 from plafond.bench.kernel.log import Executed, Signalled, Taken, steps_of
+from plafond.bench.kernel.mpcp import FEWEST_USERS, MORE_USERS
 from plafond.bench.kernel.path import path_of
 from plafond.bench.kernel.places import Places
 from plafond.bench.kernel.programs import Build, Program
@@ -207,6 +208,28 @@ def test_of_a_procedure_that_returns_its_own_core_is_counted() -> None:
     ]
 
 
+def test_of_a_way_that_ends_on_its_core_that_core_is_counted_whatever_it_signals() -> None:
+    def way(core: int) -> Log:
+        return [
+            *begin(),
+            *executed(0, count=10),
+            *taken(0, "SVC", 0),
+            *line_of(1, 1),
+            *executed(0, count=4),
+            *taken(1, "IRQ"),
+            *executed(1, count=300),
+            *executed(0, count=6),
+            *end(core),
+        ]
+
+    rows = counted(("to-local-first", way(0))).rows
+    assert [(row.benchmark, row.instructions, row.system_calls) for row in rows] == [
+        ("to-local-first", 20, 1)
+    ]
+    with pytest.raises(PlafondError, match="to-local-first ends on core 1, expected 0"):
+        counted(("to-local-first", way(1)))
+
+
 @pytest.mark.parametrize("add", [1, -1])
 def test_a_log_and_a_counter_that_differ_are_refused(add: int) -> None:
     with pytest.raises(PlafondError, match="empty: the counter has"):
@@ -241,7 +264,7 @@ def test_rounds_whose_legs_differ_are_reported() -> None:
 
 @pytest.mark.parametrize("tasks", TASKS)
 def test_a_system_that_grows_has_so_many_tasks_at_31_priorities(tasks: int) -> None:
-    system = Build(Program.GROWTH, Variant.HARDWARE_MASK, tasks=tasks).system()
+    system = Build(Program.GROWTH, Variant.HARDWARE_MASK, size=tasks).system()
     priorities = [{task.priority for task in system.tasks_on(cpu)} for cpu in (0, 1)]
 
     assert len(system.tasks) == tasks
@@ -252,7 +275,22 @@ def test_a_system_that_grows_has_so_many_tasks_at_31_priorities(tasks: int) -> N
 
 
 def test_further_tasks_are_at_the_levels_of_the_measured_ones_first() -> None:
-    system = with_other_tasks(load(Program.GROWTH.description(Scheduler.HARDWARE)), 10)
+    system = with_tasks(load(Program.GROWTH.description(Scheduler.HARDWARE)), 10)
     others = [(t.cpu, t.priority) for t in system.tasks if t.name.startswith("OTHER")]
 
     assert others == [(0, 31), (1, 31), (0, 30), (1, 30), (0, 29)]
+
+
+@pytest.mark.parametrize("users", [0, FEWEST_USERS, *MORE_USERS])
+def test_a_resource_that_is_measured_has_so_many_users_on_both_cores(users: int) -> None:
+    system = Build(Program.MPCP, Variant.HARDWARE_LAZY_CEILING, size=users).system()
+    sharing = {resource.name: resource.users for resource in system.global_resources}
+
+    assert {name: len(each) for name, each in sharing.items()} == {
+        "GLOBAL": users or FEWEST_USERS,
+        "SHARED": 3,
+    }
+    for names in sharing.values():
+        of_cores = [task.cpu for task in system.tasks if task.name in names]
+        assert len(of_cores) == len(names)
+        assert abs(of_cores.count(0) - of_cores.count(1)) <= 1

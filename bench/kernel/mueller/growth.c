@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The measured procedures of a system that grows. */
 #include "cores.h"
+#include "others.h"
 
 NOTES_ITS_START(FIRST);
 NOTES_ITS_START(LAST);
 NOTES_ITS_START(THERE);
-
-/* All further tasks are one function; a description names some of them. */
-__asm__(".altmacro\n"
-	".macro plf_other_task number\n"
-	".globl plf_task_OTHER_\\number\n"
-	".type plf_task_OTHER_\\number, %function\n"
-	"plf_task_OTHER_\\number:\n"
-	".endm\n"
-	".pushsection .text.plf_task_OTHER, \"ax\"\n"
-	".set number, 0\n"
-	".rept 245\n"
-	"plf_other_task %number\n"
-	".set number, number + 1\n"
-	".endr\n"
-	"	udf #0\n" /* none is activated */
-	".popsection\n"
-	".noaltmacro\n");
 
 static void activate_last(void)
 {

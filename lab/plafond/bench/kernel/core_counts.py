@@ -21,6 +21,9 @@ from plafond.errors import PlafondError
 # The same way twice, of which one is so many instructions longer: bench/kernel/mueller.
 THERE_AND_BACK, LONGER = "to-there-and-back", "to-there-and-back-longer"
 LONGER_BY = 1000
+# The way ends on the core where it begins, and what that core does is counted: if it signals
+# another one, that goes on beside it.
+LOCAL = "to-local-"
 
 
 def counts_by_core(variant: str, console: str, log: Iterable[str], places: Places) -> Counts:
@@ -48,7 +51,9 @@ def _refuse_other_count(name: str, counted: list[int], windows: Iterable[Window]
 
 def _round(name: str, window: Window, places: Places) -> Round:
     """Of a way to another activation all cores' parts; else all that the core did that began."""
-    if not is_one_way(name):
+    if name.startswith(LOCAL) and window.ends_on != window.begins_on:
+        raise PlafondError(f"{name} ends on core {window.ends_on}, expected {window.begins_on}")
+    if name.startswith(LOCAL) or not is_one_way(name):
         return round_of(instructions(window.own_steps), window.own_steps)
     legs = [round_of(instructions(leg), leg) for leg in path_of(window, places)]
     return Round(

@@ -8,22 +8,36 @@ from plafond.bench.kernel.counts import Counts
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import GrowthRow
 from plafond.bench.kernel.variants import Variant
-from plafond.describe.system import System, Task
+from plafond.describe.system import Resource, System, Task
 
-# As in bench/kernel/mueller/growth.c.
+# As in bench/kernel/mueller/others.h.
 OTHER = "OTHER"
 # Of the system; it needs five to measure.
 TASKS = (5, 10, 50, 250)
 VARIANTS = (Variant.SYSCALL, Variant.HARDWARE_MASK)
 
 
-def with_other_tasks(system: System, tasks: int) -> System:
+def with_tasks(system: System, tasks: int) -> System:
     """Put as many tasks in the place of OTHER as the system then has to have."""
+    return with_others(system, tasks - (len(system.tasks) - 1))
+
+
+def with_others(system: System, number: int) -> System:
+    """Put so many tasks in the place of OTHER."""
     own = [task for task in system.tasks if task.name != OTHER]
     other = next(task for task in system.tasks if task.name == OTHER)
-    copies = _copies(other, tasks - len(own), system.cpus)
+    copies = list(_copies(other, number, system.cpus))
     ordered = sorted([*own, *copies], key=lambda task: -task.priority)
-    return replace(system, tasks=tuple(ordered))
+    resources = (_shared_by(copies, resource) for resource in system.resources)
+    return replace(system, tasks=tuple(ordered), resources=tuple(resources))
+
+
+def _shared_by(copies: list[Task], resource: Resource) -> Resource:
+    """In the place of OTHER, whose priority is not the highest of its users."""
+    if OTHER not in resource.users:
+        return resource
+    own = [user for user in resource.users if user != OTHER]
+    return replace(resource, users=(*own, *(task.name for task in copies)))
 
 
 def _copies(other: Task, number: int, cpus: int) -> Iterator[Task]:
@@ -33,16 +47,15 @@ def _copies(other: Task, number: int, cpus: int) -> Iterator[Task]:
         yield replace(other, name=f"{OTHER}_{index}", cpu=index % cpus, priority=priority)
 
 
-def of_system(counts: Counts, tasks: int) -> Counts:
+def of_system(counts: Counts, size: int) -> Counts:
     """Return the figures with the size of the system in their names."""
-    rows = [
-        row.model_copy(update={"benchmark": _named(row.benchmark, tasks)}) for row in counts.rows
-    ]
-    return replace(counts, rows=rows, unequal=[_named(name, tasks) for name in counts.unequal])
+    rows = [row.model_copy(update={"benchmark": sized(row.benchmark, size)}) for row in counts.rows]
+    return replace(counts, rows=rows, unequal=[sized(name, size) for name in counts.unequal])
 
 
-def _named(benchmark: str, tasks: int) -> str:
-    return f"{benchmark}@{tasks}"
+def sized(benchmark: str, size: int) -> str:
+    """Return the name of a procedure in a system of that size; 0: in one that does not grow."""
+    return f"{benchmark}@{size}" if size else benchmark
 
 
 def growth_rows(figures: Figures) -> list[GrowthRow]:
@@ -51,10 +64,10 @@ def growth_rows(figures: Figures) -> list[GrowthRow]:
         GrowthRow(
             scheduler=variant.scheduler,
             tasks=tasks,
-            activated=figures.count(_named("activate", tasks), variant),
-            started=figures.count(_named("to-activated", tasks), variant),
-            next_started=figures.count(_named("to-next", tasks), variant),
-            started_there=figures.count(_named("to-there", tasks), variant),
+            activated=figures.count(sized("activate", tasks), variant),
+            started=figures.count(sized("to-activated", tasks), variant),
+            next_started=figures.count(sized("to-next", tasks), variant),
+            started_there=figures.count(sized("to-there", tasks), variant),
         )
         for variant in VARIANTS
         for tasks in TASKS

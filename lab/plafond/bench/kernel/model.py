@@ -102,6 +102,25 @@ class GrowthRow(Part):
     started_there: int  # up to that of a task of another core
 
 
+class GlobalRow(Part):
+    """A transition of Mueller 2014, Table III, under each variant: what its own core does."""
+
+    transition: str
+    instructions: dict[str, int]  # by variant
+    system_calls: dict[str, int]
+    paper: int | None  # cycles
+
+
+class UsersRow(Part):
+    """What a resource with so many users costs."""
+
+    scheduler: str
+    users: int
+    get: int
+    release: int
+    release_to_there: int  # where a task of the other core is granted it
+
+
 class Footprint(Part):
     """Of the variant uprio-nprio, in bytes."""
 
@@ -141,5 +160,7 @@ class KernelReport(Part):
     transitions: list[TransitionRow]
     across_cores: list[TransitionRow]
     growth: list[GrowthRow]
+    across_locks: list[GlobalRow]
+    users: list[UsersRow]
     footprint: Footprint
     targets: list[Target]

@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
-from plafond.bench.kernel.growth import TASKS, with_other_tasks
+from plafond.bench.kernel.growth import TASKS, with_tasks
 from plafond.bench.kernel.growth import VARIANTS as GROWING
+from plafond.bench.kernel.mpcp import GROWING as LOCKING
+from plafond.bench.kernel.mpcp import MORE_USERS, with_users
 from plafond.bench.kernel.ready import with_ready_tasks
 from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
@@ -25,6 +27,7 @@ class Program(StrEnum):
     MUELLER = "mueller"
     CORES = "mueller-cores"
     GROWTH = "mueller-growth"
+    MPCP = "mueller-mpcp"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
@@ -33,7 +36,7 @@ class Program(StrEnum):
     @property
     def has_two_cores(self) -> bool:
         """Whether its figures are counted by core."""
-        return self in (Program.CORES, Program.GROWTH)
+        return self in (Program.CORES, Program.GROWTH, Program.MPCP)
 
 
 BY_BOTH = (Scheduler.PRIORITY, Scheduler.HARDWARE)
@@ -45,6 +48,7 @@ DESCRIPTIONS = {
     Program.MUELLER: dict.fromkeys(BY_BOTH, "mueller/system"),
     Program.CORES: dict.fromkeys(BY_BOTH, "mueller/cores"),
     Program.GROWTH: dict.fromkeys(BY_BOTH, "mueller/growth"),
+    Program.MPCP: dict.fromkeys(BY_BOTH, "mueller/mpcp"),
 }
 
 
@@ -55,12 +59,12 @@ class Build:
     program: Program
     variant: Variant
     level: str = LEVEL
-    tasks: int = 0  # of a system that grows
+    size: int = 0  # of a system that grows: its tasks, or the users of its resource
 
     def __str__(self) -> str:
         """Return its name, also that of its folder."""
         level = "" if self.level == LEVEL else self.level
-        return f"{self.program}-{self.variant}{level}{f'-{self.tasks}' if self.tasks else ''}"
+        return f"{self.program}-{self.variant}{level}{f'-{self.size}' if self.size else ''}"
 
     def system(self) -> System:
         """Return what the image is made of."""
@@ -69,7 +73,9 @@ class Build:
         if self.program is Program.READY:
             system = with_ready_tasks(system)
         if self.program is Program.GROWTH:
-            system = with_other_tasks(system, self.tasks)
+            system = with_tasks(system, self.size)
+        if self.program is Program.MPCP:
+            system = with_users(system, self.size)
         return replace(system, kernel=replace(system.kernel, status=self.variant.status))
 
 
@@ -94,5 +100,7 @@ BUILDS = (
     *(Build(Program.ZUEPKE, variant, SMALL) for variant in COMPARED),
     *(Build(Program.MUELLER, variant) for variant in SCHEDULED),
     *(Build(Program.CORES, variant) for variant in SCHEDULED),
-    *(Build(Program.GROWTH, variant, tasks=tasks) for variant in GROWING for tasks in TASKS),
+    *(Build(Program.GROWTH, variant, size=tasks) for variant in GROWING for tasks in TASKS),
+    *(Build(Program.MPCP, variant) for variant in SCHEDULED),
+    *(Build(Program.MPCP, variant, size=users) for variant in LOCKING for users in MORE_USERS),
 )

@@ -15,6 +15,7 @@ from plafond.bench.kernel.model import (
     KernelReport,
     Parameter,
 )
+from plafond.bench.kernel.mpcp import global_rows, users_rows
 from plafond.bench.kernel.mueller import TRANSITIONS, transition_rows
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, SMALL, Build
@@ -72,6 +73,16 @@ NOTES = [
     "31. Such a priority has a ring under the hardware scheduler; those of the measured tasks "
     "have it in each of the systems. Activated: it does not run. Starts there: on the other "
     "core, which is idle.",
+    "Mueller's Table III: what the core of the call executes, as in the paper; the other core "
+    "goes on beside it. Get with blocking: the other core is inside, and the next task here, a "
+    "new one, runs: up to its first instruction. Remote unblock: a task of the other core waits, "
+    "and Release returns. Local unblock: one of this core waits, less urgent than the caller, "
+    "and goes on above it: up to the first instruction behind its Get. For both to be in the "
+    "queue the caller has waited, too. No unblock, dispatch: a more urgent task was activated in "
+    "the section, and runs: up to its first instruction. The paper has one row more, with local "
+    "dispatch, and does not say of what unblock: here of a remote one, as no other row has both. "
+    "As above, the measurement enters the kernel inside the section of a lone Release. Users: of "
+    "the resource, on two cores; under the hardware scheduler several of a core share a ring.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",
@@ -126,6 +137,8 @@ def make_report(
         transitions=transition_rows(figures, TRANSITIONS),
         across_cores=transition_rows(figures, ACROSS),
         growth=growth_rows(figures),
+        across_locks=global_rows(figures),
+        users=users_rows(figures),
         footprint=footprint,
         targets=targets(figures, footprint),
     )

@@ -3,14 +3,15 @@
 
 from collections.abc import Iterable, Iterator
 
-from plafond.bench.kernel.model import GrowthRow, KernelReport, TransitionRow
+from plafond.bench.kernel.model import GrowthRow, KernelReport, TransitionRow, UsersRow
 from plafond.bench.kernel.variants import SCHEDULED, Variant
 from plafond.bench.tables import Table
-from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel import Scheduler, globals_over
 
 TEXT_COLUMNS = ("transition",)
 BY = {Scheduler.PRIORITY: "software", Scheduler.HARDWARE: "hardware"}
 GROWING = ("activated", "starts", "next starts", "starts there")
+USED = ("Get", "Release", "unblock there")
 
 
 def mueller_tables(report: KernelReport) -> Iterator[Table]:
@@ -33,6 +34,38 @@ def mueller_tables(report: KernelReport) -> Iterator[Table]:
         _growth_cells(report.growth),
         TEXT_COLUMNS,
     )
+    yield from _global_tables(report)
+
+
+def _global_tables(report: KernelReport) -> Iterator[Table]:
+    yield Table(
+        "Mueller 2014, Table III: resources of two cores (instructions; the paper: cycles)",
+        ("transition", *map(_global_heading, SCHEDULED), "paper"),
+        (
+            (
+                row.transition,
+                *(str(row.instructions[variant]) for variant in SCHEDULED),
+                str(row.paper or ""),
+            )
+            for row in report.across_locks
+        ),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Mueller 2014, Table III: system calls",
+        ("transition", *map(_global_heading, SCHEDULED)),
+        (
+            (row.transition, *(str(row.system_calls[variant]) for variant in SCHEDULED))
+            for row in report.across_locks
+        ),
+        TEXT_COLUMNS,
+    )
+    yield Table(
+        "Mueller 2014, a resource with more users: by software, and by hardware (instructions)",
+        ("users", *(f"{by}: {what}" for by in BY.values() for what in USED)),
+        _users_cells(report.users),
+        TEXT_COLUMNS,
+    )
 
 
 def _transitions(title: str, rows: Iterable[TransitionRow]) -> Table:
@@ -53,6 +86,23 @@ def _transitions(title: str, rows: Iterable[TransitionRow]) -> Table:
 
 def _heading(variant: Variant) -> str:
     return f"{BY[variant.scheduler]}: {variant.protocol}"
+
+
+def _global_heading(variant: Variant) -> str:
+    protocol = globals_over(variant.protocol)[0]
+    return f"{BY[variant.scheduler]}: {protocol}, {variant.protocol}"
+
+
+def _users_cells(rows: list[UsersRow]) -> Iterator[tuple[str, ...]]:
+    for users in dict.fromkeys(row.users for row in rows):
+        counts = (
+            count
+            for scheduler in BY
+            for row in rows
+            if (row.scheduler, row.users) == (scheduler, users)
+            for count in (row.get, row.release, row.release_to_there)
+        )
+        yield (f"{users}", *map(str, counts))
 
 
 def _growth_cells(rows: list[GrowthRow]) -> Iterator[tuple[str, ...]]:

@@ -3,6 +3,7 @@
 
 from plafond.bench.kernel.figures import Figures
 from plafond.bench.kernel.model import Footprint
+from plafond.bench.kernel.mpcp import GROWING, LOCKS
 from plafond.bench.kernel.mueller import LIMITS, TRANSITIONS, cost
 from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
 from plafond.bench.kernel.two_cores import ACROSS, LIMITS_ACROSS
@@ -48,6 +49,12 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
             judge(f"{transitions[name].words}, {variant}", cost(figures, name, variant), most)
             for transitions, limits in ((TRANSITIONS, LIMITS), (ACROSS, LIMITS_ACROSS))
             for (name, variant), most in limits.items()
+        ),
+        *(
+            judge(f"{lock.words}, {variant}", figures.count(name, variant), lock.limit)
+            for name, lock in LOCKS.items()
+            for variant in GROWING
+            if lock.limit
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
         *(
