@@ -9,7 +9,7 @@
  * The ceiling comes before the queue: a task that stands in it is not preempted below the ceiling.
  * And the resource is granted to the next before the caller comes down.
  */
-#include "plf_globals.h"
+#include "plf_find.h"
 #include "plf_resource.h"
 #include "protocol/mpcp_queue.h"
 
@@ -51,7 +51,7 @@ static inline StatusType GetMPCPResource(ResourceType resource)
 	}
 	own = plf_find_global(resource - PLF_RESOURCES);
 	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[resource - PLF_RESOURCES]));
-	if (!plf_mpcp_enter(&plf_globals[resource - PLF_RESOURCES].word, own->bit))
+	if (!plf_mpcp_enter(plf_find_global_word(resource - PLF_RESOURCES), own->bit))
 		plf_call1(PLF_CALL_GET_GLOBAL, resource);
 	if (PLF_EXTENDED_STATUS)
 		plf_store32(&plf_find_page()->words.checks.top, resource + 1U);
@@ -72,7 +72,7 @@ static inline StatusType ReleaseMPCPResource(ResourceType resource)
 	}
 	own = plf_find_global(resource - PLF_RESOURCES);
 	before = plf_load_bound(&own->saved);
-	if (plf_mpcp_leave(&plf_globals[resource - PLF_RESOURCES].word, own->bit))
+	if (plf_mpcp_leave(plf_find_global_word(resource - PLF_RESOURCES), own->bit))
 		plf_call2(PLF_CALL_RELEASE_GLOBAL, resource, before);
 	else if (plf_leave(before))
 		plf_call0(PLF_CALL_PREEMPT);

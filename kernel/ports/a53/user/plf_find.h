@@ -15,9 +15,20 @@ static inline struct plf_page *plf_find_page(void)
 }
 
 #if PLF_GLOBAL_IN_USER_MODE
+#include "plf_globals.h"
+
 static inline struct plf_global_words *plf_find_global(unsigned global)
 {
 	return &plf_find_page()->globals[global];
+}
+
+/* These begin a page, too. */
+static inline uint64_t *plf_find_global_word(unsigned global)
+{
+	struct plf_global_page *pages;
+
+	__asm__("adrp %0, plf_globals" : "=r"(pages));
+	return &pages[global].word;
 }
 #endif
 

@@ -13,12 +13,19 @@ static inline struct plf_page *plf_find_page(void)
 }
 
 #if PLF_GLOBAL_IN_USER_MODE
+#include "plf_globals.h"
+
 /* The same: those of the task that runs. */
 struct plf_global_words *plf_global_words_of_task(unsigned task);
 
 static inline struct plf_global_words *plf_find_global(unsigned global)
 {
 	return &plf_global_words_of_task(plf_find_page()->words.task)[global];
+}
+
+static inline uint64_t *plf_find_global_word(unsigned global)
+{
+	return &plf_globals[global].word;
 }
 #endif
 
