@@ -63,9 +63,9 @@ struct plf_global_config {
 	uint64_t users;		     /* a bit each, the most urgent the highest */
 	const uint8_t *task_of_user; /* by bit */
 	const uint8_t *user_of_task; /* by task; of others 0 */
-	uint32_t first_state;	     /* of its users, in plf_mpcp_states */
+	uint32_t *states;	     /* by bit: see protocol/mpcp_queue.h */
 	uint8_t ceiling;	     /* a level, the same on all cores */
-};
+} __attribute__((aligned(64)));	     /* so that a shift finds an entry */
 extern const struct plf_global_config plf_global_config[PLF_GLOBALS + 1];
 
 /* The bit of a task in the queue of a global resource; 0: it is none of its users. */

@@ -23,7 +23,7 @@ struct plf_use {
 	const struct plf_global_config *config;
 	uint64_t *queue;
 	uint64_t bit;
-	uint32_t state; /* index in plf_mpcp_states */
+	uint32_t *state;
 };
 
 static inline struct plf_use plf_use_of(const struct plf_task *task, unsigned global)
@@ -35,7 +35,7 @@ static inline struct plf_use plf_use_of(const struct plf_task *task, unsigned gl
 		.config = config,
 		.queue = &plf_globals[global].word,
 		.bit = UINT64_C(1) << user,
-		.state = config->first_state + user,
+		.state = &config->states[user],
 	};
 }
 
@@ -59,7 +59,7 @@ static inline void plf_grant_next(struct plf_core *core, const struct plf_use *u
 	unsigned next;
 
 	if (!plf_mpcp_next(use->queue, config->users, &next) ||
-	    !plf_mpcp_grant(&plf_mpcp_states[config->first_state + next]))
+	    !plf_mpcp_grant(&config->states[next]))
 		return;
 	task = &plf_tasks[config->task_of_user[next]];
 	plf_trace(PLF_TRACE_WAKE, task);
@@ -76,8 +76,8 @@ static inline void plf_block(struct plf_core *core, const struct plf_use *use)
 	struct plf_task *task = core->running;
 
 	plf_go_on_at(task, use->config->ceiling);
-	plf_store_release32(&task->request, use->state + 1);
-	if (!plf_mpcp_block(&plf_mpcp_states[use->state])) {
+	__atomic_store_n(&task->request, use->state, __ATOMIC_RELEASE);
+	if (!plf_mpcp_block(use->state)) {
 		plf_is_there(task);
 		return;
 	}
@@ -100,7 +100,7 @@ static inline void plf_leave_global(struct plf_core *core, struct plf_task *task
 		if (!(left & 1))
 			continue;
 		use = plf_use_of(task, global);
-		if (plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]))
+		if (plf_mpcp_end(use.queue, use.bit, use.state))
 			plf_grant_next(core, &use);
 	}
 }

@@ -7,12 +7,12 @@
 #include <stdint.h>
 
 #define PLF_GLOBAL_TASK_MEMBERS                                                                    \
-	uint32_t request; /* the state of the one in which it blocked last: 1 + index; 0: none */
+	uint32_t *request; /* the state of the one in which it blocked last; NULL: none */
 
 #define PLF_GLOBAL_LEVELS                                                                          \
 	uint8_t ready; /* at which it becomes ready: base, or in a section */                      \
 	uint8_t taken; /* hardware scheduler: at which its interrupt is active */                  \
-	bool goes_on;  /* it has had the core since its activation */
+	bool goes_on;  /* of traces: it has had the core since its activation */
 
 /* Of each level the tasks that gave way. */
 #define PLF_GLOBAL_QUEUE struct plf_task *front[PLF_LEVELS];

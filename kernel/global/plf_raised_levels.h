@@ -23,13 +23,15 @@ static inline bool plf_goes_on(const struct plf_task *task)
 static inline void plf_go_on_at(struct plf_task *task, unsigned level)
 {
 	task->urgency.ready = (uint8_t)level;
-	task->urgency.goes_on = true;
+	if (PLF_TRACE)
+		task->urgency.goes_on = true;
 }
 
 static inline void plf_is_there(struct plf_task *task)
 {
 	task->urgency.ready = task->urgency.base;
-	task->urgency.goes_on = false;
+	if (PLF_TRACE)
+		task->urgency.goes_on = false;
 }
 
 static inline unsigned plf_taken_level(const struct plf_task *task)
@@ -52,9 +54,10 @@ static inline bool plf_has_come_down(const struct plf_core *core, unsigned level
 	return plf_preempted_level(core) >= level;
 }
 
+/* Where none is preempted 1: no task comes down below that. */
 static inline unsigned plf_preempted_seen(unsigned level)
 {
-	return level ? level + 1 : 0;
+	return level + 1;
 }
 
 static inline void plf_push_front(struct plf_core *core, struct plf_task *task, unsigned level)

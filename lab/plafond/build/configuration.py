@@ -122,7 +122,6 @@ class GlobalTable:
     name: str
     ceiling: int
     users: tuple[str, ...]  # the least urgent first: the bits of its queue
-    first_state: int
 
 
 @dataclass(frozen=True)
@@ -277,11 +276,9 @@ def _source_levels(
 
 def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:
     """Each with its users by urgency."""
-    first_state = 0
     for resource in system.global_resources:
         users = tuple(task.name for task in reversed(system.tasks) if task.name in resource.users)
-        yield GlobalTable(resource.name, levels.ceiling(resource.name), users, first_state)
-        first_state += len(users)
+        yield GlobalTable(resource.name, levels.ceiling(resource.name), users)
 
 
 def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, int]]:
