@@ -176,7 +176,7 @@ runs them in QEMU, which counts every instruction, the kernel's too. Zuepke's Ta
 and III in the paper's layout with its gains beside ours; what each variable that tasks
 can read costs; masked interrupts instead; Almatary's Table I for IPCP and the deadline
 floor, and the nested sections of Section V; how EDF's ready queue grows; Mueller's
-Tables I and II, scheduled by software and by the interrupt controller, on one core
+Tables I to III, scheduled by software and by the interrupt controller, on one core
 and between two; and the figures to reach. The figures repeat exactly. They are no times.""",
         "no privilege, but a cross compiler, ninja and QEMU.",
         ["kernel", "kernel --board a53 --format json > kernel.json"],
