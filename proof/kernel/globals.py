@@ -29,10 +29,8 @@ GLOBALS = (
     fault_in(
         _KERNEL,
         "a task that was killed inside leaves the queue, and no other is granted the resource",
-        "\t\tif (plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]))\n"
-        "\t\t\tplf_grant_next(core, &use);\n",
-        "\t\t(void)plf_mpcp_end(use.queue, use.bit, &plf_mpcp_states[use.state]);\n"
-        "\t\t(void)core;\n",
+        "\t\tif (plf_mpcp_end(use.queue, use.bit, use.state))\n\t\t\tplf_grant_next(core, &use);\n",
+        "\t\t(void)plf_mpcp_end(use.queue, use.bit, use.state);\n\t\t(void)core;\n",
         _FOUL,
     ),
     fault_in(
