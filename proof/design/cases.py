@@ -21,6 +21,10 @@ ALWAYS_ASKED = frozenset({"EXCLUSION", "CEILING", "LOST", "BASE"})
 # Of the models of several cores.
 ASKED_OF_EVENTS = frozenset({"LOST", "VAIN", "ONCE", "EVENTS", "STATUS", "STATE"})
 ASKED_OF_INBOX = frozenset({"LOST", "ONCE", "ORDER", "VAIN"})
+ASKED_OF_MPCP = frozenset(
+    {"EXCLUSION", "LOST", "TWICE", "HIGHEST", "USER", "ONCE", "QUEUE", "STATE", "STALE"}
+)
+ASKED_OF_FOUL_MPCP = frozenset({"USER", "ONCE", "STATE", "STALE"})
 ASKED_WITH = {"FOUL": "BOUND", "EXACT": "EAGER"}  # by the define that calls for it
 
 

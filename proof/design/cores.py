@@ -1,9 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""What cores share: the event word of a task, and the inbox of a core."""
+"""What cores share: an event word of a task, an inbox of a core, a queue of a resource."""
 
 from __future__ import annotations
 
-from proof.design.cases import ASKED_OF_EVENTS, ASKED_OF_INBOX, Case, Query
+from proof.design.cases import (
+    ASKED_OF_EVENTS,
+    ASKED_OF_FOUL_MPCP,
+    ASKED_OF_INBOX,
+    ASKED_OF_MPCP,
+    Case,
+    Query,
+)
 
 
 def _events(name: str, scope: str, events: int, is_small: bool, *, anew: bool) -> Case:
@@ -65,4 +72,41 @@ INBOX = (
     _inbox(7, is_small=True, one_by_one=True),
     _inbox(12, is_small=False),
     _inbox(12, is_small=False, one_by_one=True),
+)
+
+
+def _mpcp(users: int, is_small: bool, *, foul: bool = False) -> Case:
+    of_garbage = ", any value in the queue at any moment" if foul else ""
+    kept = "a grant is kept for one that has not blocked"
+    return Case(
+        "mpcp_queue.h",
+        f"{users} users{', a foul queue' if foul else ''}",
+        f"{users} users on 3 cores, that enter, block, leave and end, inside and outside, any "
+        f"number of times{of_garbage}",
+        "mpcp_queue.c",
+        {"ACCESSES": 6, "USERS": users, "GARBAGE": int(foul)},
+        queries=(
+            Query(kept, "w->words.states[0] == PLF_MPCP_GRANTED", is_reachable=True),
+            Query(
+                "all wait but one",
+                "w->facts.queued == ALL && memcmp(w->facts.life, "
+                "(uint8_t[3]){ INSIDE, WAITS, WAITS }, USERS < 3 ? USERS : 3) == 0",
+                is_reachable=True,
+            ),
+            Query(
+                "one ends inside while others wait",
+                "w->facts.life[1] == WAITS && w->facts.life[0] == INSIDE && "
+                "w->core[0].doing == END && w->core[0].with == 0",
+                is_reachable=True,
+            ),
+        ),
+        is_small=is_small,
+        asks=ASKED_OF_FOUL_MPCP if foul else ASKED_OF_MPCP,
+    )
+
+
+MPCP_QUEUE = (
+    _mpcp(3, is_small=True),
+    _mpcp(2, is_small=True, foul=True),
+    _mpcp(6, is_small=False),
 )

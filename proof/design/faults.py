@@ -527,3 +527,166 @@ INBOX = (
         "&places[(plf_load32(&inbox->head) + 1) & mask]",
     ),
 )
+
+_MPCP = "protocol/mpcp_queue.h"
+_MPCP_ENTER = "\treturn plf_shared_set64(queue, bit) == 0;\n"
+_MPCP_LEAVE = "\treturn plf_shared_clear64(queue, bit) != bit;\n"
+_MPCP_NEXT = "\t*next = 63U - (unsigned)__builtin_clzll(left);\n"
+_MPCP_BLOCK = (
+    "\tif (plf_shared_cas32(state, &seen, PLF_MPCP_WAITS))\n\t\treturn true;\n"
+    "\tplf_store_release32(state, PLF_MPCP_IDLE);\n\treturn false;\n"
+)
+_MPCP_GRANT = (
+    "\t} while (!plf_shared_cas32(state, &seen,\n"
+    "\t\t\t\t   seen == PLF_MPCP_WAITS ? PLF_MPCP_IDLE : PLF_MPCP_GRANTED));\n"
+)
+_MPCP_REMOVE = "\t} while (!plf_shared_cas64(queue, &seen, seen & ~bit));\n"
+_MPCP_NOT_IN = "\t\tif (!(seen & bit))\n\t\t\treturn false;\n"
+
+MPCP_QUEUE = (
+    ByHand(
+        "enter: the old word is looked at before the enqueue",
+        _MPCP,
+        _MPCP_ENTER,
+        "\tuint64_t seen = plf_load64(queue);\n\n"
+        "\t(void)plf_shared_set64(queue, bit);\n\treturn seen == 0;\n",
+    ),
+    ByHand(
+        "enter: the word is looked at after the enqueue",
+        _MPCP,
+        _MPCP_ENTER,
+        "\t(void)plf_shared_set64(queue, bit);\n\treturn plf_load64(queue) == bit;\n",
+    ),
+    ByHand(
+        "enter: in two steps",
+        _MPCP,
+        _MPCP_ENTER,
+        "\tuint64_t seen = plf_load64(queue);\n\n"
+        "\tplf_store64(queue, seen | bit);\n\treturn seen == 0;\n",
+    ),
+    ByHand(
+        "enter: one that is more urgent than all that wait is inside",
+        _MPCP,
+        _MPCP_ENTER,
+        "\treturn plf_shared_set64(queue, bit) < bit;\n",
+    ),
+    ByHand(
+        "leave: the others are looked at before it leaves",
+        _MPCP,
+        _MPCP_LEAVE,
+        "\tuint64_t seen = plf_load64(queue);\n\n"
+        "\t(void)plf_shared_clear64(queue, bit);\n\treturn seen != bit;\n",
+    ),
+    ByHand(
+        "leave: the others are looked at after it has left",
+        _MPCP,
+        _MPCP_LEAVE,
+        "\t(void)plf_shared_clear64(queue, bit);\n\treturn plf_load64(queue) != 0;\n",
+    ),
+    ByHand(
+        "leave: without a grant",
+        _MPCP,
+        _MPCP_LEAVE,
+        "\t(void)plf_shared_clear64(queue, bit);\n\treturn false;\n",
+    ),
+    ByHand(
+        "leave: it stays in the queue",
+        _MPCP,
+        _MPCP_LEAVE,
+        "\treturn plf_load64(queue) != bit;\n",
+    ),
+    ByHand(
+        "next: the lowest",
+        _MPCP,
+        _MPCP_NEXT,
+        "\t*next = (unsigned)__builtin_ctzll(left);\n",
+    ),
+    ByHand(
+        "next: any that is in the queue, no user either",
+        _MPCP,
+        "plf_load_acquire64(queue) & users;\n",
+        "plf_load_acquire64(queue) & ~(users & 0);\n",
+    ),
+    ByHand(
+        "grant: it is not kept",
+        _MPCP,
+        "seen == PLF_MPCP_WAITS ? PLF_MPCP_IDLE : PLF_MPCP_GRANTED));\n",
+        "PLF_MPCP_IDLE));\n",
+    ),
+    ByHand(
+        "grant: without compare-and-swap",
+        _MPCP,
+        _MPCP_GRANT,
+        "\t\tplf_store_release32(state,\n"
+        "\t\t\tseen == PLF_MPCP_WAITS ? PLF_MPCP_IDLE : PLF_MPCP_GRANTED);\n"
+        "\t} while (0);\n",
+    ),
+    ByHand(
+        "grant: a user that is woken still waits",
+        _MPCP,
+        "seen == PLF_MPCP_WAITS ? PLF_MPCP_IDLE : PLF_MPCP_GRANTED));\n",
+        "seen == PLF_MPCP_WAITS ? PLF_MPCP_WAITS : PLF_MPCP_GRANTED));\n",
+    ),
+    ByHand(
+        "grant: wakes one that has not blocked",
+        _MPCP,
+        "\treturn seen == PLF_MPCP_WAITS;\n",
+        "\treturn seen != PLF_MPCP_GRANTED;\n",
+    ),
+    ByHand(
+        "block: a grant is overwritten",
+        _MPCP,
+        _MPCP_BLOCK,
+        "\t(void)seen;\n\tplf_store_release32(state, PLF_MPCP_WAITS);\n\treturn true;\n",
+    ),
+    ByHand(
+        "block: without compare-and-swap",
+        _MPCP,
+        _MPCP_BLOCK,
+        "\tif (plf_load32(state) == seen) {\n"
+        "\t\tplf_store_release32(state, PLF_MPCP_WAITS);\n\t\treturn true;\n\t}\n"
+        "\tplf_store_release32(state, PLF_MPCP_IDLE);\n\treturn false;\n",
+    ),
+    ByHand(
+        "block: a grant that was taken stays",
+        _MPCP,
+        _MPCP_BLOCK,
+        "\treturn plf_shared_cas32(state, &seen, PLF_MPCP_WAITS);\n",
+    ),
+    ByHand(
+        "end: the holder stays in the queue",
+        _MPCP,
+        _MPCP_REMOVE,
+        "\t} while (0);\n",
+    ),
+    ByHand(
+        "end: the queue becomes empty",
+        _MPCP,
+        _MPCP_REMOVE,
+        "\t} while (!plf_shared_cas64(queue, &seen, 0));\n",
+    ),
+    ByHand(
+        "end: without compare-and-swap",
+        _MPCP,
+        _MPCP_REMOVE,
+        "\t\tplf_store64(queue, seen & ~bit);\n\t} while (0);\n",
+    ),
+    ByHand(
+        "end: one hands over that was not inside",
+        _MPCP,
+        _MPCP_NOT_IN,
+        "\t\tif (!(seen & bit))\n\t\t\treturn seen != 0;\n",
+    ),
+    ByHand(
+        "end: without a grant",
+        _MPCP,
+        "\treturn (seen & ~bit) != 0;\n",
+        "\treturn false;\n",
+    ),
+    ByHand(
+        "end: the state is not reset",
+        _MPCP,
+        "\tuint64_t seen = plf_load64(queue);\n\n\tplf_store_release32(state, PLF_MPCP_IDLE);\n",
+        "\tuint64_t seen = plf_load64(queue);\n\n\t(void)state;\n",
+    ),
+)

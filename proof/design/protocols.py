@@ -55,4 +55,11 @@ PROOFS = (
         "3 cores, 12 entries sent, every access",
         is_of_one_core=False,
     ),
+    Proof(
+        "mpcp-queue",
+        cores.MPCP_QUEUE,
+        faults.MPCP_QUEUE,
+        "3 cores, 2 users each, any number of sections and ends, every access",
+        is_of_one_core=False,
+    ),
 )

@@ -193,6 +193,24 @@ static inline uint32_t plf_shared_add32(uint32_t *word, uint32_t value)
 	return (uint32_t)found;
 }
 
+/* One access each. */
+#define SHARED_BIT(name, after)                                                                    \
+	static inline uint64_t name(uint64_t *word, uint64_t bit)                                  \
+	{                                                                                          \
+		uint64_t found;                                                                    \
+                                                                                                   \
+		if (is_new(&found)) {                                                              \
+			found = *word;                                                             \
+			note_access(ACCESS_LOAD, word, found);                                     \
+			*word = after;                                                             \
+			made(ACCESS_STORE, word, *word, found);                                    \
+		}                                                                                  \
+		return found;                                                                      \
+	}
+
+SHARED_BIT(plf_shared_set64, found | bit)
+SHARED_BIT(plf_shared_clear64, found & ~bit)
+
 /* The others are made of these, as on AArch64; x86-64 has one instruction, so fewer boundaries. */
 static inline bool plf_is32(const uint32_t *word, uint32_t value)
 {
