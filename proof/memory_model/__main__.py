@@ -33,11 +33,12 @@ from proof.memory_model.global_word import GLOBAL_MUTEX
 from proof.memory_model.herd import Herd, fetched_herd
 from proof.memory_model.inbox import INBOX
 from proof.memory_model.litmus import code_of, litmus
+from proof.memory_model.mpcp_queue import MPCP_QUEUE
 from proof.result import KILLED, ROOT, SURVIVED, concluded, print_faults, print_json, row_of
 
 NAME = "proof.memory_model"
 CHECK = "memory-model"
-PROOFS = {proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD)}
+PROOFS = {proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE)}
 
 
 class Subject:
