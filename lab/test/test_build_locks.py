@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from plafond.board.boards import BOARDS
+from plafond.board.recording import Recording
+from plafond.build.configuration import configuration_of
 from plafond.build.levels import Levels
 from plafond.build.locks import Locks, locks_of
 from plafond.build.refuse import refuse_unfit
@@ -127,6 +129,34 @@ def test_global_sections_are_outermost(tmp_path: Path) -> None:
         "resource around H, which is global (users on the CPUs 0 and 1): its sections are outermost"
     )
     assert expected in " ".join(str(refused.value).split())
+
+
+def test_a_task_that_may_wait_has_one_activation(tmp_path: Path) -> None:
+    """A second one would begin while the first waits, inside the section that it waits for."""
+    system = described(tmp_path, text=TEXT.replace("[task.other]", "[task.other]\nqueue = 2"))
+    with pytest.raises(DescriptionError) as refused:
+        refuse_unfit(system, BOARDS["a53"], locks_of(system, BOARDS["a53"], None))
+    expected = (
+        "task.other.queue: found 2; expected 1: a task that may wait for G, which is global (users "
+        "on the CPUs 0 and 1), is not activated again before its end"
+    )
+    assert expected in " ".join(str(refused.value).split())
+
+
+def test_in_a_run_too(tmp_path: Path) -> None:
+    body = 'arrival = "periodic 1ms"\npriority = 9'
+    text = TEXT.replace("autostart = true\npriority = 9", body)
+    text = text.replace("autostart = true\npriority = 7", body.replace("9", "7"))
+    system = described(tmp_path, text=text)
+    recording = Recording(system, {"high": [0], "last": [0]})
+    locks = locks_of(system, BOARDS["sim"], None)
+    tasks = configuration_of(system, BOARDS["sim"], locks, recording).tasks
+    assert {task.name: task.activations for task in tasks} == {
+        "last": 1,  # it may wait for H; high uses L alone
+        "high": 255,
+        "other": 1,
+        "low": 1,
+    }
 
 
 def test_a_queue_has_a_bit_for_each_user(tmp_path: Path) -> None:

@@ -173,7 +173,11 @@ def configuration_of(
     levels = Levels(system) if system.scheduler.has_priorities else None
     by_hardware = system.scheduler is Scheduler.HARDWARE
     waits = locks.global_protocol is not None
-    activations = {task.name: _activations(task, recording) for task in system.tasks}
+    waiters = {user for each in system.global_resources if waits for user in each.users}
+    activations = {
+        task.name: _activations(task, recording, may_wait=task.name in waiters)
+        for task in system.tasks
+    }
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     by_clock = recording is not None and board.shares_time and system.cpus > 1
     return Configuration(
@@ -300,11 +304,12 @@ def _above(count: int) -> int:
     return 1 << count.bit_length()
 
 
-def _activations(task: Task, recording: Recording | None) -> int:
+def _activations(task: Task, recording: Recording | None, *, may_wait: bool) -> int:
+    """A task that waits is not activated again before its end: it would begin meanwhile."""
     if task.queue:
         return task.queue
-    has_queue = recording and task.interval and task.pending is Pending.QUEUE and not task.events
-    return MOST_QUEUED if has_queue else 1
+    has_queue = recording and task.interval and task.pending is Pending.QUEUE
+    return MOST_QUEUED if has_queue and not task.events and not may_wait else 1
 
 
 def _task(

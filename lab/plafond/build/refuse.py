@@ -64,6 +64,7 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
             yield Problem(("resource", resource.name), f"{len(resource.users)} users", expected)
     for task in system.tasks:
         yield from _problems_of_nesting(system, task)
+        yield from _problems_of_queue(system, task)
 
 
 def _problems_of_nesting(system: System, task: Task) -> Iterator[Problem]:
@@ -77,6 +78,17 @@ def _problems_of_nesting(system: System, task: Task) -> Iterator[Problem]:
                 f"no resource around {step.resource}, which is global (users on {cpus}): its "
                 "sections are outermost",
             )
+
+
+def _problems_of_queue(system: System, task: Task) -> Iterator[Problem]:
+    used = next((each for each in system.global_resources if task.name in each.users), None)
+    if used and (task.queue or 1) > 1:
+        yield Problem(
+            ("task", task.name, "queue"),
+            str(task.queue),
+            f"1: a task that may wait for {used.name}, which is global (users on "
+            f"{used.cpus_in_words}), is not activated again before its end",
+        )
 
 
 def _problems_of_several_cores(system: System) -> Iterator[Problem]:
