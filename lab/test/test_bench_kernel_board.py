@@ -237,14 +237,14 @@ def test_only_by_software_a_task_pays_for_less_urgent_ones(report: dict[str, Any
 
 
 def test_a_system_that_grows_is_not_slower(report: dict[str, Any]) -> None:
-    """Five tasks may cost an instruction less: they find the core's block by a shift."""
+    """Five tasks and more may differ by an instruction: the compiler's ways to the core's block."""
     for scheduler in ("priority", "hardware"):
         rows = [row for row in report["growth"] if row["scheduler"] == scheduler]
         assert [row["tasks"] for row in rows] == [5, 10, 50, 250]
         for what in ("activated", "started", "next_started", "started_there"):
             smallest, *others = (row[what] for row in rows)
             assert len(set(others)) == 1
-            assert 0 <= others[0] - smallest <= 1
+            assert abs(others[0] - smallest) <= 1
 
 
 MPCP = {Variant.UPRIO_NPRIO, Variant.HARDWARE_UPRIO_KPRIO, Variant.HARDWARE_LAZY_CEILING}
