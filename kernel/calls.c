@@ -22,6 +22,13 @@ static struct plf_result no_events(uintptr_t a, uintptr_t b, uintptr_t c, struct
 	return plf_status(E_OS_ACCESS);
 }
 
+#if PLF_GLOBALS
+static struct plf_result no_service(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	return plf_status(E_OS_SERVICEID);
+}
+#endif
+
 static struct plf_result get_resource(uintptr_t resource, uintptr_t b, uintptr_t c,
 				      struct plf_core *core)
 {
@@ -46,7 +53,7 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t c,
 			       struct plf_core *core)
 {
-	if (service >= PLF_CALLS || status > E_OS_PROTECTION_EXCEPTION)
+	if (service >= PLF_CALLS || status > E_OS_SPINLOCK)
 		return plf_status(E_OS_VALUE);
 	plf_error(core, (StatusType)status, (unsigned)service);
 	return plf_status(E_OK);
@@ -90,11 +97,17 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define CORES(ENTRY)
 #endif
 
-/* Nor one without global resources theirs. */
-#if PLF_GLOBALS
+/* Nor one without global resources theirs. Those of spinlocks are user code. */
+#if PLF_GLOBALS && PLF_GLOBAL_SPINS
+#define GLOBALS(ENTRY)                                                                             \
+	ENTRY(PLF_CALL_GET_GLOBAL, no_service)                                                     \
+	ENTRY(PLF_CALL_RELEASE_GLOBAL, no_service)                                                 \
+	ENTRY(PLF_CALL_TRY_TO_GET_GLOBAL, no_service)
+#elif PLF_GLOBALS
 #define GLOBALS(ENTRY)                                                                             \
 	ENTRY(PLF_CALL_GET_GLOBAL, plf_get_global)                                                 \
-	ENTRY(PLF_CALL_RELEASE_GLOBAL, plf_release_global)
+	ENTRY(PLF_CALL_RELEASE_GLOBAL, plf_release_global)                                         \
+	ENTRY(PLF_CALL_TRY_TO_GET_GLOBAL, no_service)
 #else
 #define GLOBALS(ENTRY)
 #endif

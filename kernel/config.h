@@ -7,6 +7,7 @@
  * Counts (PLF_TASKS, ...) and switches (PLF_EXTENDED_STATUS, ...) are macros of
  * system.h. Indices are those of its enumerations.
  */
+#include "plf_global_members.h"
 #include "plf_urgency.h"
 #include "system.h"
 #include "timers.h"
@@ -68,12 +69,26 @@ struct plf_global_config {
 } __attribute__((aligned(64)));	     /* so that a shift finds an entry */
 extern const struct plf_global_config plf_global_config[PLF_GLOBALS + 1];
 
-/* The bit of a task in the queue of a global resource; 0: it is none of its users. */
-static inline uint64_t plf_global_bit(unsigned task, unsigned global)
+static inline bool plf_is_global_user(unsigned task, unsigned global)
 {
-	bool is_user = plf_task_config[task].resources >> (PLF_RESOURCES + global) & 1;
+	return plf_task_config[task].resources >> (PLF_RESOURCES + global) & 1;
+}
 
-	return is_user ? UINT64_C(1) << plf_global_config[global].user_of_task[task] : 0;
+/* What stands for a task in the word of a global resource, of which it is a user. */
+static inline uint64_t plf_global_mark(unsigned task, unsigned global)
+{
+	return PLF_GLOBAL_MARK(plf_global_config[global].user_of_task[task]);
+}
+
+/* The users of a global resource on a core, a bit each. */
+static inline uint64_t plf_global_users_on(unsigned core, unsigned global)
+{
+	uint64_t users = 0;
+
+	for (unsigned task = 0; task < PLF_TASKS; task++)
+		if (plf_task_config[task].core == core && plf_is_global_user(task, global))
+			users |= UINT64_C(1) << plf_global_config[global].user_of_task[task];
+	return users;
 }
 
 /* Of an image with several cores: the ring of each one's inbox, see protocol/inbox.h. */

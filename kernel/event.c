@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events: OSEK 2.2.3, Sections 7 and 13.5. Only extended tasks have any. */
 #include "cores.h"
+#include "global.h"
 #include "plf_schedule.h"
 #include "service.h"
 
@@ -75,11 +76,12 @@ struct plf_result plf_get_event(uintptr_t id, uintptr_t b, uintptr_t c, struct p
 struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	struct plf_task *task = core->running;
+	StatusType open = plf_open_section(core);
 
 	if (!task->config->events)
 		return plf_status(E_OS_ACCESS);
-	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
-		return plf_status(E_OS_RESOURCE);
+	if (open != E_OK)
+		return plf_status(open);
 	if (!plf_wait_for(task, events))
 		return plf_status(E_OK);
 	plf_post_task(core);

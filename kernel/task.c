@@ -77,8 +77,10 @@ struct plf_result plf_activate_later(uintptr_t id, uintptr_t b, uintptr_t c, str
 
 struct plf_result plf_terminate_task(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
-		return plf_status(E_OS_RESOURCE);
+	StatusType open = plf_open_section(core);
+
+	if (open != E_OK)
+		return plf_status(open);
 	plf_end_activation(core);
 	plf_dispatch(core);
 	return plf_status(E_OK);
@@ -89,11 +91,12 @@ struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 {
 	struct plf_task *task = core->running;
 	struct plf_task *next = &plf_tasks[id];
+	StatusType open = plf_open_section(core);
 
 	if (id >= PLF_TASKS)
 		return plf_status(E_OS_ID);
-	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
-		return plf_status(E_OS_RESOURCE);
+	if (open != E_OK)
+		return plf_status(open);
 	if (next != task && !plf_take_room(next))
 		return at_limit(next);
 	leave_activation(core);
@@ -109,8 +112,10 @@ struct plf_result plf_chain_task(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 
 struct plf_result plf_schedule(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	if (PLF_EXTENDED_STATUS && plf_holds_resource(core))
-		return plf_status(E_OS_RESOURCE);
+	StatusType open = plf_open_section(core);
+
+	if (open != E_OK)
+		return plf_status(open);
 	plf_yield(core);
 	return plf_status(E_OK);
 }

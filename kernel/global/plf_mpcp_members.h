@@ -6,6 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define PLF_GLOBAL_SPINS      0
+#define PLF_GLOBAL_MARK(user) (UINT64_C(1) << (user))
+
 #define PLF_GLOBAL_TASK_MEMBERS                                                                    \
 	uint32_t *request; /* the state of the one in which it blocked last; NULL: none */
 

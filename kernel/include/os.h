@@ -45,7 +45,7 @@ static inline StatusType ActivateTask(TaskType task)
 	return (StatusType)plf_call1(PLF_CALL_ACTIVATE_TASK, task).status;
 }
 
-/* Does not return, but for E_OS_RESOURCE [x]: the task holds a resource. */
+/* Does not return, but for E_OS_RESOURCE, E_OS_SPINLOCK [x]: the task is in a section of one. */
 static inline StatusType TerminateTask(void)
 {
 	return (StatusType)plf_call0(PLF_CALL_TERMINATE_TASK).status;
@@ -57,7 +57,8 @@ static inline StatusType ChainTask(TaskType task)
 	return (StatusType)plf_call1(PLF_CALL_CHAIN_TASK, task).status;
 }
 
-/* Lets go of the internal resource, so that more urgent tasks run. E_OS_RESOURCE [x]. */
+/* Lets go of the internal resource, so that more urgent tasks run. E_OS_RESOURCE, E_OS_SPINLOCK
+ * [x]. */
 static inline StatusType Schedule(void)
 {
 	return (StatusType)plf_call0(PLF_CALL_SCHEDULE).status;
@@ -104,7 +105,7 @@ static inline StatusType GetEvent(TaskType task, EventMaskRefType events)
 	return (StatusType)result.status;
 }
 
-/* Until one of the events is set. E_OS_ACCESS: a basic task; E_OS_RESOURCE [x]. */
+/* Until one of the events is set. E_OS_ACCESS: a basic task; E_OS_RESOURCE, E_OS_SPINLOCK [x]. */
 static inline StatusType WaitEvent(EventMaskType events)
 {
 	return (StatusType)plf_call1(PLF_CALL_WAIT_EVENT, events).status;
@@ -246,6 +247,13 @@ OSServiceIdType OSErrorGetServiceId(void);
  * Mueller 2014, Section VII: GetMPCPResource(), ReleaseMPCPResource(). E_OS_ID: no global resource.
  * E_OS_ACCESS [x]: not the task's, or it holds it; E_OS_RESOURCE [x]: it holds another one, and
  * these sections are outermost. Of a release E_OS_NOFUNC [x]: not the one entered last.
+ *
+ * AUTOSAR's spinlocks: GetSpinlock(), TryToGetSpinlock(), ReleaseSpinlock(). All [x]. E_OS_ID: no
+ * spinlock. E_OS_ACCESS: not the task's. E_OS_INTERFERENCE_DEADLOCK: a task of this core holds it,
+ * and that is perhaps the caller. E_OS_NESTING_DEADLOCK: the lock entered last has it not among its
+ * successors; E_OS_RESOURCE: the section entered last is that of a resource. E_OS_PARAM_POINTER. Of
+ * a release E_OS_STATE: the task does not hold it; E_OS_NOFUNC: another section has to be left
+ * before.
  */
 #include "plf_global.h"
 

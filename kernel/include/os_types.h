@@ -23,6 +23,8 @@ typedef uint8_t AppModeType;
 typedef uint8_t OSServiceIdType;
 typedef uint8_t ProtectionReturnType;
 typedef uint8_t CoreIdType;
+typedef uint8_t SpinlockIdType;
+typedef enum { TRYTOGETSPINLOCK_NOSUCCESS, TRYTOGETSPINLOCK_SUCCESS } TryToGetSpinlockType;
 
 typedef struct {
 	TickType maxallowedvalue;
@@ -36,6 +38,7 @@ enum { RUNNING, WAITING, READY, SUSPENDED };
 enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 
 #define INVALID_TASK	 ((TaskType)0xff)
+#define INVALID_SPINLOCK ((SpinlockIdType)0xff)
 #define OSDEFAULTAPPMODE ((AppModeType)0)
 
 enum {
@@ -58,6 +61,9 @@ enum {
 	E_OS_PROTECTION_MEMORY,
 	E_OS_PROTECTION_EXCEPTION,
 	E_OS_CORE,
+	E_OS_INTERFERENCE_DEADLOCK,
+	E_OS_NESTING_DEADLOCK,
+	E_OS_SPINLOCK,
 };
 
 /* The answers of ProtectionHook. One application: to kill it is to shut down. */

@@ -24,8 +24,10 @@ struct plf_resource_words {
 
 /* Of a global resource, each task's own. */
 struct plf_global_words {
-	uint64_t bit;	 /* the task, in the resource's queue */
+	uint64_t bit;	 /* the task, in the resource's queue: PLF_GLOBAL_MARK() */
+	uint64_t beside; /* spinlocks: the users on its core, a bit each */
 	plf_bound saved; /* as above */
+	uint32_t below;	 /* spinlocks: as above */
 };
 
 #endif

@@ -86,6 +86,27 @@ class GlobalProtocol(StrEnum):
 
     MPCP = "mpcp"
     MPCP_CALLED = "mpcp-called"
+    MSRP = "msrp"
+    SPIN_UNORDERED = "spin-unordered"
+    SPIN_PRIORITY = "spin-priority"
+
+    @property
+    def spins(self) -> bool:
+        """Whether a task that waits keeps its core, at the ceiling; else it is suspended."""
+        return self in SPINLOCKS
+
+    @property
+    def is_fair(self) -> bool:
+        """Whether a lock is handed over to one of those that wait, in an order."""
+        return self is not GlobalProtocol.SPIN_UNORDERED
+
+    @property
+    def most_users(self) -> int:
+        """How many users a resource may have: PLF_MPCP_MOST, PLF_SPIN_MOST of protocol/."""
+        return 32 if self is GlobalProtocol.SPIN_PRIORITY else 64
+
+
+SPINLOCKS = (GlobalProtocol.MSRP, GlobalProtocol.SPIN_UNORDERED, GlobalProtocol.SPIN_PRIORITY)
 
 
 # What only the tables of `bench kernel` compare; nothing else runs it.

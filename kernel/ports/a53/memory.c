@@ -144,8 +144,12 @@ static void fill_globals(uintptr_t page, unsigned index)
 		(struct plf_global_words *)(page + offsetof(struct plf_page, globals) - PAGE);
 
 	_Static_assert(sizeof(plf_page) == 2 * PAGE, "one page of words of resources");
-	for (unsigned global = 0; global < PLF_GLOBALS; global++)
-		own[global].bit = plf_global_bit(index, global);
+	for (unsigned global = 0; global < PLF_GLOBALS; global++) {
+		if (!plf_is_global_user(index, global))
+			continue;
+		own[global].bit = plf_global_mark(index, global);
+		own[global].beside = plf_global_users_on(plf_task_config[index].core, global);
+	}
 #else
 	(void)page, (void)index;
 #endif

@@ -38,7 +38,7 @@
 
 /* os_calls.h, os_types.h */
 #if PLF_GLOBALS
-#define PLF_CALL_COUNT (35 + PLF_CONSOLE)
+#define PLF_CALL_COUNT (36 + PLF_CONSOLE)
 #elif PLF_CPUS > 1
 #define PLF_CALL_COUNT (33 + PLF_CONSOLE)
 #else

@@ -69,8 +69,14 @@ struct plf_global_words *plf_global_words_of_task(unsigned task)
 static void fill_globals(void)
 {
 	for (unsigned task = 0; task < PLF_TASKS; task++)
-		for (unsigned global = 0; global < PLF_GLOBALS; global++)
-			global_words[task][global].bit = plf_global_bit(task, global);
+		for (unsigned global = 0; global < PLF_GLOBALS; global++) {
+			struct plf_global_words *own = &global_words[task][global];
+
+			if (!plf_is_global_user(task, global))
+				continue;
+			own->bit = plf_global_mark(task, global);
+			own->beside = plf_global_users_on(plf_task_config[task].core, global);
+		}
 }
 #else
 static void fill_globals(void)

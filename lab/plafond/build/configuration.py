@@ -122,6 +122,8 @@ class GlobalTable:
     name: str
     ceiling: int
     users: tuple[str, ...]  # the least urgent first: the bits of its queue
+    user_ceiling: int  # to which user code raises itself
+    successors: int  # spinlocks: those that may be entered inside, a bit each
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,7 @@ def configuration_of(
     """Return the configuration of an image."""
     levels = Levels(system) if system.scheduler.has_priorities else None
     by_hardware = system.scheduler is Scheduler.HARDWARE
-    waits = locks.global_protocol is not None
+    waits = locks.global_protocol is not None and not locks.global_protocol.spins
     waiters = {user for each in system.global_resources if waits for user in each.users}
     activations = {
         task.name: _activations(task, recording, may_wait=task.name in waiters)
@@ -191,7 +193,7 @@ def configuration_of(
         has_console=system.kernel.console,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
         tasks=tuple(
-            _task(system, task, levels, activations[task.name], board, recording, by_clock)
+            _task(system, task, levels, activations[task.name], board, recording, locks, by_clock)
             for task in system.tasks
         ),
         rings=tuple(_rings(system, levels, activations, waits)) if levels else (),
@@ -280,9 +282,17 @@ def _source_levels(
 
 def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:
     """Each with its users by urgency."""
+    index = {resource.name: index for index, resource in enumerate(system.global_resources)}
     for resource in system.global_resources:
         users = tuple(task.name for task in reversed(system.tasks) if task.name in resource.users)
-        yield GlobalTable(resource.name, levels.ceiling(resource.name), users)
+        ceiling = levels.ceiling(resource.name)
+        yield GlobalTable(
+            name=resource.name,
+            ceiling=ceiling,
+            users=users,
+            user_ceiling=ceiling if resource.keeps_tasks_out else 0,
+            successors=sum(1 << index[name] for name in system.successors_of(resource.name)),
+        )
 
 
 def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, int]]:
@@ -319,6 +329,7 @@ def _task(
     activations: int,
     board: Board,
     recording: Recording | None,
+    locks: Locks,
     by_clock: bool,
 ) -> TaskTable:
     notes = recording.notes(task.name) if recording else 0
@@ -335,7 +346,7 @@ def _task(
         resource_names=tuple(entered[index].name for index in used),
         resources=sum(1 << index for index in used),
         stack_bytes=stack_of(task, board),
-        lines=tuple(_lines(system, task, bool(notes), by_clock)),
+        lines=tuple(_lines(system, task, bool(notes), locks, by_clock)),
         notes=notes,
     )
 
@@ -368,9 +379,11 @@ def _alarm(alarm: Alarm) -> AlarmTable:
     return AlarmTable(alarm.name, alarm.counter, action.task, event, alarm.autostart)
 
 
-def _lines(system: System, task: Task, has_notes: bool, by_clock: bool) -> Iterator[str]:
+def _lines(
+    system: System, task: Task, has_notes: bool, locks: Locks, by_clock: bool
+) -> Iterator[str]:
     """The statements of a body."""
-    across = {resource.name for resource in system.global_resources}
+    kinds = _kinds(system, locks)
 
     def note(kind: str, resource: str) -> Iterator[str]:
         if has_notes:
@@ -379,15 +392,22 @@ def _lines(system: System, task: Task, has_notes: bool, by_clock: bool) -> Itera
     for step in task.body:
         if isinstance(step, Lock):
             yield from note("REQUEST", step.resource)
-            yield f"Get{'MPCP' if step.resource in across else ''}Resource({step.resource});"
+            yield f"Get{kinds[step.resource]}({step.resource});"
             yield from note("GRANT", step.resource)
         elif isinstance(step, Unlock):
             yield from note("UNLOCK", step.resource)
-            yield f"Release{'MPCP' if step.resource in across else ''}Resource({step.resource});"
+            yield f"Release{kinds[step.resource]}({step.resource});"
         else:
             yield f"{_call(step, by_clock)};"
     if task.body:  # also behind ChainTask, which returns if it was refused
         yield "TerminateTask();"
+
+
+def _kinds(system: System, locks: Locks) -> dict[str, str]:
+    """What each resource is called in the names of its services."""
+    spins = locks.global_protocol is not None and locks.global_protocol.spins
+    across = "Spinlock" if spins else "MPCPResource"
+    return {each.name: across if each.is_global else "Resource" for each in system.resources}
 
 
 def _call(step: Step, by_clock: bool) -> str:

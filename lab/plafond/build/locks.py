@@ -46,7 +46,7 @@ def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtoc
     """The description's protocol for the resources of one core, or the first that goes with it."""
     known = board.protocols(system.scheduler)
     wanted = [system.kernel.protocol, DEFAULT_PROTOCOLS[system.scheduler], *known]
-    able = [protocol for protocol in wanted if chosen in globals_over(protocol)]
+    able = [each for each in wanted if each in known and chosen in globals_over(each)]
     if not able:
         expected = f'no protocol of scheduler = "{system.scheduler}" goes with it'
         raise ArgumentError(f"--protocol: found {str(chosen)!r}; {expected}")

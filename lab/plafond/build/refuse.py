@@ -18,7 +18,6 @@ MOST_TASKS = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
-MOST_USERS = 64  # PLF_MPCP_MOST of protocol/mpcp_queue.h
 FIRST_OF_TASKS = 96  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
 MOST_EVENTS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
@@ -54,33 +53,48 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
 
 
 def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
+    across = locks.global_protocol
     for resource in system.global_resources:
-        if locks.global_protocol is None:
+        where = ("resource", resource.name)
+        if across is None:
             found = f"users on {resource.cpus_in_words}"
             expected = f"users on one CPU: {locks.protocol} has no lock across CPUs"
-            yield Problem(("resource", resource.name), found, expected)
-        elif len(resource.users) > MOST_USERS:
-            expected = f"at most {MOST_USERS}: each is a bit of a word of the resource"
-            yield Problem(("resource", resource.name), f"{len(resource.users)} users", expected)
+            yield Problem(where, found, expected)
+            continue
+        if len(resource.users) > across.most_users:
+            expected = f"at most {across.most_users} with {across}: so many its word holds"
+            yield Problem(where, f"{len(resource.users)} users", expected)
+        if across.is_fair and not resource.keeps_tasks_out:
+            found = f"nothing, with {across}"
+            expected = "tasks: the lock would be handed over to a task that does not run"
+            yield Problem((*where, "lock"), found, expected)
     for task in system.tasks:
-        yield from _problems_of_nesting(system, task)
-        yield from _problems_of_queue(system, task)
+        yield from _problems_of_nesting(system, task, locks)
+        yield from _problems_of_queue(system, task, locks)
 
 
-def _problems_of_nesting(system: System, task: Task) -> Iterator[Problem]:
+def _problems_of_nesting(system: System, task: Task, locks: Locks) -> Iterator[Problem]:
     across = {resource.name: resource for resource in system.global_resources}
+    spins = locks.global_protocol is not None and locks.global_protocol.spins
     for index, (step, held) in enumerate(task.held()):
-        if isinstance(step, Lock) and held and step.resource in across:
-            cpus = across[step.resource].cpus_in_words
-            yield Problem(
-                ("task", task.name, "body", index),
-                f"lock {step.resource} while the task holds {', '.join(held)}",
-                f"no resource around {step.resource}, which is global (users on {cpus}): its "
-                "sections are outermost",
-            )
+        if not isinstance(step, Lock) or not held or step.resource not in across:
+            continue
+        if spins and step.resource in system.successors_of(held[-1]):
+            continue
+        where = f"{step.resource}, which is global (users on {across[step.resource].cpus_in_words})"
+        expected = f"no resource around {where}: its sections are outermost"
+        if spins:
+            expected += ", or in one to whose successors it belongs"
+        yield Problem(
+            ("task", task.name, "body", index),
+            f"lock {step.resource} while the task holds {', '.join(held)}",
+            expected,
+        )
 
 
-def _problems_of_queue(system: System, task: Task) -> Iterator[Problem]:
+def _problems_of_queue(system: System, task: Task, locks: Locks) -> Iterator[Problem]:
+    if locks.global_protocol is None or locks.global_protocol.spins:
+        return
     used = next((each for each in system.global_resources if task.name in each.users), None)
     if used and (task.queue or 1) > 1:
         yield Problem(

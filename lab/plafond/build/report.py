@@ -10,7 +10,14 @@ from plafond.build.layout import Structure, structures_of
 from plafond.build.sizes import Sizes, sizes_of
 from plafond.build.stacks import Stacks
 
-STRUCTURES = ("plf_task", "plf_context", "plf_page", "plf_words", "plf_resource_words")
+STRUCTURES = (
+    "plf_task",
+    "plf_context",
+    "plf_page",
+    "plf_words",
+    "plf_resource_words",
+    "plf_global_words",
+)
 
 
 class StackRow(BaseModel):
@@ -78,11 +85,13 @@ def report_of(image: Image) -> ImageReport:
 def _shared(structures: dict[str, Structure]) -> Iterator[WordRow]:
     """The words in struct plf_page: of the running task, and of the resources if they are there."""
     parts = {
-        "words": (structures["plf_words"], None),
-        "resources": (structures["plf_resource_words"], structures["plf_resource_words"].size),
+        "words": "plf_words",
+        "resources": "plf_resource_words",
+        "globals": "plf_global_words",
     }
     for part in structures["plf_page"].members:
-        structure, stride = parts[part.name]
+        structure = structures[parts[part.name]]
+        stride = None if part.name == "words" else structure.size
         for member in structure.members:
             yield WordRow(
                 word=f"{part.name}{'[]' if stride else ''}.{member.name}",

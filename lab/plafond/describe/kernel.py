@@ -6,7 +6,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from plafond.describe.body import Activate, SetEvent
-from plafond.protocols import CALLED, UNDER_EDF, UNDER_HARDWARE, GlobalProtocol, KernelProtocol
+from plafond.protocols import (
+    CALLED,
+    SPINLOCKS,
+    UNDER_EDF,
+    UNDER_HARDWARE,
+    GlobalProtocol,
+    KernelProtocol,
+)
 
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
 
@@ -41,11 +48,14 @@ DEFAULT_PROTOCOLS = {
 def globals_over(protocol: KernelProtocol) -> list[GlobalProtocol]:
     """Return the protocols for global resources that one for a core's own goes with; first ours.
 
-    User code enters the queue at the ceiling, which it has stored; or the kernel does both.
+    User code enters the queue at the ceiling, which it has stored, or spins there; or the kernel
+    does both.
     """
     if protocol in UNDER_EDF or protocol is KernelProtocol.IRQ_OFF:
         return []
-    return [GlobalProtocol.MPCP_CALLED if protocol in CALLED else GlobalProtocol.MPCP]
+    if protocol in CALLED:
+        return [GlobalProtocol.MPCP_CALLED]
+    return [GlobalProtocol.MPCP, *SPINLOCKS]
 
 
 def schedulers_of(protocol: KernelProtocol) -> list[Scheduler]:

@@ -43,6 +43,7 @@ from plafond.describe.schema import (
     Strict,
     TaskFields,
 )
+from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.system import System
 from plafond.errors import PlafondError
 
@@ -141,6 +142,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         _problems_of_cpus(raw.get("cpus", 1), task=tasks, counter=counters, isr=isrs),
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
+        problems_of_spinlocks(tasks, resources, known),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_scheduler(resources),

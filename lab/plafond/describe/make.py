@@ -45,6 +45,8 @@ def system_of(description: Description, file: Path) -> System:
                 is_internal=fields.internal,
                 floor=urgency.floors.get(name),
                 cpus=cpus_of_users(name, description.task),
+                successor=fields.successor,
+                keeps_tasks_out=fields.lock != "nothing",
             )
             for name, fields in resources.items()
         ),

@@ -247,6 +247,16 @@ class ResourceFields(Strict):
         description=f"true or false; whether it is for the field internal of tasks, and not for "
         f"steps; {SCHEDULER} needs no table",
     )
+    successor: Name | None = Field(
+        default=None,
+        description="the name of one resource; of a spinlock: the next one that may be locked "
+        "inside",
+    )
+    lock: Literal["tasks", "nothing"] | None = Field(
+        default=None,
+        description='"tasks" or "nothing"; of a spinlock: whether tasks of its CPU wait while one '
+        f"spins or is inside; nothing needs {GlobalProtocol.SPIN_UNORDERED}; without it, tasks",
+    )
 
 
 class CounterFields(Strict):

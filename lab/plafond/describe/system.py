@@ -137,6 +137,9 @@ class Resource:
     is_internal: bool = False  # its users hold it whenever they run
     floor: int | None = None  # under EDF: the relative deadline inside, in nanoseconds
     cpus: tuple[int, ...] = ()  # those of its users, ascending
+    # Of spinlocks.
+    successor: str | None = None  # the next one that may be locked inside
+    keeps_tasks_out: bool = True  # no task of its CPU preempts one that spins or is inside
 
     @property
     def is_global(self) -> bool:
@@ -192,6 +195,16 @@ class System:
     def global_resources(self) -> tuple[Resource, ...]:
         """Those whose users are on several CPUs."""
         return tuple(resource for resource in self.resources if resource.is_global)
+
+    def successors_of(self, name: str) -> tuple[str, ...]:
+        """Return what may be locked inside a spinlock: its successor, that one's, and so on."""
+        next_of = {resource.name: resource.successor for resource in self.resources}
+        found: list[str] = []
+        successor = next_of[name]
+        while successor:
+            found.append(successor)
+            successor = next_of[successor]
+        return tuple(found)
 
     def globals_on(self, cpu: int) -> tuple[Resource, ...]:
         """Those of them that have a user on a CPU."""

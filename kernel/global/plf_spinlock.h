@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_GLOBAL_H
+#define PLF_GLOBAL_H
+
+/*
+ * GetSpinlock, TryToGetSpinlock and ReleaseSpinlock as user code, over the plf_enter() and
+ * plf_leave() of the protocol for the resources of one core, and the folder's plf_spin.h.
+ *
+ * The ceiling comes before the lock, and goes after it: no task of the core preempts the caller
+ * from before it spins until it has left. A lock of lock = "nothing" has the ceiling 0.
+ */
+#include "plf_globals.h"
+#include "plf_resource.h"
+#include "plf_spin.h"
+#include "plf_wait.h"
+
+static const plf_static_bound plf_global_ceiling[PLF_GLOBALS] = PLF_GLOBAL_CEILINGS;
+
+/* ---- Extended status ---------------------------------------------------------- */
+
+/* The locks that may be entered in a section of each, a bit each: its successor, and so on. */
+static const uint64_t plf_successors[PLF_GLOBALS] = PLF_GLOBAL_SUCCESSORS;
+
+static inline uint64_t *plf_lock_word(unsigned lock)
+{
+	return &plf_globals[lock - PLF_RESOURCES].word;
+}
+
+static inline __attribute__((warn_unused_result)) StatusType plf_may_use_lock(unsigned lock)
+{
+	if (plf_is_masked())
+		return E_OS_DISABLEDINT;
+	if (lock - PLF_RESOURCES >= PLF_GLOBALS)
+		return E_OS_ID;
+	return plf_is_user((ResourceType)lock) ? E_OK : E_OS_ACCESS;
+}
+
+/* Spinlocks are outside resources, which do not go with the order that their successors make. */
+static inline __attribute__((warn_unused_result)) StatusType plf_may_nest(unsigned lock)
+{
+	uint32_t top = plf_load32(&plf_find_page()->words.checks.top);
+
+	if (top == 0)
+		return E_OK;
+	if (top - 1 < PLF_RESOURCES)
+		return E_OS_RESOURCE;
+	if (top - 1 - PLF_RESOURCES >= PLF_GLOBALS ||
+	    !(plf_successors[top - 1 - PLF_RESOURCES] >> (lock - PLF_RESOURCES) & 1))
+		return E_OS_NESTING_DEADLOCK;
+	return E_OK;
+}
+
+/* The holder runs on this core, or waits for it: it does not leave while the caller spins. */
+static inline __attribute__((warn_unused_result)) StatusType plf_may_get_lock(unsigned lock)
+{
+	StatusType status = plf_may_use_lock(lock);
+
+	if (status != E_OK)
+		return status;
+	if (plf_spin_holder(plf_lock_word(lock)) & plf_find_global(lock - PLF_RESOURCES)->beside)
+		return E_OS_INTERFERENCE_DEADLOCK;
+	return plf_may_nest(lock);
+}
+
+/* What the list of plf_section.h has below an entry. */
+static inline uint32_t plf_entry_below(uint32_t entry)
+{
+	if (entry - 1 < PLF_RESOURCES)
+		return plf_load32(&plf_find_page()->resources[entry - 1].below);
+	if (entry - 1 - PLF_RESOURCES < PLF_GLOBALS)
+		return plf_load32(&plf_find_global(entry - 1 - PLF_RESOURCES)->below);
+	return 0;
+}
+
+static inline bool plf_holds_lock(unsigned lock)
+{
+	uint32_t entry = plf_load32(&plf_find_page()->words.checks.top);
+
+	for (unsigned i = 0; i < PLF_RESOURCES + PLF_GLOBALS && entry != lock + 1; i++)
+		entry = plf_entry_below(entry);
+	return entry == lock + 1;
+}
+
+static inline __attribute__((warn_unused_result)) StatusType plf_may_release_lock(unsigned lock)
+{
+	StatusType status = plf_may_use_lock(lock);
+
+	if (status != E_OK)
+		return status;
+	if (plf_load32(&plf_find_page()->words.checks.top) == lock + 1)
+		return E_OK;
+	return plf_holds_lock(lock) ? E_OS_NOFUNC : E_OS_STATE;
+}
+
+static inline void plf_note_locked(struct plf_global_words *own, unsigned lock)
+{
+	uint32_t *top = &plf_find_page()->words.checks.top;
+
+	plf_store32(&own->below, plf_load32(top));
+	plf_store32(top, lock + 1);
+}
+
+/* ---- The services ------------------------------------------------------------- */
+
+static inline void plf_spin(uint64_t *word, uint64_t me)
+{
+	uint64_t seen;
+
+	while (!plf_spin_turn(word, me, &seen))
+		plf_await_change(word, seen);
+}
+
+static inline StatusType GetSpinlock(SpinlockIdType lock)
+{
+	struct plf_global_words *own;
+
+	if (PLF_EXTENDED_STATUS) {
+		StatusType status = plf_may_get_lock(lock);
+
+		if (status != E_OK)
+			return plf_refused(PLF_CALL_GET_GLOBAL, status);
+	}
+	own = plf_find_global(lock - PLF_RESOURCES);
+	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[lock - PLF_RESOURCES]));
+	if (!plf_spin_join(plf_lock_word(lock), own->bit))
+		plf_spin(plf_lock_word(lock), own->bit);
+	if (PLF_EXTENDED_STATUS)
+		plf_note_locked(own, lock);
+	return E_OK;
+}
+
+static inline StatusType TryToGetSpinlock(SpinlockIdType lock, TryToGetSpinlockType *success)
+{
+	struct plf_global_words *own;
+
+	if (PLF_EXTENDED_STATUS) {
+		StatusType status = success ? plf_may_get_lock(lock) : E_OS_PARAM_POINTER;
+
+		if (status != E_OK)
+			return plf_refused(PLF_CALL_TRY_TO_GET_GLOBAL, status);
+	}
+	own = plf_find_global(lock - PLF_RESOURCES);
+	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[lock - PLF_RESOURCES]));
+	if (plf_spin_try(plf_lock_word(lock), own->bit)) {
+		if (PLF_EXTENDED_STATUS)
+			plf_note_locked(own, lock);
+		*success = TRYTOGETSPINLOCK_SUCCESS;
+		return E_OK;
+	}
+	plf_release(&own->saved);
+	*success = TRYTOGETSPINLOCK_NOSUCCESS;
+	return E_OK;
+}
+
+static inline StatusType ReleaseSpinlock(SpinlockIdType lock)
+{
+	struct plf_global_words *own;
+
+	if (PLF_EXTENDED_STATUS) {
+		StatusType status = plf_may_release_lock(lock);
+
+		if (status != E_OK)
+			return plf_refused(PLF_CALL_RELEASE_GLOBAL, status);
+	}
+	own = plf_find_global(lock - PLF_RESOURCES);
+	if (PLF_EXTENDED_STATUS)
+		plf_store32(&plf_find_page()->words.checks.top, plf_load32(&own->below));
+	plf_spin_leave(plf_lock_word(lock), own->bit);
+	plf_release(&own->saved);
+	return E_OK;
+}
+
+#endif

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+#include "protocol/spin_priority.h"

@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+"""What a description must keep where it says of resources that they are spinlocks."""
+
+from collections.abc import Collection, Iterator
+
+from plafond.describe.problems import Problem, Where
+from plafond.describe.rules import Known, Resources, Tasks, cpus_of_users
+
+
+def problems_of_spinlocks(
+    tasks: Tasks, resources: Resources, known: Known
+) -> Iterator[Problem]:
+    """What resources say of themselves as spinlocks, which tasks of several CPUs use."""
+    for name, fields in resources.items():
+        cpus = cpus_of_users(name, tasks)
+        for field in ("successor", "lock"):
+            given = getattr(fields, field)
+            if given and len(cpus) < 2:
+                found = f"{given}, of a resource with users on {_in_words(cpus)}"
+                expected = "users on several CPUs: this is for spinlocks, which no other CPU needs"
+                yield Problem(("resource", name, field), found, expected)
+        if fields.successor:
+            yield from _problems_of_successor(name, fields.successor, tasks, resources, known)
+
+
+def _problems_of_successor(
+    name: str, successor: str, tasks: Tasks, resources: Resources, known: Known
+) -> Iterator[Problem]:
+    where: Where = ("resource", name, "successor")
+    if expected := known.wrong_resource(successor):
+        yield Problem(where, successor, expected)
+    elif len(cpus_of_users(successor, tasks)) < 2:
+        cpus = _in_words(cpus_of_users(successor, tasks))
+        expected = f"a resource with users on several CPUs: those of {successor} are on {cpus}"
+        yield Problem(where, successor, expected)
+    elif name in (chain := _chain_from(successor, resources)):
+        found = f"{successor}, which leads back to {name}: {' -> '.join([name, *chain])}"
+        yield Problem(where, found, "an order: the last one has no successor")
+
+
+def _chain_from(name: str, resources: Resources) -> list[str]:
+    """A resource and its successors, up to the first one that has been there."""
+    chain = [name]
+    while (following := resources[chain[-1]].successor) in resources:
+        assert following is not None
+        chain.append(following)
+        if following in chain[:-1]:
+            break
+    return chain
+
+
+def _in_words(cpus: Collection[int]) -> str:
+    return f"the CPU {' and '.join(map(str, cpus))}" if cpus else "no CPU"
