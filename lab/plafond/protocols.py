@@ -146,7 +146,14 @@ ON_BOARD_EDF = {name.value: Protocol.FLOOR for name in KernelProtocol if name in
 # Of a run whose resources are global; with all others it is as immediate ceilings.
 ON_BOARD_GLOBAL = {name.value: Protocol.CEILING for name in GlobalProtocol}
 ANALYSED = ON_LINUX | ON_BOARD | ON_BOARD_HARDWARE | ON_BOARD_EDF | ON_BOARD_GLOBAL
-ACROSS = dict.fromkeys((*GLOBAL, *ON_BOARD_GLOBAL, *ON_BOARD, *ON_BOARD_HARDWARE), Protocol.MPCP)
+# Those of one CPU go with MPCP, unless the description says otherwise.
+ACROSS = dict.fromkeys((*GLOBAL, *ON_BOARD, *ON_BOARD_HARDWARE), Protocol.MPCP) | {
+    "mpcp": Protocol.MPCP,
+    "mpcp-called": Protocol.MPCP,
+    "msrp": Protocol.MSRP,
+    "spin-priority": Protocol.SPIN_PRIORITY,
+    "spin-unordered": Protocol.SPIN_UNORDERED,
+}
 
 
 def analysed(name: str, *, across_cpus: bool) -> Protocol:

@@ -7,9 +7,7 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known, Resources, Tasks, cpus_of_users
 
 
-def problems_of_spinlocks(
-    tasks: Tasks, resources: Resources, known: Known
-) -> Iterator[Problem]:
+def problems_of_spinlocks(tasks: Tasks, resources: Resources, known: Known) -> Iterator[Problem]:
     """What resources say of themselves as spinlocks, which tasks of several CPUs use."""
     for name, fields in resources.items():
         cpus = cpus_of_users(name, tasks)
