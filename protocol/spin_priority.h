@@ -12,7 +12,7 @@
  * Invariants, while users keep to the functions below:
  *  I1  the lower half has one bit at most, and is empty only if the upper half is;
  *  I2  the holder alone takes its bit away, and hands the lock over to the highest of those that
- *      spin then: in the same access, so that nobody comes in between;
+ *      spin then: in the same access, so that no other one comes in between;
  *  I3  what a holder did before it left, the next one sees.
  *
  * A user is one of a core's that spins or holds, and is not preempted. So a request waits for one

@@ -25,7 +25,9 @@ ASKED_OF_MPCP = frozenset(
     {"EXCLUSION", "LOST", "TWICE", "HIGHEST", "USER", "ONCE", "QUEUE", "STATE", "STALE"}
 )
 ASKED_OF_FOUL_MPCP = frozenset({"USER", "ONCE", "STATE", "STALE"})
-ASKED_WITH = {"FOUL": "BOUND", "EXACT": "EAGER"}  # by the define that calls for it
+ASKED_OF_SPINLOCKS = frozenset({"EXCLUSION", "LOST", "VAIN"})
+# By the define that calls for it.
+ASKED_WITH = {"FOUL": "BOUND", "EXACT": "EAGER", "ORDERED": "ORDER"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proof.design import ceilings, cores, faults, floors, uprios
+from proof.design import ceilings, cores, faults, floors, spinlocks, uprios
 from proof.design.cases import Case
 from proof.mutation import ByHand
 
@@ -24,6 +24,7 @@ class Proof:
 
 
 _NESTS = "up to 4 tasks, 3 resources, any nests to 3, any number of arrivals at any access"
+_SPINS = "3 cores, any number of requests, every access"
 PROOFS = (
     Proof(
         "lazy-ceiling",
@@ -60,6 +61,21 @@ PROOFS = (
         cores.MPCP_QUEUE,
         faults.MPCP_QUEUE,
         "3 cores, 2 users each, any number of sections and ends, every access",
+        is_of_one_core=False,
+    ),
+    Proof(
+        "spin-unordered",
+        spinlocks.UNORDERED_CASES,
+        spinlocks.UNORDERED,
+        _SPINS,
+        is_of_one_core=False,
+    ),
+    Proof("msrp", spinlocks.FIFO_CASES, spinlocks.FIFO, _SPINS, is_of_one_core=False),
+    Proof(
+        "spin-priority",
+        spinlocks.PRIORITY_CASES,
+        spinlocks.PRIORITY,
+        _SPINS,
         is_of_one_core=False,
     ),
 )

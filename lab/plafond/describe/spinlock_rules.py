@@ -41,9 +41,9 @@ def _chain_from(name: str, resources: Resources) -> list[str]:
     chain = [name]
     while (following := resources[chain[-1]].successor) in resources:
         assert following is not None
-        chain.append(following)
-        if following in chain[:-1]:
+        if following in chain:
             break
+        chain.append(following)
     return chain
 
 
