@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Three cores spin, one after the other, while the first one is inside: ORDER says who is next
- * then. A core whose task spins, or is inside, runs no other one. Included by the programs, one a
- * protocol.
+ * Three cores spin, one after the other, while the first one is inside; ORDER is the one in which
+ * they are let in. A core whose task spins, or is inside, runs no other one. Included by the
+ * programs, one a protocol.
  */
 #include "several_cores.h"
 
