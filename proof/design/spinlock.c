@@ -89,7 +89,7 @@ static void let_in(struct world *w, unsigned core)
 	say("core %u is inside", core);
 }
 
-/* Whom a holder that leaves must hand the lock over to; 0: no core spins. */
+/* The user that is next when the holder leaves; 0: no core spins. */
 static unsigned due(const struct world *w)
 {
 	unsigned found = 0;

@@ -109,7 +109,7 @@ FIFO = (
         "\t(void)me;\n\tplf_store_release64(word, plf_load64(word) >> PLF_FIFO_BITS);\n",
     ),
     ByHand(
-        "end: whoever is the holder",
+        "end: any user is taken for the holder",
         _FIFO,
         "i < PLF_FIFO_MOST && (seen & PLF_FIFO_MASK) == me",
         "i < PLF_FIFO_MOST && (seen & PLF_FIFO_MASK) != 0",
@@ -163,7 +163,7 @@ PRIORITY = (
         "\t(void)me;\n\tplf_store_release64(word, plf_spin_handed_over(plf_load64(word)));\n",
     ),
     ByHand(
-        "end: whoever is the holder",
+        "end: any user is taken for the holder",
         _PRIORITY,
         "i < PLF_SPIN_CORES_MOST && seen & me",
         "i < PLF_SPIN_CORES_MOST && seen",
