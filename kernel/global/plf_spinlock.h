@@ -9,7 +9,7 @@
  * The ceiling comes before the lock, and goes after it: no task of the core preempts the caller
  * from before it spins until it has left. A lock of lock = "nothing" has the ceiling 0.
  */
-#include "plf_globals.h"
+#include "plf_find.h"
 #include "plf_resource.h"
 #include "plf_spin.h"
 #include "plf_wait.h"
@@ -23,7 +23,7 @@ static const uint64_t plf_successors[PLF_GLOBALS] = PLF_GLOBAL_SUCCESSORS;
 
 static inline uint64_t *plf_lock_word(unsigned lock)
 {
-	return &plf_globals[lock - PLF_RESOURCES].word;
+	return plf_find_global_word(lock - PLF_RESOURCES);
 }
 
 static inline __attribute__((warn_unused_result)) StatusType plf_may_use_lock(unsigned lock)
