@@ -16,7 +16,7 @@ from plafond.bench.kernel.counts import (
 )
 from plafond.bench.kernel.growth import TASKS, of_system
 from plafond.bench.kernel.model import KernelReport
-from plafond.bench.kernel.mpcp import FEWEST_USERS, LOCKS, MORE_USERS
+from plafond.bench.kernel.mpcp import FEWEST_USERS, LOCKS, MORE_USERS, SPINLOCK
 from plafond.bench.kernel.mueller import TRANSITIONS
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, Build, Program
@@ -60,6 +60,7 @@ NAMES = {
     Program.CORES: [*(name for name in ACROSS if "/" not in name), "work-beside"],
     Program.GROWTH: ["activate", "to-activated", "to-next", "to-there"],
     Program.MPCP: [*LOCKS],
+    Program.SPIN: [SPINLOCK],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
@@ -134,7 +135,7 @@ def counts_of_two_cores(build: Build) -> Counts:
         else:
             found[name] = Round(cost + (EMPTY_ONE_WAY if name.startswith("to-") else EMPTY))
     counted = counts_from(build.variant, {name: [each] * ROUNDS for name, each in found.items()})
-    return of_system(counted, build.size)
+    return of_system(counted, build.mark)
 
 
 def counts(build: Build, special: dict[str, int] | None = None) -> Counts:
@@ -352,6 +353,12 @@ def test_table_iii_of_mueller_has_instructions_and_calls_of_each_variant() -> No
         assert row.instructions[Variant.HARDWARE_MASK] == 45
         assert row.instructions[Variant.UPRIO_NPRIO] == 60
         assert set(row.system_calls.values()) == {0}
+
+
+def test_each_kind_of_spinlock_has_a_row() -> None:
+    rows = [(row.protocol, row.instructions, row.system_calls) for row in report().spinlocks]
+
+    assert rows == [("spin-unordered", 43, 0), ("msrp", 43, 0), ("spin-priority", 43, 0)]
 
 
 def test_each_number_of_users_has_a_row_under_both_schedulers() -> None:

@@ -265,6 +265,17 @@ def test_mpcp_calls_where_another_task_has_a_part_and_never_else(
         }
 
 
+def test_a_spinlock_that_no_other_task_wants_is_without_system_calls(
+    report: dict[str, Any],
+) -> None:
+    assert [row["protocol"] for row in report["spinlocks"]] == [
+        "spin-unordered",
+        "msrp",
+        "spin-priority",
+    ]
+    assert {row["system_calls"] for row in report["spinlocks"]} == {0}
+
+
 def test_a_resource_with_more_users_is_not_slower(report: dict[str, Any]) -> None:
     """Under the hardware scheduler two users of a core have a ring, which one of a core has not."""
     for scheduler in ("priority", "hardware"):

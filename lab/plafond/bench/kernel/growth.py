@@ -47,15 +47,17 @@ def _copies(other: Task, number: int, cpus: int) -> Iterator[Task]:
         yield replace(other, name=f"{OTHER}_{index}", cpu=index % cpus, priority=priority)
 
 
-def of_system(counts: Counts, size: int) -> Counts:
-    """Return the figures with the size of the system in their names."""
-    rows = [row.model_copy(update={"benchmark": sized(row.benchmark, size)}) for row in counts.rows]
-    return replace(counts, rows=rows, unequal=[sized(name, size) for name in counts.unequal])
+def of_system(counts: Counts, mark: str) -> Counts:
+    """Return the figures with what marks the system in their names: its size."""
+    rows = [
+        row.model_copy(update={"benchmark": marked(row.benchmark, mark)}) for row in counts.rows
+    ]
+    return replace(counts, rows=rows, unequal=[marked(name, mark) for name in counts.unequal])
 
 
-def sized(benchmark: str, size: int) -> str:
-    """Return the name of a procedure in a system of that size; 0: in one that does not grow."""
-    return f"{benchmark}@{size}" if size else benchmark
+def marked(benchmark: str, mark: str | int) -> str:
+    """Return the name of a procedure in a system of that size, or without a mark."""
+    return f"{benchmark}@{mark}" if mark else benchmark
 
 
 def growth_rows(figures: Figures) -> list[GrowthRow]:
@@ -64,10 +66,10 @@ def growth_rows(figures: Figures) -> list[GrowthRow]:
         GrowthRow(
             scheduler=variant.scheduler,
             tasks=tasks,
-            activated=figures.count(sized("activate", tasks), variant),
-            started=figures.count(sized("to-activated", tasks), variant),
-            next_started=figures.count(sized("to-next", tasks), variant),
-            started_there=figures.count(sized("to-there", tasks), variant),
+            activated=figures.count(marked("activate", tasks), variant),
+            started=figures.count(marked("to-activated", tasks), variant),
+            next_started=figures.count(marked("to-next", tasks), variant),
+            started_there=figures.count(marked("to-there", tasks), variant),
         )
         for variant in VARIANTS
         for tasks in TASKS

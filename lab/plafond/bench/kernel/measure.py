@@ -84,7 +84,7 @@ def _count(build: Build, image: Image) -> Counts:
         if not by_core:
             return counts_of(build.variant, console, log)
         counts = counts_by_core(build.variant, console, log, places_of(image.path))
-        return of_system(counts, build.size)
+        return of_system(counts, build.mark)
 
 
 def _compiler(image: Image) -> str:

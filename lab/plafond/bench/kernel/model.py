@@ -111,6 +111,14 @@ class GlobalRow(Part):
     paper: int | None  # cycles
 
 
+class SpinlockRow(Part):
+    """What GetSpinlock and ReleaseSpinlock cost where no other task wants the lock."""
+
+    protocol: str
+    instructions: int
+    system_calls: int
+
+
 class UsersRow(Part):
     """What a resource with so many users costs."""
 
@@ -161,6 +169,7 @@ class KernelReport(Part):
     across_cores: list[TransitionRow]
     growth: list[GrowthRow]
     across_locks: list[GlobalRow]
+    spinlocks: list[SpinlockRow]
     users: list[UsersRow]
     footprint: Footprint
     targets: list[Target]

@@ -4,14 +4,25 @@
 from dataclasses import dataclass
 
 from plafond.bench.kernel.figures import Figures
-from plafond.bench.kernel.growth import sized, with_others
-from plafond.bench.kernel.model import GlobalRow, UsersRow
+from plafond.bench.kernel.growth import marked, with_others
+from plafond.bench.kernel.model import GlobalRow, SpinlockRow, UsersRow
 from plafond.bench.kernel.variants import SCHEDULED, Variant
 from plafond.describe.system import System
+from plafond.protocols import GlobalProtocol
 
 FEWEST_USERS = 2
 MORE_USERS = (8, 64)
 GROWING = (Variant.UPRIO_NPRIO, Variant.HARDWARE_LAZY_CEILING)  # the schedulers' defaults
+
+
+SPINNING = Variant.HARDWARE_LAZY_CEILING
+# GetSpinlock + ReleaseSpinlock, which are at most so many instructions.
+SPINLOCK = "spinlock"
+SPIN_LIMITS = {
+    GlobalProtocol.SPIN_UNORDERED: 20,
+    GlobalProtocol.MSRP: 24,
+    GlobalProtocol.SPIN_PRIORITY: 32,
+}
 
 
 def with_users(system: System, users: int) -> System:
@@ -54,11 +65,23 @@ def global_rows(figures: Figures) -> list[GlobalRow]:
     ]
 
 
+def spinlock_rows(figures: Figures) -> list[SpinlockRow]:
+    """Return what its footnote leaves out, and more of the kind."""
+    return [
+        SpinlockRow(
+            protocol=protocol,
+            instructions=figures.count(marked(SPINLOCK, protocol), SPINNING),
+            system_calls=figures.calls(marked(SPINLOCK, protocol), SPINNING),
+        )
+        for protocol in SPIN_LIMITS
+    ]
+
+
 def users_rows(figures: Figures) -> list[UsersRow]:
     """Return the rows of both schedulers; that of the fewest users is of Table III."""
 
     def count(name: str, users: int, variant: Variant) -> int:
-        return figures.count(sized(name, users if users in MORE_USERS else 0), variant)
+        return figures.count(marked(name, users if users in MORE_USERS else 0), variant)
 
     return [
         UsersRow(

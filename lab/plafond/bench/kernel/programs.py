@@ -8,7 +8,7 @@ from pathlib import Path
 from plafond.bench.kernel.growth import TASKS, with_tasks
 from plafond.bench.kernel.growth import VARIANTS as GROWING
 from plafond.bench.kernel.mpcp import GROWING as LOCKING
-from plafond.bench.kernel.mpcp import MORE_USERS, with_users
+from plafond.bench.kernel.mpcp import MORE_USERS, SPINNING, with_users
 from plafond.bench.kernel.ready import with_ready_tasks
 from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
@@ -16,6 +16,7 @@ from plafond.build.generate import LEVEL
 from plafond.describe import load
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
+from plafond.protocols import SPINLOCKS, GlobalProtocol
 
 
 class Program(StrEnum):
@@ -28,6 +29,7 @@ class Program(StrEnum):
     CORES = "mueller-cores"
     GROWTH = "mueller-growth"
     MPCP = "mueller-mpcp"
+    SPIN = "mueller-spin"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
@@ -36,7 +38,7 @@ class Program(StrEnum):
     @property
     def has_two_cores(self) -> bool:
         """Whether its figures are counted by core."""
-        return self in (Program.CORES, Program.GROWTH, Program.MPCP)
+        return self in (Program.CORES, Program.GROWTH, Program.MPCP, Program.SPIN)
 
 
 BY_BOTH = (Scheduler.PRIORITY, Scheduler.HARDWARE)
@@ -49,6 +51,7 @@ DESCRIPTIONS = {
     Program.CORES: dict.fromkeys(BY_BOTH, "mueller/cores"),
     Program.GROWTH: dict.fromkeys(BY_BOTH, "mueller/growth"),
     Program.MPCP: dict.fromkeys(BY_BOTH, "mueller/mpcp"),
+    Program.SPIN: {Scheduler.HARDWARE: "mueller/spin"},
 }
 
 
@@ -60,11 +63,17 @@ class Build:
     variant: Variant
     level: str = LEVEL
     size: int = 0  # of a system that grows: its tasks, or the users of its resource
+    spinlock: GlobalProtocol | None = None
 
     def __str__(self) -> str:
         """Return its name, also that of its folder."""
         level = "" if self.level == LEVEL else self.level
-        return f"{self.program}-{self.variant}{level}{f'-{self.size}' if self.size else ''}"
+        return f"{self.program}-{self.variant}{level}{f'-{self.mark}' if self.mark else ''}"
+
+    @property
+    def mark(self) -> str:
+        """What its figures have in their names beside the procedure."""
+        return f"{self.size}" if self.size else self.spinlock or ""
 
     def system(self) -> System:
         """Return what the image is made of."""
@@ -76,7 +85,8 @@ class Build:
             system = with_tasks(system, self.size)
         if self.program is Program.MPCP:
             system = with_users(system, self.size)
-        return replace(system, kernel=replace(system.kernel, status=self.variant.status))
+        kernel = replace(system.kernel, status=self.variant.status, global_protocol=self.spinlock)
+        return replace(system, kernel=kernel)
 
 
 ANTICIPATING = (
@@ -103,4 +113,5 @@ BUILDS = (
     *(Build(Program.GROWTH, variant, size=tasks) for variant in GROWING for tasks in TASKS),
     *(Build(Program.MPCP, variant) for variant in SCHEDULED),
     *(Build(Program.MPCP, variant, size=users) for variant in LOCKING for users in MORE_USERS),
+    *(Build(Program.SPIN, SPINNING, spinlock=spinlock) for spinlock in SPINLOCKS),
 )

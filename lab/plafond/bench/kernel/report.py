@@ -15,7 +15,7 @@ from plafond.bench.kernel.model import (
     KernelReport,
     Parameter,
 )
-from plafond.bench.kernel.mpcp import global_rows, users_rows
+from plafond.bench.kernel.mpcp import global_rows, spinlock_rows, users_rows
 from plafond.bench.kernel.mueller import TRANSITIONS, transition_rows
 from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, SMALL, Build
@@ -82,7 +82,8 @@ NOTES = [
     "the section, and runs: up to its first instruction. The paper has one row more, with local "
     "dispatch, and does not say of what unblock: here of a remote one, as no other row has both. "
     "As above, the measurement enters the kernel inside the section of a lone Release. Users: of "
-    "the resource, on two cores; under the hardware scheduler several of a core share a ring.",
+    "the resource, on two cores; under the hardware scheduler several of a core share a ring. "
+    "Spinlocks: under hardware, over lazy-ceiling; no other task wants the lock.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",
@@ -138,6 +139,7 @@ def make_report(
         across_cores=transition_rows(figures, ACROSS),
         growth=growth_rows(figures),
         across_locks=global_rows(figures),
+        spinlocks=spinlock_rows(figures),
         users=users_rows(figures),
         footprint=footprint,
         targets=targets(figures, footprint),

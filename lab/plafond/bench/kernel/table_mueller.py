@@ -7,8 +7,10 @@ from plafond.bench.kernel.model import GrowthRow, KernelReport, TransitionRow, U
 from plafond.bench.kernel.variants import SCHEDULED, Variant
 from plafond.bench.tables import Table
 from plafond.describe.kernel import Scheduler, globals_over
+from plafond.protocols import GlobalProtocol
 
 TEXT_COLUMNS = ("transition",)
+UNORDERED_CYCLES = "5 to 8"  # a swap and a branch: the footnote of Table III
 BY = {Scheduler.PRIORITY: "software", Scheduler.HARDWARE: "hardware"}
 GROWING = ("activated", "starts", "next starts", "starts there")
 USED = ("Get", "Release", "unblock there")
@@ -59,6 +61,20 @@ def _global_tables(report: KernelReport) -> Iterator[Table]:
             for row in report.across_locks
         ),
         TEXT_COLUMNS,
+    )
+    yield Table(
+        "Mueller 2014, spinlocks: GetSpinlock + ReleaseSpinlock (instructions; the paper: cycles)",
+        ("protocol", "instructions", "system calls", "paper, without a service"),
+        (
+            (
+                row.protocol,
+                f"{row.instructions}",
+                f"{row.system_calls}",
+                UNORDERED_CYCLES if row.protocol == GlobalProtocol.SPIN_UNORDERED else "",
+            )
+            for row in report.spinlocks
+        ),
+        ("protocol",),
     )
     yield Table(
         "Mueller 2014, a resource with more users: by software, and by hardware (instructions)",

@@ -2,8 +2,9 @@
 """The figures to reach, and whether this run reached them."""
 
 from plafond.bench.kernel.figures import Figures
+from plafond.bench.kernel.growth import marked
 from plafond.bench.kernel.model import Footprint
-from plafond.bench.kernel.mpcp import GROWING, LOCKS
+from plafond.bench.kernel.mpcp import GROWING, LOCKS, SPIN_LIMITS, SPINLOCK, SPINNING
 from plafond.bench.kernel.mueller import LIMITS, TRANSITIONS, cost
 from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
 from plafond.bench.kernel.two_cores import ACROSS, LIMITS_ACROSS
@@ -55,6 +56,14 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
             for name, lock in LOCKS.items()
             for variant in GROWING
             if lock.limit
+        ),
+        *(
+            judge(
+                f"GetSpinlock + ReleaseSpinlock, {protocol}",
+                figures.count(marked(SPINLOCK, protocol), SPINNING),
+                most,
+            )
+            for protocol, most in SPIN_LIMITS.items()
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
         *(
