@@ -3,7 +3,7 @@
 /*
  * protocol/spin_*.h: three cores want one lock, again and again; a holder leaves, or its activation
  * ends. ORDERED: 0 as spin_unordered.h, 1 as spin_fifo.h, 2 as spin_priority.h, whose most urgent
- * user is that of the last core.
+ * user is that of the last core. LAST: they are the last users that there can be, not the first.
  */
 #include "replay.h"
 
@@ -152,7 +152,7 @@ static void form_act(struct world *w, unsigned choice)
 {
 	unsigned core = (choice - BEGINS) / END;
 
-	begin_half(w, core, (choice - BEGINS) % END + 1, core);
+	begin_half(w, core, (choice - BEGINS) % END + 1, core + (LAST ? PLF_SPIN_MOST - CORES : 0));
 }
 
 static void form_look(struct world *w)

@@ -7,14 +7,15 @@ from proof.design.cases import ASKED_OF_SPINLOCKS, Case, Query
 from proof.mutation import ByHand
 
 
-def _spinlock(header: str, name: str, ordered: int) -> Case:
+def _spinlock(header: str, name: str, ordered: int, *, last: bool) -> Case:
+    """`last`: the users have the last places of the word, not the first."""
     spins = "w->facts.state[{}] == SPINS"
     return Case(
         header,
-        name,
+        f"{name}, the last users" if last else name,
         "three cores that want a lock, spin, try, leave and end, any number of times",
         "spinlock.c",
-        {"ACCESSES": 8, "LOGGED": "uint64_t", "ORDERED": ordered},
+        {"ACCESSES": 8, "LOGGED": "uint64_t", "ORDERED": ordered, "LAST": int(last)},
         queries=(
             Query(
                 "two cores spin, and the third is inside",
@@ -28,14 +29,18 @@ def _spinlock(header: str, name: str, ordered: int) -> Case:
                 is_reachable=True,
             ),
         ),
-        is_small=True,
+        is_small=not last,
         asks=ASKED_OF_SPINLOCKS,
     )
 
 
-UNORDERED_CASES = (_spinlock("spin_unordered.h", "any order", 0),)
-FIFO_CASES = (_spinlock("spin_fifo.h", "in the order of requests", 1),)
-PRIORITY_CASES = (_spinlock("spin_priority.h", "the most urgent first", 2),)
+def _spinlocks(header: str, name: str, ordered: int) -> tuple[Case, ...]:
+    return tuple(_spinlock(header, name, ordered, last=last) for last in (False, True))
+
+
+UNORDERED_CASES = _spinlocks("spin_unordered.h", "any order", 0)
+FIFO_CASES = _spinlocks("spin_fifo.h", "in the order of requests", 1)
+PRIORITY_CASES = _spinlocks("spin_priority.h", "the most urgent first", 2)
 
 _UNORDERED = "protocol/spin_unordered.h"
 _FIFO = "protocol/spin_fifo.h"
