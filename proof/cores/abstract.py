@@ -28,8 +28,10 @@ class Call(IntEnum):
     WAIT = 7
     ENTER = 8  # GetResource: its ceiling is the highest level of all
     LEAVE = 9
-    START = 10  # StartOS: the core's own tasks
-    INTERRUPT = 11
+    GET_GLOBAL = 10  # of the resource of all cores
+    RELEASE_GLOBAL = 11
+    START = 12  # StartOS: the core's own tasks
+    INTERRUPT = 13
 
 
 class Status(IntEnum):
@@ -65,14 +67,24 @@ class Kind:
     most: int
 
 
+class Section(IntEnum):
+    """Of the global resource."""
+
+    NONE = 0
+    WAITS = 1
+    INSIDE = 2
+
+
 class Task(NamedTuple):
-    """What is true of a task."""
+    """What is true of a task. `aside`: it gave way, after so many others that stand there."""
 
     active: int = 0
     events: int = 0
     waits_for: int = 0
     has_begun: bool = False
     is_inside: bool = False
+    section: Section = Section.NONE
+    aside: int = 0
 
 
 class Op(NamedTuple):
@@ -119,12 +131,17 @@ class Promise:
             (None,) * self.cores,
         )
 
-    def _queue(self, sender: int, task: int) -> int:
-        kind = self.kinds[task]
-        return (sender * self.cores + kind.core) * self.levels + kind.level
+    def _ready_level(self, task: int, now: Task) -> int:
+        """At which it becomes ready."""
+        del now
+        return self.kinds[task].level
+
+    def _queue(self, sender: int, task: int, now: Task) -> int:
+        core = sender * self.cores + self.kinds[task].core
+        return core * self.levels + self._ready_level(task, now)
 
     def _ready(self, state: Abstract, sender: int, task: int, now: Task) -> Abstract:
-        place = self._queue(sender, task)
+        place = self._queue(sender, task, now)
         queue = (*state.queues[place], task)
         return state._replace(
             tasks=_with(state.tasks, task, now), queues=_with(state.queues, place, queue)
@@ -226,16 +243,18 @@ class Promise:
             return
         if before is not None and state.tasks[before].is_inside:
             return
+        if running is not None:
+            yield from self._taken(state, core, running)
+
+    def _taken(self, state: Abstract, core: int, running: int) -> Iterator[Abstract]:
         changed = state._replace(running=_with(state.running, core, running))
-        if running is None:
-            return
         task = state.tasks[running]
         if task.has_begun:
             yield changed
             return
         tasks = _with(state.tasks, running, task._replace(has_begun=True))
         for sender in range(self.cores):
-            place = self._queue(sender, running)
+            place = self._queue(sender, running, task)
             if state.queues[place][:1] == (running,):
                 queues = _with(state.queues, place, state.queues[place][1:])
                 yield changed._replace(tasks=tasks, queues=queues)

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from proof.boundary.claim import Claim, Mutated
 from proof.cores.faults import BY_HAND
-from proof.cores.scenarios import SCENARIOS
+from proof.cores.faults import MPCP as BY_HAND_OF_MPCP
+from proof.cores.scenarios import LONG_MPCP, MPCP, SCENARIOS
 from proof.cores.variant import Variant, staged
 from proof.kernel.operators import CoreMutator
 
@@ -34,6 +35,18 @@ MUTATED = (
     _in("kernel/scheduler/hardware/schedule.c", "plf_prepare_queue"),
 )
 
+_MPCP_BY_SOFTWARE = Variant("priority", "syscall", "mpcp-called")
+_MPCP_BY_HARDWARE = Variant("hardware", "mask", "mpcp-called")
+MUTATED_OF_MPCP = (
+    _in("kernel/global/plf_mpcp_kernel.h", "plf_grant_next", "plf_block"),
+    _in(
+        "kernel/global/plf_raised_levels.h",
+        *("plf_go_on_at", "plf_is_there", "plf_has_come_down", "plf_push_front"),
+        *("plf_take_front", "plf_is_taken_above"),
+    ),
+    _in("kernel/scheduler/priority/schedule.c", "plf_give_way"),
+)
+
 CLAIMS = (
     Claim(
         "kernel",
@@ -42,5 +55,13 @@ CLAIMS = (
         EQUIVALENT,
         MUTATED,
         BY_HAND,
+    ),
+    Claim(
+        "mpcp-queue",
+        SCOPE,
+        staged(MPCP, _MPCP_BY_SOFTWARE, _MPCP_BY_HARDWARE) + staged(LONG_MPCP, _MPCP_BY_SOFTWARE),
+        EQUIVALENT,
+        MUTATED_OF_MPCP,
+        BY_HAND_OF_MPCP,
     ),
 )

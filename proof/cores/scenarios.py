@@ -22,6 +22,11 @@ _GET, _STATE = _of(Call.GET, "X1"), _of(Call.STATE, "X1")
 _WAIT_1, _WAIT_2, _WAIT_BOTH = (_own(Call.WAIT, events) for events in (1, 2, 3))
 _ENTER, _LEAVE = _own(Call.ENTER, 0), _own(Call.LEAVE, 0)
 _CLEAR_1, _CLEAR_BOTH = _own(Call.CLEAR, 1), _own(Call.CLEAR, 3)
+_GLOBAL = 1  # the resource of all cores
+_GET_G, _RELEASE_G = _own(Call.GET_GLOBAL, _GLOBAL), _own(Call.RELEASE_GLOBAL, _GLOBAL)
+_SECTION = (_GET_G, _RELEASE_G)
+_X0, _STATE_L0 = _of(Call.ACTIVATE, "X0"), _of(Call.STATE, "L0")
+_CHAIN_M0, _CHAIN_L0 = (_of(Call.CHAIN, name) for name in ("M0", "L0"))
 
 # The smallest first: a fault meets them in this order.
 SCENARIOS = (
@@ -76,4 +81,33 @@ SCENARIOS = (
         },
     ),
     Scenario("start, activate", {"L0": ((_H1,),), "L1": ((_M0,),)}, from_reset=True),
+)
+
+# Of the resource of all cores: a grant comes before its block, or after it.
+MPCP = (
+    Scenario("get, get", {"L0": (_SECTION,), "L1": (_SECTION,)}),
+    Scenario("end inside", {"L0": ((_GET_G,),), "L1": (_SECTION,)}),
+    Scenario("chain inside", {"L0": ((_GET_G, _CHAIN_M0),), "L1": (_SECTION,)}),
+    Scenario("state of a waiter", {"L0": (_SECTION,), "L1": ((_GET_G, _STATE_L0, _RELEASE_G),)}),
+    Scenario(
+        "above a section of its core",
+        {"L0": ((_ENTER, _LEAVE),), "L1": ((_GET_G, _H0, _RELEASE_G),), "H0": (_SECTION,)},
+    ),
+    Scenario("gives way", {"L0": (_SECTION,), "L1": ((_GET_G, _X0, _RELEASE_G),)}),
+    Scenario(
+        "at the ceiling, and then at base",
+        {"L0": ((*_SECTION, _CHAIN_L0), ()), "L1": ((_GET_G, _RELEASE_G, _H0),)},
+    ),
+    Scenario(
+        "gives way to its level",
+        {"X0": ((_M0, _M0, *_SECTION),), "L1": ((_GET_G, _X0, _RELEASE_G),)},
+    ),
+)
+# By hardware their orders are too many.
+LONG_MPCP = (
+    Scenario("twice", {"L0": ((*_SECTION, *_SECTION),), "L1": (_SECTION,)}),
+    Scenario(
+        "the highest",
+        {"L0": (_SECTION,), "L1": ((_GET_G, _H0, _RELEASE_G),), "H0": (_SECTION,)},
+    ),
 )

@@ -21,24 +21,26 @@ WITH_BUFFERS = ("x86-64",)
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A folder of kernel/scheduler, and one of kernel/resource."""
+    """Folders of kernel/scheduler, kernel/resource and kernel/global."""
 
     scheduler: str
     resource: str
+    global_: str = "none"
 
     @property
     def name(self) -> str:
         """For the table."""
-        return self.scheduler
+        return self.scheduler if self.global_ == "none" else f"{self.global_} {self.scheduler}"
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile the kernel of that tree."""
         kernel, resource = tree / "kernel", tree / "kernel/resource"
         folders = (
-            *(tree, tree / PORT / self.scheduler, tree / PORT, tree / "proof/kernel/port"),
+            *(tree, tree / PORT / self.scheduler, tree / PORT / self.global_, tree / PORT),
+            tree / "proof/kernel/port",
             *(kernel, kernel / "include", kernel / "trusted", kernel / "cores/several"),
             *(kernel / "scheduler" / self.scheduler, resource / self.resource, resource),
-            *(kernel / "global/none", kernel / "global"),
+            *(kernel / "global" / self.global_, kernel / "global"),
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []

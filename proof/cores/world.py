@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from proof.boundary.image import Image
 from proof.cores.abstract import Abstract, Call, Kind, Op, Promise, Status
+from proof.cores.across import AcrossCores
 from proof.engine.cores import Entry, Marked, Rules
 from proof.engine.emulator import PAGE, Emulator, page_of
 from proof.engine.explore import ViolationError
@@ -94,10 +95,17 @@ class World(Rules[System]):
             [machine.constant("proof_tasks", 3 * i + j) for j in range(3)]
             for i in range(len(TASKS))
         )
-        self._promise = Promise(tuple(Kind(*row) for row in rows), CORES)
+        self._promise = self._promise_of(tuple(Kind(*row) for row in rows))
         self._calls = [machine.constant("proof_calls", call) for call in range(Call.START)]
         self._taken = image.place("proof_taken")
         self._actors: dict[tuple[int, str, tuple[int, ...]], int] = {}
+
+    def _promise_of(self, kinds: tuple[Kind, ...]) -> Promise:
+        if "proof_users" not in self._image.symbols:
+            return Promise(kinds, CORES)
+        users = range(1, 1 + self._machine.constant("proof_users"))
+        by_bit = tuple(self._machine.constant("proof_users", user) for user in users)
+        return AcrossCores(kinds, CORES, by_bit)
 
     def start(self) -> System:
         """All cores are about to call StartOS."""

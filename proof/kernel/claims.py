@@ -110,10 +110,14 @@ MUTATED = {
         _core("interrupt.h", "plf_begin_interrupt", "plf_end_interrupt"),
         _core("os.c", "prepare_task", "plf_prepare"),
         _core("scheduler/plf_preempted.h"),
-        _core("scheduler/plf_running.h"),
+        # What only tasks do that are suspended in a section is of proof/cores.
+        _core(
+            "scheduler/plf_running.h",
+            *("plf_next_seen", "plf_put_back", "plf_take_over", "plf_prepare_urgency"),
+        ),
         _core("scheduler/priority/plf_schedule.h"),
         _core("scheduler/priority/plf_ready.h"),
-        _core("scheduler/priority/schedule.c"),
+        _core("scheduler/priority/schedule.c", "plf_preempt_below", "plf_prepare_queue"),
         _core("resource/plf_level_called.h", "plf_load_words", "plf_set_level", "plf_enter"),
         _core("resource/plf_called_services.h", "plf_get_resource", "plf_release_resource"),
         _core("resource/deadline-floor/plf_level.h", "plf_load_words", "plf_enter"),

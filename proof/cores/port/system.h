@@ -7,19 +7,18 @@
  * system (L), one with events and one with two activations at one level (X, M), and an urgent one
  * (H). The number in a name is its core's. All use RES_SCHEDULER, of which each core has one.
  */
+#include "globals.h"
+
 #define PLF_CPUS	2
 #define PLF_TASKS	8
 #define PLF_ACTIVATIONS 10
 #define PLF_RESOURCES	1
-#define PLF_GLOBALS	0
 #define PLF_COUNTERS	0
 #define PLF_ALARMS	0
 #define PLF_ISRS	0
 #define PLF_EVENTS	1
-#define PLF_LEVELS	4
 #define PLF_RINGS	1
 
-#define PLF_EXTENDED_STATUS	 1
 #define PLF_STARTUP_HOOK	 1
 #define PLF_SHUTDOWN_HOOK	 0
 #define PLF_ERROR_HOOK		 0

@@ -15,8 +15,10 @@
 
 #define TASK_AT(name_, core_, level_, events_, most_)                                              \
 	[name_] = {                                                                                \
-		.urgency = { .base = (level_), .internal = (level_), .highest = 3 },               \
-		.resources = 1,                                                                    \
+		.urgency = { .base = (level_),                                                     \
+			     .internal = (level_),                                                 \
+			     .highest = PROOF_HIGHEST(most_) },                                    \
+		.resources = PROOF_RESOURCES(most_),                                               \
 		.events = (events_),                                                               \
 		.activations = (most_),                                                            \
 		.autostart = (level_) == 1,                                                        \

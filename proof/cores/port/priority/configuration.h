@@ -18,7 +18,8 @@ static struct {
 	}
 #define RINGS(core)                                                                                \
 	{                                                                                          \
-		RING(core, 0), RING(core, 1), RING(core, 2), RING(core, 3)                         \
+		RING(core, 0), RING(core, 1), RING(core, 2),                                       \
+			RING(core, 3) PROOF_CEILING_RING(core)                                     \
 	}
 const struct plf_ring_config plf_ring_config[PLF_CPUS][PLF_LEVELS] = { RINGS(0), RINGS(1) };
 

@@ -1,0 +1,2 @@
+/* SPDX-License-Identifier: MIT */
+/* No global resource, and no services for it. */
