@@ -60,7 +60,7 @@ HARDWARE = (
         _PENDING,
         "a task becomes pending on the core that activates it",
         "plf_port_pend(home, number)",
-        "plf_port_pend(plf_index_of(plf_this_core()), base)",
+        "plf_port_pend(plf_index_of(plf_this_core()), number)",
         _ACTIVATE,
     ),
     fault_in(
