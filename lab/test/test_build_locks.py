@@ -77,6 +77,11 @@ def test_without_global_resources_there_are_no_locks_for_them(tmp_path: Path) ->
         locks_of(system, BOARDS["sim"], "mpcp")
 
 
+def test_a_misspelled_protocol_gets_the_whole_list(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match=r"one of mpcp, .*, msrp, .*syscall.*mean msrp"):
+        locks_of(described(tmp_path), BOARDS["a53"], "msrq")
+
+
 def test_two_that_do_not_go_together_are_refused(tmp_path: Path) -> None:
     system = described(tmp_path, '[kernel]\nprotocol = "syscall"\nglobal = "mpcp"')
     with pytest.raises(DescriptionError) as refused:

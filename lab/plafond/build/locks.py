@@ -1,10 +1,17 @@
 # SPDX-License-Identifier: MIT
 """How the tasks of an image lock: resources of one core, and global ones."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from plafond.board.boards import Board
-from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, globals_over, schedulers_of
+from plafond.describe.kernel import (
+    DEFAULT_PROTOCOLS,
+    Scheduler,
+    globals_over,
+    globals_under,
+    schedulers_of,
+)
 from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
 from plafond.describe.system import System
@@ -30,7 +37,10 @@ def locks_of(system: System, board: Board, name: str | None) -> Locks:
     if name in list(GlobalProtocol) and system.global_resources:
         chosen = GlobalProtocol(name)
         return Locks(_below(chosen, system, board), chosen)
-    protocol = protocol_of(name, board, system.scheduler) if name else system.kernel.protocol
+    across = globals_under(system.scheduler) if system.global_resources else ()
+    protocol = system.kernel.protocol
+    if name:
+        protocol = protocol_of(name, board, system.scheduler, across)
     if not system.global_resources:
         return Locks(protocol, None)
     able = globals_over(protocol)
@@ -53,11 +63,16 @@ def _below(chosen: GlobalProtocol, system: System, board: Board) -> KernelProtoc
     return able[0]
 
 
-def protocol_of(name: str, board: Board, scheduler: Scheduler) -> KernelProtocol:
-    """Return a protocol; ArgumentError for one that the board or the scheduler does not have."""
+def protocol_of(
+    name: str, board: Board, scheduler: Scheduler, across: Sequence[GlobalProtocol] = ()
+) -> KernelProtocol:
+    """Return a protocol; ArgumentError for one that the board or the scheduler does not have.
+
+    `across`: what else the name could have been.
+    """
     known = board.protocols(scheduler)
     if name not in known:
-        expected = f"on {board.name} one of {', '.join(known)}{_hint(name, scheduler)}"
+        expected = f"on {board.name} one of {', '.join([*across, *known])}{_hint(name, scheduler)}"
         raise ArgumentError(f"--protocol: found {name!r}; expected {expected}")
     return KernelProtocol(name)
 
@@ -70,4 +85,4 @@ def _hint(name: str, scheduler: Scheduler) -> str:
     if able and scheduler not in able:
         needed = " or ".join(f'"{each}"' for each in able)
         return f" ({name} needs scheduler = {needed})"
-    return suggestion(name, list(KernelProtocol))
+    return suggestion(name, [*GlobalProtocol, *KernelProtocol])
