@@ -295,7 +295,7 @@ OVER = [*PROTOCOLS, *(f"{HARDWARE}{protocol}" for protocol in UNDER_HARDWARE)]
 def test_a_waiter_goes_on_at_the_ceiling(board: str, late_ns: int, protocol: str) -> None:
     trace = trace_on(board, protocol, described("mpcp", MPCP))
     each_is_met(moments(trace, 50 * MS), written(MPCP_SCHEDULE, MS), late_ns)
-    (across,) = globals_over(KernelProtocol(protocol.removeprefix(HARDWARE)))
+    across = globals_over(KernelProtocol(protocol.removeprefix(HARDWARE)))[0]
     assert calls(trace) == MPCP_CALLS[across]
 
 
