@@ -29,6 +29,7 @@ from proof.kernel.cores import CORES
 from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
+from proof.kernel.spins import SPINS
 from proof.kernel.start import START
 from proof.result import (
     EQUIVALENT,
@@ -295,6 +296,7 @@ FAULTS = (
     *CORES,
     *HARDWARE,
     *GLOBALS,
+    *SPINS,
     *START,
 )
 
