@@ -68,13 +68,13 @@ _BY_LEVEL = _Scheduler(
         ByHand(
             "a task preempts its equals",
             f"{_PRIORITY}schedule.h",
-            "\tif (highest > level)\n\t\tplf_preempt_below(core, level);",
-            "\tif (highest >= level)\n\t\tplf_preempt_below(core, level);",
+            "\telse if (highest > level)\n\t\tplf_preempt_below(core, level);",
+            "\telse if (highest >= level)\n\t\tplf_preempt_below(core, level);",
         ),
         ByHand(
             "a level counts as empty after its first task",
             f"{_PRIORITY}ready.h",
-            "\tif (ring->head == ring->tail)\n",
+            "\tif (ring->head == ring->tail && !plf_has_front(core, level))\n",
             "",
         ),
     ),
