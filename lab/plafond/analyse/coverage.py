@@ -29,6 +29,8 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
     """Return why a task has no bound, or None: it may have one."""
     if system.kernel.sources or system.kernel.trusted:
         return "C files are not analysed"
+    if task.server:
+        return f"{task.name} is in the server {task.server}"
     for other in system.tasks_on(task.cpu):
         # The wake-ups of less urgent tasks are overheads, and an idle processor ends only
         # a busy period of all tasks; so does, under EDF, that of a deadline.

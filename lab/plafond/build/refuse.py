@@ -41,6 +41,9 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
                 expected = f"no sleep: the kernel on {board.name} has alarms instead"
                 problems.append(Problem(where, "sleep", expected))
     problems += _problems_of_globals(system, locks)
+    for server in system.servers:
+        found = f"a server, {server.kind}"
+        problems.append(Problem(("server", server.name), found, "none: images have no servers"))
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"

@@ -10,6 +10,7 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
+from plafond.describe.server import Server, ServerKind
 from plafond.describe.system import Resource, System, Task
 
 
@@ -48,6 +49,21 @@ class ResourceRow(BaseModel):
     users_by_cpu: dict[int, list[str]]
 
 
+class ServerRow(BaseModel):
+    """One server: the share of its CPU that its budget is, and that its tasks may ask for."""
+
+    server: str
+    cpu: int
+    kind: ServerKind
+    priority: int | None  # none: a slot
+    period_ns: int
+    budget_ns: int
+    start_ns: int | None  # of a slot, from the beginning of each period
+    share: float
+    utilisation: float | None  # not known as with tasks
+    tasks: list[str]
+
+
 class CpuRow(BaseModel):
     """One CPU; overloaded: its tasks may ask for all of it or more, under EDF for more.
 
@@ -67,6 +83,7 @@ class CheckReport(BaseModel):
     scheduler: str | None = None
     problems: list[ProblemRow] = []
     tasks: list[TaskRow] = []
+    servers: list[ServerRow] = []
     resources: list[ResourceRow] = []
     cpus: list[CpuRow] = []
     # A cycle that plain mutexes and inheritance allow, one sentence a task; or one sentence
@@ -85,6 +102,7 @@ def report_of(file: Path, system: System) -> CheckReport:
         name=system.name,
         scheduler=system.scheduler,
         tasks=[_task_row(system, task) for task in system.tasks],
+        servers=[_server_row(system, server) for server in system.servers],
         resources=[
             ResourceRow(
                 resource=each.name,
@@ -123,6 +141,23 @@ def _task_row(system: System, task: Task) -> TaskRow:
         first_deadline_ns=task.offset_ns + (task.deadline_ns or 0) if has_first else None,
         run_ns=task.run_ns if task.body else None,
         utilisation=float(task.utilisation) if _is_load_known(system, task) else None,
+    )
+
+
+def _server_row(system: System, server: Server) -> ServerRow:
+    tasks = system.tasks_of(server.name)
+    known = all(_is_load_known(system, task) for task in tasks)
+    return ServerRow(
+        server=server.name,
+        cpu=server.cpu,
+        kind=server.kind,
+        priority=server.priority,
+        period_ns=server.period_ns,
+        budget_ns=server.budget_ns,
+        start_ns=server.start_ns,
+        share=server.budget_ns / server.period_ns,
+        utilisation=float(sum(task.utilisation for task in tasks)) if known else None,
+        tasks=[task.name for task in tasks],
     )
 
 

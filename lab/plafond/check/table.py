@@ -5,14 +5,18 @@ from decimal import Decimal
 
 from rich.console import Console
 
-from plafond.check.model import CheckReport, ResourceRow, TaskRow
+from plafond.check.model import CheckReport, ResourceRow, ServerRow, TaskRow
 from plafond.describe.kernel import Scheduler
 from plafond.output import print_table
 from plafond.units import UNIT_NS, format_duration
 
 _TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
 _TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
-TEXT_COLUMNS = ("task", "resource", "users", "verdict")
+_SERVER_HEADINGS = (
+    *("server", "cpu", "kind", "priority", "start", "period", "budget"),
+    *("share", "asked", "tasks"),
+)
+TEXT_COLUMNS = ("task", "server", "kind", "resource", "users", "tasks", "verdict")
 GLOBAL = "global"
 ABOUT_GLOBAL = (
     "global: locked from several CPUs, under plafond above all priorities of each of them"
@@ -31,6 +35,9 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         map(_task_cells_edf if is_edf else _task_cells, report.tasks),
         TEXT_COLUMNS,
     )
+    if report.servers:
+        rows = map(_server_cells, report.servers)
+        print_table(console, "Servers", _SERVER_HEADINGS, rows, TEXT_COLUMNS)
     if report.resources:
         print_table(
             console,
@@ -86,6 +93,21 @@ def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
         return row.resource, GLOBAL, "; ".join(users)
     limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
     return row.resource, limit, ", ".join(row.users) or "none"
+
+
+def _server_cells(row: ServerRow) -> tuple[str, ...]:
+    return (
+        row.server,
+        str(row.cpu),
+        row.kind,
+        "-" if row.priority is None else str(row.priority),
+        "0" if row.start_ns == 0 else _duration(row.start_ns),
+        _duration(row.period_ns),
+        _duration(row.budget_ns),
+        _share(row.share),
+        _share(row.utilisation),
+        ", ".join(row.tasks) or "none",
+    )
 
 
 def _interval(row: TaskRow) -> str:

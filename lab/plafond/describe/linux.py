@@ -24,6 +24,7 @@ def _needs(system: System) -> Iterator[str]:
     for task in system.tasks:
         yield from _of_task(task)
     for kind, tables in (
+        ("server", system.servers),
         ("counter", system.counters),
         ("alarm", system.alarms),
         ("isr", system.isrs),

@@ -40,9 +40,11 @@ from plafond.describe.schema import (
     KernelFields,
     MutexFields,
     ResourceFields,
+    ServerFields,
     Strict,
     TaskFields,
 )
+from plafond.describe.server_rules import problems_of_servers
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.system import System
 from plafond.errors import PlafondError
@@ -125,6 +127,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     """Check what is well formed also when something else is not."""
     tasks = _well_formed(raw.get("task"), TaskFields)
     resources = _well_formed(raw.get("resource"), ResourceFields)
+    servers = _well_formed(raw.get("server"), ServerFields)
     counters = _well_formed(raw.get("counter"), CounterFields)
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
@@ -139,10 +142,13 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         has_kernel="kernel" in raw,
     )
     return chain(
-        _problems_of_cpus(raw.get("cpus", 1), task=tasks, counter=counters, isr=isrs),
+        _problems_of_cpus(
+            raw.get("cpus", 1), task=tasks, server=servers, counter=counters, isr=isrs
+        ),
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
+        problems_of_servers(servers, _names(raw, "server"), tasks, resources, scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_scheduler(resources),
@@ -155,7 +161,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
 
 
 def _problems_of_cpus(
-    cpus: object, **tables: Mapping[str, TaskFields | CounterFields | IsrFields]
+    cpus: object, **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields]
 ) -> Iterator[Problem]:
     if isinstance(cpus, int) and 0 < cpus <= MOST_CPUS:
         for kind, named in tables.items():

@@ -17,6 +17,7 @@ from plafond.describe.kernel import (
 )
 from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
+from plafond.describe.server_rules import servers_of
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
 from plafond.protocols import GlobalProtocol, KernelProtocol
@@ -50,6 +51,7 @@ def system_of(description: Description, file: Path) -> System:
             )
             for name, fields in resources.items()
         ),
+        servers=servers_of(description.server, description.task),
         scheduler=scheduler,
         kernel=_kernel(description.kernel, scheduler, file.parent),
         counters=tuple(
@@ -98,6 +100,7 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         events=tuple(fields.events),
         declared=tuple(fields.resources),
         stack=fields.stack,
+        server=fields.server,
     )
 
 

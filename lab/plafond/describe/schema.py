@@ -21,6 +21,7 @@ from plafond.describe.kernel import (
     Status,
     protocols_under,
 )
+from plafond.describe.server import MOST_SERVERS, ServerKind
 from plafond.describe.steps import (
     ACTIONS,
     ARRIVALS,
@@ -214,6 +215,11 @@ class TaskFields(Strict):
     stack: Annotated[int, Field(ge=1024, le=1 << 20)] | None = Field(
         default=None, description="a whole number of bytes from 1024 to 1048576; without it, 4096"
     )
+    server: Name | None = Field(
+        default=None,
+        description="the name of one server; which pays for its time, and among whose tasks its "
+        "priority counts; needed on a CPU that has servers",
+    )
 
     @property
     def relative_deadline(self) -> int | None:
@@ -314,6 +320,40 @@ class IsrFields(Strict):
     )
 
 
+class ServerFields(Strict):
+    """One [server.NAME]."""
+
+    kind: Annotated[str, _one_of(list(ServerKind))] = Field(
+        description=f"one of {', '.join(ServerKind)}; what becomes of budget that its tasks do not "
+        "need: it burns and no other server runs, is lost, is kept to the end of the period, or is "
+        "that of a fixed window"
+    )
+    cpu: Cpu = Field(default=0, description=f"{CPU}; whose time it gets")
+    priority: Priority | None = Field(
+        default=None,
+        description=f"{PRIORITY}, among the servers of its CPU; not for slots",
+    )
+    period: Duration = Field(description=f"{DURATION}; after each its budget is replenished")
+    budget: Duration = Field(
+        description=f"{DURATION}; for which its tasks run at most in each period"
+    )
+    start: Annotated[int, _text(_parse_offset)] | None = Field(
+        default=None,
+        description=f'"0", or {DURATION}; of a slot: where it begins in each period; without it, '
+        "at the end of the slot before",
+    )
+    clock: Annotated[int, Field(ge=1, le=1_000_000)] | None = Field(
+        default=None,
+        description="a whole number of MHz from 1 to 1000000; of the processor for which its run "
+        "steps were measured, for analyse --slots",
+    )
+    signals: Names = Field(
+        default=[],
+        description="a list of names; servers whose tasks its own tasks may activate and signal "
+        "from C; those of the steps of bodies are known",
+    )
+
+
 class LockerFields(Strict):
     """A thread that locked a mutex, in the list `lockers` of its [mutex.NAME]."""
 
@@ -406,6 +446,9 @@ class Description(Strict):
     resource: Annotated[dict[Name, ResourceFields], Field(max_length=1000)] = Field(
         default={}, description=f"tables [resource.NAME], at most 1000; NAME is {NAME}"
     )
+    server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = Field(
+        default={}, description=f"tables [server.NAME], at most {MOST_SERVERS}; NAME is {NAME}"
+    )
     counter: Annotated[dict[Name, CounterFields], Field(max_length=255)] = Field(
         default={}, description=f"tables [counter.NAME], at most 255; NAME is {NAME}"
     )
@@ -424,6 +467,7 @@ class Description(Strict):
 TABLES: dict[str, type[Strict]] = {
     "task": TaskFields,
     "resource": ResourceFields,
+    "server": ServerFields,
     "counter": CounterFields,
     "alarm": AlarmFields,
     "isr": IsrFields,

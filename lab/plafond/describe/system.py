@@ -10,6 +10,7 @@ from pathlib import Path
 
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
+from plafond.describe.server import Server
 from plafond.errors import ArgumentError
 from plafond.units import UNIT_NS, format_duration
 
@@ -71,6 +72,7 @@ class Task:
     events: tuple[str, ...] = ()
     declared: tuple[str, ...] = ()  # resources, beside those that the body locks
     stack: int | None = None  # bytes
+    server: str | None = None  # that pays for its time
 
     @property
     def least_interval_ns(self) -> int:
@@ -170,6 +172,7 @@ class System:
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     isrs: tuple[Isr, ...] = ()
+    servers: tuple[Server, ...] = ()
     file: Path | None = None  # where it was read from
 
     @cached_property
@@ -219,6 +222,14 @@ class System:
         """The tasks of one CPU, the most urgent first."""
         return tuple(task for task in self.tasks if task.cpu == cpu)
 
+    def servers_on(self, cpu: int) -> tuple[Server, ...]:
+        """The servers of one CPU: the most urgent first, or slots in their order."""
+        return tuple(server for server in self.servers if server.cpu == cpu)
+
+    def tasks_of(self, server: str) -> tuple[Task, ...]:
+        """The tasks of one server, the most urgent first."""
+        return tuple(task for task in self.tasks if task.server == server)
+
     def utilisation(self, cpu: int) -> Fraction:
         """The largest share of a CPU that the arrivals of its tasks can ask for."""
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
@@ -255,6 +266,15 @@ class System:
                 replace(resource, floor=resource.floor and times(resource.floor))
                 for resource in self.resources
             ),
+            servers=tuple(
+                replace(
+                    server,
+                    period_ns=times(server.period_ns),
+                    budget_ns=times(server.budget_ns),
+                    start_ns=server.start_ns and times(server.start_ns),
+                )
+                for server in self.servers
+            ),
             counters=tuple(
                 replace(counter, tick_ns=counter.tick_ns and times(counter.tick_ns))
                 for counter in self.counters
@@ -286,6 +306,9 @@ def _times_of(system: System) -> Iterator[tuple[str, int]]:
     for resource in system.resources:
         if resource.floor:
             yield f"the floor of resource {resource.name}", resource.floor
+    for server in system.servers:
+        yield f"the period of server {server.name}", server.period_ns
+        yield f"the budget of server {server.name}", server.budget_ns
     for counter in system.counters:
         if counter.tick_ns:
             yield f"the tick of counter {counter.name}", counter.tick_ns
