@@ -8,17 +8,24 @@
  */
 #include "alarm.h"
 #include "cores.h"
+#include "due.h"
 #include "interrupt.h"
 #include "port.h"
+#include "server.h"
 #include "service.h"
 
 struct plf_alarm plf_alarms[PLF_ALARMS + 1];
+
+static uint8_t *first_of(unsigned alarm)
+{
+	return &plf_counters[plf_alarm_config[alarm].counter].first[plf_list_of(alarm)];
+}
 
 /* Behind those that expire with it, so that they expire in the order in which they were set. */
 static void insert(unsigned index)
 {
 	struct plf_alarm *alarm = &plf_alarms[index];
-	uint8_t *link = &plf_counters[plf_alarm_config[index].counter].first;
+	uint8_t *link = first_of(index);
 
 	while (*link && plf_alarms[*link - 1].expires <= alarm->expires)
 		link = &plf_alarms[*link - 1].next;
@@ -29,7 +36,7 @@ static void insert(unsigned index)
 
 static void take_out(unsigned index)
 {
-	uint8_t *link = &plf_counters[plf_alarm_config[index].counter].first;
+	uint8_t *link = first_of(index);
 
 	while (*link != index + 1)
 		link = &plf_alarms[*link - 1].next;
@@ -42,7 +49,7 @@ static void set(unsigned index, uint64_t expires, uint32_t cycle)
 	plf_alarms[index].expires = expires;
 	plf_alarms[index].cycle = cycle;
 	insert(index);
-	plf_set_timer();
+	plf_set_timer_of(index);
 }
 
 /* An alarm has no caller: its errors go to ErrorHook. */
@@ -68,10 +75,12 @@ static void note_arrival(unsigned counter, const struct plf_alarm *alarm)
 
 void plf_expire(unsigned counter)
 {
+	unsigned list = plf_list_now(plf_this_core(), counter);
 	uint64_t now = plf_counter_ticks(counter);
 	unsigned first;
 
-	while ((first = plf_counters[counter].first) && plf_alarms[first - 1].expires <= now) {
+	while ((first = plf_counters[counter].first[list]) &&
+	       plf_alarms[first - 1].expires <= now) {
 		struct plf_alarm *alarm = &plf_alarms[first - 1];
 
 		note_arrival(counter, alarm);
@@ -88,11 +97,10 @@ void plf_timer(void)
 {
 	struct plf_core *core = plf_this_core();
 
+	if (!plf_timer_is_for_alarms(core))
+		return;
 	plf_begin_interrupt(core);
-	for (unsigned counter = 0; counter < PLF_COUNTERS; counter++)
-		if (plf_counter_config[counter].tick_ns &&
-		    plf_is_own(core, plf_counter_config[counter].core))
-			plf_expire(counter);
+	plf_expire_all(core);
 	plf_set_timer();
 	plf_end_interrupt(core);
 }
@@ -178,7 +186,7 @@ struct plf_result plf_cancel_alarm(uintptr_t index, uintptr_t b, uintptr_t c, st
 	if (!plf_alarms[index].is_set)
 		return plf_status(E_OS_NOFUNC);
 	take_out((unsigned)index);
-	plf_set_timer();
+	plf_set_timer_of((unsigned)index);
 	return plf_status(E_OK);
 }
 

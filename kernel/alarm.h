@@ -13,8 +13,8 @@ struct plf_alarm {
 };
 
 struct plf_counter {
-	uint64_t ticks; /* of a software counter */
-	uint8_t first;	/* index + 1; 0: no alarm is set */
+	uint64_t ticks;			/* of a software counter */
+	uint8_t first[PLF_ALARM_LISTS]; /* index + 1; 0: no alarm is set: see kernel/server.h */
 };
 
 extern struct plf_alarm plf_alarms[PLF_ALARMS + 1];
@@ -26,7 +26,7 @@ uint64_t plf_counter_ticks(unsigned counter);
 /* Set the port's timer for the alarm that expires next. */
 void plf_set_timer(void);
 
-/* Let all alarms of the counter expire that are due. Grows with their number. */
+/* Let all alarms of the counter's list expire that are due. Grows with their number. */
 void plf_expire(unsigned counter);
 
 #endif

@@ -2,6 +2,7 @@
 /* The doors to the services: for tasks, and for hooks and interrupt handlers. */
 #include "plf_schedule.h"
 #include "port.h"
+#include "server.h"
 #include "service.h"
 #include "trace.h"
 
@@ -80,14 +81,21 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define COUNTERS(service) (PLF_COUNTERS ? (service) : no_object)
 #define EVENTS(service)	  (PLF_EVENTS ? (service) : no_events)
 
-/* An image without a console has not even the number. */
+/* An image without servers has not even the number. */
+#if PLF_SERVERS
+#define SERVERS(ENTRY) ENTRY(PLF_CALL_GET_BUDGET, plf_get_budget)
+#else
+#define SERVERS(ENTRY)
+#endif
+
+/* Nor has one without a console. */
 #if PLF_CONSOLE
 #define CONSOLE(ENTRY) ENTRY(PLF_CALL_WRITE_CONSOLE, plf_write_console)
 #else
 #define CONSOLE(ENTRY)
 #endif
 
-/* Nor has one with one core those of several. */
+/* Nor one with one core those of several. */
 #if PLF_CPUS > 1
 #define CORES(ENTRY)                                                                               \
 	ENTRY(PLF_CALL_GET_CORE_ID, plf_get_core_id)                                               \
@@ -145,7 +153,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_ERROR, error)                                                               \
 	CONSOLE(ENTRY)                                                                             \
 	CORES(ENTRY)                                                                               \
-	GLOBALS(ENTRY)
+	GLOBALS(ENTRY)                                                                             \
+	SERVERS(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
 static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
@@ -200,6 +209,9 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 	[PLF_CALL_GET_EVENT] = sizeof(EventMaskType),
 	[PLF_CALL_GET_ALARM_BASE] = sizeof(AlarmBaseType),
 	[PLF_CALL_GET_ALARM] = sizeof(TickType),
+#if PLF_SERVERS
+	[PLF_CALL_GET_BUDGET] = sizeof(uint64_t),
+#endif
 };
 
 /*
@@ -244,9 +256,12 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 	plf_take_time(core);
 	plf_on_entry(core);
 	result = plf_status(PLF_EXTENDED_STATUS ? refusal(core->running, number, c) : E_OK);
+	if (PLF_SERVERS && result.status == E_OK)
+		result = plf_status(plf_access(core, number, a));
 	if (result.status == E_OK)
 		result = services[number](a, b, c, core);
 	plf_error(core, (StatusType)result.status, (unsigned)number);
+	plf_leave_kernel(core);
 	return result;
 }
 
@@ -260,9 +275,9 @@ static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, str
 }
 
 #define DOOR(number, service)                                                                      \
-	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK	 ? (plf_door *)guarded             \
-		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME ? (plf_door *)synchronised        \
-								 : (plf_door *)(service),
+	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_SERVERS ? (plf_door *)guarded      \
+		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME	? (plf_door *)synchronised \
+									: (plf_door *)(service),
 plf_door *const plf_doors[PLF_CALLS] = { FOR_EACH_SERVICE(DOOR) };
 
 struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)

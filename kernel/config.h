@@ -8,6 +8,7 @@
  * system.h. Indices are those of its enumerations.
  */
 #include "plf_global_members.h"
+#include "plf_server_members.h"
 #include "plf_urgency.h"
 #include "system.h"
 #include "timers.h"
@@ -25,6 +26,7 @@ struct plf_task_config {
 	uint8_t activations; /* at most so many at once: 1 to 255 */
 	bool autostart;	     /* activated by StartOS */
 	uint8_t core;	     /* on which it runs */
+	uint8_t server;	     /* that pays for it: its queue's number, see kernel/server.h */
 	const char *name;    /* for traces and messages */
 };
 extern const struct plf_task_config plf_task_config[PLF_TASKS];

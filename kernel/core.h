@@ -17,6 +17,7 @@
 #include "os_types.h"
 #include "plf_global_members.h"
 #include "plf_members.h"
+#include "plf_server_members.h"
 #include "plf_words.h"
 #include "port_types.h"
 #include "timers.h"
@@ -61,8 +62,8 @@ enum plf_place {
 struct plf_core {
 	struct plf_task *running; /* whose registers the port loads on the way out; NULL: none */
 	struct plf_words *words;  /* the page that it shares with user code */
-	struct plf_queue queue;	  /* the ready tasks: see scheduler/NAME/plf_urgency.h */
-	uint16_t place;		  /* enum plf_place */
+	PLF_CORE_QUEUES		  /* the ready tasks: see scheduler/NAME/plf_urgency.h */
+		uint16_t place;	  /* enum plf_place */
 	OSServiceIdType service_of_error; /* see error.c */
 	PLF_CORE_MEMBERS
 };

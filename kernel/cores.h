@@ -49,8 +49,16 @@ static inline void plf_keep_room(struct plf_task *task);
 static inline unsigned plf_room_of(const struct plf_task *task);
 
 /*
- * The task, which is new or woken, is another core's: that one makes it ready. False: it is the
- * core's own, and the caller does.
+ * The task, which is new or woken, is that of a server which does not have the core: it is ready
+ * among the tasks of that one. False: the caller makes it ready. Of the folder of kernel/server.
+ */
+static inline __attribute__((warn_unused_result)) bool plf_hand_to_server(struct plf_core *core,
+									  struct plf_task *task);
+#include "plf_handed.h"
+
+/*
+ * The task, which is new or woken, is another core's: that one makes it ready; or another server's.
+ * False: it is the core's own, and the caller does.
  */
 static inline __attribute__((warn_unused_result)) bool plf_hand_over(struct plf_core *core,
 								     struct plf_task *task);

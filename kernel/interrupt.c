@@ -28,6 +28,7 @@ static void apply(struct plf_task *task)
 		task->masked = masked;
 		plf_port_mask(masked);
 		plf_show_masked(plf_this_core(), masked);
+		plf_masks_changed(plf_this_core());
 	}
 }
 

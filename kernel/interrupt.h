@@ -3,6 +3,7 @@
 #define PLF_INTERRUPT_H
 
 #include "plf_schedule.h"
+#include "server.h"
 
 /*
  * An activation ends with interrupts let through, whatever it left (AUTOSAR, SWS_Os_00239). Its
@@ -36,6 +37,7 @@ static inline void plf_end_interrupt(struct plf_core *core)
 		plf_preempt_if_due(core);
 	else
 		plf_dispatch(core);
+	plf_leave_kernel(core);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "cores.h"
 #include "plf_schedule.h"
 #include "port.h"
+#include "server.h"
 #include "service.h"
 
 struct plf_core plf_cores[PLF_CPUS];
@@ -31,7 +32,7 @@ void plf_prepare(void)
 
 		plf_prepare_core(core, index);
 		core->words = index == 0 ? &plf_page.words : &plf_other_pages[index].words;
-		plf_prepare_queue(core);
+		plf_prepare_queues(core);
 	}
 	for (unsigned index = 0; index < PLF_TASKS; index++)
 		prepare_task(index);
@@ -61,8 +62,11 @@ void plf_start(void)
 		plf_start_alarms();
 	if (PLF_TRACE)
 		plf_trace_start();
+	else if (PLF_SERVERS)
+		plf_start_servers(core, plf_port_now_ns());
 	core->place = PLF_IN_TASK;
 	plf_dispatch(core);
+	plf_leave_kernel(core);
 }
 
 void plf_idle(void)

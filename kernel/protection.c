@@ -10,6 +10,7 @@
 #include "hook.h"
 #include "plf_schedule.h"
 #include "port.h"
+#include "server.h"
 #include "service.h"
 
 static ProtectionReturnType verdict(struct plf_core *core, StatusType status)
@@ -35,4 +36,5 @@ void plf_fault(StatusType status)
 		plf_shut_down(status);
 	plf_end_activation(core);
 	plf_dispatch(core);
+	plf_leave_kernel(core);
 }

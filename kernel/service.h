@@ -25,6 +25,7 @@ plf_service plf_suspend_os, plf_resume_os;
 plf_service plf_shutdown_os, plf_write_console;
 plf_service plf_get_core_id, plf_get_number_of_cores, plf_shutdown_all_cores; /* several cores */
 plf_service plf_get_global, plf_release_global; /* global resources: kernel/global */
+plf_service plf_get_budget;			/* servers: kernel/server */
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;

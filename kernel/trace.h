@@ -25,6 +25,9 @@ void plf_trace_start(void);
 
 void plf_trace_event(unsigned kind, unsigned task);
 
+/* Those arrivals of the queue in force are taken which have come. */
+void plf_take_arrivals(struct plf_core *core);
+
 /* No task runs, and only an interrupt can change that. */
 void plf_trace_idle(void);
 

@@ -62,23 +62,23 @@ static inline unsigned plf_preempted_seen(unsigned level)
 
 static inline void plf_push_front(struct plf_core *core, struct plf_task *task, unsigned level)
 {
-	task->below = core->queue.front[level];
-	core->queue.front[level] = task;
+	task->below = plf_queue_of(core)->front[level];
+	plf_queue_of(core)->front[level] = task;
 }
 
 /* NULL: there is none. */
 static inline struct plf_task *plf_take_front(struct plf_core *core, unsigned level)
 {
-	struct plf_task *task = core->queue.front[level];
+	struct plf_task *task = plf_queue_of(core)->front[level];
 
 	if (task)
-		core->queue.front[level] = task->below;
+		plf_queue_of(core)->front[level] = task->below;
 	return task;
 }
 
 static inline bool plf_has_front(const struct plf_core *core, unsigned level)
 {
-	return core->queue.front[level] != NULL;
+	return plf_queue_of(core)->front[level] != NULL;
 }
 
 #endif

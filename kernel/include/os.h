@@ -166,6 +166,22 @@ static inline StatusType IncrementCounter(CounterType counter)
 	return (StatusType)plf_call1(PLF_CALL_INCREMENT_COUNTER, counter).status;
 }
 
+/* ---- Servers: kernel/server ------------------------------------------------ */
+
+#if PLF_SERVERS
+/*
+ * What is left of the budget of a server, in nanoseconds, until its next replenishment; 0: nothing.
+ * E_OS_ID; E_OS_CORE: another core's; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x].
+ */
+static inline StatusType GetBudget(ServerType server, uint64_t *left_ns)
+{
+	struct plf_result result = plf_call3(PLF_CALL_GET_BUDGET, server, 0, (uintptr_t)left_ns);
+
+	PLF_STORE(result, left_ns);
+	return (StatusType)result.status;
+}
+#endif
+
 /* ---- Interrupts: OSEK 13.3 ---------------------------------------------- */
 
 static inline void DisableAllInterrupts(void)

@@ -24,6 +24,7 @@ typedef uint8_t OSServiceIdType;
 typedef uint8_t ProtectionReturnType;
 typedef uint8_t CoreIdType;
 typedef uint8_t SpinlockIdType;
+typedef uint8_t ServerType;
 typedef enum { TRYTOGETSPINLOCK_NOSUCCESS, TRYTOGETSPINLOCK_SUCCESS } TryToGetSpinlockType;
 
 typedef struct {

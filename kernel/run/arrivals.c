@@ -8,42 +8,45 @@
 #include "interrupt.h"
 #include "port.h"
 #include "recording.h"
+#include "server.h"
 #include "service.h"
 #include "trace.h"
 
-static const uint32_t ends[PLF_CPUS] = PLF_ARRIVALS_TO;
-static uint32_t taken[PLF_CPUS] = PLF_ARRIVALS_FROM; /* before this one, of each core */
+static const uint32_t ends[PLF_QUEUES] = PLF_ARRIVALS_TO;
+static uint32_t taken[PLF_QUEUES] = PLF_ARRIVALS_FROM; /* before this one, of each queue */
 static uint64_t zero_ns;
 
-static const struct plf_arrival_config *next_of(const struct plf_core *core)
+static const struct plf_arrival_config *next_of(unsigned queue)
 {
-	return &plf_arrival_config[taken[plf_index_of(core)]];
+	return &plf_arrival_config[taken[queue]];
 }
 
-static uint64_t next_arrival_ns(const struct plf_core *core)
+static uint64_t next_arrival_ns(unsigned queue)
 {
-	return zero_ns + next_of(core)->time_ns;
-}
-
-static void set_next(struct plf_core *core)
-{
-	uint64_t next_ns = next_arrival_ns(core);
-
-	plf_port_set_arrival(next_ns);
-	plf_timer_is_set(core, PLF_TIMER_ARRIVALS, next_ns);
+	return zero_ns + next_of(queue)->time_ns;
 }
 
 /* Of all cores the same time. */
 void plf_arrivals_start(struct plf_core *core, uint64_t at_ns)
 {
 	zero_ns = at_ns;
-	set_next(core);
+	for (unsigned queue = 0; queue < PLF_QUEUES; queue++)
+		if (plf_core_of_queue(queue) == plf_index_of(core))
+			plf_next_arrival_is(core, queue, next_arrival_ns(queue));
 }
 
 /* What is left is the time at which the run is cut. */
+static bool are_over(unsigned queue)
+{
+	return taken[queue] == ends[queue] - 1;
+}
+
 bool plf_arrivals_are_over(const struct plf_core *core)
 {
-	return taken[plf_index_of(core)] == ends[plf_index_of(core)] - 1;
+	for (unsigned queue = 0; queue < PLF_QUEUES; queue++)
+		if (plf_core_of_queue(queue) == plf_index_of(core) && !are_over(queue))
+			return false;
+	return true;
 }
 
 static void take(struct plf_core *core, uint64_t time_ns, unsigned task)
@@ -55,17 +58,23 @@ static void take(struct plf_core *core, uint64_t time_ns, unsigned task)
 	}
 }
 
+void plf_take_arrivals(struct plf_core *core)
+{
+	unsigned queue = plf_queue_number(core);
+	uint64_t now_ns = plf_port_now_ns();
+
+	for (; !are_over(queue) && next_arrival_ns(queue) <= now_ns; taken[queue]++)
+		take(core, next_arrival_ns(queue), next_of(queue)->task);
+	plf_next_arrival_is(core, queue, next_arrival_ns(queue));
+}
+
 void plf_arrival(void)
 {
 	struct plf_core *core = plf_this_core();
-	uint64_t now_ns = plf_port_now_ns();
 
-	if (plf_arrivals_are_over(core))
+	if (are_over(plf_queue_number(core)))
 		plf_trace_end("limit");
 	plf_begin_interrupt(core);
-	for (; !plf_arrivals_are_over(core) && next_arrival_ns(core) <= now_ns;
-	     taken[plf_index_of(core)]++)
-		take(core, next_arrival_ns(core), next_of(core)->task);
-	set_next(core);
+	plf_take_arrivals(core);
 	plf_end_interrupt(core);
 }

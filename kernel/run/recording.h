@@ -10,8 +10,8 @@
 #include "core.h"
 
 /*
- * The arrivals of the description after time 0 of the run: core by core (PLF_ARRIVALS_FROM and
- * PLF_ARRIVALS_TO say from which to before which), each in order of time. The last entry of a core
+ * The arrivals of the description after time 0 of the run: queue by queue (PLF_ARRIVALS_FROM and
+ * PLF_ARRIVALS_TO say from which to before which), each in order of time. The last entry of a queue
  * is no arrival: it is when the run is cut. Nor is one of task PLF_TASKS: the run is not over
  * before it.
  */

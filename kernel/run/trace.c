@@ -9,6 +9,7 @@
 #include "port.h"
 #include "protocol/word.h"
 #include "recording.h"
+#include "server.h"
 
 static uint64_t zero_ns; /* 0: not known yet */
 static uint64_t events[PLF_TRACE_EVENTS];
@@ -29,6 +30,7 @@ void plf_trace_start(void)
 	if (plf_shared_cas64(&zero_ns, &seen, plf_port_now_ns() + PLF_PORT_START_NS))
 		seen = zero_ns;
 	plf_arrivals_start(core, seen);
+	plf_start_servers(core, seen);
 }
 
 /* One core prints; each of the others halts when it has something to write. */
@@ -103,7 +105,8 @@ void plf_trace_idle(void)
 {
 	const struct plf_core *core = plf_this_core();
 
-	plf_store_release32(&is_idle[plf_index_of(core)], plf_arrivals_are_over(core));
+	plf_store_release32(&is_idle[plf_index_of(core)],
+			    plf_arrivals_are_over(core) && plf_servers_are_done(core));
 	plf_full_barrier();
 	if (is_over())
 		plf_trace_end("idle");

@@ -18,15 +18,15 @@ static inline unsigned plf_counting(const struct plf_task *task, unsigned level)
 /* The level of the most urgent preempted task; 0: none is. */
 static inline unsigned plf_preempted_level(const struct plf_core *core)
 {
-	const struct plf_task *task = core->queue.preempted;
+	const struct plf_task *task = plf_queue_of(core)->preempted;
 
 	return plf_counting(task, task->urgency.level);
 }
 
 static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
 {
-	task->below = core->queue.preempted;
-	core->queue.preempted = task;
+	task->below = plf_queue_of(core)->preempted;
+	plf_queue_of(core)->preempted = task;
 }
 
 #endif

@@ -86,7 +86,7 @@ def mistakes(folder: Path, text: str) -> list[str]:
     return [message.split(": ", 1)[1] for message in str(caught.value).splitlines()]
 
 
-def test_servers_come_most_urgent_first_and_know_whom_their_steps_signal(tmp_path: Path) -> None:
+def test_servers_come_most_urgent_first_with_what_their_steps_signal(tmp_path: Path) -> None:
     """Their tasks are in them, and nowhere else."""
     system = described(tmp_path, PRIORITIES)
     control = Server("control", ServerKind.IDLING, 0, 20, 50_000, 20_000, signals=("video",))

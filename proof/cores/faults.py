@@ -86,8 +86,8 @@ BY_HAND = (
     ByHand(
         "a core finds one task in its inbox",
         "kernel/cores/several/inbox.c",
-        "\twhile ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)\n",
-        "\tif ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)\n",
+        "\twhile ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0) {\n",
+        "\tif ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0) {\n",
     ),
     ByHand(
         "an interrupt only if the inbox was not empty",
@@ -115,7 +115,7 @@ _GRANT = (
 )
 _ASIDE = (
     "\tplf_push_front(core, core->running, counting);\n"
-    "\tcore->queue.ready |= plf_bit(counting);\n\tplf_put_aside(core, level);\n"
+    "\tplf_queue_of(core)->ready |= plf_bit(counting);\n\tplf_put_aside(core, level);\n"
 )
 _GO_ON = "\tplf_go_on_at(task, use->config->ceiling);\n"
 _REQUEST = "\t__atomic_store_n(&task->request, use->state, __ATOMIC_RELEASE);\n"

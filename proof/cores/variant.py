@@ -40,7 +40,7 @@ class Variant:
             tree / "proof/kernel/port",
             *(kernel, kernel / "include", kernel / "trusted", kernel / "cores/several"),
             *(kernel / "scheduler" / self.scheduler, resource / self.resource, resource),
-            *(kernel / "global" / self.global_, kernel / "global"),
+            *(kernel / "global" / self.global_, kernel / "global", kernel / "server/none"),
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []

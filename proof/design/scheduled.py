@@ -165,7 +165,7 @@ class _Link:
         name, design = self._scheduler.name, self._tree / "proof/design"
         kernel, port = self._tree / "kernel", self._tree / "proof/kernel/port"
         resource = kernel / "resource"
-        across = (kernel / "global/none", kernel / "global")
+        across = (kernel / "global/none", kernel / "global", kernel / "server/none")
         own = (design / "scheduler", port / name, port)
         shipped = (kernel, kernel / "include", kernel / "cores/one", kernel / "scheduler" / name)
         protocol = (resource / self._scheduler.resource, resource, self._tree)

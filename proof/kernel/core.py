@@ -164,8 +164,8 @@ FAULTS = (
     fault_in(
         "alarm.c",
         "the timer is not set again",
-        "\t\t\tplf_expire(counter);\n\tplf_set_timer();\n",
-        "\t\t\tplf_expire(counter);\n",
+        "\tplf_expire_all(core);\n\tplf_set_timer();\n",
+        "\tplf_expire_all(core);\n",
         _TIMER,
     ),
     fault_in(
@@ -190,10 +190,10 @@ FAULTS = (
         _ALARMS,
     ),
     fault_in(
-        "counter.c",
+        "due.h",
         "the timer is set for the last alarm",
-        "\t\t    next_ns(counter) < first_ns)\n",
-        "\t\t    next_ns(counter) >= first_ns)\n",
+        "\t\t    plf_next_of_counter_ns(counter, list) < first_ns)\n",
+        "\t\t    plf_next_of_counter_ns(counter, list) >= first_ns)\n",
         _TIMER,
     ),
     fault_in(

@@ -36,15 +36,15 @@ CORES = (
     fault_in(
         _SEVERAL,
         "a core puts other cores' tasks into its own queue",
-        "\tif (PLF_TASKS_ARE_INTERRUPTS || plf_has(core, task))\n\t\treturn false;\n",
-        "\tif (task->core <= PLF_CPUS)\n\t\treturn false;\n",
+        "\tif (PLF_TASKS_ARE_INTERRUPTS || plf_has(core, task))\n",
+        "\tif (task->core <= PLF_CPUS)\n",
         _ACTIVATE,
     ),
     fault_in(
         "cores/several/inbox.c",
         "a core takes one task out of its inbox",
-        "\twhile ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)\n",
-        "\tif ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)\n",
+        "\twhile ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0) {\n",
+        "\tif ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0) {\n",
         _QUEUED,
     ),
     fault_in(

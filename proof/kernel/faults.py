@@ -319,7 +319,7 @@ FLOOR = (
 _SCHEDULE, _ONE = "kernel/scheduler/priority/plf_schedule.h", "kernel/cores/one/plf_cores.h"
 _YIELD = "\t} else if (highest > level) {\n\t\tplf_put_back(core, level);\n"
 _LETS_GO = "\t\ttask->urgency.internal = task->urgency.base;\n"
-_AT_ONCE = "core->queue.ready >> base == 0"
+_AT_ONCE = "plf_queue_of(core)->ready >> base == 0"
 KERNEL = (
     ByHand(
         "Schedule() lets go of the resources, too",
@@ -367,7 +367,7 @@ KERNEL = (
         "activated at once whichever task is above",
         _SCHEDULE,
         _AT_ONCE,
-        "core->queue.ready >> (PLF_LEVELS - 1) == 0",
+        "plf_queue_of(core)->ready >> (PLF_LEVELS - 1) == 0",
         scene="foul activator, uprio-nprio, x86-64",
     ),
     ByHand(

@@ -95,7 +95,7 @@ GLOBALS = (
         "scheduler/priority/schedule.c",
         "a task that gives way is the last of its level",
         "\tplf_push_front(core, core->running, counting);\n"
-        "\tcore->queue.ready |= plf_bit(counting);\n"
+        "\tplf_queue_of(core)->ready |= plf_bit(counting);\n"
         "\tplf_put_aside(core, level);\n",
         "\tplf_put_aside(core, level);\n"
         "\tplf_ring_append(core, core->running);\n\t(void)counting;\n",

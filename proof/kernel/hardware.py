@@ -108,8 +108,9 @@ HARDWARE = (
     fault_in(
         _DECIDES,
         "Schedule() keeps the internal resource",
-        "core->queue.preempted->urgency.internal = core->queue.preempted->urgency.base;",
-        "(void)0;",
+        "\t\tplf_queue_of(core)->preempted->urgency.internal =\n"
+        "\t\t\tplf_queue_of(core)->preempted->urgency.base;\n",
+        "",
         _SCHEDULE,
     ),
     fault_in(

@@ -56,6 +56,7 @@ class Variant:
             *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
             *(kernel / "cores/one", kernel / "scheduler" / self.scheduler),
             *(resource / self.folder, resource, kernel / "global/none", kernel / "global"),
+            kernel / "server/none",
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += [

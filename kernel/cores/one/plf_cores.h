@@ -65,8 +65,7 @@ static inline unsigned plf_room_of(const struct plf_task *task)
 
 static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 {
-	(void)core, (void)task;
-	return false;
+	return plf_hand_to_server(core, task);
 }
 
 /* ---- Events ------------------------------------------------------------------ */

@@ -20,7 +20,11 @@ void plf_notified(void)
 	uint32_t entry;
 
 	plf_begin_interrupt(core);
-	while ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0)
-		plf_make_ready(core, &plf_tasks[entry - 1]);
+	while ((entry = plf_inbox_take(&core->inbox, own->places, own->mask)) != 0) {
+		struct plf_task *task = &plf_tasks[entry - 1];
+
+		if (!plf_hand_to_server(core, task))
+			plf_make_ready(core, task);
+	}
 	plf_end_interrupt(core);
 }

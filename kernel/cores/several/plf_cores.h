@@ -94,7 +94,7 @@ void plf_send(struct plf_task *task);
 static inline bool plf_hand_over(struct plf_core *core, struct plf_task *task)
 {
 	if (PLF_TASKS_ARE_INTERRUPTS || plf_has(core, task))
-		return false;
+		return plf_hand_to_server(core, task);
 	plf_send(task);
 	return true;
 }

@@ -14,6 +14,7 @@ enum {
 	GICD_IPRIORITYR = GICD + 0x0400,
 	GICD_ICFGR = GICD + 0x0c00,
 	GICD_IROUTER = GICD + 0x6000,
+	ENABLE_GROUP_0 = 1 << 0,
 	ENABLE_GROUP_1 = 1 << 1,
 	AFFINITY_ROUTING = 1 << 4,
 	WRITE_PENDING = 1u << 31,
@@ -52,7 +53,8 @@ static void set_byte(uintptr_t array, unsigned number, uint8_t value)
 
 static void start_distributor(void)
 {
-	plf_device_write(GICD_CTLR, AFFINITY_ROUTING | ENABLE_GROUP_1);
+	plf_device_write(GICD_CTLR,
+			 AFFINITY_ROUTING | ENABLE_GROUP_1 | (PLF_SERVERS ? ENABLE_GROUP_0 : 0));
 	while (plf_device_read(GICD_CTLR) & WRITE_PENDING)
 		__asm__ volatile("yield");
 }
@@ -73,13 +75,25 @@ static void start_interface(void)
 	plf_gic_hold_back(0);
 	PLF_WRITE("icc_ctlr_el1", 0);
 	PLF_WRITE("icc_igrpen1_el1", 1);
+	if (PLF_SERVERS)
+		PLF_WRITE("icc_igrpen0_el1", 1);
 	plf_isb();
 }
 
-/* Under the software schedulers all sources are of one level. */
+/* Under the software schedulers all sources are of one level, but for the timer of servers. */
 static unsigned level_of(uint8_t configured)
 {
 	return PLF_TASKS_ARE_INTERRUPTS ? configured : 1;
+}
+
+/*
+ * The timer of servers is in group 0, which comes as an FIQ: no task masks these. It is above all
+ * others, of which one that a task masks would keep it from the core.
+ */
+static void enable_server_timer(uintptr_t redistributor)
+{
+	set_byte(redistributor + GICR_IPRIORITYR, PLF_GIC_TIMER, plf_gic_priority(2));
+	set_bit(redistributor + GICR_ISENABLER0, PLF_GIC_TIMER);
 }
 
 static void enable_own(uintptr_t redistributor, unsigned number, unsigned level)
@@ -153,7 +167,10 @@ void plf_gic_start_core(unsigned index)
 	start_interface();
 	if (PLF_TASKS_ARE_INTERRUPTS)
 		start_levels();
-	enable_own(redistributor, PLF_GIC_TIMER, level_of(levels[PLF_TIMER_ALARMS]));
+	if (PLF_SERVERS)
+		enable_server_timer(redistributor);
+	else
+		enable_own(redistributor, PLF_GIC_TIMER, level_of(levels[PLF_TIMER_ALARMS]));
 	if (PLF_ARRIVALS)
 		enable_own(redistributor, PLF_GIC_ARRIVAL, level_of(levels[PLF_TIMER_ARRIVALS]));
 	if (PLF_CPUS > 1 && !PLF_TASKS_ARE_INTERRUPTS)

@@ -10,6 +10,7 @@
  * sources are of level 1.
  */
 #include "registers.h"
+#include "system.h"
 
 #include <stdbool.h>
 
@@ -51,15 +52,19 @@ __attribute__((warn_unused_result)) bool plf_gic_isr(unsigned number, unsigned *
 /* Make a shared source pending. */
 void plf_gic_raise(unsigned source);
 
-/* The number of the interrupt to be served; above all sources: none. */
+/* The number of the interrupt to be served; above all sources: none. That of servers is first. */
 static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(void)
 {
+	if (PLF_SERVERS && PLF_READ("icc_iar0_el1") < PLF_GIC_NONE)
+		return PLF_GIC_TIMER;
 	return (unsigned)PLF_READ("icc_iar1_el1");
 }
 
 static inline void plf_gic_end(unsigned number)
 {
-	if (number < PLF_GIC_NONE)
+	if (PLF_SERVERS && number == PLF_GIC_TIMER)
+		PLF_WRITE("icc_eoir0_el1", number);
+	else if (number < PLF_GIC_NONE)
 		PLF_WRITE("icc_eoir1_el1", number);
 }
 

@@ -106,10 +106,15 @@ answer:
 	ldp	x30, x18, [sp, #PLF_TOP_LINK]
 	eret
 
-	/* A task was interrupted. */
+	/* A task was interrupted; by an FIQ: for its server's sake. */
 	vector
 	b	interrupted
+	.if	PLF_SERVERS
+	vector
+	b	interrupted
+	.else
 	unexpected
+	.endif
 	unexpected
 	unexpected			/* 32-bit tasks: there are none */
 	unexpected

@@ -104,7 +104,7 @@ static struct interrupt first_of(const struct controller *c)
 
 	if (c->is_notified)
 		prefer(&best, FROM_CORE, 1, 0);
-	if (PLF_COUNTERS && c->at_ns[PLF_TIMER_ALARMS] <= now_ns)
+	if (PLF_COUNTERS && !PLF_SERVERS && c->at_ns[PLF_TIMER_ALARMS] <= now_ns)
 		prefer(&best, TIMER, levels[PLF_TIMER_ALARMS], 0);
 	if (PLF_ARRIVALS && c->at_ns[PLF_TIMER_ARRIVALS] <= now_ns)
 		prefer(&best, ARRIVAL, levels[PLF_TIMER_ARRIVALS], 0);
@@ -145,12 +145,21 @@ static void serve(struct controller *c, struct interrupt next)
 	}
 }
 
-bool plf_controller_interrupts(void)
+static bool is_for_servers(const struct controller *c, enum plf_task_state state)
+{
+	bool is_due = c->at_ns[PLF_TIMER_ALARMS] <= plf_port_now_ns();
+
+	return PLF_SERVERS && is_due && !(state & PLF_WORKS);
+}
+
+bool plf_controller_interrupts(enum plf_task_state state)
 {
 	struct controller *c = this_controller();
 	struct interrupt next = first_of(c);
 
-	if (next.kind == NOTHING || is_held_back(c, next.level))
+	if (is_for_servers(c, state))
+		next = (struct interrupt) { TIMER, 1, 0 };
+	else if (state & PLF_MASKS || next.kind == NOTHING || is_held_back(c, next.level))
 		return false;
 	if (PLF_TASKS_ARE_INTERRUPTS)
 		plf_interrupted();
@@ -200,12 +209,14 @@ void plf_controller_end(unsigned level)
 	c->active &= ~(1U << level);
 }
 
-uint64_t plf_controller_next_ns(void)
+uint64_t plf_controller_next_ns(enum plf_task_state state)
 {
 	const struct controller *c = this_controller();
 	const uint8_t *levels = plf_timer_levels[plf_current_core()];
 	uint64_t next_ns = UINT64_MAX;
 
+	if (state & PLF_MASKS)
+		return PLF_SERVERS ? c->at_ns[PLF_TIMER_ALARMS] : UINT64_MAX;
 	for (unsigned timer = 0; timer < PLF_TIMERS; timer++)
 		if (c->at_ns[timer] < next_ns && !is_held_back(c, levels[timer]))
 			next_ns = c->at_ns[timer];

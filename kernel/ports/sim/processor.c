@@ -215,11 +215,13 @@ static uint64_t least(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
-static bool is_masked(void)
+static enum plf_task_state task_state(void)
 {
 	const struct plf_task *task = plf_cores[current].running;
 
-	return task && task->masked;
+	if (!task)
+		return PLF_LETS_THROUGH;
+	return (task->masked ? PLF_MASKS : 0) | (left_ns[task->index] ? 0 : PLF_WORKS);
 }
 
 static void raise_by_time(void)
@@ -231,7 +233,7 @@ static void raise_by_time(void)
 void plf_take_interrupts(void)
 {
 	raise_by_time();
-	while (!is_masked() && plf_controller_interrupts()) {
+	while (plf_controller_interrupts(task_state())) {
 		leave_kernel();
 		raise_by_time();
 	}
@@ -316,7 +318,7 @@ static bool work(void)
 	if (!task)
 		plf_idle();
 	raise_by_time();
-	if (!is_masked() && plf_controller_interrupts())
+	if (plf_controller_interrupts(task_state()))
 		return true;
 	if (!task || left_ns[task->index] > 0)
 		return false;
@@ -328,14 +330,11 @@ static bool work(void)
 static uint64_t next_on_core_ns(void)
 {
 	const struct plf_task *task = plf_cores[current].running;
-	uint64_t interrupt_ns = plf_controller_next_ns();
+	uint64_t interrupt_ns = plf_controller_next_ns(task_state());
 
 	if (cores[current].state == OFF)
 		return UINT64_MAX;
-	if (!task)
-		return interrupt_ns;
-	return is_masked() ? now_ns + left_ns[task->index]
-			   : least(interrupt_ns, now_ns + left_ns[task->index]);
+	return task ? least(interrupt_ns, now_ns + left_ns[task->index]) : interrupt_ns;
 }
 
 static uint64_t next_ns(void)

@@ -22,7 +22,7 @@ static inline plf_bound plf_enter(struct plf_core *core, plf_bound floor)
 {
 	struct plf_floor *t = &core->running->urgency.floor;
 	uint64_t before = t->deadline;
-	uint64_t deadline = core->queue.instant + floor;
+	uint64_t deadline = plf_queue_of(core)->instant + floor;
 
 	if (plf_is_earlier(deadline, before))
 		t->deadline = deadline;

@@ -24,7 +24,7 @@ static inline uint64_t plf_running_deadline(struct plf_core *core)
 	struct plf_task *task = core->running;
 
 	return plf_floor_raise(&task->urgency.floor, &core->words->claim, &core->words->raised,
-			       core->queue.instant, plf_strictest(task));
+			       plf_queue_of(core)->instant, plf_strictest(task));
 }
 
 #define plf_settle plf_settle

@@ -14,7 +14,7 @@
 /* The earliest new or woken one; NULL: there is none. */
 static inline const struct plf_entry *plf_earliest_new(const struct plf_core *core)
 {
-	return core->queue.count > 0 ? &core->queue.entries[0] : NULL;
+	return plf_queue_of(core)->count > 0 ? &plf_queue_of(core)->entries[0] : NULL;
 }
 
 void plf_heap_add(struct plf_queue *queue, struct plf_task *task, uint64_t deadline);
@@ -24,8 +24,8 @@ __attribute__((warn_unused_result)) struct plf_entry plf_heap_take(struct plf_qu
 
 static inline void plf_push_preempted(struct plf_core *core, struct plf_task *task)
 {
-	task->below = core->queue.preempted;
-	core->queue.preempted = task;
+	task->below = plf_queue_of(core)->preempted;
+	plf_queue_of(core)->preempted = task;
 }
 
 #endif

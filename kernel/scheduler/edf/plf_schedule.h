@@ -22,7 +22,7 @@
  */
 static inline void plf_take_time(struct plf_core *core)
 {
-	struct plf_queue *queue = &core->queue;
+	struct plf_queue *queue = plf_queue_of(core);
 	uint64_t instant = plf_port_now_ns();
 
 	queue->arrival = instant;
@@ -35,13 +35,13 @@ static inline void plf_take_time(struct plf_core *core)
 /* The tasks that the kernel makes ready from here on arrived then, at `instant` or later. */
 static inline void plf_arrived(struct plf_core *core, uint64_t arrival_ns)
 {
-	core->queue.arrival = arrival_ns;
+	plf_queue_of(core)->arrival = arrival_ns;
 }
 
 /* The next arrival of that kind that the kernel knows of; UINT64_MAX: none. */
 static inline void plf_timer_is_set(struct plf_core *core, enum plf_timer_kind kind, uint64_t at_ns)
 {
-	core->queue.timers[kind] = at_ns;
+	plf_queue_of(core)->timers[kind] = at_ns;
 }
 
 /* ---- Decisions --------------------------------------------------------- */
@@ -57,6 +57,24 @@ void plf_dispatch(struct plf_core *core);
 
 /* Ends each step that may have made tasks ready, or given the running one a later deadline. */
 void plf_preempt_if_due(struct plf_core *core);
+
+/* The task is new or woken in the queue that is in force, which is not the running task's. */
+static inline void plf_join(struct plf_core *core, struct plf_task *task)
+{
+	plf_make_ready(core, task);
+}
+
+/* Whether a task of the queue waits for the core. */
+static inline bool plf_has_ready(const struct plf_queue *queue)
+{
+	return queue->count > 0 || queue->preempted;
+}
+
+/* The running task is preempted, by no task of its queue: it is the top of the stack. */
+void plf_stop(struct plf_core *core);
+
+/* The top of the stack goes on, whatever else is ready. */
+void plf_resume(struct plf_core *core);
 
 /* The running task activated this one. */
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)

@@ -14,13 +14,13 @@ static uint64_t new_deadline(const struct plf_queue *queue, const struct plf_tas
 
 void plf_make_ready(struct plf_core *core, struct plf_task *task)
 {
-	task->urgency.latest = new_deadline(&core->queue, task);
-	plf_heap_add(&core->queue, task, task->urgency.latest);
+	task->urgency.latest = new_deadline(plf_queue_of(core), task);
+	plf_heap_add(plf_queue_of(core), task, task->urgency.latest);
 }
 
 static struct plf_task *take_new(struct plf_core *core)
 {
-	struct plf_entry entry = plf_heap_take(&core->queue);
+	struct plf_entry entry = plf_heap_take(plf_queue_of(core));
 	struct plf_task *task = entry.task;
 
 	plf_floor_begin(&task->urgency.floor, entry.deadline);
@@ -31,9 +31,9 @@ static struct plf_task *take_new(struct plf_core *core)
 
 static struct plf_task *take_preempted(struct plf_core *core)
 {
-	struct plf_task *task = core->queue.preempted;
+	struct plf_task *task = plf_queue_of(core)->preempted;
 
-	core->queue.preempted = task->below;
+	plf_queue_of(core)->preempted = task->below;
 	plf_trace(PLF_TRACE_RESUME, task);
 	return task;
 }
@@ -41,7 +41,7 @@ static struct plf_task *take_preempted(struct plf_core *core)
 void plf_dispatch(struct plf_core *core)
 {
 	const struct plf_entry *earliest = plf_earliest_new(core);
-	struct plf_task *task = core->queue.preempted;
+	struct plf_task *task = plf_queue_of(core)->preempted;
 
 	if (earliest && (!task || plf_is_earlier(earliest->deadline, task->urgency.floor.deadline)))
 		task = take_new(core);
@@ -64,6 +64,20 @@ static void put_back(struct plf_core *core)
 	plf_trace(PLF_TRACE_SUSPEND, task);
 }
 
+void plf_stop(struct plf_core *core)
+{
+	put_back(core);
+}
+
+void plf_resume(struct plf_core *core)
+{
+	struct plf_task *task = take_preempted(core);
+
+	plf_set_running(core, task);
+	plf_load_words(core, task);
+	plf_pre_task(core);
+}
+
 void plf_preempt_if_due(struct plf_core *core)
 {
 	const struct plf_entry *earliest = plf_earliest_new(core);
@@ -78,5 +92,5 @@ void plf_preempt_if_due(struct plf_core *core)
 void plf_prepare_queue(struct plf_core *core)
 {
 	for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
-		core->queue.timers[kind] = UINT64_MAX;
+		plf_queue_of(core)->timers[kind] = UINT64_MAX;
 }

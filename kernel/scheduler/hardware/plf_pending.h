@@ -24,7 +24,7 @@ static inline void plf_pend(const struct plf_task *task)
 static inline __attribute__((warn_unused_result)) struct plf_task *
 plf_first_of(struct plf_core *core, unsigned number)
 {
-	struct plf_level *level = &core->queue.levels[number];
+	struct plf_level *level = &plf_queue_of(core)->levels[number];
 	struct plf_task *front = plf_take_front(core, number);
 	uint32_t entry = 0;
 

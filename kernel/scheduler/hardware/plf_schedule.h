@@ -52,7 +52,7 @@ static inline void plf_go_on(struct plf_core *core, struct plf_task *top)
 		plf_set_running(core, NULL);
 		return;
 	}
-	core->queue.preempted = top->below;
+	plf_queue_of(core)->preempted = top->below;
 	plf_trace(PLF_TRACE_RESUME, top);
 	plf_take_over(core, top, top->urgency.level, 0);
 }
@@ -63,7 +63,7 @@ static inline void plf_go_on(struct plf_core *core, struct plf_task *top)
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
-	struct plf_task *top = core->queue.preempted;
+	struct plf_task *top = plf_queue_of(core)->preempted;
 	struct plf_task *task;
 	unsigned taken;
 
@@ -141,7 +141,8 @@ static inline void plf_yield(struct plf_core *core)
 		break;
 	case PLF_TASK_ABOVE:
 		plf_put_back(core, level);
-		core->queue.preempted->urgency.internal = core->queue.preempted->urgency.base;
+		plf_queue_of(core)->preempted->urgency.internal =
+			plf_queue_of(core)->preempted->urgency.base;
 		plf_begin_task(core, task);
 		break;
 	case PLF_NOTHING_ABOVE:

@@ -46,7 +46,7 @@ void plf_come_down(struct plf_core *core, unsigned of_resources, unsigned level)
 	if (above == PLF_TASK_ABOVE)
 		plf_begin_task(core, task);
 	else
-		plf_go_on(core, core->queue.preempted);
+		plf_go_on(core, plf_queue_of(core)->preempted);
 }
 
 void plf_preempt_again(struct plf_core *core, unsigned taken)
@@ -65,9 +65,9 @@ void plf_prepare_queue(struct plf_core *core)
 {
 	const struct plf_level_config *levels = plf_level_config[plf_index_of(core)];
 
-	core->queue.preempted = &bottom;
+	plf_queue_of(core)->preempted = &bottom;
 	for (unsigned number = 0; number < PLF_LEVELS; number++) {
-		struct plf_level *level = &core->queue.levels[number];
+		struct plf_level *level = &plf_queue_of(core)->levels[number];
 
 		level->only = levels[number].only ? &plf_tasks[levels[number].only - 1] : NULL;
 		level->places = levels[number].places;

@@ -21,7 +21,7 @@ static inline uint64_t plf_bit(unsigned level)
 /* The highest level with a new or woken task; 0: none. Bit 0, no task's, is always set. */
 static inline unsigned plf_highest_new(const struct plf_core *core)
 {
-	return 63U - (unsigned)__builtin_clzll(core->queue.ready);
+	return 63U - (unsigned)__builtin_clzll(plf_queue_of(core)->ready);
 }
 
 /* The level of the next task that is ready in either way; 0: none. */
@@ -37,18 +37,18 @@ static inline unsigned plf_next_level(const struct plf_core *core)
 static inline void plf_ring_append(struct plf_core *core, struct plf_task *task)
 {
 	unsigned level = plf_ready_level(task);
-	struct plf_ring *ring = &core->queue.rings[level];
+	struct plf_ring *ring = &plf_queue_of(core)->rings[level];
 
 	ring->slots[ring->tail] = task;
 	ring->tail = (ring->tail + 1) & ring->mask;
-	core->queue.ready |= plf_bit(level);
+	plf_queue_of(core)->ready |= plf_bit(level);
 }
 
 /* The first of a level whose bit is set. */
 static inline __attribute__((warn_unused_result)) struct plf_task *
 plf_ring_take(struct plf_core *core, unsigned level)
 {
-	struct plf_ring *ring = &core->queue.rings[level];
+	struct plf_ring *ring = &plf_queue_of(core)->rings[level];
 	struct plf_task *task = plf_take_front(core, level);
 
 	if (!task) {
@@ -56,7 +56,7 @@ plf_ring_take(struct plf_core *core, unsigned level)
 		ring->head = (ring->head + 1) & ring->mask;
 	}
 	if (ring->head == ring->tail && !plf_has_front(core, level))
-		core->queue.ready &= ~plf_bit(level);
+		plf_queue_of(core)->ready &= ~plf_bit(level);
 	return task;
 }
 

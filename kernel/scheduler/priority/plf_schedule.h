@@ -34,7 +34,7 @@ static inline unsigned plf_level_against(struct plf_core *core, unsigned above)
 static inline void plf_dispatch(struct plf_core *core)
 {
 	unsigned highest = plf_highest_new(core);
-	struct plf_task *task = core->queue.preempted;
+	struct plf_task *task = plf_queue_of(core)->preempted;
 	unsigned level = task->urgency.level;
 
 	if (plf_preempted_level(core) < highest) {
@@ -43,7 +43,7 @@ static inline void plf_dispatch(struct plf_core *core)
 		plf_trace_begin(task, plf_goes_on(task));
 		plf_is_there(task);
 	} else if (level > 0) {
-		core->queue.preempted = task->below;
+		plf_queue_of(core)->preempted = task->below;
 		plf_trace(PLF_TRACE_RESUME, task);
 	} else {
 		plf_set_running(core, NULL);
@@ -76,6 +76,34 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 		plf_preempt_below(core, level);
 }
 
+/* The task is new or woken in the queue that is in force, which is not the running task's. */
+static inline void plf_join(struct plf_core *core, struct plf_task *task)
+{
+	plf_ring_append(core, task);
+}
+
+/* Whether a task of the queue waits for the core. */
+static inline bool plf_has_ready(const struct plf_queue *queue)
+{
+	return queue->ready != plf_bit(0) || queue->preempted->config;
+}
+
+/* The running task is preempted, by no task of its queue: it is the top of the stack. */
+static inline void plf_stop(struct plf_core *core)
+{
+	plf_put_back(core, plf_running_level(core, 0));
+}
+
+/* The top of the stack goes on, whatever else is ready. */
+static inline void plf_resume(struct plf_core *core)
+{
+	struct plf_task *task = plf_queue_of(core)->preempted;
+
+	plf_queue_of(core)->preempted = task->below;
+	plf_trace(PLF_TRACE_RESUME, task);
+	plf_take_over(core, task, task->urgency.level, plf_next_level(core));
+}
+
 /*
  * The running task activated this one. Above all others it gets the core at once, without a
  * place in the queue. Above all that are ready, too: a task that lowered its priority may have
@@ -87,7 +115,7 @@ static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *ta
 	unsigned level = plf_level_against(core, base);
 	bool gives_way = plf_gives_way(core, level);
 
-	if (base > level && core->queue.ready >> base == 0 && !gives_way) {
+	if (base > level && plf_queue_of(core)->ready >> base == 0 && !gives_way) {
 		plf_put_back(core, level);
 		plf_trace(PLF_TRACE_START, task);
 		plf_take_over(core, task, base, plf_counting(core->running, level));

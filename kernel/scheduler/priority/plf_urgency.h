@@ -15,7 +15,7 @@ struct plf_ring_config {
 	struct plf_task **slots;
 	uint16_t mask; /* size - 1 */
 };
-extern const struct plf_ring_config plf_ring_config[PLF_CPUS][PLF_LEVELS];
+extern const struct plf_ring_config plf_ring_config[][PLF_LEVELS]; /* by queue: kernel/server.h */
 
 /* The new and woken tasks of a level, from head to tail; indices are modulo the size. */
 struct plf_ring {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "plf_schedule.h"
 
+#include "server.h"
+
 static struct plf_task bottom; /* of the stack of preempted tasks */
 
 void plf_preempt_below(struct plf_core *core, unsigned level)
@@ -15,19 +17,19 @@ void plf_give_way(struct plf_core *core)
 	unsigned counting = plf_counting(core->running, level);
 
 	plf_push_front(core, core->running, counting);
-	core->queue.ready |= plf_bit(counting);
+	plf_queue_of(core)->ready |= plf_bit(counting);
 	plf_put_aside(core, level);
 	plf_dispatch(core);
 }
 
 void plf_prepare_queue(struct plf_core *core)
 {
-	const struct plf_ring_config *rings = plf_ring_config[plf_index_of(core)];
+	const struct plf_ring_config *rings = plf_ring_config[plf_queue_number(core)];
 
-	core->queue.preempted = &bottom;
-	core->queue.ready = plf_bit(0);
+	plf_queue_of(core)->preempted = &bottom;
+	plf_queue_of(core)->ready = plf_bit(0);
 	for (unsigned level = 0; level < PLF_LEVELS; level++) {
-		core->queue.rings[level].slots = rings[level].slots;
-		core->queue.rings[level].mask = rings[level].mask;
+		plf_queue_of(core)->rings[level].slots = rings[level].slots;
+		plf_queue_of(core)->rings[level].mask = rings[level].mask;
 	}
 }

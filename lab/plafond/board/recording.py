@@ -7,6 +7,7 @@ from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate
 
+from plafond.board.queues import queues_of
 from plafond.describe.body import Activate, Chain, Lock, WaitEvent
 from plafond.describe.system import System, Task
 from plafond.errors import PlafondError
@@ -40,6 +41,9 @@ class Recording:
         """When the run is cut: generously after the work of all activations could be done."""
         most = self._most_activations
         work_ns = sum(most[task.name] * task.run_ns for task in self.system.tasks)
+        for server in self.system.servers:  # as if all of it were the slowest one's
+            periods = -(-work_ns // server.budget_ns) + 2
+            work_ns = max(work_ns, periods * server.period_ns)
         last_ns = max((time_ns for time_ns, _ in self._arrivals()), default=0)
         return max(last_ns, self.until_ns) + 2 * work_ns + PATIENCE_NS
 
@@ -102,12 +106,12 @@ class Recording:
         yield "};\n"
 
     def _entries(self) -> list[list[tuple[int, str]]]:
-        """Of each core."""
-        return [self._entries_of(core) for core in range(self.system.cpus)]
+        """Of each queue."""
+        return [self._entries_of(tasks) for _, tasks in queues_of(self.system)]
 
-    def _entries_of(self, core: int) -> list[tuple[int, str]]:
+    def _entries_of(self, tasks: Sequence[Task]) -> list[tuple[int, str]]:
         """Arrivals, of equal times the most urgent first; `until`, if it is later; the limit."""
-        ranks = {task.name: rank for rank, task in enumerate(self.system.tasks_on(core))}
+        ranks = {task.name: rank for rank, task in enumerate(tasks)}
         arrivals = (entry for entry in self._arrivals() if entry[1] in ranks)
         entries = sorted(arrivals, key=lambda entry: (entry[0], ranks[entry[1]]))
         if not entries or entries[-1][0] < self.until_ns:

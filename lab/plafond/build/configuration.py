@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from plafond.board.boards import Board
+from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
@@ -56,6 +57,7 @@ class TaskTable:
 
     name: str
     core: int
+    queue: int
     priority: int
     urgency: TaskLevels | TaskDeadlines
     activations: int
@@ -72,7 +74,7 @@ class TaskTable:
 class Ring:
     """An entry of plf_ring_config."""
 
-    core: int
+    queue: int
     level: int
     priority: int
     size: int
@@ -127,6 +129,19 @@ class GlobalTable:
 
 
 @dataclass(frozen=True)
+class ServerTable:
+    """An entry of plf_server_config."""
+
+    name: str
+    kind: str
+    core: int
+    period_ns: int
+    budget_ns: int
+    start_ns: int
+    signals: int  # a bit each
+
+
+@dataclass(frozen=True)
 class AlarmTable:
     """An entry of plf_alarm_config."""
 
@@ -153,6 +168,8 @@ class Configuration:
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
+    servers: tuple[ServerTable, ...]
+    first_servers: tuple[int, ...]  # of each core, and behind the last one
     timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
     inboxes: tuple[Inbox, ...]  # of several cores
     resources: tuple[ResourceTable, ...]  # of one core
@@ -202,6 +219,10 @@ def configuration_of(
             if levels and by_hardware
             else ()
         ),
+        servers=tuple(_servers(system)),
+        first_servers=tuple(
+            sum(server.cpu < core for server in system.servers) for core in range(system.cpus + 1)
+        ),
         timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
         resources=tuple(
@@ -231,6 +252,7 @@ def configuration_of(
 class _Beginning:
     """A level of a core at which tasks begin, or go on in a global section."""
 
+    queue: int
     core: int
     level: int
     priority: int
@@ -241,17 +263,18 @@ class _Beginning:
 def _beginnings(
     system: System, levels: Levels, activations: dict[str, int], waits: bool
 ) -> Iterator[_Beginning]:
-    for core in range(system.cpus):
-        on_core = system.tasks_on(core)
+    for queue, (core, in_queue) in enumerate(queues_of(system)):
         for level, priority in levels.priorities(core).items():
-            tasks = tuple(task for task in on_core if task.priority == priority)
+            tasks = tuple(task for task in in_queue if task.priority == priority)
             most = sum(activations[task.name] for task in tasks)
             if tasks:
-                yield _Beginning(core, level, priority, tasks, most)
+                yield _Beginning(queue, core, level, priority, tasks, most)
+        on_core = system.tasks_on(core)
         for ceiling in sorted({each.ceiling for each in system.globals_on(core) if waits}):
             same = [each for each in system.globals_on(core) if each.ceiling == ceiling]
             users = tuple(task for task in on_core if any(task.name in each.users for each in same))
-            yield _Beginning(core, levels.ceiling(same[0].name), ceiling, users, len(users))
+            level = levels.ceiling(same[0].name)
+            yield _Beginning(queue, core, level, ceiling, users, len(users))
 
 
 def _rings(
@@ -259,7 +282,7 @@ def _rings(
 ) -> Iterator[Ring]:
     """The levels at which tasks wait for their start: room for all of them at once."""
     for each in _beginnings(system, levels, activations, waits):
-        yield Ring(each.core, each.level, each.priority, _above(each.most))
+        yield Ring(each.queue, each.level, each.priority, _above(each.most))
 
 
 def _source_levels(
@@ -278,6 +301,20 @@ def _source_levels(
         is_one = each.most == 1 and (each.core, each.level) not in internal
         only = each.tasks[0].name if is_one else None
         yield SourceLevel(each.core, each.level, each.priority, only, _above(each.most))
+
+
+def _servers(system: System) -> Iterator[ServerTable]:
+    index = {server.name: index for index, server in enumerate(system.servers)}
+    for server in system.servers:
+        yield ServerTable(
+            name=server.name,
+            kind=server.kind,
+            core=server.cpu,
+            period_ns=server.period_ns,
+            budget_ns=server.budget_ns,
+            start_ns=server.start_ns or 0,
+            signals=sum(1 << index[other] for other in server.signals),
+        )
 
 
 def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:
@@ -338,6 +375,7 @@ def _task(
     return TaskTable(
         name=task.name,
         core=task.cpu,
+        queue=queue_of(system, task),
         priority=task.priority,
         urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,

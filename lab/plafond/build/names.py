@@ -49,6 +49,8 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
     for resource in system.resources:
         if resource.name != SCHEDULER:
             yield ("resource", resource.name), "a resource", resource.name
+    for server in system.servers:
+        yield ("server", server.name), "a server", server.name
     for counter in system.counters:
         yield ("counter", counter.name), "a counter", counter.name
     for alarm in system.alarms:

@@ -18,6 +18,7 @@ PAGE = KERNEL / "resource" / "plf_page.c"
 SCHEDULERS = KERNEL / "scheduler"
 CORES = KERNEL / "cores"
 GLOBAL = KERNEL / "global"
+SERVER = KERNEL / "server"
 
 
 class Part(StrEnum):
@@ -59,7 +60,10 @@ def units_of(system: System, configuration: Configuration) -> list[Unit]:
 def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Part, Path]]:
     scheduler = SCHEDULERS / configuration.scheduler
     globals_of_all = [GLOBAL] if configuration.globals else []
-    folders = [KERNEL, scheduler, cores_folder(configuration), global_folder(configuration)]
+    folders = [
+        *(KERNEL, scheduler, cores_folder(configuration), global_folder(configuration)),
+        server_folder(configuration),
+    ]
     for folder in (*folders, *globals_of_all):
         for file in sorted(folder.glob("*.c")):
             yield Part.KERNEL, file
@@ -103,6 +107,11 @@ def global_folder(configuration: Configuration) -> Path:
     return GLOBAL / (configuration.global_protocol or "none")
 
 
+def server_folder(configuration: Configuration) -> Path:
+    """Return the folder for servers, or for none of them."""
+    return SERVER / ("budget" if configuration.servers else "none")
+
+
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     """Return where a part finds its headers; the folder of the image comes first."""
     protocol = KERNEL / "resource" / configuration.protocol
@@ -113,6 +122,6 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     across = [global_folder(configuration), GLOBAL]
     if part is Part.USER:
         return [include, scheduler, protocol, resource, *across, port / "user", *run, ROOT]
-    cores = cores_folder(configuration)
-    kernel = [KERNEL, include, trusted, cores, scheduler, protocol, resource, *across]
+    cores, server = cores_folder(configuration), server_folder(configuration)
+    kernel = [KERNEL, include, trusted, cores, server, scheduler, protocol, resource, *across]
     return [*kernel, port, ROOT] if part is Part.TRUSTED else [*kernel, port, *run, ROOT]

@@ -13,6 +13,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
 from plafond.describe.system import System, Task
+from plafond.protocols import KernelProtocol
 
 MOST_TASKS = 250
 MOST_ISRS = 32
@@ -41,9 +42,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
                 expected = f"no sleep: the kernel on {board.name} has alarms instead"
                 problems.append(Problem(where, "sleep", expected))
     problems += _problems_of_globals(system, locks)
-    for server in system.servers:
-        found = f"a server, {server.kind}"
-        problems.append(Problem(("server", server.name), found, "none: images have no servers"))
+    problems += _problems_of_servers(system, locks)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
@@ -74,6 +73,19 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
     for task in system.tasks:
         yield from _problems_of_nesting(system, task, locks)
         yield from _problems_of_queue(system, task, locks)
+
+
+def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
+    """What does not go together with servers: a task that the kernel cannot stop, or would lose."""
+    if not system.servers:
+        return
+    if locks.protocol is KernelProtocol.IRQ_OFF:
+        expected = "another one: with irq-off tasks hold back the end of their server's budget, too"
+        yield Problem(("kernel", "protocol"), locks.protocol, expected)
+    for resource in system.global_resources:
+        found = f"users on {resource.cpus_in_words}, with servers"
+        expected = "users in one server: a server without the core would keep other CPUs waiting"
+        yield Problem(("resource", resource.name), found, expected)
 
 
 def _problems_of_nesting(system: System, task: Task, locks: Locks) -> Iterator[Problem]:

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SERVER_H
+#define PLF_SERVER_H
+
+/*
+ * Servers with budgets: see kernel/server.h. OSPERT 2010, 8, IV: two levels of scheduling, and
+ * idling periodic servers; 3: slots.
+ *
+ * Invariants between kernel entries:
+ *  S1  `server` is the most urgent server of the core that has budget left, and, if it is polling
+ * or deferrable, something to run; with all of them out, it is that of no server. It was so when
+ *      the core decided last, and nothing has changed that since: what can is either known in
+ *      advance, and `until_ns` is not after it, or sets `decides`.
+ *  S2  the tasks of a server are in its queue, or running while it has the core: P1 to P4, or E1 to
+ *      E5, hold for each queue by itself. A server that loses the core puts its running task onto
+ *      its own stack, of which it is the top: so one stack a server is enough, and none for all is.
+ *  S3  a server has used at most budget_ns since its last replenishment: `left_ns` was the rest at
+ *      `since_ns`, if it has the core, or when it lost the core.
+ *  S4  what arrives for a server without the core stands in its own lists, and no interrupt is set
+ *      for it: it is handled when the server has the core again, as of the instant when it was due.
+ */
+
+/* What the kernel keeps of a server. */
+struct plf_server {
+	struct plf_queue queue;
+	uint64_t left_ns;	     /* of its budget */
+	uint64_t next_ns;	     /* its next replenishment */
+	uint64_t due_ns[PLF_TIMERS]; /* its first alarm, and arrival, that is not handled */
+	struct plf_task *stopped;    /* its running task when it lost the core; NULL: none */
+};
+
+extern struct plf_server plf_servers[PLF_QUEUES];
+
+void plf_decide_server(struct plf_core *core);
+void plf_prepare_servers(struct plf_core *core);
+
+static inline unsigned plf_queue_number(const struct plf_core *core)
+{
+	return (unsigned)(core->server - plf_servers);
+}
+
+static inline unsigned plf_core_of_queue(unsigned queue)
+{
+	return queue < PLF_SERVERS ? plf_server_config[queue].core : queue - PLF_SERVERS;
+}
+
+static inline void plf_prepare_queues(struct plf_core *core)
+{
+	plf_prepare_servers(core);
+}
+
+/* In server.c. */
+void plf_begin_periods(struct plf_core *core, uint64_t zero_ns);
+
+static inline void plf_start_servers(struct plf_core *core, uint64_t zero_ns)
+{
+	plf_begin_periods(core, zero_ns);
+}
+
+static inline void plf_leave_kernel(struct plf_core *core)
+{
+	if (core->decides || !core->running)
+		plf_decide_server(core);
+}
+
+/* In server.c. */
+bool plf_no_server_has_work(const struct plf_core *core);
+
+static inline bool plf_servers_are_done(const struct plf_core *core)
+{
+	return plf_no_server_has_work(core);
+}
+
+/* In access.c. */
+StatusType plf_access_of(struct plf_core *core, uintptr_t number, uintptr_t id);
+
+static inline StatusType plf_access(struct plf_core *core, uintptr_t number, uintptr_t id)
+{
+	return plf_access_of(core, number, id);
+}
+
+/* ---- Time: in time.c --------------------------------------------------------------------- */
+
+/* Sets the port's timer for what is due next, as far as the running task lets it through. */
+void plf_set_server_timer(struct plf_core *core);
+
+bool plf_begin_timer(struct plf_core *core);
+
+static inline bool plf_timer_is_for_alarms(struct plf_core *core)
+{
+	return plf_begin_timer(core);
+}
+
+void plf_mask_server_timer(struct plf_core *core);
+
+static inline void plf_masks_changed(struct plf_core *core)
+{
+	plf_mask_server_timer(core);
+}
+
+static inline unsigned plf_list_of(unsigned alarm)
+{
+	const struct plf_alarm_config *config = &plf_alarm_config[alarm];
+
+	return plf_counter_config[config->counter].tick_ns ? plf_task_config[config->task].server
+							   : 0;
+}
+
+static inline unsigned plf_list_now(const struct plf_core *core, unsigned counter)
+{
+	return plf_counter_config[counter].tick_ns ? plf_queue_number(core) : 0;
+}
+
+static inline unsigned plf_time_list(const struct plf_core *core)
+{
+	return plf_queue_number(core);
+}
+
+static inline void plf_next_alarm_is(struct plf_core *core, uint64_t at_ns)
+{
+	core->server->due_ns[PLF_TIMER_ALARMS] = at_ns;
+	plf_timer_is_set(core, PLF_TIMER_ALARMS, at_ns);
+	plf_set_server_timer(core);
+}
+
+void plf_note_timer_of(unsigned alarm);
+
+static inline void plf_set_timer_of(unsigned alarm)
+{
+	plf_note_timer_of(alarm);
+}
+
+void plf_note_arrival_of(struct plf_core *core, unsigned queue, uint64_t at_ns);
+
+static inline void plf_next_arrival_is(struct plf_core *core, unsigned queue, uint64_t at_ns)
+{
+	plf_note_arrival_of(core, queue, at_ns);
+}
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which server has the core: plf_server.h has the invariants. A decision looks at the servers of
+ * its core, from the most urgent one to that which gets the core, and at no others.
+ */
+#include "server.h"
+
+#include "due.h"
+#include "trace.h"
+
+struct plf_server plf_servers[PLF_QUEUES];
+
+static const struct plf_server_config *config_of(const struct plf_server *server)
+{
+	return &plf_server_config[server - plf_servers];
+}
+
+/* That of a core while none of its servers has it: it has no budget, and needs none. */
+static struct plf_server *no_server(const struct plf_core *core)
+{
+	return &plf_servers[PLF_SERVERS + plf_index_of(core)];
+}
+
+struct plf_server *plf_server_of(const struct plf_task *task)
+{
+	return &plf_servers[task->config->server];
+}
+
+/* ---- Budget ------------------------------------------------------------------ */
+
+/* The server that has the core pays up to now. */
+static void charge(struct plf_core *core, uint64_t now_ns)
+{
+	struct plf_server *server = core->server;
+	uint64_t used_ns = now_ns - core->since_ns;
+
+	core->since_ns = now_ns;
+	if (server != no_server(core))
+		server->left_ns -= used_ns < server->left_ns ? used_ns : server->left_ns;
+}
+
+/* A slot that is seen late ends no later. */
+static uint64_t rest_of_slot(const struct plf_server_config *config, uint64_t late_ns)
+{
+	return late_ns < config->budget_ns ? config->budget_ns - late_ns : 0;
+}
+
+/* Its budget is whole again since the last replenishment that has come, if one has. */
+static void replenish(struct plf_server *server, uint64_t now_ns)
+{
+	const struct plf_server_config *config = config_of(server);
+	uint64_t late_ns;
+
+	if (now_ns < server->next_ns)
+		return;
+	late_ns = (now_ns - server->next_ns) % config->period_ns;
+	server->next_ns = now_ns - late_ns + config->period_ns;
+	server->left_ns =
+		config->kind == PLF_SLOT ? rest_of_slot(config, late_ns) : config->budget_ns;
+}
+
+/* ---- The choice ----------------------------------------------------------------- */
+
+static uint64_t first_due_ns(const struct plf_server *server)
+{
+	uint64_t alarm_ns = server->due_ns[PLF_TIMER_ALARMS];
+	uint64_t arrival_ns = server->due_ns[PLF_TIMER_ARRIVALS];
+
+	return alarm_ns < arrival_ns ? alarm_ns : arrival_ns;
+}
+
+static bool has_ready(const struct plf_core *core, const struct plf_server *server)
+{
+	return plf_has_ready(&server->queue) || (server == core->server && core->running);
+}
+
+/* Whether it makes use of the core, had it the core: an idling one and a slot do so in any case. */
+static bool wants(const struct plf_core *core, const struct plf_server *server, uint64_t now_ns)
+{
+	uint8_t kind = config_of(server)->kind;
+
+	return kind == PLF_IDLING || kind == PLF_SLOT || has_ready(core, server) ||
+	       first_due_ns(server) <= now_ns;
+}
+
+/* It does not get the core now. When that may change; a polling one loses what it does not use. */
+static uint64_t pass_over(struct plf_server *server)
+{
+	if (config_of(server)->kind == PLF_POLLING)
+		server->left_ns = 0;
+	return server->left_ns == 0 ? server->next_ns : first_due_ns(server);
+}
+
+static uint64_t least(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
+static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
+{
+	unsigned index = plf_first_server[plf_index_of(core)];
+	unsigned end = plf_first_server[plf_index_of(core) + 1];
+
+	core->until_ns = UINT64_MAX;
+	for (; index < end; index++) {
+		struct plf_server *server = &plf_servers[index];
+
+		replenish(server, now_ns);
+		if (server->left_ns > 0 && wants(core, server, now_ns)) {
+			core->until_ns = least(core->until_ns, server->next_ns);
+			core->until_ns = least(core->until_ns, now_ns + server->left_ns);
+			return server;
+		}
+		core->until_ns = least(core->until_ns, pass_over(server));
+	}
+	return no_server(core);
+}
+
+/* ---- The change --------------------------------------------------------------------- */
+
+static void make_current(struct plf_core *core, struct plf_server *server)
+{
+	core->server = server;
+	core->queue = &server->queue;
+}
+
+static void take_core_from(struct plf_core *core, struct plf_server *server)
+{
+	server->stopped = core->running;
+	if (core->running)
+		plf_stop(core);
+}
+
+/*
+ * What has come for it meanwhile is handled now. But a task that holds interrupts back goes on
+ * without: it is the top of the stack.
+ */
+static void give_core_to(struct plf_core *core, struct plf_server *server)
+{
+	const struct plf_task *stopped = server->stopped;
+
+	make_current(core, server);
+	plf_take_time(core);
+	if (stopped && stopped->masked) {
+		plf_resume(core);
+		return;
+	}
+	if (server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns) {
+		plf_expire_all(core);
+		plf_set_timer();
+	}
+	if (PLF_ARRIVALS)
+		plf_take_arrivals(core);
+	plf_dispatch(core);
+}
+
+/* One that is empty all the same, for what came was refused, gives the core to the next one. */
+void plf_decide_server(struct plf_core *core)
+{
+	struct plf_server *server;
+
+	core->decides = false;
+	do {
+		charge(core, plf_port_now_ns());
+		server = choose(core, core->since_ns);
+		if (server == core->server)
+			break;
+		take_core_from(core, core->server);
+		give_core_to(core, server);
+	} while (!core->running);
+	plf_set_server_timer(core);
+}
+
+void plf_give_to_server(struct plf_core *core, struct plf_task *task)
+{
+	struct plf_server *server = core->server;
+
+	make_current(core, plf_server_of(task));
+	if (PLF_TAKES_TIME)
+		plf_arrived(core, plf_port_now_ns());
+	plf_join(core, task);
+	make_current(core, server);
+	core->decides = true;
+}
+
+/* ---- The start, and the end of a run ----------------------------------------------------- */
+
+void plf_prepare_servers(struct plf_core *core)
+{
+	for (unsigned queue = 0; queue < PLF_QUEUES; queue++) {
+		if (plf_core_of_queue(queue) != plf_index_of(core))
+			continue;
+		make_current(core, &plf_servers[queue]);
+		plf_prepare_queue(core);
+		for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
+			core->server->due_ns[kind] = UINT64_MAX;
+	}
+	make_current(core, no_server(core));
+}
+
+void plf_begin_periods(struct plf_core *core, uint64_t zero_ns)
+{
+	unsigned index = plf_first_server[plf_index_of(core)];
+
+	for (; index < plf_first_server[plf_index_of(core) + 1]; index++)
+		plf_servers[index].next_ns = zero_ns + plf_server_config[index].start_ns;
+	core->since_ns = plf_port_now_ns();
+}
+
+bool plf_no_server_has_work(const struct plf_core *core)
+{
+	for (unsigned queue = 0; queue < PLF_QUEUES; queue++)
+		if (plf_core_of_queue(queue) == plf_index_of(core) &&
+		    has_ready(core, &plf_servers[queue]))
+			return false;
+	return true;
+}
+
+/* ---- A service ----------------------------------------------------------------------------- */
+
+struct plf_result plf_get_budget(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	if (id >= PLF_SERVERS)
+		return plf_status(E_OS_ID);
+	if (plf_core_of_queue((unsigned)id) != plf_index_of(core))
+		return plf_status(E_OS_CORE);
+	charge(core, plf_port_now_ns());
+	replenish(&plf_servers[id], core->since_ns);
+	return plf_value(plf_servers[id].left_ns);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SERVER_MEMBERS_H
+#define PLF_SERVER_MEMBERS_H
+
+/* Without servers: a core has one queue. */
+#define PLF_QUEUES	PLF_CPUS
+#define PLF_ALARM_LISTS 1
+
+#define PLF_CORE_QUEUES struct plf_queue queue;
+
+#define plf_queue_of(core) (&(core)->queue)
+
+#endif
