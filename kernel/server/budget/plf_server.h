@@ -12,8 +12,9 @@
  *      the core decided last, and nothing has changed that since: what can is either known in
  *      advance, and `until_ns` is not after it, or sets `decides`.
  *  S2  the tasks of a server are in its queue, or running while it has the core: P1 to P4, or E1 to
- *      E5, hold for each queue by itself. A server that loses the core puts its running task onto
- *      its own stack, of which it is the top: so one stack a server is enough, and none for all is.
+ *      E5, hold for each queue by itself, but for the place of the running task of a server without
+ *      the core: it is the top of the server's own stack, and goes on first when the server has the
+ *      core again. So one stack a server is enough, and none for all is.
  *  S3  a server has used at most budget_ns since its last replenishment: `left_ns` was the rest at
  *      `since_ns`, if it has the core, or when it lost the core.
  *  S4  what arrives for a server without the core stands in its own lists, and no interrupt is set
@@ -26,7 +27,8 @@ struct plf_server {
 	uint64_t left_ns;	     /* of its budget */
 	uint64_t next_ns;	     /* its next replenishment */
 	uint64_t due_ns[PLF_TIMERS]; /* its first alarm, and arrival, that is not handled */
-	struct plf_task *stopped;    /* its running task when it lost the core; NULL: none */
+	uint64_t given_ns;	  /* when the first task was given to it since it lost the core */
+	struct plf_task *stopped; /* its running task when it lost the core; NULL: none */
 };
 
 extern struct plf_server plf_servers[PLF_QUEUES];

@@ -127,31 +127,43 @@ static void make_current(struct plf_core *core, struct plf_server *server)
 static void take_core_from(struct plf_core *core, struct plf_server *server)
 {
 	server->stopped = core->running;
-	if (core->running)
-		plf_stop(core);
+	if (!core->running)
+		return;
+	plf_stop(core);
+	plf_set_running(core, NULL);
+}
+
+/* What has come for a server while it was without the core. */
+static void handle_due(struct plf_core *core)
+{
+	if (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns)
+		plf_expire_all(core);
+	plf_set_timer();
+	if (PLF_ARRIVALS)
+		plf_take_arrivals(core);
 }
 
 /*
- * What has come for it meanwhile is handled now. But a task that holds interrupts back goes on
- * without: it is the top of the stack.
+ * The stopped task goes on first, as if it had never stopped: its words say what it holds, and only
+ * then is it decided against what has come meanwhile, as of when that came. While it holds
+ * interrupts back, that waits.
  */
 static void give_core_to(struct plf_core *core, struct plf_server *server)
 {
-	const struct plf_task *stopped = server->stopped;
-
 	make_current(core, server);
+	plf_timer_is_set(core, PLF_TIMER_ALARMS,
+			 least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));
+	server->given_ns = UINT64_MAX;
 	plf_take_time(core);
-	if (stopped && stopped->masked) {
+	if (server->stopped)
 		plf_resume(core);
+	if (core->running && core->running->masked)
 		return;
-	}
-	if (server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns) {
-		plf_expire_all(core);
-		plf_set_timer();
-	}
-	if (PLF_ARRIVALS)
-		plf_take_arrivals(core);
-	plf_dispatch(core);
+	handle_due(core);
+	if (core->running)
+		plf_preempt_if_due(core);
+	else
+		plf_dispatch(core);
 }
 
 /* One that is empty all the same, for what came was refused, gives the core to the next one. */
@@ -174,10 +186,11 @@ void plf_decide_server(struct plf_core *core)
 void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 {
 	struct plf_server *server = core->server;
+	uint64_t now_ns = plf_port_now_ns();
 
 	make_current(core, plf_server_of(task));
-	if (PLF_TAKES_TIME)
-		plf_arrived(core, plf_port_now_ns());
+	core->server->given_ns = least(core->server->given_ns, now_ns);
+	plf_arrived(core, now_ns);
 	plf_join(core, task);
 	make_current(core, server);
 	core->decides = true;
@@ -192,6 +205,7 @@ void plf_prepare_servers(struct plf_core *core)
 			continue;
 		make_current(core, &plf_servers[queue]);
 		plf_prepare_queue(core);
+		core->server->given_ns = UINT64_MAX;
 		for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
 			core->server->due_ns[kind] = UINT64_MAX;
 	}

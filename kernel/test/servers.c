@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* Servers: what GetBudget() returns, and what tasks of one may do to those of others. */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { MS = 1000000, SLACK = 50000 /* of the kernel, on a board */ };
+
+TASK(STRANGER)
+{
+	mark('!');
+	TerminateTask();
+}
+
+TASK(ABOVE)
+{
+	mark('a');
+	TerminateTask();
+}
+
+TASK(WAITS)
+{
+	for (;;) {
+		ALLOWED(WaitEvent(EV));
+		ALLOWED(ClearEvent(EV));
+		mark('w');
+	}
+}
+
+TASK(PEER)
+{
+	mark('p');
+	ChainTask(ABOVE);
+}
+
+TASK(BELOW)
+{
+	mark('b');
+	REFUSED(ActivateTask(PEER), E_OS_ACCESS, PLF_CALL_ACTIVATE_TASK);
+	TerminateTask();
+}
+
+static uint64_t left(ServerType server)
+{
+	uint64_t left_ns = 0;
+
+	ALLOWED(GetBudget(server, &left_ns));
+	return left_ns;
+}
+
+static void budgets(void)
+{
+	uint64_t before = left(OWN), after;
+
+	CHECK(before > 5 * MS && before <= 6 * MS);
+	plf_spend(MS);
+	after = left(OWN);
+	CHECK(after <= before - MS && after + MS + SLACK > before);
+	EXPECT(left(ALIEN), MS / 2);
+	EXPECT(left(UNDER), MS);
+	CHECK(left(TOP) > 2 * MS - SLACK);
+}
+
+static void no_server(void)
+{
+	uint64_t left_ns = 7;
+
+	for (unsigned id = PLF_SERVERS; id < 256; id++)
+		REFUSED(GetBudget((ServerType)id, &left_ns), E_OS_ID, PLF_CALL_GET_BUDGET);
+	EXPECT(left_ns, 7);
+	if (PLF_EXTENDED_STATUS)
+		REFUSED(GetBudget(OWN, NULL), E_OS_PARAM_POINTER, PLF_CALL_GET_BUDGET);
+}
+
+static void strangers(void)
+{
+	REFUSED(ActivateTask(STRANGER), E_OS_ACCESS, PLF_CALL_ACTIVATE_TASK);
+	REFUSED(ChainTask(STRANGER), E_OS_ACCESS, PLF_CALL_CHAIN_TASK);
+	REFUSED(SetEvent(STRANGER, EV), E_OS_ACCESS, PLF_CALL_SET_EVENT);
+	REFUSED(SetRelAlarm(OF_ALIEN, 1, 0), E_OS_ACCESS, PLF_CALL_SET_REL_ALARM);
+	REFUSED(SetAbsAlarm(OF_ALIEN, 1, 0), E_OS_ACCESS, PLF_CALL_SET_ABS_ALARM);
+	REFUSED(CancelAlarm(OF_ALIEN), E_OS_ACCESS, PLF_CALL_CANCEL_ALARM);
+	REFUSED(ActivateTask(PLF_TASKS), E_OS_ID, PLF_CALL_ACTIVATE_TASK);
+	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
+	EXPECT_TRAIL("");
+}
+
+/* A more urgent server has the core at once, by whatever service; a less urgent one has not. */
+static void more_urgent(void)
+{
+	ALLOWED(ActivateTask(ABOVE));
+	mark('1');
+	ALLOWED(SetEvent(WAITS, EV));
+	mark('2');
+	ALLOWED(ActivateTask(PEER));
+	mark('3');
+	ALLOWED(SetRelAlarm(OF_CALLS, 1, 0));
+	ALLOWED(IncrementCounter(SOFT));
+	mark('4');
+	EXPECT_TRAIL("a1w2pa3a4");
+}
+
+/* An alarm of its own makes a deferrable server, which is empty, the most urgent one. */
+static void by_alarm(void)
+{
+	ALLOWED(SetRelAlarm(OF_TOP, 100, 0));
+	plf_spend(50000);
+	mark('1');
+	plf_spend(100000);
+	mark('2');
+	ALLOWED(SetRelAlarm(OF_TOP, 100, 0));
+	ALLOWED(CancelAlarm(OF_TOP));
+	plf_spend(200000);
+	EXPECT_TRAIL("1a2");
+}
+
+/* Until its server has used its budget. */
+static void less_urgent(void)
+{
+	uint64_t before = left(OWN);
+
+	ALLOWED(ActivateTask(BELOW));
+	plf_spend(before - MS / 2);
+	mark('1');
+	plf_spend(MS);
+	mark('2');
+	EXPECT_TRAIL("1b2");
+	CHECK(left(OWN) > 5 * MS);
+}
+
+TASK(MAIN)
+{
+	budgets();
+	no_server();
+	strangers();
+	more_urgent();
+	by_alarm();
+	less_urgent();
+	ShutdownOS(E_OK);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A task that holds interrupts back, or never leaves its section, keeps its server's budget from
+ * ending as little as any other: the other server has its time. What came for the task's own server
+ * meanwhile waits until it lets interrupts through, also over several periods.
+ */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { US = 1000, MS = 1000 * US, PERIODS = 5, SLACK = 20 * US };
+
+static volatile uint32_t probes;
+static volatile uint64_t latest_ns; /* of a probe, after the beginning of a period */
+static volatile uint64_t zero_ns;
+static volatile bool gives;
+
+TASK(UPPER)
+{
+	mark('u');
+	TerminateTask();
+}
+
+TASK(GIVEN)
+{
+	mark('g');
+	TerminateTask();
+}
+
+/* Of the less urgent server: it begins when the other one's budget has been used. */
+TASK(PROBE)
+{
+	uint64_t late_ns = (plf_user_now_ns() - zero_ns) % MS;
+
+	probes++;
+	if (late_ns > latest_ns)
+		latest_ns = late_ns;
+	if (gives)
+		ALLOWED(ActivateTask(GIVEN));
+	gives = false;
+	TerminateTask();
+}
+
+/* Its own time, of some periods, beginning anywhere in one. */
+static void work(unsigned periods)
+{
+	plf_spend((uint64_t)periods * 200 * US);
+}
+
+static void probes_came(void)
+{
+	CHECK(probes >= PERIODS - 1);
+	CHECK(latest_ns <= 200 * US + SLACK);
+	probes = 0;
+}
+
+static void masked(void)
+{
+	ALLOWED(SetRelAlarm(OWN, 300, 0));
+	DisableAllInterrupts();
+	gives = true;
+	work(PERIODS);
+	probes_came();
+	mark('m');
+	EnableAllInterrupts();
+	plf_spend(US); /* on sim the timer comes while a task spends time */
+	mark('e');
+	EXPECT_TRAIL("muge");
+}
+
+static void in_a_section(void)
+{
+	ALLOWED(SetRelAlarm(OWN, 300, 0));
+	ALLOWED(GetResource(R));
+	work(PERIODS);
+	probes_came();
+	mark('s');
+	ALLOWED(ReleaseResource(R));
+	mark('r');
+	EXPECT_TRAIL("sur");
+}
+
+TASK(MAIN)
+{
+	zero_ns = plf_user_now_ns();
+	work(1);
+	in_a_section();
+	masked();
+	in_a_section();
+	ShutdownOS(E_OK);
+}
