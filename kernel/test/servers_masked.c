@@ -12,7 +12,7 @@ enum { US = 1000, MS = 1000 * US, PERIODS = 5, SLACK = 20 * US };
 static volatile uint32_t probes;
 static volatile uint64_t latest_ns; /* of a probe, after the beginning of a period */
 static volatile uint64_t zero_ns;
-static volatile bool gives;
+static volatile TaskType gives = INVALID_TASK; /* it activates that one, once */
 
 TASK(UPPER)
 {
@@ -34,9 +34,9 @@ TASK(PROBE)
 	probes++;
 	if (late_ns > latest_ns)
 		latest_ns = late_ns;
-	if (gives)
-		ALLOWED(ActivateTask(GIVEN));
-	gives = false;
+	if (gives != INVALID_TASK)
+		ALLOWED(ActivateTask(gives));
+	gives = INVALID_TASK;
 	TerminateTask();
 }
 
@@ -57,7 +57,7 @@ static void masked(void)
 {
 	ALLOWED(SetRelAlarm(OWN, 300, 0));
 	DisableAllInterrupts();
-	gives = true;
+	gives = GIVEN;
 	work(PERIODS);
 	probes_came();
 	mark('m');
@@ -65,6 +65,31 @@ static void masked(void)
 	plf_spend(US); /* on sim the timer comes while a task spends time */
 	mark('e');
 	EXPECT_TRAIL("muge");
+}
+
+/* Without an alarm. */
+static void given_to_a_masked_one(void)
+{
+	DisableAllInterrupts();
+	gives = GIVEN;
+	work(PERIODS);
+	mark('m');
+	EnableAllInterrupts();
+	plf_spend(US);
+	mark('e');
+	EXPECT_TRAIL("mge");
+}
+
+/* A user of the resource, by another server: as of then, under EDF. */
+static void given_in_a_section(void)
+{
+	ALLOWED(GetResource(R));
+	gives = UPPER;
+	work(PERIODS);
+	mark('s');
+	ALLOWED(ReleaseResource(R));
+	mark('r');
+	EXPECT_TRAIL("sur");
 }
 
 static void in_a_section(void)
@@ -85,6 +110,8 @@ TASK(MAIN)
 	work(1);
 	in_a_section();
 	masked();
+	given_to_a_masked_one();
+	given_in_a_section();
 	in_a_section();
 	ShutdownOS(E_OK);
 }

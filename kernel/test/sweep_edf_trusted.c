@@ -35,7 +35,8 @@ static void check_stack(const struct plf_core *core)
 	const struct plf_task *above = core->running;
 
 	check_floor(above);
-	for (const struct plf_task *task = core->queue.preempted; task; task = task->below) {
+	for (const struct plf_task *task = plf_queue_of(core)->preempted; task;
+	     task = task->below) {
 		CHECK(plf_is_earlier(above->urgency.floor.own, task->urgency.floor.deadline));
 		check_floor(task);
 		above = task;
@@ -55,7 +56,7 @@ static void check_activations(const struct plf_queue *queue)
 
 static void check_queue(struct plf_core *core)
 {
-	const struct plf_queue *queue = &core->queue;
+	const struct plf_queue *queue = plf_queue_of(core);
 
 	check_heap(queue);
 	check_stack(core);

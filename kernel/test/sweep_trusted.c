@@ -9,17 +9,19 @@
 static void check_new(const struct plf_core *core)
 {
 	for (unsigned level = 1; level < PLF_LEVELS; level++)
-		CHECK(!core->queue.levels[level].only || !core->queue.levels[level].places);
+		CHECK(!plf_queue_of(core)->levels[level].only ||
+		      !plf_queue_of(core)->levels[level].places);
 }
 #else
 #include "plf_ready.h"
 
 static void check_new(const struct plf_core *core)
 {
-	EXPECT(core->queue.ready & 1, 1);
+	EXPECT(plf_queue_of(core)->ready & 1, 1);
 	for (unsigned level = 1; level < PLF_LEVELS; level++)
-		EXPECT(core->queue.rings[level].head != core->queue.rings[level].tail,
-		       core->queue.ready >> level & 1);
+		EXPECT(plf_queue_of(core)->rings[level].head !=
+			       plf_queue_of(core)->rings[level].tail,
+		       plf_queue_of(core)->ready >> level & 1);
 	CHECK(plf_highest_new(core) <= plf_running_level(plf_this_core(), 0));
 }
 #endif
@@ -27,8 +29,8 @@ static void check_new(const struct plf_core *core)
 static void check_queues(const struct plf_core *core)
 {
 	check_new(core);
-	CHECK(core->queue.preempted->urgency.level < core->running->urgency.base);
-	for (const struct plf_task *task = core->queue.preempted; task->urgency.level;
+	CHECK(plf_queue_of(core)->preempted->urgency.level < core->running->urgency.base);
+	for (const struct plf_task *task = plf_queue_of(core)->preempted; task->urgency.level;
 	     task = task->below)
 		CHECK(task->below->urgency.level < task->urgency.base &&
 		      task->urgency.level >= task->urgency.base);

@@ -46,7 +46,7 @@ class State:
 
 
 def stretches_of(system: System, arrivals: Mapping[str, Sequence[int]]) -> list[Stretch]:
-    """Return who has the processor, of one CPU, until all work is done."""
+    """Return which task has the processor, of one CPU, until all work is done."""
     states = [State(server, server.start_ns or 0) for server in system.servers]
     coming = sorted((time, rank, name) for rank, name, time in _arrivals(system, arrivals))
     found: list[Stretch] = []

@@ -16,7 +16,7 @@ KINDS = ("idling", "polling", "deferrable", "slot")
 
 
 def ran(trace: Trace) -> list[Stretch]:
-    """Who had the processor."""
+    """Which task had the processor, from when to when."""
     found = []
     for task in trace.tasks:
         begin = None

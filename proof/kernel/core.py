@@ -29,6 +29,7 @@ from proof.kernel.cores import CORES
 from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
+from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
 from proof.kernel.start import START
 from proof.result import (
@@ -297,6 +298,7 @@ FAULTS = (
     *HARDWARE,
     *GLOBALS,
     *SPINS,
+    *SERVERS,
     *START,
 )
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The report of `plafond check` for the terminal."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from rich.console import Console
@@ -12,10 +13,6 @@ from plafond.units import UNIT_NS, format_duration
 
 _TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
 _TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
-_SERVER_HEADINGS = (
-    *("server", "cpu", "kind", "priority", "start", "period", "budget"),
-    *("share", "asked", "tasks"),
-)
 TEXT_COLUMNS = ("task", "server", "kind", "resource", "users", "tasks", "verdict")
 GLOBAL = "global"
 ABOUT_GLOBAL = (
@@ -36,8 +33,7 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         TEXT_COLUMNS,
     )
     if report.servers:
-        rows = map(_server_cells, report.servers)
-        print_table(console, "Servers", _SERVER_HEADINGS, rows, TEXT_COLUMNS)
+        _print_servers(console, report.servers)
     if report.resources:
         print_table(
             console,
@@ -95,19 +91,32 @@ def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
     return row.resource, limit, ", ".join(row.users) or "none"
 
 
-def _server_cells(row: ServerRow) -> tuple[str, ...]:
-    return (
-        row.server,
-        str(row.cpu),
-        row.kind,
-        "-" if row.priority is None else str(row.priority),
-        "0" if row.start_ns == 0 else _duration(row.start_ns),
-        _duration(row.period_ns),
-        _duration(row.budget_ns),
-        _share(row.share),
-        _share(row.utilisation),
-        ", ".join(row.tasks) or "none",
-    )
+def _print_servers(console: Console, servers: Sequence[ServerRow]) -> None:
+    """Print CPUs, priorities and the starts of slots only where there are any."""
+    cells = [_server_cells(row) for row in servers]
+    needless = {"cpu": "0", "priority": "-", "start": "-"}
+    headings = [
+        name
+        for name in cells[0]
+        if name not in needless or any(row[name] != needless[name] for row in cells)
+    ]
+    rows = ([row[name] for name in headings] for row in cells)
+    print_table(console, "Servers", headings, rows, TEXT_COLUMNS)
+
+
+def _server_cells(row: ServerRow) -> dict[str, str]:
+    return {
+        "server": row.server,
+        "cpu": str(row.cpu),
+        "kind": row.kind,
+        "priority": "-" if row.priority is None else str(row.priority),
+        "start": "0" if row.start_ns == 0 else _duration(row.start_ns),
+        "period": _duration(row.period_ns),
+        "budget": _duration(row.budget_ns),
+        "share": _share(row.share),
+        "asked": _share(row.utilisation),
+        "tasks": ", ".join(row.tasks) or "none",
+    }
 
 
 def _interval(row: TaskRow) -> str:

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What becomes of budget that no task needs. An idling server burns it: the less urgent one begins
+ * behind it. A polling one has lost it when a task arrives, which waits for the next period; a
+ * deferrable one has kept it.
+ */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { US = 1000, PERIOD = 100 * US, PERIODS = 50, SLACK = 2 * US };
+
+static volatile uint64_t zero_ns; /* a bit after the beginning of a period */
+static volatile uint32_t polled, deferred;
+
+static uint64_t in_period_ns(void)
+{
+	return (plf_user_now_ns() - zero_ns) % PERIOD;
+}
+
+static void expect_at(uint64_t expected_ns)
+{
+	uint64_t now_ns = (in_period_ns() + US) % PERIOD; /* it may seem to be a bit before */
+
+	CHECK(now_ns < expected_ns + US + SLACK);
+	CHECK(now_ns >= expected_ns);
+}
+
+TASK(POLLED)
+{
+	expect_at(0);
+	polled++;
+	TerminateTask();
+}
+
+TASK(DEFERRED)
+{
+	expect_at(50 * US);
+	deferred++;
+	TerminateTask();
+}
+
+/* It is never activated. */
+TASK(NEVER)
+{
+	CHECK(false);
+}
+
+static uint32_t second(void)
+{
+	return (uint32_t)((plf_user_now_ns() - zero_ns) / PERIOD);
+}
+
+/* In each period it runs first when the idling server has burnt its budget: 40 us in all. */
+TASK(MAIN)
+{
+	uint32_t periods = 0, seen = 0;
+	uint64_t earliest_ns = PERIOD, latest_ns = 0;
+
+	zero_ns = plf_user_now_ns() - 20 * US;
+	while (periods < PERIODS) {
+		uint64_t now_ns = in_period_ns();
+
+		periods = second();
+		if (periods == seen && seen > 0) {
+			earliest_ns = now_ns < earliest_ns ? now_ns : earliest_ns;
+			latest_ns = now_ns > latest_ns ? now_ns : latest_ns;
+		}
+		seen = periods;
+		plf_spend(US);
+	}
+	CHECK(earliest_ns >= 20 * US - SLACK);
+	CHECK(latest_ns >= 58 * US && latest_ns < 60 * US + SLACK);
+	CHECK(polled >= PERIODS - 12);
+	CHECK(deferred >= PERIODS - 12);
+	ShutdownOS(E_OK);
+}

@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: MIT
+"""Faults in the servers, each with the image of kernel/test that has to fail."""
+
+from __future__ import annotations
+
+from proof.kernel.in_image import fault_in
+
+_SERVICES = "servers-sim-standard-uprio-nprio"
+_MASKED = "servers_masked-sim-standard-uprio-nprio"
+_MASKED_ON_A53 = "servers_masked-a53-standard-uprio-nprio"
+_SWEPT = "sweep_servers-a53-standard-lazy-ceiling"
+_EDF = "servers_edf-sim-standard-lazy-floor"
+_KINDS = "servers_kinds-sim-standard-uprio-nprio"
+_SLOTS = "servers_slots-sim-standard-uprio-nprio"
+_LATE = "servers_late-a53-standard-uprio-nprio"
+_SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
+_ACCESS, _FORM = "server/budget/access.c", "server/budget/plf_server.h"
+
+SERVERS = (
+    fault_in(
+        _SERVER,
+        "a server's time costs it nothing",
+        "\t\tserver->left_ns -= used_ns < server->left_ns ? used_ns : server->left_ns;\n",
+        "\t\t;\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "a replenishment adds to what was left",
+        "\tserver->left_ns =\n",
+        "\tserver->left_ns +=\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "a period begins when the server is looked at",
+        "\tserver->next_ns = now_ns - late_ns + config->period_ns;\n",
+        "\tserver->next_ns = now_ns + config->period_ns;\n",
+        _LATE,
+    ),
+    fault_in(
+        _SERVER,
+        "a slot that begins late ends late",
+        "\treturn late_ns < config->budget_ns ? config->budget_ns - late_ns : 0;\n",
+        "\treturn late_ns < config->budget_ns ? config->budget_ns : 0;\n",
+        _LATE,
+    ),
+    fault_in(
+        _SERVER,
+        "an idling server's budget is for others while it is empty",
+        "\treturn kind == PLF_IDLING || kind == PLF_SLOT ||",
+        "\treturn kind == PLF_SLOT ||",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "a polling server keeps its budget",
+        "\tif (config_of(server)->kind == PLF_POLLING)\n",
+        "\tif (config_of(server)->kind > PLF_SLOT)\n",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "a deferrable server loses its budget",
+        "\tif (config_of(server)->kind == PLF_POLLING)\n",
+        "\tif (config_of(server)->kind != PLF_SLOT)\n",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "an arrival does not wake an empty server",
+        "\treturn server->left_ns == 0 ? server->next_ns : first_due_ns(server);\n",
+        "\treturn server->next_ns;\n",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "no decision is due when the budget ends",
+        "\t\t\tcore->until_ns = least(core->until_ns, now_ns + server->left_ns);\n",
+        "",
+        _SLOTS,
+    ),
+    fault_in(
+        _SERVER,
+        "no decision is due when the server that has the core is replenished",
+        "\t\t\tcore->until_ns = least(core->until_ns, server->next_ns);\n",
+        "",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "the stopped task is one of those that are ready",
+        "\tif (server->stopped)\n\t\tplf_resume(core);\n",
+        "",
+        _SWEPT,
+    ),
+    fault_in(
+        _SERVER,
+        "what came meanwhile preempts a task that holds interrupts back",
+        "\tif (core->running && core->running->masked)\n\t\treturn;\n",
+        "",
+        _MASKED,
+    ),
+    fault_in(
+        _SERVER,
+        "floors do not count from what was given meanwhile",
+        "\t\t\t least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));\n",
+        "\t\t\t server->due_ns[PLF_TIMER_ALARMS]);\n",
+        _EDF,
+    ),
+    fault_in(
+        _SERVER,
+        "alarms of a server without the core are forgotten",
+        "\tif (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns)\n"
+        "\t\tplf_expire_all(core);\n",
+        "",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "a task that is given makes its server no more urgent",
+        "\tplf_join(core, task);\n\tmake_current(core, server);\n\tcore->decides = true;\n",
+        "\tplf_join(core, task);\n\tmake_current(core, server);\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "GetBudget() knows the budget of servers that had the core alone",
+        "\treplenish(&plf_servers[id], core->since_ns);\n",
+        "",
+        _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "GetBudget() knows any number",
+        "\tif (id >= PLF_SERVERS)\n\t\treturn plf_status(E_OS_ID);\n",
+        "",
+        _SERVICES,
+    ),
+    fault_in(
+        _TIME,
+        "alarms come to a task that holds them back",
+        "\tif (!holds_back(core))\n\t\treturn true;\n",
+        "\tif (core->running)\n\t\treturn true;\n",
+        _MASKED,
+    ),
+    fault_in(
+        _TIME,
+        "the timer of servers does not decide",
+        "\tcore->decides |= core->until_ns <= plf_port_now_ns();\n",
+        "",
+        _KINDS,
+    ),
+    fault_in(
+        _TIME,
+        "what was given to a task that holds interrupts back is forgotten",
+        "\tif (!holds_back(core) && plf_has_ready(plf_queue_of(core)))\n"
+        "\t\tcore->server->due_ns[PLF_TIMER_ALARMS] = 0;\n",
+        "",
+        _MASKED,
+    ),
+    fault_in(
+        _TIME,
+        "an alarm of another server is not noted",
+        "\tcore->queue = &core->server->queue;\n\tplf_set_timer();\n",
+        "\tcore->queue = &core->server->queue;\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _ACCESS,
+        "tasks of all servers may be activated",
+        ": E_OS_ACCESS;\n",
+        ": E_OK;\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _ACCESS,
+        "alarms of all servers may be set",
+        "plf_alarm_config[id].task : PLF_TASKS;\n",
+        "PLF_TASKS : PLF_TASKS;\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _FORM,
+        "an empty server keeps the core",
+        "\tif (core->decides || !core->running)\n",
+        "\tif (core->decides)\n",
+        _SERVICES,
+    ),
+    fault_in(
+        _FORM,
+        "all alarms are in one list",
+        "tick_ns ? plf_task_config[config->task].server\n",
+        "tick_ns ? 0\n",
+        _KINDS,
+    ),
+    fault_in(
+        "ports/a53/gic.c",
+        "tasks mask the timer of servers",
+        "\tif (PLF_SERVERS)\n\t\tenable_server_timer(redistributor);\n\telse\n",
+        "",
+        _MASKED_ON_A53,
+    ),
+)
