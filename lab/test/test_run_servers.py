@@ -68,3 +68,66 @@ def test_the_schedule_is_that_of_the_definitions(kind: str, scheduler: str) -> N
     found, expected = compared(f"servers-{kind}-{scheduler}", drawn(7, kind, scheduler))
     assert len(expected) > 40
     assert found == expected
+
+
+GOOD = """
+[server.bad]
+{bad}
+period = "50us"
+budget = "15us"
+[server.good]
+{good}
+period = "50us"
+budget = "20us"
+[task.a]
+server = "good"
+priority = 2
+arrival = "periodic 90us"
+offset = "7us"
+activations = 20
+body = ["run 6us", "lock R", "run 2us", "unlock R"]
+[task.b]
+server = "good"
+priority = 1
+arrival = "periodic 130us"
+activations = 14
+body = ["lock R", "run 13us", "unlock R"]
+[resource.R]
+"""
+ALARMS = """
+[task.flood]
+server = "bad"
+priority = 9
+arrival = "periodic 10us"
+pending = "skip"
+activations = 100
+body = ["run 1us"]
+[task.endless]
+server = "bad"
+priority = 1
+arrival = "periodic 2ms"
+activations = 1
+body = ["lock S", "run 400us", "unlock S"]
+[resource.S]
+"""
+
+
+@pytest.mark.parametrize(
+    ("bad", "good"),
+    [
+        ('kind = "idling"\npriority = 2', 'kind = "idling"\npriority = 1'),
+        ('kind = "idling"\npriority = 2', 'kind = "polling"\npriority = 1'),
+        ('kind = "deferrable"\npriority = 1', 'kind = "deferrable"\npriority = 2'),
+        ('kind = "slot"', 'kind = "slot"'),
+    ],
+    ids=["idling above idling", "idling above polling", "below", "slots"],
+)
+def test_the_tasks_of_a_server_run_as_they_do_beside_nothing(bad: str, good: str) -> None:
+    """Beside a server that asks for all it can get, too: where its kind promises that."""
+    text = GOOD.format(bad=bad, good=good)
+    name = f"servers-isolated-{bad}-{good}".translate(str.maketrans('"\n =', "----"))
+    alone = ran(trace_on("sim", "uprio-nprio", described(name, text)))
+    beside = ran(trace_on("sim", "uprio-nprio", described(f"{name}-beside", text + ALARMS)))
+    own = [stretch for stretch in beside if stretch[0] in ("a", "b")]
+    assert len(beside) > len(own) + 40
+    assert own == alone

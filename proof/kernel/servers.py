@@ -13,6 +13,7 @@ _EDF = "servers_edf-sim-standard-lazy-floor"
 _KINDS = "servers_kinds-sim-standard-uprio-nprio"
 _SLOTS = "servers_slots-sim-standard-uprio-nprio"
 _LATE = "servers_late-a53-standard-uprio-nprio"
+_FREE = "servers_free-a53-standard-uprio-nprio"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
 _ACCESS, _FORM = "server/budget/access.c", "server/budget/plf_server.h"
 
@@ -20,9 +21,16 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a server's time costs it nothing",
-        "\t\tserver->left_ns -= used_ns < server->left_ns ? used_ns : server->left_ns;\n",
-        "\t\t;\n",
+        "\tuse(server, now_ns - since_ns);\n",
+        "",
         _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "what a late decision has let a server use is free",
+        "\t\tsince_ns = server->next_ns;\n\t\treplenish(server, since_ns);\n",
+        "\t\tsince_ns = now_ns;\n\t\treplenish(server, now_ns);\n",
+        _FREE,
     ),
     fault_in(
         _SERVER,
@@ -82,13 +90,6 @@ SERVERS = (
     ),
     fault_in(
         _SERVER,
-        "no decision is due when the server that has the core is replenished",
-        "\t\t\tcore->until_ns = least(core->until_ns, server->next_ns);\n",
-        "",
-        _KINDS,
-    ),
-    fault_in(
-        _SERVER,
         "the stopped task is one of those that are ready",
         "\tif (server->stopped)\n\t\tplf_resume(core);\n",
         "",
@@ -107,14 +108,6 @@ SERVERS = (
         "\t\t\t least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));\n",
         "\t\t\t server->due_ns[PLF_TIMER_ALARMS]);\n",
         _EDF,
-    ),
-    fault_in(
-        _SERVER,
-        "alarms of a server without the core are forgotten",
-        "\tif (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns)\n"
-        "\t\tplf_expire_all(core);\n",
-        "",
-        _KINDS,
     ),
     fault_in(
         _SERVER,

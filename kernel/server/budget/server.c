@@ -28,15 +28,9 @@ struct plf_server *plf_server_of(const struct plf_task *task)
 
 /* ---- Budget ------------------------------------------------------------------ */
 
-/* The server that has the core pays up to now. */
-static void charge(struct plf_core *core, uint64_t now_ns)
+static void use(struct plf_server *server, uint64_t time_ns)
 {
-	struct plf_server *server = core->server;
-	uint64_t used_ns = now_ns - core->since_ns;
-
-	core->since_ns = now_ns;
-	if (server != no_server(core))
-		server->left_ns -= used_ns < server->left_ns ? used_ns : server->left_ns;
+	server->left_ns -= time_ns < server->left_ns ? time_ns : server->left_ns;
 }
 
 /* A slot that is seen late ends no later. */
@@ -57,6 +51,22 @@ static void replenish(struct plf_server *server, uint64_t now_ns)
 	server->next_ns = now_ns - late_ns + config->period_ns;
 	server->left_ns =
 		config->kind == PLF_SLOT ? rest_of_slot(config, late_ns) : config->budget_ns;
+}
+
+/* The server that has the core pays up to now: what is behind a replenishment out of that one. */
+static void charge(struct plf_core *core, uint64_t now_ns)
+{
+	struct plf_server *server = core->server;
+	uint64_t since_ns = core->since_ns;
+
+	core->since_ns = now_ns;
+	if (server == no_server(core))
+		return;
+	if (since_ns < server->next_ns && server->next_ns <= now_ns) {
+		since_ns = server->next_ns;
+		replenish(server, since_ns);
+	}
+	use(server, now_ns - since_ns);
 }
 
 /* ---- The choice ----------------------------------------------------------------- */
@@ -96,6 +106,7 @@ static uint64_t least(uint64_t one, uint64_t other)
 	return one < other ? one : other;
 }
 
+/* The one that gets the core needs no decision at its own replenishment: charge() sees that. */
 static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 {
 	unsigned index = plf_first_server[plf_index_of(core)];
@@ -107,7 +118,6 @@ static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 
 		replenish(server, now_ns);
 		if (server->left_ns > 0 && wants(core, server, now_ns)) {
-			core->until_ns = least(core->until_ns, server->next_ns);
 			core->until_ns = least(core->until_ns, now_ns + server->left_ns);
 			return server;
 		}
