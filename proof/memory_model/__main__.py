@@ -20,25 +20,38 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from shutil import copytree
 
 from plafond.prove.model import Fault as Fate
 
-from proof.memory_model.cases import FORMS, Case, Fault, Proof
+from proof.memory_model.cases import FORMS, Case, Fault, Needless, Proof
 from proof.memory_model.event_word import EVENT_WORD
 from proof.memory_model.global_word import GLOBAL_MUTEX
 from proof.memory_model.herd import Herd, fetched_herd
 from proof.memory_model.inbox import INBOX
 from proof.memory_model.litmus import code_of, litmus
 from proof.memory_model.mpcp_queue import MPCP_QUEUE
-from proof.result import KILLED, ROOT, SURVIVED, concluded, print_faults, print_json, row_of
+from proof.memory_model.spinlocks import SPINLOCKS
+from proof.mutation import ByHand
+from proof.result import (
+    EQUIVALENT,
+    KILLED,
+    ROOT,
+    SURVIVED,
+    concluded,
+    print_faults,
+    print_json,
+    row_of,
+)
 
 NAME = "proof.memory_model"
 CHECK = "memory-model"
-PROOFS = {proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE)}
+PROOFS = {
+    proof.protocol: proof for proof in (GLOBAL_MUTEX, INBOX, EVENT_WORD, MPCP_QUEUE, *SPINLOCKS)
+}
 
 
 class Subject:
@@ -54,7 +67,8 @@ class Subject:
         """Whether the model allows that end."""
         threads = [self._code[name] for name in case.threads]
         proof = self._proof
-        text = litmus(case.name, threads, proof.shared, case.begin, condition, case.retries)
+        begin, retries, tries = case.begin, case.retries, case.tries
+        text = litmus(case.name, threads, proof.shared, begin, condition, retries, tries)
         return herd.comes_true(text, has_halves=proof.has_halves, in_order=proof.in_order)
 
 
@@ -68,19 +82,35 @@ def findings(herd: Herd, subject: Subject, case: Case) -> Iterator[str]:
             yield f"{name}: never reached: {condition}"
 
 
-def fate_of(herd: Herd, proof: Proof, fault: Fault) -> Fate:
-    """Whether its case finds the fault."""
-    case = next(case for case in proof.cases if case.name == fault.case)
-    mutant = fault.fault.mutant(ROOT)
+def mutated(proof: Proof, fault: ByHand, form: str) -> tuple[str, Subject]:
+    """The key of the fault, and the header with it."""
+    mutant = fault.mutant(ROOT)
     with tempfile.TemporaryDirectory(prefix="plafond-memory-") as folder:
         tree = Path(folder)
         for part in ("protocol", "proof/memory_model"):
             copytree(ROOT / part, tree / part)
         file = tree / mutant.file
         file.write_bytes(mutant.apply(file.read_bytes()))
-        is_found = Subject(proof, tree, fault.form).allows(herd, case, case.forbidden)
+        return mutant.key, Subject(proof, tree, form)
+
+
+def fate_of(herd: Herd, proof: Proof, fault: Fault) -> Fate:
+    """Whether its case finds the fault."""
+    key, subject = mutated(proof, fault.fault, fault.form)
+    (case,) = proof.named(fault.case)
+    is_found = subject.allows(herd, case, case.forbidden)
     verdict = KILLED if is_found else SURVIVED
-    return Fate(mutant=mutant.key, verdict=verdict, by=f"{case.name}: broken: {case.rule}")
+    return Fate(mutant=key, verdict=verdict, by=f"{case.name}: broken: {case.rule}")
+
+
+def fate_of_needless(herd: Herd, proof: Proof, needless: Needless) -> Fate:
+    """Whether each of its cases holds without the order."""
+    key, subject = mutated(proof, needless.fault, needless.form)
+    for case in proof.named(*needless.cases):
+        if subject.allows(herd, case, case.forbidden):
+            return Fate(mutant=key, verdict=KILLED, by=f"{case.name}: broken: {case.rule}")
+    held = ", ".join(needless.cases)
+    return Fate(mutant=key, verdict=EQUIVALENT, by=f"{needless.why}; without it hold: {held}")
 
 
 def prove(given: argparse.Namespace) -> bool:
@@ -91,10 +121,15 @@ def prove(given: argparse.Namespace) -> bool:
     subjects = {form: Subject(proof, ROOT, form) for form in FORMS}
     cases = [case for case in proof.cases if given.only in case.name]
     asked = [(subjects[form], case) for case in cases for form in case.forms]
-    faults = [fault for fault in proof.faults if fault.case in {case.name for case in cases}]
+    names = {case.name for case in cases}
+    faults = [fault for fault in proof.faults if fault.case in names]
+    needless = [each for each in proof.needless if names.issuperset(each.cases)]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         found = pool.map(lambda one: list(findings(herd, *one)), asked)
-        fates: Sequence[Fate] = list(pool.map(lambda fault: fate_of(herd, proof, fault), faults))
+        fates = [
+            *pool.map(lambda fault: fate_of(herd, proof, fault), faults),
+            *pool.map(lambda each: fate_of_needless(herd, proof, each), needless),
+        ]
         trace = [line for lines in found for line in lines]
     scope = (
         f"{proof.header} under Arm's memory model, {len(cases)} cases of {proof.what}; the machine "

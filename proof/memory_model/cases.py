@@ -25,6 +25,7 @@ class Case:
     begin: Mapping[str, int] = field(default_factory=dict)
     forms: tuple[str, ...] = tuple(FORMS)
     retries: Mapping[int, int] = field(default_factory=dict)  # of threads: see litmus.py
+    tries: Mapping[int, int] = field(default_factory=dict)  # at most: see there, too
 
 
 @dataclass(frozen=True)
@@ -34,6 +35,16 @@ class Fault:
     fault: ByHand
     case: str
     form: str = "LSE"  # of the code in which it is looked for
+
+
+@dataclass(frozen=True)
+class Needless:
+    """An order that the header has, which none of these cases needs; and why that must be so."""
+
+    fault: ByHand
+    cases: tuple[str, ...]
+    why: str
+    form: str = "LL/SC"  # where accesses move most freely
 
 
 @dataclass(frozen=True)
@@ -47,5 +58,10 @@ class Proof:
     shared: Mapping[str, str]  # what each thread gets the addresses of, in order: cells, and types
     cases: tuple[Case, ...]
     faults: tuple[Fault, ...]
+    needless: tuple[Needless, ...] = ()
     has_halves: bool = True  # accessed beside the whole of a word: see herd.py
     in_order: bool = False  # herd7 takes the shorter way: see herd.py
+
+    def named(self, *names: str) -> list[Case]:
+        """The cases of these names."""
+        return [case for case in self.cases if case.name in names]

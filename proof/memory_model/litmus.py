@@ -17,6 +17,9 @@ where the first look reads what the last of those tries read, from the same stor
 A thread that would try again returns CUT instead, and nothing is asked of such executions. That a
 try which fails is an acquire has a fault of its own; where that is to be seen a case lets a thread
 try again (`retries`).
+
+The compiler may lay the first try of such a loop out apart, and the loop behind it. Where a rule
+asks nothing of a thread that goes on behind its first tries, a case cuts it there, too (`tries`).
 """
 
 from __future__ import annotations
@@ -34,6 +37,7 @@ _OWN_LABEL = re.compile(r"\.L(\d+)\b")
 _OPERANDS = re.compile(r",\s*(?![^\[]*\])")  # between operands, not inside an address
 _FRAME = re.compile(r"LF[BE]\d+")  # labels for unwinding
 _JUMP = re.compile(r"LABEL\d+_\d+")  # or what it goes to
+_TRY = re.compile(r"CAS|LDA?XR")  # a compare-and-swap, or the first half of one
 
 CUT = 99  # what no thread returns that came to its end
 
@@ -41,6 +45,7 @@ CUT = 99  # what no thread returns that came to its end
 def code_of(source: Path, headers: Path, flags: Sequence[str]) -> dict[str, list[str]]:
     """Compile the source; return the lines of each function."""
     command = ["aarch64-linux-gnu-gcc", "-std=c11", "-O2", "-ffreestanding", "-Wall", "-Wextra"]
+    command += ["-Werror=implicit-function-declaration"]  # herd7 has no calls
     done = subprocess.run(
         [*command, *flags, f"-I{headers}", "-S", "-o", "-", source],
         capture_output=True,
@@ -128,8 +133,19 @@ def _tries(lines: Sequence[str], thread: int, retries: int) -> Iterator[str]:
             yield line.replace(label[0], f"{label[0]}_{to}" if to <= retries else f"CUT{thread}")
 
 
-def _column(code: Sequence[str], thread: int, retries: int) -> list[str]:
+def _at_most(lines: Sequence[str], thread: int, tries: int) -> Iterator[str]:
+    """Cut the thread at the try behind so many others in its code."""
+    begun = 0
+    for line in lines:
+        is_try = _TRY.match(line) is not None
+        begun += is_try
+        yield f"B CUT{thread}" if is_try and begun > tries else line
+
+
+def _column(code: Sequence[str], thread: int, retries: int, tries: int | None) -> list[str]:
     lines = [_instruction(plain, thread) for line in code for plain in _plain(line)]
+    if tries is not None:
+        lines = list(_at_most(lines, thread, tries))
     end = [f"CUT{thread}:", f"MOV W0,#{CUT}", f"END{thread}:"]
     return [*_tries(lines, thread, retries), *end]
 
@@ -141,16 +157,21 @@ def litmus(
     begin: Mapping[str, int],
     condition: str,
     retries: Mapping[int, int] = MappingProxyType({}),
+    tries: Mapping[int, int] = MappingProxyType({}),
 ) -> str:
     """Lay the threads out beside each other; herd7 is asked whether the condition can come true.
 
-    `shared`: what all get the addresses of, in this order. `retries`: of a thread, if it has any.
+    `shared`: what all get the addresses of, in this order. `retries`, `tries`: of a thread, if it
+    has any, and if there is a bound.
     """
     numbers = range(len(threads))
     cells = [f"{kind} {cell}={begin.get(cell, 0):#x};" for cell, kind in shared.items()]
     for thread in numbers:
         cells.append(" ".join(f"{thread}:X{i}={cell};" for i, cell in enumerate(shared)))
-    columns = [_column(code, thread, retries.get(thread, 0)) for thread, code in enumerate(threads)]
+    columns = [
+        _column(code, thread, retries.get(thread, 0), tries.get(thread))
+        for thread, code in enumerate(threads)
+    ]
     height = max(map(len, columns))
     filled = [column + [""] * (height - len(column)) for column in columns]
     widths = [max(map(len, column)) for column in columns]

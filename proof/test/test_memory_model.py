@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """The litmus tests are those of the functions that ship, and each fault has a case."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
-from proof.memory_model.__main__ import PROOFS
+from proof.memory_model.__main__ import PROOFS, fate_of_needless
 from proof.memory_model.cases import FORMS, Case, Proof
 from proof.memory_model.herd import Herd, fetched_herd
 from proof.memory_model.litmus import CUT, code_of, litmus
-from proof.result import ROOT, CouldNotRunError
+from proof.result import EQUIVALENT, KILLED, ROOT, CouldNotRunError
 
 
 def program(file: Path, text: str) -> None:
@@ -82,7 +84,8 @@ def test_a_case_is_laid_out_as_herd7_reads_it(proof: Proof, case: Case) -> None:
     threads = [code[name] for name in case.threads]
     ends = "".join(f" /\\ ~{thread}:X0={CUT}" for thread in range(len(threads)))
 
-    text = litmus(case.name, threads, proof.shared, case.begin, case.forbidden, case.retries)
+    begin, retries, tries = case.begin, case.retries, case.tries
+    text = litmus(case.name, threads, proof.shared, begin, case.forbidden, retries, tries)
     lines = text.splitlines()
 
     assert lines[0] == f"AArch64 {case.name.replace(' ', '-')}"
@@ -98,8 +101,11 @@ RETRIES = [".L1:", "ldr\tw1, [x0]", "cbz\tw1, .L1", "mov\tw0, 1", "ret"]
 SHARED_END = ["cbz\tw0, .L2", ".L1:", "ret", ".L2:", "mov\tw0, 2", "b\t.L1"]
 
 
-def column_of(code: list[str], retries: int = 0) -> list[str]:
-    lines = litmus("one", [code], {"word": "int"}, {}, "0:X0=1", {0: retries}).splitlines()
+def column_of(
+    code: list[str], retries: int = 0, tries: Mapping[int, int] = MappingProxyType({})
+) -> list[str]:
+    asked = litmus("one", [code], {"word": "int"}, {}, "0:X0=1", {0: retries}, tries)
+    lines = asked.splitlines()
     return [line.removesuffix(";").strip() for line in lines if line.endswith(" ;")][1:]
 
 
@@ -117,6 +123,18 @@ def test_a_thread_may_try_again() -> None:
     assert [line for line in column if "LDR" in line] == ["LDR W1,[X0]"] * 2
 
 
+TWO_TRIES = ["casal\tx2, x3, [x0]", "cbz\tx2, .L1", "casal\tx2, x3, [x0]", ".L1:", "ret"]
+TWO_PAIRS = [line.replace("casal\tx2, x3", "ldaxr\tx2") for line in TWO_TRIES]
+
+
+@pytest.mark.parametrize("code", [TWO_TRIES, TWO_PAIRS])
+def test_a_thread_makes_no_more_tries_than_it_may(code: list[str]) -> None:
+    every, first = column_of(code), column_of(code, tries={0: 1})
+
+    assert first == [*every[:2], "B CUT0", *every[3:]]
+    assert column_of(code, tries={0: 2}) == every
+
+
 def test_a_way_back_to_the_end_is_no_circle() -> None:
     assert "B LABEL0_1_0" in column_of(SHARED_END)
 
@@ -126,6 +144,18 @@ def test_each_fault_can_be_put_in_and_each_case_has_one(proof: Proof) -> None:
     names = [case.name for case in proof.cases]
 
     assert {fault.case for fault in proof.faults} == set(names)
-    for fault in proof.faults:
-        source = (ROOT / fault.fault.file).read_bytes()
-        assert fault.fault.mutant(ROOT).apply(source) != source
+    assert all(set(names).issuperset(each.cases) for each in proof.needless)
+    needless = [each.fault for each in proof.needless]
+    for fault in [each.fault for each in proof.faults] + needless:
+        source = (ROOT / fault.file).read_bytes()
+        assert fault.mutant(ROOT).apply(source) != source
+
+
+@pytest.mark.parametrize(("word", "verdict"), [("Never", EQUIVALENT), ("Sometimes", KILLED)])
+def test_an_order_is_needless_only_if_each_rule_holds_without_it(
+    tmp_path: Path, word: str, verdict: str
+) -> None:
+    herd = that_says(tmp_path, f"echo Observation x {word} 1 1")
+    proof = PROOFS["spin-priority"]
+
+    assert fate_of_needless(herd, proof, proof.needless[0]).verdict == verdict

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: MIT */
+#include "spin_unordered.h"
+
+#include "spinlock.h"
