@@ -274,10 +274,23 @@ static struct plf_result synchronised(uintptr_t a, uintptr_t b, uintptr_t c, str
 	return services[number](a, b, c, core);
 }
 
+/* Where nothing is to be done but what servers need. */
+static struct plf_result served(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core,
+				uintptr_t number)
+{
+	struct plf_result result = plf_status(plf_access(core, number, a));
+
+	if (result.status == E_OK)
+		result = synchronised(a, b, c, core, number);
+	plf_leave_kernel(core);
+	return result;
+}
+
 #define DOOR(number, service)                                                                      \
-	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_SERVERS ? (plf_door *)guarded      \
-		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME	? (plf_door *)synchronised \
-									: (plf_door *)(service),
+	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK	 ? (plf_door *)guarded             \
+		   : PLF_SERVERS				 ? (plf_door *)served              \
+		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME ? (plf_door *)synchronised        \
+								 : (plf_door *)(service),
 plf_door *const plf_doors[PLF_CALLS] = { FOR_EACH_SERVICE(DOOR) };
 
 struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr_t number)

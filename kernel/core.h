@@ -44,6 +44,7 @@ struct plf_task {
 	struct plf_urgency urgency;  /* see scheduler/NAME/plf_urgency.h */
 	uint64_t resources;	     /* of its configuration, like most */
 	PLF_GLOBAL_TASK_MEMBERS
+	PLF_SERVER_TASK_MEMBERS
 } __attribute__((aligned(64)));
 
 /* The code that the kernel runs: it decides which services are allowed and where errors go. */

@@ -23,6 +23,7 @@ from plafond.bench.kernel.programs import BUILDS, Build, Program
 from plafond.bench.kernel.ready import COUNTS, ORDERS
 from plafond.bench.kernel.report import Machine, make_report
 from plafond.bench.kernel.sections import SECTIONS
+from plafond.bench.kernel.servers import BUDGET_END, BUDGET_NS, DISTURBED, OWN_WORK, ROWS, SWITCH
 from plafond.bench.kernel.table import print_report
 from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import Variant
@@ -61,6 +62,7 @@ NAMES = {
     Program.GROWTH: ["activate", "to-activated", "to-next", "to-there"],
     Program.MPCP: [*LOCKS],
     Program.SPIN: [SPINLOCK],
+    Program.SERVERS: [*(name for name in ROWS if name != SWITCH), OWN_WORK[DISTURBED]],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
@@ -373,6 +375,15 @@ def test_each_number_of_users_has_a_row_under_both_schedulers() -> None:
         (60, 60, 60),
         (43, 43, 43),
     }
+
+
+def test_servers_are_without_the_budget_and_the_work_that_are_not_the_kernels() -> None:
+    rows = {row.transition: row.instructions[Variant.UPRIO_NPRIO] for row in report().servers}
+
+    assert list(rows) == list(ROWS.values())
+    assert rows.pop(ROWS[BUDGET_END]) == 60 - BUDGET_NS
+    assert rows.pop(ROWS[SWITCH]) == rows.pop(ROWS[DISTURBED]) == 0
+    assert set(rows.values()) == {60}
 
 
 def test_every_table_fits_into_112_columns() -> None:

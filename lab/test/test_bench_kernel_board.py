@@ -276,6 +276,18 @@ def test_a_spinlock_that_no_other_task_wants_is_without_system_calls(
     assert {row["system_calls"] for row in report["spinlocks"]} == {0}
 
 
+def test_a_section_of_a_server_costs_what_any_does_and_others_alarms_cost_nothing(
+    report: dict[str, Any],
+) -> None:
+    rows = {row["transition"]: row["instructions"] for row in report["servers"]}
+    assert rows["GetResource + ReleaseResource"]["uprio-nprio"] == 12
+    assert set(rows["an alarm of a less urgent one"].values()) == {0}
+    local = rows["ActivateTask in the same server, it runs"]
+    for variant, switch in rows["of that the switch of servers"].items():
+        above = rows["ActivateTask in a more urgent one, it runs"][variant]
+        assert local[variant] + switch == above > local[variant]
+
+
 def test_a_resource_with_more_users_is_not_slower(report: dict[str, Any]) -> None:
     """Under the hardware scheduler two users of a core have a ring, which one of a core has not."""
     for scheduler in ("priority", "hardware"):

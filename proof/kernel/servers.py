@@ -91,14 +91,14 @@ SERVERS = (
     fault_in(
         _SERVER,
         "the stopped task is one of those that are ready",
-        "\tif (server->stopped)\n\t\tplf_resume(core);\n",
-        "",
+        "\tif (server->stopped) {\n\t\tplf_resume(core);\n",
+        "\tif (server->stopped) {\n\t\tplf_dispatch(core);\n",
         _SWEPT,
     ),
     fault_in(
         _SERVER,
         "what came meanwhile preempts a task that holds interrupts back",
-        "\tif (core->running && core->running->masked)\n\t\treturn;\n",
+        "\t\tif (core->running->masked)\n\t\t\treturn;\n",
         "",
         _MASKED,
     ),
@@ -169,8 +169,8 @@ SERVERS = (
     fault_in(
         _ACCESS,
         "alarms of all servers may be set",
-        "plf_alarm_config[id].task : PLF_TASKS;\n",
-        "PLF_TASKS : PLF_TASKS;\n",
+        "plf_access_to_task(core, plf_alarm_config[alarm].task) : E_OK;\n",
+        "E_OK : E_OK;\n",
         _SERVICES,
     ),
     fault_in(

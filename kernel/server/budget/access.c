@@ -2,31 +2,25 @@
 /* What a task of one server may do to those of others: what the description says. */
 #include "server.h"
 
-/* The task that the service makes ready, or whose alarm it sets; PLF_TASKS: none. */
-static unsigned concerned(uintptr_t number, uintptr_t id)
-{
-	switch (number) {
-	case PLF_CALL_ACTIVATE_TASK:
-	case PLF_CALL_CHAIN_TASK:
-	case PLF_CALL_SET_EVENT:
-		return id < PLF_TASKS ? (unsigned)id : PLF_TASKS;
-	case PLF_CALL_SET_REL_ALARM:
-	case PLF_CALL_SET_ABS_ALARM:
-	case PLF_CALL_CANCEL_ALARM:
-		return id < PLF_ALARMS ? plf_alarm_config[id].task : PLF_TASKS;
-	default:
-		return PLF_TASKS;
-	}
-}
-
 /* Where a CPU has no servers, nothing is promised of its tasks, nor to them. */
-StatusType plf_access_of(struct plf_core *core, uintptr_t number, uintptr_t id)
+static StatusType access_to(const struct plf_core *core, unsigned other)
 {
-	unsigned task = concerned(number, id);
 	unsigned own = plf_queue_number(core);
-	unsigned other = task < PLF_TASKS ? plf_task_config[task].server : own;
 
-	if (other == own || own >= PLF_SERVERS || other >= PLF_SERVERS)
+	if (own >= PLF_SERVERS || other >= PLF_SERVERS)
 		return E_OK;
 	return plf_server_config[own].signals >> other & 1 ? E_OK : E_OS_ACCESS;
+}
+
+/* The service itself refuses numbers that name nothing. */
+StatusType plf_access_to_task(struct plf_core *core, uintptr_t task)
+{
+	if (task >= PLF_TASKS || plf_tasks[task].server == core->server)
+		return E_OK;
+	return access_to(core, plf_task_config[task].server);
+}
+
+StatusType plf_access_to_alarm(struct plf_core *core, uintptr_t alarm)
+{
+	return alarm < PLF_ALARMS ? plf_access_to_task(core, plf_alarm_config[alarm].task) : E_OK;
 }

@@ -2,12 +2,9 @@
 /* In server.c: a decision is due, for its server may be more urgent. */
 void plf_give_to_server(struct plf_core *core, struct plf_task *task);
 
-/* In server.c: the servers, and behind them one for each core. */
-struct plf_server *plf_server_of(const struct plf_task *task);
-
 static inline bool plf_hand_to_server(struct plf_core *core, struct plf_task *task)
 {
-	if (plf_server_of(task) == core->server)
+	if (task->server == core->server)
 		return false;
 	plf_give_to_server(core, task);
 	return true;

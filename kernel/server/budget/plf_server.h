@@ -73,12 +73,22 @@ static inline bool plf_servers_are_done(const struct plf_core *core)
 	return plf_no_server_has_work(core);
 }
 
-/* In access.c. */
-StatusType plf_access_of(struct plf_core *core, uintptr_t number, uintptr_t id);
+/* In access.c: of the services that concern a task, or the task of an alarm. */
+StatusType plf_access_to_task(struct plf_core *core, uintptr_t task);
+StatusType plf_access_to_alarm(struct plf_core *core, uintptr_t alarm);
 
 static inline StatusType plf_access(struct plf_core *core, uintptr_t number, uintptr_t id)
 {
-	return plf_access_of(core, number, id);
+	const uint64_t of_tasks = UINT64_C(1) << PLF_CALL_ACTIVATE_TASK |
+				  UINT64_C(1) << PLF_CALL_CHAIN_TASK |
+				  UINT64_C(1) << PLF_CALL_SET_EVENT;
+	const uint64_t of_alarms = UINT64_C(1) << PLF_CALL_SET_REL_ALARM |
+				   UINT64_C(1) << PLF_CALL_SET_ABS_ALARM |
+				   UINT64_C(1) << PLF_CALL_CANCEL_ALARM;
+
+	if (of_tasks >> number & 1)
+		return plf_access_to_task(core, id);
+	return of_alarms >> number & 1 ? plf_access_to_alarm(core, id) : E_OK;
 }
 
 /* ---- Time: in time.c --------------------------------------------------------------------- */

@@ -16,6 +16,8 @@
 
 struct plf_server;
 
+#define PLF_SERVER_TASK_MEMBERS struct plf_server *server; /* that pays for it */
+
 #define PLF_CORE_QUEUES                                                                            \
 	struct plf_queue *queue;   /* of the server that has the core */                           \
 	struct plf_server *server; /* that one */                                                  \

@@ -21,11 +21,6 @@ static struct plf_server *no_server(const struct plf_core *core)
 	return &plf_servers[PLF_SERVERS + plf_index_of(core)];
 }
 
-struct plf_server *plf_server_of(const struct plf_task *task)
-{
-	return &plf_servers[task->config->server];
-}
-
 /* ---- Budget ------------------------------------------------------------------ */
 
 static void use(struct plf_server *server, uint64_t time_ns)
@@ -143,12 +138,27 @@ static void take_core_from(struct plf_core *core, struct plf_server *server)
 	plf_set_running(core, NULL);
 }
 
-/* What has come for a server while it was without the core. */
+/* Under EDF the kernel's time is not after what has come for the server meanwhile: E5. */
+static void take_time(struct plf_core *core)
+{
+	struct plf_server *server = core->server;
+
+	if (!PLF_TAKES_TIME)
+		return;
+	plf_timer_is_set(core, PLF_TIMER_ALARMS,
+			 least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));
+	plf_take_time(core);
+	server->given_ns = UINT64_MAX;
+	plf_timer_is_set(core, PLF_TIMER_ALARMS, server->due_ns[PLF_TIMER_ALARMS]);
+}
+
+/* What has come for it meanwhile. */
 static void handle_due(struct plf_core *core)
 {
-	if (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns)
+	if (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns) {
 		plf_expire_all(core);
-	plf_set_timer();
+		plf_set_timer();
+	}
 	if (PLF_ARRIVALS)
 		plf_take_arrivals(core);
 }
@@ -161,14 +171,12 @@ static void handle_due(struct plf_core *core)
 static void give_core_to(struct plf_core *core, struct plf_server *server)
 {
 	make_current(core, server);
-	plf_timer_is_set(core, PLF_TIMER_ALARMS,
-			 least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));
-	server->given_ns = UINT64_MAX;
-	plf_take_time(core);
-	if (server->stopped)
+	take_time(core);
+	if (server->stopped) {
 		plf_resume(core);
-	if (core->running && core->running->masked)
-		return;
+		if (core->running->masked)
+			return;
+	}
 	handle_due(core);
 	if (core->running)
 		plf_preempt_if_due(core);
@@ -196,11 +204,14 @@ void plf_decide_server(struct plf_core *core)
 void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 {
 	struct plf_server *server = core->server;
-	uint64_t now_ns = plf_port_now_ns();
 
-	make_current(core, plf_server_of(task));
-	core->server->given_ns = least(core->server->given_ns, now_ns);
-	plf_arrived(core, now_ns);
+	make_current(core, task->server);
+	if (PLF_TAKES_TIME) {
+		uint64_t now_ns = plf_port_now_ns();
+
+		core->server->given_ns = least(core->server->given_ns, now_ns);
+		plf_arrived(core, now_ns);
+	}
 	plf_join(core, task);
 	make_current(core, server);
 	core->decides = true;
@@ -220,6 +231,8 @@ void plf_prepare_servers(struct plf_core *core)
 			core->server->due_ns[kind] = UINT64_MAX;
 	}
 	make_current(core, no_server(core));
+	for (unsigned task = 0; task < PLF_TASKS; task++)
+		plf_tasks[task].server = &plf_servers[plf_task_config[task].server];
 }
 
 void plf_begin_periods(struct plf_core *core, uint64_t zero_ns)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from plafond.bench.kernel.log import CALL, IRQ, Step, Taken, procedures_of
+from plafond.bench.kernel.log import CALL, FIQ, IRQ, Step, Taken, procedures_of
 from plafond.bench.kernel.model import Row
 from plafond.errors import PlafondError
 
@@ -95,7 +95,7 @@ def leg_of(name: str, number: int) -> str:
 
 def _refuse_disturbed(name: str, rounds: Sequence[Round]) -> None:
     others = sorted({kind for each in rounds for kind in each.others})
-    if others and not (name.startswith(DISTURBED) and others == [IRQ]):
+    if others and not (name.startswith(DISTURBED) and others in ([IRQ], [FIQ])):
         raise PlafondError(f"{name} was disturbed by an exception: {', '.join(others)}")
 
 

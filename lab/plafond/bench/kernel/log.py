@@ -23,6 +23,7 @@ LINE_OF_CORE = re.compile(r"gicv3_cpuif_set_irqs .* 0x([0-9a-f]+) HPPI .* IRQ (\
 NOT_EXECUTED = ("cpu_io_recompile: rewound", "Stopped execution of TB chain before")
 CALL = "SVC"
 IRQ = "IRQ"
+FIQ = "FIQ"  # the timer of servers
 IMMEDIATE = 0xFFFF
 # The null calls around a procedure: bench/kernel/measure.h.
 BEGIN, END = (CALL, 1), (CALL, 2)
@@ -70,7 +71,7 @@ def steps_of(log: Iterable[str]) -> Iterator[Step]:
             begun = Executed(int(executed[1]), int(executed[2], 16))
         elif taken := TAKEN.match(line):
             kind, core = taken[1], int(taken[2])
-            if kind == IRQ:  # has no syndrome
+            if kind in (IRQ, FIQ):  # has no syndrome
                 yield Taken(core, kind)
         elif syndrome := SYNDROME.match(line):
             yield Taken(core, kind, int(syndrome[1], 16) & IMMEDIATE)

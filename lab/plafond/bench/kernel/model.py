@@ -129,6 +129,13 @@ class UsersRow(Part):
     release_to_there: int  # where a task of the other core is granted it
 
 
+class ServerRow(Part):
+    """What it costs that a server gets the core, or loses it."""
+
+    transition: str
+    instructions: dict[str, int]  # by variant
+
+
 class Footprint(Part):
     """Of the variant uprio-nprio, in bytes."""
 
@@ -171,5 +178,6 @@ class KernelReport(Part):
     across_locks: list[GlobalRow]
     spinlocks: list[SpinlockRow]
     users: list[UsersRow]
+    servers: list[ServerRow]
     footprint: Footprint
     targets: list[Target]

@@ -10,6 +10,7 @@ from plafond.bench.kernel.growth import VARIANTS as GROWING
 from plafond.bench.kernel.mpcp import GROWING as LOCKING
 from plafond.bench.kernel.mpcp import MORE_USERS, SPINNING, with_users
 from plafond.bench.kernel.ready import with_ready_tasks
+from plafond.bench.kernel.servers import SERVED
 from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
 from plafond.build.generate import LEVEL
@@ -30,6 +31,7 @@ class Program(StrEnum):
     GROWTH = "mueller-growth"
     MPCP = "mueller-mpcp"
     SPIN = "mueller-spin"
+    SERVERS = "servers"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
@@ -52,6 +54,7 @@ DESCRIPTIONS = {
     Program.GROWTH: dict.fromkeys(BY_BOTH, "mueller/growth"),
     Program.MPCP: dict.fromkeys(BY_BOTH, "mueller/mpcp"),
     Program.SPIN: {Scheduler.HARDWARE: "mueller/spin"},
+    Program.SERVERS: {Scheduler.PRIORITY: "servers/system"},
 }
 
 
@@ -114,4 +117,5 @@ BUILDS = (
     *(Build(Program.MPCP, variant) for variant in SCHEDULED),
     *(Build(Program.MPCP, variant, size=users) for variant in LOCKING for users in MORE_USERS),
     *(Build(Program.SPIN, SPINNING, spinlock=spinlock) for spinlock in SPINLOCKS),
+    *(Build(Program.SERVERS, variant) for variant in SERVED),
 )

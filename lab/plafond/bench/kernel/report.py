@@ -21,6 +21,7 @@ from plafond.bench.kernel.procedures import TABLE_II, TABLE_III
 from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
 from plafond.bench.kernel.sections import section_rows
+from plafond.bench.kernel.servers import server_rows
 from plafond.bench.kernel.targets import targets
 from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
@@ -84,6 +85,10 @@ NOTES = [
     "As above, the measurement enters the kernel inside the section of a lone Release. Users: of "
     "the resource, on two cores; under the hardware scheduler several of a core share a ring. "
     "Spinlocks: under hardware, over lazy-ceiling; no other task wants the lock.",
+    "Servers: on one core. It runs: up to the first instruction of the task that gets the core. "
+    "Until its budget ends: the task runs on, and its budget of 1,000 instructions, which are not "
+    "counted, ends; up to the return of the caller's ActivateTask. An alarm: what the task that "
+    "runs pays when an alarm of a less urgent server is due.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",
@@ -141,6 +146,7 @@ def make_report(
         across_locks=global_rows(figures),
         spinlocks=spinlock_rows(figures),
         users=users_rows(figures),
+        servers=server_rows(figures),
         footprint=footprint,
         targets=targets(figures, footprint),
     )

@@ -7,6 +7,9 @@ from plafond.bench.kernel.model import Footprint
 from plafond.bench.kernel.mpcp import GROWING, LOCKS, SPIN_LIMITS, SPINLOCK, SPINNING
 from plafond.bench.kernel.mueller import LIMITS, TRANSITIONS, cost
 from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
+from plafond.bench.kernel.servers import LIMITS as SERVER_LIMITS
+from plafond.bench.kernel.servers import ROWS as SERVER_ROWS
+from plafond.bench.kernel.servers import served
 from plafond.bench.kernel.two_cores import ACROSS, LIMITS_ACROSS
 from plafond.bench.kernel.variants import Variant
 from plafond.bench.model import Target
@@ -64,6 +67,10 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
                 most,
             )
             for protocol, most in SPIN_LIMITS.items()
+        ),
+        *(
+            judge(f"servers: {SERVER_ROWS[name]}, {OURS}", served(figures, name, OURS), most)
+            for name, most in SERVER_LIMITS.items()
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
         *(

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef BENCH_SERVERS_HOG_H
+#define BENCH_SERVERS_HOG_H
+
+/* A task that uses all of its server's budget until BENCH has seen that. */
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SHORT_PERIOD_NS = 20000 }; /* of system.toml */
+
+struct hog {
+	volatile bool ended; /* BENCH asks for the end; HOG has ended */
+	volatile uint64_t period;
+};
+extern struct hog hog;
+
+#endif
