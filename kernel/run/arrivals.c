@@ -41,10 +41,20 @@ static bool are_over(unsigned queue)
 	return taken[queue] == ends[queue] - 1;
 }
 
+/* What has come to a queue that is not in force, and is of no task, is as good as taken. */
+static bool none_is_to_come(unsigned queue)
+{
+	bool is_last_and_of_no_task =
+		taken[queue] == ends[queue] - 2 && next_of(queue)->task == PLF_TASKS;
+
+	return are_over(queue) ||
+	       (is_last_and_of_no_task && next_arrival_ns(queue) <= plf_port_now_ns());
+}
+
 bool plf_arrivals_are_over(const struct plf_core *core)
 {
 	for (unsigned queue = 0; queue < PLF_QUEUES; queue++)
-		if (plf_core_of_queue(queue) == plf_index_of(core) && !are_over(queue))
+		if (plf_core_of_queue(queue) == plf_index_of(core) && !none_is_to_come(queue))
 			return false;
 	return true;
 }
