@@ -14,10 +14,10 @@ from plafond.analyse.holding import Surroundings
 from plafond.analyse.inflate import background_of, inflate
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
 from plafond.analyse.notes import Notes
-from plafond.analyse.overheads import Costs, Overheads
-from plafond.analyse.overload import cpus_in_use
+from plafond.analyse.overheads import Costs, Overheads, refuse_servers
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.response import Bounds, level_bounds, level_of
+from plafond.analyse.servers import Part, parts_of, server_rows
 from plafond.analyse.window import Background, Effort, NoWindowError
 from plafond.analyse.workload import workload_of
 from plafond.describe.kernel import Scheduler
@@ -49,6 +49,8 @@ def analyse(
             raise ArgumentError(f"--protocol: found {protocol}; expected {expected}")
     if overheads and overheads.noise and system.scheduler is Scheduler.EDF:
         raise ArgumentError("--overheads: found ticks; expected none under EDF: no target has both")
+    if overheads and not overheads.are_none:
+        refuse_servers(system)
     notes = Notes(system)
     notes.of_system(protocols, overheads)
     effort = Effort()
@@ -62,6 +64,7 @@ def analyse(
         name=system.name,
         rows=tuple(rows),
         demand=tuple(row for analysis in analyses for row in analysis.demand),
+        servers=tuple(server_rows(system)),
         notes=notes.lines(),
         overheads=overheads,
     )
@@ -112,34 +115,34 @@ class _Analysis:
         self._effort = effort
         self._notes = notes
         self._reach: Reach = reach_of(system, protocol.on_one_cpu)
-        self.demand: list[DemandRow] = []  # of the CPUs whose rows have been asked for
+        self.demand: list[DemandRow] = []  # of the parts whose rows have been asked for
 
     def rows(self) -> Iterator[AnalysisRow]:
-        for cpu in cpus_in_use(self._system):
-            tasks = self._system.tasks_on(cpu)
-            across_cpus = not_covered_yet(self._system, cpu, self._protocol)
-            if across_cpus:
-                yield from (self._no_bound_yet(task, across_cpus) for task in tasks)
-                continue
-            if self._system.globals_on(cpu):
-                yield from map(self._row_across, tasks)
-                continue
-            deadlock = self._deadlock(tasks)
-            if deadlock:
-                yield from (self._no_bound(task, deadlock) for task in tasks)
-                continue
-            unknown = {task.name: self._not_covered(task) for task in tasks}
-            for task in tasks:
-                why = unknown[task.name]
-                if why:
-                    yield self._no_bound(task, why)
-            tasks = tuple(task for task in tasks if not unknown[task.name])
-            if self._protocol is Protocol.NONE and tasks:
-                yield from self._rows_of_busy_period(cpu, tasks)
-            elif self._protocol is Protocol.FLOOR and tasks:
-                yield from self._rows_of_deadlines(cpu, tasks)
+        for part in parts_of(self._system):
+            not_yet = not_covered_yet(self._system, part.cpu, self._protocol)
+            why = part.why_no_bound or self._deadlock(part.tasks)
+            if not_yet:
+                yield from (self._no_bound_yet(task, not_yet) for task in part.tasks)
+            elif self._system.globals_on(part.cpu):
+                yield from map(self._row_across, part.tasks)
+            elif why:
+                yield from (self._no_bound(task, why) for task in part.tasks)
             else:
-                yield from map(self._row_of_level, tasks)
+                yield from self._rows_of_part(part)
+
+    def _rows_of_part(self, part: Part) -> Iterator[AnalysisRow]:
+        unknown = {task.name: self._not_covered(task) for task in part.tasks}
+        for task in part.tasks:
+            why = unknown[task.name]
+            if why:
+                yield self._no_bound(task, why)
+        tasks = tuple(task for task in part.tasks if not unknown[task.name])
+        if self._protocol is Protocol.NONE and tasks:
+            yield from self._rows_of_busy_period(part, tasks)
+        elif self._protocol is Protocol.FLOOR and tasks:
+            yield from self._rows_of_deadlines(part, tasks)
+        else:
+            yield from (self._row_of_level(part, task) for task in tasks)
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
         """Return the cycle, where the protocol does not rule it out."""
@@ -154,21 +157,21 @@ class _Analysis:
     def _not_covered(self, task: Task) -> str | None:
         return not_covered(self._described, task, self._protocol, self._overheads is not None)
 
-    def _rows_of_busy_period(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
+    def _rows_of_busy_period(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
-        background = self._background(busy_tasks(self._system, cpu), cpu)
+        background = self._background(busy_tasks(part.system, part.cpu), part)
         background = replace(background, carried_ns=background.carried_ns + self._costs.piece_ns)
         try:
-            busy_ns = busy_period_ns(self._system, cpu, self._effort, background)
+            busy_ns = busy_period_ns(part.system, part.cpu, self._effort, background)
         except NoWindowError as error:
             yield from (self._no_bound(task, str(error)) for task in tasks)
             return
         yield from (self._row(task, Bounds(None, busy_ns)) for task in tasks)
 
-    def _rows_of_deadlines(self, cpu: int, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
-        """All tasks of a CPU under EDF, and the demand of the CPU."""
+    def _rows_of_deadlines(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
+        """All tasks of a CPU or a server under EDF, and their demand."""
         self._effort.begin_row()
-        workload = workload_of(self._system, cpu, self._costs, self._away_ns)
+        workload = workload_of(part.system, part.cpu, self._costs, self._away_ns, part.supply)
         try:
             busy_ns = synchronous_busy_ns(workload, self._effort)
             failure = least_failure(workload, busy_ns, self._effort)
@@ -177,8 +180,9 @@ class _Analysis:
             return
         self.demand.append(
             DemandRow(
-                cpu=cpu,
-                utilisation=float(self._system.utilisation(cpu)),
+                cpu=part.cpu,
+                server=part.server and part.server.name,
+                utilisation=float(part.system.utilisation(part.cpu)),
                 busy_period_ns=busy_ns,
                 schedulable=failure is None,
                 window_ns=failure and failure.window_ns,
@@ -194,11 +198,11 @@ class _Analysis:
                 row = self._no_bound(task, str(error))
                 yield row if failure else row.model_copy(update={"schedulable": True})
 
-    def _row_of_level(self, task: Task) -> AnalysisRow:
+    def _row_of_level(self, part: Part, task: Task) -> AnalysisRow:
         self._effort.begin_row()
-        once_ns = blocking_ns(self._system, task, self._protocol.on_one_cpu, self._reach)
-        level = level_of(self._system, task, once_ns + self._costs.piece_ns)
-        background = self._background((task, *level.others), task.cpu)
+        once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, self._reach)
+        level = level_of(part.system, task, once_ns + self._costs.piece_ns)
+        background = self._background((task, *level.others), part)
         try:
             return self._row(task, level_bounds(level, self._effort, background))
         except NoWindowError as error:
@@ -221,7 +225,7 @@ class _Analysis:
             self._system,
             [task for task in concerned if not unknown[task.name]],
             Surroundings(
-                self._background,
+                lambda counted, cpu: self._background(counted, Part(self._system, cpu)),
                 self._costs.piece_ns,
                 self._costs.interrupt_ns,
                 is_lent=self._overheads is not None and self._overheads.global_mutex is not None,
@@ -233,9 +237,10 @@ class _Analysis:
             for name, bounds in found.items()
         }
 
-    def _background(self, counted: tuple[Task, ...], cpu: int) -> Background:
-        found = background_of(self._system, counted, cpu, self._protocol, self._overheads)
-        return replace(found, carried_ns=found.carried_ns + self._away_ns)
+    def _background(self, counted: tuple[Task, ...], part: Part) -> Background:
+        found = background_of(part.system, counted, part.cpu, self._protocol, self._overheads)
+        carried_ns = found.carried_ns + self._away_ns
+        return replace(found, carried_ns=carried_ns, supply=part.supply)
 
     def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:
         return AnalysisRow(
@@ -244,6 +249,7 @@ class _Analysis:
             blocking_bound_ns=bounds.blocking_ns,
             response_bound_ns=bounds.response_ns,
             deadline_ns=task.deadline_ns,
+            server=task.server,
             schedulable=None
             if task.deadline_ns is None
             else bounds.response_ns <= task.deadline_ns,
@@ -266,4 +272,5 @@ class _Analysis:
             deadline_ns=task.deadline_ns,
             schedulable=None,
             no_bound_yet=why_not_yet,
+            server=task.server,
         )

@@ -10,15 +10,19 @@ body is a section. Under EDF every task can be the more urgent one, and none may
 nor may any nest falling floors deeper than the lazy protocol can distinguish.
 What C files, which are not analysed, may do, concerns every task.
 
+In a server only its own tasks count. A sleep is charged to the supply like work. A polling server
+does not have it, as it drops its budget meanwhile: there no task of the level may sleep.
+
 Across CPUs it knows the protocols that bound how long a task waits for another CPU, and whose
 sections none of their CPU's tasks keep from running: not_covered_yet(), not_covered_across().
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import accumulate
 
 from plafond.analyse.workload import floors_of
 from plafond.describe.body import Lock, WaitEvent
+from plafond.describe.server import ServerKind
 from plafond.describe.system import System, Task
 from plafond.protocols import ANALYSED_ACROSS, Protocol
 
@@ -29,19 +33,23 @@ def not_covered(system: System, task: Task, protocol: Protocol, has_overheads: b
     """Return why a task has no bound, or None: it may have one."""
     if system.kernel.sources or system.kernel.trusted:
         return "C files are not analysed"
-    if task.server:
-        return f"{task.name} is in the server {task.server}"
-    for other in system.tasks_on(task.cpu):
+    for other in beside(system, task):
         # The wake-ups of less urgent tasks are overheads, and an idle processor ends only
         # a busy period of all tasks; so does, under EDF, that of a deadline.
         all_count = protocol in (Protocol.NONE, Protocol.FLOOR) or has_overheads
         counts = all_count or other.priority >= task.priority
-        why = _not_known(system, other) if counts else _not_preempted(other)
+        unknown = _not_known(system, other) or _not_awaited(system, other)
+        why = unknown if counts else _not_preempted(other)
         if not why and protocol is Protocol.FLOOR:
             why = _not_known_under_edf(system, other)
         if why:
             return why
     return None
+
+
+def beside(system: System, task: Task) -> Iterator[Task]:
+    """Yield the tasks that have the same processor time: those of its CPU, or of its server."""
+    return (other for other in system.tasks_on(task.cpu) if other.server == task.server)
 
 
 def not_covered_yet(system: System, cpu: int, protocol: Protocol) -> str | None:
@@ -108,6 +116,14 @@ def _not_known(system: System, task: Task) -> str | None:
         return f"{task.name} waits for events"
     activator = system.activators.get(task.name)
     return f"{activator} activates {task.name} besides its arrivals" if activator else None
+
+
+def _not_awaited(system: System, task: Task) -> str | None:
+    """Why the budget is gone when a sleep ends."""
+    polling = [each.name for each in system.servers if each.kind is ServerKind.POLLING]
+    if task.sleeps_ns and task.server in polling:
+        return f"{task.name} sleeps, and {task.server} drops its budget meanwhile"
+    return None
 
 
 def is_only_arriving(system: System, task: Task) -> bool:

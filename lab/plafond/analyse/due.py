@@ -4,10 +4,11 @@
 Follow a job of task i that arrives at a, to be due at t = a + D_i, from the last instant
 before its arrival at which no job due by t was pending. Until it ends, the processor runs
 jobs due by t that have arrived since, and at most one section of a task due later (see
-workload.py). The window is longest if the section has just begun, all other tasks arrive at
-once and as often as they can, and the last job of task i at a (Spuri 1996, Theorem 4.1):
+workload.py), in all time that it has for these tasks: s, the supply (supply.py). The window
+is longest if the section has just begun, all other tasks arrive at once and as often as they
+can, and the last job of task i at a (Spuri 1996, Theorem 4.1): the least w(a) with
 
-  w(a) = B(t) + (floor(a/T_i) + 1)*C_i
+  s(w(a)) >= B(t) + (floor(a/T_i) + 1)*C_i
          + sum of min(ceil(w/T_j), floor((t - D_j)/T_j) + 1)*C_j
 
 over the other tasks with D_j <= t. The bound is the largest w(a) - a. It can be largest only
@@ -60,7 +61,7 @@ def worst_window(workload: Workload, task: Sporadic, busy_ns: int, effort: Effor
         due = [(other, other.due(due_ns)) for other in others]
         while True:
             effort.spend(workload.terms)
-            needed_ns = (
+            needed_ns = workload.supply.within_ns(
                 fixed_ns
                 + workload.besides_ns(window_ns)
                 + sum(min(other.arrived(window_ns), jobs) * other.cost_ns for other, jobs in due)

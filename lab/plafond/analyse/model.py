@@ -3,9 +3,10 @@
 
 from enum import StrEnum
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from plafond.analyse.overheads import Overheads
+from plafond.describe.server import ServerKind
 from plafond.protocols import Protocol
 from plafond.words import NO_BOUND_YET
 
@@ -28,6 +29,10 @@ def verdict_of(schedulable: bool | None, no_bound_yet: str | None) -> Verdict:
     return Verdict.SCHEDULABLE if schedulable else Verdict.LATE
 
 
+def _is_none(value: object) -> bool:
+    return value is None
+
+
 class AnalysisRow(BaseModel):
     """The bounds of one task under one protocol; None where there is none."""
 
@@ -40,6 +45,7 @@ class AnalysisRow(BaseModel):
     deadline_ns: int | None
     schedulable: bool | None
     no_bound_yet: str | None = None  # why a later analysis is needed
+    server: str | None = Field(default=None, exclude_if=_is_none)  # where a CPU has servers
 
     @property
     def verdict(self) -> Verdict:
@@ -48,7 +54,9 @@ class AnalysisRow(BaseModel):
 
 
 class DemandRow(BaseModel):
-    """A CPU under EDF: whether each window holds what is due in it, or the least that does not."""
+    """A CPU under EDF, or a server of it: whether each window holds what is due in it, or the least
+    that does not.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -59,6 +67,27 @@ class DemandRow(BaseModel):
     window_ns: int | None
     demand_ns: int | None
     blocking_ns: int | None
+    server: str | None = Field(default=None, exclude_if=_is_none)
+
+
+class ServerRow(BaseModel):
+    """A server: whether its budget is sure in each period, and how long its tasks may get none."""
+
+    model_config = ConfigDict(frozen=True)
+
+    server: str
+    cpu: int
+    kind: ServerKind
+    period_ns: int
+    budget_ns: int
+    response_bound_ns: int | None  # of its budget, after a replenishment; None: it is not sure
+    gap_ns: int  # from an arrival on
+    is_aligned: bool  # the gap is that of arrivals on multiples of the period, and not of any
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether its tasks can have bounds."""
+        return Verdict.LATE if self.response_bound_ns is None else Verdict.SCHEDULABLE
 
 
 class AnalysisReport(BaseModel):
@@ -69,5 +98,6 @@ class AnalysisReport(BaseModel):
     name: str
     rows: tuple[AnalysisRow, ...]
     demand: tuple[DemandRow, ...] = ()
+    servers: tuple[ServerRow, ...] = Field(default=(), exclude_if=lambda rows: not rows)
     notes: tuple[str, ...]
     overheads: Overheads | None = None  # what the bounds include beyond the description

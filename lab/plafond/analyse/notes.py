@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from plafond.analyse.model import Verdict
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
+from plafond.analyse.servers import server_rows
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
@@ -38,6 +39,7 @@ class Notes:
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
             )
         self._lines.extend(_across_cpus(self._system, protocols, overheads))
+        self._lines.extend(_of_servers(self._system))
         self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
 
     def no_bound(
@@ -58,7 +60,7 @@ class Notes:
 
 
 def _of_priorities(system: System) -> Iterator[str]:
-    levels = Counter((task.cpu, task.priority) for task in system.tasks)
+    levels = Counter((task.cpu, task.server, task.priority) for task in system.tasks)
     if max(levels.values()) > 1:
         yield "tasks of equal priority count as more urgent than each other"
     if any(task.sleeps_ns for task in system.tasks):
@@ -82,6 +84,16 @@ def _across_cpus(
             f"{format_duration(mutex.handover_ns)} for a hand-over to it, and a wake-up; the "
             "kernel may spin for a task that waits"
         )
+
+
+def _of_servers(system: System) -> Iterator[str]:
+    if not system.servers:
+        return
+    yield "first gap: for so long, from an arrival on, a server may have no time for its tasks"
+    for row in server_rows(system):
+        if row.is_aligned:
+            period = format_duration(row.period_ns)
+            yield f"{row.server}: all arrivals fall on multiples of {period}: the gap is its start"
 
 
 def _of_edf(system: System) -> Iterator[str]:

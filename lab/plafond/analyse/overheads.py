@@ -4,7 +4,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from plafond.describe.system import System
+from plafond.errors import ArgumentError
 from plafond.protocols import Protocol
+
+
+def refuse_servers(system: System) -> None:
+    """ArgumentError for servers: nothing says yet what a switch or a replenishment costs."""
+    if system.servers:
+        names = ", ".join(server.name for server in system.servers)
+        raise ArgumentError(
+            f"--overheads: found the servers {names}; expected none: what these cost is not known"
+        )
 
 
 @dataclass(frozen=True)
@@ -59,6 +70,13 @@ class Overheads:
         stolen = [stolen_ns for _, stolen_ns in self.noise]
         if sorted({*windows}) != windows or sorted(stolen) != stolen or 0 in windows:
             raise ValueError("noise: expected ascending windows above 0, stolen time not falling")
+
+    @property
+    def are_none(self) -> bool:
+        """Whether nothing costs anything, as in virtual time."""
+        costs = all(each == Costs() for each in self.costs.values())
+        besides = self.noise or self.calibration_ppm or self.step_ns or self.global_mutex
+        return costs and not besides
 
     def without_host(self) -> "Overheads":
         """Return them without the gaps that no kernel needs, where these are known."""

@@ -8,7 +8,8 @@ holds it, which neither sleeps (no sleeps in sections) nor, without a deadlock, 
 a circle. So each instant is charged to the run or the sleep of a job that has arrived
 since, and the window lasts no longer than the least solution above 0 of
 
-  L = sum of ceil(L/T)*(C + S) over all tasks of the processor,
+  L = sum of ceil(L/T)*(C + S) over all tasks of the processor, or those of a server, and the
+  least L whose supply is that (supply.py),
 
 after which nothing would be pending. Every work-conserving order of execution keeps this
 bound. How long a task is blocked in it is not known: a task that holds a lock may be kept

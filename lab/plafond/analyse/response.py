@@ -19,10 +19,13 @@ sleeps, so the level is blocked at most once, and once more for every sleep:
   w_q = B * (1 + q*n_i + sum of ceil(w_q/T_j)*n_j)
         + q*(C_i + S_i) + sum of ceil(w_q/T_j)*(C_j + S_j)
 
-over the other tasks of at least P_i. The q-th job arrives no earlier than (q-1)*T_i. The
-window can hold a job q+1 only if w_q > q*T_i; the bound is the largest w_q - (q-1)*T_i
-up to there. Offsets, skipped arrivals and numbers of activations are ignored, which only
-adds arrivals. What happens in the very instant in which a job ends comes after its end.
+over the other tasks of at least P_i. Where a server pays, (a), (b) or (c) holds in each instant of
+its supply (supply.py): w_q is the least window with that much.
+
+The q-th job arrives no earlier than (q-1)*T_i. The window can hold a job q+1 only if
+w_q > q*T_i; the bound is the largest w_q - (q-1)*T_i up to there. Offsets, skipped arrivals
+and numbers of activations are ignored, which only adds arrivals. What happens in the very
+instant in which a job ends comes after its end.
 """
 
 from dataclasses import dataclass

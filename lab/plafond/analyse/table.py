@@ -6,13 +6,25 @@ from collections.abc import Iterator, Sequence
 from rich.console import Console
 from rich.markup import escape
 
-from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
+from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, ServerRow, Verdict
 from plafond.analyse.on_target import CostsRow, TargetReport, TargetRow
 from plafond.output import print_table
 from plafond.units import format_duration
 
 COLUMNS = ("task", "protocol", "blocking", "response", "deadline", "verdict")
 TEXT_COLUMNS = ("task", "protocol", "verdict")
+SERVER_COLUMNS = (
+    "server",
+    "kind",
+    "cpu",
+    "period",
+    "budget",
+    "within",
+    "first gap",
+    "arrivals",
+    "verdict",
+)
+SERVER_TEXT_COLUMNS = ("server", "kind", "arrivals", "verdict")
 TARGET_COLUMNS = (
     "task",
     "protocol",
@@ -44,13 +56,19 @@ DEMAND_COLUMNS = (
 
 
 def print_report(report: AnalysisReport, console: Console | None = None) -> None:
-    """Print the table, under EDF the demand of each CPU, and the notes below."""
+    """Print the table, under EDF the demand of each CPU, all servers, and the notes below."""
     console = console or Console(highlight=False)
     title = f"{escape(report.name)}: bounds without overheads"
-    print_table(console, title, COLUMNS, map(_cells, report.rows), TEXT_COLUMNS)
+    server = ("server",) if report.servers else ()  # a column that other tables do not have
+    bounds = (_with_server(_cells(row), row.server, server) for row in report.rows)
+    print_table(console, title, (*server, *COLUMNS), bounds, (*server, *TEXT_COLUMNS))
+    if report.servers:
+        servers = map(_server_cells, report.servers)
+        print_table(console, "Servers", SERVER_COLUMNS, servers, SERVER_TEXT_COLUMNS)
     if report.demand:
-        rows = map(_demand_cells, report.demand)
-        print_table(console, "Processor demand", DEMAND_COLUMNS, rows, ("verdict",))
+        demand = (_with_server(_demand_cells(row), row.server, server) for row in report.demand)
+        columns = (*server, *DEMAND_COLUMNS)
+        print_table(console, "Processor demand", columns, demand, (*server, "verdict"))
     for note in report.notes:
         console.print(f"- {note}", markup=False)
 
@@ -108,6 +126,18 @@ def _costs_cells(row: CostsRow) -> tuple[str, ...]:
 def _cells(row: AnalysisRow) -> tuple[str, ...]:
     bounds = (row.blocking_bound_ns, row.response_bound_ns, row.deadline_ns)
     return (row.task, row.protocol.value, *map(_duration, bounds), row.verdict.value)
+
+
+def _with_server(
+    cells: tuple[str, ...], server: str | None, column: tuple[str, ...]
+) -> tuple[str, ...]:
+    return (server or "-", *cells) if column else cells
+
+
+def _server_cells(row: ServerRow) -> tuple[str, ...]:
+    times = (row.period_ns, row.budget_ns, row.response_bound_ns, row.gap_ns)
+    arrivals = "on periods" if row.is_aligned else "any"
+    return (row.server, row.kind.value, str(row.cpu), *map(_duration, times), arrivals, row.verdict)
 
 
 def _demand_cells(row: DemandRow) -> tuple[str, ...]:

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """The least window that holds all the work that arrives in it, in integers.
 
-The least solution of  w = fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w).
+The least solution of  s(w) >= fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w),
+where s is the supply: w itself, unless a server pays (supply.py).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from plafond.analyse.overheads import Overheads
+from plafond.analyse.supply import WHOLE_CPU, Supply
 
 # Loads are counted in parts of this: fine enough for a thousand tasks, and no fractions.
 WHOLE = 1 << 96
@@ -52,11 +54,12 @@ class Effort:
 
 @dataclass(frozen=True)
 class Background:
-    """What takes time besides the jobs of a window: nothing, unless overheads count."""
+    """What time a window has, and what takes some besides its jobs: nothing, without overheads."""
 
     overheads: Overheads | None = None
     wake_ups: tuple[Arrivals, ...] = ()  # of tasks that do not count otherwise
     carried_ns: int = 0  # the same, of jobs that began before the window; and what is away
+    supply: Supply = WHOLE_CPU
 
 
 class Window:
@@ -76,6 +79,7 @@ class Window:
         """
         self._arrivals = [each for each in (*arrivals, *background.wake_ups) if each.cost_ns]
         self._background = background
+        self._supply = background.supply
         self._effort = effort
         self._demand = demand
         self._load = sum(each.cost_ns * WHOLE // each.interval_ns for each in self._arrivals)
@@ -85,14 +89,17 @@ class Window:
         """NoWindowError if all that arrives, with the fixed work again and again, never ends."""
         everything = [*self._arrivals, *_noise(self._background.overheads), *fixed]
         # Each is rounded up, so that what is below the whole here is so without rounding.
-        if sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything) >= WHOLE:
+        share = WHOLE * self._supply.budget_ns // self._supply.period_ns
+        if sum(-(-each.cost_ns * WHOLE // each.interval_ns) for each in everything) >= share:
             raise NoWindowError(f"{self._demand} leaves no time over")
 
     def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
         """Return the least solution, known to be `at_least_ns` or more."""
         fixed_ns += self._background.carried_ns
-        # Every solution is at least fixed + load * window: a start from below, and a near one.
-        window_ns = max(at_least_ns, fixed_ns * WHOLE // (WHOLE - self._load))
+        # In every solution the share of the window is at least fixed + load * window: a start from
+        # below, and a near one.
+        share = -(-WHOLE * self._supply.budget_ns // self._supply.period_ns)
+        window_ns = max(at_least_ns, fixed_ns * WHOLE // (share - self._load))
         while True:
             needed_ns = self._needed_ns(fixed_ns, window_ns)
             if needed_ns <= window_ns:
@@ -103,7 +110,8 @@ class Window:
         self._effort.spend(len(self._arrivals) + 1)
         arrived_ns = sum(each.in_window(window_ns) * each.cost_ns for each in self._arrivals)
         overheads = self._background.overheads
-        return fixed_ns + arrived_ns + (overheads.stolen_ns(window_ns) if overheads else 0)
+        stolen_ns = overheads.stolen_ns(window_ns) if overheads else 0
+        return self._supply.within_ns(fixed_ns + arrived_ns + stolen_ns)
 
 
 def _noise(overheads: Overheads | None) -> list[Arrivals]:

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from plafond.analyse.overheads import Costs
+from plafond.analyse.supply import WHOLE_CPU, Supply
 from plafond.describe.system import System, Task
 
 
@@ -54,11 +55,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Workload:
-    """All of a processor; for `away_ns` of each window it runs nothing of this."""
+    """All of a processor or a server; for `away_ns` of each window it runs nothing of this."""
 
     jobs: tuple[Sporadic, ...]
     sections: tuple[Section, ...]
     away_ns: int = 0
+    supply: Supply = WHOLE_CPU
 
     @property
     def terms(self) -> int:
@@ -91,7 +93,9 @@ class Workload:
         return max(ends + floors, default=None)
 
 
-def workload_of(system: System, cpu: int, costs: Costs, away_ns: int = 0) -> Workload:
+def workload_of(
+    system: System, cpu: int, costs: Costs, away_ns: int = 0, supply: Supply = WHOLE_CPU
+) -> Workload:
     """Return the workload of a CPU whose tasks arrive by themselves and do not sleep.
 
     The costs are in its bodies (inflate.py) but for interrupts and the kernel's longest piece,
@@ -105,6 +109,7 @@ def workload_of(system: System, cpu: int, costs: Costs, away_ns: int = 0) -> Wor
         ),
         tuple(section for task in tasks for section in sections(system, task)),
         away_ns + costs.piece_ns,
+        supply,
     )
 
 

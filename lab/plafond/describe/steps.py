@@ -82,4 +82,4 @@ def parse_arrival(text: str) -> Interval:
         raise ValueError(f"{ARRIVALS}, each {DURATION}") from None
     if durations[0] > durations[-1]:
         raise ValueError(f"{ARRIVALS}, LEAST not above MOST")
-    return Interval(durations[0], durations[-1])
+    return Interval(durations[0], durations[-1], is_periodic=kind == "periodic")

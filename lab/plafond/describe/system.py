@@ -36,6 +36,7 @@ class Interval:
 
     least_ns: int
     most_ns: int
+    is_periodic: bool = False  # exactly so far: one that is sporadic may come later
 
 
 class Pending(StrEnum):
@@ -255,7 +256,11 @@ class System:
                 replace(
                     task,
                     interval=task.interval
-                    and Interval(times(task.interval.least_ns), times(task.interval.most_ns)),
+                    and replace(
+                        task.interval,
+                        least_ns=times(task.interval.least_ns),
+                        most_ns=times(task.interval.most_ns),
+                    ),
                     offset_ns=times(task.offset_ns),
                     deadline_ns=task.deadline_ns and times(task.deadline_ns),
                     body=tuple(map(step, task.body)),

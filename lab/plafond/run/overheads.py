@@ -9,7 +9,7 @@
 
 from collections.abc import Sequence
 
-from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.overheads import Costs, Overheads, refuse_servers
 from plafond.bench.overheads import measure_overheads, refuse_unmeasured
 from plafond.board.boards import BOARDS, Board
 from plafond.describe.kernel import Scheduler
@@ -30,10 +30,12 @@ def overheads_for(
     """Return the overheads of each protocol of a run of the system on the target.
 
     `guest`: which virtual machine; without it one CPU, and modules if a protocol needs them.
-    ArgumentError for an unknown target, and for a guest whose instructions are no times;
-    RefusedError names a missing privilege or program.
+    ArgumentError for an unknown target, for a guest whose instructions are no times, and for
+    servers but in virtual time; RefusedError names a missing privilege or program.
     """
     refuse_unknown_target(target)
+    if target != "sim":
+        refuse_servers(system)
     match target:
         case "linux":
             return _here(protocols, system)

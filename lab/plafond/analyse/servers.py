@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""What servers have for their tasks: whether each gets its budget, and which supply that makes.
+
+A slot always gets it. A server with a priority must get Q within each of its periods, whatever the
+more urgent ones j do. Follow it from the last instant in which no idling or polling one of these
+had budget left:
+
+  R = Q + sum of ceil((R + J_j) / P_j) * Q_j,  R <= P
+
+- idling and polling: from its replenishment on such a server takes the core, or drops its budget,
+  as soon as it may: a periodic task without jitter.
+- deferrable: it can take Q at the end of one period and Q at the begin of the next: J = P - Q. In
+  no window does it take more.
+
+The equation holds for each budget q that is left, from any instant on: R(q) <= R(Q) - (Q - q). So a
+server that becomes busy x after its replenishment, with Q-x at least, gets that before the period
+ends; this is the first period of the supply (supply.py).
+
+Inside the server its tasks are alone with each other: each bound is that of a processor which has
+the supply of the server for its time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from plafond.analyse.model import ServerRow
+from plafond.analyse.overload import cpus_in_use
+from plafond.analyse.supply import WHOLE_CPU, Supply
+from plafond.analyse.window import Arrivals, Background, Effort, NoWindowError, Window
+from plafond.describe.server import Server, ServerKind
+from plafond.describe.system import System, Task
+from plafond.units import format_duration
+
+
+@dataclass(frozen=True)
+class Part:
+    """Tasks that have the same processor time: all of a CPU, or those of a server."""
+
+    system: System  # without the other tasks of the CPU
+    cpu: int
+    supply: Supply = WHOLE_CPU
+    server: Server | None = None
+    why_no_bound: str | None = None
+
+    @property
+    def tasks(self) -> tuple[Task, ...]:
+        """These tasks, the most urgent first."""
+        return self.system.tasks_on(self.cpu)
+
+
+def parts_of(system: System) -> Iterator[Part]:
+    """Yield the parts of all CPUs in use."""
+    for cpu in cpus_in_use(system):
+        servers = system.servers_on(cpu)
+        for server in servers:
+            yield _part_of(system, server)
+        if not servers:
+            yield Part(system, cpu)
+
+
+def _part_of(system: System, server: Server) -> Part:
+    tasks = system.tasks_of(server.name)
+    return Part(
+        replace(system, tasks=tasks),
+        server.cpu,
+        supply_of(server, tasks),
+        server,
+        _why_no_budget(system, server),
+    )
+
+
+def server_rows(system: System) -> Iterator[ServerRow]:
+    """Yield a row for each server."""
+    for server in system.servers:
+        tasks = system.tasks_of(server.name)
+        response_ns = response_of(system, server)
+        yield ServerRow(
+            server=server.name,
+            cpu=server.cpu,
+            kind=server.kind,
+            period_ns=server.period_ns,
+            budget_ns=server.budget_ns,
+            response_bound_ns=response_ns,
+            gap_ns=supply_of(server, tasks).gap_ns,
+            is_aligned=is_aligned(server, tasks),
+        )
+
+
+def supply_of(server: Server, tasks: tuple[Task, ...]) -> Supply:
+    """Return the least supply of a server that gets its budget in each period."""
+    rest_ns = server.period_ns - server.budget_ns
+    lost_ns, delay_ns = lost_of(server), rest_ns
+    if is_aligned(server, tasks):
+        delay_ns = start_of(server)
+    return Supply(server.period_ns, server.budget_ns, lost_ns, delay_ns)
+
+
+def lost_of(server: Server) -> int:
+    """Return how much of a window can pass in a period that has no budget for it any more."""
+    match server.kind:
+        case ServerKind.IDLING | ServerKind.DEFERRABLE:
+            return server.period_ns - server.budget_ns
+        case ServerKind.POLLING:
+            return server.period_ns
+        case ServerKind.SLOT:
+            return 0
+
+
+def is_aligned(server: Server, tasks: tuple[Task, ...]) -> bool:
+    """Whether all arrivals fall on the begins of a slot's periods."""
+    return server.is_slot and all(
+        task.interval is not None
+        and task.interval.is_periodic
+        and task.interval.least_ns % server.period_ns == 0
+        and task.offset_ns % server.period_ns == 0
+        for task in tasks
+    )
+
+
+def start_of(slot: Server) -> int:
+    """Return where in each period a slot begins."""
+    assert slot.start_ns is not None
+    return slot.start_ns
+
+
+def response_of(system: System, server: Server) -> int | None:
+    """Return within which time after a replenishment the budget comes; None: it may not."""
+    if server.is_slot:
+        return start_of(server) + server.budget_ns
+    effort = Effort()
+    effort.begin_row()
+    try:
+        window = Window(map(interference, more_urgent(system, server)), effort, Background())
+        response_ns = window.least_ns(server.budget_ns)
+    except NoWindowError:
+        return None
+    return response_ns if response_ns <= server.period_ns else None
+
+
+def more_urgent(system: System, server: Server) -> tuple[Server, ...]:
+    """Return the servers of its CPU that run before it."""
+    others = system.servers_on(server.cpu)
+    return tuple(each for each in others if (each.priority or 0) > (server.priority or 0))
+
+
+def interference(server: Server) -> Arrivals:
+    """Return what a server takes from less urgent ones."""
+    return Arrivals(server.period_ns, server.budget_ns, jitter_of(server))
+
+
+def jitter_of(server: Server) -> int:
+    """Return by how much its budget can be used later than at once."""
+    is_kept = server.kind is ServerKind.DEFERRABLE
+    return server.period_ns - server.budget_ns if is_kept else 0
+
+
+def _why_no_budget(system: System, server: Server) -> str | None:
+    if response_of(system, server) is not None:
+        return None
+    others = ", ".join(each.name for each in more_urgent(system, server))
+    budget, period = format_duration(server.budget_ns), format_duration(server.period_ns)
+    return f"{server.name} is not sure of {budget} in each {period} after {others}"

@@ -1,0 +1,305 @@
+# SPDX-License-Identifier: MIT
+"""The bounds of tasks in servers: the supply, whether a budget is sure, and both in one table."""
+
+import json
+from itertools import product
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.model import AnalysisReport, Verdict
+from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.supply import WHOLE_CPU, Supply
+from plafond.commands.analyse import analyse as command
+from plafond.describe import load
+from plafond.errors import ArgumentError
+from plafond.protocols import Protocol
+
+SLOTS = """
+scheduler = "edf"
+[server.one]
+kind = "slot"
+period = "20ms"
+budget = "10ms"
+[server.two]
+kind = "slot"
+period = "20ms"
+budget = "10ms"
+[task.t1]
+server = "one"
+arrival = "periodic 40ms"
+body = ["run 10ms"]
+[task.t2]
+server = "one"
+arrival = "periodic 100ms"
+body = ["run 25ms"]
+[task.t3]
+server = "two"
+arrival = "periodic 80ms"
+body = ["run 16ms"]
+[task.t4]
+server = "two"
+arrival = "periodic 200ms"
+body = ["run 60ms"]
+"""
+
+
+def server(kind: str, period: int, budget: int, priority: int = 1, name: str = "s") -> str:
+    return (
+        f'[server.{name}]\nkind = "{kind}"\npriority = {priority}\nperiod = "{period}us"\n'
+        f'budget = "{budget}us"\n'
+    )
+
+
+def task(body: str, interval: int, priority: int = 1, name: str = "t", of: str = "s") -> str:
+    return (
+        f'[task.{name}]\nserver = "{of}"\npriority = {priority}\nbody = [{body}]\n'
+        f'arrival = "sporadic {interval}us"\n'
+    )
+
+
+def analysed(folder: Path, text: str, protocol: Protocol = Protocol.CEILING) -> AnalysisReport:
+    file = folder / "system.toml"
+    file.write_text(text)
+    return analyse(load(file), [protocol])
+
+
+def responses(report: AnalysisReport) -> dict[str, int | None]:
+    return {row.task: row.response_bound_ns for row in report.rows}
+
+
+def run(*arguments: str | Path) -> Result:
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+SMALL = [
+    Supply(period, budget, lost, delay)
+    for period in range(1, 7)
+    for budget in range(1, period + 1)
+    for lost, delay in product((0, period - budget, period), range(period - budget + 1))
+]
+
+
+def test_a_window_holds_what_comes_in_it_one_unit_after_the_other() -> None:
+    for each in SMALL:
+        comes = [
+            instant >= each.lost_ns
+            and each.delay_ns
+            <= (instant - each.lost_ns) % each.period_ns
+            < each.delay_ns + each.budget_ns
+            for instant in range(40)
+        ]
+        assert [each.provided_ns(window) for window in range(40)] == [
+            sum(comes[:window]) for window in range(40)
+        ]
+
+
+def test_the_least_window_with_some_work() -> None:
+    for each, work in product(SMALL, range(1, 15)):
+        window = each.within_ns(work)
+        assert each.provided_ns(window) == work
+        assert each.provided_ns(window - 1) == work - 1
+    assert [WHOLE_CPU.within_ns(work) for work in range(5)] == [0, 1, 2, 3, 4]
+
+
+def test_two_windows_hold_together_what_each_holds() -> None:
+    worst = [each for each in SMALL if each.delay_ns == each.period_ns - each.budget_ns]
+    for each, first, second in product(worst, range(20), range(20)):
+        both = each.provided_ns(first) + each.provided_ns(second)
+        assert each.provided_ns(first + second) >= both
+
+
+@pytest.mark.parametrize(("kind", "gap_us"), [("idling", 60), ("deferrable", 60), ("polling", 80)])
+def test_each_kind_has_its_first_gap(tmp_path: Path, kind: str, gap_us: int) -> None:
+    """2(P-Q), and 2P-Q: then 20 us in each 50."""
+    report = analysed(tmp_path, server(kind, 50, 20) + task('"run 30us"', 500))
+
+    assert report.servers[0].gap_ns == gap_us * 1_000
+    assert responses(report) == {"t": (gap_us + 20 + 30 + 10) * 1_000}
+
+
+def test_a_slot_has_the_gap_from_its_end_to_its_start(tmp_path: Path) -> None:
+    text = server("slot", 50, 20).replace("priority = 1\n", "") + task('"run 30us"', 500)
+
+    report = analysed(tmp_path, text)
+
+    assert (report.servers[0].gap_ns, report.servers[0].is_aligned) == (30_000, False)
+    assert responses(report) == {"t": (30 + 20 + 30 + 10) * 1_000}
+
+
+def test_local_blocking_and_interference_take_time_of_the_server(tmp_path: Path) -> None:
+    text = (
+        server("idling", 50, 20)
+        + task('"run 5us", "lock R", "run 3us", "unlock R"', 200, priority=2, name="urgent")
+        + task('"lock R", "run 6us", "unlock R"', 500, name="low")
+        + "[resource.R]\n"
+    )
+
+    report = analysed(tmp_path, text)
+
+    assert responses(report) == {"urgent": (60 + 8 + 6) * 1_000, "low": (60 + 6 + 8) * 1_000}
+    assert [row.blocking_bound_ns for row in report.rows] == [6_000, 0]
+
+
+def test_tasks_of_other_servers_do_not_count(tmp_path: Path) -> None:
+    """Whatever their priority, how often they come, and what they wait for."""
+    two = server("idling", 50, 20, priority=2) + server("idling", 50, 20, name="other")
+    other = task('"sleep 30us", "run 1us"', 60, priority=98, name="greedy", of="other")
+
+    report = analysed(tmp_path, two + task('"run 10us"', 500) + other)
+
+    assert responses(report)["t"] == 70_000
+
+
+@pytest.mark.parametrize(
+    ("kind", "verdict"), [("idling", Verdict.SCHEDULABLE), ("deferrable", Verdict.LATE)]
+)
+def test_a_budget_that_was_kept_comes_late_for_another(
+    tmp_path: Path, kind: str, verdict: Verdict
+) -> None:
+    """20 + 20 is at most 50; with a jitter of 20, 20 + 2 * 20 is not."""
+    servers = server(kind, 40, 20, priority=2, name="first") + server("idling", 50, 20)
+
+    report = analysed(tmp_path, servers + task('"run 10us"', 500))
+
+    assert [row.verdict for row in report.servers] == [Verdict.SCHEDULABLE, verdict]
+    assert (responses(report)["t"] is None) == (verdict is Verdict.LATE)
+    said = "ceiling: no bound for t: s is not sure of 20us in each 50us after first"
+    assert (said in report.notes) == (verdict is Verdict.LATE)
+
+
+@pytest.mark.parametrize(
+    ("kind", "has_bound"), [("idling", True), ("deferrable", True), ("polling", False)]
+)
+def test_a_sleep_costs_a_polling_server_its_budget(
+    tmp_path: Path, kind: str, has_bound: bool
+) -> None:
+    text = server(kind, 60, 40) + task('"run 10us", "sleep 10us", "run 10us"', 900)
+
+    report = analysed(tmp_path, text)
+
+    assert (responses(report)["t"] is not None) == has_bound
+    said = "ceiling: no bound for t: t sleeps, and s drops its budget meanwhile"
+    assert (said in report.notes) == (not has_bound)
+
+
+def test_all_of_a_server_is_too_much_but_in_a_slot_under_edf(tmp_path: Path) -> None:
+    """What was lost before the first period is never made good."""
+    edf = 'scheduler = "edf"\n'
+    one = task('"run 20us"', 50).replace("priority = 1\n", "")
+    slot = server("slot", 50, 20).replace("priority = 1\n", "")
+
+    assert responses(analysed(tmp_path, server("idling", 50, 20) + task('"run 20us"', 50))) == {
+        "t": None
+    }
+    served = analysed(tmp_path, edf + server("idling", 50, 20) + one, Protocol.FLOOR)
+    assert responses(served) == {"t": None}
+    assert responses(analysed(tmp_path, edf + slot + one, Protocol.FLOOR)) == {"t": 50_000}
+
+
+def test_slots_hold_what_is_due_at_multiples_of_their_period(tmp_path: Path) -> None:
+    """OSPERT 2010, 3, Section VIII: both are asked for all of their time."""
+    report = analysed(tmp_path, SLOTS, Protocol.FLOOR)
+
+    assert all(row.schedulable for row in report.rows)
+    assert [(row.server, row.utilisation, row.schedulable) for row in report.demand] == [
+        ("one", 0.5, True),
+        ("two", 0.5, True),
+    ]
+    assert [(row.gap_ns, row.is_aligned) for row in report.servers] == [
+        (0, True),
+        (10_000_000, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"periodic 40ms"', '"sporadic 40ms"'),
+        ('"periodic 40ms"', '"random 40ms 60ms"'),
+        ('"periodic 40ms"', '"periodic 40ms"\noffset = "5ms"'),
+        ('"periodic 40ms"', '"periodic 50ms"'),
+    ],
+)
+def test_the_start_of_a_slot_counts_where_all_arrivals_are_aligned(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    """Elsewhere the gap is P-Q; deadlines at multiples of P are kept with that one as well."""
+    report = analysed(tmp_path, SLOTS.replace(old, new), Protocol.FLOOR)
+
+    assert [(row.gap_ns, row.is_aligned) for row in report.servers] == [
+        (10_000_000, False),
+        (10_000_000, True),
+    ]
+    assert all(row.schedulable for row in report.rows)
+
+
+@pytest.mark.parametrize(("arrival", "kept"), [("periodic", True), ("sporadic", False)])
+def test_a_short_deadline_is_kept_by_a_slot_that_begins_with_each_arrival(
+    tmp_path: Path, arrival: str, kept: bool
+) -> None:
+    text = SLOTS.replace('"periodic 40ms"', f'"{arrival} 40ms"\ndeadline = "10ms"')
+    text = text.replace("run 25ms", "run 5ms")
+
+    report = analysed(tmp_path, text, Protocol.FLOOR)
+
+    assert report.rows[0].schedulable == kept
+    assert report.rows[0].response_bound_ns == (10_000_000 if kept else 20_000_000)
+
+
+def test_a_period_that_does_not_divide_is_seen_late(tmp_path: Path) -> None:
+    """OSPERT 2010, 3, Figure 3: 4.5 ms are due within 10, and slots of 4 in 8 have 4."""
+    text = SLOTS.replace("20ms", "8ms").replace('"10ms"', '"4ms"').replace("run 10ms", "run 2ms")
+    text = text.replace("run 16ms", "run 2ms").replace("40ms", "8ms").replace("80ms", "8ms")
+    text = text.replace("run 25ms", "run 2500us").replace("run 60ms", "run 2500us")
+    text = text.replace("100ms", "10ms").replace("200ms", "10ms")
+
+    report = analysed(tmp_path, text, Protocol.FLOOR)
+
+    assert [(row.window_ns, row.demand_ns) for row in report.demand] == [
+        (10_000_000, 4_500_000)
+    ] * 2
+
+
+def test_what_servers_cost_is_not_left_out(tmp_path: Path) -> None:
+    file = tmp_path / "system.toml"
+    file.write_text(server("idling", 50, 20) + task('"run 10us"', 500))
+    free = Overheads({Protocol.CEILING: Costs()})
+
+    found = run(file, "--overheads", "a53").exception
+
+    assert isinstance(found, ArgumentError)
+    assert "found the servers s; expected none" in str(found)
+    with pytest.raises(ArgumentError, match="found the servers s"):
+        analyse(load(file), [Protocol.CEILING], Overheads({Protocol.CEILING: Costs(pair_ns=1)}))
+    assert responses(analyse(load(file), [Protocol.CEILING], free)) == {"t": 70_000}
+
+
+def test_servers_are_shown_where_there_are_some(tmp_path: Path) -> None:
+    file = tmp_path / "system.toml"
+    file.write_text(server("idling", 50, 20) + task('"run 10us"', 500))
+
+    lines = [line.split() for line in run(file, "--protocol", "ceiling").stdout.splitlines()]
+    report = json.loads(run(file, "--protocol", "ceiling", "--format", "json").stdout)
+
+    assert ["s", "t", "ceiling", "0ns", "70us", "500us", "schedulable"] in lines
+    assert ["s", "idling", "0", "50us", "20us", "20us", "60us", "any", "schedulable"] in lines
+    assert report["rows"][0]["server"] == "s"
+    assert report["servers"][0]["response_bound_ns"] == 20_000
+
+
+def test_nothing_is_said_of_servers_where_there_are_none(tmp_path: Path) -> None:
+    file = tmp_path / "system.toml"
+    file.write_text(task('"run 10us"', 500).replace('server = "s"\n', ""))
+
+    table = run(file, "--protocol", "ceiling").stdout
+    report = json.loads(run(file, "--protocol", "ceiling", "--format", "json").stdout)
+
+    assert "erver" not in table
+    assert list(report) == ["name", "rows", "demand", "notes", "overheads"]
+    assert "server" not in report["rows"][0]
