@@ -5,8 +5,9 @@ The simulator (simulate.c) explores every arrival that intervals allow and every
 among equal priorities; it shares nothing with the analysis. Every task of every set must
 respond within its bound, under every protocol; and mistakes put into the analysis must
 be seen. The same under EDF, where a deadline must be missed in some schedule if, and only
-if, the analysis says so; and on two and three processors that share resources. Sets with too
-many states are counted and left out.
+if, the analysis says so; on two and three processors that share resources; and in two servers,
+or slots, of one processor, at every phase of these. Sets with too many states are counted and
+left out.
 
 Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
 locks and ticks. No response may be above its bound with these overheads, and each term of it,
@@ -30,11 +31,13 @@ from plafond.protocols import ANALYSED_ACROSS, Protocol
 from plafond.prove.model import Extent, Fault, Row
 
 from proof.analysis.across import across_systems, made_by_hand
-from proof.analysis.compare import Tally, compare_all, tally_name
+from proof.analysis.compare import Tally, compare_all
 from proof.analysis.costs import KernelWork
 from proof.analysis.mutants import MUTANTS, Mutant
+from proof.analysis.served import served_by_hand, served_systems
+from proof.analysis.served_mutants import SERVED
 from proof.analysis.sets import Costly, costly_systems, edf_systems, random_systems
-from proof.analysis.simulator import SIMULATED, Explored, simulate
+from proof.analysis.simulator import IN_SERVERS, PLAIN, SIMULATED, WITH_COSTS, Explored, simulate
 from proof.extent import add_extent
 from proof.result import (
     KILLED,
@@ -49,6 +52,7 @@ from proof.result import (
 NAME = "proof.analysis"
 SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
 MOST_ACROSS = 160_000  # states of a set of several processors
+MOST_SERVED = 100_000  # and of two servers
 SHOWN = 3  # violations in full
 
 Line = dict[str, str | int | float]
@@ -69,6 +73,8 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--costly-sets", type=int, default=500, metavar="N", help="(500)")
     parser.add_argument("--costly-edf-sets", type=int, default=900, metavar="N", help="(900)")
     parser.add_argument("--across-sets", type=int, default=1_500, metavar="N", help="(1500)")
+    parser.add_argument("--served-sets", type=int, default=600, metavar="N", help="(600)")
+    parser.add_argument("--served-edf-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -85,6 +91,7 @@ class Explorable:
 
     fixed: list[System]
     across: list[System]  # with several processors
+    served: list[System]  # in two servers
     edf: list[System]
     costly: Costly
     costly_edf: Costly
@@ -110,11 +117,19 @@ def explorable(given: argparse.Namespace) -> Explorable:
     def costly(count: int, scheduler: Scheduler) -> Costly:
         return costly_systems(seed, count if extent.takes(is_small=True) else 0, scheduler)
 
+    def served(count: int, scheduler: Scheduler) -> list[System]:
+        return part(served_systems(seed, count, scheduler), count // 10)
+
     return Explorable(
         part(random_systems(seed, given.sets), given.sets // 10),
         [
             *part(made_by_hand(), len(made_by_hand())),
             *part(across_systems(seed, given.across_sets), given.across_sets // 10),
+        ],
+        [
+            *part(served_by_hand(), len(served_by_hand())),
+            *served(given.served_sets, Scheduler.PRIORITY),
+            *served(given.served_edf_sets, Scheduler.EDF),
         ],
         part(edf_systems(seed, given.edf_sets), given.edf_sets // 2),
         costly(given.costly_sets, Scheduler.PRIORITY),
@@ -132,16 +147,25 @@ def with_progress(results: Iterable[Explored], sets: int) -> Iterator[Explored]:
         print(file=sys.stderr)
 
 
+def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
+    """Whether there are such sets: those with costs are all small ones."""
+    if kind == PLAIN:
+        return True
+    if SIMULATED[simulated] in ANALYSED_ACROSS:
+        return False
+    return simulated != "stack" if kind == IN_SERVERS else extent.takes(is_small=True)
+
+
 def compared(
     results: Iterable[Explored], extent: Extent
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    kinds = (False, True) if extent.takes(is_small=True) else (False,)
+    kinds = (PLAIN, WITH_COSTS, IN_SERVERS)
     names = [
-        (tally_name(each, costs), each)
-        for costs in kinds
-        for each, protocol in SIMULATED.items()
-        if not (costs and protocol in ANALYSED_ACROSS)
+        (each + kind, each)
+        for kind in kinds
+        for each in SIMULATED
+        if is_explored(each, kind, extent)
     ]
     tallies = {name: Tally(name) for name, _ in names}
     violations = [str(violation) for violation in compare_all(results, tallies)]
@@ -181,7 +205,8 @@ def summed_up(
         "analysis",
         "bounds",
         f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
-        f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, and of "
+        f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, of "
+        f"{len(sets.served)} in two servers, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
@@ -198,11 +223,13 @@ def prove(given: argparse.Namespace) -> bool:
     explored = chain(
         simulate(program, systems, given.states, given.jobs, sets.works),
         simulate(program, sets.across, min(given.states, MOST_ACROSS), given.jobs),
+        simulate(program, sets.served, min(given.states, MOST_SERVED), given.jobs),
     )
-    results = list(with_progress(explored, len(systems) + len(sets.across)))
+    all_sets = len(systems) + len(sets.across) + len(sets.served)
+    results = list(with_progress(explored, all_sets))
     rows, edf_rows, violations = compared(results, given.extent)
     is_tried = not violations and given.extent.takes(is_small=True)
-    faults = [tried(mutant, results) for mutant in MUTANTS] if is_tried else []
+    faults = [tried(mutant, results) for mutant in (*MUTANTS, *SERVED)] if is_tried else []
     row = summed_up((rows, edf_rows), sets, given.seed, began_s, faults=faults, trace=violations)
     if given.format == "json":
         print_json(NAME, [row], {"bounds": rows, "edf": edf_rows}, holds=row.is_right)

@@ -18,7 +18,7 @@ from plafond.analyse.model import AnalysisReport
 from plafond.describe.system import System
 
 from proof.analysis.sets import least_deadline
-from proof.analysis.simulator import Explored, written
+from proof.analysis.simulator import PLAIN, Explored, written
 
 LEFT_OUT = ("states", "pending")
 ENDLESS = ("deadlock", "unbounded")
@@ -98,9 +98,11 @@ def _rounded(ratio: Fraction) -> float:
 
 def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
     """Return what is wrong with the verdict under EDF, of the bounds or of the demand."""
+    for demand in report.demand:
+        of_it = (row for row in report.rows if row.server == demand.server)
+        if demand.schedulable != all(row.schedulable for row in of_it):
+            return "the bounds and the demand do not say the same"
     kept = all(row.schedulable for row in report.rows)
-    if any(cpu.schedulable != kept for cpu in report.demand):
-        return "the bounds and the demand do not say the same"
     if kept and explored.verdict == LATE:
         return "schedulable, but late"
     if not kept and explored.verdict == "explored" and is_exact(explored):
@@ -109,8 +111,10 @@ def wrong_verdict(explored: Explored, report: AnalysisReport) -> str | None:
 
 
 def is_exact(explored: Explored) -> bool:
-    """Whether what the analysis calls late must be seen late: not with costs, which are most."""
-    if explored.work:
+    """Whether what the analysis calls late must be seen late: not with costs, which are most, and
+    not in servers, whose least supply need not come.
+    """
+    if explored.kind != PLAIN:
         return False
     return explored.simulated == "deadline-floor" or has_computed_floors(explored.system)
 
@@ -139,15 +143,10 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
             yield Violation(explored, f"{task.name}: bound {bound}, but it can take {response}")
 
 
-def tally_name(simulated: str, has_costs: bool) -> str:
-    """Return the row that counts a comparison."""
-    return f"{simulated}, with costs" if has_costs else simulated
-
-
 def compare_all(results: Iterable[Explored], tallies: dict[str, Tally]) -> Iterator[Violation]:
     """The same for all results, counted by protocol."""
     for explored in results:
-        tally = tallies[tally_name(explored.simulated, explored.work is not None)]
+        tally = tallies[explored.simulated + explored.kind]
         for violation in compare(explored, tally):
             tally.violations += 1
             yield violation

@@ -25,6 +25,7 @@ _Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PE
 		       MAX_TASKS <= 4,
 	       "a state has 4 * 14 bits");
 _Static_assert(MAX_WORK < 16 && NO_TASK < 8, "and of the kernel's work 7, and 2 for each task");
+_Static_assert(MAX_PERIOD < 16 && MAX_BUDGET < 8 && MAX_SERVERS == 2, "servers have 14 bits");
 _Static_assert(MAX_DEADLINE < 16 && MAX_FLOORS < 4 && MAX_EDF_TASKS < 4,
 	       "and under EDF 3 * 20 more");
 
@@ -74,6 +75,25 @@ static void unpack_lines(struct state *state, uint64_t bits)
 		state->task[task].behind = bits & 3;
 }
 
+/* 14 bits, of which those without servers use none. */
+static unsigned pack_servers(const struct state *state)
+{
+	unsigned bits = 0;
+
+	for (unsigned i = 0; i < MAX_SERVERS; i++)
+		bits = (bits << 4 | state->server[i].phase) << 3 | state->server[i].left;
+	return bits;
+}
+
+static void unpack_servers(struct state *state, uint64_t bits)
+{
+	for (unsigned i = MAX_SERVERS; i-- > 0; bits >>= 7)
+		state->server[i] = (struct server_state) {
+			.phase = bits >> 3 & 15,
+			.left = bits & 7,
+		};
+}
+
 static struct key pack(const struct search *s, const struct state *state, unsigned watched)
 {
 	bool is_edf = is_under_edf(s->protocol);
@@ -93,10 +113,11 @@ static struct key pack(const struct search *s, const struct state *state, unsign
 			key.high = key.high << 20 | pack_floors(t);
 	}
 	if (is_edf) /* in the place of the fourth task */
-		key.low |= pack_work(state, MAX_EDF_TASKS);
+		key.low |=
+			s->set->servers > 0 ? pack_servers(state) : pack_work(state, MAX_EDF_TASKS);
 	else
-		key.high = pack_lines(state) << 19 | (uint64_t)state->tick << 15 |
-			   pack_work(state, MAX_TASKS);
+		key.high = (uint64_t)pack_servers(state) << 27 | pack_lines(state) << 19 |
+			   (uint64_t)state->tick << 15 | pack_work(state, MAX_TASKS);
 	return key;
 }
 
@@ -128,8 +149,12 @@ static struct state unpack(const struct search *s, struct key key)
 	}
 	if (is_edf) {
 		state.task[MAX_EDF_TASKS] = (struct task_state) { 0 };
-		unpack_work(&state, MAX_EDF_TASKS, low);
+		if (s->set->servers > 0)
+			unpack_servers(&state, low);
+		else
+			unpack_work(&state, MAX_EDF_TASKS, low);
 	} else {
+		unpack_servers(&state, key.high >> 27);
 		unpack_lines(&state, key.high >> 19);
 		state.tick = key.high >> 15 & 15;
 		unpack_work(&state, MAX_TASKS, key.high);
@@ -223,16 +248,19 @@ struct exploration explore(const struct taskset *set, enum protocol protocol,
 			   struct visited *visited)
 {
 	struct search s = { .set = set, .protocol = protocol, .visited = visited };
-	struct state state = state_initial(set);
 	bool is_new;
 
 	visited_clear(visited);
 	if (setjmp(s.give_up) == 0) {
-		find(&s, pack(&s, &state, NO_TASK), &is_new);
+		for (unsigned i = 0; i < states_initial(set); i++) {
+			struct state state = state_initial(set, i);
+
+			find(&s, pack(&s, &state, NO_TASK), &is_new);
+		}
 		for (unsigned i = 0; i < visited->used; i++) {
 			struct key key = visited->keys[visited->places[i]];
+			struct state state = unpack(&s, key);
 
-			state = unpack(&s, key);
 			if (watched_in(key) == NO_TASK)
 				follow(&s, &state);
 		}

@@ -2,6 +2,7 @@
 #include "model.h"
 
 #include "floors.h"
+#include "servers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@ struct scene {
 	enum protocol protocol;
 	struct state *state;
 	struct choices *choices;
+	unsigned server; /* that has the processor, if there are some */
 };
 
 static const struct step *next_step(const struct scene *s, unsigned task)
@@ -195,7 +197,7 @@ static unsigned inside(const struct scene *s, unsigned tasks)
 	return found;
 }
 
-/* Those of a processor that may run, or spin, now. */
+/* Those of a processor, or of a server, that may run, or spin, now. */
 static unsigned candidates(const struct scene *s, unsigned cpu)
 {
 	unsigned priority[MAX_TASKS + 1];
@@ -226,6 +228,8 @@ static unsigned arrivals(const struct scene *s, unsigned closed)
 {
 	unsigned possible = 0;
 
+	if (s->set->is_aligned && s->state->server[0].phase > 0)
+		return 0;
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (task != closed && s->state->task[task].since == s->set->task[task].interval)
 			possible |= 1U << task;
@@ -373,6 +377,7 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 	}
 	if (s->state->tick < s->set->costs.ticks)
 		s->state->tick++;
+	servers_pass(s->set, s->state, s->server);
 	if (is_under_edf(s->protocol))
 		floors_age(s->set, s->protocol, s->state);
 	for (unsigned task = 0; task < s->set->tasks; task++)
@@ -552,7 +557,43 @@ static struct outcome step_across(struct scene *s, unsigned arriving)
 	return outcome;
 }
 
-struct state state_initial(const struct taskset *set)
+/* Some task of the server that has the processor runs, or none of it. */
+static void serve(struct scene *s, struct outcome *outcome)
+{
+	unsigned ready[MAX_SERVERS + 1] = { 0 }, busy = 0;
+
+	for (unsigned server = 0; server < s->set->servers; server++) {
+		ready[server] = candidates(s, server);
+		busy |= (ready[server] != 0 ? 1U : 0) << server;
+	}
+	s->server = servers_choose(s->set, s->state, busy);
+	if (ready[s->server] == 0)
+		pass_time(s, 0, outcome);
+	else
+		run(s, nth(ready[s->server], choose(s->choices, count(ready[s->server]))), outcome);
+}
+
+static struct outcome step_served(struct scene *s, unsigned arriving)
+{
+	struct outcome outcome = { .event = WENT_ON };
+	unsigned choice = choose(s->choices, count(arriving) + 1);
+
+	if (choice < count(arriving)) {
+		unsigned task = nth(arriving, choice);
+
+		arrive(s, candidates(s, s->set->task[task].cpu), task, &outcome);
+	} else {
+		serve(s, &outcome);
+	}
+	return outcome;
+}
+
+unsigned states_initial(const struct taskset *set)
+{
+	return servers_phases(set);
+}
+
+struct state state_initial(const struct taskset *set, unsigned number)
 {
 	struct state state = { 0 };
 
@@ -560,17 +601,20 @@ struct state state_initial(const struct taskset *set)
 		state.task[task].since = (uint8_t)set->task[task].interval;
 	state.current = NO_TASK;
 	state.tick = (uint8_t)set->costs.ticks;
+	servers_begin(set, &state, number);
 	return state;
 }
 
 struct outcome state_step(const struct taskset *set, enum protocol protocol, struct state *state,
 			  unsigned closed, struct choices *choices)
 {
-	struct scene s = { set, protocol, state, choices };
+	struct scene s = { set, protocol, state, choices, NO_SERVER };
 	struct outcome outcome = { .event = WENT_ON };
 	unsigned arriving = arrivals(&s, closed);
 	if (is_across(protocol))
 		return step_across(&s, arriving);
+	if (set->servers > 0)
+		return step_served(&s, arriving);
 
 	unsigned ready = candidates(&s, 0);
 	unsigned ways = state->work == 0 && ready != 0 ? count(ready) : 1;

@@ -41,6 +41,12 @@
  * - stack: the stack resource policy. The most urgent job begins only if its relative deadline
  *   is below the floors of all that is held; else the most urgent one that has begun runs.
  *
+ * On a processor with servers, tasks run while their server has it. A server gets its budget at the
+ * begin of each of its periods, whatever was left; the servers begin in every phase. The first of
+ * them with budget has the processor: an idling one always, a deferrable one if it has a task to
+ * run; so has a polling one, whose budget is 0 else. A slot has it from its start on.
+ * All protocols of one processor hold in each server by itself, but for the stack.
+ *
  * Across processors, of which each is scheduled by itself; what they do in the same instant
  * comes in any order, but for the ends of runs. Resources of one processor have ceilings:
  * - mpcp: inside a global resource a task runs above all base priorities, at its ceiling; so it
@@ -96,8 +102,14 @@ struct task_state {
 	uint8_t floors[MAX_FLOORS + 1]; /* see floors.c */
 };
 
+struct server_state {
+	uint8_t phase; /* since its period began */
+	uint8_t left;  /* of its budget; not of a slot */
+};
+
 struct state {
 	struct task_state task[MAX_TASKS];
+	struct server_state server[MAX_SERVERS];
 	/* Only with costs. */
 	uint8_t work;	 /* of the kernel, left */
 	uint8_t current; /* the task that had the processor last, or NO_TASK */
@@ -113,7 +125,9 @@ struct outcome {
 	unsigned ended;	   /* a bit for each task of which a job ended */
 };
 
-struct state state_initial(const struct taskset *set);
+/* One of so many. */
+unsigned states_initial(const struct taskset *set);
+struct state state_initial(const struct taskset *set, unsigned number);
 
 /* One thing happens. Task `closed` arrives no more. */
 struct outcome state_step(const struct taskset *set, enum protocol protocol, struct state *state,

@@ -36,7 +36,7 @@ from plafond.describe.system import Run, Step, System, Task, Unlock
 from plafond.protocols import Protocol
 
 from proof.analysis.compare import Violation, compare
-from proof.analysis.simulator import Explored
+from proof.analysis.simulator import PLAIN, WITH_COSTS, Explored
 
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
 LEVELS = (CEILING, INHERIT)
@@ -63,15 +63,14 @@ class Mutant:
     owner: object
     function: str
     replacement: Callable[..., Any] | property
-    with_costs: bool = False  # of the kernel's work
+    kind: str = PLAIN  # of the systems in which it shows
 
     def first_violation(self, results: Sequence[Explored]) -> tuple[int, Violation | None]:
         """Return how many systems it takes to see the mistake, and how it is seen."""
         tried = 0
         with patch.object(self.owner, self.function, self.replacement):
             for explored in results:
-                has_costs = explored.work is not None
-                if explored.protocol not in self.protocols or has_costs != self.with_costs:
+                if explored.protocol not in self.protocols or explored.kind != self.kind:
                     continue
                 tried += 1
                 for violation in compare(explored):
@@ -346,7 +345,7 @@ PRIORITIES = (*LEVELS, NONE)
 def _term(
     name: str, protocols: tuple[Protocol, ...], owner: object, function: str, replacement: Any
 ) -> Mutant:
-    return Mutant(name, protocols, owner, function, replacement, with_costs=True)
+    return Mutant(name, protocols, owner, function, replacement, WITH_COSTS)
 
 
 # Each leaves a term of docs/analysis.md out.

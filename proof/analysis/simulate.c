@@ -47,7 +47,8 @@ int main(int argc, char **argv)
 	while (taskset_read(&set, stdin)) {
 		for (enum protocol protocol = 0; protocol < PROTOCOLS; protocol++) {
 			if (is_across(protocol) != set.is_across ||
-			    is_under_edf(protocol) != set.is_edf)
+			    is_under_edf(protocol) != set.is_edf ||
+			    (protocol == STACK && set.servers > 0))
 				continue;
 			struct exploration result = explore(&set, protocol, &visited);
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.describe.kernel import Scheduler
-from plafond.describe.system import Lock, Run, Sleep, Step, System, Unlock
+from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 from plafond.protocols import Protocol
 
 from proof.analysis.costs import KernelWork
 from proof.result import CouldNotRunError
 
 CHUNK = 25  # systems a process
+PLAIN, WITH_COSTS, IN_SERVERS = "", ", with costs", ", in servers"  # kinds of systems
 
 # What the simulator knows, by the analysis that it falls under.
 SIMULATED = {
@@ -47,6 +48,13 @@ class Explored:
     def protocol(self) -> Protocol:
         """The analysis that it falls under."""
         return SIMULATED[self.simulated]
+
+    @property
+    def kind(self) -> str:
+        """What its system has beyond tasks: servers, or a kernel whose work takes time."""
+        if self.system.servers:
+            return IN_SERVERS
+        return WITH_COSTS if self.work else PLAIN
 
 
 def simulate(
@@ -92,6 +100,11 @@ def _read(words: list[str], named: dict[str, System], works: Mapping[str, Kernel
     return Explored(named[name], simulated, verdict, int(states), times, works.get(name))
 
 
+def _are_aligned(system: System) -> bool:
+    """Whether all arrivals are to fall on multiples of the servers' period."""
+    return all(task.interval and task.interval.is_periodic for task in system.tasks)
+
+
 def written(system: System, work: KernelWork | None = None) -> str:
     """Return a system in the simulator's words: see taskset.h."""
     index = {resource.name: str(n) for n, resource in enumerate(system.resources)}
@@ -109,13 +122,24 @@ def written(system: System, work: KernelWork | None = None) -> str:
         raise ValueError(step)
 
     is_edf, is_across = system.scheduler is Scheduler.EDF, system.cpus > 1
+    server_of = {server.name: str(n) for n, server in enumerate(system.servers)}
+
+    def place(task: Task) -> str:
+        if task.server:
+            return f"{server_of[task.server]} "
+        return f"{task.cpu} " if is_across else ""
+
     lines = [f"{'edf' if is_edf else 'across' if is_across else 'set'} {system.name}"]
     lines += [work.line()] if work else []
+    lines += ["aligned"] if _are_aligned(system) else []
+    lines += [
+        f"server {each.kind} {each.period_ns} {each.budget_ns} {each.start_ns or 0}"
+        for each in system.servers
+    ]
     lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]
     lines += [
         f"task {task.deadline_ns if is_edf else task.priority} {task.least_interval_ns} "
-        + (f"{task.cpu} " if is_across else "")
-        + " ".join(map(word, task.body))
+        f"{place(task)}{' '.join(map(word, task.body))}"
         for task in system.tasks
     ]
     return "\n".join([*lines, "end", ""])

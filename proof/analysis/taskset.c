@@ -49,6 +49,8 @@ static void read_task(struct taskset *set)
 	task->interval = number(strtok(NULL, " \n"), 1, MAX_INTERVAL, "an interval up to 15");
 	if (set->is_across)
 		task->cpu = number(strtok(NULL, " \n"), 0, MAX_CPUS - 1, "a processor up to 2");
+	else if (set->servers > 0)
+		task->cpu = number(strtok(NULL, " \n"), 0, set->servers - 1, "one of the servers");
 	if (set->cpus <= task->cpu)
 		set->cpus = task->cpu + 1;
 	for (task->steps = 0; (word = strtok(NULL, " \n")) != NULL; task->steps++) {
@@ -65,6 +67,30 @@ static void read_task(struct taskset *set)
 	task->held[task->steps] = held;
 	require(task->steps > 0 && held == 0, "steps, all unlocked at the end");
 	require(task->deadline <= 2 * task->interval, "a deadline up to two intervals");
+}
+
+static enum server_kind read_kind(const char *word)
+{
+	static const char *const kinds[] = { "idling", "polling", "deferrable", "slot" };
+
+	for (unsigned kind = 0; word != NULL && kind < sizeof kinds / sizeof kinds[0]; kind++)
+		if (strcmp(word, kinds[kind]) == 0)
+			return (enum server_kind)kind;
+	require(false, "idling, polling, deferrable or slot");
+	return IDLING;
+}
+
+static void read_server(struct taskset *set)
+{
+	struct server *server = &set->server[set->servers++];
+
+	require(set->servers <= MAX_SERVERS, "at most 2 servers");
+	require(!set->is_across, "no servers with several processors");
+	server->kind = read_kind(strtok(NULL, " \n"));
+	server->period = number(strtok(NULL, " \n"), 1, MAX_PERIOD, "a period up to 15");
+	server->budget = number(strtok(NULL, " \n"), 1, MAX_BUDGET, "a budget up to 7");
+	server->start = number(strtok(NULL, " \n"), 0, MAX_PERIOD, "the start of a slot, or 0");
+	require(server->start + server->budget <= server->period, "a budget within the period");
 }
 
 static void read_costs(struct taskset *set)
@@ -147,13 +173,18 @@ bool taskset_read(struct taskset *set, FILE *input)
 		} else if (strcmp(word, "costs") == 0) {
 			require(!set->is_across, "no costs with several processors");
 			read_costs(set);
+		} else if (strcmp(word, "aligned") == 0) {
+			set->is_aligned = true;
+		} else if (strcmp(word, "server") == 0) {
+			read_server(set);
 		} else if (strcmp(word, "resource") == 0) {
 			read_resource(set);
 		} else if (strcmp(word, "task") == 0) {
 			require(set->tasks < MAX_TASKS, "at most 4 tasks");
 			read_task(set);
 		} else {
-			require(strcmp(word, "end") == 0, "set, costs, resource, task or end");
+			require(strcmp(word, "end") == 0,
+				"set, costs, server, resource, task or end");
 			find_global(set);
 			return true;
 		}

@@ -24,6 +24,17 @@
  *	task PRIORITY INTERVAL CPU STEP...
  *	end
  *
+ * or, with either scheduler, without costs, on a processor that up to 2 servers share, the more
+ * urgent first, or slots of one period:
+ *
+ *	set NAME
+ *	aligned			if all arrivals fall on multiples of the period
+ *	server KIND PERIOD BUDGET START
+ *	resource CEILING
+ *	task PRIORITY INTERVAL SERVER STEP...
+ *	end
+ *
+ * KIND is idling, polling, deferrable or slot, and START that of a slot. The first server is 0.
  * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
  * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
  */
@@ -42,6 +53,10 @@
 #define MAX_COST      2
 #define MAX_CPUS      3
 #define MAX_WORK      15
+#define MAX_SERVERS   2
+#define NO_SERVER     MAX_SERVERS
+#define MAX_PERIOD    15
+#define MAX_BUDGET    7
 
 enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
 
@@ -54,7 +69,7 @@ struct task {
 	unsigned priority;
 	unsigned deadline;
 	unsigned interval;
-	unsigned cpu;
+	unsigned cpu; /* or its server, if there are some */
 	unsigned steps;
 	struct step step[MAX_STEPS];
 	unsigned held[MAX_STEPS + 1]; /* a bit for each resource held before the step */
@@ -67,10 +82,21 @@ struct costs {
 	unsigned ticks; /* their interval */
 };
 
+enum server_kind { IDLING, POLLING, DEFERRABLE, SLOT };
+
+struct server {
+	enum server_kind kind;
+	unsigned period, budget;
+	unsigned start; /* of a slot */
+};
+
 struct taskset {
 	char name[MAX_NAME];
-	bool is_edf;	/* it has deadlines and floors, and no priorities and ceilings */
-	bool is_across; /* its tasks have processors */
+	bool is_edf;	 /* it has deadlines and floors, and no priorities and ceilings */
+	bool is_across;	 /* its tasks have processors */
+	bool is_aligned; /* arrivals fall on the begins of periods */
+	unsigned servers;
+	struct server server[MAX_SERVERS];
 	unsigned cpus;
 	unsigned resources;
 	unsigned ceiling[MAX_RESOURCES];

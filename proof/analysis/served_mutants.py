@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Mistakes that an analysis of servers can make, as those of mutants.py.
+
+Each leaves out what a server does to its tasks, or to another server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from plafond.analyse import analysis, coverage, response, servers, supply
+from plafond.analyse.workload import Workload
+from plafond.describe.server import Server, ServerKind
+from plafond.describe.system import System, Task
+from plafond.protocols import Protocol
+
+from proof.analysis.mutants import ALL, EDF, LEVELS, PRIORITIES, Mutant
+from proof.analysis.simulator import IN_SERVERS
+
+# As they are without a mistake.
+LOST_OF = servers.lost_of
+SUPPLY_OF = servers.supply_of
+
+
+def _nothing(*_: object) -> int:
+    return 0
+
+
+def _lost_of(kind: ServerKind, lost_ns: Callable[[Server], int]) -> Callable[[Server], int]:
+    def lost_of(server: Server) -> int:
+        return lost_ns(server) if server.kind is kind else LOST_OF(server)
+
+    return lost_of
+
+
+def _rest(server: Server) -> int:
+    return server.period_ns - server.budget_ns
+
+
+def _begins_at_once(server: Server, tasks: tuple[Task, ...]) -> supply.Supply:
+    return replace(SUPPLY_OF(server, tasks), delay_ns=0)
+
+
+def _slots_at_once(server: Server, tasks: tuple[Task, ...]) -> supply.Supply:
+    found = SUPPLY_OF(server, tasks)
+    return replace(found, delay_ns=0) if server.is_slot else found
+
+
+def _more_than_its_budget(time_ns: int, _: int) -> int:
+    return max(time_ns, 0)
+
+
+def _less_than_nothing(time_ns: int, most_ns: int) -> int:
+    return min(time_ns, most_ns)
+
+
+def _sure(_: System, server: Server) -> int:
+    return server.budget_ns
+
+
+def _served(
+    name: str, owner: object, function: str, replacement: Any, protocols: tuple[Protocol, ...] = ALL
+) -> Mutant:
+    return Mutant(name, protocols, owner, function, replacement, IN_SERVERS)
+
+
+SERVED = (
+    _served(
+        "idling: nothing is lost before the first period",
+        servers,
+        "lost_of",
+        _lost_of(ServerKind.IDLING, _nothing),
+    ),
+    _served(
+        "deferrable: nothing is lost before the first period",
+        servers,
+        "lost_of",
+        _lost_of(ServerKind.DEFERRABLE, _nothing),
+    ),
+    _served(
+        "polling: the gap of an idling server",
+        servers,
+        "lost_of",
+        _lost_of(ServerKind.POLLING, _rest),
+    ),
+    _served("slots: no gap", servers, "supply_of", _slots_at_once),
+    _served("no gap in later periods", servers, "supply_of", _begins_at_once),
+    _served("any arrivals are aligned", servers, "is_aligned", lambda server, _: server.is_slot),
+    _served("no jitter of a deferrable server", servers, "jitter_of", _nothing),
+    _served("each budget is sure", servers, "response_of", _sure),
+    _served("no more urgent server", servers, "more_urgent", lambda *_: ()),
+    _served("supply above the budget", supply, "clamped", _more_than_its_budget, EDF),
+    _served("supply below nothing", supply, "clamped", _less_than_nothing, EDF),
+    _served("no blocking in a server", analysis, "blocking_ns", _nothing, LEVELS),
+    _served("no blocking in a server, EDF", Workload, "blocking_ns", _nothing, EDF),
+    _served("a polling server waits for sleeps", coverage, "_not_awaited", _nothing, PRIORITIES),
+    _served("first job of the busy period only", response, "window_is_open", _nothing, LEVELS),
+)
