@@ -13,6 +13,7 @@ from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport, Verdict
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.supply import WHOLE_CPU, Supply
+from plafond.analyse.window import Arrivals, Background, Effort, Window
 from plafond.commands.analyse import analyse as command
 from plafond.describe import load
 from plafond.errors import ArgumentError
@@ -105,6 +106,25 @@ def test_the_least_window_with_some_work() -> None:
         assert each.provided_ns(window) == work
         assert each.provided_ns(window - 1) == work - 1
     assert [WHOLE_CPU.within_ns(work) for work in range(5)] == [0, 1, 2, 3, 4]
+
+
+def test_the_least_window_with_all_that_arrives_in_it() -> None:
+    """No start from below is beyond it, of a supply that is ahead of its share or behind."""
+    for each, interval, fixed in product(SMALL, (7, 12), range(1, 6)):
+        if interval * each.budget_ns <= 2 * each.period_ns:
+            continue
+        effort = Effort()
+        effort.begin_row()
+        window = Window([Arrivals(interval, 2)], effort, Background(supply=each))
+
+        found = window.least_ns(fixed)
+
+        enough = (
+            length
+            for length in range(1, 1_000)
+            if each.provided_ns(length) >= fixed + 2 * -(-length // interval)
+        )
+        assert found == next(enough)
 
 
 def test_two_windows_hold_together_what_each_holds() -> None:

@@ -45,6 +45,13 @@ class Supply:
         """For how long nothing comes at first."""
         return self.lost_ns + self.delay_ns
 
+    @property
+    def behind_ns(self) -> int:
+        """How long the supply takes to reach what its share of all time is, as it does again and
+        again; below 0: it is ahead of that.
+        """
+        return self.gap_ns - (self.period_ns - self.budget_ns)
+
     def provided_ns(self, window_ns: int) -> int:
         """Return the time that a window holds at least."""
         periods, rest_ns = divmod(max(window_ns - self.lost_ns, 0), self.period_ns)

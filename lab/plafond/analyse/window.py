@@ -96,10 +96,12 @@ class Window:
     def least_ns(self, fixed_ns: int, at_least_ns: int = 1) -> int:
         """Return the least solution, known to be `at_least_ns` or more."""
         fixed_ns += self._background.carried_ns
-        # In every solution the share of the window is at least fixed + load * window: a start from
+        # In every solution the most that can come is at least fixed + load * window: a start from
         # below, and a near one.
-        share = -(-WHOLE * self._supply.budget_ns // self._supply.period_ns)
-        window_ns = max(at_least_ns, fixed_ns * WHOLE // (share - self._load))
+        supply = self._supply
+        share = -(-WHOLE * supply.budget_ns // supply.period_ns)
+        start_ns = (fixed_ns * WHOLE + share * supply.behind_ns) // (share - self._load)
+        window_ns = max(at_least_ns, start_ns)
         while True:
             needed_ns = self._needed_ns(fixed_ns, window_ns)
             if needed_ns <= window_ns:

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """The command `plafond analyse`."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from plafond.commands.arguments import FileArgument
+from plafond.errors import ArgumentError
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
 
@@ -38,6 +40,21 @@ def analyse(
             "and kept under build/.",
         ),
     ] = NO_OVERHEADS,
+    slots: Annotated[
+        bool,
+        typer.Option(
+            "--slots",
+            help="Instead of bounds: the period and the slots of its servers on one processor, how "
+            "fast that must be, and what other periods need. Run times are those of boards with "
+            "the clock of each server.",
+        ),
+    ] = False,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="With --slots, draw what other periods need into FILE (SVG)."
+        ),
+    ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Bound the blocking and the response time of every task.
@@ -47,8 +64,8 @@ def analyse(
     inheritance, and plain mutexes; or with EDF under deadline floors, beside the processor
     demand test. Where resources are used on several CPUs, under the multiprocessor priority
     ceiling protocol (plafond on Linux), and with spinlocks, served in the order of requests
-    or of priorities. Arrivals may come as early as their least interval allows; offsets are
-    ignored.
+    or of priorities. In servers bounds hold with the least time that these can have. Arrivals
+    may come as early as their least interval allows; offsets are ignored.
 
     \b
     Examples:
@@ -59,6 +76,7 @@ def analyse(
       plafond analyse my.toml --overheads vm --protocol plafond,inherit
       plafond analyse examples/almatary-2015-floor.toml
       plafond analyse examples/mueller-2014-mpcp.toml --protocol mpcp,msrp
+      plafond analyse examples/kerstan-2010-boards.toml --slots --plot speed-up.svg
 
     \b
     Exit codes:
@@ -78,6 +96,12 @@ def analyse(
 
     with ended_by_ctrl_c():
         system = load(file)
+        if slots:
+            _refuse_bounds(protocol, overheads)
+            _derive_slots(system, plot, output_format)
+            return
+        if plot:
+            raise ArgumentError("--plot: found no --slots; expected it, as bounds are not drawn")
         refuse_overload(system)
         if overheads == NO_OVERHEADS:
             known = protocols_of(system)
@@ -87,6 +111,23 @@ def analyse(
         else:
             target_report = _on_target(system, overheads, protocol)
             print_as(output_format, target_report, print_target_report)
+
+
+def _refuse_bounds(protocol: str | None, overheads: str) -> None:
+    if protocol is not None or overheads != NO_OVERHEADS:
+        option = "--overheads" if protocol is None else "--protocol"
+        raise ArgumentError(f"{option}: found it with --slots; expected no bounds with that")
+
+
+def _derive_slots(system: "System", plot: Path | None, output_format: Format) -> None:
+    from plafond.analyse.slots import derive_slots
+    from plafond.analyse.slots_table import print_slots
+    from plafond.report.speed_up import write_speed_up
+
+    report = derive_slots(system)
+    if plot:
+        write_speed_up(report, plot)
+    print_as(output_format, report, print_slots)
 
 
 def _on_target(system: "System", target: str, protocol: str | None) -> "TargetReport":

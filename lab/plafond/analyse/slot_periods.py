@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: MIT
+"""The speed that slots need if their period does not divide those of the tasks.
+
+OSPERT 2010, 3, Section IX. Slots of a share and a longer period come less often; a faster processor
+makes good for that. For each server, under EDF (eqs. 16 to 19), the largest
+
+  C = N(t) / Z(t),  N(t) = sum of floor(t/T) * C,  Z(t) = floor(t/P) * Q + (t mod P - delta)
+
+over all deadlines t up to the least common multiple of all T and P, with the slot at the end of
+the period: delta = P - Q. As printed, the last term is negative before the slot: it must be
+clamped to [0, Q]. With that Z is the least supply of the slot (supply.py), and C at most 1 is the
+processor demand test for deadlines at the next arrivals, wherever arrivals lie.
+
+Under fixed priorities jobs due later can go first: there it is, of all tasks i, the largest of the
+least
+
+  W(t) / Z(t),  W(t) = sum of ceil(t/T) * C over i and all that is at least as urgent,
+
+over the multiples t of these T up to T_i (Lehoczky, Sha, Ding 1989): between them only Z rises.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from plafond.analyse.guests import Guest
+from plafond.analyse.supply import Supply
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import Task
+
+TOO_MANY = 20_000  # deadlines of a server
+
+
+@dataclass(frozen=True)
+class Host:
+    """The processor that all systems have together, as one of them sees it."""
+
+    guest: Guest
+    speed_up: Fraction  # over the slowest board
+
+    @property
+    def share(self) -> Fraction:
+        """The part of each period that is its slot."""
+        return self.guest.speed / self.speed_up
+
+    def run_ns(self, task: Task) -> Fraction:
+        """Return how long a task runs on it."""
+        return task.run_ns * self.guest.normalisation / self.speed_up
+
+
+def speed_up_for(
+    scheduler: Scheduler, host: Host, period_ns: int, budget_ns: int
+) -> Fraction | None:
+    """Return how much faster yet the processor must be; None: no speed is enough, or not known."""
+    if budget_ns == 0:
+        return None
+    slot = Supply(period_ns, budget_ns, lost_ns=0, delay_ns=period_ns - budget_ns)
+    if scheduler is Scheduler.EDF:
+        return _by_demand(host, slot)
+    found = [_by_response(host, slot, task) for task in host.guest.tasks]
+    return None if None in found else max(each for each in found if each is not None)
+
+
+def _by_demand(host: Host, slot: Supply) -> Fraction | None:
+    tasks = host.guest.tasks
+    end_ns = lcm(slot.period_ns, *(task.least_interval_ns for task in tasks))
+    if sum(end_ns // task.least_interval_ns for task in tasks) > TOO_MANY:
+        return None
+    deadlines = {
+        due_ns
+        for task in tasks
+        for due_ns in range(task.least_interval_ns, end_ns + 1, task.least_interval_ns)
+    }
+    found = [ratio(_due_ns(host, due_ns), slot, due_ns) for due_ns in deadlines]
+    return None if None in found else max(each for each in found if each is not None)
+
+
+def _due_ns(host: Host, window_ns: int) -> Fraction:
+    """N(t): the time of all jobs that are due."""
+    counted = (window_ns // t.least_interval_ns * host.run_ns(t) for t in host.guest.tasks)
+    return sum(counted, Fraction(0))
+
+
+def _by_response(host: Host, slot: Supply, task: Task) -> Fraction | None:
+    level = [each for each in host.guest.tasks if each.priority >= task.priority]
+    if sum(task.least_interval_ns // each.least_interval_ns for each in level) > TOO_MANY:
+        return None
+    windows = {
+        window_ns
+        for each in level
+        for window_ns in range(
+            each.least_interval_ns, task.least_interval_ns + 1, each.least_interval_ns
+        )
+    }
+
+    def arrived_ns(window_ns: int) -> Fraction:
+        counted = (-(-window_ns // t.least_interval_ns) * host.run_ns(t) for t in level)
+        return sum(counted, Fraction(0))
+
+    found = [ratio(arrived_ns(window_ns), slot, window_ns) for window_ns in windows]
+    return min((each for each in found if each is not None), default=None)
+
+
+def ratio(work_ns: Fraction, slot: Supply, window_ns: int) -> Fraction | None:
+    """Return by how much there is too much work for a window; None: nothing is done in it."""
+    provided_ns = slot.provided_ns(window_ns)
+    return work_ns / provided_ns if provided_ns else None

@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""`plafond analyse --slots`: what OSPERT 2010, 3, derives, and where the paper is corrected."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from math import isclose, lcm
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.guests import least_upper_bound
+from plafond.analyse.slots import derive_slots
+from plafond.analyse.slots_model import SlotsReport
+from plafond.commands.analyse import analyse as command
+from plafond.describe import load
+from plafond.describe.kernel import Scheduler
+from plafond.describe.server import Server
+from plafond.describe.system import Run, System, Task
+from plafond.errors import ArgumentError, PlafondError
+from plafond.protocols import Protocol
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BOARDS = EXAMPLES / "kerstan-2010-boards.toml"
+MS = 1_000_000
+NANOSECOND = 1e-7  # of 10 ms: the run time of t3 is 32/3 ms
+MONOTONIC = {"t1": 20, "t2": 10, "t3": 20, "t4": 10}
+
+
+def run(*arguments: str | Path) -> Result:
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, [*map(str, arguments)])
+
+
+def with_priorities() -> System:
+    """The boards of the paper with the scheduler of its Section VIII.A.2."""
+    system = load(BOARDS)
+    tasks = (replace(task, priority=MONOTONIC[task.name]) for task in system.tasks)
+    ordered = tuple(sorted(tasks, key=lambda task: -task.priority))
+    return replace(system, scheduler=Scheduler.PRIORITY, tasks=ordered)
+
+
+def host_runs(report: SlotsReport) -> dict[str, int]:
+    return {row.task: row.host_run_ns for row in report.tasks}
+
+
+def with_slots(name: str, period_ns: int, speed_up: float = 1) -> System:
+    """An example in slots of another period, half of it each, on a faster processor."""
+    system = load(EXAMPLES / f"{name}.toml")
+    half_ns = period_ns // 2
+
+    def slot(server: Server) -> Server:
+        start_ns = half_ns if server.start_ns else 0
+        return replace(server, period_ns=period_ns, budget_ns=half_ns, start_ns=start_ns)
+
+    def faster(task: Task) -> Task:
+        return replace(task, body=(Run(int(task.run_ns / speed_up)),))
+
+    return replace(
+        system,
+        servers=tuple(map(slot, system.servers)),
+        tasks=tuple(map(faster, system.tasks)),
+    )
+
+
+def is_kept(system: System) -> bool:
+    protocol = Protocol.CEILING if system.scheduler.has_priorities else Protocol.FLOOR
+    return all(row.schedulable for row in analyse(system, [protocol]).rows)
+
+
+def test_the_boards_of_the_paper_under_edf() -> None:
+    """S = 2, 300 MHz, and slots (0, 10) and (10, 20) of 20: eqs. 14 and 15 print half of that."""
+    report = derive_slots(load(BOARDS))
+
+    assert report.period_ns == 20 * MS
+    assert isclose(report.host_mhz or 0, 2 * 150, rel_tol=NANOSECOND)
+    assert [(row.start_ns, row.budget_ns) for row in report.slots] == [
+        (0, 10 * MS),
+        (10 * MS, 10 * MS),
+    ]
+    assert [row.normalisation for row in report.slots] == [1, 3]
+    example = load(EXAMPLES / "kerstan-2010-edf.toml")
+    for task in example.tasks:
+        assert isclose(host_runs(report)[task.name], task.run_ns, abs_tol=1)
+
+
+def test_the_boards_of_the_paper_with_fixed_priorities() -> None:
+    """S = 1 + sqrt(2); of t4 24.80 is printed, half of 49.71, with a speed-up of 2.42."""
+    report = derive_slots(with_priorities())
+
+    assert isclose(report.speed_up, 1 + 2**0.5, rel_tol=NANOSECOND)
+    assert report.period_ns == 20 * MS
+    runs = {name: round(run_ns / MS, 2) for name, run_ns in host_runs(report).items()}
+    assert runs == {"t1": 8.28, "t2": 20.71, "t3": 13.25, "t4": 49.71}
+    example = load(EXAMPLES / "kerstan-2010-rm.toml")
+    for task in example.tasks:
+        assert isclose(host_runs(report)[task.name], task.run_ns, abs_tol=1)
+
+
+@pytest.mark.parametrize("name", ["kerstan-2010-edf", "kerstan-2010-rm"])
+def test_what_is_derived_keeps_all_deadlines_wherever_arrivals_lie(name: str) -> None:
+    """Theorem 2, without its condition: windows of whole periods hold whole slots."""
+    system = load(EXAMPLES / f"{name}.toml")
+    sporadic = tuple(
+        replace(task, interval=replace(task.interval, is_periodic=False))
+        for task in system.tasks
+        if task.interval
+    )
+
+    assert is_kept(system)
+    assert is_kept(replace(system, tasks=sporadic))
+
+
+@pytest.mark.parametrize(("period_ms", "kept"), [(20, True), (21, False), (25, True), (31, False)])
+def test_another_period_is_judged_as_its_bounds_are(period_ms: int, kept: bool) -> None:
+    """P = 25 needs no more speed (Figure 10), P = 31 a 1.075 times faster processor (IX)."""
+    report = derive_slots(load(BOARDS))
+    row = next(row for row in report.periods if row.period_ns == period_ms * MS)
+    assert row.speed_up is not None
+
+    assert isclose(row.speed_up, 1, abs_tol=1e-6) == kept
+    assert is_kept(with_slots("kerstan-2010-edf", period_ms * MS)) == kept
+    assert is_kept(with_slots("kerstan-2010-edf", period_ms * MS, row.speed_up + 1e-6))
+    assert not is_kept(with_slots("kerstan-2010-edf", period_ms * MS, row.speed_up - 1e-3))
+
+
+def test_the_printed_period_of_31_ms() -> None:
+    report = derive_slots(load(BOARDS))
+
+    assert [round(row.speed_up or 0, 3) for row in report.periods if row.period_ns == 31 * MS] == [
+        1.075
+    ]
+
+
+def test_equation_17_as_printed_is_below_nothing_before_a_slot() -> None:
+    """It calls for 1.125 of P = 20, which needs nothing, and is negative in the first delay."""
+    tasks = [(40, 10), (100, 25)]
+
+    def printed(t: int, period: int, slot: int) -> int:
+        return t // period * slot + (t - t // period * period - (period - slot))
+
+    deadlines = {
+        k for interval, _ in tasks for k in range(interval, lcm(20, 40, 100) + 1, interval)
+    }
+    needed = max(
+        Fraction(sum(t // interval * run for interval, run in tasks), printed(t, 20, 10))
+        for t in deadlines
+    )
+
+    assert printed(8, 20, 10) < 0
+    assert needed == Fraction(9, 8)
+    first = derive_slots(load(BOARDS)).periods[0]
+    assert isclose(first.speed_ups["one"] or 0, 1, rel_tol=NANOSECOND)
+
+
+@pytest.mark.parametrize("period_ms", [20, 22, 25, 29, 37, 40])
+def test_the_speed_for_fixed_priorities_is_exact(period_ms: int) -> None:
+    """The bounds keep all deadlines with it, and not with less."""
+    report = derive_slots(with_priorities())
+    row = next(row for row in report.periods if row.period_ns == period_ms * MS)
+    assert row.speed_up is not None
+
+    assert is_kept(with_slots("kerstan-2010-rm", period_ms * MS, row.speed_up + 1e-6))
+    assert not is_kept(with_slots("kerstan-2010-rm", period_ms * MS, row.speed_up - 1e-3))
+
+
+def test_the_least_upper_bound_is_not_above_what_it_is() -> None:
+    assert [float(least_upper_bound(Scheduler.EDF, tasks)) for tasks in (1, 9)] == [1, 1]
+    for tasks in range(1, 40):
+        found = least_upper_bound(Scheduler.PRIORITY, tasks)
+        assert (1 + found / tasks) ** tasks <= 2
+        assert isclose(found, tasks * (2 ** (1 / tasks) - 1), rel_tol=1e-9)
+
+
+CHANGES = [
+    ('kind = "slot"', 'kind = "idling"\npriority = 1', "found one, which is idling"),
+    ("clock = 150\n", "", "found no clock of one; expected one of each server, or of none"),
+    (
+        'arrival = "periodic 40ms"',
+        'arrival = "periodic 40ms"\ndeadline = "30ms"',
+        "found t1 due after 30ms; expected deadlines at the next arrivals",
+    ),
+    ('body = ["run 20ms"]', 'body = ["lock R", "run 20ms", "unlock R"]', "found t1, which locks"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "message"), CHANGES)
+def test_what_cannot_move_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:
+    text = BOARDS.read_text().replace(old, new, 2 if "idling" in new else 1)
+    text = text.replace("priority = 1", "priority = 2", 1)
+    file = tmp_path / "system.toml"
+    file.write_text(text + ("[resource.R]\n" if "lock" in new else ""))
+
+    found = run(file, "--slots").exception
+
+    assert isinstance(found, ArgumentError)
+    assert f"--slots: {message}" in str(found)
+
+
+def test_fixed_priorities_must_be_rate_monotonic() -> None:
+    system = with_priorities()
+    swapped = {"t1": 10, "t2": 20}
+    tasks = (replace(t, priority=swapped.get(t.name, t.priority)) for t in system.tasks)
+
+    with pytest.raises(ArgumentError, match="found t2 more urgent than t1, which comes more often"):
+        derive_slots(replace(system, tasks=tuple(sorted(tasks, key=lambda t: -t.priority))))
+
+
+def test_without_servers_there_is_nothing_to_derive() -> None:
+    found = run(EXAMPLES / "inversion.toml", "--slots").exception
+
+    assert isinstance(found, ArgumentError)
+    assert "found no servers; expected some of the kind slot" in str(found)
+
+
+def test_tables_and_json_say_the_same() -> None:
+    result = run(BOARDS, "--slots")
+    report = json.loads(run(BOARDS, "--slots", "--format", "json").stdout)
+
+    assert result.exit_code == 0
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["two", "450", "MHz", "33.3%", "1", "50.0%", "10ms", "10ms"] in lines
+    assert ["t4", "two", "200ms", "40ms", "60ms"] in lines
+    assert ["31ms", "1.075", "1.008", "1.075"] in lines
+    assert "- period 20ms, on a processor 2 times as fast as the slowest board: 300 MHz" in (
+        result.stdout
+    )
+    assert (report["period_ns"], report["slots"][1]["start_ns"]) == (20 * MS, 10 * MS)
+
+
+def test_the_plot_has_a_line_for_each_server(tmp_path: Path) -> None:
+    """Here as there the same figure gives the same file."""
+    first, second = tmp_path / "first.svg", tmp_path / "second.svg"
+
+    for file in (first, second):
+        assert run(BOARDS, "--slots", "--plot", file).exit_code == 0
+
+    text = first.read_text()
+    assert text == second.read_text()
+    assert text.startswith("<svg ")
+    for words in (">one<", ">two<", ">period of the slots, ms<", ">further speed-up<"):
+        assert words in text
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--plot", "x.svg"], "--plot: found no --slots"),
+        (["--slots", "--protocol", "floor"], "--protocol: found it with --slots"),
+        (["--slots", "--overheads", "sim"], "--overheads: found it with --slots"),
+    ],
+)
+def test_options_that_do_not_go_together(options: list[str], message: str) -> None:
+    found = run(BOARDS, *options).exception
+
+    assert isinstance(found, ArgumentError)
+    assert message in str(found)
+
+
+def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    found = run(BOARDS, "--slots", "--plot", tmp_path / "none" / "x.svg").exception
+
+    assert isinstance(found, PlafondError)
+    assert "the plot cannot be written" in str(found)
