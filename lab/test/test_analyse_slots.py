@@ -262,7 +262,9 @@ def test_options_that_do_not_go_together(options: list[str], message: str) -> No
 
 
 def test_a_plot_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    found = run(BOARDS, "--slots", "--plot", tmp_path / "none" / "x.svg").exception
+    (tmp_path / "file").touch()
+
+    found = run(BOARDS, "--slots", "--plot", tmp_path / "file" / "x.svg").exception
 
     assert isinstance(found, PlafondError)
     assert "the plot cannot be written" in str(found)

@@ -18,6 +18,7 @@ MARKERS = "osD^v<>"
 def write_speed_up(report: SlotsReport, file: Path) -> None:
     """Draw into a file; PlafondError where that cannot be written."""
     try:
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(draw_speed_up(report))
     except OSError as error:
         raise PlafondError(f"the plot cannot be written to {file}: {error.strerror}") from None
