@@ -210,6 +210,31 @@ def test_fixed_priorities_must_be_rate_monotonic() -> None:
         derive_slots(replace(system, tasks=tuple(sorted(tasks, key=lambda t: -t.priority))))
 
 
+def test_what_is_not_known_is_said(tmp_path: Path) -> None:
+    """With 39 ms the first deadline, at 20, lies before the slot."""
+    text = BOARDS.read_text().replace("periodic 40ms", "periodic 20ms")
+    file = tmp_path / "system.toml"
+    file.write_text(text.replace("run 20ms", "run 2ms").replace("run 50ms", "run 5ms"))
+
+    result = run(file, "--slots")
+
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["20ms", "1", "1", "1"] in lines
+    assert [(line[1], line[3]) for line in lines if line[:1] == ["39ms"]] == [("-", "-")]
+    assert "- -: no time comes until a deadline" in result.stdout
+
+
+def test_a_description_with_too_many_deadlines_is_not_followed(tmp_path: Path) -> None:
+    text = BOARDS.read_text().replace("periodic 40ms", "periodic 39999999ns")
+    file = tmp_path / "system.toml"
+    file.write_text(text)
+
+    report = derive_slots(load(file))
+
+    assert report.period_ns == 1
+    assert report.periods[0].speed_up is None
+
+
 def test_without_servers_there_is_nothing_to_derive() -> None:
     found = run(EXAMPLES / "inversion.toml", "--slots").exception
 

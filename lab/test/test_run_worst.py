@@ -12,6 +12,7 @@ from report_fakes import simulate, system_of
 
 from plafond.analyse.analysis import analyse
 from plafond.describe import System, load
+from plafond.errors import ArgumentError
 from plafond.protocols import ANALYSED
 from plafond.run.options import Options
 from plafond.run.worst import LATE_NS, phases_of, worst_arrivals
@@ -133,3 +134,8 @@ def test_cpus_have_their_own_phases() -> None:
     two = replace(system, cpus=2, tasks=(replace(quick, cpu=1), slow))
     arrivals = worst_arrivals(two, options(1))
     assert [times[0] for times in arrivals.values()] == [0, 0]
+
+
+def test_servers_are_refused_by_name() -> None:
+    with pytest.raises(ArgumentError, match="found the server control; expected none"):
+        worst_arrivals(example("servers"), options(1))

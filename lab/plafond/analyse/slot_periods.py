@@ -19,6 +19,7 @@ least
 over the multiples t of these T up to T_i (Lehoczky, Sha, Ding 1989): between them only Z rises.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -28,7 +29,7 @@ from plafond.analyse.supply import Supply
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import Task
 
-TOO_MANY = 20_000  # deadlines of a server
+MOST_TERMS = 200_000  # summed for a server and a period; hostile descriptions need more
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,10 @@ class Host:
         """The part of each period that is its slot."""
         return self.guest.speed / self.speed_up
 
-    def run_ns(self, task: Task) -> Fraction:
-        """Return how long a task runs on it."""
-        return task.run_ns * self.guest.normalisation / self.speed_up
+    @property
+    def scale(self) -> Fraction:
+        """What becomes of a nanosecond of the system's own board."""
+        return self.guest.normalisation / self.speed_up
 
 
 def speed_up_for(
@@ -64,44 +66,36 @@ def speed_up_for(
 def _by_demand(host: Host, slot: Supply) -> Fraction | None:
     tasks = host.guest.tasks
     end_ns = lcm(slot.period_ns, *(task.least_interval_ns for task in tasks))
-    if sum(end_ns // task.least_interval_ns for task in tasks) > TOO_MANY:
-        return None
-    deadlines = {
-        due_ns
-        for task in tasks
-        for due_ns in range(task.least_interval_ns, end_ns + 1, task.least_interval_ns)
-    }
-    found = [ratio(_due_ns(host, due_ns), slot, due_ns) for due_ns in deadlines]
-    return None if None in found else max(each for each in found if each is not None)
+    deadlines = _multiples(tasks, end_ns, MOST_TERMS // len(tasks))
 
+    def due_ns(window_ns: int) -> int:
+        return sum(window_ns // task.least_interval_ns * task.run_ns for task in tasks)
 
-def _due_ns(host: Host, window_ns: int) -> Fraction:
-    """N(t): the time of all jobs that are due."""
-    counted = (window_ns // t.least_interval_ns * host.run_ns(t) for t in host.guest.tasks)
-    return sum(counted, Fraction(0))
+    found = [_ratio(host, due_ns(window_ns), slot, window_ns) for window_ns in deadlines]
+    return None if None in found else max((each for each in found if each), default=None)
 
 
 def _by_response(host: Host, slot: Supply, task: Task) -> Fraction | None:
-    level = [each for each in host.guest.tasks if each.priority >= task.priority]
-    if sum(task.least_interval_ns // each.least_interval_ns for each in level) > TOO_MANY:
-        return None
-    windows = {
-        window_ns
-        for each in level
-        for window_ns in range(
-            each.least_interval_ns, task.least_interval_ns + 1, each.least_interval_ns
-        )
-    }
+    tasks = host.guest.tasks
+    level = [each for each in tasks if each.priority >= task.priority]
+    windows = _multiples(level, task.least_interval_ns, MOST_TERMS // len(tasks) // len(tasks))
 
-    def arrived_ns(window_ns: int) -> Fraction:
-        counted = (-(-window_ns // t.least_interval_ns) * host.run_ns(t) for t in level)
-        return sum(counted, Fraction(0))
+    def arrived_ns(window_ns: int) -> int:
+        return sum(-(-window_ns // each.least_interval_ns) * each.run_ns for each in level)
 
-    found = [ratio(arrived_ns(window_ns), slot, window_ns) for window_ns in windows]
+    found = [_ratio(host, arrived_ns(window_ns), slot, window_ns) for window_ns in windows]
     return min((each for each in found if each is not None), default=None)
 
 
-def ratio(work_ns: Fraction, slot: Supply, window_ns: int) -> Fraction | None:
-    """Return by how much there is too much work for a window; None: nothing is done in it."""
+def _multiples(tasks: Sequence[Task], end_ns: int, most: int) -> set[int]:
+    """Return all multiples of the intervals up to an end; none, if there are too many."""
+    intervals = {task.least_interval_ns for task in tasks}
+    if sum(end_ns // each_ns for each_ns in intervals) > most:
+        return set()
+    return {time_ns for each_ns in intervals for time_ns in range(each_ns, end_ns + 1, each_ns)}
+
+
+def _ratio(host: Host, work_ns: int, slot: Supply, window_ns: int) -> Fraction | None:
+    """Return how many times a window's work is what comes in it; None: nothing comes."""
     provided_ns = slot.provided_ns(window_ns)
-    return work_ns / provided_ns if provided_ns else None
+    return work_ns * host.scale / provided_ns if provided_ns else None

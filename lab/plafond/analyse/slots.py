@@ -19,7 +19,7 @@ from itertools import accumulate, pairwise
 from math import ceil, gcd
 
 from plafond.analyse.guests import Guest, guests_of
-from plafond.analyse.slot_periods import TOO_MANY, Host, speed_up_for
+from plafond.analyse.slot_periods import Host, speed_up_for
 from plafond.analyse.slots_model import HostTaskRow, PeriodRow, SlotRow, SlotsReport
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
@@ -90,7 +90,7 @@ def _task_rows(hosts: Sequence[Host]) -> Iterator[HostTaskRow]:
                 server=host.guest.server.name,
                 period_ns=task.least_interval_ns,
                 run_ns=task.run_ns,
-                host_run_ns=ceil(host.run_ns(task)),
+                host_run_ns=ceil(task.run_ns * host.scale),
             )
 
 
@@ -115,4 +115,4 @@ def _notes(scheduler: Scheduler, periods: Sequence[PeriodRow]) -> Iterator[str]:
         yield "alpha is 1/U_lub (Liu, Layland 1973), for the worst tasks: below 1 time is left over"
         yield "other periods: by response times, as eqs. 16 and 18 are those of EDF"
     if any(row.speed_up is None for row in periods):
-        yield f"-: no time comes until a deadline, or there are more than {TOO_MANY} deadlines"
+        yield "-: no time comes until a deadline, or there are too many deadlines to look at"

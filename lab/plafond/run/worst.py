@@ -86,8 +86,14 @@ class Phase:
 def worst_arrivals(system: System, options: Options) -> dict[str, list[int]]:
     """Return the arrivals of each task from time 0; `--activations` repetitions of each phase.
 
-    ArgumentError for a resource across CPUs: what is worst there, the analysis does not know yet.
+    ArgumentError for a resource across CPUs, and for servers, which have phases of their own: what
+    is worst there, the analysis does not know yet.
     """
+    for server in system.servers:
+        raise ArgumentError(
+            f"--arrivals worst: found the server {server.name}; expected none: which phase of a "
+            "budget is the worst one is not known yet"
+        )
     for resource in system.global_resources:
         raise ArgumentError(
             f"--arrivals worst: found {resource.name} with users on {resource.cpus_in_words}; "
