@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from math import isclose, lcm
 from pathlib import Path
+from random import Random
 
 import pytest
 import typer
@@ -18,8 +19,8 @@ from plafond.analyse.slots_model import SlotsReport
 from plafond.commands.analyse import analyse as command
 from plafond.describe import load
 from plafond.describe.kernel import Scheduler
-from plafond.describe.server import Server
-from plafond.describe.system import Run, System, Task
+from plafond.describe.server import Server, ServerKind
+from plafond.describe.system import Interval, Pending, Run, System, Task
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import Protocol
 
@@ -166,6 +167,64 @@ def test_the_speed_for_fixed_priorities_is_exact(period_ms: int) -> None:
 
     assert is_kept(with_slots("kerstan-2010-rm", period_ms * MS, row.speed_up + 1e-6))
     assert not is_kept(with_slots("kerstan-2010-rm", period_ms * MS, row.speed_up - 1e-3))
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("scheduler", [Scheduler.EDF, Scheduler.PRIORITY])
+def test_derived_slots_of_random_systems(seed: int, scheduler: Scheduler) -> None:
+    """No sporadic task is late; other periods need just what is said. 1e-5 is rounding."""
+    boards = some_boards(Random(seed), scheduler)
+    report = derive_slots(boards)
+
+    assert is_kept(on_host(boards, report, report.period_ns, 1 + 1e-5))
+    for row in report.periods[seed % 4 :: 4]:
+        if row.speed_up is not None:
+            assert is_kept(on_host(boards, report, row.period_ns, row.speed_up * (1 + 1e-5)))
+            assert not is_kept(on_host(boards, report, row.period_ns, row.speed_up * (1 - 1e-3)))
+
+
+def some_boards(random: Random, scheduler: Scheduler) -> System:
+    """Two or three boards with tasks that are not in time with each other."""
+    unit_ns = random.choice((10, 20, 30, 50)) * MS
+    servers, tasks = [], []
+    for name in ("one", "two", "three")[: random.choice((2, 3))]:
+        clock_mhz = random.choice((100, 150, 300))
+        servers.append(Server(name, ServerKind.SLOT, 0, None, unit_ns, 1, 0, clock_mhz))
+        intervals = sorted(unit_ns * random.randint(1, 9) for _ in range(random.randint(1, 4)))
+        for number, interval_ns in enumerate(intervals):
+            run_ns = random.randint(interval_ns // 40, interval_ns // len(intervals))
+            tasks.append(some_task(name, number, interval_ns, run_ns))
+    ordered = tuple(sorted(tasks, key=lambda task: -task.priority))
+    return System("boards", 1, 1, ordered, (), scheduler, servers=tuple(servers))
+
+
+def some_task(server: str, number: int, interval_ns: int, run_ns: int) -> Task:
+    return Task(
+        name=f"{server}{number}",
+        priority=50 - number,
+        cpu=0,
+        interval=Interval(interval_ns, interval_ns),
+        offset_ns=0,
+        deadline_ns=interval_ns,
+        activations=None,
+        pending=Pending.QUEUE,
+        body=(Run(run_ns),),
+        server=server,
+    )
+
+
+def on_host(boards: System, report: SlotsReport, period_ns: int, speed_up: float) -> System:
+    """The systems in slots of a period, on a processor that is so much faster yet."""
+    shares = {row.server: row.share for row in report.slots}
+    servers, start_ns = [], 0
+    for server in boards.servers:
+        budget_ns = min(round(shares[server.name] * period_ns), period_ns - start_ns)
+        slot = replace(server, period_ns=period_ns, budget_ns=budget_ns, start_ns=start_ns)
+        servers.append(slot)
+        start_ns += budget_ns
+    runs = host_runs(report)
+    tasks = (replace(t, body=(Run(int(runs[t.name] / speed_up)),)) for t in boards.tasks)
+    return replace(boards, servers=tuple(servers), tasks=tuple(tasks))
 
 
 def test_the_least_upper_bound_is_not_above_what_it_is() -> None:

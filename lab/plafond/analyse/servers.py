@@ -107,14 +107,15 @@ def lost_of(server: Server) -> int:
 
 
 def is_aligned(server: Server, tasks: tuple[Task, ...]) -> bool:
-    """Whether all arrivals fall on the begins of a slot's periods."""
-    return server.is_slot and all(
-        task.interval is not None
-        and task.interval.is_periodic
-        and task.interval.least_ns % server.period_ns == 0
-        and task.offset_ns % server.period_ns == 0
-        for task in tasks
-    )
+    """Whether there are arrivals, and all fall on the begins of a slot's periods."""
+    aligned = [_arrives_on_multiples(task, server.period_ns) for task in tasks]
+    return server.is_slot and bool(aligned) and all(aligned)
+
+
+def _arrives_on_multiples(task: Task, period_ns: int) -> bool:
+    if task.interval is None or not task.interval.is_periodic:
+        return False
+    return task.interval.least_ns % period_ns == 0 and task.offset_ns % period_ns == 0
 
 
 def start_of(slot: Server) -> int:
