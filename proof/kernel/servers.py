@@ -174,6 +174,13 @@ SERVERS = (
         _SERVICES,
     ),
     fault_in(
+        _ACCESS,
+        "counters of all servers may be incremented",
+        "\t\t       ? E_OS_ACCESS\n",
+        "\t\t       ? E_OK\n",
+        _SERVICES,
+    ),
+    fault_in(
         _FORM,
         "an empty server keeps the core",
         "\tif (core->decides || !core->running)\n",

@@ -20,6 +20,18 @@ StatusType plf_access_to_task(struct plf_core *core, uintptr_t task)
 	return access_to(core, plf_task_config[task].server);
 }
 
+/* All alarms of the counter may expire. */
+StatusType plf_access_to_counter(struct plf_core *core, uintptr_t counter)
+{
+	unsigned own = plf_queue_number(core);
+
+	if (counter >= PLF_COUNTERS || own >= PLF_SERVERS)
+		return E_OK;
+	return plf_counter_signals[counter] & ~(plf_server_config[own].signals | UINT64_C(1) << own)
+		       ? E_OS_ACCESS
+		       : E_OK;
+}
+
 StatusType plf_access_to_alarm(struct plf_core *core, uintptr_t alarm)
 {
 	return alarm < PLF_ALARMS ? plf_access_to_task(core, plf_alarm_config[alarm].task) : E_OK;

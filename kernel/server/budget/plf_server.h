@@ -73,9 +73,10 @@ static inline bool plf_servers_are_done(const struct plf_core *core)
 	return plf_no_server_has_work(core);
 }
 
-/* In access.c: of the services that concern a task, or the task of an alarm. */
+/* In access.c: of the services that concern a task, that of an alarm, or those of a counter's. */
 StatusType plf_access_to_task(struct plf_core *core, uintptr_t task);
 StatusType plf_access_to_alarm(struct plf_core *core, uintptr_t alarm);
+StatusType plf_access_to_counter(struct plf_core *core, uintptr_t counter);
 
 static inline StatusType plf_access(struct plf_core *core, uintptr_t number, uintptr_t id)
 {
@@ -88,6 +89,8 @@ static inline StatusType plf_access(struct plf_core *core, uintptr_t number, uin
 
 	if (of_tasks >> number & 1)
 		return plf_access_to_task(core, id);
+	if (number == PLF_CALL_INCREMENT_COUNTER)
+		return plf_access_to_counter(core, id);
 	return of_alarms >> number & 1 ? plf_access_to_alarm(core, id) : E_OK;
 }
 

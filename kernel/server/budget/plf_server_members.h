@@ -49,4 +49,7 @@ struct plf_server_config {
 extern const struct plf_server_config plf_server_config[PLF_SERVERS];
 extern const uint8_t plf_first_server[PLF_CPUS + 1];
 
+/* Of each counter the servers for whose tasks its alarms are, a bit each. */
+extern const uint64_t plf_counter_signals[PLF_COUNTERS + 1];
+
 #endif

@@ -169,6 +169,7 @@ class Configuration:
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
+    counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
     first_servers: tuple[int, ...]  # of each core, and behind the last one
     timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
     inboxes: tuple[Inbox, ...]  # of several cores
@@ -220,6 +221,7 @@ def configuration_of(
             else ()
         ),
         servers=tuple(_servers(system)),
+        counter_signals=tuple(_counter_signals(system)),
         first_servers=tuple(
             sum(server.cpu < core for server in system.servers) for core in range(system.cpus + 1)
         ),
@@ -301,6 +303,15 @@ def _source_levels(
         is_one = each.most == 1 and (each.core, each.level) not in internal
         only = each.tasks[0].name if is_one else None
         yield SourceLevel(each.core, each.level, each.priority, only, _above(each.most))
+
+
+def _counter_signals(system: System) -> Iterator[int]:
+    index = {server.name: index for index, server in enumerate(system.servers)}
+    server_of = {task.name: task.server for task in system.tasks}
+    for counter in system.counters:
+        tasks = {alarm.action.task for alarm in system.alarms if alarm.counter == counter.name}
+        servers = {server_of[task] for task in tasks}
+        yield sum(1 << index[server] for server in servers if server)
 
 
 def _servers(system: System) -> Iterator[ServerTable]:
