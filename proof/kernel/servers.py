@@ -91,8 +91,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "the stopped task is one of those that are ready",
-        "\tif (server->stopped) {\n\t\tplf_resume(core);\n",
-        "\tif (server->stopped) {\n\t\tplf_dispatch(core);\n",
+        "\tif (server->stopped) {\n",
+        "\tif (server->stopped && server->stopped->masked) {\n",
         _SWEPT,
     ),
     fault_in(
@@ -192,7 +192,7 @@ SERVERS = (
         "all alarms are in one list",
         "tick_ns ? plf_task_config[config->task].server\n",
         "tick_ns ? 0\n",
-        _KINDS,
+        _MASKED,
     ),
     fault_in(
         "ports/a53/gic.c",
