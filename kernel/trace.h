@@ -16,14 +16,25 @@ enum plf_trace_kind {
 	PLF_TRACE_WAIT,	    /* it waits for an event */
 	PLF_TRACE_WAKE,	    /* the event was set: it is ready */
 	PLF_TRACE_END,	    /* its activation is over */
-	/* Only counted, and behind all that have an entry: */
+	/* Only counted, and behind all of a task that have an entry: */
 	PLF_TRACE_CALL, /* it called the kernel to enter or to leave a section */
+};
+
+/* What happens to a server; behind all that happens to a task. */
+enum plf_trace_server_kind {
+	PLF_TRACE_REPLENISH = PLF_TRACE_CALL + 1, /* its budget is whole again; a slot begins */
+	PLF_TRACE_DEPLETE,			  /* nothing is left of it; a slot ends */
+	PLF_TRACE_GET,				  /* it gets the core, and pays from now on */
+	PLF_TRACE_LOSE,				  /* another one gets it, or none */
 };
 
 /* Before the first task runs. */
 void plf_trace_start(void);
 
 void plf_trace_event(unsigned kind, unsigned task);
+
+/* At that time, which has passed. */
+void plf_trace_server_event(unsigned kind, unsigned server, uint64_t at_ns);
 
 /* Those arrivals of the queue in force are taken which have come. */
 void plf_take_arrivals(struct plf_core *core);
@@ -41,6 +52,13 @@ static inline void plf_trace(enum plf_trace_kind kind, const struct plf_task *ta
 {
 	if (PLF_TRACE)
 		plf_trace_event(kind, task->index);
+}
+
+static inline void plf_trace_server(enum plf_trace_server_kind kind, unsigned server,
+				    uint64_t at_ns)
+{
+	if (PLF_TRACE)
+		plf_trace_server_event(kind, server, at_ns);
 }
 
 #endif

@@ -4,7 +4,7 @@
 
 /*
  * One event, in one word: 48 bits of nanoseconds (three days), 8 of its kind, 8 of its object (a
- * task or a resource). The kernel's events and the notes of tasks have this form.
+ * task, a resource or a server). The kernel's events and the notes of tasks have this form.
  */
 #include <stdint.h>
 

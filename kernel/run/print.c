@@ -4,6 +4,7 @@
  *	plafond-trace 2
  *	zero TIME
  *	event TIME KIND TASK
+ *	server TIME KIND SERVER
  *	note TIME KIND TASK RESOURCE
  *	calls TASK COUNT
  *	stack TASK BYTES
@@ -22,6 +23,13 @@ static const char *const event_names[PLF_TRACE_CALL] = {
 	[PLF_TRACE_RESUME] = "resume",	 [PLF_TRACE_SUSPEND] = "suspend",
 	[PLF_TRACE_WAIT] = "wait",	 [PLF_TRACE_WAKE] = "wake",
 	[PLF_TRACE_END] = "end",
+};
+
+static const char *const server_event_names[] = {
+	[PLF_TRACE_REPLENISH] = "replenish",
+	[PLF_TRACE_DEPLETE] = "deplete",
+	[PLF_TRACE_GET] = "get",
+	[PLF_TRACE_LOSE] = "lose",
 };
 
 static const char *const note_names[PLF_NOTE_KINDS] = {
@@ -78,10 +86,13 @@ static void end_line(void)
 
 static void print_event(uint64_t event)
 {
-	begin_line("event");
+	bool is_of_server = PLF_SERVERS && plf_entry_kind(event) > PLF_TRACE_CALL;
+
+	begin_line(is_of_server ? "server" : "event");
 	put_number(plf_entry_time_ns(event));
-	put_word(event_names[plf_entry_kind(event)]);
-	put_word(plf_task_config[plf_entry_object(event)].name);
+	put_word((is_of_server ? server_event_names : event_names)[plf_entry_kind(event)]);
+	put_word(is_of_server ? plf_server_names[plf_entry_object(event)]
+			      : plf_task_config[plf_entry_object(event)].name);
 	end_line();
 }
 

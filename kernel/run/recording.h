@@ -30,6 +30,7 @@ struct plf_notes_config {
 extern const struct plf_notes_config plf_notes_config[PLF_TASKS];
 
 extern const char *const plf_resource_names[PLF_RESOURCES + PLF_GLOBALS + 1];
+extern const char *const plf_server_names[PLF_SERVERS + 1];
 
 /* In stack.c: of the core's tasks, before the first one begins; and so many bytes were used. */
 void plf_stacks_fill(const struct plf_core *core);

@@ -62,22 +62,33 @@ static void note_away(unsigned kind, unsigned task, uint64_t now_ns)
 		plf_away_end(task, now_ns);
 }
 
+static void record(uint64_t time_ns, unsigned kind, unsigned object)
+{
+	uint32_t place = next_place();
+
+	if (place >= PLF_TRACE_EVENTS)
+		plf_trace_end("room");
+	events[place] = plf_entry(time_ns, kind, object);
+}
+
 void plf_trace_event(unsigned kind, unsigned task)
 {
 	uint64_t now_ns;
-	uint32_t place;
 
 	if (kind == PLF_TRACE_CALL) {
 		calls[task]++;
 		return;
 	}
 	now_ns = plf_port_now_ns();
-	place = next_place();
-	if (place >= PLF_TRACE_EVENTS)
-		plf_trace_end("room");
-	events[place] = plf_entry(now_ns, kind, task);
+	record(now_ns, kind, task);
 	if (PLF_CPUS > 1)
 		note_away(kind, task, now_ns);
+}
+
+void plf_trace_server_event(unsigned kind, unsigned server, uint64_t at_ns)
+{
+	if (PLF_SERVERS)
+		record(at_ns, kind, server);
 }
 
 /* ---- The end: nothing runs, and nothing comes ------------------------------------ */

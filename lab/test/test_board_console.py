@@ -13,7 +13,7 @@ from plafond.board.status import STATUS_NAMES
 from plafond.board.trace import trace_of
 from plafond.errors import PlafondError
 from plafond.trace.activations import activations
-from plafond.trace.model import TaskTrace, Trace
+from plafond.trace.model import TaskTrace, Trace, parse_trace
 
 ROOT = Path(__file__).parents[2]
 
@@ -88,6 +88,34 @@ calls T 0
 end idle
 """
 
+SERVED = """
+[server.S]
+kind = "polling"
+priority = 1
+period = "9us"
+budget = "3us"
+[task.T]
+priority = 1
+server = "S"
+arrival = "periodic 9us"
+activations = 1
+body = ["run 1us"]
+"""
+# What was seen late is written late, as of the instant when it was due.
+PAID = """\
+plafond-trace 2
+zero 100
+server 9100 get S
+event 9100 arrival T
+event 9100 activate T
+event 9100 start T
+event 10100 end T
+server 10100 lose S
+server 8100 replenish S
+calls T 0
+end idle
+"""
+
 
 def trace(console: str, text: str = TWO, low: tuple[int, ...] = (1_000, 6_000, 11_000)) -> Trace:
     system = system_of(text)
@@ -142,6 +170,35 @@ def test_a_waiting_task_is_ready_from_its_event_on() -> None:
     assert activation.sleeps == [(1_000, 2_000)]
     assert activation.suspensions == [(2_000, 2_500)]
     assert activation.running() == [(0, 1_000), (2_500, 3_500)]
+
+
+def test_events_of_servers_are_theirs_and_in_order_of_time() -> None:
+    (server,) = trace(PAID, SERVED).servers
+    assert server.name == "S"
+    assert server.events == [(8_000, "replenish"), (9_000, "get"), (10_000, "lose")]
+
+
+def test_only_a_trace_with_servers_has_a_field_for_them() -> None:
+    with_servers, without = trace(PAID, SERVED), trace(PREEMPTED)
+    assert '"servers":[{"name":"S","events":[[8000,"replenish"],' in with_servers.model_dump_json()
+    assert "servers" not in without.model_dump_json()
+    for each in (with_servers, without):
+        assert parse_trace(each.model_dump_json().encode(), "trace") == each
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("zero 100\n", ""),
+        ("lose S", "end S"),
+        ("get S", "get"),
+        ("server 9100 get", "server 9100 start"),
+        ("event 9100 start T", "event 9100 get T"),
+    ],
+)
+def test_what_no_server_does_is_reported(old: str, new: str) -> None:
+    with pytest.raises(PlafondError, match="expected a line of a trace"):
+        trace(PAID.replace(old, new), SERVED)
 
 
 def test_a_run_over_its_limit_is_cut() -> None:

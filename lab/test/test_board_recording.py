@@ -63,6 +63,15 @@ def test_room_for_events_counts_all_activations() -> None:
     assert "#define PLF_TRACE_EVENTS 150" in recording(first=[0, 10, 20, 30]).defines()
 
 
+def test_room_for_events_of_servers_counts_their_periods() -> None:
+    served = '[server.S]\nkind = "polling"\npriority = 1\nperiod = "1ms"\nbudget = "1us"\n' + CHAIN
+    one = recording(served.replace("]\npriority", ']\nserver = "S"\npriority'), first=[0, 10])
+    # 2 arrivals of first, 4 activations of second, 5 of third; each may change the server twice.
+    assert one.defines()[-1] == (
+        f"#define PLF_TRACE_EVENTS {(2 + 2 + 4 + 5) * 14 + 10 * (one.limit_ns // 1_000_000 + 1)}"
+    )
+
+
 def test_a_circle_of_tasks_gets_some_room() -> None:
     circle = CHAIN.replace('"run 1ms"]\n[resource', '"run 1ms", "chain second"]\n[resource')
     assert recording(circle, first=[0]).notes("second") > 1_000

@@ -2,11 +2,13 @@
 """Servers on Plafond's own kernel, in virtual time: against what their definitions say."""
 
 import random
+from itertools import cycle
 
 import pytest
 from kernel_runs import described, trace_on
 from server_model import Stretch, joined, stretches_of
 
+from plafond.describe.system import System
 from plafond.run.arrivals import draw_arrivals
 from plafond.trace.model import Trace
 
@@ -52,21 +54,134 @@ def drawn(seed: int, kind: str, scheduler: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def compared(name: str, text: str) -> tuple[list[Stretch], list[Stretch]]:
-    """What ran, and what should."""
-    system = described(name, text)
+def trace_of(system: System) -> Trace:
+    """What happened, to the end."""
     protocol = "lazy-floor" if system.scheduler == "edf" else "uprio-nprio"
     trace = trace_on("sim", protocol, system)
     assert trace.cut is None
-    return ran(trace), stretches_of(system, draw_arrivals(system, system.seed))
+    return trace
 
 
 @pytest.mark.parametrize("scheduler", ["priority", "edf"])
 @pytest.mark.parametrize("kind", [*KINDS, "mixed"])
 def test_the_schedule_is_that_of_the_definitions(kind: str, scheduler: str) -> None:
     """Tasks that arrive at any phase of their servers, to the nanosecond."""
-    found, expected = compared(f"servers-{kind}-{scheduler}", drawn(7, kind, scheduler))
+    system = described(f"servers-{kind}-{scheduler}", drawn(7, kind, scheduler))
+    expected = stretches_of(system, draw_arrivals(system, system.seed))
     assert len(expected) > 40
+    assert ran(trace_of(system)) == expected
+
+
+def holds(trace: Trace, server: str) -> list[tuple[int, int]]:
+    """From when to when a server had the processor; of the last one the end may not be traced."""
+    events = next(each.events for each in trace.servers if each.name == server)
+    switches = [event for event in events if event.kind in ("get", "lose")]
+    assert all(kind == event.kind for kind, event in zip(cycle(["get", "lose"]), switches))
+    times = [event.time_ns for event in switches]
+    last_ns = max(task.events[-1].time_ns for task in trace.tasks)
+    return list(zip(times[::2], [*times[1::2], last_ns], strict=False))
+
+
+@pytest.mark.parametrize("scheduler", ["priority", "edf"])
+@pytest.mark.parametrize("kind", [*KINDS, "mixed"])
+def test_tasks_run_while_their_servers_have_the_processor(kind: str, scheduler: str) -> None:
+    """None has it for longer than its budget in a period."""
+    system = described(f"servers-{kind}-{scheduler}", drawn(7, kind, scheduler))
+    trace = trace_of(system)
+    for server in system.servers:
+        own = holds(trace, server.name)
+        tasks = [task.name for task in system.tasks_of(server.name)]
+        for task, begin, end in ran(trace):
+            inside = [since for since, until in own if since <= begin and end <= until]
+            assert len(inside) == (task in tasks), (server.name, task, begin)
+        start, end = server.start_ns or 0, own[-1][1]
+        used = [
+            sum(
+                max(min(until, since + server.period_ns) - max(begin, since), 0)
+                for begin, until in own
+            )
+            for since in range(start, end, server.period_ns)
+        ]
+        assert 0 < max(used) <= server.budget_ns
+
+
+# A task of each server: t1 arrives at 10us, t2 at 30us.
+TWO = """
+[server.control]
+kind = "idling"
+priority = 2
+period = "50us"
+budget = "20us"
+[server.video]
+kind = "deferrable"
+priority = 1
+period = "60us"
+budget = "20us"
+[task.t1]
+server = "control"
+priority = 1
+arrival = "periodic 1ms"
+offset = "10us"
+activations = 1
+body = ["run 5us"]
+[task.t2]
+server = "video"
+priority = 1
+arrival = "periodic 1ms"
+offset = "30us"
+activations = 1
+body = ["run 25us"]
+"""
+SLOTS = """
+[server.control]
+kind = "slot"
+period = "20us"
+budget = "10us"
+[server.video]
+kind = "slot"
+start = "12us"
+period = "20us"
+budget = "5us"
+""" + TWO[TWO.index("[task.t1]") :].replace("25us", "7us").replace("30us", "11us")
+# video is looked at for the first time when control is depleted, after four of its periods.
+LATE = (
+    TWO.replace('period = "50us"\nbudget = "20us"', 'period = "100us"\nbudget = "48us"')
+    .replace('period = "60us"\nbudget = "20us"', 'period = "11us"\nbudget = "2us"')
+    .replace("25us", "2500ns")
+)
+# The instants in us of what happens to control, and to video.
+INSTANTS = {
+    "idling and deferrable": (
+        TWO,
+        "0 replenish, 0 get, 20 deplete, 20 lose, 50 replenish, 50 get, 70 deplete, 70 lose",
+        "0 replenish, 30 get, 50 deplete, 50 lose, 60 replenish, 70 get, 75 lose",
+    ),
+    "polling and deferrable": (
+        TWO.replace("idling", "polling"),
+        "0 replenish, 0 deplete, 50 replenish, 50 get, 55 deplete, 55 lose",
+        "0 replenish, 30 get, 50 deplete, 50 lose, 60 replenish, 60 get, 65 lose",
+    ),
+    "slots": (
+        SLOTS,
+        "0 replenish, 0 get, 10 deplete, 10 lose, 20 replenish, 20 get, 30 deplete, 30 lose",
+        "12 replenish, 12 get, 17 deplete, 17 lose, 32 replenish, 32 get",
+    ),
+    "seen late": (
+        LATE,
+        "0 replenish, 0 get, 48 deplete, 48 lose",
+        "0 replenish, 48 get, 50 deplete, 50 lose, 55 replenish, 55 get, 55.5 lose",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", INSTANTS)
+def test_what_happens_to_servers_is_traced_as_of_its_instant(name: str) -> None:
+    text, *expected = INSTANTS[name]
+    trace = trace_of(described(f"servers-instants-{name.replace(' ', '-')}", text))
+    found = [
+        ", ".join(f"{event.time_ns / 1_000:g} {event.kind}" for event in server.events)
+        for server in trace.servers
+    ]
     assert found == expected
 
 
@@ -131,3 +246,14 @@ def test_the_tasks_of_a_server_run_as_they_do_beside_nothing(bad: str, good: str
     own = [stretch for stretch in beside if stretch[0] in ("a", "b")]
     assert len(beside) > len(own) + 40
     assert own == alone
+
+
+def test_budgets_end_when_they_are_due_where_the_kernel_takes_time() -> None:
+    """On a board, the next server has the processor a bit later than the budget ends."""
+    system = described("servers-instants-on-a53", TWO)
+    control = trace_on("a53", "uprio-nprio", system).servers[0].events
+    assert [event.kind for event in control] == ["replenish", "get", "deplete", "lose"] * 2
+    for period, events in enumerate((control[:4], control[4:])):
+        replenished, began, depleted, ended = (event.time_ns for event in events)
+        assert replenished == period * 50_000 <= began
+        assert depleted == began + 20_000 < ended < depleted + 1_000

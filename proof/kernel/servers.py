@@ -21,7 +21,7 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a server's time costs it nothing",
-        "\tuse(server, now_ns - since_ns);\n",
+        "\tuse(server, since_ns, now_ns);\n",
         "",
         _SERVICES,
     ),
@@ -35,8 +35,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a replenishment adds to what was left",
-        "\tserver->left_ns =\n",
-        "\tserver->left_ns +=\n",
+        "\tserver->left_ns = config->budget_ns;\n",
+        "\tserver->left_ns += config->budget_ns;\n",
         _SERVICES,
     ),
     fault_in(
@@ -49,8 +49,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a slot that begins late ends late",
-        "\treturn late_ns < config->budget_ns ? config->budget_ns - late_ns : 0;\n",
-        "\treturn late_ns < config->budget_ns ? config->budget_ns : 0;\n",
+        "\tif (config->kind == PLF_SLOT)\n\t\tuse(server, now_ns - late_ns, now_ns);\n",
+        "",
         _LATE,
     ),
     fault_in(

@@ -21,20 +21,39 @@ static struct plf_server *no_server(const struct plf_core *core)
 	return &plf_servers[PLF_SERVERS + plf_index_of(core)];
 }
 
+static void trace(enum plf_trace_server_kind kind, const struct plf_server *server, uint64_t at_ns)
+{
+	unsigned index = (unsigned)(server - plf_servers);
+
+	if (index < PLF_SERVERS)
+		plf_trace_server(kind, index, at_ns);
+}
+
 /* ---- Budget ------------------------------------------------------------------ */
 
-static void use(struct plf_server *server, uint64_t time_ns)
+/* Nothing is left of its budget since then. */
+static void deplete(struct plf_server *server, uint64_t at_ns)
 {
-	server->left_ns -= time_ns < server->left_ns ? time_ns : server->left_ns;
+	if (server->left_ns > 0)
+		trace(PLF_TRACE_DEPLETE, server, at_ns);
+	server->left_ns = 0;
 }
 
-/* A slot that is seen late ends no later. */
-static uint64_t rest_of_slot(const struct plf_server_config *config, uint64_t late_ns)
+static void use(struct plf_server *server, uint64_t from_ns, uint64_t to_ns)
 {
-	return late_ns < config->budget_ns ? config->budget_ns - late_ns : 0;
+	uint64_t used_ns = to_ns - from_ns;
+
+	if (used_ns < server->left_ns)
+		server->left_ns -= used_ns;
+	else
+		deplete(server, from_ns + server->left_ns);
 }
 
-/* Its budget is whole again since the last replenishment that has come, if one has. */
+/*
+ * Its budget is whole again since the last replenishment that has come, if one has. A slot that is
+ * seen late ends no later: it has used the time since its start. Of several replenishments that
+ * have come the first is traced: the others changed nothing.
+ */
 static void replenish(struct plf_server *server, uint64_t now_ns)
 {
 	const struct plf_server_config *config = config_of(server);
@@ -42,10 +61,12 @@ static void replenish(struct plf_server *server, uint64_t now_ns)
 
 	if (now_ns < server->next_ns)
 		return;
+	trace(PLF_TRACE_REPLENISH, server, server->next_ns);
 	late_ns = (now_ns - server->next_ns) % config->period_ns;
 	server->next_ns = now_ns - late_ns + config->period_ns;
-	server->left_ns =
-		config->kind == PLF_SLOT ? rest_of_slot(config, late_ns) : config->budget_ns;
+	server->left_ns = config->budget_ns;
+	if (config->kind == PLF_SLOT)
+		use(server, now_ns - late_ns, now_ns);
 }
 
 /* The server that has the core pays up to now: what is behind a replenishment out of that one. */
@@ -61,7 +82,7 @@ static void charge(struct plf_core *core, uint64_t now_ns)
 		since_ns = server->next_ns;
 		replenish(server, since_ns);
 	}
-	use(server, now_ns - since_ns);
+	use(server, since_ns, now_ns);
 }
 
 /* ---- The choice ----------------------------------------------------------------- */
@@ -89,10 +110,10 @@ static bool wants(const struct plf_core *core, const struct plf_server *server, 
 }
 
 /* It does not get the core now. When that may change; a polling one loses what it does not use. */
-static uint64_t pass_over(struct plf_server *server)
+static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 {
 	if (config_of(server)->kind == PLF_POLLING)
-		server->left_ns = 0;
+		deplete(server, now_ns);
 	return server->left_ns == 0 ? server->next_ns : first_due_ns(server);
 }
 
@@ -116,7 +137,7 @@ static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 			core->until_ns = least(core->until_ns, now_ns + server->left_ns);
 			return server;
 		}
-		core->until_ns = least(core->until_ns, pass_over(server));
+		core->until_ns = least(core->until_ns, pass_over(server, now_ns));
 	}
 	return no_server(core);
 }
@@ -131,6 +152,7 @@ static void make_current(struct plf_core *core, struct plf_server *server)
 
 static void take_core_from(struct plf_core *core, struct plf_server *server)
 {
+	trace(PLF_TRACE_LOSE, server, core->since_ns);
 	server->stopped = core->running;
 	if (!core->running)
 		return;
@@ -171,6 +193,7 @@ static void handle_due(struct plf_core *core)
 static void give_core_to(struct plf_core *core, struct plf_server *server)
 {
 	make_current(core, server);
+	trace(PLF_TRACE_GET, server, core->since_ns);
 	take_time(core);
 	if (server->stopped) {
 		plf_resume(core);

@@ -12,12 +12,13 @@ HEADER = "plafond-trace 2"
 EVENTS = frozenset(
     ["arrival", "activate", "refused", "start", "resume", "suspend", "wait", "wake", "end"],
 )
+SERVER_EVENTS = frozenset(("replenish", "deplete", "get", "lose"))
 NOTES = frozenset(("request", "grant", "unlock"))
 ENDS = frozenset(("idle", "limit", "room", "shutdown"))
 
 
 class KernelEvent(NamedTuple):
-    """What the kernel did to a task."""
+    """What the kernel did to a task, or to a server."""
 
     time_ns: int
     kind: str
@@ -33,12 +34,13 @@ class Note(NamedTuple):
 
 @dataclass
 class Recorded:
-    """What came back, by task; of each task in order of time, which counts from time 0 of the run.
+    """What came back, by task, or by server; of each in order of time, from time 0 of the run on.
 
     What the kernel does at its start, as for autostart, comes before time 0.
     """
 
     events: dict[str, list[KernelEvent]] = field(default_factory=lambda: defaultdict(list))
+    servers: dict[str, list[KernelEvent]] = field(default_factory=lambda: defaultdict(list))
     notes: dict[str, list[Note]] = field(default_factory=lambda: defaultdict(list))
     calls: dict[str, int] = field(default_factory=dict)
     stacks: dict[str, int] = field(default_factory=dict)  # bytes used; 0: not the image's own
@@ -68,6 +70,8 @@ def _parse(lines: Iterable[str]) -> Recorded:
                 zero_ns = int(time)
             case ["event", time, kind, task] if kind in EVENTS and zero_ns is not None:
                 recorded.events[task].append(KernelEvent(int(time) - zero_ns, kind))
+            case ["server", time, kind, name] if kind in SERVER_EVENTS and zero_ns is not None:
+                recorded.servers[name].append(KernelEvent(int(time) - zero_ns, kind))
             case ["note", time, kind, task, resource] if kind in NOTES and zero_ns is not None:
                 recorded.notes[task].append(Note(int(time) - zero_ns, kind, resource))
             case ["calls", task, count]:
@@ -76,8 +80,9 @@ def _parse(lines: Iterable[str]) -> Recorded:
                 recorded.stacks[task] = int(size)
             case ["end", why] if why in ENDS:
                 recorded.end = why
-                for events in recorded.events.values():
-                    events.sort(key=lambda event: event.time_ns)  # of several cores
+                # Those of several cores, and what is traced as of the instant when it was due.
+                for events in (*recorded.events.values(), *recorded.servers.values()):
+                    events.sort(key=lambda event: event.time_ns)
                 return recorded
             case _:
                 raise PlafondError(f"the image wrote {line!r}; expected a line of a trace")

@@ -18,6 +18,11 @@ NOTES_A_LOCK = 3  # request, grant, unlock
 EVENTS_AN_ACTIVATION = 6
 # It waits, its event comes, it goes on; and one task as above.
 EVENTS_A_WAIT = 5
+# Where there are servers, besides: one gets the core, and gives it back; with each, another loses
+# it or gets it, and a task of both.
+EVENTS_OF_SWITCHES = 8
+# Of a server: it is replenished and depleted, and has the core between.
+EVENTS_A_PERIOD = 2 + EVENTS_OF_SWITCHES
 # Where it is not known how many activations there will be: alarms, C sources, circles of tasks.
 SOME_ACTIVATIONS = 5_000
 PATIENCE_NS = 5 * UNIT_NS["s"]
@@ -104,6 +109,9 @@ class Recording:
         yield "const char *const plf_resource_names[PLF_RESOURCES + PLF_GLOBALS + 1] = {"
         yield from (f'\t[{name}] = "{name}",' for name in resources_of(self.system))
         yield "};\n"
+        yield "const char *const plf_server_names[PLF_SERVERS + 1] = {"
+        yield from (f'\t[{each.name}] = "{each.name}",' for each in self.system.servers)
+        yield "};\n"
 
     def _entries(self) -> list[list[tuple[int, str]]]:
         """Of each queue."""
@@ -124,11 +132,19 @@ class Recording:
 
     def _events(self) -> int:
         most = self._most_activations
-        return sum(
-            most[task.name] * (EVENTS_AN_ACTIVATION + EVENTS_A_WAIT * _waits(task))
-            + EVENTS_AN_ACTIVATION * len(self.arrivals.get(task.name, ()))
+        of_servers = sum(
+            self._events_of_periods(server.period_ns) for server in self.system.servers
+        )
+        switches = EVENTS_OF_SWITCHES if self.system.servers else 0
+        an_activation, a_wait = EVENTS_AN_ACTIVATION + switches, EVENTS_A_WAIT + switches
+        return of_servers + sum(
+            most[task.name] * (an_activation + a_wait * _waits(task))
+            + an_activation * len(self.arrivals.get(task.name, ()))
             for task in self.system.tasks
         )
+
+    def _events_of_periods(self, period_ns: int) -> int:
+        return EVENTS_A_PERIOD * (self.limit_ns // period_ns + 1)
 
     @cached_property
     def _most_activations(self) -> dict[str, int]:

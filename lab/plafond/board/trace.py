@@ -8,7 +8,15 @@ from plafond.board.console import KernelEvent, Note, Recorded
 from plafond.board.recording import Recording, notes_an_activation, resources_of
 from plafond.describe.system import Pending, Task
 from plafond.errors import PlafondError
-from plafond.trace.model import Event, Kind, TaskTrace, Trace
+from plafond.trace.model import (
+    Event,
+    Kind,
+    ServerEvent,
+    ServerEventKind,
+    ServerTrace,
+    TaskTrace,
+    Trace,
+)
 from plafond.units import format_duration
 
 VERSION = 1
@@ -38,9 +46,17 @@ def trace_of(recorded: Recorded, recording: Recording, protocol: str) -> Trace:
         tasks=[
             _task_trace(task, recorded, recording, resources) for task in recording.system.tasks
         ],
+        servers=[
+            ServerTrace(name=server.name, events=_of_server(recorded.servers[server.name]))
+            for server in recording.system.servers
+        ],
         lock_calls_not_counted=None,
         spare_cpu_time_ns=None,
     )
+
+
+def _of_server(events: Sequence[KernelEvent]) -> list[ServerEvent]:
+    return [ServerEvent(event.time_ns, ServerEventKind(event.kind)) for event in events]
 
 
 def _task_trace(

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A trace, as the programs that execute a task set write it; times from time 0 of the run."""
 
+import operator
 from collections.abc import Iterable
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plafond.errors import PlafondError
 from plafond.invalid import first_problem
@@ -27,6 +28,15 @@ class Kind(StrEnum):
     RESUME = "resume"  # and has it again
 
 
+class ServerEventKind(StrEnum):
+    """What happened to a server."""
+
+    REPLENISH = "replenish"  # its budget is whole again; a slot begins
+    DEPLETE = "deplete"  # nothing is left of it; a slot ends
+    GET = "get"  # it has the processor: its tasks run, or its budget burns
+    LOSE = "lose"  # another server has it, or none
+
+
 class Event(NamedTuple):
     """One thing that happened to one task."""
 
@@ -34,6 +44,13 @@ class Event(NamedTuple):
     kind: Kind
     activation: int
     resource: int | None
+
+
+class ServerEvent(NamedTuple):
+    """One thing that happened to one server."""
+
+    time_ns: int
+    kind: ServerEventKind
 
 
 class CalibrationError(BaseModel):
@@ -67,6 +84,13 @@ class TaskTrace(BaseModel):
     events: list[Event]
 
 
+class ServerTrace(BaseModel):
+    """One server: its events as they happened."""
+
+    name: str
+    events: list[ServerEvent]
+
+
 class Trace(BaseModel):
     """One run under one protocol."""
 
@@ -83,6 +107,7 @@ class Trace(BaseModel):
     cpus: list[CpuConditions]
     resources: list[str]
     tasks: list[TaskTrace]
+    servers: list[ServerTrace] = Field(default=[], exclude_if=operator.not_)  # of the kernel
     lock_calls_not_counted: str | None
     spare_cpu_time_ns: int | None
 
