@@ -9,6 +9,9 @@ from functools import cache, partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from plafond.board.console import parse_console
+from plafond.board.recording import Recording
+from plafond.board.trace import trace_of
 from plafond.describe import System, load
 from plafond.describe.system import Lock, Run, Sleep, Task, Unlock
 from plafond.run.model import Conditions, Execution, RunReport
@@ -497,3 +500,80 @@ def across_cpus() -> Execution:
     not_yet = {task.name: why for task in system.tasks}
     traces = {"plafond": blank.model_copy(update={"tasks": tasks})}
     return replace(execution_of(system, traces, not_yet=not_yet), shown="first")
+
+
+SERVED = """
+name = "Two servers"
+[server.control]
+kind = "idling"
+priority = 2
+period = "50us"
+budget = "20us"
+[server.video]
+kind = "deferrable"
+priority = 1
+period = "60us"
+budget = "20us"
+[task.t0]
+server = "control"
+priority = 2
+arrival = "periodic 1ms"
+body = ["run 5us"]
+[task.t1]
+server = "control"
+priority = 1
+arrival = "periodic 1ms"
+body = ["run 8us"]
+[task.t2]
+server = "video"
+priority = 1
+arrival = "periodic 1ms"
+body = ["run 25us"]
+"""
+# As an image writes it; control and video are replenished at 0, and again at 50 and 60us.
+SERVED_CONSOLE = """\
+plafond-trace 2
+zero 0
+server 0 replenish control
+server 0 get control
+event 10000 arrival t0
+event 10000 activate t0
+event 10000 start t0
+event 10000 arrival t1
+event 10000 activate t1
+event 15000 end t0
+event 15000 start t1
+server 20000 deplete control
+event 20000 suspend t1
+server 20000 lose control
+server 0 replenish video
+server 30000 get video
+event 30000 arrival t2
+event 30000 activate t2
+event 30000 start t2
+server 50000 deplete video
+server 50000 replenish control
+event 50000 suspend t2
+server 50000 lose video
+server 50000 get control
+event 50000 resume t1
+event 53000 end t1
+server 70000 deplete control
+server 60000 replenish video
+server 70000 lose control
+server 70000 get video
+event 70000 resume t2
+event 75000 end t2
+server 75000 lose video
+end idle
+"""
+
+
+@cache
+def served() -> Execution:
+    """Two servers: t1 and t2 begin in one period of theirs, and end in the next one."""
+    system = system_of(SERVED)
+    arrivals = {"t0": [10_000], "t1": [10_000], "t2": [30_000]}
+    recording = Recording(system, arrivals)
+    trace = trace_of(parse_console(SERVED_CONSOLE), recording, "uprio-nprio")
+    return replace(execution_of(system, {"uprio-nprio": trace}), shown="t2")

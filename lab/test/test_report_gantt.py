@@ -15,11 +15,13 @@ from report_fakes import (
     draw,
     execution_of,
     pathfinder,
+    served,
     simulate,
     simulated,
     system_of,
 )
 
+from plafond.report.bands import make_band
 from plafond.report.coarse import coarse
 from plafond.report.cut import closed
 from plafond.report.gantt import Chart, Gantt, make_gantt
@@ -27,7 +29,7 @@ from plafond.report.gantt_words import sentence
 from plafond.report.rows import Row, Section, State, Stretch
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
-from plafond.trace.model import Event, Kind, TaskTrace
+from plafond.trace.model import Event, Kind, ServerEvent, ServerEventKind, ServerTrace, TaskTrace
 from plafond.trace.shares import share_out
 
 MS = 1_000_000
@@ -304,3 +306,90 @@ def test_a_wait_for_another_cpu_keeps_its_processor() -> None:
 def test_a_chart_without_a_bound_yet_says_so() -> None:
     chart = make_gantt(across_cpus()).charts[0]
     assert sentence(chart) == "only response 6ms, no bound yet; deadline 10ms"
+
+
+def in_us(row: Row) -> list[tuple[float, float, State]]:
+    return [(s.begin_ns / 1_000, s.end_ns / 1_000, s.state) for s in row.stretches]
+
+
+def test_a_server_has_a_band_above_its_tasks() -> None:
+    """From the arrival of t2, at 30us; a budget that is left without the processor is a gap."""
+    gantt = make_gantt(served())
+    rows = gantt.charts[0].rows
+    assert [row.label for row in rows] == ["server control", "t0", "t1", "server video", "t2"]
+    begin = gantt.begin_ns / 1_000
+    assert -20 < begin < -15
+    control, video = rows[0], rows[3]
+    assert in_us(control) == [
+        (begin, -10, State.SERVED),
+        (-10, 20, State.DEPLETED),
+        (20, 40, State.SERVED),
+        (40, 45, State.DEPLETED),
+    ]
+    assert in_us(video) == [
+        (0, 20, State.SERVED),
+        (20, 30, State.DEPLETED),
+        (40, 45, State.SERVED),
+    ]
+    assert [row.arrivals_ns for row in (control, video)] == [(20_000,), (30_000,)]
+
+
+def test_a_task_is_ready_without_the_processor_of_its_server_or_within_its_time() -> None:
+    rows = make_gantt(served()).charts[0].rows
+    begin = rows[1].stretches[0].begin_ns / 1_000
+    assert in_us(rows[1]) == [(begin, -15, State.RUNNING)]
+    assert in_us(rows[2]) == [
+        (begin, -15, State.READY),
+        (-15, -10, State.RUNNING),
+        (-10, 20, State.UNSERVED),
+        (20, 23, State.RUNNING),
+    ]
+    assert in_us(rows[4]) == [
+        (0, 20, State.RUNNING),
+        (20, 40, State.UNSERVED),
+        (40, 45, State.RUNNING),
+    ]
+
+
+def test_a_server_is_shown_though_its_tasks_do_nothing() -> None:
+    execution = served()
+    (trace,) = execution.traces.values()
+    tasks = [
+        task.model_copy(update={"arrivals_ns": [], "events": []}) if task.name != "t2" else task
+        for task in trace.tasks
+    ]
+    idle = trace.model_copy(update={"tasks": tasks})
+    gantt = make_gantt(replace(execution_of(execution.system, {"uprio-nprio": idle}), shown="t2"))
+    labels = [row.label for row in gantt.charts[0].rows]
+    assert labels == ["server control", "server video", "t2"]
+    assert gantt.idle == ("t0", "t1")
+
+
+def test_before_its_first_slot_a_server_has_no_budget() -> None:
+    events = [
+        ServerEvent(12, ServerEventKind.REPLENISH),
+        ServerEvent(12, ServerEventKind.GET),
+        ServerEvent(17, ServerEventKind.DEPLETE),
+        ServerEvent(18, ServerEventKind.LOSE),
+        ServerEvent(32, ServerEventKind.REPLENISH),
+        ServerEvent(33, ServerEventKind.GET),
+    ]
+    band = make_band(ServerTrace(name="S", events=events), (-5, 50), 40)
+    assert band.stretches == (
+        Stretch(0, 12, State.DEPLETED),
+        Stretch(12, 18, State.SERVED),
+        Stretch(18, 32, State.DEPLETED),
+        Stretch(33, 40, State.SERVED),
+    )
+    assert band.arrivals_ns == (12, 32)
+
+
+@pytest.mark.parametrize(("least_ns", "marks"), [(1, (0, 12, 30)), (1.1, ())])
+def test_replenishments_that_follow_too_fast_are_not_marked(
+    least_ns: float, marks: tuple[int, ...]
+) -> None:
+    band = Row("S", (), (), (0, 12, 30), (), is_server=True)
+    rows = (band, replace(band, is_server=False))
+    chart = Chart(("none",), "none", "T", None, None, "no bound", None, 1, (0, 300), None, rows)
+    coarsened = coarse(Gantt(0, 300, (chart,)), least_ns).charts[0].rows
+    assert [row.arrivals_ns for row in coarsened] == [marks, (0, 12, 30)]

@@ -2,6 +2,7 @@
 """The page: one file that stands for itself, beside its data."""
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -19,6 +20,7 @@ from report_fakes import (
     draw,
     execution_of,
     pathfinder,
+    served,
     simulate,
     simulated,
     system_of,
@@ -29,7 +31,7 @@ from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
 from plafond.report.html import make_page
 from plafond.report.page_data import MOST_EVENTS, STATES, page_data, timeline_end_ns
-from plafond.report.rows import State
+from plafond.report.rows import OF_SERVERS, State
 from plafond.report.summary import left_words, summary_lines
 from plafond.report.write import write_report
 from plafond.run.model import Execution
@@ -384,3 +386,29 @@ def test_a_time_line_that_is_too_long_ends_early_and_says_so(
         for own in run["tasks"]
     )
     assert "The time line ends at" in page(pathfinder())
+
+
+def test_a_server_has_a_line_above_its_tasks() -> None:
+    data = data_of(served())
+    names = [track["name"] for track in data["tasks"]]
+    assert names == ["server control", "t0", "t1", "server video", "t2"]
+    assert data["tasks"][data["shown"]]["name"] == "t2"
+    stretches, paints = data["runs"][0]["tasks"][0]["stretches"], len(data["resources"]) + 1
+    served_, depleted = (data["states"].index(name) * paints for name in ("served", "depleted"))
+    assert stretches == [
+        *(0, 20_000, served_, 0, 30_000, depleted),
+        *(0, 20_000, served_, 0, 5_000, depleted),
+    ]
+
+
+def test_only_tasks_can_be_chosen_and_by_their_lines() -> None:
+    chosen = re.findall(r'<option value="(\d+)"( selected)?>(.*)</option>', page(served()))
+    assert sorted(chosen) == [("1", "", "t0"), ("2", "", "t1"), ("4", " selected", "t2")]
+
+
+def test_only_a_page_with_servers_speaks_of_them() -> None:
+    with_servers, without = page(served()), page_of(pathfinder)
+    legends = [Reader(each).of("li") for each in (with_servers, without)]
+    for state in OF_SERVERS:
+        assert [state.value in legend for legend in legends] == [True, False]
+    assert [".depleted {" in each for each in (with_servers, without)] == [True, False]

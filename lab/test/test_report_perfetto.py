@@ -10,7 +10,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (  # type: ignore[
     Trace as PerfettoTrace,
 )
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import TrackEvent
-from report_fakes import across_cpus, carminati, damaged
+from report_fakes import across_cpus, carminati, damaged, served
 
 from plafond.report.perfetto import perfetto_trace
 from plafond.run.model import Execution
@@ -22,7 +22,8 @@ INSTANT = TrackEvent.TYPE_INSTANT
 
 def packets(trace: Trace) -> list[Any]:
     names = [task.name for task in trace.tasks]
-    systems = [carminati().system, damaged().system, across_cpus().system]
+    executed = (carminati, damaged, across_cpus, served)
+    systems = [each().system for each in executed]
     system = next(each for each in systems if [task.name for task in each.tasks] == names)
     parsed = PerfettoTrace()
     parsed.ParseFromString(perfetto_trace(trace, "name", system))
@@ -112,3 +113,22 @@ def test_tracks_and_sections_show_what_is_of_several_cpus() -> None:
     slices = [(p.timestamp, p.track_event.name) for p in events_of(trace, "first")]
     assert (3_000_000, "waits for G (global)") in slices
     assert (6_000_000, "G (global)") in slices
+
+
+def test_a_server_has_a_track_above_those_of_its_tasks() -> None:
+    trace = served().traces["uprio-nprio"]
+    tracks = [p.track_descriptor for p in packets(trace) if p.HasField("track_descriptor")]
+    assert [track.name for track in tracks[1:]] == [
+        *("server control", "t0", "t1", "server video", "t2")
+    ]
+    assert [track.sibling_order_rank for track in tracks[1:]] == [0, 1, 2, 3, 4]
+    video = events_of(trace, "server video")
+    assert [(p.timestamp, p.track_event.type, p.track_event.name) for p in video] == [
+        (0, INSTANT, "replenished"),
+        (30_000, BEGIN, "has the processor"),
+        (50_000, INSTANT, "depleted"),
+        (50_000, END, ""),
+        (60_000, INSTANT, "replenished"),
+        (70_000, BEGIN, "has the processor"),
+        (75_000, END, ""),
+    ]

@@ -7,12 +7,13 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
-from report_fakes import across_cpus, carminati, damaged, execution_of, pathfinder
+from report_fakes import across_cpus, carminati, damaged, execution_of, pathfinder, served
 
 from plafond.report.drawing import THEME, themed
 from plafond.report.gantt import Gantt, make_gantt
 from plafond.report.gantt_picture import draw_gantt
 from plafond.report.labels import Label, align
+from plafond.report.rows import State
 from plafond.run.model import Execution
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,3 +112,13 @@ def test_what_is_of_several_cpus_is_named() -> None:
     words = texts(draw_gantt(make_gantt(across_cpus())))
     assert "section of G, global" in words
     assert "CPU 1: second" in words
+
+
+def test_servers_have_bands() -> None:
+    words = texts(draw_gantt(make_gantt(served())))
+    for name in ("server control", "server video", "server is replenished"):
+        assert name in words
+    assert {state.value for state in State if state.value in words} == {
+        *(State.RUNNING, State.READY, State.UNSERVED, State.SERVED, State.DEPLETED)
+    }
+    assert "server" not in texts(draw_gantt(make_gantt(pathfinder())))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from patience import HUNG_S
 from PIL import Image
-from report_fakes import away, pathfinder
+from report_fakes import away, pathfinder, served
 
 from plafond.report.histograms import Measure, make_histogram
 from plafond.report.write import write_report
@@ -161,3 +161,26 @@ def test_the_reader_chooses_the_task_and_the_activation(tmp_path: Path) -> None:
     assert choices[:3] == [responses("high", 7), responses("high", 8), responses("low", 3)]
     assert set(choices[3]) == {"low"}
     assert choices[4] > 100
+
+
+def test_the_time_line_draws_bands_of_servers_thinner_than_tasks(tmp_path: Path) -> None:
+    drawn = seen(
+        served(),
+        tmp_path,
+        """
+        document.querySelector("[data-act=whole]").click();
+        const heights = (name) => all(`#timeline rect.${name}`)
+          .map((each) => Math.round(each.getBoundingClientRect().height));
+        const seen = {};
+        const states = ["running", "unserved", "served", "depleted"];
+        for (const name of states) seen[name] = heights(name);
+        """,
+    )
+    task, band = drawn["running"][0], drawn["served"][0]
+    assert 0 < band < task
+    assert drawn == {
+        "running": [task] * 5,
+        "unserved": [task] * 2,
+        "served": [band] * 4,
+        "depleted": [band] * 3,
+    }

@@ -9,7 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from report_fakes import across_cpus, away, carminati, damaged, execution_of, pathfinder, simulated
+from report_fakes import (
+    across_cpus,
+    away,
+    carminati,
+    damaged,
+    execution_of,
+    pathfinder,
+    served,
+    simulated,
+)
 from rich.console import Console
 
 from plafond.report.gantt import make_gantt
@@ -248,3 +257,24 @@ def test_the_chart_names_what_is_of_several_cpus() -> None:
     print_gantt(make_gantt(across_cpus()), Console(file=file, width=100, highlight=False))
     assert "used on several CPUs: G" in file.getvalue()
     assert "CPU 1: second" in file.getvalue()
+
+
+def test_servers_have_bands() -> None:
+    expected = """\
+server control ^^^^^^^____________________________R^^^^^^^^^^^^^^^^^^^_____
+            t0 ###
+            t1 ..#####-----------------------------###
+  server video                 ^^^^^^^^^^^^^^^^^^^^_________R        ^^^^^^
+            t2                 ####################-------------------#####
+"""
+    text = "".join(f"{line.rstrip()}\n" for line in charts(served(), 78, "ascii").splitlines())
+    assert expected in text
+    assert ". ready, a more urgent task runs" in text
+    for words in (
+        "- ready, its server does not have the processor",
+        "^ server has the processor",
+        "_ server has no budget",
+        "R server is replenished",
+    ):
+        assert words in text
+        assert words not in charts(pathfinder(), 78, "ascii")

@@ -6,10 +6,12 @@ An interrupt of some microseconds would otherwise cut a bar of milliseconds in t
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from plafond.report.gantt import Gantt
 from plafond.report.rows import Row, State, Stretch
 
+MARKS_FACTOR = 12  # of a server that is replenished more often, no replenishment is drawn
 OUTSIDE_FACTOR = 8  # what is no doing of the tasks is left out up to this many times the least
 
 
@@ -23,7 +25,11 @@ def coarse(gantt: Gantt, least_ns: float) -> Gantt:
 
 
 def _row(row: Row, least_ns: float) -> Row:
-    return replace(row, stretches=tuple(_joined(_absorbed(row.stretches, least_ns))))
+    stretches = tuple(_joined(_absorbed(row.stretches, least_ns)))
+    gaps = (later - one for one, later in pairwise(row.arrivals_ns))
+    if row.is_server and any(gap < least_ns * MARKS_FACTOR for gap in gaps):
+        return replace(row, stretches=stretches, arrivals_ns=())
+    return replace(row, stretches=stretches)
 
 
 def _absorbed(stretches: Iterable[Stretch], least_ns: float) -> Iterator[Stretch]:

@@ -6,7 +6,7 @@ trace/outside.py): a chart shows what tasks and locks do. Only if all were, it i
 of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
 so that they can be compared; they show the tasks of its CPU that do anything in that time, and
-those of the CPUs that share a resource with it.
+those of the CPUs that share a resource with it; and all servers.
 Where the task has finished no activation at all, as one that loops for ever, they show the
 whole run. Protocols whose charts are equal share one.
 """
@@ -16,10 +16,10 @@ from dataclasses import dataclass, replace
 
 from plafond.describe.system import System
 from plafond.report.alike import alike, names_of
+from plafond.report.cpu_rows import rows_on
 from plafond.report.cut import closed, end_of
-from plafond.report.rows import Row, make_rows
+from plafond.report.rows import Row
 from plafond.report.urgency import urgencies_of
-from plafond.report.waiting import split_ready
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
 from plafond.trace.measures import Verdict
@@ -126,8 +126,8 @@ class _Run:
         self.trace: Trace = execution.traces[protocol]
         self.end_ns = end_of(self.trace)
         by_name = {task.name: task for task in self.trace.tasks}
-        self.cpus = [_Cpu(execution.system, cpu, by_name, self.end_ns) for cpu in cpus]
-        self.across_cpus = [resource.name for resource in execution.system.global_resources]
+        self.system = execution.system
+        self.cpus = [_Cpu(self.system, cpu, by_name, self.end_ns) for cpu in cpus]
         whole = activations(by_name[self.shown.name])
         self.finished = [activation for activation in whole if activation.end_ns is not None]
         self.measures = next(
@@ -147,8 +147,7 @@ class _Cpu:
     ) -> None:
         tasks = system.tasks_on(cpu)
         self.cpu = cpu
-        self.tasks = [traces[task.name] for task in tasks]
-        self.activations = [activations(closed(task, end_ns)) for task in self.tasks]
+        self.activations = [activations(closed(traces[task.name], end_ns)) for task in tasks]
         self.urgencies = urgencies_of(system.scheduler, tasks, self.activations)
 
 
@@ -227,9 +226,5 @@ def _rows(run: _Run, window: Span, zero: int) -> tuple[Row, ...]:
     return tuple(
         replace(row.moved(-zero), cpu=each.cpu if len(run.cpus) > 1 else None)
         for each in run.cpus
-        for row in split_ready(
-            make_rows(each.tasks, run.trace.resources, absolute, run.end_ns),
-            each.urgencies,
-            run.across_cpus,
-        )
+        for row in rows_on(run.system, each.cpu, run.trace, each.urgencies, absolute)
     )

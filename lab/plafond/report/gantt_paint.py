@@ -44,6 +44,14 @@ STATES: dict[State, dict[str, Any]] = {
         "linestyle": ":",
         "linewidth": 0.8,
     },
+    State.UNSERVED: {"facecolor": drawing.PAPER, "edgecolor": drawing.GREY, "linewidth": 0.8},
+    State.SERVED: {"facecolor": drawing.GREY, "linewidth": 0},
+    State.DEPLETED: {
+        "facecolor": drawing.PAPER,
+        "edgecolor": drawing.GREY,
+        "hatch": r"\\\\\\",
+        "linewidth": 0.6,
+    },
 }
 DEADLINE: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (6, 2, 1, 2)), "linewidth": 1.2}
 BOUND: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (3, 2)), "linewidth": 1.2}
@@ -68,6 +76,7 @@ class Paint:
             for stretch in row.stretches
             if stretch.state is not State.RUNNING or stretch.resource is None
         }
+        self._has_replenishments = any(row.is_server and row.arrivals_ns for row in rows)
         self._across_cpus = gantt.across_cpus
         self._has_bound = any(chart.bound_ns is not None for chart in gantt.charts)
         self._has_deadline = any(
@@ -95,6 +104,8 @@ class Paint:
         ]
         entries.append(_mark("^", "arrives"))
         entries.append(_mark("v", "ends"))
+        if self._has_replenishments:
+            entries.append(_mark("|", "server is replenished", size=9))
         if self._has_bound:
             entries.append(Line2D([], [], label="bound of the response", **BOUND))
         if self._has_deadline:
@@ -113,9 +124,9 @@ def _resource(index: int) -> dict[str, Any]:
     }
 
 
-def _mark(marker: str, label: str) -> "Artist":
+def _mark(marker: str, label: str, size: float = 4) -> "Artist":
     from matplotlib.lines import Line2D
 
     return Line2D(
-        [], [], color=drawing.INK, marker=marker, markersize=4, linestyle="none", label=label
+        [], [], color=drawing.INK, marker=marker, markersize=size, linestyle="none", label=label
     )

@@ -20,6 +20,7 @@ BAR = 0.52  # of the height of a row
 BAR_TOP = 0.34  # above the middle of the row
 BELOW = 0.29  # below the bar: the sections, one below the other
 STRIP = 0.11  # the most for one of them
+BAND = 0.24  # a server's, in the middle of a bar
 GAP = 0.02
 MARGIN_IN = 0.2  # labels may go so far beyond the axes
 DARK = (drawing.BLUE, drawing.GREEN)  # white words can be read there
@@ -90,6 +91,9 @@ def _write_nothing(axes: "Axes", chart: Chart) -> None:
 
 
 def _draw_row(axes: "Axes", y: float, row: Row, scale: Scale, paint: Paint) -> None:
+    if row.is_server:
+        _draw_band(axes, y, row, scale)
+        return
     for stretch in row.stretches:
         _draw_stretch(axes, y, stretch, scale, paint)
     depths = 1 + max((section.depth for section in row.sections), default=0)
@@ -100,6 +104,15 @@ def _draw_row(axes: "Axes", y: float, row: Row, scale: Scale, paint: Paint) -> N
         style = paint.running_in(section.resource)
         axes.broken_barh([(begin, width)], (top - step + GAP, step - GAP), **style)
     _draw_marks(axes, y, row, scale)
+
+
+def _draw_band(axes: "Axes", y: float, row: Row, scale: Scale) -> None:
+    middle = y + BAR_TOP - BAR / 2
+    for stretch in row.stretches:
+        span = (scale.at(stretch.begin_ns), scale.at(stretch.end_ns - stretch.begin_ns))
+        axes.broken_barh([span], (middle - BAND / 2, BAND), **STATES[stretch.state])
+    places = [scale.at(time) for time in row.arrivals_ns]
+    axes.vlines(places, middle - BAR / 2, middle + BAR / 2, color=drawing.INK, linewidth=0.9)
 
 
 def _draw_marks(axes: "Axes", y: float, row: Row, scale: Scale) -> None:

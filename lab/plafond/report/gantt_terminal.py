@@ -25,6 +25,9 @@ STYLES = {
     State.READY: "dim",
     State.OUTSIDE: "",
     State.SLEEPING: "dim",
+    State.UNSERVED: "dim",
+    State.SERVED: "",
+    State.DEPLETED: "dim",
 }
 SECTION_STYLES = ("yellow", "green", "magenta", "cyan")
 
@@ -49,6 +52,9 @@ UNICODE = _Letters(
         State.READY: "·",
         State.OUTSIDE: "?",
         State.SLEEPING: "z",
+        State.UNSERVED: "-",
+        State.SERVED: "▄",
+        State.DEPLETED: "_",
     },
     section="▓",
     line="─",
@@ -64,6 +70,9 @@ ASCII = _Letters(
         State.READY: ".",
         State.OUTSIDE: "?",
         State.SLEEPING: "z",
+        State.UNSERVED: "-",
+        State.SERVED: "^",
+        State.DEPLETED: "_",
     },
     section="=",
     line="-",
@@ -93,13 +102,13 @@ class _Canvas:
         self.gantt, self.letters = gantt, letters
         self.name_cells, self.cells = name_cells, cells
         self.cell_ns = (gantt.end_ns - gantt.begin_ns) / cells
-        rows = [row for chart in gantt.charts for row in chart.rows]
-        resources = sorted({section.resource for row in rows for section in row.sections})
+        self.rows = [row for chart in gantt.charts for row in chart.rows]
+        resources = sorted({section.resource for row in self.rows for section in row.sections})
         self.section_styles = {
             name: SECTION_STYLES[index % len(SECTION_STYLES)]
             for index, name in enumerate(resources)
         }
-        self.states = {stretch.state for row in rows for stretch in row.stretches}
+        self.states = {stretch.state for row in self.rows for stretch in row.stretches}
 
     def column(self, time_ns: float) -> int:
         """Return the cell in which the time lies."""
@@ -135,6 +144,8 @@ class _Canvas:
         cells = [self._cell(row, column) for column in range(self.cells)]
         for stretch in row.stretches:
             self._write_resource(cells, stretch)
+        for time_ns in row.arrivals_ns if row.is_server else ():
+            cells[min(self.column(time_ns), self.cells - 1)] = ("R", "")
         return self._line(row.label, Text.assemble(*cells))
 
     def _cell(self, row: Row, column: int) -> tuple[str, str]:
@@ -179,6 +190,8 @@ class _Canvas:
         entries = [f"{states[state]} {state.value}" for state in State if state in self.states]
         if self.section_styles:
             entries.insert(1, f"{self.letters.section} runs in a section")
+        if any(row.is_server and row.arrivals_ns for row in self.rows):
+            entries.append("R server is replenished")
         if self.gantt.across_cpus:
             entries.append(f"used on several CPUs: {', '.join(self.gantt.across_cpus)}")
         if self._is_shown(chart.bound_ns for chart in self.gantt.charts):

@@ -9,6 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from plafond.report.alarm import alarm_lines
 from plafond.report.alike import alike, names_of
+from plafond.report.bands import tracks_of
 from plafond.report.cells import (
     COUNT_COLUMNS,
     TEXT_COLUMNS,
@@ -24,7 +25,7 @@ from plafond.report.gantt import Gantt
 from plafond.report.gantt_words import about, caption
 from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
-from plafond.report.page_data import STATES, page_data, state_name, timeline_end_ns
+from plafond.report.page_data import page_data, state_name, states_of, timeline_end_ns
 from plafond.report.page_words import MEASURES, PARTS, SUMMARY_CAPTION, WORDS
 from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import make_tail
@@ -76,12 +77,14 @@ def _outcome(execution: Execution) -> Mapping[str, Any]:
 
 def _pictures(execution: Execution, gantt: Gantt, picture: str) -> Mapping[str, Any]:
     end_ns = timeline_end_ns(execution)
+    tracks = tracks_of(execution.system)
     return {
         "gantt": themed(picture),
         "gantt_title": about(gantt, execution.shown_task.name),
         "gantt_caption": caption(gantt),
-        "tasks": [task.name for task in execution.system.tasks],
-        "legend": [(state_name(state), state.value) for state in STATES],
+        "tasks": [(tracks.index(task), task.name) for task in execution.system.tasks],
+        "has_servers": bool(execution.system.servers),
+        "legend": [(state_name(state), state.value) for state in states_of(execution.system)],
         "timeline_end": None if end_ns is None else format_duration(end_ns),
         "measures": list(_measures(execution)),
         "data": page_data(execution, gantt),

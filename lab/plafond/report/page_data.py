@@ -9,15 +9,17 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from plafond.describe.server import Server
 from plafond.describe.system import System, Task
 from plafond.report.alike import alike, names_of
+from plafond.report.bands import tracks_of
+from plafond.report.cpu_rows import rows_on
 from plafond.report.cut import closed, end_of
 from plafond.report.gantt import Gantt
 from plafond.report.gantt_paint import resources_of
 from plafond.report.histograms import clip_words, make_histograms
-from plafond.report.rows import Row, State, make_rows
+from plafond.report.rows import OF_SERVERS, Row, State
 from plafond.report.urgency import urgencies_of
-from plafond.report.waiting import split_ready
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures
@@ -37,13 +39,21 @@ def page_data(execution: Execution, gantt: Gantt) -> str:
     resources = [*coloured, *names]
     data = {
         "clock": execution.clock,
-        "shown": system.tasks.index(execution.shown_task),
-        "states": [state_name(state) for state in STATES],
+        "shown": tracks_of(system).index(execution.shown_task),
+        "states": [state_name(state) for state in states_of(system)],
         "resources": resources,
-        "tasks": [_task(execution, task) for task in system.tasks],
+        "tasks": [
+            _task(execution, track) if isinstance(track, Task) else _server(track)
+            for track in tracks_of(system)
+        ],
         "runs": _runs(execution, resources),
     }
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def states_of(system: System) -> list[State]:
+    """Return the states that its tasks and servers can be in."""
+    return [state for state in STATES if system.servers or state not in OF_SERVERS]
 
 
 def state_name(state: State) -> str:
@@ -58,8 +68,13 @@ def timeline_end_ns(execution: Execution) -> int | None:
 
 
 def _time_of_event(trace: Trace, number: int) -> int | None:
-    times = sorted(event.time_ns for task in trace.tasks for event in task.events)
+    of_servers = (event.time_ns for server in trace.servers for event in server.events)
+    times = sorted([*of_servers, *(event.time_ns for task in trace.tasks for event in task.events)])
     return times[number] if number < len(times) else None
+
+
+def _server(server: Server) -> dict[str, Any]:
+    return {"name": f"server {server.name}", "cpu": server.cpu}
 
 
 def _task(execution: Execution, task: Task) -> dict[str, Any]:
@@ -98,13 +113,19 @@ def _run(
     end_ns = min(end_of(trace), until_ns or end_of(trace))
     recorded = {task.name: task for task in trace.tasks}
     measures = {row.task: row for row in execution.report.rows if row.protocol == trace.protocol}
-    rows = {row.task: row for row in _rows(execution.system, trace, recorded, end_ns)}
+    stretches = {
+        row.task: list(_numbers(row, resources))
+        for row in _rows(execution.system, trace, recorded, end_ns)
+    }
     return {
         "end": end_ns,
         "cut": trace.cut is not None,
         "tasks": [
-            _of_task(measures[name], recorded[name], rows[name], resources)
-            for name in (task.name for task in execution.system.tasks)
+            {
+                **(_of_task(measures[name], recorded[name]) if name in recorded else {}),
+                "stretches": stretches[name],
+            }
+            for name in (track.name for track in tracks_of(execution.system))
         ],
     }
 
@@ -116,16 +137,12 @@ def _rows(
     last_ns = end_of(trace)
     for cpu in range(system.cpus):
         tasks = system.tasks_on(cpu)
-        traces = [recorded[task.name] for task in tasks]
-        jobs = [activations(closed(each, last_ns)) for each in traces]
-        rows = make_rows(traces, trace.resources, (0, end_ns), last_ns)
+        jobs = [activations(closed(recorded[task.name], last_ns)) for task in tasks]
         urgencies = urgencies_of(system.scheduler, tasks, jobs)
-        yield from split_ready(rows, urgencies, [each.name for each in system.global_resources])
+        yield from rows_on(system, cpu, trace, urgencies, (0, end_ns))
 
 
-def _of_task(
-    row: Measures, recorded: TaskTrace, drawn: Row, resources: Sequence[str]
-) -> dict[str, Any]:
+def _of_task(row: Measures, recorded: TaskTrace) -> dict[str, Any]:
     return {
         "bound": row.judged_bound_ns,
         "worst": row.worst,
@@ -143,7 +160,6 @@ def _of_task(
                 each.response_ns,
             )
         ],
-        "stretches": list(_numbers(drawn, resources)),
     }
 
 

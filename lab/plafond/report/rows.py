@@ -15,7 +15,7 @@ from plafond.trace.shares import share_out
 
 
 class State(StrEnum):
-    """What a task does that has something to do."""
+    """What a task does that has something to do; then what a server does."""
 
     RUNNING = "runs"
     BLOCKED = "waits for a resource"
@@ -23,6 +23,13 @@ class State(StrEnum):
     READY = "ready, a more urgent task runs"
     OUTSIDE = "ready, none of the tasks runs"
     SLEEPING = "sleeps or waits for an event"
+    UNSERVED = "ready, its server does not have the processor"
+    SERVED = "server has the processor"
+    DEPLETED = "server has no budget"
+
+
+# Those that only systems with servers have.
+OF_SERVERS = frozenset((State.UNSERVED, State.SERVED, State.DEPLETED))
 
 
 @dataclass(frozen=True, order=True)
@@ -47,19 +54,21 @@ class Section:
 
 @dataclass(frozen=True)
 class Row:
-    """One task."""
+    """One task, or a server: see bands.py."""
 
-    task: str
+    task: str  # no server is called like one
     stretches: tuple[Stretch, ...]
     sections: tuple[Section, ...]
     arrivals_ns: tuple[int, ...]
     ends_ns: tuple[int, ...]
     cpu: int | None = None  # where a chart has tasks of several
+    is_server: bool = False
 
     @property
     def label(self) -> str:
         """What the chart calls it."""
-        return self.task if self.cpu is None else f"CPU {self.cpu}: {self.task}"
+        name = f"server {self.task}" if self.is_server else self.task
+        return name if self.cpu is None else f"CPU {self.cpu}: {name}"
 
     def moved(self, by_ns: int) -> "Row":
         """Return the same with all times later by so much."""
@@ -70,6 +79,7 @@ class Row:
             tuple(time + by_ns for time in self.arrivals_ns),
             tuple(time + by_ns for time in self.ends_ns),
             self.cpu,
+            self.is_server,
         )
 
 
@@ -127,8 +137,8 @@ def _row(
     stretches += _ready([*_work(seen), *_never_begun(task, end_ns)], busy)
     return Row(
         task=task.name,
-        stretches=_clipped(sorted(stretches), window),
-        sections=_clipped(sections, window),
+        stretches=clipped(sorted(stretches), window),
+        sections=clipped(sections, window),
         arrivals_ns=tuple(time for time in task.arrivals_ns if begin <= time <= min(end, end_ns)),
         ends_ns=tuple(
             event.time_ns
@@ -183,7 +193,7 @@ def _ready(work: Iterable[Span], busy: During[Stretch]) -> Iterator[Stretch]:
             since = end
 
 
-def _clipped(items: Iterable[_Timed], window: Span) -> tuple[_Timed, ...]:
+def clipped(items: Iterable[_Timed], window: Span) -> tuple[_Timed, ...]:
     """Return what lies in the window; what lasts no time is left out."""
     begin, end = window
     inside = (
@@ -191,3 +201,17 @@ def _clipped(items: Iterable[_Timed], window: Span) -> tuple[_Timed, ...]:
         for item in items
     )
     return tuple(item for item in inside if item.begin_ns < item.end_ns)
+
+
+def split(stretch: Stretch, spans: Sequence[Span], state: State) -> Iterator[Stretch]:
+    """Give the part of a READY stretch that lies in the spans another state."""
+    since = stretch.begin_ns
+    for begin, end in spans if stretch.state is State.READY else ():
+        begin, end = max(begin, since), min(end, stretch.end_ns)
+        if begin < end:
+            if since < begin:
+                yield replace(stretch, begin_ns=since, end_ns=begin)
+            yield replace(stretch, begin_ns=begin, end_ns=end, state=state)
+            since = end
+    if since < stretch.end_ns:
+        yield replace(stretch, begin_ns=since)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from plafond.report.during import During
-from plafond.report.rows import Row, State, Stretch
+from plafond.report.rows import Row, State, Stretch, split
 from plafond.report.urgency import Urgency
 from plafond.trace.activations import Span
 from plafond.trace.outside import union, without
@@ -71,9 +71,9 @@ def _split_stretches(
         own = urgency(stretch.begin_ns)
         others = ran.overlapping(stretch.begin_ns, stretch.end_ns)
         kept_out = [(begin, end) for begin, end, other in others if other < own]
-        for piece in _split(stretch, kept_out, State.KEPT_OUT):
+        for piece in split(stretch, kept_out, State.KEPT_OUT):
             during = idle.overlapping(piece.begin_ns, piece.end_ns)
-            yield from _split(piece, during, State.OUTSIDE)
+            yield from split(piece, during, State.OUTSIDE)
 
 
 def _gaps(spans: Sequence[Span]) -> Iterator[Span]:
@@ -82,17 +82,3 @@ def _gaps(spans: Sequence[Span]) -> Iterator[Span]:
     for (_, end), (begin, _) in pairwise([(-far, -far), *spans, (far, far)]):
         if end < begin:
             yield (end, begin)
-
-
-def _split(stretch: Stretch, spans: Sequence[Span], state: State) -> Iterator[Stretch]:
-    """Give the part of a READY stretch that lies in the spans another state."""
-    since = stretch.begin_ns
-    for begin, end in spans if stretch.state is State.READY else ():
-        begin, end = max(begin, since), min(end, stretch.end_ns)
-        if begin < end:
-            if since < begin:
-                yield replace(stretch, begin_ns=since, end_ns=begin)
-            yield replace(stretch, begin_ns=begin, end_ns=end, state=state)
-            since = end
-    if since < stretch.end_ns:
-        yield replace(stretch, begin_ns=since)

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: MIT
+"""The band of a server in a Gantt chart: when it has the processor, and when it has no budget.
+
+A task that is ready while its server does not have the processor waits for that, whatever the other
+tasks of its server do.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from plafond.describe.server import Server
+from plafond.describe.system import System, Task
+from plafond.report.during import During
+from plafond.report.rows import Row, State, Stretch, clipped, split
+from plafond.trace.activations import Span
+from plafond.trace.model import ServerEvent, ServerEventKind, ServerTrace
+from plafond.trace.outside import without
+
+
+def tracks_of(system: System) -> list[Task | Server]:
+    """Return what has a track of its own, in their order: a server above its tasks."""
+    tracks: list[Task | Server] = []
+    for server in system.servers:
+        tracks += [server, *system.tasks_of(server.name)]
+    return [*tracks, *(task for task in system.tasks if not task.server)]
+
+
+def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
+    """Return its row; `end_ns` is when its trace ends, and with it what is open then.
+
+    Its arrivals are its replenishments. Before the first one it has no budget.
+    """
+    held = list(_spans(server.events, ServerEventKind.GET, ServerEventKind.LOSE, end_ns))
+    first = ServerEvent(0, ServerEventKind.DEPLETE)
+    events = [first, *server.events]
+    empty = _spans(events, ServerEventKind.DEPLETE, ServerEventKind.REPLENISH, end_ns)
+    stretches = [
+        *(Stretch(*span, State.SERVED) for span in held),
+        *(Stretch(*span, State.DEPLETED) for span in without(list(empty), held)),
+    ]
+    replenished = (
+        event.time_ns for event in server.events if event.kind is ServerEventKind.REPLENISH
+    )
+    return Row(
+        task=server.name,
+        stretches=clipped(sorted(stretches), window),
+        sections=(),
+        arrivals_ns=tuple(
+            time for time in replenished if window[0] <= time <= min(window[1], end_ns)
+        ),
+        ends_ns=(),
+        is_server=True,
+    )
+
+
+def _spans(
+    events: Sequence[ServerEvent], opens: ServerEventKind, closes: ServerEventKind, end_ns: int
+) -> Iterator[Span]:
+    """Yield from when to when something was so that one kind of event opens and one closes."""
+    since: int | None = None
+    for event in events:
+        if event.kind is opens and since is None:
+            since = event.time_ns
+        elif event.kind is closes and since is not None:
+            yield (since, event.time_ns)
+            since = None
+    if since is not None and since < end_ns:
+        yield (since, end_ns)
+
+
+def split_unserved(rows: Sequence[Row], band: Row, window: Span) -> list[Row]:
+    """Return the rows of the tasks of a server, with READY split into READY and UNSERVED."""
+    held = [(each.begin_ns, each.end_ns) for each in band.stretches if each.state is State.SERVED]
+    others = During(without([window], held), lambda span: span)
+    return [
+        replace(
+            row,
+            stretches=tuple(
+                piece
+                for stretch in row.stretches
+                for piece in split(
+                    stretch,
+                    others.overlapping(stretch.begin_ns, stretch.end_ns),
+                    State.UNSERVED,
+                )
+            ),
+        )
+        for row in rows
+    ]

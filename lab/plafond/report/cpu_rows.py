@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""The rows of one CPU in a Gantt chart: its tasks, those of each server below its band."""
+
+from collections.abc import Iterator, Sequence
+
+from plafond.describe.system import System
+from plafond.report.bands import make_band, split_unserved
+from plafond.report.cut import end_of
+from plafond.report.rows import Row, make_rows
+from plafond.report.urgency import Urgency
+from plafond.report.waiting import split_ready
+from plafond.trace.activations import Span
+from plafond.trace.model import Trace
+
+
+def rows_on(
+    system: System, cpu: int, trace: Trace, urgencies: Sequence[Urgency], window: Span
+) -> list[Row]:
+    """Return them, the most urgent first; `urgencies`: of the tasks of that CPU, in that order."""
+    tasks = system.tasks_on(cpu)
+    traces = {task.name: task for task in trace.tasks}
+    recorded = [traces[task.name] for task in tasks]
+    rows = make_rows(recorded, trace.resources, window, end_of(trace))
+    across_cpus = [resource.name for resource in system.global_resources]
+    if not system.servers_on(cpu):
+        return split_ready(rows, urgencies, across_cpus)
+    return list(_with_bands(system, cpu, trace, rows, urgencies, window))
+
+
+def _with_bands(
+    system: System,
+    cpu: int,
+    trace: Trace,
+    rows: Sequence[Row],
+    urgencies: Sequence[Urgency],
+    window: Span,
+) -> Iterator[Row]:
+    """Yield each server and its tasks: what is in the way of one that is ready is in its server."""
+    servers = {server.name: server for server in trace.servers}
+    server_of = {task.name: task.server for task in system.tasks}
+    for server in system.servers_on(cpu):
+        band = make_band(servers[server.name], window, end_of(trace))
+        own = [index for index, row in enumerate(rows) if server_of[row.task] == server.name]
+        yield band
+        yield from split_ready(
+            split_unserved([rows[index] for index in own], band, window),
+            [urgencies[index] for index in own],
+        )
