@@ -23,10 +23,12 @@
  * A task runs nothing between its enqueue and its block that could end it: so one that ends, and is
  * in the queue, is the holder. Users that do not keep to the functions harm the users: a grant to a
  * task that is not in the queue wakes no task, and is forgotten with the activation.
+ *
+ * A resource with more users than a word has bits goes by core: see the end.
  */
 #include "word.h"
 
-enum { PLF_MPCP_MOST = 64 }; /* users of a resource */
+enum { PLF_MPCP_MOST = 64 }; /* users in a word */
 
 /* ---- The task's half ------------------------------------------------------------ */
 
@@ -106,6 +108,67 @@ static inline __attribute__((warn_unused_result)) bool plf_mpcp_end(uint64_t *qu
 			return false;
 	} while (!plf_shared_cas64(queue, &seen, seen & ~bit));
 	return (seen & ~bit) != 0;
+}
+
+/* ---- By core: more users than a word has bits ------------------------------------- */
+
+/*
+ * Mueller 2014, Section VII.D: the users of a core compete with each other first, and the core for
+ * the resource.
+ *
+ *   queue[0]           a bit a core that has users, that with the most urgent one the highest: its
+ *                      place
+ *   queue[1 + place]   a bit a user of the core, as above: the core's word
+ *
+ * The functions of the task's half run at the ceiling of the resource, and the kernel's are not
+ * interrupted: so a user that is between its two accesses keeps the others of its core out of
+ * theirs, and no other core writes the core's word.
+ *
+ * Invariants, besides those above:
+ *  I4  but for such a user, a core is in the queue if, and only if, its word is not empty. So one
+ *      that finds others in the word has to wait, and one that leaves others there leaves the core
+ *      in the queue;
+ *  I5  one that hands over finds a user in the word of the highest core. The core came into the
+ *      queue after that user came into the word; and the user does not leave, for none is inside
+ *      until it is granted the resource.
+ *
+ * Garbage harms the users, as above.
+ */
+
+static inline __attribute__((warn_unused_result)) bool
+plf_mpcp_enter_by_core(uint64_t *queue, unsigned place, uint64_t bit)
+{
+	return plf_mpcp_enter(&queue[1 + place], bit) &&
+	       plf_mpcp_enter(queue, UINT64_C(1) << place);
+}
+
+static inline __attribute__((warn_unused_result)) bool
+plf_mpcp_leave_by_core(uint64_t *queue, unsigned place, uint64_t bit)
+{
+	return plf_mpcp_leave(&queue[1 + place], bit) ||
+	       plf_mpcp_leave(queue, UINT64_C(1) << place);
+}
+
+/* `cores`: those that there are; `users`: of each of these, by place. */
+static inline __attribute__((warn_unused_result)) bool
+plf_mpcp_next_by_core(const uint64_t *queue, uint64_t cores, const uint64_t *users, unsigned *place,
+		      unsigned *next)
+{
+	return plf_mpcp_next(queue, cores, place) &&
+	       plf_mpcp_next(&queue[1 + *place], users[*place], next);
+}
+
+/*
+ * One that is not in the word leaves the queue alone, although the word is empty: it may end above
+ * a user that is between its two accesses.
+ */
+static inline __attribute__((warn_unused_result)) bool
+plf_mpcp_end_by_core(uint64_t *queue, unsigned place, uint64_t bit, uint32_t *state)
+{
+	bool was_in = plf_load64(&queue[1 + place]) & bit;
+
+	return plf_mpcp_end(&queue[1 + place], bit, state) ||
+	       (was_in && plf_mpcp_end(queue, UINT64_C(1) << place, state));
 }
 
 #endif

@@ -75,33 +75,57 @@ INBOX = (
 )
 
 
+KEPT = Query(
+    "a grant is kept for one that has not blocked",
+    "w->words.states[0] == PLF_MPCP_GRANTED",
+    is_reachable=True,
+)
+ALL_WAIT = Query(
+    "all wait but one",
+    "w->facts.queued == ALL && memcmp(w->facts.life, "
+    "(uint8_t[3]){ INSIDE, WAITS, WAITS }, USERS < 3 ? USERS : 3) == 0",
+    is_reachable=True,
+)
+ENDS = Query(
+    "one ends inside while others wait",
+    "w->facts.life[1] == WAITS && w->facts.life[0] == INSIDE && "
+    "w->core[0].doing == END && w->core[0].with == 0",
+    is_reachable=True,
+)
+BETWEEN = Query(
+    "the last user of a core has left its word, and the core has not left the queue",
+    "w->core[0].doing == LEAVE && w->words.queue[1] == 0 && w->words.queue[0] & 1",
+    is_reachable=True,
+)
+_GARBAGE = ", any value in the queue at any moment"
+
+
 def _mpcp(users: int, is_small: bool, *, foul: bool = False) -> Case:
-    of_garbage = ", any value in the queue at any moment" if foul else ""
-    kept = "a grant is kept for one that has not blocked"
     return Case(
         "mpcp_queue.h",
         f"{users} users{', a foul queue' if foul else ''}",
         f"{users} users on 3 cores, that enter, block, leave and end, inside and outside, any "
-        f"number of times{of_garbage}",
+        f"number of times{_GARBAGE if foul else ''}",
         "mpcp_queue.c",
-        {"ACCESSES": 6, "USERS": users, "GARBAGE": int(foul)},
-        queries=(
-            Query(kept, "w->words.states[0] == PLF_MPCP_GRANTED", is_reachable=True),
-            Query(
-                "all wait but one",
-                "w->facts.queued == ALL && memcmp(w->facts.life, "
-                "(uint8_t[3]){ INSIDE, WAITS, WAITS }, USERS < 3 ? USERS : 3) == 0",
-                is_reachable=True,
-            ),
-            Query(
-                "one ends inside while others wait",
-                "w->facts.life[1] == WAITS && w->facts.life[0] == INSIDE && "
-                "w->core[0].doing == END && w->core[0].with == 0",
-                is_reachable=True,
-            ),
-        ),
+        {"ACCESSES": 6, "USERS": users, "BY_CORE": 0, "GARBAGE": int(foul)},
+        queries=(KEPT, ALL_WAIT, ENDS),
         is_small=is_small,
         asks=ASKED_OF_FOUL_MPCP if foul else ASKED_OF_MPCP,
+    )
+
+
+def _mpcp_by_core(users: int, is_small: bool, *, foul: bool = False) -> Case:
+    what = "enter, block and leave" if foul else "enter, block, leave and end, inside and outside"
+    return Case(
+        "mpcp_queue.h",
+        f"{users} users, by core{', a foul queue' if foul else ''}",
+        f"{users} users on 3 cores, by core, that {what}, any number of times"
+        f"{_GARBAGE if foul else ''}",
+        "mpcp_queue.c",
+        {"ACCESSES": 11, "USERS": users, "BY_CORE": 1, "GARBAGE": int(foul)},
+        queries=(KEPT, ALL_WAIT, BETWEEN) if foul else (KEPT, ALL_WAIT, ENDS, BETWEEN),
+        is_small=is_small,
+        asks=ASKED_OF_FOUL_MPCP - {"STALE"} if foul else ASKED_OF_MPCP | {"VAIN"},
     )
 
 
@@ -109,4 +133,7 @@ MPCP_QUEUE = (
     _mpcp(3, is_small=True),
     _mpcp(2, is_small=True, foul=True),
     _mpcp(6, is_small=False),
+    _mpcp_by_core(4, is_small=True),
+    _mpcp_by_core(2, is_small=True, foul=True),
+    _mpcp_by_core(6, is_small=False),
 )

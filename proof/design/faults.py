@@ -542,6 +542,18 @@ _MPCP_GRANT = (
 )
 _MPCP_REMOVE = "\t} while (!plf_shared_cas64(queue, &seen, seen & ~bit));\n"
 _MPCP_NOT_IN = "\t\tif (!(seen & bit))\n\t\t\treturn false;\n"
+_ENTER_BY_CORE = (
+    "\treturn plf_mpcp_enter(&queue[1 + place], bit) &&\n"
+    "\t       plf_mpcp_enter(queue, UINT64_C(1) << place);\n"
+)
+_LEAVE_BY_CORE = (
+    "\treturn plf_mpcp_leave(&queue[1 + place], bit) ||\n"
+    "\t       plf_mpcp_leave(queue, UINT64_C(1) << place);\n"
+)
+_END_BY_CORE = (
+    "\treturn plf_mpcp_end(&queue[1 + place], bit, state) ||\n"
+    "\t       (was_in && plf_mpcp_end(queue, UINT64_C(1) << place, state));\n"
+)
 
 MPCP_QUEUE = (
     ByHand(
@@ -688,5 +700,77 @@ MPCP_QUEUE = (
         _MPCP,
         "\tuint64_t seen = plf_load64(queue);\n\n\tplf_store_release32(state, PLF_MPCP_IDLE);\n",
         "\tuint64_t seen = plf_load64(queue);\n\n\t(void)state;\n",
+    ),
+    ByHand(
+        "enter: the users of a core compete with each other alone",
+        _MPCP,
+        _ENTER_BY_CORE,
+        "\t(void)queue;\n\treturn plf_mpcp_enter(&queue[1 + place], bit);\n",
+    ),
+    ByHand(
+        "enter: the core comes into the queue before its user comes into the word",
+        _MPCP,
+        _ENTER_BY_CORE,
+        "\treturn plf_mpcp_enter(queue, UINT64_C(1) << place) &&\n"
+        "\t       plf_mpcp_enter(&queue[1 + place], bit);\n",
+    ),
+    ByHand(
+        "enter: one that is more urgent than all of its core competes for it",
+        _MPCP,
+        _ENTER_BY_CORE,
+        "\treturn plf_shared_set64(&queue[1 + place], bit) < bit &&\n"
+        "\t       plf_mpcp_enter(queue, UINT64_C(1) << place);\n",
+    ),
+    ByHand(
+        "leave: the core leaves the queue before its user leaves the word",
+        _MPCP,
+        _LEAVE_BY_CORE,
+        "\treturn plf_mpcp_leave(queue, UINT64_C(1) << place) ||\n"
+        "\t       plf_mpcp_leave(&queue[1 + place], bit);\n",
+    ),
+    ByHand(
+        "leave: the core leaves the queue, and others are in its word",
+        _MPCP,
+        _LEAVE_BY_CORE,
+        "\tbool others = plf_mpcp_leave(&queue[1 + place], bit);\n\n"
+        "\treturn plf_mpcp_leave(queue, UINT64_C(1) << place) || others;\n",
+    ),
+    ByHand(
+        "leave: the core stays in the queue, and none is in its word",
+        _MPCP,
+        _LEAVE_BY_CORE,
+        "\treturn plf_mpcp_leave(&queue[1 + place], bit) ||\n"
+        "\t       plf_load64(queue) != UINT64_C(1) << place;\n",
+    ),
+    ByHand(
+        "next: any core that is in the queue, one without users either",
+        _MPCP,
+        "plf_mpcp_next(queue, cores, place) &&",
+        "plf_mpcp_next(queue, ~(cores & 0), place) &&",
+    ),
+    ByHand(
+        "next: any that is in the word of a core, no user either",
+        _MPCP,
+        "users[*place], next);",
+        "~(users[*place] & 0), next);",
+    ),
+    ByHand(
+        "end: the core stays in the queue",
+        _MPCP,
+        _END_BY_CORE,
+        "\treturn plf_mpcp_end(&queue[1 + place], bit, state) || (was_in && false);\n",
+    ),
+    ByHand(
+        "end: the core leaves the queue, and others are in its word",
+        _MPCP,
+        _END_BY_CORE,
+        "\tbool others = plf_mpcp_end(&queue[1 + place], bit, state);\n\n"
+        "\treturn (was_in && plf_mpcp_end(queue, UINT64_C(1) << place, state)) || others;\n",
+    ),
+    ByHand(
+        "end: a core that has none in its word leaves the queue, whichever user ends",
+        _MPCP,
+        "\tbool was_in = plf_load64(&queue[1 + place]) & bit;\n",
+        "\tbool was_in = (plf_load64(&queue[1 + place]) & ~bit) == 0;\n",
     ),
 )

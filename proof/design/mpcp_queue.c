@@ -10,7 +10,11 @@
  * one that is inside, or was woken for it, or will find its grant when it blocks; or at a core that
  * hands over. All of these go on by themselves: so an end is in reach from every state.
  *
+ * BY_CORE: a word for each core. A user that is outside may end above another one of its core that
+ * enters or leaves.
+ *
  * GARBAGE: the queue becomes any value at any moment, and what is left is the kernel's own state.
+ * By core one word at a time, as an access sees no more, and users do not end.
  */
 #define LOGGED uint8_t
 #include "replay.h"
@@ -20,8 +24,10 @@
 /* USERS in all. */
 enum { ALL = (1 << USERS) - 1 };
 
+enum { WORDS = BY_CORE ? 1 + 3 : 1 }; /* of as many cores as there are in between_cores.h */
+
 struct words {
-	uint64_t queue;
+	uint64_t queue[WORDS];
 	uint32_t states[USERS];
 };
 
@@ -31,6 +37,7 @@ enum life { OUTSIDE, WAITS, WOKEN, INSIDE };
 struct facts {
 	uint8_t life[USERS];
 	uint8_t queued;	 /* those that entered, and did not leave */
+	uint8_t asked;	 /* by core: those that were, when the user was looked for that is next */
 	uint8_t kept;	 /* that were granted it before they blocked */
 	uint8_t crossed; /* that were granted it while they ended */
 };
@@ -44,6 +51,7 @@ struct facts {
 	RULE(ONCE, "a user is made ready that does not wait")                                      \
 	RULE(QUEUE, "the queue has others than those that are inside or wait")                     \
 	RULE(STATE, "the state does not say whether the user waits")                               \
+	RULE(VAIN, "one that is not in the queue hands over when it ends")                         \
 	RULE(STALE, "a grant is left of an activation that is over")                               \
 	RULE(QUERY, "a state is in reach that must not be")                                        \
 	RULE(ENDLESS, "a half is in a loop")
@@ -53,6 +61,14 @@ static unsigned core_of(unsigned user)
 {
 	return user % CORES;
 }
+
+_Static_assert(WORDS == 1 || WORDS == 1 + CORES, "a word for each core");
+
+/* By core: the users of each, whose highest are in the order of the cores; of others anything. */
+#define USERS_ON(core)                                                                             \
+	(USERS > (core) ? (1U << (USERS + CORES - 1 - (core)) / CORES) - 1 : UINT64_MAX)
+static const uint64_t cores = (1 << (USERS < CORES ? USERS : CORES)) - 1;
+static const uint64_t users_on[] = { USERS_ON(0), USERS_ON(1), USERS_ON(2) };
 
 static bool is_doing(const struct world *w, unsigned core, unsigned doing, unsigned user)
 {
@@ -68,26 +84,60 @@ static const char *form_half(unsigned doing)
 	return names[doing];
 }
 
+/* ---- Of the header, either form ---------------------------------------------------- */
+
+static uint64_t bit_of(unsigned user)
+{
+	return UINT64_C(1) << (BY_CORE ? user / CORES : user);
+}
+
+static bool enter(uint64_t *queue, unsigned user)
+{
+	return BY_CORE ? plf_mpcp_enter_by_core(queue, core_of(user), bit_of(user))
+		       : plf_mpcp_enter(queue, bit_of(user));
+}
+
+static bool leave(uint64_t *queue, unsigned user)
+{
+	return BY_CORE ? plf_mpcp_leave_by_core(queue, core_of(user), bit_of(user))
+		       : plf_mpcp_leave(queue, bit_of(user));
+}
+
+static bool end(uint64_t *queue, unsigned user, uint32_t *state)
+{
+	return BY_CORE ? plf_mpcp_end_by_core(queue, core_of(user), bit_of(user), state)
+		       : plf_mpcp_end(queue, bit_of(user), state);
+}
+
+/* 1 + the user, or 0. */
+static unsigned next(const uint64_t *queue)
+{
+	unsigned place = 0, found;
+
+	if (!BY_CORE)
+		return plf_mpcp_next(queue, ALL, &found) ? 1 + found : 0;
+	if (!plf_mpcp_next_by_core(queue, cores, users_on, &place, &found))
+		return 0;
+	return 1 + place + found * CORES;
+}
+
 static uint64_t form_run(struct world *w, const struct core *core)
 {
-	uint64_t *queue = &w->words.queue;
-	uint64_t bit = UINT64_C(1) << core->with;
 	uint32_t *state = &w->words.states[core->with];
-	unsigned next;
 
 	switch (core->doing) {
 	case ENTER:
-		return plf_mpcp_enter(queue, bit);
+		return enter(w->words.queue, core->with);
 	case BLOCK:
 		return plf_mpcp_block(state);
 	case LEAVE:
-		return plf_mpcp_leave(queue, bit);
+		return leave(w->words.queue, core->with);
 	case NEXT:
-		return plf_mpcp_next(queue, ALL, &next) ? 1 + next : 0;
+		return next(w->words.queue);
 	case GRANT:
 		return plf_mpcp_grant(state);
 	default:
-		return plf_mpcp_end(queue, bit, state);
+		return end(w->words.queue, core->with, state);
 	}
 }
 
@@ -136,21 +186,41 @@ static void ended_inside(struct world *w, unsigned user, bool hands_over)
 {
 	w->facts.life[user] = OUTSIDE;
 	w->facts.queued &= (uint8_t) ~(1U << user);
-	if (hands_over)
-		begin_half(w, core_of(user), NEXT, user);
+	if (!hands_over)
+		return;
+	if (BY_CORE)
+		w->facts.asked = w->facts.queued;
+	begin_half(w, core_of(user), NEXT, user);
+}
+
+/* By core the place of its core comes first. */
+static unsigned urgency(unsigned user)
+{
+	return BY_CORE ? core_of(user) * USERS + user : user;
+}
+
+/* By core it is looked for by two accesses, between which others may enter. */
+static bool is_highest(const struct world *w, unsigned user)
+{
+	unsigned among = BY_CORE ? w->facts.asked : w->facts.queued;
+
+	for (unsigned other = 0; other < USERS; other++)
+		if (among >> other & 1 && urgency(other) > urgency(user))
+			return false;
+	return w->facts.queued >> user & 1;
 }
 
 static void ended_next(struct world *w, unsigned core, uint64_t found)
 {
-	unsigned next = (unsigned)found - 1;
+	unsigned user = (unsigned)found - 1;
 
-	if (!GARBAGE)
-		demand(w, w->facts.queued >> next == 1, BREAKS_HIGHEST);
-	if (found == 0 || w->broken)
-		return;
-	demand(w, next < USERS, BREAKS_USER);
-	if (!w->broken)
-		begin_grant(w, core, next);
+	if (found != 0)
+		demand(w, user < USERS, BREAKS_USER);
+	if (!GARBAGE && !w->broken)
+		demand(w, found != 0 && is_highest(w, user), BREAKS_HIGHEST);
+	w->facts.asked = 0;
+	if (found != 0 && !w->broken)
+		begin_grant(w, core, user);
 }
 
 static void ended_grant(struct world *w, unsigned user, bool wakes)
@@ -192,10 +262,31 @@ static void form_ended(struct world *w, unsigned core, unsigned did, unsigned wi
 
 /* ---- What may happen -------------------------------------------------------------- */
 
-/* Each user goes on: it enters, is there after a wake-up, or leaves; it ends; the queue is foul,
- * with bits of all users, and one that is no user's. */
-enum { GOES_ON = FIRST_CHOICE, ENDS = GOES_ON + USERS, FOULED = ENDS + USERS };
-enum { VALUES = 1 << (USERS + 1) };
+/*
+ * Each user goes on: it enters, is there after a wake-up, or leaves; it ends; it ends above another
+ * one of its core. Or the queue is foul: it has bits of all users, and one that is no user's; by
+ * core the same of cores, or of the users of one.
+ */
+enum { ABOVE = BY_CORE && !GARBAGE };
+enum { GOES_ON = FIRST_CHOICE, ENDS = GOES_ON + USERS, ENDS_ABOVE = ENDS + USERS };
+enum { FOULED = ENDS_ABOVE + ABOVE * USERS, VALUES = 1 << (USERS + 1) };
+enum { VALUES_OF_CORE = 4 };
+enum { FOUL_CHOICES = GARBAGE ? VALUES + BY_CORE * (USERS + 1) * VALUES_OF_CORE : 0 };
+_Static_assert(FOULED + FOUL_CHOICES <= 32, "more than the actions of model.pml");
+
+static bool may_end_above(const struct world *w, unsigned user)
+{
+	unsigned doing = w->core[core_of(user)].doing;
+
+	return (doing == ENTER || doing == LEAVE) && w->facts.life[user] == OUTSIDE &&
+	       !is_doing(w, core_of(user), doing, user);
+}
+
+static void end_above(struct world *w, unsigned user)
+{
+	say("user %u ends above", user);
+	demand(w, !end(w->words.queue, user, &w->words.states[user]), BREAKS_VAIN);
+}
 
 static bool is_free_for(const struct world *w, unsigned user)
 {
@@ -207,24 +298,37 @@ static bool is_free_for(const struct world *w, unsigned user)
 	return true;
 }
 
+static void foul(struct world *w, unsigned choice)
+{
+	unsigned word = choice < VALUES ? 0 : 1 + (choice - VALUES) / VALUES_OF_CORE;
+	unsigned value = choice < VALUES ? choice : (choice - VALUES) % VALUES_OF_CORE;
+
+	memset(w->words.queue, 0, sizeof(w->words.queue));
+	w->words.queue[word] = value;
+	say("word %u of the queue becomes %#x, the others 0", word, value);
+}
+
 static bool form_may(const struct world *w, unsigned choice)
 {
-	unsigned user = choice < ENDS ? choice - GOES_ON : choice - ENDS;
+	unsigned user = (choice - GOES_ON) % USERS;
 
 	if (choice >= FOULED)
-		return GARBAGE && choice < FOULED + VALUES;
+		return choice < FOULED + FOUL_CHOICES;
+	if (choice >= ENDS_ABOVE)
+		return may_end_above(w, user);
 	if (!is_free_for(w, user) || w->facts.life[user] == WAITS)
 		return false;
-	return choice < ENDS || w->facts.life[user] != WOKEN;
+	return choice < ENDS || (w->facts.life[user] != WOKEN && !(BY_CORE && GARBAGE));
 }
 
 static void form_act(struct world *w, unsigned choice)
 {
-	unsigned user = choice < ENDS ? choice - GOES_ON : choice - ENDS;
+	unsigned user = (choice - GOES_ON) % USERS;
 
 	if (choice >= FOULED) {
-		w->words.queue = choice - FOULED;
-		say("the queue becomes %#llx", (unsigned long long)w->words.queue);
+		foul(w, choice - FOULED);
+	} else if (choice >= ENDS_ABOVE) {
+		end_above(w, user);
 	} else if (choice >= ENDS) {
 		begin_end(w, user);
 	} else if (w->facts.life[user] == WOKEN) {
@@ -254,6 +358,20 @@ static bool is_queue_still(const struct world *w)
 	return true;
 }
 
+static bool is_queue_right(const struct world *w)
+{
+	uint64_t words[WORDS] = { 0 };
+
+	for (unsigned user = 0; user < USERS; user++) {
+		if (!(w->facts.queued >> user & 1))
+			continue;
+		words[BY_CORE ? 1 + core_of(user) : 0] |= bit_of(user);
+		if (BY_CORE)
+			words[0] |= UINT64_C(1) << core_of(user);
+	}
+	return memcmp(words, w->words.queue, sizeof(words)) == 0;
+}
+
 static void look_for_rights(struct world *w)
 {
 	unsigned inside = 0, rights = 0;
@@ -271,7 +389,7 @@ static void look_for_rights(struct world *w)
 	demand(w, rights <= 1, BREAKS_TWICE);
 	demand(w, w->facts.queued == 0 || rights > 0, BREAKS_LOST);
 	if (is_queue_still(w))
-		demand(w, w->words.queue == w->facts.queued, BREAKS_QUEUE);
+		demand(w, is_queue_right(w), BREAKS_QUEUE);
 }
 
 static bool is_of(const struct world *w, unsigned user)

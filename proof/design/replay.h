@@ -151,7 +151,12 @@ static inline bool is_retry(const void *word)
 	{                                                                                          \
 		uint64_t swapped, found;                                                           \
                                                                                                    \
-		if (!is_new(&swapped)) {                                                           \
+		if (replay.half == NULL) {                                                         \
+			found = *word;                                                             \
+			swapped = found == *seen;                                                  \
+			if (swapped)                                                               \
+				*word = desired;                                                   \
+		} else if (!is_new(&swapped)) {                                                    \
 			found = replay.half->value[replay.place++];                                \
 			replay.failed = swapped ? NULL : word;                                     \
 		} else {                                                                           \
