@@ -61,15 +61,26 @@ extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 
-/* Of global resources, which have the numbers from PLF_RESOURCES on: see kernel/global.h. */
+/*
+ * Of global resources, which have the numbers from PLF_RESOURCES on: see kernel/global.h. A user's
+ * number is that of its bit in the resource's word. By core (PLF_BY_CORE of system.h has the
+ * resource's bit; protocol/mpcp_queue.h) it is that of its bit in its core's word, and
+ * PLF_MPCP_MOST more for each place below that core's.
+ */
 struct plf_global_config {
-	uint64_t users;		     /* a bit each, the most urgent the highest */
-	const uint8_t *task_of_user; /* by bit */
+	uint64_t users; /* a bit each, the most urgent the highest; by core: the cores */
+	const uint8_t *task_of_user; /* by number */
 	const uint8_t *user_of_task; /* by task; of others 0 */
-	uint32_t *states;	     /* by bit: see protocol/mpcp_queue.h */
+	uint32_t *states;	     /* by number: see protocol/mpcp_queue.h */
 	uint8_t ceiling;	     /* a level, the same on all cores */
+	const uint64_t *users_on;    /* by core: those of each place, a bit each; else NULL */
 } __attribute__((aligned(64)));	     /* so that a shift finds an entry */
 extern const struct plf_global_config plf_global_config[PLF_GLOBALS + 1];
+
+static inline bool plf_is_by_core(const struct plf_global_config *config)
+{
+	return PLF_BY_CORE && config->users_on;
+}
 
 static inline bool plf_is_global_user(unsigned task, unsigned global)
 {
@@ -91,6 +102,17 @@ static inline uint64_t plf_global_users_on(unsigned core, unsigned global)
 		if (plf_task_config[task].core == core && plf_is_global_user(task, global))
 			users |= UINT64_C(1) << plf_global_config[global].user_of_task[task];
 	return users;
+}
+
+/*
+ * What a task finds beside its mark: by core the place of its core; else the users there, which
+ * spinlocks ask for.
+ */
+static inline uint64_t plf_global_beside(unsigned task, unsigned global)
+{
+	if (plf_is_by_core(&plf_global_config[global]))
+		return PLF_GLOBAL_PLACE(plf_global_config[global].user_of_task[task]);
+	return plf_global_users_on(plf_task_config[task].core, global);
 }
 
 /* Of an image with several cores: the ring of each one's inbox, see protocol/inbox.h. */

@@ -8,7 +8,8 @@
  *
  *   plf_global_members.h  what its tasks, their levels and the queue of a core have besides;
  *                         PLF_GLOBAL_IN_USER_MODE: whether tasks reach the words of theirs;
- *                         PLF_GLOBAL_MARK(user): what stands for a user there; and
+ *                         PLF_GLOBAL_MARK(user): what stands for a user there;
+ *                         PLF_GLOBAL_PLACE(user): by core, the place of its core; and
  *                         PLF_GLOBAL_SPINS: whether tasks wait for the words by themselves;
  *   plf_global.h          for tasks: the services that enter and leave a section;
  *   plf_global_kernel.h   the functions declared here;

@@ -33,8 +33,8 @@ static inline struct plf_use plf_use_of(const struct plf_task *task, unsigned gl
 
 	return (struct plf_use) {
 		.config = config,
-		.queue = &plf_globals[global].word,
-		.bit = UINT64_C(1) << user,
+		.queue = plf_globals[global].words,
+		.bit = PLF_GLOBAL_MARK(user),
 		.state = &config->states[user],
 	};
 }
@@ -51,6 +51,33 @@ plf_find_use(const struct plf_task *task, uintptr_t resource, struct plf_use *us
 	return E_OK;
 }
 
+/* By core: of the user's core. */
+static inline unsigned plf_place_of(const struct plf_use *use)
+{
+	return (unsigned)PLF_GLOBAL_PLACE(use->state - use->config->states);
+}
+
+/* The number of the user that is granted the resource next; false: none is left. */
+static inline bool plf_next_user(const struct plf_use *use, unsigned *next)
+{
+	const struct plf_global_config *config = use->config;
+	unsigned place;
+
+	if (!plf_is_by_core(config))
+		return plf_mpcp_next(use->queue, config->users, next);
+	if (!plf_mpcp_next_by_core(use->queue, config->users, config->users_on, &place, next))
+		return false;
+	*next += place * PLF_MPCP_MOST;
+	return true;
+}
+
+static inline bool plf_end_in_queue(const struct plf_use *use)
+{
+	if (plf_is_by_core(use->config))
+		return plf_mpcp_end_by_core(use->queue, plf_place_of(use), use->bit, use->state);
+	return plf_mpcp_end(use->queue, use->bit, use->state);
+}
+
 /* To the highest user in the queue, on whichever core. Preempts no task by itself. */
 static inline void plf_grant_next(struct plf_core *core, const struct plf_use *use)
 {
@@ -58,8 +85,7 @@ static inline void plf_grant_next(struct plf_core *core, const struct plf_use *u
 	struct plf_task *task;
 	unsigned next;
 
-	if (!plf_mpcp_next(use->queue, config->users, &next) ||
-	    !plf_mpcp_grant(&config->states[next]))
+	if (!plf_next_user(use, &next) || !plf_mpcp_grant(&config->states[next]))
 		return;
 	task = &plf_tasks[config->task_of_user[next]];
 	plf_trace(PLF_TRACE_WAKE, task);
@@ -100,7 +126,7 @@ static inline void plf_leave_global(struct plf_core *core, struct plf_task *task
 		if (!(left & 1))
 			continue;
 		use = plf_use_of(task, global);
-		if (plf_mpcp_end(use.queue, use.bit, use.state))
+		if (plf_end_in_queue(&use))
 			plf_grant_next(core, &use);
 	}
 }

@@ -3,11 +3,14 @@
 #define PLF_GLOBAL_MEMBERS_H
 
 /* Of protocols whose tasks wait suspended. */
+#include "protocol/mpcp_queue.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 
-#define PLF_GLOBAL_SPINS      0
-#define PLF_GLOBAL_MARK(user) (UINT64_C(1) << (user))
+#define PLF_GLOBAL_SPINS       0
+#define PLF_GLOBAL_MARK(user)  (UINT64_C(1) << (user) % PLF_MPCP_MOST)
+#define PLF_GLOBAL_PLACE(user) ((user) / PLF_MPCP_MOST)
 
 #define PLF_GLOBAL_TASK_MEMBERS                                                                    \
 	uint32_t *request; /* the state of the one in which it blocked last; NULL: none */

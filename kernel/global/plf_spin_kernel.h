@@ -15,7 +15,7 @@ static inline void plf_leave_global(struct plf_core *core, struct plf_task *task
 	(void)core;
 	for (unsigned global = 0; left; global++, left >>= 1)
 		if (left & 1)
-			plf_spin_end(&plf_globals[global].word,
+			plf_spin_end(plf_globals[global].words,
 				     plf_global_mark(task->index, global));
 }
 

@@ -8,6 +8,7 @@
 #define PLF_GLOBAL_IN_USER_MODE 1
 #define PLF_GLOBAL_SPINS	1
 #define PLF_GLOBAL_MARK(user)	plf_spin_mark(user)
+#define PLF_GLOBAL_PLACE(user)	0
 #define PLF_GLOBAL_TASK_MEMBERS
 #define PLF_GLOBAL_LEVELS
 #define PLF_GLOBAL_QUEUE

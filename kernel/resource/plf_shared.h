@@ -25,7 +25,7 @@ struct plf_resource_words {
 /* Of a global resource, each task's own. */
 struct plf_global_words {
 	uint64_t bit;	 /* the task, in the resource's queue: PLF_GLOBAL_MARK() */
-	uint64_t beside; /* spinlocks: the users on its core, a bit each */
+	uint64_t beside; /* its core: plf_global_beside() */
 	plf_bound saved; /* as above */
 	uint32_t below;	 /* spinlocks: as above */
 };

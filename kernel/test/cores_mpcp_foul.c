@@ -35,7 +35,15 @@ static uint32_t random(void)
 
 static uint64_t *word_of(ResourceType resource)
 {
-	return (uint64_t *)(uintptr_t)wild(&plf_globals[resource - PLF_RESOURCES].word);
+	return (uint64_t *)(uintptr_t)wild(plf_globals[resource - PLF_RESOURCES].words);
+}
+
+/* Any word of its page: by core there are several in use. */
+static void spoil(ResourceType resource)
+{
+	volatile uint64_t *words = word_of(resource);
+
+	words[random() % (1 + PLF_CPUS)] = (uint64_t)random() << 32 ^ random();
 }
 
 /* It may grant the resource to any user. What blocks the caller for ever is left out. */
@@ -51,7 +59,7 @@ static void call(void)
 TASK(FOUL)
 {
 	for (uint32_t i = 0; i < CALLS; i++) {
-		*(volatile uint64_t *)word_of(G) = (uint64_t)random() << 32 ^ random();
+		spoil(G);
 		call();
 		plf_relax();
 	}

@@ -35,7 +35,7 @@ static uint32_t random(void)
 
 static volatile uint64_t *word_of(SpinlockIdType lock)
 {
-	return (uint64_t *)(uintptr_t)wild(&plf_globals[lock - PLF_RESOURCES].word);
+	return (uint64_t *)(uintptr_t)wild(plf_globals[lock - PLF_RESOURCES].words);
 }
 
 /* It never spins: what it has written would keep it, and RIGHT, for ever. */

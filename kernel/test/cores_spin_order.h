@@ -12,7 +12,7 @@ static uint32_t urgent_runs[CORES], is_inside;
 
 static uint64_t word(void)
 {
-	return __atomic_load_n(&plf_globals[S - PLF_RESOURCES].word, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(plf_globals[S - PLF_RESOURCES].words, __ATOMIC_ACQUIRE);
 }
 
 static void urgent(uint32_t core)

@@ -81,6 +81,9 @@ class KernelProtocol(StrEnum):
     LAZY_FLOOR = "lazy-floor"
 
 
+USERS_IN_WORD = 64
+
+
 class GlobalProtocol(StrEnum):
     """How they lock resources with users on several CPUs: a folder of kernel/global each."""
 
@@ -101,9 +104,9 @@ class GlobalProtocol(StrEnum):
         return self is not GlobalProtocol.SPIN_UNORDERED
 
     @property
-    def most_users(self) -> int:
-        """How many users a resource may have: PLF_MPCP_MOST, PLF_SPIN_MOST of protocol/."""
-        return 32 if self is GlobalProtocol.SPIN_PRIORITY else 64
+    def users_in_word(self) -> int:
+        """How many users a word holds: PLF_MPCP_MOST, PLF_SPIN_MOST of protocol/."""
+        return 32 if self is GlobalProtocol.SPIN_PRIORITY else USERS_IN_WORD
 
 
 SPINLOCKS = (GlobalProtocol.MSRP, GlobalProtocol.SPIN_UNORDERED, GlobalProtocol.SPIN_PRIORITY)

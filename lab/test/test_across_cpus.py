@@ -107,9 +107,30 @@ def test_check_prints_what_is_global_with_its_users_by_cpu(tmp_path: Path) -> No
         "floor_ns": None,
         "users": ["first", "second"],
         "is_global": True,
+        "by_cpu": False,
         "users_by_cpu": {"0": ["first"], "1": ["second"]},
     }
     assert not report["resources"][1]["is_global"]
+
+
+@pytest.mark.parametrize(("users", "by_cpu"), [(64, False), (65, True)])
+def test_check_prints_where_a_word_holds_too_few_users(
+    tmp_path: Path, users: int, *, by_cpu: bool
+) -> None:
+    tasks = "".join(
+        f'[task.t{i}]\narrival = "periodic 1s"\npriority = 1\ncpu = {i % 2}\n'
+        'body = ["lock G", "run 1us", "unlock G"]\n'
+        for i in range(users)
+    )
+    file = str(written(tmp_path, f"cpus = 2\n{tasks}[resource.G]\n"))
+    printed = CliRunner().invoke(app, ["check", file])
+    said = (
+        "- G: 65 users, and a word holds 64: under mpcp on the kernel each CPU has a word, and the "
+        "CPU with the most urgent user is next"
+    )
+    assert (said in " ".join(printed.stdout.split())) == by_cpu
+    report = json.loads(CliRunner().invoke(app, ["check", file, "--format", "json"]).stdout)
+    assert report["resources"][0]["by_cpu"] == by_cpu
 
 
 @pytest.mark.parametrize("protocol", protocols_under(Scheduler.PRIORITY))

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Which locks an image has, and what it cannot: resources with users on several CPUs."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from plafond.board.boards import BOARDS
 from plafond.board.recording import Recording
-from plafond.build.configuration import configuration_of
+from plafond.build.configuration import GlobalTable, GlobalUser, configuration_of
 from plafond.build.levels import Levels
 from plafond.build.locks import Locks, locks_of
 from plafond.build.refuse import refuse_unfit
@@ -164,12 +165,60 @@ def test_in_a_run_too(tmp_path: Path) -> None:
     }
 
 
-def test_a_queue_has_a_bit_for_each_user(tmp_path: Path) -> None:
+def crowd(folder: Path, cpus: Sequence[int]) -> System:
+    """A task on each of these CPUs, the first the most urgent, that all use G."""
     users = "".join(
-        f"[task.t{i}]\nautostart = true\npriority = 1\ncpu = {i % 2}\n"
+        f"[task.t{i}]\nautostart = true\npriority = {90 - i // 2}\ncpu = {cpu}\n"
         'resources = ["G"]\nbody = ["run 1us"]\n'
-        for i in range(65)
+        for i, cpu in enumerate(cpus)
     )
-    system = described(tmp_path, text=f"cpus = 2\n{users}[resource.G]\n")
-    with pytest.raises(DescriptionError, match=r"resource\.G: found 65 users; expected at most 64"):
-        refuse_unfit(system, BOARDS["a53"], locks_of(system, BOARDS["a53"], None))
+    return described(folder, text=f"cpus = 3\n{users}[resource.G]\n")
+
+
+def global_of(system: System) -> GlobalTable:
+    board = BOARDS["sim"]
+    (found,) = configuration_of(system, board, locks_of(system, board, None), None).globals
+    return found
+
+
+def test_up_to_64_users_have_one_word(tmp_path: Path) -> None:
+    table = global_of(crowd(tmp_path, [i % 2 for i in range(64)]))
+    assert table.on_cores == ()
+    assert table.users == tuple(GlobalUser(i, f"t{63 - i}") for i in range(64))
+
+
+def test_more_have_a_word_for_each_core(tmp_path: Path) -> None:
+    """The core with the most urgent user, t0, has the highest place; there t0 has the highest bit.
+
+    Most users of CPU 2 are less urgent than those of CPU 0, and have the higher numbers all the
+    same.
+    """
+    table = global_of(crowd(tmp_path, [2, *[0] * 24, 1, *[2] * 40]))
+    number = {user.task: user.number for user in table.users}
+    assert table.on_cores == (1, 24, 41)  # of the CPUs 1, 0 and 2
+    assert number["t25"] == 0
+    assert [number[f"t{i}"] for i in (24, 1)] == [64, 64 + 23]
+    assert [number[f"t{i}"] for i in (65, 26, 0)] == [128, 128 + 39, 128 + 40]
+    assert list(number.values()) == sorted(number.values())
+
+
+@pytest.mark.parametrize("protocol", ["mpcp", "mpcp-called"])
+def test_a_core_has_64_users_at_most(tmp_path: Path, protocol: str) -> None:
+    board = BOARDS["a53"]
+    system = crowd(tmp_path, [1, *[0] * 64])
+    refuse_unfit(system, board, locks_of(system, board, protocol))
+    system = crowd(tmp_path, [1, *[0] * 65])
+    with pytest.raises(DescriptionError) as refused:
+        refuse_unfit(system, board, locks_of(system, board, protocol))
+    expected = (
+        f"resource.G: found 65 users on CPU 0; expected at most 64 on a CPU with {protocol}: so "
+        "many the CPU's word holds"
+    )
+    assert expected in " ".join(str(refused.value).split())
+
+
+def test_a_spinlock_has_one_word(tmp_path: Path) -> None:
+    system = crowd(tmp_path, [i % 2 for i in range(65)])
+    locks = locks_of(system, BOARDS["a53"], "msrp")
+    with pytest.raises(DescriptionError, match=r"found 65 users; expected at most 64 with msrp"):
+        refuse_unfit(system, BOARDS["a53"], locks)

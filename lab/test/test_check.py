@@ -71,6 +71,7 @@ def test_the_same_as_json(
         "floor_ns": None,
         "users": ["A", "B"],
         "is_global": False,
+        "by_cpu": False,
         "users_by_cpu": {"0": ["A", "B"]},
     }
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
@@ -135,6 +136,7 @@ def test_the_same_under_edf_as_json(
         "floor_ns": 5_000_000,
         "users": ["A", "B"],
         "is_global": False,
+        "by_cpu": False,
         "users_by_cpu": {"0": ["A", "B"]},
     }
 

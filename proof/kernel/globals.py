@@ -10,6 +10,10 @@ _MPCP, _CALLED = "cores_mpcp-sim-standard-uprio-nprio", "cores_mpcp-sim-standard
 _BY_HARDWARE = "cores_mpcp-sim-standard-hardware-uprio-kprio"
 _FOUL = "cores_mpcp_foul-a53-standard-uprio-nprio"
 _STORM = "cores_mpcp_storm-sim-standard-uprio-nprio"
+_MANY, _MANY_CALLED = (
+    "cores_mpcp_many-sim-standard-uprio-nprio",
+    "cores_mpcp_many-sim-standard-syscall",
+)
 _EXTENDED, _CALLED_EXTENDED = (
     "cores_mpcp-sim-extended-uprio-nprio",
     "cores_mpcp-sim-extended-syscall",
@@ -29,8 +33,8 @@ GLOBALS = (
     fault_in(
         _KERNEL,
         "a task that was killed inside leaves the queue, and no other is granted the resource",
-        "\t\tif (plf_mpcp_end(use.queue, use.bit, use.state))\n\t\t\tplf_grant_next(core, &use);\n",
-        "\t\t(void)plf_mpcp_end(use.queue, use.bit, use.state);\n\t\t(void)core;\n",
+        "\t\tif (plf_end_in_queue(&use))\n\t\t\tplf_grant_next(core, &use);\n",
+        "\t\t(void)plf_end_in_queue(&use);\n\t\t(void)core;\n",
         _FOUL,
     ),
     fault_in(
@@ -39,6 +43,34 @@ GLOBALS = (
         "\tplf_go_on_at(task, use->config->ceiling);\n",
         "\tplf_go_on_at(task, task->urgency.base);\n",
         _MPCP,
+    ),
+    fault_in(
+        _KERNEL,
+        "by core the user of another core is granted the resource",
+        "\t*next += place * PLF_MPCP_MOST;\n",
+        "\t(void)place;\n",
+        _MANY,
+    ),
+    fault_in(
+        _KERNEL,
+        "by core the core of a task that ends inside stays in the queue",
+        "\t\treturn plf_mpcp_end_by_core(use->queue, plf_place_of(use), use->bit, use->state);\n",
+        "\t\treturn plf_mpcp_end(&use->queue[1 + plf_place_of(use)], use->bit, use->state);\n",
+        _MANY,
+    ),
+    fault_in(
+        "config.h",
+        "by core all users find the place of the same core",
+        "\t\treturn PLF_GLOBAL_PLACE(plf_global_config[global].user_of_task[task]);\n",
+        "\t\treturn 0;\n",
+        _MANY,
+    ),
+    fault_in(
+        _SERVICES,
+        "by core the users of a core enter, and not the core",
+        "\t\treturn plf_mpcp_enter_by_core(use->queue, plf_place_of(use), use->bit);\n",
+        "\t\treturn plf_mpcp_enter(&use->queue[1 + plf_place_of(use)], use->bit);\n",
+        _MANY_CALLED,
     ),
     Fault(
         ByHand(

@@ -99,7 +99,7 @@ SPINS = (
     fault_in(
         _KERNEL,
         "a task that is killed inside keeps the lock",
-        "\t\t\tplf_spin_end(&plf_globals[global].word,\n"
+        "\t\t\tplf_spin_end(plf_globals[global].words,\n"
         "\t\t\t\t     plf_global_mark(task->index, global));\n",
         "\t\t\t(void)task;\n",
         _FOUL,

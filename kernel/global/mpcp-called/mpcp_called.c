@@ -9,7 +9,24 @@
 /* Whether the task is inside; it is not suspended in its request, for it runs. */
 static bool is_inside(const struct plf_use *use)
 {
+	if (plf_is_by_core(use->config))
+		return plf_load64(&use->queue[1 + plf_place_of(use)]) & use->bit;
 	return plf_load64(use->queue) & use->bit;
+}
+
+/* Inlined: a resource with one word costs what it did without the others. */
+static inline __attribute__((always_inline)) bool enter_queue(const struct plf_use *use)
+{
+	if (plf_is_by_core(use->config))
+		return plf_mpcp_enter_by_core(use->queue, plf_place_of(use), use->bit);
+	return plf_mpcp_enter(use->queue, use->bit);
+}
+
+static inline __attribute__((always_inline)) bool leave_queue(const struct plf_use *use)
+{
+	if (plf_is_by_core(use->config))
+		return plf_mpcp_leave_by_core(use->queue, plf_place_of(use), use->bit);
+	return plf_mpcp_leave(use->queue, use->bit);
 }
 
 struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
@@ -30,7 +47,7 @@ struct plf_result plf_get_global(uintptr_t resource, uintptr_t b, uintptr_t c,
 		task->words.top = (uint32_t)resource + 1;
 	}
 	plf_put_bound(core, use.config->ceiling);
-	if (!plf_mpcp_enter(use.queue, use.bit))
+	if (!enter_queue(&use))
 		plf_block(core, &use);
 	return plf_status(E_OK);
 }
@@ -52,7 +69,7 @@ struct plf_result plf_release_global(uintptr_t resource, uintptr_t b, uintptr_t 
 			return plf_status(E_OS_NOFUNC);
 		task->words.top = 0;
 	}
-	if (plf_mpcp_leave(use.queue, use.bit))
+	if (leave_queue(&use))
 		plf_grant_next(core, &use);
 	plf_put_bound(core, task->urgency.base);
 	plf_preempt_if_due(core);

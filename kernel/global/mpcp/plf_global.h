@@ -15,6 +15,24 @@
 
 static const plf_static_bound plf_global_ceiling[PLF_GLOBALS] = PLF_GLOBAL_CEILINGS;
 
+static inline bool plf_enter_queue(unsigned global, const struct plf_global_words *own)
+{
+	uint64_t *queue = plf_find_global_word(global);
+
+	if (PLF_BY_CORE >> global & 1)
+		return plf_mpcp_enter_by_core(queue, (unsigned)own->beside, own->bit);
+	return plf_mpcp_enter(queue, own->bit);
+}
+
+static inline bool plf_leave_queue(unsigned global, const struct plf_global_words *own)
+{
+	uint64_t *queue = plf_find_global_word(global);
+
+	if (PLF_BY_CORE >> global & 1)
+		return plf_mpcp_leave_by_core(queue, (unsigned)own->beside, own->bit);
+	return plf_mpcp_leave(queue, own->bit);
+}
+
 /* Sections are outermost. */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_get_global(unsigned resource)
 {
@@ -51,7 +69,7 @@ static inline StatusType GetMPCPResource(ResourceType resource)
 	}
 	own = plf_find_global(resource - PLF_RESOURCES);
 	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[resource - PLF_RESOURCES]));
-	if (!plf_mpcp_enter(plf_find_global_word(resource - PLF_RESOURCES), own->bit))
+	if (!plf_enter_queue(resource - PLF_RESOURCES, own))
 		plf_call1(PLF_CALL_GET_GLOBAL, resource);
 	if (PLF_EXTENDED_STATUS)
 		plf_store32(&plf_find_page()->words.checks.top, resource + 1U);
@@ -72,7 +90,7 @@ static inline StatusType ReleaseMPCPResource(ResourceType resource)
 	}
 	own = plf_find_global(resource - PLF_RESOURCES);
 	before = plf_load_bound(&own->saved);
-	if (plf_mpcp_leave(plf_find_global_word(resource - PLF_RESOURCES), own->bit))
+	if (plf_leave_queue(resource - PLF_RESOURCES, own))
 		plf_call2(PLF_CALL_RELEASE_GLOBAL, resource, before);
 	else if (plf_leave(before))
 		plf_call0(PLF_CALL_PREEMPT);

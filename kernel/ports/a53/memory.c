@@ -148,7 +148,7 @@ static void fill_globals(uintptr_t page, unsigned index)
 		if (!plf_is_global_user(index, global))
 			continue;
 		own[global].bit = plf_global_mark(index, global);
-		own[global].beside = plf_global_users_on(plf_task_config[index].core, global);
+		own[global].beside = plf_global_beside(index, global);
 	}
 #else
 	(void)page, (void)index;

@@ -75,7 +75,7 @@ static void fill_globals(void)
 			if (!plf_is_global_user(task, global))
 				continue;
 			own->bit = plf_global_mark(task, global);
-			own->beside = plf_global_users_on(plf_task_config[task].core, global);
+			own->beside = plf_global_beside(task, global);
 		}
 }
 #else

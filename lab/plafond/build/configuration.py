@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from plafond.board.boards import Board
@@ -29,7 +29,7 @@ from plafond.describe.kernel import (
 )
 from plafond.describe.schema import MOST_QUEUED
 from plafond.describe.system import Pending, Resource, System, Task
-from plafond.protocols import GlobalProtocol, KernelProtocol
+from plafond.protocols import USERS_IN_WORD, GlobalProtocol, KernelProtocol
 
 DEFAULT_STACK = 4096
 
@@ -118,12 +118,21 @@ class ResourceTable:
 
 
 @dataclass(frozen=True)
+class GlobalUser:
+    """A user of a global resource, by its number: kernel/config.h."""
+
+    number: int
+    task: str
+
+
+@dataclass(frozen=True)
 class GlobalTable:
     """An entry of plf_global_config."""
 
     name: str
     ceiling: int
-    users: tuple[str, ...]  # the least urgent first: the bits of its queue
+    users: tuple[GlobalUser, ...]  # the least urgent first
+    on_cores: tuple[int, ...]  # by core: how many each has, that with the least urgent first
     user_ceiling: int  # to which user code raises itself
     successors: int  # spinlocks: those that may be entered inside, a bit each
 
@@ -175,6 +184,7 @@ class Configuration:
     inboxes: tuple[Inbox, ...]  # of several cores
     resources: tuple[ResourceTable, ...]  # of one core
     globals: tuple[GlobalTable, ...]
+    by_core: int  # those of them whose queue has a word for each core, a bit each
     events: tuple[str, ...]
     counters: tuple[Counter, ...]
     alarms: tuple[AlarmTable, ...]
@@ -200,6 +210,7 @@ def configuration_of(
     }
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     by_clock = recording is not None and board.shares_time and system.cpus > 1
+    across = tuple(_globals(system, levels)) if levels else ()
     return Configuration(
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
@@ -232,7 +243,8 @@ def configuration_of(
             for resource in system.entered_resources
             if not resource.is_global
         ),
-        globals=tuple(_globals(system, levels)) if levels else (),
+        globals=across,
+        by_core=sum(1 << index for index, each in enumerate(across) if each.on_cores),
         events=events,
         counters=system.counters,
         alarms=tuple(map(_alarm, system.alarms)),
@@ -329,18 +341,31 @@ def _servers(system: System) -> Iterator[ServerTable]:
 
 
 def _globals(system: System, levels: Levels) -> Iterator[GlobalTable]:
-    """Each with its users by urgency."""
     index = {resource.name: index for index, resource in enumerate(system.global_resources)}
     for resource in system.global_resources:
-        users = tuple(task.name for task in reversed(system.tasks) if task.name in resource.users)
+        words = _words_of(system, resource)
         ceiling = levels.ceiling(resource.name)
         yield GlobalTable(
             name=resource.name,
             ceiling=ceiling,
-            users=users,
+            users=tuple(_numbered(words)),
+            on_cores=tuple(map(len, words)) if resource.is_by_cpu else (),
             user_ceiling=ceiling if resource.keeps_tasks_out else 0,
             successors=sum(1 << index[name] for name in system.successors_of(resource.name)),
         )
+
+
+def _words_of(system: System, resource: Resource) -> Sequence[Sequence[str]]:
+    """The users in each word of the queue, the least urgent first, as are the words by core."""
+    if resource.is_by_cpu:
+        return [users[::-1] for users in system.users_by_cpu(resource).values()][::-1]
+    return [[task.name for task in reversed(system.tasks) if task.name in resource.users]]
+
+
+def _numbered(words: Sequence[Sequence[str]]) -> Iterator[GlobalUser]:
+    for place, users in enumerate(words):
+        for bit, task in enumerate(users):
+            yield GlobalUser(place * USERS_IN_WORD + bit, task)
 
 
 def _timer_levels(system: System, levels: Levels | None) -> Iterator[tuple[int, int]]:

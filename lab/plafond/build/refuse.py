@@ -12,8 +12,8 @@ from plafond.describe.body import Lock, Sleep
 from plafond.describe.kernel import Scheduler
 from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
-from plafond.describe.system import System, Task
-from plafond.protocols import KernelProtocol
+from plafond.describe.system import Resource, System, Task
+from plafond.protocols import GlobalProtocol, KernelProtocol
 
 MOST_TASKS = 250
 MOST_ISRS = 32
@@ -63,9 +63,7 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
             expected = f"users on one CPU: {locks.protocol} has no lock across CPUs"
             yield Problem(where, found, expected)
             continue
-        if len(resource.users) > across.most_users:
-            expected = f"at most {across.most_users} with {across}: so many its word holds"
-            yield Problem(where, f"{len(resource.users)} users", expected)
+        yield from _problems_of_users(system, resource, across)
         if across.is_fair and not resource.keeps_tasks_out:
             found = f"nothing, with {across}"
             expected = "tasks: the lock would be handed over to a task that does not run"
@@ -73,6 +71,22 @@ def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:
     for task in system.tasks:
         yield from _problems_of_nesting(system, task, locks)
         yield from _problems_of_queue(system, task, locks)
+
+
+def _problems_of_users(
+    system: System, resource: Resource, across: GlobalProtocol
+) -> Iterator[Problem]:
+    """A spinlock has one word; under MPCP each CPU has one, if there are too many users for one."""
+    where, most = ("resource", resource.name), across.users_in_word
+    if across.spins:
+        if len(resource.users) > most:
+            expected = f"at most {most} with {across}: so many its word holds"
+            yield Problem(where, f"{len(resource.users)} users", expected)
+        return
+    for cpu, users in system.users_by_cpu(resource).items():
+        if len(users) > most:
+            expected = f"at most {most} on a CPU with {across}: so many the CPU's word holds"
+            yield Problem(where, f"{len(users)} users on CPU {cpu}", expected)
 
 
 def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
 from plafond.describe.server import Server, ServerKind
-from plafond.describe.system import Resource, System, Task
+from plafond.describe.system import System, Task
 
 
 class ProblemRow(BaseModel):
@@ -46,6 +46,7 @@ class ResourceRow(BaseModel):
     floor_ns: int | None  # under EDF only
     users: list[str]
     is_global: bool  # its users are on several CPUs
+    by_cpu: bool  # they are too many for one word of MPCP: each CPU has one
     users_by_cpu: dict[int, list[str]]
 
 
@@ -110,7 +111,10 @@ def report_of(file: Path, system: System) -> CheckReport:
                 floor_ns=each.floor,
                 users=list(each.users),
                 is_global=each.is_global,
-                users_by_cpu=_users_by_cpu(system, each),
+                by_cpu=each.is_by_cpu,
+                users_by_cpu={
+                    cpu: list(names) for cpu, names in sorted(system.users_by_cpu(each).items())
+                },
             )
             for each in system.resources
         ],
@@ -118,15 +122,6 @@ def report_of(file: Path, system: System) -> CheckReport:
         deadlock=list(map(str, deadlock or ())),
         deadlock_is_cycle=deadlock is not None and is_cycle(deadlock),
     )
-
-
-def _users_by_cpu(system: System, resource: Resource) -> dict[int, list[str]]:
-    """Return the users of each CPU that has some, the most urgent first."""
-    users = {
-        cpu: [task.name for task in system.tasks_on(cpu) if task.name in resource.users]
-        for cpu in range(system.cpus)
-    }
-    return {cpu: names for cpu, names in users.items() if names}
 
 
 def _task_row(system: System, task: Task) -> TaskRow:

@@ -9,6 +9,7 @@ from rich.console import Console
 from plafond.check.model import CheckReport, ResourceRow, ServerRow, TaskRow
 from plafond.describe.kernel import Scheduler
 from plafond.output import print_table
+from plafond.protocols import USERS_IN_WORD
 from plafond.units import UNIT_NS, format_duration
 
 _TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
@@ -44,6 +45,9 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         )
     if any(row.is_global for row in report.resources):
         console.print(f"- {ABOUT_GLOBAL}")
+    for row in report.resources:
+        if row.by_cpu:
+            console.print(f"- {about_words(row)}")
     print_table(
         console,
         "Processors",
@@ -57,6 +61,14 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         console.print("\nwithout ceilings (inherit, none) these can deadlock:")
         for sentence in report.deadlock:
             console.print(f"- {sentence}")
+
+
+def about_words(row: ResourceRow) -> str:
+    """Return what comes of so many users, where the kernel's tasks lock by MPCP."""
+    return (
+        f"{row.resource}: {len(row.users)} users, and a word holds {USERS_IN_WORD}: under mpcp on "
+        "the kernel each CPU has a word, and the CPU with the most urgent user is next"
+    )
 
 
 def _task_cells(row: TaskRow) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unloc
 from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
 from plafond.describe.server import Server
 from plafond.errors import ArgumentError
+from plafond.protocols import USERS_IN_WORD
 from plafond.units import UNIT_NS, format_duration
 
 __all__ = [
@@ -150,6 +151,11 @@ class Resource:
         return len(self.cpus) > 1 and self.name != SCHEDULER
 
     @property
+    def is_by_cpu(self) -> bool:
+        """Whether MPCP has a word for each CPU: the users are more than one word holds."""
+        return self.is_global and len(self.users) > USERS_IN_WORD
+
+    @property
     def cpus_in_words(self) -> str:
         """Its CPUs, for a message."""
         return f"the CPUs {' and '.join(map(str, self.cpus))}"
@@ -199,6 +205,14 @@ class System:
     def global_resources(self) -> tuple[Resource, ...]:
         """Those whose users are on several CPUs."""
         return tuple(resource for resource in self.resources if resource.is_global)
+
+    def users_by_cpu(self, resource: Resource) -> Mapping[int, tuple[str, ...]]:
+        """Return the users of each CPU, the most urgent first; CPUs in the order of their first."""
+        users = [task for task in self.tasks if task.name in resource.users]
+        return {
+            cpu: tuple(task.name for task in users if task.cpu == cpu)
+            for cpu in dict.fromkeys(task.cpu for task in users)
+        }
 
     def successors_of(self, name: str) -> tuple[str, ...]:
         """Return what may be locked inside a spinlock: its successor, that one's, and so on."""

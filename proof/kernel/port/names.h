@@ -15,6 +15,7 @@
 #define PLF_ACTIVATIONS 13
 #define PLF_RESOURCES	5
 #define PLF_GLOBALS	0
+#define PLF_BY_CORE	0
 #define PLF_SERVERS	0
 #define PLF_COUNTERS	0
 #define PLF_ALARMS	0

@@ -28,7 +28,7 @@ static inline uint64_t *plf_find_global_word(unsigned global)
 	struct plf_global_page *pages;
 
 	__asm__("adrp %0, plf_globals" : "=r"(pages));
-	return &pages[global].word;
+	return pages[global].words;
 }
 #endif
 

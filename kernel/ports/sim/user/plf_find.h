@@ -25,7 +25,7 @@ static inline struct plf_global_words *plf_find_global(unsigned global)
 
 static inline uint64_t *plf_find_global_word(unsigned global)
 {
-	return &plf_globals[global].word;
+	return plf_globals[global].words;
 }
 #endif
 

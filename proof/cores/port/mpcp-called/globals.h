@@ -7,6 +7,7 @@
  * level. In extended status no task would end inside.
  */
 #define PLF_GLOBALS	    1
+#define PLF_BY_CORE	    0
 #define PLF_LEVELS	    5
 #define PLF_EXTENDED_STATUS 0
 
@@ -18,6 +19,6 @@
 	{                                                                                          \
 		.places = proof_places.ceiling[core], .mask = PLACES - 1                           \
 	}
-#define PROOF_GLOBAL_PIECES PIECE(plf_globals[0].word), PIECE(proof_states),
+#define PROOF_GLOBAL_PIECES PIECE(plf_globals[0].words[0]), PIECE(proof_states),
 
 #endif

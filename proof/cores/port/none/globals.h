@@ -4,6 +4,7 @@
 
 /* No global resource. */
 #define PLF_GLOBALS	    0
+#define PLF_BY_CORE	    0
 #define PLF_LEVELS	    4
 #define PLF_EXTENDED_STATUS 1
 
