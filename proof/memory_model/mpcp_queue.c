@@ -4,7 +4,8 @@
  * a user (the functions are those of protocol/mpcp_queue.h). What a thread returns is looked at.
  * `data` is what the resource protects, `level` what a task writes that is going to wait. The first
  * user has left when it hands over to the second one; that this is the highest takes no more than
- * one look at the queue.
+ * one look at the queue. By core `word` is the second one's core's, and `queue` has the cores; the
+ * functions by core are the same two, one after the other.
  */
 #include "mpcp_queue.h"
 
@@ -109,4 +110,42 @@ int is_granted(uint64_t *queue, const uint32_t *state, const int *data)
 {
 	(void)queue;
 	return plf_mpcp_is_waiting(state) ? WAITING : *data;
+}
+
+/* ---- By core ------------------------------------------------------------------------------ */
+
+int comes_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
+{
+	(void)state, (void)data, (void)level;
+	return plf_mpcp_enter(word, FIRST) && plf_mpcp_enter(queue, SECOND) ? IN : HAS_TO_WAIT;
+}
+
+/* Others of its own core are left: so it looks for the next without an access to the queue. */
+int looks_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
+{
+	unsigned found;
+
+	(void)state, (void)data, (void)level;
+	if (!plf_mpcp_next(queue, SECOND, &found))
+		return NOT_IN;
+	return plf_mpcp_next(word, FIRST, &found) ? SEEN : ALONE;
+}
+
+int hands_over_by_core(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
+{
+	(void)queue, (void)data, (void)level;
+	if (!plf_mpcp_leave(word, FIRST))
+		return ALONE;
+	return plf_mpcp_grant(state) ? WOKEN : KEPT;
+}
+
+/* It is granted the resource, and hands it over to the highest of that core. */
+int blocks_and_looks(uint64_t *queue, uint32_t *state, int *data, int *level, uint64_t *word)
+{
+	unsigned found;
+
+	(void)queue, (void)data, (void)level;
+	if (plf_mpcp_block(state))
+		return WAITING;
+	return plf_mpcp_next(word, FIRST, &found) ? UNSEEN : SEEN;
 }

@@ -99,6 +99,22 @@ CASES = (
         (f"1:X0={SEEN}", f"1:X0={WAITING}"),
         {"queue": BOTH, "state": WAITS},
     ),
+    Case(
+        "core",
+        ("looks_by_core", "comes_by_core"),
+        "one that finds a core in the queue finds a user in the core's word",
+        f"0:X0={ALONE}",
+        (f"0:X0={SEEN}", f"0:X0={NOT_IN}"),
+        {"queue": FIRST},
+    ),
+    Case(
+        "left",
+        ("hands_over_by_core", "blocks_and_looks"),
+        "one that is granted the resource does not find the one that left in its core's word",
+        "1:X0=0",
+        (f"1:X0={SEEN}", f"1:X0={WAITING}"),
+        {"queue": BOTH, "word": BOTH},
+    ),
 )
 
 _SET = "return __atomic_fetch_or(word, bit, __ATOMIC_ACQ_REL);"
@@ -144,6 +160,14 @@ FAULTS = (
     _weak("kept", "swap of a state: no order, for a grant", _CAS32, _NONE, "LL/SC"),
     _weak("woken", "swap of a state: no order, for one that waits", _CAS32, _NONE, "LL/SC"),
     _weak("ended", "swap of a queue: no order", _CAS64, _NONE),
+    _weak("core", "set: no release, by core", _SET, _NO_RELEASE),
+    _weak("left", "swap of a state: no order, by core", _CAS32, _NONE, "LL/SC"),
+    _fault(
+        "core",
+        "next: no acquire",
+        "\tuint64_t left = plf_load_acquire64(queue) & users;\n",
+        "\tuint64_t left = plf_load64(queue) & users;\n",
+    ),
     _fault(
         "both",
         "enter: a look and a store",
@@ -191,6 +215,7 @@ MPCP_QUEUE = Proof(
         "state": "uint32_t",
         "data": "int",
         "level": "int",
+        "word": "uint64_t",
     },
     cases=CASES,
     faults=FAULTS,
