@@ -74,6 +74,33 @@ def test_the_published_waits(tmp_path: Path) -> None:
     assert [found[name][1] for name in ("first", "second", "third", "last")] == [10, 21, 26, 1]
 
 
+@pytest.mark.parametrize(
+    ("word", "before", "behind"),
+    [
+        (4, 1, 3),  # first's; and other's or last's, which are behind
+        (3, 1 + 3, 3),  # last's, too, for its CPU is before; and other's
+    ],
+)
+def test_more_users_than_a_word_holds_go_by_cpu(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: int, before: int, behind: int
+) -> None:
+    monkeypatch.setattr("plafond.describe.system.USERS_IN_WORD", word)
+    system = system_of(
+        tmp_path,
+        task("first", 4, 0, *inside("G", 1)),
+        task("own", 3, 1, *inside("G", 2)),
+        task("other", 2, 2, *inside("G", 3)),
+        task("last", 1, 0, *inside("G", 3)),
+        cpus=3,
+    )
+    found = bounds(system, MPCP)
+
+    assert found["own"] == (before + behind, before + behind + 2)
+    # On the CPU that is before the others each waits as ever; last blocks first twice.
+    assert found["last"][0] == 1 + 2 + 3
+    assert found["first"][0] == 3 + 2 * 3
+
+
 def test_the_paper_s_rules_on_the_example() -> None:
     # urgent: sensor's longest section. control: that, and twice logger's. sensor: control's and
     # logger's. filter: logger's, with control's work. logger: sensor's shorter section.

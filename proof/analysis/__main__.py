@@ -30,14 +30,28 @@ from plafond.describe.system import System
 from plafond.protocols import ANALYSED_ACROSS, Protocol
 from plafond.prove.model import Extent, Fault, Row
 
-from proof.analysis.across import across_systems, made_by_hand
+from proof.analysis.across import (
+    WORD,
+    across_systems,
+    crowded_by_hand,
+    crowded_systems,
+    made_by_hand,
+)
 from proof.analysis.compare import Tally, compare_all
 from proof.analysis.costs import KernelWork
 from proof.analysis.mutants import MUTANTS, Mutant
 from proof.analysis.served import served_by_hand, served_systems
 from proof.analysis.served_mutants import SERVED
 from proof.analysis.sets import Costly, costly_systems, edf_systems, random_systems
-from proof.analysis.simulator import IN_SERVERS, PLAIN, SIMULATED, WITH_COSTS, Explored, simulate
+from proof.analysis.simulator import (
+    BY_CPU,
+    IN_SERVERS,
+    PLAIN,
+    SIMULATED,
+    WITH_COSTS,
+    Explored,
+    simulate,
+)
 from proof.extent import add_extent
 from proof.result import (
     KILLED,
@@ -73,6 +87,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--costly-sets", type=int, default=500, metavar="N", help="(500)")
     parser.add_argument("--costly-edf-sets", type=int, default=900, metavar="N", help="(900)")
     parser.add_argument("--across-sets", type=int, default=1_500, metavar="N", help="(1500)")
+    parser.add_argument("--crowded-sets", type=int, default=300, metavar="N", help="(300)")
     parser.add_argument("--served-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--served-edf-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
@@ -91,6 +106,7 @@ class Explorable:
 
     fixed: list[System]
     across: list[System]  # with several processors
+    crowded: list[System]  # of these, where a word holds too few users
     served: list[System]  # in two servers
     edf: list[System]
     costly: Costly
@@ -127,6 +143,10 @@ def explorable(given: argparse.Namespace) -> Explorable:
             *part(across_systems(seed, given.across_sets), given.across_sets // 10),
         ],
         [
+            *part(crowded_by_hand(), len(crowded_by_hand())),
+            *part(crowded_systems(seed, given.crowded_sets), given.crowded_sets // 10),
+        ],
+        [
             *part(served_by_hand(), len(served_by_hand())),
             *served(given.served_sets, Scheduler.PRIORITY),
             *served(given.served_edf_sets, Scheduler.EDF),
@@ -151,6 +171,8 @@ def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
     """Whether there are such sets: those with costs are all small ones."""
     if kind == PLAIN:
         return True
+    if kind == BY_CPU:
+        return simulated == "mpcp"
     if SIMULATED[simulated] in ANALYSED_ACROSS:
         return False
     return simulated != "stack" if kind == IN_SERVERS else extent.takes(is_small=True)
@@ -160,7 +182,7 @@ def compared(
     results: Iterable[Explored], extent: Extent
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    kinds = (PLAIN, WITH_COSTS, IN_SERVERS)
+    kinds = (PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS)
     names = [
         (each + kind, each)
         for kind in kinds
@@ -206,7 +228,8 @@ def summed_up(
         "bounds",
         f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
         f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, of "
-        f"{len(sets.served)} in two servers, and of "
+        f"{len(sets.crowded)} more where a word holds {WORD} users, of {len(sets.served)} in two "
+        "servers, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
@@ -223,9 +246,10 @@ def prove(given: argparse.Namespace) -> bool:
     explored = chain(
         simulate(program, systems, given.states, given.jobs, sets.works),
         simulate(program, sets.across, min(given.states, MOST_ACROSS), given.jobs),
+        simulate(program, sets.crowded, min(given.states, MOST_ACROSS), given.jobs, word=WORD),
         simulate(program, sets.served, min(given.states, MOST_SERVED), given.jobs),
     )
-    all_sets = len(systems) + len(sets.across) + len(sets.served)
+    all_sets = len(systems) + len(sets.across) + len(sets.crowded) + len(sets.served)
     results = list(with_progress(explored, all_sets))
     rows, edf_rows, violations = compared(results, given.extent)
     is_tried = not violations and given.extent.takes(is_small=True)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 
 from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Task, Unlock
@@ -26,6 +27,35 @@ def across_systems(seed: int, count: int) -> list[System]:
         if system.global_resources and len(system.resources) <= MOST_RESOURCES and is_light:
             systems.append(system)
     return systems
+
+
+WORD = 2  # the users that one holds, of systems in which CPUs are in line
+
+
+def crowded_systems(seed: int, count: int) -> list[System]:
+    """Return systems in which a resource has more users than a word holds."""
+    found: list[System] = []
+    while len(found) < count:
+        seed += 1
+        for system in across_systems(seed, count):
+            if any(len(each.users) > WORD for each in system.global_resources):
+                found.append(replace(system, name=f"crowded-{len(found)}"))
+    return found[:count]
+
+
+def crowded_by_hand() -> list[System]:
+    """T3 is inside, and T1 of the CPU of T0 goes before T2, the more urgent one, too."""
+    return [
+        described(
+            "crowded-by-hand",
+            [
+                some_task("T0", 4, 15, _inside("G0", Run(1))),
+                some_task("T1", 1, 15, _inside("G0", Run(3))),
+                some_task("T2", 3, 15, _inside("G0", Run(1)), cpu=1),
+                some_task("T3", 2, 15, _inside("G0", Run(3)), cpu=2),
+            ],
+        )
+    ]
 
 
 def _load(system: System, cpu: int) -> float:

@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median
+from unittest.mock import patch
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.describe.system import System
+from plafond.protocols import USERS_IN_WORD
 
 from proof.analysis.sets import least_deadline
 from proof.analysis.simulator import PLAIN, Explored, written
@@ -34,7 +36,7 @@ class Violation:
 
     def __str__(self) -> str:
         """Return it with the system, as the simulator reads it."""
-        described = written(self.explored.system, self.explored.work)
+        described = written(self.explored.system, self.explored.work, self.explored.word)
         return f"{self.explored.simulated}: {self.found}\n{described}"
 
 
@@ -127,7 +129,8 @@ def has_computed_floors(system: System) -> bool:
 def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violation]:
     """Yield every bound that the simulator exceeded, and a wrong verdict."""
     overheads = explored.work.overheads(explored.protocol) if explored.work else None
-    report = analyse(explored.system, [explored.protocol], overheads)
+    with patch("plafond.describe.system.USERS_IN_WORD", explored.word or USERS_IN_WORD):
+        report = analyse(explored.system, [explored.protocol], overheads)
     bounds = [row.response_bound_ns for row in report.rows]  # in the order of the tasks
     wrong = wrong_verdict(explored, report)
     if wrong:

@@ -271,13 +271,32 @@ static unsigned first_in_line(struct scene *s, unsigned waiters)
 	return first;
 }
 
+/* Those on the processor that is next. */
+static unsigned of_first_cpu(const struct scene *s, unsigned resource, unsigned waiters)
+{
+	unsigned users = s->set->users[resource];
+
+	for (unsigned left = users; left != 0; left &= left - 1) {
+		unsigned cpu = s->set->task[nth(left, 0)].cpu, found = 0;
+
+		for (unsigned task = 0; task < s->set->tasks; task++)
+			if (waiters >> task & 1 && s->set->task[task].cpu == cpu)
+				found |= 1U << task;
+		if (found != 0)
+			return found;
+	}
+	return waiters;
+}
+
 /* The next one inside, of those that wait. */
-static unsigned next_holder(struct scene *s, unsigned waiters)
+static unsigned next_holder(struct scene *s, unsigned resource, unsigned waiters)
 {
 	unsigned priority[MAX_TASKS + 1];
 
 	if (s->protocol == MSRP)
 		return first_in_line(s, waiters);
+	if (s->set->word > 0 && count(s->set->users[resource]) > s->set->word)
+		waiters = of_first_cpu(s, resource, waiters);
 	active_priorities(s, priority);
 	for (unsigned task = 0; is_across(s->protocol) && task < s->set->tasks; task++)
 		priority[task] = s->set->task[task].priority;
@@ -299,7 +318,7 @@ static void unlock(struct scene *s, unsigned task, struct outcome *outcome)
 	pay_for_unlock(s, task, waiters, outcome);
 	if (waiters == 0)
 		return;
-	next = next_holder(s, waiters);
+	next = next_holder(s, resource, waiters);
 	s->state->task[next].waits = false;
 	if (s->protocol == INHERIT || is_across(s->protocol))
 		s->state->task[next].step++; /* handed over */

@@ -51,7 +51,9 @@
  * comes in any order, but for the ends of runs. Resources of one processor have ceilings:
  * - mpcp: inside a global resource a task runs above all base priorities, at its ceiling; so it
  *   does inside what any task locks there. A task that finds it held sleeps. An unlock hands
- *   over to the waiter of the highest priority.
+ *   over to the waiter of the highest priority. Of a resource with more users than a word holds,
+ *   only those of the first processor count that has a waiter, in the order in which they have
+ *   users in the list of tasks.
  * - msrp: from the lock to the unlock of a global resource no other task of the processor
  *   runs. A task that finds it held spins. An unlock hands over to the one that came first.
  * - spin-priority: the same, and it hands over to the one of the highest priority.

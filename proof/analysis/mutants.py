@@ -36,7 +36,7 @@ from plafond.describe.system import Run, Step, System, Task, Unlock
 from plafond.protocols import Protocol
 
 from proof.analysis.compare import Violation, compare
-from proof.analysis.simulator import PLAIN, WITH_COSTS, Explored
+from proof.analysis.simulator import BY_CPU, PLAIN, WITH_COSTS, Explored
 
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
 LEVELS = (CEILING, INHERIT)
@@ -141,6 +141,10 @@ def _but_the_lowest(system: System, cpu: int) -> tuple[Task, ...]:
 
 def _nothing(*_: object) -> int:
     return 0
+
+
+def _never(*_: object) -> bool:
+    return False
 
 
 def _no_pairs(*_: object) -> set[tuple[str, str]]:
@@ -331,6 +335,7 @@ ACROSS = (
     Mutant("what is locked inside is not lifted", (MPCP,), mpcp, "lifted_levels", _globals_only),
     Mutant("no less urgent task is inside", IN_LINE, line, "longest_behind_ns", _nothing),
     Mutant("equal priorities wait behind", IN_LINE, line, "is_before", _more_urgent),
+    Mutant("no CPU is in line", (MPCP,), Sharing, "is_on_cpu_before", _never, kind=BY_CPU),
     Mutant("spinning is no work", SPINNING, spinning, "with_spins", _without_spins),
     Mutant(
         "a section blocks without its spin", SPINNING, Spinning, "delays", _spins_of_more_urgent

@@ -48,7 +48,8 @@ int main(int argc, char **argv)
 		for (enum protocol protocol = 0; protocol < PROTOCOLS; protocol++) {
 			if (is_across(protocol) != set.is_across ||
 			    is_under_edf(protocol) != set.is_edf ||
-			    (protocol == STACK && set.servers > 0))
+			    (protocol == STACK && set.servers > 0) ||
+			    (set.word > 0 && protocol != MPCP))
 				continue;
 			struct exploration result = explore(&set, protocol, &visited);
 

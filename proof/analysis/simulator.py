@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from plafond.describe.kernel import Scheduler
@@ -17,7 +17,8 @@ from proof.analysis.costs import KernelWork
 from proof.result import CouldNotRunError
 
 CHUNK = 25  # systems a process
-PLAIN, WITH_COSTS, IN_SERVERS = "", ", with costs", ", in servers"  # kinds of systems
+# Kinds of systems.
+PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in servers"
 
 # What the simulator knows, by the analysis that it falls under.
 SIMULATED = {
@@ -43,6 +44,7 @@ class Explored:
     states: int
     responses: tuple[int, ...]  # in the order of the tasks, if explored
     work: KernelWork | None = None  # None: the kernel's takes no time
+    word: int | None = None  # the users that a word holds; None: all
 
     @property
     def protocol(self) -> Protocol:
@@ -51,9 +53,11 @@ class Explored:
 
     @property
     def kind(self) -> str:
-        """What its system has beyond tasks: servers, or a kernel whose work takes time."""
+        """What its system has beyond tasks: servers, small words, or a kernel with work."""
         if self.system.servers:
             return IN_SERVERS
+        if self.word:
+            return BY_CPU
         return WITH_COSTS if self.work else PLAIN
 
 
@@ -63,27 +67,35 @@ def simulate(
     states: int,
     jobs: int,
     works: Mapping[str, KernelWork] | None = None,
+    word: int | None = None,
 ) -> Iterator[Explored]:
     """Explore every system under every protocol of its scheduler, in order.
 
-    `works`: of the kernel, by the names of systems.
+    `works`: of the kernel, by the names of systems. `word`: the users that one holds, under MPCP
+    alone.
     """
     works = works or {}
     chunks = [systems[start : start + CHUNK] for start in range(0, len(systems), CHUNK)]
     pool = ThreadPoolExecutor(jobs)
     try:
-        for explored in pool.map(lambda chunk: _explore(program, chunk, states, works), chunks):
+        for explored in pool.map(
+            lambda chunk: _explore(program, chunk, states, works, word), chunks
+        ):
             yield from explored
     finally:  # also on Ctrl-C, which ends the running processes too
         pool.shutdown(cancel_futures=True)
 
 
 def _explore(
-    program: Path, systems: Sequence[System], states: int, works: Mapping[str, KernelWork]
+    program: Path,
+    systems: Sequence[System],
+    states: int,
+    works: Mapping[str, KernelWork],
+    word: int | None,
 ) -> list[Explored]:
     done = subprocess.run(
         [program, str(states)],
-        input="".join(written(system, works.get(system.name)) for system in systems),
+        input="".join(written(each, works.get(each.name), word) for each in systems),
         capture_output=True,
         text=True,
         check=False,
@@ -91,7 +103,8 @@ def _explore(
     if done.returncode != 0:
         raise CouldNotRunError(done.stderr.strip() or f"simulate exited with {done.returncode}")
     named = {system.name: system for system in systems}
-    return [_read(line.split(), named, works) for line in done.stdout.splitlines()]
+    read = (_read(line.split(), named, works) for line in done.stdout.splitlines())
+    return [replace(explored, word=word) for explored in read]
 
 
 def _read(words: list[str], named: dict[str, System], works: Mapping[str, KernelWork]) -> Explored:
@@ -105,7 +118,7 @@ def _are_aligned(system: System) -> bool:
     return all(task.interval and task.interval.is_periodic for task in system.tasks)
 
 
-def written(system: System, work: KernelWork | None = None) -> str:
+def written(system: System, work: KernelWork | None = None, word_holds: int | None = None) -> str:
     """Return a system in the simulator's words: see taskset.h."""
     index = {resource.name: str(n) for n, resource in enumerate(system.resources)}
 
@@ -131,6 +144,7 @@ def written(system: System, work: KernelWork | None = None) -> str:
 
     lines = [f"{'edf' if is_edf else 'across' if is_across else 'set'} {system.name}"]
     lines += [work.line()] if work else []
+    lines += [f"word {word_holds}"] if word_holds else []
     lines += ["aligned"] if _are_aligned(system) else []
     lines += [
         f"server {each.kind} {each.period_ns} {each.budget_ns} {each.start_ns or 0}"

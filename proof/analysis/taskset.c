@@ -117,14 +117,22 @@ static void read_resource(struct taskset *set)
 		set->ceiling[resource] = number(strtok(NULL, " \n"), 1, 98, "a ceiling");
 }
 
+static void find_users(struct taskset *set)
+{
+	for (unsigned r = 0; r < set->resources; r++)
+		for (unsigned t = 0; t < set->tasks; t++)
+			for (unsigned i = 0; i < set->task[t].steps; i++)
+				if (set->task[t].held[i] >> r & 1)
+					set->users[r] |= 1U << t;
+}
+
 static unsigned cpus_of(const struct taskset *set, unsigned resource)
 {
 	unsigned cpus = 0;
 
 	for (unsigned t = 0; t < set->tasks; t++)
-		for (unsigned i = 0; i < set->task[t].steps; i++)
-			if (set->task[t].held[i] >> resource & 1)
-				cpus |= 1U << set->task[t].cpu;
+		if (set->users[resource] >> t & 1)
+			cpus |= 1U << set->task[t].cpu;
 	return cpus;
 }
 
@@ -173,6 +181,9 @@ bool taskset_read(struct taskset *set, FILE *input)
 		} else if (strcmp(word, "costs") == 0) {
 			require(!set->is_across, "no costs with several processors");
 			read_costs(set);
+		} else if (strcmp(word, "word") == 0) {
+			require(set->is_across, "a word of a set of several processors");
+			set->word = number(strtok(NULL, " \n"), 1, MAX_TASKS, "users of a word");
 		} else if (strcmp(word, "aligned") == 0) {
 			set->is_aligned = true;
 		} else if (strcmp(word, "server") == 0) {
@@ -184,7 +195,8 @@ bool taskset_read(struct taskset *set, FILE *input)
 			read_task(set);
 		} else {
 			require(strcmp(word, "end") == 0,
-				"set, costs, server, resource, task or end");
+				"set, costs, word, server, resource, task or end");
+			find_users(set);
 			find_global(set);
 			return true;
 		}

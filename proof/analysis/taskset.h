@@ -20,6 +20,7 @@
  * or, for up to 3 processors, without costs:
  *
  *	across NAME
+ *	word USERS		that one holds; of resources with more, CPUs are in line
  *	resource CEILING
  *	task PRIORITY INTERVAL CPU STEP...
  *	end
@@ -98,7 +99,9 @@ struct taskset {
 	unsigned servers;
 	struct server server[MAX_SERVERS];
 	unsigned cpus;
+	unsigned word; /* the users that one holds; 0: any number */
 	unsigned resources;
+	unsigned users[MAX_RESOURCES]; /* a bit each */
 	unsigned ceiling[MAX_RESOURCES];
 	unsigned floor[MAX_RESOURCES];
 	unsigned global; /* a bit for each resource with users on several processors */

@@ -37,6 +37,11 @@ class Sharing:
         self.names = frozenset(resource.name for resource in system.global_resources)
         self.tasks = tuple(task for task in system.tasks if system.globals_on(task.cpu))
         self._requests = {task.name: tuple(_requests(task, self.names)) for task in self.tasks}
+        self._cpus_by_place = {
+            resource.name: tuple(system.users_by_cpu(resource))
+            for resource in system.global_resources
+            if resource.is_by_cpu
+        }
 
     def requests(self, task: Task) -> tuple[Request, ...]:
         """Return all that a job makes, in order."""
@@ -56,6 +61,11 @@ class Sharing:
             (each.length_ns for each in self.requests(task) if each.resource == resource),
             default=0,
         )
+
+    def is_on_cpu_before(self, other: Task, task: Task, resource: str) -> bool:
+        """Return whether the CPU of another task is before the task's in line, if CPUs are."""
+        cpus = self._cpus_by_place.get(resource, ())
+        return task.cpu in cpus and other.cpu in cpus[: cpus.index(task.cpu)]
 
     def others(self, task: Task, resource: str) -> tuple[Task, ...]:
         """Return the other tasks that request a resource."""

@@ -7,9 +7,9 @@ runs above all base priorities of its CPU, at the ceiling of the resource.
 
 How long task x holds a resource: W'. Until it leaves, its CPU runs nothing but sections that
 are lifted as high, or higher. Each other task of the CPU is inside one at most: behind it the
-task would have to run at its base priority. So W' is the section, and for each other task of
-the CPU the longest one whose ceiling is as high. How long a request waits for those that hold
-the resource, B: see line.py.
+task would have to run at its base priority. None is inside the resource itself. So W' is the
+section, and for each other task of the CPU the longest one of another resource whose ceiling is
+as high. How long a request waits for those that hold the resource, B: see line.py.
 
 The window of task i on its CPU ends with the q-th of its jobs that follow each other without a
 break. It begins at t, the last instant, up to the first one's arrival, before which no other
@@ -127,8 +127,9 @@ class Mpcp:
         level = task.priority if self._around.is_lent else self._levels[resource]
         others = (each for each in self._sharing.on_cpu(task.cpu) if each.name != task.name)
         own_ns = self._sharing.longest_ns(task, resource)
+        held = None if self._around.is_lent else resource
         return self._holding.lasting_ns(
-            task, own_ns + sum(self._lifted_ns(each, level, waiting) for each in others)
+            task, own_ns + sum(self._lifted_ns(each, level, waiting, held) for each in others)
         )
 
     def _wait_ns(self, task: Task, resource: str) -> int:
@@ -148,9 +149,16 @@ class Mpcp:
         """J: how late the load of a job can begin that sleeps or waits."""
         return max(0, self._known.response_ns(task) - load_ns)
 
-    def _lifted_ns(self, task: Task, level: int, waiting: Task | None = None) -> int:
-        """Return the longest section of a task that is lifted to a level or above."""
-        lifted = frozenset(name for name, own in self._levels.items() if own >= level)
+    def _lifted_ns(
+        self, task: Task, level: int, waiting: Task | None = None, held: str | None = None
+    ) -> int:
+        """Return the longest section of a task that is lifted to a level or above.
+
+        It is not inside a resource that another task holds.
+        """
+        lifted = frozenset(
+            name for name, own in self._levels.items() if own >= level and name != held
+        )
         spinning = (
             self._spin_ns(task, each.resource, waiting) + each.length_ns
             for each in self._sharing.requests(task)
