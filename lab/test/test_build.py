@@ -165,7 +165,8 @@ def _plain(text: str) -> str:
 def test_names_and_switches(tmp_path: Path) -> None:
     _, files = generated(tmp_path, WHOLE)
     for expected in (
-        "#define PLF_TASKS 3 #define PLF_RESOURCES 4 #define PLF_GLOBALS 0 #define PLF_SERVERS 0",
+        "#define PLF_TASKS 3 #define PLF_RESOURCES 4 #define PLF_GLOBALS 0",
+        "#define PLF_SERVERS 0",
         "#define PLF_COUNTERS 1",
         "#define PLF_ALARMS 2",
         "#define PLF_EXTENDED_STATUS 1 #define PLF_INTERNAL_RESOURCES 1",
