@@ -17,8 +17,8 @@
  *   plf_ready_levels.h    those of scheduler/plf_running.h.
  *
  * Global resources have the numbers from PLF_RESOURCES on. Their sections are outermost, but for
- * spinlocks in spinlocks, and a task in one does not wait, nor end. Their ceilings are above all
- * other levels of every core.
+ * spinlocks in spinlocks and in resources, and a task in one does not wait, nor end. Their ceilings
+ * are above all other levels of every core.
  */
 #include "plf_schedule.h"
 #include "resource.h"

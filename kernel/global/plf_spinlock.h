@@ -35,17 +35,27 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_use_lock(un
 	return plf_is_user((ResourceType)lock) ? E_OK : E_OS_ACCESS;
 }
 
-/* Spinlocks are outside resources, which do not go with the order that their successors make. */
+/* What the list of plf_section.h has below an entry. */
+static inline uint32_t plf_entry_below(uint32_t entry)
+{
+	if (entry - 1 < PLF_RESOURCES)
+		return plf_load32(&plf_find_page()->resources[entry - 1].below);
+	if (entry - 1 - PLF_RESOURCES < PLF_GLOBALS)
+		return plf_load32(&plf_find_global(entry - 1 - PLF_RESOURCES)->below);
+	return 0;
+}
+
+/* In the spinlock that was entered last; resources have no part in the order. */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_nest(unsigned lock)
 {
-	uint32_t top = plf_load32(&plf_find_page()->words.checks.top);
+	uint32_t entry = plf_load32(&plf_find_page()->words.checks.top);
 
-	if (top == 0)
+	for (unsigned i = 0; i < PLF_RESOURCES && entry - 1 < PLF_RESOURCES; i++)
+		entry = plf_entry_below(entry);
+	if (entry == 0)
 		return E_OK;
-	if (top - 1 < PLF_RESOURCES)
-		return E_OS_RESOURCE;
-	if (top - 1 - PLF_RESOURCES >= PLF_GLOBALS ||
-	    !(plf_successors[top - 1 - PLF_RESOURCES] >> (lock - PLF_RESOURCES) & 1))
+	if (entry - 1 - PLF_RESOURCES >= PLF_GLOBALS ||
+	    !(plf_successors[entry - 1 - PLF_RESOURCES] >> (lock - PLF_RESOURCES) & 1))
 		return E_OS_NESTING_DEADLOCK;
 	return E_OK;
 }
@@ -60,16 +70,6 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_get_lock(un
 	if (plf_spin_holder(plf_lock_word(lock)) & plf_find_global(lock - PLF_RESOURCES)->beside)
 		return E_OS_INTERFERENCE_DEADLOCK;
 	return plf_may_nest(lock);
-}
-
-/* What the list of plf_section.h has below an entry. */
-static inline uint32_t plf_entry_below(uint32_t entry)
-{
-	if (entry - 1 < PLF_RESOURCES)
-		return plf_load32(&plf_find_page()->resources[entry - 1].below);
-	if (entry - 1 - PLF_RESOURCES < PLF_GLOBALS)
-		return plf_load32(&plf_find_global(entry - 1 - PLF_RESOURCES)->below);
-	return 0;
 }
 
 static inline bool plf_holds_lock(unsigned lock)

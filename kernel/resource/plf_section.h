@@ -31,6 +31,16 @@ static inline void plf_release(const plf_bound *saved)
 
 /* ---- Extended status --------------------------------------------------- */
 
+/* The list of what the task holds, from this entry on: its first resource, behind spinlocks. */
+static inline uint32_t plf_first_resource(uint32_t entry)
+{
+#if PLF_GLOBAL_SPINS
+	for (unsigned i = 0; i < PLF_GLOBALS && entry - 1 - PLF_RESOURCES < PLF_GLOBALS; i++)
+		entry = plf_load32(&plf_find_global(entry - 1 - PLF_RESOURCES)->below);
+#endif
+	return entry;
+}
+
 /*
  * The resources that the task holds are a list, from the one entered last (`top` of the task's
  * words) along `below`; each entry is 1 + the resource, 0 ends it. The list goes with the task,
@@ -40,12 +50,12 @@ static inline void plf_release(const plf_bound *saved)
 static inline bool plf_is_held(ResourceType resource)
 {
 	const struct plf_page *page = plf_find_page();
-	uint32_t entry = plf_load32(&page->words.checks.top);
+	uint32_t entry = plf_first_resource(plf_load32(&page->words.checks.top));
 
 	for (unsigned i = 0; i < PLF_RESOURCES && entry - 1 < PLF_RESOURCES; i++) {
 		if (entry - 1 == resource)
 			return true;
-		entry = plf_load32(&page->resources[entry - 1].below);
+		entry = plf_first_resource(plf_load32(&page->resources[entry - 1].below));
 	}
 	return false;
 }

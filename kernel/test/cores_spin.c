@@ -1,18 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * AUTOSAR's spinlocks, in whatever order they let cores in: no task of the core preempts a holder,
- * TryToGetSpinlock() does not wait, sections nest along successors, and a task that ends inside
- * leaves. And what is refused.
+ * TryToGetSpinlock() does not wait, sections nest along successors, and in resources and around
+ * them; a task that ends inside leaves. And what is refused.
  */
 #include "several_cores.h"
 
-static uint32_t urgent_runs, holds, let_go, ends_inside, ends_begun;
+static uint32_t urgent_runs, above_runs, holds, let_go, ends_inside, ends_begun;
 
 TASK(URGENT)
 {
 	EXPECT(GetResource(R), E_OK);
 	count(&urgent_runs);
 	EXPECT(ReleaseResource(R), E_OK);
+	TerminateTask();
+}
+
+/* Without resources. */
+TASK(ABOVE)
+{
+	count(&above_runs);
 	TerminateTask();
 }
 
@@ -101,9 +108,53 @@ static void nest(void)
 	EXPECT(urgent_runs, 1);
 }
 
+static void activate_above(void)
+{
+	ALLOWED(ActivateTask(ABOVE));
+	EXPECT(above_runs, 0);
+}
+
+/* The section of R goes on behind those of the locks, and keeps all tasks out that these do. */
+static void nest_in_resource(void)
+{
+	above_runs = 0;
+	ALLOWED(GetResource(R));
+	ALLOWED(GetSpinlock(S));
+	activate_above();
+	ALLOWED(GetSpinlock(T));
+	ALLOWED(ReleaseSpinlock(T));
+	ALLOWED(ReleaseSpinlock(S));
+	activate_urgent(false);
+	EXPECT(try_to_get(APART), TRYTOGETSPINLOCK_SUCCESS);
+	ALLOWED(ReleaseSpinlock(APART));
+	EXPECT(above_runs, 0);
+	EXPECT(urgent_runs, 1);
+	ALLOWED(ReleaseResource(R));
+	EXPECT(above_runs, 1);
+	EXPECT(urgent_runs, 2);
+}
+
+/* A resource in a lock in a resource, and in another lock. */
+static void nest_in_turn(void)
+{
+	above_runs = 0;
+	ALLOWED(GetResource(OUTER));
+	ALLOWED(GetSpinlock(S));
+	ALLOWED(GetResource(R));
+	ALLOWED(GetSpinlock(T));
+	activate_above();
+	ALLOWED(ReleaseSpinlock(T));
+	ALLOWED(ReleaseResource(R));
+	ALLOWED(ReleaseSpinlock(S));
+	EXPECT(above_runs, 0);
+	ALLOWED(ReleaseResource(OUTER));
+	EXPECT(above_runs, 1);
+}
+
 /* Without TerminateTask(), which extended status refuses there. */
 TASK(ENDS)
 {
+	EXPECT(GetResource(OF_ENDS), E_OK);
 	EXPECT(GetSpinlock(S), E_OK);
 	EXPECT(GetSpinlock(T), E_OK);
 	show(&ends_inside, true);
@@ -162,22 +213,36 @@ static void refuse_masked(void)
 	EnableAllInterrupts();
 }
 
-static void refuse_in_resource(void)
-{
-	TryToGetSpinlockType success;
-
-	ALLOWED(GetResource(R));
-	REFUSED(GetSpinlock(S), E_OS_RESOURCE, PLF_CALL_GET_GLOBAL);
-	REFUSED(TryToGetSpinlock(S, &success), E_OS_RESOURCE, PLF_CALL_TRY_TO_GET_GLOBAL);
-	ALLOWED(ReleaseResource(R));
-}
-
 static void refuse_to_end(StatusType status)
 {
 	REFUSED(WaitEvent(NEVER), status, PLF_CALL_WAIT_EVENT);
 	REFUSED(Schedule(), status, PLF_CALL_SCHEDULE);
 	REFUSED(TerminateTask(), status, PLF_CALL_TERMINATE_TASK);
 	REFUSED(ChainTask(NEIGHBOUR), status, PLF_CALL_CHAIN_TASK);
+}
+
+/* The section of S is the last one, and then that of R again. */
+static void refuse_in_resource(void)
+{
+	TryToGetSpinlockType success;
+
+	ALLOWED(GetResource(R));
+	ALLOWED(GetResource(OUTER));
+	ALLOWED(GetSpinlock(S));
+	REFUSED(ReleaseResource(OUTER), E_OS_NOFUNC, PLF_CALL_RELEASE_RESOURCE);
+	REFUSED(GetResource(OUTER), E_OS_ACCESS, PLF_CALL_GET_RESOURCE);
+	REFUSED(GetResource(R), E_OS_ACCESS, PLF_CALL_GET_RESOURCE);
+	REFUSED(GetSpinlock(APART), E_OS_NESTING_DEADLOCK, PLF_CALL_GET_GLOBAL);
+	refuse_to_end(E_OS_SPINLOCK);
+	ALLOWED(GetSpinlock(T));
+	REFUSED(GetResource(R), E_OS_ACCESS, PLF_CALL_GET_RESOURCE);
+	ALLOWED(ReleaseSpinlock(T));
+	ALLOWED(ReleaseSpinlock(S));
+	refuse_to_end(E_OS_RESOURCE);
+	REFUSED(ReleaseSpinlock(S), E_OS_STATE, PLF_CALL_RELEASE_GLOBAL);
+	REFUSED(TryToGetSpinlock(OTHERS, &success), E_OS_ACCESS, PLF_CALL_TRY_TO_GET_GLOBAL);
+	ALLOWED(ReleaseResource(OUTER));
+	ALLOWED(ReleaseResource(R));
 }
 
 /* The section of R is the last one, and then that of S. */
@@ -196,7 +261,9 @@ static void refuse_inside(void)
 	refuse_to_end(E_OS_SPINLOCK);
 	ALLOWED(GetResource(R));
 	REFUSED(ReleaseSpinlock(S), E_OS_NOFUNC, PLF_CALL_RELEASE_GLOBAL);
-	REFUSED(GetSpinlock(T), E_OS_RESOURCE, PLF_CALL_GET_GLOBAL);
+	REFUSED(GetSpinlock(APART), E_OS_NESTING_DEADLOCK, PLF_CALL_GET_GLOBAL);
+	REFUSED(TryToGetSpinlock(APART, &success), E_OS_NESTING_DEADLOCK,
+		PLF_CALL_TRY_TO_GET_GLOBAL);
 	REFUSED(GetResource(R), E_OS_ACCESS, PLF_CALL_GET_RESOURCE);
 	refuse_to_end(E_OS_RESOURCE);
 	ALLOWED(ReleaseResource(R));
@@ -243,6 +310,8 @@ TASK(MAIN)
 	for (unsigned round = 0; round < 3; round++) {
 		urgent_runs = 0;
 		nest();
+		nest_in_resource();
+		nest_in_turn();
 		one_core();
 		other_core_holds();
 		end_inside();

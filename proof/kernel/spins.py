@@ -63,10 +63,26 @@ SPINS = (
     ),
     fault_in(
         _USER,
-        "spinlocks nest in resources",
-        "\t\treturn E_OS_RESOURCE;\n",
+        "a resource hides the spinlock around it",
+        "\tif (entry == 0)\n\t\treturn E_OK;\n",
+        "\tif (entry == 0 || plf_load32(&plf_find_page()->words.checks.top) <= PLF_RESOURCES)\n"
         "\t\treturn E_OK;\n",
         _EXTENDED,
+    ),
+    fault_in(
+        "resource/plf_section.h",
+        "a spinlock hides the resource around it",
+        "\t\tentry = plf_load32(&plf_find_global(entry - 1 - PLF_RESOURCES)->below);\n",
+        "\t\t;\n",
+        _EXTENDED,
+    ),
+    fault_in(
+        _USER,
+        "a lock ends the section of the resource around it",
+        "\tplf_spin_leave(plf_lock_word(lock), own->bit);\n\tplf_release(&own->saved);\n",
+        "\tplf_bound least = 1;\n\n\tplf_spin_leave(plf_lock_word(lock), own->bit);\n"
+        "\tplf_release(&least);\n",
+        _SPIN,
     ),
     fault_in(
         _USER,
