@@ -254,7 +254,12 @@ static inline uint32_t GetNumberOfActivatedCores(void)
 /* In ErrorHook: the PLF_CALL_... that failed. */
 OSServiceIdType OSErrorGetServiceId(void);
 
-/* ---- Resources: OSEK 13.4; in the folder of the protocol ---------------- */
+/*
+ * ---- Resources: OSEK 13.4; in the folder of the protocol ----------------
+ *
+ * E_OS_ID; E_OS_CORE: the resource is another core's; E_OS_ACCESS of GetResource: the task has not
+ * declared it, or holds it; E_OS_NOFUNC of ReleaseResource: it is not the section entered last.
+ */
 #include "plf_resource.h"
 
 /*
@@ -267,7 +272,7 @@ OSServiceIdType OSErrorGetServiceId(void);
  * AUTOSAR's spinlocks: GetSpinlock(), TryToGetSpinlock(), ReleaseSpinlock(). All [x]. E_OS_ID: no
  * spinlock. E_OS_ACCESS: not the task's. E_OS_INTERFERENCE_DEADLOCK: a task of this core holds it,
  * and that is perhaps the caller. E_OS_NESTING_DEADLOCK: the lock entered last has it not among its
- * successors; E_OS_RESOURCE: the section entered last is that of a resource. E_OS_PARAM_POINTER. Of
+ * successors. E_OS_PARAM_POINTER. Of
  * a release E_OS_STATE: the task does not hold it; E_OS_NOFUNC: another section has to be left
  * before.
  */

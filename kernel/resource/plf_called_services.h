@@ -9,6 +9,7 @@
  * Only declared users reach a resource, so only they can spoil what it saved; and no release
  * makes a task more urgent, or less than it is outside all sections.
  */
+#include "plf_elsewhere.h"
 
 /* Into a section. Returns what the task had before, for the leave. */
 static inline __attribute__((warn_unused_result)) plf_bound plf_enter(struct plf_core *core,
@@ -49,6 +50,12 @@ static inline bool plf_is_user(const struct plf_task *task, uintptr_t resource)
 	return task->resources >> resource & 1;
 }
 
+static inline StatusType plf_not_here(const struct plf_core *core, uintptr_t resource,
+				      StatusType status)
+{
+	return plf_is_elsewhere((unsigned)resource, plf_index_of(core)) ? E_OS_CORE : status;
+}
+
 static inline struct plf_result plf_answer(StatusType status)
 {
 	return (struct plf_result) { .status = status, .value = 0 };
@@ -64,7 +71,7 @@ static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_
 	if (resource >= PLF_RESOURCES)
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
-		return plf_answer(E_OS_ACCESS);
+		return plf_answer(plf_not_here(core, resource, E_OS_ACCESS));
 	words = &plf_resource_words[plf_index_of(core)][resource];
 	if (PLF_EXTENDED_STATUS) {
 		if (plf_is_held(core, resource))
@@ -86,7 +93,7 @@ static inline struct plf_result plf_release_resource(struct plf_core *core, uint
 	if (resource >= PLF_RESOURCES)
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
-		return plf_answer(E_OS_NOFUNC); /* so it does not hold it */
+		return plf_answer(plf_not_here(core, resource, E_OS_NOFUNC));
 	words = &plf_resource_words[plf_index_of(core)][resource];
 	if (PLF_EXTENDED_STATUS) {
 		if (task->words.top != resource + 1)

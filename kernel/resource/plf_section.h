@@ -13,6 +13,7 @@
 #include "os_calls.h"
 #include "os_types.h"
 #include "plf_call.h"
+#include "plf_elsewhere.h"
 #include "plf_find.h"
 #include "plf_words.h"
 
@@ -70,6 +71,16 @@ static inline bool plf_is_masked(void)
 	return plf_load32(&plf_find_page()->words.checks.masked) != 0;
 }
 
+/* The status of a service that the task may not call for a resource. */
+static inline __attribute__((warn_unused_result)) StatusType plf_not_here(ResourceType resource,
+									  StatusType status)
+{
+	if (PLF_CPUS > 1 &&
+	    plf_is_elsewhere(resource, (unsigned)plf_call0(PLF_CALL_GET_CORE_ID).value))
+		return E_OS_CORE;
+	return status;
+}
+
 /* OSEK 2.2.3, Section 13.4.3.1; AUTOSAR, SWS_Os_00093. */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_get(ResourceType resource)
 {
@@ -77,7 +88,9 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_get(Resourc
 		return E_OS_DISABLEDINT;
 	if (resource >= PLF_RESOURCES)
 		return E_OS_ID;
-	return plf_is_user(resource) && !plf_is_held(resource) ? E_OK : E_OS_ACCESS;
+	return plf_is_user(resource) && !plf_is_held(resource)
+		       ? E_OK
+		       : plf_not_here(resource, E_OS_ACCESS);
 }
 
 /* OSEK 2.2.3, Section 13.4.3.2. No E_OS_ACCESS: a task may use each resource that it holds. */
@@ -87,7 +100,9 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_release(Res
 		return E_OS_DISABLEDINT;
 	if (resource >= PLF_RESOURCES)
 		return E_OS_ID;
-	return plf_load32(&plf_find_page()->words.checks.top) == resource + 1U ? E_OK : E_OS_NOFUNC;
+	return plf_load32(&plf_find_page()->words.checks.top) == resource + 1U
+		       ? E_OK
+		       : plf_not_here(resource, E_OS_NOFUNC);
 }
 
 static inline void plf_note_got(ResourceType resource)

@@ -30,9 +30,41 @@ _QUEUED, _START_ON_BOARD = (
     "cores_activate-a53-standard-uprio-nprio",
     "cores_start-a53-standard-uprio-nprio",
 )
+_ACCESS, _ACCESS_CALLED = (
+    "cores_access-sim-extended-uprio-nprio",
+    "cores_access-sim-standard-syscall",
+)
 _SEVERAL, _START_C = "cores/several/plf_cores.h", "cores/several/start.c"
 
 CORES = (
+    fault_in(
+        "resource/plf_elsewhere.h",
+        "no resource is another core's",
+        "\treturn cores[resource] != 0 && !(cores[resource] >> core & 1);\n",
+        "\treturn cores[resource] == 0 && core > PLF_CPUS;\n",
+        _ACCESS,
+    ),
+    fault_in(
+        "resource/plf_elsewhere.h",
+        "a resource that no task has declared is another core's",
+        "cores[resource] != 0 && ",
+        "",
+        _ACCESS,
+    ),
+    fault_in(
+        "resource/plf_section.h",
+        "another core's resource is none that the task holds",
+        "plf_not_here(resource, E_OS_NOFUNC)",
+        "E_OS_NOFUNC",
+        _ACCESS,
+    ),
+    fault_in(
+        "resource/plf_called_services.h",
+        "the kernel takes another core's resource for another task's",
+        "plf_not_here(core, resource, E_OS_ACCESS)",
+        "E_OS_ACCESS",
+        _ACCESS_CALLED,
+    ),
     fault_in(
         _SEVERAL,
         "a core puts other cores' tasks into its own queue",

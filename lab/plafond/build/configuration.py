@@ -111,10 +111,11 @@ class Inbox:
 
 @dataclass(frozen=True)
 class ResourceTable:
-    """A name, and an entry of PLF_CEILINGS."""
+    """A name, and an entry of PLF_CEILINGS and PLF_RESOURCE_CORES."""
 
     name: str
     ceiling: str  # in C: a level, or a floor in nanoseconds
+    cores: int  # whose tasks may enter it, a bit each
 
 
 @dataclass(frozen=True)
@@ -239,7 +240,7 @@ def configuration_of(
         timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
         resources=tuple(
-            ResourceTable(resource.name, _ceiling(resource, levels))
+            ResourceTable(resource.name, _ceiling(resource, levels), _cores(system, resource))
             for resource in system.entered_resources
             if not resource.is_global
         ),
@@ -427,6 +428,11 @@ def _task(
 
 def _ceiling(resource: Resource, levels: Levels | None) -> str:
     return str(levels.ceiling(resource.name)) if levels else f"UINT64_C({resource.floor})"
+
+
+def _cores(system: System, resource: Resource) -> int:
+    cpus = {task.cpu for task in system.tasks if resource.may_be_entered_by(task)}
+    return sum(1 << cpu for cpu in cpus)
 
 
 def _levels(task: Task, levels: Levels) -> TaskLevels:

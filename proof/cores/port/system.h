@@ -36,6 +36,11 @@
 		3                                                                                  \
 	}
 
+#define PLF_RESOURCE_CORES                                                                         \
+	{                                                                                          \
+		3                                                                                  \
+	}
+
 enum { H0, H1, X0, X1, M0, M1, L0, L1 };
 
 #endif
