@@ -5,11 +5,14 @@ A state here is that of a kernel in which each service is one instant, between i
 return; ChainTask is two, the activation and the end. Which instant it was, others may find out only
 later, so all states that may be are kept: a service that returns what none of them has broken its
 promise.
+
+Some services are user code (in_tasks.py): a task executes them, and takes effect while it has its
+core.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
@@ -30,8 +33,9 @@ class Call(IntEnum):
     LEAVE = 9
     GET_GLOBAL = 10  # of the resource of all cores
     RELEASE_GLOBAL = 11
-    START = 12  # StartOS: the core's own tasks
-    INTERRUPT = 13
+    PREEMPT = 12  # of a task that has left a section by itself
+    START = 13  # StartOS: the core's own tasks
+    INTERRUPT = 14
 
 
 class Status(IntEnum):
@@ -68,11 +72,13 @@ class Kind:
 
 
 class Section(IntEnum):
-    """Of the global resource."""
+    """Of the global resource. The last two are of tasks that enter and leave by themselves."""
 
     NONE = 0
     WAITS = 1
     INSIDE = 2
+    AROUND = 3  # at the ceiling, and not in the queue
+    QUEUED = 4  # it has to wait, and is not suspended yet
 
 
 class Task(NamedTuple):
@@ -104,7 +110,8 @@ OK: Result = (Status.OK, 0)
 class Abstract(NamedTuple):
     """Tasks; what each core has made ready on each level of each core, in order; what runs.
 
-    `done`: of the service that a core is in, what it will return, once it has taken effect.
+    `done`: of the service that a core or a task is in, first of each core and then of each task,
+    what it will return, once it has taken effect.
     """
 
     tasks: tuple[Task, ...]
@@ -113,14 +120,19 @@ class Abstract(NamedTuple):
     done: tuple[Result | None, ...]
 
 
+Ops = tuple[Op | None, ...]  # the service that each core is in, and then each task
+Instant = tuple[Abstract, Result | None]  # None: it has not taken effect yet
+
+
 class Promise:
     """For tasks of these kinds, on so many cores."""
 
     def __init__(self, kinds: tuple[Kind, ...], cores: int) -> None:
-        """Nothing is remembered here: states are values."""
+        """What is remembered here is what follows from what: states are values."""
         self.kinds = kinds
         self.cores = cores
         self.levels = 1 + max(kind.level for kind in kinds)
+        self._following: dict[tuple[frozenset[Abstract], Ops], frozenset[Abstract]] = {}
 
     def start(self) -> Abstract:
         """No task is active."""
@@ -128,7 +140,7 @@ class Promise:
             (Task(),) * len(self.kinds),
             ((),) * (self.cores * self.cores * self.levels),
             (None,) * self.cores,
-            (None,) * self.cores,
+            (None,) * (self.cores + len(self.kinds)),
         )
 
     def _ready_level(self, task: int, now: Task) -> int:
@@ -144,7 +156,8 @@ class Promise:
         place = self._queue(sender, task, now)
         queue = (*state.queues[place], task)
         return state._replace(
-            tasks=_with(state.tasks, task, now), queues=_with(state.queues, place, queue)
+            tasks=_with(state.tasks, task, now),
+            queues=_with(state.queues, place, queue),
         )
 
     def _activated(self, state: Abstract, core: int, task: int) -> Abstract | None:
@@ -160,7 +173,7 @@ class Promise:
 
     # ---- Instants ---------------------------------------------------------------------
 
-    def _instant(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+    def _instant(self, state: Abstract, core: int, op: Op) -> Instant:
         task = state.tasks[op.task]
         match op.call:
             case Call.START:
@@ -170,7 +183,7 @@ class Promise:
                         assert activated is not None
                         state = activated
                 return state, OK
-            case Call.INTERRUPT:
+            case Call.INTERRUPT | Call.PREEMPT:
                 return state, OK
             case Call.ACTIVATE:
                 activated = self._activated(state, core, op.task)
@@ -185,11 +198,18 @@ class Promise:
             case Call.SET:
                 return self._set(state, core, op)
             case Call.GET:
-                return state, (Status.OK, task.events) if task.active else (Status.STATE, 0)
+                return state, (Status.OK, task.events) if task.active else (
+                    Status.STATE,
+                    0,
+                )
         assert op.caller is not None
         return self._own(state, core, op, op.caller)
 
-    def _chained(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+    def _instant_of_task(self, state: Abstract, task: int, op: Op) -> Instant:
+        """Of a service that is user code."""
+        raise NotImplementedError
+
+    def _chained(self, state: Abstract, core: int, op: Op) -> Instant:
         assert op.caller is not None
         if state.done[core] == HALF:
             return self._ended(state, core, op.caller), OK
@@ -200,7 +220,7 @@ class Promise:
         activated = self._activated(state, core, op.task)
         return (state, (Status.LIMIT, 0)) if activated is None else (activated, HALF)
 
-    def _set(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+    def _set(self, state: Abstract, core: int, op: Op) -> Instant:
         task = state.tasks[op.task]
         if not task.active:
             return state, (Status.STATE, 0)
@@ -211,7 +231,7 @@ class Promise:
         return state._replace(tasks=tasks), OK
 
     @staticmethod
-    def _own(state: Abstract, core: int, op: Op, caller: int) -> tuple[Abstract, Result]:
+    def _own(state: Abstract, core: int, op: Op, caller: int) -> Instant:
         """Of the caller itself: events, and the resource."""
         task = state.tasks[caller]
         if op.call in (Call.ENTER, Call.LEAVE):
@@ -259,17 +279,28 @@ class Promise:
                 queues = _with(state.queues, place, state.queues[place][1:])
                 yield changed._replace(tasks=tasks, queues=queues)
 
-    def _may_be(self, states: Iterable[Abstract], ops: tuple[Op | None, ...]) -> set[Abstract]:
+    def _instant_at(self, state: Abstract, place: int, op: Op) -> Instant:
+        if place < self.cores:
+            return self._instant(state, place, op)
+        return self._instant_of_task(state, place - self.cores, op)
+
+    def _may_be(self, states: frozenset[Abstract], ops: Ops) -> frozenset[Abstract]:
         """And all that follow by instants of these services."""
+        known = self._following.get((states, ops))
+        if known is None:
+            known = self._following[states, ops] = frozenset(self._all_from(states, ops))
+        return known
+
+    def _all_from(self, states: frozenset[Abstract], ops: Ops) -> set[Abstract]:
         found = set(states)
         work = list(found)
         while work:
             state = work.pop()
-            for core, op in enumerate(ops):
-                if op is None or state.done[core] not in (None, HALF):
+            for place, op in enumerate(ops):
+                if op is None or state.done[place] not in (None, HALF):
                     continue
-                after, result = self._instant(state, core, op)
-                after = after._replace(done=_with(state.done, core, result))
+                after, result = self._instant_at(state, place, op)
+                after = after._replace(done=_with(state.done, place, result))
                 if after not in found:
                     found.add(after)
                     work.append(after)
@@ -277,8 +308,8 @@ class Promise:
 
     def left(
         self,
-        states: Iterable[Abstract],
-        ops: tuple[Op | None, ...],
+        states: frozenset[Abstract],
+        ops: Ops,
         core: int,
         result: Result,
         running: int | None,

@@ -16,14 +16,16 @@ from proof.cores.abstract import (
     OK,
     Abstract,
     Call,
+    Instant,
     Kind,
     Op,
     Promise,
-    Result,
     Section,
     Task,
     TaskState,
 )
+
+GLOBAL = 1  # its number
 
 
 class AcrossCores(Promise):
@@ -39,30 +41,42 @@ class AcrossCores(Promise):
 
     # ---- Instants ---------------------------------------------------------------------
 
-    def _instant(self, state: Abstract, core: int, op: Op) -> tuple[Abstract, Result]:
+    def _instant(self, state: Abstract, core: int, op: Op) -> Instant:
         match op.call:
             case Call.GET_GLOBAL:
                 assert op.caller is not None
                 return self._got(state, core, op.caller), OK
             case Call.RELEASE_GLOBAL:
                 assert op.caller is not None
-                task = state.tasks[op.caller]._replace(section=Section.NONE)
-                return self._handed_over(_put(state, op.caller, task), core), OK
+                return self._released(state, core, op.caller), OK
         return super()._instant(state, core, op)
 
     def _got(self, state: Abstract, core: int, caller: int) -> Abstract:
         task = state.tasks[caller]
         if all(each.section == Section.NONE for each in state.tasks):
-            return _put(state, caller, task._replace(section=Section.INSIDE))
-        state = _put(state, caller, task._replace(section=Section.WAITS, has_begun=False))
+            return put(state, caller, task._replace(section=Section.INSIDE))
+        return self._suspended(state, core, caller)
+
+    @staticmethod
+    def _suspended(state: Abstract, core: int, caller: int) -> Abstract:
+        task = state.tasks[caller]._replace(section=Section.WAITS, has_begun=False)
+        state = put(state, caller, task)
         return state._replace(running=(*state.running[:core], None, *state.running[core + 1 :]))
 
+    def _released(self, state: Abstract, core: int, caller: int) -> Abstract:
+        task = state.tasks[caller]._replace(section=Section.NONE)
+        return self._handed_over(put(state, caller, task), core)
+
     def _handed_over(self, state: Abstract, core: int) -> Abstract:
-        for user in reversed(self._users):
-            task = state.tasks[user]
-            if task.section == Section.WAITS:
-                return self._ready(state, core, user, task._replace(section=Section.INSIDE))
-        return state
+        granted = (self._granted(state, core, user) for user in reversed(self._users))
+        return next((after for after in granted if after is not None), state)
+
+    def _granted(self, state: Abstract, core: int, user: int) -> Abstract | None:
+        """The user is inside; None: it does not wait."""
+        task = state.tasks[user]
+        if task.section != Section.WAITS:
+            return None
+        return self._ready(state, core, user, task._replace(section=Section.INSIDE))
 
     def _ended(self, state: Abstract, core: int, task: int) -> Abstract:
         was_inside = state.tasks[task].section == Section.INSIDE
@@ -110,9 +124,9 @@ class AcrossCores(Promise):
                 return
             if kept_out:
                 last = max(task.aside for task in state.tasks)
-                state = _put(state, before, state.tasks[before]._replace(aside=last + 1))
+                state = put(state, before, state.tasks[before]._replace(aside=last + 1))
         for after in self._taken(state, core, running):
-            yield _put(after, running, after.tasks[running]._replace(aside=0))
+            yield put(after, running, after.tasks[running]._replace(aside=0))
 
     def _is_next(self, state: Abstract, core: int, running: int) -> bool:
         """Of its level: first those that were preempted, then the last one aside, then the rest."""
@@ -139,5 +153,6 @@ class AcrossCores(Promise):
         return None
 
 
-def _put(state: Abstract, task: int, now: Task) -> Abstract:
+def put(state: Abstract, task: int, now: Task) -> Abstract:
+    """That is true of the task from now on."""
     return state._replace(tasks=(*state.tasks[:task], now, *state.tasks[task + 1 :]))

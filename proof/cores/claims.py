@@ -6,7 +6,7 @@ from __future__ import annotations
 from proof.boundary.claim import Claim, Mutated
 from proof.cores.faults import BY_HAND
 from proof.cores.faults import MPCP as BY_HAND_OF_MPCP
-from proof.cores.scenarios import LONG_MPCP, MPCP, SCENARIOS
+from proof.cores.scenarios import IN_TASKS, LONG_IN_TASKS, LONG_MPCP, MPCP, SCENARIOS
 from proof.cores.variant import Variant, staged
 from proof.kernel.operators import CoreMutator
 
@@ -37,7 +37,11 @@ MUTATED = (
 
 _MPCP_BY_SOFTWARE = Variant("priority", "syscall", "mpcp-called")
 _MPCP_BY_HARDWARE = Variant("hardware", "mask", "mpcp-called")
+_IN_TASKS_BY_SOFTWARE = Variant("priority", "uprio-nprio", "mpcp")
+_IN_TASKS_BY_HARDWARE = Variant("hardware", "lazy-ceiling", "mpcp")
 MUTATED_OF_MPCP = (
+    _in("kernel/global/mpcp/plf_global.h", "GetMPCPResource", "ReleaseMPCPResource"),
+    _in("kernel/global/mpcp/mpcp.c"),
     _in("kernel/global/plf_mpcp_kernel.h", "plf_grant_next", "plf_block"),
     _in(
         "kernel/global/plf_raised_levels.h",
@@ -59,7 +63,10 @@ CLAIMS = (
     Claim(
         "mpcp-queue",
         SCOPE,
-        staged(MPCP, _MPCP_BY_SOFTWARE, _MPCP_BY_HARDWARE) + staged(LONG_MPCP, _MPCP_BY_SOFTWARE),
+        staged(MPCP, _MPCP_BY_SOFTWARE, _MPCP_BY_HARDWARE)
+        + staged(LONG_MPCP, _MPCP_BY_SOFTWARE)
+        + staged(IN_TASKS, _IN_TASKS_BY_SOFTWARE, _IN_TASKS_BY_HARDWARE)
+        + staged(LONG_IN_TASKS, _IN_TASKS_BY_SOFTWARE),
         EQUIVALENT,
         MUTATED_OF_MPCP,
         BY_HAND_OF_MPCP,

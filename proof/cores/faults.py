@@ -106,7 +106,11 @@ BY_HAND = (
 )
 
 _QUEUE, _KERNEL = "protocol/mpcp_queue.h", "kernel/global/plf_mpcp_kernel.h"
-_CALLED, _LEVELS = "kernel/global/mpcp-called/mpcp_called.c", "kernel/global/plf_raised_levels.h"
+_CALLED, _LEVELS = (
+    "kernel/global/mpcp-called/mpcp_called.c",
+    "kernel/global/plf_raised_levels.h",
+)
+_USER = "kernel/global/mpcp/plf_global.h"
 _SOFTWARE, _HARDWARE = "kernel/scheduler/priority", "kernel/scheduler/hardware"
 _BLOCK = "\tif (plf_shared_cas32(state, &seen, PLF_MPCP_WAITS))\n\t\treturn true;\n"
 _GRANT = (
@@ -119,6 +123,11 @@ _ASIDE = (
 )
 _GO_ON = "\tplf_go_on_at(task, use->config->ceiling);\n"
 _REQUEST = "\t__atomic_store_n(&task->request, use->state, __ATOMIC_RELEASE);\n"
+_RAISE = (
+    "\tplf_store_bound(&own->saved, plf_enter(plf_global_ceiling[resource - PLF_RESOURCES]));\n"
+)
+_ENQUEUE = "plf_enter_queue(resource - PLF_RESOURCES, own)"
+_IF_DEQUEUED = "\tif (plf_leave_queue(resource - PLF_RESOURCES, own))\n"
 _HAS_TO_WAIT = "\tif (!plf_mpcp_block(use->state)) {\n\t\tplf_is_there(task);\n\t\treturn;\n\t}\n"
 
 MPCP = (
@@ -147,6 +156,30 @@ MPCP = (
         _CALLED,
         "\t\tplf_block(core, &use);\n",
         "\t{\n\t\tplf_grant_next(core, &use);\n\t\tplf_block(core, &use);\n\t}\n",
+    ),
+    ByHand(
+        "the ceiling is stored after the enqueue",
+        _USER,
+        f"{_RAISE}\tif (!{_ENQUEUE})\n",
+        f"\tbool is_inside = {_ENQUEUE};\n\n{_RAISE}\tif (!is_inside)\n",
+        scene="preempted around its section, mpcp priority, x86-64",
+    ),
+    ByHand(
+        "a task comes down before it leaves the queue",
+        _USER,
+        f"{_IF_DEQUEUED}\t\tplf_call2(PLF_CALL_RELEASE_GLOBAL, resource, before);\n"
+        "\telse if (plf_leave(before))\n",
+        f"\tbool is_due = plf_leave(before);\n\n{_IF_DEQUEUED}"
+        "\t\tplf_call2(PLF_CALL_RELEASE_GLOBAL, resource, before);\n\telse if (is_due)\n",
+        scene="preempted around its section, mpcp priority, x86-64",
+    ),
+    ByHand(
+        "a task comes down before it grants the resource to the next",
+        _USER,
+        "\t\tplf_call2(PLF_CALL_RELEASE_GLOBAL, resource, before);\n",
+        "\t{\n\t\t(void)plf_leave(before);\n"
+        "\t\tplf_call2(PLF_CALL_RELEASE_GLOBAL, resource, before);\n\t}\n",
+        scene="preempted around its section, mpcp priority, x86-64",
     ),
     ByHand(
         "grant: it is not kept",

@@ -144,16 +144,18 @@ void proof_interrupt(void)
 
 /* ---- What the model must know ------------------------------------------------ */
 
-const struct piece proof_pieces[] = { PIECE(plf_page.words), PIECE(plf_other_pages[1].words),
-				      PIECE(plf_cores),	     PIECE(plf_resource_words),
-				      PIECE(plf_tasks),	     PIECE(proof_places),
-				      PIECE(started),	     PIECE(came),
-				      PIECE(bottom),	     PIECE(proof_taken),
-				      PROOF_GLOBAL_PIECES };
+const struct piece proof_pieces[] = {
+	PIECE(plf_page.words), PIECE(plf_other_pages[1].words),
+	PIECE(plf_cores),      PIECE(plf_tasks),
+	PIECE(proof_places),   PIECE(started),
+	PIECE(came),	       PIECE(bottom),
+	PIECE(proof_taken),    PROOF_SECTION_PIECES PROOF_GLOBAL_PIECES
+};
 
 const uint64_t proof_calls[] = {
 	PLF_CALL_ACTIVATE_TASK,	   PLF_CALL_TERMINATE_TASK, PLF_CALL_CHAIN_TASK,
 	PLF_CALL_GET_TASK_STATE,   PLF_CALL_SET_EVENT,	    PLF_CALL_GET_EVENT,
 	PLF_CALL_CLEAR_EVENT,	   PLF_CALL_WAIT_EVENT,	    PLF_CALL_GET_RESOURCE,
 	PLF_CALL_RELEASE_RESOURCE, PLF_CALL_GET_GLOBAL,	    PLF_CALL_RELEASE_GLOBAL,
+	PLF_CALL_PREEMPT,
 };

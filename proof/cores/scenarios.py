@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from proof.cores.abstract import Call, Op
+from proof.cores.across import GLOBAL
 from proof.cores.world import TASKS, Scenario
 
 
@@ -22,8 +23,7 @@ _GET, _STATE = _of(Call.GET, "X1"), _of(Call.STATE, "X1")
 _WAIT_1, _WAIT_2, _WAIT_BOTH = (_own(Call.WAIT, events) for events in (1, 2, 3))
 _ENTER, _LEAVE = _own(Call.ENTER, 0), _own(Call.LEAVE, 0)
 _CLEAR_1, _CLEAR_BOTH = _own(Call.CLEAR, 1), _own(Call.CLEAR, 3)
-_GLOBAL = 1  # the resource of all cores
-_GET_G, _RELEASE_G = _own(Call.GET_GLOBAL, _GLOBAL), _own(Call.RELEASE_GLOBAL, _GLOBAL)
+_GET_G, _RELEASE_G = _own(Call.GET_GLOBAL, GLOBAL), _own(Call.RELEASE_GLOBAL, GLOBAL)
 _SECTION = (_GET_G, _RELEASE_G)
 _X0, _STATE_L0 = _of(Call.ACTIVATE, "X0"), _of(Call.STATE, "L0")
 _CHAIN_M0, _CHAIN_L0 = (_of(Call.CHAIN, name) for name in ("M0", "L0"))
@@ -83,31 +83,50 @@ SCENARIOS = (
     Scenario("start, activate", {"L0": ((_H1,),), "L1": ((_M0,),)}, from_reset=True),
 )
 
+_GET_GET = Scenario("get, get", {"L0": (_SECTION,), "L1": (_SECTION,)})
+_END_INSIDE = Scenario("end inside", {"L0": ((_GET_G,),), "L1": (_SECTION,)})
+_ABOVE_A_SECTION = Scenario(
+    "above a section of its core",
+    {"L0": ((_ENTER, _LEAVE),), "L1": ((_GET_G, _H0, _RELEASE_G),), "H0": (_SECTION,)},
+)
+_GIVES_WAY = Scenario("gives way", {"L0": (_SECTION,), "L1": ((_GET_G, _X0, _RELEASE_G),)})
+_GIVES_WAY_TO_ITS_LEVEL = Scenario(
+    "gives way to its level",
+    {"X0": ((_M0, _M0, *_SECTION),), "L1": ((_GET_G, _X0, _RELEASE_G),)},
+)
+_TWICE = Scenario("twice", {"L0": ((*_SECTION, *_SECTION),), "L1": ((*_SECTION, _GET_G),)})
+
 # Of the resource of all cores: a grant comes before its block, or after it.
 MPCP = (
-    Scenario("get, get", {"L0": (_SECTION,), "L1": (_SECTION,)}),
-    Scenario("end inside", {"L0": ((_GET_G,),), "L1": (_SECTION,)}),
+    _GET_GET,
+    _END_INSIDE,
     Scenario("chain inside", {"L0": ((_GET_G, _CHAIN_M0),), "L1": (_SECTION,)}),
     Scenario("state of a waiter", {"L0": (_SECTION,), "L1": ((_GET_G, _STATE_L0, _RELEASE_G),)}),
-    Scenario(
-        "above a section of its core",
-        {"L0": ((_ENTER, _LEAVE),), "L1": ((_GET_G, _H0, _RELEASE_G),), "H0": (_SECTION,)},
-    ),
-    Scenario("gives way", {"L0": (_SECTION,), "L1": ((_GET_G, _X0, _RELEASE_G),)}),
+    _ABOVE_A_SECTION,
+    _GIVES_WAY,
     Scenario(
         "at the ceiling, and then at base",
         {"L0": ((*_SECTION, _CHAIN_L0), ()), "L1": ((_GET_G, _RELEASE_G, _H0),)},
     ),
-    Scenario(
-        "gives way to its level",
-        {"X0": ((_M0, _M0, *_SECTION),), "L1": ((_GET_G, _X0, _RELEASE_G),)},
-    ),
+    _GIVES_WAY_TO_ITS_LEVEL,
 )
 # By hardware their orders are too many.
 LONG_MPCP = (
-    Scenario("twice", {"L0": ((*_SECTION, *_SECTION),), "L1": (_SECTION,)}),
+    _TWICE,
     Scenario(
         "the highest",
         {"L0": (_SECTION,), "L1": ((_GET_G, _H0, _RELEASE_G),), "H0": (_SECTION,)},
     ),
+)
+
+# Tasks that enter and leave by themselves: they may be interrupted on their way in, and out.
+IN_TASKS = (_GET_GET, _END_INSIDE, _GIVES_WAY_TO_ITS_LEVEL)
+LONG_IN_TASKS = (
+    Scenario("preempted around its section", {"L0": (_SECTION,), "L1": ((_H0, _GET_G),)}),
+    Scenario(
+        "two of one core wait", {"L0": ((_H0, *_SECTION),), "L1": (_SECTION,), "H0": (_SECTION,)}
+    ),
+    _ABOVE_A_SECTION,
+    _GIVES_WAY,
+    _TWICE,
 )

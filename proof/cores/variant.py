@@ -14,6 +14,8 @@ from proof.engine.cores import Cores
 from proof.engine.walk import Result
 
 SOURCES = ("proof/cores/kernel.c",)
+WITH_TASKS = (*SOURCES, "proof/cores/tasks.c")
+IN_TASKS = ("mpcp",)  # of kernel/global: tasks have their half of the services
 PORT = "proof/cores/port"
 MOST_STATES = 1_000_000
 WITH_BUFFERS = ("x86-64",)
@@ -38,13 +40,15 @@ class Variant:
         folders = (
             *(tree, tree / PORT / self.scheduler, tree / PORT / self.global_, tree / PORT),
             tree / "proof/kernel/port",
-            *(kernel, kernel / "include", kernel / "trusted", kernel / "cores/several"),
+            *(kernel, kernel / "include", kernel / "cores/several"),
             *(kernel / "scheduler" / self.scheduler, resource / self.resource, resource),
             *(kernel / "global" / self.global_, kernel / "global", kernel / "server/none"),
+            kernel / "trusted",
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
-        return build_image(isa, tree, SOURCES, flags, known)
+        sources = WITH_TASKS if self.global_ in IN_TASKS else SOURCES
+        return build_image(isa, tree, sources, flags, known)
 
 
 @dataclass(slots=True)

@@ -15,10 +15,11 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from proof.boundary.image import Image
-from proof.cores.abstract import Abstract, Call, Kind, Op, Promise, Status
+from proof.cores.abstract import Abstract, Call, Kind, Op, Ops, Promise, Status
 from proof.cores.across import AcrossCores
-from proof.engine.cores import Entry, Marked, Rules
-from proof.engine.emulator import PAGE, Emulator, page_of
+from proof.cores.in_tasks import InTasks
+from proof.engine.cores import OUTSIDE, Entry, Marked, Rules
+from proof.engine.emulator import PAGE, Emulator, Stride, page_of
 from proof.engine.explore import ViolationError
 from proof.engine.processor import PROCESSORS
 
@@ -28,10 +29,22 @@ AUTOSTART = (TASKS.index("L0"), TASKS.index("L1"))
 NONE = 1023  # of the controller: nothing to take
 STACK = PAGE - 0x200
 Script = tuple[Op, ...]
+# The services that are user code, where tasks have a half of them: functions of tasks.c.
+IN_TASKS = {
+    Call.ENTER: "proof_get",
+    Call.LEAVE: "proof_release",
+    Call.GET_GLOBAL: "proof_get_global",
+    Call.RELEASE_GLOBAL: "proof_release_global",
+}
+OF_TASKS = (
+    Call.GET_GLOBAL,
+    Call.RELEASE_GLOBAL,
+    Call.PREEMPT,
+)  # what these call the kernel for
 
 
 class Mark(IntEnum):
-    """Those of port_inline.h."""
+    """Those of port_inline.h, and the system call of a task's half."""
 
     LEAVE = 0
     NOTIFY = 1
@@ -42,6 +55,8 @@ class Mark(IntEnum):
     HOLD_BACK = 6
     TAKE = 7
     END_LEVEL = 8
+    RETURNED = 9
+    SYSTEM_CALL = 11  # MARK_LOWER of plf_call.h
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +86,17 @@ class Controller(NamedTuple):
 
 
 class System(NamedTuple):
-    """All but the memory. `at`: of each task its activations so far, and where its script is."""
+    """All but the memory.
+
+    `ops`: the service of the kernel that each core is in, and the one that is user code of each
+    task. `at`: of each task its activations so far, and where its script is. `left`: of each task
+    what it executes when it has its core again, OUTSIDE: its next call.
+    """
 
     running: tuple[int | None, ...]
-    ops: tuple[Op | None, ...]
+    ops: Ops
     at: tuple[tuple[int, int | None], ...]
+    left: tuple[int, ...]
     controllers: tuple[Controller, ...]
     came: tuple[bool, ...]
     hooked: tuple[bool, ...]
@@ -97,6 +118,7 @@ class World(Rules[System]):
         )
         self._promise = self._promise_of(tuple(Kind(*row) for row in rows))
         self._calls = [machine.constant("proof_calls", call) for call in range(Call.START)]
+        self._in_tasks = IN_TASKS if _tasks_have_a_half(image) else {}
         self._taken = image.place("proof_taken")
         self._actors: dict[tuple[int, str, tuple[int, ...]], int] = {}
 
@@ -105,14 +127,16 @@ class World(Rules[System]):
             return Promise(kinds, CORES)
         users = range(1, 1 + self._machine.constant("proof_users"))
         by_bit = tuple(self._machine.constant("proof_users", user) for user in users)
-        return AcrossCores(kinds, CORES, by_bit)
+        promise = InTasks if _tasks_have_a_half(self._image) else AcrossCores
+        return promise(kinds, CORES, by_bit)
 
     def start(self) -> System:
         """All cores are about to call StartOS."""
         return System(
             (None,) * CORES,
-            (None,) * CORES,
+            (None,) * (CORES + len(TASKS)),
             ((0, None),) * len(TASKS),
+            (OUTSIDE,) * len(TASKS),
             (Controller(),) * CORES,
             (False,) * CORES,
             (False,) * CORES,
@@ -132,16 +156,29 @@ class World(Rules[System]):
             return (self._entry(begun, core, Op(None, Call.START), "proof_start"),)
         if not self.has_begun(system):
             return ()
-        found = []
+        found: list[Entry[System]] = []
         running = system.running[core]
         if running is not None:
             found.append(self._call(system, core, running))
+        return (*found, *self._interrupts(system, core))
+
+    def _interrupts(self, system: System, core: int) -> Sequence[Entry[System]]:
         controller = system.controllers[core]
-        if self._levels(controller.sent | controller.pending, controller.threshold):
-            if not self._is_by_hardware:
-                system = self._set(system, core, controller._replace(sent=0))
-            found.append(self._entry(system, core, Op(None, Call.INTERRUPT), "proof_interrupt"))
-        return found
+        if not self._levels(controller.sent | controller.pending, controller.threshold):
+            return ()
+        if not self._is_by_hardware:
+            system = self._set(system, core, controller._replace(sent=0))
+        return (self._entry(system, core, Op(None, Call.INTERRUPT), "proof_interrupt"),)
+
+    def is_in_task(self, system: System, core: int) -> bool:
+        """It executes, and no service of the kernel."""
+        return system.ops[core] is None
+
+    def interrupts(self, system: System, core: int, actor: int) -> Sequence[Entry[System]]:
+        """The task's registers are saved."""
+        task = system.running[core]
+        assert task is not None
+        return self._interrupts(system._replace(left=_with(system.left, task, actor)), core)
 
     @property
     def _is_by_hardware(self) -> bool:
@@ -154,6 +191,8 @@ class World(Rules[System]):
         op = script[at] if at < len(script) else Op(None, Call.TERMINATE)
         op = op._replace(caller=task)
         system = system._replace(at=_with(system.at, task, (number, at + 1)))
+        if op.call in self._in_tasks:
+            return self._entry(system, core, op, self._in_tasks[op.call])
         of_task = op.call in (Call.ACTIVATE, Call.CHAIN, Call.STATE, Call.SET, Call.GET)
         arguments = (op.task if of_task else op.events, op.events, self._calls[op.call])
         return self._entry(system, core, op, "proof_call", *arguments)
@@ -161,17 +200,21 @@ class World(Rules[System]):
     def _entry(
         self, system: System, core: int, op: Op, function: str, *arguments: int
     ) -> Entry[System]:
-        key = (core, function, arguments)
-        actor = self._actors.get(key)
-        if actor is None:
-            stack = page_of(core) + STACK - (8 if self._machine.cpu.link is None else 0)
-            state = self._machine.entering(core, function, stack, *arguments)
-            actor = self._actors[key] = self._machine.actors.number(state)
+        actor = self._entering(core, function, *arguments)
         caller = "" if op.caller is None else f"{TASKS[op.caller]} calls "
         task = TASKS[op.task] if op.call in (Call.ACTIVATE, Call.CHAIN, Call.SET) else ""
-        system = system._replace(ops=_with(system.ops, core, op))
+        place = CORES + op.caller if op.caller is not None and op.call in self._in_tasks else core
+        system = system._replace(ops=_with(system.ops, place, op))
         name = f"{caller}{op.call.name} {task}".rstrip()
         return Entry(core, actor, system, name, drains=op.call == Call.INTERRUPT)
+
+    def _entering(self, core: int, function: str, *arguments: int) -> int:
+        key = (core, function, arguments)
+        if key not in self._actors:
+            stack = page_of(core) + STACK - (8 if self._machine.cpu.link is None else 0)
+            state = self._machine.entering(core, function, stack, *arguments)
+            self._actors[key] = self._machine.actors.number(state)
+        return self._actors[key]
 
     # ---- In it ----------------------------------------------------------------------------
 
@@ -183,15 +226,18 @@ class World(Rules[System]):
         """As port.h has it."""
         return mark in (Mark.NOTIFY, Mark.PEND)
 
-    def marked(
-        self, system: System, core: int, mark: int, first: int, second: int
-    ) -> list[Marked[System]]:
-        """What the port does, or that the core leaves the kernel."""
+    def marked(self, system: System, core: int, mark: int, ran: Stride) -> list[Marked[System]]:
+        """What the port does, or that the core leaves the kernel or a task's half of it."""
         controller = system.controllers[core]
+        first, second = ran.arguments
         match mark:
             case Mark.LEAVE:
                 running = None if first == 0 else first - 1
-                return [Marked(self._left(system, core, running, second), is_outside=True)]
+                return [self._resumed(self._left(system, core, running, second), core)]
+            case Mark.RETURNED:
+                return [Marked(self._returned(system, core, first), OUTSIDE)]
+            case Mark.SYSTEM_CALL:
+                return [self._called(system, core, ran)]
             case Mark.WAIT_A_LITTLE:
                 return [Marked(system)]
             case Mark.HOOK:
@@ -256,7 +302,43 @@ class World(Rules[System]):
         patch = (self._taken + 4 * core, level.to_bytes(4, "little"))
         return Marked(self._set(system, core, after), patch=patch)
 
+    def _called(self, system: System, core: int, ran: Stride) -> Marked[System]:
+        """The task's half of a service has to call the kernel."""
+        number, both = ran.arguments
+        task = system.running[core]
+        assert task is not None
+        call = next((call for call in OF_TASKS if self._calls[call] == number), None)
+        if call is None:
+            raise ViolationError(f"{TASKS[task]} calls service {number} of the kernel")
+        actor = self._entering(core, "proof_call", both & 0xFFFFFFFF, both >> 32, number)
+        system = system._replace(
+            ops=_with(system.ops, core, Op(task, call)),
+            left=_with(system.left, task, ran.actor),
+        )
+        return Marked(system, actor)
+
     # ---- Out of it -------------------------------------------------------------------------
+
+    @staticmethod
+    def _resumed(system: System, core: int) -> Marked[System]:
+        """The task that has the core goes on where it was."""
+        task = system.running[core]
+        if task is None:
+            return Marked(system, OUTSIDE)
+        return Marked(system._replace(left=_with(system.left, task, OUTSIDE)), system.left[task])
+
+    def _returned(self, system: System, core: int, status: int) -> System:
+        task = system.running[core]
+        assert task is not None
+        op, promise = system.ops[CORES + task], self._promise
+        assert op is not None
+        assert isinstance(promise, InTasks)
+        states = promise.returned(system.states, system.ops, task, (status, 0))
+        if not states:
+            raise ViolationError(
+                f"{op.call.name} of {TASKS[task]} returns {status}: so it cannot be"
+            )
+        return system._replace(ops=_with(system.ops, CORES + task, None), states=states)
 
     def _left(self, system: System, core: int, running: int | None, returned: int) -> System:
         op = system.ops[core]
@@ -306,6 +388,10 @@ class World(Rules[System]):
 def machine_of(image: Image) -> Emulator:
     """A processor with that image."""
     return Emulator(PROCESSORS[image.isa], image, CORES)
+
+
+def _tasks_have_a_half(image: Image) -> bool:
+    return "proof_get_global" in image.symbols
 
 
 def _with(parts: tuple, index: int, part: object) -> tuple:  # type: ignore[type-arg]

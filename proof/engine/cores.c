@@ -17,6 +17,7 @@ void cores_touch(struct cores *cores, int32_t core, int32_t offset, int32_t size
 {
 	int32_t common = 0;
 
+	cores->has_touched = true;
 	for (int32_t i = offset; i < offset + size; i++) {
 		cores->by[i] |= (uint8_t)(1U << (core + (is_store ? MAX_CORES : 0)));
 		common += cores->is_common[i];

@@ -21,7 +21,8 @@ struct cores {
 	const uint8_t *is_fence; /* of the text: an instruction there is a step by itself */
 
 	/* Of the last instruction. */
-	bool has_met;		     /* it touched a common byte */
+	bool has_touched;	     /* it touched a byte of this memory */
+	bool has_met;		     /* a common one */
 	int32_t stored_from, stored; /* what it stored there: the first byte, and how many */
 };
 

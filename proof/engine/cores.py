@@ -6,6 +6,9 @@ reads or writes) no other can see, so its instructions up to one that others may
 Which memory that is, walks at random find out, which note what core reads and writes which byte.
 Then all is explored; and where a byte turns out to be another's, too, all is explored again.
 
+Where a core executes a task it may be interrupted. What runs then sees all of the core's memory, so
+each access of the task's is a step.
+
 On x86-64 a core has a store buffer: what it stores others see later, in order, and before its next
 locked instruction. On AArch64 steps are sequentially consistent here, a core's store clears the
 other's exclusive monitor, and the weaker order is for proof/memory_model.
@@ -67,10 +70,13 @@ class Entry(NamedTuple, Generic[S]):
 
 
 class Marked(NamedTuple, Generic[S]):
-    """What may follow a mark; `patch`: what is written into the core's own memory."""
+    """What may follow a mark; `patch`: what is written into the core's own memory.
+
+    `actor`: what the core executes from then on, OUTSIDE: nothing; None: it goes on.
+    """
 
     system: S
-    is_outside: bool = False
+    actor: int | None = None
     patch: tuple[int, bytes] | None = None
 
 
@@ -82,7 +88,15 @@ class Rules(ABC, Generic[S]):
         """What that core may begin, which is outside of the kernel."""
 
     @abstractmethod
-    def marked(self, system: S, core: int, mark: int, first: int, second: int) -> list[Marked[S]]:
+    def is_in_task(self, system: S, core: int) -> bool:
+        """Whether what that core executes may be interrupted."""
+
+    @abstractmethod
+    def interrupts(self, system: S, core: int, actor: int) -> Sequence[Entry[S]]:
+        """What may interrupt it, and leaves the actor behind."""
+
+    @abstractmethod
+    def marked(self, system: S, core: int, mark: int, ran: Stride) -> list[Marked[S]]:
         """It has come to a mark: all that may follow."""
 
     @abstractmethod
@@ -196,7 +210,7 @@ class Cores(Generic[S]):
         self._is_common = is_common
         self._memory = _Memory(bytes(self._by), is_common, self.cores, start)
         self._known = bytes(self._by)
-        self._steps: dict[tuple[int, int, bytes, bytes], tuple[Stride, bytes, bytes]] = {}
+        self._steps: dict[tuple[int, int, bool, bytes, bytes], tuple[Stride, bytes, bytes]] = {}
 
     # ---- Steps ---------------------------------------------------------------------
 
@@ -228,11 +242,18 @@ class Cores(Generic[S]):
             yield Step(core, "a store is seen"), self._drained(state, core)
         if state.actors[core] != OUTSIDE:
             yield from self._advanced(state, core)
-        else:
-            for entry in self.rules.entries(state.system, core):
-                if entry.drains and state.buffers[core]:
-                    continue
-                yield Step(core, entry.name), self._entered(state, entry)
+        for entry in self._entries(state, core):
+            if entry.drains and state.buffers[core]:
+                continue
+            yield Step(core, entry.name), self._entered(state, entry)
+
+    def _entries(self, state: State[S], core: int) -> Sequence[Entry[S]]:
+        actor = state.actors[core]
+        if actor == OUTSIDE:
+            return self.rules.entries(state.system, core)
+        if not self.rules.is_in_task(state.system, core):
+            return ()
+        return self.rules.interrupts(state.system, core, self.machine.interrupted(actor))
 
     def _entered(self, state: State[S], entry: Entry[S]) -> State[S]:
         actors = _with(state.actors, entry.core, entry.actor)
@@ -256,7 +277,8 @@ class Cores(Generic[S]):
     def _stepped(self, state: State[S], core: int) -> tuple[int, list[State[S]]]:
         actor = state.actors[core]
         before = self._seen_by(state, core)
-        ran, own, common = self._run(core, actor, state.own[core], before)
+        is_in_task = self.rules.is_in_task(state.system, core)
+        ran, own, common = self._run(core, actor, is_in_task, state.own[core], before)
         after = state._replace(
             actors=_with(state.actors, core, ran.actor), own=_with(state.own, core, own)
         )
@@ -265,7 +287,7 @@ class Cores(Generic[S]):
         if ran.mark is None:
             return ran.at, self._passed_own(after, core)
         found: list[State[S]] = []
-        for follower in self.rules.marked(after.system, core, ran.mark, *ran.arguments):
+        for follower in self.rules.marked(after.system, core, ran.mark, ran):
             found += self._passed_own(self._behind(after, core, follower), core)
         return ran.at, found
 
@@ -279,8 +301,8 @@ class Cores(Generic[S]):
     def _behind(self, state: State[S], core: int, follower: Marked[S]) -> State[S]:
         if follower.patch is not None:
             state = self._patched(state, core, *follower.patch)
-        actors = _with(state.actors, core, OUTSIDE) if follower.is_outside else state.actors
-        return state._replace(actors=actors, system=follower.system)
+        actor = state.actors[core] if follower.actor is None else follower.actor
+        return state._replace(actors=_with(state.actors, core, actor), system=follower.system)
 
     def _patched(self, state: State[S], core: int, offset: int, data: bytes) -> State[S]:
         for each in range(offset, offset + len(data)):
@@ -292,12 +314,15 @@ class Cores(Generic[S]):
         patched = own[:place] + data + own[place + len(data) :]
         return state._replace(own=_with(state.own, core, patched))
 
-    def _run(self, core: int, actor: int, own: bytes, common: bytes) -> tuple[Stride, bytes, bytes]:
-        key = (core, actor, own, common)
+    def _run(
+        self, core: int, actor: int, is_in_task: bool, own: bytes, common: bytes
+    ) -> tuple[Stride, bytes, bytes]:
+        key = (core, actor, is_in_task, own, common)
         known = self._steps.get(key)
         if known is None:
             memory = self._memory.put_together(core, own, common)
-            ran = self.machine.stride(actor, self.machine.shared.number(memory))
+            number = self.machine.shared.number(memory)
+            ran = self.machine.stride(actor, number, has_interrupts=is_in_task)
             self._look_for_others()
             after = self.machine.shared.values[ran.shared]
             taken = self._memory.taken

@@ -267,7 +267,7 @@ class Emulator:
         self._report_to = ctypes.byref(self._ran)
         self._steps: dict[tuple[int, int, int], Step] = {}
         self._answers: dict[tuple[str, int, int, tuple[int, ...]], Answer] = {}
-        self._strides: dict[tuple[int, int], Stride] = {}
+        self._strides: dict[tuple[int, int, bool], Stride] = {}
         self._parts: tuple[Any, ...] = ()  # what the engine points to
         self._pieces: tuple[tuple[int, int], ...] = ()
         self._marks: dict[int, int | None] = {}
@@ -402,15 +402,21 @@ class Emulator:
             raise MemoryError
         self._strides.clear()
 
-    def stride(self, actor: int, shared: int) -> Stride:
-        """Execute to behind an instruction that others may see, or to before a mark or a fence."""
-        known = self._strides.get((actor, shared))
+    def stride(self, actor: int, shared: int, *, has_interrupts: bool) -> Stride:
+        """Execute to behind an instruction that others may see, or to before a mark or a fence.
+
+        `has_interrupts`: to behind any that touches the shared memory.
+        """
+        key = (actor, shared, has_interrupts)
+        known = self._strides.get(key)
         if known is None:
-            self._native.machine_stride(self._machine, actor, shared, self._report_to)
+            self._native.machine_stride(
+                self._machine, actor, shared, has_interrupts, self._report_to
+            )
             ran = self._ran
             if ran.wrong:
                 raise FaultError(f"{_fault_text(ran)} in or after {self.describe(actor)}")
-            known = self._strides[actor, shared] = Stride(
+            known = self._strides[key] = Stride(
                 ran.actor,
                 ran.shared,
                 ran.mark if ran.is_marked else None,

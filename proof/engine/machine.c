@@ -435,8 +435,8 @@ static bool is_fence(const struct machine *m, uint64_t at)
 	return offset < m->shape.text.size && m->cores.is_fence[offset];
 }
 
-/* Instruction by instruction, to behind one that others may see, or to before a mark or a fence. */
-static bool go_on(struct machine *m)
+/* Instruction by instruction, to where machine_stride() stops. */
+static bool go_on(struct machine *m, bool has_interrupts)
 {
 	const uint64_t *counter = &m->now.registers[m->shape.counter];
 	bool is_dirty = false;
@@ -446,20 +446,20 @@ static bool go_on(struct machine *m)
 	for (int32_t count = 0; count < LONGEST_STRIDE; count++) {
 		bool is_step = is_fence(m, *counter);
 
-		m->cores.has_met = false;
+		m->cores.has_met = m->cores.has_touched = false;
 		m->ran->at = *counter;
 		if (!execute(m, 1))
 			return is_dirty;
 		is_dirty |= m->is_dirty;
-		if (m->cores.has_met || is_step || is_fence(m, *counter) ||
-		    is_trap(m, *counter, &mark))
+		if (m->cores.has_met || (has_interrupts && m->cores.has_touched) || is_step ||
+		    is_fence(m, *counter) || is_trap(m, *counter, &mark))
 			return is_dirty;
 	}
 	note(m, NEVER_RETURNS, 0, 0);
 	return is_dirty;
 }
 
-static void stride(struct machine *m, int32_t actor, int32_t shared)
+static void stride(struct machine *m, int32_t actor, int32_t shared, bool has_interrupts)
 {
 	bool is_dirty = false;
 	int32_t mark;
@@ -470,19 +470,20 @@ static void stride(struct machine *m, int32_t actor, int32_t shared)
 		pass_trap(m, mark);
 	} else {
 		load_processor(m);
-		is_dirty = go_on(m);
+		is_dirty = go_on(m, has_interrupts);
 		m->ran->stored_from = m->cores.stored_from;
 		m->ran->stored = m->cores.stored;
 	}
 	conclude(m, shared, is_dirty);
 }
 
-void machine_stride(struct machine *m, int32_t actor, int32_t shared, struct ran *ran)
+void machine_stride(struct machine *m, int32_t actor, int32_t shared, bool has_interrupts,
+		    struct ran *ran)
 {
 	*ran = (struct ran) { .wrong = NOTHING };
 	m->ran = ran;
 	if (setjmp(m->way_out) == 0)
-		stride(m, actor, shared);
+		stride(m, actor, shared, has_interrupts);
 	else
 		ran->wrong = NO_ROOM;
 }

@@ -82,8 +82,12 @@ void machine_run(struct machine *machine, int32_t actor, int32_t shared, int32_t
 /* The actors are cores from now on: at the same time. What `cores` points to stays where it is. */
 int machine_part(struct machine *machine, const struct cores *cores);
 
-/* Run to behind the next instruction that others may see, or to before the next mark or fence. */
-void machine_stride(struct machine *machine, int32_t actor, int32_t shared, struct ran *ran);
+/*
+ * Run to behind the next instruction that others may see, or to before the next mark or fence.
+ * `has_interrupts`: the core's own interrupts see all memory, so each access to it is a step.
+ */
+void machine_stride(struct machine *machine, int32_t actor, int32_t shared, bool has_interrupts,
+		    struct ran *ran);
 
 /* Run a function on the kernel's stack, with the memory of that actor and the shared one. */
 void machine_call(struct machine *machine, uint64_t function, const uint64_t *arguments,

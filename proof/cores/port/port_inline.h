@@ -3,35 +3,10 @@
 #define PLF_PORT_INLINE_H
 
 /* The model's machine. The interrupt controller is asked by marks; what was taken is in a word. */
-#include "marks.h"
-
-enum {
-	MARK_LEAVE,  /* the kernel; arguments: 1 + the running task or 0, what it returns */
-	MARK_NOTIFY, /* argument: the core */
-	MARK_WAIT_A_LITTLE,
-	MARK_STOP,	/* the kernel never comes to this here */
-	MARK_HOOK,	/* StartupHook() */
-	MARK_PEND,	/* arguments: core, level */
-	MARK_HOLD_BACK, /* argument: level */
-	MARK_TAKE,
-	MARK_END_LEVEL, /* argument: level */
-};
+#include "proof_core.h"
 
 enum { PROOF_LEVELS = 32, PROOF_NONE = 1023 };
 static uint32_t proof_taken[PLF_CPUS];
-
-/* Each core has the kernel's stack in a page of its own: proof/engine/emulator.py. */
-static inline unsigned proof_core(void)
-{
-	uintptr_t stack;
-
-#if defined(__x86_64__)
-	__asm__("mov %%rsp, %0" : "=r"(stack));
-#else
-	__asm__("mov %0, sp" : "=r"(stack));
-#endif
-	return (unsigned)((stack - 0x70000000) >> 20);
-}
 
 static inline void plf_port_end_context(struct plf_task *task)
 {

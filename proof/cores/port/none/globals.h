@@ -12,6 +12,7 @@
 #define PROOF_RESOURCES(most) 1
 #define PROOF_CEILING_RING(core)
 #define PROOF_CEILING_LEVEL(core)
+#define PROOF_SECTION_PIECES PIECE(plf_resource_words),
 #define PROOF_GLOBAL_PIECES
 
 #endif
