@@ -42,7 +42,10 @@ class Status(IntEnum):
     """That services return."""
 
     OK = 0
+    ACCESS = 1
+    ID = 3
     LIMIT = 4
+    NOFUNC = 5
     STATE = 7
 
 
