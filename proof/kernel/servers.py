@@ -112,8 +112,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a task that is given makes its server no more urgent",
-        "\tplf_join(core, task);\n\tmake_current(core, server);\n\tcore->decides = true;\n",
-        "\tplf_join(core, task);\n\tmake_current(core, server);\n",
+        "\tcore->decides |= task->server < server;",
+        "",
         _SERVICES,
     ),
     fault_in(
@@ -129,6 +129,34 @@ SERVERS = (
         "\tif (id >= PLF_SERVERS)\n\t\treturn plf_status(E_OS_ID);\n",
         "",
         _SERVICES,
+    ),
+    fault_in(
+        "scheduler/priority/plf_served.h",
+        "a stopped task is nowhere",
+        "\tplf_put_back(core, plf_running_level(core, 0));\n",
+        "",
+        _MASKED,
+    ),
+    fault_in(
+        "scheduler/priority/plf_served.h",
+        "a task that goes on stays on the stack",
+        "\tplf_queue_of(core)->preempted = task->below;\n",
+        "",
+        _MASKED,
+    ),
+    fault_in(
+        "scheduler/edf/plf_served.h",
+        "under EDF a stopped task is nowhere",
+        "\tplf_put_back(core);\n",
+        "",
+        _EDF,
+    ),
+    fault_in(
+        "scheduler/edf/plf_served.h",
+        "under EDF a task goes on with the words of another one",
+        "\tplf_load_words(core, task);\n",
+        "",
+        _EDF,
     ),
     fault_in(
         _TIME,

@@ -9,8 +9,8 @@
 enum { SHORT_PERIOD_NS = 20000 }; /* of system.toml */
 
 struct hog {
-	volatile bool ended; /* BENCH asks for the end; HOG has ended */
-	volatile uint64_t period;
+	volatile bool ended; /* BENCH asks for the end; false: HOG has ended */
+	volatile uint64_t ended_at;
 };
 extern struct hog hog;
 

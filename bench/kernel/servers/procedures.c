@@ -41,13 +41,12 @@ static void budget(void)
 	GetBudget(ABOVE, &left_ns);
 }
 
-/* At the beginning of a period of SHORT, so that no replenishment comes meanwhile. */
-static void await_period(void)
+/* Asks HOG to end, which it does when SHORT has budget again. */
+static void let_hog_end(void)
 {
-	hog.ended = false;
-	while (plf_user_now_ns() / SHORT_PERIOD_NS == hog.period)
+	hog.ended = true;
+	while (hog.ended)
 		;
-	hog.period = plf_user_now_ns() / SHORT_PERIOD_NS;
 }
 
 static void until_budget_ends(void)
@@ -55,10 +54,13 @@ static void until_budget_ends(void)
 	ActivateTask(HOG);
 }
 
-static void let_hog_end(void)
+/* To the next period of SHORT, which HOG has seen begin. */
+static void await_period(void)
 {
-	hog.ended = true;
-	while (hog.ended)
+	hog.ended = false;
+	ActivateTask(HOG);
+	let_hog_end();
+	while (plf_user_now_ns() < hog.ended_at + SHORT_PERIOD_NS)
 		;
 }
 
@@ -77,14 +79,20 @@ static void work(void)
 		.name = (words), .run = (procedure), .task = BENCH                                 \
 	}
 
+/* A decision finds SHORT replenished in each round. */
+#define IN_PERIOD(words, procedure)                                                                \
+	{                                                                                          \
+		.name = (words), .run = (procedure), .task = BENCH, .before = await_period         \
+	}
+
 const struct measured measured[] = {
 	EMPTY_ROWS,
 	ROW("served-section", get_and_release),
 	ROW("served-budget", budget),
-	ROW("to-local-of-server", activate_local),
-	ROW("to-server-above", activate_above),
-	ROW("served-above-and-return", activate_and_return),
-	ROW("served-below", activate_below),
+	IN_PERIOD("to-local-of-server", activate_local),
+	IN_PERIOD("to-server-above", activate_above),
+	IN_PERIOD("served-above-and-return", activate_and_return),
+	IN_PERIOD("served-below", activate_below),
 	{ .name = "disturbed-by-budget-end",
 	  .run = until_budget_ends,
 	  .task = BENCH,

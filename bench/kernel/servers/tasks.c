@@ -2,6 +2,7 @@
 /* The tasks that are activated. */
 #include "../measure.h"
 #include "hog.h"
+#include "plf_clock.h"
 
 NOTES_ITS_START(FIRST);
 NOTES_ITS_START(LOCAL);
@@ -21,6 +22,7 @@ TASK(HOG)
 {
 	while (!hog.ended)
 		;
+	hog.ended_at = plf_user_now_ns();
 	hog.ended = false;
 	TerminateTask();
 }

@@ -58,23 +58,26 @@ void plf_dispatch(struct plf_core *core);
 /* Ends each step that may have made tasks ready, or given the running one a later deadline. */
 void plf_preempt_if_due(struct plf_core *core);
 
-/* The task is new or woken in the queue that is in force, which is not the running task's. */
-static inline void plf_join(struct plf_core *core, struct plf_task *task)
+/* The running task is preempted. */
+static inline void plf_put_back(struct plf_core *core)
 {
-	plf_make_ready(core, task);
+	struct plf_task *task = core->running;
+
+	plf_post_task(core);
+	plf_leave_words(core, task);
+	plf_push_preempted(core, task);
+	plf_trace(PLF_TRACE_SUSPEND, task);
 }
 
-/* Whether a task of the queue waits for the core. */
-static inline bool plf_has_ready(const struct plf_queue *queue)
+/* The top of the stack goes on. */
+static inline struct plf_task *plf_take_preempted(struct plf_core *core)
 {
-	return queue->count > 0 || queue->preempted;
+	struct plf_task *task = plf_queue_of(core)->preempted;
+
+	plf_queue_of(core)->preempted = task->below;
+	plf_trace(PLF_TRACE_RESUME, task);
+	return task;
 }
-
-/* The running task is preempted, by no task of its queue: it is the top of the stack. */
-void plf_stop(struct plf_core *core);
-
-/* The top of the stack goes on, whatever else is ready. */
-void plf_resume(struct plf_core *core);
 
 /* The running task activated this one. */
 static inline void plf_make_ready_now(struct plf_core *core, struct plf_task *task)

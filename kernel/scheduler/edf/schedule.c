@@ -29,15 +29,6 @@ static struct plf_task *take_new(struct plf_core *core)
 	return task;
 }
 
-static struct plf_task *take_preempted(struct plf_core *core)
-{
-	struct plf_task *task = plf_queue_of(core)->preempted;
-
-	plf_queue_of(core)->preempted = task->below;
-	plf_trace(PLF_TRACE_RESUME, task);
-	return task;
-}
-
 void plf_dispatch(struct plf_core *core)
 {
 	const struct plf_entry *earliest = plf_earliest_new(core);
@@ -46,34 +37,10 @@ void plf_dispatch(struct plf_core *core)
 	if (earliest && (!task || plf_is_earlier(earliest->deadline, task->urgency.floor.deadline)))
 		task = take_new(core);
 	else if (task)
-		task = take_preempted(core);
+		task = plf_take_preempted(core);
 	plf_set_running(core, task);
 	if (!task)
 		return;
-	plf_load_words(core, task);
-	plf_pre_task(core);
-}
-
-static void put_back(struct plf_core *core)
-{
-	struct plf_task *task = core->running;
-
-	plf_post_task(core);
-	plf_leave_words(core, task);
-	plf_push_preempted(core, task);
-	plf_trace(PLF_TRACE_SUSPEND, task);
-}
-
-void plf_stop(struct plf_core *core)
-{
-	put_back(core);
-}
-
-void plf_resume(struct plf_core *core)
-{
-	struct plf_task *task = take_preempted(core);
-
-	plf_set_running(core, task);
 	plf_load_words(core, task);
 	plf_pre_task(core);
 }
@@ -84,7 +51,7 @@ void plf_preempt_if_due(struct plf_core *core)
 
 	if (earliest && plf_is_earlier(earliest->deadline, core->running->urgency.floor.deadline) &&
 	    plf_is_earlier(earliest->deadline, plf_running_deadline(core))) {
-		put_back(core);
+		plf_put_back(core);
 		plf_dispatch(core);
 	}
 }

@@ -76,34 +76,6 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 		plf_preempt_below(core, level);
 }
 
-/* The task is new or woken in the queue that is in force, which is not the running task's. */
-static inline void plf_join(struct plf_core *core, struct plf_task *task)
-{
-	plf_ring_append(core, task);
-}
-
-/* Whether a task of the queue waits for the core. */
-static inline bool plf_has_ready(const struct plf_queue *queue)
-{
-	return queue->ready != plf_bit(0) || queue->preempted->config;
-}
-
-/* The running task is preempted, by no task of its queue: it is the top of the stack. */
-static inline void plf_stop(struct plf_core *core)
-{
-	plf_put_back(core, plf_running_level(core, 0));
-}
-
-/* The top of the stack goes on, whatever else is ready. */
-static inline void plf_resume(struct plf_core *core)
-{
-	struct plf_task *task = plf_queue_of(core)->preempted;
-
-	plf_queue_of(core)->preempted = task->below;
-	plf_trace(PLF_TRACE_RESUME, task);
-	plf_take_over(core, task, task->urgency.level, plf_next_level(core));
-}
-
 /*
  * The running task activated this one. Above all others it gets the core at once, without a
  * place in the queue. Above all that are ready, too: a task that lowered its priority may have

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In server.c: a decision is due, for its server may be more urgent. */
+/* In server.c: a decision is due, if its server is more urgent. */
 void plf_give_to_server(struct plf_core *core, struct plf_task *task);
 
 static inline bool plf_hand_to_server(struct plf_core *core, struct plf_task *task)

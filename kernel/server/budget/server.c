@@ -6,6 +6,7 @@
 #include "server.h"
 
 #include "due.h"
+#include "plf_served.h"
 #include "trace.h"
 
 struct plf_server plf_servers[PLF_QUEUES];
@@ -237,7 +238,7 @@ void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 	}
 	plf_join(core, task);
 	make_current(core, server);
-	core->decides = true;
+	core->decides |= task->server < server; /* those before it are more urgent */
 }
 
 /* ---- The start, and the end of a run ----------------------------------------------------- */

@@ -6,6 +6,8 @@
  */
 #include "server.h"
 
+#include "plf_served.h"
+
 static bool holds_back(const struct plf_core *core)
 {
 	return core->running && core->running->masked;

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SERVED_H
+#define PLF_SERVED_H
+
+/* What servers ask of the scheduler: kernel/server/budget. The earliest deadline first. */
+#include "plf_schedule.h"
+
+/* The task is new or woken in the queue that is in force, which is not the running task's. */
+static inline void plf_join(struct plf_core *core, struct plf_task *task)
+{
+	plf_make_ready(core, task);
+}
+
+/* Whether a task of the queue waits for the core. */
+static inline bool plf_has_ready(const struct plf_queue *queue)
+{
+	return queue->count > 0 || queue->preempted;
+}
+
+/* The running task is preempted, by no task of its queue: it is the top of the stack. */
+static inline void plf_stop(struct plf_core *core)
+{
+	plf_put_back(core);
+}
+
+/* The top of the stack goes on, whatever else is ready. */
+static inline void plf_resume(struct plf_core *core)
+{
+	struct plf_task *task = plf_take_preempted(core);
+
+	plf_set_running(core, task);
+	plf_load_words(core, task);
+	plf_pre_task(core);
+}
+
+#endif
