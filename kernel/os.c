@@ -62,8 +62,7 @@ void plf_start(void)
 		plf_start_alarms();
 	if (PLF_TRACE)
 		plf_trace_start();
-	else if (PLF_SERVERS)
-		plf_start_servers(core, plf_port_now_ns());
+	plf_start_servers(core);
 	core->place = PLF_IN_TASK;
 	plf_dispatch(core);
 	plf_leave_kernel(core);

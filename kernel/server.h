@@ -18,8 +18,8 @@
 /* Once, before the core starts. */
 static inline void plf_prepare_queues(struct plf_core *core);
 
-/* Time 0 of all periods is then. The core is about to run its first task. */
-static inline void plf_start_servers(struct plf_core *core, uint64_t zero_ns);
+/* The core is about to run its first task: all periods count from now, in a run from its time 0. */
+static inline void plf_start_servers(struct plf_core *core);
 
 /* The last of each kernel entry, also one while no task runs: another server may get the core. */
 static inline void plf_leave_kernel(struct plf_core *core);

@@ -31,6 +31,9 @@ enum plf_trace_server_kind {
 /* Before the first task runs. */
 void plf_trace_start(void);
 
+/* Time 0 of the run, in nanoseconds since the start. */
+uint64_t plf_trace_zero_ns(void);
+
 void plf_trace_event(unsigned kind, unsigned task);
 
 /* At that time, which has passed. */

@@ -30,7 +30,11 @@ void plf_trace_start(void)
 	if (plf_shared_cas64(&zero_ns, &seen, plf_port_now_ns() + PLF_PORT_START_NS))
 		seen = zero_ns;
 	plf_arrivals_start(core, seen);
-	plf_start_servers(core, seen);
+}
+
+uint64_t plf_trace_zero_ns(void)
+{
+	return zero_ns;
 }
 
 /* One core prints; each of the others halts when it has something to write. */

@@ -52,11 +52,11 @@ static inline void plf_prepare_queues(struct plf_core *core)
 }
 
 /* In server.c. */
-void plf_begin_periods(struct plf_core *core, uint64_t zero_ns);
+void plf_begin_periods(struct plf_core *core);
 
-static inline void plf_start_servers(struct plf_core *core, uint64_t zero_ns)
+static inline void plf_start_servers(struct plf_core *core)
 {
-	plf_begin_periods(core, zero_ns);
+	plf_begin_periods(core);
 }
 
 static inline void plf_leave_kernel(struct plf_core *core)

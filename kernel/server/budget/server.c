@@ -259,8 +259,9 @@ void plf_prepare_servers(struct plf_core *core)
 		plf_tasks[task].server = &plf_servers[plf_task_config[task].server];
 }
 
-void plf_begin_periods(struct plf_core *core, uint64_t zero_ns)
+void plf_begin_periods(struct plf_core *core)
 {
+	uint64_t zero_ns = PLF_TRACE ? plf_trace_zero_ns() : plf_port_now_ns();
 	unsigned index = plf_first_server[plf_index_of(core)];
 
 	for (; index < plf_first_server[plf_index_of(core) + 1]; index++)

@@ -9,9 +9,9 @@ static inline void plf_prepare_queues(struct plf_core *core)
 	plf_prepare_queue(core);
 }
 
-static inline void plf_start_servers(struct plf_core *core, uint64_t zero_ns)
+static inline void plf_start_servers(struct plf_core *core)
 {
-	(void)core, (void)zero_ns;
+	(void)core;
 }
 
 static inline void plf_leave_kernel(struct plf_core *core)
