@@ -42,10 +42,7 @@ class Status(IntEnum):
     """That services return."""
 
     OK = 0
-    ACCESS = 1
-    ID = 3
     LIMIT = 4
-    NOFUNC = 5
     STATE = 7
 
 

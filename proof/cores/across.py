@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from proof.cores.abstract import (
+    OK,
     Abstract,
     Call,
     Instant,
@@ -20,7 +21,6 @@ from proof.cores.abstract import (
     Op,
     Promise,
     Section,
-    Status,
     Task,
     TaskState,
 )
@@ -45,27 +45,11 @@ class AcrossCores(Promise):
         match op.call:
             case Call.GET_GLOBAL:
                 assert op.caller is not None
-                status = self._may_get(state, op, op.caller)
-                after = self._got(state, core, op.caller) if status == Status.OK else state
-                return after, (status, 0)
+                return self._got(state, core, op.caller), OK
             case Call.RELEASE_GLOBAL:
                 assert op.caller is not None
-                status = self._may_release(state, op, op.caller)
-                after = self._released(state, core, op.caller) if status == Status.OK else state
-                return after, (status, 0)
+                return self._released(state, core, op.caller), OK
         return super()._instant(state, core, op)
-
-    def _may_get(self, state: Abstract, op: Op, caller: int) -> Status:
-        if op.events != GLOBAL:
-            return Status.ID
-        is_inside = state.tasks[caller].section == Section.INSIDE
-        return Status.ACCESS if is_inside or caller not in self._users else Status.OK
-
-    def _may_release(self, state: Abstract, op: Op, caller: int) -> Status:
-        if op.events != GLOBAL:
-            return Status.ID
-        is_inside = state.tasks[caller].section == Section.INSIDE
-        return Status.OK if is_inside else Status.NOFUNC
 
     def _got(self, state: Abstract, core: int, caller: int) -> Abstract:
         task = state.tasks[caller]

@@ -6,15 +6,7 @@ from __future__ import annotations
 from proof.boundary.claim import Claim, Mutated
 from proof.cores.faults import BY_HAND
 from proof.cores.faults import MPCP as BY_HAND_OF_MPCP
-from proof.cores.scenarios import (
-    IN_TASKS,
-    LONG_IN_TASKS,
-    LONG_MPCP,
-    MPCP,
-    OF_LEVELS,
-    REFUSED,
-    SCENARIOS,
-)
+from proof.cores.scenarios import IN_TASKS, LONG_IN_TASKS, LONG_MPCP, MPCP, SCENARIOS
 from proof.cores.variant import Variant, staged
 from proof.kernel.operators import CoreMutator
 
@@ -48,27 +40,15 @@ _MPCP_BY_HARDWARE = Variant("hardware", "mask", "mpcp-called")
 _IN_TASKS_BY_SOFTWARE = Variant("priority", "uprio-nprio", "mpcp")
 _IN_TASKS_BY_HARDWARE = Variant("hardware", "lazy-ceiling", "mpcp")
 MUTATED_OF_MPCP = (
-    _in(
-        "protocol/mpcp_queue.h",
-        *("plf_mpcp_enter", "plf_mpcp_leave", "plf_mpcp_next", "plf_mpcp_block"),
-        *("plf_mpcp_grant", "plf_mpcp_is_waiting"),
-    ),
     _in("kernel/global/mpcp/plf_global.h", "GetMPCPResource", "ReleaseMPCPResource"),
     _in("kernel/global/mpcp/mpcp.c"),
-    _in("kernel/global/mpcp-called/mpcp_called.c", "plf_get_global", "plf_release_global"),
-    _in(
-        "kernel/global/plf_mpcp_kernel.h",
-        *("plf_find_use", "plf_grant_next", "plf_block", "plf_leave_global"),
-    ),
+    _in("kernel/global/plf_mpcp_kernel.h", "plf_grant_next", "plf_block"),
     _in(
         "kernel/global/plf_raised_levels.h",
         *("plf_go_on_at", "plf_is_there", "plf_has_come_down", "plf_push_front"),
         *("plf_take_front", "plf_is_taken_above"),
     ),
     _in("kernel/scheduler/priority/schedule.c", "plf_give_way"),
-    _in("kernel/scheduler/hardware/schedule.c", "plf_come_down"),
-    _in("kernel/scheduler/plf_running.h", "plf_put_aside"),
-    _in("kernel/resource/plf_level_lazy_ceiling.h", "plf_resumes_raised"),
 )
 
 CLAIMS = (
@@ -85,8 +65,6 @@ CLAIMS = (
         SCOPE,
         staged(MPCP, _MPCP_BY_SOFTWARE, _MPCP_BY_HARDWARE)
         + staged(LONG_MPCP, _MPCP_BY_SOFTWARE)
-        + staged(REFUSED, _MPCP_BY_SOFTWARE)
-        + staged(OF_LEVELS, _MPCP_BY_HARDWARE)
         + staged(IN_TASKS, _IN_TASKS_BY_SOFTWARE, _IN_TASKS_BY_HARDWARE)
         + staged(LONG_IN_TASKS, _IN_TASKS_BY_SOFTWARE),
         EQUIVALENT,

@@ -24,7 +24,6 @@ _WAIT_1, _WAIT_2, _WAIT_BOTH = (_own(Call.WAIT, events) for events in (1, 2, 3))
 _ENTER, _LEAVE = _own(Call.ENTER, 0), _own(Call.LEAVE, 0)
 _CLEAR_1, _CLEAR_BOTH = _own(Call.CLEAR, 1), _own(Call.CLEAR, 3)
 _GET_G, _RELEASE_G = _own(Call.GET_GLOBAL, GLOBAL), _own(Call.RELEASE_GLOBAL, GLOBAL)
-_GET_NO_G, _RELEASE_NO_G = (each._replace(events=GLOBAL + 1) for each in (_GET_G, _RELEASE_G))
 _SECTION = (_GET_G, _RELEASE_G)
 _X0, _STATE_L0 = _of(Call.ACTIVATE, "X0"), _of(Call.STATE, "L0")
 _CHAIN_M0, _CHAIN_L0 = (_of(Call.CHAIN, name) for name in ("M0", "L0"))
@@ -93,7 +92,7 @@ _ABOVE_A_SECTION = Scenario(
 _GIVES_WAY = Scenario("gives way", {"L0": (_SECTION,), "L1": ((_GET_G, _X0, _RELEASE_G),)})
 _GIVES_WAY_TO_ITS_LEVEL = Scenario(
     "gives way to its level",
-    {"X0": ((_M0, _M0, *_SECTION, _H0),), "L1": ((_GET_G, _X0, _RELEASE_G),)},
+    {"X0": ((_M0, _M0, *_SECTION),), "L1": ((_GET_G, _X0, _RELEASE_G),)},
 )
 _TWICE = Scenario("twice", {"L0": ((*_SECTION, *_SECTION),), "L1": ((*_SECTION, _GET_G),)})
 
@@ -111,19 +110,6 @@ MPCP = (
     ),
     _GIVES_WAY_TO_ITS_LEVEL,
 )
-# The kernel refuses what is no global resource, not declared, held already, or not held.
-REFUSED = (
-    Scenario(
-        "refused",
-        {
-            "L0": ((_RELEASE_G, _GET_G, _GET_G, _GET_NO_G, _RELEASE_NO_G, _M1, _RELEASE_G),),
-            "L1": (_SECTION,),
-            "M1": (_SECTION,),
-        },
-    ),
-)
-# An interrupt of a level whose tasks have all been taken already comes when the section is over.
-OF_LEVELS = (Scenario("none of its level", {"L0": (_SECTION,), "L1": ((_GET_G, _M0, _M0),)}),)
 # By hardware their orders are too many.
 LONG_MPCP = (
     _TWICE,
