@@ -3,12 +3,11 @@
  * Servers of one core, whose tasks another core activates and signals: each has them in its own
  * queue, and nothing is lost over many of its periods.
  */
-#include "check.h"
-#include "plf_clock.h"
+#include "several_cores.h"
 
 enum { TIMES = 100 };
 
-static volatile uint32_t firsts, lasts, woken;
+static volatile uint32_t firsts, lasts, woken, ticks;
 
 static void await(EventMaskType events)
 {
@@ -26,9 +25,20 @@ TASK(FIRST)
 TASK(WAITS)
 {
 	for (;;) {
-		await(GO);
-		woken++;
+		EventMaskType events;
+
+		EXPECT(WaitEvent(GO | TICK), E_OK);
+		EXPECT(GetEvent(WAITS, &events), E_OK);
+		EXPECT(ClearEvent(events), E_OK);
+		woken += (events & GO) != 0;
+		ticks += (events & TICK) != 0;
 	}
+}
+
+/* Its alarm never expires. */
+TASK(NEVER)
+{
+	CHECK(false);
 }
 
 /* The more urgent server of its core is the next that has budget. */
@@ -48,6 +58,8 @@ TASK(LAST)
 /* Of a core without servers. */
 TASK(MAIN)
 {
+	uint32_t seen;
+
 	for (uint32_t i = 1; i <= TIMES; i++) {
 		EXPECT(ActivateTask(LAST), E_OK);
 		EXPECT(ActivateTask(FIRST), E_OK);
@@ -55,7 +67,11 @@ TASK(MAIN)
 		EXPECT(firsts, i);
 		await(OF_LOWER);
 		EXPECT(lasts, i);
+		EXPECT(SetRelAlarm(CALLED, 1, 0), E_OK);
 		plf_spend(i * 777);
+		EXPECT(CancelAlarm(CALLED), E_OK);
 	}
+	seen = ticks;
+	AWAIT(ticks >= seen + TIMES); /* the other core's alarm still comes */
 	ShutdownAllCores(E_OK);
 }

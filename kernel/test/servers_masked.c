@@ -92,6 +92,21 @@ static void given_in_a_section(void)
 	EXPECT_TRAIL("sur");
 }
 
+/* Both: it lets interrupts through before it leaves the section. */
+static void given_to_a_masked_one_in_a_section(void)
+{
+	ALLOWED(GetResource(R));
+	DisableAllInterrupts();
+	gives = UPPER;
+	work(PERIODS);
+	EnableAllInterrupts();
+	plf_spend(US);
+	mark('s');
+	ALLOWED(ReleaseResource(R));
+	mark('r');
+	EXPECT_TRAIL("sur");
+}
+
 static void in_a_section(void)
 {
 	ALLOWED(SetRelAlarm(OWN, 300, 0));
@@ -112,6 +127,7 @@ TASK(MAIN)
 	masked();
 	given_to_a_masked_one();
 	given_in_a_section();
+	given_to_a_masked_one_in_a_section();
 	in_a_section();
 	ShutdownOS(E_OK);
 }

@@ -13,6 +13,7 @@ _EDF = "servers_edf-sim-standard-lazy-floor"
 _KINDS = "servers_kinds-sim-standard-uprio-nprio"
 _SLOTS = "servers_slots-sim-standard-uprio-nprio"
 _LATE = "servers_late-a53-standard-uprio-nprio"
+_CORES = "cores_servers-sim-standard-uprio-nprio"
 _FREE = "servers_free-a53-standard-uprio-nprio"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
 _ACCESS, _FORM = "server/budget/access.c", "server/budget/plf_server.h"
@@ -84,7 +85,7 @@ SERVERS = (
     fault_in(
         _SERVER,
         "no decision is due when the budget ends",
-        "\t\t\tcore->until_ns = least(core->until_ns, now_ns + server->left_ns);\n",
+        "\t\t\tcore->until_ns = plf_least(core->until_ns, now_ns + server->left_ns);\n",
         "",
         _SLOTS,
     ),
@@ -105,8 +106,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "floors do not count from what was given meanwhile",
-        "\t\t\t least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));\n",
-        "\t\t\t server->due_ns[PLF_TIMER_ALARMS]);\n",
+        "plf_timer_is_set(core, PLF_TIMER_ALARMS, plf_first_alarm_or_given_ns(core->server));\n",
+        "plf_timer_is_set(core, PLF_TIMER_ALARMS, core->server->due_ns[PLF_TIMER_ALARMS]);\n",
         _EDF,
     ),
     fault_in(
@@ -161,8 +162,8 @@ SERVERS = (
     fault_in(
         _TIME,
         "alarms come to a task that holds them back",
-        "\tif (!holds_back(core))\n\t\treturn true;\n",
-        "\tif (core->running)\n\t\treturn true;\n",
+        "\tif (!holds_back(core)) {\n",
+        "\tif (core->running) {\n",
         _MASKED,
     ),
     fault_in(
@@ -175,17 +176,31 @@ SERVERS = (
     fault_in(
         _TIME,
         "what was given to a task that holds interrupts back is forgotten",
-        "\tif (!holds_back(core) && plf_has_ready(plf_queue_of(core)))\n"
-        "\t\tcore->server->due_ns[PLF_TIMER_ALARMS] = 0;\n",
-        "",
+        "\t\tplf_next_alarm_is(core, plf_first_alarm_or_given_ns(core->server));\n",
+        "\t\tplf_set_server_timer(core);\n",
         _MASKED,
     ),
     fault_in(
         _TIME,
         "an alarm of another server is not noted",
-        "\tcore->queue = &core->server->queue;\n\tplf_set_timer();\n",
-        "\tcore->queue = &core->server->queue;\n",
+        "\tplf_make_current(core, &plf_servers[list]);\n\tplf_set_timer();\n",
+        "\tplf_make_current(core, &plf_servers[list]);\n",
         _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "what was given to a task that holds interrupts back came when it lets them through",
+        "\t\tif (core->running->masked)\n\t\t\treturn;\n",
+        "\t\tif (core->running->masked) {\n\t\t\tserver->given_ns = core->since_ns;\n"
+        "\t\t\treturn;\n\t\t}\n",
+        _EDF,
+    ),
+    fault_in(
+        _TIME,
+        "an alarm that no timer drives is noted, with a server of another core",
+        "\t\treturn; /* no timer drives it */\n",
+        "\t\tcore->decides = true;\n",
+        _CORES,
     ),
     fault_in(
         _ACCESS,

@@ -27,11 +27,29 @@ struct plf_server {
 	uint64_t left_ns;	     /* of its budget */
 	uint64_t next_ns;	     /* its next replenishment */
 	uint64_t due_ns[PLF_TIMERS]; /* its first alarm, and arrival, that is not handled */
-	uint64_t given_ns;	  /* when the first task was given to it since it lost the core */
+	uint64_t given_ns;	  /* when the first task was given to it that is not decided about;
+				   * UINT64_MAX: none was */
 	struct plf_task *stopped; /* its running task when it lost the core; NULL: none */
 };
 
 extern struct plf_server plf_servers[PLF_QUEUES];
+
+static inline void plf_make_current(struct plf_core *core, struct plf_server *server)
+{
+	core->server = server;
+	core->queue = &server->queue;
+}
+
+static inline uint64_t plf_least(uint64_t one, uint64_t other)
+{
+	return one < other ? one : other;
+}
+
+/* What the server has to decide about first: an alarm, or a task that was given to it. */
+static inline uint64_t plf_first_alarm_or_given_ns(const struct plf_server *server)
+{
+	return plf_least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns);
+}
 
 void plf_decide_server(struct plf_core *core);
 void plf_prepare_servers(struct plf_core *core);

@@ -90,10 +90,7 @@ static void charge(struct plf_core *core, uint64_t now_ns)
 
 static uint64_t first_due_ns(const struct plf_server *server)
 {
-	uint64_t alarm_ns = server->due_ns[PLF_TIMER_ALARMS];
-	uint64_t arrival_ns = server->due_ns[PLF_TIMER_ARRIVALS];
-
-	return alarm_ns < arrival_ns ? alarm_ns : arrival_ns;
+	return plf_least(server->due_ns[PLF_TIMER_ALARMS], server->due_ns[PLF_TIMER_ARRIVALS]);
 }
 
 static bool has_ready(const struct plf_core *core, const struct plf_server *server)
@@ -118,11 +115,6 @@ static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 	return server->left_ns == 0 ? server->next_ns : first_due_ns(server);
 }
 
-static uint64_t least(uint64_t one, uint64_t other)
-{
-	return one < other ? one : other;
-}
-
 /* The one that gets the core needs no decision at its own replenishment: charge() sees that. */
 static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 {
@@ -135,21 +127,15 @@ static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 
 		replenish(server, now_ns);
 		if (server->left_ns > 0 && wants(core, server, now_ns)) {
-			core->until_ns = least(core->until_ns, now_ns + server->left_ns);
+			core->until_ns = plf_least(core->until_ns, now_ns + server->left_ns);
 			return server;
 		}
-		core->until_ns = least(core->until_ns, pass_over(server, now_ns));
+		core->until_ns = plf_least(core->until_ns, pass_over(server, now_ns));
 	}
 	return no_server(core);
 }
 
 /* ---- The change --------------------------------------------------------------------- */
-
-static void make_current(struct plf_core *core, struct plf_server *server)
-{
-	core->server = server;
-	core->queue = &server->queue;
-}
 
 static void take_core_from(struct plf_core *core, struct plf_server *server)
 {
@@ -161,23 +147,17 @@ static void take_core_from(struct plf_core *core, struct plf_server *server)
 	plf_set_running(core, NULL);
 }
 
-/* Under EDF the kernel's time is not after what has come for the server meanwhile: E5. */
+/* The kernel's time is not after what has come for the server meanwhile: E5. */
 static void take_time(struct plf_core *core)
 {
-	struct plf_server *server = core->server;
-
-	if (!PLF_TAKES_TIME)
-		return;
-	plf_timer_is_set(core, PLF_TIMER_ALARMS,
-			 least(server->due_ns[PLF_TIMER_ALARMS], server->given_ns));
+	plf_timer_is_set(core, PLF_TIMER_ALARMS, plf_first_alarm_or_given_ns(core->server));
 	plf_take_time(core);
-	server->given_ns = UINT64_MAX;
-	plf_timer_is_set(core, PLF_TIMER_ALARMS, server->due_ns[PLF_TIMER_ALARMS]);
 }
 
 /* What has come for it meanwhile. */
 static void handle_due(struct plf_core *core)
 {
+	core->server->given_ns = UINT64_MAX;
 	if (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns) {
 		plf_expire_all(core);
 		plf_set_timer();
@@ -193,9 +173,12 @@ static void handle_due(struct plf_core *core)
  */
 static void give_core_to(struct plf_core *core, struct plf_server *server)
 {
-	make_current(core, server);
+	plf_make_current(core, server);
 	trace(PLF_TRACE_GET, server, core->since_ns);
-	take_time(core);
+	if (PLF_TAKES_TIME)
+		take_time(core);
+	if (PLF_ARRIVALS)
+		plf_port_set_arrival(server->due_ns[PLF_TIMER_ARRIVALS]);
 	if (server->stopped) {
 		plf_resume(core);
 		if (core->running->masked)
@@ -228,16 +211,15 @@ void plf_decide_server(struct plf_core *core)
 void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 {
 	struct plf_server *server = core->server;
+	uint64_t now_ns = 0; /* where no deadline counts from it */
 
-	make_current(core, task->server);
-	if (PLF_TAKES_TIME) {
-		uint64_t now_ns = plf_port_now_ns();
-
-		core->server->given_ns = least(core->server->given_ns, now_ns);
-		plf_arrived(core, now_ns);
-	}
+	plf_make_current(core, task->server);
+	if (PLF_TAKES_TIME)
+		now_ns = plf_port_now_ns();
+	core->server->given_ns = plf_least(core->server->given_ns, now_ns);
+	plf_arrived(core, now_ns);
 	plf_join(core, task);
-	make_current(core, server);
+	plf_make_current(core, server);
 	core->decides |= task->server < server; /* those before it are more urgent */
 }
 
@@ -248,13 +230,13 @@ void plf_prepare_servers(struct plf_core *core)
 	for (unsigned queue = 0; queue < PLF_QUEUES; queue++) {
 		if (plf_core_of_queue(queue) != plf_index_of(core))
 			continue;
-		make_current(core, &plf_servers[queue]);
+		plf_make_current(core, &plf_servers[queue]);
 		plf_prepare_queue(core);
 		core->server->given_ns = UINT64_MAX;
 		for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
 			core->server->due_ns[kind] = UINT64_MAX;
 	}
-	make_current(core, no_server(core));
+	plf_make_current(core, no_server(core));
 	for (unsigned task = 0; task < PLF_TASKS; task++)
 		plf_tasks[task].server = &plf_servers[plf_task_config[task].server];
 }

@@ -6,8 +6,6 @@
  */
 #include "server.h"
 
-#include "plf_served.h"
-
 static bool holds_back(const struct plf_core *core)
 {
 	return core->running && core->running->masked;
@@ -24,8 +22,10 @@ void plf_set_server_timer(struct plf_core *core)
 bool plf_begin_timer(struct plf_core *core)
 {
 	core->decides |= core->until_ns <= plf_port_now_ns();
-	if (!holds_back(core))
+	if (!holds_back(core)) {
+		core->server->given_ns = UINT64_MAX;
 		return true;
+	}
 	plf_take_time(core);
 	plf_on_entry(core);
 	plf_set_server_timer(core);
@@ -33,12 +33,13 @@ bool plf_begin_timer(struct plf_core *core)
 	return false;
 }
 
-/* What became ready meanwhile may preempt now: by an interrupt that is due at once. */
+/* What was given to the server meanwhile may preempt now: by an interrupt that is due at once. */
 void plf_mask_server_timer(struct plf_core *core)
 {
-	if (!holds_back(core) && plf_has_ready(plf_queue_of(core)))
-		core->server->due_ns[PLF_TIMER_ALARMS] = 0;
-	plf_set_server_timer(core);
+	if (!holds_back(core))
+		plf_next_alarm_is(core, plf_first_alarm_or_given_ns(core->server));
+	else
+		plf_set_server_timer(core);
 }
 
 void plf_note_timer_of(unsigned alarm)
@@ -47,17 +48,13 @@ void plf_note_timer_of(unsigned alarm)
 	struct plf_server *server = core->server;
 	unsigned list = plf_list_of(alarm);
 
-	if (list == plf_queue_number(core)) {
-		plf_set_timer();
-		return;
-	}
-	core->server = &plf_servers[list];
-	core->queue = &core->server->queue;
+	if (!plf_counter_config[plf_alarm_config[alarm].counter].tick_ns)
+		return; /* no timer drives it */
+	plf_make_current(core, &plf_servers[list]);
 	plf_set_timer();
-	core->server = server;
-	core->queue = &server->queue;
+	plf_make_current(core, server);
 	plf_set_server_timer(core);
-	core->decides = true;
+	core->decides |= &plf_servers[list] < server; /* a more urgent one */
 }
 
 void plf_note_arrival_of(struct plf_core *core, unsigned queue, uint64_t at_ns)
