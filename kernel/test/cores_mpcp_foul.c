@@ -103,7 +103,7 @@ static void kill_the_holder(void)
 	AWAIT(state_of(WAITS) == SUSPENDED);
 	EXPECT(faults, before + 1);
 	EXPECT(fault, E_OS_PROTECTION_MEMORY);
-	EXPECT(state_of(KILLED), SUSPENDED);
+	AWAIT(state_of(KILLED) == SUSPENDED);
 }
 
 TASK(LEFT)
