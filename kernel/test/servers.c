@@ -114,6 +114,19 @@ static void by_alarm(void)
 	EXPECT_TRAIL("1a2");
 }
 
+/* One for which its server has nothing to do after all: that one does not keep the core. */
+static void by_refused_alarm(void)
+{
+	uint64_t before = plf_user_now_ns();
+
+	ALLOWED(SetRelAlarm(OF_WAITS, 100, 0));
+	plf_spend(200000);
+	CHECK(plf_user_now_ns() - before < MS);
+	EXPECT(test.errors, 1);
+	EXPECT(test.error, E_OS_LIMIT);
+	test.errors = 0;
+}
+
 /* Until its server has used its budget. */
 static void less_urgent(void)
 {
@@ -136,6 +149,7 @@ TASK(MAIN)
 	strangers();
 	more_urgent();
 	by_alarm();
+	by_refused_alarm();
 	less_urgent();
 	ShutdownOS(E_OK);
 }

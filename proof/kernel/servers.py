@@ -16,7 +16,7 @@ _LATE = "servers_late-a53-standard-uprio-nprio"
 _CORES = "cores_servers-sim-standard-uprio-nprio"
 _FREE = "servers_free-a53-standard-uprio-nprio"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
-_ACCESS, _FORM = "server/budget/access.c", "server/budget/plf_server.h"
+_ACCESS, _FORM = "server/budget/plf_access.h", "server/budget/plf_server.h"
 
 SERVERS = (
     fault_in(
@@ -36,43 +36,58 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a replenishment adds to what was left",
-        "\tserver->left_ns = config->budget_ns;\n",
-        "\tserver->left_ns += config->budget_ns;\n",
+        "\tserver->left_ns = server->budget_ns;\n",
+        "\tserver->left_ns += server->budget_ns;\n",
         _SERVICES,
     ),
     fault_in(
         _SERVER,
         "a period begins when the server is looked at",
-        "\tserver->next_ns = now_ns - late_ns + config->period_ns;\n",
-        "\tserver->next_ns = now_ns + config->period_ns;\n",
+        "\tserver->next_ns = next_after(server, now_ns);\n",
+        "\tserver->next_ns = now_ns + server->period_ns;\n",
         _LATE,
     ),
     fault_in(
         _SERVER,
+        "of several replenishments that have come each is one when the server is looked at",
+        "\tif (now_ns < next_ns)\n\t\treturn next_ns;\n",
+        "\tif (next_ns)\n\t\treturn next_ns;\n",
+        _FREE,
+    ),
+    fault_in(
+        _SERVER,
+        "a period begins when the server is looked at, if several have passed",
+        "\treturn now_ns - (now_ns - next_ns) % server->period_ns + server->period_ns;\n",
+        "\treturn now_ns + server->period_ns;\n",
+        _FREE,
+    ),
+    fault_in(
+        _SERVER,
         "a slot that begins late ends late",
-        "\tif (config->kind == PLF_SLOT)\n\t\tuse(server, now_ns - late_ns, now_ns);\n",
+        "\tif (server->kind == PLF_SLOT)\n"
+        "\t\tuse(server, server->next_ns - server->period_ns, now_ns);\n",
         "",
         _LATE,
     ),
     fault_in(
         _SERVER,
         "an idling server's budget is for others while it is empty",
-        "\treturn kind == PLF_IDLING || kind == PLF_SLOT ||",
-        "\treturn kind == PLF_SLOT ||",
+        " || server->kind == PLF_IDLING || ",
+        " || ",
         _KINDS,
     ),
     fault_in(
         _SERVER,
         "a polling server keeps its budget",
-        "\tif (config_of(server)->kind == PLF_POLLING)\n",
-        "\tif (config_of(server)->kind > PLF_SLOT)\n",
+        "\tif (server->kind == PLF_POLLING)\n",
+        "\tif (server->kind > PLF_DEFERRABLE)\n",
         _KINDS,
     ),
     fault_in(
         _SERVER,
         "a deferrable server loses its budget",
-        "\tif (config_of(server)->kind == PLF_POLLING)\n",
-        "\tif (config_of(server)->kind != PLF_SLOT)\n",
+        "\tif (server->kind == PLF_POLLING)\n",
+        "\tif (server->kind != PLF_SLOT)\n",
         _KINDS,
     ),
     fault_in(
@@ -85,8 +100,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "no decision is due when the budget ends",
-        "\t\t\tcore->until_ns = plf_least(core->until_ns, now_ns + server->left_ns);\n",
-        "",
+        "\t\t\tcore->until_ns = plf_least(until_ns, now_ns + server->left_ns);\n",
+        "\t\t\tcore->until_ns = until_ns;\n",
         _SLOTS,
     ),
     fault_in(
@@ -95,6 +110,34 @@ SERVERS = (
         "\tif (server->stopped) {\n",
         "\tif (server->stopped && server->stopped->masked) {\n",
         _SWEPT,
+    ),
+    fault_in(
+        _SERVER,
+        "a server with a task that runs is empty",
+        "\tcore->server->stopped = core->running;\n",
+        "",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "a server that is empty all the same keeps the core",
+        "\t\tif (!core->running)\n\t\t\tcore->decides = true;\n",
+        "",
+        _SERVICES,
+    ),
+    fault_in(
+        _SERVER,
+        "a task of a core without servers may be activated by none with one",
+        "\tserver->mark = UINT64_MAX;\n",
+        "",
+        _CORES,
+    ),
+    fault_in(
+        _SERVER,
+        "a task of a core without servers may activate none with one",
+        "\tserver->signals = UINT64_MAX;\n",
+        "",
+        _CORES,
     ),
     fault_in(
         _SERVER,
@@ -113,8 +156,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a task that is given makes its server no more urgent",
-        "\tcore->decides |= task->server < server;",
-        "",
+        "\tif (task->server < server)",
+        "\tif (task->server < server && core->decides)",
         _SERVICES,
     ),
     fault_in(
@@ -162,7 +205,7 @@ SERVERS = (
     fault_in(
         _TIME,
         "alarms come to a task that holds them back",
-        "\tif (!holds_back(core)) {\n",
+        "\tif (!plf_holds_back(core)) {\n",
         "\tif (core->running) {\n",
         _MASKED,
     ),
@@ -205,8 +248,8 @@ SERVERS = (
     fault_in(
         _ACCESS,
         "tasks of all servers may be activated",
-        ": E_OS_ACCESS;\n",
-        ": E_OK;\n",
+        "\tif (task >= PLF_TASKS || core->server->signals & plf_tasks[task].server->mark)\n",
+        "\tif (core->server->signals)\n",
         _SERVICES,
     ),
     fault_in(
@@ -219,8 +262,8 @@ SERVERS = (
     fault_in(
         _ACCESS,
         "counters of all servers may be incremented",
-        "\t\t       ? E_OS_ACCESS\n",
-        "\t\t       ? E_OK\n",
+        " || !(plf_counter_signals[counter] & ~core->server->signals))\n",
+        " || core->server->signals)\n",
         _SERVICES,
     ),
     fault_in(

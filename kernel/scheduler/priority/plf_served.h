@@ -11,10 +11,10 @@ static inline void plf_join(struct plf_core *core, struct plf_task *task)
 	plf_ring_append(core, task);
 }
 
-/* Whether a task of the queue waits for the core. */
-static inline bool plf_has_ready(const struct plf_queue *queue)
+/* Whether a task of the queue is ready and was not preempted. */
+static inline bool plf_has_new(const struct plf_queue *queue)
 {
-	return queue->ready != plf_bit(0) || queue->preempted->config;
+	return queue->ready != plf_bit(0);
 }
 
 /* The running task is preempted, by no task of its queue: it is the top of the stack. */

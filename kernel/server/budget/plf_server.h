@@ -21,15 +21,21 @@
  *      for it: it is handled when the server has the core again, as of the instant when it was due.
  */
 
-/* What the kernel keeps of a server. */
+/* What the kernel keeps of a server, with what the common paths need of its configuration. */
 struct plf_server {
 	struct plf_queue queue;
-	uint64_t left_ns;	     /* of its budget */
-	uint64_t next_ns;	     /* its next replenishment */
+	uint64_t left_ns;	     /* of its budget; of no server: nothing */
+	uint64_t next_ns;	     /* its next replenishment; of no server: never */
 	uint64_t due_ns[PLF_TIMERS]; /* its first alarm, and arrival, that is not handled */
 	uint64_t given_ns;	  /* when the first task was given to it that is not decided about;
 				   * UINT64_MAX: none was */
-	struct plf_task *stopped; /* its running task when it lost the core; NULL: none */
+	struct plf_task *stopped; /* its running task when a decision was taken while it had the
+				   * core, which it may have lost by that; NULL: none */
+	uint64_t budget_ns;
+	uint64_t period_ns;
+	uint64_t mark;	  /* its bit; of no server: all */
+	uint64_t signals; /* marks of those that its tasks may signal, its own among them */
+	enum plf_server_kind kind;
 };
 
 extern struct plf_server plf_servers[PLF_QUEUES];
@@ -80,7 +86,9 @@ static inline void plf_start_servers(struct plf_core *core)
 static inline void plf_leave_kernel(struct plf_core *core)
 {
 	if (core->decides || !core->running)
-		plf_decide_server(core);
+		do
+			plf_decide_server(core);
+		while (core->decides);
 }
 
 /* In server.c. */
@@ -91,31 +99,23 @@ static inline bool plf_servers_are_done(const struct plf_core *core)
 	return plf_no_server_has_work(core);
 }
 
-/* In access.c: of the services that concern a task, that of an alarm, or those of a counter's. */
-StatusType plf_access_to_task(struct plf_core *core, uintptr_t task);
-StatusType plf_access_to_alarm(struct plf_core *core, uintptr_t alarm);
-StatusType plf_access_to_counter(struct plf_core *core, uintptr_t counter);
-
-static inline StatusType plf_access(struct plf_core *core, uintptr_t number, uintptr_t id)
-{
-	const uint64_t of_tasks = UINT64_C(1) << PLF_CALL_ACTIVATE_TASK |
-				  UINT64_C(1) << PLF_CALL_CHAIN_TASK |
-				  UINT64_C(1) << PLF_CALL_SET_EVENT;
-	const uint64_t of_alarms = UINT64_C(1) << PLF_CALL_SET_REL_ALARM |
-				   UINT64_C(1) << PLF_CALL_SET_ABS_ALARM |
-				   UINT64_C(1) << PLF_CALL_CANCEL_ALARM;
-
-	if (of_tasks >> number & 1)
-		return plf_access_to_task(core, id);
-	if (number == PLF_CALL_INCREMENT_COUNTER)
-		return plf_access_to_counter(core, id);
-	return of_alarms >> number & 1 ? plf_access_to_alarm(core, id) : E_OK;
-}
+#include "plf_access.h"
 
 /* ---- Time: in time.c --------------------------------------------------------------------- */
 
+static inline bool plf_holds_back(const struct plf_core *core)
+{
+	return core->running && core->running->masked;
+}
+
 /* Sets the port's timer for what is due next, as far as the running task lets it through. */
-void plf_set_server_timer(struct plf_core *core);
+static inline void plf_set_server_timer(struct plf_core *core)
+{
+	uint64_t alarm_ns = core->server->due_ns[PLF_TIMER_ALARMS];
+	bool alarm_is_first = alarm_ns < core->until_ns && !plf_holds_back(core);
+
+	plf_port_set_timer(alarm_is_first ? alarm_ns : core->until_ns);
+}
 
 bool plf_begin_timer(struct plf_core *core);
 

@@ -23,7 +23,9 @@ struct plf_server;
 	struct plf_server *server; /* that one */                                                  \
 	uint64_t since_ns;	   /* it has been charged up to here */                            \
 	uint64_t until_ns;	   /* when a decision is due at the latest */                      \
-	bool decides;		   /* a decision is due at the end of this kernel entry */
+	bool decides;		   /* a decision is due at the end of this kernel entry */         \
+	struct plf_server *first;  /* its servers, the most urgent one first, */                   \
+	struct plf_server *end;	   /* to before this one */
 
 #define plf_queue_of(core) ((core)->queue)
 
@@ -31,9 +33,9 @@ struct plf_server;
 
 enum plf_server_kind {
 	PLF_IDLING,	/* budget that it does not need burns, and no less urgent server runs */
+	PLF_SLOT,	/* the same, in a fixed window of each period */
 	PLF_POLLING,	/* is gone */
 	PLF_DEFERRABLE, /* is kept, to the end of the period */
-	PLF_SLOT,	/* a fixed window of each period; like an idling one otherwise */
 };
 
 struct plf_server_config {

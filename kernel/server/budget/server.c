@@ -11,12 +11,7 @@
 
 struct plf_server plf_servers[PLF_QUEUES];
 
-static const struct plf_server_config *config_of(const struct plf_server *server)
-{
-	return &plf_server_config[server - plf_servers];
-}
-
-/* That of a core while none of its servers has it: it has no budget, and needs none. */
+/* That of a core while none of its servers has it: it has no budget, and gets none. */
 static struct plf_server *no_server(const struct plf_core *core)
 {
 	return &plf_servers[PLF_SERVERS + plf_index_of(core)];
@@ -42,12 +37,22 @@ static void deplete(struct plf_server *server, uint64_t at_ns)
 
 static void use(struct plf_server *server, uint64_t from_ns, uint64_t to_ns)
 {
-	uint64_t used_ns = to_ns - from_ns;
+	uint64_t end_ns = from_ns + server->left_ns;
 
-	if (used_ns < server->left_ns)
-		server->left_ns -= used_ns;
+	if (to_ns < end_ns)
+		server->left_ns = end_ns - to_ns;
 	else
-		deplete(server, from_ns + server->left_ns);
+		deplete(server, end_ns);
+}
+
+/* The first replenishment after now. To divide takes long: only where more than one has come. */
+static uint64_t next_after(const struct plf_server *server, uint64_t now_ns)
+{
+	uint64_t next_ns = server->next_ns + server->period_ns;
+
+	if (now_ns < next_ns)
+		return next_ns;
+	return now_ns - (now_ns - next_ns) % server->period_ns + server->period_ns;
 }
 
 /*
@@ -55,30 +60,24 @@ static void use(struct plf_server *server, uint64_t from_ns, uint64_t to_ns)
  * seen late ends no later: it has used the time since its start. Of several replenishments that
  * have come the first is traced: the others changed nothing.
  */
-static void replenish(struct plf_server *server, uint64_t now_ns)
+static inline void replenish(struct plf_server *server, uint64_t now_ns)
 {
-	const struct plf_server_config *config = config_of(server);
-	uint64_t late_ns;
-
 	if (now_ns < server->next_ns)
 		return;
 	trace(PLF_TRACE_REPLENISH, server, server->next_ns);
-	late_ns = (now_ns - server->next_ns) % config->period_ns;
-	server->next_ns = now_ns - late_ns + config->period_ns;
-	server->left_ns = config->budget_ns;
-	if (config->kind == PLF_SLOT)
-		use(server, now_ns - late_ns, now_ns);
+	server->next_ns = next_after(server, now_ns);
+	server->left_ns = server->budget_ns;
+	if (server->kind == PLF_SLOT)
+		use(server, server->next_ns - server->period_ns, now_ns);
 }
 
 /* The server that has the core pays up to now: what is behind a replenishment out of that one. */
-static void charge(struct plf_core *core, uint64_t now_ns)
+static inline void charge(struct plf_core *core, uint64_t now_ns)
 {
 	struct plf_server *server = core->server;
 	uint64_t since_ns = core->since_ns;
 
 	core->since_ns = now_ns;
-	if (server == no_server(core))
-		return;
 	if (since_ns < server->next_ns && server->next_ns <= now_ns) {
 		since_ns = server->next_ns;
 		replenish(server, since_ns);
@@ -90,27 +89,28 @@ static void charge(struct plf_core *core, uint64_t now_ns)
 
 static uint64_t first_due_ns(const struct plf_server *server)
 {
-	return plf_least(server->due_ns[PLF_TIMER_ALARMS], server->due_ns[PLF_TIMER_ARRIVALS]);
+	uint64_t alarm_ns = server->due_ns[PLF_TIMER_ALARMS];
+
+	return PLF_ARRIVALS ? plf_least(alarm_ns, server->due_ns[PLF_TIMER_ARRIVALS]) : alarm_ns;
 }
 
-static bool has_ready(const struct plf_core *core, const struct plf_server *server)
+/* What the stack has is the stopped task, and what that one preempted. */
+static bool has_ready(const struct plf_server *server)
 {
-	return plf_has_ready(&server->queue) || (server == core->server && core->running);
+	return plf_has_new(&server->queue) || server->stopped;
 }
 
 /* Whether it makes use of the core, had it the core: an idling one and a slot do so in any case. */
-static bool wants(const struct plf_core *core, const struct plf_server *server, uint64_t now_ns)
+static bool wants(const struct plf_server *server, uint64_t now_ns)
 {
-	uint8_t kind = config_of(server)->kind;
-
-	return kind == PLF_IDLING || kind == PLF_SLOT || has_ready(core, server) ||
+	return has_ready(server) || server->kind == PLF_IDLING || server->kind == PLF_SLOT ||
 	       first_due_ns(server) <= now_ns;
 }
 
 /* It does not get the core now. When that may change; a polling one loses what it does not use. */
 static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 {
-	if (config_of(server)->kind == PLF_POLLING)
+	if (server->kind == PLF_POLLING)
 		deplete(server, now_ns);
 	return server->left_ns == 0 ? server->next_ns : first_due_ns(server);
 }
@@ -118,20 +118,18 @@ static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 /* The one that gets the core needs no decision at its own replenishment: charge() sees that. */
 static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 {
-	unsigned index = plf_first_server[plf_index_of(core)];
-	unsigned end = plf_first_server[plf_index_of(core) + 1];
+	struct plf_server *server;
+	uint64_t until_ns = UINT64_MAX;
 
-	core->until_ns = UINT64_MAX;
-	for (; index < end; index++) {
-		struct plf_server *server = &plf_servers[index];
-
+	for (server = core->first; server < core->end; server++) {
 		replenish(server, now_ns);
-		if (server->left_ns > 0 && wants(core, server, now_ns)) {
-			core->until_ns = plf_least(core->until_ns, now_ns + server->left_ns);
+		if (server->left_ns > 0 && wants(server, now_ns)) {
+			core->until_ns = plf_least(until_ns, now_ns + server->left_ns);
 			return server;
 		}
-		core->until_ns = plf_least(core->until_ns, pass_over(server, now_ns));
+		until_ns = plf_least(until_ns, pass_over(server, now_ns));
 	}
+	core->until_ns = until_ns;
 	return no_server(core);
 }
 
@@ -140,7 +138,6 @@ static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 static void take_core_from(struct plf_core *core, struct plf_server *server)
 {
 	trace(PLF_TRACE_LOSE, server, core->since_ns);
-	server->stopped = core->running;
 	if (!core->running)
 		return;
 	plf_stop(core);
@@ -155,10 +152,10 @@ static void take_time(struct plf_core *core)
 }
 
 /* What has come for it meanwhile. */
-static void handle_due(struct plf_core *core)
+static void handle_due(struct plf_core *core, uint64_t now_ns)
 {
 	core->server->given_ns = UINT64_MAX;
-	if (core->server->due_ns[PLF_TIMER_ALARMS] <= core->since_ns) {
+	if (core->server->due_ns[PLF_TIMER_ALARMS] <= now_ns) {
 		plf_expire_all(core);
 		plf_set_timer();
 	}
@@ -169,12 +166,13 @@ static void handle_due(struct plf_core *core)
 /*
  * The stopped task goes on first, as if it had never stopped: its words say what it holds, and only
  * then is it decided against what has come meanwhile, as of when that came. While it holds
- * interrupts back, that waits.
+ * interrupts back, that waits. A server that is empty all the same, for what came was refused,
+ * gives the core to the next one.
  */
-static void give_core_to(struct plf_core *core, struct plf_server *server)
+static void give_core_to(struct plf_core *core, struct plf_server *server, uint64_t now_ns)
 {
 	plf_make_current(core, server);
-	trace(PLF_TRACE_GET, server, core->since_ns);
+	trace(PLF_TRACE_GET, server, now_ns);
 	if (PLF_TAKES_TIME)
 		take_time(core);
 	if (PLF_ARRIVALS)
@@ -183,28 +181,29 @@ static void give_core_to(struct plf_core *core, struct plf_server *server)
 		plf_resume(core);
 		if (core->running->masked)
 			return;
-	}
-	handle_due(core);
-	if (core->running)
+		handle_due(core, now_ns);
 		plf_preempt_if_due(core);
-	else
+	} else {
+		handle_due(core, now_ns);
 		plf_dispatch(core);
+		if (!core->running)
+			core->decides = true;
+	}
 }
 
-/* One that is empty all the same, for what came was refused, gives the core to the next one. */
 void plf_decide_server(struct plf_core *core)
 {
+	uint64_t now_ns = plf_port_now_ns();
 	struct plf_server *server;
 
 	core->decides = false;
-	do {
-		charge(core, plf_port_now_ns());
-		server = choose(core, core->since_ns);
-		if (server == core->server)
-			break;
+	core->server->stopped = core->running;
+	charge(core, now_ns);
+	server = choose(core, now_ns);
+	if (server != core->server) {
 		take_core_from(core, core->server);
-		give_core_to(core, server);
-	} while (!core->running);
+		give_core_to(core, server, now_ns);
+	}
 	plf_set_server_timer(core);
 }
 
@@ -220,23 +219,54 @@ void plf_give_to_server(struct plf_core *core, struct plf_task *task)
 	plf_arrived(core, now_ns);
 	plf_join(core, task);
 	plf_make_current(core, server);
-	core->decides |= task->server < server; /* those before it are more urgent */
+	if (task->server < server) /* those before it are more urgent */
+		core->decides = true;
 }
 
 /* ---- The start, and the end of a run ----------------------------------------------------- */
 
+/* Where a core has no servers, nothing is promised of its tasks, nor to them. */
+static void prepare_no_server(struct plf_server *server)
+{
+	server->next_ns = UINT64_MAX;
+	server->mark = UINT64_MAX;
+	server->signals = UINT64_MAX;
+}
+
+static void prepare_server(struct plf_server *server, unsigned index)
+{
+	const struct plf_server_config *config = &plf_server_config[index];
+
+	server->budget_ns = config->budget_ns;
+	server->period_ns = config->period_ns;
+	server->kind = config->kind;
+	server->mark = UINT64_C(1) << index;
+	server->signals = config->signals | server->mark;
+}
+
+/* Nothing is to come for it. */
+static void prepare_queue(struct plf_core *core, struct plf_server *server)
+{
+	plf_make_current(core, server);
+	plf_prepare_queue(core);
+	server->given_ns = UINT64_MAX;
+	for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
+		server->due_ns[kind] = UINT64_MAX;
+}
+
 void plf_prepare_servers(struct plf_core *core)
 {
-	for (unsigned queue = 0; queue < PLF_QUEUES; queue++) {
-		if (plf_core_of_queue(queue) != plf_index_of(core))
-			continue;
-		plf_make_current(core, &plf_servers[queue]);
-		plf_prepare_queue(core);
-		core->server->given_ns = UINT64_MAX;
-		for (unsigned kind = 0; kind < PLF_TIMERS; kind++)
-			core->server->due_ns[kind] = UINT64_MAX;
+	unsigned index = plf_first_server[plf_index_of(core)];
+	unsigned end = plf_first_server[plf_index_of(core) + 1];
+
+	core->first = &plf_servers[index];
+	core->end = &plf_servers[end];
+	for (; index < end; index++) {
+		prepare_queue(core, &plf_servers[index]);
+		prepare_server(&plf_servers[index], index);
 	}
-	plf_make_current(core, no_server(core));
+	prepare_queue(core, no_server(core));
+	prepare_no_server(no_server(core));
 	for (unsigned task = 0; task < PLF_TASKS; task++)
 		plf_tasks[task].server = &plf_servers[plf_task_config[task].server];
 }
@@ -255,7 +285,7 @@ bool plf_no_server_has_work(const struct plf_core *core)
 {
 	for (unsigned queue = 0; queue < PLF_QUEUES; queue++)
 		if (plf_core_of_queue(queue) == plf_index_of(core) &&
-		    has_ready(core, &plf_servers[queue]))
+		    has_ready(&plf_servers[queue]))
 			return false;
 	return true;
 }

@@ -6,23 +6,10 @@
  */
 #include "server.h"
 
-static bool holds_back(const struct plf_core *core)
-{
-	return core->running && core->running->masked;
-}
-
-void plf_set_server_timer(struct plf_core *core)
-{
-	uint64_t alarm_ns = core->server->due_ns[PLF_TIMER_ALARMS];
-	bool alarm_is_first = alarm_ns < core->until_ns && !holds_back(core);
-
-	plf_port_set_timer(alarm_is_first ? alarm_ns : core->until_ns);
-}
-
 bool plf_begin_timer(struct plf_core *core)
 {
 	core->decides |= core->until_ns <= plf_port_now_ns();
-	if (!holds_back(core)) {
+	if (!plf_holds_back(core)) {
 		core->server->given_ns = UINT64_MAX;
 		return true;
 	}
@@ -36,7 +23,7 @@ bool plf_begin_timer(struct plf_core *core)
 /* What was given to the server meanwhile may preempt now: by an interrupt that is due at once. */
 void plf_mask_server_timer(struct plf_core *core)
 {
-	if (!holds_back(core))
+	if (!plf_holds_back(core))
 		plf_next_alarm_is(core, plf_first_alarm_or_given_ns(core->server));
 	else
 		plf_set_server_timer(core);
