@@ -2,33 +2,17 @@
 """Servers on Plafond's own kernel, in virtual time: against what their definitions say."""
 
 import random
-from itertools import cycle
 
 import pytest
 from kernel_runs import described, trace_on
-from server_model import Stretch, joined, stretches_of
+from server_model import stretches_of
+from server_runs import holds, ran, trace_of
 
-from plafond.describe.system import System
 from plafond.run.arrivals import draw_arrivals
-from plafond.trace.model import Trace
 
 pytestmark = [pytest.mark.board]
 
 KINDS = ("idling", "polling", "deferrable", "slot")
-
-
-def ran(trace: Trace) -> list[Stretch]:
-    """Which task had the processor, from when to when."""
-    found = []
-    for task in trace.tasks:
-        begin = None
-        for event in task.events:
-            if event.kind in ("start", "resume"):
-                begin = event.time_ns
-            elif event.kind in ("suspend", "end") and begin is not None:
-                found.append((task.name, begin, event.time_ns))
-                begin = None
-    return joined(found)
 
 
 def drawn(seed: int, kind: str, scheduler: str) -> str:
@@ -54,14 +38,6 @@ def drawn(seed: int, kind: str, scheduler: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def trace_of(system: System) -> Trace:
-    """What happened, to the end."""
-    protocol = "lazy-floor" if system.scheduler == "edf" else "uprio-nprio"
-    trace = trace_on("sim", protocol, system)
-    assert trace.cut is None
-    return trace
-
-
 @pytest.mark.parametrize("scheduler", ["priority", "edf"])
 @pytest.mark.parametrize("kind", [*KINDS, "mixed"])
 def test_the_schedule_is_that_of_the_definitions(kind: str, scheduler: str) -> None:
@@ -70,16 +46,6 @@ def test_the_schedule_is_that_of_the_definitions(kind: str, scheduler: str) -> N
     expected = stretches_of(system, draw_arrivals(system, system.seed))
     assert len(expected) > 40
     assert ran(trace_of(system)) == expected
-
-
-def holds(trace: Trace, server: str) -> list[tuple[int, int]]:
-    """From when to when a server had the processor; of the last one the end may not be traced."""
-    events = next(each.events for each in trace.servers if each.name == server)
-    switches = [event for event in events if event.kind in ("get", "lose")]
-    assert all(kind == event.kind for kind, event in zip(cycle(["get", "lose"]), switches))
-    times = [event.time_ns for event in switches]
-    last_ns = max(task.events[-1].time_ns for task in trace.tasks)
-    return list(zip(times[::2], [*times[1::2], last_ns], strict=False))
 
 
 @pytest.mark.parametrize("scheduler", ["priority", "edf"])

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Runs under servers: when each task and each server had the processor."""
+
+from itertools import cycle
+
+from kernel_runs import trace_on
+from server_model import Stretch, joined
+
+from plafond.describe.kernel import DEFAULT_PROTOCOLS
+from plafond.describe.system import System
+from plafond.trace.model import Trace
+
+
+def trace_of(system: System, board: str = "sim", scale: str = "1") -> Trace:
+    """What happened, to the end."""
+    trace = trace_on(board, DEFAULT_PROTOCOLS[system.scheduler], system, scale)
+    assert trace.cut is None
+    return trace
+
+
+def ran(trace: Trace) -> list[Stretch]:
+    """Which task had the processor, from when to when."""
+    found = []
+    for task in trace.tasks:
+        begin = None
+        for event in task.events:
+            if event.kind in ("start", "resume"):
+                begin = event.time_ns
+            elif event.kind in ("suspend", "end") and begin is not None:
+                found.append((task.name, begin, event.time_ns))
+                begin = None
+    return joined(found)
+
+
+def holds(trace: Trace, server: str) -> list[tuple[int, int]]:
+    """From when to when a server had the processor; of the last one the end may not be traced."""
+    events = next(each.events for each in trace.servers if each.name == server)
+    switches = [event for event in events if event.kind in ("get", "lose")]
+    assert all(kind == event.kind for kind, event in zip(cycle(["get", "lose"]), switches))
+    times = [event.time_ns for event in switches]
+    last_ns = max(task.events[-1].time_ns for task in trace.tasks)
+    return list(zip(times[::2], [*times[1::2], last_ns], strict=False))
