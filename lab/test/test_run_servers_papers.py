@@ -5,6 +5,7 @@ In virtual time each instant is met exactly. On the board everything comes in th
 later by no more than the kernel's own instructions.
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,6 +14,7 @@ from kernel_runs import EXAMPLES, MS
 from server_model import Stretch, stretches_of
 from server_runs import holds, ran, trace_of
 
+from plafond.analyse.servers import server_rows
 from plafond.describe import System, load
 from plafond.describe.server import Server
 from plafond.describe.system import Run, Task
@@ -239,3 +241,49 @@ def keeps_the_order(system: System, trace: Trace) -> None:
 def test_slots_that_are_used_whole_have_no_time_for_the_kernel(name: str) -> None:
     system = figure(name)
     assert late(system, trace_of(system, "a53"))
+
+
+# Section VII: "The bigger P gets the worse the interrupt latency gets". In so many instructions a
+# core has changed slots and started the task; four cores have turns, and each waits for the others.
+KERNELS_OF_FOUR = 4 * 820
+
+
+def latencies(board: str, scale: str) -> Iterator[tuple[Server, list[tuple[int, int]]]]:
+    """The second slot of each core, and of each arrival for it the phase and the latency."""
+    system = load(EXAMPLES / "kerstan-2010-latency.toml").scaled(Fraction(scale))
+    trace = trace_of(system, board)
+    for server in system.servers:
+        if server.start_ns:
+            (task,) = system.tasks_of(server.name)
+            recorded = next(each for each in trace.tasks if each.name == task.name)
+            found = [
+                (each.arrival_ns % server.period_ns, each.latency_ns)
+                for each in activations(recorded)
+            ]
+            assert len(found) == task.activations
+            yield server, found
+
+
+def left_of_gap(server: Server, phase_ns: int) -> int:
+    """How long its slot is still to come."""
+    return max((server.start_ns or 0) - phase_ns, 0)
+
+
+def test_what_comes_for_an_inactive_system_waits_for_its_slot() -> None:
+    """At each phase, and for P - slot at worst, which is the gap that bounds are computed with."""
+    system = load(EXAMPLES / "kerstan-2010-latency.toml")
+    gaps = {row.server: row.gap_ns for row in server_rows(system)}
+    found = dict(latencies("sim", "1"))
+    assert [server.period_ns // MS for server in found] == [20, 25, 31, 40]
+    for server, waits in found.items():
+        assert len({phase for phase, _ in waits}) == 50
+        assert waits == [(phase, left_of_gap(server, phase)) for phase, _ in waits]
+        worst_ns = max(wait for _, wait in waits)
+        assert worst_ns == server.period_ns - server.budget_ns == gaps[server.name]
+
+
+@pytest.mark.papers
+def test_on_the_board_it_waits_for_the_kernel_besides() -> None:
+    for server, waits in latencies("a53", "1/20"):
+        for phase, wait in waits:
+            assert 0 < wait - left_of_gap(server, phase) < KERNELS_OF_FOUR, (server.name, phase)
