@@ -259,6 +259,28 @@ def test_an_exceeded_bound_is_no_kept_one() -> None:
     assert "by every response that no gap" in headline(away())[-1]
 
 
+def test_a_bound_without_overheads_that_was_passed_is_no_kept_one() -> None:
+    """Where there is none with overheads: as of servers on a board."""
+    bounds_ns = {("protect", "T0"): 60_000_000, ("protect", "T1"): 900_000_000}
+    execution = simulated(CARMINATI, ("protect",), 5, bounds_ns)
+    (t0, *others) = execution.report.rows
+    passed = t0.model_copy(
+        update={
+            "response_bound_ns": 1,
+            "response_bound_with_overheads_ns": None,
+            "verdict": None,
+        }
+    )
+    report = execution.report.model_copy(update={"rows": [passed, *others]})
+    sentences = headline(replace(execution, report=report))[1:]
+
+    assert sentences[0] == (
+        "T0 took longer than its bound without overheads; with overheads none is known."
+    )
+    assert sentences[1].startswith("Every other bound was kept; the closest is T1 under protect: ")
+    assert len(sentences) == 2
+
+
 @pytest.mark.parametrize(
     ("left", "words"), [(0.0004, "0.04%"), (0.0, "0%"), (0.2345, "23.4%"), (-0.031, "-3.1%")]
 )

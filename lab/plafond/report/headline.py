@@ -45,14 +45,22 @@ def _of_late(execution: Execution, rows: Sequence[Measures]) -> str:
 
 
 def _bounds(execution: Execution) -> Iterator[str]:
-    judged = [row for row in _finished(execution) if row.left is not None]
+    bounded = [row for row in _finished(execution) if row.left is not None]
+    judged = [row for row in bounded if row.verdict]
+    longer = list(dict.fromkeys(row.task for row in bounded if not row.verdict))
     for row in execution.alarms:
         yield f"The bound of {row.task} under {row.protocol} was EXCEEDED{_excess(row)}."
     yield from _without_bounds(execution)
-    if not judged:
+    if longer:
+        bounds = "its bound" if len(longer) == 1 else "their bounds"
+        yield (
+            f"{in_words(longer)} took longer than {bounds} without overheads; "
+            "with overheads none is known."
+        )
+    if not bounded:
         yield "No bound is known here, so none was kept or exceeded."
-    elif not execution.alarms:
-        yield _tightest(judged, len(execution.traces))
+    elif judged and not execution.alarms:
+        yield _tightest(judged, len(execution.traces), "other " if longer else "")
 
 
 def _without_bounds(execution: Execution) -> Iterator[str]:
@@ -73,7 +81,7 @@ def _excess(row: Measures) -> str:
     return f", by {left_words(above)}"
 
 
-def _tightest(judged: Sequence[Measures], count: int) -> str:
+def _tightest(judged: Sequence[Measures], count: int, other: str) -> str:
     """Name the task and the protocols, of so many, that came closest to a bound."""
     row = min(judged, key=lambda each: each.left or 0)
     equals = [each.protocol for each in judged if (each.task, each.left) == (row.task, row.left)]
@@ -82,7 +90,7 @@ def _tightest(judged: Sequence[Measures], count: int) -> str:
     disturbed = any(each.verdict is Verdict.EXCEEDED_OUTSIDE for each in judged)
     but = " by every response that no gap in the processor disturbed" if disturbed else ""
     return (
-        f"Every bound was kept{but}; the closest is {row.task} under "
+        f"Every {other}bound was kept{but}; the closest is {row.task} under "
         f"{names_of(equals, count)}: {times}, "
         f"{Verdict.KEPT}, {left_words(row.left or 0)} of the bound left."
     )
