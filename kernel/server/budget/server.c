@@ -144,13 +144,6 @@ static void take_core_from(struct plf_core *core, struct plf_server *server)
 	plf_set_running(core, NULL);
 }
 
-/* The kernel's time is not after what has come for the server meanwhile: E5. */
-static void take_time(struct plf_core *core)
-{
-	plf_timer_is_set(core, PLF_TIMER_ALARMS, plf_first_alarm_or_given_ns(core->server));
-	plf_take_time(core);
-}
-
 /* What has come for it meanwhile. */
 static void handle_due(struct plf_core *core, uint64_t now_ns)
 {
@@ -163,24 +156,30 @@ static void handle_due(struct plf_core *core, uint64_t now_ns)
 		plf_take_arrivals(core);
 }
 
+/* While the task holds that back the kernel's time is not after it: E5. */
+static void hold_back(struct plf_core *core)
+{
+	plf_timer_is_set(core, PLF_TIMER_ALARMS, plf_first_alarm_or_given_ns(core->server));
+}
+
 /*
  * The stopped task goes on first, as if it had never stopped: its words say what it holds, and only
- * then is it decided against what has come meanwhile, as of when that came. While it holds
- * interrupts back, that waits. A server that is empty all the same, for what came was refused,
- * gives the core to the next one.
+ * then is it decided against what has come meanwhile, as of when that came. The time of its queue
+ * is that of its stop, before all of that. A server that is empty all the same, for what came was
+ * refused, gives the core to the next one.
  */
 static void give_core_to(struct plf_core *core, struct plf_server *server, uint64_t now_ns)
 {
 	plf_make_current(core, server);
 	trace(PLF_TRACE_GET, server, now_ns);
-	if (PLF_TAKES_TIME)
-		take_time(core);
 	if (PLF_ARRIVALS)
 		plf_port_set_arrival(server->due_ns[PLF_TIMER_ARRIVALS]);
 	if (server->stopped) {
 		plf_resume(core);
-		if (core->running->masked)
+		if (core->running->masked) {
+			hold_back(core);
 			return;
+		}
 		handle_due(core, now_ns);
 		plf_preempt_if_due(core);
 	} else {
