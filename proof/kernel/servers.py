@@ -106,6 +106,34 @@ SERVERS = (
     ),
     fault_in(
         _SERVER,
+        "an alarm that is due makes no use of the core",
+        " ||\n\t       first_due_ns(server) <= now_ns;\n",
+        ";\n",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "an alarm that is due right now is none",
+        "first_due_ns(server) <= now_ns;\n",
+        "first_due_ns(server) < now_ns;\n",
+        _KINDS,
+    ),
+    fault_in(
+        _SERVER,
+        "a core looks at the first server of the next one, too",
+        "server < core->end; server++",
+        "server <= core->end; server++",
+        _CORES,
+    ),
+    fault_in(
+        _SERVER,
+        "what was given to a task that holds interrupts back waits for the next entry",
+        "\tcore->server->given_ns = plf_least(core->server->given_ns, now_ns);\n",
+        "",
+        _MASKED,
+    ),
+    fault_in(
+        _SERVER,
         "the stopped task is one of those that are ready",
         "\tif (server->stopped) {\n",
         "\tif (server->stopped && server->stopped->masked) {\n",
@@ -142,7 +170,7 @@ SERVERS = (
     fault_in(
         _SERVER,
         "what came meanwhile preempts a task that holds interrupts back",
-        "\t\tif (core->running->masked)\n\t\t\treturn;\n",
+        "\t\tif (core->running->masked) {\n\t\t\thold_back(core);\n\t\t\treturn;\n\t\t}\n",
         "",
         _MASKED,
     ),
@@ -203,6 +231,13 @@ SERVERS = (
         _EDF,
     ),
     fault_in(
+        _FORM,
+        "the timer is set for alarms that are held back",
+        " && !plf_holds_back(core);\n",
+        ";\n",
+        _MASKED,
+    ),
+    fault_in(
         _TIME,
         "alarms come to a task that holds them back",
         "\tif (!plf_holds_back(core)) {\n",
@@ -233,9 +268,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "what was given to a task that holds interrupts back came when it lets them through",
-        "\t\tif (core->running->masked)\n\t\t\treturn;\n",
-        "\t\tif (core->running->masked) {\n\t\t\tserver->given_ns = core->since_ns;\n"
-        "\t\t\treturn;\n\t\t}\n",
+        "\t\t\thold_back(core);\n",
+        "\t\t\tserver->given_ns = core->since_ns;\n",
         _EDF,
     ),
     fault_in(

@@ -71,14 +71,17 @@ static inline void replenish(struct plf_server *server, uint64_t now_ns)
 		use(server, server->next_ns - server->period_ns, now_ns);
 }
 
-/* The server that has the core pays up to now: what is behind a replenishment out of that one. */
+/*
+ * The server that has the core pays up to now: what is behind a replenishment out of that one,
+ * which has not come before since_ns. Of no server none ever comes.
+ */
 static inline void charge(struct plf_core *core, uint64_t now_ns)
 {
 	struct plf_server *server = core->server;
 	uint64_t since_ns = core->since_ns;
 
 	core->since_ns = now_ns;
-	if (since_ns < server->next_ns && server->next_ns <= now_ns) {
+	if (server->next_ns <= now_ns) {
 		since_ns = server->next_ns;
 		replenish(server, since_ns);
 	}
@@ -277,7 +280,6 @@ void plf_begin_periods(struct plf_core *core)
 
 	for (; index < plf_first_server[plf_index_of(core) + 1]; index++)
 		plf_servers[index].next_ns = zero_ns + plf_server_config[index].start_ns;
-	core->since_ns = plf_port_now_ns();
 }
 
 bool plf_no_server_has_work(const struct plf_core *core)
