@@ -171,7 +171,10 @@ class _Link:
         protocol = (resource / self._scheduler.resource, resource, self._tree)
         self._gcc(
             *(*own, *shipped, *across, *protocol),
-            options=["-ffreestanding", "-DPROOF_EXTENDED=0", "-DPROOF_CALLED=1", "-c"],
+            options=[
+                *("-ffreestanding", "-DPROOF_EXTENDED=0", "-DPROOF_CALLED=1"),
+                *("-DPROOF_SERVERS=0", "-c"),
+            ],
             files=[design / "scheduler" / name / "shipped.c", "-o", "shipped.o"],
         )
         defines = [f"-D{key}={value}" for key, value in self._case.defines.items()]

@@ -10,6 +10,7 @@ from proof.kernel.faults import BY_HAND
 from proof.kernel.operators import CoreMutator
 
 SCOPE = "2 to 8 tasks and sections nested to 3"
+SERVED_SCOPE = "2 servers of 1 or 2 tasks each"
 EQUIVALENT = "proof/kernel/equivalent.toml"
 # The errors of extended status are for programs that make them, in kernel/test.
 _SERVICES = frozenset(
@@ -20,6 +21,7 @@ _SERVICES = frozenset(
 )
 _CHECKS = frozenset({"plf_load_checks", "plf_leave_checks", "plf_forget_checks"})
 _RESOURCE = "kernel/resource"
+_SERVERS = "server/budget"
 
 _KPRIO = (
     *v.staged(v.KPRIO, (*s.RESOURCES, *s.FOUL_UPRIO, *s.YIELDERS)),
@@ -50,6 +52,15 @@ _KERNEL = (
     ),
     *v.staged(v.SYSCALL_X, s.EXTENDED),
     *v.staged(v.CALLED_FLOOR_X, s.FLOORS_EXTENDED),
+)
+
+_SERVED = (
+    *v.staged(v.SERVED_NPRIO, (*s.SERVED, *s.SERVED_SECTIONS)),
+    *v.staged(v.SERVED_SLOTS, s.SERVED),
+    *v.staged(v.SERVED_KPRIO, (*s.SERVED, *s.SERVED_SECTIONS[:1])),
+    *v.staged(v.SERVED_CLAIM, (*s.SERVED, *s.SERVED_SECTIONS)),
+    *v.staged(v.SERVED_CALLED, s.SERVED),
+    *v.staged(v.SERVED_FLOOR, (*s.SERVED, *s.SERVED_SECTIONS)),
 )
 
 _ALSO = (
@@ -122,12 +133,31 @@ MUTATED = {
         _core("resource/plf_called_services.h", "plf_get_resource", "plf_release_resource"),
         _core("resource/deadline-floor/plf_level.h", "plf_load_words", "plf_enter"),
     ),
+    # What the services, alarms and arrivals of a run need is for the programs of kernel/test.
+    "servers": (
+        _core(
+            f"{_SERVERS}/server.c",
+            *("deplete", "use", "next_after", "replenish", "charge", "has_ready", "wants"),
+            *("pass_over", "choose", "take_core_from", "give_core_to", "plf_decide_server"),
+            *("plf_give_to_server", "prepare_no_server", "prepare_server", "prepare_queue"),
+            *("plf_prepare_servers", "plf_begin_periods"),
+        ),
+        _core(f"{_SERVERS}/plf_handed.h"),
+        _core(
+            f"{_SERVERS}/plf_server.h",
+            *("plf_make_current", "plf_least", "plf_leave_kernel", "plf_prepare_queues"),
+            "plf_set_server_timer",
+        ),
+        _core("scheduler/priority/plf_served.h"),
+        _core("scheduler/edf/plf_served.h"),
+    ),
 }
 
 
 def _claim(protocol: str, subjects: tuple[v.Staged, ...], also: tuple[v.Staged, ...] = ()) -> Claim:
     mutated, by_hand = MUTATED[protocol], BY_HAND.get(protocol, ())
-    return Claim(protocol, SCOPE, subjects, EQUIVALENT, mutated, by_hand, also=also)
+    scope = SERVED_SCOPE if protocol == "servers" else SCOPE
+    return Claim(protocol, scope, subjects, EQUIVALENT, mutated, by_hand, also=also)
 
 
 CLAIMS = (
@@ -136,4 +166,5 @@ CLAIMS = (
     _claim("lazy-ceiling", _CEILING),
     _claim("lazy-floor", _FLOOR),
     _claim("kernel", _KERNEL, _ALSO),
+    _claim("servers", _SERVED),
 )

@@ -93,11 +93,11 @@ class Floors(Notes):
 
     def _judge_running(self, index: int, taken: int | None) -> None:
         soonest = self._soonest(index)
-        for place, entry in enumerate(self.queue):
+        for place, entry in enumerate(self._queue(index)):
             is_first = taken is not None and place < taken and entry.deadline == soonest
             if is_earlier(entry.deadline, soonest) or is_first:
                 self._overtaken(entry.task, index)
-        for other in self._in(Condition.PREEMPTED, index):
+        for other in self._preempted(index):
             own = self.tasks[other].deadline
             if is_earlier(own, soonest) or (taken is not None and own == soonest):
                 self._overtaken(other, index)
@@ -110,7 +110,7 @@ class Floors(Notes):
     def _judge_users(self, index: int) -> None:
         relative = self._deadlines[index].relative
         for other, task in enumerate(self.tasks):
-            if other == index or task.is_foul:
+            if other == index or task.is_foul or self.payers[other] != self.payers[index]:
                 continue
             for resource in task.open:
                 if relative >= self._floors[resource]:
@@ -137,7 +137,7 @@ class Floors(Notes):
             raise ViolationError(
                 f"the kernel has {name} at {kept}: it is owed {soonest} to {task.deadline}"
             )
-        for entry in self.queue:
+        for entry in self._queue(index):
             if is_earlier(entry.deadline, soonest):
                 raise ViolationError(
                     f"{self.names[entry.task]} ({entry.deadline}) is ready, and {name} "

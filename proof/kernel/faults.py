@@ -384,10 +384,34 @@ KERNEL = (
     ),
 )
 
+# ---- Servers -----------------------------------------------------------------------------------
+
+SERVERS = (
+    ByHand(
+        "the timer is set for alarms alone",
+        "kernel/server/budget/plf_server.h",
+        "alarm_is_first ? alarm_ns : core->until_ns",
+        "alarm_is_first ? core->until_ns : alarm_ns",
+    ),
+    ByHand(
+        "a server has what it used to have",
+        "kernel/server/budget/server.c",
+        "\tuse(server, since_ns, now_ns);\n",
+        "",
+    ),
+    ByHand(
+        "a stopped task goes on outside of its sections",
+        "kernel/scheduler/priority/plf_served.h",
+        "task, task->urgency.level, plf_next_level(core)",
+        "task, task->urgency.base, plf_next_level(core)",
+    ),
+)
+
 BY_HAND = {
     "uprio-nprio": NPRIO,
     "uprio-kprio": KPRIO,
     "lazy-ceiling": CEILING,
     "lazy-floor": FLOOR,
     "kernel": KERNEL,
+    "servers": SERVERS,
 }

@@ -127,6 +127,10 @@ uint64_t proof_kept(void *unused, uint64_t task)
 	       __builtin_memcmp(&plf_tasks[task].words, &fresh, sizeof(fresh)) != 0;
 }
 
+#if PLF_SERVERS
+#include "servers.h"
+#endif
+
 /* ---- What it must know -------------------------------------------------- */
 
 extern const char __bss_start[], _end[];

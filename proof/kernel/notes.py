@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 from proof.engine.explore import ViolationError
 
+NEVER = (1 << 64) - 1  # an instant
+
 
 class Condition(IntEnum):
     """Of a task."""
@@ -19,7 +21,7 @@ class Condition(IntEnum):
     SUSPENDED = 0  # it has no activation
     READY = 1  # new or woken
     PREEMPTED = 2
-    RUNNING = 3
+    RUNNING = 3  # or would, if its server had the core
     WAITING = 4
 
 
@@ -89,14 +91,17 @@ Frozen = tuple[tuple[Task, ...], tuple[Entry, ...], tuple[int, ...]]
 class Notes(ABC):
     """Judges tasks; which of them may have how many activations is in `most`."""
 
+    payers: tuple[int, ...]  # the server of each: only tasks of one server compete
+
     def __init__(
         self, names: tuple[str, ...], most: tuple[int, ...], tasks: list[Task], calls: Calls
     ) -> None:
-        """No task has arrived."""
+        """No task has arrived, and all have one server."""
         self.names = names
         self.tasks = tasks
         self.queue: tuple[Entry, ...] = ()
         self.changes = [0] * 5  # of each resource's data
+        self.payers = (0,) * len(names)
         self._most = most
         self._calls = calls
 
@@ -115,8 +120,16 @@ class Notes(ABC):
         task = self.tasks[index] = Task._make(fields)
         return task
 
-    def _in(self, condition: Condition, but: int) -> list[int]:
-        return [i for i, t in enumerate(self.tasks) if t.condition == condition and i != but]
+    def _preempted(self, rival: int) -> list[int]:
+        """Those that compete with this one."""
+        tasks = enumerate(self.tasks)
+        preempted = [i for i, task in tasks if task.condition == Condition.PREEMPTED and i != rival]
+        return [i for i in preempted if self.payers[i] == self.payers[rival]]
+
+    def _queue(self, rival: int) -> list[Entry]:
+        """Of those that compete with this one, itself among them."""
+        payer = self.payers[rival]
+        return [entry for entry in self.queue if self.payers[entry.task] == payer]
 
     # ---- What urgency is ---------------------------------------------------------------
 
@@ -170,7 +183,7 @@ class Notes(ABC):
             or not self._is_above(after, before)
         ):
             return
-        if not any(self._is_above(self._urgency(entry), before) for entry in self.queue):
+        if not any(self._is_above(self._urgency(entry), before) for entry in self._queue(index)):
             raise ViolationError(
                 f"the kernel takes {self.names[index]} from {before} to {after} in vain"
             )
@@ -223,7 +236,7 @@ class Notes(ABC):
         entry = self._entry(index, arrival)
         self.queue = (*self.queue, entry)
         for other, task in enumerate(self.tasks):
-            if task.sections:
+            if task.sections and self.payers[other] == self.payers[index]:
                 threats = tuple(sorted({*task.threats, self._threat(entry, other)}))
                 self._note(other, threats=threats)
 
@@ -234,27 +247,36 @@ class Notes(ABC):
                 seen = tuple(s._replace(is_seen=True) for s in task.sections)
                 self._note(index, sections=seen)
 
-    def judge_switch(self, running: int | None) -> None:
-        """The kernel leaves the processor to that task."""
-        for index in self._in(Condition.RUNNING, -1 if running is None else running):
-            self._note(index, condition=Condition.PREEMPTED)
+    def judge_switch(self, running: int | None, payer: int | None = 0) -> None:
+        """The kernel leaves the processor to that task, or to none of that server's."""
         if running is None:
-            for index, task in enumerate(self.tasks):
-                if task.condition in (Condition.READY, Condition.PREEMPTED):
-                    raise ViolationError(f"{self.names[index]} is ready, and no task runs")
+            for index in self.ready(payer):
+                raise ViolationError(f"{self.names[index]} is ready, and no task runs")
             return
+        for index, task in enumerate(self.tasks):
+            is_rival = index != running and self.payers[index] == self.payers[running]
+            if task.condition == Condition.RUNNING and is_rival:
+                self._note(index, condition=Condition.PREEMPTED)
         task = self.tasks[running]
         taken = None
         if task.condition == Condition.READY:
-            taken = next(i for i, entry in enumerate(self.queue) if entry.task == running)
-            self._begins(running, self.queue[taken])
+            queue = self._queue(running)
+            taken = next(i for i, entry in enumerate(queue) if entry.task == running)
+            self._begins(running, queue[taken])
         elif task.condition not in (Condition.PREEMPTED, Condition.RUNNING):
             raise ViolationError(f"{self.names[running]} runs, which is not ready")
         self._judge_users(running)
         self._judge_running(running, taken)
         self._note(running, condition=Condition.RUNNING, has_started=True, is_yielding=False)
         if taken is not None:
-            self.queue = (*self.queue[:taken], *self.queue[taken + 1 :])
+            place = self.queue.index(queue[taken])
+            self.queue = (*self.queue[:place], *self.queue[place + 1 :])
+
+    def ready(self, payer: int | None) -> list[int]:
+        """The tasks of that server that would run, if they could."""
+        would = (Condition.READY, Condition.PREEMPTED, Condition.RUNNING)
+        tasks = enumerate(self.tasks)
+        return [i for i, task in tasks if task.condition in would and self.payers[i] == payer]
 
     def calls_for_resource(self, index: int, before: int, after: int) -> None:
         """And the kernel took it for `before`, and takes it for `after` now."""

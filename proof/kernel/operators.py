@@ -13,7 +13,7 @@ from proof.mutation import Mutator, one_line, text_of
 
 WITHOUT_EFFECT = ("(void)core", "(void)task", "(void)next", "(void)above", "(void)words")
 ERRORS = ("PLF_TASKS", "PLF_RESOURCES", "PLF_EXTENDED_STATUS", "config->events", "PLF_TRACE")
-SILENT = ("plf_trace", "plf_pre_task(", "plf_post_task(", *WITHOUT_EFFECT)
+SILENT = ("plf_trace", "trace(", "plf_pre_task(", "plf_post_task(", *WITHOUT_EFFECT)
 
 
 class CoreMutator(Mutator):

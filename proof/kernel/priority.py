@@ -94,12 +94,12 @@ class Priorities(Notes):
 
     def _judge_running(self, index: int, taken: int | None) -> None:
         level = self._levels[index].base if taken is not None else self.most(index)
-        for place, entry in enumerate(self.queue):
+        for place, entry in enumerate(self._queue(index)):
             base = self._levels[entry.task].base
             is_first = taken is not None and place < taken
             if base > level or (base == level and is_first):
                 self._overtaken(entry.task, base, index, level)
-        for other in self._in(Condition.PREEMPTED, index):
+        for other in self._preempted(index):
             least = self.least(other)
             if least > level or (least == level and taken is not None):
                 self._overtaken(other, least, index, level)
@@ -113,7 +113,7 @@ class Priorities(Notes):
     def _judge_users(self, index: int) -> None:
         base = self._levels[index].base
         for other, task in enumerate(self.tasks):
-            if other == index or task.is_foul:
+            if other == index or task.is_foul or self.payers[other] != self.payers[index]:
                 continue
             for resource in task.open:
                 if self._ceilings[resource] >= base:
@@ -143,8 +143,8 @@ class Priorities(Notes):
         }.get(self._rules.calls)
         if allowed is not None and kept not in allowed:
             raise ViolationError(f"the kernel has {name} at level {kept}: it is owed {entered}")
-        levels = [self._levels[entry.task].base for entry in self.queue]
-        for other in self._in(Condition.PREEMPTED, index):
+        levels = [self._levels[entry.task].base for entry in self._queue(index)]
+        for other in self._preempted(index):
             levels.append(self.least(other))
         if max(levels, default=0) > due:
             raise ViolationError(f"{max(levels)} is ready, and {name} goes on at {due}")

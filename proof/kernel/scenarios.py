@@ -215,3 +215,25 @@ CORE_FLOORS = (
     _timed(CORE[0], ", wrapping", Time(tuple(0 for _ in CORE[0].actors), step=1, start=_LAST)),
 )
 YIELDERS_FLOORS = tuple(_timed(each, "", Time((0, 3, 1), late=1, step=1)) for each in YIELDERS)
+
+# ---- Servers -----------------------------------------------------------------------------------
+
+
+def _served(name: str, *actors: Actor, timers: int = 2, step: int = 0) -> Scenario:
+    return Scenario(name, actors, time=Time(step=step), timers=timers)
+
+
+# T3, T6, E4 and T8 are of the less urgent server, and alone use R7.
+SERVED = (
+    _served("flat", Actor(T2, "flat"), _once(T3, R7)),
+    _served("stopped", _by(T2), _once(T6, R7), _by(T8)),
+    _served("given", Actor(T2, "late_activator", T6), _once(T6, R7, 0), _once(T3, R7)),
+    _served("given back", Actor(T3, "late_activator", T4), _once(T4, R7, 0), _once(T2, R7)),
+    _served("late", Actor(T2, "late_activator", T6), _once(T6, R7, 0), _by(T3), step=3),
+)
+# Sections in both servers, at any two of whose instructions one is stopped.
+SERVED_SECTIONS = (
+    _served("stopped, kept out", _once(T3, R7), _once(T6, R7), _by(T2)),
+    _served("nested", Actor(T2, "nested2"), _once(T4, R5), _once(T3, R7), timers=1),
+    _served("twice", _once(T2, R5, 2), _once(T3, R7), step=1),
+)

@@ -8,23 +8,22 @@ arrivals and system calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from proof.boundary.image import Image
 from proof.boundary.machine import ActorState, Machine, Step, words_of
 from proof.boundary.moves import Mark, Moves, State
 from proof.engine.explore import Moment, ViolationError
 from proof.engine.processor import CLEAR
-from proof.kernel.notes import Frozen, Notes, Status, Task
+from proof.kernel.notes import NEVER, Frozen, Notes, Status, Task
 
 NAMES = ("T8", "T7", "T6", "T5", "T4", "E4", "M4", "T3", "T2", "T2I", "T2N", "T1")
 T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 = range(12)
 R3, R5, R7, R5B, R5C = range(5)
 RESOURCES = 5
-NEVER = (1 << 64) - 1
 EVENT = 1  # of E4, which interrupts set
 
 
@@ -122,7 +121,8 @@ class Time:
 class Scenario:
     """Actor 0 is there from the start; the others arrive, or one piece of garbage does.
 
-    `signals`: so many interrupts set the event of E4.
+    `signals`: so many interrupts set the event of E4. `timers`: of servers, so many times their
+    timer comes while a task runs.
     """
 
     name: str
@@ -130,6 +130,7 @@ class Scenario:
     garbage: tuple[Garbage, ...] = ()
     signals: int = 0
     time: Time = Time()
+    timers: int = 0
 
 
 class _Frozen(NamedTuple):
@@ -138,6 +139,7 @@ class _Frozen(NamedTuple):
     is_spoilt: bool
     signals: int
     now: int
+    more: Hashable
 
 
 MakeNotes = Callable[[Machine, tuple[Actor, ...]], Notes]
@@ -151,13 +153,16 @@ def fresh(actors: tuple[Actor, ...]) -> list[Task]:
 class World(Moves[_Frozen]):
     """All of one scenario, from the start of the kernel to the end of the scripts."""
 
-    def __init__(self, image: Image, scenario: Scenario, notes: MakeNotes) -> None:
-        """Start the kernel, and let the first actor arrive."""
+    def __init__(
+        self, image: Image, scenario: Scenario, notes: MakeNotes, others: tuple[str, ...] = ()
+    ) -> None:
+        """Start the kernel, and let the first actor arrive; `others`: what else can arrive."""
         actors = scenario.actors
         names = tuple(a.name for a in actors)
         comers = [f"{name} arrives" for name in names]
         comers += [f"{names[0]} puts {garbage.name}" for garbage in scenario.garbage]
-        super().__init__(image, names, (*comers, "an interrupt sets E4's event"))
+        super().__init__(image, names, (*comers, "an interrupt sets E4's event", *others))
+        self._signal = len(comers)
         self.scenario = scenario
         machine = self.machine
         self._running: int | None = None
@@ -196,11 +201,20 @@ class World(Moves[_Frozen]):
 
     def _frozen(self) -> _Frozen:
         frozen = self._notes.freeze()
-        return _Frozen(frozen, self._running, self._is_spoilt, self._signals, self._now)
+        own = (self._running, self._is_spoilt, self._signals, self._now)
+        return _Frozen(frozen, *own, self._more())
 
     def _adopt(self, frozen: _Frozen) -> None:
-        notes, self._running, self._is_spoilt, self._signals, self._now = frozen
+        notes, self._running, self._is_spoilt, self._signals, self._now, more = frozen
         self._notes.thaw(notes)
+        self._adopt_more(more)
+
+    def _more(self) -> Hashable:
+        """What a subclass notes, as a value."""
+        return None
+
+    def _adopt_more(self, more: Any) -> None:
+        """Go back to it."""
 
     def _runs_now(self) -> int | None:
         return self._running
@@ -212,7 +226,7 @@ class World(Moves[_Frozen]):
         if self._running == 0 and not self._is_spoilt:
             found += range(count, count + len(self.scenario.garbage))
         if self._signals > 0:
-            found.append(len(self.arrivals) - 1)
+            found.append(self._signal)
         return tuple(found)
 
     # ---- Time ------------------------------------------------------------------------------
@@ -264,11 +278,14 @@ class World(Moves[_Frozen]):
             kept = (self._kept(each, before) for each in (shared, answer.shared))
             self._notes.judge_raise(before, *kept)
         self._running = self._actor_of(answer.value & 0xFF)
-        self._notes.judge_switch(self._running)
+        self._judge_choice(self._running)
         self._judge_kept(answer.shared)
         if self._running is not None and self._running != before:
             self._say(f"{self.names[self._running]} runs")
         return answer.shared, answer.value >> 8
+
+    def _judge_choice(self, running: int | None) -> None:
+        self._notes.judge_switch(running)
 
     def _judge_kept(self, shared: int) -> None:
         for index in range(len(self.names)):

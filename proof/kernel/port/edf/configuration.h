@@ -27,6 +27,7 @@
 		.resources = (1 << PLF_RESOURCES) - 1,                                             \
 		.events = name == E4 ? 3 : 0,                                                      \
 		.activations = name == M4 ? 2 : 1,                                                 \
+		.server = PAYER_OF(name),                                                          \
 	},
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 #undef TASK_AT

@@ -26,6 +26,7 @@
 		.resources = (1 << PLF_RESOURCES) - 1,                                             \
 		.events = name == E4 ? 3 : 0,                                                      \
 		.activations = name == M4 ? 2 : 1,                                                 \
+		.server = PAYER_OF(name),                                                          \
 	},
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 #undef TASK_AT
@@ -35,22 +36,23 @@ const uint64_t proof_tasks[] = { PROOF_TASKS };
 #undef TASK_AT
 
 enum { SLOTS = 8 };
-static struct plf_task *slots[PLF_LEVELS][SLOTS];
-#define RING(level, size)                                                                          \
+static struct plf_task *slots[PLF_QUEUES][PLF_LEVELS][SLOTS];
+#define RING(queue, level, size)                                                                   \
 	{                                                                                          \
-		slots[level], (size)-1                                                             \
+		slots[queue][level], (size)-1                                                      \
 	}
-const struct plf_ring_config plf_ring_config[PLF_CPUS][PLF_LEVELS] = { {
-	RING(0, 2),
-	RING(1, 2),
-	RING(2, 4),
-	RING(3, 2),
-	RING(4, 8),
-	RING(5, 2),
-	RING(6, 2),
-	RING(7, 2),
-	RING(8, 2),
-} };
+#define RINGS(queue)                                                                               \
+	{                                                                                          \
+		RING(queue, 0, 2), RING(queue, 1, 2), RING(queue, 2, 4), RING(queue, 3, 2),        \
+			RING(queue, 4, 8), RING(queue, 5, 2), RING(queue, 6, 2),                   \
+			RING(queue, 7, 2), RING(queue, 8, 2),                                      \
+	}
+#if PLF_SERVERS
+const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = { RINGS(0), RINGS(1),
+									 RINGS(2) };
+#else
+const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = { RINGS(0) };
+#endif
 
 /* Of a task block: what the kernel takes its urgency for. */
 #define PROOF_KEPT urgency.level

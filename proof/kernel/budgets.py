@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""What two servers owe their tasks, kept in notes of its own: docs/protocols/servers.md.
+
+A server is charged for exactly the time in which it has the core.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from proof.engine.explore import ViolationError
+from proof.kernel.notes import NEVER
+
+
+class Kind(Enum):
+    """Of a server, by the kernel's names."""
+
+    IDLING = "PLF_IDLING"
+    POLLING = "PLF_POLLING"
+    DEFERRABLE = "PLF_DEFERRABLE"
+    SLOT = "PLF_SLOT"
+
+
+class Server(NamedTuple):
+    """Its parameters; the servers of a core stand from the most urgent one."""
+
+    kind: Kind
+    period: int
+    budget: int
+    start: int = 0
+
+
+class Account(NamedTuple):
+    """Of a server."""
+
+    left: int
+    replenished: int  # when it is so the next time
+
+
+class Books(NamedTuple):
+    """What is noted of all servers."""
+
+    accounts: tuple[Account, ...]
+    holder: int | None  # the one that has the core
+    since: int  # it is charged up to here
+
+
+Wants = Callable[[int], bool]  # whether a server has a task that would run
+
+
+class Budgets:
+    """Judges to which server the core goes, and when that is decided."""
+
+    def __init__(self, servers: tuple[Server, ...], late: int) -> None:
+        """None has the core, and none has begun its first period.
+
+        `late`: so much too late is a decision at most, which a system call in progress holds up.
+        """
+        self._servers = servers
+        self._late = late
+        self._accounts = [Account(0, server.start) for server in servers]
+        self.holder: int | None = None
+        self._since = 0
+
+    def freeze(self) -> Books:
+        """All notes, as a value."""
+        return Books(tuple(self._accounts), self.holder, self._since)
+
+    def thaw(self, books: Books) -> None:
+        """Go back to them."""
+        self._accounts = list(books.accounts)
+        self.holder, self._since = books.holder, books.since
+
+    # ---- The rules -------------------------------------------------------------------------
+
+    def decide(self, now: int, wants: Wants) -> None:
+        """The kernel was entered: the most urgent server that may gets the core."""
+        if self.holder is not None:
+            self._charge(self.holder, self._since, now)
+        self._since = now
+        for index, server in enumerate(self._servers):
+            self._replenish(index, now)
+            account = self._accounts[index]
+            if account.left > 0 and (server.kind in (Kind.IDLING, Kind.SLOT) or wants(index)):
+                self.holder = index
+                return
+            if server.kind == Kind.POLLING:
+                self._accounts[index] = account._replace(left=0)
+        self.holder = None
+
+    def _charge(self, index: int, since: int, now: int) -> None:
+        """What is behind a replenishment is paid out of the new budget."""
+        account = self._accounts[index]
+        if since < account.replenished <= now:
+            self._spend(index, account.replenished - since)
+            since = account.replenished
+            self._replenish(index, since)
+        self._spend(index, now - since)
+
+    def _spend(self, index: int, time: int) -> None:
+        account = self._accounts[index]
+        if time > account.left + self._late:
+            raise ViolationError(f"server {index} runs for {time} with {account.left} left")
+        self._accounts[index] = account._replace(left=max(account.left - time, 0))
+
+    def _replenish(self, index: int, now: int) -> None:
+        """At its instants, each a period after the other, whenever it is looked at."""
+        server, account = self._servers[index], self._accounts[index]
+        if now < account.replenished:
+            return
+        late = (now - account.replenished) % server.period
+        left = server.budget - (late if server.kind == Kind.SLOT else 0)
+        self._accounts[index] = Account(max(left, 0), now - late + server.period)
+
+    def due(self) -> int:
+        """When the next decision is, if nothing arrives: the timer must not come after it."""
+        instants = [
+            account.replenished
+            for index, account in enumerate(self._accounts)
+            if account.left == 0 and (self.holder is None or index < self.holder)
+        ]
+        if self.holder is not None:
+            instants.append(self._end_of(self.holder))
+        return min(instants, default=NEVER)
+
+    def _end_of(self, index: int) -> int:
+        """The holder's budget, with what it gets until then."""
+        server, account = self._servers[index], self._accounts[index]
+        end = self._since + account.left
+        if server.kind == Kind.SLOT or end < account.replenished:
+            return end
+        return account.replenished + server.budget

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PROOF_SERVERS_H
+#define PROOF_SERVERS_H
+
+/*
+ * Two servers under the sweep's actors: the kernel's as shipped, the tables of system.c, and the
+ * port's timer, which the model lets come. PROOF_SERVER_0 and _1: kind, period, budget and start.
+ */
+#include "alarm.c"
+#include "counter.c"
+#include "server.c"
+#include "time.c"
+
+#define SERVER_OF(kind_, period_, budget_, start_)                                                 \
+	{                                                                                          \
+		.kind = (kind_), .period_ns = (period_), .budget_ns = (budget_),                   \
+		.start_ns = (start_), .signals = 3,                                                \
+	}
+#define SERVER(...) SERVER_OF(__VA_ARGS__)
+
+const struct plf_server_config plf_server_config[PLF_SERVERS] = {
+	SERVER(PROOF_SERVER_0),
+	SERVER(PROOF_SERVER_1),
+};
+const uint8_t plf_first_server[PLF_CPUS + 1] = { 0, PLF_SERVERS };
+const uint64_t plf_counter_signals[PLF_COUNTERS + 1];
+const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
+const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
+
+/* When the port's timer comes. */
+uint64_t proof_timer_at;
+
+void plf_port_set_timer(uint64_t at_ns)
+{
+	proof_timer_at = at_ns;
+}
+
+/* For a run, which this is not. */
+void plf_port_set_arrival(uint64_t at_ns)
+{
+	(void)at_ns;
+}
+
+/* It does. */
+uint64_t proof_timer(void *unused, uint64_t now)
+{
+	(void)unused;
+	proof_now = now;
+	plf_timer();
+	return running();
+}
+
+const uint64_t proof_payers[] = {
+	PAYER_OF(T8), PAYER_OF(T7), PAYER_OF(T6), PAYER_OF(T5),	 PAYER_OF(T4),	PAYER_OF(E4),
+	PAYER_OF(M4), PAYER_OF(T3), PAYER_OF(T2), PAYER_OF(T2I), PAYER_OF(T2N), PAYER_OF(T1),
+};
+
+#endif
