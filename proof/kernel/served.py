@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The sweep's world with two servers: their timer comes at every instruction, too.
 
-The clock stands still but for that timer, and for what a system call takes. Whoever else arrives
+The clock stands still but for that timer, and for what a system call takes. What else arrives
 does so as of then. While no task runs, the timer comes as often as it takes.
 """
 
