@@ -72,6 +72,21 @@ def test_room_for_events_of_servers_counts_their_periods() -> None:
     )
 
 
+def test_a_run_with_servers_takes_no_longer_than_that_of_the_slowest_one() -> None:
+    """As if all work were in that one: not in one after the other."""
+    slow, slower = (
+        f'[server.{name}]\nkind = "polling"\npriority = 1\nperiod = "1ms"\nbudget = "{budget}"\n'
+        for name, budget in (("S", "100us"), ("T", "50us"))
+    )
+    served = CHAIN.replace("]\npriority", ']\nserver = "T"\npriority')
+    of_two = slow + slower.replace("priority = 1", "priority = 2") + served
+    idle = (
+        '[task.idle]\nserver = "S"\npriority = 1\narrival = "periodic 10ms"\nbody = ["run 1us"]\n'
+    )
+    alone = recording(slower + served, first=[0, 10])
+    assert recording(of_two + idle, first=[0, 10]).limit_ns - alone.limit_ns < 1_000_000
+
+
 def test_a_circle_of_tasks_gets_some_room() -> None:
     circle = CHAIN.replace('"run 1ms"]\n[resource', '"run 1ms", "chain second"]\n[resource')
     assert recording(circle, first=[0]).notes("second") > 1_000

@@ -46,11 +46,13 @@ class Recording:
         """When the run is cut: generously after the work of all activations could be done."""
         most = self._most_activations
         work_ns = sum(most[task.name] * task.run_ns for task in self.system.tasks)
-        for server in self.system.servers:  # as if all of it were the slowest one's
-            periods = -(-work_ns // server.budget_ns) + 2
-            work_ns = max(work_ns, periods * server.period_ns)
+        served_ns = (  # as if all of it were that one's
+            (-(-work_ns // server.budget_ns) + 2) * server.period_ns
+            for server in self.system.servers
+        )
+        longest_ns = max([work_ns, *served_ns])
         last_ns = max((time_ns for time_ns, _ in self._arrivals()), default=0)
-        return max(last_ns, self.until_ns) + 2 * work_ns + PATIENCE_NS
+        return max(last_ns, self.until_ns) + 2 * longest_ns + PATIENCE_NS
 
     def refuse_too_much(self, most_notes: int | None) -> None:
         """Raise PlafondError if no image can record so much; `most_notes`: of one task."""
