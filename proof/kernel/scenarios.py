@@ -223,7 +223,7 @@ def _served(name: str, *actors: Actor, timers: int = 2, step: int = 0) -> Scenar
     return Scenario(name, actors, time=Time(step=step), timers=timers)
 
 
-# T3, T6, E4 and T8 are of the less urgent server, and alone use R7.
+# T3, T6 and T8 are of the less urgent server. No resource has users in both.
 SERVED = (
     _served("flat", Actor(T2, "flat"), _once(T3, R7)),
     _served("stopped", _by(T2), _once(T6, R7), _by(T8)),

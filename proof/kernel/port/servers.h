@@ -27,7 +27,7 @@ const uint64_t plf_counter_signals[PLF_COUNTERS + 1];
 const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
 const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
 
-/* When the port's timer comes. */
+/* For when the port's timer is set. */
 uint64_t proof_timer_at;
 
 void plf_port_set_timer(uint64_t at_ns)
@@ -41,7 +41,7 @@ void plf_port_set_arrival(uint64_t at_ns)
 	(void)at_ns;
 }
 
-/* It does. */
+/* The timer comes. */
 uint64_t proof_timer(void *unused, uint64_t now)
 {
 	(void)unused;
