@@ -15,9 +15,10 @@ from plafond.describe.kernel import (
     Status,
     least_cycle,
 )
+from plafond.describe.holds import with_holds
 from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
-from plafond.describe.server_rules import servers_of
+from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
 from plafond.protocols import GlobalProtocol, KernelProtocol
@@ -30,10 +31,11 @@ def system_of(description: Description, file: Path) -> System:
     if any(uses(task, SCHEDULER) for task in description.task.values()):
         resources.setdefault(SCHEDULER, ResourceFields())
     urgency = urgency_of(scheduler, description.task, resources)
+    servers = servers_of(description.server, description.task)
     tasks = [
         _task(name, fields, urgency.of_tasks[name]) for name, fields in description.task.items()
     ]
-    return System(
+    system = System(
         name=description.name or file.stem,
         cpus=description.cpus,
         seed=description.seed,
@@ -46,12 +48,14 @@ def system_of(description: Description, file: Path) -> System:
                 is_internal=fields.internal,
                 floor=urgency.floors.get(name),
                 cpus=cpus_of_users(name, description.task),
+                servers=servers_of_users(name, description.task, servers),
+                given_ceiling=fields.ceiling,
                 successor=fields.successor,
                 keeps_tasks_out=fields.lock != "nothing",
             )
             for name, fields in resources.items()
         ),
-        servers=servers_of(description.server, description.task),
+        servers=servers,
         scheduler=scheduler,
         kernel=_kernel(description.kernel, scheduler, file.parent),
         counters=tuple(
@@ -80,6 +84,7 @@ def system_of(description: Description, file: Path) -> System:
         ),
         file=file,
     )
+    return with_holds(system)
 
 
 def _task(name: str, fields: TaskFields, priority: int) -> Task:

@@ -21,7 +21,7 @@ from plafond.describe.kernel import (
     Status,
     protocols_under,
 )
-from plafond.describe.server import MOST_SERVERS, ServerKind
+from plafond.describe.server import MOST_SERVERS, ServerKind, Sharing
 from plafond.describe.steps import (
     ACTIONS,
     ARRIVALS,
@@ -351,6 +351,17 @@ class ServerFields(Strict):
         default=[],
         description="a list of names; servers whose tasks its own tasks may activate and signal "
         "from C; those of the steps of bodies are known",
+    )
+    global_: Annotated[str, _one_of(list(Sharing))] | None = Field(
+        default=None,
+        alias="global",
+        description=f"one of {', '.join(Sharing)}; what it does when its budget could end while a "
+        "task holds a resource with users in several servers; needed where its tasks use one",
+    )
+    overrun: Duration | None = Field(
+        default=None,
+        description=f"{DURATION}; for which at most a task of it holds such a resource, and, but "
+        "for skip, which it may use beyond its budget; without it, as the bodies of its tasks say",
     )
 
 

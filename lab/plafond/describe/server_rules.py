@@ -13,7 +13,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, users_of
 from plafond.describe.schema import ServerFields
-from plafond.describe.server import Server, ServerKind
+from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.units import format_duration
 from plafond.words import suggestion
 
@@ -151,9 +151,9 @@ def _problems_of_tasks(servers: Servers, named: Sequence[str], tasks: Tasks) -> 
 def _problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
     for name in resources:
         users = {user: tasks[user].server for user in users_of(name, tasks)}
-        if len(set(users.values())) > 1 and any(users.values()):
+        if None in users.values() and any(users.values()):
             of = ", ".join(f"{user} in {server or 'none'}" for user, server in users.items())
-            expected = "users in one server: no lock reaches across servers"
+            expected = "users in servers all, or none"
             yield Problem(("resource", name), f"users in several servers: {of}", expected)
 
 
@@ -171,6 +171,8 @@ def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
             start_ns=starts.get(name),
             clock_mhz=fields.clock,
             signals=_signals(name, fields, tasks),
+            sharing=Sharing(fields.global_) if fields.global_ else None,
+            hold_ns=fields.overrun,
         )
         for name, fields in servers.items()
     ]
@@ -197,3 +199,9 @@ def _signals(name: str, fields: ServerFields, tasks: Tasks) -> tuple[str, ...]:
                 if server and server != name:
                     found.setdefault(server)
     return tuple(found)
+
+
+def servers_of_users(resource: str, tasks: Tasks, servers: Sequence[Server]) -> tuple[str, ...]:
+    """Return the servers of the tasks that use a resource, the most urgent first."""
+    using = {tasks[user].server for user in users_of(resource, tasks)}
+    return tuple(server.name for server in servers if server.name in using)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
-from plafond.describe.server import Server
+from plafond.describe.server import Server, Sharing
 from plafond.errors import ArgumentError
 from plafond.protocols import USERS_IN_WORD
 from plafond.units import UNIT_NS, format_duration
@@ -141,6 +141,8 @@ class Resource:
     is_internal: bool = False  # its users hold it whenever they run
     floor: int | None = None  # under EDF: the relative deadline inside, in nanoseconds
     cpus: tuple[int, ...] = ()  # those of its users, ascending
+    servers: tuple[str, ...] = ()  # those of its users, the most urgent first
+    given_ceiling: int | None = None  # by the description
     # Of spinlocks.
     successor: str | None = None  # the next one that may be locked inside
     keeps_tasks_out: bool = True  # no task of its CPU preempts one that spins or is inside
@@ -149,6 +151,11 @@ class Resource:
     def is_global(self) -> bool:
         """Whether its users are on several CPUs; RES_SCHEDULER is one for each of them."""
         return len(self.cpus) > 1 and self.name != SCHEDULER
+
+    @property
+    def is_of_servers(self) -> bool:
+        """Whether its users are in several servers of one CPU, which is global for those."""
+        return len(self.servers) > 1 and self.name != SCHEDULER and not self.is_global
 
     @property
     def is_by_cpu(self) -> bool:
@@ -245,6 +252,31 @@ class System:
         """The tasks of one server, the most urgent first."""
         return tuple(task for task in self.tasks if task.server == server)
 
+    def server(self, name: str) -> Server:
+        """The server of that name."""
+        return next(server for server in self.servers if server.name == name)
+
+    @property
+    def resources_of_servers(self) -> tuple[Resource, ...]:
+        """Those whose users are in several servers."""
+        return tuple(resource for resource in self.resources if resource.is_of_servers)
+
+    def shared_by(self, server: str) -> tuple[Resource, ...]:
+        """Those of them that tasks of this server use."""
+        return tuple(each for each in self.resources_of_servers if server in each.servers)
+
+    def local_ceiling(self, resource: Resource, server: str) -> int:
+        """Return the priority of a task of a server while it holds a resource of several.
+
+        Under overrun no other task of the server runs meanwhile; under skip those above all its
+        users of the resource do, unless the description gives a higher ceiling.
+        """
+        tasks = self.tasks_of(server)
+        if self.server(server).sharing is not Sharing.SKIP:
+            return max(task.priority for task in tasks)
+        users = (task.priority for task in tasks if task.name in resource.users)
+        return max(resource.given_ceiling or 0, *users)
+
     def utilisation(self, cpu: int) -> Fraction:
         """The largest share of a CPU that the arrivals of its tasks can ask for."""
         return sum((task.utilisation for task in self.tasks_on(cpu)), Fraction(0))
@@ -291,6 +323,7 @@ class System:
                     period_ns=times(server.period_ns),
                     budget_ns=times(server.budget_ns),
                     start_ns=server.start_ns and times(server.start_ns),
+                    hold_ns=server.hold_ns and times(server.hold_ns),
                 )
                 for server in self.servers
             ),
@@ -328,6 +361,8 @@ def _times_of(system: System) -> Iterator[tuple[str, int]]:
     for server in system.servers:
         yield f"the period of server {server.name}", server.period_ns
         yield f"the budget of server {server.name}", server.budget_ns
+        if server.hold_ns:
+            yield f"the longest hold of server {server.name}", server.hold_ns
     for counter in system.counters:
         if counter.tick_ns:
             yield f"the tick of counter {counter.name}", counter.tick_ns
