@@ -194,7 +194,7 @@ def test_the_tables_of_the_terminal() -> None:
     ]
 
 
-def test_the_chart_shows_who_skips_overruns_and_is_kept_out() -> None:
+def test_the_chart_shows_skips_overruns_and_what_is_kept_out() -> None:
     file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     print_gantt(make_gantt(shared()), Console(file=file, width=79, highlight=False))
     file.seek(0)
