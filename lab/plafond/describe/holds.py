@@ -52,7 +52,7 @@ def hold_of_ns(system: System, server: Server, resource: Resource) -> int | None
 
 
 def _longest_with_ns(task: Task, resource: str, shared: frozenset[str]) -> int:
-    """The longest hold of shared resources in which that one is: those that nest are held as one."""
+    """The longest hold in which that resource is: those that nest are held as one."""
     longest = hold_ns = 0
     is_in = False
     for step, held in task.held():
