@@ -105,7 +105,7 @@ def test_what_follows(tmp_path: Path) -> None:
     assert (control.hold_ns, video.hold_ns) == (7_000, 6_000 + 3 * 2_000)
 
 
-def test_a_given_ceiling_keeps_out_who_is_up_to_it(tmp_path: Path) -> None:
+def test_a_given_ceiling_keeps_out_all_up_to_it(tmp_path: Path) -> None:
     text = changed(("[resource.R]", "[resource.R]\nceiling = 4"))
     text = text.replace("[resource.S]", "[resource.S]\nceiling = 4")
     assert described(tmp_path, text).server("video").hold_ns == 6_000
