@@ -16,6 +16,7 @@ struct plf_page {
 
 extern struct plf_page plf_page;		  /* of the first core */
 extern struct plf_page plf_other_pages[PLF_CPUS]; /* of all others, by index */
-extern struct plf_resource_words plf_resource_words[PLF_WORDS_ROWS][PLF_RESOURCES + PLF_GLOBALS + 1];
+extern struct plf_resource_words plf_resource_words[PLF_WORDS_ROWS]
+						   [PLF_RESOURCES + PLF_GLOBALS + 1];
 
 #endif

@@ -35,8 +35,7 @@ static inline void plf_enter_of_servers(struct plf_core *core, uintptr_t resourc
 	uint32_t row = plf_row(core);
 
 	words->outer.claimed = plf_claimed(core);
-	words->saved =
-		plf_enter(core, row ? plf_local_ceiling[row][resource] : PLF_LEVELS - 1);
+	words->saved = plf_enter(core, row ? plf_local_ceiling[row][resource] : PLF_LEVELS - 1);
 	plf_claim(core, plf_server_ceiling[resource]);
 }
 

@@ -7,7 +7,8 @@
 
 #define PLF_SHARING 1
 
-#define PLF_WORDS_ROWS (PLF_SERVERS + PLF_CPUS) /* of resources, where sections are system calls */
+/* Of the words of resources, where sections are system calls. */
+#define PLF_WORDS_ROWS (PLF_SERVERS + PLF_CPUS)
 
 /* Beside the words of the running task; its row is one of PLF_LOCAL_CEILINGS. */
 #define PLF_SHARING_PAGE struct plf_lazy_global global;
@@ -27,13 +28,14 @@ struct plf_outer {
 	uint32_t held_below;                                                                       \
 	uint64_t waits_until_ns;
 
-#define PLF_SHARING_TASK_CONFIG uint8_t claim; /* the highest ceiling of what it shares; 0: none */
+/* The highest ceiling of what the task shares with other servers; 0: nothing. */
+#define PLF_SHARING_TASK_CONFIG uint8_t claim;
 
 struct plf_server;
 
 #define PLF_SHARING_SERVER                                                                         \
 	uint64_t hold_ns;		 /* X */                                                   \
-	uint64_t limit_ns;		 /* for so long its section may go on; UINT64_MAX: not      \
+	uint64_t limit_ns;		 /* for so long its section may go on; UINT64_MAX: not     \
 					  * said yet */                                            \
 	uint64_t owed_ns;		 /* of its next budget */                                  \
 	uint32_t held;			 /* the highest claim of its preempted tasks */            \
