@@ -30,6 +30,8 @@ static inline void plf_release(const plf_bound *saved)
 		plf_call0(PLF_CALL_PREEMPT);
 }
 
+#include "plf_sharing_section.h"
+
 /* ---- Extended status --------------------------------------------------- */
 
 /* The list of what the task holds, from this entry on: its first resource, behind spinlocks. */
@@ -136,7 +138,10 @@ static inline StatusType GetResource(ResourceType resource)
 		if (status != E_OK)
 			return plf_refused(PLF_CALL_GET_RESOURCE, status);
 	}
-	plf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);
+	if (plf_is_of_servers(resource))
+		plf_acquire_of_servers(resource);
+	else
+		plf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);
 	if (PLF_EXTENDED_STATUS)
 		plf_note_got(resource);
 	return E_OK;
@@ -151,7 +156,10 @@ static inline StatusType ReleaseResource(ResourceType resource)
 			return plf_refused(PLF_CALL_RELEASE_RESOURCE, status);
 		plf_note_released(resource);
 	}
-	plf_release(&plf_find_page()->resources[resource].saved);
+	if (plf_is_of_servers(resource))
+		plf_release_of_servers(resource);
+	else
+		plf_release(&plf_find_page()->resources[resource].saved);
 	return E_OK;
 }
 

@@ -13,7 +13,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
 from plafond.describe.system import Resource, System, Task
-from plafond.protocols import GlobalProtocol, KernelProtocol
+from plafond.protocols import OF_SERVERS, GlobalProtocol, KernelProtocol
 
 MOST_TASKS = 250
 MOST_ISRS = 32
@@ -98,7 +98,11 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
         yield Problem(("kernel", "protocol"), locks.protocol, expected)
     for resource in system.global_resources:
         found = f"users on {resource.cpus_in_words}, with servers"
-        expected = "users in one server: a server without the core would keep other CPUs waiting"
+        expected = "users on one CPU: a server without the core would keep other CPUs waiting"
+        yield Problem(("resource", resource.name), found, expected)
+    for resource in system.resources_of_servers if locks.protocol not in OF_SERVERS else ():
+        found = f"{locks.protocol}, with users in {resource.servers_in_words}"
+        expected = f"with such users one of {', '.join(OF_SERVERS)}"
         yield Problem(("resource", resource.name), found, expected)
 
 

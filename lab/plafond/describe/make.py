@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+from plafond.describe.holds import with_holds
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
     SCHEDULER,
@@ -15,7 +16,6 @@ from plafond.describe.kernel import (
     Status,
     least_cycle,
 )
-from plafond.describe.holds import with_holds
 from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
 from plafond.describe.server_rules import servers_of, servers_of_users
