@@ -49,10 +49,10 @@ class State:
     jobs: list[Job] = field(default_factory=list)
     beyond: int = 0  # what it has used beyond its budget since it was replenished
     is_beyond: bool = False  # it goes on without budget, until its section ends
+    is_kept_out: bool = False  # since it would have had the core, until it has it
 
-    def replenish(self) -> None:
+    def replenish(self, owed: int) -> None:
         """At the beginning of each period, whatever was left; tasks that wait for it have it."""
-        owed = self.beyond if self.server.sharing is Sharing.OVERRUN_PAYBACK else 0
         self.left = self.server.budget_ns - owed
         self.next += self.server.period_ns
         self.beyond = 0
@@ -117,17 +117,16 @@ class _Core:
             for time in arrivals.get(task.name, ())
         )
         self._now = 0
-        self._kept_out: State | None = None
 
     def has_work(self) -> bool:
         return bool(self._coming or any(state.jobs for state in self._states))
 
     def pass_an_instant(self) -> None:
         """Let all happen that does now, and time pass to the next instant."""
-        replenished = self._replenish()
-        arrived = self._arrive()
+        self._replenish()
+        self._arrive()
         self._deplete()
-        chosen, job = self._dispatch(replenished, arrived)
+        chosen, job = self._dispatch()
         then = min(self._next_instants(chosen, job))
         if chosen:
             chosen.use(then - self._now)
@@ -138,6 +137,7 @@ class _Core:
         if chosen and job and not job.left:
             self._look_at_arrivals(chosen, job)
             self._go_on(chosen, job)
+            self._look_at_lock(chosen, job)
 
     # What happens at an instant, in that order.
 
@@ -160,25 +160,28 @@ class _Core:
             if time == self._now and is_own and arriving.urgency < job.urgency:
                 self.found.ambiguous.append(self._now)
 
-    def _replenish(self) -> bool:
-        """Return whether a server is replenished now."""
-        due = [state for state in self._states if state.next == self._now]
-        for state in due:
-            beyond = state.beyond
-            state.replenish()
-            if beyond and state.server.sharing is Sharing.OVERRUN_PAYBACK:
-                self._happens("payback", state.server.name)
-        return bool(due)
+    def _look_at_lock(self, state: State, job: Job) -> None:
+        """What else happens when it is about to lock may come before, or behind that."""
+        comes = any(time == self._now for time, _, _ in self._coming)
+        is_due = any(each.next == self._now for each in self._states)
+        if job.next_lock() and (comes or is_due or not state.can_run):
+            self.found.ambiguous.append(self._now)
 
-    def _arrive(self) -> list[Job]:
-        arrived = []
+    def _replenish(self) -> None:
+        for state in self._states:
+            if state.next != self._now:
+                continue
+            owed = state.beyond if state.server.sharing is Sharing.OVERRUN_PAYBACK else 0
+            state.replenish(owed)
+            if owed:
+                self._happens("payback", state.server.name)
+
+    def _arrive(self) -> None:
         while self._coming and self._coming[0][0] == self._now:
             time, _, name = self._coming.pop(0)
             job = job_of(self._system, name, time)
             state = next(each for each in self._states if each.server.name == job.task.server)
             state.jobs.append(job)
-            arrived.append(job)
-        return arrived
 
     def _deplete(self) -> None:
         for state in self._states:
@@ -189,9 +192,7 @@ class _Core:
             state.is_beyond = True
             self._happens("overrun", state.server.name)
 
-    def _dispatch(
-        self, is_replenished: bool, arrived: Sequence[Job]
-    ) -> tuple[State | None, Job | None]:
+    def _dispatch(self) -> tuple[State | None, Job | None]:
         """Choose until a task runs: each lock may change that."""
         while True:
             chosen = self._choose()
@@ -199,11 +200,6 @@ class _Core:
             if chosen is None or job is None:
                 return chosen, None
             if job.next_lock():
-                others = [each for each in arrived if each is not job]
-                if job.is_granted:
-                    others = [each for each in others if each in chosen.jobs]
-                if others or (is_replenished and not job.is_granted):
-                    self.found.ambiguous.append(self._now)
                 self._lock(chosen, job)
             elif job.left:
                 return chosen, job
@@ -236,9 +232,11 @@ class _Core:
                 kept_out = kept_out or state
             elif state.server.kind is ServerKind.POLLING and not kept_out:
                 state.left = 0
-        if kept_out and kept_out is not self._kept_out:
+        if kept_out and not kept_out.is_kept_out:
             self._happens("keep-out", kept_out.server.name)
-        self._kept_out = kept_out
+            kept_out.is_kept_out = True
+        if chosen:
+            chosen.is_kept_out = False
         return chosen
 
     def _is_kept_out(self, rank: int) -> bool:
