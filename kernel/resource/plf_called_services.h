@@ -78,6 +78,9 @@ static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_
 	if (PLF_EXTENDED_STATUS) {
 		if (plf_is_held(core, resource))
 			return plf_answer(E_OS_ACCESS);
+		if (task->words.top != 0 &&
+		    plf_is_of_servers(task->words.top - 1) != plf_is_of_servers(resource))
+			return plf_answer(E_OS_RESOURCE);
 		words->below = task->words.top;
 		task->words.top = (uint32_t)resource + 1;
 	}

@@ -83,6 +83,15 @@ static inline __attribute__((warn_unused_result)) StatusType plf_not_here(Resour
 	return status;
 }
 
+/* A section that servers share is in no other one, nor has it one inside: see kernel/sharing.h. */
+static inline bool plf_mixes_levels(ResourceType resource)
+{
+	uint32_t top = plf_load32(&plf_find_page()->words.checks.top);
+
+	return PLF_OF_SERVERS && top != 0 &&
+	       plf_is_of_servers((ResourceType)(top - 1)) != plf_is_of_servers(resource);
+}
+
 /* OSEK 2.2.3, Section 13.4.3.1; AUTOSAR, SWS_Os_00093. */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_get(ResourceType resource)
 {
@@ -90,9 +99,9 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_get(Resourc
 		return E_OS_DISABLEDINT;
 	if (resource >= PLF_RESOURCES)
 		return E_OS_ID;
-	return plf_is_user(resource) && !plf_is_held(resource)
-		       ? E_OK
-		       : plf_not_here(resource, E_OS_ACCESS);
+	if (!plf_is_user(resource) || plf_is_held(resource))
+		return plf_not_here(resource, E_OS_ACCESS);
+	return plf_mixes_levels(resource) ? E_OS_RESOURCE : E_OK;
 }
 
 /* OSEK 2.2.3, Section 13.4.3.2. No E_OS_ACCESS: a task may use each resource that it holds. */

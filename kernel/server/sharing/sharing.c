@@ -130,11 +130,16 @@ bool plf_waits_for_next(const struct plf_server *server)
 	return task->urgency.level > 0 && task->waits_until_ns == server->next_ns;
 }
 
+/* At its next replenishment an overrun ends, and a task that waits for that goes on. */
 uint64_t plf_section_until_ns(const struct plf_server *server, uint64_t now_ns)
 {
-	if (plf_waits_for_next(server))
-		return server->next_ns;
-	return server->limit_ns == UINT64_MAX ? UINT64_MAX : now_ns + server->limit_ns;
+	uint64_t until_ns = UINT64_MAX;
+
+	if (server->limit_ns != UINT64_MAX)
+		until_ns = now_ns + server->limit_ns;
+	if (server->is_over || plf_waits_for_next(server))
+		until_ns = plf_least(until_ns, server->next_ns);
+	return until_ns;
 }
 
 void plf_take_claim(struct plf_core *core, struct plf_server *server)

@@ -9,7 +9,7 @@ from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
-from plafond.build.sharing import local_ceilings, row_of, server_ceiling
+from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.describe.body import (
     Activate,
     Chain,
@@ -240,7 +240,7 @@ def configuration_of(
             if levels and by_hardware
             else ()
         ),
-        servers=tuple(_servers(system)),
+        servers=tuple(_servers(system, board)),
         local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
         of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),
@@ -346,7 +346,7 @@ def _counter_signals(system: System) -> Iterator[int]:
         yield sum(1 << index[server] for server in servers if server)
 
 
-def _servers(system: System) -> Iterator[ServerTable]:
+def _servers(system: System, board: Board) -> Iterator[ServerTable]:
     index = {server.name: index for index, server in enumerate(system.servers)}
     for server in system.servers:
         yield ServerTable(
@@ -358,7 +358,7 @@ def _servers(system: System) -> Iterator[ServerTable]:
             start_ns=server.start_ns or 0,
             signals=sum(1 << index[other] for other in server.signals),
             sharing=server.sharing if system.shared_by(server.name) else None,
-            hold_ns=server.hold_ns or 0,
+            hold_ns=hold_on(board, system, server),
             row=row_of(system, server),
         )
 

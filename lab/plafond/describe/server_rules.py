@@ -173,6 +173,7 @@ def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
             signals=_signals(name, fields, tasks),
             sharing=Sharing(fields.global_) if fields.global_ else None,
             hold_ns=fields.overrun,
+            is_hold_given=fields.overrun is not None,
         )
         for name, fields in servers.items()
     ]

@@ -159,6 +159,15 @@ class Conditions(Part):
     notes: list[str]
 
 
+class SharingRow(Part):
+    """What something takes that happens to a resource of several servers."""
+
+    event: str
+    paper: int | None
+    instructions: dict[str, int]
+    calls: int | None  # of uprio-nprio, where that is of interest
+
+
 class KernelReport(Part):
     """All of `plafond bench kernel`."""
 
@@ -179,5 +188,6 @@ class KernelReport(Part):
     spinlocks: list[SpinlockRow]
     users: list[UsersRow]
     servers: list[ServerRow]
+    sharing: list[SharingRow]
     footprint: Footprint
     targets: list[Target]

@@ -32,6 +32,7 @@ class Program(StrEnum):
     MPCP = "mueller-mpcp"
     SPIN = "mueller-spin"
     SERVERS = "servers"
+    SHARING = "sharing"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
@@ -55,6 +56,7 @@ DESCRIPTIONS = {
     Program.MPCP: dict.fromkeys(BY_BOTH, "mueller/mpcp"),
     Program.SPIN: {Scheduler.HARDWARE: "mueller/spin"},
     Program.SERVERS: {Scheduler.PRIORITY: "servers/system"},
+    Program.SHARING: {Scheduler.PRIORITY: "sharing/system"},
 }
 
 
@@ -118,4 +120,5 @@ BUILDS = (
     *(Build(Program.MPCP, variant, size=users) for variant in LOCKING for users in MORE_USERS),
     *(Build(Program.SPIN, SPINNING, spinlock=spinlock) for spinlock in SPINLOCKS),
     *(Build(Program.SERVERS, variant) for variant in SERVED),
+    *(Build(Program.SHARING, variant) for variant in SERVED),
 )

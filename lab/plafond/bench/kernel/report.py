@@ -22,6 +22,7 @@ from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
 from plafond.bench.kernel.sections import section_rows
 from plafond.bench.kernel.servers import server_rows
+from plafond.bench.kernel.sharing import sharing_rows
 from plafond.bench.kernel.targets import targets
 from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
@@ -147,6 +148,7 @@ def make_report(
         spinlocks=spinlock_rows(figures),
         users=users_rows(figures),
         servers=server_rows(figures),
+        sharing=sharing_rows(figures),
         footprint=footprint,
         targets=targets(figures, footprint),
     )
