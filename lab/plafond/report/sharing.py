@@ -41,7 +41,7 @@ Cells = tuple[str, ...]
 
 def sharing_lines(execution: Execution) -> list[Cells]:
     """Return a line for each server and protocol; one for all protocols, where all agree."""
-    return list(_lines(execution, lambda row: [_of_policy(row)]))
+    return list(_lines(execution, _of_policy))
 
 
 def kept_out_lines(execution: Execution) -> list[Cells]:
@@ -65,15 +65,19 @@ def _lines(
                 name = ""
 
 
-def _of_policy(row: SharingMeasures) -> Cells:
+def _of_policy(row: SharingMeasures) -> list[Cells]:
     """Return its cells, `-` for what its policy has not."""
+    if row.sharing is None:
+        return []
     pays_back = row.sharing is Sharing.OVERRUN_PAYBACK
-    return (
-        row.sharing,
-        *(_times(row.overruns) if row.sharing.overruns else ("-", "-", "-")),
-        *(_times(row.paybacks)[::2] if pays_back else ("-", "-")),
-        *(("-", "-") if row.sharing.overruns else _times(row.skips)[:2]),
-    )
+    return [
+        (
+            row.sharing,
+            *(_times(row.overruns) if row.sharing.overruns else ("-", "-", "-")),
+            *(_times(row.paybacks)[::2] if pays_back else ("-", "-")),
+            *(("-", "-") if row.sharing.overruns else _times(row.skips)[:2]),
+        )
+    ]
 
 
 def _of_holders(row: SharingMeasures) -> list[Cells]:

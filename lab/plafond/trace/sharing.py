@@ -39,7 +39,7 @@ class SharingMeasures(BaseModel):
 
     server: str
     protocol: str
-    sharing: Sharing
+    sharing: Sharing | None  # None: its tasks use no such resource, and it may be kept out
     overruns: Times  # processor time beyond its budget
     paybacks: Times  # by so much its next budget was less
     skips: Times  # from where a task may not enter to its server's next budget
@@ -47,14 +47,14 @@ class SharingMeasures(BaseModel):
 
 
 def measure_sharing(system: System, trace: Trace) -> list[SharingMeasures]:
-    """Return a row for each server that shares a resource with another one."""
+    """Return a row for each server, where some of them share a resource."""
     recorded = {server.name: server for server in trace.servers}
     end_ns = _end_of(trace)
     held = {server.name: held_spans(recorded[server.name], end_ns) for server in system.servers}
     return [
         _measure(system, trace, server, recorded[server.name], held, end_ns)
         for server in system.servers
-        if server.sharing and system.shared_by(server.name)
+        if system.resources_of_servers
     ]
 
 
@@ -72,7 +72,6 @@ def _measure(
     held: dict[str, list[Span]],
     end_ns: int,
 ) -> SharingMeasures:
-    assert server.sharing
     tasks = {task.name for task in system.tasks_of(server.name)}
     others = {name: spans for name, spans in held.items() if name != server.name}
     return SharingMeasures(
