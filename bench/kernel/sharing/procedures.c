@@ -3,9 +3,14 @@
 #include "../measure.h"
 #include "plf_clock.h"
 #include "plf_find.h"
-#include "sharing.h"
 
-enum { WORK = 2000, SOON_NS = 1000 /* after the set-up, and long before the work is done */ };
+enum {
+	WORK = 2000,
+	SOON_NS = 1000, /* after the set-up, and long before the work is done */
+	/* Of ABOVE: X, and the time between the end of its budget and the next one. */
+	HOLD_NS = 15000,
+	REST_NS = 10000,
+};
 
 volatile bool is_whole;
 
@@ -25,10 +30,10 @@ static void work(void)
 	plf_instructions(WORK);
 }
 
-/* Of the server that executes this, as the kernel published it. */
-static uint64_t budget_end_ns(uint64_t hold_ns)
+/* Of ABOVE, as the kernel published it. */
+static uint64_t budget_end_ns(void)
 {
-	return plf_load64(&plf_find_page()->global.last_ns) + hold_ns;
+	return plf_load64(&plf_find_page()->global.last_ns) + HOLD_NS;
 }
 
 static void wait_until(uint64_t at_ns)
@@ -38,14 +43,14 @@ static void wait_until(uint64_t at_ns)
 }
 
 /* In a section, and shortly before the end of a budget that had begun anew. */
-static uint64_t near_the_end(uint64_t hold_ns)
+static uint64_t near_the_end(void)
 {
-	uint64_t end_ns = budget_end_ns(hold_ns);
+	uint64_t end_ns = budget_end_ns();
 
 	is_whole = false;
-	while (budget_end_ns(hold_ns) == end_ns)
+	while (budget_end_ns() == end_ns)
 		;
-	end_ns = budget_end_ns(hold_ns);
+	end_ns = budget_end_ns();
 	GetResource(R);
 	wait_until(end_ns - SOON_NS);
 	return end_ns;
@@ -53,13 +58,13 @@ static uint64_t near_the_end(uint64_t hold_ns)
 
 static void before_overrun(void)
 {
-	near_the_end(HOLD_NS);
+	near_the_end();
 }
 
 /* NEXT runs when the server has nothing left. */
 static void in_overrun(void)
 {
-	wait_until(near_the_end(HOLD_NS) + SOON_NS);
+	wait_until(near_the_end() + SOON_NS);
 	ActivateTask(NEXT);
 }
 
@@ -81,10 +86,10 @@ static void await_round(void)
 		;
 }
 
-/* The overrun of TIGHT has begun, and a replenishment is about to come. */
+/* The overrun has begun, and a replenishment is about to come. */
 static void before_replenishment(void)
 {
-	wait_until(near_the_end(TIGHT_HOLD_NS) + TIGHT_REST_NS - SOON_NS);
+	wait_until(near_the_end() + REST_NS - SOON_NS);
 }
 
 static void keeping_out(void)
@@ -93,32 +98,20 @@ static void keeping_out(void)
 	ActivateTask(FIRST);
 }
 
-#define OVERRUNS(words, who)                                                                       \
+/* Of ABOVE. It ends in its next period. */
+#define IN_SECTION(words, procedure, first, last)                                                  \
 	{                                                                                          \
-		.name = (words), .run = work, .task = (who), .before = before_overrun,             \
-		.after = release_and_end, .until = await_round                                     \
-	}
-
-#define ENDS(words, who)                                                                           \
-	{                                                                                          \
-		.name = (words), .run = release, .task = (who), .before = in_overrun,              \
-		.after = end_round, .until = await_round                                           \
+		.name = (words), .run = (procedure), .task = IN_ABOVE, .before = (first),          \
+		.after = (last), .until = await_round                                              \
 	}
 
 const struct measured measured[] = {
 	EMPTY_ROWS,
 	{ .name = "shared-pair", .run = pair, .task = BENCH },
-	{ .name = "shared-pair-skip", .run = pair, .task = IN_SKIPS },
 	{ .name = "shared-work", .run = work, .task = BENCH },
 	{ .name = "to-kept-out", .run = release, .task = BENCH, .before = keeping_out },
-	OVERRUNS("disturbed-by-overrun", IN_OVER),
-	ENDS("to-next-after-overrun", IN_OVER),
-	ENDS("to-next-after-payback", IN_PAYS),
-	{ .name = "disturbed-by-replenishment",
-	  .run = work,
-	  .task = IN_TIGHT,
-	  .before = before_replenishment,
-	  .after = release_and_end,
-	  .until = await_round },
+	IN_SECTION("disturbed-by-overrun", work, before_overrun, release_and_end),
+	IN_SECTION("to-next-after-overrun", release, in_overrun, end_round),
+	IN_SECTION("disturbed-by-replenishment", work, before_replenishment, release_and_end),
 };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);

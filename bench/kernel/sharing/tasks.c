@@ -5,25 +5,10 @@
 NOTES_ITS_START(FIRST);
 NOTES_ITS_START(NEXT);
 
-/* As BENCH of driver.c, each paid for by its own server. */
+/* As BENCH of driver.c, paid for by its own server. */
 void plf_task_BENCH(void);
 
-TASK(IN_TIGHT)
-{
-	plf_task_BENCH();
-}
-
-TASK(IN_OVER)
-{
-	plf_task_BENCH();
-}
-
-TASK(IN_PAYS)
-{
-	plf_task_BENCH();
-}
-
-TASK(IN_SKIPS)
+TASK(IN_ABOVE)
 {
 	plf_task_BENCH();
 }

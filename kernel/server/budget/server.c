@@ -153,6 +153,7 @@ static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 	for (server = core->first; server < core->end; server++) {
 		replenish(server, now_ns);
 		if (server->left_ns > 0 && wants(server, now_ns)) {
+			plf_note_others(core, until_ns);
 			server = admit(core, server, now_ns);
 			until_ns = plf_least(until_ns, plf_section_until_ns(server, now_ns));
 			core->until_ns = plf_least(until_ns, now_ns + server->left_ns);

@@ -54,6 +54,17 @@ static inline bool plf_begin_overrun(struct plf_server *server, uint64_t end_ns)
 	return false;
 }
 
+static inline bool plf_is_served_at_once(struct plf_core *core, uint64_t now_ns)
+{
+	(void)core, (void)now_ns;
+	return false;
+}
+
+static inline void plf_note_others(struct plf_core *core, uint64_t until_ns)
+{
+	(void)core, (void)until_ns;
+}
+
 static inline void plf_charge_section(struct plf_server *server, uint64_t used_ns)
 {
 	(void)server, (void)used_ns;

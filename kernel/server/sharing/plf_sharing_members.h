@@ -35,9 +35,11 @@ struct plf_server;
 
 #define PLF_SHARING_SERVER                                                                         \
 	uint64_t hold_ns;		 /* X */                                                   \
+	uint64_t most_ns;		 /* what is left for a section: plf_lazy_global_most() */  \
 	uint64_t limit_ns;		 /* for so long its section may go on; UINT64_MAX: not     \
 					  * said yet */                                            \
 	uint64_t owed_ns;		 /* of its next budget */                                  \
+	uint32_t level;			 /* among the servers of its core */                       \
 	uint32_t held;			 /* the highest claim of its preempted tasks */            \
 	uint32_t row;			 /* of PLF_LOCAL_CEILINGS */                               \
 	bool is_over;			 /* in overrun: left_ns is beyond its budget */            \
@@ -59,6 +61,8 @@ enum plf_server_sharing {
 
 #define PLF_SHARING_CORE                                                                           \
 	struct plf_server *holder; /* the last of those that claim without the core; NULL: none */ \
-	uint32_t late;		   /* see protocol/lazy_global.h: of the server that has the core */
+	uint64_t others_ns; /* when a decision is due, but for the server that has the core */     \
+	uint32_t claim;	    /* by the server that had the core when the last one began */          \
+	uint32_t late;	    /* see protocol/lazy_global.h: of the server that has the core */
 
 #endif

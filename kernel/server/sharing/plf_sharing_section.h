@@ -19,34 +19,43 @@ static inline bool plf_is_of_servers(ResourceType resource)
 	return PLF_OF_SERVERS >> resource & 1;
 }
 
-/* Returns what the task had before, of both levels. */
-static inline struct plf_outer plf_enter_simply(struct plf_page *page, ResourceType resource)
-{
-	struct plf_outer outer = { .saved = plf_enter(PLF_LEVELS - 1), .claimed = 0 };
-
-	plf_lazy_global_enter(&page->global, 0, plf_server_ceiling[resource]);
-	return outer;
-}
-
-static inline struct plf_outer plf_enter_within_budget(struct plf_page *page, ResourceType resource)
-{
-	uint32_t row = plf_load32(&page->global.row);
-	uint32_t claimed = plf_load32(&page->global.claim);
-	plf_bound saved = plf_enter(plf_local_ceiling[row][resource]);
-
-	if (row && claimed == 0 && !plf_lazy_global_suffices(&page->global, plf_user_now_ns))
-		plf_call0(PLF_CALL_AWAIT_BUDGET);
-	plf_lazy_global_enter(&page->global, claimed, plf_server_ceiling[resource]);
-	return (struct plf_outer) { .saved = saved, .claimed = claimed };
-}
-
-static inline void plf_acquire_of_servers(ResourceType resource)
+/* The inner level is entered. What the task had before is written behind both. */
+static inline void plf_enter_outer(ResourceType resource, plf_bound saved, uint32_t claimed)
 {
 	struct plf_page *page = plf_find_page();
 
-	page->resources[resource].outer = plf_lazy_global_is_simple(&page->global)
-						  ? plf_enter_simply(page, resource)
-						  : plf_enter_within_budget(page, resource);
+	plf_lazy_global_enter(&page->global, claimed, plf_server_ceiling[resource]);
+	page->resources[resource].outer = (struct plf_outer) { .saved = saved, .claimed = claimed };
+}
+
+/*
+ * Under skipping, of an outermost section. The call returns what it is given: so no register is
+ * kept over it, and none is saved where it is left out.
+ */
+static inline plf_bound plf_await_budget(plf_bound saved)
+{
+	if (plf_lazy_global_suffices(&plf_find_page()->global, plf_user_now_ns))
+		return saved;
+	return (plf_bound)plf_call1(PLF_CALL_AWAIT_BUDGET, saved).value;
+}
+
+/* The first case is that of an outermost section under overrun, with as little as that takes. */
+static inline void plf_acquire_of_servers(ResourceType resource)
+{
+	struct plf_page *page = plf_find_page();
+	uint64_t found = plf_lazy_global_look(&page->global);
+	uint32_t claimed = plf_lazy_global_claim_of(found);
+	plf_bound saved;
+
+	if (__builtin_expect(found == 0, true)) {
+		plf_enter_outer(resource, plf_enter(PLF_LEVELS - 1), 0);
+		return;
+	}
+	saved = plf_enter(plf_local_ceiling[plf_lazy_global_row_of(found)][resource]);
+	if (__builtin_expect(claimed == 0, true))
+		plf_enter_outer(resource, plf_await_budget(saved), 0);
+	else
+		plf_enter_outer(resource, saved, claimed);
 }
 
 static inline void plf_release_of_servers(ResourceType resource)

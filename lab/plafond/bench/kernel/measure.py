@@ -82,7 +82,7 @@ def _count(build: Build, image: Image) -> Counts:
         arguments = (*(INSTRUCTIONS if by_core else EXCEPTIONS), "-D", log.name)
         console = run_image(image.path, image.board, LONGEST_S, arguments)
         if not by_core:
-            return counts_of(build.variant, console, log)
+            return of_system(counts_of(build.variant, console, log), build.mark)
         counts = counts_by_core(build.variant, console, log, places_of(image.path))
         return of_system(counts, build.mark)
 
