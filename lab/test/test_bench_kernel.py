@@ -15,7 +15,7 @@ from plafond.bench.kernel.counts import (
     taken_in_procedures,
 )
 from plafond.bench.kernel.growth import TASKS, of_system
-from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.model import KernelReport, SharingSetRow
 from plafond.bench.kernel.mpcp import FEWEST_USERS, LOCKS, MORE_USERS, SPINLOCK
 from plafond.bench.kernel.mueller import TRANSITIONS
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
@@ -157,6 +157,21 @@ def counts(build: Build, special: dict[str, int] | None = None) -> Counts:
     return counts_of(build.variant, "\n".join(lines), log_of([3] * ROUNDS * measured))
 
 
+POLICIES = ("skip", "overrun-payback")
+SETS = [
+    SharingSetRow(
+        number=number,
+        paper_locks=dict.fromkeys(POLICIES, 300),
+        paper_scheduler=dict(zip(POLICIES, (8, 47), strict=True)),
+        locks=dict.fromkeys(POLICIES, 160),
+        scheduler=dict(zip(POLICIES, (number, 11), strict=True)),
+        failed_tests=dict(zip(POLICIES, (12, 0), strict=True)),
+        kernel=dict(zip(POLICIES, (18, 11), strict=True)),
+    )
+    for number in (1, 2)
+]
+
+
 def of(variant: Variant, program: Program = Program.ZUEPKE) -> Counts:
     return counts(Build(program, variant))
 
@@ -167,7 +182,7 @@ def report(special: dict[Variant, dict[str, int]] | None = None) -> KernelReport
     lazy = IMAGE.model_copy(update={"task_block": 192})
     images = {Variant.UPRIO_NPRIO: IMAGE, Variant.LAZY_FLOOR: lazy}
     schedulers = {Variant.SYSCALL: IMAGE, Variant.HARDWARE_MASK: IMAGE}
-    return make_report(found, machine, images, schedulers, schedulers)
+    return make_report(found, machine, images, schedulers, schedulers, SETS)
 
 
 def test_the_empty_procedure_of_its_kind_is_subtracted() -> None:
