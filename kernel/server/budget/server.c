@@ -126,8 +126,10 @@ static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 {
 	if (server->kind == PLF_POLLING)
 		deplete(server, now_ns);
-	if (server->left_ns == 0 || plf_waits_for_next(server))
+	if (server->left_ns == 0)
 		return server->next_ns;
+	if (plf_waits_for_next(server))
+		return plf_least(server->next_ns, first_due_ns(server));
 	return first_due_ns(server);
 }
 

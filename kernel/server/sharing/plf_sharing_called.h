@@ -32,7 +32,7 @@ void plf_withdraw(struct plf_core *core, uint32_t before);
 static inline void plf_enter_of_servers(struct plf_core *core, uintptr_t resource,
 					struct plf_resource_words *words)
 {
-	uint32_t row = plf_row(core);
+	uint32_t row = PLF_LOCAL_ROWS > 1 ? plf_row(core) : 0;
 
 	words->outer.claimed = plf_claimed(core);
 	words->saved = plf_enter(core, row ? plf_local_ceiling[row][resource] : PLF_LEVELS - 1);

@@ -268,6 +268,7 @@ void plf_withdraw(struct plf_core *core, uint32_t before)
 /* For the task: it need not keep what it passes. */
 struct plf_result plf_await_budget(uintptr_t saved, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
+	plf_trace(PLF_TRACE_CALL, core->running);
 	plf_may_enter(core, 0);
 	return plf_value(saved);
 }
