@@ -124,6 +124,7 @@ static void overruns(void)
 	use_up_to(LO, 20 * US);
 	ALLOWED(GetResource(SHARED));
 	plf_spend(80 * US);
+	EXPECT(left(LO), 0);
 	ended_ns = plf_user_now_ns();
 	CHECK(ended_ns - began_ns < 380 * US);
 	ALLOWED(ReleaseResource(SHARED));

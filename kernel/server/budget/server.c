@@ -343,5 +343,5 @@ struct plf_result plf_get_budget(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 		return plf_status(E_OS_CORE);
 	charge(core, plf_port_now_ns());
 	replenish(&plf_servers[id], core->since_ns);
-	return plf_value(plf_servers[id].left_ns);
+	return plf_value(plf_is_beyond_budget(&plf_servers[id]) ? 0 : plf_servers[id].left_ns);
 }

@@ -65,6 +65,12 @@ static inline void plf_note_others(struct plf_core *core, uint64_t until_ns)
 	(void)core, (void)until_ns;
 }
 
+static inline bool plf_is_beyond_budget(const struct plf_server *server)
+{
+	(void)server;
+	return false;
+}
+
 static inline void plf_charge_section(struct plf_server *server, uint64_t used_ns)
 {
 	(void)server, (void)used_ns;

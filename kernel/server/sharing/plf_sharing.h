@@ -105,6 +105,12 @@ static inline void plf_note_others(struct plf_core *core, uint64_t until_ns)
 	core->others_ns = until_ns;
 }
 
+/* What is left is not of its budget. */
+static inline bool plf_is_beyond_budget(const struct plf_server *server)
+{
+	return server->is_over;
+}
+
 /* It has had the core for so long more. */
 static inline void plf_charge_section(struct plf_server *server, uint64_t used_ns)
 {
@@ -135,6 +141,7 @@ static inline __attribute__((warn_unused_result)) bool plf_judge_section(struct 
 {
 	const struct plf_server *server = core->server;
 
+	core->late = 0;
 	core->claim = plf_claim_now(core);
 	if (core->claim ? server->left_ns && server->limit_ns
 			: !server->is_over && server->limit_ns == UINT64_MAX)
@@ -146,7 +153,6 @@ static inline __attribute__((warn_unused_result)) bool plf_judge_section(struct 
 struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *server);
 static inline struct plf_server *plf_admit(struct plf_core *core, struct plf_server *server)
 {
-	core->late = 0;
 	return core->claim || core->holder ? plf_admit_beside(core, server) : server;
 }
 
