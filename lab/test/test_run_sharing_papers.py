@@ -68,7 +68,7 @@ def test_a_figure_on_the_board(number: int, protocol: str) -> None:
     assert all(each[1:] in what for each in happenings(expected.happenings))
 
 
-# OSPERT 5, Table I. Its columns have so many calls of the scheduler at most.
+# OSPERT 5, Table I: its mean calls of the scheduler.
 MEANS = {Sharing.SKIP: Fraction(25, 4), Sharing.OVERRUN_PAYBACK: Fraction(28)}
 
 
@@ -101,10 +101,11 @@ def test_the_means_of_the_paper() -> None:
 @pytest.mark.papers
 @pytest.mark.parametrize("seed", range(len(asberg.PAPER)))
 def test_skipping_calls_the_scheduler_less_than_overrun_does(seed: int) -> None:
-    """As in each set of the paper: an unlock calls it under overrun in one case more.
+    """As in each set of the paper: under overrun an unlock calls it in one case more.
 
-    The calls of the kernel are in the other order. The test of a budget fails when no more is left
-    than X, the longest section of all, and an overrun begins when less is left than that section.
+    The calls of the kernel are in the other order, for ours counts failed tests among them. One
+    fails where no more than X is left, and X is the longest section of the server; an overrun
+    begins only where less is left than that very section takes.
     """
     skip, overrun = (asberg.measure_set(seed, policy) for policy in asberg.COMPARED)
     assert skip.locks == overrun.locks > 70
