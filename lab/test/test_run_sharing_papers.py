@@ -20,6 +20,7 @@ from plafond.trace.model import Trace
 pytestmark = pytest.mark.board
 
 PROTOCOLS = ("syscall", "uprio-nprio", "lazy-ceiling")
+MORE = [pytest.param(protocol, marks=pytest.mark.papers) for protocol in PROTOCOLS[:-1]]
 
 
 def sections(trace: Trace) -> list[tuple[str, int, int]]:
@@ -32,7 +33,7 @@ def sections(trace: Trace) -> list[tuple[str, int, int]]:
     ]
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("protocol", [*MORE, PROTOCOLS[-1]])
 @pytest.mark.parametrize("number", FIGURES)
 def test_a_figure_on_the_simulated_processor(number: int, protocol: str) -> None:
     """What runs when, holds R1, overruns, pays back, skips; and when each task ends."""
