@@ -65,8 +65,8 @@ NAMES = {
     Program.MPCP: [*LOCKS],
     Program.SPIN: [SPINLOCK],
     Program.SERVERS: [*(name for name in ROWS if name != SWITCH), OWN_WORK[DISTURBED]],
-    Program.SHARING: [PAIR, KEPT_OUT, BEGINS, ENDS, REPLENISHED, WORK],
-    Program.SKIPPING: [PAIR],
+    Program.SHARING: [PAIR, BEGINS, ENDS, REPLENISHED, WORK],
+    Program.SKIPPING: [PAIR, KEPT_OUT],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")

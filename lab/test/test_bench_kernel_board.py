@@ -297,8 +297,8 @@ def test_a_section_of_several_servers_calls_only_where_it_has_to(report: dict[st
         assert pair["instructions"][lazy] == 22
         assert pair["instructions"][lazy] < skipping["instructions"][lazy]
         assert skipping["instructions"][lazy] < pair["instructions"]["syscall"]
-    kept_out = rows["ReleaseResource, a more urgent server was kept out: its task runs"]
-    ends = rows["ReleaseResource ends it: a task of the next server runs"]
+    kept_out = rows["ReleaseResource lets in a server that was kept out"]
+    ends = rows["ReleaseResource ends it, the next server runs"]
     for variant, count in kept_out["instructions"].items():
         assert rows["an overrun begins"]["instructions"][variant] < count
         assert count < ends["instructions"][variant]

@@ -92,12 +92,6 @@ static void before_replenishment(void)
 	wait_until(near_the_end() + REST_NS - SOON_NS);
 }
 
-static void keeping_out(void)
-{
-	GetResource(R);
-	ActivateTask(FIRST);
-}
-
 /* Of ABOVE. It ends in its next period. */
 #define IN_SECTION(words, procedure, first, last)                                                  \
 	{                                                                                          \
@@ -109,7 +103,6 @@ const struct measured measured[] = {
 	EMPTY_ROWS,
 	{ .name = "shared-pair", .run = pair, .task = BENCH },
 	{ .name = "shared-work", .run = work, .task = BENCH },
-	{ .name = "to-kept-out", .run = release, .task = BENCH, .before = keeping_out },
 	IN_SECTION("disturbed-by-overrun", work, before_overrun, release_and_end),
 	IN_SECTION("to-next-after-overrun", release, in_overrun, end_round),
 	IN_SECTION("disturbed-by-replenishment", work, before_replenishment, release_and_end),

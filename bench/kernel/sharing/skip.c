@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+/* The measured procedures, under skipping. */
 #include "../measure.h"
 
-TASK(OTHER)
-{
-	TerminateTask();
-}
+NOTES_ITS_START(FIRST);
 
 static void pair(void)
 {
@@ -12,8 +10,20 @@ static void pair(void)
 	ReleaseResource(R);
 }
 
+static void keeping_out(void)
+{
+	GetResource(R);
+	ActivateTask(FIRST);
+}
+
+static void release(void)
+{
+	ReleaseResource(R);
+}
+
 const struct measured measured[] = {
 	EMPTY_ROWS,
 	{ .name = "shared-pair", .run = pair, .task = BENCH },
+	{ .name = "to-kept-out", .run = release, .task = BENCH, .before = keeping_out },
 };
 const unsigned measured_count = sizeof(measured) / sizeof(measured[0]);

@@ -2,7 +2,6 @@
 /* The tasks that are activated. */
 #include "../measure.h"
 
-NOTES_ITS_START(FIRST);
 NOTES_ITS_START(NEXT);
 
 /* As BENCH of driver.c, paid for by its own server. */

@@ -91,6 +91,11 @@ NOTES = [
     "Until its budget ends: the task runs on, and its budget of 1,000 instructions, which are not "
     "counted, ends; up to the return of the caller's ActivateTask. An alarm: what the task that "
     "runs pays when an alarm of a less urgent server is due.",
+    "Resources of several servers: of two. The budget test: what skipping adds to a pair, with the "
+    "ceilings of its own. An overrun begins, a replenishment: what the task inside pays. "
+    "ReleaseResource: from its begin up to the first instruction of a task of the other server, so "
+    "with a system call, the switch of servers and the start of the task; what the paper's 966 "
+    "contains of these it does not say. Payback, extra: to overrun without it.",
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",

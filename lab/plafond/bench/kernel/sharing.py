@@ -18,13 +18,13 @@ OVERRUNS = (Sharing.OVERRUN, Sharing.OVERRUN_PAYBACK)
 ROWS = {
     PAIR: "GetResource + ReleaseResource, overrun",
     SKIPPING: "the same, skip: the budget suffices",
-    TEST: "of that the budget test, and whose ceilings count",
-    KEPT_OUT: "ReleaseResource, a more urgent server was kept out: its task runs",
+    TEST: "of that the budget test",
+    KEPT_OUT: "ReleaseResource lets in a server that was kept out",
     BEGINS: "an overrun begins",
-    ENDS: "ReleaseResource ends it: a task of the next server runs",
+    ENDS: "ReleaseResource ends it, the next server runs",
     REPLENISHED: "a replenishment ends it",
     OWED: "payback, extra: ReleaseResource",
-    PAID: "payback, extra: a replenishment, which deducts it, too",
+    PAID: "payback, extra: a replenishment",
 }
 # Of the paper, on an OpenRISC processor: Section IX.C.
 PAPER = {TEST: 10, BEGINS: 383, ENDS: 966, OWED: 5, REPLENISHED: 966}
@@ -34,8 +34,8 @@ LIMITS = {PAIR: 22, TEST: 10, BEGINS: 150, ENDS: 200, REPLENISHED: 200, OWED: 5}
 
 def shared(figures: Figures, name: str, variant: Variant) -> int:
     """Return what the kernel and the calls take."""
-    if name == SKIPPING:
-        return figures.count(marked(PAIR, Sharing.SKIP), variant)
+    if name in (SKIPPING, KEPT_OUT):
+        return figures.count(marked(PAIR if name == SKIPPING else name, Sharing.SKIP), variant)
     if name == TEST:
         return shared(figures, SKIPPING, variant) - shared(figures, PAIR, variant)
     if name in (OWED, PAID):
