@@ -55,7 +55,7 @@ STATES: dict[State, dict[str, Any]] = {
     State.POSTPONED: {
         "facecolor": drawing.PAPER,
         "edgecolor": drawing.VERMILION,
-        "hatch": "......",
+        "hatch": "---",
         "linewidth": 1.0,
     },
     State.OVERRUN: {"facecolor": drawing.VERMILION, "linewidth": 0},
