@@ -23,8 +23,9 @@ from plafond.report.gantt_picture import draw_gantt
 from plafond.report.gantt_terminal import print_gantt
 from plafond.report.html import make_page
 from plafond.report.perfetto import perfetto_trace
-from plafond.report.rows import OF_SHARING, State
+from plafond.report.rows import OF_SHARING, Row, State, Stretch
 from plafond.report.terminal import print_execution
+from plafond.report.waiting import split_ready
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
 from plafond.trace.model import Kind, ServerEvent, ServerEventKind, ServerTrace, Trace, parse_trace
@@ -220,6 +221,17 @@ def test_the_rows_have_them_to_the_nanosecond() -> None:
     assert urgent[0] == (0, 3_000, State.SHUT_OUT)
     assert (15_000, 28_000, State.POSTPONED) in t1
     assert (-2_000, 3_000, State.OVERRUN) in video
+
+
+def test_one_that_waits_for_a_budget_keeps_out_those_below_its_ceiling() -> None:
+    """None of them runs then, and it is a doing of the task set all the same."""
+    wait = Row("low", (Stretch(5, 20, State.POSTPONED),), (), (), ())
+    kept_out, below = (
+        Row(name, (Stretch(8, 30, State.READY),), (), (), ()) for name in ("high", "lower")
+    )
+    rows = split_ready([kept_out, wait, below], [lambda _: 3, lambda _: 2, lambda _: 1])
+    assert rows[0].stretches[0] == Stretch(8, 20, State.KEPT_OUT)
+    assert rows[2].stretches[0] == Stretch(8, 20, State.READY)
 
 
 def test_the_picture_and_the_page_have_them_in_their_legends() -> None:

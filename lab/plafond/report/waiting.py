@@ -4,7 +4,8 @@
 That a less urgent one runs is priority inversion: under a ceiling the blocking happens
 there, before the task starts, and not at its locks. That none runs is no doing of the
 task set: something else had the processor. But where a task waits for another CPU, that task
-counts as the one that runs, if no other does: the kernel may spin for it, at its priority.
+counts as the one that runs, if no other does: the kernel may spin for it, at its priority. So does
+one that waits for its server's next budget: it keeps others out by its ceiling.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -37,21 +38,23 @@ def split_ready(
 def _running(
     rows: Sequence[Row], urgencies: Sequence[Urgency], across_cpus: Collection[str]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield from when to when a task runs, or waits for another CPU, and how urgent it is."""
+    """Yield from when to when a task runs, or waits as if it did, and how urgent it is."""
     taken: list[Span] = []
     for row, urgency in zip(rows, urgencies, strict=True):
         spans = [_span(each) for each in row.stretches if each.state is State.RUNNING]
         yield from ((begin, end, urgency(begin)) for begin, end in spans)
         taken = union([*taken, *spans])
     for row, urgency in zip(rows, urgencies, strict=True):
-        waits = [_span(each) for each in row.stretches if _is_across(each, across_cpus)]
+        waits = [_span(each) for each in row.stretches if _keeps_out(each, across_cpus)]
         spans = without(union(waits), taken)
         yield from ((begin, end, urgency(begin)) for begin, end in spans)
         taken = union([*taken, *spans])
 
 
-def _is_across(stretch: Stretch, resources: Collection[str]) -> bool:
-    return stretch.state is State.BLOCKED and stretch.resource in resources
+def _keeps_out(stretch: Stretch, across_cpus: Collection[str]) -> bool:
+    """Whether a task that waits keeps out others meanwhile."""
+    waits_for_cpu = stretch.state is State.BLOCKED and stretch.resource in across_cpus
+    return waits_for_cpu or stretch.state is State.POSTPONED
 
 
 def _span(stretch: Stretch) -> Span:
