@@ -37,8 +37,8 @@ static inline void plf_load_sharing(struct plf_core *core, const struct plf_task
 /* Its activation is over, or it waits for an event: it is in no section. */
 static inline void plf_forget_claim(struct plf_task *task);
 
-/* The task on the stack waits for the next budget of its server. */
-static inline bool plf_waits_for_budget(const struct plf_core *core, const struct plf_task *task);
+/* The task on the stack would get the core, and waits for a budget of its server all the same. */
+static inline bool plf_waits_for_budget(struct plf_core *core, struct plf_task *task);
 
 #include "plf_sharing.h"
 

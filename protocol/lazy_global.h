@@ -31,8 +31,9 @@
  *      1 there at least. T leaves by a store, and then a load: before the store the kernel finds
  *      the claim, and `late` shows it; after it the kernel decides for itself;
  *  I3  under skipping T is inside only if more than X was left of the budget after it had entered
- *      the inner level, or if the kernel has had it wait for the next budget: so all of a section
- *      is paid out of one budget.
+ *      the inner level, while it ran: so all of a section is paid out of one budget. The kernel has
+ *      it wait until that is so: it looks whenever T would run in a later period. (The paper's
+ *      second test is "superfluous", which holds where T runs at once when the budget comes.)
  *
  * I3 needs the order of the test: the instant, then the clock. What comes in between can only make
  * the end of the budget later, or the time: so the test may fail in vain, and the kernel, which it

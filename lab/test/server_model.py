@@ -209,7 +209,7 @@ class _Core:
     def _lock(self, state: State, job: Job) -> None:
         resource = job.next_lock()
         assert resource
-        skips = state.server.sharing is Sharing.SKIP and not job.is_granted
+        skips = state.server.sharing is Sharing.SKIP
         is_first = state.ceiling(self._ranks) is None
         if resource.is_of_servers and skips and is_first and not self._affords(state):
             job.waits = True

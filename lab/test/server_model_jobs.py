@@ -25,7 +25,7 @@ class Job:
     since: list[int] = field(default_factory=list)  # when it entered each
     sections: list[Section] = field(default_factory=list)  # of those that servers share
     waits: bool = False  # for the next budget of its server
-    is_granted: bool = False  # it has come
+    is_granted: bool = False  # it has come: the test comes again when the task would run
 
     @property
     def urgency(self) -> Urgency:

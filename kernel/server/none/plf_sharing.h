@@ -22,7 +22,7 @@ static inline void plf_forget_claim(struct plf_task *task)
 	(void)task;
 }
 
-static inline bool plf_waits_for_budget(const struct plf_core *core, const struct plf_task *task)
+static inline bool plf_waits_for_budget(struct plf_core *core, struct plf_task *task)
 {
 	(void)core, (void)task;
 	return false;

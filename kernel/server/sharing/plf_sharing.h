@@ -69,10 +69,14 @@ static inline void plf_forget_claim(struct plf_task *task)
 	task->claim = 0;
 }
 
-/* Times of replenishment do not come again: so it waits no more when that one has passed. */
-static inline bool plf_waits_for_budget(const struct plf_core *core, const struct plf_task *task)
+/*
+ * It would go on. One that waits does so when its budget has come, and enough of that is left:
+ * tasks above it may have used some.
+ */
+bool plf_has_to_wait(struct plf_core *core, struct plf_task *task);
+static inline bool plf_waits_for_budget(struct plf_core *core, struct plf_task *task)
 {
-	return task->waits_until_ns == core->server->next_ns;
+	return task->waits_until_ns && plf_has_to_wait(core, task);
 }
 
 /* ---- For the servers: in sharing.c ------------------------------------------------------ */
@@ -161,6 +165,7 @@ static inline bool plf_waits_for_next(const struct plf_server *server)
 {
 	const struct plf_task *task = server->queue.preempted;
 
+	/* Times of replenishment do not come again: it waits no more when that one has passed. */
 	return task->urgency.level > 0 && task->waits_until_ns == server->next_ns;
 }
 

@@ -210,6 +210,32 @@ bool plf_has_above_waiting(const struct plf_server *server)
 
 /* ---- Skipping -------------------------------------------------------------------------------- */
 
+static bool is_enough_left(struct plf_core *core)
+{
+	plf_charge(core);
+	return plf_lazy_global_is_enough(core->server->left_ns, core->server->hold_ns);
+}
+
+static void wait_for_next(const struct plf_core *core, struct plf_task *task)
+{
+	task->waits_until_ns = core->server->next_ns;
+	plf_trace(PLF_TRACE_SKIP, task);
+}
+
+bool plf_has_to_wait(struct plf_core *core, struct plf_task *task)
+{
+	if (task->waits_until_ns == core->server->next_ns)
+		return true;
+	if (is_enough_left(core)) {
+		task->waits_until_ns = 0;
+		return false;
+	}
+	plf_trace(PLF_TRACE_RESUME, task);
+	wait_for_next(core, task);
+	plf_trace(PLF_TRACE_SUSPEND, task);
+	return true;
+}
+
 /*
  * Its resources have it at the local ceiling meanwhile, as on the stack of those that were
  * preempted. A section that begins inside another one of the server is a part of that one.
@@ -221,13 +247,11 @@ bool plf_may_enter(struct plf_core *core, uint32_t claim)
 
 	if (server->sharing != PLF_SKIP || plf_claim_now(core))
 		return true;
-	plf_charge(core);
-	if (plf_lazy_global_is_enough(server->left_ns, server->hold_ns)) {
+	if (is_enough_left(core)) {
 		plf_publish(core);
 		return true;
 	}
-	task->waits_until_ns = server->next_ns;
-	plf_trace(PLF_TRACE_SKIP, task);
+	wait_for_next(core, task);
 	plf_put_back(core, plf_running_level(core, PLF_LEVELS - 1));
 	task->claim = claim;
 	plf_dispatch(core);
