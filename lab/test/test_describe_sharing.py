@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: MIT
 """Descriptions whose servers share resources: what follows, and every mistake with its place."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from plafond.board.boards import BOARDS
+from plafond.build.configuration import configuration_of
 from plafond.build.locks import locks_of
 from plafond.build.refuse import refuse_unfit
 from plafond.describe import load
 from plafond.describe.lock_order import find_deadlock, refuse_deadlock
 from plafond.describe.problems import DescriptionError
-from plafond.describe.server import Sharing
+from plafond.describe.server import Server, Sharing
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import OF_SERVERS, KernelProtocol, Protocol
@@ -402,11 +406,33 @@ def test_opposite_orders_deadlock_without_ceilings_only(tmp_path: Path) -> None:
         refuse_deadlock(system, [Protocol.INHERIT])
 
 
+def with_given_holds(servers: Sequence[Server]) -> tuple[Server, ...]:
+    return tuple(replace(server, is_hold_given=True) for server in servers)
+
+
+def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path) -> None:
+    """An X that follows from the bodies is that of processors on which the kernel takes no time."""
+    system = described(tmp_path)
+    locks = locks_of(system, BOARDS["sim"], KernelProtocol.SYSCALL)
+    refuse_unfit(system, BOARDS["sim"], locks)
+    with pytest.raises(DescriptionError) as refused:
+        refuse_unfit(system, BOARDS["a53"], locks)
+    expected = (
+        "server.control.budget: found 20us; expected more than 31us on a53: so long a section may "
+        "take there, with the kernel's entries; or an overrun of your own"
+    )
+    assert expected in str(refused.value)
+    configuration = configuration_of(system.scaled(Fraction(1000)), BOARDS["a53"], locks, None)
+    holds = [server.hold_ns for server in configuration.servers]
+    bare = [(server.hold_ns or 0) * 1000 for server in system.servers]
+    assert all(hold > least for hold, least in zip(holds, bare, strict=True))
+
+
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("protocol", KernelProtocol)
 def test_three_protocols_lock_them(tmp_path: Path, board: str, protocol: KernelProtocol) -> None:
     """Those of --protocol, and of the description."""
-    system = described(tmp_path)
+    system = replace(described(tmp_path), servers=with_given_holds(described(tmp_path).servers))
     if protocol not in BOARDS[board].protocols(system.scheduler):
         return
     locks = locks_of(system, BOARDS[board], protocol)
