@@ -6,7 +6,7 @@ Between servers: sharing.py. Q is a budget, P a period, X the longest hold.
 - The ceiling of a shared resource is the local one (System.local_ceiling). So all other tasks of a
   server that overruns wait for a section, once, as for one of a resource of their own.
 - Payback takes X from the supply, once: supply.py.
-- Deferrable: as a sleep ends, B can come once more (sharing.py), and so much of its supply too late:
+- Deferrable: as a sleep ends, B can come once more (sharing.py), and as much of the supply late:
   the sleep lasts longer by B.
 - Skip (SIRAP): a task waits if X or less is left, and until it has entered none runs that is not
   above the ceiling. So a wait loses X of the supply at most; what tasks above the ceiling use of it
@@ -24,7 +24,7 @@ Between servers: sharing.py. Q is a budget, P a period, X the longest hold.
 from collections.abc import Iterator
 from dataclasses import replace
 
-from plafond.analyse.sharing import above_ceiling, kept_out_ns, overrun_once_ns
+from plafond.analyse.sharing import above_ceiling, kept_out_ns, owed_ns
 from plafond.analyse.supply import Supply
 from plafond.describe.body import Lock, Run, Sleep, Step
 from plafond.describe.server import Server, ServerKind, Sharing
@@ -34,7 +34,7 @@ from plafond.units import format_duration
 
 def with_payback(system: System, server: Server, supply: Supply) -> Supply:
     """Return the supply without what an overrun before the window took in advance."""
-    return replace(supply, owed_ns=overrun_once_ns(system, server))
+    return replace(supply, owed_ns=owed_ns(system, server))
 
 
 def as_in_server(system: System, server: Server) -> System:

@@ -39,7 +39,6 @@ from plafond.analyse.overload import cpus_in_use
 from plafond.analyse.sharing import (
     kept_out_ns,
     overrun_ns,
-    overrun_once_ns,
     why_cut,
     with_overruns,
 )
@@ -157,24 +156,25 @@ def start_of(slot: Server) -> int:
 
 def response_of(system: System, server: Server) -> int | None:
     """Return within which time after a replenishment the budget comes; None: it may not."""
-    return _within_period(system, server, server.budget_ns)
+    return within_period(system, server, server.budget_ns)
 
 
 def overrun_response_of(system: System, server: Server) -> int | None:
     """Return within which time it has come with an overrun; None: a replenishment may cut that."""
-    return _within_period(system, server, server.budget_ns + overrun_ns(system, server))
+    return within_period(system, server, server.budget_ns + overrun_ns(system, server))
 
 
-def _within_period(system: System, server: Server, wanted_ns: int) -> int | None:
+def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
+    """Return within which time after a replenishment so much comes; None: not in the period."""
     if server.is_slot:
         return start_of(server) + wanted_ns
     effort = Effort()
     effort.begin_row()
-    others = more_urgent(system, server)
-    once_ns = sum(overrun_once_ns(system, other) for other in others)
+    taken = [interference(system, other) for other in more_urgent(system, server)]
+    once_ns = kept_out_ns(system, server) + sum(each_ns for _, each_ns in taken)
     try:
-        window = Window((interference(system, each) for each in others), effort, Background())
-        response_ns = window.least_ns(wanted_ns + kept_out_ns(system, server) + once_ns)
+        window = Window((again for again, _ in taken), effort, Background())
+        response_ns = window.least_ns(wanted_ns + once_ns)
     except NoWindowError:
         return None
     return response_ns if response_ns <= server.period_ns else None
@@ -186,8 +186,8 @@ def more_urgent(system: System, server: Server) -> tuple[Server, ...]:
     return tuple(each for each in others if (each.priority or 0) > (server.priority or 0))
 
 
-def interference(system: System, server: Server) -> Arrivals:
-    """Return what a server takes from less urgent ones."""
+def interference(system: System, server: Server) -> tuple[Arrivals, int]:
+    """Return what a server takes from less urgent ones, and what once besides."""
     budgets = Arrivals(server.period_ns, server.budget_ns, jitter_of(server))
     return with_overruns(system, server, budgets)
 

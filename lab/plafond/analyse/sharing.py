@@ -73,20 +73,17 @@ def overrun_ns(system: System, server: Server) -> int:
     return (server.hold_ns or 0) if overruns else 0
 
 
-def is_paid_back(server: Server) -> bool:
-    """Whether an overrun is taken from the next budget."""
-    return server.sharing is Sharing.OVERRUN_PAYBACK
+def owed_ns(system: System, server: Server) -> int:
+    """X, of a server whose overruns are taken from its next budgets."""
+    is_paid_back = server.sharing is Sharing.OVERRUN_PAYBACK
+    return overrun_ns(system, server) if is_paid_back else 0
 
 
-def with_overruns(system: System, server: Server, budgets: Arrivals) -> Arrivals:
-    """Return what a server takes from less urgent ones again and again."""
-    again_ns = 0 if is_paid_back(server) else overrun_ns(system, server)
-    return replace(budgets, cost_ns=budgets.cost_ns + again_ns)
-
-
-def overrun_once_ns(system: System, server: Server) -> int:
-    """Return what it takes from them beyond, once in a window."""
-    return overrun_ns(system, server) if is_paid_back(server) else 0
+def with_overruns(system: System, server: Server, budgets: Arrivals) -> tuple[Arrivals, int]:
+    """Return what a server takes from less urgent ones: again and again, and once in a window."""
+    once_ns = owed_ns(system, server)
+    again_ns = overrun_ns(system, server) - once_ns
+    return replace(budgets, cost_ns=budgets.cost_ns + again_ns), once_ns
 
 
 def above_ceiling(system: System, server: Server, resource: Resource) -> tuple[Task, ...]:
