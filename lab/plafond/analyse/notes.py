@@ -102,8 +102,8 @@ def _of_servers(system: System) -> Iterator[str]:
 def _of_sharing(system: System) -> Iterator[str]:
     """What the columns of servers that share resources say, and what each policy adds."""
     yield (
-        "kept out: for so long a less urgent server, inside a section, keeps one from the core, once "
-        "for each budget"
+        "kept out: for so long a less urgent server, inside a section, keeps one from the core, "
+        "once for each budget"
     )
     policies = {server.sharing for server in system.servers}
     if policies & {Sharing.OVERRUN, Sharing.OVERRUN_PAYBACK}:
