@@ -6,8 +6,8 @@ among equal priorities; it shares nothing with the analysis. Every task of every
 respond within its bound, under every protocol; and mistakes put into the analysis must
 be seen. The same under EDF, where a deadline must be missed in some schedule if, and only
 if, the analysis says so; on two and three processors that share resources; and in two servers,
-or slots, of one processor, at every phase of these. Sets with too many states are counted and
-left out.
+or slots, of one processor, at every phase of these, and two or three that share resources. Sets
+with too many states are counted and left out.
 
 Further sets are explored on a kernel whose work takes time: interrupts, activations, switches,
 locks and ticks. No response may be above its bound with these overheads, and each term of it,
@@ -43,10 +43,13 @@ from proof.analysis.mutants import MUTANTS, Mutant
 from proof.analysis.served import served_by_hand, served_systems
 from proof.analysis.served_mutants import SERVED
 from proof.analysis.sets import Costly, costly_systems, edf_systems, random_systems
+from proof.analysis.sharing import sharing_by_hand, sharing_systems
+from proof.analysis.sharing_mutants import SHARING
 from proof.analysis.simulator import (
     BY_CPU,
     IN_SERVERS,
     PLAIN,
+    SHARED,
     SIMULATED,
     WITH_COSTS,
     Explored,
@@ -67,6 +70,7 @@ NAME = "proof.analysis"
 SMALL = "a tenth of the sets, half of EDF's, all with costs, and the mistakes"
 MOST_ACROSS = 160_000  # states of a set of several processors
 MOST_SERVED = 100_000  # and of two servers
+MOST_SHARED = 400_000  # and of servers that share
 SHOWN = 3  # violations in full
 
 Line = dict[str, str | int | float]
@@ -90,6 +94,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--crowded-sets", type=int, default=300, metavar="N", help="(300)")
     parser.add_argument("--served-sets", type=int, default=600, metavar="N", help="(600)")
     parser.add_argument("--served-edf-sets", type=int, default=600, metavar="N", help="(600)")
+    parser.add_argument("--shared-sets", type=int, default=150, metavar="N", help="(150)")
     parser.add_argument("--seed", type=int, default=1, metavar="N", help="of the sets (1)")
     parser.add_argument(
         "--states", type=int, default=500_000, metavar="N", help="for each set at most (500000)"
@@ -108,6 +113,7 @@ class Explorable:
     across: list[System]  # with several processors
     crowded: list[System]  # of these, where a word holds too few users
     served: list[System]  # in two servers
+    shared: list[System]  # in servers that share resources
     edf: list[System]
     costly: Costly
     costly_edf: Costly
@@ -151,6 +157,10 @@ def explorable(given: argparse.Namespace) -> Explorable:
             *served(given.served_sets, Scheduler.PRIORITY),
             *served(given.served_edf_sets, Scheduler.EDF),
         ],
+        [
+            *part(sharing_by_hand(), len(sharing_by_hand())),
+            *part(sharing_systems(seed, given.shared_sets), given.shared_sets // 10),
+        ],
         part(edf_systems(seed, given.edf_sets), given.edf_sets // 2),
         costly(given.costly_sets, Scheduler.PRIORITY),
         costly(given.costly_edf_sets, Scheduler.EDF),
@@ -173,6 +183,8 @@ def is_explored(simulated: str, kind: str, extent: Extent) -> bool:
         return True
     if kind == BY_CPU:
         return simulated == "mpcp"
+    if kind == SHARED:
+        return simulated == "ceiling"
     if SIMULATED[simulated] in ANALYSED_ACROSS:
         return False
     return simulated != "stack" if kind == IN_SERVERS else extent.takes(is_small=True)
@@ -182,7 +194,7 @@ def compared(
     results: Iterable[Explored], extent: Extent
 ) -> tuple[list[Line], list[Line], list[str]]:
     """Compare all: the rows of fixed priorities, those under EDF, and the first violations."""
-    kinds = (PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS)
+    kinds = (PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS, SHARED)
     names = [
         (each + kind, each)
         for kind in kinds
@@ -229,7 +241,7 @@ def summed_up(
         f"every schedule of {len(sets.fixed)} random sets of 2 to 4 tasks with fixed priorities "
         f"and {len(sets.edf)} under EDF, of {len(sets.across)} of two and three CPUs, of "
         f"{len(sets.crowded)} more where a word holds {WORD} users, of {len(sets.served)} in two "
-        "servers, and of "
+        f"servers, of {len(sets.shared)} in servers that share, and of "
         f"{len(sets.costly.systems)} and "
         f"{len(sets.costly_edf.systems)} on kernels whose work takes time, seed {seed}: "
         f"{sum(int(line['states']) for line in lines)} states",
@@ -248,12 +260,16 @@ def prove(given: argparse.Namespace) -> bool:
         simulate(program, sets.across, min(given.states, MOST_ACROSS), given.jobs),
         simulate(program, sets.crowded, min(given.states, MOST_ACROSS), given.jobs, word=WORD),
         simulate(program, sets.served, min(given.states, MOST_SERVED), given.jobs),
+        simulate(program, sets.shared, min(given.states, MOST_SHARED), given.jobs),
     )
-    all_sets = len(systems) + len(sets.across) + len(sets.crowded) + len(sets.served)
+    apart = (sets.across, sets.crowded, sets.served, sets.shared)
+    all_sets = len(systems) + sum(map(len, apart))
     results = list(with_progress(explored, all_sets))
     rows, edf_rows, violations = compared(results, given.extent)
     is_tried = not violations and given.extent.takes(is_small=True)
-    faults = [tried(mutant, results) for mutant in (*MUTANTS, *SERVED)] if is_tried else []
+    faults = (
+        [tried(mutant, results) for mutant in (*MUTANTS, *SERVED, *SHARING)] if is_tried else []
+    )
     row = summed_up((rows, edf_rows), sets, given.seed, began_s, faults=faults, trace=violations)
     if given.format == "json":
         print_json(NAME, [row], {"bounds": rows, "edf": edf_rows}, holds=row.is_right)

@@ -132,6 +132,10 @@ def compare(explored: Explored, tally: Tally | None = None) -> Iterator[Violatio
     with patch("plafond.describe.system.USERS_IN_WORD", explored.word or USERS_IN_WORD):
         report = analyse(explored.system, [explored.protocol], overheads)
     bounds = [row.response_bound_ns for row in report.rows]  # in the order of the tasks
+    for row in report.rows:
+        if row.server in explored.cut and row.response_bound_ns is not None:
+            found = f"{row.server} is cut, but {row.task} has the bound {row.response_bound_ns}"
+            yield Violation(explored, found)
     wrong = wrong_verdict(explored, report)
     if wrong:
         yield Violation(explored, wrong)

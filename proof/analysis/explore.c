@@ -25,7 +25,9 @@ _Static_assert(MAX_STEPS < 16 && MAX_INTERVAL < 16 && MAX_DURATION < 4 && MAX_PE
 		       MAX_TASKS <= 4,
 	       "a state has 4 * 14 bits");
 _Static_assert(MAX_WORK < 16 && NO_TASK < 8, "and of the kernel's work 7, and 2 for each task");
-_Static_assert(MAX_PERIOD < 16 && MAX_BUDGET < 8 && MAX_SERVERS == 2, "servers have 14 bits");
+_Static_assert(MAX_PERIOD < 16 && MAX_BUDGET < 8 && MAX_EDF_SERVERS == 2,
+	       "two servers have 14 bits");
+_Static_assert(MAX_HOLD < 8 && MAX_SERVERS == 3, "and what they share 16");
 _Static_assert(MAX_DEADLINE < 16 && MAX_FLOORS < 4 && MAX_EDF_TASKS < 4,
 	       "and under EDF 3 * 20 more");
 
@@ -75,23 +77,47 @@ static void unpack_lines(struct state *state, uint64_t bits)
 		state->task[task].behind = bits & 3;
 }
 
+static unsigned pack_server(const struct server_state *server)
+{
+	return (unsigned)server->phase << 3 | server->left;
+}
+
+static struct server_state unpack_server(uint64_t bits)
+{
+	return (struct server_state) { .phase = bits >> 3 & 15, .left = bits & 7 };
+}
+
 /* 14 bits, of which those without servers use none. */
 static unsigned pack_servers(const struct state *state)
 {
 	unsigned bits = 0;
 
-	for (unsigned i = 0; i < MAX_SERVERS; i++)
-		bits = (bits << 4 | state->server[i].phase) << 3 | state->server[i].left;
+	for (unsigned i = 0; i < MAX_EDF_SERVERS; i++)
+		bits = bits << 7 | pack_server(&state->server[i]);
 	return bits;
 }
 
 static void unpack_servers(struct state *state, uint64_t bits)
 {
-	for (unsigned i = MAX_SERVERS; i-- > 0; bits >>= 7)
-		state->server[i] = (struct server_state) {
-			.phase = bits >> 3 & 15,
-			.left = bits & 7,
-		};
+	for (unsigned i = MAX_EDF_SERVERS; i-- > 0; bits >>= 7)
+		state->server[i] = unpack_server(bits);
+}
+
+/* 16 bits. */
+static uint64_t pack_sharing(const struct state *state)
+{
+	uint64_t bits = pack_server(&state->server[MAX_EDF_SERVERS]);
+
+	for (unsigned i = 0; i < MAX_SERVERS; i++)
+		bits = bits << 3 | state->server[i].over;
+	return bits;
+}
+
+static void unpack_sharing(struct state *state, uint64_t bits)
+{
+	state->server[MAX_EDF_SERVERS] = unpack_server(bits >> 3 * MAX_SERVERS);
+	for (unsigned i = MAX_SERVERS; i-- > 0; bits >>= 3)
+		state->server[i].over = bits & 7;
 }
 
 static struct key pack(const struct search *s, const struct state *state, unsigned watched)
@@ -116,8 +142,9 @@ static struct key pack(const struct search *s, const struct state *state, unsign
 		key.low |=
 			s->set->servers > 0 ? pack_servers(state) : pack_work(state, MAX_EDF_TASKS);
 	else
-		key.high = (uint64_t)pack_servers(state) << 27 | pack_lines(state) << 19 |
-			   (uint64_t)state->tick << 15 | pack_work(state, MAX_TASKS);
+		key.high = pack_sharing(state) << 41 | (uint64_t)pack_servers(state) << 27 |
+			   pack_lines(state) << 19 | (uint64_t)state->tick << 15 |
+			   pack_work(state, MAX_TASKS);
 	return key;
 }
 
@@ -155,6 +182,7 @@ static struct state unpack(const struct search *s, struct key key)
 			unpack_work(&state, MAX_EDF_TASKS, low);
 	} else {
 		unpack_servers(&state, key.high >> 27);
+		unpack_sharing(&state, key.high >> 41);
 		unpack_lines(&state, key.high >> 19);
 		state.tick = key.high >> 15 & 15;
 		unpack_work(&state, MAX_TASKS, key.high);
@@ -182,6 +210,9 @@ static struct outcome step(struct search *s, struct state *state, unsigned close
 		give_up(s, DEADLOCK);
 	if (outcome.event == OVERFLOWED)
 		give_up(s, LEFT_OUT_PENDING);
+	s->result.cut |= outcome.cut;
+	if (outcome.event == UNFINISHED)
+		give_up(s, ENDED);
 	if (outcome.event == MISSED)
 		give_up(s, LATE);
 	return outcome;

@@ -13,11 +13,13 @@ enum verdict {
 	DEADLOCK,
 	UNBOUNDED, /* a job that can stay pending for ever */
 	LATE,	   /* under EDF: a job can miss its deadline; nothing is followed beyond */
+	ENDED,	   /* a section that may not end within its budget; as above */
 };
 
 struct exploration {
 	enum verdict verdict;
 	unsigned states;
+	unsigned cut; /* a bit for each server: see simulate.c */
 	unsigned response[MAX_TASKS];
 };
 

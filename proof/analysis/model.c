@@ -14,6 +14,7 @@ struct scene {
 	struct state *state;
 	struct choices *choices;
 	unsigned server; /* that has the processor, if there are some */
+	unsigned over;	 /* servers that use more than their budget now */
 };
 
 static const struct step *next_step(const struct scene *s, unsigned task)
@@ -26,11 +27,26 @@ static bool asleep(const struct scene *s, unsigned task)
 	return s->state->task[task].waits && next_step(s, task)->kind == SLEEP;
 }
 
+/* Of a resource of several servers, what the next step of a task locks. */
+static bool locks_shared(const struct scene *s, unsigned task)
+{
+	return s->state->task[task].step < s->set->task[task].steps &&
+	       next_step(s, task)->kind == LOCK && s->set->shared >> next_step(s, task)->value & 1;
+}
+
+/* It waits for a budget, or has it and did not enter yet. */
+static bool skips(const struct scene *s, unsigned task)
+{
+	return locks_shared(s, task) &&
+	       (s->state->task[task].waits || s->state->task[task].done > 0);
+}
+
 static bool waits_for(const struct scene *s, unsigned task, unsigned resource)
 {
 	const struct step *step = next_step(s, task);
 
-	return s->state->task[task].waits && step->kind == LOCK && step->value == resource;
+	return s->state->task[task].waits && step->kind == LOCK && step->value == resource &&
+	       !locks_shared(s, task);
 }
 
 static unsigned held(const struct scene *s, unsigned task)
@@ -52,12 +68,24 @@ static void lift(unsigned *priority, unsigned to)
 		*priority = to;
 }
 
+static unsigned ceiling(const struct scene *s, unsigned resource, unsigned task)
+{
+	const struct server *server = &s->set->server[s->set->task[task].cpu];
+
+	if (!(s->set->shared >> resource & 1))
+		return s->set->ceiling[resource];
+	return server->policy == SKIP ? server->users[resource] : server->highest;
+}
+
 static void lift_to_ceilings(const struct scene *s, unsigned *priority)
 {
-	for (unsigned task = 0; task < s->set->tasks; task++)
+	for (unsigned task = 0; task < s->set->tasks; task++) {
 		for (unsigned r = 0; r < s->set->resources; r++)
 			if (held(s, task) >> r & 1)
-				lift(&priority[task], s->set->ceiling[r]);
+				lift(&priority[task], ceiling(s, r, task));
+		if (skips(s, task))
+			lift(&priority[task], ceiling(s, next_step(s, task)->value, task));
+	}
 }
 
 /* A chain has as many links as there are tasks, less one. */
@@ -197,6 +225,17 @@ static unsigned inside(const struct scene *s, unsigned tasks)
 	return found;
 }
 
+/* Those of some tasks that no other of their server keeps waiting that skips. */
+static unsigned above_skipping(const struct scene *s, const unsigned *priority, unsigned tasks)
+{
+	for (unsigned task = 0; task < s->set->tasks && s->set->shared != 0; task++)
+		for (unsigned other = 0; skips(s, task) && other < s->set->tasks; other++)
+			if (other != task && priority[other] <= priority[task] &&
+			    s->set->task[other].cpu == s->set->task[task].cpu)
+				tasks &= ~(1U << other);
+	return tasks;
+}
+
 /* Those of a processor, or of a server, that may run, or spin, now. */
 static unsigned candidates(const struct scene *s, unsigned cpu)
 {
@@ -208,7 +247,7 @@ static unsigned candidates(const struct scene *s, unsigned cpu)
 		    (!s->state->task[task].waits || spins(s, task)))
 			ready |= 1U << task;
 	active_priorities(s, priority);
-	first = most_urgent(priority, ready);
+	first = most_urgent(priority, above_skipping(s, priority, ready));
 	if (s->protocol == STACK) {
 		unsigned admitted = floors_admitted(s->set, s->state, first);
 		unsigned begun = floors_begun(s->set, s->state, ready);
@@ -324,6 +363,19 @@ static void unlock(struct scene *s, unsigned task, struct outcome *outcome)
 		s->state->task[next].step++; /* handed over */
 }
 
+static void enter(struct scene *s, unsigned task)
+{
+	s->state->task[task].step++;
+	s->state->task[task].done = 0;
+}
+
+/* Whether a server's budget has just ended, and none of its tasks was inside. */
+static bool has_run_out(const struct scene *s, unsigned server)
+{
+	return s->set->server[server].policy != SKIP && !(s->over >> server & 1) &&
+	       servers_left(s->set, s->state, server) == 0;
+}
+
 /* What follows a step at once, as far as the kernel has no work in between. */
 static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 {
@@ -340,6 +392,9 @@ static void go_on(struct scene *s, unsigned task, struct outcome *outcome)
 		outcome->ended |= 1U << task;
 		if (state->pending > 0)
 			refresh(s, task);
+	} else if (locks_shared(s, task) && has_run_out(s, s->set->task[task].cpu) &&
+		   choose(s->choices, 2) == 1) {
+		enter(s, task);
 	}
 }
 
@@ -382,6 +437,30 @@ static bool is_late(const struct scene *s)
 	return false;
 }
 
+/* Those servers of which a task is in a section that several share. */
+static unsigned servers_inside(const struct scene *s)
+{
+	unsigned inside = 0;
+
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (held(s, task) & s->set->shared)
+			inside |= 1U << s->set->task[task].cpu;
+	return inside;
+}
+
+static void replenish(struct scene *s, struct outcome *outcome)
+{
+	unsigned begun = servers_replenish(s->set, s->state);
+
+	outcome->cut |= begun & s->over & servers_inside(s);
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (locks_shared(s, task) && s->state->task[task].waits &&
+		    begun >> s->set->task[task].cpu & 1) {
+			s->state->task[task].waits = false;
+			s->state->task[task].done = 1;
+		}
+}
+
 /* One unit of time, in which `running` run. */
 static void pass_time(struct scene *s, unsigned running, struct outcome *outcome)
 {
@@ -396,7 +475,7 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 	}
 	if (s->state->tick < s->set->costs.ticks)
 		s->state->tick++;
-	servers_pass(s->set, s->state, s->server);
+	servers_charge(s->set, s->state, s->server);
 	if (is_under_edf(s->protocol))
 		floors_age(s->set, s->protocol, s->state);
 	for (unsigned task = 0; task < s->set->tasks; task++)
@@ -405,6 +484,7 @@ static void pass_time(struct scene *s, unsigned running, struct outcome *outcome
 	for (unsigned task = 0; task < s->set->tasks; task++)
 		if (sleepers >> task & 1)
 			spend_unit(s, task, outcome);
+	replenish(s, outcome);
 	if (is_under_edf(s->protocol) && is_late(s))
 		outcome->event = MISSED;
 }
@@ -426,12 +506,26 @@ static bool deadlocked(const struct scene *s, unsigned task)
 	return true; /* in a circle without it */
 }
 
+/* Whether a section may not end within the budget. */
+static bool has_to_skip(const struct scene *s, unsigned task)
+{
+	unsigned server = s->set->task[task].cpu;
+
+	return locks_shared(s, task) && s->set->server[server].policy == SKIP &&
+	       s->state->task[task].done == 0 && !(servers_inside(s) >> server & 1) &&
+	       servers_left(s->set, s->state, server) <= s->set->server[server].hold;
+}
+
 static void lock(struct scene *s, unsigned task, struct outcome *outcome)
 {
 	unsigned resource = next_step(s, task)->value;
 
+	if (has_to_skip(s, task)) {
+		s->state->task[task].waits = true;
+		return;
+	}
 	if (holder(s, resource) == NO_TASK) {
-		s->state->task[task].step++;
+		enter(s, task);
 		add_work(s, s->set->costs.pair, outcome);
 		return;
 	}
@@ -576,16 +670,39 @@ static struct outcome step_across(struct scene *s, unsigned arriving)
 	return outcome;
 }
 
+/* The most urgent server that uses what tasks of a server hold. */
+static unsigned claim(const struct scene *s, unsigned server)
+{
+	unsigned first = NO_SERVER, held_by = 0;
+
+	for (unsigned task = 0; task < s->set->tasks; task++)
+		if (s->set->task[task].cpu == server)
+			held_by |= held(s, task) & s->set->shared;
+	for (unsigned r = 0; r < s->set->resources; r++)
+		for (unsigned other = 0; held_by >> r & 1 && other < first; other++)
+			if (s->set->server[other].users[r] > 0)
+				first = other;
+	return first;
+}
+
 /* Some task of the server that has the processor runs, or none of it. */
 static void serve(struct scene *s, struct outcome *outcome)
 {
-	unsigned ready[MAX_SERVERS + 1] = { 0 }, busy = 0;
+	unsigned ready[MAX_SERVERS + 1] = { 0 };
+	struct served served = { .inside = servers_inside(s) };
 
 	for (unsigned server = 0; server < s->set->servers; server++) {
 		ready[server] = candidates(s, server);
-		busy |= (ready[server] != 0 ? 1U : 0) << server;
+		served.ready |= (ready[server] != 0 ? 1U : 0) << server;
+		served.claims[server] = claim(s, server);
 	}
-	s->server = servers_choose(s->set, s->state, busy);
+	s->over = servers_over(s->set, s->state, served.inside);
+	outcome->cut = servers_unfinished(s->set, s->state, served.inside);
+	if (outcome->cut != 0) {
+		outcome->event = UNFINISHED;
+		return;
+	}
+	s->server = servers_choose(s->set, s->state, &served, s->choices);
 	if (ready[s->server] == 0)
 		pass_time(s, 0, outcome);
 	else
@@ -627,7 +744,7 @@ struct state state_initial(const struct taskset *set, unsigned number)
 struct outcome state_step(const struct taskset *set, enum protocol protocol, struct state *state,
 			  unsigned closed, struct choices *choices)
 {
-	struct scene s = { set, protocol, state, choices, NO_SERVER };
+	struct scene s = { set, protocol, state, choices, NO_SERVER, 0 };
 	struct outcome outcome = { .event = WENT_ON };
 	unsigned arriving = arrivals(&s, closed);
 	if (is_across(protocol))

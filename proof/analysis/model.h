@@ -47,6 +47,18 @@
  * run; so has a polling one, whose budget is 0 else. A slot has it from its start on.
  * All protocols of one processor hold in each server by itself, but for the stack.
  *
+ * Servers that share resources, under ceilings only (OSPERT 2010, 8):
+ * - Inside a section a task has the local ceiling: with overrun the highest priority of its server,
+ *   with skip that of the server's users. The server claims the most urgent server that uses the
+ *   resource: while it does, one that is not above that does not run instead of it. A polling
+ *   one that is kept out and has nothing to run may drop its budget or not.
+ * - overrun: where its budget ends inside, the server goes on until the outermost section ends, and
+ *   has nothing left then. A lock in the very instant in which the budget ends may come before
+ * that. With payback the next budget is less by as much.
+ * - skip: a task enters an outermost section only if more than HOLD is left, else it waits for the
+ *   next budget, at the local ceiling: as long as it does, and until it has entered, none runs
+ *   that is not above. Then it enters without a test, and only then the server claims.
+ *
  * Across processors, of which each is scheduled by itself; what they do in the same instant
  * comes in any order, but for the ends of runs. Resources of one processor have ceilings:
  * - mpcp: inside a global resource a task runs above all base priorities, at its ceiling; so it
@@ -93,7 +105,7 @@ struct task_state {
 	uint8_t since;	 /* the last arrival, up to the interval */
 	uint8_t pending; /* jobs that have arrived and not ended */
 	uint8_t step;
-	uint8_t done;	/* units of the step */
+	uint8_t done;	/* units of the step; of a lock: 1 after the wait for a budget */
 	bool waits;	/* asleep or for the lock, by the kind of its step */
 	uint8_t behind; /* only under MSRP: how many spin for the lock that came first */
 	/* Only with costs. */
@@ -107,6 +119,7 @@ struct task_state {
 struct server_state {
 	uint8_t phase; /* since its period began */
 	uint8_t left;  /* of its budget; not of a slot */
+	uint8_t over;  /* with payback: used beyond it in this period */
 };
 
 struct state {
@@ -118,13 +131,14 @@ struct state {
 	uint8_t tick;	 /* the last one, up to the interval */
 };
 
-enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED, MISSED };
+enum event { WENT_ON, ARRIVED, DEADLOCKED, OVERFLOWED, MISSED, UNFINISHED };
 
 struct outcome {
 	enum event event;
 	unsigned task;	   /* that arrived */
 	unsigned duration; /* 0 or 1 */
 	unsigned ended;	   /* a bit for each task of which a job ended */
+	unsigned cut;	   /* and for each server of which an overrun or a section did not */
 };
 
 /* One of so many. */

@@ -29,7 +29,7 @@ def served_systems(seed: int, count: int, scheduler: Scheduler) -> list[System]:
     systems: list[System] = []
     while len(systems) < count:
         system = _system(random, f"{scheduler}-{len(systems)}", scheduler)
-        if _is_light(system) and (_is_sure(system) or random.random() < UNSURE):
+        if is_light(system) and (is_sure(system) or random.random() < UNSURE):
             systems.append(system)
     return systems
 
@@ -85,7 +85,8 @@ def _in(server: str, number: int, priority: int, interval: int, *body: Step) -> 
     return replace(some_task(f"{server}{number}", priority, interval, body), server=server)
 
 
-def _is_light(system: System) -> bool:
+def is_light(system: System) -> bool:
+    """Whether each server has more time than its tasks ask for."""
     return all(
         sum((_load(task) for task in system.tasks_of(server.name)), Fraction(0))
         < Fraction(server.budget_ns, server.period_ns)
@@ -97,14 +98,15 @@ def _load(task: Task) -> Fraction:
     return Fraction(task.run_ns + sum(task.sleeps_ns), task.least_interval_ns)
 
 
-def _is_sure(system: System) -> bool:
+def is_sure(system: System) -> bool:
+    """Whether each server gets its budget in each period."""
     return all(response_of(system, server) is not None for server in system.servers)
 
 
 def _system(random: Random, name: str, scheduler: Scheduler) -> System:
     has_slots = random.random() < 0.4
     is_aligned = has_slots and random.random() < 0.5
-    servers = _slots(random) if has_slots else _with_priorities(random)
+    servers = slots(random) if has_slots else _with_priorities(random)
     counts = random.choice(((2, 1), (1, 2), (2, 2))[: 2 if scheduler is Scheduler.EDF else 3])
     tasks = [
         _task(random, server, number, scheduler, is_aligned)
@@ -129,7 +131,8 @@ def _server(
     return Server(name, kind, 0, priority, period, budget)
 
 
-def _slots(random: Random) -> tuple[Server, ...]:
+def slots(random: Random) -> tuple[Server, ...]:
+    """Return two slots, the servers in the order of their names."""
     period = random.randint(2, 6)
     first = _server(random, NAMES[0], ServerKind.SLOT, None, period)
     second = random.randint(1, min(period - first.budget_ns, LONGEST_BUDGET))

@@ -56,8 +56,8 @@ def _less_than_nothing(time_ns: int, most_ns: int) -> int:
     return min(time_ns, most_ns)
 
 
-def _sure(_: System, server: Server) -> int:
-    return server.budget_ns
+def _sure(_: System, __: Server, wanted_ns: int) -> int:
+    return wanted_ns
 
 
 def _served(
@@ -89,7 +89,7 @@ SERVED = (
     _served("no gap in later periods", servers, "supply_of", _begins_at_once),
     _served("any arrivals are aligned", servers, "is_aligned", lambda server, _: server.is_slot),
     _served("no jitter of a deferrable server", servers, "jitter_of", _nothing),
-    _served("each budget is sure", servers, "response_of", _sure),
+    _served("each budget is sure", servers, "within_period", _sure),
     _served("no more urgent server", servers, "more_urgent", lambda *_: ()),
     _served("supply above the budget", supply, "clamped", _more_than_its_budget, EDF),
     _served("supply below nothing", supply, "clamped", _less_than_nothing, EDF),

@@ -25,38 +25,99 @@ void servers_begin(const struct taskset *set, struct state *state, unsigned phas
 	}
 }
 
-static bool has_processor(const struct server *server, const struct server_state *state,
-			  bool is_ready)
+unsigned servers_left(const struct taskset *set, const struct state *state, unsigned server)
 {
-	if (server->kind == SLOT)
-		return state->phase >= server->start &&
-		       state->phase < server->start + server->budget;
-	return state->left > 0 && (is_ready || server->kind == IDLING);
+	const struct server *of = &set->server[server];
+	unsigned phase = state->server[server].phase;
+
+	if (of->kind != SLOT)
+		return state->server[server].left;
+	return phase >= of->start && phase < of->start + of->budget ? of->start + of->budget - phase
+								    : 0;
 }
 
-unsigned servers_choose(const struct taskset *set, struct state *state, unsigned ready)
+static unsigned without_budget(const struct taskset *set, const struct state *state,
+			       unsigned inside, bool skips)
+{
+	unsigned found = 0;
+
+	for (unsigned i = 0; i < set->servers; i++)
+		if (inside >> i & 1 && servers_left(set, state, i) == 0 &&
+		    (set->server[i].policy == SKIP) == skips)
+			found |= 1U << i;
+	return found;
+}
+
+unsigned servers_over(const struct taskset *set, const struct state *state, unsigned inside)
+{
+	return without_budget(set, state, inside, false);
+}
+
+unsigned servers_unfinished(const struct taskset *set, const struct state *state, unsigned inside)
+{
+	return without_budget(set, state, inside, true);
+}
+
+static bool wants_processor(const struct taskset *set, const struct state *state,
+			    const struct served *served, unsigned server)
+{
+	enum server_kind kind = set->server[server].kind;
+
+	if (servers_over(set, state, served->inside) >> server & 1)
+		return true;
+	return servers_left(set, state, server) > 0 &&
+	       (served->ready >> server & 1 || kind == IDLING || kind == SLOT);
+}
+
+/* The less urgent server that keeps out another one, or that one. */
+static unsigned kept_out_by(const struct taskset *set, const struct served *served, unsigned server)
+{
+	for (unsigned i = server + 1; i < set->servers && set->server[i].kind != SLOT; i++)
+		if (served->inside >> i & 1 && served->claims[i] <= server)
+			return i;
+	return server;
+}
+
+unsigned servers_choose(const struct taskset *set, struct state *state, const struct served *served,
+			struct choices *choices)
 {
 	for (unsigned i = 0; i < set->servers; i++) {
-		if (has_processor(&set->server[i], &state->server[i], ready >> i & 1))
-			return i;
-		if (set->server[i].kind == POLLING)
+		unsigned first = kept_out_by(set, served, i);
+
+		if (wants_processor(set, state, served, i))
+			return first;
+		if (set->server[i].kind == POLLING && state->server[i].left > 0 &&
+		    (first == i || choose(choices, 2) == 1))
 			state->server[i].left = 0;
 	}
 	return NO_SERVER;
 }
 
-void servers_pass(const struct taskset *set, struct state *state, unsigned server)
+void servers_charge(const struct taskset *set, struct state *state, unsigned server)
 {
-	for (unsigned i = 0; i < set->servers; i++) {
-		struct server_state *s = &state->server[i];
-		bool has_budget = set->server[i].kind != SLOT;
+	if (server == NO_SERVER || set->server[server].kind == SLOT)
+		return;
+	if (state->server[server].left > 0)
+		state->server[server].left--;
+	else if (set->server[server].policy == OVERRUN_PAYBACK)
+		state->server[server].over++;
+}
 
-		if (i == server && has_budget)
-			s->left--;
-		if (++s->phase < set->server[i].period)
+unsigned servers_replenish(const struct taskset *set, struct state *state)
+{
+	unsigned begun = 0;
+
+	for (unsigned i = 0; i < set->servers; i++) {
+		const struct server *server = &set->server[i];
+		struct server_state *s = &state->server[i];
+
+		s->phase = (uint8_t)((s->phase + 1U) % server->period);
+		if (s->phase != (server->kind == SLOT ? server->start : 0))
 			continue;
-		s->phase = 0;
-		if (has_budget)
-			s->left = (uint8_t)set->server[i].budget;
+		begun |= 1U << i;
+		if (server->kind != SLOT)
+			s->left = (uint8_t)(server->budget - s->over);
+		s->over = 0;
 	}
+	return begun;
 }

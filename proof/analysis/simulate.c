@@ -3,10 +3,11 @@
  * Explore small task sets (taskset.h) from standard input whole, under each protocol of
  * their scheduler (model.h), and print a line for each:
  *
- *	NAME PROTOCOL VERDICT STATES RESPONSE...
+ *	NAME PROTOCOL VERDICT STATES CUT RESPONSE...
  *
- * with the longest response time of each task, in the order of the tasks. It knows
- * nothing of the analysis that it checks.
+ * with the longest response time of each task, in the order of the tasks. CUT has a bit for each
+ * server of which a replenishment cut an overrun, or of which a section did not end within its
+ * budget. It knows nothing of the analysis that it checks.
  */
 #include "explore.h"
 
@@ -15,14 +16,14 @@
 static const char *const protocols[] = { "ceiling",	   "inherit",	 "none",
 					 "deadline-floor", "lazy-floor", "stack",
 					 "mpcp",	   "msrp",	 "spin-priority" };
-static const char *const verdicts[] = { "explored", "states",	 "pending",
-					"deadlock", "unbounded", "late" };
+static const char *const verdicts[] = { "explored",  "states", "pending", "deadlock",
+					"unbounded", "late",   "ended" };
 
 static void print(const struct taskset *set, enum protocol protocol,
 		  const struct exploration *result)
 {
-	printf("%s %s %s %u", set->name, protocols[protocol], verdicts[result->verdict],
-	       result->states);
+	printf("%s %s %s %u %u", set->name, protocols[protocol], verdicts[result->verdict],
+	       result->states, result->cut);
 	if (result->verdict == EXPLORED)
 		for (unsigned task = 0; task < set->tasks; task++)
 			printf(" %u", result->response[task]);
@@ -49,6 +50,7 @@ int main(int argc, char **argv)
 			if (is_across(protocol) != set.is_across ||
 			    is_under_edf(protocol) != set.is_edf ||
 			    (protocol == STACK && set.servers > 0) ||
+			    (protocol != CEILING && set.shared != 0) ||
 			    (set.word > 0 && protocol != MPCP))
 				continue;
 			struct exploration result = explore(&set, protocol, &visited);

@@ -19,6 +19,7 @@ from proof.result import CouldNotRunError
 CHUNK = 25  # systems a process
 # Kinds of systems.
 PLAIN, BY_CPU, WITH_COSTS, IN_SERVERS = "", ", by CPU", ", with costs", ", in servers"
+SHARED = ", shared by servers"
 
 # What the simulator knows, by the analysis that it falls under.
 SIMULATED = {
@@ -40,11 +41,13 @@ class Explored:
 
     system: System
     simulated: str
-    verdict: str  # explored, states, pending, deadlock, unbounded or late
+    verdict: str  # explored, states, pending, deadlock, unbounded, late or ended
     states: int
     responses: tuple[int, ...]  # in the order of the tasks, if explored
     work: KernelWork | None = None  # None: the kernel's takes no time
     word: int | None = None  # the users that a word holds; None: all
+    # Servers of which a replenishment cut an overrun, or a section did not end within its budget.
+    cut: tuple[str, ...] = ()
 
     @property
     def protocol(self) -> Protocol:
@@ -54,6 +57,8 @@ class Explored:
     @property
     def kind(self) -> str:
         """What its system has beyond tasks: servers, small words, or a kernel with work."""
+        if self.system.resources_of_servers:
+            return SHARED
         if self.system.servers:
             return IN_SERVERS
         if self.word:
@@ -108,9 +113,11 @@ def _explore(
 
 
 def _read(words: list[str], named: dict[str, System], works: Mapping[str, KernelWork]) -> Explored:
-    name, simulated, verdict, states, *responses = words
+    name, simulated, verdict, states, bits, *responses = words
     times = tuple(map(int, responses))
-    return Explored(named[name], simulated, verdict, int(states), times, works.get(name))
+    system = named[name]
+    cut = tuple(server.name for n, server in enumerate(system.servers) if int(bits) >> n & 1)
+    return Explored(system, simulated, verdict, int(states), times, works.get(name), cut=cut)
 
 
 def _are_aligned(system: System) -> bool:
@@ -147,7 +154,8 @@ def written(system: System, work: KernelWork | None = None, word_holds: int | No
     lines += [f"word {word_holds}"] if word_holds else []
     lines += ["aligned"] if _are_aligned(system) else []
     lines += [
-        f"server {each.kind} {each.period_ns} {each.budget_ns} {each.start_ns or 0}"
+        f"server {each.kind} {each.period_ns} {each.budget_ns} {each.start_ns or 0} "
+        f"{each.sharing or 'none'} {each.hold_ns or 0}"
         for each in system.servers
     ]
     lines += [f"resource {r.floor if is_edf else r.ceiling}" for r in system.resources]

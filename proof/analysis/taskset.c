@@ -80,17 +80,34 @@ static enum server_kind read_kind(const char *word)
 	return IDLING;
 }
 
+static enum policy read_policy(const char *word)
+{
+	static const char *const policies[] = { "none", "overrun", "overrun-payback", "skip" };
+
+	for (unsigned each = 0; word != NULL && each < sizeof policies / sizeof policies[0]; each++)
+		if (strcmp(word, policies[each]) == 0)
+			return (enum policy)each;
+	require(false, "none, overrun, overrun-payback or skip");
+	return SHARES_NOTHING;
+}
+
 static void read_server(struct taskset *set)
 {
 	struct server *server = &set->server[set->servers++];
 
-	require(set->servers <= MAX_SERVERS, "at most 2 servers");
+	require(set->servers <= (set->is_edf ? MAX_EDF_SERVERS : MAX_SERVERS),
+		"at most 3 servers, 2 under EDF");
 	require(!set->is_across, "no servers with several processors");
 	server->kind = read_kind(strtok(NULL, " \n"));
 	server->period = number(strtok(NULL, " \n"), 1, MAX_PERIOD, "a period up to 15");
 	server->budget = number(strtok(NULL, " \n"), 1, MAX_BUDGET, "a budget up to 7");
 	server->start = number(strtok(NULL, " \n"), 0, MAX_PERIOD, "the start of a slot, or 0");
 	require(server->start + server->budget <= server->period, "a budget within the period");
+	server->policy = read_policy(strtok(NULL, " \n"));
+	server->hold = number(strtok(NULL, " \n"), 0, MAX_HOLD, "a longest hold up to 6");
+	require(server->hold < server->budget, "a longest hold below the budget");
+	require(server->kind != SLOT || server->policy == SHARES_NOTHING || server->policy == SKIP,
+		"slots that skip");
 }
 
 static void read_costs(struct taskset *set)
@@ -136,6 +153,28 @@ static unsigned cpus_of(const struct taskset *set, unsigned resource)
 	return cpus;
 }
 
+static void find_shared(struct taskset *set)
+{
+	for (unsigned r = 0; r < set->resources; r++)
+		if (set->servers > 0 && __builtin_popcount(cpus_of(set, r)) > 1)
+			set->shared |= 1U << r;
+	require(set->shared == 0 || !set->is_edf, "no resources of several servers under EDF");
+	for (unsigned t = 0; t < set->tasks && set->servers > 0; t++) {
+		const struct task *task = &set->task[t];
+		struct server *server = &set->server[task->cpu];
+
+		if (server->highest < task->priority)
+			server->highest = task->priority;
+		for (unsigned r = 0; r < set->resources; r++) {
+			if (!(set->users[r] >> t & 1) || server->users[r] >= task->priority)
+				continue;
+			server->users[r] = task->priority;
+			require(!(set->shared >> r & 1) || server->policy != SHARES_NOTHING,
+				"a policy of each server that shares");
+		}
+	}
+}
+
 static void lift(struct taskset *set, unsigned resource, unsigned held)
 {
 	for (unsigned outer = 0; outer < set->resources; outer++)
@@ -145,7 +184,7 @@ static void lift(struct taskset *set, unsigned resource, unsigned held)
 
 static void find_global(struct taskset *set)
 {
-	for (unsigned r = 0; r < set->resources; r++)
+	for (unsigned r = 0; r < set->resources && set->is_across; r++)
 		if (__builtin_popcount(cpus_of(set, r)) > 1)
 			set->global |= 1U << r;
 	for (unsigned t = 0; t < set->tasks; t++) {
@@ -198,6 +237,7 @@ bool taskset_read(struct taskset *set, FILE *input)
 				"set, costs, word, server, resource, task or end");
 			find_users(set);
 			find_global(set);
+			find_shared(set);
 			return true;
 		}
 	}

@@ -25,39 +25,44 @@
  *	task PRIORITY INTERVAL CPU STEP...
  *	end
  *
- * or, with either scheduler, without costs, on a processor that up to 2 servers share, the more
- * urgent first, or slots of one period:
+ * or, with either scheduler, without costs, on a processor that up to 3 servers share (2 under
+ *EDF), the most urgent first, or slots of one period:
  *
  *	set NAME
  *	aligned			if all arrivals fall on multiples of the period
- *	server KIND PERIOD BUDGET START
+ *	server KIND PERIOD BUDGET START POLICY HOLD
  *	resource CEILING
  *	task PRIORITY INTERVAL SERVER STEP...
  *	end
  *
  * KIND is idling, polling, deferrable or slot, and START that of a slot. The first server is 0.
+ * POLICY is what a server does about resources with users in several servers, with fixed priorities
+ * only: none, overrun, overrun-payback or skip; and HOLD the longest hold. The ceilings of these
+ * are computed, whatever their lines say.
  * Costs are in units; see model.h. TICKS is the interval of ticks of one unit, 0: there are none.
  * A step is rN (run N units), sN (sleep N units), lR or uR (lock or unlock resource R).
  */
 #include <stdbool.h>
 #include <stdio.h>
 
-#define MAX_TASKS     4
-#define MAX_EDF_TASKS 3
-#define MAX_RESOURCES 4
-#define MAX_STEPS     14
-#define MAX_INTERVAL  15
-#define MAX_DEADLINE  15
-#define MAX_FLOORS    3 /* resources under EDF */
-#define MAX_DURATION  3
-#define MAX_NAME      32
-#define MAX_COST      2
-#define MAX_CPUS      3
-#define MAX_WORK      15
-#define MAX_SERVERS   2
-#define NO_SERVER     MAX_SERVERS
-#define MAX_PERIOD    15
-#define MAX_BUDGET    7
+#define MAX_TASKS	4
+#define MAX_EDF_TASKS	3
+#define MAX_RESOURCES	4
+#define MAX_STEPS	14
+#define MAX_INTERVAL	15
+#define MAX_DEADLINE	15
+#define MAX_FLOORS	3 /* resources under EDF */
+#define MAX_DURATION	3
+#define MAX_NAME	32
+#define MAX_COST	2
+#define MAX_CPUS	3
+#define MAX_WORK	15
+#define MAX_SERVERS	3
+#define MAX_EDF_SERVERS 2
+#define NO_SERVER	MAX_SERVERS
+#define MAX_PERIOD	15
+#define MAX_BUDGET	7
+#define MAX_HOLD	6
 
 enum step_kind { RUN = 'r', SLEEP = 's', LOCK = 'l', UNLOCK = 'u' };
 
@@ -85,10 +90,16 @@ struct costs {
 
 enum server_kind { IDLING, POLLING, DEFERRABLE, SLOT };
 
+enum policy { SHARES_NOTHING, OVERRUN, OVERRUN_PAYBACK, SKIP };
+
 struct server {
 	enum server_kind kind;
 	unsigned period, budget;
 	unsigned start; /* of a slot */
+	enum policy policy;
+	unsigned hold;
+	unsigned users[MAX_RESOURCES]; /* the highest priority of its users; 0: there are none */
+	unsigned highest;	       /* of its tasks */
 };
 
 struct taskset {
@@ -105,6 +116,7 @@ struct taskset {
 	unsigned ceiling[MAX_RESOURCES];
 	unsigned floor[MAX_RESOURCES];
 	unsigned global; /* a bit for each resource with users on several processors */
+	unsigned shared; /* a bit for each resource with users in several servers */
 	unsigned level[MAX_RESOURCES]; /* the highest ceiling of global ones it is locked inside */
 	struct costs costs;
 	unsigned tasks;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The analysis of a system: a row for every task under every protocol."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -26,6 +26,8 @@ from plafond.describe.system import System, Task
 from plafond.errors import ArgumentError
 from plafond.protocols import ANALYSED_ACROSS, ON_ONE_CPU, Protocol
 
+Accounts = Sequence[tuple[Part, Reach]]  # of the same tasks: the best one holds
+
 
 def analyse(
     system: System,
@@ -45,7 +47,7 @@ def analyse(
     protocols = shown_of(system) if protocols is None else tuple(dict.fromkeys(protocols))
     for protocol in protocols:
         if protocol not in known:
-            expected = f"{', '.join(known)} under the scheduler {system.scheduler}"
+            expected = f"{', '.join(known)} {_where(system)}"
             raise ArgumentError(f"--protocol: found {protocol}; expected {expected}")
     if overheads and overheads.noise and system.scheduler is Scheduler.EDF:
         raise ArgumentError("--overheads: found ticks; expected none under EDF: no target has both")
@@ -80,7 +82,8 @@ def protocols_under(scheduler: Scheduler) -> tuple[Protocol, ...]:
 def protocols_of(system: System) -> tuple[Protocol, ...]:
     """Return what can be analysed of a system."""
     across = ANALYSED_ACROSS if system.global_resources else ()
-    return (*across, *protocols_under(system.scheduler))
+    under = (Protocol.CEILING,) if system.resources_of_servers else None
+    return (*across, *(under or protocols_under(system.scheduler)))
 
 
 def shown_of(system: System) -> tuple[Protocol, ...]:
@@ -91,6 +94,13 @@ def shown_of(system: System) -> tuple[Protocol, ...]:
     known = protocols_of(system)
     is_across = bool(system.global_resources)
     return tuple(each for each in known if not (is_across and each is Protocol.CEILING))
+
+
+def _where(system: System) -> str:
+    if system.resources_of_servers:
+        names = ", ".join(resource.name for resource in system.resources_of_servers)
+        return f"where servers share {names}"
+    return f"under the scheduler {system.scheduler}"
 
 
 class _Analysis:
@@ -114,7 +124,6 @@ class _Analysis:
         self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
-        self._reach: Reach = reach_of(system, protocol.on_one_cpu)
         self.demand: list[DemandRow] = []  # of the parts whose rows have been asked for
 
     def rows(self) -> Iterator[AnalysisRow]:
@@ -142,7 +151,9 @@ class _Analysis:
         elif self._protocol is Protocol.FLOOR and tasks:
             yield from self._rows_of_deadlines(part, tasks)
         else:
-            yield from (self._row_of_level(part, task) for task in tasks)
+            protocol = self._protocol.on_one_cpu
+            accounts = [(each, reach_of(each.system, protocol)) for each in part.accounts]
+            yield from (self._row_of_level(accounts, task) for task in tasks)
 
     def _deadlock(self, tasks: tuple[Task, ...]) -> str | None:
         """Return the cycle, where the protocol does not rule it out."""
@@ -198,15 +209,25 @@ class _Analysis:
                 row = self._no_bound(task, str(error))
                 yield row if failure else row.model_copy(update={"schedulable": True})
 
-    def _row_of_level(self, part: Part, task: Task) -> AnalysisRow:
+    def _row_of_level(self, accounts: Accounts, task: Task) -> AnalysisRow:
         self._effort.begin_row()
-        once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, self._reach)
+        found: list[Bounds] = []
+        why = ""
+        for part, reach in accounts:
+            try:
+                found.append(self._bounds_of_level(part, reach, task.name))
+            except NoWindowError as error:
+                why = str(error)
+        if not found:
+            return self._no_bound(task, why)
+        return self._row(task, min(found, key=lambda bounds: bounds.response_ns))
+
+    def _bounds_of_level(self, part: Part, reach: Reach, name: str) -> Bounds:
+        task = next(task for task in part.tasks if task.name == name)
+        once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, reach)
         level = level_of(part.system, task, once_ns + self._costs.piece_ns)
         background = self._background((task, *level.others), part)
-        try:
-            return self._row(task, level_bounds(level, self._effort, background))
-        except NoWindowError as error:
-            return self._no_bound(task, str(error))
+        return level_bounds(level, self._effort, background)
 
     def _row_across(self, task: Task) -> AnalysisRow:
         found = self._bounds_across[task.name]

@@ -74,10 +74,14 @@ def not_covered_across(system: System, protocol: Protocol) -> str | None:
     for task in system.tasks:
         why = _not_known(system, task) if names & task.resources else None
         if not why and system.globals_on(task.cpu):
-            why = _not_preempted(task)
+            why = _not_preempted(task) or _served(task)
         if why or (why := _nested(task, names)):
             return why
     return None
+
+
+def _served(task: Task) -> str | None:
+    return f"{task.name} is in {task.server}: without its budget it waits" if task.server else None
 
 
 def _nested(task: Task, names: frozenset[str]) -> str | None:

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pydantic import BaseModel, ConfigDict, Field
 
 from plafond.analyse.overheads import Overheads
-from plafond.describe.server import ServerKind
+from plafond.describe.server import ServerKind, Sharing
 from plafond.protocols import Protocol
 from plafond.words import NO_BOUND_YET
 
@@ -83,10 +83,17 @@ class ServerRow(BaseModel):
     response_bound_ns: int | None  # of its budget, after a replenishment; None: it is not sure
     gap_ns: int  # from an arrival on
     is_aligned: bool  # the gap is that of arrivals on multiples of the period, and not of any
+    # Where resources are shared by servers.
+    sharing: Sharing | None = Field(default=None, exclude_if=_is_none)
+    hold_ns: int | None = Field(default=None, exclude_if=_is_none)  # X
+    kept_out_ns: int | None = Field(default=None, exclude_if=_is_none)  # by less urgent ones
+    no_bound: str | None = Field(default=None, exclude_if=_is_none)  # why, if its budget is sure
 
     @property
     def verdict(self) -> Verdict:
         """Whether its tasks can have bounds."""
+        if self.no_bound:
+            return Verdict.NO_BOUND
         return Verdict.LATE if self.response_bound_ns is None else Verdict.SCHEDULABLE
 
 

@@ -9,6 +9,7 @@ from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.analyse.servers import server_rows
 from plafond.describe.kernel import Scheduler
+from plafond.describe.server import Sharing
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
 from plafond.units import format_duration
@@ -94,6 +95,23 @@ def _of_servers(system: System) -> Iterator[str]:
         if row.is_aligned:
             period = format_duration(row.period_ns)
             yield f"{row.server}: all arrivals fall on multiples of {period}: the gap is its start"
+    if system.resources_of_servers:
+        yield from _of_sharing(system)
+
+
+def _of_sharing(system: System) -> Iterator[str]:
+    """What the columns of servers that share resources say, and what each policy adds."""
+    yield (
+        "kept out: for so long a less urgent server, inside a section, keeps one from the core, "
+        "once for each budget"
+    )
+    policies = {server.sharing for server in system.servers}
+    if policies & {Sharing.OVERRUN, Sharing.OVERRUN_PAYBACK}:
+        yield "overrun: within is the time for the budget and X, and others wait for both"
+    if Sharing.OVERRUN_PAYBACK in policies:
+        yield "overrun-payback: others wait for X once, and X of the server's own time is owed"
+    if Sharing.SKIP in policies:
+        yield "skip: a section takes X more, which can pass while it waits for the next budget"
 
 
 def _of_edf(system: System) -> Iterator[str]:

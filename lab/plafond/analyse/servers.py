@@ -5,12 +5,15 @@ A slot always gets it. A server with a priority must get Q within each of its pe
 more urgent ones j do. Follow it from the last instant in which no idling or polling one of these
 had budget left:
 
-  R = Q + sum of ceil((R + J_j) / P_j) * Q_j,  R <= P
+  R = Q + B + sum of ceil((R + J_j) / P_j) * Q_j,  R <= P
 
 - idling and polling: from its replenishment on such a server takes the core, or drops its budget,
   as soon as it may: a periodic task without jitter.
 - deferrable: it can take Q at the end of one period and Q at the begin of the next: J = P - Q. In
   no window does it take more.
+
+B is for how long less urgent servers keep it out; where resources are shared by servers, Q_j, and Q
+for a server that overruns, can be more: sharing.py.
 
 The equation holds for each budget q that is left, from any instant on: R(q) <= R(Q) - (Q - q). So a
 server that becomes busy x after its replenishment, with Q-x at least, gets that before the period
@@ -23,8 +26,22 @@ the supply of the server for its time.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from plafond.analyse.in_server import (
+    as_in_server,
+    skips,
+    supply_with_waits,
+    why_ended,
+    with_payback,
+    with_waits,
+)
 from plafond.analyse.model import ServerRow
 from plafond.analyse.overload import cpus_in_use
+from plafond.analyse.sharing import (
+    kept_out_ns,
+    overrun_ns,
+    why_cut,
+    with_overruns,
+)
 from plafond.analyse.supply import WHOLE_CPU, Supply
 from plafond.analyse.window import Arrivals, Background, Effort, NoWindowError, Window
 from plafond.describe.server import Server, ServerKind
@@ -41,6 +58,12 @@ class Part:
     supply: Supply = WHOLE_CPU
     server: Server | None = None
     why_no_bound: str | None = None
+    other_account: "Part | None" = None  # of the same: the better one holds
+
+    @property
+    def accounts(self) -> tuple["Part", ...]:
+        """It, and the other one."""
+        return (self, self.other_account) if self.other_account else (self,)
 
     @property
     def tasks(self) -> tuple[Task, ...]:
@@ -59,13 +82,16 @@ def parts_of(system: System) -> Iterator[Part]:
 
 
 def _part_of(system: System, server: Server) -> Part:
-    tasks = system.tasks_of(server.name)
-    return Part(
-        replace(system, tasks=tasks),
-        server.cpu,
-        supply_of(server, tasks),
-        server,
-        _why_no_budget(system, server),
+    within, tasks = as_in_server(system, server), system.tasks_of(server.name)
+    supply = with_payback(system, server, supply_of(server, tasks))
+    part = Part(within, server.cpu, supply, server, why_no_bound(system, server))
+    if not skips(system, server):
+        return part
+    in_periods = supply_with_waits(server, supply, is_aligned(server, tasks))
+    return replace(
+        part,
+        system=with_waits(within, server),
+        other_account=replace(part, supply=in_periods),
     )
 
 
@@ -73,16 +99,20 @@ def server_rows(system: System) -> Iterator[ServerRow]:
     """Yield a row for each server."""
     for server in system.servers:
         tasks = system.tasks_of(server.name)
-        response_ns = response_of(system, server)
+        supply = with_payback(system, server, supply_of(server, tasks))
         yield ServerRow(
             server=server.name,
             cpu=server.cpu,
             kind=server.kind,
             period_ns=server.period_ns,
             budget_ns=server.budget_ns,
-            response_bound_ns=response_ns,
-            gap_ns=supply_of(server, tasks).gap_ns,
+            response_bound_ns=overrun_response_of(system, server),
+            gap_ns=supply.gap_ns,
             is_aligned=is_aligned(server, tasks),
+            sharing=server.sharing,
+            hold_ns=server.hold_ns if server.sharing else None,
+            kept_out_ns=kept_out_ns(system, server) if system.resources_of_servers else None,
+            no_bound=_why_not_though_sure(system, server),
         )
 
 
@@ -126,13 +156,25 @@ def start_of(slot: Server) -> int:
 
 def response_of(system: System, server: Server) -> int | None:
     """Return within which time after a replenishment the budget comes; None: it may not."""
+    return within_period(system, server, server.budget_ns)
+
+
+def overrun_response_of(system: System, server: Server) -> int | None:
+    """Return within which time it has come with an overrun; None: a replenishment may cut that."""
+    return within_period(system, server, server.budget_ns + overrun_ns(system, server))
+
+
+def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
+    """Return within which time after a replenishment so much comes; None: not in the period."""
     if server.is_slot:
-        return start_of(server) + server.budget_ns
+        return start_of(server) + wanted_ns
     effort = Effort()
     effort.begin_row()
+    taken = [interference(system, other) for other in more_urgent(system, server)]
+    once_ns = kept_out_ns(system, server) + sum(each_ns for _, each_ns in taken)
     try:
-        window = Window(map(interference, more_urgent(system, server)), effort, Background())
-        response_ns = window.least_ns(server.budget_ns)
+        window = Window((again for again, _ in taken), effort, Background())
+        response_ns = window.least_ns(wanted_ns + once_ns)
     except NoWindowError:
         return None
     return response_ns if response_ns <= server.period_ns else None
@@ -144,9 +186,10 @@ def more_urgent(system: System, server: Server) -> tuple[Server, ...]:
     return tuple(each for each in others if (each.priority or 0) > (server.priority or 0))
 
 
-def interference(server: Server) -> Arrivals:
-    """Return what a server takes from less urgent ones."""
-    return Arrivals(server.period_ns, server.budget_ns, jitter_of(server))
+def interference(system: System, server: Server) -> tuple[Arrivals, int]:
+    """Return what a server takes from less urgent ones, and what once besides."""
+    budgets = Arrivals(server.period_ns, server.budget_ns, jitter_of(server))
+    return with_overruns(system, server, budgets)
 
 
 def jitter_of(server: Server) -> int:
@@ -155,9 +198,28 @@ def jitter_of(server: Server) -> int:
     return server.period_ns - server.budget_ns if is_kept else 0
 
 
-def _why_no_budget(system: System, server: Server) -> str | None:
-    if response_of(system, server) is not None:
-        return None
+def why_no_bound(system: System, server: Server) -> str | None:
+    """Return why no task of a server has a bound, or None."""
+    name, budget = server.name, format_duration(server.budget_ns)
+    sure = f"{name} is not sure of {budget}"
+    if response_of(system, server) is None:
+        return f"{sure} in each {_what_comes_before(system, server)}"
+    if overrun_response_of(system, server) is None:
+        more = format_duration(overrun_ns(system, server))
+        return (
+            f"a replenishment may cut an overrun: {sure} and {more} more in each "
+            f"{_what_comes_before(system, server)}"
+        )
+    return why_cut(system, server) or why_ended(system, server)
+
+
+def _why_not_though_sure(system: System, server: Server) -> str | None:
+    return None if response_of(system, server) is None else why_no_bound(system, server)
+
+
+def _what_comes_before(system: System, server: Server) -> str:
     others = ", ".join(each.name for each in more_urgent(system, server))
-    budget, period = format_duration(server.budget_ns), format_duration(server.period_ns)
-    return f"{server.name} is not sure of {budget} in each {period} after {others}"
+    after = f" after {others}" if others else ""
+    out_ns = kept_out_ns(system, server)
+    out = f" while others keep it out for {format_duration(out_ns)}" if out_ns else ""
+    return f"{format_duration(server.period_ns)}{after}{out}"

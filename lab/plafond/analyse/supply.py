@@ -24,6 +24,12 @@ anywhere: no bound asks that they meet replenishments.
 Slots and aligned arrivals: if all arrivals of a server's tasks fall on multiples of P, so do the
 windows. Then the delay is that of the slot, its start (OSPERT 2010, 3: eq. 17, clamped).
 
+Payback: a budget is less by what the server overran in the period before, X at most. What of this
+came in the window was supplied early, and lacks later. What came before the window lacks only: X
+at most, once, of the whole window. No blocking stands for it: the least urgent task has it, too. As
+each budget comes at the end of its period at the latest, no instant in between is worse. The gap
+is longer by X.
+
 Two windows after each other hold at least what their lengths hold: s(t + u) >= s(t) + s(u). Aligned
 ones do, if t is a multiple of P.
 """
@@ -39,11 +45,12 @@ class Supply:
     budget_ns: int
     lost_ns: int  # of the window, before its first whole period
     delay_ns: int  # of each period, before its budget
+    owed_ns: int = 0  # of the window, less than one budget: what was paid before it
 
     @property
     def gap_ns(self) -> int:
         """For how long nothing comes at first."""
-        return self.lost_ns + self.delay_ns
+        return self.lost_ns + self.delay_ns + self.owed_ns
 
     @property
     def behind_ns(self) -> int:
@@ -55,14 +62,17 @@ class Supply:
     def provided_ns(self, window_ns: int) -> int:
         """Return the time that a window holds at least."""
         periods, rest_ns = divmod(max(window_ns - self.lost_ns, 0), self.period_ns)
-        return periods * self.budget_ns + clamped(rest_ns - self.delay_ns, self.budget_ns)
+        came_ns = periods * self.budget_ns + clamped(rest_ns - self.delay_ns, self.budget_ns)
+        return max(came_ns - self.owed_ns, 0)
 
     def within_ns(self, work_ns: int) -> int:
         """Return the least window that holds so much time."""
         if work_ns == 0:
             return 0
-        full = (work_ns - 1) // self.budget_ns  # periods before the one in which it ends
-        return self.gap_ns + full * (self.period_ns - self.budget_ns) + work_ns
+        came_ns = work_ns + self.owed_ns
+        full = (came_ns - 1) // self.budget_ns  # periods before the one in which it ends
+        gap_ns = self.lost_ns + self.delay_ns
+        return gap_ns + full * (self.period_ns - self.budget_ns) + came_ns
 
 
 def clamped(time_ns: int, most_ns: int) -> int:

@@ -24,7 +24,9 @@ SERVER_COLUMNS = (
     "arrivals",
     "verdict",
 )
-SERVER_TEXT_COLUMNS = ("server", "kind", "arrivals", "verdict")
+SERVER_TEXT_COLUMNS = ("server", "kind", "global", "arrivals", "verdict")
+BEFORE_SHARING = SERVER_COLUMNS.index("within")
+SHARING_COLUMNS = ("global", "X", "kept out")  # of servers, where some share resources
 TARGET_COLUMNS = (
     "task",
     "protocol",
@@ -63,14 +65,22 @@ def print_report(report: AnalysisReport, console: Console | None = None) -> None
     bounds = (_with_server(_cells(row), row.server, server) for row in report.rows)
     print_table(console, title, (*server, *COLUMNS), bounds, (*server, *TEXT_COLUMNS))
     if report.servers:
-        servers = map(_server_cells, report.servers)
-        print_table(console, "Servers", SERVER_COLUMNS, servers, SERVER_TEXT_COLUMNS)
+        _print_servers(report.servers, console)
     if report.demand:
         demand = (_with_server(_demand_cells(row), row.server, server) for row in report.demand)
         columns = (*server, *DEMAND_COLUMNS)
         print_table(console, "Processor demand", columns, demand, (*server, "verdict"))
     for note in report.notes:
         console.print(f"- {note}", markup=False)
+
+
+def _print_servers(rows: Sequence[ServerRow], console: Console) -> None:
+    is_shared = any(row.kept_out_ns is not None for row in rows)
+    sharing = SHARING_COLUMNS if is_shared else ()
+    first, second = SERVER_COLUMNS[:BEFORE_SHARING], SERVER_COLUMNS[BEFORE_SHARING:]
+    columns = (*first, *sharing, *second)
+    cells = (_server_cells(row, is_shared) for row in rows)
+    print_table(console, "Servers", columns, cells, SERVER_TEXT_COLUMNS)
 
 
 def print_target_report(report: TargetReport, console: Console | None = None) -> None:
@@ -134,10 +144,20 @@ def _with_server(
     return (server or "-", *cells) if column else cells
 
 
-def _server_cells(row: ServerRow) -> tuple[str, ...]:
-    times = (row.period_ns, row.budget_ns, row.response_bound_ns, row.gap_ns)
-    arrivals = "on periods" if row.is_aligned else "any"
-    return (row.server, row.kind.value, str(row.cpu), *map(_duration, times), arrivals, row.verdict)
+def _server_cells(row: ServerRow, is_shared: bool) -> tuple[str, ...]:
+    shared = (row.sharing or "-", _duration(row.hold_ns), _duration(row.kept_out_ns))
+    return (
+        row.server,
+        row.kind.value,
+        str(row.cpu),
+        _duration(row.period_ns),
+        _duration(row.budget_ns),
+        *(shared if is_shared else ()),
+        _duration(row.response_bound_ns),
+        _duration(row.gap_ns),
+        "on periods" if row.is_aligned else "any",
+        row.verdict,
+    )
 
 
 def _demand_cells(row: DemandRow) -> tuple[str, ...]:
