@@ -288,14 +288,14 @@ def test_many_short_sections_wait_once_in_a_period(tmp_path: Path) -> None:
     assert responses(report)["tb"] == (50 + 5) + 50 + 35
 
 
-def test_no_bound_where_a_section_may_not_end_within_a_budget(tmp_path: Path) -> None:
-    """What comes between the begin of a wait and the end of the section: here two jobs, or one."""
+def test_no_bound_where_a_task_may_wait_for_one_budget_after_the_other(tmp_path: Path) -> None:
+    """What comes since the begin of a wait, and X, of 15us: here two jobs, or one."""
 
     def report(interval: int, body: str = '"run 10us"') -> AnalysisReport:
         return analysed(
             tmp_path,
             server("a", 2, 1000, 20, "skip"),
-            server("b", 1, 100, 24, "skip"),
+            server("b", 1, 100, 26, "skip"),
             task("ta", "a", section(1)),
             task("above", "b", body, interval, priority=2),
             task("user", "b", section(5)),
@@ -303,8 +303,8 @@ def test_no_bound_where_a_section_may_not_end_within_a_budget(tmp_path: Path) ->
 
     assert why(report(200)) == ""
     assert why(report(199)) == (
-        "ceiling: no bound for above, user: b has 24us, and after a wait for it above and a "
-        "section of R can take 25us"
+        "ceiling: no bound for above, user: b has 26us, and above can take 20us of it before a "
+        "section of R, which waits for the next budget again then"
     )
     assert "above sleeps, and preempts sections of R" in why(
         report(500, '"run 1us", "sleep 1us", "run 1us"')

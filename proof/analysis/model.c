@@ -512,7 +512,7 @@ static bool has_to_skip(const struct scene *s, unsigned task)
 	unsigned server = s->set->task[task].cpu;
 
 	return locks_shared(s, task) && s->set->server[server].policy == SKIP &&
-	       s->state->task[task].done == 0 && !(servers_inside(s) >> server & 1) &&
+	       !(servers_inside(s) >> server & 1) &&
 	       servers_left(s->set, s->state, server) <= s->set->server[server].hold;
 }
 

@@ -57,7 +57,7 @@
  * that. With payback the next budget is less by as much.
  * - skip: a task enters an outermost section only if more than HOLD is left, else it waits for the
  *   next budget, at the local ceiling: as long as it does, and until it has entered, none runs
- *   that is not above. Then it enters without a test, and only then the server claims.
+ *   that is not above. Then it tests again, and only if it enters the server claims.
  *
  * Across processors, of which each is scheduled by itself; what they do in the same instant
  * comes in any order, but for the ends of runs. Resources of one processor have ceilings:

@@ -99,7 +99,7 @@ SHARING = (
     _shared("no overrun that is paid back", servers, "with_overruns", _payback_at_once),
     _shared("overruns are never cut", servers, "overrun_response_of", _within_its_budget),
     _shared("a budget that is kept is used in time", servers, "why_cut", _never),
-    _shared("sections always end within a budget", servers, "why_ended", _never),
+    _shared("one wait is always enough", servers, "why_waits_again", _never),
     _shared("above the ceiling is nothing", in_server, "above_ceiling", lambda *_: ()),
     _shared("one period from a wait on", in_server, "jobs_in_two_periods", lambda *_: 1),
     _shared("no wait before a section", in_server, "wait_before_section_ns", _nothing),

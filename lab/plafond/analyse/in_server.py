@@ -16,9 +16,9 @@ Between servers: sharing.py. Q is a budget, P a period, X the longest hold.
   - one wait in a period at most: each has Q - X for its tasks, of which no more comes late than
     without waits. A window can begin with the wait: X more of its first period is lost. A polling
     server has lost all of that, and aligned windows begin with whole periods.
-  A wait ends with the replenishment, and no test follows. What is above the ceiling arrives less
-  than 2P before the end of the section, and has to leave enough of that budget for it. Else the
-  kernel could end it: no bound.
+  The kernel tests again when the task goes on, behind those above the ceiling that have come since
+  it began to wait, less than 2P before. These have to leave more than X of the next budget. Else it
+  could wait for the one after that, too, and so on: no bound.
 """
 
 from collections.abc import Iterator
@@ -119,8 +119,8 @@ def supply_with_waits(server: Server, supply: Supply, is_aligned: bool) -> Suppl
     )
 
 
-def why_ended(system: System, server: Server) -> str | None:
-    """Return why a section may not end within a budget, of a server that skips."""
+def why_waits_again(system: System, server: Server) -> str | None:
+    """Return why one wait may not be enough, of a server that skips."""
     if not skips(system, server):
         return None
     for resource in system.shared_by(server.name):
@@ -131,26 +131,21 @@ def why_ended(system: System, server: Server) -> str | None:
                 f"{sleeping.name} sleeps, and preempts sections of {resource.name}: how often is "
                 "not known"
             )
-        needed_ns = _within_budget_ns(system, server, resource, above)
-        if needed_ns > server.budget_ns:
+        used_ns = _used_before_ns(system, server, above)
+        if used_ns + (server.hold_ns or 0) >= server.budget_ns:
             names = ", ".join(task.name for task in above)
-            budget = format_duration(server.budget_ns)
+            budget, used = format_duration(server.budget_ns), format_duration(used_ns)
             return (
-                f"{server.name} has {budget}, and after a wait for it {names} and a section of "
-                f"{resource.name} can take {format_duration(needed_ns)}"
+                f"{server.name} has {budget}, and {names} can take {used} of it before a section "
+                f"of {resource.name}, which waits for the next budget again then"
             )
     return None
 
 
-def _within_budget_ns(
-    system: System, server: Server, resource: Resource, above: tuple[Task, ...]
-) -> int:
-    """What a section needs of the budget that its task waited for, with all that is above it."""
-    shared = frozenset(each.name for each in system.shared_by(server.name))
-    users = (task for task in system.tasks_of(server.name) if task.name in resource.users)
-    section_ns = max((task.longest_hold_ns(shared) for task in users), default=0)
+def _used_before_ns(system: System, server: Server, above: tuple[Task, ...]) -> int:
+    """What tasks above the ceiling use of a budget before the task that waited for it goes on."""
     preempting = (with_waits_of(system, server, task) for task in above if task.interval)
-    return section_ns + sum(jobs_in_two_periods(server, task) * task.run_ns for task in preempting)
+    return sum(jobs_in_two_periods(server, task) * task.run_ns for task in preempting)
 
 
 def jobs_in_two_periods(server: Server, task: Task) -> int:

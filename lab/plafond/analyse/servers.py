@@ -30,7 +30,7 @@ from plafond.analyse.in_server import (
     as_in_server,
     skips,
     supply_with_waits,
-    why_ended,
+    why_waits_again,
     with_payback,
     with_waits,
 )
@@ -210,7 +210,7 @@ def why_no_bound(system: System, server: Server) -> str | None:
             f"a replenishment may cut an overrun: {sure} and {more} more in each "
             f"{_what_comes_before(system, server)}"
         )
-    return why_cut(system, server) or why_ended(system, server)
+    return why_cut(system, server) or why_waits_again(system, server)
 
 
 def _why_not_though_sure(system: System, server: Server) -> str | None:
