@@ -78,8 +78,8 @@ def sharing_by_hand() -> list[System]:
                 Server("A", idling, 0, 2, 5, 4, sharing=skip),
                 Server("B", idling, 0, 1, 5, 4, sharing=skip),
             ),
-            in_server("A", 0, 2, 10, Run(2)),
-            in_server("A", 1, 1, 15, *_section("R", 1), *_section("S", 1)),
+            in_server("A", 0, 1, 10, Run(2)),
+            in_server("A", 1, 2, 15, *_section("R", 1), *_section("S", 1)),
             in_server("B", 0, 1, 15, *_section("R", 3), *_section("S", 1)),
         ),
         # C keeps out B, too, which uses nothing.
@@ -155,15 +155,26 @@ def sharing_by_hand() -> list[System]:
             in_server("A", 0, 1, 15, Run(1), *_section("R", 2)),
             in_server("B", 0, 1, 15, *_section("R", 1)),
         ),
-        # B1 waits for a budget that B0 uses up, whose jobs arrive before and after it begins.
+        # B1 waits for budgets of which B0 leaves too little, one after the other.
         described(
-            "shared-ended",
+            "shared-waits-on",
             (
                 Server("A", idling, 0, 2, 12, 2, sharing=skip),
-                Server("B", idling, 0, 1, 8, 5, sharing=skip),
+                Server("B", idling, 0, 1, 8, 6, sharing=skip),
             ),
             in_server("A", 0, 1, 15, *_section("R", 1)),
             in_server("B", 0, 2, 8, Run(2)),
+            in_server("B", 1, 1, 15, *_section("R", 2)),
+        ),
+        # The same once, for two jobs of B0 arrive before and after the budget begins.
+        described(
+            "shared-waits-twice",
+            (
+                Server("A", idling, 0, 2, 12, 2, sharing=skip),
+                Server("B", idling, 0, 1, 9, 7, sharing=skip),
+            ),
+            in_server("A", 0, 1, 15, *_section("R", 1)),
+            in_server("B", 0, 2, 9, Run(2)),
             in_server("B", 1, 1, 15, *_section("R", 2)),
         ),
     ]
