@@ -14,8 +14,10 @@
  * those of the running task T, whose server is S:
  *
  *   claim    the highest ceiling of T's open sections among servers, 0: it is in none; T's
+ *   row      0: S may overrun; else its skipping, and which ceilings of the inner level it has; the
+ *            kernel's
  *   last_ns  under skipping the end of S's budget, less the longest section X: T may enter before
- *            that instant; the kernel's. UINT64_MAX where a section may go on beyond the budget
+ *            that instant; the kernel's. UINT64_MAX: at any time, for S holds something already
  *   late     a ceiling: the kernel has to be called when T's claim falls below it, 0: it need not;
  *            the kernel's. Of a server that is kept out it is the level; of an overrun it is 1
  *
@@ -41,11 +43,23 @@
 
 struct plf_lazy_global {
 	uint64_t last_ns;
-	uint32_t claim;
+	union {
+		struct {
+			uint32_t claim;
+			uint32_t row;
+		};
+		uint64_t claim_and_row; /* for one load */
+	};
 	uint32_t late;
 };
 
 /* ---- The task's half --------------------------------------------------- */
+
+/* Whether the section is an outermost one of a server that may overrun: `before` is 0 then. */
+static inline bool plf_lazy_global_is_simple(const struct plf_lazy_global *words)
+{
+	return plf_load64(&words->claim_and_row) == 0;
+}
 
 /*
  * Before an outermost section: whether it surely ends within the budget. False: the kernel must be
@@ -59,13 +73,12 @@ plf_lazy_global_suffices(const struct plf_lazy_global *words, uint64_t (*now_ns)
 	return now_ns() < last_ns;
 }
 
-/* Into a section. Returns the claim before it, for the leave. */
-static inline __attribute__((warn_unused_result)) uint32_t
-plf_lazy_global_enter(struct plf_lazy_global *words, uint32_t before, uint32_t ceiling)
+/* Into a section; `before`: the claim until now, which the leave needs. */
+static inline void plf_lazy_global_enter(struct plf_lazy_global *words, uint32_t before,
+					 uint32_t ceiling)
 {
 	plf_store32(&words->claim, before > ceiling ? before : ceiling);
 	plf_barrier();
-	return before;
 }
 
 /* Out of it. True: the kernel must be called, behind the leave of the inner level. */
