@@ -54,7 +54,7 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t c,
 			       struct plf_core *core)
 {
-	if (service >= PLF_CALLS || status > E_OS_SPINLOCK)
+	if (service >= PLF_CALLS || status > E_OS_PROTECTION_LOCKED)
 		return plf_status(E_OS_VALUE);
 	plf_error(core, (StatusType)status, (unsigned)service);
 	return plf_status(E_OK);
@@ -81,9 +81,16 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define COUNTERS(service) (PLF_COUNTERS ? (service) : no_object)
 #define EVENTS(service)	  (PLF_EVENTS ? (service) : no_events)
 
+/* Nor the service by which a task waits for the next budget. */
+#if PLF_SHARING
+#define SHARING(ENTRY) ENTRY(PLF_CALL_AWAIT_BUDGET, plf_await_budget)
+#else
+#define SHARING(ENTRY)
+#endif
+
 /* An image without servers has not even the number. */
 #if PLF_SERVERS
-#define SERVERS(ENTRY) ENTRY(PLF_CALL_GET_BUDGET, plf_get_budget)
+#define SERVERS(ENTRY) ENTRY(PLF_CALL_GET_BUDGET, plf_get_budget) SHARING(ENTRY)
 #else
 #define SERVERS(ENTRY)
 #endif

@@ -27,7 +27,8 @@ struct plf_task_config {
 	bool autostart;	     /* activated by StartOS */
 	uint8_t core;	     /* on which it runs */
 	uint8_t server;	     /* that pays for it: its queue's number, see kernel/server.h */
-	const char *name;    /* for traces and messages */
+	PLF_SHARING_TASK_CONFIG
+	const char *name; /* for traces and messages */
 };
 extern const struct plf_task_config plf_task_config[PLF_TASKS];
 

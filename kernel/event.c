@@ -4,6 +4,7 @@
 #include "global.h"
 #include "plf_schedule.h"
 #include "service.h"
+#include "sharing.h"
 
 static inline StatusType set_events(struct plf_core *core, struct plf_task *task, uint64_t events)
 {
@@ -86,6 +87,7 @@ struct plf_result plf_wait_event(uintptr_t events, uintptr_t b, uintptr_t c, str
 		return plf_status(E_OK);
 	plf_post_task(core);
 	plf_leave_words(core, task);
+	plf_forget_claim(task);
 	plf_let_go(core);
 	plf_trace(PLF_TRACE_WAIT, task);
 	plf_dispatch(core);

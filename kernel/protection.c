@@ -26,15 +26,20 @@ static ProtectionReturnType verdict(struct plf_core *core, StatusType status)
 	return answer;
 }
 
+void plf_end_foul(struct plf_core *core, StatusType status)
+{
+	if (verdict(core, status) != PRO_TERMINATETASKISR)
+		plf_shut_down(status);
+	plf_end_activation(core);
+	plf_dispatch(core);
+}
+
 void plf_fault(StatusType status)
 {
 	struct plf_core *core = plf_this_core();
 
 	plf_take_time(core);
 	plf_on_entry(core);
-	if (verdict(core, status) != PRO_TERMINATETASKISR)
-		plf_shut_down(status);
-	plf_end_activation(core);
-	plf_dispatch(core);
+	plf_end_foul(core, status);
 	plf_leave_kernel(core);
 }

@@ -14,6 +14,7 @@
 #include "alarm.h"
 #include "plf_schedule.h"
 #include "service.h"
+#include "sharing.h"
 
 /* Once, before the core starts. */
 static inline void plf_prepare_queues(struct plf_core *core);

@@ -26,6 +26,7 @@ plf_service plf_shutdown_os, plf_write_console;
 plf_service plf_get_core_id, plf_get_number_of_cores, plf_shutdown_all_cores; /* several cores */
 plf_service plf_get_global, plf_release_global; /* global resources: kernel/global */
 plf_service plf_get_budget;			/* servers: kernel/server */
+plf_service plf_await_budget;			/* resources of several of them */
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
@@ -55,6 +56,9 @@ plf_set_events(struct plf_core *core, struct plf_task *task, uint64_t events);
 
 /* The running task's activation is over, whatever the reason. No task runs then. */
 void plf_end_activation(struct plf_core *core);
+
+/* The running task did something forbidden: its activation ends, and another one runs, or none. */
+void plf_end_foul(struct plf_core *core, StatusType status);
 
 /* Call ErrorHook, if there is one, for an error of a service. */
 void plf_error(struct plf_core *core, StatusType status, unsigned service);

@@ -6,6 +6,7 @@
 #include "plf_schedule.h"
 #include "port.h"
 #include "service.h"
+#include "sharing.h"
 
 static struct plf_result at_limit(const struct plf_task *task)
 {
@@ -43,6 +44,7 @@ static inline __attribute__((always_inline)) void leave_activation(struct plf_co
 	plf_forget_masks(task);
 	plf_end_events(task);
 	plf_forget_words(task);
+	plf_forget_claim(task);
 	plf_port_end_context(task);
 }
 

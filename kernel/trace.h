@@ -16,6 +16,7 @@ enum plf_trace_kind {
 	PLF_TRACE_WAIT,	    /* it waits for an event */
 	PLF_TRACE_WAKE,	    /* the event was set: it is ready */
 	PLF_TRACE_END,	    /* its activation is over */
+	PLF_TRACE_SKIP,	    /* it waits for the next budget of its server; it loses the core */
 	/* Only counted, and behind all of a task that have an entry: */
 	PLF_TRACE_CALL, /* it called the kernel to enter or to leave a section */
 };
@@ -26,6 +27,9 @@ enum plf_trace_server_kind {
 	PLF_TRACE_DEPLETE,			  /* nothing is left of it; a slot ends */
 	PLF_TRACE_GET,				  /* it gets the core, and pays from now on */
 	PLF_TRACE_LOSE,				  /* another one gets it, or none */
+	PLF_TRACE_OVERRUN,  /* its budget has ended in a section: it goes on */
+	PLF_TRACE_PAYBACK,  /* this budget is less by what it overran */
+	PLF_TRACE_KEEP_OUT, /* it would get the core, and a section of another one keeps it out */
 };
 
 /* Before the first task runs. */

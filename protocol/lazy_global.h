@@ -55,10 +55,20 @@ struct plf_lazy_global {
 
 /* ---- The task's half --------------------------------------------------- */
 
-/* Whether the section is an outermost one of a server that may overrun: `before` is 0 then. */
-static inline bool plf_lazy_global_is_simple(const struct plf_lazy_global *words)
+/* Before a section: the claim and the row, by one load. 0: an outermost one that may overrun. */
+static inline uint64_t plf_lazy_global_look(const struct plf_lazy_global *words)
 {
-	return plf_load64(&words->claim_and_row) == 0;
+	return plf_load64(&words->claim_and_row);
+}
+
+static inline uint32_t plf_lazy_global_claim_of(uint64_t found)
+{
+	return (uint32_t)found;
+}
+
+static inline uint32_t plf_lazy_global_row_of(uint64_t found)
+{
+	return (uint32_t)(found >> 32);
 }
 
 /*
@@ -149,9 +159,9 @@ static inline uint64_t plf_lazy_global_last_ns(uint64_t end_ns, uint64_t hold_ns
 }
 
 /* What of an overrun was used, of which so much is left. */
-static inline uint64_t plf_lazy_global_used(uint64_t left_ns, uint64_t hold_ns)
+static inline uint64_t plf_lazy_global_used(uint64_t left_ns, uint64_t most_ns)
 {
-	return plf_lazy_global_most(hold_ns) - left_ns;
+	return most_ns - left_ns;
 }
 
 #endif

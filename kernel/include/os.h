@@ -259,6 +259,11 @@ OSServiceIdType OSErrorGetServiceId(void);
  *
  * E_OS_ID; E_OS_CORE: the resource is another core's; E_OS_ACCESS of GetResource: the task has not
  * declared it, or holds it; E_OS_NOFUNC of ReleaseResource: it is not the section entered last.
+ *
+ * A resource with users in several servers (kernel/sharing.h) has the same services: which policy
+ * its server has, a task cannot see. Under skipping GetResource() may return in a later period.
+ * E_OS_RESOURCE [x]: it holds one of its own server, or the other way round. A section that lasts
+ * longer than its server may is ended: E_OS_PROTECTION_LOCKED, to ProtectionHook.
  */
 #include "plf_resource.h"
 

@@ -65,6 +65,7 @@ enum {
 	E_OS_INTERFERENCE_DEADLOCK,
 	E_OS_NESTING_DEADLOCK,
 	E_OS_SPINLOCK,
+	E_OS_PROTECTION_LOCKED,
 };
 
 /* The answers of ProtectionHook. One application: to kill it is to shut down. */

@@ -19,6 +19,8 @@ static inline __attribute__((warn_unused_result)) plf_bound plf_enter(struct plf
 static inline __attribute__((warn_unused_result)) bool plf_leave(struct plf_core *core,
 								 plf_bound before);
 
+#include "plf_sharing_called.h"
+
 #define plf_forget_words plf_forget_words
 static inline void plf_forget_words(struct plf_task *task)
 {
@@ -37,7 +39,7 @@ static const plf_static_bound plf_ceiling[PLF_RESOURCES + 1] = PLF_CEILINGS;
 /* `top` and `below` as in plf_section.h. */
 static inline bool plf_is_held(const struct plf_core *core, uintptr_t resource)
 {
-	const struct plf_resource_words *words = plf_resource_words[plf_index_of(core)];
+	const struct plf_resource_words *words = plf_words_of(core);
 	uint32_t entry = core->running->words.top;
 
 	while (entry != 0 && entry - 1 != resource)
@@ -72,14 +74,20 @@ static inline struct plf_result plf_get_resource(struct plf_core *core, uintptr_
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
 		return plf_answer(plf_not_here(core, resource, E_OS_ACCESS));
-	words = &plf_resource_words[plf_index_of(core)][resource];
+	words = &plf_words_of(core)[resource];
 	if (PLF_EXTENDED_STATUS) {
 		if (plf_is_held(core, resource))
 			return plf_answer(E_OS_ACCESS);
+		if (task->words.top != 0 &&
+		    plf_is_of_servers(task->words.top - 1) != plf_is_of_servers(resource))
+			return plf_answer(E_OS_RESOURCE);
 		words->below = task->words.top;
 		task->words.top = (uint32_t)resource + 1;
 	}
-	words->saved = plf_enter(core, plf_ceiling[resource]);
+	if (plf_is_of_servers(resource))
+		plf_enter_of_servers(core, resource, words);
+	else
+		words->saved = plf_enter(core, plf_ceiling[resource]);
 	return plf_answer(E_OK);
 }
 
@@ -94,12 +102,14 @@ static inline struct plf_result plf_release_resource(struct plf_core *core, uint
 		return plf_answer(E_OS_ID);
 	if (!plf_is_user(task, resource))
 		return plf_answer(plf_not_here(core, resource, E_OS_NOFUNC));
-	words = &plf_resource_words[plf_index_of(core)][resource];
+	words = &plf_words_of(core)[resource];
 	if (PLF_EXTENDED_STATUS) {
 		if (task->words.top != resource + 1)
 			return plf_answer(E_OS_NOFUNC);
 		task->words.top = words->below;
 	}
+	if (plf_is_of_servers(resource))
+		plf_leave_of_servers(core, words);
 	return plf_answer(plf_leave(core, words->saved) ? E_OK : E_OS_NOFUNC);
 }
 

@@ -7,4 +7,4 @@ struct plf_page plf_page __attribute__((section(".plf_words"), aligned(PLF_PAGE_
 struct plf_page plf_other_pages[PLF_CPUS] __attribute__((aligned(PLF_PAGE_SIZE)));
 
 /* Of plf_page_called.h; no other protocol's image has it. */
-struct plf_resource_words plf_resource_words[PLF_CPUS][PLF_RESOURCES + PLF_GLOBALS + 1];
+struct plf_resource_words plf_resource_words[PLF_WORDS_ROWS][PLF_RESOURCES + PLF_GLOBALS + 1];

@@ -11,6 +11,7 @@
  */
 struct plf_page {
 	struct plf_words words;
+	PLF_SHARING_PAGE
 	struct plf_resource_words resources[PLF_RESOURCES + 1]
 		__attribute__((aligned(PLF_PAGE_SIZE)));
 #if PLF_GLOBAL_IN_USER_MODE

@@ -30,6 +30,8 @@ static inline void plf_release(const plf_bound *saved)
 		plf_call0(PLF_CALL_PREEMPT);
 }
 
+#include "plf_sharing_section.h"
+
 /* ---- Extended status --------------------------------------------------- */
 
 /* The list of what the task holds, from this entry on: its first resource, behind spinlocks. */
@@ -81,6 +83,15 @@ static inline __attribute__((warn_unused_result)) StatusType plf_not_here(Resour
 	return status;
 }
 
+/* A section that servers share is in no other one, nor has it one inside: see kernel/sharing.h. */
+static inline bool plf_mixes_levels(ResourceType resource)
+{
+	uint32_t top = plf_load32(&plf_find_page()->words.checks.top);
+
+	return PLF_OF_SERVERS && top != 0 &&
+	       plf_is_of_servers((ResourceType)(top - 1)) != plf_is_of_servers(resource);
+}
+
 /* OSEK 2.2.3, Section 13.4.3.1; AUTOSAR, SWS_Os_00093. */
 static inline __attribute__((warn_unused_result)) StatusType plf_may_get(ResourceType resource)
 {
@@ -88,9 +99,9 @@ static inline __attribute__((warn_unused_result)) StatusType plf_may_get(Resourc
 		return E_OS_DISABLEDINT;
 	if (resource >= PLF_RESOURCES)
 		return E_OS_ID;
-	return plf_is_user(resource) && !plf_is_held(resource)
-		       ? E_OK
-		       : plf_not_here(resource, E_OS_ACCESS);
+	if (!plf_is_user(resource) || plf_is_held(resource))
+		return plf_not_here(resource, E_OS_ACCESS);
+	return plf_mixes_levels(resource) ? E_OS_RESOURCE : E_OK;
 }
 
 /* OSEK 2.2.3, Section 13.4.3.2. No E_OS_ACCESS: a task may use each resource that it holds. */
@@ -136,7 +147,10 @@ static inline StatusType GetResource(ResourceType resource)
 		if (status != E_OK)
 			return plf_refused(PLF_CALL_GET_RESOURCE, status);
 	}
-	plf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);
+	if (plf_is_of_servers(resource))
+		plf_acquire_of_servers(resource);
+	else
+		plf_acquire(&plf_find_page()->resources[resource].saved, plf_ceiling[resource]);
 	if (PLF_EXTENDED_STATUS)
 		plf_note_got(resource);
 	return E_OK;
@@ -151,7 +165,10 @@ static inline StatusType ReleaseResource(ResourceType resource)
 			return plf_refused(PLF_CALL_RELEASE_RESOURCE, status);
 		plf_note_released(resource);
 	}
-	plf_release(&plf_find_page()->resources[resource].saved);
+	if (plf_is_of_servers(resource))
+		plf_release_of_servers(resource);
+	else
+		plf_release(&plf_find_page()->resources[resource].saved);
 	return E_OK;
 }
 

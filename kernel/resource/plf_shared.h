@@ -5,6 +5,7 @@
 /* The common part of the protocols' words. */
 #include "plf_bound.h"
 #include "plf_global_members.h"
+#include "plf_sharing_members.h"
 #include "system.h"
 
 enum { PLF_PAGE_SIZE = 4096 };
@@ -20,6 +21,7 @@ struct plf_checks {
 struct plf_resource_words {
 	plf_bound saved; /* what it had before */
 	uint32_t below;	 /* extended status: what `top` was before */
+	PLF_SHARING_RESOURCE
 };
 
 /* Of a global resource, each task's own. */

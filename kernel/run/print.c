@@ -22,7 +22,7 @@ static const char *const event_names[PLF_TRACE_CALL] = {
 	[PLF_TRACE_REFUSED] = "refused", [PLF_TRACE_START] = "start",
 	[PLF_TRACE_RESUME] = "resume",	 [PLF_TRACE_SUSPEND] = "suspend",
 	[PLF_TRACE_WAIT] = "wait",	 [PLF_TRACE_WAKE] = "wake",
-	[PLF_TRACE_END] = "end",
+	[PLF_TRACE_END] = "end",	 [PLF_TRACE_SKIP] = "skip",
 };
 
 static const char *const server_event_names[] = {
@@ -30,6 +30,9 @@ static const char *const server_event_names[] = {
 	[PLF_TRACE_DEPLETE] = "deplete",
 	[PLF_TRACE_GET] = "get",
 	[PLF_TRACE_LOSE] = "lose",
+	[PLF_TRACE_OVERRUN] = "overrun",
+	[PLF_TRACE_PAYBACK] = "payback",
+	[PLF_TRACE_KEEP_OUT] = "keep-out",
 };
 
 static const char *const note_names[PLF_NOTE_KINDS] = {

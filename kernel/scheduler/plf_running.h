@@ -7,6 +7,7 @@
 #include "hook.h"
 #include "plf_preempted.h"
 #include "resource.h"
+#include "sharing.h"
 #include "trace.h"
 
 /* ---- Of the folder of kernel/global ---------------------------------------------- */
@@ -69,6 +70,7 @@ static inline void plf_put_back(struct plf_core *core, unsigned level)
 	plf_post_task(core);
 	plf_leave_words(core, task);
 	task->urgency.level = (uint8_t)level;
+	plf_push_claim(core, task);
 	plf_push_preempted(core, task);
 	plf_trace(PLF_TRACE_SUSPEND, task);
 }
@@ -95,6 +97,7 @@ static inline void plf_take_over(struct plf_core *core, struct plf_task *task, u
 	if (PLF_INTERNAL_RESOURCES)
 		task->urgency.internal = task->config->urgency.internal;
 	plf_load_words(core, task, level, plf_next_seen(task, next));
+	plf_load_sharing(core, task);
 	plf_pre_task(core);
 }
 

@@ -137,6 +137,9 @@ CALLED = {
     KernelProtocol.DEADLINE_FLOOR,
 }
 
+# Which of the folders lock resources with users in several servers, by protocol/lazy_global.h.
+OF_SERVERS = (KernelProtocol.SYSCALL, KernelProtocol.UPRIO_NPRIO, KernelProtocol.LAZY_CEILING)
+
 ON_BOARD = {
     name.value: Protocol.CEILING
     for name in KernelProtocol

@@ -28,3 +28,8 @@ def format_duration(value_ns: float, digits: int = 4) -> str:
     rounded_ns = Decimal(f"{value_ns:.{digits}g}")
     unit = next((u for u in ("s", "ms", "us") if abs(rounded_ns) >= UNIT_NS[u]), "ns")
     return f"{(rounded_ns / UNIT_NS[unit]).normalize():f}{unit}"
+
+
+def format_exactly(value_ns: int) -> str:
+    """Return all digits of a duration: where two are compared, and may be nearly equal."""
+    return format_duration(value_ns, digits=15)

@@ -19,6 +19,7 @@ from plafond.trace.activations import activations
 from plafond.trace.measures import Bound, Measures, Place, measure
 from plafond.trace.model import CalibrationError, CpuConditions, Event, Kind, TaskTrace, Trace
 from plafond.trace.outside import Processor
+from plafond.trace.sharing import measure_sharing
 
 PROTOCOLS = ("none", "inherit", "protect", "plafond-syscall", "plafond-strict", "plafond")
 
@@ -577,3 +578,86 @@ def served() -> Execution:
     recording = Recording(system, arrivals)
     trace = trace_of(parse_console(SERVED_CONSOLE), recording, "uprio-nprio")
     return replace(execution_of(system, {"uprio-nprio": trace}), shown="t2")
+
+
+SHARED = """
+name = "Two servers that share"
+[server.urgent]
+kind = "deferrable"
+priority = 2
+period = "50us"
+budget = "20us"
+global = "skip"
+[server.video]
+kind = "idling"
+priority = 1
+period = "60us"
+budget = "20us"
+global = "overrun-payback"
+[resource.R]
+[task.t1]
+server = "urgent"
+priority = 1
+arrival = "periodic 1ms"
+body = ["run 12us", "lock R", "run 8us", "unlock R", "run 2us"]
+[task.t2]
+server = "video"
+priority = 1
+arrival = "periodic 1ms"
+body = ["run 5us", "lock R", "run 8us", "unlock R", "run 2us"]
+"""
+# t1 comes at 22us while t2 is inside, beyond the budget; later too little of its own is left.
+SHARED_CONSOLE = """\
+plafond-trace 2
+zero 0
+server 0 replenish urgent
+server 0 replenish video
+server 0 get video
+event 12000 arrival t2
+event 12000 activate t2
+event 12000 start t2
+server 20000 overrun video
+server 22000 keep-out urgent
+server 25000 deplete video
+event 25000 suspend t2
+server 25000 lose video
+server 25000 get urgent
+event 25000 arrival t1
+event 25000 activate t1
+event 25000 start t1
+event 37000 skip t1
+event 37000 suspend t1
+server 37000 lose urgent
+server 50000 replenish urgent
+server 50000 get urgent
+event 50000 resume t1
+event 60000 end t1
+server 60000 lose urgent
+server 60000 replenish video
+server 60000 payback video
+server 60000 get video
+event 60000 resume t2
+event 62000 end t2
+note 37000 request t1 R
+note 50000 grant t1 R
+note 58000 unlock t1 R
+note 17000 request t2 R
+note 17000 grant t2 R
+note 25000 unlock t2 R
+end idle
+"""
+SHARED_ARRIVALS = {"t1": [22_000], "t2": [12_000]}
+
+
+@cache
+def shared() -> Execution:
+    """Two servers that share R: one goes on beyond its budget, and the task of the other skips."""
+    system = system_of(SHARED)
+    recording = Recording(system, SHARED_ARRIVALS)
+    traces = {
+        protocol: trace_of(parse_console(SHARED_CONSOLE), recording, protocol)
+        for protocol in ("syscall", "uprio-nprio")
+    }
+    execution = replace(execution_of(system, traces), shown="t1")
+    rows = [row for trace in traces.values() for row in measure_sharing(system, trace)]
+    return replace(execution, report=execution.report.model_copy(update={"sharing": rows}))

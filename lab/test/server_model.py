@@ -3,25 +3,40 @@
 
 Written apart from the kernel, whose runs on the simulated processor are compared with it: there
 kernel and task code take no time but in run steps. All times are whole numbers.
+
+OSPERT 2010, 8, VI to VIII: a server that holds a resource of several keeps out all at or below
+the ceiling of it, the most urgent server that uses it. At one instant
+
+- an unlock, or an end, comes first: before a budget ends, is replenished, or a task arrives;
+- then budgets are replenished and tasks arrive, then a budget ends, and then a task locks.
+
+What a lock finds at the very instant of something else is the other way round in a kernel that
+executes it first, and so is an unlock while a task arrives that it does not hold back. Both are
+right: `ambiguous` has when that was.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from plafond.describe.kernel import Scheduler
-from plafond.describe.server import Server, ServerKind
+from server_model_jobs import Job, Section, job_of
+
+from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.describe.system import System
 
 Stretch = tuple[str, int, int]  # a task has the processor from here to there
+Happening = tuple[int, str, str]  # at that time this happens to a server or, skip, to a task
 
 
 @dataclass
-class Job:
-    """One activation."""
+class Schedule:
+    """What the definitions make of a system."""
 
-    task: str
-    urgency: tuple[int, int]  # the smallest runs
-    left: int
+    stretches: list[Stretch] = field(default_factory=list)
+    happenings: list[Happening] = field(default_factory=list)  # overrun, payback, keep-out, skip
+    sections: list[Section] = field(default_factory=list)
+    ends: list[tuple[str, int]] = field(default_factory=list)
+    ambiguous: list[int] = field(default_factory=list)
+    cut_short: list[int] = field(default_factory=list)  # a section at whose end nothing was left
 
 
 @dataclass
@@ -32,72 +47,221 @@ class State:
     next: int
     left: int = 0
     jobs: list[Job] = field(default_factory=list)
+    beyond: int = 0  # what it has used beyond its budget since it was replenished
+    is_beyond: bool = False  # it goes on without budget, until its section ends
+    is_kept_out: bool = False  # since it would have had the core, until it has it
 
-    def replenish(self, now: int) -> None:
-        """At the beginning of each period, whatever was left."""
-        if now == self.next:
-            self.left = self.server.budget_ns
-            self.next += self.server.period_ns
+    def replenish(self, owed: int) -> None:
+        """At the beginning of each period, whatever was left; tasks that wait for it have it."""
+        self.left = self.server.budget_ns - owed
+        self.next += self.server.period_ns
+        self.beyond = 0
+        self.is_beyond = False
+        for job in self.jobs:
+            job.is_granted |= job.waits
+            job.waits = False
+
+    def use(self, time: int) -> None:
+        """Pay for so much."""
+        if self.is_beyond:
+            self.beyond += time
+        else:
+            self.left -= time
 
     @property
     def has_core_while_empty(self) -> bool:
         """Whether its time passes in any case."""
         return self.server.kind in (ServerKind.IDLING, ServerKind.SLOT)
 
+    @property
+    def can_run(self) -> bool:
+        """Whether it may use the processor."""
+        return self.left > 0 or self.is_beyond
+
+    def job(self) -> Job | None:
+        """Return the most urgent one: while that waits for a budget, none below it runs."""
+        first = min(self.jobs, key=lambda job: job.urgency, default=None)
+        return None if first is None or first.waits else first
+
+    def ceiling(self, ranks: Mapping[str, int]) -> int | None:
+        """Return the most urgent server that uses what it holds; None: it holds nothing."""
+        held = [resource for job in self.jobs for resource in job.shared]
+        return min((ranks[resource.servers[0]] for resource in held), default=None)
+
 
 def stretches_of(system: System, arrivals: Mapping[str, Sequence[int]]) -> list[Stretch]:
     """Return which task has the processor, of one CPU, until all work is done."""
-    states = [State(server, server.start_ns or 0) for server in system.servers]
-    coming = sorted((time, rank, name) for rank, name, time in _arrivals(system, arrivals))
-    found: list[Stretch] = []
-    now = 0
-    while coming or any(state.jobs for state in states):
-        for state in states:
-            state.replenish(now)
-        while coming and coming[0][0] == now:
-            _arrive(system, states, *coming.pop(0))
-        chosen = _chosen(states)
-        events = [state.next for state in states] + [time for time, _, _ in coming[:1]]
-        job = min(chosen.jobs, key=lambda job: job.urgency) if chosen and chosen.jobs else None
+    return schedule_of(system, arrivals).stretches
+
+
+def schedule_of(system: System, arrivals: Mapping[str, Sequence[int]]) -> Schedule:
+    """Return that, and what else happens."""
+    core = _Core(system, arrivals)
+    while core.has_work():
+        core.pass_an_instant()
+    core.found.stretches = joined(core.found.stretches)
+    return core.found
+
+
+class _Core:
+    """The servers of one CPU, from instant to instant."""
+
+    def __init__(self, system: System, arrivals: Mapping[str, Sequence[int]]) -> None:
+        self.found = Schedule()
+        self._system = system
+        self._states = [State(server, server.start_ns or 0) for server in system.servers]
+        self._ranks = {server.name: rank for rank, server in enumerate(system.servers)}
+        self._coming = sorted(
+            (time, rank, task.name)
+            for rank, task in enumerate(system.tasks)
+            for time in arrivals.get(task.name, ())
+        )
+        self._now = 0
+
+    def has_work(self) -> bool:
+        return bool(self._coming or any(state.jobs for state in self._states))
+
+    def pass_an_instant(self) -> None:
+        """Let all happen that does now, and time pass to the next instant."""
+        self._replenish()
+        self._arrive()
+        self._deplete()
+        chosen, job = self._dispatch()
+        then = min(self._next_instants(chosen, job))
         if chosen:
-            events.append(now + chosen.left)
-        if job:
-            events.append(now + job.left)
-        then = min(events)
-        if chosen:
-            chosen.left -= then - now
+            chosen.use(then - self._now)
         if chosen and job:
-            found.append((job.task, now, then))
-            job.left -= then - now
-            if not job.left:
-                chosen.jobs.remove(job)
-        now = then
-    return joined(found)
+            self.found.stretches.append((job.task.name, self._now, then))
+            job.left -= then - self._now
+        self._now = then
+        if chosen and job and not job.left:
+            self._look_at_arrivals(chosen, job)
+            self._go_on(chosen, job)
+            self._look_at_lock(chosen, job)
 
+    # What happens at an instant, in that order.
 
-def _arrivals(system: System, arrivals: Mapping[str, Sequence[int]]) -> list[tuple[int, str, int]]:
-    return [
-        (rank, task.name, time)
-        for rank, task in enumerate(system.tasks)
-        for time in arrivals.get(task.name, ())
-    ]
-
-
-def _arrive(system: System, states: list[State], time: int, rank: int, name: str) -> None:
-    task = next(task for task in system.tasks if task.name == name)
-    state = next(state for state in states if state.server.name == task.server)
-    key = time + (task.deadline_ns or 0) if system.scheduler is Scheduler.EDF else rank
-    state.jobs.append(Job(name, (key, time), task.run_ns))
-
-
-def _chosen(states: list[State]) -> State | None:
-    """The most urgent one with budget and something to do; polling ones lose what they skip."""
-    for state in states:
-        if state.left and (state.jobs or state.has_core_while_empty):
-            return state
-        if state.server.kind is ServerKind.POLLING:
+    def _go_on(self, state: State, job: Job) -> None:
+        """Do what a task does when its run step is over, up to its next lock."""
+        job.go_on(self._now)
+        if job.is_over:
+            state.jobs.remove(job)
+            self.found.ends.append((job.task.name, self._now))
+            self.found.sections += job.sections
+        if state.is_beyond and state.ceiling(self._ranks) is None:
+            state.is_beyond = False
             state.left = 0
-    return None
+
+    def _look_at_arrivals(self, state: State, job: Job) -> None:
+        """One that preempts a task inside may come before it unlocks."""
+        for time, _, name in self._coming if job.shared else ():
+            arriving = job_of(self._system, name, time)
+            is_own = arriving.task.server == state.server.name
+            if time == self._now and is_own and arriving.urgency < job.urgency:
+                self.found.ambiguous.append(self._now)
+
+    def _look_at_lock(self, state: State, job: Job) -> None:
+        """What else happens when it is about to lock may come before, or behind that."""
+        comes = any(time == self._now for time, _, _ in self._coming)
+        is_due = any(each.next == self._now for each in self._states)
+        if job.next_lock() and (comes or is_due or not state.can_run):
+            self.found.ambiguous.append(self._now)
+
+    def _replenish(self) -> None:
+        for state in self._states:
+            if state.next != self._now:
+                continue
+            owed = state.beyond if state.server.sharing is Sharing.OVERRUN_PAYBACK else 0
+            state.replenish(owed)
+            if owed:
+                self._happens("payback", state.server.name)
+
+    def _arrive(self) -> None:
+        while self._coming and self._coming[0][0] == self._now:
+            time, _, name = self._coming.pop(0)
+            job = job_of(self._system, name, time)
+            state = next(each for each in self._states if each.server.name == job.task.server)
+            state.jobs.append(job)
+
+    def _deplete(self) -> None:
+        for state in self._states:
+            if state.can_run or state.ceiling(self._ranks) is None:
+                continue
+            if not state.server.sharing or not state.server.sharing.overruns:
+                self.found.cut_short.append(self._now)
+            state.is_beyond = True
+            self._happens("overrun", state.server.name)
+
+    def _dispatch(self) -> tuple[State | None, Job | None]:
+        """Choose until a task runs: each lock may change that."""
+        while True:
+            chosen = self._choose()
+            job = chosen.job() if chosen else None
+            if chosen is None or job is None:
+                return chosen, None
+            if job.next_lock():
+                self._lock(chosen, job)
+            elif job.left:
+                return chosen, job
+            else:
+                self._go_on(chosen, job)
+
+    def _lock(self, state: State, job: Job) -> None:
+        resource = job.next_lock()
+        assert resource
+        skips = state.server.sharing is Sharing.SKIP and not job.is_granted
+        is_first = state.ceiling(self._ranks) is None
+        if resource.is_of_servers and skips and is_first and not self._affords(state):
+            job.waits = True
+            self._happens("skip", job.task.name)
+            return
+        job.enter(self._now)
+
+    def _choose(self) -> State | None:
+        """The most urgent one with budget and something to do; polling ones lose what they skip.
+
+        It is kept out if it is at or below the ceiling of one that holds; that has the core then.
+        """
+        kept_out: State | None = None
+        chosen: State | None = None
+        for rank, state in enumerate(self._states):
+            if state.can_run and (state.job() or state.has_core_while_empty):
+                if not self._is_kept_out(rank):
+                    chosen = state
+                    break
+                kept_out = kept_out or state
+            elif state.server.kind is ServerKind.POLLING and not kept_out:
+                state.left = 0
+        if kept_out and not kept_out.is_kept_out:
+            self._happens("keep-out", kept_out.server.name)
+            kept_out.is_kept_out = True
+        if chosen:
+            chosen.is_kept_out = False
+        return chosen
+
+    def _is_kept_out(self, rank: int) -> bool:
+        ceilings = [state.ceiling(self._ranks) for state in self._states[rank + 1 :]]
+        return any(ceiling is not None and ceiling <= rank for ceiling in ceilings)
+
+    @staticmethod
+    def _affords(state: State) -> bool:
+        assert state.server.hold_ns is not None
+        return state.left > state.server.hold_ns
+
+    def _next_instants(self, chosen: State | None, job: Job | None) -> list[int]:
+        instants = [state.next for state in self._states] + [
+            time for time, _, _ in self._coming[:1]
+        ]
+        if chosen and not chosen.is_beyond:
+            instants.append(self._now + chosen.left)
+        if job:
+            instants.append(self._now + job.left)
+        return instants
+
+    # What is found.
+
+    def _happens(self, what: str, name: str) -> None:
+        self.found.happenings.append((self._now, what, name))
 
 
 def joined(stretches: Sequence[Stretch]) -> list[Stretch]:

@@ -4,11 +4,12 @@
 from itertools import cycle
 
 from kernel_runs import trace_on
-from server_model import Stretch, joined
+from server_model import Happening, Stretch, joined
 
 from plafond.describe.kernel import DEFAULT_PROTOCOLS
 from plafond.describe.system import System
-from plafond.trace.model import Trace
+from plafond.trace.model import Kind, ServerEventKind, ServerTrace, Trace
+from plafond.trace.served import beyond_spans, shut_out_spans
 
 
 def trace_of(system: System, board: str = "sim", scale: str = "1") -> Trace:
@@ -26,7 +27,7 @@ def ran(trace: Trace) -> list[Stretch]:
         for event in task.events:
             if event.kind in ("start", "resume"):
                 begin = event.time_ns
-            elif event.kind in ("suspend", "end") and begin is not None:
+            elif event.kind in ("suspend", "await", "end") and begin is not None:
                 found.append((task.name, begin, event.time_ns))
                 begin = None
     return joined(found)
@@ -40,3 +41,28 @@ def holds(trace: Trace, server: str) -> list[tuple[int, int]]:
     times = [event.time_ns for event in switches]
     last_ns = max(task.events[-1].time_ns for task in trace.tasks)
     return list(zip(times[::2], [*times[1::2], last_ns], strict=False))
+
+
+def happened(trace: Trace) -> list[Happening]:
+    """What servers that share did, and their tasks, but for what took no time."""
+    skips = [
+        (event.time_ns, "skip", task.name)
+        for task in trace.tasks
+        for event in task.events
+        if event.kind is Kind.AWAIT
+    ]
+    of_servers = [happening for server in trace.servers for happening in _of_server(server, trace)]
+    return sorted([*skips, *of_servers])
+
+
+def _of_server(server: ServerTrace, trace: Trace) -> list[Happening]:
+    end_ns = max(task.events[-1].time_ns for task in trace.tasks)
+    spans = {"overrun": beyond_spans(server, end_ns), "keep-out": shut_out_spans(server, end_ns)}
+    found = [
+        (begin, what, server.name)
+        for what, several in spans.items()
+        for begin, end in several
+        if begin < end
+    ]
+    paybacks = (event for event in server.events if event.kind is ServerEventKind.PAYBACK)
+    return [*found, *((event.time_ns, "payback", server.name) for event in paybacks)]

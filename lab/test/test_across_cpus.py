@@ -109,6 +109,8 @@ def test_check_prints_what_is_global_with_its_users_by_cpu(tmp_path: Path) -> No
         "is_global": True,
         "by_cpu": False,
         "users_by_cpu": {"0": ["first"], "1": ["second"]},
+        "server_ceiling": None,
+        "by_server": [],
     }
     assert not report["resources"][1]["is_global"]
 

@@ -15,7 +15,7 @@ from plafond.bench.kernel.counts import (
     taken_in_procedures,
 )
 from plafond.bench.kernel.growth import TASKS, of_system
-from plafond.bench.kernel.model import KernelReport
+from plafond.bench.kernel.model import KernelReport, SharingSetRow
 from plafond.bench.kernel.mpcp import FEWEST_USERS, LOCKS, MORE_USERS, SPINLOCK
 from plafond.bench.kernel.mueller import TRANSITIONS
 from plafond.bench.kernel.procedures import PLATFORM, TABLE_II, TABLE_III
@@ -24,6 +24,8 @@ from plafond.bench.kernel.ready import COUNTS, ORDERS
 from plafond.bench.kernel.report import Machine, make_report
 from plafond.bench.kernel.sections import SECTIONS
 from plafond.bench.kernel.servers import BUDGET_END, BUDGET_NS, DISTURBED, OWN_WORK, ROWS, SWITCH
+from plafond.bench.kernel.sharing import BEGINS, ENDS, KEPT_OUT, PAIR, REPLENISHED, WORK
+from plafond.bench.kernel.sharing import ROWS as SHARING_ROWS
 from plafond.bench.kernel.table import print_report
 from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import Variant
@@ -63,6 +65,8 @@ NAMES = {
     Program.MPCP: [*LOCKS],
     Program.SPIN: [SPINLOCK],
     Program.SERVERS: [*(name for name in ROWS if name != SWITCH), OWN_WORK[DISTURBED]],
+    Program.SHARING: [PAIR, KEPT_OUT, BEGINS, ENDS, REPLENISHED, WORK],
+    Program.SKIPPING: [PAIR],
 }
 ONE_WAY = ("chain-task", "activate-first", "unlock-to-the-waiting", "context-switch")
 ONE_WAY_PREFIXES = ("preempting@", "dispatched@", "to-")
@@ -154,7 +158,23 @@ def counts(build: Build, special: dict[str, int] | None = None) -> Counts:
             count = 0
         measured += count > 0
         lines.append(f"{name} {' '.join([str(count)] * ROUNDS)}")
-    return counts_of(build.variant, "\n".join(lines), log_of([3] * ROUNDS * measured))
+    counted = counts_of(build.variant, "\n".join(lines), log_of([3] * ROUNDS * measured))
+    return of_system(counted, build.mark)
+
+
+POLICIES = ("skip", "overrun-payback")
+SETS = [
+    SharingSetRow(
+        number=number,
+        paper_locks=dict.fromkeys(POLICIES, 300),
+        paper_scheduler=dict(zip(POLICIES, (8, 47), strict=True)),
+        locks=dict.fromkeys(POLICIES, 160),
+        scheduler=dict(zip(POLICIES, (number, 11), strict=True)),
+        failed_tests=dict(zip(POLICIES, (12, 0), strict=True)),
+        kernel=dict(zip(POLICIES, (18, 11), strict=True)),
+    )
+    for number in (1, 2)
+]
 
 
 def of(variant: Variant, program: Program = Program.ZUEPKE) -> Counts:
@@ -167,7 +187,7 @@ def report(special: dict[Variant, dict[str, int]] | None = None) -> KernelReport
     lazy = IMAGE.model_copy(update={"task_block": 192})
     images = {Variant.UPRIO_NPRIO: IMAGE, Variant.LAZY_FLOOR: lazy}
     schedulers = {Variant.SYSCALL: IMAGE, Variant.HARDWARE_MASK: IMAGE}
-    return make_report(found, machine, images, schedulers, schedulers)
+    return make_report(found, machine, images, schedulers, schedulers, SETS)
 
 
 def test_the_empty_procedure_of_its_kind_is_subtracted() -> None:
@@ -384,6 +404,18 @@ def test_servers_are_without_the_budget_and_the_work_that_are_not_the_kernels() 
     assert rows.pop(ROWS[BUDGET_END]) == 60 - BUDGET_NS
     assert rows.pop(ROWS[SWITCH]) == rows.pop(ROWS[DISTURBED]) == 0
     assert set(rows.values()) == {60}
+
+
+def test_of_several_servers_work_that_is_not_the_kernels_is_left_out() -> None:
+    rows = {row.event: row for row in report().sharing}
+    found = {event: row.instructions[Variant.UPRIO_NPRIO] for event, row in rows.items()}
+
+    assert list(rows) == list(SHARING_ROWS.values())
+    for name in (BEGINS, REPLENISHED):
+        assert found.pop(SHARING_ROWS[name]) == 0
+    assert sorted(found.values()) == [0, 0, 0, 60, 60, 60, 60][-len(found) :]
+    assert rows[SHARING_ROWS[PAIR]].calls == 3
+    assert rows[SHARING_ROWS[ENDS]].paper == 966
 
 
 def test_every_table_fits_into_112_columns() -> None:

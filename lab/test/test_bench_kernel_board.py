@@ -288,6 +288,22 @@ def test_a_section_of_a_server_costs_what_any_does_and_others_alarms_cost_nothin
         assert local[variant] + switch == above > local[variant]
 
 
+def test_a_section_of_several_servers_calls_only_where_it_has_to(report: dict[str, Any]) -> None:
+    rows = {row["event"]: row for row in report["sharing"]}
+    pair = rows["GetResource + ReleaseResource, overrun"]
+    skipping = rows["the same, skip: the budget suffices"]
+    assert pair["calls"] == skipping["calls"] == 0
+    for lazy in ("uprio-nprio", "lazy-ceiling"):
+        assert pair["instructions"][lazy] == 22
+        assert pair["instructions"][lazy] < skipping["instructions"][lazy]
+        assert skipping["instructions"][lazy] < pair["instructions"]["syscall"]
+    kept_out = rows["ReleaseResource, a more urgent server was kept out: its task runs"]
+    ends = rows["ReleaseResource ends it: a task of the next server runs"]
+    for variant, count in kept_out["instructions"].items():
+        assert rows["an overrun begins"]["instructions"][variant] < count
+        assert count < ends["instructions"][variant]
+
+
 def test_a_resource_with_more_users_is_not_slower(report: dict[str, Any]) -> None:
     """Under the hardware scheduler two users of a core have a ring, which one of a core has not."""
     for scheduler in ("priority", "hardware"):

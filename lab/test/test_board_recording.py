@@ -72,6 +72,24 @@ def test_room_for_events_of_servers_counts_their_periods() -> None:
     )
 
 
+def test_room_for_events_of_servers_that_share_counts_their_sections() -> None:
+    """By so many more: of each period, and of each lock of what they share."""
+    served = "".join(
+        f'[server.{name}]\nkind = "idling"\npriority = {priority}\nperiod = "1ms"\n'
+        f'budget = "100us"\n{{sharing}}\n[task.{name.lower()}]\nserver = "{name}"\n'
+        'priority = 1\narrival = "periodic 10ms"\nactivations = 3\nbody = [{body}]\n'
+        for name, priority in (("S", 1), ("T", 2))
+    )
+    section = '"lock R", "run 1us", "unlock R"'
+    apart, sharing = (
+        recording(served.format(sharing=words, body=body) + "[resource.R]\n", s=[0], t=[0])
+        for words, body in (("", '"run 1us"'), ('global = "overrun"', section))
+    )
+    more = 2 * 3 * (sharing.limit_ns // 1_000_000 + 1) + 2 * 12
+    events = [int(each.defines()[-1].split()[-1]) for each in (apart, sharing)]
+    assert events[1] - events[0] == more
+
+
 def test_a_run_with_servers_takes_no_longer_than_that_of_the_slowest_one() -> None:
     """As if all work were in that one: not in one after the other."""
     slow, slower = (

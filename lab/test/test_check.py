@@ -73,6 +73,8 @@ def test_the_same_as_json(
         "is_global": False,
         "by_cpu": False,
         "users_by_cpu": {"0": ["A", "B"]},
+        "server_ceiling": None,
+        "by_server": [],
     }
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
     assert len(report["deadlock"]) == 2
@@ -138,6 +140,8 @@ def test_the_same_under_edf_as_json(
         "is_global": False,
         "by_cpu": False,
         "users_by_cpu": {"0": ["A", "B"]},
+        "server_ceiling": None,
+        "by_server": [],
     }
 
 
@@ -153,6 +157,122 @@ def test_all_of_a_processor_is_too_much_for_priorities_only(
         whole = text if "[resource]" in text else f"{text}[resource]\nR = {{}}\nS = {{}}\n"
         assert run(monkeypatch, tmp_path, whole, "--format", "json") == 0
         assert json.loads(capsys.readouterr().out)["cpus"][0]["overloaded"] is overloaded
+
+
+SHARED = """
+[server.control]
+kind = "idling"
+priority = 2
+period = "50us"
+budget = "20us"
+global = "overrun-payback"
+[server.video]
+kind = "idling"
+priority = 1
+period = "60us"
+budget = "20us"
+global = "skip"
+[task.A]
+server = "control"
+priority = 3
+arrival = "periodic 100us"
+body = ["lock L", "run 1us", "unlock L"]
+[task.B]
+server = "control"
+priority = 2
+arrival = "periodic 200us"
+body = ["lock R", "run 5us", "unlock R", "lock L", "run 1us", "unlock L"]
+[task.C]
+server = "video"
+priority = 1
+arrival = "periodic 200us"
+body = ["lock R", "run 7us", "unlock R"]
+[resource.R]
+[resource.L]
+"""
+
+
+def lines_of(reported: str, *first: str) -> list[str]:
+    """The lines that begin with one of these words, with single spaces."""
+    lines = map(str.split, reported.splitlines())
+    return [" ".join(words) for words in lines if words and words[0] in first]
+
+
+def test_what_servers_share_is_shown(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The policy, X, the server that is the ceiling, and the ceiling in each."""
+    monkeypatch.setenv("COLUMNS", "112")
+    assert run(monkeypatch, tmp_path, SHARED) == 0
+    reported = capsys.readouterr().out
+    assert lines_of(reported, "server", "control", "video") == [
+        "server kind priority period budget global hold share asked tasks",
+        "control idling 2 50us 20us overrun-payback 5us 40.0% 4.0% A, B",
+        "video idling 1 60us 20us skip 7us 33.3% 3.5% C",
+    ]
+    assert lines_of(reported, "R", "L") == [
+        "R control control (3): B; video (1): C",
+        "L 3 A, B",
+    ]
+    assert "- a server as ceiling: no server up to it takes the core from a task" in reported
+
+
+def test_slots_that_share_have_no_ceiling(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = SHARED.replace("50us", "60us").replace("overrun-payback", "skip")
+    for priority in (1, 2):
+        text = text.replace(f'kind = "idling"\npriority = {priority}', 'kind = "slot"')
+    assert run(monkeypatch, tmp_path, text) == 0
+    reported = capsys.readouterr().out
+    assert lines_of(reported, "R") == ["R - control (2): B; video (1): C"]
+    assert "- no ceiling: sections end within their slots" in reported
+
+
+def test_what_servers_share_as_json(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(monkeypatch, tmp_path, SHARED, "--format", "json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [(row["sharing"], row["hold_ns"]) for row in report["servers"]] == [
+        ("overrun-payback", 5_000),
+        ("skip", 7_000),
+    ]
+    shared, local = report["resources"]
+    assert (shared["ceiling"], shared["server_ceiling"]) == (None, "control")
+    assert shared["by_server"] == [
+        {"server": "control", "ceiling": 3, "users": ["B"]},
+        {"server": "video", "ceiling": 1, "users": ["C"]},
+    ]
+    assert (local["ceiling"], local["server_ceiling"], local["by_server"]) == (3, None, [])
+
+
+def test_servers_that_share_nothing_say_nothing_of_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = SHARED.replace('"lock R", "run 7us", "unlock R"', '"run 7us"')
+    for policy in ("overrun-payback", "skip"):
+        text = text.replace(f'global = "{policy}"\n', "")
+    assert run(monkeypatch, tmp_path, text) == 0
+    reported = capsys.readouterr().out
+    assert lines_of(reported, "server") == ["server kind priority period budget share asked tasks"]
+    assert lines_of(reported, "R") == ["R 2 B"]
+
+
+def test_the_deadlock_of_a_paper_is_reported(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """OSPERT 2010, 8, Figure 1."""
+    file = str(Path(__file__).parents[2] / "examples/vandenheuvel-2010-figure-1.toml")
+    for protocol, code in (("ceiling", 0), ("none", 1), ("inherit", 1)):
+        monkeypatch.setattr("sys.argv", ["plafond", "check", file, "--protocol", protocol])
+        with pytest.raises(SystemExit) as caught:
+            main()
+        assert caught.value.code == code
+    assert (
+        "under inherit tasks can deadlock: t1 holds R1 and wants R2; t2 holds R2 and wants R1"
+        in (capsys.readouterr().err)
+    )
 
 
 def test_a_deadlock_is_a_mistake_where_nothing_prevents_it(

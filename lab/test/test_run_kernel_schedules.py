@@ -108,11 +108,30 @@ CARMINATI_4_OF_2010 = """
     14 T2: resume, end
 """
 
+# OSPERT 2010, 8, Figure 3: t2 locks R2 at 5 and R1 at 15; t1 comes at 10, and wants R1 and then R2.
+# With mutexes of priority inheritance the two deadlock, in Figure 1.
+VANDENHEUVEL_3 = """
+    0 t2: start
+    5 t2: request R2, grant R2
+    15 t2: request R1, grant R1
+    40 t2: unlock R1
+    50 t2: unlock R2, suspend
+    50 t1: start
+    60 t1: request R1, grant R1
+    65 t1: request R2, grant R2
+    70 t1: unlock R2
+    75 t1: unlock R1
+    80 t1: end
+    80 t2: resume
+    85 t2: end
+"""
+
 SCHEDULES = {
     "zuepke-2014-figure-1": (written(ZUEPKE_1, MS), 92 * MS),
     "carminati-2012-figure-1": (written(CARMINATI_1, 2 * MS), 60 * MS),
     "carminati-2012-figure-3": (written(CARMINATI_4, 2 * MS), 60 * MS),
     "carminati-2010-figure-3": (written(CARMINATI_4_OF_2010, 2 * MS), 60 * MS),
+    "vandenheuvel-2010-figure-1": (written(VANDENHEUVEL_3, MS), 100 * MS),
 }
 
 # Zuepke 2014, Section IV.C: when J starts, in ms. A preempts always, B not the inner section, C

@@ -167,7 +167,7 @@ CORES = (
     fault_in(
         "resource/plf_called_services.h",
         "the words of RES_SCHEDULER are one core's",
-        "words = &plf_resource_words[plf_index_of(core)][resource];\n\tif (PLF_EXTENDED_STATUS) {\n"
+        "words = &plf_words_of(core)[resource];\n\tif (PLF_EXTENDED_STATUS) {\n"
         "\t\tif (plf_is_held",
         "words = &plf_resource_words[0][resource];\n\tif (PLF_EXTENDED_STATUS) {\n"
         "\t\tif (plf_is_held",

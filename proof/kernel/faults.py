@@ -13,7 +13,10 @@ GET = (
     "\tif (PLF_EXTENDED_STATUS)\n\t\tplf_note_got(resource);\n"
 )
 NOTE = "\t\tplf_note_released(resource);\n\t}\n"
-RELEASE = "\tplf_release(&plf_find_page()->resources[resource].saved);\n"
+RELEASE = (
+    "\tif (plf_is_of_servers(resource))\n\t\tplf_release_of_servers(resource);\n"
+    "\telse\n\t\tplf_release(&plf_find_page()->resources[resource].saved);\n"
+)
 
 SECTIONS = (
     ByHand("nothing is saved", SECTION, SAVE, "\t(void)saved, (void)plf_enter(ceiling);\n"),

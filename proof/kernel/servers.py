@@ -36,8 +36,8 @@ SERVERS = (
     fault_in(
         _SERVER,
         "a replenishment adds to what was left",
-        "\tserver->left_ns = server->budget_ns;\n",
-        "\tserver->left_ns += server->budget_ns;\n",
+        "\tserver->left_ns =\n\t\tserver->budget_ns -\n",
+        "\tserver->left_ns +=\n\t\tserver->budget_ns -\n",
         _SERVICES,
     ),
     fault_in(
@@ -93,7 +93,7 @@ SERVERS = (
     fault_in(
         _SERVER,
         "an arrival does not wake an empty server",
-        "\treturn server->left_ns == 0 ? server->next_ns : first_due_ns(server);\n",
+        "\treturn first_due_ns(server);\n",
         "\treturn server->next_ns;\n",
         _KINDS,
     ),
@@ -247,7 +247,7 @@ SERVERS = (
     fault_in(
         _TIME,
         "the timer of servers does not decide",
-        "\tcore->decides |= core->until_ns <= plf_port_now_ns();\n",
+        "\tcore->decides |= core->until_ns <= now_ns;\n",
         "",
         _KINDS,
     ),
@@ -303,8 +303,8 @@ SERVERS = (
     fault_in(
         _FORM,
         "an empty server keeps the core",
-        "\tif (core->decides || !core->running)\n",
-        "\tif (core->decides)\n",
+        "\tif (core->decides || !core->running || plf_is_late_over(core))\n",
+        "\tif (core->decides || plf_is_late_over(core))\n",
         _SERVICES,
     ),
     fault_in(

@@ -42,8 +42,9 @@ static inline void plf_dispatch(struct plf_core *core)
 		level = plf_begins_at(task, highest);
 		plf_trace_begin(task, plf_goes_on(task));
 		plf_is_there(task);
-	} else if (level > 0) {
+	} else if (level > 0 && !plf_waits_for_budget(core, task)) {
 		plf_queue_of(core)->preempted = task->below;
+		plf_pop_claim(core, task);
 		plf_trace(PLF_TRACE_RESUME, task);
 	} else {
 		plf_set_running(core, NULL);

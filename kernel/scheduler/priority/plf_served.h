@@ -29,6 +29,7 @@ static inline void plf_resume(struct plf_core *core)
 	struct plf_task *task = plf_queue_of(core)->preempted;
 
 	plf_queue_of(core)->preempted = task->below;
+	plf_pop_claim(core, task);
 	plf_trace(PLF_TRACE_RESUME, task);
 	plf_take_over(core, task, task->urgency.level, plf_next_level(core));
 }

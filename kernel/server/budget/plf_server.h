@@ -21,24 +21,7 @@
  *      for it: it is handled when the server has the core again, as of the instant when it was due.
  */
 
-/* What the kernel keeps of a server, with what the common paths need of its configuration. */
-struct plf_server {
-	struct plf_queue queue;
-	uint64_t left_ns;	     /* of its budget; of no server: nothing */
-	uint64_t next_ns;	     /* its next replenishment; of no server: never */
-	uint64_t due_ns[PLF_TIMERS]; /* its first alarm, and arrival, that is not handled */
-	uint64_t given_ns;	  /* when the first task was given to it that is not decided about;
-				   * UINT64_MAX: none was */
-	struct plf_task *stopped; /* its running task when a decision was taken while it had the
-				   * core, which it may have lost by that; NULL: none */
-	uint64_t budget_ns;
-	uint64_t period_ns;
-	uint64_t mark;	  /* its bit; of no server: all */
-	uint64_t signals; /* marks of those that its tasks may signal, its own among them */
-	enum plf_server_kind kind;
-};
-
-extern struct plf_server plf_servers[PLF_QUEUES];
+#include "plf_servers.h"
 
 static inline void plf_make_current(struct plf_core *core, struct plf_server *server)
 {
@@ -85,7 +68,7 @@ static inline void plf_start_servers(struct plf_core *core)
 
 static inline void plf_leave_kernel(struct plf_core *core)
 {
-	if (core->decides || !core->running)
+	if (core->decides || !core->running || plf_is_late_over(core))
 		do
 			plf_decide_server(core);
 		while (core->decides);

@@ -6,6 +6,7 @@
  * With servers: each has a queue of its own, and so has each core, for the time in which none of
  * its servers has it.
  */
+#include "plf_sharing_members.h"
 #include "system.h"
 
 #include <stdbool.h>
@@ -16,7 +17,9 @@
 
 struct plf_server;
 
-#define PLF_SERVER_TASK_MEMBERS struct plf_server *server; /* that pays for it */
+#define PLF_SERVER_TASK_MEMBERS                                                                    \
+	struct plf_server *server; /* that pays for it */                                          \
+	PLF_SHARING_TASK
 
 #define PLF_CORE_QUEUES                                                                            \
 	struct plf_queue *queue;   /* of the server that has the core */                           \
@@ -25,7 +28,8 @@ struct plf_server;
 	uint64_t until_ns;	   /* when a decision is due at the latest */                      \
 	bool decides;		   /* a decision is due at the end of this kernel entry */         \
 	struct plf_server *first;  /* its servers, the most urgent one first, */                   \
-	struct plf_server *end;	   /* to before this one */
+	struct plf_server *end;	   /* to before this one */                                        \
+	PLF_SHARING_CORE
 
 #define plf_queue_of(core) ((core)->queue)
 
@@ -45,6 +49,7 @@ struct plf_server_config {
 	uint64_t signals;   /* servers whose tasks its own may activate and signal, a bit each */
 	uint8_t kind;	    /* enum plf_server_kind */
 	uint8_t core;
+	PLF_SHARING_SERVER_CONFIG
 };
 
 /* Core by core, the most urgent first; plf_first_server[core + 1] is behind those of a core. */

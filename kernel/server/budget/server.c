@@ -39,6 +39,8 @@ static void use(struct plf_server *server, uint64_t from_ns, uint64_t to_ns)
 {
 	uint64_t end_ns = from_ns + server->left_ns;
 
+	if (to_ns >= end_ns && plf_begin_overrun(server, end_ns))
+		end_ns += server->left_ns;
 	if (to_ns < end_ns)
 		server->left_ns = end_ns - to_ns;
 	else
@@ -62,11 +64,16 @@ static uint64_t next_after(const struct plf_server *server, uint64_t now_ns)
  */
 static inline void replenish(struct plf_server *server, uint64_t now_ns)
 {
+	uint64_t at_ns;
+
 	if (now_ns < server->next_ns)
 		return;
-	trace(PLF_TRACE_REPLENISH, server, server->next_ns);
+	at_ns = server->next_ns;
+	trace(PLF_TRACE_REPLENISH, server, at_ns);
 	server->next_ns = next_after(server, now_ns);
-	server->left_ns = server->budget_ns;
+	server->left_ns =
+		server->budget_ns -
+		plf_payback_ns(server, server->next_ns == at_ns + server->period_ns, at_ns);
 	if (server->kind == PLF_SLOT)
 		use(server, server->next_ns - server->period_ns, now_ns);
 }
@@ -81,7 +88,10 @@ static inline void charge(struct plf_core *core, uint64_t now_ns)
 	uint64_t since_ns = core->since_ns;
 
 	core->since_ns = now_ns;
+	plf_charge_section(server, now_ns - since_ns);
 	if (server->next_ns <= now_ns) {
+		if (plf_counts_before(server, since_ns))
+			use(server, since_ns, server->next_ns);
 		since_ns = server->next_ns;
 		replenish(server, since_ns);
 	}
@@ -100,7 +110,8 @@ static uint64_t first_due_ns(const struct plf_server *server)
 /* What the stack has is the stopped task, and what that one preempted. */
 static bool has_ready(const struct plf_server *server)
 {
-	return plf_has_new(&server->queue) || server->stopped;
+	return (PLF_SHARING ? plf_has_runnable(server) : plf_has_new(&server->queue)) ||
+	       server->stopped;
 }
 
 /* Whether it makes use of the core, had it the core: an idling one and a slot do so in any case. */
@@ -115,7 +126,22 @@ static uint64_t pass_over(struct plf_server *server, uint64_t now_ns)
 {
 	if (server->kind == PLF_POLLING)
 		deplete(server, now_ns);
-	return server->left_ns == 0 ? server->next_ns : first_due_ns(server);
+	if (server->left_ns == 0)
+		return server->next_ns;
+	if (plf_waits_for_next(server))
+		return plf_least(server->next_ns, first_due_ns(server));
+	return first_due_ns(server);
+}
+
+/* It would get the core. The one that does: a section of another one may keep it out. */
+static inline struct plf_server *admit(struct plf_core *core, struct plf_server *server,
+				       uint64_t now_ns)
+{
+	struct plf_server *admitted = plf_admit(core, server);
+
+	if (admitted != server)
+		replenish(admitted, now_ns);
+	return admitted;
 }
 
 /* The one that gets the core needs no decision at its own replenishment: charge() sees that. */
@@ -127,6 +153,9 @@ static struct plf_server *choose(struct plf_core *core, uint64_t now_ns)
 	for (server = core->first; server < core->end; server++) {
 		replenish(server, now_ns);
 		if (server->left_ns > 0 && wants(server, now_ns)) {
+			plf_note_others(core, until_ns);
+			server = admit(core, server, now_ns);
+			until_ns = plf_least(until_ns, plf_section_until_ns(server, now_ns));
 			core->until_ns = plf_least(until_ns, now_ns + server->left_ns);
 			return server;
 		}
@@ -145,6 +174,7 @@ static void take_core_from(struct plf_core *core, struct plf_server *server)
 		return;
 	plf_stop(core);
 	plf_set_running(core, NULL);
+	plf_leave_claim(core, server);
 }
 
 /* What has come for it meanwhile. */
@@ -174,6 +204,7 @@ static void hold_back(struct plf_core *core)
 static void give_core_to(struct plf_core *core, struct plf_server *server, uint64_t now_ns)
 {
 	plf_make_current(core, server);
+	plf_take_claim(core, server);
 	trace(PLF_TRACE_GET, server, now_ns);
 	if (PLF_ARRIVALS)
 		plf_port_set_arrival(server->due_ns[PLF_TIMER_ARRIVALS]);
@@ -199,14 +230,24 @@ void plf_decide_server(struct plf_core *core)
 	struct plf_server *server;
 
 	core->decides = false;
-	core->server->stopped = core->running;
 	charge(core, now_ns);
+	if (plf_judge_section(core))
+		deplete(core->server, now_ns);
+	core->server->stopped = core->running;
 	server = choose(core, now_ns);
 	if (server != core->server) {
 		take_core_from(core, core->server);
 		give_core_to(core, server, now_ns);
+	} else if (PLF_SHARING && !core->running) {
+		plf_dispatch(core); /* what waited for its next budget */
 	}
+	plf_publish(core);
 	plf_set_server_timer(core);
+}
+
+void plf_charge(struct plf_core *core)
+{
+	charge(core, plf_port_now_ns());
 }
 
 void plf_give_to_server(struct plf_core *core, struct plf_task *task)
@@ -244,6 +285,7 @@ static void prepare_server(struct plf_server *server, unsigned index)
 	server->kind = config->kind;
 	server->mark = UINT64_C(1) << index;
 	server->signals = config->signals | server->mark;
+	plf_prepare_sharing(server, index);
 }
 
 /* Nothing is to come for it. */
@@ -286,7 +328,7 @@ bool plf_no_server_has_work(const struct plf_core *core)
 {
 	for (unsigned queue = 0; queue < PLF_QUEUES; queue++)
 		if (plf_core_of_queue(queue) == plf_index_of(core) &&
-		    has_ready(&plf_servers[queue]))
+		    (has_ready(&plf_servers[queue]) || plf_has_unfinished(&plf_servers[queue])))
 			return false;
 	return true;
 }
@@ -301,5 +343,5 @@ struct plf_result plf_get_budget(uintptr_t id, uintptr_t b, uintptr_t c, struct 
 		return plf_status(E_OS_CORE);
 	charge(core, plf_port_now_ns());
 	replenish(&plf_servers[id], core->since_ns);
-	return plf_value(plf_servers[id].left_ns);
+	return plf_value(plf_is_beyond_budget(&plf_servers[id]) ? 0 : plf_servers[id].left_ns);
 }

@@ -8,7 +8,13 @@
 
 bool plf_begin_timer(struct plf_core *core)
 {
-	core->decides |= core->until_ns <= plf_port_now_ns();
+	uint64_t now_ns = plf_port_now_ns();
+
+	if (plf_is_served_at_once(core, now_ns)) {
+		plf_set_server_timer(core);
+		return false;
+	}
+	core->decides |= core->until_ns <= now_ns;
 	if (!plf_holds_back(core)) {
 		core->server->given_ns = UINT64_MAX;
 		return true;

@@ -3,6 +3,8 @@
 #define PLF_SERVER_MEMBERS_H
 
 /* Without servers: a core has one queue. */
+#include "plf_sharing_members.h"
+
 #define PLF_QUEUES	PLF_CPUS
 #define PLF_ALARM_LISTS 1
 

@@ -29,6 +29,7 @@ class Board:
     most_sources: int  # of interrupts
     symbol: str  # of its port: which images are its own
     shares_time: bool  # its cores have one stream of instructions, of which each is a nanosecond
+    entry_ns: int  # what a kernel entry of a run takes at most, about
     lacks: frozenset[KernelProtocol] = frozenset()
 
     @property
@@ -61,6 +62,7 @@ BOARDS = {
         most_sources=1 << 32,
         symbol="plf_processor",
         shares_time=False,
+        entry_ns=0,
         lacks=frozenset([KernelProtocol.IRQ_OFF]),
     ),
     "a53": Board(
@@ -76,6 +78,7 @@ BOARDS = {
         most_sources=256,  # of QEMU's board virt
         symbol="plf_vectors",
         shares_time=True,
+        entry_ns=2000,
     ),
 }
 

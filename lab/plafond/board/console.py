@@ -10,9 +10,9 @@ from plafond.errors import PlafondError
 
 HEADER = "plafond-trace 2"
 EVENTS = frozenset(
-    ["arrival", "activate", "refused", "start", "resume", "suspend", "wait", "wake", "end"],
+    ["arrival", "activate", "refused", "start", "resume", "suspend", "wait", "wake", "end", "skip"],
 )
-SERVER_EVENTS = frozenset(("replenish", "deplete", "get", "lose"))
+SERVER_EVENTS = frozenset(("replenish", "deplete", "get", "lose", "overrun", "payback", "keep-out"))
 NOTES = frozenset(("request", "grant", "unlock"))
 ENDS = frozenset(("idle", "limit", "room", "shutdown"))
 

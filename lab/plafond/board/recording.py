@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What an image records of a run: what is generated for kernel/run."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from graphlib import CycleError, TopologicalSorter
@@ -21,6 +21,10 @@ EVENTS_A_WAIT = 5
 # Where there are servers, besides: one gets the core, and gives it back; with each, another loses
 # it or gets it, and a task of both.
 EVENTS_OF_SWITCHES = 8
+# Where they share resources, besides: of each period an overrun, a payback and a keep-out; of each
+# section one that waits for the next budget, a keep-out, and a switch where it ends.
+EVENTS_OF_OVERRUNS = 3
+EVENTS_A_SECTION = 4 + EVENTS_OF_SWITCHES
 # Of a server: it is replenished and depleted, and has the core between.
 EVENTS_A_PERIOD = 2 + EVENTS_OF_SWITCHES
 # Where it is not known how many activations there will be: alarms, C sources, circles of tasks.
@@ -139,14 +143,17 @@ class Recording:
         )
         switches = EVENTS_OF_SWITCHES if self.system.servers else 0
         an_activation, a_wait = EVENTS_AN_ACTIVATION + switches, EVENTS_A_WAIT + switches
+        shared = frozenset(resource.name for resource in self.system.resources_of_servers)
         return of_servers + sum(
-            most[task.name] * (an_activation + a_wait * _waits(task))
+            most[task.name]
+            * (an_activation + a_wait * _waits(task) + EVENTS_A_SECTION * _locks(task, shared))
             + an_activation * len(self.arrivals.get(task.name, ()))
             for task in self.system.tasks
         )
 
     def _events_of_periods(self, period_ns: int) -> int:
-        return EVENTS_A_PERIOD * (self.limit_ns // period_ns + 1)
+        sharing = EVENTS_OF_OVERRUNS if self.system.resources_of_servers else 0
+        return (EVENTS_A_PERIOD + sharing) * (self.limit_ns // period_ns + 1)
 
     @cached_property
     def _most_activations(self) -> dict[str, int]:
@@ -191,6 +198,10 @@ def notes_an_activation(task: Task) -> int:
 
 def _waits(task: Task) -> int:
     return sum(isinstance(step, WaitEvent) for step in task.body)
+
+
+def _locks(task: Task, resources: Collection[str]) -> int:
+    return sum(isinstance(step, Lock) and step.resource in resources for step in task.body)
 
 
 def _activated(task: Task) -> list[str]:

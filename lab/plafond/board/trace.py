@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from plafond.board.console import KernelEvent, Note, Recorded
 from plafond.board.recording import Recording, notes_an_activation, resources_of
+from plafond.board.sharing import refuse_other_policies
 from plafond.describe.system import Pending, Task
 from plafond.errors import PlafondError
 from plafond.trace.model import (
@@ -32,6 +33,7 @@ def trace_of(recorded: Recorded, recording: Recording, protocol: str) -> Trace:
     """Return the trace; PlafondError if the run was not what was described."""
     if recorded.end == "room":
         raise PlafondError(NO_ROOM)
+    refuse_other_policies(recorded, recording.system)
     resources = resources_of(recording.system)
     limit = format_duration(recording.limit_ns)
     return Trace(
@@ -62,9 +64,13 @@ def _of_server(events: Sequence[KernelEvent]) -> list[ServerEvent]:
 def _task_trace(
     task: Task, recorded: Recorded, recording: Recording, resources: Sequence[str]
 ) -> TaskTrace:
-    follower = _Follower(task, recording.arrivals.get(task.name, ()), resources)
+    of_server = recorded.servers[task.server] if task.server else []
+    replenished = [event.time_ns for event in of_server if event.kind == "replenish"]
+    planned = recording.arrivals.get(task.name, ())
+    follower = _Follower(task, planned, resources, replenished)
     for event in _in_order(task, recorded.events[task.name], recorded.notes[task.name]):
         follower.follow(event)
+    follower.end()
     return TaskTrace(
         name=task.name,
         arrivals_ns=[*follower.arrivals_ns, *follower.planned],
@@ -94,18 +100,39 @@ def _in_order(
     for event in events:
         if event.kind == "start":
             waiting.extend(left.popleft() for _ in range(min(count, len(left))))
-        if event.kind in LEAVES:
+        if event.kind == "skip":
+            for _ in range(_up_to_request(waiting, event.time_ns)):
+                yield waiting.popleft()
+        elif event.kind in LEAVES:
             while waiting and (waiting[0].time_ns <= event.time_ns or event.kind == "end"):
                 yield waiting.popleft()
         yield event
     yield from waiting
 
 
+def _up_to_request(waiting: Sequence[Note], now_ns: int) -> int:
+    """How many notes come before a task skips: up to its last request, for it is in that one."""
+    requests = (
+        number
+        for number, note in enumerate(waiting, start=1)
+        if note.kind == "request" and note.time_ns <= now_ns
+    )
+    return max(requests, default=0)
+
+
 class _Follower:
     """Follows one task from event to event."""
 
-    def __init__(self, task: Task, planned: Sequence[int], resources: Sequence[str]) -> None:
+    def __init__(
+        self,
+        task: Task,
+        planned: Sequence[int],
+        resources: Sequence[str],
+        replenished: Sequence[int],
+    ) -> None:
         self._task = task
+        self._replenished = replenished
+        self._skips_since: int | None = None
         self._numbers = {name: number for number, name in enumerate(resources)}
         self._is_arrival = False  # what comes next is due to an arrival
         self._requests = False  # a resource, which it has not been granted
@@ -132,10 +159,16 @@ class _Follower:
             case "start":
                 self._current = self._activations.popleft()
                 self._add(event.time_ns, Kind.START)
+            case "skip":
+                self._skips_since = event.time_ns
+                self._add(event.time_ns, Kind.AWAIT)
+            case "suspend" if self._skips_since is not None:
+                self.voluntary += 1
             case "suspend":
                 self.involuntary += 1
                 self._add(event.time_ns, Kind.SUSPEND)
             case "resume":
+                self._afford(event.time_ns)
                 self._add(event.time_ns, Kind.RESUME)
             case "wait":
                 self.voluntary += 1
@@ -146,6 +179,23 @@ class _Follower:
             case "end":
                 self.voluntary += 1
                 self._add(event.time_ns, Kind.END)
+
+    def end(self) -> None:
+        """Nothing more comes: one that skips may have had its budget again, and no processor."""
+        since_ns = self._skips_since
+        later = [time for time in self._replenished if since_ns is not None and time > since_ns]
+        if later:
+            self._afford(later[0])
+
+    def _afford(self, by_ns: int) -> None:
+        """End its wait for a budget at the replenishment that came, if it waits for one."""
+        if self._skips_since is None:
+            return
+        begin, self._skips_since = self._skips_since, None
+        came = (time for time in self._replenished if begin < time <= by_ns)
+        time_ns = next(came, by_ns)
+        self._add(time_ns, Kind.AFFORD)
+        self._add(time_ns, Kind.SUSPEND)
 
     def _add(self, time_ns: int, kind: Kind, resource: int | None = None) -> None:
         self.events.append(Event(time_ns, kind, self._current, resource))

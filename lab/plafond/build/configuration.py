@@ -9,6 +9,7 @@ from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
+from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.describe.body import (
     Activate,
     Chain,
@@ -62,6 +63,7 @@ class TaskTable:
     urgency: TaskLevels | TaskDeadlines
     activations: int
     autostart: bool
+    claim: int  # the highest level among servers of what it shares with other ones; 0: nothing
     events: str  # an expression; "0": a basic task
     resource_names: tuple[str, ...]  # those that it may enter
     resources: int  # the same, a bit each
@@ -115,6 +117,7 @@ class ResourceTable:
 
     name: str
     ceiling: str  # in C: a level, or a floor in nanoseconds
+    server_ceiling: int  # of several servers: a level among these; of all others 0
     cores: int  # whose tasks may enter it, a bit each
 
 
@@ -149,6 +152,9 @@ class ServerTable:
     budget_ns: int
     start_ns: int
     signals: int  # a bit each
+    sharing: str | None  # of resources of several servers
+    hold_ns: int
+    row: int  # of the ceilings among its tasks; 0: all of them are kept out
 
 
 @dataclass(frozen=True)
@@ -179,6 +185,8 @@ class Configuration:
     rings: tuple[Ring, ...]  # of the software scheduler
     source_levels: tuple[SourceLevel, ...]  # of the hardware's
     servers: tuple[ServerTable, ...]
+    local_ceilings: tuple[tuple[int, ...], ...]  # by row, of each resource
+    of_servers: int  # resources with users in several servers, a bit each
     counter_signals: tuple[int, ...]  # servers for whose tasks the alarms of each are, a bit each
     first_servers: tuple[int, ...]  # of each core, and behind the last one
     timer_levels: tuple[tuple[int, int], ...]  # of each core: of alarms, of arrivals
@@ -232,7 +240,9 @@ def configuration_of(
             if levels and by_hardware
             else ()
         ),
-        servers=tuple(_servers(system)),
+        servers=tuple(_servers(system, board)),
+        local_ceilings=tuple(local_ceilings(system, levels)) if levels else (),
+        of_servers=_bits(system.resources_of_servers, system.entered_resources),
         counter_signals=tuple(_counter_signals(system)),
         first_servers=tuple(
             sum(server.cpu < core for server in system.servers) for core in range(system.cpus + 1)
@@ -240,7 +250,12 @@ def configuration_of(
         timer_levels=tuple(_timer_levels(system, levels if by_hardware else None)),
         inboxes=tuple(_inboxes(system, activations)) if system.cpus > 1 else (),
         resources=tuple(
-            ResourceTable(resource.name, _ceiling(resource, levels), _cores(system, resource))
+            ResourceTable(
+                resource.name,
+                _ceiling(resource, levels),
+                server_ceiling(system, resource),
+                _cores(system, resource),
+            )
             for resource in system.entered_resources
             if not resource.is_global
         ),
@@ -318,6 +333,10 @@ def _source_levels(
         yield SourceLevel(each.core, each.level, each.priority, only, _above(each.most))
 
 
+def _bits(some: Sequence[Resource], of: Sequence[Resource]) -> int:
+    return sum(1 << index for index, resource in enumerate(of) if resource in some)
+
+
 def _counter_signals(system: System) -> Iterator[int]:
     index = {server.name: index for index, server in enumerate(system.servers)}
     server_of = {task.name: task.server for task in system.tasks}
@@ -327,7 +346,7 @@ def _counter_signals(system: System) -> Iterator[int]:
         yield sum(1 << index[server] for server in servers if server)
 
 
-def _servers(system: System) -> Iterator[ServerTable]:
+def _servers(system: System, board: Board) -> Iterator[ServerTable]:
     index = {server.name: index for index, server in enumerate(system.servers)}
     for server in system.servers:
         yield ServerTable(
@@ -338,6 +357,9 @@ def _servers(system: System) -> Iterator[ServerTable]:
             budget_ns=server.budget_ns,
             start_ns=server.start_ns or 0,
             signals=sum(1 << index[other] for other in server.signals),
+            sharing=server.sharing if system.shared_by(server.name) else None,
+            hold_ns=hold_on(board, system, server),
+            row=row_of(system, server),
         )
 
 
@@ -417,6 +439,7 @@ def _task(
         urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,
         autostart=task.autostart,
+        claim=max((server_ceiling(system, entered[index]) for index in used), default=0),
         events=" | ".join(task.events) or "0",
         resource_names=tuple(entered[index].name for index in used),
         resources=sum(1 << index for index in used),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """How structures of C lie in memory: from the debugging information of an image."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from elftools.dwarf.die import DIE
@@ -42,16 +42,20 @@ def structures_of(file: Path, names: Collection[str]) -> dict[str, Structure]:
 
 
 def _structure(name: str, die: DIE) -> Structure:
-    members = [
-        Member(
-            name=_name(member),
-            offset=member.attributes["DW_AT_data_member_location"].value,
-            size=_size(member),
-        )
-        for member in die.iter_children()
-        if member.tag == "DW_TAG_member"
-    ]
-    return Structure(name=name, size=_size(die), members=members)
+    return Structure(name=name, size=_size(die), members=list(_members(die)))
+
+
+def _members(die: DIE, start: int = 0) -> Iterator[Member]:
+    """Yield those with names: of a member without one, which is a structure or a union, its own."""
+    for member in die.iter_children():
+        if member.tag != "DW_TAG_member":
+            continue
+        place = member.attributes.get("DW_AT_data_member_location")  # of a union: none
+        offset = start + (place.value if place else 0)
+        if _name(member):
+            yield Member(name=_name(member), offset=offset, size=_size(member))
+        else:
+            yield from _members(member.get_DIE_from_attribute("DW_AT_type"), offset)
 
 
 def _name(die: DIE) -> str:

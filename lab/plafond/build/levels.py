@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 
 from plafond.describe.body import Lock
 from plafond.describe.kernel import SCHEDULER, Isr, Scheduler
+from plafond.describe.server import Sharing
 from plafond.describe.system import Resource, System, Task
 
 MOST_LEVELS = 63
@@ -76,10 +77,23 @@ class Levels:
         """Whether a task holds an internal resource, or none is above it, whenever it runs."""
         return self.internal(task) != self.base(task)
 
+    def local(self, priority: int, cpu: int) -> int:
+        """The level of a priority that is in use on a core."""
+        return self._cores[cpu][priority]
+
     def most(self, task: Task) -> int:
         """The highest at which a task can be."""
-        entered = (r.name for r in self._system.resources if r.may_be_entered_by(task))
-        return max([self.base(task), *map(self.ceiling, entered)])
+        entered = (r for r in self._system.resources if r.may_be_entered_by(task))
+        return max([self.base(task), *(self._inside(task, resource) for resource in entered)])
+
+    def _inside(self, task: Task, resource: Resource) -> int:
+        """Of a task in a resource: under overrun no other task of its server runs."""
+        if not resource.is_of_servers:
+            return self.ceiling(resource.name)
+        assert task.server is not None
+        if self._system.server(task.server).sharing is not Sharing.SKIP:
+            return self.highest
+        return self.local(self._system.local_ceiling(resource, task.server), task.cpu)
 
     def ceiling(self, name: str) -> int:
         """The level of a resource, the same on each core that has it: the highest of these."""

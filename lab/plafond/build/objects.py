@@ -62,7 +62,7 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
     globals_of_all = [GLOBAL] if configuration.globals else []
     folders = [
         *(KERNEL, scheduler, cores_folder(configuration), global_folder(configuration)),
-        server_folder(configuration),
+        *server_folders(configuration),
     ]
     for folder in (*folders, *globals_of_all):
         for file in sorted(folder.glob("*.c")):
@@ -107,9 +107,15 @@ def global_folder(configuration: Configuration) -> Path:
     return GLOBAL / (configuration.global_protocol or "none")
 
 
-def server_folder(configuration: Configuration) -> Path:
-    """Return the folder for servers, or for none of them."""
-    return SERVER / ("budget" if configuration.servers else "none")
+def server_folders(configuration: Configuration) -> list[Path]:
+    """Return the folders for servers, and for what these share; or for none of them."""
+    sharing = sharing_folder(configuration)
+    return [SERVER / "budget", sharing] if configuration.servers else [sharing]
+
+
+def sharing_folder(configuration: Configuration) -> Path:
+    """Return the folder for resources with users in several servers, or for none of these."""
+    return SERVER / ("sharing" if configuration.of_servers else "none")
 
 
 def include_folders(part: Part, configuration: Configuration) -> list[Path]:
@@ -121,7 +127,9 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     port, trusted = configuration.board.port, KERNEL / "trusted"
     across = [global_folder(configuration), GLOBAL]
     if part is Part.USER:
-        return [include, scheduler, protocol, resource, *across, port / "user", *run, ROOT]
-    cores, server = cores_folder(configuration), server_folder(configuration)
-    kernel = [KERNEL, include, trusted, cores, server, scheduler, protocol, resource, *across]
+        sharing = sharing_folder(configuration)
+        own = [scheduler, protocol, resource, *across, sharing]
+        return [include, *own, port / "user", *run, ROOT]
+    cores, servers = cores_folder(configuration), server_folders(configuration)
+    kernel = [KERNEL, include, trusted, cores, *servers, scheduler, protocol, resource, *across]
     return [*kernel, port, ROOT] if part is Part.TRUSTED else [*kernel, port, *run, ROOT]

@@ -8,12 +8,14 @@ from plafond.build.configuration import stack_of
 from plafond.build.levels import MOST_LEVELS, MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
 from plafond.build.names import problems_of_names
+from plafond.build.sharing import hold_on
 from plafond.describe.body import Lock, Sleep
 from plafond.describe.kernel import Scheduler
 from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
 from plafond.describe.system import Resource, System, Task
-from plafond.protocols import GlobalProtocol, KernelProtocol
+from plafond.protocols import OF_SERVERS, GlobalProtocol, KernelProtocol
+from plafond.units import format_exactly
 
 MOST_TASKS = 250
 MOST_ISRS = 32
@@ -43,6 +45,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
                 problems.append(Problem(where, "sleep", expected))
     problems += _problems_of_globals(system, locks)
     problems += _problems_of_servers(system, locks)
+    problems += _problems_of_holds(system, board)
     for isr in system.isrs:
         if isr.source >= board.most_sources:
             expected = f"below {board.most_sources}, as many as {board.name} has"
@@ -98,8 +101,25 @@ def _problems_of_servers(system: System, locks: Locks) -> Iterator[Problem]:
         yield Problem(("kernel", "protocol"), locks.protocol, expected)
     for resource in system.global_resources:
         found = f"users on {resource.cpus_in_words}, with servers"
-        expected = "users in one server: a server without the core would keep other CPUs waiting"
+        expected = "users on one CPU: a server without the core would keep other CPUs waiting"
         yield Problem(("resource", resource.name), found, expected)
+    for resource in system.resources_of_servers if locks.protocol not in OF_SERVERS else ():
+        found = f"{locks.protocol}, with users in {resource.servers_in_words}"
+        expected = f"with such users one of {', '.join(OF_SERVERS)}"
+        yield Problem(("resource", resource.name), found, expected)
+
+
+def _problems_of_holds(system: System, board: Board) -> Iterator[Problem]:
+    """What the kernel's own entries take of a section may be too much for the budget."""
+    for server in system.servers:
+        hold_ns = hold_on(board, system, server)
+        if hold_ns >= server.budget_ns:
+            expected = (
+                f"more than {format_exactly(hold_ns)} on {board.name}: so long a section may take "
+                "there, with the kernel's entries; or an overrun of your own"
+            )
+            found = format_exactly(server.budget_ns)
+            yield Problem(("server", server.name, "budget"), found, expected)
 
 
 def _problems_of_nesting(system: System, task: Task, locks: Locks) -> Iterator[Problem]:

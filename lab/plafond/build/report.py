@@ -15,6 +15,7 @@ STRUCTURES = (
     "plf_context",
     "plf_page",
     "plf_words",
+    "plf_lazy_global",
     "plf_resource_words",
     "plf_global_words",
 )
@@ -86,12 +87,13 @@ def _shared(structures: dict[str, Structure]) -> Iterator[WordRow]:
     """The words in struct plf_page: of the running task, and of the resources if they are there."""
     parts = {
         "words": "plf_words",
+        "global": "plf_lazy_global",
         "resources": "plf_resource_words",
         "globals": "plf_global_words",
     }
     for part in structures["plf_page"].members:
         structure = structures[parts[part.name]]
-        stride = None if part.name == "words" else structure.size
+        stride = None if part.name in ("words", "global") else structure.size
         for member in structure.members:
             yield WordRow(
                 word=f"{part.name}{'[]' if stride else ''}.{member.name}",

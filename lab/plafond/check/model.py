@@ -10,8 +10,8 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
-from plafond.describe.server import Server, ServerKind
-from plafond.describe.system import System, Task
+from plafond.describe.server import Server, ServerKind, Sharing
+from plafond.describe.system import Resource, System, Task
 
 
 class ProblemRow(BaseModel):
@@ -42,12 +42,23 @@ class ResourceRow(BaseModel):
     """One resource."""
 
     resource: str
-    ceiling: int | None  # none under EDF
+    ceiling: int | None  # none under EDF, and of a resource of several servers
     floor_ns: int | None  # under EDF only
     users: list[str]
     is_global: bool  # its users are on several CPUs
     by_cpu: bool  # they are too many for one word of MPCP: each CPU has one
     users_by_cpu: dict[int, list[str]]
+    # Of a resource of several servers: the most urgent of them (none: slots), and each of them.
+    server_ceiling: str | None
+    by_server: list["SharingRow"]
+
+
+class SharingRow(BaseModel):
+    """What a resource of several servers is in one of them."""
+
+    server: str
+    ceiling: int  # among the tasks of that server
+    users: list[str]
 
 
 class ServerRow(BaseModel):
@@ -60,6 +71,8 @@ class ServerRow(BaseModel):
     period_ns: int
     budget_ns: int
     start_ns: int | None  # of a slot, from the beginning of each period
+    sharing: Sharing | None  # of resources of several servers, where it has a policy
+    hold_ns: int | None  # for which at most its tasks hold one of these, where there are any
     share: float
     utilisation: float | None  # not known as with tasks
     tasks: list[str]
@@ -104,20 +117,7 @@ def report_of(file: Path, system: System) -> CheckReport:
         scheduler=system.scheduler,
         tasks=[_task_row(system, task) for task in system.tasks],
         servers=[_server_row(system, server) for server in system.servers],
-        resources=[
-            ResourceRow(
-                resource=each.name,
-                ceiling=None if is_edf else each.ceiling,
-                floor_ns=each.floor,
-                users=list(each.users),
-                is_global=each.is_global,
-                by_cpu=each.is_by_cpu,
-                users_by_cpu={
-                    cpu: list(names) for cpu, names in sorted(system.users_by_cpu(each).items())
-                },
-            )
-            for each in system.resources
-        ],
+        resources=[_resource_row(system, resource) for resource in system.resources],
         cpus=[_cpu_row(system, cpu, cpu in overloaded) for cpu in cpus_in_use(system)],
         deadlock=list(map(str, deadlock or ())),
         deadlock_is_cycle=deadlock is not None and is_cycle(deadlock),
@@ -139,6 +139,33 @@ def _task_row(system: System, task: Task) -> TaskRow:
     )
 
 
+def _resource_row(system: System, resource: Resource) -> ResourceRow:
+    is_edf = system.scheduler is Scheduler.EDF
+    sharing = [system.server(name) for name in resource.servers] if resource.is_of_servers else []
+    return ResourceRow(
+        resource=resource.name,
+        ceiling=None if is_edf or resource.is_of_servers else resource.ceiling,
+        floor_ns=resource.floor,
+        users=list(resource.users),
+        is_global=resource.is_global,
+        by_cpu=resource.is_by_cpu,
+        users_by_cpu={
+            cpu: list(names) for cpu, names in sorted(system.users_by_cpu(resource).items())
+        },
+        server_ceiling=next((each.name for each in sharing if not each.is_slot), None),
+        by_server=[
+            SharingRow(
+                server=each.name,
+                ceiling=system.local_ceiling(resource, each.name),
+                users=[
+                    task.name for task in system.tasks_of(each.name) if task.name in resource.users
+                ],
+            )
+            for each in sharing
+        ],
+    )
+
+
 def _server_row(system: System, server: Server) -> ServerRow:
     tasks = system.tasks_of(server.name)
     known = all(_is_load_known(system, task) for task in tasks)
@@ -150,6 +177,8 @@ def _server_row(system: System, server: Server) -> ServerRow:
         period_ns=server.period_ns,
         budget_ns=server.budget_ns,
         start_ns=server.start_ns,
+        sharing=server.sharing,
+        hold_ns=server.hold_ns or None,
         share=server.budget_ns / server.period_ns,
         utilisation=float(sum(task.utilisation for task in tasks)) if known else None,
         tasks=[task.name for task in tasks],

@@ -14,11 +14,16 @@ from plafond.units import UNIT_NS, format_duration
 
 _TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
 _TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
-TEXT_COLUMNS = ("task", "server", "kind", "resource", "users", "tasks", "verdict")
+TEXT_COLUMNS = ("task", "server", "kind", "global", "resource", "users", "tasks", "verdict")
 GLOBAL = "global"
 ABOUT_GLOBAL = (
     "global: locked from several CPUs, under plafond above all priorities of each of them"
 )
+ABOUT_SERVERS = (
+    "a server as ceiling: no server up to it takes the core from a task inside; in brackets the "
+    "ceiling in each"
+)
+ABOUT_SLOTS = "no ceiling: sections end within their slots; in brackets the ceiling in each"
 
 
 def print_report(report: CheckReport, console: Console | None = None) -> None:
@@ -45,6 +50,9 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
         )
     if any(row.is_global for row in report.resources):
         console.print(f"- {ABOUT_GLOBAL}")
+    for about in dict.fromkeys(map(_about_servers, report.resources)):
+        if about:
+            console.print(f"- {about}")
     for row in report.resources:
         if row.by_cpu:
             console.print(f"- {about_words(row)}")
@@ -69,6 +77,12 @@ def about_words(row: ResourceRow) -> str:
         f"{row.resource}: {len(row.users)} users, and a word holds {USERS_IN_WORD}: under mpcp on "
         "the kernel each CPU has a word, and the CPU with the most urgent user is next"
     )
+
+
+def _about_servers(row: ResourceRow) -> str | None:
+    if not row.by_server:
+        return None
+    return ABOUT_SERVERS if row.server_ceiling else ABOUT_SLOTS
 
 
 def _task_cells(row: TaskRow) -> tuple[str, ...]:
@@ -99,14 +113,17 @@ def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
     if row.is_global:
         users = (f"CPU {cpu}: {', '.join(names)}" for cpu, names in row.users_by_cpu.items())
         return row.resource, GLOBAL, "; ".join(users)
+    if row.by_server:
+        users = (f"{of.server} ({of.ceiling}): {', '.join(of.users)}" for of in row.by_server)
+        return row.resource, row.server_ceiling or "-", "; ".join(users)
     limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
     return row.resource, limit, ", ".join(row.users) or "none"
 
 
 def _print_servers(console: Console, servers: Sequence[ServerRow]) -> None:
-    """Print CPUs, priorities and the starts of slots only where there are any."""
+    """Print CPUs, priorities, the starts of slots, and what is shared only where there are any."""
     cells = [_server_cells(row) for row in servers]
-    needless = {"cpu": "0", "priority": "-", "start": "-"}
+    needless = {"cpu": "0", "priority": "-", "start": "-", "global": "-", "hold": "-"}
     headings = [
         name
         for name in cells[0]
@@ -125,6 +142,8 @@ def _server_cells(row: ServerRow) -> dict[str, str]:
         "start": "0" if row.start_ns == 0 else _duration(row.start_ns),
         "period": _duration(row.period_ns),
         "budget": _duration(row.budget_ns),
+        "global": row.sharing or "-",
+        "hold": _duration(row.hold_ns),
         "share": _share(row.share),
         "asked": _share(row.utilisation),
         "tasks": ", ".join(row.tasks) or "none",

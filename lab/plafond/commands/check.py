@@ -39,7 +39,8 @@ def check(
     Reports all mistakes at once: file, line, field, what was found, what was
     expected. Ceilings, or under EDF floors, are computed where they are not given.
     A resource whose users are on several CPUs is global, and has none: what libplafond
-    cannot do with it is a mistake under ceiling.
+    cannot do with it is a mistake under ceiling. One whose users are in several servers has
+    the most urgent of these as its ceiling, and a ceiling in each.
     Tasks that lock in different orders can deadlock without either: that is reported,
     and is a mistake for the protocols named by --protocol.
 

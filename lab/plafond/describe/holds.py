@@ -10,6 +10,7 @@ task preempts once at most, for its T_k is longer than P).
 
 from dataclasses import replace
 
+from plafond.describe.body import WaitEvent
 from plafond.describe.server import Server
 from plafond.describe.system import Resource, Run, System, Task
 
@@ -44,15 +45,23 @@ def hold_of_ns(system: System, server: Server, resource: Resource) -> int | None
     longest = max((_longest_with_ns(task, resource.name, shared) for task in users), default=0)
     ceiling = system.local_ceiling(resource, server.name)
     preempting = [task for task in tasks if task.priority > ceiling]
-    if any(not task.body or task.interval is None for task in preempting):
+    if not all(_is_load_known(system, task) for task in preempting):
         return None
     return longest + sum(
         -(-server.period_ns // task.least_interval_ns) * task.run_ns for task in preempting
     )
 
 
+def _is_load_known(system: System, task: Task) -> bool:
+    """Whether its jobs are those of its arrivals, none of which began before the section."""
+    waits = any(isinstance(step, WaitEvent) for step in task.body)
+    c_files = system.kernel.sources or system.kernel.trusted
+    by_others = task.name in system.activators or c_files
+    return bool(task.body and task.interval) and not waits and not by_others
+
+
 def _longest_with_ns(task: Task, resource: str, shared: frozenset[str]) -> int:
-    """The longest hold in which that resource is: those that nest are held as one."""
+    """The longest hold in which that one is: shared resources that nest are held as one."""
     longest = hold_ns = 0
     is_in = False
     for step, held in task.held():

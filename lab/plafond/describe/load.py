@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from plafond.describe.form import TOO_MANY_DIGITS, problems_of_form, scheduler_of
+from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.kernel_rules import (
     problems_of_alarms,
     problems_of_counters,
@@ -45,6 +46,7 @@ from plafond.describe.schema import (
     TaskFields,
 )
 from plafond.describe.server_rules import problems_of_servers
+from plafond.describe.sharing_rules import problems_of_sharing
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.system import System
 from plafond.errors import PlafondError
@@ -59,8 +61,14 @@ def load(file: Path) -> System:
     """Return the system that the file describes; DescriptionError names every mistake."""
     text = _read(file)
     raw = _parse(file, text)
-    _refuse(file, text, [*problems_of_form(raw), *_problems_of_rules(raw, file.parent)])
-    return system_of(Description.model_validate(raw), file)
+    form = list(problems_of_form(raw))
+    rules = list(_problems_of_rules(raw, file.parent))
+    if form:
+        _refuse(file, text, [*form, *rules])
+    description = Description.model_validate(raw)
+    system = system_of(description, file)
+    _refuse(file, text, [*rules, *problems_of_holds(system, description.server)])
+    return system
 
 
 def load_mutexes(file: Path) -> tuple[Mutex, ...]:
@@ -149,6 +157,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
         problems_of_servers(servers, _names(raw, "server"), tasks, resources, scheduler),
+        problems_of_sharing(servers, _names(raw, "server"), tasks, resources, scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_scheduler(resources),

@@ -52,6 +52,7 @@ class Server:
     sharing: Sharing | None = None  # of resources of several servers; None: its tasks use none
     # X: for so long at most a task of it holds such a resource, in time that the server pays for.
     hold_ns: int | None = None
+    is_hold_given: bool = False  # by the description; else the bodies of its tasks say it
 
     @property
     def is_slot(self) -> bool:

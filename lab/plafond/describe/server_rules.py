@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from plafond.describe.body import Activate, Chain, SetEvent
-from plafond.describe.kernel import Scheduler
+from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Resources, Tasks, users_of
 from plafond.describe.schema import ServerFields
@@ -151,10 +151,10 @@ def _problems_of_tasks(servers: Servers, named: Sequence[str], tasks: Tasks) -> 
 def _problems_of_resources(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
     for name in resources:
         users = {user: tasks[user].server for user in users_of(name, tasks)}
-        if None in users.values() and any(users.values()):
+        if None in users.values() and any(users.values()) and name != SCHEDULER:
             of = ", ".join(f"{user} in {server or 'none'}" for user, server in users.items())
-            expected = "users in servers all, or none"
-            yield Problem(("resource", name), f"users in several servers: {of}", expected)
+            expected = "users that are all in servers, or all in none"
+            yield Problem(("resource", name), f"users in servers and in none: {of}", expected)
 
 
 def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
@@ -173,6 +173,7 @@ def servers_of(servers: Servers, tasks: Tasks) -> tuple[Server, ...]:
             signals=_signals(name, fields, tasks),
             sharing=Sharing(fields.global_) if fields.global_ else None,
             hold_ns=fields.overrun,
+            is_hold_given=fields.overrun is not None,
         )
         for name, fields in servers.items()
     ]
@@ -195,9 +196,9 @@ def _signals(name: str, fields: ServerFields, tasks: Tasks) -> tuple[str, ...]:
     for task in tasks.values():
         for step in task.body or [] if task.server == name else []:
             if isinstance(step, Activate | Chain | SetEvent):
-                server = tasks[step.task].server
-                if server and server != name:
-                    found.setdefault(server)
+                other = tasks.get(step.task)  # one that is not there is a mistake of the step
+                if other and other.server and other.server != name:
+                    found.setdefault(other.server)
     return tuple(found)
 
 

@@ -167,6 +167,11 @@ class Resource:
         """Its CPUs, for a message."""
         return f"the CPUs {' and '.join(map(str, self.cpus))}"
 
+    @property
+    def servers_in_words(self) -> str:
+        """Its servers, for a message."""
+        return f"the servers {' and '.join(self.servers)}"
+
     def may_be_entered_by(self, task: Task) -> bool:
         """Return whether steps of the task may lock it: all may RES_SCHEDULER (OSEK 2.2.3, 8.3)."""
         return not self.is_internal and (task.name in self.users or self.name == SCHEDULER)

@@ -5,7 +5,7 @@ A task that is ready while its server does not have the processor waits for that
 tasks of its server do.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from plafond.describe.server import Server
@@ -13,8 +13,9 @@ from plafond.describe.system import System, Task
 from plafond.report.during import During
 from plafond.report.rows import Row, State, Stretch, clipped, split
 from plafond.trace.activations import Span
-from plafond.trace.model import ServerEvent, ServerEventKind, ServerTrace
+from plafond.trace.model import ServerEventKind, ServerTrace
 from plafond.trace.outside import without
+from plafond.trace.served import empty_spans, held_spans, overrun_spans, shut_out_spans
 
 
 def tracks_of(system: System) -> list[Task | Server]:
@@ -30,13 +31,13 @@ def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
 
     Its arrivals are its replenishments. Before the first one it has no budget.
     """
-    held = list(_spans(server.events, ServerEventKind.GET, ServerEventKind.LOSE, end_ns))
-    first = ServerEvent(0, ServerEventKind.DEPLETE)
-    events = [first, *server.events]
-    empty = _spans(events, ServerEventKind.DEPLETE, ServerEventKind.REPLENISH, end_ns)
+    held = held_spans(server, end_ns)
+    overrun = overrun_spans(server, end_ns)
     stretches = [
-        *(Stretch(*span, State.SERVED) for span in held),
-        *(Stretch(*span, State.DEPLETED) for span in without(list(empty), held)),
+        *(Stretch(*span, State.SERVED) for span in without(held, overrun)),
+        *(Stretch(*span, State.OVERRUN) for span in overrun),
+        *(Stretch(*span, State.SHUT_OUT) for span in shut_out_spans(server, end_ns)),
+        *(Stretch(*span, State.DEPLETED) for span in without(empty_spans(server, end_ns), held)),
     ]
     replenished = (
         event.time_ns for event in server.events if event.kind is ServerEventKind.REPLENISH
@@ -53,24 +54,13 @@ def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
     )
 
 
-def _spans(
-    events: Sequence[ServerEvent], opens: ServerEventKind, closes: ServerEventKind, end_ns: int
-) -> Iterator[Span]:
-    """Yield from when to when something was so that one kind of event opens and one closes."""
-    since: int | None = None
-    for event in events:
-        if event.kind is opens and since is None:
-            since = event.time_ns
-        elif event.kind is closes and since is not None:
-            yield (since, event.time_ns)
-            since = None
-    if since is not None and since < end_ns:
-        yield (since, end_ns)
-
-
 def split_unserved(rows: Sequence[Row], band: Row, window: Span) -> list[Row]:
     """Return the rows of the tasks of a server, with READY split into READY and UNSERVED."""
-    held = [(each.begin_ns, each.end_ns) for each in band.stretches if each.state is State.SERVED]
+    held = [
+        (each.begin_ns, each.end_ns)
+        for each in band.stretches
+        if each.state in (State.SERVED, State.OVERRUN)
+    ]
     others = During(without([window], held), lambda span: span)
     return [
         replace(

@@ -9,8 +9,9 @@ CLOSES = {
     Kind.GRANT: (Kind.UNLOCK,),
     Kind.SUSPEND: (Kind.RESUME,),
     Kind.SLEEP: (Kind.WAKE,),
+    Kind.AWAIT: (Kind.AFFORD,),
 }
-ENDS = {Kind.END, Kind.GRANT, Kind.UNLOCK, Kind.RESUME, Kind.WAKE}
+ENDS = {Kind.END, Kind.GRANT, Kind.UNLOCK, Kind.RESUME, Kind.WAKE, Kind.AFFORD}
 
 
 def end_of(trace: Trace) -> int:

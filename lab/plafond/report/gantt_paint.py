@@ -52,6 +52,19 @@ STATES: dict[State, dict[str, Any]] = {
         "hatch": r"\\\\\\",
         "linewidth": 0.6,
     },
+    State.POSTPONED: {
+        "facecolor": drawing.PAPER,
+        "edgecolor": drawing.VERMILION,
+        "hatch": "......",
+        "linewidth": 1.0,
+    },
+    State.OVERRUN: {"facecolor": drawing.VERMILION, "linewidth": 0},
+    State.SHUT_OUT: {
+        "facecolor": drawing.PALE_ORANGE,
+        "edgecolor": drawing.VERMILION,
+        "linestyle": ":",
+        "linewidth": 0.8,
+    },
 }
 DEADLINE: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (6, 2, 1, 2)), "linewidth": 1.2}
 BOUND: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (3, 2)), "linewidth": 1.2}

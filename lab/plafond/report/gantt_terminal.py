@@ -28,6 +28,9 @@ STYLES = {
     State.UNSERVED: "dim",
     State.SERVED: "",
     State.DEPLETED: "dim",
+    State.POSTPONED: "red",
+    State.OVERRUN: "red",
+    State.SHUT_OUT: "red",
 }
 SECTION_STYLES = ("yellow", "green", "magenta", "cyan")
 
@@ -55,6 +58,9 @@ UNICODE = _Letters(
         State.UNSERVED: "-",
         State.SERVED: "▄",
         State.DEPLETED: "_",
+        State.POSTPONED: "w",
+        State.OVERRUN: "▀",
+        State.SHUT_OUT: "o",
     },
     section="▓",
     line="─",
@@ -73,6 +79,9 @@ ASCII = _Letters(
         State.UNSERVED: "-",
         State.SERVED: "^",
         State.DEPLETED: "_",
+        State.POSTPONED: "w",
+        State.OVERRUN: "+",
+        State.SHUT_OUT: "o",
     },
     section="=",
     line="-",

@@ -27,6 +27,17 @@ from plafond.report.headline import headline
 from plafond.report.histograms import Measure, clip_words, make_histogram
 from plafond.report.page_data import page_data, state_name, states_of, timeline_end_ns
 from plafond.report.page_words import MEASURES, PARTS, SUMMARY_CAPTION, WORDS
+from plafond.report.sharing import (
+    KEPT_OUT,
+    KEPT_OUT_CAPTION,
+    KEPT_OUT_COLUMNS,
+    SHARING,
+    SHARING_CAPTION,
+    SHARING_COLUMNS,
+    kept_out_lines,
+    sharing_lines,
+)
+from plafond.report.sharing import TEXT_COLUMNS as TEXT_OF_SHARING
 from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import make_tail
 from plafond.run.model import Execution
@@ -84,6 +95,7 @@ def _pictures(execution: Execution, gantt: Gantt, picture: str) -> Mapping[str, 
         "gantt_caption": caption(gantt),
         "tasks": [(tracks.index(task), task.name) for task in execution.system.tasks],
         "has_servers": bool(execution.system.servers),
+        "has_sharing": bool(execution.system.resources_of_servers),
         "legend": [(state_name(state), state.value) for state in states_of(execution.system)],
         "timeline_end": None if end_ns is None else format_duration(end_ns),
         "measures": list(_measures(execution)),
@@ -116,10 +128,22 @@ def _tables(execution: Execution) -> Mapping[str, Any]:
         ],
         "count_columns": COUNT_COLUMNS,
         "count_lines": count_lines(execution),
+        "sharing": list(_sharing(execution)),
+        "text_of_sharing": TEXT_OF_SHARING,
         "tails": list(_tails(execution)),
         "text_columns": TEXT_COLUMNS,
         "bad": _is_bad,
     }
+
+
+def _sharing(execution: Execution) -> Iterator[Mapping[str, Any]]:
+    """Yield the tables of resources that several servers share, if there are any."""
+    for title, caption_, columns, lines in (
+        (SHARING, SHARING_CAPTION, SHARING_COLUMNS, sharing_lines(execution)),
+        (KEPT_OUT, KEPT_OUT_CAPTION, KEPT_OUT_COLUMNS, kept_out_lines(execution)),
+    ):
+        if lines:
+            yield {"title": title, "caption": caption_, "columns": columns, "lines": lines}
 
 
 def _tails(execution: Execution) -> Iterator[Mapping[str, Any]]:

@@ -4,10 +4,11 @@
 An activation is a slice; in it lie its sections, its waits for resources and the times
 without the processor. What the end of the trace cut off has no end there either. Where tasks are
 on several CPUs, a track names that of its task; a section that other CPUs can wait for is global.
-A server has a track above those of its tasks, with a slice for each time that it has the processor.
+A server has a track above those of its tasks, with a slice for each time that it has the processor,
+and, where servers share resources, for each time that it is kept out or goes on beyond its budget.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -19,6 +20,14 @@ from plafond.trace.model import Event, Kind, ServerEvent, ServerEventKind, TaskT
 
 SEQUENCE = 1
 RUN_TRACK = 1
+INSTANTS = {
+    ServerEventKind.REPLENISH: "replenished",
+    ServerEventKind.DEPLETE: "depleted",
+    ServerEventKind.PAYBACK: "pays back what it overran",
+}
+# What ends the slice of a server that goes on beyond its budget: the overrun is over, or it loses
+# the processor.
+ENDS_BEYOND = (ServerEventKind.DEPLETE, ServerEventKind.REPLENISH, ServerEventKind.LOSE)
 
 
 class Type(StrEnum):
@@ -68,8 +77,7 @@ def _tracks(trace: Trace, system: System) -> Iterator[tuple[str, list[Mark]]]:
     for track in tracks_of(system):
         place = "" if is_on_one else f"CPU {track.cpu}: "
         if isinstance(track, Server):
-            marks = [mark for event in servers[track.name].events for mark in _of_server(event)]
-            yield f"{place}server {track.name}", marks
+            yield f"{place}server {track.name}", list(_of_server(servers[track.name].events))
         else:
             yield f"{place}{track.name}", _marks(tasks[track.name], resources, end_ns)
 
@@ -96,16 +104,33 @@ def _marks(task: TaskTrace, resources: Sequence[str], end_ns: int) -> list[Mark]
     return sorted([*arrivals, *events], key=lambda mark: mark.time_ns)
 
 
-def _of_server(event: ServerEvent) -> Iterator[Mark]:
-    match event.kind:
-        case ServerEventKind.GET:
-            yield Mark(event.time_ns, Type.BEGIN, "has the processor")
-        case ServerEventKind.LOSE:
-            yield Mark(event.time_ns, Type.END)
-        case ServerEventKind.REPLENISH:
-            yield Mark(event.time_ns, Type.INSTANT, "replenished")
-        case ServerEventKind.DEPLETE:
-            yield Mark(event.time_ns, Type.INSTANT, "depleted")
+def _of_server(events: Iterable[ServerEvent]) -> Iterator[Mark]:
+    """Yield the marks; a slice ends before the one around it does."""
+    has_it = is_beyond = is_out = False  # the processor, its budget, kept out
+    for event in events:
+        time_ns, kind = event
+        if is_out and kind in (ServerEventKind.GET, ServerEventKind.KEEP_OUT):
+            yield Mark(time_ns, Type.END)
+            is_out = False
+        if is_beyond and has_it and kind in ENDS_BEYOND:
+            yield Mark(time_ns, Type.END)
+        match kind:
+            case ServerEventKind.GET:
+                has_it = True
+                yield Mark(time_ns, Type.BEGIN, "has the processor")
+            case ServerEventKind.LOSE:
+                has_it = False
+                yield Mark(time_ns, Type.END)
+            case ServerEventKind.KEEP_OUT:
+                is_out = True
+                yield Mark(time_ns, Type.BEGIN, "kept out by a section of another server")
+            case ServerEventKind.OVERRUN:
+                is_beyond = True
+            case _:
+                is_beyond &= kind not in ENDS_BEYOND
+                yield Mark(time_ns, Type.INSTANT, INSTANTS[kind])
+        if is_beyond and has_it and kind in (ServerEventKind.OVERRUN, ServerEventKind.GET):
+            yield Mark(time_ns, Type.BEGIN, "beyond its budget, to end a section")
 
 
 def _of_event(event: Event, resources: Sequence[str]) -> Iterator[Mark]:
@@ -117,6 +142,7 @@ def _of_event(event: Event, resources: Sequence[str]) -> Iterator[Mark]:
         Kind.GRANT: resource,
         Kind.SUSPEND: "without the processor",
         Kind.SLEEP: "sleeps or waits for an event",
+        Kind.AWAIT: "waits for the next budget of its server",
     }
     if kind in ENDS:
         yield Mark(time_ns, Type.END)

@@ -26,10 +26,15 @@ class State(StrEnum):
     UNSERVED = "ready, its server does not have the processor"
     SERVED = "server has the processor"
     DEPLETED = "server has no budget"
+    POSTPONED = "waits for its server's next budget"
+    OVERRUN = "server is beyond its budget"
+    SHUT_OUT = "server is kept out by a section"
 
 
 # Those that only systems with servers have.
 OF_SERVERS = frozenset((State.UNSERVED, State.SERVED, State.DEPLETED))
+# And those that only systems have whose servers share resources.
+OF_SHARING = frozenset((State.POSTPONED, State.OVERRUN, State.SHUT_OUT))
 
 
 @dataclass(frozen=True, order=True)
@@ -126,11 +131,7 @@ def _row(
     held = During(sections, _span)
     stretches = [
         *(piece for span in running for piece in _by_section(span, held)),
-        *(
-            Stretch(begin, end, State.BLOCKED, resources[resource])
-            for activation in seen
-            for begin, end, resource in activation.waits
-        ),
+        *(piece for activation in seen for piece in _waits(activation, resources)),
         *(Stretch(*span, State.SLEEPING) for activation in seen for span in activation.sleeps),
     ]
     busy = During(sorted(stretches), _span)
@@ -146,6 +147,17 @@ def _row(
             if event.kind is Kind.END and begin <= event.time_ns <= end
         ),
     )
+
+
+def _waits(activation: Activation, resources: Sequence[str]) -> Iterator[Stretch]:
+    """Yield when it waited: for a resource, or to have budget for its section.
+
+    Once it has the budget it is ready.
+    """
+    yield from (Stretch(*span, State.POSTPONED) for span in activation.budget_waits)
+    for begin, end, resource in activation.waits:
+        own = [since for since, until in activation.budget_waits if begin <= since and until <= end]
+        yield Stretch(begin, min([end, *own]), State.BLOCKED, resources[resource])
 
 
 def _held(activation: Activation, resources: Sequence[str]) -> Iterator[Section]:

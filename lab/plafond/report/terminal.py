@@ -23,6 +23,15 @@ from plafond.report.gantt_terminal import print_gantt
 from plafond.report.gantt_words import about
 from plafond.report.headline import headline
 from plafond.report.histograms import Measure
+from plafond.report.sharing import (
+    KEPT_OUT,
+    KEPT_OUT_COLUMNS,
+    SHARING,
+    SHARING_COLUMNS,
+    kept_out_lines,
+    sharing_lines,
+)
+from plafond.report.sharing import TEXT_COLUMNS as TEXT_OF_SHARING
 from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import Tail, make_tail
 from plafond.run.model import Execution
@@ -104,8 +113,18 @@ def _print_tables(console: Console, execution: Execution) -> None:
     print_table(
         console, "Counts", COUNT_COLUMNS, map(_marked, count_lines(execution)), TEXT_COLUMNS
     )
+    if execution.report.sharing:
+        _print_sharing(console, execution)
     for measure in (Measure.LATENCY, Measure.RESPONSE):
         _print_tail(console, make_tail(execution, measure, TAIL_WIDE if is_wide else TAIL_NARROW))
+
+
+def _print_sharing(console: Console, execution: Execution) -> None:
+    for title, columns, lines in (
+        (SHARING, SHARING_COLUMNS, sharing_lines(execution)),
+        (KEPT_OUT, KEPT_OUT_COLUMNS, kept_out_lines(execution)),
+    ):
+        print_table(console, title, columns, map(_marked, lines), TEXT_OF_SHARING)
 
 
 def _print_tail(console: Console, tail: Tail) -> None:

@@ -21,6 +21,7 @@ from plafond.trace.activations import activations
 from plafond.trace.measures import Disturbance, Measures, Place, Verdict, measure
 from plafond.trace.model import Trace
 from plafond.trace.outside import LONGEST_OWN_NS, Processor
+from plafond.trace.sharing import measure_sharing
 from plafond.units import format_duration
 
 OUTSIDE = (
@@ -93,6 +94,7 @@ def _report(
         has_host=options.has_host,
         conditions=conditions_of(options, seed, traces, overheads.said, system.cpus),
         rows=rows,
+        sharing=[row for trace in traces.values() for row in measure_sharing(system, trace)],
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
         notes=[
             *(f"{name}: no figures: its run did not finish" for name in missing),

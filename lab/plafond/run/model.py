@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The report of a run, for programs as for the pictures."""
 
+import operator
 from dataclasses import dataclass
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from plafond.board.boards import BOARDS
 from plafond.describe.system import System, Task
 from plafond.trace.measures import Measures, Verdict
 from plafond.trace.model import CpuConditions, Trace
+from plafond.trace.sharing import SharingMeasures
 
 CLOCKS = {"vm": "emulated", "a53": "emulated", "sim": "virtual"}
 
@@ -38,6 +40,7 @@ class RunReport(BaseModel):
     has_host: bool  # whether anything but the kernel and its tasks can take the processor
     conditions: Conditions
     rows: list[Measures]
+    sharing: list[SharingMeasures] = Field(default=[], exclude_if=operator.not_)
     cuts: dict[str, str]  # protocol: why its run ended early
     notes: list[str]
 

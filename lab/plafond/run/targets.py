@@ -12,6 +12,7 @@ from plafond.errors import ArgumentError
 from plafond.protocols import (
     GLOBAL,
     OF_ONE_CPU,
+    OF_SERVERS,
     ON_BOARD,
     ON_BOARD_EDF,
     ON_BOARD_GLOBAL,
@@ -54,6 +55,10 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
     for needed, names in UNDER.items():
         elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')
     here = tuple(UNDER[scheduler])
+    for resource in system.resources_of_servers[:1]:
+        wanted = f"resources of one server each: {resource.name} is of {resource.servers_in_words}"
+        elsewhere |= {name: wanted for name in here if name not in OF_SERVERS}
+        here = tuple(name for name in here if name in OF_SERVERS)
     if not system.global_resources:
         elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, "a resource with users on several CPUs")
         return parse_protocols(text or ",".join(here), here, elsewhere)

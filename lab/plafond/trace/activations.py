@@ -21,6 +21,7 @@ class Activation:
     sections: list[tuple[int, int, int]] = field(default_factory=list)  # grant, unlock, resource
     suspensions: list[Span] = field(default_factory=list)  # the processor was elsewhere
     sleeps: list[Span] = field(default_factory=list)
+    budget_waits: list[Span] = field(default_factory=list)  # for a section: it skips till then
 
     @property
     def latency_ns(self) -> int:
@@ -58,7 +59,8 @@ class Activation:
         return self._less(self.arrival_ns, [*self.sleeps, *self._waited()])
 
     def _waited(self) -> list[Span]:
-        return [(request, grant) for request, grant, _ in self.waits]
+        of_resources = [(request, grant) for request, grant, _ in self.waits]
+        return [*of_resources, *self.budget_waits]
 
     def _less(self, since: int, away: list[Span]) -> list[Span]:
         """From a time to the end, without some spans; nothing of what has no end."""
@@ -113,6 +115,8 @@ def _add(activation: Activation, begun: dict[tuple[Kind, int | None], int], even
             activation.suspensions.append((begun[Kind.SUSPEND, None], event.time_ns))
         case Kind.WAKE:
             activation.sleeps.append((begun[Kind.SLEEP, None], event.time_ns))
+        case Kind.AFFORD:
+            activation.budget_waits.append((begun[Kind.AWAIT, None], event.time_ns))
 
 
 def skipped(task: TaskTrace) -> int:

@@ -118,7 +118,7 @@ class _Split:
 
 def _noted(activation: Activation) -> list[int]:
     """Return when a task noted something."""
-    spans = [*activation.suspensions, *activation.sleeps]
+    spans = [*activation.suspensions, *activation.sleeps, *activation.budget_waits]
     spans += [span[:2] for span in (*activation.waits, *activation.sections)]
     times = [time for span in spans for time in span]
     return [activation.start_ns, *times, activation.end_ns or activation.start_ns]

@@ -26,6 +26,8 @@ class Kind(StrEnum):
     WAKE = "wake"  # and goes on, or its event came
     SUSPEND = "suspend"  # it lost the processor; a thread notes that in its run steps only
     RESUME = "resume"  # and has it again
+    AWAIT = "await"  # too little is left of its server's budget for a section: it waits
+    AFFORD = "afford"  # its server is replenished: it enters as soon as it has the processor
 
 
 class ServerEventKind(StrEnum):
@@ -35,6 +37,9 @@ class ServerEventKind(StrEnum):
     DEPLETE = "deplete"  # nothing is left of it; a slot ends
     GET = "get"  # it has the processor: its tasks run, or its budget burns
     LOSE = "lose"  # another server has it, or none
+    OVERRUN = "overrun"  # its budget has ended inside a section, and it goes on
+    PAYBACK = "payback"  # the budget that it just got is less by what it overran before
+    KEEP_OUT = "keep-out"  # it would have the processor, but for a section of another server
 
 
 class Event(NamedTuple):

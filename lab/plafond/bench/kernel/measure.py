@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from plafond.bench.kernel.asberg import PAPER, set_row
 from plafond.bench.kernel.core_counts import counts_by_core
 from plafond.bench.kernel.counts import Counts, counts_of
 from plafond.bench.kernel.growth import of_system
@@ -47,18 +48,22 @@ def measure_kernel(board: str) -> KernelReport:
     find_qemu()
     images: dict[Build, Image] = {}
     counts: dict[Build, Counts] = {}
-    with progress_by_step("building", len(BUILDS)) as step:
+    sharing_sets = []
+    with progress_by_step("building", len(BUILDS) + len(PAPER)) as step:
         for done, build in enumerate(BUILDS):
             step(f"measuring {build}", done)
             images[build] = _build(build)
             counts[build] = _count(build, images[build])
+        for seed in range(len(PAPER)):
+            step(f"measuring set {seed + 1} of Asberg", len(BUILDS) + seed)
+            sharing_sets.append(set_row(seed))
     ours = images[SIZED[0]]
     machine = Machine(BOARD, processor_of(BOARD), _compiler(ours), ours.board.flags)
     sizes, schedulers = (
         {build.variant: report_of(images[build]) for build in some} for some in (SIZED, SCHEDULERS)
     )
     two_cores = {build.variant: report_of(_build(build, cpus=2)) for build in SCHEDULERS}
-    return make_report(counts, machine, sizes, schedulers, two_cores)
+    return make_report(counts, machine, sizes, schedulers, two_cores, sharing_sets)
 
 
 def _build(build: Build, cpus: int | None = None) -> Image:
@@ -82,7 +87,7 @@ def _count(build: Build, image: Image) -> Counts:
         arguments = (*(INSTRUCTIONS if by_core else EXCEPTIONS), "-D", log.name)
         console = run_image(image.path, image.board, LONGEST_S, arguments)
         if not by_core:
-            return counts_of(build.variant, console, log)
+            return of_system(counts_of(build.variant, console, log), build.mark)
         counts = counts_by_core(build.variant, console, log, places_of(image.path))
         return of_system(counts, build.mark)
 

@@ -159,6 +159,27 @@ class Conditions(Part):
     notes: list[str]
 
 
+class SharingRow(Part):
+    """What something takes that happens to a resource of several servers."""
+
+    event: str
+    paper: int | None
+    instructions: dict[str, int]
+    calls: int | None  # of uprio-nprio, where that is of interest
+
+
+class SharingSetRow(Part):
+    """A set of OSPERT 2010, 5, Table I: what the sections of a run called, by policy."""
+
+    number: int
+    paper_locks: dict[str, int]
+    paper_scheduler: dict[str, int]
+    locks: dict[str, int]
+    scheduler: dict[str, int]  # of the servers, by an unlock
+    failed_tests: dict[str, int]  # of budgets, by a lock
+    kernel: dict[str, int]  # all calls
+
+
 class KernelReport(Part):
     """All of `plafond bench kernel`."""
 
@@ -179,5 +200,7 @@ class KernelReport(Part):
     spinlocks: list[SpinlockRow]
     users: list[UsersRow]
     servers: list[ServerRow]
+    sharing: list[SharingRow]
+    sharing_sets: list[SharingSetRow]
     footprint: Footprint
     targets: list[Target]

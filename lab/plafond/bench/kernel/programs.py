@@ -11,11 +11,13 @@ from plafond.bench.kernel.mpcp import GROWING as LOCKING
 from plafond.bench.kernel.mpcp import MORE_USERS, SPINNING, with_users
 from plafond.bench.kernel.ready import with_ready_tasks
 from plafond.bench.kernel.servers import SERVED
+from plafond.bench.kernel.sharing import OVERRUNS
 from plafond.bench.kernel.variants import COMPARED, SCHEDULED, Variant
 from plafond.board.boards import ROOT
 from plafond.build.generate import LEVEL
 from plafond.describe import load
 from plafond.describe.kernel import Scheduler
+from plafond.describe.server import Sharing
 from plafond.describe.system import System
 from plafond.protocols import SPINLOCKS, GlobalProtocol
 
@@ -32,6 +34,8 @@ class Program(StrEnum):
     MPCP = "mueller-mpcp"
     SPIN = "mueller-spin"
     SERVERS = "servers"
+    SHARING = "sharing"
+    SKIPPING = "skipping"
 
     def description(self, scheduler: Scheduler) -> Path:
         """Return its tasks and resources."""
@@ -55,6 +59,8 @@ DESCRIPTIONS = {
     Program.MPCP: dict.fromkeys(BY_BOTH, "mueller/mpcp"),
     Program.SPIN: {Scheduler.HARDWARE: "mueller/spin"},
     Program.SERVERS: {Scheduler.PRIORITY: "servers/system"},
+    Program.SHARING: {Scheduler.PRIORITY: "sharing/system"},
+    Program.SKIPPING: {Scheduler.PRIORITY: "sharing/skip"},
 }
 
 
@@ -67,6 +73,7 @@ class Build:
     level: str = LEVEL
     size: int = 0  # of a system that grows: its tasks, or the users of its resource
     spinlock: GlobalProtocol | None = None
+    policy: Sharing | None = None  # of its servers
 
     def __str__(self) -> str:
         """Return its name, also that of its folder."""
@@ -76,7 +83,7 @@ class Build:
     @property
     def mark(self) -> str:
         """What its figures have in their names beside the procedure."""
-        return f"{self.size}" if self.size else self.spinlock or ""
+        return f"{self.size}" if self.size else self.spinlock or self.policy or ""
 
     def system(self) -> System:
         """Return what the image is made of."""
@@ -88,6 +95,9 @@ class Build:
             system = with_tasks(system, self.size)
         if self.program is Program.MPCP:
             system = with_users(system, self.size)
+        if self.program is Program.SHARING:
+            servers = (replace(server, sharing=self.policy) for server in system.servers)
+            system = replace(system, servers=tuple(servers))
         kernel = replace(system.kernel, status=self.variant.status, global_protocol=self.spinlock)
         return replace(system, kernel=kernel)
 
@@ -118,4 +128,6 @@ BUILDS = (
     *(Build(Program.MPCP, variant, size=users) for variant in LOCKING for users in MORE_USERS),
     *(Build(Program.SPIN, SPINNING, spinlock=spinlock) for spinlock in SPINLOCKS),
     *(Build(Program.SERVERS, variant) for variant in SERVED),
+    *(Build(Program.SHARING, variant, policy=policy) for variant in SERVED for policy in OVERRUNS),
+    *(Build(Program.SKIPPING, variant, policy=Sharing.SKIP) for variant in SERVED),
 )

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Turn what the images counted into the report."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from plafond.bench.kernel.almatary import function_rows, saving_rows
@@ -14,6 +14,7 @@ from plafond.bench.kernel.model import (
     Gain,
     KernelReport,
     Parameter,
+    SharingSetRow,
 )
 from plafond.bench.kernel.mpcp import global_rows, spinlock_rows, users_rows
 from plafond.bench.kernel.mueller import TRANSITIONS, transition_rows
@@ -22,6 +23,7 @@ from plafond.bench.kernel.programs import BUILDS, SMALL, Build
 from plafond.bench.kernel.ready import ready_rows
 from plafond.bench.kernel.sections import section_rows
 from plafond.bench.kernel.servers import server_rows
+from plafond.bench.kernel.sharing import sharing_rows
 from plafond.bench.kernel.targets import targets
 from plafond.bench.kernel.two_cores import ACROSS
 from plafond.bench.kernel.variants import COMPARED, LAZY, Variant
@@ -92,6 +94,11 @@ NOTES = [
     "Ready: activations that wait, all behind the running task, made in the order of rising or "
     "falling deadlines. Queued: one more, the last or the first of them. Preempts, next: up to "
     "the first instruction, from ActivateTask, and from TerminateTask of the running task.",
+    "Asberg's Table I: his systems are not published, ours are drawn by his recipe, and run on the "
+    "simulated processor under uprio-nprio. Scheduler: of the servers, called by an unlock that "
+    "ends an overrun or lets in a server that was kept out. His skipping suspends a task by a call "
+    "of VxWorks, which he does not count; ours calls the kernel when the test of the budget fails. "
+    "All calls: those of failed tests and of all leaves, also for a task of the same server.",
 ]
 # A component of the kernel, as against the tasks and the hook that prints.
 KERNEL_PARTS = ("kernel", "port", "tables")
@@ -113,6 +120,7 @@ def make_report(
     images: Mapping[Variant, ImageReport],
     schedulers: Mapping[Variant, ImageReport],
     two_cores: Mapping[Variant, ImageReport],
+    sharing_sets: Sequence[SharingSetRow],
 ) -> KernelReport:
     """Make the tables of one measurement.
 
@@ -147,6 +155,8 @@ def make_report(
         spinlocks=spinlock_rows(figures),
         users=users_rows(figures),
         servers=server_rows(figures),
+        sharing=sharing_rows(figures),
+        sharing_sets=list(sharing_sets),
         footprint=footprint,
         targets=targets(figures, footprint),
     )

@@ -20,6 +20,7 @@ from plafond.bench.kernel.relative import compared, percent, relative
 from plafond.bench.kernel.table_lazy import LAZY_COLUMNS, lazy_tables
 from plafond.bench.kernel.table_mueller import mueller_tables
 from plafond.bench.kernel.table_servers import servers_table
+from plafond.bench.kernel.table_sharing import sets_table, sharing_table
 from plafond.bench.kernel.variants import BY_VARIABLES, COMPARED, LAZY, PRAGMATIC, Variant
 from plafond.bench.kernel.zuepke import (
     BOARDS,
@@ -142,6 +143,8 @@ def _tables(report: KernelReport) -> Iterator[Table]:
     yield from lazy_tables(report)
     yield from mueller_tables(report)
     yield servers_table(report)
+    yield sharing_table(report)
+    yield sets_table(report)
     yield targets_table(report.targets, "{:.7g}".format, " (instructions, or bytes)")
 
 

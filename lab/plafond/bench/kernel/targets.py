@@ -10,6 +10,9 @@ from plafond.bench.kernel.procedures import NESTED, NON_NESTED, TABLE_III
 from plafond.bench.kernel.servers import LIMITS as SERVER_LIMITS
 from plafond.bench.kernel.servers import ROWS as SERVER_ROWS
 from plafond.bench.kernel.servers import served
+from plafond.bench.kernel.sharing import LIMITS as SHARING_LIMITS
+from plafond.bench.kernel.sharing import ROWS as SHARING_ROWS
+from plafond.bench.kernel.sharing import shared
 from plafond.bench.kernel.two_cores import ACROSS, LIMITS_ACROSS
 from plafond.bench.kernel.variants import Variant
 from plafond.bench.model import Target
@@ -71,6 +74,12 @@ def targets(figures: Figures, footprint: Footprint) -> list[Target]:
         *(
             judge(f"servers: {SERVER_ROWS[name]}, {OURS}", served(figures, name, OURS), most)
             for name, most in SERVER_LIMITS.items()
+        ),
+        *(
+            judge(
+                f"several servers: {SHARING_ROWS[name]}, {OURS}", shared(figures, name, OURS), most
+            )
+            for name, most in SHARING_LIMITS.items()
         ),
         judge("bytes of kernel text and constants", footprint.kernel_text, 12 << 10),
         *(

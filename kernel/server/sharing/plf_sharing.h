@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_SHARING_H
+#define PLF_SHARING_H
+
+/* Resources of several servers: see kernel/sharing.h. */
+#include "plf_servers.h"
+
+static inline struct plf_lazy_global *plf_claim_words(const struct plf_core *core)
+{
+	return &((struct plf_page *)(void *)core->words)->global; /* which begins with its words */
+}
+
+/* ---- What is claimed --------------------------------------------------------------- */
+
+static inline uint32_t plf_claim_of_running(const struct plf_core *core)
+{
+	return plf_lazy_global_bound(plf_claim_words(core), core->server->level,
+				     core->running->config->claim);
+}
+
+/* By the server that has the core. */
+static inline uint32_t plf_claim_now(const struct plf_core *core)
+{
+	uint32_t own = core->running ? plf_claim_of_running(core) : 0;
+	uint32_t held = core->server->held;
+
+	return own > held ? own : held;
+}
+
+static inline void plf_publish(const struct plf_core *core)
+{
+	const struct plf_server *server = core->server;
+	uint64_t end_ns = core->since_ns + server->left_ns;
+	uint64_t last_ns = UINT64_MAX;
+
+	if (!server->held)
+		last_ns = plf_lazy_global_last_ns(end_ns, server->hold_ns);
+	plf_lazy_global_publish(plf_claim_words(core), last_ns, core->late, server->held);
+}
+
+/* ---- For the scheduler --------------------------------------------------------------- */
+
+static inline void plf_push_claim(struct plf_core *core, struct plf_task *task)
+{
+	struct plf_server *server = core->server;
+
+	task->claim = plf_claim_of_running(core);
+	task->held_below = server->held;
+	if (task->claim > server->held)
+		server->held = task->claim;
+}
+
+static inline void plf_pop_claim(struct plf_core *core, const struct plf_task *task)
+{
+	core->server->held = task->held_below;
+}
+
+static inline void plf_load_sharing(struct plf_core *core, const struct plf_task *task)
+{
+	struct plf_page *page = (struct plf_page *)(void *)core->words;
+
+	plf_store32(&page->global.claim, task->claim);
+	plf_store32(&page->global.row, core->server->row);
+	plf_publish(core);
+}
+
+static inline void plf_forget_claim(struct plf_task *task)
+{
+	task->claim = 0;
+}
+
+/* Times of replenishment do not come again: so it waits no more when that one has passed. */
+static inline bool plf_waits_for_budget(const struct plf_core *core, const struct plf_task *task)
+{
+	return task->waits_until_ns == core->server->next_ns;
+}
+
+/* ---- For the servers: in sharing.c ------------------------------------------------------ */
+
+void plf_prepare_sharing(struct plf_server *server, unsigned index);
+
+/* The kernel is about to leave, and what it was asked to see by `late` has come. */
+static inline bool plf_is_late_over(const struct plf_core *core)
+{
+	return core->late && plf_claim_now(core) < core->late;
+}
+
+/*
+ * The budget of the server that has the core ends at that time, which has passed. True: it goes on
+ * in a section, with left_ns.
+ */
+__attribute__((warn_unused_result)) bool plf_begin_overrun(struct plf_server *server,
+							   uint64_t end_ns);
+
+/*
+ * The timer has come. Whether all that this is for is the begin of an overrun, or its end by a
+ * replenishment, and is served: the rest of the last decision stands.
+ */
+__attribute__((warn_unused_result)) bool plf_is_served_at_once(struct plf_core *core,
+							       uint64_t now_ns);
+
+/* When a decision is due about those that are more urgent than the one that would get the core. */
+static inline void plf_note_others(struct plf_core *core, uint64_t until_ns)
+{
+	core->others_ns = until_ns;
+}
+
+/* What is left is not of its budget. */
+static inline bool plf_is_beyond_budget(const struct plf_server *server)
+{
+	return server->is_over;
+}
+
+/* It has had the core for so long more. */
+static inline void plf_charge_section(struct plf_server *server, uint64_t used_ns)
+{
+	if (server->limit_ns != UINT64_MAX)
+		server->limit_ns -= server->limit_ns < used_ns ? server->limit_ns : used_ns;
+}
+
+/* A replenishment has come. Whether what was used before it, from then on, has an effect on it. */
+static inline bool plf_counts_before(const struct plf_server *server, uint64_t since_ns)
+{
+	return server->is_over || since_ns + server->left_ns < server->next_ns;
+}
+
+/* What the replenishment at that time is less by; `is_next`: it is the first one since the last. */
+uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns);
+static inline uint64_t plf_payback_ns(struct plf_server *server, bool is_next, uint64_t at_ns)
+{
+	return server->is_over || server->owed_ns ? plf_pay_back_ns(server, is_next, at_ns) : 0;
+}
+
+/*
+ * The begin of a decision, which notes what the server claims. Ends sections that have lasted too
+ * long, and with them the activations of their tasks. True: an overrun is over, and nothing is
+ * left.
+ */
+bool plf_end_section(struct plf_core *core);
+static inline __attribute__((warn_unused_result)) bool plf_judge_section(struct plf_core *core)
+{
+	const struct plf_server *server = core->server;
+
+	core->late = 0;
+	core->claim = plf_claim_now(core);
+	if (core->claim ? server->left_ns && server->limit_ns
+			: !server->is_over && server->limit_ns == UINT64_MAX)
+		return false;
+	return plf_end_section(core);
+}
+
+/* `server` would get the core. The one that does: that, or the holder that keeps it out. */
+struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *server);
+static inline struct plf_server *plf_admit(struct plf_core *core, struct plf_server *server)
+{
+	return core->claim || core->holder ? plf_admit_beside(core, server) : server;
+}
+
+/* A task of it waits for its next budget, and keeps out those below it. */
+static inline bool plf_waits_for_next(const struct plf_server *server)
+{
+	const struct plf_task *task = server->queue.preempted;
+
+	return task->urgency.level > 0 && task->waits_until_ns == server->next_ns;
+}
+
+/*
+ * When a decision is due about the server that gets the core, besides at the end of its budget: at
+ * its next replenishment an overrun ends, and a task that waits for that goes on.
+ */
+static inline uint64_t plf_section_until_ns(const struct plf_server *server, uint64_t now_ns)
+{
+	uint64_t until_ns = UINT64_MAX;
+
+	if (server->limit_ns != UINT64_MAX)
+		until_ns = now_ns + server->limit_ns;
+	if (server->next_ns < until_ns && (server->is_over || plf_waits_for_next(server)))
+		until_ns = server->next_ns;
+	return until_ns;
+}
+
+/* The server gets the core, or has lost it. */
+void plf_take_claim(struct plf_core *core, struct plf_server *server);
+void plf_leave_claim(struct plf_core *core, struct plf_server *server);
+
+/*
+ * Whether a task of the server would run, had it the core; or one waits for its budget, too. While
+ * the top of the stack waits, only tasks above it run.
+ */
+bool plf_has_above_waiting(const struct plf_server *server);
+static inline bool plf_has_runnable(const struct plf_server *server)
+{
+	if (server->queue.preempted->urgency.level == 0)
+		return server->queue.ready != 1; /* which is always set */
+	return !plf_waits_for_next(server) || plf_has_above_waiting(server);
+}
+static inline bool plf_has_unfinished(const struct plf_server *server)
+{
+	return server->queue.preempted->urgency.level > 0;
+}
+
+/*
+ * Under skipping, before an outermost section: returns true when enough is left for it. False: the
+ * running task is suspended until the next replenishment, and then claims `claim`.
+ */
+bool plf_may_enter(struct plf_core *core, uint32_t claim);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources of several servers, in budgets and decisions: OSPERT 2010, 8, Sections VII and VIII,
+ * with protocol/lazy_global.h. kernel/sharing.h has the invariants.
+ */
+#include "plf_schedule.h"
+#include "server.h"
+#include "service.h"
+#include "trace.h"
+
+static void trace(enum plf_trace_server_kind kind, const struct plf_server *server, uint64_t at_ns)
+{
+	plf_trace_server(kind, (unsigned)(server - plf_servers), at_ns);
+}
+
+void plf_prepare_sharing(struct plf_server *server, unsigned index)
+{
+	server->hold_ns = plf_server_config[index].hold_ns;
+	server->most_ns = plf_lazy_global_most(server->hold_ns);
+	server->sharing = plf_server_config[index].sharing;
+	server->row = plf_server_config[index].row;
+	server->level = plf_first_server[plf_server_config[index].core + 1] - index;
+	server->limit_ns = UINT64_MAX;
+}
+
+/* ---- Overrun ------------------------------------------------------------------------- */
+
+static bool may_overrun(const struct plf_core *core)
+{
+	const struct plf_server *server = core->server;
+
+	return (server->sharing == PLF_OVERRUN || server->sharing == PLF_OVERRUN_PAYBACK) &&
+	       !server->is_over && plf_claim_now(core);
+}
+
+static inline void begin_overrun(struct plf_server *server, uint64_t end_ns)
+{
+	trace(PLF_TRACE_OVERRUN, server, end_ns);
+	server->is_over = true;
+	server->left_ns = server->most_ns;
+}
+
+/* At a replenishment there is nothing beyond the budget. */
+bool plf_begin_overrun(struct plf_server *server, uint64_t end_ns)
+{
+	if (server->left_ns == 0 || end_ns == server->next_ns || !may_overrun(plf_this_core()))
+		return false;
+	begin_overrun(server, end_ns);
+	return true;
+}
+
+static void end_overrun(struct plf_server *server)
+{
+	if (server->is_over && server->sharing == PLF_OVERRUN_PAYBACK)
+		server->owed_ns = plf_lazy_global_used(server->left_ns, server->most_ns);
+	server->is_over = false;
+}
+
+/* What is owed is paid out of the very next budget, which is larger: X is less than any budget. */
+uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns)
+{
+	uint64_t owed_ns;
+
+	end_overrun(server);
+	owed_ns = is_next ? server->owed_ns : 0;
+	server->owed_ns = 0;
+	if (owed_ns)
+		trace(PLF_TRACE_PAYBACK, server, at_ns);
+	return owed_ns;
+}
+
+/* ---- What needs no decision: only the holder's own time has come ------------------------------
+ */
+
+/* What else the last decision waits for comes later; no server is kept out. */
+static bool is_alone(const struct plf_core *core, uint64_t now_ns)
+{
+	const struct plf_server *server = core->server;
+
+	return now_ns < core->others_ns && now_ns < server->due_ns[PLF_TIMER_ALARMS] &&
+	       server->limit_ns == UINT64_MAX;
+}
+
+/* From now on it has so much left. */
+static void go_on(struct plf_core *core, uint64_t left_ns, uint64_t now_ns)
+{
+	struct plf_server *server = core->server;
+
+	server->left_ns = left_ns;
+	core->since_ns = now_ns;
+	core->late = server->is_over;
+	core->until_ns = plf_least(core->others_ns, now_ns + left_ns);
+	if (server->is_over)
+		core->until_ns = plf_least(core->until_ns, server->next_ns);
+	plf_publish(core);
+}
+
+static bool goes_over(struct plf_core *core, uint64_t now_ns)
+{
+	struct plf_server *server = core->server;
+	uint64_t end_ns = core->since_ns + server->left_ns;
+
+	if (now_ns < end_ns || now_ns >= server->next_ns || now_ns - end_ns > server->hold_ns ||
+	    !may_overrun(core))
+		return false;
+	begin_overrun(server, end_ns);
+	go_on(core, server->left_ns - (now_ns - end_ns), now_ns);
+	return true;
+}
+
+/* It was over, up to its replenishment, and has not used all of the new budget. */
+static bool is_replenished(struct plf_core *core, uint64_t now_ns)
+{
+	struct plf_server *server = core->server;
+	uint64_t at_ns = server->next_ns;
+	uint64_t used_ns = at_ns - core->since_ns;
+
+	if (now_ns < at_ns || used_ns >= server->left_ns ||
+	    now_ns - at_ns >= server->budget_ns - server->hold_ns)
+		return false;
+	server->left_ns -= used_ns;
+	trace(PLF_TRACE_REPLENISH, server, at_ns);
+	server->next_ns = at_ns + server->period_ns;
+	go_on(core, server->budget_ns - plf_pay_back_ns(server, true, at_ns) - (now_ns - at_ns),
+	      now_ns);
+	return true;
+}
+
+bool plf_is_served_at_once(struct plf_core *core, uint64_t now_ns)
+{
+	return is_alone(core, now_ns) &&
+	       (core->server->is_over ? is_replenished(core, now_ns) : goes_over(core, now_ns));
+}
+
+/* ---- The end of a section, by force -------------------------------------------------- */
+
+static bool has_lasted_too_long(const struct plf_core *core)
+{
+	const struct plf_server *server = core->server;
+
+	return core->running && plf_claim_now(core) &&
+	       (server->left_ns == 0 || server->limit_ns == 0);
+}
+
+bool plf_end_section(struct plf_core *core)
+{
+	struct plf_server *server = core->server;
+	bool was_over = server->is_over;
+
+	while (has_lasted_too_long(core))
+		plf_end_foul(core, E_OS_PROTECTION_LOCKED);
+	core->claim = plf_claim_now(core);
+	if (core->claim)
+		return false;
+	server->limit_ns = UINT64_MAX;
+	end_overrun(server);
+	return was_over;
+}
+
+/* ---- Decisions --------------------------------------------------------------------------- */
+
+/* From now on its section has to end within X of its own time. */
+static void keep_out(struct plf_core *core, struct plf_server *server, struct plf_server *holder)
+{
+	core->late = server->level;
+	if (holder->limit_ns == UINT64_MAX)
+		holder->limit_ns = holder->most_ns;
+	if (PLF_TRACE && !server->is_kept_out)
+		trace(PLF_TRACE_KEEP_OUT, server, plf_port_now_ns());
+	server->is_kept_out = true;
+}
+
+/* The first of those that claim, which the others that claim have to wait for. */
+struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *server)
+{
+	struct plf_server *holder = core->claim ? core->server : core->holder;
+	uint32_t claim = core->claim ? core->claim : holder->held;
+
+	if (server != holder && plf_lazy_global_keeps_out(claim, server->level)) {
+		keep_out(core, server, holder);
+		server = holder;
+	}
+	if (server->is_over && !core->late)
+		core->late = 1;
+	return server;
+}
+
+void plf_take_claim(struct plf_core *core, struct plf_server *server)
+{
+	server->is_kept_out = false;
+	if (server == core->holder)
+		core->holder = server->below;
+}
+
+void plf_leave_claim(struct plf_core *core, struct plf_server *server)
+{
+	if (!server->held)
+		return;
+	server->below = core->holder;
+	core->holder = server;
+}
+
+bool plf_has_above_waiting(const struct plf_server *server)
+{
+	const struct plf_task *task = server->queue.preempted;
+	unsigned highest = 63U - (unsigned)__builtin_clzll(server->queue.ready);
+
+	return highest > plf_counting(task, task->urgency.level);
+}
+
+/* ---- Skipping -------------------------------------------------------------------------------- */
+
+/*
+ * Its resources have it at the local ceiling meanwhile, as on the stack of those that were
+ * preempted. A section that begins inside another one of the server is a part of that one.
+ */
+bool plf_may_enter(struct plf_core *core, uint32_t claim)
+{
+	struct plf_server *server = core->server;
+	struct plf_task *task = core->running;
+
+	if (server->sharing != PLF_SKIP || plf_claim_now(core))
+		return true;
+	plf_charge(core);
+	if (plf_lazy_global_is_enough(server->left_ns, server->hold_ns)) {
+		plf_publish(core);
+		return true;
+	}
+	task->waits_until_ns = server->next_ns;
+	plf_trace(PLF_TRACE_SKIP, task);
+	plf_put_back(core, plf_running_level(core, PLF_LEVELS - 1));
+	task->claim = claim;
+	plf_dispatch(core);
+	return false;
+}
+
+/* ---- Sections as system calls ---------------------------------------------------------------- */
+
+unsigned plf_words_row(const struct plf_core *core)
+{
+	return plf_queue_number(core);
+}
+
+uint32_t plf_claimed(const struct plf_core *core)
+{
+	return plf_load32(&plf_claim_words(core)->claim);
+}
+
+uint32_t plf_row(const struct plf_core *core)
+{
+	return core->server->row;
+}
+
+void plf_claim(struct plf_core *core, uint32_t ceiling)
+{
+	struct plf_lazy_global *words = plf_claim_words(core);
+
+	if (plf_may_enter(core, ceiling))
+		plf_lazy_global_enter(words, plf_load32(&words->claim), ceiling);
+}
+
+/* The kernel looks at the claim on its way out: no load of `late` has to follow. */
+void plf_withdraw(struct plf_core *core, uint32_t before)
+{
+	plf_store32(&plf_claim_words(core)->claim, before);
+}
+
+/* For the task: it need not keep what it passes. */
+struct plf_result plf_await_budget(uintptr_t saved, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	plf_trace(PLF_TRACE_CALL, core->running);
+	plf_may_enter(core, 0);
+	return plf_value(saved);
+}

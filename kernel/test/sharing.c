@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Resources of several servers. LO may overrun, and pays back; HI skips. A section keeps out the
+ * tasks of its own server, as far as the policy says, and the servers at or below the ceiling.
+ */
+#include "check.h"
+#include "plf_clock.h"
+
+enum { US = 1000, PERIOD = 1000 * US, SLACK = 15 * US /* of the kernel, on a board */ };
+
+static volatile uint64_t asked_ns, entered_ns;
+static volatile uint64_t to_use_ns; /* of HI, before ASKS asks */
+
+static uint64_t left(ServerType server)
+{
+	uint64_t left_ns = 0;
+
+	ALLOWED(GetBudget(server, &left_ns));
+	return left_ns;
+}
+
+/* Until no more than so much is left of the budget. */
+static void use_up_to(ServerType server, uint64_t left_ns)
+{
+	while (left(server) > left_ns)
+		plf_spend(US);
+}
+
+TASK(ABOVE)
+{
+	mark('A');
+	TerminateTask();
+}
+
+TASK(ASKS)
+{
+	mark('a');
+	use_up_to(HI, to_use_ns);
+	asked_ns = plf_user_now_ns();
+	ALLOWED(GetResource(SHARED));
+	entered_ns = plf_user_now_ns();
+	mark('h');
+	ALLOWED(GetResource(NESTED));
+	ALLOWED(ActivateTask(BELOW));
+	ALLOWED(ReleaseResource(NESTED));
+	ALLOWED(ReleaseResource(SHARED));
+	mark('r');
+	TerminateTask();
+}
+
+TASK(BELOW)
+{
+	mark('b');
+	TerminateTask();
+}
+
+TASK(PEER)
+{
+	mark('p');
+	ALLOWED(GetResource(LOCAL));
+	ALLOWED(ReleaseResource(LOCAL));
+	TerminateTask();
+}
+
+/* A period of LO has just begun, and so has one of HI. */
+static void await_period(void)
+{
+	uint64_t before = left(LO), now;
+
+	while ((now = left(LO)) <= before) {
+		plf_spend(US);
+		before = now;
+	}
+}
+
+/* PEER is of the same server and more urgent, ASKS of a more urgent server. */
+static void keeps_out(void)
+{
+	await_period();
+	to_use_ns = 400 * US;
+	ALLOWED(GetResource(SHARED));
+	ALLOWED(ActivateTask(PEER));
+	ALLOWED(ActivateTask(ASKS));
+	mark('m');
+	ALLOWED(ReleaseResource(SHARED));
+	mark('d');
+	EXPECT_TRAIL("mahrbpd");
+}
+
+/* ABOVE does not use it, and its server is kept out all the same. The inner section changes
+ * nothing. */
+static void keeps_out_a_server(void)
+{
+	await_period();
+	ALLOWED(GetResource(SHARED));
+	ALLOWED(ActivateTask(ABOVE));
+	ALLOWED(GetResource(NESTED));
+	mark('n');
+	ALLOWED(ReleaseResource(NESTED));
+	mark('o');
+	ALLOWED(ReleaseResource(SHARED));
+	EXPECT_TRAIL("noA");
+}
+
+/* A section of its own server alone keeps out no other server. */
+static void local_one(void)
+{
+	await_period();
+	ALLOWED(GetResource(LOCAL));
+	ALLOWED(ActivateTask(PEER));
+	ALLOWED(ActivateTask(ABOVE));
+	mark('l');
+	ALLOWED(ReleaseResource(LOCAL));
+	EXPECT_TRAIL("Alp");
+}
+
+/* It has 20 us left, and uses 80 us: 60 are paid back. */
+static void overruns(void)
+{
+	uint64_t began_ns, ended_ns, after_ns;
+
+	await_period();
+	began_ns = plf_user_now_ns();
+	use_up_to(LO, 20 * US);
+	ALLOWED(GetResource(SHARED));
+	plf_spend(80 * US);
+	EXPECT(left(LO), 0);
+	ended_ns = plf_user_now_ns();
+	CHECK(ended_ns - began_ns < 380 * US);
+	ALLOWED(ReleaseResource(SHARED));
+	after_ns = plf_user_now_ns();
+	CHECK(after_ns - began_ns > PERIOD - SLACK);
+	CHECK(left(LO) <= 241 * US);
+	CHECK(left(LO) > 240 * US - 2 * SLACK);
+	await_period(); /* and only once */
+	CHECK(left(LO) > 300 * US - SLACK);
+}
+
+/* With more than X left it enters at once. */
+static void enters(void)
+{
+	await_period();
+	to_use_ns = 120 * US;
+	ALLOWED(ActivateTask(ASKS));
+	CHECK(entered_ns - asked_ns < SLACK);
+	EXPECT_TRAIL("ahrb");
+}
+
+/* With less it waits for the next budget, and ABOVE runs meanwhile. So does MAIN. */
+static void skips(void)
+{
+	uint64_t began_ns;
+
+	await_period();
+	began_ns = plf_user_now_ns();
+	to_use_ns = 100 * US;
+	ALLOWED(SetRelAlarm(LATER, 500, 0));
+	ALLOWED(ActivateTask(ASKS));
+	mark('m');
+	while (entered_ns < began_ns)
+		plf_spend(US);
+	CHECK(asked_ns - began_ns < 350 * US);
+	CHECK(entered_ns - began_ns > PERIOD - SLACK);
+	CHECK(entered_ns - began_ns < PERIOD + SLACK);
+	EXPECT_TRAIL("amAhrb");
+}
+
+static void statuses(void)
+{
+	await_period();
+	ALLOWED(GetResource(SHARED));
+	REFUSED(GetResource(SHARED), E_OS_ACCESS, PLF_CALL_GET_RESOURCE);
+	REFUSED(GetResource(LOCAL), E_OS_RESOURCE, PLF_CALL_GET_RESOURCE);
+	REFUSED(TerminateTask(), E_OS_RESOURCE, PLF_CALL_TERMINATE_TASK);
+	ALLOWED(GetResource(NESTED));
+	REFUSED(ReleaseResource(SHARED), E_OS_NOFUNC, PLF_CALL_RELEASE_RESOURCE);
+	ALLOWED(ReleaseResource(NESTED));
+	ALLOWED(ReleaseResource(SHARED));
+	ALLOWED(GetResource(LOCAL));
+	REFUSED(GetResource(NESTED), E_OS_RESOURCE, PLF_CALL_GET_RESOURCE);
+	ALLOWED(ReleaseResource(LOCAL));
+}
+
+TASK(MAIN)
+{
+	keeps_out();
+	keeps_out_a_server();
+	local_one();
+	overruns();
+	enters();
+	skips();
+	if (PLF_EXTENDED_STATUS)
+		statuses();
+	ShutdownOS(E_OK);
+}

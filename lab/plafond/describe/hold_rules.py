@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What a server must keep for how long its tasks hold what several servers share: its X.
+
+X is at least the longest hold, and below the budget: under skip a task would else never enter, and
+what overran would pay back more than there is. It follows from the bodies; where it does not, the
+description gives it.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from plafond.describe.holds import longest_hold_ns
+from plafond.describe.problems import Problem, Where
+from plafond.describe.schema import ServerFields
+from plafond.describe.server import Server
+from plafond.describe.system import System
+from plafond.units import format_exactly
+
+
+def problems_of_holds(system: System, servers: Mapping[str, ServerFields]) -> Iterator[Problem]:
+    """Those of each server that shares resources; the tables of the system are well formed."""
+    for server in system.servers:
+        if server.sharing and system.shared_by(server.name):
+            yield from _problems_of_hold(system, server, servers[server.name].overrun)
+
+
+def _problems_of_hold(system: System, server: Server, given_ns: int | None) -> Iterator[Problem]:
+    where: Where = ("server", server.name)
+    resources = " or ".join(each.name for each in system.shared_by(server.name))
+    hold_ns = longest_hold_ns(system, server)
+    if given_ns:
+        least_ns = _longest_section_ns(system, server) if hold_ns is None else hold_ns
+        if given_ns < least_ns:
+            expected = (
+                f"at least {format_exactly(least_ns)}: so long its tasks may hold {resources}"
+            )
+            yield Problem((*where, "overrun"), format_exactly(given_ns), expected)
+    elif not hold_ns:
+        expected = f"for how long its tasks hold {resources} at most: their bodies do not say it"
+        yield Problem((*where, "overrun"), "nothing", expected)
+    elif hold_ns >= server.budget_ns:
+        expected = f"more than {format_exactly(hold_ns)}: so long its tasks may hold {resources}"
+        yield Problem((*where, "budget"), format_exactly(server.budget_ns), expected)
+
+
+def _longest_section_ns(system: System, server: Server) -> int:
+    """What of a hold is known, if the rest is not."""
+    names = frozenset(each.name for each in system.shared_by(server.name))
+    return max(task.longest_hold_ns(names) for task in system.tasks_of(server.name))

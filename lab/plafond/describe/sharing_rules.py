@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What a description must keep where tasks of several servers use one resource.
+
+Its servers name a policy (OSPERT 2010, 8, VI to VIII), which their kind has, and the scheduler has
+fixed priorities. Its sections have no others in them or around them but such: those of one server
+know nothing of the others that wait. That tasks do not suspend themselves inside is a rule of all
+sections. How long these are is of hold_rules.py.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from plafond.describe.body import Lock, Unlock
+from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.problems import Problem, Where
+from plafond.describe.rules import Resources, Tasks, cpus_of_users, users_of
+from plafond.describe.schema import ServerFields, TaskFields
+from plafond.describe.server import ServerKind, Sharing
+from plafond.units import format_exactly
+
+Servers = Mapping[str, ServerFields]
+Shared = Mapping[str, Sequence[str]]  # resources of several servers, each with these
+
+A_POLICY = f"one of {', '.join(Sharing)}"
+
+
+def problems_of_sharing(
+    servers: Servers,
+    named: Sequence[str],
+    tasks: Tasks,
+    resources: Resources,
+    scheduler: Scheduler | None,
+) -> Iterator[Problem]:
+    """Each server, each resource of several of them, and the sections of each task."""
+    shared = _shared(named, tasks, resources)
+    for name, fields in servers.items():
+        yield from _problems_of_server(name, fields, shared)
+    if shared and scheduler in (Scheduler.EDF, Scheduler.HARDWARE):
+        name, of = next(iter(shared.items()))
+        found = f'"{scheduler}", with {_what(name, of)}'
+        yield Problem(("scheduler",), found, '"priority": only that one has such resources')
+    for name, of in shared.items():
+        if resources[name].internal:
+            found = f"true, of {_what(name, of)}"
+            expected = "users in one server: tasks hold it whenever they run"
+            yield Problem(("resource", name, "internal"), found, expected)
+    for name, task in tasks.items():
+        yield from _problems_of_nesting(name, task, resources, shared)
+
+
+def _shared(named: Sequence[str], tasks: Tasks, resources: Resources) -> Shared:
+    """Those with users in several servers of one CPU; each server has its own RES_SCHEDULER."""
+    found: dict[str, Sequence[str]] = {}
+    for name in resources:
+        using = {tasks[user].server for user in users_of(name, tasks)}
+        of = [server for server in named if server in using]
+        if len(of) > 1 and len(cpus_of_users(name, tasks)) == 1 and name != SCHEDULER:
+            found[name] = of
+    return found
+
+
+def _what(resource: str, servers: Sequence[str]) -> str:
+    return f"{resource}, which has users in the servers {' and '.join(servers)}"
+
+
+def _problems_of_server(name: str, fields: ServerFields, shared: Shared) -> Iterator[Problem]:
+    where: Where = ("server", name)
+    used = next((resource for resource, of in shared.items() if name in of), None)
+    if used and fields.global_ is None:
+        expected = f"{A_POLICY}: its tasks use {_what(used, shared[used])}"
+        yield Problem((*where, "global"), "nothing", expected)
+    elif fields.overrun and fields.global_ is None:
+        found = f"{format_exactly(fields.overrun)}, without global"
+        yield Problem((*where, "overrun"), found, f"none, or global: {A_POLICY}")
+    if fields.kind == ServerKind.SLOT and fields.global_ not in (None, Sharing.SKIP):
+        expected = f'"{Sharing.SKIP}": a slot ends when the clock says so'
+        yield Problem((*where, "global"), f'"{fields.global_}"', expected)
+    if fields.overrun and fields.overrun >= fields.budget:
+        expected = f"less than the budget, {format_exactly(fields.budget)}"
+        found = format_exactly(fields.overrun)
+        yield Problem((*where, "overrun"), found, expected)
+
+
+def _problems_of_nesting(
+    name: str, task: TaskFields, resources: Resources, shared: Shared
+) -> Iterator[Problem]:
+    held: list[str] = []
+    for index, step in enumerate(task.body or []):
+        if isinstance(step, Lock) and (step.resource in resources or step.resource == SCHEDULER):
+            both = [*held, step.resource]
+            across = next((each for each in both if each in shared), None)
+            if across and any(each not in shared for each in both):
+                found = f"lock {step.resource} while the task holds {', '.join(held)}"
+                expected = (
+                    f"in and around {_what(across, shared[across])}, only resources of several"
+                )
+                yield Problem(("task", name, "body", index), found, expected)
+            held.append(step.resource)
+        elif isinstance(step, Unlock) and step.resource in held:
+            held.remove(step.resource)
