@@ -783,7 +783,7 @@ _GLOBAL_LEAVE = (
 )
 _GLOBAL_BOUND = "\tif (wanted > highest)\n\t\treturn highest;\n"
 _GLOBAL_LATE = "\tplf_store32(&words->late, late > held ? late : 0);\n"
-_GLOBAL_USED = "\treturn plf_lazy_global_most(hold_ns) - left_ns;\n"
+_GLOBAL_USED = "\treturn most_ns - left_ns;\n"
 
 GLOBAL = (
     ByHand(
@@ -889,20 +889,23 @@ GLOBAL = (
         "\treturn end_ns + 1 > hold_ns ? end_ns + 1 - hold_ns : 0;\n",
     ),
     ByHand(
-        "payback: forgotten", _GLOBAL, _GLOBAL_USED, "\treturn (void)left_ns, (void)hold_ns, 0;\n"
+        "payback: forgotten", _GLOBAL, _GLOBAL_USED, "\treturn (void)left_ns, (void)most_ns, 0;\n"
     ),
     ByHand(
         "payback: paid twice",
         _GLOBAL,
         _GLOBAL_USED,
-        "\tuint64_t used_ns = plf_lazy_global_most(hold_ns) - left_ns;\n\n"
-        "\treturn used_ns + (used_ns <= hold_ns / 2 ? used_ns : 0);\n",
+        "\tuint64_t used_ns = most_ns - left_ns;\n\n"
+        "\treturn 2 * used_ns < most_ns ? 2 * used_ns : used_ns;\n",
     ),
-    ByHand("payback: all of X", _GLOBAL, _GLOBAL_USED, "\treturn (void)left_ns, hold_ns;\n"),
+    ByHand("payback: all of X", _GLOBAL, _GLOBAL_USED, "\treturn (void)left_ns, most_ns - 1;\n"),
     ByHand(
-        "payback: without the one more",
+        "payback: without the one more", _GLOBAL, _GLOBAL_USED, "\treturn most_ns - 1 - left_ns;\n"
+    ),
+    ByHand(
+        "a foul claim below its own level stays",
         _GLOBAL,
-        _GLOBAL_USED,
-        "\treturn hold_ns - left_ns;\n",
+        "\treturn wanted < lowest ? lowest : wanted;\n",
+        "\treturn (void)lowest, wanted;\n",
     ),
 )

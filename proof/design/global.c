@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 
 /*
- * protocol/lazy_global.h: tasks of several servers that share resources. GAP: a way in which one
- * could put its halves together, and must not.
+ * protocol/lazy_global.h: tasks of several servers that share resources. Between any two of their
+ * steps may come what servers.h lets happen.
  */
 #define LOGGED	 uint64_t
 #define ACCESSES 2
@@ -28,7 +28,9 @@ static const char *name_of(const void *word)
 		return "the clock";
 	if (word == &stepped->page.last_ns)
 		return "last_ns";
-	return word == &stepped->page.claim ? "claim" : "late";
+	if (word == &stepped->page.claim_and_row)
+		return stepped->task[stepped->running].stage == LOOKS ? "row, claim" : "claim";
+	return "late";
 }
 
 /* A section counts from where the clock is read, or from its claim. */
@@ -53,11 +55,13 @@ static unsigned latest(const struct task *t)
 	return t->depth - 1U;
 }
 
-static bool run_half(struct world *w, const struct task *t)
+static uint64_t run_half(struct world *w, const struct task *t)
 {
 	uint32_t before = t->before[latest(t)];
 
 	switch (t->stage) {
+	case LOOKS:
+		return plf_lazy_global_look(&w->page);
 	case TESTS:
 		return plf_lazy_global_suffices(&w->page, read_clock);
 	case ENTERS:
@@ -85,11 +89,21 @@ static void has_tested(struct world *w, struct task *t, bool suffices)
 	t->stage = ASKS;
 }
 
-static void half_has_ended(struct world *w, struct task *t, bool result)
+/* What a foul one keeps does not matter: it may write any other claim behind that. */
+static void has_looked(const struct world *w, struct task *t, uint64_t found)
+{
+	t->before[latest(t)] = is_foul(w->running) ? 0 : plf_lazy_global_claim_of(found);
+	t->row = plf_lazy_global_row_of(found) != 0;
+	t->stage = RAISES;
+}
+
+static void half_has_ended(struct world *w, struct task *t, uint64_t result)
 {
 	memset(&t->half, 0, sizeof(t->half));
-	if (t->stage == TESTS) {
-		has_tested(w, t, result);
+	if (t->stage == LOOKS) {
+		has_looked(w, t, result);
+	} else if (t->stage == TESTS) {
+		has_tested(w, t, result != 0);
 	} else if (t->stage == ENTERS) {
 		t->stage = GAP == CLAIM_FIRST && t->depth == 1 ? TESTS : RUNS;
 		say("T%u is inside R%u", w->running + 1U, t->open[latest(t)] + 1U);
@@ -99,7 +113,7 @@ static void half_has_ended(struct world *w, struct task *t, bool result)
 }
 
 /* Run the half up to its next new access; whether it came to its end. */
-static bool half_ends(struct world *w, const struct task *t, bool *result)
+static bool half_ends(struct world *w, const struct task *t, uint64_t *result)
 {
 	if (setjmp(replay.stop) != 0)
 		return false;
@@ -110,7 +124,8 @@ static bool half_ends(struct world *w, const struct task *t, bool *result)
 static void one_access(struct world *w)
 {
 	struct task *t = &w->task[w->running];
-	bool has_ended, result = false;
+	uint64_t result = 0;
+	bool has_ended;
 
 	if (t->stage == LEAVES || t->half.made == 0)
 		t->has_been_entered = false;
@@ -126,15 +141,23 @@ static void one_access(struct world *w)
 
 /* ---- Its other steps ------------------------------------------------------------------- */
 
-/* Into the inner level. Under overrun nothing is tested. */
 static void get(struct world *w, unsigned resource)
 {
 	struct task *t = &w->task[w->running];
-	bool is_tested = policy_of[w->core] == SKIP && w->page.claim == 0;
 
 	say("T%u gets R%u", w->running + 1U, resource + 1);
-	t->before[t->depth] = is_foul(w->running) ? 0 : w->page.claim;
 	t->open[t->depth++] = (uint8_t)resource;
+	t->stage = LOOKS;
+	one_access(w);
+}
+
+/* Into the inner level. Under overrun nothing is tested. */
+static void raise(const struct world *w, struct task *t)
+{
+	bool is_tested = t->row && t->before[latest(t)] == 0;
+
+	say("T%u is at the local ceiling", w->running + 1U);
+	t->row = 0;
 	t->stage = is_tested && GAP != CLAIM_FIRST ? TESTS : ENTERS;
 }
 
@@ -171,6 +194,9 @@ static void lower(struct world *w)
 static void go_on(struct world *w)
 {
 	switch (w->task[w->running].stage) {
+	case RAISES:
+		raise(w, &w->task[w->running]);
+		break;
 	case ASKS:
 		ask(w);
 		break;
@@ -185,7 +211,7 @@ static void go_on(struct world *w)
 
 /* ---- Time -------------------------------------------------------------------------------- */
 
-/* The past is the same from where no section of any length would reach into the present. */
+/* What is past is past: 0 stays 0, as where the clock began. */
 static void grow_older(uint64_t *instant)
 {
 	if (*instant != UINT64_MAX && *instant > 0)

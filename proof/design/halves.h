@@ -79,12 +79,13 @@ static uint64_t read_clock(void)
 	return plf_load64(the_clock);
 }
 
+HALF(look, plf_lazy_global_look(GLOBAL))
 HALF(test, (the_clock = &w[1], plf_lazy_global_suffices(GLOBAL, read_clock)))
 HALF(enter, (plf_lazy_global_enter(GLOBAL, (uint32_t)a, (uint32_t)b), 0))
 HALF(leave, plf_lazy_global_leave(GLOBAL, (uint32_t)a))
 HALF(bounded, plf_lazy_global_bound(GLOBAL, (uint32_t)a, (uint32_t)b))
 HALF(published, (plf_lazy_global_publish(GLOBAL, a, (uint32_t)b, 2), 0))
-#define TASK_HALVES   test, enter, leave
+#define TASK_HALVES   look, test, enter, leave
 #define KERNEL_HALVES bounded, published
 
 #elif defined(UPRIO_KPRIO)

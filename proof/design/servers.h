@@ -20,7 +20,7 @@
 
 #include "lazy_global.h"
 
-enum policy { OVERRUN, PAYBACK, SKIP }; /* the second is the first one, too */
+enum policy { OVERRUN, PAYBACK, SKIP }; /* PAYBACK: what was used beyond, after an overrun */
 
 static const uint8_t budget_of[] = { BUDGETS }, hold_of[] = { HOLDS }, policy_of[] = { POLICIES };
 static const uint8_t server_of[] = { SERVER_OF }, base_of[] = { BASES }, used_by[] = { USES };
@@ -31,12 +31,18 @@ enum { NO_TASK = TASKS, NO_SERVER = SERVERS, NO_LIMIT = UINT8_MAX };
 
 enum life { ASLEEP, READY, SKIPPING }; /* SKIPPING: until the next budget */
 
-/* What a form of GAP does otherwise: it claims before it tests. */
-enum gap { NO_GAP, CLAIM_FIRST };
+/*
+ * GAP: what is done otherwise, and must not be. A task claims before it tests; or the time within
+ * which a section has to end, since it kept a server out, counts on when it keeps none out any
+ * more.
+ */
+enum gap { NO_GAP, CLAIM_FIRST, LIMIT_STAYS };
 
 /* What a task is about to do, or does. */
 enum stage {
 	RUNS,	/* outside of all sections, or inside */
+	LOOKS,	/* at its claim, and the row */
+	RAISES, /* its inner level */
 	TESTS,	/* the budget */
 	ASKS,	/* the kernel about it */
 	ENTERS, /* the outer level */
@@ -46,13 +52,14 @@ enum stage {
 };
 
 struct task {
-	struct half half; /* while it tests, enters or leaves */
+	struct half half; /* while it looks, tests, enters or leaves */
 	uint32_t claim;	  /* while it does not run */
 	uint32_t before[DEPTH];
 	uint8_t open[DEPTH];
 	uint8_t depth; /* of open sections, the one being entered or left included */
 	uint8_t stage;
 	uint8_t life;
+	uint8_t row;
 	uint8_t has_been_entered; /* the kernel, since the half began, or since its last access */
 };
 
@@ -168,12 +175,15 @@ static inline bool has_opened(const struct world *w, unsigned task, unsigned res
 	return memchr(t->open, (int)resource, t->depth) != NULL;
 }
 
+/* Of the inner level. */
 static inline unsigned local_level(const struct world *w, unsigned task)
 {
+	const struct task *t = &w->task[task];
+	unsigned entered = t->depth - (t->stage == LOOKS || t->stage == RAISES ? 1U : 0U);
 	unsigned level = base_of[task];
 
-	for (unsigned i = 0; i < w->task[task].depth; i++) {
-		unsigned ceiling = local_ceiling(server_of[task], w->task[task].open[i]);
+	for (unsigned i = 0; i < entered; i++) {
+		unsigned ceiling = local_ceiling(server_of[task], t->open[i]);
 
 		if (ceiling > level)
 			level = ceiling;

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from proof.design.cases import Case, Query
 
 _FORM = "lazy_global.h"
 _ASKED = frozenset({"EXCLUSION", "CEILING", "KEPT", "BUDGET", "VAIN"})
 _ASKED_OF_HONEST = _ASKED | {"LOST", "BEYOND"}
 SPLIT = "a section under skipping is not paid out of one budget"
+HONEST = "the kernel ends a section that keeps to X"
 
 _TWO: dict[str, str | int] = {
     "BUDGETS": "4,3",
@@ -121,6 +124,15 @@ def _case(
     )
 
 
+def _gap(name: str, gap: str, policies: str, defines: dict[str, str | int], broken: str) -> Case:
+    return replace(
+        _case("", policies, defines | {"GAP": gap}, is_small=False),
+        form=f"{_FORM}, gap open",
+        name=name,
+        broken=broken,
+    )
+
+
 CASES = (
     _case("two", "OVERRUN,OVERRUN", _TWO, _OVERRUNS, is_small=True),
     _case("two", "PAYBACK,PAYBACK", _TWO, (*_OVERRUNS, _PAYS), is_small=True),
@@ -130,22 +142,17 @@ CASES = (
     _case("two tasks of one", "SKIP,SKIP", _SAME, (*_SKIPS, _WITHIN), is_small=True),
     _case("two tasks of one", "SKIP,OVERRUN", _SAME, (*_SKIPS, _WITHIN), is_small=False),
     _case("two tasks of one", "PAYBACK,SKIP", _SAME, (*_OVERRUNS, _PAYS), is_small=False),
-    _case("foul", "SKIP,OVERRUN", _FOUL, is_small=True),
+    _case("foul", "SKIP,OVERRUN", _FOUL | {"BUDGETS": "2,2"}, is_small=True),
+    _case("foul, longer", "SKIP,OVERRUN", _FOUL, is_small=False),
     _case("foul", "PAYBACK,SKIP", _FOUL, is_small=False),
     _case("foul, below another", "PAYBACK,SKIP,OVERRUN", _BELOW, is_small=False),
-    _case("foul, beside another", "SKIP,PAYBACK,SKIP", _BESIDE, is_small=False),
-    _case("nests", "SKIP,OVERRUN,OVERRUN", _NEST, (*_SKIPS, _FALLS), is_small=True),
+    _case("foul, beside another", "SKIP,SKIP,PAYBACK", _BESIDE, is_small=False),
+    _case("nests", "SKIP,SKIP,SKIP", _NEST, (*_SKIPS, _FALLS), is_small=True),
+    _case("nests", "SKIP,OVERRUN,OVERRUN", _NEST, (*_SKIPS, _FALLS), is_small=False),
     _case("nests", "OVERRUN,SKIP,SKIP", _NEST, (*_OVERRUNS, _FALLS), is_small=False),
     _case("nests", "SKIP,SKIP,SKIP", _NESTS, (*_SKIPS, _FALLS), is_small=False),
     _case("nests", "SKIP,OVERRUN,PAYBACK", _NESTS, (*_SKIPS, _FALLS), is_small=False),
     _case("nests", "OVERRUN,PAYBACK,SKIP", _NESTS, (*_OVERRUNS, _FALLS), is_small=False),
-    Case(
-        f"{_FORM}, put together wrongly",
-        "the claim before the test",
-        "2 servers, a task each",
-        "global.c",
-        _TWO | {"POLICIES": "SKIP,SKIP", "GAP": "CLAIM_FIRST"},
-        broken=SPLIT,
-        asks=_ASKED_OF_HONEST,
-    ),
+    _gap("the claim before the test", "CLAIM_FIRST", "SKIP,SKIP", _TWO, SPLIT),
+    _gap("X counts on, and no server is kept out", "LIMIT_STAYS", "SKIP,SKIP,SKIP", _NEST, HONEST),
 )

@@ -97,12 +97,21 @@ static inline bool wants(const struct world *w, unsigned server)
 	       (s->spent < own_budget(s, server) || is_inside_any(w, server));
 }
 
-/* Whether a section of another server may keep it out; one that is entered or left just now. */
+/* One that is being left may claim or not. */
+static inline bool may_claim(const struct world *w, unsigned task, unsigned resource)
+{
+	const struct task *t = &w->task[task];
+	bool is_entering = GAP != CLAIM_FIRST && t->stage >= LOOKS && t->stage <= ENTERS;
+
+	return memchr(t->open, (int)resource, t->depth - (is_entering ? 1U : 0U)) != NULL;
+}
+
+/* Whether a section of another server keeps it out. */
 static inline bool is_kept_out(const struct world *w, unsigned server)
 {
 	for (unsigned i = 0; i < TASKS; i++)
 		for (unsigned r = 0; r < RESOURCES; r++)
-			if (server_of[i] != server && has_opened(w, i, r) &&
+			if (server_of[i] != server && may_claim(w, i, r) &&
 			    ceiling_of(r) >= level_of(server))
 				return true;
 	return false;

@@ -59,6 +59,7 @@ static inline void run_task(struct world *w, unsigned task)
 	if (task == NO_TASK)
 		return;
 	w->page.claim = w->task[task].claim;
+	w->page.row = policy_of[server_of[task]] == SKIP;
 	w->task[task].claim = 0;
 	say("T%u of S%u runs", task + 1, server_of[task] + 1U);
 }
@@ -76,10 +77,15 @@ static inline void end_activation(struct world *w)
 
 /* ---- Budgets ------------------------------------------------------------------------- */
 
+static inline uint64_t most_of(unsigned server)
+{
+	return plf_lazy_global_most(hold_of[server]);
+}
+
 static inline void end_overrun(struct server *s, unsigned server)
 {
 	if (s->is_over && policy_of[server] == PAYBACK)
-		s->owed = (uint8_t)plf_lazy_global_used(s->left, hold_of[server]);
+		s->owed = (uint8_t)plf_lazy_global_used(s->left, most_of(server));
 	s->is_over = false;
 }
 
@@ -89,7 +95,7 @@ static inline void begin_overrun(struct world *w, struct server *s)
 		return;
 	say("S%u goes on beyond its budget", w->core + 1U);
 	s->is_over = true;
-	s->left = (uint8_t)plf_lazy_global_most(hold_of[w->core]);
+	s->left = (uint8_t)most_of(w->core);
 }
 
 static inline bool has_lasted_too_long(const struct world *w, const struct server *s)
@@ -171,7 +177,7 @@ static inline uint32_t keep_out(struct world *w, unsigned server, unsigned keepe
 	struct server *s = &w->server[keeper];
 
 	if (s->limit == NO_LIMIT) {
-		s->limit = (uint8_t)plf_lazy_global_most(hold_of[keeper]);
+		s->limit = (uint8_t)most_of(keeper);
 		say("S%u is kept out by S%u", server + 1, keeper + 1);
 	}
 	return level_of(server);
@@ -183,7 +189,7 @@ static inline void publish(struct world *w, uint32_t late)
 	uint32_t held = held_by(w, w->core);
 	uint64_t last_ns = UINT64_MAX;
 
-	if (policy_of[w->core] == SKIP && !held)
+	if (!held)
 		last_ns = plf_lazy_global_last_ns(CLOCK + s->left, hold_of[w->core]);
 	if (s->is_over && !late)
 		late = 1;
@@ -202,7 +208,7 @@ static inline void decide(struct world *w)
 	if (keeper != NO_SERVER) {
 		late = keep_out(w, chosen, keeper);
 		chosen = keeper;
-	} else if (chosen != NO_SERVER) {
+	} else if (chosen != NO_SERVER && GAP != LIMIT_STAYS) {
 		w->server[chosen].limit = NO_LIMIT;
 	}
 	run_task(w, chosen == NO_SERVER ? NO_TASK : first_of(w, chosen));
