@@ -136,9 +136,9 @@ def _gap(name: str, gap: str, policies: str, defines: dict[str, str | int], brok
 CASES = (
     _case("two", "OVERRUN,OVERRUN", _TWO, _OVERRUNS, is_small=True),
     _case("two", "PAYBACK,PAYBACK", _TWO, (*_OVERRUNS, _PAYS), is_small=True),
-    _case("two", "PAYBACK,SKIP", _TWO, (*_OVERRUNS, _PAYS), is_small=True),
     _case("two", "SKIP,SKIP", _TWO, _SKIPS, is_small=True),
-    _case("two", "SKIP,PAYBACK", _TWO, _SKIPS, is_small=True),
+    _case("two", "PAYBACK,SKIP", _TWO, (*_OVERRUNS, _PAYS), is_small=False),
+    _case("two", "SKIP,PAYBACK", _TWO, _SKIPS, is_small=False),
     _case("two tasks of one", "SKIP,SKIP", _SAME, (*_SKIPS, _WITHIN), is_small=True),
     _case("two tasks of one", "SKIP,OVERRUN", _SAME, (*_SKIPS, _WITHIN), is_small=False),
     _case("two tasks of one", "PAYBACK,SKIP", _SAME, (*_OVERRUNS, _PAYS), is_small=False),
