@@ -121,7 +121,9 @@ class Run:
                 more += compared(self.folder, PROTOCOL, self.extent)
             if self.extent.takes(is_small=True):
                 more += linked(proof.protocol, self.folder)
-            for row in more + scheduled(proof.cases, self.folder, self.extent):
+            if proof.has_scheduler:
+                more += scheduled(proof.cases, self.folder, self.extent)
+            for row in more:
                 rows.append(row)
                 self._print(row)
         return rows
@@ -136,10 +138,10 @@ class Run:
     def tried(self, proof: Proof) -> list[Fault]:
         """All faults of a protocol: each breaks a rule within a few states, so they are quick."""
         work = [
-            lambda number=number, fault=fault: fate(
-                proof, fault, self.folder, self.folder / f"{proof.protocol}-mutant{number}"
+            lambda number=number, mutant=mutant: fate(
+                proof, mutant, self.folder, self.folder / f"{proof.protocol}-mutant{number}"
             )
-            for number, fault in enumerate(proof.by_hand)
+            for number, mutant in enumerate(proof.mutants(self.extent))
         ]
         fates: list[Fault] = []
         for found in self._each(work):
@@ -157,7 +159,7 @@ class Run:
             print(ROW.format("form", "case and query", "states", "answer"))
         found = self.searched(proof)
         wrong = next((each for each in found if not each.is_expected), None)
-        is_tried = self.given.mutants and self.extent.takes(is_small=True) and wrong is None
+        is_tried = self.given.mutants and wrong is None
         row = row_of(
             proof.protocol,
             "design",

@@ -774,3 +774,138 @@ MPCP_QUEUE = (
         "\tbool was_in = (plf_load64(&queue[1 + place]) & ~bit) == 0;\n",
     ),
 )
+
+_GLOBAL = "protocol/lazy_global.h"
+_GLOBAL_TEST = "\tuint64_t last_ns = plf_load64(&words->last_ns);\n\n\treturn now_ns() < last_ns;\n"
+_GLOBAL_ENTER = "\tplf_store32(&words->claim, before > ceiling ? before : ceiling);\n"
+_GLOBAL_LEAVE = (
+    "\tplf_store32(&words->claim, before);\n\treturn plf_load32(&words->late) > before;\n"
+)
+_GLOBAL_BOUND = "\tif (wanted > highest)\n\t\treturn highest;\n"
+_GLOBAL_LATE = "\tplf_store32(&words->late, late > held ? late : 0);\n"
+_GLOBAL_USED = "\treturn most_ns - left_ns;\n"
+
+GLOBAL = (
+    ByHand(
+        "test: the clock is read before the instant",
+        _GLOBAL,
+        _GLOBAL_TEST,
+        "\tuint64_t read_ns = now_ns();\n\n\treturn read_ns < plf_load64(&words->last_ns);\n",
+    ),
+    ByHand(
+        "test: X is enough",
+        _GLOBAL,
+        _GLOBAL_TEST,
+        _GLOBAL_TEST.replace("now_ns() <", "now_ns() <="),
+    ),
+    ByHand(
+        "test: never asks", _GLOBAL, _GLOBAL_TEST, "\treturn (void)words, (void)now_ns, true;\n"
+    ),
+    ByHand(
+        "test: always asks", _GLOBAL, _GLOBAL_TEST, "\treturn (void)words, (void)now_ns, false;\n"
+    ),
+    ByHand(
+        "enter: the claim is not stored", _GLOBAL, _GLOBAL_ENTER, "\t(void)before, (void)ceiling;\n"
+    ),
+    ByHand("enter: no maximum", _GLOBAL, _GLOBAL_ENTER, "\tplf_store32(&words->claim, ceiling);\n"),
+    ByHand(
+        "leave: the claim is withdrawn whole",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        _GLOBAL_LEAVE.replace("(&words->claim, before)", "(&words->claim, 0)"),
+    ),
+    ByHand(
+        "leave: the claim is not withdrawn",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        "\treturn plf_load32(&words->late) > before;\n",
+    ),
+    ByHand(
+        "leave: late is not looked at",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        "\tplf_store32(&words->claim, before);\n\treturn false;\n",
+    ),
+    ByHand(
+        "leave: late is read before the claim is withdrawn",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        "\tbool due = plf_load32(&words->late) > before;\n\n"
+        "\tplf_store32(&words->claim, before);\n\treturn due;\n",
+    ),
+    ByHand(
+        "leave: calls whenever a server is late",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        _GLOBAL_LEAVE.replace("> before", "!= 0"),
+    ),
+    ByHand("a foul claim is not bounded", _GLOBAL, _GLOBAL_BOUND, "\t(void)highest;\n"),
+    ByHand(
+        "publish: late is not stored",
+        _GLOBAL,
+        _GLOBAL_LATE,
+        "\t(void)late, (void)held;\n",
+    ),
+    ByHand(
+        "publish: what others of the server claim is not looked at",
+        _GLOBAL,
+        _GLOBAL_LATE,
+        "\tplf_store32(&words->late, ((void)held, late));\n",
+    ),
+    ByHand(
+        "a server at the ceiling is not kept out",
+        _GLOBAL,
+        "\treturn claim >= level;\n",
+        "\treturn claim > level;\n",
+    ),
+    ByHand(
+        "every section keeps out all servers",
+        _GLOBAL,
+        "\treturn claim >= level;\n",
+        "\treturn (void)level, claim != 0;\n",
+    ),
+    ByHand(
+        "an overrun may take X, and not one more",
+        _GLOBAL,
+        "\treturn hold_ns + 1;\n",
+        "\treturn hold_ns;\n",
+    ),
+    ByHand(
+        "a section begins with X left, by the kernel",
+        _GLOBAL,
+        "\treturn left_ns > hold_ns;\n",
+        "\treturn left_ns >= hold_ns;\n",
+    ),
+    ByHand(
+        "the last instant is the end of the budget",
+        _GLOBAL,
+        "\treturn end_ns > hold_ns ? end_ns - hold_ns : 0;\n",
+        "\treturn (void)hold_ns, end_ns;\n",
+    ),
+    ByHand(
+        "the last instant is one later",
+        _GLOBAL,
+        "\treturn end_ns > hold_ns ? end_ns - hold_ns : 0;\n",
+        "\treturn end_ns + 1 > hold_ns ? end_ns + 1 - hold_ns : 0;\n",
+    ),
+    ByHand(
+        "payback: forgotten", _GLOBAL, _GLOBAL_USED, "\treturn (void)left_ns, (void)most_ns, 0;\n"
+    ),
+    ByHand(
+        "payback: paid twice",
+        _GLOBAL,
+        _GLOBAL_USED,
+        "\tuint64_t used_ns = most_ns - left_ns;\n\n"
+        "\treturn 2 * used_ns < most_ns ? 2 * used_ns : used_ns;\n",
+    ),
+    ByHand("payback: all of X", _GLOBAL, _GLOBAL_USED, "\treturn (void)left_ns, most_ns - 1;\n"),
+    ByHand(
+        "payback: without the one more", _GLOBAL, _GLOBAL_USED, "\treturn most_ns - 1 - left_ns;\n"
+    ),
+    ByHand(
+        "a foul claim below its own level stays",
+        _GLOBAL,
+        "\treturn wanted < lowest ? lowest : wanted;\n",
+        "\treturn (void)lowest, wanted;\n",
+    ),
+)

@@ -13,6 +13,8 @@
 #include "lazy_claim.h"
 #elif defined(LAZY_FLOOR)
 #include "lazy_floor.h"
+#elif defined(LAZY_GLOBAL)
+#include "lazy_global.h"
 #elif defined(UPRIO_KPRIO)
 #include "uprio_kprio.h"
 #elif defined(UPRIO_NPRIO)
@@ -63,6 +65,28 @@ HALF(settled, (plf_floor_begin(KEPT, a), plf_floor_raise(KEPT, &w[0], &w[1], b, 
 	       settled_after(w, plf_floor_leave(&w[0], &w[1], 3))))
 #define TASK_HALVES   enter, leave
 #define KERNEL_HALVES begun, raised, settled
+
+#elif defined(LAZY_GLOBAL)
+
+#define GLOBAL	      ((struct plf_lazy_global *)(void *)w)
+_Static_assert(sizeof(struct plf_lazy_global) <= WORDS * sizeof(uint64_t), "it fits");
+
+/* The clock shows what the words have there. */
+static const uint64_t *the_clock;
+
+static uint64_t read_clock(void)
+{
+	return plf_load64(the_clock);
+}
+
+HALF(look, plf_lazy_global_look(GLOBAL))
+HALF(test, (the_clock = &w[1], plf_lazy_global_suffices(GLOBAL, read_clock)))
+HALF(enter, (plf_lazy_global_enter(GLOBAL, (uint32_t)a, (uint32_t)b), 0))
+HALF(leave, plf_lazy_global_leave(GLOBAL, (uint32_t)a))
+HALF(bounded, plf_lazy_global_bound(GLOBAL, (uint32_t)a, (uint32_t)b))
+HALF(published, (plf_lazy_global_publish(GLOBAL, a, (uint32_t)b, 2), 0))
+#define TASK_HALVES   look, test, enter, leave
+#define KERNEL_HALVES bounded, published
 
 #elif defined(UPRIO_KPRIO)
 

@@ -40,9 +40,10 @@ _COMPILERS = {
     "x86-64": ["x86_64-linux-gnu-gcc", "-fcf-protection=none"],
     "aarch64": ["aarch64-linux-gnu-gcc", "-mno-outline-atomics"],
 }
-# A store after the load that must come behind it: the leave, or the lowering.
+# The store, and the load that must come behind it: the leave, or the lowering.
 _SWAPPED = re.compile(
-    r"(plf_store(?:32|64)\(\w+, \w+\);)\n\treturn (.*plf_load(?:32|64)\(\w+\).*);\n", re.ASCII
+    r"(plf_store(?:32|64)\([&>\w-]+, \w+\);)\n\treturn (.*plf_load(?:32|64)\([&>\w-]+\).*);\n",
+    re.ASCII,
 )
 
 
@@ -116,10 +117,11 @@ class _Compiled:
 
 def _inputs(protocol: str, halves: int) -> list[tuple[int, int, int, tuple[int, ...]]]:
     """Small values in all combinations, and the greatest."""
-    most = (1 << (64 if protocol == "lazy-floor" else 32)) - 1
+    is_global = protocol == "lazy-global"
+    most = (1 << (64 if is_global or protocol == "lazy-floor" else 32)) - 1
     values = (0, 1, 2, 3, most)
     return [
-        (half, a, b, (first, second, *[0] * (_WORDS - 2)))
+        (half, a, b, (first, second, second if is_global else 0, *[0] * (_WORDS - 3)))
         for half in range(halves)
         for first, second, a, b in itertools.product(values, values, values, (0, 2, 4))
     ]

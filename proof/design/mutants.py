@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 import shutil
+import tomllib
+from functools import cache
 from pathlib import Path
 
 from plafond.prove.model import Fault
 
 from proof.design.cases import Case, answers
 from proof.design.protocols import Proof
-from proof.design.spin import PROTOCOL, build, search
-from proof.mutation import ByHand, Mutant
+from proof.design.spin import HERE, PROTOCOL, build, search
+from proof.mutation import Mutant
 from proof.published import killers
-from proof.result import KILLED, ROOT, SURVIVED
+from proof.result import EQUIVALENT, KILLED, ROOT, SURVIVED
+
+EQUIVALENTS = HERE / "equivalent.toml"
 
 
 def _name(case: Case) -> str:
@@ -41,20 +45,23 @@ def _killer(cases: list[Case], folder: Path, own: Path, protocol: Path) -> str |
     return None
 
 
-def fate(proof: Proof, fault: ByHand, folder: Path, own: Path) -> Fault:
-    """Put it in, and search."""
+@cache
+def _arguments() -> dict[str, str]:
+    """Why mutants that behave as the original does are none."""
+    return tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
+
+
+def fate(proof: Proof, mutant: Mutant, folder: Path, own: Path) -> Fault:
+    """Put it in, and search; one that is argued, in the small cases only."""
     protocol = own / "protocol"
     shutil.copytree(PROTOCOL, protocol)
-    target = protocol / Path(fault.file).name
-    mutant = fault.mutant(ROOT)
-    target.write_bytes(mutant.apply((ROOT / fault.file).read_bytes()))
+    target = protocol / Path(mutant.file).name
+    target.write_bytes(mutant.apply((ROOT / mutant.file).read_bytes()))
+    argument = _arguments().get(mutant.key, "")
+    cases = [c for c in _cases(proof, mutant) if c.is_small or not argument]
     try:
-        by = _killer(_cases(proof, mutant), folder, own, protocol)
+        by = _killer(cases, folder, own, protocol)
     finally:
         shutil.rmtree(own)
-    return Fault(
-        mutant=mutant.key,
-        verdict=SURVIVED if by is None else KILLED,
-        by=by or "",
-        line=mutant.line,
-    )
+    verdict = KILLED if by else EQUIVALENT if argument else SURVIVED
+    return Fault(mutant=mutant.key, verdict=verdict, by=by or argument, line=mutant.line)

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from proof.design import ceilings, cores, faults, floors, spinlocks, uprios
+from plafond.prove.model import Extent
+
+from proof.design import ceilings, cores, faults, floors, servers, spinlocks, uprios
 from proof.design.cases import Case
-from proof.mutation import ByHand
+from proof.mutation import ByHand, Mutant, Mutator
+from proof.result import ROOT
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,9 +21,18 @@ class Proof:
     cases: tuple[Case, ...]
     by_hand: tuple[ByHand, ...]
     scope: str
-    is_of_one_core: bool = (
-        True  # with a scheduler, and halves of tasks, that are linked to the code
-    )
+    is_of_one_core: bool = True  # with halves of tasks, that are linked to the code,
+    has_scheduler: bool = True  # and a scheduler, that is
+    mutated: tuple[str, ...] = ()  # files of which mutants are generated, too
+
+    def mutants(self, extent: Extent) -> list[Mutant]:
+        """Those by hand are the quick part."""
+        found: list[Mutant] = []
+        if extent.takes(is_small=True):
+            found += [fault.mutant(ROOT) for fault in self.by_hand]
+        if extent.takes(is_small=False):
+            found += [mutant for file in self.mutated for mutant in Mutator(ROOT, file).mutants()]
+        return found
 
 
 _NESTS = "up to 4 tasks, 3 resources, any nests to 3, any number of arrivals at any access"
@@ -39,6 +51,15 @@ PROOFS = (
         "3 tasks, 3 resources, any nests to 3, falling ones to 4, any time, arrivals handled up to "
         "2 ticks late, clock at 2^64 and 2^63; Section IV as printed; all pairs of 8- and 16-bit "
         "instants",
+    ),
+    Proof(
+        "lazy-global",
+        servers.CASES,
+        faults.GLOBAL,
+        "up to 3 servers of each policy, 3 tasks, 2 resources, any nests to 2, replenishments, "
+        "arrivals and units of time at any access",
+        has_scheduler=False,
+        mutated=("protocol/lazy_global.h",),
     ),
     Proof("uprio-kprio", uprios.KPRIO, faults.KPRIO, f"{_NESTS}; eager and lazy"),
     Proof("uprio-nprio", uprios.NPRIO, faults.NPRIO, _NESTS),

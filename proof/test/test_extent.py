@@ -47,6 +47,13 @@ def test_cases_of_designs(proof: Proof) -> None:
     assert 0 < len(names) < len(proof.cases)
 
 
+@pytest.mark.parametrize(
+    "proof", [p for p in PROOFS if p.mutated], ids=lambda proof: proof.protocol
+)
+def test_generated_mutants_of_designs(proof: Proof) -> None:
+    judge(*(proof.mutants(extent) for extent in EXTENTS))
+
+
 @pytest.mark.parametrize("subject", SUBJECTS.values(), ids=lambda subject: subject.protocol)
 def test_mutants_of_what_is_stepped(subject: Subject) -> None:
     judge(*(all_mutants(subject, extent) for extent in EXTENTS))

@@ -15,8 +15,9 @@ def prove(
         str | None,
         typer.Argument(
             help="Only this: ceiling-stack, global-mutex, lazy-ceiling, lazy-floor, "
-            "postponed-ceiling, uprio-kprio, uprio-nprio, kernel, the portable code around them, "
-            "library, the rest of libplafond, drop-in, the pthread library, or analysis.",
+            "lazy-global, postponed-ceiling, uprio-kprio, uprio-nprio, kernel, the portable code "
+            "around them, library, the rest of libplafond, drop-in, the pthread library, or "
+            "analysis.",
             metavar="[PROTOCOL]",
             show_default=False,
         ),
