@@ -29,7 +29,8 @@ enum { SERVERS = sizeof(budget_of), TASKS = sizeof(server_of), RESOURCES = 2 };
 enum { CLOCK = 1 };
 enum { NO_TASK = TASKS, NO_SERVER = SERVERS, NO_LIMIT = UINT8_MAX };
 
-enum life { ASLEEP, READY, SKIPPING }; /* SKIPPING: until the next budget */
+/* SKIPPING: until the next budget; WOKEN: that has come, and the test comes again. */
+enum life { ASLEEP, READY, SKIPPING, WOKEN };
 
 /*
  * GAP: what is done otherwise, and must not be. A task claims before it tests; or the time within
