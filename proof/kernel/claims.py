@@ -63,6 +63,11 @@ _SERVED = (
     *v.staged(v.SERVED_FLOOR, (*s.SERVED, *s.SERVED_SECTIONS)),
 )
 
+_SHARED = (
+    *(each for variant in v.SHARED_BELOW for each in v.staged(variant, s.SHARED_BELOW)),
+    *(each for variant in v.SHARED_ABOVE for each in v.staged(variant, s.SHARED_ABOVE)),
+)
+
 _ALSO = (
     *v.staged(v.CLAIM, (*s.CORE, *s.FOUL_CLAIM)),
     *v.staged(v.NPRIO, (*s.CORE, *s.FOUL_ACTIVATORS, *s.YIELDERS, s.FOUL_UPRIO[0])),
@@ -154,6 +159,9 @@ MUTATED = {
 }
 
 
+MUTATED["lazy-global"] = ()
+
+
 def _claim(protocol: str, subjects: tuple[v.Staged, ...], also: tuple[v.Staged, ...] = ()) -> Claim:
     mutated, by_hand = MUTATED[protocol], BY_HAND.get(protocol, ())
     scope = SERVED_SCOPE if protocol == "servers" else SCOPE
@@ -167,4 +175,5 @@ CLAIMS = (
     _claim("lazy-floor", _FLOOR),
     _claim("kernel", _KERNEL, _ALSO),
     _claim("servers", _SERVED),
+    _claim("lazy-global", _SHARED),
 )

@@ -237,3 +237,21 @@ SERVED_SECTIONS = (
     _served("nested", Actor(T2, "nested2"), _once(T4, R5), _once(T3, R7), timers=1),
     _served("twice", _once(T2, R5, 2), _once(T3, R7), step=1),
 )
+
+# ---- Resources of several servers ------------------------------------------------------------------
+
+
+def _shared(name: str, *actors: Actor, timers: int = 2, at: int = 0) -> Scenario:
+    return Scenario(name, actors, time=Time((at,)), timers=timers)
+
+
+# The holder is of the less urgent server, or of the more urgent one.
+SHARED_BELOW = (
+    _shared("kept out", _once(T3, R3), _once(T2, R3), at=5),
+    _shared("at the last", _once(T3, R3), _once(T2, R3), at=3),
+    _shared("local", _once(T3, R3), _once(T6, R5), _by(T2), at=3, timers=1),
+)
+SHARED_ABOVE = (
+    _shared("holder", _once(T2, R3), _once(T3, R3), at=5),
+    _shared("holder at the last", _once(T2, R3), _once(T3, R3), at=3),
+)
