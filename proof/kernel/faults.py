@@ -228,12 +228,6 @@ CEILING = (
         "",
     ),
     ByHand(
-        "a task goes on with a claim as it was",
-        _LEVELS,
-        "\tplf_store_bound(&words->claim, task->words.claim);\n",
-        "",
-    ),
-    ByHand(
         "saved before it is claimed",
         SECTION,
         SAVE,
@@ -435,12 +429,6 @@ SHARING = (
         "return now_ns() <= last_ns;",
     ),
     ByHand(
-        "the kernel grants what just suffices",
-        _GLOBAL,
-        "return left_ns > hold_ns;",
-        "return left_ns >= hold_ns;",
-    ),
-    ByHand(
         "claimed before the test",
         "kernel/server/sharing/plf_sharing_section.h",
         _TEST + _CLAIMED,
@@ -459,20 +447,8 @@ SHARING = (
         "\tuint32_t late = plf_load32(&words->late);\n\n\tplf_barrier();\n"
         "\tplf_store32(&words->claim, before);\n\treturn late > before;\n",
     ),
-    ByHand(
-        "leave: called whenever `late` is set",
-        _GLOBAL,
-        _GLOBAL_LEAVE,
-        _GLOBAL_LEAVE.replace("> before", "!= 0"),
-    ),
     ByHand("a payback is forgotten", _SHARES, _OWED, "\towed_ns = 0 * is_next;\n"),
     ByHand("a payback is paid twice", _SHARES, "\tserver->owed_ns = 0;\n", ""),
-    ByHand(
-        "a payback is of any later budget",
-        _SHARES,
-        _OWED,
-        "\towed_ns = is_next || server->owed_ns ? server->owed_ns : 0;\n",
-    ),
     ByHand(
         "enter: the ceiling is claimed, whatever was before",
         _GLOBAL,
@@ -487,21 +463,9 @@ SHARING = (
     ),
     ByHand(
         "a holder that has the core again stays in the list",
-        _SHARED_H.replace("plf_sharing.h", "sharing.c"),
+        _SHARES,
         "\tif (server == core->holder)\n\t\tcore->holder = server->below;\n",
         "\t(void)core;\n",
-    ),
-    ByHand(
-        "the list forgets those that claimed before",
-        _SHARES,
-        "\tserver->below = core->holder;\n",
-        "\tserver->below = NULL;\n",
-    ),
-    ByHand(
-        "the server that is kept out gets the core",
-        _SHARES,
-        "\t\tserver = holder;\n\t}\n",
-        "\t}\n",
     ),
     ByHand(
         "a section may keep others out for ever",
@@ -510,58 +474,16 @@ SHARING = (
         "\t\t(void)used_ns;\n",
     ),
     ByHand(
-        "each keep-out gives the section X anew",
-        _SHARES,
-        "\tif (holder->limit_ns == UINT64_MAX)\n",
-        "",
-    ),
-    ByHand(
         "published without what the server claims besides",
         _GLOBAL,
         "late > held ? late : 0",
         "late",
     ),
     ByHand(
-        "a claim is not bounded from above",
-        _GLOBAL,
-        "\tif (wanted > highest)\n\t\treturn highest;\n",
-        "",
-    ),
-    ByHand(
-        "a claim is not bounded from below",
-        _GLOBAL,
-        "return wanted < lowest ? lowest : wanted;",
-        "return wanted;",
-    ),
-    ByHand(
-        "a replenishment lets an overrun go on",
-        _SHARES,
-        "\tend_overrun(server);\n\towed_ns",
-        "\towed_ns",
-    ),
-    ByHand(
-        "an overrun leaves something of the budget",
-        "kernel/server/budget/server.c",
-        "\tif (plf_judge_section(core))\n\t\tdeplete(core->server, now_ns);\n",
-        "\t(void)plf_judge_section(core);\n",
-    ),
-    ByHand(
-        "a section is only ended by an overrun's end",
-        _SHARES,
-        "(server->left_ns == 0 || server->limit_ns == 0);",
-        "server->left_ns == 0;",
-    ),
-    ByHand(
         "a task that waits for a budget is ready",
         _SHARED_H,
         "\treturn task->waits_until_ns == core->server->next_ns;\n",
         "\treturn !core;\n",
-    ),
-    ByHand(
-        "a preempted task's claim is lost",
-        _SHARED_H,
-        "\tif (task->claim > server->held)\n\t\tserver->held = task->claim;\n",
-        "",
     ),
     ByHand(
         "a task goes on with a claim as it was",

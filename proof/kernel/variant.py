@@ -216,33 +216,28 @@ SERVED_CLAIM = Variant("lazy-ceiling", _CLAIM, servers=(_DEFERRABLE, Server(Kind
 SERVED_CALLED = Variant("syscall", _CALLED, servers=(_IDLING, Server(Kind.DEFERRABLE, 14, 6)))
 SERVED_FLOOR = Variant("lazy-floor", _CLAIM, scheduler="edf", servers=_LONG)
 
-# The times are such that a budget ends in a section, and comes again in it: one server idles, and
-# has used all but a little of it when the first task arrives.
+# The less urgent server idles, and has used all but a little of its budget when the first task
+# arrives. It ends in a section, and comes again in it; or it does not come so soon.
 _OVER, _PAID, _SKIP = Sharing.OVERRUN, Sharing.PAYBACK, Sharing.SKIP
+_SOON, _LATER = Server(Kind.IDLING, 7, 6, hold=2), Server(Kind.IDLING, 9, 6, hold=2)
+# Enough for one section, and for longer than periods of the other server.
+_SHORT, _LONGER = Server(Kind.DEFERRABLE, 10, 3, hold=2), Server(Kind.DEFERRABLE, 40, 15, hold=2)
+_ENOUGH = Server(Kind.DEFERRABLE, 20, 9, hold=2)
 
 
-def _below(folder: str, rules: Rules, first: Sharing, second: Sharing) -> Variant:
-    """The less urgent one idles."""
-    deferrable = Server(Kind.DEFERRABLE, 10, 4, 0, first, 2)
-    return Variant(folder, rules, servers=(deferrable, Server(Kind.IDLING, 7, 6, 0, second, 2)))
+def _shared(folder: str, rules: Rules, *servers: tuple[Server, Sharing]) -> Variant:
+    shared = tuple(server._replace(sharing=sharing) for server, sharing in servers)
+    return Variant(folder, rules, servers=shared)
 
 
-def _above(folder: str, rules: Rules, first: Sharing, second: Sharing) -> Variant:
-    """The more urgent one does."""
-    idling = Server(Kind.IDLING, 7, 6, 0, first, 2)
-    return Variant(folder, rules, servers=(idling, Server(Kind.POLLING, 10, 4, 0, second, 2)))
-
-
-SHARED_BELOW = (
-    _below("uprio-nprio", _NPRIO, _OVER, _OVER),
-    _below("lazy-ceiling", _CLAIM, _PAID, _PAID),
-    _below("uprio-nprio", _NPRIO, _SKIP, _SKIP),
-    _below("lazy-ceiling", _CLAIM, _PAID, _SKIP),
-    _below("syscall", _CALLED, _SKIP, _PAID),
+SHARED_OVER = _shared("uprio-nprio", _NPRIO, (_SHORT, _OVER), (_SOON, _OVER))
+SHARED_PAID = _shared("lazy-ceiling", _CLAIM, (_LONGER, _PAID), (_SOON, _PAID))
+SHARED_SKIP = _shared("uprio-nprio", _NPRIO, (_SHORT, _SKIP), (_LATER, _SKIP))
+SHARED_MIXED = _shared("lazy-ceiling", _CLAIM, (_SHORT, _PAID), (_LATER, _SKIP))
+SHARED_CALLED = _shared("syscall", _CALLED, (_SHORT, _SKIP), (_SOON, _PAID))
+SHARED_FOUR = _shared(
+    "lazy-ceiling", _CLAIM, *((_ENOUGH, each) for each in (_SKIP, _PAID, _SKIP, _OVER))
 )
-SHARED_ABOVE = (
-    _above("uprio-nprio", _NPRIO, _PAID, _PAID),
-    _above("lazy-ceiling", _CLAIM, _SKIP, _SKIP),
-    _above("lazy-ceiling", _CLAIM, _OVER, _SKIP),
-    _above("syscall", _CALLED, _SKIP, _OVER),
+SHARED_FOUR_CALLED = _shared(
+    "syscall", _CALLED, *((_ENOUGH, each) for each in (_OVER, _PAID, _SKIP, _OVER))
 )
