@@ -32,7 +32,7 @@ static inline void plf_enter_outer(ResourceType resource, plf_bound saved, uint3
  * Under skipping, of an outermost section. The call returns what it is given: so no register is
  * kept over it, and none is saved where it is left out.
  */
-static inline plf_bound plf_await_budget(plf_bound saved)
+static inline plf_bound plf_wait_for_budget(plf_bound saved)
 {
 	if (plf_lazy_global_suffices(&plf_find_page()->global, plf_user_now_ns))
 		return saved;
@@ -53,7 +53,7 @@ static inline void plf_acquire_of_servers(ResourceType resource)
 	}
 	saved = plf_enter(plf_local_ceiling[plf_lazy_global_row_of(found)][resource]);
 	if (__builtin_expect(claimed == 0, true))
-		plf_enter_outer(resource, plf_await_budget(saved), 0);
+		plf_enter_outer(resource, plf_wait_for_budget(saved), 0);
 	else
 		plf_enter_outer(resource, saved, claimed);
 }

@@ -9,7 +9,7 @@
 static inline struct plf_result plf_call2(unsigned number, uintptr_t a, uintptr_t b)
 {
 	CALL(MARK_LOWER, number, a | b << 32);
-	return (struct plf_result) { .status = E_OK, .value = 0 };
+	return (struct plf_result) { .status = E_OK, .value = a }; /* as of AWAIT_BUDGET */
 }
 
 static inline struct plf_result plf_call0(unsigned number)
