@@ -158,7 +158,10 @@ class SharedBudgets(Budgets):
     def _admitted(self, index: int, now: int) -> int:
         claims = self.at.claims
         top = max(range(len(claims)), key=claims.__getitem__)
-        if top == index or claims[top] < self.level(index):
+        if top == index:  # none waits for it any more
+            self._accounts[top] = self._accounts[top]._replace(limit=None)
+            return index
+        if claims[top] < self.level(index):
             return index
         self._replenish(top, now)
         if self._accounts[top].limit is None:
