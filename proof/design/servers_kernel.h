@@ -152,7 +152,7 @@ static inline void renew_budget(struct world *w, unsigned server)
 	s->owed = 0;
 	for (unsigned i = 0; i < TASKS; i++)
 		if (server_of[i] == server && w->task[i].life == SKIPPING)
-			grant(w, i);
+			w->task[i].life = WOKEN;
 }
 
 /* ---- The choice ------------------------------------------------------------------------ */
@@ -196,14 +196,39 @@ static inline void publish(struct world *w, uint32_t late)
 	plf_lazy_global_publish(&w->page, last_ns, late, held);
 }
 
-static inline void decide(struct world *w)
+/* The first task of the server goes on; false: it has to wait again, for too little is left. */
+static inline bool goes_on(struct world *w, unsigned server)
 {
-	unsigned chosen = NO_SERVER, keeper;
-	uint32_t late = 0;
+	unsigned task = first_of(w, server);
+
+	if (w->task[task].life != WOKEN)
+		return true;
+	if (GAP == ONE_TEST || plf_lazy_global_is_enough(w->server[server].left, hold_of[server])) {
+		grant(w, task);
+		return true;
+	}
+	say("T%u waits again", task + 1);
+	w->task[task].life = SKIPPING;
+	return false;
+}
+
+static inline unsigned choose(struct world *w)
+{
+	unsigned chosen = NO_SERVER;
 
 	for (unsigned i = 0; i < SERVERS; i++)
 		if (w->server[i].left > 0 && first_of(w, i) != NO_TASK)
 			chosen = i; /* the most urgent one */
+	return chosen;
+}
+
+static inline void decide(struct world *w)
+{
+	unsigned chosen = choose(w), keeper;
+	uint32_t late = 0;
+
+	while (chosen != NO_SERVER && keeper_from(w, chosen) == NO_SERVER && !goes_on(w, chosen))
+		chosen = choose(w);
 	keeper = chosen == NO_SERVER ? NO_SERVER : keeper_from(w, chosen);
 	if (keeper != NO_SERVER) {
 		late = keep_out(w, chosen, keeper);
