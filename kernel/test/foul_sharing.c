@@ -75,7 +75,7 @@ TASK(FOUL)
 	for (;;) {
 		for (unsigned i = 0; i < sizeof(struct plf_lazy_global) / sizeof(*word); i++)
 			word[i] = garbage();
-		plf_spend(40 + garbage() % 64);
+		plf_spend(garbage() % 64 ? 40 + garbage() % 64 : PERIOD);
 		if (garbage() % 16 == 0)
 			(void)plf_call0(PLF_CALL_AWAIT_BUDGET);
 		if (garbage() % 16 == 0)

@@ -166,16 +166,16 @@ def sharing_by_hand() -> list[System]:
             in_server("B", 0, 2, 8, Run(2)),
             in_server("B", 1, 1, 15, *_section("R", 2)),
         ),
-        # The same once, for two jobs of B0 arrive before and after the budget begins.
+        # The same, where three jobs of B0 fall into two periods, and one would leave enough.
         described(
-            "shared-waits-twice",
+            "shared-waits-for-more",
             (
-                Server("A", idling, 0, 2, 12, 2, sharing=skip),
-                Server("B", idling, 0, 1, 9, 7, sharing=skip),
+                Server("A", idling, 0, 2, 10, 3, sharing=skip),
+                Server("B", polling, 0, 1, 9, 6, sharing=skip),
             ),
-            in_server("A", 0, 1, 15, *_section("R", 1)),
-            in_server("B", 0, 2, 9, Run(2)),
-            in_server("B", 1, 1, 15, *_section("R", 2)),
+            in_server("A", 0, 1, 10, *_section("R", 1)),
+            in_server("B", 0, 2, 4, Run(1)),
+            in_server("B", 1, 1, 15, Run(1), *_section("R", 1)),
         ),
     ]
     return [system for system in made if system]

@@ -66,7 +66,8 @@ class Claim:
 
     `also`: subjects of other claims that find faults, too. `habits`: faults of the model around the
     code, which no mutant of the sources makes: by name, the subjects that have them.
-    `equivalent`: the file with the arguments for faults that are none.
+    `equivalent`: the file with the arguments for faults that are none. `arrivals`: so many, then so
+    many, a fault meets; None: all.
     """
 
     protocol: str
@@ -77,6 +78,7 @@ class Claim:
     by_hand: tuple[ByHand, ...] = ()
     habits: Mapping[str, tuple[Subject, ...]] = field(default_factory=dict)
     also: tuple[Subject, ...] = ()
+    arrivals: tuple[int | None, ...] = (1, 2)
 
     def part(self, extent: Extent) -> tuple[Subject, ...]:
         """Small are the first scenario of each variant, and all that are flat."""

@@ -3,9 +3,9 @@
 
 A mutant meets the sweep that killed it when the results were published, and the one that a fault
 made by hand names. If it survives that, it meets the sweeps of one instruction set after the other,
-first with one arrival, then with two; the first violation kills it. Where its machine code is the
-original's in all variants, so is the verdict. What survives one arrival may be argued equivalent,
-one by one, in equivalent.toml; what is not must fall to two.
+first with one arrival, then with two, or as many as its claim says; the first violation kills it.
+Where its machine code is the original's in all variants, so is the verdict. What survives one
+arrival may be argued equivalent, one by one, in equivalent.toml; what is not must fall to more.
 """
 
 from __future__ import annotations
@@ -53,6 +53,7 @@ class _Search:
     def __init__(self, trial: OfSource, isa: str, tree: Path) -> None:
         self._subjects = (*trial.claim.subjects, *trial.claim.also)
         self._known = trial.known
+        self._arrivals = trial.claim.arrivals
         self._originals = trial.originals
         self._file = Path(trial.mutant.file)
         self._within = function_around((trial.tree / self._file).read_bytes(), trial.mutant)
@@ -75,16 +76,18 @@ class _Search:
             self.has_changed |= image is not None
         return self._images[variant.name]
 
-    def killer(self, arrivals: int) -> str | None:
+    def killer(self, arrivals: int | None) -> str | None:
         """The first scenario that finds the fault."""
         return _first(self._found(subject, arrivals) for subject in self._subjects)
 
     def known_killer(self) -> str | None:
         """The one that found it before, if it still does."""
         known = [s for s in self._subjects if _sweep(s, self._isa) in self._known]
-        return _first(self._found(subject, arrivals) for arrivals in (1, 2) for subject in known)
+        return _first(
+            self._found(subject, arrivals) for arrivals in self._arrivals for subject in known
+        )
 
-    def _found(self, subject: Subject, arrivals: int) -> str | None:
+    def _found(self, subject: Subject, arrivals: int | None) -> str | None:
         image = self._image(subject.variant)
         return None if image is None else _found(subject, self._stage(image, subject), arrivals)
 
@@ -103,7 +106,7 @@ def _sweep(subject: Subject, isa: str) -> str:
     return f"{subject.name}, {subject.variant.name}, {isa}"
 
 
-def _found(subject: Subject, stage: Sweeper, arrivals: int) -> str | None:
+def _found(subject: Subject, stage: Sweeper, arrivals: int | None) -> str | None:
     result = stage.sweep(arrivals)
     if result.violation is None:
         return None
@@ -134,14 +137,16 @@ class OfSource:
             folder = Path(name)
             self._put_into(folder)
             searches = [_Search(self, isa, folder) for isa in ISAS]
-            by = _first(s.known_killer() for s in searches) or _first(s.killer(1) for s in searches)
+            first, *others = self.claim.arrivals
+            by = _first(s.known_killer() for s in searches)
+            by = by or _first(s.killer(first) for s in searches)
             if by is not None:
                 return KILLED, by
             if not any(search.has_changed for search in searches):
                 return SAME_CODE, "the compilers make the same machine code of it"
             if self.argument is not None:
                 return EQUIVALENT, self.argument
-            by = _first(search.killer(2) for search in searches)
+            by = _first(search.killer(most) for most in others for search in searches)
             return (SURVIVED, "") if by is None else (KILLED, by)
 
     def _put_into(self, folder: Path) -> None:

@@ -23,20 +23,41 @@ class Kind(Enum):
     SLOT = "PLF_SLOT"
 
 
+class Sharing(Enum):
+    """What a server does with resources of several, by the kernel's names."""
+
+    OVERRUN = "PLF_OVERRUN"
+    PAYBACK = "PLF_OVERRUN_PAYBACK"
+    SKIP = "PLF_SKIP"
+
+
 class Server(NamedTuple):
-    """Its parameters; the servers of a core stand from the most urgent one."""
+    """Its parameters; the servers of a core stand from the most urgent one.
+
+    `hold`: no section of resources of several lasts longer, in time that this server pays for.
+    """
 
     kind: Kind
     period: int
     budget: int
     start: int = 0
+    sharing: Sharing | None = None
+    hold: int = 0
+
+    @property
+    def may_overrun(self) -> bool:
+        """In a section."""
+        return self.sharing in (Sharing.OVERRUN, Sharing.PAYBACK)
 
 
 class Account(NamedTuple):
-    """Of a server."""
+    """Of a server; `over` and what follows is of sharing.py."""
 
     left: int
     replenished: int  # when it is so the next time
+    over: int | None = None  # in overrun: it has used so much beyond its budget
+    owed: int = 0  # of its next budget
+    limit: int | None = None  # so long its section may go on; None: nobody waits for that
 
 
 class Books(NamedTuple):
@@ -45,6 +66,7 @@ class Books(NamedTuple):
     accounts: tuple[Account, ...]
     holder: int | None  # the one that has the core
     since: int  # it is charged up to here
+    candidate: int | None  # the one that would have it, did no section keep it out
 
 
 Wants = Callable[[int], bool]  # whether a server has a task that would run
@@ -62,16 +84,17 @@ class Budgets:
         self._late = late
         self._accounts = [Account(0, server.start) for server in servers]
         self.holder: int | None = None
+        self.candidate: int | None = None
         self._since = 0
 
     def freeze(self) -> Books:
         """All notes, as a value."""
-        return Books(tuple(self._accounts), self.holder, self._since)
+        return Books(tuple(self._accounts), self.holder, self._since, self.candidate)
 
     def thaw(self, books: Books) -> None:
         """Go back to them."""
         self._accounts = list(books.accounts)
-        self.holder, self._since = books.holder, books.since
+        self.holder, self._since, self.candidate = books[1:]
 
     # ---- The rules -------------------------------------------------------------------------
 
@@ -79,16 +102,27 @@ class Budgets:
         """The kernel was entered: the most urgent server that may gets the core."""
         if self.holder is not None:
             self._charge(self.holder, self._since, now)
+            self._judge_sections(self.holder)
         self._since = now
         for index, server in enumerate(self._servers):
             self._replenish(index, now)
-            account = self._accounts[index]
-            if account.left > 0 and (server.kind in (Kind.IDLING, Kind.SLOT) or wants(index)):
-                self.holder = index
+            is_present = server.kind in (Kind.IDLING, Kind.SLOT) or wants(index)
+            if self._left(index) > 0 and is_present:
+                self.candidate, self.holder = index, self._admitted(index, now)
                 return
             if server.kind == Kind.POLLING:
-                self._accounts[index] = account._replace(left=0)
-        self.holder = None
+                self._accounts[index] = self._accounts[index]._replace(left=0)
+        self.candidate = self.holder = None
+
+    def _left(self, index: int) -> int:
+        return self._accounts[index].left
+
+    def _judge_sections(self, index: int) -> None:
+        """It has been charged: see sharing.py."""
+
+    def _admitted(self, index: int, _now: int) -> int:
+        """The server would get the core: the one that does, see sharing.py."""
+        return index
 
     def _charge(self, index: int, since: int, now: int) -> None:
         """What is behind a replenishment is paid out of the new budget."""

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from proof.boundary.claim import Claim, Mutated
 from proof.kernel import scenarios as s
 from proof.kernel import variant as v
@@ -10,7 +12,12 @@ from proof.kernel.faults import BY_HAND
 from proof.kernel.operators import CoreMutator
 
 SCOPE = "2 to 8 tasks and sections nested to 3"
-SERVED_SCOPE = "2 servers of 1 or 2 tasks each"
+SCOPES = {
+    "servers": "2 servers of 1 or 2 tasks each",
+    "lazy-global": "2 servers of 1 or 2 tasks each, and 4 of 1",
+}
+# Of time, too: a budget ends, and comes again, and one that was paid back.
+ARRIVALS: Mapping[str, tuple[int | None, ...]] = {"lazy-global": (1, 2, None)}
 EQUIVALENT = "proof/kernel/equivalent.toml"
 # The errors of extended status are for programs that make them, in kernel/test.
 _SERVICES = frozenset(
@@ -61,6 +68,16 @@ _SERVED = (
     *v.staged(v.SERVED_CLAIM, (*s.SERVED, *s.SERVED_SECTIONS)),
     *v.staged(v.SERVED_CALLED, s.SERVED),
     *v.staged(v.SERVED_FLOOR, (*s.SERVED, *s.SERVED_SECTIONS)),
+)
+
+_SHARED = (
+    *v.staged(v.SHARED_OVER, (*s.OVERRUN, s.FOUL_OVERRUN)),
+    *v.staged(v.SHARED_PAID, s.OVERRUN),
+    *v.staged(v.SHARED_SKIP, s.SKIP),
+    *v.staged(v.SHARED_MIXED, (*s.SKIP, s.FOUL_SKIP)),
+    *v.staged(v.SHARED_CALLED, s.OVERRUN),
+    *v.staged(v.SHARED_FOUR, s.FOUR),
+    *v.staged(v.SHARED_FOUR_CALLED, (*s.FOUR, s.IN_TURN)),
 )
 
 _ALSO = (
@@ -151,13 +168,23 @@ MUTATED = {
         _core("scheduler/priority/plf_served.h"),
         _core("scheduler/edf/plf_served.h"),
     ),
+    "lazy-global": (
+        Mutated("protocol/lazy_global.h"),
+        Mutated("kernel/server/sharing/plf_sharing_section.h"),
+        _core("server/sharing/plf_sharing_called.h"),
+        _core("server/sharing/plf_sharing.h"),
+        _core("server/sharing/sharing.c"),
+        _core(f"{_SERVERS}/server.c", "use", "replenish", "charge", "admit", "plf_decide_server"),
+    ),
 }
 
 
 def _claim(protocol: str, subjects: tuple[v.Staged, ...], also: tuple[v.Staged, ...] = ()) -> Claim:
     mutated, by_hand = MUTATED[protocol], BY_HAND.get(protocol, ())
-    scope = SERVED_SCOPE if protocol == "servers" else SCOPE
-    return Claim(protocol, scope, subjects, EQUIVALENT, mutated, by_hand, also=also)
+    scope, arrivals = SCOPES.get(protocol, SCOPE), ARRIVALS.get(protocol, (1, 2))
+    return Claim(
+        protocol, scope, subjects, EQUIVALENT, mutated, by_hand, also=also, arrivals=arrivals
+    )
 
 
 CLAIMS = (
@@ -167,4 +194,5 @@ CLAIMS = (
     _claim("lazy-floor", _FLOOR),
     _claim("kernel", _KERNEL, _ALSO),
     _claim("servers", _SERVED),
+    _claim("lazy-global", _SHARED),
 )

@@ -231,12 +231,6 @@ CEILING = (
         "",
     ),
     ByHand(
-        "a task goes on with a claim as it was",
-        _LEVELS,
-        "\tplf_store_bound(&words->claim, task->words.claim);\n",
-        "",
-    ),
-    ByHand(
         "saved before it is claimed",
         SECTION,
         SAVE,
@@ -410,6 +404,98 @@ SERVERS = (
     ),
 )
 
+# ---- Resources of several servers --------------------------------------------------------------
+
+_GLOBAL, _SHARES = "protocol/lazy_global.h", "kernel/server/sharing/sharing.c"
+_SHARED_H = "kernel/server/sharing/plf_sharing.h"
+_GLOBAL_LEAVE = (
+    "\tplf_barrier();\n\tplf_store32(&words->claim, before);\n"
+    "\treturn plf_load32(&words->late) > before;\n"
+)
+_TEST = (
+    "\tif (row && claimed == 0 && !plf_lazy_global_suffices(&page->global, plf_user_now_ns))\n"
+    "\t\tplf_call0(PLF_CALL_AWAIT_BUDGET);\n"
+)
+_CLAIMED = "\tplf_lazy_global_enter(&page->global, claimed, plf_server_ceiling[resource]);\n"
+_OWED = "\towed_ns = is_next ? server->owed_ns : 0;\n"
+SHARING = (
+    ByHand(
+        "the budget test reads the clock before the end",
+        _GLOBAL,
+        "\tuint64_t last_ns = plf_load64(&words->last_ns);\n\n\treturn now_ns() < last_ns;\n",
+        "\tuint64_t now = now_ns();\n\n\treturn now < plf_load64(&words->last_ns);\n",
+    ),
+    ByHand(
+        "the test grants what just suffices",
+        _GLOBAL,
+        "return now_ns() < last_ns;",
+        "return now_ns() <= last_ns;",
+    ),
+    ByHand(
+        "claimed before the test",
+        "kernel/server/sharing/plf_sharing_section.h",
+        _TEST + _CLAIMED,
+        _CLAIMED + _TEST,
+    ),
+    ByHand(
+        "leave: `late` is not looked at",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        _GLOBAL_LEAVE.replace("plf_load32(&words->late) > before", "false"),
+    ),
+    ByHand(
+        "leave: `late` is read before the claim is withdrawn",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        "\tuint32_t late = plf_load32(&words->late);\n\n\tplf_barrier();\n"
+        "\tplf_store32(&words->claim, before);\n\treturn late > before;\n",
+    ),
+    ByHand("a payback is forgotten", _SHARES, _OWED, "\towed_ns = 0 * is_next;\n"),
+    ByHand("a payback is paid twice", _SHARES, "\tserver->owed_ns = 0;\n", ""),
+    ByHand(
+        "enter: the ceiling is claimed, whatever was before",
+        _GLOBAL,
+        "before > ceiling ? before : ceiling",
+        "ceiling",
+    ),
+    ByHand(
+        "leave: the claim is withdrawn altogether",
+        _GLOBAL,
+        _GLOBAL_LEAVE,
+        _GLOBAL_LEAVE.replace("claim, before", "claim, 0"),
+    ),
+    ByHand(
+        "a holder that has the core again stays in the list",
+        _SHARES,
+        "\tif (server == core->holder)\n\t\tcore->holder = server->below;\n",
+        "\t(void)core;\n",
+    ),
+    ByHand(
+        "a section may keep others out for ever",
+        _SHARED_H,
+        "\t\tserver->limit_ns -= server->limit_ns < used_ns ? server->limit_ns : used_ns;\n",
+        "\t\t(void)used_ns;\n",
+    ),
+    ByHand(
+        "published without what the server claims besides",
+        _GLOBAL,
+        "late > held ? late : 0",
+        "late",
+    ),
+    ByHand(
+        "a task that waits for a budget is ready",
+        _SHARED_H,
+        "\treturn task->waits_until_ns == core->server->next_ns;\n",
+        "\treturn !core;\n",
+    ),
+    ByHand(
+        "a task goes on with a claim as it was",
+        _SHARED_H,
+        "\tplf_store32(&page->global.claim, task->claim);\n",
+        "",
+    ),
+)
+
 BY_HAND = {
     "uprio-nprio": NPRIO,
     "uprio-kprio": KPRIO,
@@ -417,4 +503,5 @@ BY_HAND = {
     "lazy-floor": FLOOR,
     "kernel": KERNEL,
     "servers": SERVERS,
+    "lazy-global": SHARING,
 }

@@ -19,6 +19,7 @@
 #include "interrupt.c"
 #include "os.c"
 #include "plf_page.c"
+#include "protection.c"
 #include "task.c"
 
 const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
@@ -45,11 +46,23 @@ _Noreturn void plf_port_end(StatusType status)
 		;
 }
 
-static uint64_t proof_now;
+uint64_t proof_now;
 
 uint64_t plf_port_now_ns(void)
 {
 	return proof_now;
+}
+
+/* The tasks that ProtectionHook has heard of since the model cleared this, a bit each; and bit 63:
+ * there was another reason than a section that has lasted too long. */
+uint64_t proof_ended;
+
+ProtectionReturnType ProtectionHook(StatusType status)
+{
+	proof_ended |= UINT64_C(1) << plf_this_core()->running->index;
+	if (status != E_OS_PROTECTION_LOCKED)
+		proof_ended |= UINT64_C(1) << 63;
+	return PRO_TERMINATETASKISR;
 }
 
 /*
@@ -136,8 +149,13 @@ uint64_t proof_kept(void *unused, uint64_t task)
 extern const char __bss_start[], _end[];
 
 /* First the words; then, where tasks write those of the resources, these; then the rest. */
+#if PLF_SHARING
+#define WORDS_SIZE (offsetof(struct plf_page, global) + sizeof(struct plf_lazy_global))
+#else
+#define WORDS_SIZE sizeof(struct plf_words)
+#endif
 const struct piece proof_pieces[] = {
-	PIECE(plf_page.words),
+	{ &plf_page, (const char *)&plf_page + WORDS_SIZE },
 #if !PROOF_CALLED
 	PIECE(plf_page.resources),
 #endif
@@ -150,7 +168,7 @@ const uint64_t proof_layout[] = {
 	PLACE(struct plf_words, PROOF_WORD),
 	PLACE(struct plf_task, PROOF_KEPT),
 	offsetof(struct plf_words, task),
-	sizeof(struct plf_words),
+	WORDS_SIZE,
 	sizeof(struct plf_resource_words),
 	sizeof(struct plf_task),
 	sizeof(struct guarded),
@@ -170,6 +188,30 @@ const uint64_t proof_calls[] = {
 	PLF_CALL_MISSING_TERMINATE,
 	PLF_CALL_ERROR,
 	PLF_CALL_SUSPEND_ALL_INTERRUPTS,
+	PLF_CALL_AWAIT_BUDGET,
 };
 
 const uint64_t proof_bounds[PLF_RESOURCES] = PLF_CEILINGS;
+
+#if PLF_SHARING
+/* In the page: the end of the budget, the claim, the row, `late`. */
+const uint64_t proof_sharing[] = {
+	offsetof(struct plf_page, global.last_ns),
+	offsetof(struct plf_page, global.claim),
+	offsetof(struct plf_page, global.row),
+	offsetof(struct plf_page, global.late),
+};
+
+const uint64_t proof_server_ceilings[PLF_RESOURCES] = PLF_SERVER_CEILINGS;
+
+/* Of a row: 0 under overrun, 1 under skipping. */
+const uint64_t proof_local_ceilings[][PLF_RESOURCES] = PLF_LOCAL_CEILINGS;
+
+/* By server. */
+const uint64_t proof_claims[] = {
+	PROOF_CLAIM(0),
+	PROOF_CLAIM(1),
+	PROOF_CLAIM(2),
+	PROOF_CLAIM(3),
+};
+#endif

@@ -7,6 +7,7 @@ Here is what does not depend on what makes a task urgent; priority.py and edf.py
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from enum import IntEnum, StrEnum
 from typing import Any, NamedTuple
 
@@ -85,7 +86,7 @@ class Entry(NamedTuple):
     deadline: int  # EDF
 
 
-Frozen = tuple[tuple[Task, ...], tuple[Entry, ...], tuple[int, ...]]
+Frozen = tuple[tuple[Task, ...], tuple[Entry, ...], tuple[int, ...], Hashable]
 
 
 class Notes(ABC):
@@ -107,11 +108,19 @@ class Notes(ABC):
 
     def freeze(self) -> Frozen:
         """All notes, as a value."""
-        return tuple(self.tasks), self.queue, tuple(self.changes)
+        return tuple(self.tasks), self.queue, tuple(self.changes), self._more()
 
     def thaw(self, frozen: Frozen) -> None:
         """Go back to them."""
         self.tasks, self.queue, self.changes = list(frozen[0]), frozen[1], list(frozen[2])
+        self._adopt_more(frozen[3])
+
+    def _more(self) -> Hashable:
+        """What a subclass notes, as a value."""
+        return None
+
+    def _adopt_more(self, more: Any) -> None:
+        """Go back to it."""
 
     def _note(self, index: int, **changes: Any) -> Task:
         fields = list(self.tasks[index])  # `_replace()` takes four times as long

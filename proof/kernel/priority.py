@@ -56,10 +56,14 @@ class Priorities(Notes):
 
     # ---- Levels --------------------------------------------------------------------------
 
+    def _ceiling(self, index: int, resource: int) -> int:
+        """Of a resource that this task is inside of."""
+        return self._ceilings[resource]
+
     def _entered(self, index: int) -> int:
         """The level that the protocol owes it for its sections."""
         task = self.tasks[index]
-        return max((self._levels[index].base, *(self._ceilings[r] for r in task.open)))
+        return max((self._levels[index].base, *(self._ceiling(index, r) for r in task.open)))
 
     def _internal(self, index: int) -> int:
         """That of the internal resource that it holds; of none: its base."""
@@ -116,10 +120,10 @@ class Priorities(Notes):
             if other == index or task.is_foul or self.payers[other] != self.payers[index]:
                 continue
             for resource in task.open:
-                if self._ceilings[resource] >= base:
+                if (ceiling := self._ceiling(other, resource)) >= base:
                     raise ViolationError(
                         f"{self.names[index]} ({base}) runs while {self.names[other]} is inside "
-                        f"R{resource + 1}, whose ceiling is {self._ceilings[resource]}"
+                        f"R{resource + 1}, whose ceiling is {ceiling}"
                     )
 
     # ---- What is reported ----------------------------------------------------------------
@@ -130,7 +134,7 @@ class Priorities(Notes):
         base, entered = self._levels[index].base, self._entered(index)
         if task.is_foul:
             return
-        claim = max((self._ceilings[r] for r in task.open), default=0)
+        claim = max((self._ceiling(index, r) for r in task.open), default=0)
         expected = {Reported.LEVEL: entered, Reported.CLAIM: claim}.get(self._rules.reported, word)
         if word != expected:
             raise ViolationError(

@@ -237,3 +237,57 @@ SERVED_SECTIONS = (
     _served("nested", Actor(T2, "nested2"), _once(T4, R5), _once(T3, R7), timers=1),
     _served("twice", _once(T2, R5, 2), _once(T3, R7), step=1),
 )
+
+# ---- Resources of several servers ------------------------------------------------------------------
+
+
+def _shared(name: str, *actors: Actor, timers: int = 2, at: int = 0) -> Scenario:
+    return Scenario(name, actors, time=Time((at,)), timers=timers)
+
+
+# The first task arrives when so much of its server's budget has burnt that 1 is left of it; or X,
+# which is 2; or just enough for a section.
+_AT_END, _AT_X, _AT_LAST = 5, 4, 3
+_SHARER, _OTHER = _once(T3, R3), _once(T2, R3)
+
+# The holder is of the less urgent server, and would run out of budget, or has to skip.
+_ALONE = _shared("alone", _SHARER, timers=4, at=_AT_END)
+_NESTED = _shared("nested, kept out", Actor(T3, "nested2"), _once(T2, R5), timers=1, at=_AT_LAST)
+# T6 is above the local ceiling, where there is one.
+_LOCAL = _shared("local", _SHARER, _once(T6, R5), _by(T2), timers=1, at=_AT_LAST)
+# It is of the more urgent one.
+_HOLDER = _shared("holder", _OTHER, _SHARER, timers=3)
+OVERRUN = (_ALONE, _shared("kept out", _SHARER, _OTHER, at=_AT_END), _HOLDER, _LOCAL)
+SKIP = (
+    _shared("at the last", _SHARER, _by(T2), at=_AT_LAST),
+    _shared("kept out", _SHARER, _OTHER, at=_AT_X),
+    _HOLDER,
+    _NESTED,
+    _LOCAL,
+)
+
+# Spoilt words: those that the kernel publishes, the claim, what the section saved.
+_WORDS = 32  # there they begin
+
+
+def _foul_sharer(row: int) -> Scenario:
+    """`row`: the wrong one."""
+    garbage = (
+        *_each(_WORDS, 0, LONG_ONES, size=8),
+        *_each(_WORDS + 8, 0, ONES),
+        *_each(_WORDS + 12, row),
+        *_each(_WORDS + 16, 0, ONES),
+        *_each(12, ONES, resource=R3),
+    )
+    actors = (_SHARER, _once(T2, R5))
+    return Scenario("foul sharer", actors, garbage, time=Time((_AT_LAST,)), timers=2)
+
+
+FOUL_OVERRUN, FOUL_SKIP = _foul_sharer(1), _foul_sharer(0)
+
+# Of four servers: claims nest, servers above a claim preempt its holder and claim more.
+FOUR = (
+    _shared("four, rising", Actor(T2, "rising"), _once(T4, R3), _once(T5, R5), timers=0),
+    _shared("four, falling", Actor(T2, "falling"), _once(T7, R7), _once(T5, R5), timers=0),
+)
+IN_TURN = _shared("in turn", _once(T2, R3), _once(T5, R5), _by(T7), _once(T4, R3), timers=0)

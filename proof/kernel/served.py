@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from proof.boundary.image import Image
 from proof.engine.explore import Moment, ViolationError
-from proof.kernel.budgets import Books, Budgets, Server
+from proof.kernel.budgets import Books, Budgets
 from proof.kernel.notes import NEVER
 from proof.kernel.world import MakeNotes, Scenario, World
 
@@ -18,14 +18,19 @@ class ServedWorld(World):
     """Of these servers."""
 
     def __init__(
-        self, image: Image, scenario: Scenario, notes: MakeNotes, servers: tuple[Server, ...]
+        self,
+        image: Image,
+        scenario: Scenario,
+        notes: MakeNotes,
+        budgets: Budgets,
+        others: tuple[str, ...] = ("the timer of servers comes",),
     ) -> None:
-        """Start the kernel, and let the first actor arrive."""
-        self._budgets = Budgets(servers, late=max(scenario.time.step - 1, 0))
+        """Start the kernel, and let the first actor arrive; `budgets`: of nothing yet."""
+        self._budgets = budgets
         self._budgets.decide(scenario.time.start, lambda _: False)
         self._timers = scenario.timers
         self._timer_at = image.place("proof_timer_at")
-        super().__init__(image, scenario, notes, others=("the timer of servers comes",))
+        super().__init__(image, scenario, notes, others)
 
     # ---- The system's part of a state ------------------------------------------------------
 

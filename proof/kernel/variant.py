@@ -10,11 +10,14 @@ from pathlib import Path
 from proof.boundary.image import Compiled, Image, build_image
 from proof.boundary.machine import Machine
 from proof.engine.walk import Stage
-from proof.kernel.budgets import Kind, Server
+from proof.kernel.budgets import Budgets, Kind, Server, Sharing
 from proof.kernel.edf import Deadlines, Floors
 from proof.kernel.notes import Calls, Notes
 from proof.kernel.priority import Levels, Priorities, Reported, Rules
 from proof.kernel.served import ServedWorld
+from proof.kernel.shared import SharedWorld
+from proof.kernel.sharers import Ceilings, Sharers
+from proof.kernel.sharing import SharedBudgets
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
 SOURCES = ("proof/kernel/kernel.c", "proof/kernel/scripts.c")
@@ -33,8 +36,27 @@ def _rows(machine: Machine, actors: tuple[Actor, ...]) -> list[tuple[int, int, i
     return [row(actor.task) for actor in actors]
 
 
+def _resources(machine: Machine, symbol: str, row: int = 0) -> tuple[int, ...]:
+    return tuple(machine.constant(symbol, RESOURCES * row + i) for i in range(RESOURCES))
+
+
 def _bounds(machine: Machine) -> tuple[int, ...]:
-    return tuple(machine.constant("proof_bounds", i) for i in range(RESOURCES))
+    return _resources(machine, "proof_bounds")
+
+
+def _kind(server: Server) -> str:
+    """For the table."""
+    kind = server.kind.name.lower()
+    return kind if server.sharing is None else f"{kind}+{server.sharing.name.lower()}"
+
+
+def _row(server: Server) -> Iterable[str]:
+    """As servers.h has it."""
+    yield server.kind.value
+    yield from map(str, (server.period, server.budget, server.start))
+    if server.sharing is not None:
+        yield from (server.sharing.value, str(server.hold))
+        yield str(int(server.sharing is Sharing.SKIP))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +72,19 @@ class Variant:
     @property
     def name(self) -> str:
         """For the table."""
-        kinds = " ".join(server.kind.name.lower() for server in self.servers)
+        kinds = " ".join(_kind(server) for server in self.servers)
         return " ".join(part for part in (self.folder, "x" * self.is_extended, kinds) if part)
+
+    @property
+    def shares(self) -> bool:
+        """Some resources have users in several servers."""
+        return any(server.sharing for server in self.servers)
+
+    @property
+    def _server_folders(self) -> tuple[str, ...]:
+        if not self.servers:
+            return ("none",)
+        return ("budget", "sharing" if self.shares else "none")
 
     def build(self, isa: str, tree: Path, known: Sequence[Compiled] = ()) -> Image:
         """Compile the scripts and the kernel with the protocol of that tree."""
@@ -60,7 +93,7 @@ class Variant:
             *(tree, tree / PORT / self.scheduler, tree / PORT, kernel, kernel / "include"),
             *(kernel / "cores/one", kernel / "scheduler" / self.scheduler),
             *(resource / self.folder, resource, kernel / "global/none", kernel / "global"),
-            kernel / "server" / ("budget" if self.servers else "none"),
+            *(kernel / "server" / name for name in self._server_folders),
         )
         flags = [f"-I{folder}" for folder in folders]
         flags += [
@@ -68,10 +101,13 @@ class Variant:
             f"-DPROOF_CALLED={int(self.rules.calls == Calls.EACH)}",
             f"-DPROOF_WORD={self.rules.reported.value}",
             f"-DPROOF_SERVERS={len(self.servers)}",
+            f"-DPROOF_SHARING={int(self.shares)}",
         ]
         for index, server in enumerate(self.servers):
-            row = (server.kind.value, *map(str, server[1:]))
-            flags.append(f"-DPROOF_SERVER_{index}={','.join(row)}")
+            flags.append(f"-DPROOF_SERVER_{index}={','.join(_row(server))}")
+        if self.shares:
+            skips = sum(1 << i for i, s in enumerate(self.servers) if s.sharing is Sharing.SKIP)
+            flags.append(f"-DPROOF_SKIPS={skips}")
         flags += ["-mcpu=cortex-a53"] if isa == "aarch64" else []
         return build_image(isa, tree, SOURCES, flags, known)
 
@@ -80,6 +116,24 @@ class Variant:
         notes = self._judge(machine, actors)
         if self.servers:
             notes.payers = tuple(machine.constant("proof_payers", each.task) for each in actors)
+        return notes
+
+    def shared_notes(self, machine: Machine, actors: tuple[Actor, ...]) -> Sharers:
+        """The same, of servers that share resources."""
+        names, most, rows = tuple(a.name for a in actors), _most(actors), _rows(machine, actors)
+        payers = tuple(machine.constant("proof_payers", each.task) for each in actors)
+        ceilings = Ceilings(
+            among_servers=_resources(machine, "proof_server_ceilings"),
+            by_row=tuple(_resources(machine, "proof_local_ceilings", row) for row in range(2)),
+            claims=tuple(
+                machine.constant("proof_claims", server) for server in range(len(self.servers))
+            ),
+        )
+        levels = tuple(Levels(*row) for row in rows)
+        notes = Sharers(
+            names, most, fresh(actors), levels, _bounds(machine), self.rules, self.servers, ceilings
+        )
+        notes.payers = payers
         return notes
 
     def _judge(self, machine: Machine, actors: tuple[Actor, ...]) -> Notes:
@@ -110,9 +164,15 @@ class Staged:
 
     def system(self, image: Image) -> World:
         """Its tasks, and the kernel."""
-        if self.variant.servers:
-            return ServedWorld(image, self.scenario, self.variant.notes, self.variant.servers)
-        return World(image, self.scenario, self.variant.notes)
+        scenario, variant = self.scenario, self.variant
+        late = max(scenario.time.step - 1, 0)
+        if variant.shares:
+            return SharedWorld(
+                image, scenario, variant.shared_notes, SharedBudgets(variant.servers, late)
+            )
+        if variant.servers:
+            return ServedWorld(image, scenario, variant.notes, Budgets(variant.servers, late))
+        return World(image, scenario, variant.notes)
 
 
 def staged(variant: Variant, scenarios: Iterable[Scenario]) -> tuple[Staged, ...]:
@@ -155,3 +215,29 @@ SERVED_KPRIO = Variant(
 SERVED_CLAIM = Variant("lazy-ceiling", _CLAIM, servers=(_DEFERRABLE, Server(Kind.POLLING, 14, 7)))
 SERVED_CALLED = Variant("syscall", _CALLED, servers=(_IDLING, Server(Kind.DEFERRABLE, 14, 6)))
 SERVED_FLOOR = Variant("lazy-floor", _CLAIM, scheduler="edf", servers=_LONG)
+
+# The less urgent server idles, and has used all but a little of its budget when the first task
+# arrives. It ends in a section, and comes again in it; or it does not come so soon.
+_OVER, _PAID, _SKIP = Sharing.OVERRUN, Sharing.PAYBACK, Sharing.SKIP
+_SOON, _LATER = Server(Kind.IDLING, 7, 6, hold=2), Server(Kind.IDLING, 9, 6, hold=2)
+# Enough for one section, and for longer than periods of the other server.
+_SHORT, _LONGER = Server(Kind.DEFERRABLE, 10, 3, hold=2), Server(Kind.DEFERRABLE, 40, 15, hold=2)
+_ENOUGH = Server(Kind.DEFERRABLE, 20, 9, hold=2)
+
+
+def _shared(folder: str, rules: Rules, *servers: tuple[Server, Sharing]) -> Variant:
+    shared = tuple(server._replace(sharing=sharing) for server, sharing in servers)
+    return Variant(folder, rules, servers=shared)
+
+
+SHARED_OVER = _shared("uprio-nprio", _NPRIO, (_SHORT, _OVER), (_SOON, _OVER))
+SHARED_PAID = _shared("lazy-ceiling", _CLAIM, (_LONGER, _PAID), (_SOON, _PAID))
+SHARED_SKIP = _shared("uprio-nprio", _NPRIO, (_SHORT, _SKIP), (_LATER, _SKIP))
+SHARED_MIXED = _shared("lazy-ceiling", _CLAIM, (_SHORT, _PAID), (_LATER, _SKIP))
+SHARED_CALLED = _shared("syscall", _CALLED, (_SHORT, _SKIP), (_SOON, _PAID))
+SHARED_FOUR = _shared(
+    "lazy-ceiling", _CLAIM, *((_ENOUGH, each) for each in (_SKIP, _PAID, _SKIP, _OVER))
+)
+SHARED_FOUR_CALLED = _shared(
+    "syscall", _CALLED, *((_ENOUGH, each) for each in (_OVER, _PAID, _SKIP, _OVER))
+)

@@ -57,6 +57,7 @@ class Call(IntEnum):
     MISSING_TERMINATE = 10
     ERROR = 11
     SUSPEND_ALL_INTERRUPTS = 12
+    AWAIT_BUDGET = 13
 
 
 FOR_RESOURCES = (Call.PREEMPT, Call.GET_RESOURCE, Call.RELEASE_RESOURCE)
@@ -189,6 +190,7 @@ class World(Moves[_Frozen]):
         words = self._layout.words
         behind = sum(piece.size for piece in image.shared[:-1])
         self._data = image.place("proof_shared")
+        self._ended_at = image.place("proof_ended")
         blocks = image.place("plf_tasks") + self._layout.kept
         # Of each actor; and what is there, by the number of the shared memory.
         self._places_kept = [blocks + self._layout.block * a.task for a in self.scenario.actors]
@@ -273,16 +275,22 @@ class World(Moves[_Frozen]):
         answer = self.machine.kernel(function, self._blank_actor, shared, *arguments)
         if not self._is_same(answer.shared, shared, self._tasks):
             raise ViolationError("the kernel writes what only tasks should")
-        before = self._running
+        after, before = self._ended(answer.shared), self._running
         if before is not None:
-            kept = (self._kept(each, before) for each in (shared, answer.shared))
+            kept = (self._kept(each, before) for each in (shared, after))
             self._notes.judge_raise(before, *kept)
         self._running = self._actor_of(answer.value & 0xFF)
         self._judge_choice(self._running)
-        self._judge_kept(answer.shared)
+        self._judge_kept(after)
         if self._running is not None and self._running != before:
             self._say(f"{self.names[self._running]} runs")
-        return answer.shared, answer.value >> 8
+        return after, answer.value >> 8
+
+    def _ended(self, shared: int) -> int:
+        """Note the tasks that the kernel has ended by force; the memory from then on."""
+        if self._number(shared, self._ended_at, 8):
+            raise ViolationError("the kernel ends a task by force")
+        return shared
 
     def _judge_choice(self, running: int | None) -> None:
         self._notes.judge_switch(running)

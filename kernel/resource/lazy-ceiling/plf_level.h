@@ -15,8 +15,7 @@ static inline unsigned plf_running_level(struct plf_core *core, unsigned above)
 	return urgency->level;
 }
 
-#define plf_settle plf_settle
-static inline void plf_settle(struct plf_core *core)
+static inline void plf_take_claimed(struct plf_core *core)
 {
 	struct plf_urgency *urgency = &core->running->urgency;
 
@@ -24,10 +23,23 @@ static inline void plf_settle(struct plf_core *core)
 						   urgency->base, urgency->highest);
 }
 
+/*
+ * A task that was not raised has called for another server (kernel/sharing.h), perhaps out of an
+ * inner section: to raise it for the outer one now would cost a call in vain when it leaves that.
+ */
+#define plf_settle plf_settle
+static inline void plf_settle(struct plf_core *core)
+{
+	const struct plf_urgency *urgency = &core->running->urgency;
+
+	if (!PLF_SHARING || urgency->level > urgency->base)
+		plf_take_claimed(core);
+}
+
 static inline void plf_put_bound(struct plf_core *core, plf_bound bound)
 {
 	plf_store_bound(&core->words->claim, bound);
-	plf_settle(core);
+	plf_take_claimed(core);
 }
 
 #endif

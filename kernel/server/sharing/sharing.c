@@ -179,6 +179,8 @@ struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *se
 	if (server != holder && plf_lazy_global_keeps_out(claim, server->level)) {
 		keep_out(core, server, holder);
 		server = holder;
+	} else if (server == holder) {
+		holder->limit_ns = UINT64_MAX; /* no server waits for it any more */
 	}
 	if (server->is_over && !core->late)
 		core->late = 1;

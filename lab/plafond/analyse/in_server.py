@@ -28,7 +28,7 @@ from plafond.analyse.sharing import above_ceiling, kept_out_ns, owed_ns
 from plafond.analyse.supply import Supply
 from plafond.describe.body import Lock, Run, Sleep, Step
 from plafond.describe.server import Server, ServerKind, Sharing
-from plafond.describe.system import Resource, System, Task
+from plafond.describe.system import System, Task
 from plafond.units import format_duration
 
 

@@ -14,6 +14,7 @@
 #define PLF_ACTIVATIONS 10
 #define PLF_RESOURCES	1
 #define PLF_SERVERS	0
+#define PLF_OF_SERVERS	0
 #define PLF_COUNTERS	0
 #define PLF_ALARMS	0
 #define PLF_ISRS	0

@@ -8,7 +8,9 @@
  * below, at, between and above the resources, and resources of the same urgency.
  *
  * T2I has an internal resource (at 4; fixed priorities only), T2N uses nothing beyond 5, E4 owns
- * an event, and M4 has two activations. Where there are servers, they are two.
+ * an event, and M4 has two activations. Where there are servers, they are two, or four. Where these
+ * share resources (PROOF_SHARING), two of them share R3 and R5; of four each one shares a resource
+ * with some less urgent one.
  */
 #define PLF_CPUS	1
 #define PLF_TASKS	12
@@ -17,6 +19,7 @@
 #define PLF_GLOBALS	0
 #define PLF_BY_CORE	0
 #define PLF_SERVERS	PROOF_SERVERS
+#define PLF_OF_SERVERS	(!PROOF_SHARING ? 0 : PLF_SERVERS == 2 ? 3 : 7)
 #define PLF_COUNTERS	0
 #define PLF_ALARMS	0
 #define PLF_ISRS	0
@@ -28,7 +31,7 @@
 #define PLF_ERROR_HOOK		 0
 #define PLF_PRETASK_HOOK	 0
 #define PLF_POSTTASK_HOOK	 0
-#define PLF_PROTECTION_HOOK	 0
+#define PLF_PROTECTION_HOOK	 PROOF_SHARING
 #define PLF_TRACE		 0
 #define PLF_ARRIVALS		 0
 #define PLF_CONSOLE		 0
@@ -37,8 +40,11 @@
 enum { T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 };
 enum { R3, R5, R7, R5B, R5C };
 
-/* Which server pays for a task: of each there are less urgent ones, and more urgent ones. */
+/* Which server pays for a task: of two each has less urgent ones, and more urgent ones. */
+#define PAYER_OF_TWO(task) ((task) == T8 || (task) == T6 || (task) == E4 || (task) == T3)
+#define PAYER_OF_FOUR(task)                                                                        \
+	((task) <= T7 ? 0 : (task) <= T5 ? 1 : (task) <= M4 ? 2 : 3)
 #define PAYER_OF(task)                                                                             \
-	(PLF_SERVERS && ((task) == T8 || (task) == T6 || (task) == E4 || (task) == T3))
+	(!PLF_SERVERS ? 0 : PLF_SERVERS == 2 ? PAYER_OF_TWO(task) : PAYER_OF_FOUR(task))
 
 #endif

@@ -3,24 +3,36 @@
 #define PROOF_SERVERS_H
 
 /*
- * Two servers under the sweep's actors: the kernel's as shipped, the tables of system.c, and the
- * port's timer, which the model lets come. PROOF_SERVER_0 and _1: kind, period, budget and start.
+ * Servers under the sweep's actors: the kernel's as shipped, the tables of system.c, and the port's
+ * timer, which the model lets come. PROOF_SERVER_0, _1, ...: kind, period, budget and start, and of
+ * those that share resources their policy, X and row.
  */
 #include "alarm.c"
 #include "counter.c"
 #include "server.c"
 #include "time.c"
 
-#define SERVER_OF(kind_, period_, budget_, start_)                                                 \
+#if PLF_SHARING
+#define trace trace_sharing /* of the other file of the same name */
+#include "sharing.c"
+#undef trace
+#define SHARES(sharing_, hold_, row_) .sharing = (sharing_), .hold_ns = (hold_), .row = (row_),
+#else
+#define SHARES(...)
+#endif
+
+#define SERVER_OF(kind_, period_, budget_, start_, ...)                                            \
 	{                                                                                          \
 		.kind = (kind_), .period_ns = (period_), .budget_ns = (budget_),                   \
-		.start_ns = (start_), .signals = 3,                                                \
+		.start_ns = (start_), .signals = (1 << PLF_SERVERS) - 1, SHARES(__VA_ARGS__)       \
 	}
 #define SERVER(...) SERVER_OF(__VA_ARGS__)
 
 const struct plf_server_config plf_server_config[PLF_SERVERS] = {
-	SERVER(PROOF_SERVER_0),
-	SERVER(PROOF_SERVER_1),
+	SERVER(PROOF_SERVER_0), SERVER(PROOF_SERVER_1),
+#if PLF_SERVERS == 4
+	SERVER(PROOF_SERVER_2), SERVER(PROOF_SERVER_3),
+#endif
 };
 const uint8_t plf_first_server[PLF_CPUS + 1] = { 0, PLF_SERVERS };
 const uint64_t plf_counter_signals[PLF_COUNTERS + 1];

@@ -5,6 +5,15 @@
 /* The tables of system.c, and the sources of this scheduler. */
 #include "schedule.c"
 
+/* Under overrun it may be at any level. */
+#if PROOF_SHARING
+#define PROOF_HIGHEST(name, highest) (PROOF_SKIPS >> PAYER_OF(name) & 1 ? (highest) : PLF_LEVELS - 1)
+#define PROOF_CLAIM_OF(name)	     .claim = PROOF_CLAIM(PAYER_OF(name)),
+#else
+#define PROOF_HIGHEST(name, highest) (highest)
+#define PROOF_CLAIM_OF(name)
+#endif
+
 /* Base, internal and highest level of each. */
 #define PROOF_TASKS                                                                                \
 	TASK_AT(T8, 8, 8, 8)                                                                       \
@@ -22,16 +31,18 @@
 
 #define TASK_AT(name, base_, internal_, highest_)                                                  \
 	[name] = {                                                                                 \
-		.urgency = { .base = (base_), .internal = (internal_), .highest = (highest_) },    \
+		.urgency = { .base = (base_),                                                      \
+			     .internal = (internal_),                                              \
+			     .highest = PROOF_HIGHEST(name, highest_) },                           \
 		.resources = (1 << PLF_RESOURCES) - 1,                                             \
 		.events = name == E4 ? 3 : 0,                                                      \
 		.activations = name == M4 ? 2 : 1,                                                 \
-		.server = PAYER_OF(name),                                                          \
+		.server = PAYER_OF(name), PROOF_CLAIM_OF(name)                                     \
 	},
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 #undef TASK_AT
 
-#define TASK_AT(name, base_, internal_, highest_) base_, internal_, highest_,
+#define TASK_AT(name, base_, internal_, highest_) base_, internal_, PROOF_HIGHEST(name, highest_),
 const uint64_t proof_tasks[] = { PROOF_TASKS };
 #undef TASK_AT
 
@@ -48,8 +59,12 @@ static struct plf_task *slots[PLF_QUEUES][PLF_LEVELS][SLOTS];
 			RING(queue, 7, 2), RING(queue, 8, 2),                                      \
 	}
 #if PLF_SERVERS
-const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = { RINGS(0), RINGS(1),
-									 RINGS(2) };
+const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = {
+	RINGS(0), RINGS(1), RINGS(2),
+#if PLF_SERVERS == 4
+	RINGS(3), RINGS(4),
+#endif
+};
 #else
 const struct plf_ring_config plf_ring_config[PLF_QUEUES][PLF_LEVELS] = { RINGS(0) };
 #endif
