@@ -173,7 +173,7 @@ class _Link:
             *(*own, *shipped, *across, *protocol),
             options=[
                 *("-ffreestanding", "-DPROOF_EXTENDED=0", "-DPROOF_CALLED=1"),
-                *("-DPROOF_SERVERS=0", "-c"),
+                *("-DPROOF_SERVERS=0", "-DPROOF_SHARING=0", "-c"),
             ],
             files=[design / "scheduler" / name / "shipped.c", "-o", "shipped.o"],
         )

@@ -35,9 +35,9 @@ enum life { ASLEEP, READY, SKIPPING, WOKEN };
 /*
  * GAP: what is done otherwise, and must not be. A task claims before it tests; or the time within
  * which a section has to end, since it kept a server out, counts on when it keeps none out any
- * more.
+ * more; or a task that waited for a budget goes on whatever is left of that.
  */
-enum gap { NO_GAP, CLAIM_FIRST, LIMIT_STAYS };
+enum gap { NO_GAP, CLAIM_FIRST, LIMIT_STAYS, ONE_TEST };
 
 /* What a task is about to do, or does. */
 enum stage {

@@ -146,13 +146,16 @@ CASES = (
     _case("foul, longer", "SKIP,OVERRUN", _FOUL, is_small=False),
     _case("foul", "PAYBACK,SKIP", _FOUL, is_small=False),
     _case("foul, below another", "PAYBACK,SKIP,OVERRUN", _BELOW, is_small=False),
-    _case("foul, beside another", "SKIP,SKIP,PAYBACK", _BESIDE, is_small=False),
-    _case("nests", "SKIP,SKIP,SKIP", _NEST, (*_SKIPS, _FALLS), is_small=True),
-    _case("nests", "SKIP,OVERRUN,OVERRUN", _NEST, (*_SKIPS, _FALLS), is_small=False),
-    _case("nests", "OVERRUN,SKIP,SKIP", _NEST, (*_OVERRUNS, _FALLS), is_small=False),
+    _case("foul, beside another", "SKIP,OVERRUN,SKIP", _BESIDE, is_small=False),
+    _case("short nests", "SKIP,SKIP,SKIP", _NEST, (*_SKIPS, _FALLS), is_small=True),
+    _case("short nests", "SKIP,OVERRUN,OVERRUN", _NEST, (*_SKIPS, _FALLS), is_small=False),
+    _case("short nests", "OVERRUN,SKIP,SKIP", _NEST, (*_OVERRUNS, _FALLS), is_small=False),
     _case("nests", "SKIP,SKIP,SKIP", _NESTS, (*_SKIPS, _FALLS), is_small=False),
     _case("nests", "SKIP,OVERRUN,PAYBACK", _NESTS, (*_SKIPS, _FALLS), is_small=False),
     _case("nests", "OVERRUN,PAYBACK,SKIP", _NESTS, (*_OVERRUNS, _FALLS), is_small=False),
     _gap("the claim before the test", "CLAIM_FIRST", "SKIP,SKIP", _TWO, SPLIT),
+    _gap(
+        "what waited for a budget is granted any rest of it", "ONE_TEST", "SKIP,SKIP", _SAME, SPLIT
+    ),
     _gap("X counts on, and no server is kept out", "LIMIT_STAYS", "SKIP,SKIP,SKIP", _NEST, HONEST),
 )

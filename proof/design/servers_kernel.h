@@ -203,7 +203,7 @@ static inline bool goes_on(struct world *w, unsigned server)
 
 	if (w->task[task].life != WOKEN)
 		return true;
-	if (plf_lazy_global_is_enough(w->server[server].left, hold_of[server])) {
+	if (GAP == ONE_TEST || plf_lazy_global_is_enough(w->server[server].left, hold_of[server])) {
 		grant(w, task);
 		return true;
 	}
