@@ -412,11 +412,7 @@ _GLOBAL_LEAVE = (
     "\tplf_barrier();\n\tplf_store32(&words->claim, before);\n"
     "\treturn plf_load32(&words->late) > before;\n"
 )
-_TEST = (
-    "\tif (row && claimed == 0 && !plf_lazy_global_suffices(&page->global, plf_user_now_ns))\n"
-    "\t\tplf_call0(PLF_CALL_AWAIT_BUDGET);\n"
-)
-_CLAIMED = "\tplf_lazy_global_enter(&page->global, claimed, plf_server_ceiling[resource]);\n"
+_TEST = "\t\tplf_enter_outer(resource, plf_wait_for_budget(saved), 0);\n"
 _OWED = "\towed_ns = is_next ? server->owed_ns : 0;\n"
 SHARING = (
     ByHand(
@@ -434,8 +430,8 @@ SHARING = (
     ByHand(
         "claimed before the test",
         "kernel/server/sharing/plf_sharing_section.h",
-        _TEST + _CLAIMED,
-        _CLAIMED + _TEST,
+        _TEST,
+        "\t\tplf_enter_outer(resource, saved, 0), (void)plf_wait_for_budget(saved);\n",
     ),
     ByHand(
         "leave: `late` is not looked at",
@@ -485,7 +481,7 @@ SHARING = (
     ByHand(
         "a task that waits for a budget is ready",
         _SHARED_H,
-        "\treturn task->waits_until_ns == core->server->next_ns;\n",
+        "\treturn task->waits_until_ns && plf_has_to_wait(core, task);\n",
         "\treturn !core;\n",
     ),
     ByHand(
