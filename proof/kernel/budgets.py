@@ -57,7 +57,7 @@ class Account(NamedTuple):
     replenished: int  # when it is so the next time
     over: int | None = None  # in overrun: it has used so much beyond its budget
     owed: int = 0  # of its next budget
-    limit: int | None = None  # so long its section may go on; None: nobody waits for that
+    limit: int | None = None  # so long its section may go on; None: no server waits for that
 
 
 class Books(NamedTuple):

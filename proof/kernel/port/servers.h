@@ -29,9 +29,11 @@
 #define SERVER(...) SERVER_OF(__VA_ARGS__)
 
 const struct plf_server_config plf_server_config[PLF_SERVERS] = {
-	SERVER(PROOF_SERVER_0), SERVER(PROOF_SERVER_1),
+	SERVER(PROOF_SERVER_0),
+	SERVER(PROOF_SERVER_1),
 #if PLF_SERVERS == 4
-	SERVER(PROOF_SERVER_2), SERVER(PROOF_SERVER_3),
+	SERVER(PROOF_SERVER_2),
+	SERVER(PROOF_SERVER_3),
 #endif
 };
 const uint8_t plf_first_server[PLF_CPUS + 1] = { 0, PLF_SERVERS };

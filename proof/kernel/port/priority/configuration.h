@@ -7,8 +7,9 @@
 
 /* Under overrun it may be at any level. */
 #if PROOF_SHARING
-#define PROOF_HIGHEST(name, highest) (PROOF_SKIPS >> PAYER_OF(name) & 1 ? (highest) : PLF_LEVELS - 1)
-#define PROOF_CLAIM_OF(name)	     .claim = PROOF_CLAIM(PAYER_OF(name)),
+#define PROOF_HIGHEST(name, highest)                                                               \
+	(PROOF_SKIPS >> PAYER_OF(name) & 1 ? (highest) : PLF_LEVELS - 1)
+#define PROOF_CLAIM_OF(name) .claim = PROOF_CLAIM(PAYER_OF(name)),
 #else
 #define PROOF_HIGHEST(name, highest) (highest)
 #define PROOF_CLAIM_OF(name)
@@ -30,15 +31,14 @@
 	TASK_AT(T1, 1, 1, 7)
 
 #define TASK_AT(name, base_, internal_, highest_)                                                  \
-	[name] = {                                                                                 \
-		.urgency = { .base = (base_),                                                      \
-			     .internal = (internal_),                                              \
-			     .highest = PROOF_HIGHEST(name, highest_) },                           \
-		.resources = (1 << PLF_RESOURCES) - 1,                                             \
-		.events = name == E4 ? 3 : 0,                                                      \
-		.activations = name == M4 ? 2 : 1,                                                 \
-		.server = PAYER_OF(name), PROOF_CLAIM_OF(name)                                     \
-	},
+	[name] = { .urgency = { .base = (base_),                                                   \
+				.internal = (internal_),                                           \
+				.highest = PROOF_HIGHEST(name, highest_) },                        \
+		   .resources = (1 << PLF_RESOURCES) - 1,                                          \
+		   .events = name == E4 ? 3 : 0,                                                   \
+		   .activations = name == M4 ? 2 : 1,                                              \
+		   .server = PAYER_OF(name),                                                       \
+		   PROOF_CLAIM_OF(name) },
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };
 #undef TASK_AT
 

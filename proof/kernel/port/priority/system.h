@@ -14,8 +14,8 @@
 	}
 
 /*
- * Among servers. Of two both use what is shared. Of four, whose levels are 4 to 1, R3 is of the last
- * two, R5 of the second one and of these, R7 of the first one and the last.
+ * Among servers. Of two both use what is shared. Of four, whose levels are 4 to 1, R3 is of the
+ * last two, R5 of the second one and of these, R7 of the first one and the last.
  */
 #if PROOF_SHARING && PLF_SERVERS == 2
 #define PLF_SERVER_CEILINGS                                                                        \
