@@ -121,6 +121,7 @@ class Notes(ABC):
 
     def _adopt_more(self, more: Any) -> None:
         """Go back to it."""
+        del more
 
     def _note(self, index: int, **changes: Any) -> Task:
         fields = list(self.tasks[index])  # `_replace()` takes four times as long

@@ -238,7 +238,7 @@ SERVED_SECTIONS = (
     _served("twice", _once(T2, R5, 2), _once(T3, R7), step=1),
 )
 
-# ---- Resources of several servers ------------------------------------------------------------------
+# ---- Resources of several servers ---------------------------------------------------------------
 
 
 def _shared(name: str, *actors: Actor, timers: int = 2, at: int = 0) -> Scenario:

@@ -67,6 +67,10 @@ class SharedWorld(ServedWorld):
         least = (self._signal + 2,) if to > self._now + 1 else ()
         return (*found, self._signal + 1, *least)
 
+    def _can_sleep_yet(self) -> bool:
+        """Time stands still at the end of a section that has lasted for X, and then goes on."""
+        return self._timers > 0 and self._is_any_unfinished()
+
     def _is_any_unfinished(self) -> bool:
         outside = (Condition.SUSPENDED, Condition.WAITING)
         return any(task.condition not in outside for task in self._notes.tasks)

@@ -2,7 +2,7 @@
 """Budgets of servers that share resources, in books of its own: overrun, payback, skipping.
 
 OSPERT 2010, 8, Sections VII and VIII, with the rules of protocol/lazy_global.h. What the tasks of
-the servers have claimed is noted before each decision; whose turn it then is follows from the rules.
+the servers have claimed is set before each decision; whose turn it then is follows from the rules.
 """
 
 from __future__ import annotations

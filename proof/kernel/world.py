@@ -196,7 +196,7 @@ class World(Moves[_Frozen]):
         self._places_kept = [blocks + self._layout.block * a.task for a in self.scenario.actors]
         self._kept_in: dict[int, tuple[int, ...]] = {}
         end = self._data + RESOURCES * self._layout.data
-        self._kernels = ((behind, self._data), (end, size))
+        self._kernels: tuple[tuple[int, int], ...] = ((behind, self._data), (end, size))
         self._tasks = ((words, behind), (self._data, end))
 
     # ---- The system's part of a state ------------------------------------------------------
