@@ -168,19 +168,11 @@ MUTATED = {
         _core("scheduler/priority/plf_served.h"),
         _core("scheduler/edf/plf_served.h"),
     ),
-    "lazy-global": (
-        Mutated("protocol/lazy_global.h"),
-        Mutated("kernel/server/sharing/plf_sharing_section.h"),
-        _core("server/sharing/plf_sharing_called.h"),
-        _core("server/sharing/plf_sharing.h"),
-        _core("server/sharing/sharing.c"),
-        _core(f"{_SERVERS}/server.c", "use", "replenish", "charge", "admit", "plf_decide_server"),
-    ),
 }
 
 
 def _claim(protocol: str, subjects: tuple[v.Staged, ...], also: tuple[v.Staged, ...] = ()) -> Claim:
-    mutated, by_hand = MUTATED[protocol], BY_HAND.get(protocol, ())
+    mutated, by_hand = MUTATED.get(protocol, ()), BY_HAND.get(protocol, ())
     scope, arrivals = SCOPES.get(protocol, SCOPE), ARRIVALS.get(protocol, (1, 2))
     return Claim(
         protocol, scope, subjects, EQUIVALENT, mutated, by_hand, also=also, arrivals=arrivals
