@@ -258,12 +258,18 @@ _LOCAL = _shared("local", _SHARER, _once(T6, R5), _by(T2), timers=1, at=_AT_LAST
 # It is of the more urgent one.
 _HOLDER = _shared("holder", _OTHER, _SHARER, timers=3)
 OVERRUN = (_ALONE, _shared("kept out", _SHARER, _OTHER, at=_AT_END), _HOLDER, _LOCAL)
+# A call takes so long that both ends in it: a budget, and the period.
+LATE = replace(_shared("late sharer", _SHARER, timers=1), time=Time((_AT_END,), step=3))
 SKIP = (
     _shared("at the last", _SHARER, _by(T2), at=_AT_LAST),
     _shared("kept out", _SHARER, _OTHER, at=_AT_X),
     _HOLDER,
     _NESTED,
     _LOCAL,
+    # T5 is at the ceiling at which T2 waits.
+    _shared("at a ceiling", _once(T2, R5), _by(T5), _by(T3), timers=1),
+    # Budget comes again between the clock and the timer.
+    _shared("flat sharer", Actor(T2, "flat"), at=5),
 )
 
 # Spoilt words: those that the kernel publishes, the claim, what the section saved.
@@ -289,5 +295,11 @@ FOUL_OVERRUN, FOUL_SKIP = _foul_sharer(1), _foul_sharer(0)
 FOUR = (
     _shared("four, rising", Actor(T2, "rising"), _once(T4, R3), _once(T5, R5), timers=0),
     _shared("four, falling", Actor(T2, "falling"), _once(T7, R7), _once(T5, R5), timers=0),
+    _shared("four, at the end", Actor(T2, "nested2"), _once(T5, R5), timers=1, at=_AT_END),
+    _shared("four, again", _once(T2, R3, 2), _by(T7), timers=0),
+    _shared("four, replenished", _once(T2, R3), _by(T5), _by(T4), timers=1, at=_AT_END),
 )
-IN_TURN = _shared("in turn", _once(T2, R3), _once(T5, R5), _by(T7), _once(T4, R3), timers=0)
+IN_TURN = (
+    _shared("in turn", _once(T2, R3), _once(T5, R5), _by(T7), _once(T4, R3), timers=0),
+    _shared("on a stack", _once(T2, R3), _once(T6, R5), _by(T7), _once(T4, R3), timers=0),
+)

@@ -247,7 +247,10 @@ class SharedWorld(ServedWorld):
         """Whether it goes on at once; else it waits, at that level, and then claims `pending`."""
         payer, notes = self._notes.payers[index], self._notes
         skips = notes.server_of(index).sharing is Sharing.SKIP
-        if not skips or notes.claims_of(payer) or self._budgets.suffices(payer, self._now):
+        if not skips or notes.claims_of(payer):
+            return True
+        if self._budgets.suffices(payer, self._now):
+            notes.is_granted(index)
             return True
         until = self._budgets.next_budget(payer, self._now)
         notes.awaits(index, until, level, pending)

@@ -160,6 +160,10 @@ class Sharers(Priorities):
         self._share(index, until=until, level=level, spent=0, pending=pending)
         self._note(index, condition=Condition.PREEMPTED, has_yielded=True)
 
+    def is_granted(self, index: int) -> None:
+        """Enough is left: its section counts from here."""
+        self._share(index, spent=0)
+
     def judge_await(self, index: int) -> None:
         """It calls the kernel, which knows whether enough is left for its section."""
         task, name = self.tasks[index], self.names[index]

@@ -219,9 +219,9 @@ SERVED_FLOOR = Variant("lazy-floor", _CLAIM, scheduler="edf", servers=_LONG)
 # The less urgent server idles, and has used all but a little of its budget when the first task
 # arrives. It ends in a section, and comes again in it; or it does not come so soon.
 _OVER, _PAID, _SKIP = Sharing.OVERRUN, Sharing.PAYBACK, Sharing.SKIP
-_SOON, _LATER = Server(Kind.IDLING, 7, 6, hold=2), Server(Kind.IDLING, 9, 6, hold=2)
+_SOON, _LATER = Server(Kind.IDLING, 7, 6, hold=2), Server(Kind.IDLING, 10, 6, hold=2)
 # Enough for one section, and for longer than periods of the other server.
-_SHORT, _LONGER = Server(Kind.DEFERRABLE, 10, 3, hold=2), Server(Kind.DEFERRABLE, 40, 15, hold=2)
+_SHORT, _LONGER = Server(Kind.DEFERRABLE, 7, 3, hold=2), Server(Kind.DEFERRABLE, 40, 15, hold=2)
 _ENOUGH = Server(Kind.DEFERRABLE, 20, 9, hold=2)
 
 
@@ -230,14 +230,14 @@ def _shared(folder: str, rules: Rules, *servers: tuple[Server, Sharing]) -> Vari
     return Variant(folder, rules, servers=shared)
 
 
-SHARED_OVER = _shared("uprio-nprio", _NPRIO, (_SHORT, _OVER), (_SOON, _OVER))
+SHARED_OVER = _shared("uprio-nprio", _NPRIO, (_SHORT, _OVER), (_LATER, _OVER))
 SHARED_PAID = _shared("lazy-ceiling", _CLAIM, (_LONGER, _PAID), (_SOON, _PAID))
 SHARED_SKIP = _shared("uprio-nprio", _NPRIO, (_SHORT, _SKIP), (_LATER, _SKIP))
 SHARED_MIXED = _shared("lazy-ceiling", _CLAIM, (_SHORT, _PAID), (_LATER, _SKIP))
 SHARED_CALLED = _shared("syscall", _CALLED, (_SHORT, _SKIP), (_SOON, _PAID))
 SHARED_FOUR = _shared(
-    "lazy-ceiling", _CLAIM, *((_ENOUGH, each) for each in (_SKIP, _PAID, _SKIP, _OVER))
+    "lazy-ceiling", _CLAIM, (_ENOUGH, _SKIP), (_ENOUGH, _PAID), (_ENOUGH, _SKIP), (_SOON, _OVER)
 )
 SHARED_FOUR_CALLED = _shared(
-    "syscall", _CALLED, *((_ENOUGH, each) for each in (_OVER, _PAID, _SKIP, _OVER))
+    "syscall", _CALLED, *((_ENOUGH, each) for each in (_OVER, _PAID, _OVER, _SKIP))
 )

@@ -41,8 +41,9 @@ enum { T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 };
 enum { R3, R5, R7, R5B, R5C };
 
 /* Which server pays for a task: of two each has less urgent ones, and more urgent ones. */
-#define PAYER_OF_TWO(task)  ((task) == T8 || (task) == T6 || (task) == E4 || (task) == T3)
-#define PAYER_OF_FOUR(task) ((task) <= T7 ? 0 : (task) <= T5 ? 1 : (task) <= M4 ? 2 : 3)
+#define PAYER_OF_TWO(task) ((task) == T8 || (task) == T6 || (task) == E4 || (task) == T3)
+#define PAYER_OF_FOUR(task)                                                                        \
+	((task) <= T7 ? 0 : (task) == T5 ? 1 : (task) == T6 || (task) > M4 ? 3 : 2)
 #define PAYER_OF(task)                                                                             \
 	(!PLF_SERVERS ? 0 : PLF_SERVERS == 2 ? PAYER_OF_TWO(task) : PAYER_OF_FOUR(task))
 
