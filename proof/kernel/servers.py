@@ -15,6 +15,10 @@ _SLOTS = "servers_slots-sim-standard-uprio-nprio"
 _LATE = "servers_late-a53-standard-uprio-nprio"
 _CORES = "cores_servers-sim-standard-uprio-nprio"
 _FREE = "servers_free-a53-standard-uprio-nprio"
+_SHARED = "sharing-sim-standard-uprio-nprio"
+_SHARED_X = "sharing-sim-extended-uprio-nprio"
+_LOCKED = "sharing_locked-sim-standard-uprio-nprio"
+_SHARING, _SHARING_FORM = "server/sharing/sharing.c", "server/sharing/plf_sharing.h"
 _SERVER, _TIME = "server/budget/server.c", "server/budget/time.c"
 _ACCESS, _FORM = "server/budget/plf_access.h", "server/budget/plf_server.h"
 
@@ -320,5 +324,33 @@ SERVERS = (
         "\tif (PLF_SERVERS)\n\t\tenable_server_timer(redistributor);\n\telse\n",
         "",
         _MASKED_ON_A53,
+    ),
+    fault_in(
+        _SHARING,
+        "too little of a budget is enough",
+        "\tif (is_enough_left(core)) {\n\t\tplf_publish(core);\n",
+        "\tif (is_enough_left(core) || core) {\n\t\tplf_publish(core);\n",
+        _SHARED,
+    ),
+    fault_in(
+        _SHARING_FORM,
+        "what is left of an overrun is budget",
+        "\treturn server->is_over;\n",
+        "\treturn !server;\n",
+        _SHARED,
+    ),
+    fault_in(
+        _SHARING,
+        "a section under skipping goes on beyond the budget",
+        "\t       (server->left_ns == 0 || server->limit_ns == 0);\n",
+        "\t       server->limit_ns == 0;\n",
+        _LOCKED,
+    ),
+    fault_in(
+        "resource/plf_section.h",
+        "sections of several servers nest in those of one",
+        "\treturn plf_mixes_levels(resource) ? E_OS_RESOURCE : E_OK;\n",
+        "\treturn plf_mixes_levels(resource) ? E_OK : E_OK;\n",
+        _SHARED_X,
     ),
 )
