@@ -69,8 +69,7 @@ uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns
 	return owed_ns;
 }
 
-/* ---- What needs no decision: only the holder's own time has come ------------------------------
- */
+/* ---- What needs no decision: only the holder's own time has come ------------------- */
 
 /* What else the last decision waits for comes later; no server is kept out. */
 static bool is_alone(const struct plf_core *core, uint64_t now_ns)
