@@ -54,7 +54,7 @@ def _cases() -> Iterator[ParameterSet]:
         yield pytest.param(*case, marks=() if case in FIRST else pytest.mark.papers)
 
 
-@pytest.mark.parametrize(("seed", "policy", "protocol"), _cases())
+@pytest.mark.parametrize(("seed", "policy", "protocol"), list(_cases()))
 def test_the_schedule_is_that_of_the_definitions(seed: int, policy: str, protocol: str) -> None:
     """What runs when, and each overrun, payback, keep-out and skip, to the nanosecond."""
     is_as_the_model_has_it(*drawn(seed, policy), protocol)
