@@ -231,6 +231,12 @@ CEILING = (
         "",
     ),
     ByHand(
+        "a task goes on with a claim as it was",
+        _LEVELS,
+        "\tplf_store_bound(&words->claim, task->words.claim);\n",
+        "",
+    ),
+    ByHand(
         "saved before it is claimed",
         SECTION,
         SAVE,
