@@ -140,6 +140,13 @@ def test_help_has_examples(tmp_path: Path) -> None:
     assert "plafond prove --format json" in run(tmp_path, ROW, 0, "--help").stdout
 
 
+def test_help_names_all_that_may_be_asked_for(tmp_path: Path) -> None:
+    named = " ".join(run(tmp_path, ROW, 0, "--help").stdout.split()).replace("- ", "-")
+
+    missing = {check.protocol for check in checks.all_checks() if check.protocol not in named}
+    assert not missing
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_interrupt_leaves_no_process(number: signal.Signals, tmp_path: Path) -> None:
     """Nor one that a program started, or one in a session of its own."""

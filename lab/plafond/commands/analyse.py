@@ -75,6 +75,7 @@ def analyse(
       plafond analyse examples/carminati-2012-table-1.toml --overheads a53
       plafond analyse my.toml --overheads vm --protocol plafond,inherit
       plafond analyse examples/almatary-2015-floor.toml
+      plafond analyse examples/vandenheuvel-2010-figure-6.toml
       plafond analyse examples/mueller-2014-mpcp.toml --protocol mpcp,msrp
       plafond analyse examples/kerstan-2010-boards.toml --slots --plot speed-up.svg
 

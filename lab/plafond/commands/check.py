@@ -47,6 +47,7 @@ def check(
     \b
     Examples:
       plafond check examples/carminati-2012-table-1.toml
+      plafond check examples/vandenheuvel-2010-figure-6.toml
       plafond check my.toml --protocol ceiling,inherit
       plafond check my.toml --format json
       plafond check --schema

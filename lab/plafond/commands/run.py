@@ -179,6 +179,7 @@ def run(
       plafond run examples/inversion.toml --on vm --kernel 7.x
       plafond run examples/inversion.toml --on sim
       plafond run examples/almatary-2015-floor.toml --on sim
+      plafond run examples/vandenheuvel-2010-figure-6.toml --on sim
       plafond run examples/zuepke-2014-nested.toml --on a53 --protocol syscall,uprio-nprio
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
       plafond run examples/carminati-2012-table-1.toml --on a53 --arrivals worst
