@@ -2,6 +2,8 @@
 #ifndef PLF_SHARING_H
 #define PLF_SHARING_H
 
+/* Without such resources: see kernel/sharing.h. */
+
 static inline void plf_push_claim(struct plf_core *core, struct plf_task *task)
 {
 	(void)core, (void)task;
@@ -27,10 +29,6 @@ static inline bool plf_waits_for_budget(struct plf_core *core, struct plf_task *
 	(void)core, (void)task;
 	return false;
 }
-
-/* ---- For the servers ------------------------------------------------------------------ */
-
-struct plf_server;
 
 static inline void plf_prepare_sharing(struct plf_server *server, unsigned index)
 {

@@ -74,73 +74,77 @@ static inline void plf_forget_claim(struct plf_task *task)
  * tasks above it may have used some.
  */
 bool plf_has_to_wait(struct plf_core *core, struct plf_task *task);
+
 static inline bool plf_waits_for_budget(struct plf_core *core, struct plf_task *task)
 {
 	return task->waits_until_ns && plf_has_to_wait(core, task);
 }
 
-/* ---- For the servers: in sharing.c ------------------------------------------------------ */
+/* ---- For the servers ---------------------------------------------------------------------- */
 
-void plf_prepare_sharing(struct plf_server *server, unsigned index);
+/* In sharing.c. */
+void plf_prepare_sharer(struct plf_server *server, unsigned index);
 
-/* The kernel is about to leave, and what it was asked to see by `late` has come. */
+static inline void plf_prepare_sharing(struct plf_server *server, unsigned index)
+{
+	plf_prepare_sharer(server, index);
+}
+
 static inline bool plf_is_late_over(const struct plf_core *core)
 {
 	return core->late && plf_claim_now(core) < core->late;
 }
 
-/*
- * The budget of the server that has the core ends at that time, which has passed. True: it goes on
- * in a section, with left_ns.
- */
-__attribute__((warn_unused_result)) bool plf_begin_overrun(struct plf_server *server,
-							   uint64_t end_ns);
+/* In sharing.c. */
+bool plf_go_over(struct plf_server *server, uint64_t end_ns);
 
-/*
- * The timer has come. Whether all that this is for is the begin of an overrun, or its end by a
- * replenishment, and is served: the rest of the last decision stands.
- */
-__attribute__((warn_unused_result)) bool plf_is_served_at_once(struct plf_core *core,
-							       uint64_t now_ns);
+static inline __attribute__((warn_unused_result)) bool plf_begin_overrun(struct plf_server *server,
+									 uint64_t end_ns)
+{
+	return plf_go_over(server, end_ns);
+}
 
-/* When a decision is due about those that are more urgent than the one that would get the core. */
+/* In sharing.c. */
+bool plf_serve_at_once(struct plf_core *core, uint64_t now_ns);
+
+static inline __attribute__((warn_unused_result)) bool plf_is_served_at_once(struct plf_core *core,
+									     uint64_t now_ns)
+{
+	return plf_serve_at_once(core, now_ns);
+}
+
 static inline void plf_note_others(struct plf_core *core, uint64_t until_ns)
 {
 	core->others_ns = until_ns;
 }
 
-/* What is left is not of its budget. */
 static inline bool plf_is_beyond_budget(const struct plf_server *server)
 {
 	return server->is_over;
 }
 
-/* It has had the core for so long more. */
 static inline void plf_charge_section(struct plf_server *server, uint64_t used_ns)
 {
 	if (server->limit_ns != UINT64_MAX)
 		server->limit_ns -= server->limit_ns < used_ns ? server->limit_ns : used_ns;
 }
 
-/* A replenishment has come. Whether what was used before it, from then on, has an effect on it. */
 static inline bool plf_counts_before(const struct plf_server *server, uint64_t since_ns)
 {
 	return server->is_over || since_ns + server->left_ns < server->next_ns;
 }
 
-/* What the replenishment at that time is less by; `is_next`: it is the first one since the last. */
+/* In sharing.c. */
 uint64_t plf_pay_back_ns(struct plf_server *server, bool is_next, uint64_t at_ns);
+
 static inline uint64_t plf_payback_ns(struct plf_server *server, bool is_next, uint64_t at_ns)
 {
 	return server->is_over || server->owed_ns ? plf_pay_back_ns(server, is_next, at_ns) : 0;
 }
 
-/*
- * The begin of a decision, which notes what the server claims. Ends sections that have lasted too
- * long, and with them the activations of their tasks. True: an overrun is over, and nothing is
- * left.
- */
+/* In sharing.c. */
 bool plf_end_section(struct plf_core *core);
+
 static inline __attribute__((warn_unused_result)) bool plf_judge_section(struct plf_core *core)
 {
 	const struct plf_server *server = core->server;
@@ -153,14 +157,14 @@ static inline __attribute__((warn_unused_result)) bool plf_judge_section(struct 
 	return plf_end_section(core);
 }
 
-/* `server` would get the core. The one that does: that, or the holder that keeps it out. */
+/* In sharing.c. */
 struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *server);
+
 static inline struct plf_server *plf_admit(struct plf_core *core, struct plf_server *server)
 {
 	return core->claim || core->holder ? plf_admit_beside(core, server) : server;
 }
 
-/* A task of it waits for its next budget, and keeps out those below it. */
 static inline bool plf_waits_for_next(const struct plf_server *server)
 {
 	const struct plf_task *task = server->queue.preempted;
@@ -169,10 +173,6 @@ static inline bool plf_waits_for_next(const struct plf_server *server)
 	return task->urgency.level > 0 && task->waits_until_ns == server->next_ns;
 }
 
-/*
- * When a decision is due about the server that gets the core, besides at the end of its budget: at
- * its next replenishment an overrun ends, and a task that waits for that goes on.
- */
 static inline uint64_t plf_section_until_ns(const struct plf_server *server, uint64_t now_ns)
 {
 	uint64_t until_ns = UINT64_MAX;
@@ -184,21 +184,30 @@ static inline uint64_t plf_section_until_ns(const struct plf_server *server, uin
 	return until_ns;
 }
 
-/* The server gets the core, or has lost it. */
-void plf_take_claim(struct plf_core *core, struct plf_server *server);
-void plf_leave_claim(struct plf_core *core, struct plf_server *server);
+/* In sharing.c: of those that claim without the core. */
+void plf_leave_holders(struct plf_core *core, struct plf_server *server);
+void plf_join_holders(struct plf_core *core, struct plf_server *server);
 
-/*
- * Whether a task of the server would run, had it the core; or one waits for its budget, too. While
- * the top of the stack waits, only tasks above it run.
- */
+static inline void plf_take_claim(struct plf_core *core, struct plf_server *server)
+{
+	plf_leave_holders(core, server);
+}
+
+static inline void plf_leave_claim(struct plf_core *core, struct plf_server *server)
+{
+	plf_join_holders(core, server);
+}
+
+/* In sharing.c. */
 bool plf_has_above_waiting(const struct plf_server *server);
+
 static inline bool plf_has_runnable(const struct plf_server *server)
 {
 	if (server->queue.preempted->urgency.level == 0)
 		return server->queue.ready != 1; /* which is always set */
 	return !plf_waits_for_next(server) || plf_has_above_waiting(server);
 }
+
 static inline bool plf_has_unfinished(const struct plf_server *server)
 {
 	return server->queue.preempted->urgency.level > 0;

@@ -13,7 +13,7 @@ static void trace(enum plf_trace_server_kind kind, const struct plf_server *serv
 	plf_trace_server(kind, (unsigned)(server - plf_servers), at_ns);
 }
 
-void plf_prepare_sharing(struct plf_server *server, unsigned index)
+void plf_prepare_sharer(struct plf_server *server, unsigned index)
 {
 	server->hold_ns = plf_server_config[index].hold_ns;
 	server->most_ns = plf_lazy_global_most(server->hold_ns);
@@ -41,7 +41,7 @@ static inline void begin_overrun(struct plf_server *server, uint64_t end_ns)
 }
 
 /* At a replenishment there is nothing beyond the budget. */
-bool plf_begin_overrun(struct plf_server *server, uint64_t end_ns)
+bool plf_go_over(struct plf_server *server, uint64_t end_ns)
 {
 	if (server->left_ns == 0 || end_ns == server->next_ns || !may_overrun(plf_this_core()))
 		return false;
@@ -125,7 +125,7 @@ static bool is_replenished(struct plf_core *core, uint64_t now_ns)
 	return true;
 }
 
-bool plf_is_served_at_once(struct plf_core *core, uint64_t now_ns)
+bool plf_serve_at_once(struct plf_core *core, uint64_t now_ns)
 {
 	return is_alone(core, now_ns) &&
 	       (core->server->is_over ? is_replenished(core, now_ns) : goes_over(core, now_ns));
@@ -186,14 +186,14 @@ struct plf_server *plf_admit_beside(struct plf_core *core, struct plf_server *se
 	return server;
 }
 
-void plf_take_claim(struct plf_core *core, struct plf_server *server)
+void plf_leave_holders(struct plf_core *core, struct plf_server *server)
 {
 	server->is_kept_out = false;
 	if (server == core->holder)
 		core->holder = server->below;
 }
 
-void plf_leave_claim(struct plf_core *core, struct plf_server *server)
+void plf_join_holders(struct plf_core *core, struct plf_server *server)
 {
 	if (!server->held)
 		return;
