@@ -213,10 +213,4 @@ static inline bool plf_has_unfinished(const struct plf_server *server)
 	return server->queue.preempted->urgency.level > 0;
 }
 
-/*
- * Under skipping, before an outermost section: returns true when enough is left for it. False: the
- * running task is suspended until the next replenishment, and then claims `claim`.
- */
-bool plf_may_enter(struct plf_core *core, uint32_t claim);
-
 #endif

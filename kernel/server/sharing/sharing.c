@@ -238,10 +238,12 @@ bool plf_has_to_wait(struct plf_core *core, struct plf_task *task)
 }
 
 /*
- * Its resources have it at the local ceiling meanwhile, as on the stack of those that were
- * preempted. A section that begins inside another one of the server is a part of that one.
+ * Before an outermost section: true when enough is left for it. False: the running task is
+ * suspended until the next replenishment, and then claims `claim`. Its resources have it at the
+ * local ceiling meanwhile, as on the stack of those that were preempted. A section that begins
+ * inside another one of the server is a part of that one.
  */
-bool plf_may_enter(struct plf_core *core, uint32_t claim)
+static bool may_enter(struct plf_core *core, uint32_t claim)
 {
 	struct plf_server *server = core->server;
 	struct plf_task *task = core->running;
@@ -280,7 +282,7 @@ void plf_claim(struct plf_core *core, uint32_t ceiling)
 {
 	struct plf_lazy_global *words = plf_claim_words(core);
 
-	if (plf_may_enter(core, ceiling))
+	if (may_enter(core, ceiling))
 		plf_lazy_global_enter(words, plf_load32(&words->claim), ceiling);
 }
 
@@ -294,6 +296,6 @@ void plf_withdraw(struct plf_core *core, uint32_t before)
 struct plf_result plf_await_budget(uintptr_t saved, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
 	plf_trace(PLF_TRACE_CALL, core->running);
-	plf_may_enter(core, 0);
+	may_enter(core, 0);
 	return plf_value(saved);
 }
