@@ -4,23 +4,17 @@
 from pathlib import Path
 
 import pytest
+from descriptions import described
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overload import OverloadedError, refuse_overload
-from plafond.describe import System, load
 from plafond.protocols import Protocol
 
 CEILING, INHERIT, NONE = Protocol.CEILING, Protocol.INHERIT, Protocol.NONE
 MS = 1_000_000
 
 CARMINATI = (Path(__file__).parents[2] / "examples/carminati-2012-table-1.toml").read_text()
-
-
-def described(folder: Path, text: str) -> System:
-    file = folder / "system.toml"
-    file.write_text(text)
-    return load(file)
 
 
 def bounds(report: AnalysisReport, task: str, protocol: Protocol) -> tuple[int | None, int | None]:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from descriptions import described
 
 from plafond.analyse.across import Delays, Known, Sharing, settle
 from plafond.analyse.analysis import analyse, protocols_of, shown_of
@@ -21,12 +22,6 @@ from plafond.protocols import ANALYSED_ACROSS, Protocol, analysed
 MPCP, MSRP, SPIN_PRIORITY = Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY
 MS = 1_000_000
 EXAMPLE = Path(__file__).parents[2] / "examples/mueller-2014-mpcp.toml"
-
-
-def described(folder: Path, text: str) -> System:
-    file = folder / "system.toml"
-    file.write_text(text)
-    return load(file)
 
 
 def bounds(system: System, protocol: Protocol) -> dict[str, tuple[float | None, float | None]]:

@@ -6,11 +6,11 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from descriptions import described, mistakes
 
 from plafond.describe import load
 from plafond.describe.lock_order import find_deadlock, is_cycle, refuse_deadlock
 from plafond.describe.positions import lines_of
-from plafond.describe.problems import DescriptionError
 from plafond.describe.schema import (
     TABLES,
     Description,
@@ -33,24 +33,12 @@ body = [{body}]
 """
 
 
-def system_of(tmp_path: Path, text: str) -> System:
-    file = tmp_path / "some.toml"
-    file.write_text(text)
-    return load(file)
-
-
-def mistakes(tmp_path: Path, text: str) -> list[str]:
-    with pytest.raises(DescriptionError) as caught:
-        system_of(tmp_path, text)
-    return str(caught.value).replace(f"{tmp_path}/", "").splitlines()
-
-
 def body(*steps: str) -> str:
     return TASK.format(body=", ".join(f'"{step}"' for step in steps)) + "[resource]\nR={}\nS={}\n"
 
 
 def test_a_whole_description(tmp_path: Path) -> None:
-    system = system_of(
+    system = described(
         tmp_path,
         """
         name = "whole"
@@ -87,7 +75,7 @@ def test_a_whole_description(tmp_path: Path) -> None:
 def test_a_ceiling_is_the_highest_priority_of_its_users(tmp_path: Path) -> None:
     text = body("lock R", "run 1ms", "unlock R").replace("[task.T]", "[task.A]")
     text += TASK.format(body='"lock R", "run 1ms", "unlock R"').replace("10\n", "20\n", 1)
-    assert system_of(tmp_path, text).resources[0].ceiling == 20
+    assert described(tmp_path, text).resources[0].ceiling == 20
 
 
 @pytest.mark.parametrize(
@@ -225,7 +213,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
 
 
 def test_holds_are_counted_from_the_outermost_of_the_resources(tmp_path: Path) -> None:
-    task = system_of(
+    task = described(
         tmp_path,
         body(
             "run 8ms", "lock R", "run 1ms", "lock S", "run 2ms", "unlock S", "run 4ms", "unlock R"
@@ -239,7 +227,7 @@ def test_holds_are_counted_from_the_outermost_of_the_resources(tmp_path: Path) -
 
 def test_a_hold_ends_with_its_section(tmp_path: Path) -> None:
     sections = ["lock R", "run 3ms", "unlock R", "run 1ms", "lock R", "run 2ms", "unlock R"]
-    task = system_of(tmp_path, body(*sections)).tasks[0]
+    task = described(tmp_path, body(*sections)).tasks[0]
     assert task.longest_hold_ns(frozenset("R")) == 3_000_000
 
 
@@ -247,7 +235,7 @@ def two_tasks(tmp_path: Path, first: list[str], second: list[str]) -> System:
     text = body(*first) + TASK.format(body=", ".join(f'"{step}"' for step in second)).replace(
         "task.T", "task.U"
     )
-    return system_of(tmp_path, text + "[resource.G]\n")
+    return described(tmp_path, text + "[resource.G]\n")
 
 
 def nested(*resources: str) -> list[str]:
@@ -293,7 +281,7 @@ def tangle(tmp_path: Path, layers: int) -> System:
         for i, steps in enumerate(bodies)
     )
     names = [f"R{layer}x{a}" for layer in range(layers) for a in width]
-    return system_of(tmp_path, "".join([*tasks, *(f"[resource.{n}]\n" for n in ["G", *names])]))
+    return described(tmp_path, "".join([*tasks, *(f"[resource.{n}]\n" for n in ["G", *names])]))
 
 
 def test_too_many_orders_to_follow_are_not_taken_for_safe(tmp_path: Path) -> None:
@@ -308,7 +296,7 @@ def test_too_many_orders_to_follow_are_not_taken_for_safe(tmp_path: Path) -> Non
 
 
 def test_scaling_keeps_proportions(tmp_path: Path) -> None:
-    task = system_of(tmp_path, body("run 3ms")).scaled(Fraction("0.1")).tasks[0]
+    task = described(tmp_path, body("run 3ms")).scaled(Fraction("0.1")).tasks[0]
     assert (task.run_ns, task.least_interval_ns, task.deadline_ns) == (300_000, 10**6, 10**6)
 
 
@@ -326,19 +314,19 @@ def test_a_scale_that_leaves_nothing_is_refused(
 ) -> None:
     text = body(*steps).replace("[task.T]", '[task.T]\ndeadline = "500us"')
     with pytest.raises(ArgumentError) as caught:
-        system_of(tmp_path, text).scaled(Fraction(scale))
+        described(tmp_path, text).scaled(Fraction(scale))
     assert message in str(caught.value)
 
 
 def test_times_as_described_are_never_too_short(tmp_path: Path) -> None:
-    system = system_of(tmp_path, body("run 1ns"))
+    system = described(tmp_path, body("run 1ns"))
     assert system.scaled(Fraction(1)) == system
 
 
 @pytest.mark.parametrize("deep", ["{} = 1", "[{}]", "a = {{ {} = 1 }}", "a = {{b = 1, {} = 1}}"])
 def test_a_deep_key_is_refused(tmp_path: Path, deep: str) -> None:
     with pytest.raises(PlafondError, match="nested too deeply; expected at most 3"):
-        system_of(tmp_path, deep.format(".".join(["a"] * 30_000)) + body("run 1ms"))
+        described(tmp_path, deep.format(".".join(["a"] * 30_000)) + body("run 1ms"))
 
 
 def test_a_long_key_is_one_unknown_key(tmp_path: Path) -> None:
@@ -352,7 +340,7 @@ def test_a_deep_key_has_lines() -> None:
 
 
 def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
-    assert len(system_of(tmp_path, "\ufeff" + body("run 1ms")).tasks) == 1
+    assert len(described(tmp_path, "\ufeff" + body("run 1ms")).tasks) == 1
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from descriptions import described, mistakes
 
-from plafond.describe import load
 from plafond.describe.kernel import DEFAULT_PROTOCOLS, Scheduler, protocols_under
 from plafond.describe.linux import needs_kernel
-from plafond.describe.problems import DescriptionError
-from plafond.describe.system import System
 from plafond.errors import ArgumentError
 from plafond.protocols import KernelProtocol
 
@@ -47,20 +45,8 @@ body = ["lock R", "run 1ms", "unlock R"]
 """
 
 
-def system_of(folder: Path, text: str) -> System:
-    file = folder / "some.toml"
-    file.write_text(text)
-    return load(file)
-
-
-def mistakes(folder: Path, text: str) -> list[str]:
-    with pytest.raises(DescriptionError) as caught:
-        system_of(folder, text)
-    return str(caught.value).replace(f"{folder}/", "").splitlines()
-
-
 def test_a_whole_description(tmp_path: Path) -> None:
-    system = system_of(tmp_path, WHOLE)
+    system = described(tmp_path, WHOLE)
     assert system.scheduler is Scheduler.EDF
     assert system.kernel.protocol is KernelProtocol.DEADLINE_FLOOR
     deadlines = {task.name: task.deadline_ns for task in system.tasks}
@@ -71,7 +57,7 @@ def test_a_whole_description(tmp_path: Path) -> None:
 
 def test_priorities_are_the_ranks_of_deadlines_and_floors(tmp_path: Path) -> None:
     """Whatever sorts tasks by priority has the shortest deadline first."""
-    system = system_of(tmp_path, WHOLE)
+    system = described(tmp_path, WHOLE)
     assert {task.name: task.priority for task in system.tasks} == {"fast": 3, "same": 3, "slow": 1}
     assert {resource.name: resource.ceiling for resource in system.resources} == {
         "R": 3,
@@ -82,15 +68,15 @@ def test_priorities_are_the_ranks_of_deadlines_and_floors(tmp_path: Path) -> Non
 
 
 def test_without_a_scheduler_priorities_decide(tmp_path: Path) -> None:
-    system = system_of(tmp_path, BY_PRIORITY)
+    system = described(tmp_path, BY_PRIORITY)
     assert (system.scheduler, system.kernel.protocol) == (Scheduler.PRIORITY, "uprio-nprio")
     assert (system.resources[0].ceiling, system.resources[0].floor) == (3, None)
-    assert system == system_of(tmp_path, 'scheduler = "priority"\n' + BY_PRIORITY)
+    assert system == described(tmp_path, 'scheduler = "priority"\n' + BY_PRIORITY)
 
 
 def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
     text = WHOLE.replace('protocol = "deadline-floor"', "")
-    assert system_of(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
+    assert described(tmp_path, text).kernel.protocol is KernelProtocol.LAZY_FLOOR
     assert protocols_under(Scheduler.EDF) == ["deadline-floor", "lazy-floor"]
     assert protocols_under(Scheduler.HARDWARE) == [
         "uprio-kprio",
@@ -104,16 +90,16 @@ def test_each_scheduler_has_its_protocols(tmp_path: Path) -> None:
 
 
 def test_floors_are_scaled_with_all_other_times(tmp_path: Path) -> None:
-    scaled = system_of(tmp_path, WHOLE).scaled(Fraction(1, 10))
+    scaled = described(tmp_path, WHOLE).scaled(Fraction(1, 10))
     assert {resource.floor for resource in scaled.resources} == {1 * MS, 2 * MS, 3 * MS}
     with pytest.raises(
         ArgumentError, match="makes the floor of resource S 200ns; expected at least"
     ):
-        system_of(tmp_path, WHOLE.replace('"20ms"', '"2us"')).scaled(Fraction(1, 10))
+        described(tmp_path, WHOLE.replace('"20ms"', '"2us"')).scaled(Fraction(1, 10))
 
 
 def test_it_is_for_the_kernel_alone(tmp_path: Path) -> None:
-    assert needs_kernel(system_of(tmp_path, WHOLE)) == 'scheduler = "edf"'
+    assert needs_kernel(described(tmp_path, WHOLE)) == 'scheduler = "edf"'
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from descriptions import described, mistakes
 
-from plafond.describe import load
-from plafond.describe.problems import DescriptionError
 from plafond.describe.server import Server, ServerKind
-from plafond.describe.system import System
 
 PRIORITIES = """
 [server.video]
@@ -72,18 +70,9 @@ body = ["run 10ms"]
 """
 
 
-def described(folder: Path, text: str) -> System:
-    """The system of a description."""
-    file = folder / "system.toml"
-    file.write_text(text, encoding="utf-8")
-    return load(file)
-
-
-def mistakes(folder: Path, text: str) -> list[str]:
-    """The messages about it, without the file and the line."""
-    with pytest.raises(DescriptionError) as caught:
-        described(folder, text)
-    return [message.split(": ", 1)[1] for message in str(caught.value).splitlines()]
+def messages(folder: Path, text: str) -> list[str]:
+    """Return the messages about it, without the file and the line."""
+    return [message.split(": ", 1)[1] for message in mistakes(folder, text)]
 
 
 def test_servers_come_most_urgent_first_with_what_their_steps_signal(tmp_path: Path) -> None:
@@ -245,7 +234,7 @@ def test_a_mistake_is_named_with_its_place(
     tmp_path: Path, text: str, old: str, new: str, expected: str
 ) -> None:
     """What was found, and what was expected."""
-    assert expected in mistakes(tmp_path, text.replace(old, new, 1) if old else text)
+    assert expected in messages(tmp_path, text.replace(old, new, 1) if old else text)
 
 
 def test_there_are_not_more_servers_than_a_word_has_bits(tmp_path: Path) -> None:
@@ -253,5 +242,5 @@ def test_there_are_not_more_servers_than_a_word_has_bits(tmp_path: Path) -> None
     one = '[server.s{0}]\nkind = "slot"\nperiod = "100us"\nbudget = "1us"\n'
     text = SLOTS.split("[server", 1)[0] + "".join(one.format(n) for n in range(33))
     text += '[task.t]\nserver = "s0"\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
-    found = mistakes(tmp_path, text)
+    found = messages(tmp_path, text)
     assert any(message.startswith("server: found a table; expected tables") for message in found)

@@ -7,16 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from descriptions import described, mistakes
 
 from plafond.board.boards import BOARDS
 from plafond.build.configuration import configuration_of
 from plafond.build.locks import locks_of
 from plafond.build.refuse import refuse_unfit
-from plafond.describe import load
 from plafond.describe.lock_order import find_deadlock, refuse_deadlock
 from plafond.describe.problems import DescriptionError
 from plafond.describe.server import Server, Sharing
-from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError
 from plafond.protocols import OF_SERVERS, KernelProtocol, Protocol
 from plafond.run.targets import protocols_on
@@ -71,18 +70,9 @@ body = ["lock S", "run 5us", "unlock S", "lock R", "run 6us", "unlock R"]
 SERVER_CONTROL, SERVER_VIDEO, TASK_T2, TASK_T4, RESOURCE_R = 2, 9, 22, 37, 43
 
 
-def described(folder: Path, text: str = SHARED) -> System:
-    """The system of a description."""
-    file = folder / "some.toml"
-    file.write_text(text, encoding="utf-8")
-    return load(file)
-
-
-def mistakes(folder: Path, text: str) -> list[str]:
-    """The messages about it, from the line on."""
-    with pytest.raises(DescriptionError) as caught:
-        described(folder, text)
-    return [line.split(".toml:", 1)[1] for line in str(caught.value).splitlines()]
+def messages(folder: Path, text: str) -> list[str]:
+    """Return the messages about it, from the line on."""
+    return [message.removeprefix("some.toml:") for message in mistakes(folder, text)]
 
 
 def changed(*pairs: tuple[str, str]) -> str:
@@ -96,7 +86,7 @@ def changed(*pairs: tuple[str, str]) -> str:
 
 def test_what_follows(tmp_path: Path) -> None:
     """Under overrun the ceiling is the server's highest, under skip that of its users."""
-    system = described(tmp_path)
+    system = described(tmp_path, SHARED)
     shared = system.resources_of_servers
     assert [(each.name, each.servers) for each in shared] == [
         ("R", ("control", "video")),
@@ -273,14 +263,14 @@ def test_a_mistake_is_named_with_its_place(
     tmp_path: Path, old: str, new: str, line: int, expected: str
 ) -> None:
     """Where it is, what was found, and what was expected."""
-    found = mistakes(tmp_path, changed((old, new)))
+    found = messages(tmp_path, changed((old, new)))
     assert any(each.startswith(f"{line}: {expected}") for each in found), found
 
 
 def test_sections_are_where_the_scheduler_has_priorities(tmp_path: Path) -> None:
     """By hardware there are no servers at all: both are said."""
     text = 'scheduler = "hardware"\n' + SHARED
-    fields = [line.split(" ")[1] for line in mistakes(tmp_path, text)]
+    fields = [line.split(" ")[1] for line in messages(tmp_path, text)]
     assert fields == ["scheduler:", "scheduler:"]
 
 
@@ -293,7 +283,7 @@ def test_all_mistakes_come_at_once(tmp_path: Path) -> None:
         ('"run 5us", "unlock S"', '"lock RES_SCHEDULER", "unlock RES_SCHEDULER", "unlock S"'),
         ("[resource.L]", '[resource.L]\nfloor = "1us"'),
     )
-    places = [" ".join(line.split(" ")[:2]) for line in mistakes(tmp_path, text)]
+    places = [" ".join(line.split(" ")[:2]) for line in messages(tmp_path, text)]
     assert places == [
         "6: server.control.budget:",
         "15: server.video.overrun:",
@@ -310,7 +300,7 @@ def test_a_slot_does_not_go_on(tmp_path: Path, policy: str) -> None:
     )
     slots = slots.replace('kind = "deferrable"\npriority = 10', 'kind = "slot"')
     text = slots.replace('global = "overrun"', f'global = "{policy}"')
-    assert mistakes(tmp_path, text) == [
+    assert messages(tmp_path, text) == [
         f'6: server.control.global: found "{policy}"; expected "skip": a slot ends when the clock '
         "says so"
     ]
@@ -322,7 +312,7 @@ def test_an_overrun_is_of_a_policy(tmp_path: Path) -> None:
     text = changed(('"lock R", "run 6us", "unlock R"', '"run 6us"'))
     text = text.replace('"lock S", "run 5us", "unlock S", ', "")
     text = text.replace('global = "skip"', 'overrun = "1us"')
-    assert mistakes(tmp_path, text) == [
+    assert messages(tmp_path, text) == [
         f"14: server.video.overrun: found 1us, without global; expected none, or global: {POLICIES}"
     ]
 
@@ -331,7 +321,7 @@ def test_what_c_holds_is_given(tmp_path: Path) -> None:
     (tmp_path / "some.c").touch()
     body = 'body = ["lock S", "run 5us", "unlock S", "lock R", "run 6us", "unlock R"]'
     text = changed((body, 'resources = ["R", "S"]')) + '[kernel]\nsources = ["some.c"]\n'
-    assert mistakes(tmp_path, text) == [
+    assert messages(tmp_path, text) == [
         "9: server.video.overrun: found nothing; expected for how long its tasks hold R or S at "
         "most: their bodies do not say it"
     ]
@@ -345,7 +335,7 @@ def test_of_what_is_given_the_sections_that_are_known_are_a_part(tmp_path: Path)
         ('arrival = "periodic 25us"\n', "autostart = true\n"),
         ('global = "skip"', 'global = "skip"\noverrun = "5us"'),
     )
-    assert mistakes(tmp_path, text) == [
+    assert messages(tmp_path, text) == [
         "15: server.video.overrun: found 5us; expected at least 6us: so long its tasks may hold R "
         "or S"
     ]
@@ -362,7 +352,7 @@ def test_of_what_is_given_the_sections_that_are_known_are_a_part(tmp_path: Path)
 )
 def test_how_often_it_preempts_may_not_be_known(tmp_path: Path, change: tuple[str, str]) -> None:
     (tmp_path / "some.c").touch()
-    (found,) = mistakes(tmp_path, changed(change))
+    (found,) = messages(tmp_path, changed(change))
     assert found.startswith("9: server.video.overrun: found nothing")
 
 
@@ -370,7 +360,7 @@ def test_an_internal_resource_is_of_one_server(tmp_path: Path) -> None:
     text = changed(
         ("[task.t1]", '[task.t1]\ninternal = "I"'), ("[task.t3]", '[task.t3]\ninternal = "I"')
     )
-    assert mistakes(tmp_path, text + "[resource.I]\ninternal = true\n") == [
+    assert messages(tmp_path, text + "[resource.I]\ninternal = true\n") == [
         "49: resource.I.internal: found true, of I, which has users in the servers control and "
         "video; expected users in one server: tasks hold it whenever they run"
     ]
@@ -386,7 +376,7 @@ def test_each_server_has_its_own_scheduler_resource(tmp_path: Path) -> None:
 
 def test_users_are_in_servers_or_in_none(tmp_path: Path) -> None:
     text = "cpus = 2\n" + changed(('server = "video"\npriority = 2', "cpu = 1\npriority = 2"))
-    assert [line for line in mistakes(tmp_path, text) if "resource.R" in line] == [
+    assert [line for line in messages(tmp_path, text) if "resource.R" in line] == [
         "44: resource.R: found users in servers and in none: t2 in control, t4 in none; expected "
         "users that are all in servers, or all in none"
     ]
@@ -412,7 +402,7 @@ def with_given_holds(servers: Sequence[Server]) -> tuple[Server, ...]:
 
 def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path) -> None:
     """An X that follows from the bodies is that of processors on which the kernel takes no time."""
-    system = described(tmp_path)
+    system = described(tmp_path, SHARED)
     locks = locks_of(system, BOARDS["sim"], KernelProtocol.SYSCALL)
     refuse_unfit(system, BOARDS["sim"], locks)
     with pytest.raises(DescriptionError) as refused:
@@ -432,7 +422,9 @@ def test_a_board_needs_room_for_the_kernels_entries_in_a_section(tmp_path: Path)
 @pytest.mark.parametrize("protocol", KernelProtocol)
 def test_three_protocols_lock_them(tmp_path: Path, board: str, protocol: KernelProtocol) -> None:
     """Those of --protocol, and of the description."""
-    system = replace(described(tmp_path), servers=with_given_holds(described(tmp_path).servers))
+    system = replace(
+        described(tmp_path, SHARED), servers=with_given_holds(described(tmp_path, SHARED).servers)
+    )
     if protocol not in BOARDS[board].protocols(system.scheduler):
         return
     locks = locks_of(system, BOARDS[board], protocol)
@@ -449,7 +441,7 @@ def test_three_protocols_lock_them(tmp_path: Path, board: str, protocol: KernelP
 
 
 def test_a_run_takes_these_three(tmp_path: Path) -> None:
-    system = described(tmp_path)
+    system = described(tmp_path, SHARED)
     assert protocols_on("sim", system, None) == ["syscall", "uprio-nprio", "lazy-ceiling"]
     assert protocols_on("a53", system, "lazy-ceiling") == ["lazy-ceiling"]
     with pytest.raises(ArgumentError) as refused:
