@@ -12,8 +12,8 @@ from plafond.describe.kernel import (
     globals_under,
     schedulers_of,
 )
-from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
+from plafond.describe.read import error_of
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
 from plafond.protocols import GlobalProtocol, KernelProtocol

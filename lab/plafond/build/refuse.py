@@ -11,8 +11,8 @@ from plafond.build.names import problems_of_names
 from plafond.build.sharing import hold_on
 from plafond.describe.body import Lock, Sleep
 from plafond.describe.kernel import Scheduler
-from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
+from plafond.describe.read import error_of
 from plafond.describe.system import Resource, System, Task
 from plafond.protocols import OF_SERVERS, GlobalProtocol, KernelProtocol
 from plafond.units import format_exactly

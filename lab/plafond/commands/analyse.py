@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument
+from plafond.commands.arguments import FileArgument, load_with_notes
 from plafond.errors import ArgumentError
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
@@ -75,6 +75,7 @@ def analyse(
       plafond analyse examples/carminati-2012-table-1.toml --overheads a53
       plafond analyse my.toml --overheads vm --protocol plafond,inherit
       plafond analyse examples/almatary-2015-floor.toml
+      plafond analyse examples/rt-app-inversion.json
       plafond analyse examples/vandenheuvel-2010-figure-6.toml
       plafond analyse examples/mueller-2014-mpcp.toml --protocol mpcp,msrp
       plafond analyse examples/kerstan-2010-boards.toml --slots --plot speed-up.svg
@@ -92,11 +93,10 @@ def analyse(
     from plafond.analyse.analysis import protocols_of, shown_of
     from plafond.analyse.overload import refuse_overload
     from plafond.analyse.table import print_report, print_target_report
-    from plafond.describe import load
     from plafond.protocols import parse_protocols
 
     with ended_by_ctrl_c():
-        system = load(file)
+        system = load_with_notes(file)
         if slots:
             _refuse_bounds(protocol, overheads)
             _derive_slots(system, plot, output_format)

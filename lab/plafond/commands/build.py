@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument
+from plafond.commands.arguments import FileArgument, load_with_notes
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
@@ -61,9 +61,8 @@ def build(
     from plafond.build.image import build_image
     from plafond.build.report import report_of
     from plafond.build.table import print_report
-    from plafond.describe import load
 
     with ended_by_ctrl_c():
-        image = build_image(load(file), board, protocol, out)
+        image = build_image(load_with_notes(file), board, protocol, out)
     report = report_of(image)
     print_as(output_format, report, print_report)

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument
+from plafond.commands.arguments import FileArgument, read_with_notes
 from plafond.output import Format, FormatOption, print_as
 
 
@@ -14,6 +14,14 @@ def _print_schema(wanted: bool) -> None:
         from plafond.check.schema_text import schema_text
 
         print(schema_text())
+        raise typer.Exit
+
+
+def _print_keys(wanted: bool) -> None:
+    if wanted:
+        from plafond.check.key_text import key_text
+
+        print(key_text())
         raise typer.Exit
 
 
@@ -33,6 +41,19 @@ def check(
             is_eager=True,
         ),
     ] = False,
+    toml: Annotated[
+        bool,
+        typer.Option("--toml", help="Instead of a report, print the description as TOML."),
+    ] = False,
+    rt_app_keys: Annotated[
+        bool,
+        typer.Option(
+            "--rt-app-keys",
+            help="Print which keys of rt-app's JSON are taken, ignored and refused.",
+            callback=_print_keys,
+            is_eager=True,
+        ),
+    ] = False,
 ) -> None:
     """Validate a description, and show ceilings or deadline floors, and utilisation.
 
@@ -44,6 +65,10 @@ def check(
     Tasks that lock in different orders can deadlock without either: that is reported,
     and is a mistake for the protocols named by --protocol.
 
+    A FILE whose name ends in .json is a description of the tool rt-app, which is converted
+    while it is read: its threads are tasks, its mutexes resources. What means the same is
+    taken, a key that means nothing here is reported, and any other one is a mistake.
+
     \b
     Examples:
       plafond check examples/carminati-2012-table-1.toml
@@ -51,6 +76,9 @@ def check(
       plafond check my.toml --protocol ceiling,inherit
       plafond check my.toml --format json
       plafond check --schema
+      plafond check examples/rt-app-inversion.json
+      plafond check examples/rt-app-inversion.json --toml > my.toml
+      plafond check --rt-app-keys
 
     \b
     Exit codes:
@@ -61,22 +89,29 @@ def check(
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.check.model import report_of, report_of_problems
     from plafond.check.table import print_report
-    from plafond.describe import load
     from plafond.describe.across_cpus import refuse_across_cpus
+    from plafond.describe.load import system_from
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.describe.problems import DescriptionError
+    from plafond.describe.toml_text import toml_text
+    from plafond.errors import ArgumentError
     from plafond.protocols import ON_ONE_CPU, Protocol, parse_protocols
 
     protocols = [Protocol(name) for name in parse_protocols(protocol, ON_ONE_CPU)]
+    if toml and output_format is Format.JSON:
+        raise ArgumentError("--toml: found --format json with it; expected one of the two")
     try:
-        system = load(file)
+        source = read_with_notes(file)
+        system = system_from(source)
     except DescriptionError as error:
         if output_format is Format.TABLE:
             raise
         print(report_of_problems(error).model_dump_json(indent=2))
         raise typer.Exit(1) from None
-    report = report_of(file, system)
-    print_as(output_format, report, print_report)
+    if toml:
+        print(toml_text(source.raw), end="")
+    else:
+        print_as(output_format, report_of(file, system), print_report)
     if Protocol.CEILING in protocols:
         refuse_across_cpus(system)
     refuse_deadlock(system, protocols)

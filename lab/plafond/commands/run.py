@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import OptionalFileArgument
+from plafond.commands.arguments import OptionalFileArgument, load_with_notes
 from plafond.commands.image import run_image_here
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import (
@@ -179,6 +179,7 @@ def run(
       plafond run examples/inversion.toml --on vm --kernel 7.x
       plafond run examples/inversion.toml --on sim
       plafond run examples/almatary-2015-floor.toml --on sim
+      plafond run examples/rt-app-inversion.json --on sim
       plafond run examples/vandenheuvel-2010-figure-6.toml --on sim
       plafond run examples/zuepke-2014-nested.toml --on a53 --protocol syscall,uprio-nprio
       plafond run examples/carminati-2012-table-1.toml --scale 0.1 --activations 100
@@ -203,7 +204,6 @@ def run(
         return
     # Late, because --help and wrong arguments should not wait for these.
     from plafond.board.boards import BOARDS
-    from plafond.describe import load
     from plafond.describe.lock_order import refuse_deadlock
     from plafond.errors import ArgumentError
     from plafond.protocols import ANALYSED
@@ -218,7 +218,7 @@ def run(
     if spare_cpu is not None and arrivals is Arrivals.WORST:
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
     _refuse_for_target(on, kernel, cpus, spare_cpu)
-    system = load(file)
+    system = load_with_notes(file)
     if on not in BOARDS:
         refuse_kernel_only(system, on)
     protocols = protocols_on(on, system, protocol)

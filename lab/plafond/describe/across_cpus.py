@@ -9,8 +9,8 @@
 from collections.abc import Iterator
 
 from plafond.describe.body import Lock
-from plafond.describe.positions import error_of
 from plafond.describe.problems import Problem
+from plafond.describe.read import error_of
 from plafond.describe.system import Resource, System, Task
 
 GLOBAL_BAND = 50  # PLF_GLOBAL_BAND of plafond.h

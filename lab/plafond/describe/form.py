@@ -48,7 +48,7 @@ def scheduler_of(raw: dict[str, Any]) -> Scheduler | None:
 
 def _problem(kind: str, loc: Where, detail: Any) -> Problem:
     if loc[-1] == "[key]":
-        return Problem(loc[:-1], _shown(detail["input"]), f"a name: {NAME}")
+        return Problem(loc[:-1], shown(detail["input"]), f"a name: {NAME}")
     if kind == "extra_forbidden":
         known = list(fields_of(_model_at(loc[:-1])))
         one = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
@@ -56,7 +56,7 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
     wanted = str(detail["ctx"]["error"]) if kind == "value_error" else "text"
     if wanted == "text":
         wanted = _expected_at(loc)
-    found = "nothing" if kind == "missing" else _shown(detail["input"])
+    found = "nothing" if kind == "missing" else shown(detail["input"])
     return Problem(loc, found, wanted)
 
 
@@ -129,7 +129,8 @@ def _table(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """Return a value as messages show it: short, and printable."""
     if isinstance(value, dict | list):
         return "a table" if isinstance(value, dict) else f"a list of {len(value)}"
     if isinstance(value, int) and value.bit_length() > MOST_BITS:

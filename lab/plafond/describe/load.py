@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Read a description: all its mistakes at once, or a system."""
 
-import ast
-import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from pathlib import Path
@@ -11,7 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from plafond.describe.form import TOO_MANY_DIGITS, problems_of_form, scheduler_of
+from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.kernel_rules import (
     problems_of_alarms,
@@ -23,8 +20,8 @@ from plafond.describe.kernel_rules import (
 )
 from plafond.describe.make import system_of
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
-from plafond.describe.positions import line_of, lines_of
-from plafond.describe.problems import DescriptionError, Problem, field_name
+from plafond.describe.problems import Problem
+from plafond.describe.read import read
 from plafond.describe.rules import (
     Known,
     problems_of_cpu,
@@ -47,27 +44,29 @@ from plafond.describe.schema import (
 )
 from plafond.describe.server_rules import problems_of_servers
 from plafond.describe.sharing_rules import problems_of_sharing
+from plafond.describe.source import Source
 from plafond.describe.spinlock_rules import problems_of_spinlocks
 from plafond.describe.system import System
-from plafond.errors import PlafondError
 
 Fields = TypeVar("Fields", bound=Strict)
-LARGEST_FILE = 1 << 20
-# A key of so many parts, which would take tomllib a time that grows with their square.
-_DEEP_KEY = re.compile(r"""(?:^|[\[{,])[ \t]*(?:[\w"'-]+[ \t]*\.[ \t]*){100}""", re.MULTILINE)
 
 
 def load(file: Path) -> System:
     """Return the system that the file describes; DescriptionError names every mistake."""
-    text = _read(file)
-    raw = _parse(file, text)
-    form = list(problems_of_form(raw))
-    rules = list(_problems_of_rules(raw, file.parent))
+    return system_from(read(file))
+
+
+def system_from(source: Source) -> System:
+    """Return the system that a file describes; DescriptionError as from load()."""
+    form = list(problems_of_form(source.raw))
+    rules = list(_problems_of_rules(source.raw, source.file.parent))
     if form:
-        _refuse(file, text, [*form, *rules])
-    description = Description.model_validate(raw)
-    system = system_of(description, file)
-    _refuse(file, text, [*rules, *problems_of_holds(system, description.server)])
+        raise source.error([*form, *rules])
+    description = Description.model_validate(source.raw)
+    system = system_of(description, source.file)
+    problems = [*rules, *problems_of_holds(system, description.server)]
+    if problems:
+        raise source.error(problems)
     return system
 
 
@@ -76,59 +75,17 @@ def load_mutexes(file: Path) -> tuple[Mutex, ...]:
 
     DescriptionError as from load().
     """
-    text = _read(file)
-    raw = _parse(file, text)
+    source = read(file)
+    raw = source.raw
     problems = [*problems_of_form(raw), *_problems_of_rules(raw, file.parent)]
-    _refuse(file, text, [p for p in problems if "task" in raw or p.where != ("task",)])
+    problems = [p for p in problems if "task" in raw or p.where != ("task",)]
+    if problems:
+        raise source.error(problems)
     return mutexes_of(
         _well_formed(raw.get("mutex"), MutexFields),
         _well_formed(raw.get("resource"), ResourceFields),
         _well_formed(raw.get("task"), TaskFields),
     )
-
-
-def _refuse(file: Path, text: str, problems: list[Problem]) -> None:
-    if problems:
-        lines = lines_of(text)
-        raise DescriptionError(file, [(line_of(lines, p.where), p) for p in problems])
-
-
-def _read(file: Path) -> str:
-    try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST_FILE + 1)
-        if len(content) > LARGEST_FILE:
-            raise PlafondError(f"{file}: found more than 1 MiB; expected a description")
-        return content.decode("utf-8-sig")
-    except OSError as error:
-        raise PlafondError(f"{file}: {error.strerror}; expected a description (TOML)") from None
-    except UnicodeDecodeError:
-        raise PlafondError(f"{file}: found bytes that are not UTF-8; expected TOML") from None
-
-
-def _parse(file: Path, text: str) -> dict[str, Any]:
-    try:
-        if _DEEP_KEY.search(text):
-            raise RecursionError
-        return tomllib.loads(text)
-    except RecursionError:
-        raise PlafondError(f"{file}: found tables nested too deeply; expected at most 3") from None
-    except tomllib.TOMLDecodeError as error:
-        place = re.search(r" \(at line (\d+), column \d+\)", str(error))
-        line = int(place[1]) if place else text.count("\n") + 1
-        found = _in_terms_of_toml(re.sub(r" \(at [^)]*\)", "", str(error)))
-        raise DescriptionError(file, [(line, Problem((), found, "valid TOML"))]) from None
-    except ValueError:  # Python's limit to the digits of a number
-        digits = re.search(r"[0-9][0-9_]{4000}", text)
-        line = text.count("\n", 0, digits.start() if digits else None) + 1
-        problem = Problem((), TOO_MANY_DIGITS, "a smaller number")
-        raise DescriptionError(file, [(line, problem)]) from None
-
-
-def _in_terms_of_toml(message: str) -> str:
-    """Return what tomllib says, with a table as a file writes it."""
-    twice = re.fullmatch(r"Cannot declare (\(.*\)) twice", message)
-    return f"[{field_name(ast.literal_eval(twice[1]))}] twice" if twice else message
 
 
 def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:

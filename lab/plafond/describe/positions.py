@@ -2,13 +2,11 @@
 """On which line of a TOML file each field stands; tomllib does not say."""
 
 import tomllib
-from collections.abc import Iterable
 
 import tree_sitter_toml
 from tree_sitter import Language, Node, Parser
 
-from plafond.describe.problems import DescriptionError, Problem, Where
-from plafond.describe.system import System
+from plafond.describe.problems import Where
 
 _LANGUAGE = Language(tree_sitter_toml.language())
 _TABLES = ("table", "table_array_element")
@@ -35,13 +33,6 @@ def line_of(lines: dict[Where, int], where: Where) -> int:
     while where and where not in lines:
         where = where[:-1]
     return lines.get(where, 1)
-
-
-def error_of(system: System, problems: Iterable[Problem]) -> DescriptionError:
-    """Return the error that names each problem of a system with its line."""
-    assert system.file is not None  # a system that was not read from a file is known to be right
-    lines = lines_of(system.file.read_text("utf-8-sig"))
-    return DescriptionError(system.file, [(line_of(lines, p.where), p) for p in problems])
 
 
 def _pair(lines: dict[Where, int], table: Where, node: Node) -> None:

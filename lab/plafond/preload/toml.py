@@ -4,19 +4,18 @@
 All that programs chose themselves, names for example, is printable by now.
 """
 
-import json
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
 
 from plafond.describe.body import Lock, Run, Step, Unlock
+from plafond.describe.toml_text import list_lines, quoted
 from plafond.preload.evidence import Locker, Thread
 from plafond.preload.learned import Learned, cpu_of
 from plafond.preload.proposal import Proposal
 from plafond.units import LONGEST_NS, UNIT_NS, format_duration
 
 LONGEST_NAME = 80
-LINE = 100
 
 
 def toml_of(learned: Learned) -> str:
@@ -41,7 +40,7 @@ def _head(learned: Learned) -> Iterator[str]:
         yield f"# No task: {learned.name_of(thread)}, {why}."
     if not learned.tasks:
         yield "# No real-time thread was seen to be activated: check and analyse need a task."
-    yield f"name = {_text(f'{program[:LONGEST_NAME]}, as learned')}"
+    yield f"name = {quoted(f'{program[:LONGEST_NAME]}, as learned')}"
     yield f"cpus = {max((cpu_of(task) for task in learned.tasks), default=0) + 1}"
 
 
@@ -50,12 +49,12 @@ def _mutex(learned: Learned, proposal: Proposal) -> Iterator[str]:
     yield f"[mutex.{proposal.name}]"
     yield f"use = {'true' if proposal.use else 'false'}"
     if proposal.why:
-        yield f"why = {_text(proposal.why)}"
-    yield f"protocol = {_text(mutex.protocol)}"
-    yield f"module = {_text(mutex.module)}"
-    yield f"offset = {_text(mutex.offset)}"
+        yield f"why = {quoted(proposal.why)}"
+    yield f"protocol = {quoted(mutex.protocol)}"
+    yield f"module = {quoted(mutex.module)}"
+    yield f"offset = {quoted(mutex.offset)}"
     if mutex.symbol:
-        yield f"symbol = {_text(mutex.symbol)}"
+        yield f"symbol = {quoted(mutex.symbol)}"
     yield f"order = {mutex.order}"
     yield "lockers = ["
     for thread, locker in proposal.lockers:
@@ -71,8 +70,8 @@ def _mutex(learned: Learned, proposal: Proposal) -> Iterator[str]:
 
 
 def _locker(learned: Learned, thread: Thread, locker: Locker) -> Iterator[str]:
-    yield f"thread = {_text(learned.name_of(thread))}"
-    yield f"policy = {_text(thread.policy)}"
+    yield f"thread = {quoted(learned.name_of(thread))}"
+    yield f"policy = {quoted(thread.policy)}"
     if thread.is_real_time:
         yield f"priority = {thread.priority}"
     if thread.cpu >= 0:
@@ -81,7 +80,7 @@ def _locker(learned: Learned, thread: Thread, locker: Locker) -> Iterator[str]:
     yield f"waits = {locker.waits}"
     yield f"preempted = {locker.preempted}"
     if locker.longest_hold_ns:
-        yield f"longest_hold = {_text(_duration(locker.longest_hold_ns))}"
+        yield f"longest_hold = {quoted(_duration(locker.longest_hold_ns))}"
 
 
 def _task(learned: Learned, task: Thread) -> Iterator[str]:
@@ -92,9 +91,9 @@ def _task(learned: Learned, task: Thread) -> Iterator[str]:
     yield f"[task.{learned.name_of(task)}]"
     yield f"priority = {task.priority}"
     yield f"cpu = {cpu_of(task)}"
-    yield f"arrival = {_text(f'sporadic {_duration(_gap_ns(learned, task))}')}"
+    yield f"arrival = {quoted(f'sporadic {_duration(_gap_ns(learned, task))}')}"
     steps = learned.sections_of(task).steps(max(task.longest_run_ns, 1), learned.scattered)
-    yield from _body(list(map(_step, steps)))
+    yield from list_lines("body", [quoted(_step(step)) for step in steps])
 
 
 def _gap_ns(learned: Learned, task: Thread) -> int:
@@ -105,16 +104,6 @@ def _arrival(task: Thread) -> str:
     if task.shortest_gap_ns:
         return f"Arrival: the shortest gap between two of its {task.activations} activations."
     return "Arrival: not seen, there were no two activations; as long as the program ran."
-
-
-def _body(steps: list[str]) -> Iterator[str]:
-    line = f"body = [{', '.join(map(_text, steps))}]"
-    if len(line) <= LINE:
-        yield line
-        return
-    yield "body = ["
-    yield from (f"    {_text(step)}," for step in steps)
-    yield "]"
 
 
 def _step(step: Step) -> str:
@@ -133,8 +122,3 @@ def _duration(value_ns: int) -> str:
     kept_ns = min(max(value_ns, 1), LONGEST_NS)
     unit = next(unit for unit in ("s", "ms", "us", "ns") if kept_ns >= UNIT_NS[unit])
     return f"{(Decimal(kept_ns) / UNIT_NS[unit]).normalize():f}{unit}"
-
-
-def _text(text: str) -> str:
-    """Return it quoted, as JSON and TOML both do printable text."""
-    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""The keys of rt-app's description as text, for authors of descriptions."""
+
+from textwrap import fill
+
+from plafond.check.schema_text import WIDTH
+from plafond.describe.rt_app.keys import IGNORED, REFUSED, TAKEN
+
+NAMES = 18  # the width of the column
+
+
+def key_text() -> str:
+    """Return every key: what is expected where it is taken, or why it is not."""
+    taken = {f"taken, {_of(table)}": keys for table, keys in TAKEN.items()}
+    refused = {f"refused, {_of(table)}; expected": keys for table, keys in REFUSED.items()}
+    parts = taken | {"ignored, of global": IGNORED} | refused
+    return "\n\n".join(f"{title}:\n{_keys(keys)}" for title, keys in parts.items())
+
+
+def _of(table: str) -> str:
+    return f"of {table}" if table else "of the file"
+
+
+def _keys(keys: dict[str, str]) -> str:
+    return "\n".join(
+        fill(
+            text,
+            WIDTH,
+            initial_indent=f"{key:<{NAMES}}",
+            subsequent_indent=" " * NAMES,
+            break_on_hyphens=False,
+        )
+        for key, text in keys.items()
+    )

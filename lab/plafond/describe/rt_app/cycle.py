@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""What a thread repeats, as activations of a task.
+
+The loop of a thread waits in one of its events, and an activation is what lies between two of
+these waits. A timer in `relative` mode lets at least its period pass between them, as a late
+activation moves those behind it: a sporadic task. In `absolute` mode it is exactly the period: a
+periodic task. Where a sleep is the wait, at least what the whole loop takes passes: sporadic.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from plafond.describe.rt_app.events import Event, split_events
+from plafond.describe.rt_app.keys import expected
+from plafond.describe.rt_app.reader import Field, Reader, place_in
+from plafond.describe.source import Place
+
+MOST_EVENTS = 1000
+ONE_TIMER = "1: with several phases, all events of all loops have one timer"
+ONE_WAIT = "one timer, or else a sleep, as the first or the last event of all that is repeated"
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """The events of an activation, what separates activations, and how many there are."""
+
+    body: tuple[Event, ...]
+    wait: Event
+    interval_us: int
+    first_us: int  # when the first one comes, from the start of the thread on
+    count: int | None  # None: no limit
+
+    @property
+    def is_periodic(self) -> bool:
+        """Whether activations are exactly the interval apart."""
+        return self.wait.is_absolute
+
+
+@dataclass(frozen=True)
+class _Phase:
+    loop: Field
+    count: int | None
+    events: list[Event]
+
+
+def cycle_of(
+    reader: Reader, thread: Place, own: dict[str, Field], events: list[Event]
+) -> Cycle | None:
+    """Return what a thread repeats; None if there is a mistake in it."""
+    known = len(reader.problems)
+    count = _count(reader, "tasks.NAME", _loop(thread, own, -1))
+    if "phases" in own:
+        for event in events:
+            beside = "it in one of the phases: rt-app leaves out what is beside them"
+            reader.refuse(event.place, "an event beside phases", beside)
+        phases = _phases(reader, own["phases"])
+    else:
+        phases = [_Phase(Field(thread, 1), 1, events)]
+    if len(phases) == 1:
+        inner = phases[0].count
+        count = None if count is None or inner is None else count * inner
+        events = phases[0].events
+    else:
+        events = _unrolled(reader, own["phases"].place, phases)
+    return _cycle(reader, thread, events, count) if len(reader.problems) == known else None
+
+
+def _loop(table: Place, own: dict[str, Field], default: int) -> Field:
+    return own.get("loop") or Field(place_in(table, "loop"), default)
+
+
+def _count(reader: Reader, table: str, loop: Field) -> int | None:
+    return reader.count(loop, expected(table, "loop"))
+
+
+def _phases(reader: Reader, field: Field) -> list[_Phase]:
+    found = []
+    for phase in reader.table(field, expected("tasks.NAME", "phases")).values():
+        members = reader.table(phase, "a table of events")
+        own, events = split_events(reader, "phases.NAME", members)
+        loop = _loop(phase.place, own, 1)
+        found.append(_Phase(loop, _count(reader, "phases.NAME", loop), events))
+    return found
+
+
+def _unrolled(reader: Reader, place: Place, phases: Sequence[_Phase]) -> list[Event]:
+    """Return the events of all phases in their order, each phase as often as its loop says."""
+    events: list[Event] = []
+    for phase in phases:
+        has_timer = any(event.kind == "timer" for event in phase.events)
+        if phase.count is None:
+            reader.refuse(phase.loop.place, "-1", "a number: there are other phases")
+        elif phase.count > 1 and has_timer:
+            reader.refuse(phase.loop.place, f"{phase.count}, and a timer", ONE_TIMER)
+        elif phase.count * len(phase.events) > MOST_EVENTS - len(events):
+            reader.refuse(place, "more events, with loops", f"at most {MOST_EVENTS}")
+            return []
+        else:
+            events += phase.events * phase.count
+    return events
+
+
+def _cycle(
+    reader: Reader, thread: Place, events: Sequence[Event], count: int | None
+) -> Cycle | None:
+    ends = {0, len(events) - 1}
+    timers = [index for index, event in enumerate(events) if event.kind == "timer"]
+    waits = timers or [index for index in sorted(ends, reverse=True) if _is_sleep(events, index)]
+    if not waits:
+        reader.refuse(thread, "no event that separates activations", ONE_WAIT)
+        return None
+    wait = events[waits[0]]
+    if len(timers) > 1:
+        reader.refuse(events[timers[1]].place, "a second timer", ONE_WAIT)
+    elif waits[0] not in ends:
+        reader.refuse(wait.place, "a timer between other events", ONE_WAIT)
+    return Cycle(
+        body=(*events[: waits[0]], *events[waits[0] + 1 :]),
+        wait=wait,
+        interval_us=wait.duration_us if timers else sum(event.duration_us for event in events),
+        first_us=0 if waits[0] else wait.duration_us,
+        count=count,
+    )
+
+
+def _is_sleep(events: Sequence[Event], index: int) -> bool:
+    return bool(events) and events[index].kind == "sleep"

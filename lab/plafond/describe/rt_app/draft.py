@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""Threads become tasks, and their mutexes resources."""
+
+import re
+from collections import Counter
+from typing import Any
+
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.problems import Where
+from plafond.describe.rt_app.events import Event
+from plafond.describe.rt_app.reader import Reader
+from plafond.describe.rt_app.thread import ROUND_ROBIN, Thread
+from plafond.describe.source import Place
+from plafond.units import UNIT_NS, format_exactly
+
+MOST_ACTIVATIONS = 1_000_000
+LONGEST_TITLE = 100
+UNIQUE = "unique"  # a timer whose name begins so is one for each thread
+
+
+class Draft:
+    """A description that grows by threads, with the place of each of its fields."""
+
+    def __init__(self, reader: Reader, place: Place, duration_s: int | None) -> None:
+        """Begin without tasks, which are at the place; after the duration none is activated."""
+        self._reader = reader
+        self._duration_s = duration_s
+        self._threads: list[Thread] = []
+        self._tasks: dict[str, dict[str, Any]] = {}
+        self._named: dict[str, str] = {}  # resources, with the names of their mutexes
+        self._places: dict[Where, Place] = {(): Place((), 1), ("task",): place}
+
+    def add(self, thread: Thread) -> None:
+        """Add the tasks of a thread, one for each instance."""
+        self._threads.append(thread)
+        plain = _plain(thread.name)
+        several = thread.instances > 1
+        for name in (f"{plain}_{i}" for i in range(thread.instances)) if several else (plain,):
+            if name in self._tasks:
+                other = f"a name of its own: another thread is task {name}, too"
+                self._reader.refuse(thread.place, f'"{thread.name}"', other)
+            self._tasks[name] = self._task(thread)
+            self._note_places(name, thread)
+
+    def resource(self, mutex: str, place: Place) -> str:
+        """Return the resource that a mutex is, and add it, if it is new."""
+        name = _plain(mutex)
+        if name == SCHEDULER or self._named.setdefault(name, mutex) != mutex:
+            other = "another mutex" if name != SCHEDULER else "the scheduler of the kernel"
+            expected = f"a name of its own: {other} is resource {name}, too"
+            self._reader.refuse(place, f'"{mutex}"', expected)
+        self._places.setdefault(("resource", name), place)
+        return name
+
+    def check(self) -> None:
+        """Refuse what threads, each right by itself, cannot be together."""
+        self._refuse_shared_timers()
+        self._refuse_shared_priorities()
+
+    def raw(self, title: str) -> dict[str, Any]:
+        """Return the description as the text of TOML would give it."""
+        named = {"name": title[:LONGEST_TITLE]} if title.isprintable() else {}
+        cpus = max((thread.cpu for thread in self._threads), default=0) + 1
+        resources: dict[str, Any] = {name: {} for name in self._named}
+        tables = {"task": self._tasks, **({"resource": resources} if resources else {})}
+        return {**named, "cpus": cpus, **tables}
+
+    def place_of(self, where: Where) -> Place:
+        """Return where a field came from, or the innermost table around it that came from one."""
+        while where not in self._places:
+            where = where[:-1]
+        return self._places[where]
+
+    def _task(self, thread: Thread) -> dict[str, Any]:
+        cycle = thread.cycle
+        offset_us = thread.delay_us + cycle.first_us
+        activations = self._activations(thread, offset_us)
+        arrival = "periodic" if cycle.is_periodic else "sporadic"
+        return {
+            "priority": thread.priority,
+            "cpu": thread.cpu,
+            "arrival": f"{arrival} {_duration(cycle.interval_us)}",
+            **({"offset": _duration(offset_us)} if offset_us else {}),
+            **({"activations": activations} if activations else {}),
+            "body": [self._step(event) for event in cycle.body],
+        }
+
+    def _activations(self, thread: Thread, offset_us: int) -> int | None:
+        """Return how many come before the loop and the duration end; None: there is no limit."""
+        count = thread.cycle.count
+        if self._duration_s:
+            left_us = self._duration_s * 1_000_000 - offset_us
+            if left_us <= 0:
+                found = f"its first activation after {_duration(offset_us)}"
+                self._reader.refuse(thread.place, found, "it before the end of global.duration")
+            in_time = -(-left_us // thread.cycle.interval_us)
+            count = min(count or in_time, in_time)
+        if count and count > MOST_ACTIVATIONS:
+            most = f"at most {MOST_ACTIVATIONS}: a smaller loop or duration"
+            self._reader.refuse(thread.place, f"{count} activations", most)
+        return count
+
+    def _step(self, event: Event) -> str:
+        if event.kind in ("lock", "unlock"):
+            return f"{event.kind} {self.resource(event.name, event.place)}"
+        return f"{event.kind} {_duration(event.duration_us)}"
+
+    def _note_places(self, name: str, thread: Thread) -> None:
+        task: Where = ("task", name)
+        self._places[task] = thread.place
+        for field, key in (("priority", "priority"), ("cpu", "cpus"), ("offset", "delay")):
+            self._places[(*task, field)] = thread.places[key]
+        self._places[(*task, "arrival")] = thread.cycle.wait.place
+        for index, event in enumerate(thread.cycle.body):
+            self._places[(*task, "body", index)] = event.place
+
+    def _refuse_shared_timers(self) -> None:
+        """Each use of a timer moves it: two threads would get their periods in turn."""
+        users: dict[str, list[Thread]] = {}
+        for thread in self._threads:
+            wait = thread.cycle.wait
+            if wait.kind == "timer" and not wait.name.startswith(UNIQUE):
+                users.setdefault(wait.name, []).append(thread)
+        for name, threads in users.items():
+            if sum(thread.instances for thread in threads) > 1:
+                for thread in threads:
+                    expected = f'one of its own: a name that begins with "{UNIQUE}"'
+                    found = f'"{name}", a timer of several threads'
+                    self._reader.refuse(thread.cycle.wait.place, found, expected)
+
+    def _refuse_shared_priorities(self) -> None:
+        """Without an equal beside it, a thread of SCHED_RR runs as one of SCHED_FIFO does."""
+        levels: Counter[tuple[int, int]] = Counter()
+        for thread in self._threads:
+            levels[thread.cpu, thread.priority] += thread.instances
+        for thread in self._threads:
+            if thread.policy == ROUND_ROBIN and levels[thread.cpu, thread.priority] > 1:
+                found = f"{ROUND_ROBIN} at priority {thread.priority}, as another thread of its CPU"
+                expected = "SCHED_FIFO, or a priority of its own: a task has no time slices"
+                self._reader.refuse(thread.places["policy"], found, expected)
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Za-z0-9_]", "_", name)
+
+
+def _duration(value_us: int) -> str:
+    return format_exactly(value_us * UNIT_NS["us"])

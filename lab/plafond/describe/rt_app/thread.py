@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: MIT
+"""One thread of rt-app: how Linux schedules it, and what it repeats."""
+
+from dataclasses import dataclass
+
+from plafond.describe.rt_app.cycle import Cycle, cycle_of
+from plafond.describe.rt_app.events import split_events
+from plafond.describe.rt_app.keys import MOST, expected
+from plafond.describe.rt_app.reader import Field, Reader, place_in, shown_value
+from plafond.describe.schema import HIGHEST_PRIORITY, MOST_CPUS
+from plafond.describe.source import Place
+
+DEFAULT_PRIORITY = 10  # of SCHED_FIFO and SCHED_RR
+MOST_INSTANCES = 1000
+ROUND_ROBIN = "SCHED_RR"
+POLICIES = ("SCHED_FIFO", ROUND_ROBIN)
+TABLE = "tasks.NAME"
+
+
+@dataclass(frozen=True)
+class Thread:
+    """What its table says; each place is that of the key, or where it would stand."""
+
+    place: Place
+    policy: str
+    priority: int
+    cpu: int
+    instances: int
+    delay_us: int
+    cycle: Cycle
+    places: dict[str, Place]  # of its keys
+
+    @property
+    def name(self) -> str:
+        """Its key."""
+        return str(self.place.where[-1])
+
+
+def thread_of(reader: Reader, field: Field, default_policy: str) -> Thread | None:
+    """Return the thread of a table; None if there is a mistake in it."""
+    known = len(reader.problems)
+    own, events = split_events(reader, TABLE, reader.table(field, "a table, of one thread"))
+    # Right behind its events: what they repeat is not looked for where one was refused.
+    cycle = cycle_of(reader, field.place, own, events) if len(reader.problems) == known else None
+
+    def member(key: str, default: int | None = None) -> Field:
+        return own.get(key) or Field(place_in(field.place, key), default)
+
+    def whole(key: str, default: int, numbers: range) -> int:
+        return reader.whole(member(key, default), expected(TABLE, key), numbers)
+
+    policy = _policy(reader, member("policy"), default_policy)
+    priority = whole("priority", DEFAULT_PRIORITY, range(1, HIGHEST_PRIORITY + 1))
+    instances = whole("instance", 1, range(1, MOST_INSTANCES + 1))
+    delay_us = whole("delay", 0, range(MOST + 1))
+    cpu = _cpu(reader, member("cpus"))
+    if cycle is None or len(reader.problems) > known:
+        return None
+    places = {key: member(key).place for key in ("policy", "priority", "cpus", "delay", "loop")}
+    return Thread(field.place, policy, priority, cpu, instances, delay_us, cycle, places)
+
+
+def _policy(reader: Reader, field: Field, default: str) -> str:
+    wanted = expected(TABLE, "policy")
+    if field.value is not None:
+        return reader.one_of(field, wanted, POLICIES)
+    if default not in POLICIES:
+        reader.refuse(field.place, f"nothing, and so {default}", wanted)
+    return default
+
+
+def _cpu(reader: Reader, field: Field) -> int:
+    """Return the only CPU of a thread: a ceiling holds on one."""
+    wanted = expected(TABLE, "cpus")
+    cpus = field.value if isinstance(field.value, list) else []
+    if len(cpus) == 1:
+        return reader.whole(Field(field.place, cpus[0]), wanted, range(MOST_CPUS))
+    all_cpus = ", and so all CPUs" if field.value is None else ""
+    reader.refuse(field.place, shown_value(field.value) + all_cpus, wanted)
+    return 0
