@@ -109,6 +109,8 @@ def _cycle(
     if not waits:
         reader.refuse(thread, "no event that separates activations", ONE_WAIT)
         return None
+    if not any(event.kind == "run" for event in events):
+        reader.refuse(thread, "no run event", "one at least: a task uses its processor")
     wait = events[waits[0]]
     if len(timers) > 1:
         reader.refuse(events[timers[1]].place, "a second timer", ONE_WAIT)
