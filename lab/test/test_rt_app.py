@@ -168,6 +168,15 @@ def test_instances_are_tasks(tmp_path: Path) -> None:
     assert len({replace(task, name="") for task in tasks}) == 1
 
 
+def test_too_many_threads_are_refused_before_they_are_made(tmp_path: Path) -> None:
+    many = THREAD | {"instance": 1000}
+    assert len(tasks_of(tmp_path, many)) == 1000
+    assert refusals(tmp_path, many, THREAD, many) == [
+        "some.json:4: tasks.T1: found 1001 threads so far; expected at most 1000",
+        "some.json:5: tasks.T2: found 2000 threads so far; expected at most 1000",
+    ]
+
+
 def test_names_are_made_plain(tmp_path: Path) -> None:
     text = text_of(timed(lock="a-b", run=1, unlock="a-b")).replace("T0", "mp3.dec")
     system = described(tmp_path, text, JSON)
@@ -234,6 +243,7 @@ ONE_WAIT = "expected one timer, or else a sleep, as the first or the last event 
             THREAD | {"priorty": 1},
             "priorty: found an unknown key; expected one of policy, priority",
         ),
+        (THREAD | {"run": True}, "run: found true; expected a whole number of microseconds"),
         (THREAD | {"run": 0}, "run: found 0; expected a whole number of microseconds from 1 to"),
         (THREAD | {"run": 1.5}, "run: found 1.5; expected a whole number of microseconds from 1"),
         (THREAD | {"run": 2**31}, "run: found 2147483648; expected a whole number of microseconds"),
@@ -318,6 +328,8 @@ def test_threads_that_cannot_be_together_are_refused(tmp_path: Path) -> None:
         assert [line.split(": found SCHED_RR")[0] for line in refusals(tmp_path, *threads)] == [
             "some.json:4: tasks.T1.policy"
         ]
+    elsewhere = round_robin | {"cpus": [1]}
+    assert len(refusals(tmp_path, elsewhere, elsewhere)) == 2
     for keys in ({"priority": 9}, {"cpus": [1]}):
         assert len(tasks_of(tmp_path, THREAD, round_robin | keys)) == 2
 
@@ -379,7 +391,7 @@ def test_threads_that_cannot_be_together_are_refused(tmp_path: Path) -> None:
         (
             '"run": 1000',
             '"run": 1, "lock": "RES_SCHEDULER"',
-            'found "RES_SCHEDULER"; expected a name of its',
+            'found "RES_SCHEDULER"; expected another name',
         ),
     ],
 )
@@ -495,7 +507,16 @@ def test_the_toml_of_every_example_is_the_same_system(tmp_path: Path) -> None:
         assert reread(folder, system, {"name": system.name} | read(file).raw) == system
 
 
-def test_the_guide_shows_the_keys_as_they_are() -> None:
-    shown = (ROOT / "docs/results/check-rt-app-keys.txt").read_text()
-    assert shown == f"$ ./plafond check --rt-app-keys\n{key_text()}\n"
-    assert not any(key in IGNORED for key in TAKEN["global"])
+def test_a_table_stays_though_it_is_empty() -> None:
+    assert toml_text({"cpus": 2, "kernel": {}}) == "cpus = 2\n\n[kernel]\n"
+
+
+def test_the_guide_shows_what_is_printed() -> None:
+    command = "examples/rt-app-inversion.json --toml"
+    results = ROOT / "docs/results"
+    keys = (results / "check-rt-app-keys.txt").read_text()
+    toml = (results / "check-rt-app-toml.txt").read_text()
+    assert keys == f"$ ./plafond check --rt-app-keys\n{key_text()}\n"
+    raw = read(ROOT / "examples/rt-app-inversion.json").raw
+    assert toml == f"$ ./plafond check {command}\n{toml_text(raw)}"
+    assert TAKEN["global"].keys().isdisjoint(IGNORED)

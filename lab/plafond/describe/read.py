@@ -11,7 +11,7 @@ from plafond.describe.toml import source_of_toml
 from plafond.errors import PlafondError
 
 LARGEST_FILE = 1 << 20
-RT_APP = ".json"
+RT_APP = ".json"  # what the name of a file ends in that is rt-app's
 
 
 def read(file: Path) -> Source:

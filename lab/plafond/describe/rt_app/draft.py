@@ -13,6 +13,7 @@ from plafond.describe.rt_app.thread import ROUND_ROBIN, Thread
 from plafond.describe.source import Place
 from plafond.units import UNIT_NS, format_exactly
 
+MOST_TASKS = 1000
 MOST_ACTIVATIONS = 1_000_000
 LONGEST_TITLE = 100
 UNIQUE = "unique"  # a timer whose name begins so is one for each thread
@@ -32,10 +33,14 @@ class Draft:
 
     def add(self, thread: Thread) -> None:
         """Add the tasks of a thread, one for each instance."""
+        total = len(self._tasks) + thread.instances
+        if total > MOST_TASKS:
+            self._reader.refuse(thread.place, f"{total} threads so far", f"at most {MOST_TASKS}")
+            return
         self._threads.append(thread)
         plain = _plain(thread.name)
-        several = thread.instances > 1
-        for name in (f"{plain}_{i}" for i in range(thread.instances)) if several else (plain,):
+        numbered = [f"{plain}_{number}" for number in range(thread.instances)]
+        for name in numbered if thread.instances > 1 else [plain]:
             if name in self._tasks:
                 other = f"a name of its own: another thread is task {name}, too"
                 self._reader.refuse(thread.place, f'"{thread.name}"', other)
@@ -45,10 +50,11 @@ class Draft:
     def resource(self, mutex: str, place: Place) -> str:
         """Return the resource that a mutex is, and add it, if it is new."""
         name = _plain(mutex)
-        if name == SCHEDULER or self._named.setdefault(name, mutex) != mutex:
-            other = "another mutex" if name != SCHEDULER else "the scheduler of the kernel"
-            expected = f"a name of its own: {other} is resource {name}, too"
-            self._reader.refuse(place, f'"{mutex}"', expected)
+        if self._named.setdefault(name, mutex) != mutex:
+            other = f"a name of its own: another mutex is resource {name}, too"
+            self._reader.refuse(place, f'"{mutex}"', other)
+        if name == SCHEDULER:
+            self._reader.refuse(place, f'"{mutex}"', f"another name: {name} is the scheduler")
         self._places.setdefault(("resource", name), place)
         return name
 
