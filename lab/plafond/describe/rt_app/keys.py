@@ -115,6 +115,7 @@ REFUSED = {
         "barrier": WAIT_FOR_TIME,
         "mem": "run: how long the access takes is not known",
         "iorun": "run: how long the access takes is not known",
+        "external_workload": "run: how long it takes is not known",
         "yield": "none: tasks of one priority run in the order of their activations",
         "fork": "the thread among the others, with its delay",
     },
