@@ -42,7 +42,7 @@ _SHOWN = {
     "$END": "the end of the file",
 }
 # Where no token begins: what is there, to be shown, and what is missing.
-_BROKEN = re.compile(r"""\"[^\n]{0,20}|/\*[^\n]{0,20}|\w+|.""", re.DOTALL)
+_BROKEN = re.compile(r"""["][^\n]{0,20}|/\*[^\n]{0,20}|\w+|.""", re.DOTALL)
 _MISSING = {'"': "a string that ends on its line, with JSON's escapes", "/": "a comment that ends"}
 
 

@@ -56,7 +56,7 @@ def thread_of(reader: Reader, field: Field, default_policy: str) -> Thread | Non
     cpu = _cpu(reader, member("cpus"))
     if cycle is None or len(reader.problems) > known:
         return None
-    places = {key: member(key).place for key in ("policy", "priority", "cpus", "delay", "loop")}
+    places = {key: member(key).place for key in ("policy", "priority", "cpus", "delay")}
     return Thread(field.place, policy, priority, cpu, instances, delay_us, cycle, places)
 
 
