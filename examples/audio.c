@@ -99,7 +99,7 @@ int main(int argc, char **argv)
 	pthread_t threads[3];
 
 	if (argc > 2)
-		presets = atoi(argv[2]);
+		presets = count_of(argv[2]);
 	stay_on_one_cpu();
 	make_mutex(&lock, argc > 1 ? argv[1] : "none", AUDIO);
 	start_ns = now_ns() + 10 * MS;

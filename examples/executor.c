@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The executor of a robot's middleware: callbacks of three classes of priority, in one process.
+ * The executor of a robot's middleware: three groups of callbacks by priority, in one process.
  *
- * A timer puts what is due into the queue of its class; a thread for each class takes callbacks out
+ * A timer puts what is due into the queue of its group; a thread for each group takes callbacks out
  * of it and runs them. All callbacks share the robot's state, under a lock: `control` writes it
  * every 2 ms, `plan` thinks for 3 ms and reads it, `record` copies all of it to a file.
  *
@@ -24,8 +24,7 @@ struct queue {
 	bool closed;
 };
 
-struct class
-{
+struct group {
 	int priority, period_ms, first_ms;
 	void (*callback)(int64_t due_ns);
 	struct queue queue;
@@ -65,19 +64,22 @@ static void plan(int64_t due_ns)
 
 static void record(int64_t due_ns)
 {
+	int position;
+
 	(void)due_ns;
 	pthread_mutex_lock(&lock);
+	position = state.position;
 	work(1500 * US);
-	torn += state.position != -state.speed;
+	torn += position != -state.speed;
 	pthread_mutex_unlock(&lock);
 }
 
-static struct class classes[] = {
+static struct group groups[] = {
 	{ .priority = CONTROL, .period_ms = 2, .first_ms = 0, .callback = control },
 	{ .priority = PLAN, .period_ms = 10, .first_ms = 1, .callback = plan },
 	{ .priority = RECORD, .period_ms = 20, .first_ms = 0, .callback = record },
 };
-enum { CLASSES = sizeof(classes) / sizeof(classes[0]) };
+enum { GROUPS = sizeof(groups) / sizeof(groups[0]) };
 
 /* A queue that is full loses what comes. */
 static void put(struct queue *queue, int64_t due_ns, bool last)
@@ -107,13 +109,13 @@ static bool take(struct queue *queue, int64_t *due_ns)
 
 static void *execute(void *argument)
 {
-	struct class *class = argument;
+	struct group *group = argument;
 	int64_t due_ns, begun_ns = ns_of(CLOCK_THREAD_CPUTIME_ID);
 
-	while (take(&class->queue, &due_ns)) {
-		class->taking_ns += ns_of(CLOCK_THREAD_CPUTIME_ID) - begun_ns;
-		class->executed++;
-		class->callback(due_ns);
+	while (take(&group->queue, &due_ns)) {
+		group->taking_ns += ns_of(CLOCK_THREAD_CPUTIME_ID) - begun_ns;
+		group->executed++;
+		group->callback(due_ns);
 		begun_ns = ns_of(CLOCK_THREAD_CPUTIME_ID);
 	}
 	return NULL;
@@ -125,38 +127,38 @@ static void *tick(void *unused)
 		int64_t time_ns = start_ns + (int64_t)ms * MS;
 
 		sleep_until(time_ns);
-		for (int i = 0; i < CLASSES; i++)
-			if (ms % classes[i].period_ms == classes[i].first_ms)
-				put(&classes[i].queue, time_ns, false);
+		for (int i = 0; i < GROUPS; i++)
+			if (ms % groups[i].period_ms == groups[i].first_ms)
+				put(&groups[i].queue, time_ns, false);
 	}
-	for (int i = 0; i < CLASSES; i++)
-		put(&classes[i].queue, 0, true);
+	for (int i = 0; i < GROUPS; i++)
+		put(&groups[i].queue, 0, true);
 	return unused;
 }
 
 int main(int argc, char **argv)
 {
 	const char *protocol = argc > 1 ? argv[1] : "none";
-	pthread_t timer, threads[CLASSES];
+	pthread_t timer, threads[GROUPS];
 	int64_t taking_ns = 0;
 	int executed = 0;
 
 	if (argc > 2)
-		cycles = atoi(argv[2]);
+		cycles = count_of(argv[2]);
 	stay_on_one_cpu();
 	make_mutex(&lock, protocol, CONTROL);
-	for (int i = 0; i < CLASSES; i++) {
-		make_mutex(&classes[i].queue.lock, protocol, TIMER);
-		pthread_cond_init(&classes[i].queue.not_empty, NULL);
-		threads[i] = start(classes[i].priority, execute, &classes[i]);
+	for (int i = 0; i < GROUPS; i++) {
+		make_mutex(&groups[i].queue.lock, protocol, TIMER);
+		pthread_cond_init(&groups[i].queue.not_empty, NULL);
+		threads[i] = start(groups[i].priority, execute, &groups[i]);
 	}
 	start_ns = now_ns() + 10 * MS;
 	timer = start(TIMER, tick, NULL);
 	pthread_join(timer, NULL);
-	for (int i = 0; i < CLASSES; i++) {
+	for (int i = 0; i < GROUPS; i++) {
 		pthread_join(threads[i], NULL);
-		taking_ns += classes[i].taking_ns;
-		executed += classes[i].executed;
+		taking_ns += groups[i].taking_ns;
+		executed += groups[i].executed;
 	}
 	print_lateness("callbacks", &controls);
 	printf("; takes %d of %lld ns, torn %d\n", executed, (long long)(taking_ns / executed),

@@ -27,6 +27,18 @@ static inline void require(int error, const char *what)
 	exit(2);
 }
 
+/* From 1 to what 20 s have room for. */
+static inline int count_of(const char *argument)
+{
+	char *end;
+	long count = strtol(argument, &end, 10);
+
+	if (*end == '\0' && count >= 1 && count < LONGEST_S * 50)
+		return (int)count;
+	fprintf(stderr, "found the count %s; expected 1 to %d\n", argument, LONGEST_S * 50 - 1);
+	exit(2);
+}
+
 /* This thread, and those that it creates, stay on the CPU where it is now. */
 static inline void stay_on_one_cpu(void)
 {

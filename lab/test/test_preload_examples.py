@@ -71,9 +71,16 @@ def test_with_the_drop_in_no_lock_costs_a_call(program: Path) -> None:
         assert counted["system_calls"]["saved"] >= 2 * 16 * ROUNDS
 
 
-def test_an_unknown_protocol_is_named(program: Path) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["ceiling"], "found the protocol ceiling; expected none, inherit or protect"),
+        (["none", "0"], "found the count 0; expected 1 to 999"),
+        (["none", "2x"], "found the count 2x; expected 1 to 999"),
+    ],
+)
+def test_a_wrong_argument_is_named(program: Path, arguments: list[str], message: str) -> None:
     result = subprocess.run(
-        [program, "ceiling"], capture_output=True, text=True, timeout=HUNG_S, check=False
+        [program, *arguments], capture_output=True, text=True, timeout=HUNG_S, check=False
     )
-    assert result.returncode == 2
-    assert result.stderr == "found the protocol ceiling; expected none, inherit or protect\n"
+    assert (result.returncode, result.stderr) == (2, f"{message}\n")

@@ -17,8 +17,9 @@ from plafond.bench.programs.model import Conditions, Pair, ProgramRow, ProgramsR
 from plafond.machine import cpu_model
 from plafond.progress import progress_by_step
 
-PAIRS, SECONDS, ROUNDS = 5, 5, 100
-QUICK_PAIRS, QUICK_SECONDS, QUICK_ROUNDS = 1, 1, 10
+PAIRS, SECONDS = 5, 5
+QUICK_PAIRS, QUICK_SECONDS = 1, 1
+RUNS, QUICK_RUNS, ROUNDS = 15, 1, 20  # of each example under each lock, short ones
 
 NOTES = [
     "Programs run in pairs, plain and with the drop-in; the figures are medians, the ratio is that "
@@ -32,15 +33,15 @@ NOTES = [
     "The operations are those of bench/ada/operations.adb: system calls of a round, by kinds, and "
     "its processor time, of all tasks together.",
     "audio and executor are the programs of examples/, of pthreads alone, on one CPU; the locks "
-    "take turns. Of the runs under a lock, that of the least worst wait is shown: the machine "
-    "disturbed it least.",
+    "take turns. Of many short runs under a lock, that of the least worst wait is shown: the "
+    "machine disturbed it least.",
 ]
 
 
 def measure_programs(quick: bool) -> ProgramsReport:
     """Measure on this machine, with a progress bar on standard error."""
-    pairs, seconds, rounds = (
-        (QUICK_PAIRS, QUICK_SECONDS, QUICK_ROUNDS) if quick else (PAIRS, SECONDS, ROUNDS)
+    pairs, seconds, runs = (
+        (QUICK_PAIRS, QUICK_SECONDS, QUICK_RUNS) if quick else (PAIRS, SECONDS, RUNS)
     )
     with tempfile.TemporaryDirectory(prefix="plafond-bench-") as name:
         folder = Path(name)
@@ -50,7 +51,7 @@ def measure_programs(quick: bool) -> ProgramsReport:
             Example("audio", "ns a move", 15, folder),
             Example("executor", "ns a take", 10, folder),
         )
-        steps = (len(programs) + len(examples)) * pairs + len(OPERATIONS)
+        steps = len(programs) * pairs + len(OPERATIONS) + len(examples) * runs
         with progress_by_step("measuring", steps) as show:
             step = itertools.count(1)
 
@@ -69,7 +70,7 @@ def measure_programs(quick: bool) -> ProgramsReport:
                 measured.append(operations.measure(operation, pairs))
                 done(OPERATIONS[operation])
             tables = [
-                example.measure(rounds, pairs, partial(done, example.name)) for example in examples
+                example.measure(ROUNDS, runs, partial(done, example.name)) for example in examples
             ]
     return ProgramsReport(
         conditions=_conditions(quick), programs=rows, operations=measured, examples=tables
