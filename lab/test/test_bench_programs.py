@@ -70,6 +70,7 @@ def test_an_example_that_the_drop_in_leaves_dear_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examples, "run", make_program)
+    monkeypatch.setattr(examples, "table_of", lambda _: "")
     monkeypatch.setattr(examples, "calls_a_round", lambda *_: [302.0])
     monkeypatch.setattr(examples, "with_drop_in", lambda command: command)
     example = examples.Example("audio", "ns a move", 15, tmp_path)
@@ -91,6 +92,7 @@ def test_the_run_of_the_least_wait_is_shown(
         )
 
     monkeypatch.setattr(examples, "run", run)
+    monkeypatch.setattr(examples, "table_of", lambda _: "")
     monkeypatch.setattr(examples, "calls_a_round", lambda *_: [0.0])
     example = examples.Example("audio", "ns a move", 15, tmp_path)
     example.locks = example.locks[:1]
@@ -103,6 +105,7 @@ def test_an_example_that_printed_something_else_is_refused(
 ) -> None:
     torn = "callbacks 150, missed 0, worst wait 9 us; moves 9 of 5 ns, torn 2\n"
     monkeypatch.setattr(examples, "run", lambda _: torn)
+    monkeypatch.setattr(examples, "table_of", lambda _: "")
     monkeypatch.setattr(examples, "calls_a_round", lambda *_: [0.0])
     example = examples.Example("audio", "ns a move", 15, tmp_path)
     with pytest.raises(PlafondError, match="expected 150 callbacks, and nothing torn"):

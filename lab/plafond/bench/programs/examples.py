@@ -8,12 +8,14 @@ work at the same times, and what else the machine does only adds to the wait.
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from plafond.bench.programs.calls import SCHEDULING, calls_a_round
 from plafond.bench.programs.model import ExampleTable, LockRow
 from plafond.bench.programs.trial import PRELOAD, ROOT, Command, on_one_cpu, run, with_drop_in
 from plafond.errors import PlafondError
+from plafond.preload.ceilings import table_of
 
 LEARN_ROUNDS = COUNTED_ROUNDS = 10
 OUTPUT = re.compile(
@@ -42,17 +44,28 @@ class Example:
         self._program = folder / name
         source = ROOT / "examples" / f"{name}.c"
         run(("cc", "-O2", "-pthread", source, "-o", self._program))
-        ceilings, report = folder / f"{name}.toml", folder / f"{name}.txt"
-        learn = (*PRELOAD, "--learn", ceilings, "--report", report, "--")
-        learned = (*PRELOAD, "--ceilings", ceilings, "--")
-        run((*learn, *self._command(Lock("", "inherit"), LEARN_ROUNDS)))
+        ceilings = self._learn(folder)
         self.locks: tuple[Lock, ...] = (
             Lock("none", "none"),
             Lock("inherit", "inherit"),
             Lock("protect", "protect"),
             Lock("protect, drop-in", "protect", with_drop_in, lazy=True),
-            Lock("inherit, learned ceilings", "inherit", lambda c: (*learned, *c), lazy=True),
+            Lock(
+                "inherit, learned ceilings",
+                "inherit",
+                partial(with_drop_in, ceilings=ceilings),
+                lazy=True,
+            ),
         )
+
+    def _learn(self, folder: Path) -> Path:
+        """Watch it under inheritance; return the table of the ceilings that were found."""
+        learned, report = folder / f"{self.name}.toml", folder / f"{self.name}.txt"
+        learn = (*PRELOAD, "--learn", learned, "--report", report, "--")
+        run((*learn, *self._command(Lock("", "inherit"), LEARN_ROUNDS)))
+        ceilings = folder / f"{self.name}.ceilings"
+        ceilings.write_text(table_of(learned))
+        return ceilings
 
     def measure(self, rounds: int, runs: int, done: Callable[[], None]) -> ExampleTable:
         """Run it under every lock in turn, `runs` times; `done` is called after each turn."""

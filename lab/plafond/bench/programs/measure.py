@@ -19,7 +19,7 @@ from plafond.progress import progress_by_step
 
 PAIRS, SECONDS = 5, 5
 QUICK_PAIRS, QUICK_SECONDS = 1, 1
-RUNS, QUICK_RUNS, ROUNDS = 15, 1, 20  # of each example under each lock, short ones
+RUNS, QUICK_RUNS, ROUNDS = 40, 1, 5  # of each example under each lock: of 100 ms
 
 NOTES = [
     "Programs run in pairs, plain and with the drop-in; the figures are medians, the ratio is that "

@@ -31,9 +31,10 @@ def on_one_cpu(command: Command) -> Command:
     return ("taskset", "--cpu-list", str(max(os.sched_getaffinity(0))), *command)
 
 
-def with_drop_in(command: Command) -> Command:
-    """Return the command with the drop-in before the C library, and its settings as they come."""
-    return ("env", f"{LOADER}={find_library()}", *command)
+def with_drop_in(command: Command, ceilings: Path | None = None) -> Command:
+    """Return the command with the drop-in before the C library, and perhaps a table of ceilings."""
+    settings = (f"{CEILINGS}={ceilings}",) if ceilings else ()
+    return ("env", f"{LOADER}={find_library()}", *settings, *command)
 
 
 def run(command: Command) -> str:
