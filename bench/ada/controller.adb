@@ -1,6 +1,7 @@
 --  SPDX-License-Identifier: MIT
---  Three periodic tasks share protected objects: Ada's run-time system locks them with ceilings, by
---  mutexes of PTHREAD_PRIO_PROTECT. Prints how many events were logged.
+--  Three tasks share protected objects: Ada's run-time system locks them with ceilings, by mutexes of
+--  PTHREAD_PRIO_PROTECT. Two are periodic; what they do to the plant is written down within the same
+--  protected action, and the third waits at an entry for what is new. Prints how much there was.
 pragma Locking_Policy (Ceiling_Locking);
 pragma Task_Dispatching_Policy (FIFO_Within_Priorities);
 
@@ -8,7 +9,19 @@ with Ada.Real_Time; use Ada.Real_Time;
 with Ada.Text_IO;
 
 procedure Controller with Priority => 5 is
-   type Event_Count is range 0 .. 1_000_000;
+   Controls : constant := 500;
+   Plans    : constant := 200;
+
+   type Event_Count is range 0 .. Controls + Plans;
+
+   --  Called from inside Plant, so its ceiling is not below Plant's.
+   protected Log with Priority => 30 is
+      procedure Add;
+      entry Next;
+      function Seen return Event_Count;
+   private
+      Added, Taken : Event_Count := 0;
+   end Log;
 
    protected Plant with Priority => 30 is
       procedure Steer (Value : Integer);
@@ -17,30 +30,29 @@ procedure Controller with Priority => 5 is
       Now : Integer := 0;
    end Plant;
 
-   protected Log with Priority => 20 is
-      procedure Add;
-      function Events return Event_Count;
-   private
-      So_Far : Event_Count := 0;
+   protected body Log is
+      procedure Add is
+      begin
+         Added := Added + 1;
+      end Add;
+
+      entry Next when Added > Taken is
+      begin
+         Taken := Taken + 1;
+      end Next;
+
+      function Seen return Event_Count is (Taken);
    end Log;
 
    protected body Plant is
       procedure Steer (Value : Integer) is
       begin
          Now := Now + (Value - Now) / 2;
+         Log.Add;
       end Steer;
 
       function Position return Integer is (Now);
    end Plant;
-
-   protected body Log is
-      procedure Add is
-      begin
-         So_Far := So_Far + 1;
-      end Add;
-
-      function Events return Event_Count is (So_Far);
-   end Log;
 
 begin
    declare --  The block ends with its tasks, after 1 s.
@@ -51,7 +63,7 @@ begin
       task body Control is
          Next : Time := Clock;
       begin
-         for Round in 1 .. 500 loop
+         for Round in 1 .. Controls loop
             Next := Next + Milliseconds (2);
             delay until Next;
             Plant.Steer (Plant.Position + Round);
@@ -61,27 +73,21 @@ begin
       task body Plan is
          Next : Time := Clock;
       begin
-         for Round in 1 .. 200 loop
+         for Round in 1 .. Plans loop
             Next := Next + Milliseconds (5);
             delay until Next;
             Plant.Steer (Round);
-            Log.Add;
          end loop;
       end Plan;
 
       task body Observe is
-         Next : Time := Clock;
       begin
-         for Round in 1 .. 100 loop
-            Next := Next + Milliseconds (10);
-            delay until Next;
-            if Plant.Position > 0 then
-               Log.Add;
-            end if;
+         for Event in 1 .. Controls + Plans loop
+            Log.Next;
          end loop;
       end Observe;
    begin
       null;
    end;
-   Ada.Text_IO.Put_Line ("events:" & Log.Events'Image);
+   Ada.Text_IO.Put_Line ("events:" & Log.Seen'Image);
 end Controller;

@@ -112,10 +112,12 @@ def pthread(
         """Measure real-time programs that lock, plain and with the drop-in preloaded.
 
 pi_stress of rt-tests, whose inherit mutexes get the ceilings that `plafond preload --learn`
-found, and an Ada program, whose run-time system locks with PTHREAD_PRIO_PROTECT: how many
-inversions the one gets through in a time, and how many scheduling calls the other makes.
-Counts are of this machine; compare columns, not runs.""",
-        "rt-tests, gnat and strace, and the privilege for SCHED_FIFO (CAP_SYS_NICE).",
+found: how many inversions it gets through in a time. Ada programs, whose run-time system
+locks with PTHREAD_PRIO_PROTECT: what each operation of a task costs. And examples of
+pthreads, an audio callback and the executor of a robot, under each kind of lock: how long
+the most urgent callback waits, and how many scheduling calls are made.
+Figures are of this machine; compare columns, not runs.""",
+        "cc, rt-tests, gnat and strace, and the privilege for SCHED_FIFO (CAP_SYS_NICE).",
         ["programs", "programs --quick", "programs --format json > programs.json"],
         missing="a program is missing",
     )

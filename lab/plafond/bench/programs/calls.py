@@ -1,56 +1,54 @@
 # SPDX-License-Identifier: MIT
-"""An Ada program whose protected objects have ceilings: how many scheduling calls it makes.
+"""How many system calls of some names a program makes, in all its threads: strace counts them.
 
-GNAT's run-time system locks by mutexes of PTHREAD_PRIO_PROTECT, for which the C library makes two
-calls a section. strace counts them, in all threads; its own program runs slower for that.
+A traced program runs slower for that, so one run counts and another one takes the time.
 """
 
-import os
 import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.bench.programs.model import Pair
-from plafond.bench.programs.trial import refuse_missing, run
-from plafond.errors import PlafondError
-from plafond.preload.environment import LOADER
-from plafond.preload.library import find_library
+from plafond.bench.programs.trial import Command, refuse_missing, run
 
-NAME = "controller"
-SOURCE = Path(__file__).resolve().parents[4] / "bench" / "ada" / f"{NAME}.adb"
-CALLS = ("sched_setscheduler", "sched_setparam", "sched_setattr")
-MADE = re.compile(rf"^\d+ +(?:{'|'.join(CALLS)})\(", re.MULTILINE)
-OUTPUT = "events: 300\n"
+SCHEDULING = ("sched_setscheduler", "sched_setparam", "sched_setattr")
+FUTEX = ("futex",)
+YIELD = ("sched_yield",)
+MADE = re.compile(r"^\d+ +(\w+)\(", re.MULTILINE)
+
+Kind = Sequence[str]  # names of system calls that are counted together
 
 
-class Calls:
-    """The program, which is built here."""
+@dataclass(frozen=True)
+class Counted:
+    """What a traced program printed, and how many calls of each kind it made."""
 
-    program = NAME
-    counted = "scheduling calls"
-
-    def __init__(self, folder: Path) -> None:
-        """Build it; RefusedError if a tool is missing."""
-        refuse_missing("gnatmake", "gnat")
-        refuse_missing("strace", "strace")
-        self._command = ("taskset", "--cpu-list", str(max(os.sched_getaffinity(0))), folder / NAME)
-        self._calls = folder / "calls"
-        run(("gnatmake", "-q", "-O2", "-D", folder, SOURCE, "-o", folder / NAME))
-
-    def pair(self) -> Pair:
-        """Count the calls as the C library makes them, and those that are left."""
-        return Pair(plain=self._count(), drop_in=self._count(f"--env={LOADER}={find_library()}"))
-
-    def _count(self, *options: str) -> int:
-        strace = ("strace", "--follow-forks", "--seccomp-bpf", f"--trace={','.join(CALLS)}")
-        output = run((*strace, f"--output={self._calls}", *options, *self._command))
-        if output != OUTPUT:
-            raise PlafondError(f"{NAME}: found the output {output!r}; expected {OUTPUT!r}")
-        made = calls_in(self._calls.read_text())
-        if not made:
-            raise PlafondError(f"{NAME}: found no calls; expected some from its start")
-        return made
+    output: str
+    made: list[int]
 
 
-def calls_in(trace: str) -> int:
+def count_calls(command: Command, *kinds: Kind) -> Counted:
+    """Run the command to its end; RefusedError if there is no strace."""
+    refuse_missing("strace", "strace")
+    calls = ",".join(name for kind in kinds for name in kind)
+    with tempfile.NamedTemporaryFile("r", prefix="plafond-calls-") as trace:
+        tracer = ("strace", "--follow-forks", "--seccomp-bpf", f"--trace={calls}")
+        output = run((*tracer, f"--output={trace.name}", *command))
+        made = calls_in(Path(trace.name).read_text())
+    return Counted(output, [sum(made[name] for name in kind) for kind in kinds])
+
+
+def calls_in(trace: str) -> Counter[str]:
     """Return how many calls strace wrote down; one that others interrupt has two lines."""
-    return len(MADE.findall(trace))
+    return Counter(MADE.findall(trace))
+
+
+def calls_a_round(command_of: Callable[[int], Command], rounds: int, *kinds: Kind) -> list[float]:
+    """Return the calls of a round, by kind: of twice as many rounds, less those of `rounds`.
+
+    So the start and the end of the program, which are no part of a round, do not count.
+    """
+    once, twice = (count_calls(command_of(n), *kinds).made for n in (rounds, 2 * rounds))
+    return [(more - less) / rounds for less, more in zip(once, twice, strict=True)]

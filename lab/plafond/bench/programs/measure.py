@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Run each program in pairs, plain and with the drop-in, on this machine."""
+"""Run each program plain and with the drop-in, on this machine."""
 
+import itertools
 import os
 import platform
 import tempfile
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 
-from plafond.bench.programs.calls import Calls
+from plafond.bench.programs.ada import OPERATIONS, Controller, Operations
+from plafond.bench.programs.examples import Example
 from plafond.bench.programs.inversions import Inversions
 from plafond.bench.programs.model import Conditions, Pair, ProgramRow, ProgramsReport
 from plafond.machine import cpu_model
@@ -16,38 +19,62 @@ from plafond.progress import progress_by_step
 
 PAIRS, SECONDS = 5, 5
 QUICK_PAIRS, QUICK_SECONDS = 1, 1
+RUNS, QUICK_RUNS, ROUNDS = 40, 1, 5  # of each example under each lock: of 100 ms
 
 NOTES = [
-    "Each program runs in pairs, plain and with the drop-in; the figures are medians, the ratio is "
-    "that of the pairs.",
+    "Programs run in pairs, plain and with the drop-in; the figures are medians, the ratio is that "
+    "of the pairs.",
     "pi_stress of rt-tests makes priority inversions as often as it can, in one group of three "
     "threads: plain by priority inheritance, with the drop-in under ceilings that were learned of "
     "a run before. More is better.",
-    "controller, bench/ada/controller.adb, is three periodic tasks that share protected objects "
-    "with ceilings, on one CPU, for 1 s. strace counts the calls that change a priority, those of "
+    "controller, bench/ada/controller.adb, is three tasks that share protected objects with "
+    "ceilings, on one CPU, for 1 s. strace counts the calls that change a priority, those of "
     "its start too. Less is better.",
+    "The operations are those of bench/ada/operations.adb: system calls of a round, by kinds, and "
+    "its processor time, of all tasks together.",
+    "audio and executor are the programs of examples/, of pthreads alone, on one CPU; the locks "
+    "take turns. Of many short runs under a lock, that of the least worst wait is shown: the "
+    "machine disturbed it least.",
 ]
 
 
 def measure_programs(quick: bool) -> ProgramsReport:
     """Measure on this machine, with a progress bar on standard error."""
-    pairs, seconds = (QUICK_PAIRS, QUICK_SECONDS) if quick else (PAIRS, SECONDS)
-    rows = []
-    with (
-        tempfile.TemporaryDirectory(prefix="plafond-bench-") as folder,
-        progress_by_step("measuring", 2 * pairs) as show,
-    ):
-        subjects: tuple[Inversions | Calls, ...] = (
-            Inversions(Path(folder), seconds),
-            Calls(Path(folder)),
+    pairs, seconds, runs = (
+        (QUICK_PAIRS, QUICK_SECONDS, QUICK_RUNS) if quick else (PAIRS, SECONDS, RUNS)
+    )
+    with tempfile.TemporaryDirectory(prefix="plafond-bench-") as name:
+        folder = Path(name)
+        programs = (Inversions(folder, seconds), Controller(folder))
+        operations = Operations(folder)
+        examples = (
+            Example("audio", "ns a move", 15, folder),
+            Example("executor", "ns a take", 10, folder),
         )
-        for number, subject in enumerate(subjects):
-            found = []
-            for pair in range(pairs):
-                show(subject.counted, number * pairs + pair)
-                found.append(subject.pair())
-            rows.append(row_of(subject.program, subject.counted, found))
-    return ProgramsReport(conditions=_conditions(quick), programs=rows)
+        steps = len(programs) * pairs + len(OPERATIONS) + len(examples) * runs
+        with progress_by_step("measuring", steps) as show:
+            step = itertools.count(1)
+
+            def done(what: str) -> None:
+                show(what, next(step))
+
+            rows = []
+            for program in programs:
+                found = []
+                for _ in range(pairs):
+                    found.append(program.pair())
+                    done(program.counted)
+                rows.append(row_of(program.program, program.counted, found))
+            measured = []
+            for operation in OPERATIONS:
+                measured.append(operations.measure(operation, pairs))
+                done(OPERATIONS[operation])
+            tables = [
+                example.measure(ROUNDS, runs, partial(done, example.name)) for example in examples
+            ]
+    return ProgramsReport(
+        conditions=_conditions(quick), programs=rows, operations=measured, examples=tables
+    )
 
 
 def row_of(program: str, counted: str, pairs: Sequence[Pair]) -> ProgramRow:

@@ -40,8 +40,48 @@ class ProgramRow(Part):
     ratio_max: float
 
 
+class CallsRow(Part):
+    """System calls of a round, of all tasks together."""
+
+    scheduling: float  # those that change a priority
+    futex: float  # those that sleep and wake
+    yields: float
+
+
+class OperationRow(Part):
+    """What a task asks of Ada's run-time system, plain and with the drop-in."""
+
+    operation: str
+    plain: CallsRow
+    drop_in: CallsRow
+    plain_ns: float  # processor time of a round: medians of the pairs
+    drop_in_ns: float
+    ratio: float  # the median of the pairs
+
+
+class LockRow(Part):
+    """An example under one kind of lock: its best run."""
+
+    lock: str
+    callbacks: int
+    missed: int
+    worst_wait_us: int  # from its release until the callback has the lock
+    scheduling: float  # calls that change a priority, for each callback
+    step_ns: int  # processor time of what else locks: see the example
+
+
+class ExampleTable(Part):
+    """An example of examples/, under each kind of lock."""
+
+    program: str
+    step: str  # what step_ns is of
+    rows: list[LockRow]
+
+
 class ProgramsReport(Part):
     """All of `plafond bench programs`."""
 
     conditions: Conditions
     programs: list[ProgramRow]
+    operations: list[OperationRow]
+    examples: list[ExampleTable]

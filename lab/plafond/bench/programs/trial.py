@@ -9,8 +9,10 @@ from pathlib import Path
 
 from plafond.errors import PlafondError, RefusedError
 from plafond.preload.environment import CEILINGS, LEARN, LOADER, MODE, ROBUST, STATS
+from plafond.preload.library import find_library
 from plafond.programs import run_to_end
 
+ROOT = Path(__file__).resolve().parents[4]
 LONGEST_SECONDS = 60.0
 OURS = (CEILINGS, LEARN, LOADER, MODE, ROBUST, STATS)
 PRELOAD = (sys.executable, "-m", "plafond", "preload")
@@ -22,6 +24,17 @@ def refuse_missing(program: str, package: str) -> None:
     """Raise RefusedError unless there is such a program."""
     if not shutil.which(program):
         raise RefusedError(f"{program} is not installed: install the package {package}")
+
+
+def on_one_cpu(command: Command) -> Command:
+    """Return the command, pinned to the last CPU allowed: what it locks can be lazy there."""
+    return ("taskset", "--cpu-list", str(max(os.sched_getaffinity(0))), *command)
+
+
+def with_drop_in(command: Command, ceilings: Path | None = None) -> Command:
+    """Return the command with the drop-in before the C library, and perhaps a table of ceilings."""
+    settings = (f"{CEILINGS}={ceilings}",) if ceilings else ()
+    return ("env", f"{LOADER}={find_library()}", *settings, *command)
 
 
 def run(command: Command) -> str:
