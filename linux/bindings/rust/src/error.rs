@@ -33,7 +33,7 @@ use crate::sys;
 ///     "the mutex belongs to another CPU, or the thread was moved to one"
 /// );
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error(c_int);
 
 impl Error {
@@ -68,6 +68,13 @@ impl fmt::Display for Error {
         let words = unsafe { CStr::from_ptr(sys::plf_strerror(self.0)) };
 
         f.write_str(&words.to_string_lossy())
+    }
+}
+
+impl fmt::Debug for Error {
+    /// With the words, for those that `main` returns.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Error({}: {})", self.0, self)
     }
 }
 

@@ -158,6 +158,7 @@ fn a_thread_up_to_the_ceiling_waits_for_the_section() {
 
     bounded(|| {
         let cpu = cpus()[0];
+        let thread = on_cpu(5, cpu);
         let (sender, is_attached) = mpsc::channel();
         let urgent = thread::spawn(move || {
             let thread = on_cpu(10, cpu);
@@ -168,7 +169,6 @@ fn a_thread_up_to_the_ceiling_waits_for_the_section() {
             (IS_INSIDE.load(SeqCst), thread.stats().unwrap().gate_waits)
         });
         let wake_up = is_attached.recv().unwrap();
-        let thread = on_cpu(5, cpu);
 
         MUTEX
             .lock(&thread, |_| {
