@@ -76,9 +76,8 @@
 //! - of all: a function reads and writes what its arguments point to, and its own memory.
 //!
 //! Miri executes no foreign code, so it cannot check these. In its place stand the proofs of the very
-//! code that is linked: `./plafond prove ceiling-stack` executes the compiled lock and unlock step by
-//! step, with an interrupt at each instruction; and the tests in `tests/`, which try what the table
-//! lists.
+//! code that is linked: `./plafond prove ceiling-stack` lets other threads arrive at each instruction
+//! boundary of the compiled lock and unlock; and the tests in `tests/`, which try what the table lists.
 #![deny(missing_docs, missing_debug_implementations, unsafe_op_in_unsafe_fn)]
 #![warn(clippy::undocumented_unsafe_blocks)]
 
