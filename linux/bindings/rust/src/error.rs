@@ -47,6 +47,7 @@ impl Error {
     pub const POISONED: Error = Error(sys::EOWNERDEAD);
     /// A thread ended in a section without leaving it: see [owner death](crate#owner-death).
     pub const NOT_RECOVERABLE: Error = Error(sys::ENOTRECOVERABLE);
+    pub(crate) const TIMED_OUT: Error = Error(sys::ETIMEDOUT);
     pub(crate) const INVALID: Error = Error(sys::EINVAL);
 
     /// The value, as `errno.h` has it.

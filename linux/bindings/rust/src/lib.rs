@@ -7,12 +7,8 @@
 //! static POSITION: Mutex<i64> = Mutex::new(20, 0); // ceiling: its most urgent user
 //!
 //! # fn main() -> Result<(), plafond::Error> {
-//! # let (priority, cpu) = (0, Cpu::Number(0));
-//! # /*
-//! let (priority, cpu) = (20, Cpu::Number(0)); // SCHED_FIFO 20
-//! # */
 //! // SAFETY: this program changes no affinity, and nothing else moves its threads.
-//! let thread = unsafe { attach(priority, cpu, Flags::ROBUST) }?;
+//! let thread = unsafe { attach(20, Cpu::Number(0), Flags::ROBUST) }?; // SCHED_FIFO 20
 //! POSITION.lock(&thread, |mut position| *position += 1)?; // no system call
 //! # Ok(())
 //! # }

@@ -163,18 +163,13 @@ impl<T: ?Sized, K> Mutex<T, K> {
     /// # let thread = unsafe { attach(0, Cpu::Number(0), Flags::ROBUST) }?;
     /// static SHARES: Mutex<(u32, u32)> = Mutex::new(20, (60, 40)); // of 100
     ///
-    /// # let hook = std::panic::take_hook();
-    /// # std::panic::set_hook(Box::new(|_| {}));
-    /// # let _ = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-    /// SHARES.lock(&thread, |mut shares| {
-    ///     shares.0 = 70;
-    ///     panic!("before the second store");
-    /// })
-    /// # .unwrap_or(())}));
-    /// # std::panic::set_hook(hook);
-    /// # /*
-    /// ;
-    /// # */
+    /// let panicked = std::panic::catch_unwind(|| {
+    ///     SHARES.lock(&thread, |mut shares| {
+    ///         shares.0 = 70;
+    ///         panic!("before the second store");
+    ///     })
+    /// });
+    /// assert!(panicked.is_err());
     /// assert_eq!(SHARES.lock(&thread, |shares| *shares), Err(Error::POISONED));
     /// SHARES.repair(&thread, |mut shares| shares.1 = 100 - shares.0)?;
     /// assert_eq!(SHARES.lock(&thread, |shares| *shares), Ok((70, 30)));
@@ -305,7 +300,6 @@ impl<T: ?Sized, K> Drop for Section<'_, T, K> {
 ///     let _ = lock.lock(thread, |guard| escaped = Some(guard));
 /// }
 /// ```
-#[must_use]
 pub struct Guard<'s, T: ?Sized, K = OneCpu> {
     section: &'s Section<'s, T, K>,
 }
@@ -319,27 +313,18 @@ impl<'s, T: ?Sized> Guard<'s, T> {
         let mutex = self.section.mutex;
 
         self.section.state.set(State::WithoutGuard);
-        let is_over = match wait(mutex.c.get()) {
-            0 => false,
-            sys::ETIMEDOUT => true,
-            errno => {
-                Error::check(errno).map_err(not_recoverable)?;
-                unreachable!("0 is no error");
-            }
+        let is_over = match Error::check(wait(mutex.c.get())) {
+            Ok(()) => false,
+            Err(Error::TIMED_OUT) => true,
+            Err(Error::POISONED) => return Err(Error::NOT_RECOVERABLE), // as in Mutex::enter()
+            Err(error) => return Err(error),
         };
+
         if mutex.is_poisoned.load(Relaxed) {
             return Err(Error::POISONED);
         }
         self.section.state.set(State::Open);
         Ok((self, is_over))
-    }
-}
-
-/// As [`Mutex::enter`] has it: the section is left without repair when its closure ends.
-fn not_recoverable(error: Error) -> Error {
-    match error {
-        Error::POISONED => Error::NOT_RECOVERABLE,
-        other => other,
     }
 }
 

@@ -53,9 +53,10 @@ impl Semaphore {
     /// As [`wait`](Semaphore::wait), but no longer than until `time`. False: it is over.
     pub fn wait_until(&self, _thread: &Attached, time: Instant) -> Result<bool, Error> {
         // SAFETY: initialised, and borrowed.
-        match unsafe { sys::plf_sem_timedwait(self.c.get(), time.as_ns()) } {
-            sys::ETIMEDOUT => Ok(false),
-            errno => Error::check(errno).map(|()| true),
+        match Error::check(unsafe { sys::plf_sem_timedwait(self.c.get(), time.as_ns()) }) {
+            Ok(()) => Ok(true),
+            Err(Error::TIMED_OUT) => Ok(false),
+            Err(error) => Err(error),
         }
     }
 

@@ -2,15 +2,19 @@
 //! Safe code against the library: what compiles. What does not is in src/refused.rs.
 #![allow(clippy::drop_non_drop, clippy::forget_non_drop)] // they are the attempts
 use std::cell::RefCell;
+use std::env;
 use std::mem::{self, size_of, MaybeUninit};
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::os::unix::process::ExitStatusExt;
+use std::process::Command;
 use std::slice;
 use std::sync::{mpsc, Arc};
 use std::thread;
 
 use plafond::{attach, sys, Attached, Condvar, Cpu, Error, Flags, GlobalMutex, Mutex};
 
-use crate::bounded::{attached, bounded, cpus};
+use crate::bounded::{attached, bounded, cpus, panic_now, panics};
+
+const SIGABRT: i32 = 6;
 
 /// Another thread, attached before there is a section that covers it.
 struct Elsewhere {
@@ -113,20 +117,11 @@ fn a_wait_with_the_outer_guard_is_refused() {
     });
 }
 
-/// The panics of these tests are no news.
-fn panic_quietly(code: impl FnOnce()) {
-    let hook = std::panic::take_hook();
-
-    std::panic::set_hook(Box::new(|_| {}));
-    assert!(catch_unwind(AssertUnwindSafe(code)).is_err());
-    std::panic::set_hook(hook);
-}
-
 fn panic_inside(mutex: &Mutex<i32>, thread: &Attached) {
     mutex
         .lock(thread, |mut data| {
             *data = 2;
-            panic!();
+            panic_now();
         })
         .unwrap()
 }
@@ -138,12 +133,12 @@ fn a_panic_leaves_and_poisons() {
         let thread = attached();
         let (outer, inner) = (mutex(), mutex());
 
-        panic_quietly(|| outer.lock(&thread, |_| panic_inside(&inner, &thread)).unwrap());
+        assert!(panics(|| outer.lock(&thread, |_| panic_inside(&inner, &thread)).unwrap()));
         for mutex in [&outer, &inner] {
             assert_eq!(elsewhere.finds(mutex), Err(Error::POISONED));
             assert_eq!(elsewhere.finds(mutex), Err(Error::POISONED), "not repaired");
         }
-        panic_quietly(|| inner.repair(&thread, |_| panic!()).unwrap());
+        assert!(panics(|| inner.repair(&thread, |_| panic_now()).unwrap()));
         assert_eq!(elsewhere.finds(&inner), Err(Error::POISONED), "the repair failed");
         assert_eq!(inner.repair(&thread, |data| *data), Ok(2));
         assert_eq!(elsewhere.finds(&inner), Ok(2));
@@ -158,9 +153,9 @@ fn a_panic_that_ends_the_thread_is_no_owner_death() {
         let mutex = mutex();
         let theirs = Arc::clone(&mutex);
 
-        panic_quietly(|| {
-            thread::spawn(move || panic_inside(&theirs, &attached())).join().unwrap();
-        });
+        let ended = thread::spawn(move || panic_inside(&theirs, &attached())).join();
+
+        assert!(ended.is_err());
         assert_eq!(elsewhere.finds(&mutex), Err(Error::POISONED));
     });
 }
@@ -179,11 +174,11 @@ fn a_section_of_a_destructor_is_not_poisoned_by_the_panic_around_it() {
         let thread = attached();
         let mutex = mutex();
 
-        panic_quietly(|| {
+        assert!(panics(|| {
             let _locks = LocksAtItsEnd(&mutex, &thread);
 
-            panic!();
-        });
+            panic_now();
+        }));
         assert_eq!(elsewhere.finds(&mutex), Ok(2));
     });
 }
@@ -282,4 +277,34 @@ fn the_library_writes_to_a_global_mutex_of_a_section_left_open() {
 
         assert!(!is_untouched);
     });
+}
+
+/// As stackful coroutines of one thread could have it.
+#[test]
+fn a_section_below_an_open_one_ends_the_program() {
+    const IN_CHILD: &str = "PLAFOND_TEST_WRONG_ORDER";
+
+    fn leave_in_wrong_order() {
+        let mut above = sys::plf_mutex_t::with_ceiling(20);
+        let _ = Mutex::new(20, ()).lock(&attached(), |_| {
+            // SAFETY: initialised, and there until the program ends.
+            assert_eq!(unsafe { sys::plf_mutex_lock(&mut above) }, 0);
+        });
+    }
+    if env::var_os(IN_CHILD).is_some() {
+        return leave_in_wrong_order();
+    }
+    let name = "attempts::a_section_below_an_open_one_ends_the_program";
+    let child = Command::new(env::current_exe().unwrap())
+        .args(["--exact", "--nocapture", name])
+        .env(IN_CHILD, "yes")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&child.stderr);
+
+    assert_eq!(child.status.signal(), Some(SIGABRT), "{errors}");
+    assert!(
+        errors.contains("plafond: a section cannot be left: Operation not permitted"),
+        "{errors}"
+    );
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plafond::{Condvar, Error, Guard, Instant, Mutex};
 
-use crate::bounded::{attached, bounded, cpus, on_cpu};
+use crate::bounded::{attached, bounded, cpus, on_cpu, panic_now, panics};
 use crate::quarantine::freed;
 
 const A_WHILE: Duration = Duration::from_millis(20);
@@ -103,14 +103,7 @@ fn a_wait_gives_no_guard_to_poisoned_data() {
         let waited = thread::scope(|scope| {
             scope.spawn(|| {
                 thread::sleep(A_WHILE / 2);
-                let hook = std::panic::take_hook();
-
-                std::panic::set_hook(Box::new(|_| {}));
-                let panicked = std::panic::catch_unwind(|| {
-                    let _ = mutex.lock(&attached(), |_| panic!());
-                });
-                std::panic::set_hook(hook);
-                assert!(panicked.is_err());
+                assert!(panics(|| mutex.lock(&attached(), |_| panic_now()).unwrap()));
             });
             mutex.lock(&thread, |mut guard| loop {
                 match condvar.wait_until(guard, Instant::now() + A_WHILE) {
@@ -124,6 +117,24 @@ fn a_wait_gives_no_guard_to_poisoned_data() {
         assert_eq!(mutex.lock(&thread, |data| *data), Err(Error::POISONED));
         assert_eq!(mutex.repair(&thread, |data| *data), Ok(1));
         assert_eq!(mutex.lock(&thread, |data| *data), Ok(1));
+    });
+}
+
+/// Else another thread would find the data as they are in the middle of the repair.
+#[test]
+fn a_repair_that_waits_repairs_nothing() {
+    bounded(|| {
+        let thread = attached();
+        let (mutex, condvar) = (Mutex::new(20, 1), Condvar::new());
+        let panicked = panics(|| mutex.lock(&thread, |_| panic_now()).unwrap());
+        let waited = mutex.repair(&thread, |guard| {
+            condvar.wait_until(guard, Instant::now()).map(|(guard, _)| *guard)
+        });
+
+        assert!(panicked);
+        assert_eq!(waited, Ok(Err(Error::POISONED)));
+        assert_eq!(mutex.lock(&thread, |data| *data), Err(Error::POISONED));
+        assert_eq!(mutex.repair(&thread, |data| *data), Ok(1));
     });
 }
 
