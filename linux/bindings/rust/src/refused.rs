@@ -100,14 +100,14 @@ struct KeepAReference;
 /// ```
 /// fn share(mutex: &plafond::Mutex<std::sync::Arc<u32>>, thread: fn() -> plafond::Attached) {
 ///     std::thread::scope(|scope| {
-///         scope.spawn(|| mutex.lock(&thread(), |data| data.clone()));
+///         scope.spawn(|| mutex.lock(&thread(), |data| drop(data.clone())).is_ok());
 ///     });
 /// }
 /// ```
 /// ```compile_fail,E0277
 /// fn share(mutex: &plafond::Mutex<std::rc::Rc<u32>>, thread: fn() -> plafond::Attached) {
 ///     std::thread::scope(|scope| {
-///         scope.spawn(|| mutex.lock(&thread(), |data| data.clone()));
+///         scope.spawn(|| mutex.lock(&thread(), |data| drop(data.clone())).is_ok());
 ///     });
 /// }
 /// ```
