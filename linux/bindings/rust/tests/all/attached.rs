@@ -17,7 +17,7 @@ fn a_dropped_token_detaches() {
 fn a_pinned_thread_stays_on_its_cpu() {
     bounded(|| {
         // SAFETY: the thread is not moved.
-        let pinned = || unsafe { attach(0, Cpu::Pinned, Flags::ROBUST) };
+        let pinned = || unsafe { attach(0, Cpu::Pinned, Flags::BACKEND_USER) };
 
         assert_eq!(pinned().unwrap_err().errno(), sys::EINVAL, "not pinned yet");
         drop(attached());
@@ -42,7 +42,7 @@ fn a_wrong_request_is_refused() {
     bounded(|| {
         let refused = |priority, cpu| {
             // SAFETY: the thread is not moved.
-            unsafe { attach(priority, cpu, Flags::ROBUST) }.unwrap_err()
+            unsafe { attach(priority, cpu, Flags::BACKEND_USER) }.unwrap_err()
         };
         let number = refused(0, Cpu::Number(u32::MAX));
 

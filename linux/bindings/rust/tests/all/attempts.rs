@@ -193,7 +193,7 @@ fn a_forgotten_token_leaves_the_thread_attached_to_its_end() {
         thread::spawn(move || {
             let thread: &'static Attached = Box::leak(Box::new(attached()));
             // SAFETY: the thread is not moved.
-            let again = unsafe { attach(0, Cpu::Number(cpus()[0]), Flags::ROBUST) };
+            let again = unsafe { attach(0, Cpu::Number(cpus()[0]), Flags::BACKEND_USER) };
 
             assert_eq!(again.unwrap_err().to_string(), "the thread is attached already");
             theirs.lock(thread, |guard| mem::forget(guard)).unwrap();

@@ -49,7 +49,7 @@ pub fn cpus() -> Vec<u32> {
 
 pub fn on_cpu(priority: i32, cpu: u32) -> Attached {
     // SAFETY: where a test moves a thread, it says what it relies on.
-    unsafe { attach(priority, Cpu::Number(cpu), Flags::ROBUST) }.unwrap()
+    unsafe { attach(priority, Cpu::Number(cpu), Flags::BACKEND_USER) }.unwrap()
 }
 
 /// On the first CPU, under the system's usual scheduling.
