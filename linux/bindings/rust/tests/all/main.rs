@@ -7,6 +7,7 @@ mod attempts;
 mod bounded;
 mod condvar;
 mod death;
+mod fork;
 mod layout;
 mod mutex;
 mod quarantine;
