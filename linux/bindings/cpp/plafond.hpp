@@ -96,7 +96,7 @@ namespace detail
 {
 
 /* Apart and cold, so that a call which succeeds carries nothing of it. */
-[[noreturn, gnu::cold, gnu::noinline]] inline void fail(int error, const char *what)
+[[noreturn, gnu::cold, gnu::noinline]] inline void throw_error(int error, const char *what)
 {
 	throw std::system_error(error, error_category(), what);
 }
@@ -104,7 +104,7 @@ namespace detail
 inline void require(int error, const char *what)
 {
 	if (error != 0)
-		fail(error, what);
+		throw_error(error, what);
 }
 
 /* For destructors, and what they call: no exception leaves it, so an error terminates. */
@@ -241,7 +241,7 @@ class mutex
 		const int error = plf_mutex_unlock(&mutex_);
 
 		if (error != 0)
-			detail::fail(error, "plafond::mutex::unlock (last in, first out)");
+			detail::throw_error(error, "plafond::mutex::unlock (last in, first out)");
 	}
 
 	/* After a wait that threw owner_dead: the data are repaired. */
@@ -271,7 +271,7 @@ class mutex
 	static constexpr int checked(int ceiling)
 	{
 		if (ceiling < 1 || ceiling > PLF_PRIORITY_MAX)
-			detail::fail(EINVAL, "plafond::mutex (the ceiling is from 1 to 99)");
+			detail::throw_error(EINVAL, "plafond::mutex (the ceiling is from 1 to 99)");
 		return ceiling;
 	}
 
@@ -280,7 +280,7 @@ class mutex
 	{
 		if (error == EOWNERDEAD)
 			unlock();
-		detail::fail(error, what);
+		detail::throw_error(error, what);
 	}
 
 	template <class Repair> [[gnu::cold, gnu::noinline]] void mend(Repair &&repair)
@@ -476,7 +476,7 @@ class condition_variable
 			return;
 		if (!lock.mutex()->is_held())
 			lock = std::unique_lock<mutex>(*lock.release(), std::defer_lock);
-		detail::fail(error, "plafond::condition_variable::wait");
+		detail::throw_error(error, "plafond::condition_variable::wait");
 	}
 
 	plf_cond_t cond_;
