@@ -241,7 +241,8 @@ class mutex
 		const int error = plf_mutex_unlock(&mutex_);
 
 		if (error != 0)
-			detail::throw_error(error, "plafond::mutex::unlock (last in, first out)");
+			detail::throw_error(error, "plafond::mutex::unlock (last in, first out; of "
+						   "several: plafond::scoped_lock)");
 	}
 
 	/* After a wait that threw owner_dead: the data are repaired. */
@@ -295,8 +296,9 @@ class mutex
 	/* Does the calling thread hold it? The word names the holder's frame. */
 	bool is_held() const noexcept
 	{
-		return plf_is_own(plf_self, plf_load64(mutex_.bound == UINT32_MAX ? &mutex_.holder
-										  : &mutex_.word));
+		return plf_is_own(plf_self, plf_load64(plf_load32(&mutex_.bound) == UINT32_MAX
+							       ? &mutex_.holder
+							       : &mutex_.word));
 	}
 
 	plf_mutex_t mutex_;

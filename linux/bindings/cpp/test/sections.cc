@@ -107,7 +107,6 @@ void one_across_cpus_is_a_mutex(void **)
 	assert_throws(std::errc::resource_deadlock_would_occur, [] { across.lock(); });
 }
 
-/* In either order of the arguments the same mutex is the last, which a refused one shows. */
 void scoped_lock_locks_all_and_unlocks_the_last_first(void **)
 {
 	{
@@ -124,15 +123,16 @@ void scoped_lock_locks_all_and_unlocks_the_last_first(void **)
 		free_is(*mutex);
 }
 
+/* Of the two errors it meets that of the first mutex, in either order of the arguments. */
 void scoped_lock_locks_in_the_order_of_addresses(void **)
 {
-	plafond::mutex mutexes[] = { plafond::mutex(40), plafond::mutex(40) };
-	const auto lock_both = [&] { plafond::scoped_lock guard(mutexes[1], mutexes[0]); };
+	plafond::mutex mutexes[] = { plafond::mutex(40), plafond::mutex(LOW - 1) };
+	std::lock_guard held(mutexes[0]);
 
-	mutexes[0].lock();
-	assert_throws(std::errc::resource_deadlock_would_occur, lock_both);
-	assert_throws(std::errc::resource_deadlock_would_occur, [&] { mutexes[0].lock(); });
-	mutexes[0].unlock(); /* the innermost still: the other one was not locked first */
+	assert_throws(std::errc::resource_deadlock_would_occur,
+		      [&] { plafond::scoped_lock guard(mutexes[0], mutexes[1]); });
+	assert_throws(std::errc::resource_deadlock_would_occur,
+		      [&] { plafond::scoped_lock guard(mutexes[1], mutexes[0]); });
 }
 
 void refused_scoped_lock_locks_none(void **)

@@ -80,7 +80,9 @@ void refused_wait_keeps_the_mutex_locked(void **)
 
 	assert_throws(std::errc::operation_not_permitted, [&] { cond.wait(lock); });
 	assert_false(lock.owns_lock());
-	lock.lock();
+	lock = {};
+	assert_throws(std::errc::operation_not_permitted, [&] { cond.wait(lock); });
+	lock = std::unique_lock(mutex);
 	{
 		std::lock_guard guard(inner);
 
