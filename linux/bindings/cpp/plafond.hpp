@@ -149,10 +149,10 @@ template <class Wait> int uninterrupted(Wait wait)
  * It belongs to its thread's stack. A thread that ends it inside a section, or ends another
  * thread's, terminates the program.
  */
-class [[nodiscard]] attachment
+class attachment
 {
       public:
-	attachment(int priority, int cpu, unsigned flags = PLF_ROBUST)
+	[[nodiscard]] attachment(int priority, int cpu, unsigned flags = PLF_ROBUST)
 	{
 		detail::require(plf_attach(priority, cpu, flags), "plafond::attachment");
 	}
@@ -238,11 +238,9 @@ class mutex
 	/* Terminates the program where plf_mutex_unlock() is refused: see above. */
 	void unlock() noexcept
 	{
-		const int error = plf_mutex_unlock(&mutex_);
-
-		if (error != 0)
-			detail::throw_error(error, "plafond::mutex::unlock (last in, first out; of "
-						   "several: plafond::scoped_lock)");
+		detail::require_or_terminate(plf_mutex_unlock(&mutex_),
+					     "plafond::mutex::unlock (last in, first out; of "
+					     "several: plafond::scoped_lock)");
 	}
 
 	/* After a wait that threw owner_dead: the data are repaired. */
@@ -306,13 +304,14 @@ class mutex
 
 /*
  * One section of several mutexes. It locks them in the order of their addresses, so that no two of
- * these wait for each other in any backend, and unlocks them last in, first out.
+ * these wait for each other in any backend, and unlocks them last in, first out. All are of one
+ * CPU: a global mutex in another section gives EDEADLK (see plf_mutex_lock()).
  */
-template <std::size_t Count> class [[nodiscard]] scoped_lock
+template <std::size_t Count> class scoped_lock
 {
       public:
 	template <class... Mutexes>
-	explicit scoped_lock(Mutexes &...mutexes)
+	[[nodiscard]] explicit scoped_lock(Mutexes &...mutexes)
 	    : locks_ { std::unique_lock<mutex>(mutexes, std::defer_lock)... }
 	{
 		std::sort(locks_.begin(), locks_.end(), [](const auto &one, const auto &other) {

@@ -74,15 +74,14 @@ void end_a_condition_variable_with_a_waiter()
 {
 	static plafond::mutex mutex(40);
 	plafond::attachment place(LOW, CPU, test_flags);
-	plafond::condition_variable cond;
-
-	std::thread([&cond] {
-		plafond::attachment waiting(20, CPU, test_flags);
+	std::optional<plafond::condition_variable> cond(std::in_place);
+	member waiter(20, [&cond] {
 		std::unique_lock lock(mutex);
 
-		cond.wait(lock);
-	}).detach();
-	sched_yield();
+		cond->wait(lock);
+	});
+
+	cond.reset();
 }
 
 void condition_variable_that_is_used_still_terminates(void **)

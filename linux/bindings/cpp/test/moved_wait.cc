@@ -2,6 +2,8 @@
 /* A thread is moved to another CPU while it waits: its lock knows that the mutex is not locked. */
 #include "team.hpp"
 
+#include <sched.h>
+
 namespace
 {
 
@@ -21,21 +23,22 @@ void moved_in_the_wait_the_lock_owns_nothing(void **)
 {
 	plafond::condition_variable cond;
 	bool is_owned = true;
-	pid_t thread = 0;
 
-	member waiter(20, [&] {
-		std::unique_lock lock(mutex);
+	{
+		member waiter(20, [&] {
+			std::unique_lock lock(mutex);
 
-		thread = gettid();
-		assert_throws(std::errc::cross_device_link, [&] { cond.wait_for(lock, 5ms); });
-		is_owned = lock.owns_lock();
-		move(0, CPU);
-		assert_ptr_equal(lock.mutex(), &mutex);
-		lock.lock();
-		assert_true(cond.wait_for(lock, 1ms) == std::cv_status::timeout);
-	});
-	move(thread, CPU + 1);
-	std::this_thread::sleep_for(10ms);
+			assert_throws(std::errc::cross_device_link, [&] { cond.wait(lock); });
+			is_owned = lock.owns_lock();
+			move(0, CPU);
+			assert_ptr_equal(lock.mutex(), &mutex);
+			lock.lock();
+			assert_true(cond.wait_for(lock, 1ms) == std::cv_status::timeout);
+		});
+
+		move(waiter.tid, CPU + 1);
+		cond.notify_one();
+	}
 	assert_false(is_owned);
 }
 

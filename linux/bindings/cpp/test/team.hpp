@@ -3,18 +3,17 @@
 #define PLAFOND_TEST_TEAM_HPP
 
 /*
- * As team.h of linux/lib/test, for C++: the main thread of a test is LOW on CPU 0. A member starts
- * at once, for its priority is higher, and main goes on when it sleeps or ends.
+ * As team.h of linux/lib/test, for C++: the main thread of a test is LOW on CPU 0.
  */
 #include <plafond.hpp>
 
+#include <atomic>
 #include <csetjmp>
 #include <cstdarg>
 #include <cstring>
 #include <exception>
 #include <functional>
 #include <optional>
-#include <sched.h>
 #include <thread>
 #include <unistd.h>
 
@@ -22,24 +21,41 @@ extern "C" {
 #include "../../../lib/test/supervise.h"
 
 #include <cmocka.h>
+
+/* Of team.h: does that thread of this process sleep in the kernel? */
+bool is_asleep(int tid);
 }
 
 enum { LOW = 10, CPU = 0 };
 
 using namespace std::chrono_literals;
 
-/* An attached thread that lives for `body`; an exception that leaves it ends the test. */
+/* Sleep until it holds, which takes as long as the machine is busy with others. */
+template <class Predicate> void await(Predicate holds)
+{
+	while (!holds())
+		std::this_thread::sleep_for(1ms); /* no wait of the library */
+}
+
+/*
+ * An attached thread that lives for `body`; an exception that leaves it ends the test. Once it is
+ * made, it sleeps, or has ended.
+ */
 class member
 {
       public:
 	member(int priority, std::function<void()> body)
-	    : thread_([priority, body = std::move(body)] {
-		      plafond::attachment place(priority, CPU, test_flags);
+	    : thread_([this, priority, body = std::move(body)] {
+		      tid = gettid();
+		      {
+			      plafond::attachment place(priority, CPU, test_flags);
 
-		      body();
+			      body();
+		      }
+		      has_ended_ = true;
 	      })
 	{
-		sched_yield(); /* it began with the priority of main, behind main */
+		await([this] { return has_ended_ || (tid != 0 && is_asleep(tid)); });
 	}
 	~member()
 	{
@@ -47,7 +63,10 @@ class member
 	}
 	member(const member &) = delete;
 
+	std::atomic<pid_t> tid = 0;
+
       private:
+	std::atomic<bool> has_ended_ = false;
 	std::thread thread_;
 };
 

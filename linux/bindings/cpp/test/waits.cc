@@ -15,25 +15,28 @@ int value;
 void notify_wakes_the_waiter(void **)
 {
 	plafond::condition_variable cond;
-	bool is_done = false;
+	bool is_owned = false;
 
 	value = 0;
-	member waiter(20, [&] {
-		std::unique_lock lock(mutex);
+	{
+		member waiter(20, [&] {
+			std::unique_lock lock(mutex);
 
-		cond.wait(lock, [] { return value == 2; });
-		is_done = lock.owns_lock();
-	});
-	for (int i = 1; i <= 2; i++) {
-		assert_false(is_done);
-		{
-			std::lock_guard guard(mutex);
+			cond.wait(lock, [] { return value == 2; });
+			is_owned = lock.owns_lock();
+		});
 
-			value = i;
+		for (int i = 1; i <= 2; i++) {
+			assert_false(is_owned);
+			{
+				std::lock_guard guard(mutex);
+
+				value = i;
+			}
+			cond.notify_one();
 		}
-		cond.notify_one();
 	}
-	assert_true(is_done);
+	assert_true(is_owned);
 }
 
 void notify_all_wakes_all_and_the_longest_time_is_no_overflow(void **)
@@ -47,9 +50,13 @@ void notify_all_wakes_all_and_the_longest_time_is_no_overflow(void **)
 			    std::cv_status::no_timeout);
 		woken++;
 	};
-	member first(20, wait), second(20, wait);
 
-	cond.notify_all();
+	{
+		member first(20, wait), second(20, wait);
+
+		assert_int_equal(woken, 0);
+		cond.notify_all();
+	}
 	assert_int_equal(woken, 2);
 }
 
@@ -117,22 +124,25 @@ void semaphore_counts(void **)
 {
 	plafond::semaphore semaphore(1);
 	const auto until = plafond::clock::now() + 5ms;
-	int taken = 0;
+	bool taken = false;
 
 	assert_true(semaphore.try_acquire());
 	assert_false(semaphore.try_acquire());
 	assert_false(semaphore.try_acquire_until(until));
 	assert_true(plafond::clock::now() >= until);
-	member other(20, [&] {
-		semaphore.acquire();
-		taken++;
-		assert_true(semaphore.try_acquire_for(10s));
-		taken++;
-	});
-	for (int released = 1; released <= 2; released++) {
+	{
+		member other(20, [&] {
+			semaphore.acquire();
+			assert_true(semaphore.try_acquire_for(10s));
+			taken = true;
+		});
+
+		assert_false(taken);
 		semaphore.release();
-		assert_int_equal(taken, released);
+		semaphore.release();
 	}
+	assert_true(taken);
+	assert_false(semaphore.try_acquire());
 	assert_throws(std::errc::invalid_argument, [] { plafond::semaphore most(~0U); });
 }
 
