@@ -9,10 +9,23 @@
 #include "sleeper.h"
 
 #include <deque>
+#include <mutex>
 #include <vector>
 
 namespace bench
 {
+
+/* As programs in C++ write it. */
+template <> struct Pair<PlafondCpp> {
+	PlafondCpp &rival;
+
+	void operator()()
+	{
+		std::lock_guard guard(rival.mutex);
+
+		plf_barrier();
+	}
+};
 
 namespace
 {
@@ -112,6 +125,7 @@ void add_uncontended()
 	add_pairs(BOUND);
 	add_pairs(PLAFOND_STRICT);
 	add_pairs(PLAFOND);
+	add_pair(PLAFOND_CPP);
 	add_pairs(PLAFOND_GLOBAL);
 	add_pairs(PLAFOND_SYSCALL);
 	add_pairs(NONE);

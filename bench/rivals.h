@@ -5,7 +5,7 @@
 /* The locks that are compared, each with lock() and unlock(), and the semaphores beside them. */
 #include "realtime.h"
 
-#include <plafond.h>
+#include <plafond.hpp>
 
 #include <atomic>
 #include <cerrno>
@@ -157,6 +157,27 @@ class Plafond : public PlafondMutex
 	}
 };
 
+/* The same in the words of C++. */
+class PlafondCpp
+{
+      public:
+	explicit PlafondCpp(int ceiling) : mutex(ceiling)
+	{
+	}
+	int lock()
+	{
+		mutex.lock();
+		return 0;
+	}
+	int unlock()
+	{
+		mutex.unlock();
+		return 0;
+	}
+
+	plafond::mutex mutex;
+};
+
 /* For threads of several CPUs. It has no ceiling: it is above all base priorities. */
 class PlafondGlobal : public PlafondMutex
 {
@@ -277,6 +298,7 @@ constexpr Rival<NoLock> EMPTY_LOOP = { "empty-loop", BY_PTHREADS, MANY };
 constexpr Rival<Bound> BOUND = { "bound", BY_PTHREADS, MANY };
 constexpr Rival<Plafond> PLAFOND_STRICT = { "plafond-strict", STRICT, MANY };
 constexpr Rival<Plafond> PLAFOND = { "plafond", ROBUST, MANY };
+constexpr Rival<PlafondCpp> PLAFOND_CPP = { "plafond-cpp", ROBUST, MANY };
 constexpr Rival<PlafondGlobal> PLAFOND_GLOBAL = { "plafond-global", ROBUST, MANY };
 constexpr Rival<PlafondGlobalSpin> PLAFOND_GLOBAL_SPIN = { "plafond-global-spin", ROBUST, MANY };
 constexpr Rival<TicketSpinlock> TICKET = { "ticket-spinlock", BY_PTHREADS, FEW };

@@ -53,6 +53,7 @@ def test_quick_run_measures_every_row() -> None:
         "bound",
         "plafond-strict",
         "plafond",
+        "plafond-cpp",
         "plafond-global",
         "plafond-syscall",
         "none",
@@ -61,7 +62,9 @@ def test_quick_run_measures_every_row() -> None:
     ]
     calls = {row["lock"]: row["system_calls"] for row in report["uncontended"]}
     assert calls["plafond"] == calls["plafond-strict"] == calls["none"] == 0
-    assert calls["plafond-global"] == 0
+    assert calls["plafond-global"] == calls["plafond-cpp"] == 0
+    instructions = {row["lock"]: row["instructions"] for row in report["uncontended"]}
+    assert instructions["plafond-cpp"] == instructions["plafond"]
     assert calls["plafond-syscall"] == calls["protect"] == 2
     assert len(report["preempted"]) == 12
     assert {row["threads"] for row in report["scaling"]} == {2, 8, 32, 64}

@@ -98,6 +98,13 @@ endforeach()
 run_examples(${WORK}/shared)
 run_examples(${WORK}/static)
 
+# C++ has a header beside the other. That plain mutexes are late is what its example is about.
+list(GET CXX -1 compiler)
+run(${compiler} -std=c++17 ${SOURCE}/examples/cpp/control_loop.cc -o ${WORK}/shared/control_loop
+    ${shared} -pthread)
+run(${CMAKE_COMMAND} -E env LD_LIBRARY_PATH=${libdir} ${WORK}/shared/control_loop 5)
+expect("${output}" "\nstd::mutex [^\n]* [1-9][0-9]* of 20\n.*\nplafond::mutex [^\n]* of 20\n")
+
 # The header alone, with every warning, and not as a system header.
 set(warnings -Wall -Wextra -Wconversion -Wsign-conversion -Wpedantic -Wshadow -Wundef -Werror
              -fsyntax-only)
@@ -105,7 +112,7 @@ foreach(standard c11 c17 gnu17)
   run(${CC} -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
 endforeach()
 foreach(compiler ${CXX})
-  foreach(standard c++11 c++17 c++20)
+  foreach(standard c++11 c++17 c++20 c++2b)
     run(${compiler} -x c++ -std=${standard} -O2 ${warnings} -I${prefix}/include ${here}/user.c)
   endforeach()
 endforeach()

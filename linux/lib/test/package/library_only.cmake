@@ -17,7 +17,8 @@ run(${CMAKE_COMMAND} --build ${WORK}/build)
 run(${CMAKE_COMMAND} --install ${WORK}/build --prefix ${WORK}/prefix)
 file(GLOB_RECURSE files RELATIVE ${WORK}/prefix ${WORK}/prefix/*)
 list(JOIN files "\n" files)
-foreach(name lib.*/libplafond.so lib.*/libplafond.a include/plafond.h lib.*/pkgconfig/plafond.pc
+foreach(name lib.*/libplafond.so lib.*/libplafond.a include/plafond.h
+             include/plafond.hpp lib.*/pkgconfig/plafond.pc
              lib.*/cmake/plafond/plafondConfig.cmake)
   if(NOT files MATCHES "${name}")
     message(FATAL_ERROR "not installed: ${name} is not in\n${files}")

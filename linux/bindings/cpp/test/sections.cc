@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* Mutexes under the guards of the standard library and of ours; and what an unlock that is refused
+ * does. */
+#include "team.hpp"
+
+#include <semaphore.h>
+
+namespace
+{
+
+plafond::mutex low(40), high(60), third(50);
+
+void free_is(plafond::mutex &mutex)
+{
+	assert_true(mutex.try_lock());
+	mutex.unlock();
+}
+
+void lock_guard_keeps_out_all_up_to_the_ceiling(void **)
+{
+	bool is_inside = false;
+
+	{
+		std::optional<member> other;
+		std::unique_lock guard(low);
+
+		other.emplace(40, [&is_inside] {
+			std::lock_guard inner(low);
+
+			is_inside = true;
+		});
+		assert_false(is_inside);
+		guard.unlock();
+	}
+	assert_true(is_inside);
+}
+
+void unique_lock_and_an_exception_unlock(void **)
+{
+	std::unique_lock lock(low, std::defer_lock);
+
+	assert_true(lock.try_lock());
+	lock.unlock();
+	lock.lock();
+	lock.unlock();
+	try {
+		std::scoped_lock one(low);
+
+		throw 1;
+	} catch (int) {
+	}
+	free_is(low);
+}
+
+void try_lock_is_false_where_it_would_sleep(void **)
+{
+	sem_t inside; /* no wait of the library: its hook would keep the trier out */
+	std::atomic<int> is_locked = -1;
+
+	assert_int_equal(sem_init(&inside, 0, 0), 0);
+	member other(40, [&] {
+		sem_wait(&inside);
+		is_locked = low.try_lock();
+	});
+	std::lock_guard guard(low);
+
+	sem_post(&inside);
+	await([&] { return is_locked != -1; }); /* main sleeps inside, and the trier runs */
+	assert_int_equal(is_locked, 0);
+}
+
+void refused_locks_throw(void **)
+{
+	const plafond::mutex across(plafond::global);
+	plafond::mutex below(LOW - 1);
+
+	assert_int_equal(low.ceiling(), 40);
+	assert_throws(std::errc::invalid_argument, [&] { across.ceiling(); });
+	assert_throws(std::errc::invalid_argument, [&] { below.lock(); });
+	assert_throws(std::errc::invalid_argument, [&] { (void)below.try_lock(); });
+	in_stranger([] {
+		assert_throws(std::errc::operation_not_permitted, [] { low.lock(); });
+		assert_throws(std::errc::operation_not_permitted, [] { (void)low.try_lock(); });
+	});
+	std::lock_guard guard(low);
+
+	assert_throws(std::errc::resource_deadlock_would_occur, [] { low.lock(); });
+	assert_throws(std::errc::resource_deadlock_would_occur, [] { (void)low.try_lock(); });
+}
+
+void ceilings_are_from_1_to_99(void **)
+{
+	for (int ceiling : { 0, 100, -1 })
+		assert_throws(std::errc::invalid_argument, [=] { plafond::mutex mutex(ceiling); });
+}
+
+void one_across_cpus_is_a_mutex(void **)
+{
+	static plafond::mutex across(plafond::global);
+	std::lock_guard guard(across);
+
+	assert_throws(std::errc::resource_deadlock_would_occur, [] { across.lock(); });
+}
+
+void scoped_lock_locks_all_and_unlocks_the_last_first(void **)
+{
+	{
+		plafond::scoped_lock guard(high, low, third);
+
+		for (plafond::mutex *mutex : { &low, &high, &third })
+			assert_throws(std::errc::resource_deadlock_would_occur,
+				      [=] { mutex->lock(); });
+	}
+	{
+		plafond::scoped_lock guard(third, low, high);
+	}
+	for (plafond::mutex *mutex : { &low, &high, &third })
+		free_is(*mutex);
+}
+
+/* Of the two errors it meets that of the first mutex, in either order of the arguments. */
+void scoped_lock_locks_in_the_order_of_addresses(void **)
+{
+	plafond::mutex mutexes[] = { plafond::mutex(40), plafond::mutex(LOW - 1) };
+	std::lock_guard held(mutexes[0]);
+
+	assert_throws(std::errc::resource_deadlock_would_occur,
+		      [&] { plafond::scoped_lock guard(mutexes[0], mutexes[1]); });
+	assert_throws(std::errc::resource_deadlock_would_occur,
+		      [&] { plafond::scoped_lock guard(mutexes[1], mutexes[0]); });
+}
+
+void refused_scoped_lock_locks_none(void **)
+{
+	plafond::mutex mutexes[] = { plafond::mutex(40), plafond::mutex(LOW - 1) };
+
+	assert_throws(std::errc::invalid_argument,
+		      [&] { plafond::scoped_lock guard(mutexes[0], mutexes[1]); });
+	free_is(mutexes[0]);
+	assert_throws(std::errc::resource_deadlock_would_occur,
+		      [] { plafond::scoped_lock guard(low, low); });
+	free_is(low);
+}
+
+void unlock_first_in_first_out()
+{
+	low.lock();
+	high.lock();
+	low.unlock();
+}
+
+void unlock_what_is_not_locked()
+{
+	low.unlock();
+}
+
+void end_guards_first_in_first_out()
+{
+	std::optional<std::lock_guard<plafond::mutex>> first(low), second(high);
+
+	first.reset();
+}
+
+/* Two of other kinds before ours: the one order that does not fail to compile. */
+void leave_a_std_scoped_lock()
+{
+	std::mutex one, other;
+	std::scoped_lock guard(one, other, low, high);
+}
+
+void unlock_that_is_refused_terminates(void **)
+{
+	for (auto *body : { unlock_first_in_first_out, unlock_what_is_not_locked,
+			    end_guards_first_in_first_out, leave_a_std_scoped_lock })
+		assert_terminates(std::errc::operation_not_permitted, "plafond::mutex::unlock",
+				  body);
+}
+
+int tests()
+{
+	const CMUnitTest all[] = {
+		team_test(lock_guard_keeps_out_all_up_to_the_ceiling),
+		team_test(unique_lock_and_an_exception_unlock),
+		team_test(try_lock_is_false_where_it_would_sleep),
+		team_test(refused_locks_throw),
+		team_test(ceilings_are_from_1_to_99),
+		team_test(one_across_cpus_is_a_mutex),
+		team_test(scoped_lock_locks_all_and_unlocks_the_last_first),
+		team_test(scoped_lock_locks_in_the_order_of_addresses),
+		team_test(refused_scoped_lock_locks_none),
+		team_test(unlock_that_is_refused_terminates),
+	};
+
+	return cmocka_run_group_tests_name("sections", all, nullptr, nullptr);
+}
+
+} // namespace
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, tests);
+}
