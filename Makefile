@@ -9,8 +9,8 @@ ALL_TESTS := OFF
 # Some environments forbid it; here Python starts hundreds of times.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo test test-all test-rest prove bench results install setup packages venv build clean \
-	guest $(TREES)
+.PHONY: help demo test test-all test-rest prove bench results install deb setup packages venv build \
+	clean guest $(TREES)
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
 
@@ -27,7 +27,7 @@ test-all: ## set up, and pass every test there is: every scene, pair, mutant and
 	@$(MAKE) --no-print-directory test-rest
 
 test-rest: # what test-all adds
-	@.ci/setup all
+	@.ci/setup deb all
 	@$(MAKE) --no-print-directory -j2 ALL_TESTS=ON venv native-tree aarch64-tree
 	$(CTEST) $(BUILD) --label-regex all
 	$(CTEST) $(BUILD)/aarch64
@@ -45,6 +45,10 @@ install: ## the libraries, the command and its man page, to PREFIX; needs gcc an
 	cmake -S . -B $(BUILD)/release -DBUILD_TESTING=OFF -DPLF_BENCH=OFF
 	cmake --build $(BUILD)/release --parallel
 	cmake --install $(BUILD)/release --prefix $(PREFIX)
+
+deb: ## Debian packages, into build/deb; needs the set `deb` of .ci/packages.txt
+	@.ci/setup deb
+	@linux/packages/build $(BUILD)/deb
 
 setup: venv
 

@@ -5,6 +5,7 @@ import contextlib
 import os
 import signal
 import subprocess
+import sys
 import tempfile
 import termios
 import threading
@@ -20,6 +21,8 @@ from plafond.signals import HeldSignals, held_signals
 # That of run_program(), and that of the programs themselves.
 WATCHDOG_SIGNALS = (signal.SIGKILL, signal.SIGALRM)
 TOO_LONG = "because it took too long"
+# Where the Debian package has its programs, beside its Python environment.
+PACKAGED = Path("/usr/lib/plafond")
 # How long a program that is asked to end may take to save what it has.
 GRACE_SECONDS = 5.0
 # Of a program without a limit, should it be one of real time: without a sleep.
@@ -64,11 +67,13 @@ def _temporary() -> Path:
 
 
 def find_program(name: str) -> Path:
-    """Return the path of a built program, such as `bench/locks`."""
+    """Return the path of a built program, such as `bench/locks`: in the build tree, or packaged."""
     path = build_folder() / name
-    if not os.access(path, os.X_OK):
-        raise PlafondError(f"{path} is not built: run ./plafond in the repository, which builds it")
-    return path
+    folders = [build_folder(), *([PACKAGED] if Path(sys.prefix).parent == PACKAGED else [])]
+    for folder in folders:
+        if os.access(folder / name, os.X_OK):
+            return folder / name
+    raise PlafondError(f"{path} is not built: run ./plafond in the repository, which builds it")
 
 
 @dataclass(frozen=True)

@@ -140,7 +140,7 @@ def test_a_missing_emulator_is_named_with_its_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(RefusedError, match=r"run `.ci/setup board` \(qemu-system-arm\)"):
+    with pytest.raises(RefusedError, match="apt install qemu-system-arm"):
         run_image(tmp_path / "image", BOARDS["a53"], 1)
 
 

@@ -175,7 +175,7 @@ def test_an_unknown_set_is_refused_with_those_there_are(clone: Path) -> None:
 
     assert result.returncode == 2
     assert result.stderr == (
-        "no such set: found boards; expected one of core bench board vm test all\n"
+        "no such set: found boards; expected one of core bench board vm test deb all\n"
     )
 
 

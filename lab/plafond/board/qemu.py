@@ -18,7 +18,7 @@ def find_qemu() -> str:
     """Return the path of QEMU; RefusedError if there is none."""
     found = shutil.which(PROGRAM)
     if not found:
-        raise RefusedError(f"{PROGRAM} is missing: run `.ci/setup board` (qemu-system-arm)")
+        raise RefusedError(f"{PROGRAM} is missing: apt install qemu-system-arm")
     return found
 
 

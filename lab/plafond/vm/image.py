@@ -21,7 +21,7 @@ def make_image(
 ) -> bytes:
     """Return the initial file system; programs bring the libraries that they need."""
     if not os.access(BUSYBOX, os.X_OK):
-        raise RefusedError(f"{BUSYBOX} is missing: run `.ci/setup vm` (busybox-static)")
+        raise RefusedError(f"{BUSYBOX} is missing: apt install busybox-static")
     entries = {f"{folder}/.keep": file_entry(b"", False) for folder in FOLDERS}
     entries["/bin/busybox"] = _copy(BUSYBOX)
     entries["/bin/post"] = _copy(find_program("linux/vm/plafond-post"))

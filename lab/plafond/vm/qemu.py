@@ -26,7 +26,7 @@ def find_qemu() -> str:
     """Return the path of QEMU; RefusedError if there is none."""
     found = shutil.which(PROGRAM)
     if not found:
-        raise RefusedError(f"{PROGRAM} is missing: run `.ci/setup vm` (qemu-system-x86)")
+        raise RefusedError(f"{PROGRAM} is missing: apt install qemu-system-x86")
     return found
 
 
