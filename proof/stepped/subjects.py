@@ -291,7 +291,8 @@ GLOBAL = Subject(
     tests=GLOBAL_TESTS,
 )
 
-INCLUDED = ("-Ilinux/pthread", "-Ilinux/core")
+INCLUDED = ("-Ilinux/pthread", "-Ilinux/core", "-Ilinux/core/processors/x86_64")
+OF_PROCESSOR = "linux/pthread/processors/x86_64"
 BUILT = (
     *("-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec", "-fno-plt", "-fexceptions"),
     *INCLUDED,
@@ -390,11 +391,12 @@ DROP_IN = Subject(
         library=(
             *units_in("linux/pthread", *BUILT),
             *units_in("linux/pthread/waits", *BUILT),
+            *units_in(OF_PROCESSOR, *BUILT),
             *(Unit(f"linux/core/{name}.c", BUILT) for name in OF_BOTH),
         ),
         library_name="libplafond-pthread.so",
         library_flags=(
-            *("-Wl,--version-script=linux/pthread/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
+            *(f"-Wl,--version-script={OF_PROCESSOR}/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
             "-Wl,-Bsymbolic-functions",
             "-Wl,--wrap=syscall,--wrap=ioctl,--wrap=fcntl",
         ),
