@@ -291,7 +291,8 @@ GLOBAL = Subject(
     tests=GLOBAL_TESTS,
 )
 
-INCLUDED = ("-Ilinux/pthread", "-Ilinux/core", "-Ilinux/core/processors/x86_64")
+OF_CORE = "-Ilinux/core/processors/x86_64"
+INCLUDED = ("-Ilinux/pthread", "-Ilinux/core", OF_CORE)
 OF_PROCESSOR = "linux/pthread/processors/x86_64"
 BUILT = (
     *("-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec", "-fno-plt", "-fexceptions"),
@@ -327,7 +328,8 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
     """Of a test of that folder, with the helpers of the semantic suite."""
     units = units_of_test(f"linux/pthread/test/{folder}", HELPERS, name)
     return tuple(
-        Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics")) for unit in units
+        Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics", OF_CORE))
+        for unit in units
     )
 
 

@@ -12,6 +12,13 @@ class KernelLine(StrEnum):
     V7 = "7.x"
 
 
+class Processor(StrEnum):
+    """What QEMU emulates; the name is that of the kernel and of CMake."""
+
+    X86_64 = "x86_64"
+    AARCH64 = "aarch64"
+
+
 @dataclass(frozen=True)
 class Guest:
     """A line of kernels, one or two processors, and whether our modules are loaded."""
@@ -19,8 +26,13 @@ class Guest:
     kernel: KernelLine = KernelLine.V6_12
     cpus: int = 1
     modules: bool = False
+    processor: Processor = Processor.X86_64
 
     @property
     def is_counting(self) -> bool:
         """Whether an instruction takes a nanosecond of the guest, so that equal runs are equal."""
         return self.cpus == 1
+
+    def built(self, program: str) -> str:
+        """Where the build tree has a program for it: that of another processor is a tree inside."""
+        return program if self.processor is Processor.X86_64 else f"{self.processor}/{program}"
