@@ -4,6 +4,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from plafond.errors import ArgumentError
+
 
 class KernelLine(StrEnum):
     """A line of Debian's PREEMPT_RT kernels; which one of the line, its archive says."""
@@ -36,3 +38,11 @@ class Guest:
     def built(self, program: str) -> str:
         """Where the build tree has a program for it: that of another processor is a tree inside."""
         return program if self.processor is Processor.X86_64 else f"{self.processor}/{program}"
+
+
+def refuse_kernel(line: KernelLine, processor: Processor) -> None:
+    """Raise ArgumentError for a kernel that the lab does not build modules for."""
+    if processor is not Processor.X86_64 and line is not KernelLine.V6_12:
+        raise ArgumentError(
+            f"--kernel: found {line} with --processor {processor}; expected {KernelLine.V6_12}"
+        )
