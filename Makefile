@@ -27,7 +27,7 @@ test-all: ## set up, and pass every test there is: every scene, pair, mutant and
 	@$(MAKE) --no-print-directory test-rest
 
 test-rest: # what test-all adds
-	@.ci/setup deb all
+	@.ci/setup deb all aarch64
 	@$(MAKE) --no-print-directory -j2 ALL_TESTS=ON venv native-tree aarch64-tree
 	$(CTEST) $(BUILD) --label-regex all
 	$(CTEST) $(BUILD)/aarch64

@@ -10,18 +10,9 @@ namespace bench
 namespace
 {
 
-/* 2 instructions a turn, and 1. */
 std::uint64_t count_turns(std::uint64_t turns)
 {
-	return count_once([&turns] {
-		__asm__ volatile("movq %[turns], %%rcx\n\t"
-				 "1:\n\t"
-				 "decq %%rcx\n\t"
-				 "jnz 1b"
-				 :
-				 : [turns] "m"(turns)
-				 : "rcx", "cc");
-	});
+	return count_once([&turns] { turn(turns); });
 }
 
 } // namespace

@@ -4,7 +4,7 @@
 
 /*
  * Counting instructions, user's and kernel's alike, in a virtual machine that runs
- * one a tick (QEMU's `-icount shift=0`, one CPU): there the time stamp counter is the
+ * one a tick (QEMU's `-icount shift=0`, one CPU): there the counter of the processor is the
  * number of instructions executed so far.
  *
  * Interrupts are counted too, and a task that one of them woke and that cannot run yet
@@ -12,6 +12,8 @@
  * a rest in which such tasks run: the least of them had no interrupt, and the median is
  * expected to be the same.
  */
+#include "counter.h" /* of this processor */
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -42,21 +44,6 @@ constexpr long ROUNDS = 5;
  * the code around the loop is not in it.
  */
 Count per_round(const Count &once, const Count &twice, double loop);
-
-/* The count between two readings with no code between them. */
-constexpr std::uint64_t READING = 4;
-
-/* Four instructions, of which the first takes the count. */
-inline void read_count(std::uint64_t &count)
-{
-	__asm__ volatile("rdtsc\n\t"
-			 "shlq $32, %%rdx\n\t"
-			 "orq %%rdx, %%rax\n\t"
-			 "movq %%rax, %[count]"
-			 : [count] "=m"(count)
-			 :
-			 : "rax", "rdx", "memory", "cc");
-}
 
 /* The instructions of body(), which is inlined. */
 template <class Body> [[gnu::always_inline]] inline std::uint64_t count_once(Body &&body)

@@ -151,7 +151,7 @@ int main(int argc, char **argv)
 		return refuse("which part: stock, module, drop-in or driver?");
 	bound_lifetime();
 	if (!counts_instructions())
-		return refuse("not under icount: the time stamp counter does not count "
+		return refuse("not under icount: the processor's counter does not count "
 			      "instructions here; run `plafond bench instructions`");
 	enter_real_time();
 	Bystander bystander;

@@ -6,7 +6,10 @@ import shutil
 import sys
 from pathlib import Path
 
-from plafond.vm.qemu import PROGRAM
+from plafond.vm.guest import Processor
+from plafond.vm.qemu import MACHINES
+
+PROGRAM = MACHINES[Processor.X86_64].program
 
 # QEMU waits for SIGALRM in its main loop, and then does nothing but go round in it.
 STIRRED = """\

@@ -9,7 +9,7 @@ from rich.console import Console
 from plafond.bench.instructions.model import Figure, InstructionsReport, Loaded, Output
 from plafond.bench.instructions.report import ARRIVALS, AT_CEILING, STATES, make_report
 from plafond.bench.instructions.table import print_report
-from plafond.vm.guest import KernelLine
+from plafond.vm.guest import Guest, KernelLine, Processor
 
 CONDITIONS = {
     "kernel": "6.0",
@@ -103,7 +103,7 @@ def outputs() -> dict[Loaded, Output]:
 
 @pytest.fixture
 def report(outputs: dict[Loaded, Output]) -> InstructionsReport:
-    return make_report(outputs, KernelLine.V6_12)
+    return make_report(outputs, Guest())
 
 
 def test_a_preempted_section_is_less_the_scene_without_lock_and_module(
@@ -169,23 +169,34 @@ def test_a_pair_in_another_may_cost_three_that_are_not(
     figures = outputs[Loaded.NOTHING].figures
     inner = next(f for f in figures if f.lock == "plafond-strict" and f.scene == "nested")
     figures[figures.index(inner)] = inner.model_copy(update={"least": nested})
-    targets = {t.name: t for t in make_report(outputs, KernelLine.V6_12).targets}
+    targets = {t.name: t for t in make_report(outputs, Guest()).targets}
 
     assert targets["plafond-strict, pair in another"].reached is reached
     assert targets["plafond, pair in another"].value == 44
 
 
 def test_the_hook_of_a_newer_kernel_must_cost_less(outputs: dict[Loaded, Output]) -> None:
-    limits = {t.name: t.limit for t in make_report(outputs, KernelLine.V7).targets}
+    limits = {t.name: t.limit for t in make_report(outputs, Guest(KernelLine.V7)).targets}
 
     assert limits["added to each __schedule of others"] == 24
+
+
+def test_another_processor_has_limits_that_are_relative_alone(
+    outputs: dict[Loaded, Output],
+) -> None:
+    guest = Guest(processor=Processor.AARCH64)
+    limits = {t.name: t.limit for t in make_report(outputs, guest).targets}
+
+    assert limits["immpc, pair"] is None
+    assert limits["added to each __schedule of others"] is None
+    assert limits["plafond, pair in another"] is not None
 
 
 def test_an_arrival_that_worked_in_a_section_is_found(outputs: dict[Loaded, Output]) -> None:
     figures = outputs[Loaded.MODULE].figures
     inside = next(f for f in figures if f.lock == "plafond-module" and f.group == "preempted")
     figures[figures.index(inside)] = inside.model_copy(update={"inside": True})
-    targets = {t.name: t for t in make_report(outputs, KernelLine.V6_12).targets}
+    targets = {t.name: t for t in make_report(outputs, Guest()).targets}
 
     assert targets["arrivals that work in a section, module"].value == 1
     assert targets["arrivals that work in a section, module"].reached is False
@@ -195,7 +206,7 @@ def test_figures_that_vary_are_reported(outputs: dict[Loaded, Output]) -> None:
     varying = outputs[Loaded.DRIVER].figures[0].model_copy(update={"median": 7})
     outputs[Loaded.DRIVER].figures[0] = varying
 
-    assert make_report(outputs, KernelLine.V6_12).conditions.unstable == 1
+    assert make_report(outputs, Guest()).conditions.unstable == 1
 
 
 def test_every_table_says_its_unit(report: InstructionsReport) -> None:

@@ -30,6 +30,14 @@ body = ["lock R", "run 1ms", "unlock R"]
         (["--spare-cpu", "1", "--protocol", "none,inherit"], "at least 2 pairs"),
         (["--kernel", "7.x"], "--kernel is of the virtual machine: it needs --on vm"),
         (["--cpus", "2"], "--cpus is of the virtual machine: it needs --on vm"),
+        (
+            ["--processor", "aarch64"],
+            "--processor is of the virtual machine: it needs --on vm",
+        ),
+        (
+            ["--on", "vm", "--processor", "aarch64", "--kernel", "7.x"],
+            "--kernel: found 7.x with --processor aarch64; expected 6.12",
+        ),
         (["--on", "vm", "--kernel", "5.4"], "5.4"),
         (["--on", "vm", "--cpus", "3"], "--cpus"),
     ],

@@ -14,7 +14,7 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.programs import build_folder
 from plafond.vm import machine
 from plafond.vm.archive import file_entry, pack
-from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.guest import Guest, KernelLine, Processor
 from plafond.vm.kernel import SCRIPTS
 from plafond.vm.machine import run_in_vm
 from plafond.vm.messages import Mailbox, Message
@@ -75,6 +75,23 @@ def test_the_modules_are_loaded(line: KernelLine) -> None:
     assert results.files["release"].decode().startswith(line.removesuffix("x"))
 
 
+def test_another_processor_has_its_kernel_and_sends_files_whole() -> None:
+    guest = Guest(modules=True, processor=Processor.AARCH64)
+    random = bytes(range(256)) * 1000
+    results = run_in_vm(
+        guest,
+        {"/data/random": random},
+        [
+            "cp /data/random /results/back",
+            "uname -m | post processor",
+            "test -c /dev/plafond && test -c /dev/immpc",
+        ],
+        HUNG_S,
+    )
+    assert results.status == 0, results.console
+    assert results.files == {"back": random, "processor": b"aarch64\n"}
+
+
 def test_a_guest_that_panics_is_reported_with_its_console() -> None:
     counting = Guest()  # by the host's clock, the kernel may be too late to say its last words
     with pytest.raises(PlafondError) as reported:
@@ -129,6 +146,9 @@ def test_without_an_emulator_the_package_is_named(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(RefusedError, match="apt install qemu-system-x86"):
         run_in_vm(QUICK, {}, ["true"], HUNG_S)
+    other = Guest(processor=Processor.AARCH64)
+    with pytest.raises(RefusedError, match="apt install qemu-system-arm"):
+        run_in_vm(other, {}, ["true"], HUNG_S)
 
 
 def script(name: str, *arguments: str | Path, **environment: str) -> tuple[int, str]:
@@ -145,6 +165,8 @@ def script(name: str, *arguments: str | Path, **environment: str) -> tuple[int, 
 def test_a_kernel_that_there_is_not_is_refused(tmp_path: Path) -> None:
     code, said = script("fetch-kernel", "5.4", tmp_path)
     assert (code, said) == (1, "no such kernel: found 5.4; expected 6.12 or 7.x")
+    code, said = script("fetch-kernel", "6.12", tmp_path, "riscv64")
+    assert (code, said) == (1, "no such processor: found riscv64; expected x86_64 or aarch64")
 
 
 def test_without_a_network_one_line_says_so(tmp_path: Path) -> None:

@@ -125,6 +125,17 @@ def test_without_contention_the_overhead_differs_by_the_price_of_the_pairs(tmp_p
     assert (second_ns - first_ns) / locks == pytest.approx(PRICE_OF_A_PAIR, rel=0.15)
 
 
+def test_another_processor_runs_the_same(tmp_path: Path) -> None:
+    some = ("--protocol", "plafond,plafond-module", "--overheads", "none", "--out", "out")
+    code, out, err = run(tmp_path, TEXT, "--processor", "aarch64", *some)
+    assert code == 0, err
+    assert "emulated times" in out
+    report = report_of(tmp_path / "out")
+    assert "-rt-arm64" in report["conditions"]["kernel"]
+    verdicts = [row["verdict"] for row in report["rows"] if row["task"] == "high"]
+    assert verdicts == ["kept", "kept"]
+
+
 def test_two_processors_are_as_described(tmp_path: Path) -> None:
     some = ("--protocol", "plafond", "--overheads", "none", "--out", "out")
     code, out, err = run(tmp_path, ON_TWO, *some)

@@ -13,6 +13,7 @@
  * stored) or PLF_RESTARTED (look again; of several stores the first may have been made).
  */
 #include "cpu.h"
+#include "sequence.h" /* of this processor */
 
 #include <plafond/ceiling_stack.h>
 
@@ -25,30 +26,6 @@ enum plf_rseq_outcome {
 	PLF_RESTARTED,
 };
 
-#if defined(__x86_64__)
-
-enum { PLF_HAS_SEQUENCES = true };
-
-#define PLF_RSEQ_BEGIN                                                                             \
-	".pushsection plf_rseq_cs, \"aw\"\n"                                                       \
-	".balign 32\n"                                                                             \
-	"3:	.long	0, 0\n"                                                                          \
-	"	.quad	1f, 2f - 1f, 4f\n"                                                                 \
-	".popsection\n"                                                                            \
-	"	leaq	3b(%%rip), %%rax\n"                                                                 \
-	"	movq	%%rax, 8(%[rseq])\n"                                                                \
-	"1:	cmpl	%[cpu], 4(%[rseq])\n"                                                             \
-	"	jne	%l[mismatch]\n"
-
-/* The kernel goes on only where the signature stands before: here the tail of an invalid opcode. */
-#define PLF_RSEQ_END                                                                               \
-	"2:\n"                                                                                     \
-	".pushsection .text.plf_rseq, \"ax\"\n"                                                    \
-	"	.byte	0x0f, 0xb9, 0x3d\n"                                                                \
-	"	.long	0x53053053\n"                                                                      \
-	"4:	jmp	%l[restarted]\n"                                                                   \
-	".popsection\n"
-
 /*
  * Push the first frame of an empty stack, and take a free lock word of this CPU. The
  * frame comes first: a thread that comes in between finds itself covered.
@@ -57,19 +34,15 @@ static inline enum plf_rseq_outcome plf_rseq_enter(struct rseq *rseq, uint32_t c
 						   uint64_t word, const uint32_t *home,
 						   uint32_t *lock, uint32_t tid)
 {
-	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpl	%k[word], %[home]\n"
-					     "	jne	%l[mismatch]\n"
-					     "	cmpq	$0, %[top]\n"
-					     "	jne	%l[mismatch]\n"
-					     "	cmpl	$0, %[lock]\n"
-					     "	jne	%l[mismatch]\n"
-					     "	movq	%[word], %[top]\n"
-					     "	movl	%[tid], %[lock]\n" PLF_RSEQ_END
-			      :
-			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [top] "m"(*top), [word] "r"(word),
-				[home] "m"(*home), [lock] "m"(*lock), [tid] "r"(tid)
-			      : "rax", "memory", "cc"
-			      : mismatch, restarted);
+	__asm__ goto volatile(
+		PLF_SEQUENCE_BEGIN PLF_EXPECT_32(home, word) PLF_EXPECT_ZERO_64(top)
+			PLF_EXPECT_ZERO_32(lock) PLF_STORE_64(top, word) PLF_STORE_32(lock, tid)
+				PLF_SEQUENCE_END
+		:
+		: [rseq] "r"(rseq), [cpu] "r"(cpu), [top] PLF_SEQUENCE_WORD(*top), [word] "r"(word),
+		  [home] PLF_SEQUENCE_WORD(*home), [lock] PLF_SEQUENCE_WORD(*lock), [tid] "r"(tid)
+		: PLF_SEQUENCE_CLOBBERS
+		: mismatch, restarted);
 	return PLF_COMMITTED;
 mismatch:
 	return PLF_MISMATCH;
@@ -83,17 +56,15 @@ static inline enum plf_rseq_outcome plf_rseq_lock_word(struct rseq *rseq, uint32
 						       uint32_t *lock, uint32_t expected,
 						       uint32_t desired)
 {
-	__asm__ goto volatile(
-		PLF_RSEQ_BEGIN "	cmpl	%[local], %[home]\n"
-			       "	jne	%l[mismatch]\n"
-			       "	cmpl	%[expected], %[lock]\n"
-			       "	jne	%l[mismatch]\n"
-			       "	movl	%[desired], %[lock]\n" PLF_RSEQ_END
-		:
-		: [rseq] "r"(rseq), [cpu] "r"(cpu), [home] "m"(*home), [local] "r"(local),
-		  [lock] "m"(*lock), [expected] "r"(expected), [desired] "r"(desired)
-		: "rax", "memory", "cc"
-		: mismatch, restarted);
+	__asm__ goto volatile(PLF_SEQUENCE_BEGIN PLF_EXPECT_32(home, local)
+				      PLF_EXPECT_32(lock, expected) PLF_STORE_32(lock, desired)
+					      PLF_SEQUENCE_END
+			      :
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [home] PLF_SEQUENCE_WORD(*home),
+				[local] "r"(local), [lock] PLF_SEQUENCE_WORD(*lock),
+				[expected] "r"(expected), [desired] "r"(desired)
+			      : PLF_SEQUENCE_CLOBBERS
+			      : mismatch, restarted);
 	return PLF_COMMITTED;
 mismatch:
 	return PLF_MISMATCH;
@@ -105,13 +76,12 @@ restarted:
 static inline enum plf_rseq_outcome plf_rseq_swap(struct rseq *rseq, uint32_t cpu, uint64_t *word,
 						  uint64_t expected, uint64_t desired)
 {
-	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
-					     "	jne	%l[mismatch]\n"
-					     "	movq	%[desired], %[word]\n" PLF_RSEQ_END
+	__asm__ goto volatile(PLF_SEQUENCE_BEGIN PLF_EXPECT_64(word, expected)
+				      PLF_STORE_64(word, desired) PLF_SEQUENCE_END
 			      :
-			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] "m"(*word),
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] PLF_SEQUENCE_WORD(*word),
 				[expected] "r"(expected), [desired] "r"(desired)
-			      : "rax", "memory", "cc"
+			      : PLF_SEQUENCE_CLOBBERS
 			      : mismatch, restarted);
 	return PLF_COMMITTED;
 mismatch:
@@ -124,14 +94,12 @@ restarted:
 static inline enum plf_rseq_outcome plf_rseq_move(struct rseq *rseq, uint32_t cpu, uint64_t *word,
 						  uint64_t expected, const uint64_t *from)
 {
-	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
-					     "	jne	%l[mismatch]\n"
-					     "	movq	%[from], %%rax\n"
-					     "	movq	%%rax, %[word]\n" PLF_RSEQ_END
+	__asm__ goto volatile(PLF_SEQUENCE_BEGIN PLF_EXPECT_64(word, expected)
+				      PLF_COPY_64(word, from) PLF_SEQUENCE_END
 			      :
-			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] "m"(*word),
-				[expected] "r"(expected), [from] "m"(*from)
-			      : "rax", "memory", "cc"
+			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] PLF_SEQUENCE_WORD(*word),
+				[expected] "r"(expected), [from] PLF_SEQUENCE_WORD(*from)
+			      : PLF_SEQUENCE_CLOBBERS
 			      : mismatch, restarted);
 	return PLF_COMMITTED;
 mismatch:
@@ -146,25 +114,20 @@ static inline enum plf_rseq_outcome plf_rseq_push(struct rseq *rseq, uint32_t cp
 						  uint64_t expected, uint64_t desired,
 						  uint64_t *prev)
 {
-	__asm__ goto volatile(PLF_RSEQ_BEGIN "	cmpq	%[expected], %[word]\n"
-					     "	jne	%l[mismatch]\n"
-					     "	movq	%[expected], %[prev]\n"
-					     "	movq	%[desired], %[word]\n" PLF_RSEQ_END
-			      :
-			      : [rseq] "r"(rseq), [cpu] "r"(cpu), [word] "m"(*word),
-				[expected] "r"(expected), [desired] "r"(desired), [prev] "m"(*prev)
-			      : "rax", "memory", "cc"
-			      : mismatch, restarted);
+	__asm__ goto volatile(
+		PLF_SEQUENCE_BEGIN PLF_EXPECT_64(word, expected) PLF_STORE_64(prev, expected)
+			PLF_STORE_64(word, desired) PLF_SEQUENCE_END
+		:
+		: [rseq] "r"(rseq), [cpu] "r"(cpu), [word] PLF_SEQUENCE_WORD(*word),
+		  [expected] "r"(expected), [desired] "r"(desired), [prev] PLF_SEQUENCE_WORD(*prev)
+		: PLF_SEQUENCE_CLOBBERS
+		: mismatch, restarted);
 	return PLF_COMMITTED;
 mismatch:
 	return PLF_MISMATCH;
 restarted:
 	return PLF_RESTARTED;
 }
-
-#else
-#error "plafond's drop-in: add this processor's restartable sequences here"
-#endif
 
 /* ---- The writer of a thread that may be moved: see protocol/ceiling_stack.h ---- */
 

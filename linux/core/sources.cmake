@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What both libraries are built on. Each compiles it with its own flags.
 set(plf_core ${CMAKE_CURRENT_LIST_DIR})
+# What the drop-in needs of a processor.
+set(plf_core_processor ${plf_core}/processors/${CMAKE_SYSTEM_PROCESSOR})
 set(plf_core_sources arena.c cpu.c device.c gate.c registry.c robust_list.c)
 list(TRANSFORM plf_core_sources PREPEND ${plf_core}/)
 # The keepers, which libplafond alone has.

@@ -18,10 +18,10 @@ int (*plf_lock_libc_outside)(pthread_mutex_t *) = __pthread_mutex_lock;
 
 void plf_look_like_stranger(struct plf_member *member)
 {
-	__atomic_store_n(&member->rank, PLF_RANK_FAR, __ATOMIC_RELAXED);
-	__atomic_store_n(&member->cover, PLF_RANK_FAR, __ATOMIC_RELAXED);
-	__atomic_store_n(&member->local, 0, __ATOMIC_RELAXED);
-	__atomic_store_n(&member->top, &plf_stranger_top, __ATOMIC_RELAXED);
+	__atomic_store_n(&member->rank, PLF_RANK_FAR, __ATOMIC_RELEASE);
+	__atomic_store_n(&member->cover, PLF_RANK_FAR, __ATOMIC_RELEASE);
+	__atomic_store_n(&member->local, 0, __ATOMIC_RELEASE);
+	__atomic_store_n(&member->top, &plf_stranger_top, __ATOMIC_RELEASE);
 }
 
 /* ---- Its sections ------------------------------------------------------ */
@@ -101,7 +101,7 @@ struct plf_member *plf_member_of_tid(uint32_t tid)
 
 void plf_unsettle(struct plf_member *member)
 {
-	__atomic_store_n(&member->settled, false, __ATOMIC_RELAXED);
+	__atomic_store_n(&member->settled, false, __ATOMIC_RELEASE); /* behind what has changed */
 	plf_look_like_stranger(member);
 }
 

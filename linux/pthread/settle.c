@@ -128,6 +128,13 @@ static void become_known(void)
 	plf_stats_join();
 }
 
+/* In front of what is read from here on: a fence, for an AArch64 load may overtake any store. */
+static void begin_to_settle(void)
+{
+	__atomic_store_n(&plf_me.settled, true, __ATOMIC_RELAXED);
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 /*
  * The values read here may be changed by another thread right after `settled` is set. It
  * clears that again and makes a stranger of us, in this order; we look in the other one.
@@ -143,7 +150,7 @@ void plf_settle(void)
 	plf_give_up_place();
 	plf_claims_part();
 	plf_me.may_claim = false;
-	__atomic_store_n(&plf_me.settled, true, __ATOMIC_SEQ_CST);
+	begin_to_settle();
 	cpu = plf_pinned_cpu();
 	plf_me.cpu = (uint32_t)cpu;
 	plf_me.most = plf_kernel_most();

@@ -26,6 +26,15 @@ refuse_other_machines() {
 		refuse "$1 is for amd64: found $(dpkg --print-architecture)"
 }
 
+# Debian's name for the processor $1.
+architecture_of() {
+	case $1 in
+	x86_64) echo amd64 ;;
+	aarch64) echo arm64 ;;
+	*) fail "no such processor: found $1; expected x86_64 or aarch64" ;;
+	esac
+}
+
 # The suites that have a kernel of the line $1, and the compiler that it was built with. Debian
 # 12 and 13 each have a 6.12: that of this machine's release is built for with its own compiler.
 suites_of() {
@@ -51,7 +60,8 @@ debian_mirror() {
 	fi
 }
 
-# Make $1/apt an apt of the suites $2... with a current list of packages.
+# Make $1/apt an apt of the suites $2... with a current list of packages: of the architecture
+# $architecture, else of this machine's, whose packages are there as NAME:amd64 besides.
 make_apt() {
 	apt=$1/apt
 	shift
@@ -79,6 +89,12 @@ make_apt() {
 		Acquire::http::Timeout "20";
 		Acquire::https::Timeout "20";
 	END
+	if [ "${architecture:-amd64}" != amd64 ]; then
+		cat >>"$apt/apt.conf" <<-END
+			APT::Architecture "$architecture";
+			APT::Architectures { "$architecture"; "amd64"; };
+		END
+	fi
 	export APT_CONFIG="$apt/apt.conf"
 	apt-get update -qq -o APT::Update::Error-Mode=any >"$apt/log" 2>&1 ||
 		fail "Debian's archive ($*) cannot be read: $(first_error)"

@@ -10,6 +10,7 @@ FRAMES = "linux/pthread/frames.c"
 SECTION = "linux/pthread/section.c"
 FAST = "linux/pthread/section.h"
 SEQUENCES = "linux/core/rseq.h"
+STEPS = "linux/core/processors/x86_64/sequence.h"
 WORD = "linux/pthread/lock_word.c"
 ROBUST = "linux/pthread/robust.c"
 MEMBER = "linux/pthread/member.c"
@@ -28,20 +29,20 @@ BY_HAND = (
     ByHand(
         "the sequence that locks does not look at the mode",
         SEQUENCES,
-        '"\tcmpl\t%k[word], %[home]\\n"\n\t\t\t\t\t     "\tjne\t%l[mismatch]\\n"',
+        " PLF_EXPECT_32(home, word)",
         "",
         "changed-before",
     ),
     ByHand(
         "the sequence that unlocks does not look at the mode",
         SEQUENCES,
-        '"\tcmpl\t%[local], %[home]\\n"\n\t\t\t       "\tjne\t%l[mismatch]\\n"',
+        " PLF_EXPECT_32(home, local)",
         "",
         "changed-before",
     ),
     ByHand(
         "sequences do not look at the CPU",
-        SEQUENCES,
+        STEPS,
         '\t"1:\tcmpl\t%[cpu], 4(%[rseq])\\n"'
         "                                                             \\\n"
         '\t"\tjne\t%l[mismatch]\\n"\n',
@@ -51,8 +52,8 @@ BY_HAND = (
     ByHand(
         "the lock word is taken before the frame is on the stack",
         SEQUENCES,
-        '"\tmovq\t%[word], %[top]\\n"\n\t\t\t\t\t     "\tmovl\t%[tid], %[lock]\\n"',
-        '"\tmovl\t%[tid], %[lock]\\n"\n\t\t\t\t\t     "\tmovq\t%[word], %[top]\\n"',
+        "PLF_STORE_64(top, word) PLF_STORE_32(lock, tid)",
+        "PLF_STORE_32(lock, tid) PLF_STORE_64(top, word)",
         "again",
     ),
     ByHand(
@@ -140,14 +141,14 @@ BY_HAND = (
     ByHand(
         "a frame is pushed though the top has changed",
         SEQUENCES,
-        '"\tjne\t%l[mismatch]\\n"\n\t\t\t\t\t     "\tmovq\t%[expected], %[prev]\\n"',
-        '"\tmovq\t%[expected], %[prev]\\n"',
+        "PLF_EXPECT_64(word, expected) PLF_STORE_64(prev, expected)",
+        "PLF_STORE_64(prev, expected)",
         test="frames/walk",
     ),
     ByHand(
         "a pushed frame does not know what lay below it",
         SEQUENCES,
-        '"\tmovq\t%[expected], %[prev]\\n"',
+        " PLF_STORE_64(prev, expected)",
         "",
         "rising",
     ),

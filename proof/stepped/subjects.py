@@ -291,7 +291,9 @@ GLOBAL = Subject(
     tests=GLOBAL_TESTS,
 )
 
-INCLUDED = ("-Ilinux/pthread", "-Ilinux/core")
+OF_CORE = "-Ilinux/core/processors/x86_64"
+INCLUDED = ("-Ilinux/pthread", "-Ilinux/core", OF_CORE)
+OF_PROCESSOR = "linux/pthread/processors/x86_64"
 BUILT = (
     *("-fPIC", "-fvisibility=hidden", "-ftls-model=initial-exec", "-fno-plt", "-fexceptions"),
     *INCLUDED,
@@ -326,7 +328,8 @@ def units_of_semantics(folder: str, name: str) -> tuple[Unit, ...]:
     """Of a test of that folder, with the helpers of the semantic suite."""
     units = units_of_test(f"linux/pthread/test/{folder}", HELPERS, name)
     return tuple(
-        Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics")) for unit in units
+        Unit(unit.source, (*unit.flags, "-Ilinux/pthread/test/semantics", OF_CORE))
+        for unit in units
     )
 
 
@@ -390,11 +393,12 @@ DROP_IN = Subject(
         library=(
             *units_in("linux/pthread", *BUILT),
             *units_in("linux/pthread/waits", *BUILT),
+            *units_in(OF_PROCESSOR, *BUILT),
             *(Unit(f"linux/core/{name}.c", BUILT) for name in OF_BOTH),
         ),
         library_name="libplafond-pthread.so",
         library_flags=(
-            *("-Wl,--version-script=linux/pthread/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
+            *(f"-Wl,--version-script={OF_PROCESSOR}/exports.map", "-Wl,-z,now", "-Wl,-z,nodelete"),
             "-Wl,-Bsymbolic-functions",
             "-Wl,--wrap=syscall,--wrap=ioctl,--wrap=fcntl",
         ),

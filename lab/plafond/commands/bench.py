@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
-from plafond.vm.guest import KernelLine
+from plafond.vm.guest import KernelLine, Processor
 
 QuickOption = Annotated[
     bool, typer.Option("--quick", help="Few and short measurements: a first look, not a result.")
@@ -149,6 +149,7 @@ no times.""",
         [
             "instructions",
             "instructions --kernel 7.x",
+            "instructions --processor aarch64",
             "instructions --format json > instructions.json",
         ],
         failed="the measurement failed, or the virtual machine did",
@@ -157,6 +158,9 @@ no times.""",
 )
 def instructions(
     kernel: Annotated[KernelLine, typer.Option(help="Of the virtual machine.")] = KernelLine.V6_12,
+    processor: Annotated[
+        Processor, typer.Option(help="Of the virtual machine.")
+    ] = Processor.X86_64,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Count what sections cost in instructions, in a virtual machine with plafond.ko."""
@@ -165,7 +169,7 @@ def instructions(
     from plafond.bench.instructions.table import print_report
 
     with ended_by_ctrl_c():
-        report = measure_instructions(kernel)
+        report = measure_instructions(kernel, processor)
     print_as(output_format, report, print_report)
 
 

@@ -20,7 +20,7 @@ from plafond.protocols import (
     STOCK,
     WITH_MODULES,
 )
-from plafond.vm.guest import KernelLine
+from plafond.vm.guest import KernelLine, Processor
 
 if TYPE_CHECKING:
     from plafond.describe import System
@@ -124,6 +124,9 @@ def run(
             "[default: as described]",
         ),
     ] = None,
+    processor: Annotated[
+        Processor | None, typer.Option(help="Of the virtual machine.  [default: x86_64]")
+    ] = None,
     image: Annotated[
         Path | None,
         typer.Option(
@@ -177,6 +180,7 @@ def run(
     Examples:
       plafond run examples/inversion.toml --on linux
       plafond run examples/inversion.toml --on vm --kernel 7.x
+      plafond run examples/inversion.toml --on vm --processor aarch64
       plafond run examples/inversion.toml --on sim
       plafond run examples/almatary-2015-floor.toml --on sim
       plafond run examples/rt-app-inversion.json --on sim
@@ -217,7 +221,7 @@ def run(
     factor = parse_scale(scale)
     if spare_cpu is not None and arrivals is Arrivals.WORST:
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
-    _refuse_for_target(on, kernel, cpus, spare_cpu)
+    _refuse_for_target(on, kernel, cpus, processor, spare_cpu)
     system = load_with_notes(file)
     if on not in BOARDS:
         refuse_kernel_only(system, on)
@@ -236,7 +240,7 @@ def run(
         out=out or Path("plafond-report") / file.stem,
         overheads=overheads is Overheads.MEASURED,
         worst=arrivals is Arrivals.WORST,
-        guest=choose_guest(system, protocols, kernel, cpus) if on is Target.VM else None,
+        guest=choose_guest(system, protocols, kernel, cpus, processor) if on is Target.VM else None,
         board=BOARDS.get(on),
     )
     with ended_by_ctrl_c(), folder_for_report(options.out):
@@ -250,11 +254,12 @@ def _refuse_for_target(
     on: Target,
     kernel: KernelLine | None,
     cpus: int | None,
+    processor: Processor | None,
     spare_cpu: int | None,
 ) -> None:
     from plafond.errors import ArgumentError
 
-    for name, value in (("--kernel", kernel), ("--cpus", cpus)):
+    for name, value in (("--kernel", kernel), ("--cpus", cpus), ("--processor", processor)):
         if on is not Target.VM and value is not None:
             raise ArgumentError(f"{name} is of the virtual machine: it needs --on vm")
     if on not in (Target.LINUX, Target.VM) and spare_cpu is not None:

@@ -46,7 +46,7 @@ def _emulation(options: Options, cpus: int) -> str | None:
 def _cpu_model(options: Options) -> str:
     if options.board:
         return processor_of(options.board.name)
-    return emulator() if options.guest else cpu_model()
+    return emulator(options.guest) if options.guest else cpu_model()
 
 
 def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:

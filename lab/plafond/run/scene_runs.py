@@ -29,7 +29,7 @@ from plafond.run.scenes import all_scenes, overheads_of, system_of
 from plafond.trace.model import Trace, parse_trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import Results, prepare, run_in_vm
-from plafond.vm.qemu import COUNTING, GUEST_OPTIONS
+from plafond.vm.qemu import COUNTING, GUEST_OPTIONS, MACHINES
 
 BOARD_S = 120.0
 BOOT_S = 300.0
@@ -98,7 +98,7 @@ def _measured(trace: Trace, noise: Noise = ()) -> Measured:
 
 def _run_in_guest(guest: Guest, plans: Mapping[str, bytes]) -> Results:
     files: dict[str, Path | bytes] = {f"/plans/{name}": plan for name, plan in plans.items()}
-    files["/bin/plafond-run"] = find_program("linux/run/plafond-run")
+    files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
     commands = [
         *(
             f"plafond-run /plans/{name} /results/trace-{name} 2>/results/said-{name}"
@@ -127,15 +127,20 @@ def _of_guest(guest: Guest, protocol: str, plan: bytes) -> tuple[Path, list[byte
     """Return where a result is kept, and what it depends on."""
     qemu, kernel, modules = prepare(guest)
     loaded = "modules" if guest.modules else "stock"
-    files = [find_program("linux/run/plafond-run"), kernel.image, *modules]
+    files = [find_program(guest.built("linux/run/plafond-run")), kernel.image, *modules]
     return (
-        _folder() / f"vm-{guest.kernel}-{loaded}-{protocol}.json",
+        _folder() / f"vm-{guest.processor}-{guest.kernel}-{loaded}-{protocol}.json",
         [
             plan,
             *(file.read_bytes() for file in files),
-            *_emulator(qemu, [COUNTING, GUEST_OPTIONS, str(NOISE_SECONDS)]),
+            *_emulator(qemu, [COUNTING, *_machine(guest), str(NOISE_SECONDS)]),
         ],
     )
+
+
+def _machine(guest: Guest) -> list[str]:
+    machine = MACHINES[guest.processor]
+    return [*machine.options, machine.kernel_options, GUEST_OPTIONS]
 
 
 def _folder() -> Path:

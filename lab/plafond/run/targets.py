@@ -25,7 +25,7 @@ from plafond.run.job import Job, Outcome
 from plafond.run.linux import run_here
 from plafond.run.options import Options
 from plafond.run.vm import run_in_guest
-from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.guest import Guest, KernelLine, Processor, refuse_kernel
 
 MOST_CPUS = 2  # of the virtual machine
 ON_A_BOARD = "--on sim or --on a53"
@@ -111,7 +111,11 @@ def run_jobs(jobs: Iterable[Job], options: Options) -> Iterator[Outcome]:
 
 
 def choose_guest(
-    system: System, protocols: Iterable[str], kernel: KernelLine | None, cpus: int | None
+    system: System,
+    protocols: Iterable[str],
+    kernel: KernelLine | None,
+    cpus: int | None,
+    processor: Processor | None = None,
 ) -> Guest:
     """Return the virtual machine for a description; ArgumentError if it has too few processors."""
     wanted = cpus or system.cpus
@@ -123,4 +127,7 @@ def choose_guest(
         raise ArgumentError(
             f"--cpus: found {wanted}; expected {system.cpus}, as the description has"
         )
-    return Guest(kernel or KernelLine.V6_12, wanted, modules=not STOCK.keys() >= set(protocols))
+    line = kernel or KernelLine.V6_12
+    emulated = processor or Processor.X86_64
+    refuse_kernel(line, emulated)
+    return Guest(line, wanted, not STOCK.keys() >= set(protocols), emulated)

@@ -49,7 +49,7 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
     files: dict[str, Path | bytes] = {
         f"/plans/{number}": job.plan.encode() for number, job in enumerate(jobs)
     }
-    files["/bin/plafond-run"] = find_program("linux/run/plafond-run")
+    files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
     commands = [RUN_PLAN, *(f"run_plan {number}" for number in range(len(jobs)))]
     longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
     prepare(guest)

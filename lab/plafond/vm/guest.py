@@ -4,12 +4,21 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from plafond.errors import ArgumentError
+
 
 class KernelLine(StrEnum):
     """A line of Debian's PREEMPT_RT kernels; which one of the line, its archive says."""
 
     V6_12 = "6.12"
     V7 = "7.x"
+
+
+class Processor(StrEnum):
+    """What QEMU emulates; the name is that of the kernel and of CMake."""
+
+    X86_64 = "x86_64"
+    AARCH64 = "aarch64"
 
 
 @dataclass(frozen=True)
@@ -19,8 +28,21 @@ class Guest:
     kernel: KernelLine = KernelLine.V6_12
     cpus: int = 1
     modules: bool = False
+    processor: Processor = Processor.X86_64
 
     @property
     def is_counting(self) -> bool:
         """Whether an instruction takes a nanosecond of the guest, so that equal runs are equal."""
         return self.cpus == 1
+
+    def built(self, program: str) -> str:
+        """Where the build tree has a program for it: that of another processor is a tree inside."""
+        return program if self.processor is Processor.X86_64 else f"{self.processor}/{program}"
+
+
+def refuse_kernel(line: KernelLine, processor: Processor) -> None:
+    """Raise ArgumentError for a kernel that the lab does not build modules for."""
+    if processor is not Processor.X86_64 and line is not KernelLine.V6_12:
+        raise ArgumentError(
+            f"--kernel: found {line} with --processor {processor}; expected {KernelLine.V6_12}"
+        )

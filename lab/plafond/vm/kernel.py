@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plafond.errors import PlafondError
 from plafond.programs import build_folder, own_folder, run_program
-from plafond.vm.guest import KernelLine
+from plafond.vm.guest import KernelLine, Processor
 
 SCRIPTS = Path(__file__).resolve().parents[3] / "linux" / "vm"
 # A slow mirror may take its time; a script that is stuck does not.
@@ -19,6 +19,7 @@ class Kernel:
     """A kernel that lies unpacked in a folder of ours."""
 
     line: KernelLine
+    processor: Processor
     folder: Path
 
     @property
@@ -32,13 +33,14 @@ class Kernel:
         return (self.folder / "release").read_text().strip()
 
 
-def fetched_kernel(line: KernelLine) -> Kernel:
+def fetched_kernel(line: KernelLine, processor: Processor = Processor.X86_64) -> Kernel:
     """Return the kernel, fetched from Debian's archive on first use."""
-    built = build_folder() / "vm" / line
-    folder = built if _is_whole(built) else own_folder("vm") / line
+    name = line if processor is Processor.X86_64 else f"{line}-{processor}"
+    built = build_folder() / "vm" / name
+    folder = built if _is_whole(built) else own_folder("vm") / name
     if not _is_whole(folder):
-        _run_script("fetch-kernel", line, folder)
-    return Kernel(line, folder)
+        _run_script("fetch-kernel", line, folder, processor)
+    return Kernel(line, processor, folder)
 
 
 def _is_whole(folder: Path) -> bool:

@@ -35,8 +35,8 @@ class Results:
 
 def prepare(guest: Guest) -> tuple[str, Kernel, list[Path]]:
     """Return QEMU, the kernel and the modules: on first use they are fetched and built."""
-    qemu = find_qemu()
-    kernel = fetched_kernel(guest.kernel)
+    qemu = find_qemu(guest.processor)
+    kernel = fetched_kernel(guest.kernel, guest.processor)
     return qemu, kernel, built_modules(kernel) if guest.modules else []
 
 
@@ -63,7 +63,7 @@ def run_in_vm(
     qemu, kernel, modules = prepare(guest)
     with TemporaryDirectory(prefix="plafond-vm-") as scratch:
         image, console, sent = (Path(scratch) / name for name in ("image", "console", "sent"))
-        image.write_bytes(make_image(files, commands, modules))
+        image.write_bytes(make_image(kernel, files, commands, modules))
         files_sent: dict[str, bytes] = {}
 
         def keep(message: Message) -> None:

@@ -2,14 +2,14 @@
 """The emulator: how it is started, so that one processor counts instructions as time."""
 
 import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import RefusedError
-from plafond.vm.guest import Guest
+from plafond.vm.guest import Guest, Processor
 
-PROGRAM = "qemu-system-x86_64"
 MEMORY_MIB = 1024
-RESULTS_PORT = "0xe9"  # as in linux/vm/post.c
 
 # An instruction is a nanosecond, and waiting takes no time of the host. Recording, into nothing,
 # keeps QEMU's main loop from running beside the processor: else it may see it halted before the
@@ -17,16 +17,48 @@ RESULTS_PORT = "0xe9"  # as in linux/vm/post.c
 COUNTING = "shift=0,sleep=off,rr=record,rrfile=/dev/null"
 # Nothing at random, and nothing of today's date: equal runs are equal.
 GUEST_OPTIONS = (
-    "console=ttyS0 quiet panic=-1 oops=panic nokaslr norandmaps randomize_kstack_offset=off "
-    "tsc=reliable softlockup_panic=1 rcupdate.rcu_cpu_stall_suppress=1"
+    "quiet panic=-1 oops=panic nokaslr norandmaps randomize_kstack_offset=off "
+    "softlockup_panic=1 rcupdate.rcu_cpu_stall_suppress=1"
 )
 
 
-def find_qemu() -> str:
+@dataclass(frozen=True)
+class Machine:
+    """What QEMU emulates, and how the guest's `post` reaches the host."""
+
+    program: str
+    package: str
+    options: Sequence[str]
+    kernel_options: str
+    post: Sequence[str]  # writes to the chardev "results"
+
+
+MACHINES = {
+    Processor.X86_64: Machine(
+        "qemu-system-x86_64",
+        "qemu-system-x86",
+        ("-M", "q35", "-cpu", "max,-rdrand,-rdseed"),
+        "console=ttyS0 tsc=reliable",
+        ("-device", "isa-debugcon,iobase=0xe9,chardev=results"),  # as in linux/vm/post.c
+    ),
+    # The counter that user code reads has the rate of the instructions; QEMU's own is 62.5 MHz.
+    Processor.AARCH64: Machine(
+        "qemu-system-aarch64",
+        "qemu-system-arm",
+        ("-M", "virt,gic-version=3", "-cpu", "cortex-a72,cntfrq=1000000000"),
+        "console=ttyAMA0",
+        # /dev/vport0p1, as in linux/vm/post-by-port
+        ("-device", "virtio-serial-pci", "-device", "virtserialport,chardev=results"),
+    ),
+}
+
+
+def find_qemu(processor: Processor) -> str:
     """Return the path of QEMU; RefusedError if there is none."""
-    found = shutil.which(PROGRAM)
+    machine = MACHINES[processor]
+    found = shutil.which(machine.program)
     if not found:
-        raise RefusedError(f"{PROGRAM} is missing: apt install qemu-system-x86")
+        raise RefusedError(f"{machine.program} is missing: apt install {machine.package}")
     return found
 
 
@@ -38,16 +70,17 @@ def qemu_command(
     One processor counts. Two take turns on one thread of the host, whose clock is theirs; QEMU 7.2
     crashes when each has its own thread.
     """
+    machine = MACHINES[guest.processor]
     return [
         # No guest outlives us.
         *("setpriv", "--pdeathsig", "KILL", qemu),
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
-        *("-M", "q35", "-m", str(MEMORY_MIB), "-cpu", "max,-rdrand,-rdseed"),
+        *(*machine.options, "-m", str(MEMORY_MIB)),
         *("-smp", str(guest.cpus), "-accel", "tcg,thread=single"),
         *(("-icount", COUNTING) if guest.is_counting else ()),
         *("-seed", "1", "-rtc", "base=2000-01-01,clock=vm"),
-        *("-kernel", str(kernel), "-initrd", str(image), "-append", GUEST_OPTIONS),
+        *("-kernel", str(kernel), "-initrd", str(image)),
+        *("-append", f"{machine.kernel_options} {GUEST_OPTIONS}"),
         *("-serial", f"file:{console}"),
-        *("-chardev", f"file,id=results,path={results}"),
-        *("-device", f"isa-debugcon,iobase={RESULTS_PORT},chardev=results"),
+        *("-chardev", f"file,id=results,path={results}", *machine.post),
     ]

@@ -14,8 +14,10 @@ def emulation_of(guest: Guest) -> str:
     return "emulated, by the clock of the host: no time of a real processor"
 
 
-def emulator() -> str:
+def emulator(guest: Guest) -> str:
     """Return the name and version of what stands for the processor."""
-    said = subprocess.run([find_qemu(), "--version"], capture_output=True, text=True, check=True)
+    said = subprocess.run(
+        [find_qemu(guest.processor), "--version"], capture_output=True, text=True, check=True
+    )
     version = said.stdout.split("version ")[-1].split()[0]
     return f"QEMU {version}, emulated processor"

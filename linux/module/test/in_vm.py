@@ -6,6 +6,7 @@ Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no 
 Examples:
   build/venv/bin/python linux/module/test/in_vm.py build --cpus 2
   build/venv/bin/python linux/module/test/in_vm.py build --kernel 7.x --only rules,hostile
+  build/venv/bin/python linux/module/test/in_vm.py build/aarch64 --processor aarch64
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from plafond.errors import PlafondError
-from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.guest import Guest, KernelLine, Processor
 from plafond.vm.machine import run_in_vm
 
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
@@ -31,6 +32,7 @@ RUN_TESTS = ("across_cpus", "protocols", "lock_calls", "refused", "with_modules"
 NEED_TWO_CPUS = (
     *("test_two_cpus", "test_migration"),
     *("test_global_death", "test_global_errors", "test_global_order"),
+    *("test_global_kernel", "test_attach_errors", "test_fork_of_places", "test_slots"),
 )
 # The kernel's messages of a fault in which a module of ours has a part.
 FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
@@ -140,7 +142,7 @@ def drop_in_tests(build: Path) -> Iterator[DropInTest]:
         yield DropInTest(f"pthread.{name}", guests, program, argument, tuple(variables))
 
 
-def programs(build: Path) -> dict[str, Path | bytes]:
+def programs(build: Path, processor: Processor) -> dict[str, Path | bytes]:
     """The files that go into the guest."""
     found = [build / "proof/stress/stress"]
     found += [build / f"linux/module/module-{name}" for name in MODULE_TESTS]
@@ -148,7 +150,10 @@ def programs(build: Path) -> dict[str, Path | bytes]:
     found += [program for program, _ in library_tests(build)]
     # The C library loads it by itself, at the first pthread_exit().
     unwinder = subprocess.run(
-        ["gcc", "-print-file-name=libgcc_s.so.1"], capture_output=True, text=True, check=True
+        [f"{processor}-linux-gnu-gcc", "-print-file-name=libgcc_s.so.1"],
+        capture_output=True,
+        text=True,
+        check=True,
     ).stdout.strip()
     run_program = build / "linux/run/plafond-run"  # its tests call it by this path
     preloaded = {file for test in drop_in_tests(build) for file in test.files}
@@ -162,7 +167,7 @@ def programs(build: Path) -> dict[str, Path | bytes]:
 
 def run(build: Path, guest: Guest, wanted: list[Check]) -> int:
     """Boot, run, and print one line for each check."""
-    files = programs(build)
+    files = programs(build, guest.processor)
     commands = [RUN, UNLOAD, *(f"check {check.name} {check.command}" for check in wanted)]
     results = run_in_vm(guest, files, [*commands, "dmesg >/results/dmesg", "true"], LONGEST_S)
     failed = 0
@@ -188,12 +193,20 @@ def main() -> int:
     parser.add_argument("build", type=Path, help="the build tree, with the programs")
     parser.add_argument("--cpus", type=int, choices=(1, 2), default=1)
     parser.add_argument("--kernel", choices=[str(line) for line in KernelLine], default="6.12")
+    parser.add_argument(
+        "--processor", choices=[str(each) for each in Processor], default=str(Processor.X86_64)
+    )
     parser.add_argument("--only", metavar="NAMES", help="those whose names begin so; by commas")
     parser.add_argument(
         "--stress", type=float, default=3, metavar="SECONDS", help="of the guest's, at random (3)"
     )
     arguments = parser.parse_args()
-    guest = Guest(KernelLine(arguments.kernel), cpus=arguments.cpus, modules=True)
+    guest = Guest(
+        KernelLine(arguments.kernel),
+        cpus=arguments.cpus,
+        modules=True,
+        processor=Processor(arguments.processor),
+    )
     build: Path = arguments.build.resolve()
     prefixes = tuple((arguments.only or "").split(","))
     try:

@@ -7,10 +7,9 @@ from pathlib import Path
 from plafond.bench.instructions.model import InstructionsReport, Loaded, Output
 from plafond.bench.instructions.report import make_report
 from plafond.errors import PlafondError
-from plafond.preload.library import find_library
 from plafond.programs import find_program
 from plafond.progress import progress_by_step
-from plafond.vm.guest import Guest, KernelLine
+from plafond.vm.guest import Guest, KernelLine, Processor, refuse_kernel
 from plafond.vm.machine import READY, run_in_vm
 from plafond.vm.messages import Message
 
@@ -36,14 +35,15 @@ WORDS = {
 }
 
 
-def measure_instructions(line: KernelLine) -> InstructionsReport:
+def measure_instructions(line: KernelLine, processor: Processor) -> InstructionsReport:
     """Boot the guest and measure, with a progress bar on standard error."""
-    guest = Guest(line, cpus=1, modules=True)
+    refuse_kernel(line, processor)
+    guest = Guest(line, cpus=1, modules=True, processor=processor)
     files: dict[str, Path | bytes] = {
-        f"/bin/{name}": find_program(f"bench/{name}")
+        f"/bin/{name}": find_program(guest.built(f"bench/{name}"))
         for name in ("instructions", "instructions-module")
     }
-    files[DROP_IN] = find_library()
+    files[DROP_IN] = find_program(guest.built("linux/pthread/libplafond-pthread.so"))
     parts = list(Loaded)
     with progress_by_step(f"booting Linux {line}", len(parts)) as step:
 
@@ -61,4 +61,4 @@ def measure_instructions(line: KernelLine) -> InstructionsReport:
             f"the program failed in the virtual machine: {lines[-1] if lines else results.status}"
         )
     outputs = {part: Output.model_validate(json.loads(results.files[part])) for part in parts}
-    return make_report(outputs, line)
+    return make_report(outputs, guest)

@@ -16,7 +16,7 @@ from plafond.bench.instructions.model import (
     WayRow,
 )
 from plafond.bench.instructions.targets import targets
-from plafond.vm.guest import KernelLine
+from plafond.vm.guest import Guest
 
 NOTES = [
     "Instructions, of user and kernel mode together, as QEMU counts them with one CPU and "
@@ -44,7 +44,7 @@ STATES = {
 }
 
 
-def make_report(outputs: Mapping[Loaded, Output], line: KernelLine) -> InstructionsReport:
+def make_report(outputs: Mapping[Loaded, Output], guest: Guest) -> InstructionsReport:
     """Make the tables of one run."""
     figures = Figures({loaded: output.figures for loaded, output in outputs.items()})
     ways, preempted, schedule = _ways(figures), _preempted(figures), _schedule(figures)
@@ -57,7 +57,7 @@ def make_report(outputs: Mapping[Loaded, Output], line: KernelLine) -> Instructi
         functions=function_rows(figures),
         savings=saving_rows(figures),
         kernel_mutexes=kernel_mutexes,
-        targets=targets(ways, preempted, kernel_mutexes, line),
+        targets=targets(ways, preempted, kernel_mutexes, guest),
         figures={loaded: output.figures for loaded, output in outputs.items()},
     )
 

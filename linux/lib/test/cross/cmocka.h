@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct CMUnitTest {
 	const char *name;
@@ -41,20 +42,27 @@ struct CMUnitTest {
 		abort();                                                                           \
 	} while (0)
 
+/* In a guest there is all that a test could miss. */
+#define skip() fail_msg("skipped")
+
 #define assert_true(condition)                                                                     \
 	do {                                                                                       \
 		if (!(condition))                                                                  \
 			fail_msg("%s", #condition);                                                \
 	} while (0)
-#define assert_false(condition)	 assert_true(!(condition))
-#define assert_non_null(pointer) assert_true((pointer) != NULL)
+#define assert_false(condition)		    assert_true(!(condition))
+#define assert_non_null(pointer)	    assert_true((pointer) != NULL)
+#define assert_null(pointer)		    assert_true((pointer) == NULL)
+#define assert_in_range(value, least, most) assert_true((value) >= (least) && (value) <= (most))
+#define assert_memory_equal(a, b, bytes)    assert_true(memcmp(a, b, bytes) == 0)
 
 #define assert_int_equal(a, b)                                                                     \
 	do {                                                                                       \
-		intmax_t left = (intmax_t)(a), right = (intmax_t)(b);                              \
+		intmax_t plf_left = (intmax_t)(a), plf_right = (intmax_t)(b);                      \
                                                                                                    \
-		if (left != right)                                                                 \
-			fail_msg("%s is %jd, not %jd", #a, left, right);                           \
+		if (plf_left != plf_right)                                                         \
+			fail_msg("%s is %jd, not %jd", #a, plf_left, plf_right);                   \
+                                                                                                   \
 	} while (0)
 
 #define assert_ptr_equal(a, b)	   assert_true((a) == (b))
@@ -62,18 +70,22 @@ struct CMUnitTest {
 
 #define assert_string_equal(a, b)                                                                  \
 	do {                                                                                       \
-		const char *left = (a), *right = (b);                                              \
+		const char *plf_left = (a), *plf_right = (b);                                      \
                                                                                                    \
-		if (strcmp(left, right) != 0)                                                      \
-			fail_msg("%s is \"%s\", not \"%s\"", #a, left, right);                     \
+		if (strcmp(plf_left, plf_right) != 0)                                              \
+			fail_msg("%s is \"%s\", not \"%s\"", #a, plf_left, plf_right);             \
+                                                                                                   \
 	} while (0)
 
 #define assert_string_not_equal(a, b) assert_true(strcmp(a, b) != 0)
 
-static inline int run_tests(const struct CMUnitTest *test, size_t count)
+static inline int run_tests(const struct CMUnitTest *test, size_t count,
+			    int (*before)(void **state), int (*after)(void **state))
 {
 	void *state = NULL;
 
+	if (before != NULL)
+		assert_int_equal(before(&state), 0);
 	for (size_t i = 0; i < count; i++) {
 		fprintf(stderr, "%s\n", test[i].name);
 		if (test[i].setup != NULL)
@@ -82,10 +94,14 @@ static inline int run_tests(const struct CMUnitTest *test, size_t count)
 		if (test[i].teardown != NULL)
 			assert_int_equal(test[i].teardown(&state), 0);
 	}
+	if (after != NULL)
+		assert_int_equal(after(&state), 0);
 	return 0;
 }
 
+#define cmocka_run_group_tests(tests, before, after)                                               \
+	cmocka_run_group_tests_name(#tests, tests, before, after)
 #define cmocka_run_group_tests_name(name, tests, before, after)                                    \
-	run_tests(tests, sizeof(tests) / sizeof((tests)[0]))
+	run_tests(tests, sizeof(tests) / sizeof((tests)[0]), before, after)
 
 #endif

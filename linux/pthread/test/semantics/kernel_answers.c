@@ -5,6 +5,7 @@
  * FUTEX_LOCK_PI2, and any may have no memory just now. A seccomp filter stands in for it, of the
  * waiting thread alone.
  */
+#include "enter_kernel.h"
 #include "team.h"
 
 #include <limits.h>
@@ -48,17 +49,9 @@ static bool is_of_mutex(const greg_t *call)
 
 static long lock_as_asked(const greg_t *call)
 {
-	register long time __asm__("r10") = call[REG_R10];
-	register long unused __asm__("r8") = 0;
-	register long unseen __asm__("r9") = UNSEEN;
-	long result = SYS_futex;
+	const long argument[6] = { call[REG_RDI], call[REG_RSI], 0, call[REG_R10], 0, UNSEEN };
 
-	__asm__ volatile("syscall"
-			 : "+a"(result)
-			 : "D"(call[REG_RDI]), "S"(call[REG_RSI]), "d"(0L), "r"(time), "r"(unused),
-			   "r"(unseen)
-			 : "rcx", "r11", "memory");
-	return result;
+	return plf_enter_kernel(SYS_futex, argument);
 }
 
 static void on_call(int signal, siginfo_t *info, void *context)

@@ -5,6 +5,7 @@
  * another process. It goes on owning, at the ceiling, and unlocks where it is.
  */
 #include "crowd.h"
+#include "enter_kernel.h"
 
 #include <semaphore.h>
 #include <signal.h>
@@ -255,15 +256,11 @@ enum { MORE_THAN_ALL_PLACES = 1100 };
 static void move_unnoticed(int cpu)
 {
 	cpu_set_t set;
-	long result = SYS_sched_setaffinity;
+	const long argument[6] = { 0, sizeof(set), (long)&set };
 
 	CPU_ZERO(&set);
 	CPU_SET((size_t)cpu, &set);
-	__asm__ volatile("syscall"
-			 : "+a"(result)
-			 : "D"(0L), "S"(sizeof(set)), "d"(&set)
-			 : "rcx", "r11", "memory");
-	assert_true(result >= 0);
+	assert_true(plf_enter_kernel(SYS_sched_setaffinity, argument) >= 0);
 }
 
 /* The kernel does not know the ceiling, where it need not. */

@@ -4,6 +4,7 @@
  * Sections within sections: the highest ceiling held counts, to any depth, and the end of a
  * section lets on exactly the threads that no other one covers.
  */
+#include "enter_kernel.h"
 #include "team.h"
 
 #include <semaphore.h>
@@ -174,9 +175,9 @@ static void opposite_nesting_is_no_deadlock(void **state)
 static void sleep_unseen(long ns)
 {
 	const struct timespec time = { .tv_nsec = ns };
-	long result = SYS_nanosleep;
+	const long argument[6] = { (long)&time };
 
-	__asm__ volatile("syscall" : "+a"(result) : "D"(&time), "S"(0L) : "rcx", "r11", "memory");
+	plf_enter_kernel(SYS_nanosleep, argument);
 }
 
 static void wake_unseen_and_lock(void *unused)

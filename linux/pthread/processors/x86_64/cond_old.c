@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /*
- * x86-64 only: the calls of programs that were linked before 2003 (GLIBC_2.2.5). To them a
+ * The calls of programs that were linked before 2003 (GLIBC_2.2.5). To them a
  * pthread_cond_t is a pointer to a present one, which libc allocates at the first call. That
  * one may be ours; init and destroy, which know only the pointer, stay libc's.
  */
