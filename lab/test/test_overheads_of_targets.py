@@ -224,7 +224,7 @@ def test_a_kept_result_that_is_damaged_is_measured_again(
     guest: list[list[str]], kept: Path
 ) -> None:
     overheads_for("vm", ["plafond"], SYSTEM)
-    (kept / "overheads" / "vm-6.12-stock-plafond.json").write_text("{")
+    (kept / "overheads" / "vm-x86_64-6.12-stock-plafond.json").write_text("{")
     overheads_for("vm", ["plafond"], SYSTEM)
     assert len(guest) == 2
 
