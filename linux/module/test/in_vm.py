@@ -32,7 +32,8 @@ RUN_TESTS = ("across_cpus", "protocols", "lock_calls", "refused", "with_modules"
 NEED_TWO_CPUS = (
     *("test_two_cpus", "test_migration"),
     *("test_global_death", "test_global_errors", "test_global_order"),
-    *("test_global_kernel", "test_attach_errors", "test_fork_of_places", "test_slots"),
+    *("test_global_kernel", "test_global_spin"),
+    *("test_attach_errors", "test_fork_of_places", "test_slots"),
 )
 # The kernel's messages of a fault in which a module of ours has a part.
 FAULTS = re.compile(r"BUG:|Oops|list_(add|del) corruption|WARNING:.*\[(plafond|immpc_\w+)\]")
