@@ -21,6 +21,8 @@ test: packages ## set up, and pass the tests: minutes, the proofs in their small
 	@.ci/privilege
 	@$(MAKE) --no-print-directory -j3 guest venv native-tree sanitize-tree
 	$(CTEST) $(BUILD)
+	@echo "Left to make test-all: the rest of each proof and of the boards; guests of two CPUs, of Linux 7.x and"
+	@echo "of AArch64; the Debian packages; the crate for Rust; programs of other people. See CONTRIBUTING.md."
 
 test-all: ## set up, and pass every test there is: every scene, pair, mutant and guest
 	@$(MAKE) --no-print-directory test
