@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use std::process::exit;
-use std::sync::{mpsc, Mutex, PoisonError};
+use std::sync::{mpsc, Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -64,4 +64,22 @@ pub fn panic_now() -> ! {
 
 pub fn panics(code: impl FnOnce()) -> bool {
     catch_unwind(AssertUnwindSafe(code)).is_err()
+}
+
+/// While another thread is in the section.
+pub fn while_held<T: Send + 'static>(mutex: &Arc<plafond::Mutex<T>>, code: impl FnOnce()) {
+    let (entered, is_entered) = mpsc::channel();
+    let (end, is_end) = mpsc::channel::<()>();
+    let holders = Arc::clone(mutex);
+    let holder = thread::spawn(move || {
+        holders.lock(&attached(), |_| {
+            entered.send(()).unwrap();
+            is_end.recv().unwrap();
+        })
+    });
+
+    is_entered.recv().unwrap();
+    code();
+    end.send(()).unwrap();
+    holder.join().unwrap().unwrap();
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //! In the child of `fork()`, which takes unsafe code, the calling thread alone goes on.
 use std::os::raw::{c_int, c_uint};
-use std::sync::{mpsc, Arc};
-use std::thread;
+use std::sync::Arc;
 
 use plafond::sys::EDEADLK;
 use plafond::{Error, Mutex};
 
-use crate::bounded::{attached, bounded};
+use crate::bounded::{attached, bounded, while_held};
 
 extern "C" {
     fn fork() -> c_int;
@@ -40,20 +39,10 @@ fn a_child_does_not_enter_where_another_thread_was() {
     bounded(|| {
         let thread = attached();
         let mutex = Arc::new(Mutex::new(20, 1));
-        let (entered, is_entered) = mpsc::channel();
-        let (end, is_end) = mpsc::channel::<()>();
-        let holders = Arc::clone(&mutex);
-        let holder = thread::spawn(move || {
-            holders.lock(&attached(), |_| {
-                entered.send(()).unwrap();
-                is_end.recv().unwrap();
-            })
-        });
 
-        is_entered.recv().unwrap();
-        assert!(in_child(|| mutex.lock(&thread, |data| *data) == Err(Error::NOT_RECOVERABLE)));
-        end.send(()).unwrap();
-        holder.join().unwrap().unwrap();
+        while_held(&mutex, || {
+            assert!(in_child(|| mutex.lock(&thread, |data| *data) == Err(Error::NOT_RECOVERABLE)));
+        });
         assert_eq!(mutex.lock(&thread, |data| *data), Ok(1));
     });
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use plafond::{Attached, Error, GlobalMutex, Instant, Mutex};
 
-use crate::bounded::{attached, bounded, cpus, on_cpu};
+use crate::bounded::{attached, bounded, cpus, on_cpu, while_held};
 
 const ROUNDS: u64 = 50_000;
 
@@ -132,20 +132,8 @@ fn try_lock_does_not_sleep() {
     bounded(|| {
         let thread = attached();
         let mutex = Arc::new(Mutex::new(20, ()));
-        let (entered, is_entered) = mpsc::channel();
-        let (end, is_end) = mpsc::channel::<()>();
-        let holders = Arc::clone(&mutex);
-        let holder = thread::spawn(move || {
-            holders.lock(&attached(), |_| {
-                entered.send(()).unwrap();
-                is_end.recv().unwrap();
-            })
-        });
 
-        is_entered.recv().unwrap();
-        assert_eq!(mutex.try_lock(&thread, |_| ()), Err(Error::BUSY));
-        end.send(()).unwrap();
-        holder.join().unwrap().unwrap();
+        while_held(&mutex, || assert_eq!(mutex.try_lock(&thread, |_| ()), Err(Error::BUSY)));
         assert_eq!(mutex.try_lock(&thread, |_| ()), Ok(()));
     });
 }
