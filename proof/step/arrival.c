@@ -206,9 +206,12 @@ static void on_breakpoint(greg_t *regs, uint8_t *address)
 
 	regs[REG_RIP] =
 		(greg_t)address; /* for a thread that is cancelled here: it is unwound from there */
-	for (size_t i = 0; i < ARRIVALS; i++)
-		if (armed[i] != NULL && armed[i]->at.address == address)
-			preempted = count(armed[i]) || preempted;
+	for (size_t i = 0; i < ARRIVALS; i++) {
+		struct arrival *arrival = armed[i]; /* another CPU's victim may disarm it now */
+
+		if (arrival != NULL && arrival->at.address == address)
+			preempted = count(arrival) || preempted;
+	}
 	if (tracing != NULL)
 		regs[REG_EFL] |= TRAP_FLAG;
 	go_on_at(regs, address);
