@@ -184,7 +184,7 @@ static void count_page(const struct fields *fields, const struct chunk *page, in
 	assert_ptr_equal(at, end);
 }
 
-struct events count_events(const struct chunks *chunks, int tid, int irq)
+struct events count_events(const struct chunks *chunks, int cpu, int tid, int irq)
 {
 	const struct fields fields = {
 		.switched = find_field(chunks, "sched_switch", "prev_pid"),
@@ -197,7 +197,7 @@ struct events count_events(const struct chunks *chunks, int tid, int irq)
 		const struct chunk *chunk = &chunks->each[i];
 		uint64_t ns;
 
-		if (chunk->kind != PAGE)
+		if (chunk->kind != PAGE || (cpu != ALL_CPUS && chunk->cpu != (uint32_t)cpu))
 			continue;
 		ns = u64_at(chunk->payload);
 		if (ns < events.first_ns)

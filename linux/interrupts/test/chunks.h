@@ -36,6 +36,8 @@ int64_t sum_in(const struct chunks *chunks, uint32_t kind, const char *key);
 /* Is there a text of the kind with that in it? */
 bool is_text_in(const struct chunks *chunks, uint32_t kind, const char *text);
 
+enum { ALL_CPUS = -1 };
+
 struct events {
 	int64_t all;
 	int64_t switches;      /* sched_switch */
@@ -46,7 +48,7 @@ struct events {
 	uint64_t first_ns, last_ns; /* of the pages */
 };
 
-/* What all pages hold; fails if one is not of whole events. */
-struct events count_events(const struct chunks *chunks, int tid, int irq);
+/* What the pages of a CPU, or of ALL_CPUS, hold; fails if one is not of whole events. */
+struct events count_events(const struct chunks *chunks, int cpu, int tid, int irq);
 
 #endif

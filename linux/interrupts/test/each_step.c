@@ -58,33 +58,28 @@ static void expect_clean_machine(const struct steps *steps, int n)
 		fail_msg("step %d leaves the instance", n);
 }
 
-/* However the wrapper goes on. */
-static bool is_right_status(enum role role, int status)
+static int status_of(const struct steps *steps)
 {
-	switch (role) {
-	case WRAPPER:
-		return WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-	case GUARD:
-		return WIFEXITED(status) && WEXITSTATUS(status) == FAILED;
-	default:
-		return WIFEXITED(status) && WEXITSTATUS(status) == 128 + SIGKILL;
-	}
+	return WIFSIGNALED(steps->status) ? 128 + WTERMSIG(steps->status)
+					  : WEXITSTATUS(steps->status);
 }
 
-/* The number of steps; the last run, in which nothing is killed, ends well. */
-static int kill_at_each_step(char *const argv[], enum role role)
+/* The number of steps; the last run, in which nothing happens, ends well. In the others the status
+ * of the wrapper is the expected one, or 0 if the command was quicker. */
+static int strike_at_each_step(char *const argv[], enum role role, int signal, int expected)
 {
 	for (int n = 0; n < MOST_STEPS; n++) {
-		struct steps steps = kill_at_step(argv, role, n, 0);
+		struct blow blow = { .role = role, .step = n, .signal = signal };
+		struct steps steps = run_with_blow(argv, blow);
+		int status = status_of(&steps);
 
 		expect_clean_machine(&steps, n);
 		if (!steps.was_reached) {
-			assert_true(WIFEXITED(steps.status));
-			assert_int_equal(WEXITSTATUS(steps.status), 0);
+			assert_int_equal(status, 0);
 			return n;
 		}
-		if (!is_right_status(role, steps.status))
-			fail_msg("role %d, step %d: status %x", role, n, steps.status);
+		if (status != expected && !(signal == SIGTERM && status == 0))
+			fail_msg("role %d, step %d: status %d", role, n, status);
 	}
 	fail_msg("expected fewer steps");
 	return 0;
@@ -92,9 +87,9 @@ static int kill_at_each_step(char *const argv[], enum role role)
 
 static void expect_steps(char *const argv[], int of_wrapper)
 {
-	int wrapper = kill_at_each_step(argv, WRAPPER);
-	int guard = kill_at_each_step(argv, GUARD);
-	int command = kill_at_each_step(argv, COMMAND);
+	int wrapper = strike_at_each_step(argv, WRAPPER, SIGKILL, 128 + SIGKILL);
+	int guard = strike_at_each_step(argv, GUARD, SIGKILL, FAILED);
+	int command = strike_at_each_step(argv, COMMAND, SIGKILL, 128 + SIGKILL);
 
 	print_message("%d steps of the wrapper, %d of the guard, %d of the command\n", wrapper,
 		      guard, command);
@@ -105,10 +100,12 @@ static void expect_steps(char *const argv[], int of_wrapper)
 
 static void no_step_leaves_a_reservation(void **state)
 {
+	char *argv[] = { PLAFOND_RESERVE, ordinary.text, "1000000", "10000000",	 urgent.text,
+			 "1000000",	  "10000000",	 "--",	    "/bin/true", NULL };
+
 	(void)state;
-	expect_steps((char *[]) { PLAFOND_RESERVE, ordinary.text, "1000000", "10000000",
-				  urgent.text, "1000000", "10000000", "--", "/bin/true", NULL },
-		     10);
+	expect_steps(argv, 10);
+	strike_at_each_step(argv, WRAPPER, SIGTERM, 128 + SIGTERM);
 }
 
 static void no_step_leaves_an_instance(void **state)
@@ -124,7 +121,8 @@ static void a_thread_may_end_at_each_step(void **state)
 		char *argv[] = { PLAFOND_RESERVE, urgent.text, "1000000",  "10000000",
 				 ordinary.text,	  "1000000",   "10000000", "--",
 				 "/bin/true",	  NULL };
-		struct steps steps = kill_at_step(argv, WRAPPER, n, ordinary.tid);
+		struct blow blow = { WRAPPER, n, SIGKILL, ordinary.tid };
+		struct steps steps = run_with_blow(argv, blow);
 
 		assert_true(is_as_before(&urgent));
 		assert_true(WIFEXITED(steps.status));

@@ -17,10 +17,8 @@ enum { CALL_STOP = SIGTRAP | 0x80 };
 
 struct walk {
 	struct steps steps;
-	enum role role;
-	int left;	  /* steps until the kill */
+	struct blow blow; /* with the steps that are left until then */
 	int known, alive; /* processes */
-	pid_t victim;
 };
 
 static bool only_looks(uint64_t call)
@@ -117,15 +115,15 @@ static bool is_step(pid_t pid)
 	return info.op == PTRACE_SYSCALL_INFO_EXIT && !only_looks(call);
 }
 
-/* It stands at a call: kill, if it is the one. */
+/* It stands at a call, perhaps at the one. */
 static void look(struct walk *walk, pid_t pid)
 {
-	if (pid != walk->steps.pids[walk->role] || walk->steps.was_reached || !is_step(pid))
+	if (pid != walk->steps.pids[walk->blow.role] || walk->steps.was_reached || !is_step(pid))
 		return;
-	if (walk->left-- > 0)
+	if (walk->blow.step-- > 0)
 		return;
 	walk->steps.was_reached = true;
-	kill(walk->victim != 0 ? walk->victim : pid, SIGKILL);
+	kill(walk->blow.victim != 0 ? walk->blow.victim : pid, walk->blow.signal);
 }
 
 static void note_child(struct walk *walk, pid_t parent)
@@ -151,9 +149,9 @@ static void go_on(struct walk *walk, pid_t pid, int status)
 	ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(intptr_t)signal);
 }
 
-struct steps kill_at_step(char *const argv[], enum role role, int n, pid_t victim)
+struct steps run_with_blow(char *const argv[], struct blow blow)
 {
-	struct walk walk = { .role = role, .left = n, .victim = victim };
+	struct walk walk = { .blow = blow };
 	pid_t wrapper = start_traced(argv);
 	int status;
 

@@ -19,8 +19,15 @@ struct steps {
 	bool was_reached;  /* false: the process made fewer steps */
 };
 
-/* Run argv to its end, without its output. Behind step `n` (from 0) of `role`, `victim` is killed:
- * another process, or 0 for the role itself. */
-struct steps kill_at_step(char *const argv[], enum role role, int n, pid_t victim);
+/* What happens behind step `step` (from 0) of `role`. */
+struct blow {
+	enum role role;
+	int step;
+	int signal;
+	pid_t victim; /* 0: the role itself */
+};
+
+/* Run argv to its end, without its output. */
+struct steps run_with_blow(char *const argv[], struct blow blow);
 
 #endif
