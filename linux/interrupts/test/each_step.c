@@ -114,6 +114,29 @@ static void no_step_leaves_an_instance(void **state)
 	expect_steps((char *[]) { PLAFOND_RECORD, "/dev/null", "--", "/bin/true", NULL }, 40);
 }
 
+/* Whatever ends the wrapper before its command runs: that does not run, and sleep for long. */
+static void no_command_runs_without_its_wrapper(void **state)
+{
+	char *argv[] = { PLAFOND_RESERVE, urgent.text, "1000000", "10000000", "--",
+			 "/bin/sleep",	  "15",	       NULL };
+	const int signals[] = { SIGKILL, SIGTERM };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		struct blow blow = { .role = WRAPPER, .signal = signals[i] };
+		struct steps steps;
+
+		do {
+			steps = run_with_blow(argv, blow);
+			assert_true(steps.was_reached);
+			expect_clean_machine(&steps, blow.step);
+			assert_int_equal(status_of(&steps), 128 + signals[i]);
+			assert_int_not_equal(steps.command, 0);
+			blow.step++;
+		} while (!steps.had_command);
+	}
+}
+
 /* A thread that ends between any two steps is reported, and the other one restored. */
 static void a_thread_may_end_at_each_step(void **state)
 {
@@ -140,6 +163,7 @@ int main(int argc, char *argv[])
 {
 	const struct CMUnitTest of_reserve[] = {
 		cmocka_unit_test_setup_teardown(no_step_leaves_a_reservation, start, end),
+		cmocka_unit_test_setup_teardown(no_command_runs_without_its_wrapper, start, end),
 		cmocka_unit_test_setup_teardown(a_thread_may_end_at_each_step, start, end),
 	};
 	const struct CMUnitTest of_record[] = {

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 20000, POLL_MS = 2 };
+enum { PATIENCE_MS = 10000, POLL_MS = 2 };
 
 void sleep_ms(int ms)
 {
@@ -78,13 +78,22 @@ static bool is_group_gone(pid_t group)
 	return kill(-group, 0) != 0 && errno == ESRCH;
 }
 
+static void await_end(struct program *program)
+{
+	for (int waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+		if (has_ended(program))
+			return;
+		sleep_ms(POLL_MS);
+	}
+	kill(-program->pid, SIGKILL);
+	fail_msg("the program did not come to its end");
+}
+
 void await_program(struct program *program)
 {
-	int waited = 0;
-
-	while (!has_ended(program) && waited++ < PATIENCE_MS / POLL_MS)
-		sleep_ms(POLL_MS);
-	for (waited = 0; !is_group_gone(program->pid) && waited < PATIENCE_MS / POLL_MS; waited++)
+	await_end(program);
+	for (int waited = 0; !is_group_gone(program->pid) && waited < PATIENCE_MS;
+	     waited += POLL_MS)
 		sleep_ms(POLL_MS);
 	assert_true(is_group_gone(program->pid));
 	read_output(program, program->output);

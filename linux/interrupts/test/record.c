@@ -305,7 +305,7 @@ static int be_command(char *argv[])
 		return run_unprivileged(argv + 2);
 	puts("ready");
 	fflush(stdout);
-	return (int)sleep(30);
+	return (int)sleep(300);
 }
 
 int main(int argc, char *argv[])

@@ -240,6 +240,35 @@ static void an_interruption_ends_the_command(void **state)
 	}
 }
 
+static pid_t first_child_of(pid_t parent)
+{
+	char path[64];
+	FILE *file;
+	int child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", parent, parent);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%d", &child), 1);
+	fclose(file);
+	return child;
+}
+
+/* Without a guard nothing goes on. */
+static void a_killed_guard_ends_the_command(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(&program, "ready\n");
+	kill(first_child_of(program.pid), SIGKILL);
+	await_program(&program);
+	assert_int_equal(program.status, 1);
+	expect_line(&program, "its guard was killed: all is as it was before\n");
+	assert_true(is_as_before(&urgent));
+}
+
 /* The guard is in another process group. */
 static void a_killed_group_leaves_nothing(void **state)
 {
@@ -293,7 +322,7 @@ static int be_command(int argc, char *argv[])
 	else if (strcmp(argv[1], "wait") == 0) {
 		puts("ready");
 		fflush(stdout);
-		sleep(30);
+		sleep(300);
 	}
 	return 0;
 }
@@ -312,6 +341,7 @@ int main(int argc, char *argv[])
 		TEST(what_another_changed_stays),
 		TEST(a_thread_that_vanishes_is_reported),
 		TEST(an_interruption_ends_the_command),
+		TEST(a_killed_guard_ends_the_command),
 		TEST(a_killed_group_leaves_nothing),
 		TEST(a_killed_wrapper_leaves_nothing),
 	};

@@ -123,6 +123,7 @@ static void look(struct walk *walk, pid_t pid)
 	if (walk->blow.step-- > 0)
 		return;
 	walk->steps.was_reached = true;
+	walk->steps.had_command = walk->known == ROLES;
 	kill(walk->blow.victim != 0 ? walk->blow.victim : pid, walk->blow.signal);
 }
 
@@ -151,7 +152,7 @@ static void go_on(struct walk *walk, pid_t pid, int status)
 
 struct steps run_with_blow(char *const argv[], struct blow blow)
 {
-	struct walk walk = { .blow = blow };
+	struct walk walk = { .blow = blow, .steps.command = -1 };
 	pid_t wrapper = start_traced(argv);
 	int status;
 
@@ -167,6 +168,8 @@ struct steps run_with_blow(char *const argv[], struct blow blow)
 			walk.alive--;
 		if (pid == wrapper)
 			walk.steps.status = status;
+		else if (pid == walk.steps.pids[COMMAND])
+			walk.steps.command = status;
 	}
 	return walk.steps;
 }

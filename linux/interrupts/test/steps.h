@@ -16,7 +16,9 @@ enum role { WRAPPER, GUARD, COMMAND, ROLES };
 struct steps {
 	pid_t pids[ROLES]; /* 0: not started */
 	int status;	   /* of the wrapper, as from waitpid() */
+	int command;	   /* the status of the command; -1: it was not started */
 	bool was_reached;  /* false: the process made fewer steps */
+	bool had_command;  /* when the blow fell */
 };
 
 /* What happens behind step `step` (from 0) of `role`. */
