@@ -272,6 +272,48 @@ static void a_killed_group_leaves_nothing(void **state)
 	assert_false(has_instance(recorder));
 }
 
+/* Another program's reader of the trace, for so long after the end of the command; then remove the
+ * instance here, if it is still there. */
+static void read_beside(struct program *program, int hold_ms)
+{
+	int root = open_tracefs();
+	char path[64];
+	int reader;
+
+	start_program(program, ARGV(file, "--", self, "wait"));
+	await_output(program, "ready\n");
+	snprintf(path, sizeof(path), "instances/plafond-%d/trace_pipe", program->pid);
+	reader = openat(root, path, O_RDONLY | O_CLOEXEC);
+	assert_true(reader >= 0);
+	kill(program->pid, SIGTERM);
+	sleep_ms(hold_ms);
+	close(reader);
+	await_program(program);
+	snprintf(path, sizeof(path), "instances/plafond-%d", program->pid);
+	assert_int_equal(unlinkat(root, path, AT_REMOVEDIR) == 0, program->status == 1);
+	close(root);
+}
+
+static void a_reader_is_awaited(void **state)
+{
+	struct program program;
+
+	(void)state;
+	read_beside(&program, 200);
+	assert_int_equal(program.status, 128 + SIGTERM);
+	assert_string_equal(program.output, "ready\n");
+}
+
+static void a_reader_that_stays_is_reported(void **state)
+{
+	struct program program;
+
+	(void)state;
+	read_beside(&program, 2500);
+	assert_int_equal(program.status, 1);
+	assert_non_null(strstr(program.output, "cannot be removed: Device or resource busy\n"));
+}
+
 static int sleep_often(void)
 {
 	const struct timespec time = { .tv_nsec = SLEEP_NS };
@@ -321,6 +363,8 @@ int main(int argc, char *argv[])
 		cmocka_unit_test(without_privilege_it_is_refused),
 		cmocka_unit_test(an_interruption_leaves_a_whole_file),
 		cmocka_unit_test(a_killed_group_leaves_nothing),
+		cmocka_unit_test(a_reader_is_awaited),
+		cmocka_unit_test(a_reader_that_stays_is_reported),
 	};
 
 	if (argc > 1)
