@@ -6,7 +6,7 @@ thread of the serial line is left alone: with a reservation the kernel takes the
 Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no guest.
 
 Example:
-  build/venv/bin/python linux/interrupts/test/in_vm.py build
+  build/venv/bin/python linux/interrupts/test/in_guest.py build
 """
 
 from __future__ import annotations
