@@ -135,10 +135,9 @@ def _on_target(system: "System", target: str, protocol: str | None) -> "TargetRe
     from plafond.analyse.on_target import analyse_on
     from plafond.board.boards import BOARDS
     from plafond.run.overheads import overheads_for, refuse_unknown_target
-    from plafond.run.targets import protocols_on, refuse_kernel_only
+    from plafond.run.targets import protocols_on, refuse_kernel_only, refuse_linux_only
 
     refuse_unknown_target(target)
-    if target not in BOARDS:
-        refuse_kernel_only(system, target)
+    (refuse_linux_only if target in BOARDS else refuse_kernel_only)(system, target)
     protocols = protocols_on(target, system, protocol)
     return analyse_on(target, system, overheads_for(target, protocols, system))

@@ -212,7 +212,13 @@ def run(
     from plafond.errors import ArgumentError
     from plafond.protocols import ANALYSED
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
-    from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only, refuse_one_cpu
+    from plafond.run.targets import (
+        choose_guest,
+        protocols_on,
+        refuse_kernel_only,
+        refuse_linux_only,
+        refuse_one_cpu,
+    )
 
     if file is None:
         raise ArgumentError("nothing to run: name a description, or an image with --image")
@@ -223,8 +229,7 @@ def run(
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
     _refuse_for_target(on, kernel, cpus, processor, spare_cpu)
     system = load_with_notes(file)
-    if on not in BOARDS:
-        refuse_kernel_only(system, on)
+    (refuse_linux_only if on in BOARDS else refuse_kernel_only)(system, on)
     protocols = protocols_on(on, system, protocol)
     if on not in BOARDS:
         refuse_one_cpu(system, protocols)
