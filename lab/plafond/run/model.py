@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 
 from plafond.board.boards import BOARDS
 from plafond.describe.system import System, Task
+from plafond.kernel_trace.model import ThreadMeasures
 from plafond.trace.measures import Measures, Verdict
 from plafond.trace.model import CpuConditions, Trace
 from plafond.trace.sharing import SharingMeasures
@@ -41,6 +42,7 @@ class RunReport(BaseModel):
     conditions: Conditions
     rows: list[Measures]
     sharing: list[SharingMeasures] = Field(default=[], exclude_if=operator.not_)
+    threads: list[ThreadMeasures] = Field(default=[], exclude_if=operator.not_)
     cuts: dict[str, str]  # protocol: why its run ended early
     notes: list[str]
 

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""A reservation for each interrupt thread of a report: OSPERT 2010, 6, Section II.C.
+
+From the maximum: C is the longest execution, P the least inter-arrival that was recorded. From the
+distribution: C is a quantile of the executions, P the average inter-arrival; then interrupts that
+need more than C fall behind, and more of them than have a place are lost.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from plafond.describe.reservation import LEAST_BUDGET_NS, RESERVATION
+from plafond.describe.toml_text import quoted
+from plafond.kernel_trace.model import ThreadMeasures
+from plafond.reserve.equations import (
+    least_budget_by_load,
+    least_budget_by_pending,
+    least_pending,
+    served_in_interval_ns,
+)
+from plafond.reserve.model import Proposal, Row, ThreadRows
+from plafond.reserve.quantile import Times, together
+from plafond.reserve.report import Recorded
+from plafond.reserve.source import Source
+from plafond.units import UNIT_NS, format_duration, format_exactly
+
+LEAST_SAMPLES = 10
+LONGEST_NAME = 32
+ROUNDED_TO_NS = UNIT_NS["us"]
+DEADLINE = "DEADLINE"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for: T, N_c if it is known, and which row becomes a table."""
+
+    period_ns: int
+    pending: int | None
+    source: Source
+
+
+@dataclass(frozen=True)
+class Thread:
+    """One thread in all runs of a report."""
+
+    name: str
+    irq: str
+    execution: Times
+    inter_arrival: Times
+
+
+def propose(recorded: Recorded, wanted: Wanted) -> Proposal:
+    """Return what each thread needs, those that use most first, and what that does not say."""
+    notes = list(_of_model(wanted))
+    threads = sorted(_threads(recorded.threads, notes), key=_load, reverse=True)
+    names = _names([thread.irq for thread in threads])
+    rows = [_rows(*each, wanted) for each in zip(threads, names, strict=True)]
+    notes += _of_rows(rows)
+    return Proposal(
+        name=recorded.name,
+        period_ns=wanted.period_ns,
+        pending=wanted.pending,
+        source=wanted.source,
+        threads=tuple(rows),
+        notes=tuple(notes),
+    )
+
+
+def _threads(measured: Sequence[ThreadMeasures], notes: list[str]) -> Iterator[Thread]:
+    """Yield the threads that were seen often enough; a note names each other one."""
+    for name in dict.fromkeys(each.thread for each in measured):
+        runs = [each for each in measured if each.thread == name]
+        execution = together([each.execution for each in runs if each.execution])
+        inter_arrival = together([each.inter_arrival for each in runs if each.inter_arrival])
+        samples = execution.samples if execution else 0
+        if any(each.policy == DEADLINE for each in runs):
+            notes.append(f"{name} had a reservation in the run: times are those of what it served")
+        if execution is None or inter_arrival is None or samples < LEAST_SAMPLES:
+            notes.append(
+                f"{name}: found {samples} activations; expected {LEAST_SAMPLES} at least: let the "
+                "run last longer, with --activations"
+            )
+        elif not inter_arrival.least_ns:
+            notes.append(f"{name}: found two activations at one instant; expected time between")
+        else:
+            yield Thread(name, action_of(name), execution, inter_arrival)
+
+
+def action_of(thread: str) -> str:
+    """Return the name of the action, from that of the thread: irq/N-ACTION."""
+    return thread.partition("-")[2]
+
+
+def _load(thread: Thread) -> Fraction:
+    return thread.execution.average_ns / thread.inter_arrival.average_ns
+
+
+def _rows(thread: Thread, server: str, wanted: Wanted) -> ThreadRows:
+    rows = tuple(_row(thread, source, wanted) for source in Source)
+    chosen = next(row for row in rows if row.source is wanted.source)
+    return ThreadRows(
+        thread=thread.name,
+        irq=thread.irq,
+        samples=thread.execution.samples,
+        average_load=float(_load(thread)),
+        rows=rows,
+        server=server,
+        toml="\n".join(_toml(thread, server, chosen, wanted)),
+    )
+
+
+def _row(thread: Thread, source: Source, wanted: Wanted) -> Row:
+    execution, inter_arrival = thread.execution, thread.inter_arrival
+    interval_ns = int(inter_arrival.average_ns)  # rounded down: rather too much is reserved
+    if source is Source.MAXIMUM:
+        interval_ns = inter_arrival.least_ns
+    execution_ns = execution.quantile_ns(source.share)
+    budget_ns, why_not = budget_of(execution_ns, interval_ns, wanted)
+    if execution.samples < source.least_samples:
+        budget_ns = None
+        why_not = f"{execution.samples} activations, and {source} takes {source.least_samples}"
+    longer = pending = None
+    if budget_ns is not None:
+        served_ns = served_in_interval_ns(wanted.period_ns, budget_ns, inter_arrival.average_ns)
+        longer = float(execution.longer_than(served_ns))
+        pending = least_pending(wanted.period_ns, budget_ns, interval_ns)
+    return Row(
+        source=source,
+        execution_ns=execution_ns,
+        interval_ns=interval_ns,
+        load=execution_ns / interval_ns,
+        budget_ns=budget_ns,
+        share=None if budget_ns is None else budget_ns / wanted.period_ns,
+        pending=pending,
+        longer=longer,
+        why_not=why_not,
+    )
+
+
+def budget_of(execution_ns: int, interval_ns: int, wanted: Wanted) -> tuple[int | None, str | None]:
+    """Return the least budget of both equations, up to a whole microsecond; or None, and why."""
+    budget_ns = least_budget_by_load(wanted.period_ns, execution_ns, interval_ns)
+    if budget_ns > wanted.period_ns:
+        return None, f"C/P is {execution_ns / interval_ns:.2f}: more than a CPU"
+    if wanted.pending is not None:
+        by_pending_ns = least_budget_by_pending(wanted.period_ns, interval_ns, wanted.pending)
+        budget_ns = max(budget_ns, by_pending_ns)
+    budget_ns = max(budget_ns, LEAST_BUDGET_NS)
+    return min(-(-budget_ns // ROUNDED_TO_NS) * ROUNDED_TO_NS, wanted.period_ns), None
+
+
+def _names(actions: Sequence[str]) -> list[str]:
+    """Return a name of a table for each, as a description may have it, and each once."""
+    names: list[str] = []
+    for action in actions:
+        name = re.sub(r"[^A-Za-z0-9_]", "_", action)
+        name = name if re.match(r"[A-Za-z]", name) else f"irq_{name}"
+        name = name[:LONGEST_NAME]
+        number = 2
+        base = name
+        while name in names:
+            name = f"{base[: LONGEST_NAME - len(str(number)) - 1]}_{number}"
+            number += 1
+        names.append(name)
+    return names
+
+
+def _toml(thread: Thread, server: str, row: Row, wanted: Wanted) -> Iterator[str]:
+    samples = thread.execution.samples
+    execution, interval = map(format_duration, (row.execution_ns, row.interval_ns))
+    yield f"# {thread.name}, {row.source} of {samples} activations: C {execution}, P {interval}"
+    if row.budget_ns is None:
+        yield f"# no reservation: {row.why_not}"
+        return
+    yield f"[server.{server}]"
+    yield f"kind = {quoted(RESERVATION)}"
+    yield f"period = {quoted(format_exactly(wanted.period_ns))}"
+    yield f"budget = {quoted(format_exactly(row.budget_ns))}"
+    yield f"irq = {quoted(thread.irq)}"
+
+
+def _of_model(wanted: Wanted) -> Iterator[str]:
+    yield (
+        "maximum: no interrupt is lost, if none takes longer and none comes earlier than was "
+        "recorded"
+    )
+    yield (
+        "99.9%, 99%: so many take no longer than C, with P the average; longer is the share that "
+        "needs more than a reservation serves in that time: these fall behind, and delay others. "
+        "That arrivals come in bursts, and long executions one after the other, is not in it"
+    )
+    if wanted.pending is None:
+        yield (
+            "pending: how many interrupts the device must be able to keep (N_c), for equation 2: "
+            "it is not known; if it keeps fewer, --pending makes the budgets larger"
+        )
+
+
+def _of_rows(threads: Sequence[ThreadRows]) -> Iterator[str]:
+    for source in Source:
+        found = [row for thread in threads for row in thread.rows if row.source is source]
+        share = sum(row.share or 0 for row in found)
+        if share > 1:
+            yield f"{source}: reservations of {share:.1%} of a CPU in all"
