@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "say.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@ static void say(const char *format, va_list arguments)
 	char line[LINE_BYTES];
 
 	vsnprintf(line, sizeof(line), format, arguments);
-	fprintf(stderr, "plafond-run: %s\n", line);
+	fprintf(stderr, "%s: %s\n", program_invocation_short_name, line);
 }
 
 int refuse(const char *format, ...)

@@ -2,7 +2,7 @@
 #ifndef RUN_SAY_H
 #define RUN_SAY_H
 
-/* The program's report of a fault: one line, and its exit status. */
+/* A program's report of a fault: one line that begins with its name, and its exit status. */
 
 enum status {
 	RAN = 0,
@@ -11,10 +11,10 @@ enum status {
 	BY_SIGNAL = 128,
 };
 
-/* "plafond-run: ..." on stderr; REFUSED. */
+/* "PROGRAM: ..." on stderr; REFUSED. */
 __attribute__((format(printf, 1, 2))) int refuse(const char *format, ...);
 
-/* "plafond-run: ..." on stderr; FAILED. */
+/* "PROGRAM: ..." on stderr; FAILED. */
 __attribute__((format(printf, 1, 2))) int fail(const char *format, ...);
 
 /* Flush stdout: RAN; or FAILED, with the reason on stderr. */

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "limits.h"
+
+#include "../run/host.h"
+#include "../run/say.h"
+
+#include <inttypes.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* The kernel's own, which it does not show. */
+enum { LEAST_BUDGET_NS = 1024 };
+enum { NS_PER_US = 1000, WHOLE_CPU = 1000000000 };
+
+static uint64_t read_limit_ns(const char *path, uint64_t otherwise_us)
+{
+	FILE *file = fopen(path, "re");
+	uint64_t found_us = otherwise_us;
+
+	if (file == NULL)
+		return otherwise_us * NS_PER_US;
+	if (fscanf(file, "%" SCNu64, &found_us) != 1)
+		found_us = otherwise_us;
+	fclose(file);
+	return found_us * NS_PER_US;
+}
+
+static bool is_possible(const struct reservation *reservation)
+{
+	const char *name = reservation->thread.name;
+	uint64_t least_ns = read_limit_ns("/proc/sys/kernel/sched_deadline_period_min_us", 100);
+	uint64_t most_ns = read_limit_ns("/proc/sys/kernel/sched_deadline_period_max_us", 1 << 22);
+
+	if (reservation->budget_ns < LEAST_BUDGET_NS ||
+	    reservation->budget_ns > reservation->period_ns)
+		refuse("%s: found a budget of %" PRIu64
+		       " ns; expected %d ns to the period, %" PRIu64 " ns",
+		       name, reservation->budget_ns, LEAST_BUDGET_NS, reservation->period_ns);
+	else if (reservation->period_ns < least_ns || reservation->period_ns > most_ns)
+		refuse("%s: found a period of %" PRIu64 " ns; expected %" PRIu64 " to %" PRIu64
+		       " ns (sched_deadline_period_min_us and sched_deadline_period_max_us)",
+		       name, reservation->period_ns, least_ns, most_ns);
+	else if (reservation->thread.schedule.policy == POLICY_DEADLINE)
+		refuse("%s (TID %d) has a reservation already, of %" PRIu64 " ns in %" PRIu64 " ns",
+		       name, reservation->thread.tid, reservation->thread.schedule.budget_ns,
+		       reservation->thread.schedule.period_ns);
+	else
+		return true;
+	return false;
+}
+
+static bool are_different(const struct reservations *reservations)
+{
+	for (size_t i = 0; i < reservations->count; i++)
+		for (size_t j = 0; j < i; j++)
+			if (reservations->each[i].thread.tid == reservations->each[j].thread.tid) {
+				refuse("found %s (TID %d) twice; expected each thread once",
+				       reservations->each[i].thread.name,
+				       reservations->each[i].thread.tid);
+				return false;
+			}
+	return true;
+}
+
+/* The kernel answers EPERM also for an affinity: here is which of the two it is. */
+static bool has_privilege(void)
+{
+	FILE *file = fopen("/proc/self/status", "re");
+	uint64_t capabilities = 0;
+	char line[256];
+
+	if (file == NULL)
+		return true; /* then the kernel's answer has to do */
+	while (fgets(line, sizeof(line), file) != NULL)
+		if (sscanf(line, "CapEff: %" SCNx64, &capabilities) == 1)
+			break;
+	fclose(file);
+	if ((capabilities >> CAP_SYS_NICE & 1) != 0)
+		return true;
+	refuse("a reservation is denied to this user: grant CAP_SYS_NICE, or run it as root");
+	return false;
+}
+
+static uint64_t share_of(uint64_t budget_ns, uint64_t period_ns)
+{
+	return (uint64_t)((double)budget_ns / (double)period_ns * WHOLE_CPU);
+}
+
+static void add_share(const struct thread *thread, void *argument)
+{
+	uint64_t *sum = argument;
+
+	if (thread->schedule.policy == POLICY_DEADLINE && thread->schedule.period_ns > 0)
+		*sum += share_of(thread->schedule.budget_ns, thread->schedule.period_ns);
+}
+
+/* The sum of budget over period, of what there is and what is asked for. */
+static bool fits_into_cpus(const struct reservations *reservations)
+{
+	uint64_t all = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	int64_t runtime_us, period_us;
+	uint64_t sum = 0;
+
+	if (!priority_limit(&runtime_us, &period_us) || runtime_us >= 0)
+		return true; /* the kernel refuses it */
+	each_thread(add_share, &sum);
+	for (size_t i = 0; i < reservations->count; i++)
+		sum += share_of(reservations->each[i].budget_ns, reservations->each[i].period_ns);
+	if (sum <= all * WHOLE_CPU)
+		return true;
+	refuse("found reservations of %.1f %% of a CPU in all; expected at most %" PRIu64
+	       " %%: this machine has %" PRIu64 " CPUs, and its kernel does not refuse more "
+	       "(sched_rt_runtime_us is -1)",
+	       (double)sum / WHOLE_CPU * 100, all * 100, all);
+	return false;
+}
+
+bool are_within_limits(const struct reservations *reservations)
+{
+	for (size_t i = 0; i < reservations->count; i++)
+		if (!is_possible(&reservations->each[i]))
+			return false;
+	return are_different(reservations) && has_privilege() && fits_into_cpus(reservations);
+}

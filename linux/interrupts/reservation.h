@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef INTERRUPTS_RESERVATION_H
+#define INTERRUPTS_RESERVATION_H
+
+/* A thread under SCHED_DEADLINE, and how it was before: OSPERT 2010, 6, Section II. */
+#include "threads.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct reservation {
+	struct thread thread; /* as it was before */
+	uint64_t budget_ns;
+	uint64_t period_ns;
+};
+
+struct reservations {
+	size_t count;
+	struct reservation *each;
+};
+
+/* False: the thread cannot have it, and this said why. Those before it have theirs. */
+__attribute__((warn_unused_result)) bool reserve(const struct reservations *reservations);
+
+/*
+ * Give each thread back what it had before, if it has the reservation: it may not have got it yet,
+ * or has it no more. Says which threads have ended, or were changed by others. False: a thread
+ * keeps its reservation, and this said why. `argument`: struct reservations.
+ */
+__attribute__((warn_unused_result)) bool restore(const void *argument);
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef INTERRUPTS_THREAD_TABLE_H
+#define INTERRUPTS_THREAD_TABLE_H
+
+#include <stddef.h>
+
+/*
+ * All threads of the machine, a line each, with tabs between
+ *   TID  IRQ or -  KIND  POLICY  PRIORITY  PID  NAME
+ * KIND as kind_name(), POLICY as policy_name(); PRIORITY is 0 but of FIFO and RR. To be freed; NULL
+ * if there is no memory or no /proc.
+ */
+char *list_threads(size_t *length);
+
+#endif

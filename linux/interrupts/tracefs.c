@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "tracefs.h"
+
+#include "../run/say.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <linux/mount.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+static int open_mounted(void)
+{
+	int root = open("/sys/kernel/tracing", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct statfs status;
+
+	if (root < 0 || (fstatfs(root, &status) == 0 && status.f_type == TRACEFS_MAGIC))
+		return root;
+	close(root);
+	return -1;
+}
+
+/* The C library has these calls only since 2.36. */
+static int open_unmounted(void)
+{
+	int context = (int)syscall(SYS_fsopen, "tracefs", FSOPEN_CLOEXEC);
+	int root = -1;
+	int error;
+
+	if (context < 0)
+		return -1;
+	if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0) == 0)
+		root = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, 0);
+	error = errno;
+	close(context);
+	errno = error;
+	return root;
+}
+
+int open_tracefs(void)
+{
+	int root = open_mounted();
+
+	if (root < 0)
+		root = open_unmounted();
+	if (root >= 0)
+		return root;
+	if (errno == EPERM)
+		refuse("tracefs is not mounted, and mounting it is denied to this user: run it as "
+		       "root, "
+		       "or mount it (mount -t tracefs none /sys/kernel/tracing)");
+	else
+		refuse("tracefs cannot be mounted: %s", strerror(errno));
+	return -1;
+}
+
+int write_text(int folder, const char *path, const char *text)
+{
+	int file = openat(folder, path, O_WRONLY | O_CLOEXEC);
+	int error = 0;
+
+	if (file < 0)
+		return errno;
+	if (write(file, text, strlen(text)) < 0)
+		error = errno;
+	close(file);
+	return error;
+}
+
+static void copy(int from, FILE *to)
+{
+	char part[4096];
+	ssize_t length;
+
+	while ((length = read(from, part, sizeof(part))) > 0)
+		fwrite(part, 1, (size_t)length, to);
+}
+
+char *read_text(int folder, const char *path, size_t *length)
+{
+	int file = openat(folder, path, O_RDONLY | O_CLOEXEC);
+	char *text = NULL;
+	FILE *memory;
+
+	if (file < 0)
+		return NULL;
+	memory = open_memstream(&text, length);
+	if (memory != NULL) {
+		copy(file, memory);
+		fclose(memory);
+	}
+	close(file);
+	return text;
+}
