@@ -79,7 +79,8 @@ def test_a_plan_that_left_no_trace_is_the_last_one(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / name).chmod(0o755)
     here = re.sub(" /(trace|said|status)", r" \1", RUN_PLAN).replace(">/", ">")
-    commands = "\n".join([here, *(f"run_plan {number}" for number in range(3))])
+    run = "plafond-run /plans/{0} trace"
+    commands = "\n".join([here, *(f"run_plan {n} {run.format(n)}" for n in range(3))])
     subprocess.run(
         ["sh", "-c", commands],
         cwd=tmp_path,

@@ -48,16 +48,18 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     if options.board:
         return run_on_board(system, arrivals, options, options.board)
-    return run_jobs(list(_jobs(system, options.protocols, arrivals)), options)
+    return run_jobs(list(jobs_for(system, options.protocols, arrivals)), options)
 
 
-def _jobs(
+def jobs_for(
     system: System, protocols: Sequence[str], arrivals: Mapping[str, Sequence[int]]
 ) -> Iterator[Job]:
+    """Yield the run under each protocol, with the reservations of the system."""
     duration_ns = max(times[-1] for times in arrivals.values())
     for protocol in protocols:
         plan = plan_text(system, protocol, arrivals)
-        yield Job(protocol, plan, duration_ns, limit_ns(system, arrivals))
+        limit = limit_ns(system, arrivals)
+        yield Job(protocol, plan, duration_ns, limit, system.reservations)
 
 
 def _run(

@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass
 
+from plafond.describe.reservation import Reservation
 from plafond.trace.model import Trace
 
 
@@ -14,6 +15,7 @@ class Job:
     plan: str
     duration_ns: int  # about
     limit_ns: int  # after which plafond-run ends it
+    reservations: tuple[Reservation, ...] = ()  # while it runs
 
 
 @dataclass(frozen=True)

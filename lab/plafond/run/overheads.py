@@ -8,20 +8,25 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from plafond.analyse.overheads import Costs, Overheads, refuse_servers
 from plafond.bench.overheads import measure_overheads, refuse_unmeasured
 from plafond.board.boards import BOARDS, Board
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
+from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
 from plafond.protocols import ANALYSED, STOCK
 from plafond.run.scene_costs import costs_of, largest, step_ns_of
 from plafond.run.scene_runs import Measured, scenes_in_guest, scenes_on_board
+from plafond.units import UNIT_NS
 from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
 TARGETS = ("linux", "vm", "a53", "sim")
+TICK_RATES = (1000, 300, 250, 100)  # in Hz: what a kernel is built with
+TICK_OF_GUEST_NS = UNIT_NS["s"] // 250  # of Debian's kernels: CONFIG_HZ_250
 
 
 def overheads_for(
@@ -36,6 +41,22 @@ def overheads_for(
     refuse_unknown_target(target)
     if target != "sim":
         refuse_servers(system)
+    found = _overheads(target, protocols, system, guest)
+    if not system.reservations:
+        return found
+    tick_ns = TICK_OF_GUEST_NS if target == "vm" else tick_ns_of(Machine())
+    return {name: replace(each, tick_ns=tick_ns) for name, each in found.items()}
+
+
+def tick_ns_of(machine: Machine) -> int:
+    """Return how far ticks of its kernel are apart: the most there is, if it does not say so."""
+    rates = (hz for hz in TICK_RATES if machine.option(f"HZ_{hz}"))
+    return UNIT_NS["s"] // next(rates, min(TICK_RATES))
+
+
+def _overheads(
+    target: str, protocols: Sequence[str], system: System, guest: Guest | None
+) -> dict[str, Overheads]:
     match target:
         case "linux":
             return _here(protocols, system)

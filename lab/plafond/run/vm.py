@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run plans in a virtual machine: all of them in one boot."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.programs import find_program
 from plafond.progress import progress_by_step
 from plafond.run.job import Job, Outcome
+from plafond.run.wrappers import command_of, programs_of
 from plafond.trace.model import parse_trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import READY, prepare, run_in_vm
@@ -19,11 +21,13 @@ SLOWEST = 20
 # As on this machine, a plan that left no trace is the last one.
 RUN_PLAN = """\
 run_plan() {
-	plafond-run /plans/$1 /trace 2>/said
+	number=$1
+	shift
+	"$@" 2>/said
 	echo $? >/status
-	[ ! -s /trace ] || post trace-$1 /trace
-	post said-$1 /said
-	post status-$1 /status
+	[ ! -s /trace ] || post trace-$number /trace
+	post said-$number /said
+	post status-$number /status
 	[ -s /trace ] || exit
 	rm -f /trace
 }"""
@@ -49,8 +53,9 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
     files: dict[str, Path | bytes] = {
         f"/plans/{number}": job.plan.encode() for number, job in enumerate(jobs)
     }
-    files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
-    commands = [RUN_PLAN, *(f"run_plan {number}" for number in range(len(jobs)))]
+    for name in dict.fromkeys(name for job in jobs for name in programs_of(job)):
+        files[f"/bin/{Path(name).name}"] = find_program(guest.built(name))
+    commands = [RUN_PLAN, *(line_of(number, job) for number, job in enumerate(jobs))]
     longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
     prepare(guest)
     with progress_by_step(f"booting Linux {guest.kernel}", len(jobs)) as step:
@@ -64,6 +69,12 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
                 step(jobs[done].what if done < len(jobs) else "powering off", done)
 
         run_in_vm(guest, files, commands, longest_s, keep)
+
+
+def line_of(number: int, job: Job) -> str:
+    """Return what the guest's shell is to do for a job, of that number."""
+    command = command_of(job, lambda name: Path(name).name, f"/plans/{number}", "/trace")
+    return shlex.join(["run_plan", str(number), *command])
 
 
 def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
