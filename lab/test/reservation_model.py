@@ -70,11 +70,11 @@ def schedule(served: Sequence[Served], length: int, tick: int = 1, phase: int = 
     return ran
 
 
-def most_in_windows(ran: Sequence[int], who: int) -> list[int]:
+def most_in_windows(ran: Sequence[int], which: int) -> list[int]:
     """Return, for each length of a window, how much one of them had at most."""
     sums = [0]
     for running in ran:
-        sums.append(sums[-1] + (running == who))
+        sums.append(sums[-1] + (running == which))
     lengths = range(len(ran) + 1)
     return [max(sums[i + n] - sums[i] for i in range(len(sums) - n)) for n in lengths]
 

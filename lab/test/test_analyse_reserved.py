@@ -92,10 +92,10 @@ def in_units(steady: Steady, window: int) -> int:
     return min(window, (window + steady.jitter_ns) * steady.cost_ns // steady.interval_ns)
 
 
-def most_of(schedules: Iterable[list[int]], who: int) -> list[int]:
+def most_of(schedules: Iterable[list[int]], which: int) -> list[int]:
     most = [0] * (LENGTH + 1)
     for ran in schedules:
-        most = list(map(max, most, most_in_windows(ran, who)))
+        most = list(map(max, most, most_in_windows(ran, which)))
     return most
 
 
@@ -123,9 +123,9 @@ def test_one_reservation_takes_what_the_bound_says_and_no_more(pair: Pair) -> No
 @pytest.mark.parametrize("pairs", TOGETHER)
 def test_beside_another_one_it_takes_no_more_than_the_bound(pairs: tuple[Pair, Pair]) -> None:
     schedules = list(all_together(pairs))
-    for who, steady in enumerate(taken(*pairs)):
-        budget, _ = pairs[who]
-        assert reached(most_of(schedules, who), bound_of(steady)) >= budget
+    for which, steady in enumerate(taken(*pairs)):
+        budget, _ = pairs[which]
+        assert reached(most_of(schedules, which), bound_of(steady)) >= budget
 
 
 def test_beside_another_one_it_can_have_two_budgets_at_once_and_its_share_between() -> None:
@@ -160,9 +160,9 @@ def test_budgets_that_end_at_ticks_take_two_ticks_more(pair: Pair, tick: int) ->
 @pytest.mark.parametrize("pairs", TOGETHER[:3])
 def test_ticks_make_others_late_too(pairs: tuple[Pair, Pair]) -> None:
     schedules = list(all_together(pairs, 2))
-    for who, steady in enumerate(taken(*pairs)):
+    for which, steady in enumerate(taken(*pairs)):
         late = late_units(2, 1) // 2  # of both together
-        assert reached(most_of(schedules, who), bound_of(steady, late)) >= 1
+        assert reached(most_of(schedules, which), bound_of(steady, late)) >= 1
 
 
 def late_units(count: int, tick: int) -> int:

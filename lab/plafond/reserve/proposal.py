@@ -6,13 +6,11 @@ distribution: C is a quantile of the executions, P the average inter-arrival; th
 need more than C fall behind, and more of them than have a place are lost.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from plafond.describe.reservation import LEAST_BUDGET_NS, RESERVATION
-from plafond.describe.toml_text import quoted
+from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
 from plafond.kernel_trace.model import ThreadMeasures
 from plafond.reserve.equations import (
     least_budget_by_load,
@@ -24,10 +22,10 @@ from plafond.reserve.model import Proposal, Row, ThreadRows
 from plafond.reserve.quantile import Times, together
 from plafond.reserve.report import Recorded
 from plafond.reserve.source import Source
-from plafond.units import UNIT_NS, format_duration, format_exactly
+from plafond.reserve.toml import action_of, names_of, table_lines
+from plafond.units import UNIT_NS, format_duration
 
 LEAST_SAMPLES = 10
-LONGEST_NAME = 32
 ROUNDED_TO_NS = UNIT_NS["us"]
 DEADLINE = "DEADLINE"
 
@@ -55,7 +53,7 @@ def propose(recorded: Recorded, wanted: Wanted) -> Proposal:
     """Return what each thread needs, those that use most first, and what that does not say."""
     notes = list(_of_model(wanted))
     threads = sorted(_threads(recorded.threads, notes), key=_load, reverse=True)
-    names = _names([thread.irq for thread in threads])
+    names = names_of([thread.irq for thread in threads])
     rows = [_rows(*each, wanted) for each in zip(threads, names, strict=True)]
     notes += _of_rows(rows)
     return Proposal(
@@ -86,11 +84,6 @@ def _threads(measured: Sequence[ThreadMeasures], notes: list[str]) -> Iterator[T
             notes.append(f"{name}: found two activations at one instant; expected time between")
         else:
             yield Thread(name, action_of(name), execution, inter_arrival)
-
-
-def action_of(thread: str) -> str:
-    """Return the name of the action, from that of the thread: irq/N-ACTION."""
-    return thread.partition("-")[2]
 
 
 def _load(thread: Thread) -> Fraction:
@@ -151,22 +144,6 @@ def budget_of(execution_ns: int, interval_ns: int, wanted: Wanted) -> tuple[int 
     return min(-(-budget_ns // ROUNDED_TO_NS) * ROUNDED_TO_NS, wanted.period_ns), None
 
 
-def _names(actions: Sequence[str]) -> list[str]:
-    """Return a name of a table for each, as a description may have it, and each once."""
-    names: list[str] = []
-    for action in actions:
-        name = re.sub(r"[^A-Za-z0-9_]", "_", action)
-        name = name if re.match(r"[A-Za-z]", name) else f"irq_{name}"
-        name = name[:LONGEST_NAME]
-        number = 2
-        base = name
-        while name in names:
-            name = f"{base[: LONGEST_NAME - len(str(number)) - 1]}_{number}"
-            number += 1
-        names.append(name)
-    return names
-
-
 def _toml(thread: Thread, server: str, row: Row, wanted: Wanted) -> Iterator[str]:
     samples = thread.execution.samples
     execution, interval = map(format_duration, (row.execution_ns, row.interval_ns))
@@ -174,11 +151,7 @@ def _toml(thread: Thread, server: str, row: Row, wanted: Wanted) -> Iterator[str
     if row.budget_ns is None:
         yield f"# no reservation: {row.why_not}"
         return
-    yield f"[server.{server}]"
-    yield f"kind = {quoted(RESERVATION)}"
-    yield f"period = {quoted(format_exactly(wanted.period_ns))}"
-    yield f"budget = {quoted(format_exactly(row.budget_ns))}"
-    yield f"irq = {quoted(thread.irq)}"
+    yield from table_lines(Reservation(server, thread.irq, wanted.period_ns, row.budget_ns))
 
 
 def _of_model(wanted: Wanted) -> Iterator[str]:

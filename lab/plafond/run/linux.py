@@ -11,7 +11,7 @@ from plafond.programs import TOO_LONG, find_program, run_program
 from plafond.progress import progress_of
 from plafond.run.hogs import Witness
 from plafond.run.job import Job, Outcome
-from plafond.run.wrappers import command_of, programs_of
+from plafond.run.wrappers import RESERVE, command_of, programs_of
 from plafond.trace.model import Trace, read_trace
 
 PATIENCE_S = 30.0
@@ -37,6 +37,8 @@ def _run(job: Job, folder: Path) -> Outcome:
             command = command_of(job, find.__getitem__, str(plan_file), str(trace_file))
             run_program(command, lambda _: None, job.limit_ns / 1e9 + PATIENCE_S)
         except RefusedError as error:
+            if job.reservations and str(error).startswith(Path(RESERVE).name):
+                raise
             hint = "" if "--on vm" in str(error) else "; --on vm needs no privilege"
             raise RefusedError(f"{error} (see plafond doctor{hint})") from None
         except (PlafondError, KeyboardInterrupt, SystemExit) as error:
