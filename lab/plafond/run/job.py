@@ -14,6 +14,7 @@ class Job:
     plan: str
     duration_ns: int  # about
     limit_ns: int  # after which plafond-run ends it
+    is_recorded: bool = False  # the kernel's scheduler beside it: plafond-record
 
 
 @dataclass(frozen=True)
@@ -22,3 +23,4 @@ class Outcome:
 
     trace: Trace
     interrupted: BaseException | None
+    recording: bytes | None = None  # of a job that is recorded; None also: it left none

@@ -30,11 +30,14 @@ def _run(job: Job, folder: Path) -> Outcome:
     witness = Witness()
     with TemporaryDirectory(dir=folder) as scratch:
         plan_file, trace_file = Path(scratch) / "plan", Path(scratch) / "trace.json"
+        recording = Path(scratch) / "recording"
         plan_file.write_text(job.plan)
         failure: BaseException | None = None
         try:
             run_program(
-                [program, plan_file, trace_file], lambda _: None, job.limit_ns / 1e9 + PATIENCE_S
+                [*_recorder(job, recording), program, plan_file, trace_file],
+                lambda _: None,
+                job.limit_ns / 1e9 + PATIENCE_S,
             )
         except RefusedError as error:
             hint = "" if "--on vm" in str(error) else "; --on vm needs no privilege"
@@ -44,7 +47,15 @@ def _run(job: Job, folder: Path) -> Outcome:
         if failure and not (trace_file.exists() and trace_file.stat().st_size):
             raise _explained(failure, witness)
         interrupted = None if isinstance(failure, PlafondError) else failure
-        return Outcome(_with_hogs(read_trace(trace_file), witness), interrupted)
+        recorded = recording.read_bytes() if recording.exists() else None
+        return Outcome(_with_hogs(read_trace(trace_file), witness), interrupted, recorded)
+
+
+def _recorder(job: Job, recording: Path) -> list[str | Path]:
+    """Return what stands before the command that is recorded."""
+    if not job.is_recorded:
+        return []
+    return [find_program("linux/interrupts/plafond-record"), recording, "--"]
 
 
 def _with_hogs(trace: Trace, witness: Witness) -> Trace:

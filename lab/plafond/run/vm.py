@@ -19,14 +19,18 @@ SLOWEST = 20
 # As on this machine, a plan that left no trace is the last one.
 RUN_PLAN = """\
 run_plan() {
-	plafond-run /plans/$1 /trace 2>/said
+	number=$1
+	shift
+	"$@" plafond-run /plans/$number /trace 2>/said
 	echo $? >/status
-	[ ! -s /trace ] || post trace-$1 /trace
-	post said-$1 /said
-	post status-$1 /status
+	[ ! -s /trace ] || post trace-$number /trace
+	[ ! -s /recording ] || post recording-$number /recording
+	post said-$number /said
+	post status-$number /status
 	[ -s /trace ] || exit
-	rm -f /trace
+	rm -f /trace /recording
 }"""
+RECORDER = "plafond-record /recording --"
 
 
 def run_in_guest(jobs: Iterable[Job], guest: Guest) -> Iterator[Outcome]:
@@ -50,7 +54,10 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
         f"/plans/{number}": job.plan.encode() for number, job in enumerate(jobs)
     }
     files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
-    commands = [RUN_PLAN, *(f"run_plan {number}" for number in range(len(jobs)))]
+    if any(job.is_recorded for job in jobs):
+        recorder = find_program(guest.built("linux/interrupts/plafond-record"))
+        files["/bin/plafond-record"] = recorder
+    commands = [RUN_PLAN, *(_command(number, job) for number, job in enumerate(jobs))]
     longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
     prepare(guest)
     with progress_by_step(f"booting Linux {guest.kernel}", len(jobs)) as step:
@@ -66,6 +73,10 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
         run_in_vm(guest, files, commands, longest_s, keep)
 
 
+def _command(number: int, job: Job) -> str:
+    return f"run_plan {number} {RECORDER}" if job.is_recorded else f"run_plan {number}"
+
+
 def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
     status = int(arrived[f"status-{number}"])
     said = arrived[f"said-{number}"].decode(errors="replace").strip()
@@ -75,4 +86,5 @@ def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
     trace = arrived.get(f"trace-{number}")
     if trace is None:
         raise PlafondError(f"{job.what}: plafond-run failed in the virtual machine: {last_line}")
-    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None)
+    recording = arrived.get(f"recording-{number}")
+    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None, recording)
