@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`plafond doctor FILE`: interrupt threads that run before the tasks of a description."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -97,6 +98,11 @@ def test_hidden_threads_are_not_known(tmp_path: Path, system: System) -> None:
 def test_the_command_takes_a_description(tmp_path: Path) -> None:
     file = tmp_path / "robot.toml"
     file.write_text(TASKS)
-    with_file = CliRunner().invoke(app, ["doctor", str(file)]).stdout
-    without = CliRunner().invoke(app, ["doctor"]).stdout
-    assert with_file.count("interrupt threads") > without.count("interrupt threads") == 0
+    topics = [
+        [
+            finding["topic"]
+            for finding in json.loads(CliRunner().invoke(app, arguments).stdout)["findings"]
+        ]
+        for arguments in (["doctor", "--format", "json"], ["doctor", str(file), "--format", "json"])
+    ]
+    assert topics[1] == [*topics[0], "interrupts"]

@@ -3,29 +3,40 @@
 
 import shlex
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from descriptions import described
+from refusal import refusal
 
 from plafond.describe.reservation import Reservation
 from plafond.errors import RefusedError
 from plafond.run import linux
-from plafond.run.execution import jobs_for
 from plafond.run.job import Job
-from plafond.run.linux import run_here
 from plafond.run.vm import line_of
-from plafond.run.wrappers import RESERVE, RUN, command_of, programs_of
+from plafond.run.wrappers import RECORD, RESERVE, RUN, Places, command_of, programs_of
 
 NET = Reservation("net", "virtio1-input", 10_000_000, 1_000_000)
 DISK = Reservation("disk", "a disk", 20_000_000, 2_000_000)
+TEXT = """
+[server.net]
+kind = "reservation"
+period = "10ms"
+budget = "1ms"
+irq = "virtio1-input"
+[task.t]
+priority = 5
+arrival = "periodic 40ms"
+body = ["run 1ms"]
+"""
+PLACES = Places("plan", "trace", "recording")
 PLAIN = Job("none", "a plan", 1, 1)
 RESERVED = Job("none", "a plan", 1, 1, (NET, DISK))
 
 
 def test_the_run_is_inside_what_reserves() -> None:
     """Budget before period, as plafond-reserve takes them; any number of the interrupt."""
-    command = command_of(RESERVED, lambda name: name, "plan", "trace")
+    command = command_of(RESERVED, lambda name: name, PLACES)
     assert command == [
         RESERVE,
         *("irq/*-virtio1-input", "1000000", "10000000"),
@@ -33,8 +44,17 @@ def test_the_run_is_inside_what_reserves() -> None:
         *("--", RUN, "plan", "trace"),
     ]
     assert programs_of(RESERVED) == [RESERVE, RUN]
-    assert command_of(PLAIN, lambda name: name, "plan", "trace") == [RUN, "plan", "trace"]
+    assert command_of(PLAIN, lambda name: name, PLACES) == [RUN, "plan", "trace"]
     assert programs_of(PLAIN) == [RUN]
+
+
+def test_what_records_is_outside() -> None:
+    """So what the interrupts do under their reservations is in the recording."""
+    job = replace(RESERVED, is_recorded=True)
+    command = command_of(job, lambda name: name, PLACES)
+    assert command[:4] == [RECORD, "recording", "--", RESERVE]
+    assert command[3:] == command_of(RESERVED, lambda name: name, PLACES)
+    assert programs_of(job) == [RECORD, RESERVE, RUN]
 
 
 def test_the_guests_shell_leaves_names_as_they_are() -> None:
@@ -45,27 +65,26 @@ def test_the_guests_shell_leaves_names_as_they_are() -> None:
     assert shlex.split(line_of(3, RESERVED))[3] == "irq/*-virtio1-input"
 
 
-def test_each_job_of_a_description_has_its_reservations(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("more", [[], ["--irqs"]])
+def test_a_refusal_is_one_line_and_runs_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: list[str]
 ) -> None:
-    """On this machine the programs of the build tree run; a refusal is one line and exit code 2."""
-    text = (
-        '[server.net]\nkind = "reservation"\nperiod = "10ms"\nbudget = "1ms"\n'
-        'irq = "virtio1-input"\n[task.t]\npriority = 5\narrival = "periodic 40ms"\n'
-        'body = ["run 1ms"]\n'
-    )
-    seen: list[Sequence[str | Path]] = []
+    """Of the run of each protocol; on this machine the programs of the build tree run."""
+    file = tmp_path / "reserved.toml"
+    file.write_text(TEXT)
+    said = "plafond-reserve: found no thread irq/*-virtio1-input; expected one of: irq/9-acpi"
+    seen: list[list[str]] = []
 
-    def refuse(command: Sequence[str | Path], *_: object) -> str:
-        seen.append(command)
-        raise RefusedError("plafond-reserve: found no thread irq/*-virtio1-input")
+    def refuse(command: Sequence[str], *_: object) -> str:
+        seen.append(list(command))
+        raise RefusedError(said)
 
     monkeypatch.setattr(linux, "find_program", lambda name: Path("/built") / name)
     monkeypatch.setattr(linux, "run_program", refuse)
-    system = described(tmp_path, text)
-    (job,) = jobs_for(system, ["none"], {"t": [0]})
-    with pytest.raises(RefusedError, match=r"^plafond-reserve: found no thread") as caught:
-        next(run_here([job], tmp_path))
-    assert caught.value.exit_code == 2
-    assert "\n" not in str(caught.value)
-    assert seen[0][:4] == [f"/built/{RESERVE}", "irq/*-virtio1-input", "1000000", "10000000"]
+    arguments = ["run", str(file), "--overheads", "none", "--out", str(tmp_path / "report"), *more]
+    assert refusal(arguments) == said
+    (command,) = seen
+    reserve = command.index(f"/built/{RESERVE}")
+    assert command[reserve + 1 : reserve + 4] == ["irq/*-virtio1-input", "1000000", "10000000"]
+    assert (command[0] == f"/built/{RECORD}") == bool(more)
+    assert not (tmp_path / "report").exists()

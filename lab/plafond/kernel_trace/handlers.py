@@ -32,6 +32,7 @@ class _Softirq(NamedTuple):
     raised_ns: int | None  # None: not seen
     begin_ns: int
     ran_ns: int  # the thread around it, until then
+    place: int  # see State.place()
 
 
 class Handlers:
@@ -57,6 +58,7 @@ class Handlers:
 
     def follow(self, event: Handler) -> None:
         """Take the next event."""
+        self._scheduling.see(event.thread, event.cpu, event.time_ns)
         match event:
             case SoftirqRaise():
                 self._raised.setdefault((event.cpu, event.number), event.time_ns)
@@ -82,7 +84,9 @@ class Handlers:
         state = self._scheduling.state_of(event.thread, event.cpu)
         raised_ns = self._raised.pop((event.cpu, event.number), None)
         ran_ns = state.ran_ns(event.time_ns)
-        self._running[state] = _Softirq(event.number, raised_ns, event.time_ns, ran_ns)
+        self._running[state] = _Softirq(
+            event.number, raised_ns, event.time_ns, ran_ns, state.place()
+        )
 
     def _end(self, event: Handler) -> None:
         state = self._scheduling.state_of(event.thread, event.cpu)
@@ -90,7 +94,7 @@ class Handlers:
         if begun is None or begun.number != event.number:
             return
         softirq = self._softirq(event.number, state.thread)
-        softirq.on_cpu.append(OnCpu(begun.begin_ns, event.time_ns, event.cpu))
+        softirq.on_cpu += state.pieces(begun.begin_ns, event.time_ns, begun.place)
         if begun.raised_ns is None:
             return
         last_ns = self._last_ns.get((softirq.name, event.cpu))
@@ -105,7 +109,8 @@ class Handlers:
         place = around.name if is_there_for_it else ELSEWHERE
         name = f"{self._names.get(number, f'softirq {number}')} in {place}"
         if name not in self._softirqs:
-            self._softirqs[name] = Thread(name, ThreadKind.SOFTIRQ)
+            inside = around.name if is_there_for_it else None
+            self._softirqs[name] = Thread(name, ThreadKind.SOFTIRQ, inside=inside)
         softirq = self._softirqs[name]
         if is_there_for_it:
             softirq.policy, softirq.priority = around.policy, around.priority

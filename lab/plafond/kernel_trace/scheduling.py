@@ -37,6 +37,7 @@ class State:
         self._ran_ns = 0  # on all CPUs before the one that it has
         self._ran_before_ns = 0  # of that, before its activation
         self._since_ns: int | None = None  # when it got its CPU
+        self._cpu = 0
 
     def ran_ns(self, time_ns: int) -> int:
         """Return how long it had a CPU until then."""
@@ -60,10 +61,10 @@ class State:
             self.thread.activations.append(Activation(self._begin_ns, time_ns, execution_ns))
         self._begin_ns = None
 
-    def get_cpu(self, time_ns: int) -> None:
+    def get_cpu(self, time_ns: int, cpu: int) -> None:
         """It runs from now on."""
         self._is_awake = True
-        self._since_ns = time_ns
+        self._since_ns, self._cpu = time_ns, cpu
 
     def lose_cpu(self, time_ns: int, cpu: int) -> None:
         """It ran until now, unless it is not known since when."""
@@ -71,6 +72,17 @@ class State:
             self.thread.on_cpu.append(OnCpu(self._since_ns, time_ns, cpu))
             self._ran_ns += time_ns - self._since_ns
         self._since_ns = None
+
+    def pieces(self, begin_ns: int, end_ns: int, first: int) -> Iterator[OnCpu]:
+        """Yield when it had a CPU between two times, the second is now; `first`: see `place()`."""
+        for piece in self.thread.on_cpu[first:]:
+            yield piece._replace(begin_ns=max(piece.begin_ns, begin_ns))
+        if self._since_ns is not None:
+            yield OnCpu(max(self._since_ns, begin_ns), end_ns, self._cpu)
+
+    def place(self) -> int:
+        """Return how often it has lost its CPU."""
+        return len(self.thread.on_cpu)
 
     def forget(self) -> None:
         """Events were lost: its activation is not sampled, and it may be asleep or awake."""
@@ -87,15 +99,19 @@ class Scheduling:
         tasks: Mapping[int, str],
         sleeping: int,
         ended: int,
+        sampled_from_ns: int,
     ) -> None:
-        """Take the threads that are known by name, and the states of `read_events()`."""
+        """Take the threads that are known by name, and the states of `read_events()`.
+
+        What begins before `sampled_from_ns` is not sampled.
+        """
         self._lines, self._tasks = lines, tasks
         self._sleeping, self._ended = sleeping, ended
         self._states: dict[int, State] = {}
         self._gone: list[Thread] = []
         self._idle: dict[int, State] = {}  # by CPU: it has one each
         self._current: dict[int, State] = {}  # by CPU
-        self._lost_until_ns = 0
+        self._lost_until_ns = sampled_from_ns
 
     def threads(self) -> Iterator[Thread]:
         """Yield those that had a CPU or were woken up, apart from the ones that idle."""
@@ -109,6 +125,12 @@ class Scheduling:
         if tid not in self._states:
             self._states[tid] = State(Thread(f"thread {tid}", ThreadKind.OTHER))
         return self._states[tid]
+
+    def see(self, tid: int, cpu: int, time_ns: int) -> None:
+        """Events were lost, or did not begin yet: an event says which thread has the CPU."""
+        if cpu not in self._current:
+            self._current[cpu] = self.state_of(tid, cpu)
+            self._current[cpu].get_cpu(time_ns, cpu)
 
     def wake_up(self, event: WakeUp) -> None:
         """A thread becomes ready."""
@@ -134,7 +156,7 @@ class Scheduling:
         state = self.state_of(next_tid, cpu)
         if state.comm != next_name:
             self._name(state, next_tid, next_name, priority)
-        state.get_cpu(time_ns)
+        state.get_cpu(time_ns, cpu)
         self._current[cpu] = state
 
     def lose_events(self, event: Lost) -> None:

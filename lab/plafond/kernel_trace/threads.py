@@ -9,19 +9,34 @@ from plafond.kernel_trace.history import History
 from plafond.kernel_trace.recording import Recording
 from plafond.kernel_trace.scheduling import Scheduling
 
-
-def read_history(recording: Recording, tasks: Mapping[int, str]) -> History:
-    """Return what happened; `tasks`: the names of the tasks of the description, by thread."""
-    return history_of(recording, read_events(recording), tasks)
+FOR_EVER = (0, 1 << 63)
 
 
-def history_of(recording: Recording, events: Events, tasks: Mapping[int, str]) -> History:
-    """Follow all events."""
+def read_history(
+    recording: Recording, tasks: Mapping[int, str], during: tuple[int, int] = FOR_EVER
+) -> History:
+    """Return what happened; `tasks`: the names of the tasks of the description, by thread.
+
+    What begins before `during`, times of CLOCK_MONOTONIC, is not sampled; what comes after it is
+    left out.
+    """
+    return history_of(recording, read_events(recording), tasks, during)
+
+
+def history_of(
+    recording: Recording,
+    events: Events,
+    tasks: Mapping[int, str],
+    during: tuple[int, int] = FOR_EVER,
+) -> History:
+    """Follow the events."""
     lines = {line.tid: line for line in recording.threads}
-    scheduling = Scheduling(lines, tasks, events.sleeping, events.ended)
+    scheduling = Scheduling(lines, tasks, events.sleeping, events.ended, during[0])
     handlers = Handlers(scheduling, events.softirqs)
     time_ns = 0
     for event in events.all:
+        if event.time_ns > during[1]:
+            break
         time_ns = event.time_ns
         if isinstance(event, Switch):
             scheduling.switch(event)

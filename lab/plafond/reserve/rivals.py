@@ -11,7 +11,7 @@ from plafond.doctor.threads import Policy, Thread, kernel_threads_visible, real_
 from plafond.reserve.toml import action_of, names_of, table_lines
 from plafond.units import UNIT_NS
 
-TOPIC = "interrupt threads"
+TOPIC = "interrupts"
 TASKS_SHOWN = 3
 # Until a budget has been measured.
 PERIOD_NS, BUDGET_NS = 10 * UNIT_NS["ms"], UNIT_NS["ms"]

@@ -16,6 +16,7 @@ class Job:
     duration_ns: int  # about
     limit_ns: int  # after which plafond-run ends it
     reservations: tuple[Reservation, ...] = ()  # while it runs
+    is_recorded: bool = False  # the kernel's scheduler beside it: plafond-record
 
 
 @dataclass(frozen=True)
@@ -24,3 +25,4 @@ class Outcome:
 
     trace: Trace
     interrupted: BaseException | None
+    recording: bytes | None = None  # of a job that is recorded; None also: it left none

@@ -9,7 +9,7 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.programs import find_program
 from plafond.progress import progress_by_step
 from plafond.run.job import Job, Outcome
-from plafond.run.wrappers import command_of, programs_of
+from plafond.run.wrappers import Places, command_of, programs_of
 from plafond.trace.model import parse_trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import READY, prepare, run_in_vm
@@ -26,10 +26,11 @@ run_plan() {
 	"$@" 2>/said
 	echo $? >/status
 	[ ! -s /trace ] || post trace-$number /trace
+	[ ! -s /recording ] || post recording-$number /recording
 	post said-$number /said
 	post status-$number /status
 	[ -s /trace ] || exit
-	rm -f /trace
+	rm -f /trace /recording
 }"""
 
 
@@ -73,7 +74,8 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
 
 def line_of(number: int, job: Job) -> str:
     """Return what the guest's shell is to do for a job, of that number."""
-    command = command_of(job, lambda name: Path(name).name, f"/plans/{number}", "/trace")
+    places = Places(f"/plans/{number}", "/trace", "/recording")
+    command = command_of(job, lambda name: Path(name).name, places)
     return shlex.join(["run_plan", str(number), *command])
 
 
@@ -86,4 +88,5 @@ def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
     trace = arrived.get(f"trace-{number}")
     if trace is None:
         raise PlafondError(f"{job.what}: plafond-run failed in the virtual machine: {last_line}")
-    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None)
+    recording = arrived.get(f"recording-{number}")
+    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None, recording)

@@ -3,28 +3,46 @@
 
 plafond-reserve gives threads of interrupts their reservations, and then back what they had. It
 finds a thread by its action, on the machine where it runs: each numbers interrupts in its own way.
+Outside of both, plafond-record records the kernel's scheduler.
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from plafond.describe.reservation import Reservation
 from plafond.run.job import Job
 
 RUN = "linux/run/plafond-run"
 RESERVE = "linux/interrupts/plafond-reserve"
+RECORD = "linux/interrupts/plafond-record"
+
+
+@dataclass(frozen=True)
+class Places:
+    """The files of a run, on the machine where it runs."""
+
+    plan: str
+    trace: str
+    recording: str
 
 
 def programs_of(job: Job) -> list[str]:
-    """Return what the build tree must have for a job."""
-    return [*([RESERVE] if job.reservations else []), RUN]
+    """Return what the build tree must have for a job, the outermost first."""
+    return [
+        *([RECORD] if job.is_recorded else []),
+        *([RESERVE] if job.reservations else []),
+        RUN,
+    ]
 
 
-def command_of(job: Job, find: Callable[[str], str], plan: str, trace: str) -> list[str]:
-    """Return the command, which reads the plan and writes the trace; `find`: where a program is."""
-    command = [find(RUN), plan, trace]
+def command_of(job: Job, find: Callable[[str], str], places: Places) -> list[str]:
+    """Return the command of a run; `find`: where a program is."""
+    command = [find(RUN), places.plan, places.trace]
     if job.reservations:
         wanted = (word for each in job.reservations for word in _reserved(each))
         command = [find(RESERVE), *wanted, "--", *command]
+    if job.is_recorded:
+        command = [find(RECORD), places.recording, "--", *command]
     return command
 
 
