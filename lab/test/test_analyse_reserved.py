@@ -231,7 +231,7 @@ def test_ticks_are_overheads_and_unknown_on_several_cpus(tmp_path: Path) -> None
     overheads = Overheads({Protocol.CEILING: Costs()}, tick_ns=4_000_000)
     report = bounds(tmp_path, reserved((1, 10)) + task(2, 2_000), overheads)
     assert report.rows[0].response_bound_ns == -(-(2 * 4_000_000 + 20_000 + 9_000) * 10 // 9)
-    assert "reservations: budgets end at ticks, 4ms apart: 8ms more in each window" in report.notes
+    assert "reservations: budgets end up to 4ms late: 8ms more in each window" in report.notes
     several = reserved((1, 10), (1, 10), cpus=2) + task(2, 2_000)
     assert "is not known" in bounds(tmp_path, several, overheads).notes[-1]
     assert bounds(tmp_path, several).rows[0].response_bound_ns is not None

@@ -304,3 +304,9 @@ def test_the_ticks_are_those_of_the_kernel_and_else_the_longest(tmp_path: Path) 
     for hz, tick_ns in ((1000, 1_000_000), (300, 3_333_333), (250, 4_000_000), (100, 10_000_000)):
         config.write_text(f"CONFIG_HZ_{hz}=y\nCONFIG_HZ={hz}\n")
         assert tick_ns_of(Machine(tmp_path)) == tick_ns
+    features = tmp_path / "sys/kernel/debug/sched/features"
+    features.parent.mkdir(parents=True)
+    features.write_text("HRTICK NO_HRTICK_DL TTWU_QUEUE\n")
+    assert tick_ns_of(Machine(tmp_path)) == 10_000_000
+    features.write_text("NO_HRTICK HRTICK_DL TTWU_QUEUE\n")
+    assert tick_ns_of(Machine(tmp_path)) == 10_000

@@ -112,7 +112,7 @@ def _of_reservations(system: System, overheads: Overheads | None) -> Iterator[st
     if system.reservations and overheads and overheads.tick_ns:
         late = format_duration(taken_late_ns(system, overheads))
         tick = format_duration(overheads.tick_ns)
-        yield f"reservations: budgets end at ticks, {tick} apart: {late} more in each window"
+        yield f"reservations: budgets end up to {tick} late: {late} more in each window"
 
 
 def _of_sharing(system: System) -> Iterator[str]:

@@ -25,6 +25,8 @@ from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
 TARGETS = ("linux", "vm", "a53", "sim")
+FEATURES = "sys/kernel/debug/sched/features"  # of the scheduler, which root sees
+SHORTEST_TIMER_NS = 10 * UNIT_NS["us"]  # it sets none for less: hrtick_start()
 TICK_RATES = (1000, 300, 250, 100)  # in Hz: what a kernel is built with
 TICK_OF_GUEST_NS = UNIT_NS["s"] // 250  # of Debian's kernels: CONFIG_HZ_250
 
@@ -49,7 +51,12 @@ def overheads_for(
 
 
 def tick_ns_of(machine: Machine) -> int:
-    """Return how far ticks of its kernel are apart: the most there is, if it does not say so."""
+    """Return how late its kernel ends a budget: at its ticks, unless it has timers for that.
+
+    Where it does not say how far ticks are apart, the most there is.
+    """
+    if "HRTICK_DL" in (machine.text(FEATURES) or "").split():
+        return SHORTEST_TIMER_NS
     rates = (hz for hz in TICK_RATES if machine.option(f"HZ_{hz}"))
     return UNIT_NS["s"] // next(rates, min(TICK_RATES))
 
