@@ -11,6 +11,7 @@ from plafond.programs import TOO_LONG, find_program, run_program
 from plafond.progress import progress_of
 from plafond.run.hogs import Witness
 from plafond.run.job import Job, Outcome
+from plafond.run.recorder import recorder
 from plafond.trace.model import Trace, read_trace
 
 PATIENCE_S = 30.0
@@ -31,11 +32,12 @@ def _run(job: Job, folder: Path) -> Outcome:
     with TemporaryDirectory(dir=folder) as scratch:
         plan_file, trace_file = Path(scratch) / "plan", Path(scratch) / "trace.json"
         recording = Path(scratch) / "recording"
+        before = recorder(recording) if job.is_recorded else []
         plan_file.write_text(job.plan)
         failure: BaseException | None = None
         try:
             run_program(
-                [*_recorder(job, recording), program, plan_file, trace_file],
+                [*before, program, plan_file, trace_file],
                 lambda _: None,
                 job.limit_ns / 1e9 + PATIENCE_S,
             )
@@ -49,13 +51,6 @@ def _run(job: Job, folder: Path) -> Outcome:
         interrupted = None if isinstance(failure, PlafondError) else failure
         recorded = recording.read_bytes() if recording.exists() else None
         return Outcome(_with_hogs(read_trace(trace_file), witness), interrupted, recorded)
-
-
-def _recorder(job: Job, recording: Path) -> list[str | Path]:
-    """Return what stands before the command that is recorded."""
-    if not job.is_recorded:
-        return []
-    return [find_program("linux/interrupts/plafond-record"), recording, "--"]
 
 
 def _with_hogs(trace: Trace, witness: Witness) -> Trace:

@@ -8,6 +8,7 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.programs import find_program
 from plafond.progress import progress_by_step
 from plafond.run.job import Job, Outcome
+from plafond.run.recorder import GUEST_COMMAND, IN_GUEST, RECORDER
 from plafond.trace.model import parse_trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import READY, prepare, run_in_vm
@@ -30,7 +31,6 @@ run_plan() {
 	[ -s /trace ] || exit
 	rm -f /trace /recording
 }"""
-RECORDER = "plafond-record /recording --"
 
 
 def run_in_guest(jobs: Iterable[Job], guest: Guest) -> Iterator[Outcome]:
@@ -55,8 +55,7 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
     }
     files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
     if any(job.is_recorded for job in jobs):
-        recorder = find_program(guest.built("linux/interrupts/plafond-record"))
-        files["/bin/plafond-record"] = recorder
+        files[IN_GUEST] = find_program(guest.built(RECORDER))
     commands = [RUN_PLAN, *(_command(number, job) for number, job in enumerate(jobs))]
     longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
     prepare(guest)
@@ -74,7 +73,7 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
 
 
 def _command(number: int, job: Job) -> str:
-    return f"run_plan {number} {RECORDER}" if job.is_recorded else f"run_plan {number}"
+    return f"run_plan {number} {GUEST_COMMAND}" if job.is_recorded else f"run_plan {number}"
 
 
 def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
