@@ -63,7 +63,7 @@ def test_an_activation_lasts_from_the_wake_up_to_the_sleep() -> None:
             (200, switch(24, SLEEPS, 0)),
             (900, wake_up(24)),
             (901, switch(0, RUNNABLE, 24)),
-            (950, switch(24, WAITS, 0)),
+            (950, switch(24, SLEEPS, 0)),
         ]
     )
     of_interrupt = thread(found, "irq/24-virtio1-input")
@@ -73,6 +73,24 @@ def test_an_activation_lasts_from_the_wake_up_to_the_sleep() -> None:
     # When it began was not seen.
     assert thread(found, "thread-7").activations == []
     assert thread(found, "thread-7").on_cpu == [OnCpu(160, 175, 0)]
+
+
+def test_a_wait_for_a_lock_is_part_of_the_activation_of_an_interrupt() -> None:
+    def waits(tid: int) -> Timed:
+        return [
+            (100, wake_up(tid)),
+            (110, switch(0, RUNNABLE, tid)),
+            (120, switch(tid, WAITS, 0)),
+            (150, wake_up(tid)),
+            (160, switch(0, RUNNABLE, tid)),
+            (190, switch(tid, SLEEPS, 0)),
+        ]
+
+    of_interrupt = thread(history(waits(24)), "irq/24-virtio1-input")
+    assert of_interrupt.activations == [Activation(100, 190, 40)]
+    assert of_interrupt.inter_arrivals_ns == []
+    other = thread(history(waits(7)), "thread-7")
+    assert other.activations == [Activation(100, 120, 10), Activation(150, 190, 30)]
 
 
 def test_a_thread_may_migrate() -> None:

@@ -238,6 +238,15 @@ def test_a_kept_result_that_is_damaged_is_measured_again(
     assert len(guest) == 2
 
 
+def test_what_was_measured_while_recording_is_kept_apart(
+    guest: list[list[str]], kept: Path
+) -> None:
+    for is_recorded in (False, True, False, True):
+        overheads_for("vm", ["plafond"], SYSTEM, is_recorded=is_recorded)
+    assert guest == [["plafond"], ["plafond"]]
+    assert len(list((kept / "overheads").iterdir())) == 2
+
+
 def test_two_processors_of_the_guest_are_refused() -> None:
     with pytest.raises(ArgumentError, match=r"found vm with 2 CPUs.*expected one CPU"):
         overheads_for("vm", ["plafond"], SYSTEM, Guest(cpus=2))
@@ -254,7 +263,7 @@ def test_an_unknown_target_names_the_known_ones() -> None:
 
 
 def test_without_privilege_the_other_targets_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: object) -> None:
+    def refuse(*_: object) -> None:
         raise RefusedError("SCHED_FIFO: Operation not permitted")
 
     monkeypatch.setattr(module, "measure_overheads", refuse)

@@ -13,8 +13,9 @@ from plafond.describe.reservation import Reservation
 from plafond.errors import RefusedError
 from plafond.run import linux
 from plafond.run.job import Job
+from plafond.run.recorder import RECORDER
 from plafond.run.vm import line_of
-from plafond.run.wrappers import RECORD, RESERVE, RUN, Places, command_of, programs_of
+from plafond.run.wrappers import RESERVE, RUN, Places, command_of, programs_of
 
 NET = Reservation("net", "virtio1-input", 10_000_000, 1_000_000)
 DISK = Reservation("disk", "a disk", 20_000_000, 2_000_000)
@@ -52,9 +53,9 @@ def test_what_records_is_outside() -> None:
     """So what the interrupts do under their reservations is in the recording."""
     job = replace(RESERVED, is_recorded=True)
     command = command_of(job, lambda name: name, PLACES)
-    assert command[:4] == [RECORD, "recording", "--", RESERVE]
+    assert command[:4] == [RECORDER, "recording", "--", RESERVE]
     assert command[3:] == command_of(RESERVED, lambda name: name, PLACES)
-    assert programs_of(job) == [RECORD, RESERVE, RUN]
+    assert programs_of(job) == [RECORDER, RESERVE, RUN]
 
 
 def test_the_guests_shell_leaves_names_as_they_are() -> None:
@@ -86,5 +87,5 @@ def test_a_refusal_is_one_line_and_runs_nothing(
     (command,) = seen
     reserve = command.index(f"/built/{RESERVE}")
     assert command[reserve + 1 : reserve + 4] == ["irq/*-virtio1-input", "1000000", "10000000"]
-    assert (command[0] == f"/built/{RECORD}") == bool(more)
+    assert (command[0] == f"/built/{RECORDER}") == bool(more)
     assert not (tmp_path / "report").exists()

@@ -14,7 +14,8 @@ from plafond.kernel_trace.recording import Recording
 TYPE, THREAD = "common_type", "common_pid"
 # Counts in the statistics of a CPU: of events that newer ones took the place of, and of others.
 OVERWRITTEN, NOT_TAKEN = "overrun", ("commit overrun", "dropped events")
-ENDED = ("X", "Z")  # as ps calls the states of a thread that is no more
+# As ps calls the states of a thread.
+WAITING, ENDED = ("D",), ("X", "Z")
 
 
 class Switch(NamedTuple):
@@ -84,12 +85,19 @@ Event = Switch | WakeUp | Handler | Lost
 Reader = Callable[[memoryview, int, int, int, int], Event]  # a page, begin, end, the time, the CPU
 
 
+class States(NamedTuple):
+    """The states of a thread that is not ready, as bits."""
+
+    all: int
+    waiting: int  # of these, where it cannot be interrupted: for a lock, or for a device
+    ended: int  # and where it is no more
+
+
 class Events(NamedTuple):
     """All of a recording, and what is needed to read them."""
 
     all: list[Event]
-    sleeping: int  # the states of a thread that is not ready, as bits
-    ended: int  # of these, the states of one that is no more
+    states: States
     softirqs: dict[int, str]  # their names
     lost: int  # so many events of it are not there, at least
 
@@ -120,14 +128,16 @@ def read_events(recording: Recording) -> Events:
         lost += count
         events += of_cpu
     events.sort(key=itemgetter(0))
-    states = formats["sched_switch"].named_numbers()
     softirqs = formats["softirq_entry"].named_numbers() if "softirq_entry" in formats else {}
-    return Events(
-        events,
-        sum(states),
-        sum(bit for bit, name in states.items() if name in ENDED),
-        softirqs,
-        lost,
+    return Events(events, _states(formats["sched_switch"]), softirqs, lost)
+
+
+def _states(switch: EventFormat) -> States:
+    names = switch.named_numbers()
+    return States(
+        sum(names),
+        sum(bit for bit, name in names.items() if name in WAITING),
+        sum(bit for bit, name in names.items() if name in ENDED),
     )
 
 

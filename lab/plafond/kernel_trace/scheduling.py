@@ -2,8 +2,10 @@
 """Follows the scheduler: which thread is asleep, ready, or has a CPU.
 
 An activation begins when a thread is woken up and ends when it goes to sleep, as in OSPERT 2010, 6,
-Section III. A wait for a mutex is a sleep, too: it ends an activation. A thread that is woken
-up while it is not asleep goes on with the same one.
+Section III. A thread that is woken up while it is not asleep goes on with the same activation. A
+wait for a mutex is a sleep, too: it ends an activation. Not so in threads of interrupts and
+softirqs: they wait for locks, with PREEMPT_RT for spinlocks, too, where they cannot be interrupted,
+and for their next interrupt where they can.
 
 An activation whose begin was not seen, or during which a CPU lost events, is not sampled; nor is
 the time between two activations, if events were lost in it. Invariant: what is sampled lies between
@@ -13,7 +15,7 @@ two events without a loss of any CPU between them.
 import re
 from collections.abc import Iterator, Mapping
 
-from plafond.kernel_trace.events import Lost, Switch, WakeUp, text_of
+from plafond.kernel_trace.events import Lost, States, Switch, WakeUp, text_of
 from plafond.kernel_trace.history import Activation, OnCpu, Thread
 from plafond.kernel_trace.model import ThreadKind
 from plafond.kernel_trace.recording import ThreadLine
@@ -97,16 +99,15 @@ class Scheduling:
         self,
         lines: Mapping[int, ThreadLine],
         tasks: Mapping[int, str],
-        sleeping: int,
-        ended: int,
+        states: States,
         sampled_from_ns: int,
     ) -> None:
-        """Take the threads that are known by name, and the states of `read_events()`.
+        """Take the threads and tasks that are known by name.
 
         What begins before `sampled_from_ns` is not sampled.
         """
         self._lines, self._tasks = lines, tasks
-        self._sleeping, self._ended = sleeping, ended
+        self._bits = states
         self._states: dict[int, State] = {}
         self._gone: list[Thread] = []
         self._idle: dict[int, State] = {}  # by CPU: it has one each
@@ -149,15 +150,21 @@ class Scheduling:
         if state.comm != name:
             self._name(state, tid, name, None)
         state.lose_cpu(time_ns, cpu)
-        if previous_state & self._sleeping:
+        if self._goes_to_sleep(state.thread, previous_state):
             state.sleep(time_ns)
-        if previous_state & self._ended and tid != IDLE:
+        if previous_state & self._bits.ended and tid != IDLE:
             self._gone.append(self._states.pop(tid).thread)
         state = self.state_of(next_tid, cpu)
         if state.comm != next_name:
             self._name(state, next_tid, next_name, priority)
         state.get_cpu(time_ns, cpu)
         self._current[cpu] = state
+
+    def _goes_to_sleep(self, thread: Thread, state: int) -> bool:
+        """Whether its activation ends: not with a wait of a thread of interrupts or softirqs."""
+        if thread.kind in (ThreadKind.INTERRUPT, ThreadKind.SOFTIRQ):
+            state &= ~self._bits.waiting
+        return state & self._bits.all != 0
 
     def lose_events(self, event: Lost) -> None:
         """From here on it is not known what the CPU does, nor which threads wake up."""

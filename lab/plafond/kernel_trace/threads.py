@@ -31,7 +31,7 @@ def history_of(
 ) -> History:
     """Follow the events."""
     lines = {line.tid: line for line in recording.threads}
-    scheduling = Scheduling(lines, tasks, events.sleeping, events.ended, during[0])
+    scheduling = Scheduling(lines, tasks, events.states, during[0])
     handlers = Handlers(scheduling, events.softirqs)
     time_ns = 0
     for event in events.all:

@@ -93,16 +93,23 @@ def _tracks(trace: Trace, system: System) -> Iterator[tuple[str, list[Mark]]]:
 
 
 def _of_others(history: History) -> Iterator[tuple[str, list[Mark]]]:
-    """Yield a track for each thread, softirq and interrupt, with a slice a time on a CPU."""
-    for each in [*history.interrupts, *history.softirqs, *history.threads]:
-        seen = [piece for piece in each.on_cpu if piece.end_ns > 0]
-        if seen and each.kind is not ThreadKind.TASK:
-            yield each.name, [mark for piece in seen for mark in _on_cpu(piece)]
+    """Yield a track for each thread, with a slice a time on a CPU; first those of handlers.
+
+    A handler runs on several CPUs at once, so it has a track for each of them.
+    """
+    for each in [*history.interrupts, *history.softirqs]:
+        for cpu in sorted({piece.cpu for piece in each.on_cpu}):
+            own = (piece for piece in each.on_cpu if piece.cpu == cpu)
+            yield f"CPU {cpu}: {each.name}", [mark for piece in own for mark in _on_cpu(piece)]
+    for each in history.threads:
+        if each.kind is not ThreadKind.TASK:
+            yield each.name, [mark for piece in each.on_cpu for mark in _on_cpu(piece)]
 
 
 def _on_cpu(piece: OnCpu) -> Iterator[Mark]:
-    yield Mark(piece.begin_ns, Type.BEGIN, f"CPU {piece.cpu}")
-    yield Mark(piece.end_ns, Type.END)
+    if piece.end_ns > 0:
+        yield Mark(piece.begin_ns, Type.BEGIN, f"CPU {piece.cpu}")
+        yield Mark(piece.end_ns, Type.END)
 
 
 def _resources(trace: Trace, system: System) -> list[str]:

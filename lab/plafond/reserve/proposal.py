@@ -166,8 +166,8 @@ def _of_model(wanted: Wanted) -> Iterator[str]:
     )
     if wanted.pending is None:
         yield (
-            "pending: how many interrupts the device must be able to keep (N_c), for equation 2: "
-            "it is not known; if it keeps fewer, --pending makes the budgets larger"
+            "N_c: how many pending interrupts the device must be able to keep, by equation 2. How "
+            "many it keeps is not known; if fewer, --pending makes the budgets larger"
         )
 
 

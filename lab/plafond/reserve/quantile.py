@@ -30,7 +30,9 @@ class Times:
 
     def longer_than(self, time_ns: Fraction) -> Fraction:
         """Return the share that is longer, as far as rounded times say: rather too much."""
-        longer = sum(count for each_ns, count in self.counts if each_ns > time_ns)
+        longer = sum(
+            count for each_ns, count in self.counts if min(each_ns, self.most_ns) > time_ns
+        )
         return Fraction(longer, self.samples)
 
 

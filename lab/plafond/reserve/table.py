@@ -8,7 +8,7 @@ from plafond.output import print_table
 from plafond.reserve.model import Proposal, Row, ThreadRows
 from plafond.units import format_duration
 
-COLUMNS = ("thread", "activations", "from", "C", "P", "C/P", "budget", "share", "pending", "longer")
+COLUMNS = ("thread", "samples", "from", "C", "P", "budget", "share", "N_c", "longer")
 TEXT_COLUMNS = ("thread", "from")
 
 
@@ -41,7 +41,6 @@ def _cells_of(row: Row) -> tuple[str, ...]:
         row.source,
         format_duration(row.execution_ns),
         format_duration(row.interval_ns),
-        f"{row.load:.4f}",
         "-" if row.budget_ns is None else format_duration(row.budget_ns, digits=6),
         "-" if row.share is None else f"{row.share:.2%}",
         "-" if row.pending is None else str(row.pending),

@@ -50,7 +50,7 @@ def worst_parts(
     recorded: Mapping[str, Recorded],
     rows: list[Measures],
 ) -> Iterator[Parts]:
-    """Yield who took which part of the worst activation of each task."""
+    """Yield which threads took which part of the worst activation of each task."""
     cpus = {task.name: task.cpu for task in system.tasks}
     for row in rows:
         if row.worst is None or row.protocol not in recorded:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from plafond.describe.reservation import Reservation
 from plafond.run.job import Job
+from plafond.run.recorder import RECORDER
 
 RUN = "linux/run/plafond-run"
 RESERVE = "linux/interrupts/plafond-reserve"
-RECORD = "linux/interrupts/plafond-record"
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Places:
 def programs_of(job: Job) -> list[str]:
     """Return what the build tree must have for a job, the outermost first."""
     return [
-        *([RECORD] if job.is_recorded else []),
+        *([RECORDER] if job.is_recorded else []),
         *([RESERVE] if job.reservations else []),
         RUN,
     ]
@@ -42,7 +42,7 @@ def command_of(job: Job, find: Callable[[str], str], places: Places) -> list[str
         wanted = (word for each in job.reservations for word in _reserved(each))
         command = [find(RESERVE), *wanted, "--", *command]
     if job.is_recorded:
-        command = [find(RECORD), places.recording, "--", *command]
+        command = [find(RECORDER), places.recording, "--", *command]
     return command
 
 
