@@ -237,7 +237,9 @@ def test_the_table_shows_how_many_activations_it_is_from() -> None:
     text = " ".join(console.export_text().split())
     assert "irq/24-virtio1-input 1000 maximum 50us 200us 2.5ms 25.00% 38 0.00%" in text
     assert "99.9% 20us 1ms 200us 2.00% 10 0.10%" in text
-    assert "- N_c: how many pending interrupts the device must be able to keep, by equation 2" in text
+    assert (
+        "- N_c: how many pending interrupts the device must be able to keep, by equation 2" in text
+    )
 
 
 @pytest.mark.parametrize(

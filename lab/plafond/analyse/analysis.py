@@ -130,7 +130,7 @@ class _Analysis:
     def rows(self) -> Iterator[AnalysisRow]:
         for part in parts_of(self._system):
             not_yet = not_covered_yet(self._system, part.cpu, self._protocol)
-            late = why_late(self._described, self._overheads)
+            late = why_late(self._described)
             why = part.why_no_bound or self._deadlock(part.tasks)
             if not_yet:
                 yield from (self._no_bound_yet(task, not_yet) for task in part.tasks)

@@ -30,17 +30,18 @@ falls by more than the right side. So what comes before r_1 has the rate Q/T, to
 
   I(t) <= (t + T - Q) * Q/T
 
-These are the rules of threads that have used q when d comes. So it is where the sum of all Q/T is
-at most m - (m - 1) * the largest, on m CPUs (Goossens, Funk and Baruah 2003; a reservation asks for
-no more than a sporadic task): with one CPU, at most 1. Elsewhere no task has a bound.
+These are the rules of threads that have used q when d comes. They have, if the sum of all Q/T is at
+most 1, whichever CPUs they may use. A thread waits only while on each of these another one with a
+deadline up to its own runs. Follow such a CPU back from d, to when none with a deadline up to d ran
+there: what ran since belongs to such deadlines that were set since, and that is Q/T of the time at
+most, of each reservation. If the sum is more than 1, no task has a bound.
 
 Ticks: the kernel looks at q at its ticks, and as the thread goes to sleep. So a thread can use o
 more than q, a tick at most. Then q becomes m * Q - o at d, with the least m that makes this more
 than 0, and d is m * T later. From r_k to r_k+1 it uses o_k less than above, and o_k+1 more. In the
 sum this cancels, but for o_1, which q lacks before r_1, and o_n and o_n+1: two ticks more. And o of
-one reservation keeps all others waiting: on one CPU each has used q by so much after d, for each
-other one, and then begins with the next q at once, which adds as much to its window. All of that
-is overheads; on several CPUs it is not known how late others get.
+one reservation keeps all others waiting: each has used q by so much after d, for each other one,
+and then begins with the next q at once, which adds as much to its window. All of that is overheads.
 """
 
 from dataclasses import dataclass
@@ -82,19 +83,15 @@ def taken_late_ns(system: System, overheads: Overheads | None) -> int:
     return count * (2 + count - 1) * overheads.tick_ns if overheads else 0
 
 
-def why_late(system: System, overheads: Overheads | None) -> str | None:
+def why_late(system: System) -> str | None:
     """Return why reservations may have their budgets after their deadlines, or None."""
-    if len(system.reservations) > 1 and system.cpus > 1 and overheads and overheads.tick_ns:
-        return (
-            "budgets end at ticks, and how late that makes several reservations on several CPUs is "
-            "not known"
-        )
-    shares = [Fraction(each.budget_ns, each.period_ns) for each in system.reservations]
-    most = system.cpus - (system.cpus - 1) * max(shares, default=Fraction(0))
-    if sum(shares) <= most:
+    share = sum(
+        (Fraction(each.budget_ns, each.period_ns) for each in system.reservations), Fraction(0)
+    )
+    if share <= 1:
         return None
     names = ", ".join(each.name for each in system.reservations)
     return (
-        f"the reservations {names} have {float(sum(shares)):.1%} of a CPU; on {system.cpus} they "
-        f"keep their deadlines for sure with {float(most):.1%}"
+        f"the reservations {names} have {float(share):.1%} of a CPU; with 100% they keep their "
+        "deadlines, whichever CPUs they run on"
     )
