@@ -238,8 +238,8 @@ def test_ticks_are_overheads(tmp_path: Path) -> None:
 def test_the_notes_name_each_reservation(tmp_path: Path) -> None:
     report = bounds(tmp_path, reserved((1, 10)) + task(2, 20))
     assert (
-        "s0: the thread of device 0 comes before all tasks, with 10us in each 100us, 10.0% of a CPU"
-        in report.notes
+        "s0: the thread irq/N-device 0 comes before all tasks, with 10us in each 100us, 10.0% of a "
+        "CPU" in report.notes
     )
 
 

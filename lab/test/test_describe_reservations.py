@@ -183,7 +183,7 @@ def test_check_shows_the_thread_that_a_reservation_is_of(tmp_path: Path) -> None
     report = json.loads(CliRunner().invoke(app, ["check", str(file), "--format", "json"]).stdout)
     assert report["reservations"][1] == {
         "server": "disk",
-        "irq": "nvme0q1",
+        "thread": "irq/N-nvme0q1",
         "period_ns": 20_000_000,
         "budget_ns": 1_024,
         "share": 1_024 / 20_000_000,

@@ -172,6 +172,17 @@ def test_the_tables_are_those_of_a_description(tmp_path: Path) -> None:
     }
 
 
+def test_threads_of_one_action_have_their_whole_names(tmp_path: Path) -> None:
+    twins = [measured(EXECUTION, INTER_ARRIVAL, thread=f"irq/{n}-ACPI:Ged") for n in (24, 25)]
+    tables = "\n".join(rows.toml for rows in proposed(*twins, NET).threads)
+    system = described(tmp_path, TASK + tables)
+    assert [(each.name, each.irq) for each in system.reservations] == [
+        ("ACPI_Ged", "irq/24-ACPI:Ged"),
+        ("ACPI_Ged_2", "irq/25-ACPI:Ged"),
+        ("virtio1_input", "virtio1-input"),
+    ]
+
+
 def test_more_than_a_cpu_in_all_is_said() -> None:
     threads = [measured(EXECUTION, INTER_ARRIVAL, thread=f"irq/{n}-eth{n}") for n in range(5)]
     assert proposed(*threads).notes[-1] == "maximum: reservations of 125.0% of a CPU in all"

@@ -79,6 +79,15 @@ def test_a_thread_that_the_description_reserves_is_no_finding(tmp_path: Path) ->
     assert finding.finding == "none runs before a task of robot without a reservation"
 
 
+def test_of_threads_with_one_action_each_has_a_table(tmp_path: Path, system: System) -> None:
+    tree = machine(with_threads(tmp_path).root, kernel(45, "irq/25-eth0", FIFO, 50, "0"))
+    change = interrupt_threads(tree, system).change or ""
+    assert change.count('irq = "irq/24-eth0"') == change.count('irq = "irq/25-eth0"') == 1
+    reserved = RESERVED.replace('"eth0"', '"irq/25-eth0"')
+    left = interrupt_threads(tree, described(tmp_path, TASKS + reserved))
+    assert left.finding.startswith("irq/24-eth0 at 50 before equal: ")
+
+
 def test_many_tasks_are_not_all_named(tmp_path: Path) -> None:
     more = "".join(
         f'[task.t{n}]\npriority = 1\narrival = "periodic 20ms"\nbody = ["run 1ms"]\n'

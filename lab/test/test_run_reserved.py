@@ -49,6 +49,12 @@ def test_the_run_is_inside_what_reserves() -> None:
     assert programs_of(PLAIN) == [RUN]
 
 
+def test_a_whole_name_of_a_thread_stays_as_it_is() -> None:
+    """Where several interrupts have one action, the description has it."""
+    job = replace(PLAIN, reservations=(replace(NET, irq="irq/24-ACPI:Ged"),))
+    assert command_of(job, lambda name: name, PLACES)[1] == "irq/24-ACPI:Ged"
+
+
 def test_what_records_is_outside() -> None:
     """So what the interrupts do under their reservations is in the recording."""
     job = replace(RESERVED, is_recorded=True)

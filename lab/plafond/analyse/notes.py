@@ -106,8 +106,8 @@ def _of_reservations(system: System, overheads: Overheads | None) -> Iterator[st
         budget, period = format_duration(each.budget_ns), format_duration(each.period_ns)
         share = each.budget_ns / each.period_ns
         yield (
-            f"{each.name}: the thread of {each.irq} comes before all tasks, with {budget} in each "
-            f"{period}, {share:.1%} of a CPU"
+            f"{each.name}: the thread {each.thread('N')} comes before all tasks, with {budget} in "
+            f"each {period}, {share:.1%} of a CPU"
         )
     if system.reservations and overheads and overheads.tick_ns:
         late = format_duration(taken_late_ns(system, overheads))

@@ -84,7 +84,7 @@ class ReservationRow(BaseModel):
     """One reservation: the share of a CPU that an interrupt's thread can have at most."""
 
     server: str
-    irq: str  # the name of the action
+    thread: str  # irq/N-ACTION, where N is any number unless the description has one
     period_ns: int
     budget_ns: int
     share: float
@@ -202,7 +202,7 @@ def _server_row(system: System, server: Server) -> ServerRow:
 def _reservation_row(reservation: Reservation) -> ReservationRow:
     return ReservationRow(
         server=reservation.name,
-        irq=reservation.irq,
+        thread=reservation.thread("N"),
         period_ns=reservation.period_ns,
         budget_ns=reservation.budget_ns,
         share=reservation.budget_ns / reservation.period_ns,

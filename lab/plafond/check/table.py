@@ -180,7 +180,7 @@ def _interval(row: TaskRow) -> str:
 
 def _reservation_cells(row: ReservationRow) -> tuple[str, ...]:
     period, budget = _duration(row.period_ns), _duration(row.budget_ns)
-    return row.server, f"irq/N-{row.irq}", period, budget, _share(row.share)
+    return row.server, row.thread, period, budget, _share(row.share)
 
 
 def _duration(value_ns: int | None) -> str:

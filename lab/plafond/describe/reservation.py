@@ -4,6 +4,7 @@
 from dataclasses import dataclass
 
 RESERVATION = "reservation"  # the kind of such a server
+OF_INTERRUPTS = "irq/"  # what the name of such a thread begins with
 LEAST_BUDGET_NS = 1024  # Linux refuses less: a budget is counted in units of that
 
 
@@ -15,6 +16,10 @@ class Reservation:
     """
 
     name: str
-    irq: str  # the action of the interrupt: the thread is irq/N-ACTION, N as the machine numbers it
+    irq: str  # the action of its interrupt, or the whole name of the thread, irq/N-ACTION
     period_ns: int
     budget_ns: int
+
+    def thread(self, number: str) -> str:
+        """Return the name of the thread; `number`: what stands for that of the interrupt."""
+        return self.irq if self.irq.startswith(OF_INTERRUPTS) else f"irq/{number}-{self.irq}"

@@ -342,7 +342,8 @@ class ServerFields(Strict):
     irq: Title | None = Field(
         default=None,
         description="1 to 100 printable characters; of a reservation: the name of an interrupt's "
-        "action, as /proc/interrupts has it; its thread is irq/N-NAME, whatever N is",
+        "action, as /proc/interrupts has it, whose thread is irq/N-NAME, whatever N is; or that "
+        "whole name, where several interrupts have the action",
     )
     start: Annotated[int, _text(_parse_offset)] | None = Field(
         default=None,

@@ -30,7 +30,7 @@ class ThreadRows(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     thread: str
-    irq: str  # the action's name
+    irq: str  # as a description has it: the action, or the whole name of the thread
     samples: int  # activations that ended
     average_load: float  # below that, a reservation falls behind for ever
     rows: tuple[Row, ...]

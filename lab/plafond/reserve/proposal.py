@@ -22,7 +22,7 @@ from plafond.reserve.model import Proposal, Row, ThreadRows
 from plafond.reserve.quantile import Times, together
 from plafond.reserve.report import Recorded
 from plafond.reserve.source import Source
-from plafond.reserve.toml import action_of, names_of, table_lines
+from plafond.reserve.toml import action_of, irqs_of, names_of, table_lines
 from plafond.units import UNIT_NS, format_duration
 
 LEAST_SAMPLES = 10
@@ -44,7 +44,6 @@ class Thread:
     """One thread in all runs of a report."""
 
     name: str
-    irq: str
     execution: Times
     inter_arrival: Times
 
@@ -53,8 +52,9 @@ def propose(recorded: Recorded, wanted: Wanted) -> Proposal:
     """Return what each thread needs, those that use most first, and what that does not say."""
     notes = list(_of_model(wanted))
     threads = sorted(_threads(recorded.threads, notes), key=_load, reverse=True)
-    names = names_of([thread.irq for thread in threads])
-    rows = [_rows(*each, wanted) for each in zip(threads, names, strict=True)]
+    names = [thread.name for thread in threads]
+    tables = zip(threads, irqs_of(names), names_of(list(map(action_of, names))), strict=True)
+    rows = [_rows(*each, wanted) for each in tables]
     notes += _of_rows(rows)
     return Proposal(
         name=recorded.name,
@@ -83,24 +83,24 @@ def _threads(measured: Sequence[ThreadMeasures], notes: list[str]) -> Iterator[T
         elif not inter_arrival.least_ns:
             notes.append(f"{name}: found two activations at one instant; expected time between")
         else:
-            yield Thread(name, action_of(name), execution, inter_arrival)
+            yield Thread(name, execution, inter_arrival)
 
 
 def _load(thread: Thread) -> Fraction:
     return thread.execution.average_ns / thread.inter_arrival.average_ns
 
 
-def _rows(thread: Thread, server: str, wanted: Wanted) -> ThreadRows:
+def _rows(thread: Thread, irq: str, server: str, wanted: Wanted) -> ThreadRows:
     rows = tuple(_row(thread, source, wanted) for source in Source)
     chosen = next(row for row in rows if row.source is wanted.source)
     return ThreadRows(
         thread=thread.name,
-        irq=thread.irq,
+        irq=irq,
         samples=thread.execution.samples,
         average_load=float(_load(thread)),
         rows=rows,
         server=server,
-        toml="\n".join(_toml(thread, server, chosen, wanted)),
+        toml="\n".join(_toml(thread, irq, server, chosen, wanted)),
     )
 
 
@@ -144,14 +144,14 @@ def budget_of(execution_ns: int, interval_ns: int, wanted: Wanted) -> tuple[int 
     return min(-(-budget_ns // ROUNDED_TO_NS) * ROUNDED_TO_NS, wanted.period_ns), None
 
 
-def _toml(thread: Thread, server: str, row: Row, wanted: Wanted) -> Iterator[str]:
+def _toml(thread: Thread, irq: str, server: str, row: Row, wanted: Wanted) -> Iterator[str]:
     samples = thread.execution.samples
     execution, interval = map(format_duration, (row.execution_ns, row.interval_ns))
     yield f"# {thread.name}, {row.source} of {samples} activations: C {execution}, P {interval}"
     if row.budget_ns is None:
         yield f"# no reservation: {row.why_not}"
         return
-    yield from table_lines(Reservation(server, thread.irq, wanted.period_ns, row.budget_ns))
+    yield from table_lines(Reservation(server, irq, wanted.period_ns, row.budget_ns))
 
 
 def _of_model(wanted: Wanted) -> Iterator[str]:

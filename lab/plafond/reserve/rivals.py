@@ -8,7 +8,7 @@ from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.doctor.model import Finding, ok, unknown, warn
 from plafond.doctor.threads import Policy, Thread, kernel_threads_visible, real_time_threads
-from plafond.reserve.toml import action_of, names_of, table_lines
+from plafond.reserve.toml import action_of, irqs_of, names_of, table_lines
 from plafond.units import UNIT_NS
 
 TOPIC = "interrupts"
@@ -26,7 +26,7 @@ def interrupt_threads(machine: Machine, system: System) -> Finding:
     rivals = [
         thread
         for thread in _interrupt_threads(machine)
-        if action_of(thread.name) not in reserved and _delayed(thread, system)
+        if not reserved & {thread.name, action_of(thread.name)} and _delayed(thread, system)
     ]
     if not rivals:
         return ok(TOPIC, f"none runs before a task of {system.name} without a reservation")
@@ -67,6 +67,7 @@ def _change(rivals: list[Thread]) -> str:
 
 
 def _tables(rivals: list[Thread]) -> Iterator[str]:
-    actions = list(dict.fromkeys(action_of(thread.name) for thread in rivals))
-    for name, action in zip(names_of(actions), actions, strict=True):
-        yield from table_lines(Reservation(name, action, PERIOD_NS, BUDGET_NS))
+    threads = [thread.name for thread in rivals]
+    names = names_of([action_of(thread) for thread in threads])
+    for name, irq in zip(names, irqs_of(threads), strict=True):
+        yield from table_lines(Reservation(name, irq, PERIOD_NS, BUDGET_NS))

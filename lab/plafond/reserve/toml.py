@@ -16,8 +16,17 @@ def action_of(thread: str) -> str:
     return thread.partition("-")[2]
 
 
+def irqs_of(threads: Sequence[str]) -> list[str]:
+    """Return what names each thread in a description: its action, if no other one has that."""
+    actions = [action_of(thread) for thread in threads]
+    return [
+        action if actions.count(action) == 1 else thread
+        for thread, action in zip(threads, actions, strict=True)
+    ]
+
+
 def names_of(actions: Sequence[str]) -> list[str]:
-    """Return a name of a table for each action, as a description may have it, and each once."""
+    """Return a name of a table for each action, as a description may have it, and no name twice."""
     names: list[str] = []
     for action in actions:
         name = re.sub(r"[^A-Za-z0-9_]", "_", action)

@@ -47,6 +47,6 @@ def command_of(job: Job, find: Callable[[str], str], places: Places) -> list[str
 
 
 def _reserved(reservation: Reservation) -> Iterator[str]:
-    yield f"irq/*-{reservation.irq}"
+    yield reservation.thread("*")
     yield str(reservation.budget_ns)
     yield str(reservation.period_ns)
