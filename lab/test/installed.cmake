@@ -30,4 +30,4 @@ run(${plafond} build ${home}/examples/inversion.toml --board sim --out ${WORK}/i
 # -O0, as it is only seen whether all is there.
 run(${CMAKE_COMMAND} -G Ninja -S ${home} -B ${WORK}/build -DBUILD_TESTING=OFF -DPLF_BENCH=ON
     -DCMAKE_BUILD_TYPE=Debug)
-run(ninja -C ${WORK}/build plafond-run)
+run(ninja -C ${WORK}/build plafond-record plafond-reserve plafond-run)

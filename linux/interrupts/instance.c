@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 128, BUSY_LOOKS = 400, LOOK_NS = 5000000 };
+enum { PATH_BYTES = 128, BUSY_LOOKS = 200, LOOK_NS = 5000000 };
 
 const char *const event_names[EVENTS] = {
 	"sched/sched_switch",	 "sched/sched_wakeup",	 "sched/sched_wakeup_new",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
 #include "limits.h"
 
 #include "../run/host.h"
@@ -6,6 +7,7 @@
 
 #include <inttypes.h>
 #include <linux/capability.h>
+#include <sched.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -87,33 +89,67 @@ static uint64_t share_of(uint64_t budget_ns, uint64_t period_ns)
 	return (uint64_t)((double)budget_ns / (double)period_ns * WHOLE_CPU);
 }
 
-static void add_share(const struct thread *thread, void *argument)
-{
-	uint64_t *sum = argument;
+/* Sums of budget over period, in parts of WHOLE_CPU. */
+struct shares {
+	int cpus;
+	uint64_t all;
+	uint64_t *pinned; /* to each CPU, by its number, which is below CPU_SETSIZE */
+};
 
-	if (thread->schedule.policy == POLICY_DEADLINE && thread->schedule.period_ns > 0)
-		*sum += share_of(thread->schedule.budget_ns, thread->schedule.period_ns);
+static void add_share(struct shares *shares, pid_t tid, uint64_t budget_ns, uint64_t period_ns)
+{
+	uint64_t share = share_of(budget_ns, period_ns);
+	cpu_set_t cpus;
+
+	shares->all += share;
+	if (sched_getaffinity(tid, sizeof(cpus), &cpus) != 0 || CPU_COUNT(&cpus) != 1)
+		return;
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &cpus))
+			shares->pinned[cpu] += share;
 }
 
-/* The sum of budget over period, of what there is and what is asked for. */
+static void add_reserved(const struct thread *thread, void *argument)
+{
+	if (thread->schedule.policy == POLICY_DEADLINE && thread->schedule.period_ns > 0)
+		add_share(argument, thread->tid, thread->schedule.budget_ns,
+			  thread->schedule.period_ns);
+}
+
+static bool are_shares_possible(const struct shares *shares)
+{
+	for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (shares->pinned[cpu] > WHOLE_CPU) {
+			refuse("found reservations of %.1f %% of CPU %zu for threads that may use "
+			       "no "
+			       "other; expected at most 100 %%: the kernel does not refuse more "
+			       "(sched_rt_runtime_us is -1)",
+			       (double)shares->pinned[cpu] / WHOLE_CPU * 100, cpu);
+			return false;
+		}
+	if (shares->all <= (uint64_t)shares->cpus * WHOLE_CPU)
+		return true;
+	refuse("found reservations of %.1f %% of a CPU in all; expected at most %d %%, as there "
+	       "are %d "
+	       "CPUs: the kernel does not refuse more (sched_rt_runtime_us is -1)",
+	       (double)shares->all / WHOLE_CPU * 100, shares->cpus * 100, shares->cpus);
+	return false;
+}
+
+/* With what is asked for and what there is. */
 static bool fits_into_cpus(const struct reservations *reservations)
 {
-	uint64_t all = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
+	uint64_t pinned[CPU_SETSIZE] = { 0 };
+	struct shares shares = { .cpus = (int)sysconf(_SC_NPROCESSORS_ONLN), .pinned = pinned };
 	int64_t runtime_us, period_us;
-	uint64_t sum = 0;
 
 	if (!priority_limit(&runtime_us, &period_us) || runtime_us >= 0)
 		return true; /* the kernel refuses it */
-	each_thread(add_share, &sum);
+	each_thread(add_reserved, &shares);
 	for (size_t i = 0; i < reservations->count; i++)
-		sum += share_of(reservations->each[i].budget_ns, reservations->each[i].period_ns);
-	if (sum <= all * WHOLE_CPU)
-		return true;
-	refuse("found reservations of %.1f %% of a CPU in all; expected at most %" PRIu64
-	       " %%: this machine has %" PRIu64 " CPUs, and its kernel does not refuse more "
-	       "(sched_rt_runtime_us is -1)",
-	       (double)sum / WHOLE_CPU * 100, all * 100, all);
-	return false;
+		add_share(&shares, reservations->each[i].thread.tid,
+			  reservations->each[i].budget_ns, reservations->each[i].period_ns);
+	return are_shares_possible(&shares);
 }
 
 bool are_within_limits(const struct reservations *reservations)

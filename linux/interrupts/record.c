@@ -50,7 +50,7 @@ struct job {
 
 struct times {
 	int64_t begin_ns, end_ns; /* CLOCK_MONOTONIC */
-	int64_t begin_cpu_ns;	  /* of this process */
+	int64_t recorder_ns;	  /* of a CPU, that this process took between the two */
 };
 
 static int64_t cpu_time_ns(void)
@@ -131,7 +131,7 @@ static bool put_meta(struct recording *recording, const struct times *times, int
 	fprintf(meta, "clock=mono\nrelease=%s\nbegin_ns=%" PRId64 "\nend_ns=%" PRId64 "\n",
 		system.release, times->begin_ns, times->end_ns);
 	fprintf(meta, "cpus=%d\nrecorder_ns=%" PRId64 "\nrecorder_pid=%d\n", cpus,
-		cpu_time_ns() - times->begin_cpu_ns, getpid());
+		times->recorder_ns, getpid());
 	print_command(meta, argv);
 	fclose(meta);
 	put_chunk(recording, CHUNK_META, 0, text, length);
@@ -162,7 +162,7 @@ static void drain_tick(void *argument)
 static int run_recorded(struct drain *drain, const struct instance *instance,
 			struct command *command, const struct guard *guard, char *argv[])
 {
-	struct times times = { .begin_cpu_ns = cpu_time_ns(), .begin_ns = now_ns() };
+	struct times times = { .recorder_ns = -cpu_time_ns(), .begin_ns = now_ns() };
 	int signal = early_interruption(command);
 	int status;
 
@@ -173,9 +173,10 @@ static int run_recorded(struct drain *drain, const struct instance *instance,
 	if (!start_command(command, argv))
 		return REFUSED;
 	status = await_command(command, guard, TICK_MS, drain_tick, drain);
-	times.end_ns = now_ns();
 	switch_instance(instance, false);
+	times.end_ns = now_ns();
 	drain_now(drain);
+	times.recorder_ns += cpu_time_ns();
 	return put_tail(drain, instance, &times, argv) ? status : FAILED;
 }
 

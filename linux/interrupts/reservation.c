@@ -35,8 +35,9 @@ static void say_affinity(const struct thread *thread)
 	       "thread "
 	       "that may use all CPUs which it balances together: allow them (taskset -pc 0-%ld "
 	       "%d), "
-	       "or make CPU %s a partition of its own (cgroup v2: cpuset.cpus.partition) with the "
-	       "thread in it",
+	       "or put the thread into a partition of CPU %s (cgroup v2: cpuset.cpus.partition), "
+	       "or "
+	       "switch the kernel's admission off (sysctl kernel.sched_rt_runtime_us=-1)",
 	       thread->name, thread->tid, cpus, sysconf(_SC_NPROCESSORS_ONLN) - 1, thread->tid,
 	       cpus);
 }

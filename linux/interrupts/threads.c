@@ -91,13 +91,16 @@ static enum kind kind_of(struct thread *thread, unsigned int flags)
 									      : KIND_KERNEL;
 }
 
-/* Fields 9 and 22 of proc_pid_stat(5), counted from the third. */
+/* Fields 3, 9 and 22 of proc_pid_stat(5). False: it has ended, and is not released yet. */
 static bool take_numbers(const char *fields, unsigned int *flags, uint64_t *started)
 {
+	char state;
+
 	return sscanf(fields,
-		      " %*c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
+		      " %c %*d %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d "
 		      "%" SCNu64,
-		      flags, started) == 2;
+		      &state, flags, started) == 3 &&
+	       state != 'Z' && state != 'X';
 }
 
 bool read_thread(pid_t pid, pid_t tid, struct thread *thread)

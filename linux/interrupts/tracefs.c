@@ -52,9 +52,7 @@ int open_tracefs(void)
 	if (root >= 0)
 		return root;
 	if (errno == EPERM)
-		refuse("tracefs is not mounted, and mounting it is denied to this user: run it as "
-		       "root, "
-		       "or mount it (mount -t tracefs none /sys/kernel/tracing)");
+		refuse("tracefs is denied to this user, as is a mount of it: run this as root");
 	else
 		refuse("tracefs cannot be mounted: %s", strerror(errno));
 	return -1;

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Run in a guest what tests the wrappers there: a real interrupt with a thread, and reservations.
+
+In our guests the kernel's own admission is off, and each handler of an interrupt has a thread. The
+thread of the serial line is left alone: with a reservation the kernel takes the line for broken.
+Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no guest.
+
+Example:
+  build/venv/bin/python linux/interrupts/test/in_vm.py build
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from plafond.errors import PlafondError
+from plafond.vm.guest import Guest, Processor
+from plafond.vm.machine import run_in_vm
+
+PASSED, FAILED, CANNOT_RUN = 0, 1, 2
+LONGEST_S = 400.0
+TESTS = {Processor.X86_64: ("interrupt", "reserve"), Processor.AARCH64: ("reserve",)}
+LEFT = "instances"  # the file that names the tracefs instances which are left
+
+
+def run(build: Path, guest: Guest) -> int:
+    """Boot, run, and print one line for each test."""
+    room = build / "linux/interrupts"
+    wrappers = [room / f"plafond-{name}" for name in ("record", "reserve")]
+    tests = TESTS[guest.processor]
+    files: dict[str, Path | bytes] = {
+        **{str(wrapper): wrapper for wrapper in wrappers},  # their tests call them by these paths
+        **{f"/bin/test-{name}": room / f"test/interrupts_test_{name}" for name in tests},
+    }
+    commands = [
+        f"/bin/test-{name} >/results/{name} 2>&1; echo $? >/results/{name}.status" for name in tests
+    ]
+    listing = f"ls /sys/kernel/tracing/instances >/results/{LEFT}"
+    results = run_in_vm(guest, files, [*commands, listing], LONGEST_S)
+    failed = [name for name in tests if results.files.get(f"{name}.status") != b"0\n"]
+    for name in tests:
+        print(f"{name:<32} {'failed' if name in failed else 'passed'}")
+    for name in failed:
+        print(results.files.get(name, b"did not run").decode(errors="replace"))
+    left = results.files[LEFT].decode()
+    if left:
+        print(f"left in the guest's tracefs: {left}")
+    return FAILED if failed or left else PASSED
+
+
+def main() -> int:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("build", type=Path, help="the build tree, with the programs")
+    parser.add_argument(
+        "--processor", choices=[str(each) for each in Processor], default=str(Processor.X86_64)
+    )
+    arguments = parser.parse_args()
+    try:
+        guest = Guest(cpus=2, processor=Processor(arguments.processor))
+        return run(arguments.build.resolve(), guest)
+    except PlafondError as error:
+        print(error, file=sys.stderr)
+        return CANNOT_RUN
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* The name of an interrupt thread that the kernel cut to 15 letters, made whole again. */
+#include "program.h"
+
+#include "../threads.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/plafond-names-XXXXXX";
+
+static const char *const actions[] = { "virtio1-input.0", "virtio1-output.0", "ehci",
+				       "smp_affinity" };
+enum { ACTIONS = 4, FILE_ACTION = 3 };
+
+static int make_actions(void **state)
+{
+	(void)state;
+	if (mkdtemp(folder) == NULL || chdir(folder) != 0)
+		return 1;
+	for (int i = 0; i < FILE_ACTION; i++)
+		if (mkdir(actions[i], 0700) != 0)
+			return 1;
+	return fclose(fopen(actions[FILE_ACTION], "we"));
+}
+
+static int remove_actions(void **state)
+{
+	(void)state;
+	for (int i = 0; i < ACTIONS; i++)
+		remove(actions[i]);
+	return chdir("/") != 0 || rmdir(folder) != 0;
+}
+
+static void expect(const char *cut, size_t start, const char *whole)
+{
+	char name[NAME_BYTES];
+
+	snprintf(name, sizeof(name), "%s", cut);
+	complete_name(name, start, folder);
+	assert_string_equal(name, whole);
+}
+
+static void a_cut_name_becomes_whole(void **state)
+{
+	(void)state;
+	expect("irq/38-virtio1-", 7, "irq/38-virtio1-"); /* two begin so */
+	expect("irq/3-virtio1-i", 6, "irq/3-virtio1-input.0");
+	expect("irq/3-s-virtio1", 8, "irq/3-s-virtio1"); /* two */
+	expect("irq/38-virtio2-", 7, "irq/38-virtio2-"); /* none */
+	expect("irq/123-smp_aff", 8, "irq/123-smp_aff"); /* no action */
+}
+
+static void a_short_name_is_whole(void **state)
+{
+	(void)state;
+	expect("irq/38-eh", 7, "irq/38-eh");
+}
+
+static void without_the_interrupt_it_stays(void **state)
+{
+	char name[NAME_BYTES] = "irq/3-virtio1-i";
+
+	(void)state;
+	complete_name(name, 6, "/no/such/folder");
+	assert_string_equal(name, "irq/3-virtio1-i");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_cut_name_becomes_whole),
+		cmocka_unit_test(a_short_name_is_whole),
+		cmocka_unit_test(without_the_interrupt_it_stays),
+	};
+
+	return cmocka_run_group_tests(tests, make_actions, remove_actions);
+}

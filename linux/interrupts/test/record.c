@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* plafond-record: what its file holds, beside what the command did, and what it refuses. */
+#include "../tracefs.h"
+#include "chunks.h"
+#include "program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ARGV(...) ((char *[]) { PLAFOND_RECORD, __VA_ARGS__, NULL })
+
+/* A sleep is two switches: almost 20,000 a second. */
+enum { NO_IRQ = -1, SLEEPS = 5000, SLEEP_NS = 50000, NS_PER_S = 1000000000 };
+enum { FULL_RATE = 20000, MOST_PERCENT = 3 };
+
+static char *self; /* this program: as a command it sleeps */
+static char file[] = "/tmp/plafond-record-XXXXXX";
+
+static int make_file(void **state)
+{
+	(void)state;
+	return close(mkstemp(file));
+}
+
+static int remove_file(void **state)
+{
+	(void)state;
+	return unlink(file);
+}
+
+static bool has_instance(pid_t recorder)
+{
+	int root = open_tracefs();
+	char path[64];
+	bool is_there;
+
+	assert_true(root >= 0);
+	snprintf(path, sizeof(path), "instances/plafond-%d", recorder);
+	is_there = faccessat(root, path, F_OK, 0) == 0;
+	close(root);
+	return is_there;
+}
+
+/* What a thread that sleeps says of itself. */
+struct account {
+	int tid;
+	long switches; /* from it to others, by the kernel's own count */
+};
+
+static struct chunks record_sleeps(char *buffer_kib, struct account *account)
+{
+	struct program program;
+	struct chunks chunks;
+
+	run_program(&program, ARGV(file, "--buffer", buffer_kib, "--", self, "sleep"));
+	if (program.status != 0)
+		fail_msg("status %d: %s", program.status, program.output);
+	assert_int_equal(sscanf(program.output, "%d %ld\n", &account->tid, &account->switches), 2);
+	assert_false(has_instance(program.pid));
+	chunks = read_chunks(file);
+	assert_int_equal(number_in(&chunks, META, "recorder_pid="), program.pid);
+	return chunks;
+}
+
+static void the_file_has_all_chunks(void **state)
+{
+	int64_t cpus = sysconf(_SC_NPROCESSORS_CONF);
+	struct chunks chunks;
+	char line[128];
+	struct account account;
+
+	(void)state;
+	chunks = record_sleeps("4096", &account);
+	assert_int_equal(chunks.each[0].kind, HEADER_PAGE);
+	assert_non_null(strstr(chunks.each[0].payload, "field: local_t commit;"));
+	assert_int_equal(count_kind(&chunks, HEADER_PAGE), 1);
+	assert_int_equal(count_kind(&chunks, FORMAT), 8);
+	assert_int_equal(count_kind(&chunks, THREADS), 2);
+	assert_int_equal(count_kind(&chunks, STATS), cpus);
+	assert_int_equal(count_kind(&chunks, META), 1);
+	assert_int_equal(chunks.each[chunks.count - 1].kind, META);
+	assert_int_equal(number_in(&chunks, META, "cpus="), cpus);
+	assert_true(is_text_in(&chunks, META, "clock=mono\n"));
+	snprintf(line, sizeof(line), "command=%s sleep\n", self);
+	assert_true(is_text_in(&chunks, META, line));
+	snprintf(line, sizeof(line), "%d\t-\tuser\tOTHER\t0\t%d\trecording\n", getpid(), getpid());
+	assert_true(is_text_in(&chunks, THREADS, line));
+	assert_true(is_text_in(&chunks, THREADS, "\t-\tksoftirqd\tOTHER\t0\t"));
+	assert_true(is_text_in(&chunks, THREADS, "\tksoftirqd/0\n"));
+	free_chunks(&chunks);
+}
+
+/* Each CPU's, by the kernel's own count. */
+static void expect_all_events(const struct chunks *chunks)
+{
+	const char *count = "read events: ";
+
+	for (size_t i = 0; i < chunks->count; i++) {
+		const struct chunk *stats = &chunks->each[i];
+
+		if (stats->kind == STATS)
+			assert_int_equal(count_events(chunks, (int)stats->cpu, 0, NO_IRQ).all,
+					 atoll(strstr(stats->payload, count) + strlen(count)));
+	}
+}
+
+static void the_pages_have_all_events(void **state)
+{
+	struct chunks chunks;
+	struct events events;
+	struct account account;
+
+	(void)state;
+	chunks = record_sleeps("16384", &account);
+	events = count_events(&chunks, ALL_CPUS, account.tid, NO_IRQ);
+	/* It makes some more between its account and its end. */
+	assert_in_range(events.switches_from, account.switches, account.switches + 20);
+	assert_in_range(events.wakeups_of, SLEEPS / 10 * 9, account.switches + 20);
+	assert_int_equal(events.pages_after_loss, 0);
+	assert_int_equal(sum_in(&chunks, STATS, "\noverrun: "), 0);
+	assert_int_equal(sum_in(&chunks, STATS, "entries: "), 0);
+	expect_all_events(&chunks);
+	assert_true((int64_t)events.first_ns >= number_in(&chunks, META, "begin_ns="));
+	assert_true((int64_t)events.last_ns <= number_in(&chunks, META, "end_ns="));
+	free_chunks(&chunks);
+}
+
+/* Two pages a CPU cannot hold what comes between two looks. */
+static void what_is_lost_is_counted(void **state)
+{
+	struct chunks chunks;
+	struct events events;
+	struct account account;
+
+	(void)state;
+	chunks = record_sleeps("8", &account);
+	events = count_events(&chunks, ALL_CPUS, account.tid, NO_IRQ);
+	assert_true(events.switches_from < account.switches);
+	assert_true(events.pages_after_loss > 0);
+	assert_true(events.all + sum_in(&chunks, STATS, "\noverrun: ") > 2 * account.switches);
+	free_chunks(&chunks);
+}
+
+/* How much of what it may take, MOST_PERCENT of a CPU at FULL_RATE, at more in proportion. */
+static double share_of_recorder(void)
+{
+	int64_t ns, recorder_ns, rate;
+	struct chunks chunks;
+	struct account account;
+
+	chunks = record_sleeps("16384", &account);
+	ns = number_in(&chunks, META, "end_ns=") - number_in(&chunks, META, "begin_ns=");
+	recorder_ns = number_in(&chunks, META, "recorder_ns=");
+	rate = count_events(&chunks, ALL_CPUS, account.tid, NO_IRQ).switches * NS_PER_S / ns;
+	free_chunks(&chunks);
+	print_message("%.2f %% of a CPU at %ld switches a second\n",
+		      100.0 * (double)recorder_ns / (double)ns, rate);
+	assert_true(recorder_ns > 0);
+	return 100.0 * (double)recorder_ns / (double)ns / MOST_PERCENT /
+	       (rate > FULL_RATE ? (double)rate / FULL_RATE : 1);
+}
+
+/* On a machine that does other work, too, one of three has to do. */
+static void the_recorder_takes_little(void **state)
+{
+	int tries = 1;
+
+	(void)state;
+	while (share_of_recorder() > 1 && tries++ < 3)
+		;
+	assert_in_range(tries, 1, 3);
+}
+
+static void exit_status_is_that_of_the_command(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program, ARGV(file, "--", "/bin/sh", "-c", "exit 7"));
+	assert_int_equal(program.status, 7);
+	assert_string_equal(program.output, "");
+	run_program(&program, ARGV(file, "--", "/bin/sh", "-c", "kill -KILL $$"));
+	assert_int_equal(program.status, 128 + SIGKILL);
+	assert_false(has_instance(program.pid));
+}
+
+static void a_full_disk_fails(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program, ARGV("/dev/full", "--", "/bin/true"));
+	assert_string_equal(program.output,
+			    "plafond-record: cannot write /dev/full: No space left on device\n");
+	assert_int_equal(program.status, 1);
+	assert_false(has_instance(program.pid));
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	(void)state;
+	expect_refusal(ARGV("/no/such/file", "--", "/bin/true"),
+		       "cannot write /no/such/file: No such file or directory");
+	expect_refusal(ARGV(file, "--", "/no/such/command"),
+		       "cannot run /no/such/command: No such file or directory");
+	expect_refusal(ARGV(file, "--buffer", "7", "--", "/bin/true"),
+		       "--buffer: found 7; expected 8 to 1048576 KiB");
+	expect_refusal(ARGV(file, "--buffer", "1M", "--", "/bin/true"), "--buffer: found 1M");
+}
+
+static void without_privilege_it_is_refused(void **state)
+{
+	struct stat before, after;
+
+	(void)state;
+	assert_int_equal(stat(file, &before), 0);
+	expect_refusal(
+		(char *[]) { self, "unprivileged", PLAFOND_RECORD, file, "--", "/bin/true", NULL },
+		"tracefs is denied to this user, as is a mount of it: run this as root");
+	expect_refusal((char *[]) { self, "unprivileged", PLAFOND_RESERVE, "1", "1000000",
+				    "10000000", "--", "/bin/true", NULL },
+		       "a reservation is denied to this user: grant CAP_SYS_NICE");
+	assert_int_equal(stat(file, &after), 0);
+	assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
+}
+
+static void interrupt(struct program *program, pid_t *recorder, int signal)
+{
+	start_program(program, ARGV(file, "--", self, "wait"));
+	*recorder = program->pid;
+	await_output(program, "ready\n");
+	assert_true(has_instance(*recorder));
+	kill(signal == SIGKILL ? -*recorder : *recorder, signal);
+	await_program(program);
+}
+
+static void an_interruption_leaves_a_whole_file(void **state)
+{
+	struct program program;
+	struct chunks chunks;
+	pid_t recorder;
+
+	(void)state;
+	interrupt(&program, &recorder, SIGTERM);
+	assert_int_equal(program.status, 128 + SIGTERM);
+	assert_false(has_instance(recorder));
+	chunks = read_chunks(file);
+	assert_int_equal(count_kind(&chunks, META), 1);
+	free_chunks(&chunks);
+}
+
+static void a_killed_group_leaves_nothing(void **state)
+{
+	struct program program;
+	pid_t recorder;
+
+	(void)state;
+	interrupt(&program, &recorder, SIGKILL);
+	for (int looks = 0; looks < 1000 && has_instance(recorder); looks++)
+		sleep_ms(2);
+	assert_false(has_instance(recorder));
+}
+
+/* Another program's reader of the trace, for so long after the end of the command; then remove the
+ * instance here, if it is still there. */
+static void read_beside(struct program *program, int hold_ms)
+{
+	int root = open_tracefs();
+	char path[64];
+	int reader;
+
+	start_program(program, ARGV(file, "--", self, "wait"));
+	await_output(program, "ready\n");
+	snprintf(path, sizeof(path), "instances/plafond-%d/trace_pipe", program->pid);
+	reader = openat(root, path, O_RDONLY | O_CLOEXEC);
+	assert_true(reader >= 0);
+	kill(program->pid, SIGTERM);
+	sleep_ms(hold_ms);
+	close(reader);
+	await_program(program);
+	snprintf(path, sizeof(path), "instances/plafond-%d", program->pid);
+	assert_int_equal(unlinkat(root, path, AT_REMOVEDIR) == 0, program->status == 1);
+	close(root);
+}
+
+static void a_reader_is_awaited(void **state)
+{
+	struct program program;
+
+	(void)state;
+	read_beside(&program, 200);
+	assert_int_equal(program.status, 128 + SIGTERM);
+	assert_string_equal(program.output, "ready\n");
+}
+
+static void a_reader_that_stays_is_reported(void **state)
+{
+	struct program program;
+
+	(void)state;
+	read_beside(&program, 2500);
+	assert_int_equal(program.status, 1);
+	assert_non_null(strstr(program.output, "cannot be removed: Device or resource busy\n"));
+}
+
+static int sleep_often(void)
+{
+	const struct timespec time = { .tv_nsec = SLEEP_NS };
+	struct rusage usage;
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	for (int i = 0; i < SLEEPS; i++)
+		if (nanosleep(&time, NULL) != 0)
+			return 1;
+	getrusage(RUSAGE_SELF, &usage);
+	printf("%d %ld\n", getpid(), usage.ru_nvcsw + usage.ru_nivcsw);
+	return 0;
+}
+
+/* The program may lie where only root can look it up. */
+static int run_unprivileged(char *argv[])
+{
+	int program = open(argv[0], O_PATH);
+
+	if (setgroups(0, NULL) != 0 || setgid(65534) != 0 || setuid(65534) != 0)
+		return 1;
+	fexecve(program, argv, environ);
+	return 1;
+}
+
+static int be_command(char *argv[])
+{
+	if (strcmp(argv[1], "sleep") == 0)
+		return sleep_often();
+	if (strcmp(argv[1], "unprivileged") == 0)
+		return run_unprivileged(argv + 2);
+	puts("ready");
+	fflush(stdout);
+	return (int)sleep(300);
+}
+
+int main(int argc, char *argv[])
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_file_has_all_chunks),
+		cmocka_unit_test(the_pages_have_all_events),
+		cmocka_unit_test(what_is_lost_is_counted),
+		cmocka_unit_test(the_recorder_takes_little),
+		cmocka_unit_test(exit_status_is_that_of_the_command),
+		cmocka_unit_test(a_full_disk_fails),
+		cmocka_unit_test(what_cannot_be_is_refused),
+		cmocka_unit_test(without_privilege_it_is_refused),
+		cmocka_unit_test(an_interruption_leaves_a_whole_file),
+		cmocka_unit_test(a_killed_group_leaves_nothing),
+		cmocka_unit_test(a_reader_is_awaited),
+		cmocka_unit_test(a_reader_that_stays_is_reported),
+	};
+
+	if (argc > 1)
+		return be_command(argv);
+	self = realpath("/proc/self/exe", NULL);
+	prctl(PR_SET_NAME, "recording");
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* its orphans come to us */
+	return cmocka_run_group_tests(tests, make_file, remove_file);
+}

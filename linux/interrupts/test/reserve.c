@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* plafond-reserve: what it refuses, what a thread has meanwhile, and what it has afterwards. */
+#include "program.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#define ARGV(...) ((char *[]) { PLAFOND_RESERVE, __VA_ARGS__, NULL })
+
+static char *self; /* this program: as a command it prints, or changes, a thread's schedule */
+
+static struct sleeper ordinary, urgent;
+
+static int start_sleepers(void **state)
+{
+	(void)state;
+	start_sleeper(&ordinary, SCHED_BATCH, 0, 5);
+	start_sleeper(&urgent, SCHED_RR | SCHED_RESET_ON_FORK, 7, 0);
+	return 0;
+}
+
+static int end_sleepers(void **state)
+{
+	(void)state;
+	end_sleeper(&ordinary);
+	end_sleeper(&urgent);
+	return 0;
+}
+
+static bool is_admission_off(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/sched_rt_runtime_us", "re");
+	int runtime_us;
+
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%d", &runtime_us), 1);
+	fclose(file);
+	return runtime_us < 0;
+}
+
+static void expect_line(const struct program *program, const char *line)
+{
+	if (strstr(program->output, line) == NULL)
+		fail_msg("expected: %s\nfound: %s", line, program->output);
+}
+
+static void threads_are_reserved_and_restored(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program, ARGV(ordinary.text, "1000000", "10000000", urgent.text, "2000000",
+				   "20000000", "--", self, "show", ordinary.text, urgent.text));
+	assert_string_equal(program.output,
+			    "DEADLINE 1000000 10000000\nDEADLINE 2000000 20000000\n");
+	assert_int_equal(program.status, 0);
+	assert_true(is_as_before(&ordinary));
+	assert_true(is_as_before(&urgent));
+}
+
+static void exit_status_is_that_of_the_command(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program,
+		    ARGV(urgent.text, "1000000", "10000000", "--", "/bin/sh", "-c", "exit 7"));
+	assert_int_equal(program.status, 7);
+	run_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", "/bin/sh", "-c",
+				   "kill -KILL $$"));
+	assert_int_equal(program.status, 128 + SIGKILL);
+	assert_string_equal(program.output, "");
+	assert_true(is_as_before(&urgent));
+}
+
+static void what_cannot_be_is_refused(void **state)
+{
+	char *tid = ordinary.text;
+
+	(void)state;
+	expect_refusal(ARGV(tid, "1023", "1000000", "--", "/bin/true"),
+		       "found a budget of 1023 ns; expected 1024 ns to the period, 1000000 ns");
+	expect_refusal(ARGV(tid, "1000001", "1000000", "--", "/bin/true"),
+		       "found a budget of 1000001");
+	expect_refusal(ARGV(tid, "2000", "2000", "--", "/bin/true"),
+		       "found a period of 2000 ns; expected 100000 to ");
+	expect_refusal(ARGV(tid, "9223372036854775807", "9223372036854775807", "--", "/bin/true"),
+		       "found a period of 9223372036854775807 ns");
+	expect_refusal(ARGV(tid, "-5", "2000", "--", "/bin/true"),
+		       "BUDGET_NS: found -5; expected a number of nanoseconds");
+	expect_refusal(ARGV(tid, "1ms", "2000", "--", "/bin/true"), "BUDGET_NS: found 1ms");
+	expect_refusal(ARGV("eth0", "2000", "200000", "--", "/bin/true"),
+		       "THREAD: found eth0; expected irq/N-ACTION or a TID");
+	expect_refusal(ARGV("4194304", "2000", "200000", "--", "/bin/true"),
+		       "found no thread with the TID 4194304");
+	expect_refusal(ARGV(tid, "2000", "200000", tid, "2000", "200000", "--", "/bin/true"),
+		       "twice; expected each thread once");
+	expect_refusal(ARGV(tid, "200000", "200000", "--", "/no/such/command"),
+		       "cannot run /no/such/command: No such file or directory");
+	assert_true(is_as_before(&ordinary));
+}
+
+/* A user's thread with such a name is none. */
+static void interrupt_threads_are_those_of_the_kernel(void **state)
+{
+	struct program program;
+
+	(void)state;
+	prctl(PR_SET_NAME, "irq/7-plafond");
+	run_program(&program, ARGV("irq/7-plafond", "2000", "200000", "--", "/bin/true"));
+	assert_int_equal(program.status, 2);
+	assert_true(strstr(program.output,
+			   "found no thread irq/7-plafond; expected one of: irq/") != NULL ||
+		    strstr(program.output, "found no interrupt threads") != NULL);
+}
+
+/* By the kernel, or where its admission is off (in our guests) by the program. */
+static void more_than_the_cpus_is_refused(void **state)
+{
+	size_t count = (size_t)sysconf(_SC_NPROCESSORS_ONLN) + 1;
+	struct sleeper *sleepers = calloc(count, sizeof(*sleepers));
+	char **argv = calloc(3 * count + 4, sizeof(*argv));
+	char **next = argv;
+
+	(void)state;
+	*next++ = PLAFOND_RESERVE;
+	for (size_t i = 0; i < count; i++) {
+		start_sleeper(&sleepers[i], SCHED_OTHER, 0, 0);
+		*next++ = sleepers[i].text;
+		*next++ = "1000000";
+		*next++ = "1000000";
+	}
+	*next++ = "--";
+	*next++ = "/bin/true";
+	expect_refusal(argv, is_admission_off() ? ": the kernel does not refuse more"
+						: "all reservations together would exceed");
+	for (size_t i = 0; i < count; i++) {
+		assert_true(is_as_before(&sleepers[i]));
+		end_sleeper(&sleepers[i]);
+	}
+	free(sleepers);
+	free(argv);
+}
+
+static void pin(struct sleeper *sleeper)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	assert_int_equal(sched_setaffinity(sleeper->tid, sizeof(one), &one), 0);
+	sleeper->affinity = 1;
+}
+
+/* More than half of the same CPU for each; or where the kernel looks at affinities, that of the
+ * second is too small. */
+static void the_first_is_restored_if_the_second_is_refused(void **state)
+{
+	const char *complaint = "may use CPU 0 alone, and the kernel gives a reservation only to";
+
+	(void)state;
+	pin(&urgent);
+	if (is_admission_off()) {
+		pin(&ordinary);
+		complaint = "found reservations of 120.0 % of CPU 0 for threads that may use no";
+	} else if (sysconf(_SC_NPROCESSORS_ONLN) == 1) {
+		complaint = "all reservations together would exceed";
+	}
+	expect_refusal(ARGV(ordinary.text, "600000", "1000000", urgent.text, "600000", "1000000",
+			    "--", "/bin/true"),
+		       complaint);
+	assert_true(is_as_before(&ordinary));
+	assert_true(is_as_before(&urgent));
+}
+
+static void a_reservation_is_not_taken_over(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program, ARGV(ordinary.text, "1000000", "10000000", "--", PLAFOND_RESERVE,
+				   ordinary.text, "2000000", "10000000", "--", "/bin/true"));
+	assert_int_equal(program.status, 2);
+	expect_line(&program, "has a reservation already, of 1000000 ns in 10000000 ns");
+	assert_true(is_as_before(&ordinary));
+}
+
+static void what_another_changed_stays(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program, ARGV(ordinary.text, "1000000", "10000000", urgent.text, "1000000",
+				   "10000000", "--", self, "idle", ordinary.text));
+	assert_int_equal(program.status, 0);
+	expect_line(&program, "was changed by another program to SCHED_IDLE: it stays so");
+	assert_false(is_as_before(&ordinary));
+	assert_true(is_as_before(&urgent));
+}
+
+static void a_thread_that_vanishes_is_reported(void **state)
+{
+	struct program program;
+
+	(void)state;
+	run_program(&program, ARGV(ordinary.text, "1000000", "10000000", urgent.text, "1000000",
+				   "10000000", "--", self, "kill", ordinary.text));
+	assert_int_equal(program.status, 0);
+	expect_line(&program, "has ended meanwhile\n");
+	assert_true(is_as_before(&urgent));
+}
+
+static void interrupt(struct program *program, bool all, int signal)
+{
+	start_program(program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(program, "ready\n");
+	assert_false(is_as_before(&urgent));
+	kill(all ? -program->pid : program->pid, signal);
+	await_program(program);
+	assert_true(is_as_before(&urgent));
+}
+
+static void an_interruption_ends_the_command(void **state)
+{
+	struct program program;
+
+	(void)state;
+	for (int all = 0; all < 2; all++) {
+		interrupt(&program, all, SIGINT);
+		assert_int_equal(program.status, 128 + SIGINT);
+		interrupt(&program, all, SIGTERM);
+		assert_int_equal(program.status, 128 + SIGTERM);
+	}
+}
+
+static pid_t first_child_of(pid_t parent)
+{
+	char path[64];
+	FILE *file;
+	int child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", parent, parent);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%d", &child), 1);
+	fclose(file);
+	return child;
+}
+
+/* Without a guard nothing goes on. */
+static void a_killed_guard_ends_the_command(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(&program, "ready\n");
+	kill(first_child_of(program.pid), SIGKILL);
+	await_program(&program);
+	assert_int_equal(program.status, 1);
+	expect_line(&program, "its guard was killed: all is as it was before\n");
+	assert_true(is_as_before(&urgent));
+}
+
+/* The guard is in another process group. */
+static void a_killed_group_leaves_nothing(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(&program, "ready\n");
+	kill(-program.pid, SIGKILL);
+	await_program(&program);
+	for (int looks = 0; looks < 1000 && !is_as_before(&urgent); looks++)
+		sleep_ms(2);
+	assert_true(is_as_before(&urgent));
+}
+
+/* The wrapper alone: its command ends with it. */
+static void a_killed_wrapper_leaves_nothing(void **state)
+{
+	struct program program;
+
+	(void)state;
+	start_program(&program, ARGV(urgent.text, "1000000", "10000000", "--", self, "wait"));
+	await_output(&program, "ready\n");
+	kill(program.pid, SIGKILL);
+	await_program(&program);
+	for (int looks = 0; looks < 1000 && !is_as_before(&urgent); looks++)
+		sleep_ms(2);
+	assert_true(is_as_before(&urgent));
+}
+
+static void show(const char *tid)
+{
+	struct schedule schedule;
+
+	read_schedule(atoi(tid), &schedule);
+	printf("%s %lu %lu\n", policy_name(schedule.policy), schedule.budget_ns,
+	       schedule.period_ns);
+}
+
+static int be_command(int argc, char *argv[])
+{
+	const struct sched_param none = { 0 };
+
+	if (strcmp(argv[1], "show") == 0)
+		for (int i = 2; i < argc; i++)
+			show(argv[i]);
+	else if (strcmp(argv[1], "idle") == 0)
+		return sched_setscheduler(atoi(argv[2]), SCHED_IDLE, &none);
+	else if (strcmp(argv[1], "kill") == 0)
+		return kill(atoi(argv[2]), SIGKILL);
+	else if (strcmp(argv[1], "wait") == 0) {
+		puts("ready");
+		fflush(stdout);
+		sleep(300);
+	}
+	return 0;
+}
+
+int main(int argc, char *argv[])
+{
+#define TEST(test) cmocka_unit_test_setup_teardown(test, start_sleepers, end_sleepers)
+	const struct CMUnitTest tests[] = {
+		TEST(threads_are_reserved_and_restored),
+		TEST(exit_status_is_that_of_the_command),
+		TEST(what_cannot_be_is_refused),
+		TEST(interrupt_threads_are_those_of_the_kernel),
+		TEST(more_than_the_cpus_is_refused),
+		TEST(the_first_is_restored_if_the_second_is_refused),
+		TEST(a_reservation_is_not_taken_over),
+		TEST(what_another_changed_stays),
+		TEST(a_thread_that_vanishes_is_reported),
+		TEST(an_interruption_ends_the_command),
+		TEST(a_killed_guard_ends_the_command),
+		TEST(a_killed_group_leaves_nothing),
+		TEST(a_killed_wrapper_leaves_nothing),
+	};
+
+	if (argc > 1)
+		return be_command(argc, argv);
+	self = realpath("/proc/self/exe", NULL);
+	prctl(PR_SET_CHILD_SUBREAPER, 1); /* its orphans come to us */
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
