@@ -116,7 +116,7 @@ def _comm(thread: int) -> str:
 
 
 # Of threads of interrupts and softirqs, cut as the kernel cuts them in events.
-NAMES = {24: "irq/24-virtio1-", 9: "ksoftirqd/0"}
+NAMES = {24: "irq/24-virtio1-", 9: "ksoftirqd/0", 31: "worker", 32: "worker"}
 KERNEL = Kernel()
 
 

@@ -159,6 +159,11 @@ def test_padding_ends_a_page() -> None:
     assert placed(page(100, content)) == [(100, b"here")]
 
 
+def test_a_page_may_be_large() -> None:
+    content = event(1, b"1234") * 3000
+    assert len(placed(page(0, content, size=1 << 16))) == 3000
+
+
 def test_a_page_that_is_shorter_than_it_says_is_refused() -> None:
     whole = page(1, event(0, b"1234") + event(0, b"5678"), size=32)
     for size in range(32):

@@ -132,13 +132,43 @@ def test_threads_are_known_by_number_and_whole_name() -> None:
     }
 
 
-def test_a_number_can_become_that_of_another_thread() -> None:
+def test_a_switch_that_was_not_recorded_is_noticed() -> None:
+    """As where a thread must not be traced: what it does then is not known, nor is the next one."""
+    found = history(
+        [
+            (100, wake_up(7)),
+            (101, wake_up(8)),
+            (105, wake_up(6)),
+            (110, switch(0, RUNNABLE, 6)),
+            (120, switch(6, RUNNABLE, 8)),  # and from 8 to 7
+            (130, softirq("raise", 7, TIMER)),
+            (131, softirq("entry", 7, TIMER)),
+            (135, softirq("exit", 7, TIMER)),
+            (150, switch(7, SLEEPS, 8)),  # and from 8 to 6
+            (170, switch(6, SLEEPS, 0)),
+            (180, switch(0, RUNNABLE, 8)),
+            (190, switch(8, SLEEPS, 0)),
+        ]
+    )
+    assert found.missing_switches == 2
+    assert [each.activations for each in found.threads] == [[], [], []]
+    assert {each.name: each.on_cpu for each in found.threads} == {
+        "thread-7": [OnCpu(130, 150, 0)],
+        "thread-6": [OnCpu(110, 120, 0)],
+        "thread-8": [OnCpu(180, 190, 0)],
+    }
+    assert thread(found, "TIMER in other threads").activations == [Activation(130, 135, 4)]
+
+
+@pytest.mark.parametrize(("end", "is_new"), [(DEAD, True), (DEAD, False), (SLEEPS, True)])
+def test_a_number_can_become_that_of_another_thread(end: int, is_new: bool) -> None:
+    """Its end or its begin may be in what was not seen."""
     found = history(
         [
             (1, wake_up(5, is_new=True)),
             (2, switch(0, RUNNABLE, 5)),
-            (3, switch(5, DEAD, 0)),
-            (50, wake_up(5, is_new=True)),
+            (3, switch(5, end, 0)),
+            (50, wake_up(5, is_new=is_new)),
             (51, switch(0, RUNNABLE, 5)),
             (55, switch(5, SLEEPS, 0)),
         ]
@@ -185,6 +215,28 @@ def test_nor_is_one_of_another_cpu_meanwhile() -> None:
     assert found.lost_events == 7
 
 
+def test_nor_is_a_softirq() -> None:
+    before = [(10, switch(7, SLEEPS, 0)), (20, softirq("raise", 0, TIMER))]
+    after = [
+        (500, softirq("exit", 0, TIMER)),
+        *((at + 600, softirq(event, 0, TIMER)) for at, event in enumerate(("entry", "exit"))),
+    ]
+    for place in (2, 3):  # the softirq is raised before the loss, and runs after it, or runs then
+        seen = [*before, (30, softirq("entry", 0, TIMER))][:place]
+        fake = Fake([[*pages(seen), *pages(after, lost=1)]])
+        found = read_history(parse_recording(fake.content(), "some"), {})
+        assert thread(found, "TIMER in other threads").activations == []
+
+
+def test_only_the_time_of_the_run_is_sampled() -> None:
+    events = [each for begin in (0, 100, 200, 300) for each in shifted(ROUND, begin)]
+    content = Fake([pages(events)], threads=THREADS).content()
+    found = read_history(parse_recording(content, "some"), {}, (50, 315))
+    seen = thread(found, "thread-7")
+    assert [each.begin_ns for each in seen.activations] == [100, 200]
+    assert seen.on_cpu[-1] == OnCpu(310, 310, 0)
+
+
 def test_nothing_is_sampled_if_events_are_lost_at_any_time() -> None:
     found = history(ROUND, [], stats=[stats(dropped=1)])
     assert thread(found, "thread-7").activations == []
@@ -211,6 +263,7 @@ def test_a_softirq_runs_inside_the_thread_of_its_interrupt() -> None:
     )
     inside = thread(found, "NET_RX in irq/24-virtio1-input")
     assert inside.activations == [Activation(120, 190, 30)]
+    assert inside.on_cpu == [OnCpu(130, 140, 0), OnCpu(170, 190, 0)]
     assert (inside.kind, inside.policy, inside.priority) == (ThreadKind.SOFTIRQ, "FIFO", 50)
     assert thread(found, "TIMER in other threads").activations == [Activation(300, 305, 4)]
 
@@ -269,6 +322,22 @@ def test_statistics_have_their_samples() -> None:
         "counts": [(100, 1), (150, 1)],
     }
     assert row.period_ns is None
+
+
+def test_threads_of_a_program_under_one_name_share_a_row() -> None:
+    events = [
+        (time_ns + begin, data)
+        for begin, tid in ((0, 31), (100, 32), (200, 31), (300, 24), (400, 24))
+        for time_ns, data in (
+            (0, wake_up(tid)),
+            (10, switch(0, RUNNABLE, tid)),
+            (20, switch(tid, SLEEPS, 0)),
+        )
+    ]
+    rows = {row.thread: row for row in measure_threads(history(events), "none")}
+    assert set(rows) == {"worker", "irq/24-virtio1-input"}
+    assert rows["worker"].execution == distribution([10, 10, 10])
+    assert rows["worker"].inter_arrival == distribution([200])
 
 
 @pytest.mark.parametrize(

@@ -62,6 +62,7 @@ class History:
     softirqs: list[Thread]  # by name, inside threads
     interrupts: list[Thread]  # the handlers of hard interrupts: their times on a CPU, no more
     lost_events: int
+    missing_switches: int  # that were not recorded without being lost
 
     def since(self, zero_ns: int) -> "History":
         """Return the same with times from then on."""
@@ -70,4 +71,5 @@ class History:
             [softirq.since(zero_ns) for softirq in self.softirqs],
             [interrupt.since(zero_ns) for interrupt in self.interrupts],
             self.lost_events,
+            self.missing_switches,
         )

@@ -3,6 +3,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean, pstdev
 
 from plafond.kernel_trace.history import History, Thread
@@ -13,10 +14,28 @@ KINDS = list(ThreadKind)
 
 
 def measure_threads(history: History, protocol: str) -> list[ThreadMeasures]:
-    """Return the measures of all that ran; of each kind first what had a CPU longest."""
-    threads = [*history.threads, *history.softirqs]
+    """Return the measures of all that ran; of each kind first what had a CPU longest.
+
+    Threads of other programs that share a name, a policy and a priority share a row.
+    """
+    threads = [*_by_name(history.threads), *history.softirqs]
     threads.sort(key=lambda thread: (KINDS.index(thread.kind), -thread.on_cpu_ns))
     return [_measure(thread, protocol) for thread in threads]
+
+
+def _by_name(threads: Sequence[Thread]) -> list[Thread]:
+    """Put the threads together that programs have under one name; others stand for themselves."""
+    found: dict[tuple[object, ...], Thread] = {}
+    for number, thread in enumerate(threads):
+        is_other = thread.kind is ThreadKind.OTHER
+        own = None if is_other else number
+        key = (thread.name, thread.policy, thread.priority, own)
+        if key not in found:
+            found[key] = replace(thread, on_cpu=[], activations=[], inter_arrivals_ns=[])
+        found[key].on_cpu.extend(thread.on_cpu)
+        found[key].activations.extend(thread.activations)
+        found[key].inter_arrivals_ns.extend(thread.inter_arrivals_ns)
+    return list(found.values())
 
 
 def _measure(thread: Thread, protocol: str) -> ThreadMeasures:

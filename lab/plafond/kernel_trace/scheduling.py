@@ -86,6 +86,11 @@ class State:
         """Return how often it has lost its CPU."""
         return len(self.thread.on_cpu)
 
+    def lose_sight(self) -> None:
+        """It has its CPU or not, from a time on that is not known."""
+        self._since_ns = None
+        self.forget()
+
     def forget(self) -> None:
         """Events were lost: its activation is not sampled, and it may be asleep or awake."""
         self._is_awake = self._since_ns is not None
@@ -113,6 +118,7 @@ class Scheduling:
         self._idle: dict[int, State] = {}  # by CPU: it has one each
         self._current: dict[int, State] = {}  # by CPU
         self._lost_until_ns = sampled_from_ns
+        self.missing_switches = 0  # of all CPUs
 
     def threads(self) -> Iterator[Thread]:
         """Yield those that had a CPU or were woken up, apart from the ones that idle."""
@@ -128,10 +134,12 @@ class Scheduling:
         return self._states[tid]
 
     def see(self, tid: int, cpu: int, time_ns: int) -> None:
-        """Events were lost, or did not begin yet: an event says which thread has the CPU."""
-        if cpu not in self._current:
-            self._current[cpu] = self.state_of(tid, cpu)
-            self._current[cpu].get_cpu(time_ns, cpu)
+        """An event says which thread has the CPU: not always the one that got it last."""
+        state = self.state_of(tid, cpu)
+        if self._current.get(cpu) is not state:
+            self._miss_switch(cpu, state)
+            state.get_cpu(time_ns, cpu)
+            self._current[cpu] = state
 
     def wake_up(self, event: WakeUp) -> None:
         """A thread becomes ready."""
@@ -149,6 +157,8 @@ class Scheduling:
         state = self.state_of(tid, cpu)
         if state.comm != name:
             self._name(state, tid, name, None)
+        if self._current.get(cpu) is not state:
+            self._miss_switch(cpu, state)
         state.lose_cpu(time_ns, cpu)
         if self._goes_to_sleep(state.thread, previous_state):
             state.sleep(time_ns)
@@ -159,6 +169,14 @@ class Scheduling:
             self._name(state, next_tid, next_name, priority)
         state.get_cpu(time_ns, cpu)
         self._current[cpu] = state
+
+    def _miss_switch(self, cpu: int, state: State) -> None:
+        """A CPU has another thread than the one that got it last: when it got that is not known."""
+        last = self._current.pop(cpu, None)
+        if last is not None:
+            self.missing_switches += 1
+            last.lose_sight()
+            state.lose_sight()
 
     def _goes_to_sleep(self, thread: Thread, state: int) -> bool:
         """Whether its activation ends: not with a wait of a thread of interrupts or softirqs."""

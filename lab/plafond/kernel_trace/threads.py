@@ -53,4 +53,5 @@ def history_of(
         list(handlers.softirqs()),
         list(handlers.interrupts()),
         events.lost,
+        scheduling.missing_switches,
     )

@@ -72,6 +72,12 @@ def notes_of(recorded: Mapping[str, Recorded], traces: Mapping[str, Trace]) -> I
             f"{protocol}: the recording lost {lost} events"
             f"{'; no activation across them is sampled' if lost else ''}"
         )
+        if each.history.missing_switches:
+            yield (
+                f"{protocol}: {each.history.missing_switches} switches were not recorded: the "
+                "kernel keeps events of some threads from being traced; no activation around them "
+                "is sampled"
+            )
         known = {thread.name for thread in each.history.threads if thread.kind is ThreadKind.TASK}
         missing = [
             task.name for task in traces[protocol].tasks if task.events and task.name not in known
