@@ -58,7 +58,7 @@ def bounds(folder: Path, text: str, overheads: Overheads | None = None) -> Analy
 def all_alone(pair: Pair, tick: int = 1) -> Iterator[list[int]]:
     """Every schedule of one thread, to which nothing, a unit or a budget comes at each instant."""
     budget, period = pair
-    for bursts in product(sorted({0, 1, budget}), repeat=8):
+    for bursts in product(sorted({0, 1, budget}), repeat=7):
         for phase in range(tick):
             yield schedule([Served(budget, period, bursts)], LENGTH, tick, phase)
 
@@ -66,7 +66,7 @@ def all_alone(pair: Pair, tick: int = 1) -> Iterator[list[int]]:
 def all_together(pairs: tuple[Pair, Pair], tick: int = 1) -> Iterator[list[int]]:
     """Many schedules of two: a budget comes at first, if at all, and a unit or nothing later."""
     (q0, t0), (q1, t1) = pairs
-    later = list(product((0, 1), repeat=5))
+    later = list(product((0, 1), repeat=4))
     for (first, one), (second, other) in product(product((0, q0), later), product((0, q1), later)):
         for phase in range(tick):
             served = [

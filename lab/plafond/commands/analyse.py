@@ -120,8 +120,8 @@ def analyse(
     \b
     Exit codes:
       0    analysed, whether or not deadlines are kept
-      1    the description is wrong, or asks for all the time of a CPU or more (under
-           EDF: for more)
+      1    the description or the report is wrong, or the first asks for all the time of a
+           CPU or more (under EDF: for more)
       2    wrong arguments
       130  interrupted by Ctrl-C
     """
