@@ -87,7 +87,8 @@ def test_the_maximum_takes_the_longest_and_the_least_and_quantiles_the_average()
         Source.MOST: 200_000,  # 20 us in 1 ms
         Source.MANY: 100_000,
     }
-    assert [row.longer for row in rows.rows] == [0.0, 0.001, 0.01]
+    # One takes three intervals instead of one; or one takes five, and nine take two.
+    assert [row.lost for row in rows.rows] == [0.0, 2 / 1_002, 13 / 1_013]
     assert [row.pending for row in rows.rows] == [38, 10, 10]  # 37.5, 9.8 and 9.9
 
 
@@ -202,9 +203,22 @@ def test_quantiles_are_the_least_times_of_which_so_many_are_not_longer() -> None
     assert times is not None
     shares = [Fraction(1, 2), Fraction(501, 1000), Fraction(99, 100), Fraction(991, 1000)]
     assert [times.quantile_ns(share) for share in shares] == [1, 2, 2, 10]
-    assert times.longer_than(Fraction(2)) == Fraction(1, 100)
-    assert times.longer_than(Fraction(199, 100)) == Fraction(50, 100)
     assert together([]) is None
+
+
+def test_what_a_device_loses_that_keeps_none_waiting() -> None:
+    """Instant by instant: an interrupt at each interval, and one is served at a time."""
+    times = together([distribution((1, 3), (2, 2), (5, 1))])
+    assert times is not None
+    for served in (Fraction(1, 2), Fraction(1), Fraction(3, 2), Fraction(2), Fraction(5)):
+        came = lost = 0
+        for execution in (1, 1, 1, 2, 2, 5):
+            came, left = came + 1, Fraction(execution)
+            while (left := left - served) > 0:  # another one comes, and finds it busy
+                came, lost = came + 1, lost + 1
+        assert times.lost(served) == Fraction(lost, came)
+    assert times.lost(Fraction(5)) == 0  # as much as is served loses none
+    assert times.lost(Fraction(49, 10)) > 0
 
 
 def test_a_quantile_is_no_longer_than_the_longest() -> None:
@@ -213,7 +227,7 @@ def test_a_quantile_is_no_longer_than_the_longest() -> None:
     times = together([rounded])
     assert times is not None
     assert times.quantile_ns(Fraction(1)) == 1_234
-    assert times.longer_than(Fraction(1_234)) == 0
+    assert times.lost(Fraction(1_234)) == 0
 
 
 def report_with(folder: Path, *threads: ThreadMeasures) -> Path:
@@ -247,7 +261,7 @@ def test_the_table_shows_how_many_activations_it_is_from() -> None:
     print_proposal(proposed(NET), console)
     text = " ".join(console.export_text().split())
     assert "irq/24-virtio1-input 1000 maximum 50us 200us 2.5ms 25.00% 38 0.00%" in text
-    assert "99.9% 20us 1ms 200us 2.00% 10 0.10%" in text
+    assert "99.9% 20us 1ms 200us 2.00% 10 0.20%" in text
     assert (
         "- N_c: how many pending interrupts the device must be able to keep, by equation 2" in text
     )

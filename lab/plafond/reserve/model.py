@@ -18,9 +18,8 @@ class Row(BaseModel):
     budget_ns: int | None  # None: there is no such reservation
     share: float | None  # Q/T
     pending: int | None  # the least N_c of equation 2
-    # Of the interrupts recorded: those that need more than the reservation serves in an average
-    # inter-arrival.
-    longer: float | None
+    # Of all interrupts, if they came at average intervals to a device that keeps none waiting.
+    lost: float | None
     why_not: str | None = None
 
 

@@ -2,8 +2,8 @@
 """A reservation for each interrupt thread of a report: OSPERT 2010, 6, Section II.C.
 
 From the maximum: C is the longest execution, P the least inter-arrival that was recorded. From the
-distribution: C is a quantile of the executions, P the average inter-arrival; then interrupts that
-need more than C fall behind, and more of them than have a place are lost.
+distribution: C is a quantile of the executions, P the average inter-arrival; then interrupts are
+lost while one that needs more than C is served, if there are fewer places than come meanwhile.
 """
 
 from collections.abc import Iterator, Sequence
@@ -114,10 +114,10 @@ def _row(thread: Thread, source: Source, wanted: Wanted) -> Row:
     if execution.samples < source.least_samples:
         budget_ns = None
         why_not = f"{execution.samples} activations, and {source} takes {source.least_samples}"
-    longer = pending = None
+    lost = pending = None
     if budget_ns is not None:
         served_ns = served_in_interval_ns(wanted.period_ns, budget_ns, inter_arrival.average_ns)
-        longer = float(execution.longer_than(served_ns))
+        lost = float(execution.lost(served_ns))
         pending = least_pending(wanted.period_ns, budget_ns, interval_ns)
     return Row(
         source=source,
@@ -127,7 +127,7 @@ def _row(thread: Thread, source: Source, wanted: Wanted) -> Row:
         budget_ns=budget_ns,
         share=None if budget_ns is None else budget_ns / wanted.period_ns,
         pending=pending,
-        longer=longer,
+        lost=lost,
         why_not=why_not,
     )
 
@@ -156,13 +156,13 @@ def _toml(thread: Thread, irq: str, server: str, row: Row, wanted: Wanted) -> It
 
 def _of_model(wanted: Wanted) -> Iterator[str]:
     yield (
-        "maximum: no interrupt is lost, if none takes longer and none comes earlier than was "
-        "recorded"
+        "maximum: no interrupt is lost, if the device keeps N_c, and none takes longer or comes "
+        "earlier than was recorded"
     )
     yield (
-        "99.9%, 99%: so many take no longer than C, with P the average; longer is the share that "
-        "needs more than a reservation serves in that time: these fall behind, and delay others. "
-        "That arrivals come in bursts, and long executions one after the other, is not in it"
+        "99.9%, 99%: so many take no longer than C, with P the average. Lost: what a device loses "
+        "that keeps none waiting, if each interval were the average one. With places it loses "
+        "less, where arrivals come in bursts more"
     )
     if wanted.pending is None:
         yield (

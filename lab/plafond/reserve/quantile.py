@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 from plafond.kernel_trace.model import Distribution
 
@@ -28,12 +29,16 @@ class Times:
                 return min(time_ns, self.most_ns)
         return self.most_ns
 
-    def longer_than(self, time_ns: Fraction) -> Fraction:
-        """Return the share that is longer, as far as rounded times say: rather too much."""
-        longer = sum(
-            count for each_ns, count in self.counts if min(each_ns, self.most_ns) > time_ns
+    def lost(self, served_ns: Fraction) -> Fraction:
+        """Return the share of interrupts that a device loses which keeps none waiting.
+
+        They come at equal intervals, in each of which so much of an execution is served. One that
+        takes several intervals costs those that come meanwhile. Rounded times make it rather more.
+        """
+        came = sum(
+            count * ceil(min(each_ns, self.most_ns) / served_ns) for each_ns, count in self.counts
         )
-        return Fraction(longer, self.samples)
+        return Fraction(came - self.samples, came)
 
 
 def together(distributions: Sequence[Distribution]) -> Times | None:

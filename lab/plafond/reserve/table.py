@@ -8,7 +8,7 @@ from plafond.output import print_table
 from plafond.reserve.model import Proposal, Row, ThreadRows
 from plafond.units import format_duration
 
-COLUMNS = ("thread", "samples", "from", "C", "P", "budget", "share", "N_c", "longer")
+COLUMNS = ("thread", "samples", "from", "C", "P", "budget", "share", "N_c", "lost")
 TEXT_COLUMNS = ("thread", "from")
 
 
@@ -44,5 +44,5 @@ def _cells_of(row: Row) -> tuple[str, ...]:
         "-" if row.budget_ns is None else format_duration(row.budget_ns, digits=6),
         "-" if row.share is None else f"{row.share:.2%}",
         "-" if row.pending is None else str(row.pending),
-        "-" if row.longer is None else f"{row.longer:.2%}",
+        "-" if row.lost is None else f"{row.lost:.2%}",
     )
