@@ -387,8 +387,8 @@ def drifting(dice: random.Random) -> list[float]:
     [
         (grid(200, 0.0, 0.0), 0.0),
         (grid(200, 0.1, 0.0), 0.01),
-        (grid(200, 0.0, 0.25), 0.0),
-        (grid(200, 0.1, 0.2), 0.01),
+        (grid(200, 0.0, 0.15), 0.0),
+        (grid(200, 0.1, 0.15), 0.01),
         (grid(200, 0.05, 0.0, extra=0.05), 0.01),
         (grid(14, 0.05, 0.0), 0.02),
     ],
@@ -421,6 +421,11 @@ def gaps(draw: Callable[[random.Random], float], count: int = 200) -> Draw:
     return arrivals
 
 
+def by_turns(_: random.Random) -> list[float]:
+    """It is woken up by a timer, and again when it gets a lock."""
+    return [time for turn in range(100) for time in (turn * 40 * MS, (turn * 40 + 13.5) * MS)]
+
+
 @pytest.mark.parametrize(
     "draw",
     [
@@ -431,6 +436,8 @@ def gaps(draw: Callable[[random.Random], float], count: int = 200) -> Draw:
         gaps(lambda dice: dice.paretovariate(1) * MS),
         gaps(lambda dice: dice.choice((1, 1, 1, 30)) * MS),  # bursts
         gaps(lambda dice: dice.choice((2, 3)) * MS),
+        gaps(lambda dice: dice.choice((1, 2)) * MS),
+        by_turns,
         gaps(lambda dice: 0),
         grid(200, 0.0, 0.6),
         grid(200, 0.9, 0.0),

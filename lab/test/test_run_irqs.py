@@ -104,6 +104,14 @@ def trace() -> Trace:
 
 
 def executed(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> Execution:
+    run, failure = executed_with(monkeypatch, outcome)
+    assert failure is None
+    return run
+
+
+def executed_with(
+    monkeypatch: pytest.MonkeyPatch, outcome: Outcome
+) -> tuple[Execution, BaseException | None]:
     def run_jobs(jobs: Sequence[Job], _: Options) -> Iterator[Outcome]:
         assert [job.is_recorded for job in jobs] == [True]
         yield outcome
@@ -122,7 +130,7 @@ def executed(monkeypatch: pytest.MonkeyPatch, outcome: Outcome) -> Execution:
         board=None,
         irqs=True,
     )
-    return execute(system_of(TEXT), options)[0]
+    return execute(system_of(TEXT), options)
 
 
 @pytest.fixture
@@ -263,14 +271,24 @@ def test_a_task_that_the_recording_does_not_know_is_named(monkeypatch: pytest.Mo
     assert any("has no thread of low: a container" in note for note in run.report.notes)
 
 
-def test_a_damaged_recording_is_an_error_unless_the_run_was_cut(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (recording()[:-9], "the recording under none: cut at byte"),
+        (None, "the recording under none: not a recording: it begins with b''"),
+    ],
+)
+def test_what_is_wrong_with_a_recording_is_said_beside_the_report(
+    monkeypatch: pytest.MonkeyPatch, content: bytes | None, message: str
 ) -> None:
-    half = recording()[:-9]
-    with pytest.raises(PlafondError, match="the recording under none: cut at byte"):
-        executed(monkeypatch, Outcome(trace(), None, half))
-    cut = trace().model_copy(update={"cut": "watchdog"})
-    assert executed(monkeypatch, Outcome(cut, None, half)).report.threads == []
+    run, failure = executed_with(monkeypatch, Outcome(trace(), None, content))
+    assert isinstance(failure, PlafondError)
+    assert str(failure).startswith(message)
+    assert run.report.threads == []
+    assert [row.task for row in run.report.rows] == ["high", "low"]
+    # What interrupted the run comes first.
+    stopped = executed_with(monkeypatch, Outcome(trace(), KeyboardInterrupt(), content))[1]
+    assert isinstance(stopped, KeyboardInterrupt)
 
 
 def test_on_this_machine_the_plan_runs_inside_the_recorder(

@@ -9,9 +9,11 @@ that fit over the sum of their k, and the same must hold for it.
 
 Its limits. An arrival may be late by half of JITTER, of the one before it or of a grid: a period
 that drifts is found as well as one that does not. An arrival too much spoils two times, so one in
-ten may be one too much. Of what misses more than a third of its arrivals no period is found; of
-what misses every second, twice the period. What comes in bursts has none. Two periodic sources of
-one thread have none either, unless one period is a multiple of the other and the rule holds.
+ten may be one too much. Of what misses more than a quarter of its arrivals no period is found; of
+what misses every second, twice the period. A share of a third would find one in times that are by
+turns P and 2 P, as those of a task that also wakes up when it gets a lock. What comes in bursts has
+no period. Two periodic sources of one thread have none either, unless one period is a multiple of
+the other and the rule holds.
 """
 
 from collections.abc import Sequence
@@ -21,7 +23,7 @@ from statistics import median_low
 LEAST_TIMES = 12
 JITTER = 0.15
 FITTING = 0.8
-MISSING = 1 / 3
+MISSING = 0.25
 
 
 def infer_period(inter_arrivals_ns: Sequence[int]) -> int | None:

@@ -135,7 +135,7 @@ def _print_threads(console: Console, execution: Execution) -> None:
         lines = ([escape(cell) for cell in line] for line in table.lines)
         print_table(console, escape(table.title), table.columns, lines, OF_THREADS)
     if left_out(execution):
-        console.print(Text(left_out(execution)))
+        console.print(Text(f"\n{left_out(execution)}"))
 
 
 def _print_tail(console: Console, tail: Tail) -> None:

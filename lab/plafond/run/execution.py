@@ -40,10 +40,10 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     overheads = known_overheads(system, options)
     outcomes, interrupted = _run(options, _outcomes(system, options, arrivals))
     traces = {protocol: outcome.trace for protocol, outcome in outcomes.items()}
-    recorded = _recorded(outcomes)
+    recorded, unread = _recorded(outcomes if options.irqs else {})
     bounds = bounds_of(system, traces, overheads.of)
     report = _report(system, options, seed, traces, recorded, bounds, overheads)
-    return Execution(system, traces, report, options.shown, recorded), interrupted
+    return Execution(system, traces, report, options.shown, recorded), interrupted or unread
 
 
 def _outcomes(
@@ -79,18 +79,16 @@ def _run(
     return left, None
 
 
-def _recorded(outcomes: Mapping[str, Outcome]) -> dict[str, Recorded]:
-    """Return the recordings; one of a run that was cut may be cut, too, and is left out then."""
+def _recorded(outcomes: Mapping[str, Outcome]) -> tuple[dict[str, Recorded], PlafondError | None]:
+    """Return the recordings that can be read, and what is wrong with the first of the others."""
     found: dict[str, Recorded] = {}
+    failure: PlafondError | None = None
     for protocol, outcome in outcomes.items():
-        if outcome.recording is None:
-            continue
         try:
-            found[protocol] = read_recorded(outcome.recording, outcome.trace)
-        except PlafondError:
-            if not (outcome.trace.cut or outcome.interrupted):
-                raise
-    return found
+            found[protocol] = read_recorded(outcome.recording or b"", outcome.trace)
+        except PlafondError as error:
+            failure = failure or error
+    return found, failure
 
 
 def _report(
