@@ -225,8 +225,8 @@ def test_the_times_of_servers_are_scaled_with_all_others(tmp_path: Path) -> None
             SLOTS,
             'kind = "slot"\nstart = "12ms"',
             'kind = "slots"\nstart = "12ms"',
-            'server.last.kind: found "slots"; expected one of idling, polling, deferrable, slot '
-            "(did you mean slot?)",
+            'server.last.kind: found "slots"; expected one of idling, polling, deferrable, slot, '
+            "reservation (did you mean slot?)",
         ),
     ],
 )

@@ -12,12 +12,14 @@ from plafond.analyse.on_target import analyse_on
 from plafond.analyse.overheads import Costs
 from plafond.board.boards import BOARDS
 from plafond.describe.kernel import KERNEL, Scheduler
+from plafond.describe.reservation import Reservation
+from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
 from plafond.protocols import ON_BOARD, ON_BOARD_EDF, Protocol
 from plafond.run import overheads as module
 from plafond.run import scene_runs
 from plafond.run.arrivals import draw_arrivals
-from plafond.run.overheads import overheads_for
+from plafond.run.overheads import TICK_OF_GUEST_NS, overheads_for, tick_ns_of
 from plafond.run.scene_costs import costs_of, largest, step_ns_of
 from plafond.run.scene_runs import Measured, scenes_on_board
 from plafond.run.scenes import (
@@ -220,6 +222,13 @@ def test_what_the_guest_measured_is_kept_until_something_changes(
     assert guest[2:] == [["plafond"]]
 
 
+def test_ticks_count_where_there_are_reservations(guest: list[list[str]]) -> None:
+    assert overheads_for("vm", ["plafond"], SYSTEM)["plafond"].tick_ns == 0
+    reserved = replace(SYSTEM, reservations=(Reservation("net", "eth0", 10_000_000, 1_000_000),))
+    assert overheads_for("vm", ["plafond"], reserved)["plafond"].tick_ns == TICK_OF_GUEST_NS
+    assert len(guest) == 1
+
+
 def test_a_kept_result_that_is_damaged_is_measured_again(
     guest: list[list[str]], kept: Path
 ) -> None:
@@ -227,6 +236,15 @@ def test_a_kept_result_that_is_damaged_is_measured_again(
     (kept / "overheads" / "vm-x86_64-6.12-stock-plafond.json").write_text("{")
     overheads_for("vm", ["plafond"], SYSTEM)
     assert len(guest) == 2
+
+
+def test_what_was_measured_while_recording_is_kept_apart(
+    guest: list[list[str]], kept: Path
+) -> None:
+    for is_recorded in (False, True, False, True):
+        overheads_for("vm", ["plafond"], SYSTEM, is_recorded=is_recorded)
+    assert guest == [["plafond"], ["plafond"]]
+    assert len(list((kept / "overheads").iterdir())) == 2
 
 
 def test_two_processors_of_the_guest_are_refused() -> None:
@@ -245,7 +263,7 @@ def test_an_unknown_target_names_the_known_ones() -> None:
 
 
 def test_without_privilege_the_other_targets_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: object) -> None:
+    def refuse(*_: object) -> None:
         raise RefusedError("SCHED_FIFO: Operation not permitted")
 
     monkeypatch.setattr(module, "measure_overheads", refuse)
@@ -283,3 +301,21 @@ def test_the_simulated_processor_takes_no_time_for_any_scene(
     measured = scenes_on_board(BOARDS["sim"], protocol, scheduler, KERNEL)
 
     assert measured == Measured(dict.fromkeys(all_scenes(), 0))
+
+
+def test_the_ticks_are_those_of_the_kernel_and_else_the_longest(tmp_path: Path) -> None:
+    """100 Hz is the least that Linux can be built with."""
+    config = tmp_path / "boot/config-6.12"
+    config.parent.mkdir()
+    (tmp_path / "proc/sys/kernel").mkdir(parents=True)
+    (tmp_path / "proc/sys/kernel/osrelease").write_text("6.12\n")
+    assert tick_ns_of(Machine(tmp_path)) == 10_000_000
+    for hz, tick_ns in ((1000, 1_000_000), (300, 3_333_333), (250, 4_000_000), (100, 10_000_000)):
+        config.write_text(f"CONFIG_HZ_{hz}=y\nCONFIG_HZ={hz}\n")
+        assert tick_ns_of(Machine(tmp_path)) == tick_ns
+    features = tmp_path / "sys/kernel/debug/sched/features"
+    features.parent.mkdir(parents=True)
+    features.write_text("HRTICK NO_HRTICK_DL TTWU_QUEUE\n")
+    assert tick_ns_of(Machine(tmp_path)) == 10_000_000
+    features.write_text("NO_HRTICK HRTICK_DL TTWU_QUEUE\n")
+    assert tick_ns_of(Machine(tmp_path)) == 10_000

@@ -39,6 +39,9 @@ body = ["lock R", "run 1ms", "unlock R"]
             "--kernel: found 7.x with --processor aarch64; expected 6.12",
         ),
         (["--on", "vm", "--kernel", "5.4"], "5.4"),
+        (["--on", "sim", "--irqs"], "--irqs records Linux: found --on sim; expected linux or vm"),
+        (["--on", "a53", "--irqs"], "--irqs records Linux: found --on a53; expected linux or vm"),
+        (["--irqs", "--spare-cpu", "3"], "takes, too: found both; expected one of them"),
         (["--on", "vm", "--cpus", "3"], "--cpus"),
     ],
 )

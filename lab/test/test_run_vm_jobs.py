@@ -4,6 +4,7 @@
 import re
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -74,12 +75,16 @@ def test_a_plan_that_left_no_trace_is_the_last_one(tmp_path: Path) -> None:
     """As the guest's shell does it: the second of three plans is refused."""
     for name, script in {
         "plafond-run": '[ "${1##*/}" != 1 ] || exit 2; echo x >trace',
+        "plafond-record": 'shift 2; "$@"; code=$?; echo y >recording; exit $code',
         "post": 'echo "$1" >>sent',
     }.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{script}\n")
         (tmp_path / name).chmod(0o755)
-    here = re.sub(" /(trace|said|status)", r" \1", RUN_PLAN).replace(">/", ">")
-    commands = "\n".join([here, *(f"run_plan {number}" for number in range(3))])
+    here = re.sub(" /(trace|said|status|recording)", r" \1", RUN_PLAN).replace(">/", ">")
+    run = "plafond-run /plans/{0} trace"
+    before = ("plafond-record x -- ", "", "")
+    lines = (f"run_plan {n} {before[n]}{run.format(n)}" for n in range(3))
+    commands = "\n".join([here, *lines])
     subprocess.run(
         ["sh", "-c", commands],
         cwd=tmp_path,
@@ -87,7 +92,37 @@ def test_a_plan_that_left_no_trace_is_the_last_one(tmp_path: Path) -> None:
         check=False,
     )
     sent = (tmp_path / "sent").read_text().split()
-    assert sent == ["trace-0", "said-0", "status-0", "said-1", "status-1"]
+    assert sent == ["trace-0", "recording-0", "said-0", "status-0", "said-1", "status-1"]
+
+
+def test_a_recording_comes_with_its_trace(guest_sends: Guests) -> None:
+    recording = Message("recording-1", b"PLFKREC1")
+    guest_sends([*messages_of(0, 0), *messages_of(1, 0)[:1], recording, *messages_of(1, 0)], None)
+    assert [each.recording for each in run_in_guest(JOBS, Guest())] == [None, b"PLFKREC1"]
+
+
+def test_what_is_recorded_runs_inside_the_recorder(
+    monkeypatch: pytest.MonkeyPatch, guest_sends: Guests
+) -> None:
+    guest_sends([], None)
+    seen: list[list[str]] = []
+
+    def run_in_vm(_: Guest, files: dict[str, object], commands: list[str], *__: object) -> Results:
+        seen.append([*files, *commands])
+        raise PlafondError("seen")
+
+    monkeypatch.setattr(vm, "run_in_vm", run_in_vm)
+    monkeypatch.setattr(vm, "find_program", Path)
+    for is_recorded in (False, True):
+        jobs = [replace(job, is_recorded=is_recorded) for job in JOBS]
+        with pytest.raises(PlafondError, match="seen"):
+            next(run_in_guest(jobs, Guest()))
+    plain = [f"plafond-run /plans/{number} /trace" for number in (0, 1)]
+    assert seen[0][-2:] == [f"run_plan {n} {run}" for n, run in enumerate(plain)]
+    assert "/bin/plafond-record" not in seen[0]
+    recorded = [f"run_plan {n} plafond-record /recording -- {run}" for n, run in enumerate(plain)]
+    assert seen[1][-2:] == recorded
+    assert "/bin/plafond-record" in seen[1]
 
 
 def test_a_run_without_a_trace_is_reported(guest_sends: Guests) -> None:

@@ -125,6 +125,33 @@ def test_without_contention_the_overhead_differs_by_the_price_of_the_pairs(tmp_p
     assert (second_ns - first_ns) / locks == pytest.approx(PRICE_OF_A_PAIR, rel=0.15)
 
 
+def test_all_threads_are_reported_with_their_parts(tmp_path: Path) -> None:
+    some = ("--irqs", "--protocol", "none,protect", "--overheads", "none", "--out", "out")
+    code, out, err = run(tmp_path, TEXT.replace("= 3", "= 15"), *some)
+    assert code == 0, err
+    report = report_of(tmp_path / "out")
+    assert report["lost_events"] == {"none": 0, "protect": 0}
+    assert "protect: the recording lost 0 events" in out
+    for protocol in ("none", "protect"):
+        rows = {row["thread"]: row for row in report["threads"] if row["protocol"] == protocol}
+        high = rows["high"]
+        assert (high["kind"], high["policy"], high["priority"]) == ("task", "FIFO", 20)
+        # Without a ceiling it waits for R, too: each wait begins another activation.
+        if protocol == "protect":
+            assert high["period_ns"] == pytest.approx(5_000_000, rel=1e-3)
+            assert 1_000_000 < high["execution"]["least_ns"] <= high["response"]["least_ns"]
+        assert rows["ktimers/0"]["kind"] == "softirq"
+        assert (tmp_path / "out" / f"{protocol}.recording").read_bytes()[:8] == b"PLFKREC1"
+    worst = {(row["task"], row["protocol"]): row for row in report["rows"]}
+    for each in report["worst_parts"]:
+        own = worst[each["task"], each["protocol"]]
+        response_ns = own["response_undisturbed"]["maximum_ns"]
+        assert sum(part["time_ns"] for part in each["parts"]) == response_ns
+        # Both are in the way of each other: high waits for the section, low is preempted.
+        shares = {part["thread"]: part["time_ns"] / response_ns for part in each["parts"]}
+        assert min(shares["high"], shares["low"]) > 0.3
+
+
 def test_another_processor_runs_the_same(tmp_path: Path) -> None:
     some = ("--protocol", "plafond,plafond-module", "--overheads", "none", "--out", "out")
     code, out, err = run(tmp_path, TEXT, "--processor", "aarch64", *some)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { LIST_BYTES = 900 };
+static const char ANY_NUMBER[] = "irq/*-";
 
 /* The interrupt threads of the machine, and those of them that were asked for. */
 struct interrupt_threads {
@@ -27,6 +28,16 @@ static void append(char list[LIST_BYTES], const struct thread *thread)
 		 thread->name, thread->tid);
 }
 
+/* The number of an interrupt may be left open. */
+static bool has_name(const struct thread *thread, const char *name)
+{
+	const char *dash = strchr(thread->name, '-');
+
+	if (strncmp(name, ANY_NUMBER, strlen(ANY_NUMBER)) == 0)
+		return dash != NULL && strcmp(dash + 1, name + strlen(ANY_NUMBER)) == 0;
+	return strcmp(thread->name, name) == 0;
+}
+
 static void look_at(const struct thread *thread, void *argument)
 {
 	struct interrupt_threads *threads = argument;
@@ -34,7 +45,7 @@ static void look_at(const struct thread *thread, void *argument)
 	if (thread->kind != KIND_IRQ)
 		return;
 	append(threads->all, thread);
-	if (strcmp(thread->name, threads->name) != 0)
+	if (!has_name(thread, threads->name))
 		return;
 	append(threads->those, thread);
 	threads->match = *thread;

@@ -4,8 +4,8 @@
 
 #include "threads.h"
 
-/* The thread that an argument means, `irq/N-ACTION` or a TID. False: it means none, or several, and
- * this said so, with the interrupt threads that there are. */
+/* The thread that an argument means, `irq/N-ACTION`, with a star as N for any number, or a TID.
+ * False: it means none, or several, and this said so, with the interrupt threads that there are. */
 __attribute__((warn_unused_result)) bool find_thread(const char *argument, struct thread *thread);
 
 #endif

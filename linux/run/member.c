@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 static const struct lock_kind *locks_of(const struct member *member)
 {
@@ -194,6 +195,7 @@ void *run_member(void *argument)
 	struct rusage before;
 	int counter, error;
 
+	atomic_store(&member->record->thread, gettid());
 	touch_stack();
 	error = protocol->kind->attach(member->task->priority, member->task->cpu, protocol->option);
 	if (error == 0)

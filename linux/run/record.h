@@ -12,6 +12,7 @@
 #include "supervise.h"
 
 #include <stdatomic.h>
+#include <sys/types.h>
 
 enum event_kind {
 	EVENT_START,
@@ -44,6 +45,7 @@ struct account {
 };
 
 struct task_record {
+	_Atomic pid_t thread; /* 0: not started */
 	struct event *events;
 	_Atomic size_t stored; /* an event is whole once it is counted here */
 	size_t gap_room;       /* gaps that can still be recorded */

@@ -95,6 +95,8 @@ static void write_head(FILE *file, const struct plan *plan, const struct record 
 	fputc(',', file);
 	write_number_or_null(file, is_limited, period_us);
 	fprintf(file, "],\n\"backend\":\"%s\",\n", record->backend);
+	write_field(file, "zero_ns", record->zero_ns != 0, record->zero_ns);
+	fputc('\n', file);
 }
 
 static void write_cpu(FILE *file, const struct cpu_record *cpu, bool has_run)
@@ -160,6 +162,7 @@ static void write_task(FILE *file, const struct task *task, const struct task_re
 	for (size_t i = 0; i < task->arrival_count; i++)
 		fprintf(file, "%s%" PRId64, i == 0 ? "" : ",", task->arrivals[i]);
 	fputs("],\n", file);
+	write_field(file, "thread", record->thread != 0, record->thread);
 	write_field(file, "voluntary_switches", is_complete, account->voluntary_switches);
 	write_field(file, "involuntary_switches", is_complete, account->involuntary_switches);
 	write_field(file, "minor_faults", is_complete, account->minor_faults);

@@ -16,6 +16,7 @@ from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdic
 from plafond.analyse.notes import Notes
 from plafond.analyse.overheads import Costs, Overheads, refuse_servers
 from plafond.analyse.plain import busy_period_ns, busy_tasks
+from plafond.analyse.reserved import taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.response import Bounds, level_bounds, level_of
 from plafond.analyse.servers import Part, parts_of, server_rows
 from plafond.analyse.window import Background, Effort, NoWindowError
@@ -129,9 +130,12 @@ class _Analysis:
     def rows(self) -> Iterator[AnalysisRow]:
         for part in parts_of(self._system):
             not_yet = not_covered_yet(self._system, part.cpu, self._protocol)
+            late = why_late(self._described)
             why = part.why_no_bound or self._deadlock(part.tasks)
             if not_yet:
                 yield from (self._no_bound_yet(task, not_yet) for task in part.tasks)
+            elif late:
+                yield from (self._no_bound(task, late) for task in part.tasks)
             elif self._system.globals_on(part.cpu):
                 yield from map(self._row_across, part.tasks)
             elif why:
@@ -261,7 +265,13 @@ class _Analysis:
     def _background(self, counted: tuple[Task, ...], part: Part) -> Background:
         found = background_of(part.system, counted, part.cpu, self._protocol, self._overheads)
         carried_ns = found.carried_ns + self._away_ns
-        return replace(found, carried_ns=carried_ns, supply=part.supply)
+        if part.server:  # what reservations take is taken from servers: servers.py
+            return replace(found, carried_ns=carried_ns, supply=part.supply)
+        return replace(
+            found,
+            carried_ns=carried_ns + taken_late_ns(self._described, self._overheads),
+            reserved=taken_by_reservations(self._described),
+        )
 
     def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:
         return AnalysisRow(

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from plafond.analyse.model import Verdict
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
+from plafond.analyse.reserved import taken_late_ns
 from plafond.analyse.servers import server_rows
 from plafond.describe.kernel import Scheduler
 from plafond.describe.server import Sharing
@@ -41,6 +42,7 @@ class Notes:
             )
         self._lines.extend(_across_cpus(self._system, protocols, overheads))
         self._lines.extend(_of_servers(self._system))
+        self._lines.extend(_of_reservations(self._system, overheads))
         self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
 
     def no_bound(
@@ -97,6 +99,20 @@ def _of_servers(system: System) -> Iterator[str]:
             yield f"{row.server}: all arrivals fall on multiples of {period}: the gap is its start"
     if system.resources_of_servers:
         yield from _of_sharing(system)
+
+
+def _of_reservations(system: System, overheads: Overheads | None) -> Iterator[str]:
+    for each in system.reservations:
+        budget, period = format_duration(each.budget_ns), format_duration(each.period_ns)
+        share = each.budget_ns / each.period_ns
+        yield (
+            f"{each.name}: the thread {each.thread('N')} comes before all tasks, with {budget} in "
+            f"each {period}, {share:.1%} of a CPU"
+        )
+    if system.reservations and overheads and overheads.tick_ns:
+        late = format_duration(taken_late_ns(system, overheads))
+        tick = format_duration(overheads.tick_ns)
+        yield f"reservations: budgets end up to {tick} late: {late} more in each window"
 
 
 def _of_sharing(system: System) -> Iterator[str]:

@@ -63,6 +63,7 @@ class Overheads:
     # The part of the noise that a machine without a host has: short gaps; None: not known apart.
     short_noise: tuple[tuple[int, int], ...] | None = None
     global_mutex: GlobalMutex | None = None  # None: locks across CPUs cost what those of one do
+    tick_ns: int = 0  # how late the kernel looks at the budgets of reservations, at most
 
     def __post_init__(self) -> None:
         """Refuse a curve that is none: bounds would be wrong without a sign."""

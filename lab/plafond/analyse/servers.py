@@ -5,12 +5,14 @@ A slot always gets it. A server with a priority must get Q within each of its pe
 more urgent ones j do. Follow it from the last instant in which no idling or polling one of these
 had budget left:
 
-  R = Q + B + sum of ceil((R + J_j) / P_j) * Q_j,  R <= P
+  R = Q + B + sum of ceil((R + J_j) / P_j) * Q_j + I(R),  R <= P
 
 - idling and polling: from its replenishment on such a server takes the core, or drops its budget,
   as soon as it may: a periodic task without jitter.
 - deferrable: it can take Q at the end of one period and Q at the begin of the next: J = P - Q. In
   no window does it take more.
+
+I is what reservations of interrupt threads take, which are before all servers: reserved.py.
 
 B is for how long less urgent servers keep it out; where resources are shared by servers, Q_j, and Q
 for a server that overruns, can be more: sharing.py.
@@ -36,6 +38,7 @@ from plafond.analyse.in_server import (
 )
 from plafond.analyse.model import ServerRow
 from plafond.analyse.overload import cpus_in_use
+from plafond.analyse.reserved import taken_by_reservations
 from plafond.analyse.sharing import (
     kept_out_ns,
     overrun_ns,
@@ -170,10 +173,11 @@ def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
         return start_of(server) + wanted_ns
     effort = Effort()
     effort.begin_row()
+    reserved = taken_by_reservations(system)
     taken = [interference(system, other) for other in more_urgent(system, server)]
     once_ns = kept_out_ns(system, server) + sum(each_ns for _, each_ns in taken)
     try:
-        window = Window((again for again, _ in taken), effort, Background())
+        window = Window((again for again, _ in taken), effort, Background(reserved=reserved))
         response_ns = window.least_ns(wanted_ns + once_ns)
     except NoWindowError:
         return None
@@ -218,7 +222,8 @@ def _why_not_though_sure(system: System, server: Server) -> str | None:
 
 
 def _what_comes_before(system: System, server: Server) -> str:
-    others = ", ".join(each.name for each in more_urgent(system, server))
+    reserved = [each.name for each in system.reservations]
+    others = ", ".join([*(each.name for each in more_urgent(system, server)), *reserved])
     after = f" after {others}" if others else ""
     out_ns = kept_out_ns(system, server)
     out = f" while others keep it out for {format_duration(out_ns)}" if out_ns else ""

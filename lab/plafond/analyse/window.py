@@ -2,13 +2,15 @@
 """The least window that holds all the work that arrives in it, in integers.
 
 The least solution of  s(w) >= fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w),
-where s is the supply: w itself, unless a server pays (supply.py).
+where s is the supply: w itself, unless a server pays (supply.py). What reservations of interrupt
+threads take is a term of its own (reserved.py).
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from plafond.analyse.overheads import Overheads
+from plafond.analyse.reserved import Steady
 from plafond.analyse.supply import WHOLE_CPU, Supply
 
 # Loads are counted in parts of this: fine enough for a thousand tasks, and no fractions.
@@ -30,6 +32,10 @@ class Arrivals:
     def in_window(self, window_ns: int) -> int:
         """How many can fall into a window, open at its end."""
         return -(-(window_ns + self.jitter_ns) // self.interval_ns)
+
+    def work_ns(self, window_ns: int) -> int:
+        """How much work these bring."""
+        return self.in_window(window_ns) * self.cost_ns
 
 
 @dataclass
@@ -58,6 +64,7 @@ class Background:
 
     overheads: Overheads | None = None
     wake_ups: tuple[Arrivals, ...] = ()  # of tasks that do not count otherwise
+    reserved: tuple[Steady, ...] = ()  # before all tasks: reserved.py
     carried_ns: int = 0  # the same, of jobs that began before the window; and what is away
     supply: Supply = WHOLE_CPU
 
@@ -67,7 +74,7 @@ class Window:
 
     def __init__(
         self,
-        arrivals: Iterable[Arrivals],
+        arrivals: Iterable[Arrivals | Steady],
         effort: Effort,
         background: Background,
         fixed: Arrivals | None = None,
@@ -77,7 +84,8 @@ class Window:
 
         `demand`: what all of it is called in the error.
         """
-        self._arrivals = [each for each in (*arrivals, *background.wake_ups) if each.cost_ns]
+        everything = (*arrivals, *background.wake_ups, *background.reserved)
+        self._arrivals = [each for each in everything if each.cost_ns]
         self._background = background
         self._supply = background.supply
         self._effort = effort
@@ -110,7 +118,7 @@ class Window:
 
     def _needed_ns(self, fixed_ns: int, window_ns: int) -> int:
         self._effort.spend(len(self._arrivals) + 1)
-        arrived_ns = sum(each.in_window(window_ns) * each.cost_ns for each in self._arrivals)
+        arrived_ns = sum(each.work_ns(window_ns) for each in self._arrivals)
         overheads = self._background.overheads
         stolen_ns = overheads.stolen_ns(window_ns) if overheads else 0
         return self._supply.within_ns(fixed_ns + arrived_ns + stolen_ns)

@@ -56,12 +56,18 @@ def measure_locks(quick: bool) -> LocksReport:
     return make_report(run_locks(repetitions), repetitions, quick)
 
 
-def run_locks(repetitions: int, groups: Sequence[str] = ()) -> Output:
-    """Run the program, with a progress bar on standard error; without `groups` all of its rows."""
+def run_locks(
+    repetitions: int, groups: Sequence[str] = (), before: Sequence[str | Path] = ()
+) -> Output:
+    """Run the program, with a progress bar on standard error; without `groups` all of its rows.
+
+    `before`: what stands before its command.
+    """
     wanted = [f"--benchmark_filter=^({'|'.join(groups)})/"] if groups else []
     with _progress() as progress:
         output = run_program(
             [
+                *before,
                 find_program("bench/locks"),
                 "--benchmark_format=json",
                 f"--benchmark_repetitions={repetitions}",

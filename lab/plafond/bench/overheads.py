@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
@@ -55,13 +56,18 @@ def refuse_unmeasured(protocols: Iterable[str]) -> None:
             )
 
 
-def measure_overheads(system: System) -> MeasuredOverheads:
-    """Measure locks as `bench locks --quick` does; wake-ups and noise on each CPU in use."""
+def measure_overheads(system: System, before: Sequence[str | Path] = ()) -> MeasuredOverheads:
+    """Measure locks as `bench locks --quick` does; wake-ups and noise on each CPU in use.
+
+    `before`: what stands before each command that measures, such as one that records meanwhile.
+    """
     groups = (*GROUPS, ACROSS) if system.global_resources else GROUPS
-    samples = collect(run_locks(QUICK_REPETITIONS, groups).benchmarks)
+    samples = collect(run_locks(QUICK_REPETITIONS, groups, before).benchmarks)
     cpus = [cpu for cpu in range(system.cpus) if system.tasks_on(cpu)]
-    wake_up_ns = max(longest_own_ns(_listen("wake-ups", cpu)["wake_ups_ns"]) for cpu in cpus)
-    heard = [_listen("noise", cpu) for cpu in cpus]
+    wake_up_ns = max(
+        longest_own_ns(_listen("wake-ups", cpu, before)["wake_ups_ns"]) for cpu in cpus
+    )
+    heard = [_listen("noise", cpu, before) for cpu in cpus]
     return MeasuredOverheads(
         costs_of(samples, wake_up_ns),
         worst_of([_curve(each["windows"]) for each in heard]),
@@ -129,11 +135,11 @@ def _curve(windows: Iterable[Sequence[int]]) -> Noise:
     return tuple((window_ns, stolen_ns) for window_ns, stolen_ns in windows)
 
 
-def _listen(what: str, cpu: int) -> dict[str, Any]:
+def _listen(what: str, cpu: int, before: Sequence[str | Path]) -> dict[str, Any]:
     """Return what plafond-run hears on a CPU."""
     program = find_program("linux/run/plafond-run")
     options = [f"--{what}", str(cpu), str(SECONDS[what])]
     heard: dict[str, Any] = json.loads(
-        run_program([program, *options], lambda _: None, LONGEST_SECONDS)
+        run_program([*before, program, *options], lambda _: None, LONGEST_SECONDS)
     )
     return heard

@@ -13,6 +13,7 @@ from plafond.describe.body import Lock, Sleep
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
 from plafond.describe.read import error_of
+from plafond.describe.reservation import RESERVATION
 from plafond.describe.system import Resource, System, Task
 from plafond.protocols import OF_SERVERS, GlobalProtocol, KernelProtocol
 from plafond.units import format_exactly
@@ -43,6 +44,7 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
                 where = ("task", task.name, "body", index)
                 expected = f"no sleep: the kernel on {board.name} has alarms instead"
                 problems.append(Problem(where, "sleep", expected))
+    problems += _problems_of_reservations(system, board)
     problems += _problems_of_globals(system, locks)
     problems += _problems_of_servers(system, locks)
     problems += _problems_of_holds(system, board)
@@ -55,6 +57,12 @@ def refuse_unfit(system: System, board: Board, locks: Locks) -> None:
             problems.append(Problem(("isr", isr.name, "source"), str(isr.source), expected))
     if problems:
         raise error_of(system, problems)
+
+
+def _problems_of_reservations(system: System, board: Board) -> Iterator[Problem]:
+    for reservation in system.reservations:
+        expected = f"a kind that {board.name} has: only Linux has SCHED_DEADLINE"
+        yield Problem(("server", reservation.name, "kind"), f'"{RESERVATION}"', expected)
 
 
 def _problems_of_globals(system: System, locks: Locks) -> Iterator[Problem]:

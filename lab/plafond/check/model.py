@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """What `plafond check` reports."""
 
+import operator
 from pathlib import Path
 
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from plafond.analyse.coverage import is_only_arriving
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
+from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.describe.system import Resource, System, Task
 
@@ -78,6 +80,16 @@ class ServerRow(BaseModel):
     tasks: list[str]
 
 
+class ReservationRow(BaseModel):
+    """One reservation: the share of a CPU that an interrupt's thread can have at most."""
+
+    server: str
+    thread: str  # irq/N-ACTION, where N is any number unless the description has one
+    period_ns: int
+    budget_ns: int
+    share: float
+
+
 class CpuRow(BaseModel):
     """One CPU; overloaded: its tasks may ask for all of it or more, under EDF for more.
 
@@ -98,6 +110,7 @@ class CheckReport(BaseModel):
     problems: list[ProblemRow] = []
     tasks: list[TaskRow] = []
     servers: list[ServerRow] = []
+    reservations: list[ReservationRow] = Field(default=[], exclude_if=operator.not_)
     resources: list[ResourceRow] = []
     cpus: list[CpuRow] = []
     # A cycle that plain mutexes and inheritance allow, one sentence a task; or one sentence
@@ -117,6 +130,7 @@ def report_of(file: Path, system: System) -> CheckReport:
         scheduler=system.scheduler,
         tasks=[_task_row(system, task) for task in system.tasks],
         servers=[_server_row(system, server) for server in system.servers],
+        reservations=list(map(_reservation_row, system.reservations)),
         resources=[_resource_row(system, resource) for resource in system.resources],
         cpus=[_cpu_row(system, cpu, cpu in overloaded) for cpu in cpus_in_use(system)],
         deadlock=list(map(str, deadlock or ())),
@@ -182,6 +196,16 @@ def _server_row(system: System, server: Server) -> ServerRow:
         share=server.budget_ns / server.period_ns,
         utilisation=float(sum(task.utilisation for task in tasks)) if known else None,
         tasks=[task.name for task in tasks],
+    )
+
+
+def _reservation_row(reservation: Reservation) -> ReservationRow:
+    return ReservationRow(
+        server=reservation.name,
+        thread=reservation.thread("N"),
+        period_ns=reservation.period_ns,
+        budget_ns=reservation.budget_ns,
+        share=reservation.budget_ns / reservation.period_ns,
     )
 
 

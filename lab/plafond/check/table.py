@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from rich.console import Console
 
-from plafond.check.model import CheckReport, ResourceRow, ServerRow, TaskRow
+from plafond.check.model import CheckReport, ReservationRow, ResourceRow, ServerRow, TaskRow
 from plafond.describe.kernel import Scheduler
 from plafond.output import print_table
 from plafond.protocols import USERS_IN_WORD
@@ -14,7 +14,17 @@ from plafond.units import UNIT_NS, format_duration
 
 _TASK_HEADINGS = ("task", "cpu", "priority", "interval", "deadline", "run", "utilisation")
 _TASK_HEADINGS_EDF = ("task", "cpu", "interval", "deadline", "first deadline", "run", "utilisation")
-TEXT_COLUMNS = ("task", "server", "kind", "global", "resource", "users", "tasks", "verdict")
+TEXT_COLUMNS = (
+    "task",
+    "server",
+    "kind",
+    "global",
+    "thread",
+    "resource",
+    "users",
+    "tasks",
+    "verdict",
+)
 GLOBAL = "global"
 ABOUT_GLOBAL = (
     "global: locked from several CPUs, under plafond above all priorities of each of them"
@@ -22,6 +32,9 @@ ABOUT_GLOBAL = (
 ABOUT_SERVERS = (
     "a server as ceiling: no server up to it takes the core from a task inside; in brackets the "
     "ceiling in each"
+)
+ABOUT_RESERVATIONS = (
+    "a reservation: SCHED_DEADLINE, before all tasks, on any CPU; N is the interrupt's number"
 )
 ABOUT_SLOTS = "no ceiling: sections end within their slots; in brackets the ceiling in each"
 
@@ -40,6 +53,14 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
     )
     if report.servers:
         _print_servers(console, report.servers)
+    if report.reservations:
+        print_table(
+            console,
+            "Reservations",
+            ("server", "thread", "period", "budget", "share"),
+            map(_reservation_cells, report.reservations),
+            TEXT_COLUMNS,
+        )
     if report.resources:
         print_table(
             console,
@@ -48,6 +69,8 @@ def print_report(report: CheckReport, console: Console | None = None) -> None:
             map(_resource_cells, report.resources),
             TEXT_COLUMNS,
         )
+    if report.reservations:
+        console.print(f"- {ABOUT_RESERVATIONS}")
     if any(row.is_global for row in report.resources):
         console.print(f"- {ABOUT_GLOBAL}")
     for about in dict.fromkeys(map(_about_servers, report.resources)):
@@ -153,6 +176,11 @@ def _server_cells(row: ServerRow) -> dict[str, str]:
 def _interval(row: TaskRow) -> str:
     least, most = _duration(row.least_interval_ns), _duration(row.most_interval_ns)
     return least if least == most else f"{least}..{most}"
+
+
+def _reservation_cells(row: ReservationRow) -> tuple[str, ...]:
+    period, budget = _duration(row.period_ns), _duration(row.budget_ns)
+    return row.server, row.thread, period, budget, _share(row.share)
 
 
 def _duration(value_ns: int | None) -> str:

@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: MIT
 """The command `plafond analyse`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from plafond.commands.arguments import FileArgument, load_with_notes
+from plafond.commands.arguments import OptionalFileArgument, load_with_notes
 from plafond.errors import ArgumentError
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.protocols import Protocol
+from plafond.reserve.source import Source, period_ns_of
 
 if TYPE_CHECKING:
     from plafond.analyse.on_target import TargetReport
     from plafond.describe import System
 
 NO_OVERHEADS = "none"
+# Long enough for several ticks, and as long as the periods of many tasks.
+DEFAULT_PERIOD = "10ms"
 
 
 def analyse(
-    file: FileArgument,
+    file: OptionalFileArgument = None,
     protocol: Annotated[
         str | None,
         typer.Option(
@@ -55,6 +59,35 @@ def analyse(
             metavar="FILE", help="With --slots, draw what other periods need into FILE (SVG)."
         ),
     ] = None,
+    irqs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="REPORT",
+            help="Instead of FILE: the report of a run with --irqs, a folder or its report.json. "
+            "Proposes a reservation for each interrupt thread, and prints [server] tables.",
+        ),
+    ] = None,
+    period: Annotated[
+        str | None,
+        typer.Option(
+            help="Of the reservations. A shorter one lets fewer interrupts pend; below some ticks "
+            "of the kernel (1 to 10 ms), at which it ends budgets, it is not kept.  [default: 10ms]"
+        ),
+    ] = None,
+    pending: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="How many interrupts a device keeps until they are served."
+        ),
+    ] = None,
+    source: Annotated[
+        Source | None,
+        typer.Option(
+            "--from",
+            help="What the tables are for: the maximum, or a quantile of what was recorded.  "
+            "[default: maximum]",
+        ),
+    ] = None,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Bound the blocking and the response time of every task.
@@ -66,6 +99,9 @@ def analyse(
     ceiling protocol (plafond on Linux), and with spinlocks, served in the order of requests
     or of priorities. In servers bounds hold with the least time that these can have. Arrivals
     may come as early as their least interval allows; offsets are ignored.
+
+    With --irqs it bounds nothing: for each interrupt thread of a report it finds the budget in
+    each period with which no interrupt is lost, or few are (OSPERT 2010, 6).
 
     \b
     Examples:
@@ -79,12 +115,13 @@ def analyse(
       plafond analyse examples/vandenheuvel-2010-figure-6.toml
       plafond analyse examples/mueller-2014-mpcp.toml --protocol mpcp,msrp
       plafond analyse examples/kerstan-2010-boards.toml --slots --plot speed-up.svg
+      plafond analyse --irqs plafond-report/inversion --period 10ms --pending 64
 
     \b
     Exit codes:
       0    analysed, whether or not deadlines are kept
-      1    the description is wrong, or asks for all the time of a CPU or more (under
-           EDF: for more)
+      1    the description or the report is wrong, or the first asks for all the time of a
+           CPU or more (under EDF: for more)
       2    wrong arguments
       130  interrupted by Ctrl-C
     """
@@ -96,9 +133,17 @@ def analyse(
     from plafond.protocols import parse_protocols
 
     with ended_by_ctrl_c():
+        _refuse_together(file, irqs, {"--period": period, "--pending": pending, "--from": source})
+        if irqs:
+            _refuse_bounds("--irqs", protocol, overheads)
+            if slots or plot:
+                raise ArgumentError("--slots: found it with --irqs; expected one of the two")
+            _propose(irqs, period, pending, source, output_format)
+            return
+        assert file is not None
         system = load_with_notes(file)
         if slots:
-            _refuse_bounds(protocol, overheads)
+            _refuse_bounds("--slots", protocol, overheads)
             _derive_slots(system, plot, output_format)
             return
         if plot:
@@ -114,10 +159,36 @@ def analyse(
             print_as(output_format, target_report, print_target_report)
 
 
-def _refuse_bounds(protocol: str | None, overheads: str) -> None:
+def _refuse_together(file: Path | None, irqs: Path | None, of_irqs: Mapping[str, object]) -> None:
+    """ArgumentError unless there is either a description, or a report with its options."""
+    if irqs and file:
+        raise ArgumentError(f"--irqs: found it with {file}; expected one of the two")
+    if not irqs and not file:
+        raise ArgumentError("nothing to analyse: name a description, or a report with --irqs")
+    given = next((option for option, value in of_irqs.items() if value is not None), None)
+    if given and not irqs:
+        raise ArgumentError(f"{given}: found no --irqs; expected it: bounds have no such thing")
+
+
+def _refuse_bounds(option: str, protocol: str | None, overheads: str) -> None:
     if protocol is not None or overheads != NO_OVERHEADS:
-        option = "--overheads" if protocol is None else "--protocol"
-        raise ArgumentError(f"{option}: found it with --slots; expected no bounds with that")
+        found = "--overheads" if protocol is None else "--protocol"
+        raise ArgumentError(f"{found}: found it with {option}; expected no bounds with that")
+
+
+def _propose(
+    report: Path,
+    period: str | None,
+    pending: int | None,
+    source: Source | None,
+    output_format: Format,
+) -> None:
+    from plafond.reserve.proposal import Wanted, propose
+    from plafond.reserve.report import read_recorded
+    from plafond.reserve.table import print_proposal
+
+    wanted = Wanted(period_ns_of(period or DEFAULT_PERIOD), pending, source or Source.MAXIMUM)
+    print_as(output_format, propose(read_recorded(report), wanted), print_proposal)
 
 
 def _derive_slots(system: "System", plot: Path | None, output_format: Format) -> None:
@@ -135,10 +206,9 @@ def _on_target(system: "System", target: str, protocol: str | None) -> "TargetRe
     from plafond.analyse.on_target import analyse_on
     from plafond.board.boards import BOARDS
     from plafond.run.overheads import overheads_for, refuse_unknown_target
-    from plafond.run.targets import protocols_on, refuse_kernel_only
+    from plafond.run.targets import protocols_on, refuse_kernel_only, refuse_linux_only
 
     refuse_unknown_target(target)
-    if target not in BOARDS:
-        refuse_kernel_only(system, target)
+    (refuse_linux_only if target in BOARDS else refuse_kernel_only)(system, target)
     protocols = protocols_on(target, system, protocol)
     return analyse_on(target, system, overheads_for(target, protocols, system))

@@ -3,10 +3,11 @@
 
 import typer
 
+from plafond.commands.arguments import OptionalFileArgument, load_with_notes
 from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
 
 
-def doctor(output_format: FormatOption = Format.TABLE) -> None:
+def doctor(file: OptionalFileArgument = None, output_format: FormatOption = Format.TABLE) -> None:
     """Report what this machine gives a real-time program, and what to change.
 
     The answer is whether `plafond run FILE --on linux` will be meaningful: real
@@ -17,16 +18,20 @@ def doctor(output_format: FormatOption = Format.TABLE) -> None:
     Nothing is changed. What can only be tried (policy, locked memory, mutexes) is
     tried in a child process that ends within five seconds. As root it sees more.
 
+    With FILE it also names the interrupt threads that run before tasks of that description,
+    and the [server] tables of reservations that bound for how long.
+
     \b
     Examples:
       plafond doctor
       sudo plafond doctor
+      plafond doctor my.toml
       plafond doctor --format json | jq '.findings[] | select(.verdict != "ok")'
 
     \b
     Exit codes:
       0    run --on linux will be meaningful here
-      1    it will not: a privilege or a part of the system is missing
+      1    it will not: a privilege or a part of the system is missing; or FILE is wrong
       2    wrong arguments
       130  interrupted by Ctrl-C
     """
@@ -35,9 +40,15 @@ def doctor(output_format: FormatOption = Format.TABLE) -> None:
     from plafond.doctor.machine import Machine
     from plafond.doctor.probes import try_here
     from plafond.doctor.table import print_report
+    from plafond.reserve.rivals import interrupt_threads
 
     with ended_by_ctrl_c():
-        report = examine(Machine(), try_here())
+        system = load_with_notes(file) if file else None
+        machine = Machine()
+        report = examine(machine, try_here())
+        if system:
+            findings = [*report.findings, interrupt_threads(machine, system)]
+            report = report.model_copy(update={"findings": findings})
     print_as(output_format, report, print_report)
     if not report.meaningful:
         raise typer.Exit(1)

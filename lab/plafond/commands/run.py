@@ -112,6 +112,15 @@ def run(
             help="Compare the processor time that two protocols leave to a task below the others.",
         ),
     ] = None,
+    irqs: Annotated[
+        bool,
+        typer.Option(
+            "--irqs",
+            help="Record the kernel's scheduler, too, and report which threads of interrupts, "
+            "softirqs and other threads ran, and which part of the worst activation each took. "
+            "On linux it needs root.",
+        ),
+    ] = False,
     kernel: Annotated[
         KernelLine | None, typer.Option(help="Of the virtual machine.  [default: 6.12]")
     ] = None,
@@ -190,6 +199,7 @@ def run(
       plafond run examples/carminati-2012-table-1.toml --on a53 --arrivals worst
       plafond run my.toml --protocol inherit,plafond --seed 3 --out /tmp/report
       plafond run examples/zuepke-2014-figure-1.toml --task between
+      plafond run examples/inversion.toml --on vm --irqs
       plafond run examples/carminati-2012-table-5.toml --scale 0.1 \\
           --protocol inherit,plafond --spare-cpu 40
       plafond run --image build/kernel/inversion-a53/image --limit 10
@@ -212,7 +222,13 @@ def run(
     from plafond.errors import ArgumentError
     from plafond.protocols import ANALYSED
     from plafond.run.options import Options, folder_for_report, parse_scale, refuse_unknown_task
-    from plafond.run.targets import choose_guest, protocols_on, refuse_kernel_only, refuse_one_cpu
+    from plafond.run.targets import (
+        choose_guest,
+        protocols_on,
+        refuse_kernel_only,
+        refuse_linux_only,
+        refuse_one_cpu,
+    )
 
     if file is None:
         raise ArgumentError("nothing to run: name a description, or an image with --image")
@@ -221,10 +237,9 @@ def run(
     factor = parse_scale(scale)
     if spare_cpu is not None and arrivals is Arrivals.WORST:
         raise ArgumentError("--arrivals worst is for bounds, and --spare-cpu compares none")
-    _refuse_for_target(on, kernel, cpus, processor, spare_cpu)
+    _refuse_for_target(on, kernel, cpus, processor, spare_cpu, irqs)
     system = load_with_notes(file)
-    if on not in BOARDS:
-        refuse_kernel_only(system, on)
+    (refuse_linux_only if on in BOARDS else refuse_kernel_only)(system, on)
     protocols = protocols_on(on, system, protocol)
     if on not in BOARDS:
         refuse_one_cpu(system, protocols)
@@ -240,6 +255,7 @@ def run(
         out=out or Path("plafond-report") / file.stem,
         overheads=overheads is Overheads.MEASURED,
         worst=arrivals is Arrivals.WORST,
+        irqs=irqs,
         guest=choose_guest(system, protocols, kernel, cpus, processor) if on is Target.VM else None,
         board=BOARDS.get(on),
     )
@@ -256,6 +272,7 @@ def _refuse_for_target(
     cpus: int | None,
     processor: Processor | None,
     spare_cpu: int | None,
+    irqs: bool,
 ) -> None:
     from plafond.errors import ArgumentError
 
@@ -264,6 +281,13 @@ def _refuse_for_target(
             raise ArgumentError(f"{name} is of the virtual machine: it needs --on vm")
     if on not in (Target.LINUX, Target.VM) and spare_cpu is not None:
         raise ArgumentError("--spare-cpu measures threads: it needs --on linux or --on vm")
+    if irqs and on not in (Target.LINUX, Target.VM):
+        raise ArgumentError(f"--irqs records Linux: found --on {on}; expected linux or vm")
+    if irqs and spare_cpu is not None:
+        raise ArgumentError(
+            "--irqs is for responses, and --spare-cpu compares processor time, which a recording "
+            "takes, too: found both; expected one of them"
+        )
 
 
 def _compare(system: "System", options: "Options", pairs: int, output_format: Format) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Whether a description runs on Linux, or only on Plafond's own kernel."""
+"""Whether a description runs on Linux, or only on Plafond's own kernel, or only on Linux."""
 
 from collections.abc import Iterator
 
@@ -15,6 +15,11 @@ def needs_kernel(system: System) -> str | None:
     elsewhere, and does not count.
     """
     return next(_needs(system), None)
+
+
+def needs_linux(system: System) -> str | None:
+    """Name the first thing in the description that only Linux can do."""
+    return next((f"the reservation [server.{each.name}]" for each in system.reservations), None)
 
 
 def _needs(system: System) -> Iterator[str]:

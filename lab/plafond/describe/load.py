@@ -22,6 +22,7 @@ from plafond.describe.make import system_of
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
+from plafond.describe.reservation_rules import problems_of_reservations, servers_among
 from plafond.describe.rules import (
     Known,
     problems_of_cpu,
@@ -97,6 +98,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
+    with_tasks = servers_among(servers)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
     scheduler = scheduler_of(raw)
     known = Known(
@@ -107,14 +109,13 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         has_kernel="kernel" in raw,
     )
     return chain(
-        _problems_of_cpus(
-            raw.get("cpus", 1), task=tasks, server=servers, counter=counters, isr=isrs
-        ),
+        _problems_of_cpus(_cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs),
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
-        problems_of_servers(servers, _names(raw, "server"), tasks, resources, scheduler),
-        problems_of_sharing(servers, _names(raw, "server"), tasks, resources, scheduler),
+        problems_of_servers(with_tasks, _names(raw, "server"), tasks, resources, scheduler),
+        problems_of_sharing(with_tasks, _names(raw, "server"), tasks, resources, scheduler),
+        problems_of_reservations(servers, tasks, _cpus(raw), scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
         problems_of_scheduler(resources),
@@ -127,11 +128,16 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
 
 
 def _problems_of_cpus(
-    cpus: object, **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields]
+    cpus: int | None, **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields]
 ) -> Iterator[Problem]:
-    if isinstance(cpus, int) and 0 < cpus <= MOST_CPUS:
+    if cpus is not None:
         for kind, named in tables.items():
             yield from problems_of_cpu(kind, {name: each.cpu for name, each in named.items()}, cpus)
+
+
+def _cpus(raw: dict[str, Any]) -> int | None:
+    cpus = raw.get("cpus", 1)
+    return cpus if isinstance(cpus, int) and 0 < cpus <= MOST_CPUS else None
 
 
 def _names(raw: dict[str, Any], tables: str) -> list[str]:

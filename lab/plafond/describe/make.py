@@ -16,6 +16,7 @@ from plafond.describe.kernel import (
     Status,
     least_cycle,
 )
+from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
 from plafond.describe.server_rules import servers_of, servers_of_users
@@ -31,7 +32,7 @@ def system_of(description: Description, file: Path) -> System:
     if any(uses(task, SCHEDULER) for task in description.task.values()):
         resources.setdefault(SCHEDULER, ResourceFields())
     urgency = urgency_of(scheduler, description.task, resources)
-    servers = servers_of(description.server, description.task)
+    servers = servers_of(servers_among(description.server), description.task)
     tasks = [
         _task(name, fields, urgency.of_tasks[name]) for name, fields in description.task.items()
     ]
@@ -56,6 +57,7 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in resources.items()
         ),
         servers=servers,
+        reservations=reservations_of(description.server),
         scheduler=scheduler,
         kernel=_kernel(description.kernel, scheduler, file.parent),
         counters=tuple(

@@ -21,6 +21,7 @@ from plafond.describe.kernel import (
     Status,
     protocols_under,
 )
+from plafond.describe.reservation import RESERVATION
 from plafond.describe.server import MOST_SERVERS, ServerKind, Sharing
 from plafond.describe.steps import (
     ACTIONS,
@@ -323,19 +324,26 @@ class IsrFields(Strict):
 class ServerFields(Strict):
     """One [server.NAME]."""
 
-    kind: Annotated[str, _one_of(list(ServerKind))] = Field(
-        description=f"one of {', '.join(ServerKind)}; what becomes of budget that its tasks do not "
-        "need: it burns and no other server runs, is lost, is kept to the end of the period, or is "
-        "that of a fixed window"
+    kind: Annotated[str, _one_of([*ServerKind, RESERVATION])] = Field(
+        description=f"one of {', '.join(ServerKind)}, {RESERVATION}; what becomes of budget that "
+        "its tasks do not need: it burns and no other server runs, is lost, is kept to the end of "
+        "the period, or is that of a fixed window; a reservation has no tasks, but the thread of "
+        "an interrupt, and is of Linux alone: SCHED_DEADLINE"
     )
-    cpu: Cpu = Field(default=0, description=f"{CPU}; whose time it gets")
+    cpu: Cpu = Field(default=0, description=f"{CPU}; whose time it gets; not for reservations")
     priority: Priority | None = Field(
         default=None,
-        description=f"{PRIORITY}, among the servers of its CPU; not for slots",
+        description=f"{PRIORITY}, among the servers of its CPU; not for slots and reservations",
     )
     period: Duration = Field(description=f"{DURATION}; after each its budget is replenished")
     budget: Duration = Field(
         description=f"{DURATION}; for which its tasks run at most in each period"
+    )
+    irq: Title | None = Field(
+        default=None,
+        description="1 to 100 printable characters; of a reservation: the name of an interrupt's "
+        "action, as /proc/interrupts has it, whose thread is irq/N-NAME, whatever N is; or that "
+        "whole name, where several interrupts have the action",
     )
     start: Annotated[int, _text(_parse_offset)] | None = Field(
         default=None,

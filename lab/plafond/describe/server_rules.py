@@ -27,8 +27,11 @@ def problems_of_servers(
     resources: Resources,
     scheduler: Scheduler | None,
 ) -> Iterator[Problem]:
-    """Each server, those of each CPU together, and what tasks and resources have of them."""
-    if named and scheduler is Scheduler.HARDWARE:
+    """Each server, those of each CPU together, and what tasks and resources have of them.
+
+    `servers`: those with tasks, without mistakes of form; `named`: all.
+    """
+    if servers and scheduler is Scheduler.HARDWARE:
         expected = '"priority" or "edf": a server takes the core from tasks that are interrupts'
         yield Problem(("scheduler",), f'"{scheduler}", with servers', expected)
     for name, fields in servers.items():

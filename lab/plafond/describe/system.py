@@ -10,6 +10,7 @@ from pathlib import Path
 
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
+from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, Sharing
 from plafond.errors import ArgumentError
 from plafond.protocols import USERS_IN_WORD
@@ -192,6 +193,7 @@ class System:
     alarms: tuple[Alarm, ...] = ()
     isrs: tuple[Isr, ...] = ()
     servers: tuple[Server, ...] = ()
+    reservations: tuple[Reservation, ...] = ()  # of threads that are none of these tasks
     file: Path | None = None  # where it was read from
 
     @cached_property
@@ -288,6 +290,8 @@ class System:
 
     def scaled(self, factor: Fraction) -> "System":
         """Return the same system with all times multiplied, down to whole nanoseconds.
+
+        But for reservations: the device behind an interrupt keeps its pace.
 
         ArgumentError names what a factor below 1 makes too short to be kept.
         """

@@ -32,7 +32,7 @@ class Distribution(BaseModel):
 
 
 class ThreadMeasures(BaseModel):
-    """One thread in one run."""
+    """One thread in one run; those of other programs with one name and priority share a row."""
 
     protocol: str  # of the run
     thread: str  # its whole name; of an interrupt thread irq/N-ACTION, not cut to 15 letters

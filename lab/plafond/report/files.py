@@ -11,6 +11,11 @@ def trace_file(protocol: str) -> str:
     return f"{protocol}.trace.json"
 
 
+def recording_file(protocol: str) -> str:
+    """Return the name of the recording of the kernel's scheduler, as plafond-record wrote it."""
+    return f"{protocol}.recording"
+
+
 def perfetto_file(protocol: str) -> str:
     """Return the name of the same for Perfetto."""
     return f"{protocol}.perfetto-trace"

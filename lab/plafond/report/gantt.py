@@ -6,7 +6,8 @@ trace/outside.py): a chart shows what tasks and locks do. Only if all were, it i
 of them.
 Times are from the arrival of that activation. All charts show the same stretch of time,
 so that they can be compared; they show the tasks of its CPU that do anything in that time, and
-those of the CPUs that share a resource with it; and all servers.
+those of the CPUs that share a resource with it; and all servers. Where the kernel's scheduler was
+recorded, they show what else had these CPUs then.
 Where the task has finished no activation at all, as one that loops for ever, they show the
 whole run. Protocols whose charts are equal share one.
 """
@@ -19,6 +20,7 @@ from plafond.report.alike import alike, names_of
 from plafond.report.cpu_rows import rows_on
 from plafond.report.cut import closed, end_of
 from plafond.report.rows import Row
+from plafond.report.thread_rows import thread_rows
 from plafond.report.urgency import urgencies_of
 from plafond.run.model import Execution
 from plafond.trace.activations import Activation, Span, activations
@@ -124,6 +126,7 @@ class _Run:
     def __init__(self, execution: Execution, protocol: str, cpus: Sequence[int]) -> None:
         self.shown = execution.shown_task
         self.trace: Trace = execution.traces[protocol]
+        self.recorded = execution.recorded.get(protocol)
         self.end_ns = end_of(self.trace)
         by_name = {task.name: task for task in self.trace.tasks}
         self.system = execution.system
@@ -226,5 +229,8 @@ def _rows(run: _Run, window: Span, zero: int) -> tuple[Row, ...]:
     return tuple(
         replace(row.moved(-zero), cpu=each.cpu if len(run.cpus) > 1 else None)
         for each in run.cpus
-        for row in rows_on(run.system, each.cpu, run.trace, each.urgencies, absolute)
+        for row in [
+            *rows_on(run.system, each.cpu, run.trace, each.urgencies, absolute),
+            *(thread_rows(run.recorded.history, each.cpu, absolute) if run.recorded else ()),
+        ]
     )

@@ -65,6 +65,9 @@ STATES: dict[State, dict[str, Any]] = {
         "linestyle": ":",
         "linewidth": 0.8,
     },
+    State.THREAD: {"facecolor": drawing.INK, "linewidth": 0},
+    State.SOFTIRQ: {"facecolor": drawing.GREY, "edgecolor": drawing.INK, "linewidth": 0.8},
+    State.INTERRUPT: {"facecolor": drawing.VERMILION, "linewidth": 0},
 }
 DEADLINE: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (6, 2, 1, 2)), "linewidth": 1.2}
 BOUND: dict[str, Any] = {"color": drawing.INK, "linestyle": (0, (3, 2)), "linewidth": 1.2}

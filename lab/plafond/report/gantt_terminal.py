@@ -31,6 +31,9 @@ STYLES = {
     State.POSTPONED: "red",
     State.OVERRUN: "red",
     State.SHUT_OUT: "red",
+    State.THREAD: "",
+    State.SOFTIRQ: "",
+    State.INTERRUPT: "red",
 }
 SECTION_STYLES = ("yellow", "green", "magenta", "cyan")
 
@@ -61,6 +64,9 @@ UNICODE = _Letters(
         State.POSTPONED: "w",
         State.OVERRUN: "▀",
         State.SHUT_OUT: "o",
+        State.THREAD: "▒",
+        State.SOFTIRQ: "s",
+        State.INTERRUPT: "i",
     },
     section="▓",
     line="─",
@@ -82,6 +88,9 @@ ASCII = _Letters(
         State.POSTPONED: "w",
         State.OVERRUN: "+",
         State.SHUT_OUT: "o",
+        State.THREAD: "%",
+        State.SOFTIRQ: "s",
+        State.INTERRUPT: "i",
     },
     section="=",
     line="-",

@@ -20,7 +20,7 @@ from plafond.report.cells import (
 )
 from plafond.report.conditions import condition_rows, cut_lines, place_words
 from plafond.report.drawing import themed
-from plafond.report.files import DATA, GANTT, perfetto_file, trace_file
+from plafond.report.files import DATA, GANTT, perfetto_file, recording_file, trace_file
 from plafond.report.gantt import Gantt
 from plafond.report.gantt_words import about, caption
 from plafond.report.headline import headline
@@ -40,6 +40,9 @@ from plafond.report.sharing import (
 from plafond.report.sharing import TEXT_COLUMNS as TEXT_OF_SHARING
 from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import make_tail
+from plafond.report.thread_pictures import thread_spreads
+from plafond.report.threads import TEXT_COLUMNS as TEXT_OF_THREADS
+from plafond.report.threads import left_out, thread_tables
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
 from plafond.units import format_duration
@@ -66,14 +69,34 @@ def make_page(execution: Execution, gantt: Gantt, picture: str) -> str:
         shown=execution.shown_task.name,
         conditions=condition_rows(execution),
         words=WORDS,
-        parts=[
-            (id, title) for id, title in PARTS.items() if id != "notes" or execution.report.notes
-        ],
+        parts=[(id, title) for id, title in PARTS.items() if _is_there(execution, id)],
         **_outcome(execution),
         **_pictures(execution, gantt, picture),
         **_tables(execution),
+        **_threads(execution),
         **_files(execution),
     )
+
+
+def _is_there(execution: Execution, part: str) -> bool:
+    """Whether the page has that part."""
+    match part:
+        case "notes":
+            return bool(execution.report.notes)
+        case "threads":
+            return bool(execution.report.threads)
+    return True
+
+
+def _threads(execution: Execution) -> Mapping[str, Any]:
+    """Return what a recording of the scheduler adds; nothing without one."""
+    return {
+        "thread_tables": list(thread_tables(execution)),
+        "text_of_threads": TEXT_OF_THREADS,
+        "threads_left_out": left_out(execution),
+        "thread_spreads": list(thread_spreads(execution)),
+        "recording_files": {protocol: recording_file(protocol) for protocol in execution.recorded},
+    }
 
 
 def _outcome(execution: Execution) -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ from plafond.report.cut import closed, end_of
 from plafond.report.gantt import Gantt
 from plafond.report.gantt_paint import resources_of
 from plafond.report.histograms import clip_words, make_histograms
-from plafond.report.rows import OF_SERVERS, OF_SHARING, Row, State
+from plafond.report.rows import OF_SERVERS, OF_SHARING, OF_THREADS, Row, State
 from plafond.report.urgency import urgencies_of
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
@@ -53,7 +53,7 @@ def page_data(execution: Execution, gantt: Gantt) -> str:
 
 def states_of(system: System) -> list[State]:
     """Return the states that its tasks and servers can be in."""
-    left_out: frozenset[State] = frozenset() if system.servers else OF_SERVERS
+    left_out = OF_THREADS if system.servers else OF_THREADS | OF_SERVERS
     if not system.resources_of_servers:
         left_out |= OF_SHARING
     return [state for state in STATES if state not in left_out]

@@ -12,6 +12,7 @@ PARTS = {
     "spread": "All activations",
     "times": "Times",
     "counts": "Counts",
+    "threads": "Threads",
     "notes": "Notes",
     "conditions": "Conditions",
     "data": "Data",

@@ -6,6 +6,8 @@ without the processor. What the end of the trace cut off has no end there either
 on several CPUs, a track names that of its task; a section that other CPUs can wait for is global.
 A server has a track above those of its tasks, with a slice for each time that it has the processor,
 and, where servers share resources, for each time that it is kept out or goes on beyond its budget.
+Where the kernel's scheduler was recorded, the tracks of all other threads, of softirqs and of
+interrupts follow, with a slice for each time on a CPU.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,6 +16,8 @@ from typing import Any, NamedTuple
 
 from plafond.describe.server import Server
 from plafond.describe.system import System
+from plafond.kernel_trace.history import History, OnCpu
+from plafond.kernel_trace.model import ThreadKind
 from plafond.report.bands import tracks_of
 from plafond.report.cut import ENDS, end_of
 from plafond.trace.model import Event, Kind, ServerEvent, ServerEventKind, TaskTrace, Trace
@@ -46,8 +50,13 @@ class Mark(NamedTuple):
     name: str = ""
 
 
-def perfetto_trace(trace: Trace, name: str, system: System) -> bytes:
-    """Return the trace of one protocol in Perfetto's format, times in nanoseconds."""
+def perfetto_trace(
+    trace: Trace, name: str, system: System, history: History | None = None
+) -> bytes:
+    """Return the trace of one protocol in Perfetto's format, times in nanoseconds.
+
+    `history`: what else had the CPUs meanwhile, if that was recorded.
+    """
     from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (  # type: ignore[import-untyped]
         TrackDescriptor,
     )
@@ -58,7 +67,8 @@ def perfetto_trace(trace: Trace, name: str, system: System) -> bytes:
     cut = f", CUT SHORT: {trace.cut}" if trace.cut else ""
     run.uuid, run.name = RUN_TRACK, f"{name}: {trace.protocol}{cut}"
     run.child_ordering = TrackDescriptor.EXPLICIT
-    for rank, (track, marks) in enumerate(_tracks(trace, system)):
+    tracks = [*_tracks(trace, system), *(_of_others(history) if history else ())]
+    for rank, (track, marks) in enumerate(tracks):
         descriptor = builder.add_packet().track_descriptor
         descriptor.uuid, descriptor.parent_uuid = RUN_TRACK + 1 + rank, RUN_TRACK
         descriptor.name, descriptor.sibling_order_rank = track, rank
@@ -80,6 +90,26 @@ def _tracks(trace: Trace, system: System) -> Iterator[tuple[str, list[Mark]]]:
             yield f"{place}server {track.name}", list(_of_server(servers[track.name].events))
         else:
             yield f"{place}{track.name}", _marks(tasks[track.name], resources, end_ns)
+
+
+def _of_others(history: History) -> Iterator[tuple[str, list[Mark]]]:
+    """Yield a track for each thread, with a slice a time on a CPU; first those of handlers.
+
+    A handler runs on several CPUs at once, so it has a track for each of them.
+    """
+    for each in [*history.interrupts, *history.softirqs]:
+        for cpu in sorted({piece.cpu for piece in each.on_cpu}):
+            own = (piece for piece in each.on_cpu if piece.cpu == cpu)
+            yield f"CPU {cpu}: {each.name}", [mark for piece in own for mark in _on_cpu(piece)]
+    for each in history.threads:
+        if each.kind is not ThreadKind.TASK:
+            yield each.name, [mark for piece in each.on_cpu for mark in _on_cpu(piece)]
+
+
+def _on_cpu(piece: OnCpu) -> Iterator[Mark]:
+    if piece.end_ns > 0:
+        yield Mark(piece.begin_ns, Type.BEGIN, f"CPU {piece.cpu}")
+        yield Mark(piece.end_ns, Type.END)
 
 
 def _resources(trace: Trace, system: System) -> list[str]:

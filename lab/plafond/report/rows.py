@@ -15,7 +15,7 @@ from plafond.trace.shares import share_out
 
 
 class State(StrEnum):
-    """What a task does that has something to do; then what a server does."""
+    """What a task does that has something to do; what a server does; what others do."""
 
     RUNNING = "runs"
     BLOCKED = "waits for a resource"
@@ -29,12 +29,17 @@ class State(StrEnum):
     POSTPONED = "waits for its server's next budget"
     OVERRUN = "server is beyond its budget"
     SHUT_OUT = "server is kept out by a section"
+    THREAD = "thread that is no task runs"
+    SOFTIRQ = "softirq runs"
+    INTERRUPT = "handler of a hard interrupt runs"
 
 
 # Those that only systems with servers have.
 OF_SERVERS = frozenset((State.UNSERVED, State.SERVED, State.DEPLETED))
 # And those that only systems have whose servers share resources.
 OF_SHARING = frozenset((State.POSTPONED, State.OVERRUN, State.SHUT_OUT))
+# And those that only charts of runs have whose scheduler was recorded.
+OF_THREADS = frozenset((State.THREAD, State.SOFTIRQ, State.INTERRUPT))
 
 
 @dataclass(frozen=True, order=True)

@@ -34,6 +34,8 @@ from plafond.report.sharing import (
 from plafond.report.sharing import TEXT_COLUMNS as TEXT_OF_SHARING
 from plafond.report.summary import SUMMARY_COLUMNS, summary_lines
 from plafond.report.tail import Tail, make_tail
+from plafond.report.threads import TEXT_COLUMNS as OF_THREADS
+from plafond.report.threads import left_out, thread_tables
 from plafond.run.model import Execution
 from plafond.trace.measures import Verdict
 from plafond.units import format_duration
@@ -115,6 +117,7 @@ def _print_tables(console: Console, execution: Execution) -> None:
     )
     if execution.report.sharing:
         _print_sharing(console, execution)
+    _print_threads(console, execution)
     for measure in (Measure.LATENCY, Measure.RESPONSE):
         _print_tail(console, make_tail(execution, measure, TAIL_WIDE if is_wide else TAIL_NARROW))
 
@@ -125,6 +128,14 @@ def _print_sharing(console: Console, execution: Execution) -> None:
         (KEPT_OUT, KEPT_OUT_COLUMNS, kept_out_lines(execution)),
     ):
         print_table(console, title, columns, map(_marked, lines), TEXT_OF_SHARING)
+
+
+def _print_threads(console: Console, execution: Execution) -> None:
+    for table in thread_tables(execution):
+        lines = ([escape(cell) for cell in line] for line in table.lines)
+        print_table(console, escape(table.title), table.columns, lines, OF_THREADS)
+    if left_out(execution):
+        console.print(Text(f"\n{left_out(execution)}"))
 
 
 def _print_tail(console: Console, tail: Tail) -> None:

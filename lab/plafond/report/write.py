@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 
 from plafond.errors import PlafondError
-from plafond.report.files import DATA, GANTT, PAGE, perfetto_file, trace_file
+from plafond.report.files import DATA, GANTT, PAGE, perfetto_file, recording_file, trace_file
 from plafond.report.gantt import make_gantt
 from plafond.report.gantt_picture import draw_gantt
 from plafond.report.html import make_page
@@ -34,7 +34,11 @@ def _files(execution: Execution) -> Iterator[tuple[str, bytes]]:
     yield DATA, report.model_dump_json(indent=2).encode() + b"\n"
     for protocol, trace in execution.traces.items():
         yield trace_file(protocol), trace.model_dump_json().encode() + b"\n"
-        yield perfetto_file(protocol), perfetto_trace(trace, title, execution.system)
+        recorded = execution.recorded.get(protocol)
+        if recorded:
+            yield recording_file(protocol), recorded.content
+        history = recorded.history if recorded else None
+        yield perfetto_file(protocol), perfetto_trace(trace, title, execution.system, history)
     gantt = make_gantt(execution)
     picture = draw_gantt(gantt)
     yield GANTT, picture.encode()

@@ -15,6 +15,7 @@ from plafond.run.known_overheads import KnownOverheads, known_overheads
 from plafond.run.model import Execution, RunReport
 from plafond.run.options import Options
 from plafond.run.plan import limit_ns, plan_text
+from plafond.run.recorded import Recorded, notes_of, read_recorded, threads_of, worst_parts
 from plafond.run.targets import run_jobs
 from plafond.run.worst import worst_arrivals
 from plafond.trace.activations import activations
@@ -37,10 +38,12 @@ def execute(system: System, options: Options) -> tuple[Execution, BaseException 
     seed = system.seed if options.seed is None else options.seed
     arrivals = worst_arrivals(system, options) if options.worst else draw_arrivals(system, seed)
     overheads = known_overheads(system, options)
-    traces, interrupted = _run(options, _outcomes(system, options, arrivals))
+    outcomes, interrupted = _run(options, _outcomes(system, options, arrivals))
+    traces = {protocol: outcome.trace for protocol, outcome in outcomes.items()}
+    recorded, unread = _recorded(outcomes if options.irqs else {})
     bounds = bounds_of(system, traces, overheads.of)
-    report = _report(system, options, seed, traces, bounds, overheads)
-    return Execution(system, traces, report, options.shown), interrupted
+    report = _report(system, options, seed, traces, recorded, bounds, overheads)
+    return Execution(system, traces, report, options.shown, recorded), interrupted or unread
 
 
 def _outcomes(
@@ -48,33 +51,44 @@ def _outcomes(
 ) -> Iterator[Outcome]:
     if options.board:
         return run_on_board(system, arrivals, options, options.board)
-    return run_jobs(list(_jobs(system, options.protocols, arrivals)), options)
+    return run_jobs(list(_jobs(system, options, arrivals)), options)
 
 
-def _jobs(
-    system: System, protocols: Sequence[str], arrivals: Mapping[str, Sequence[int]]
-) -> Iterator[Job]:
+def _jobs(system: System, options: Options, arrivals: Mapping[str, Sequence[int]]) -> Iterator[Job]:
     duration_ns = max(times[-1] for times in arrivals.values())
-    for protocol in protocols:
+    for protocol in options.protocols:
         plan = plan_text(system, protocol, arrivals)
-        yield Job(protocol, plan, duration_ns, limit_ns(system, arrivals))
+        limit = limit_ns(system, arrivals)
+        yield Job(protocol, plan, duration_ns, limit, system.reservations, options.irqs)
 
 
 def _run(
     options: Options, outcomes: Iterator[Outcome]
-) -> tuple[dict[str, Trace], BaseException | None]:
-    """Return the traces by protocol, and what came between; raise that if it came first."""
-    traces: dict[str, Trace] = {}
+) -> tuple[dict[str, Outcome], BaseException | None]:
+    """Return what each protocol left, and what came between; raise that if it came first."""
+    left: dict[str, Outcome] = {}
     try:
         for protocol, outcome in zip(options.protocols, outcomes, strict=True):
-            traces[protocol] = outcome.trace
+            left[protocol] = outcome
             if outcome.interrupted:
-                return traces, outcome.interrupted
+                return left, outcome.interrupted
     except (PlafondError, KeyboardInterrupt, SystemExit) as error:
-        if not traces:
+        if not left:
             raise
-        return traces, error  # what was measured before is not lost
-    return traces, None
+        return left, error  # what was measured before is not lost
+    return left, None
+
+
+def _recorded(outcomes: Mapping[str, Outcome]) -> tuple[dict[str, Recorded], PlafondError | None]:
+    """Return the recordings that can be read, and what is wrong with the first of the others."""
+    found: dict[str, Recorded] = {}
+    failure: PlafondError | None = None
+    for protocol, outcome in outcomes.items():
+        try:
+            found[protocol] = read_recorded(outcome.recording or b"", outcome.trace)
+        except PlafondError as error:
+            failure = failure or error
+    return found, failure
 
 
 def _report(
@@ -82,6 +96,7 @@ def _report(
     options: Options,
     seed: int,
     traces: dict[str, Trace],
+    recorded: Mapping[str, Recorded],
     bounds: Bounds,
     overheads: KnownOverheads,
 ) -> RunReport:
@@ -95,6 +110,9 @@ def _report(
         conditions=conditions_of(options, seed, traces, overheads.said, system.cpus),
         rows=rows,
         sharing=[row for trace in traces.values() for row in measure_sharing(system, trace)],
+        threads=threads_of(recorded),
+        worst_parts=list(worst_parts(system, traces, recorded, rows)),
+        lost_events={protocol: each.history.lost_events for protocol, each in recorded.items()},
         cuts={protocol: trace.cut for protocol, trace in traces.items() if trace.cut},
         notes=[
             *(f"{name}: no figures: its run did not finish" for name in missing),
@@ -104,6 +122,7 @@ def _report(
             *(_of_disturbed(rows) if options.has_host else []),
             *disturbances(system, traces),
             *stack_lines(traces.values()),
+            *notes_of(recorded, traces),
         ],
     )
 

@@ -3,6 +3,7 @@
 
 from dataclasses import dataclass
 
+from plafond.describe.reservation import Reservation
 from plafond.trace.model import Trace
 
 
@@ -14,6 +15,8 @@ class Job:
     plan: str
     duration_ns: int  # about
     limit_ns: int  # after which plafond-run ends it
+    reservations: tuple[Reservation, ...] = ()  # while it runs
+    is_recorded: bool = False  # the kernel's scheduler beside it: plafond-record
 
 
 @dataclass(frozen=True)
@@ -22,3 +25,4 @@ class Outcome:
 
     trace: Trace
     interrupted: BaseException | None
+    recording: bytes | None = None  # of a job that is recorded; None also: it left none

@@ -32,10 +32,11 @@ def known_overheads(system: System, options: Options) -> KnownOverheads:
     found: dict[str, Overheads] = {}
     missing: list[str] = []
     try:
-        found = overheads_for(options.target, options.protocols, system)
+        found = overheads_for(options.target, options.protocols, system, is_recorded=options.irqs)
     except (ArgumentError, PlafondError) as error:
         missing.append(f"no bounds with overheads: {error}")
-    return KnownOverheads(found, SAID[options.target] if found else "not known", missing)
+    said = SAID[options.target] + (RECORDED if options.irqs else "")
+    return KnownOverheads(found, said if found else "not known", missing)
 
 
 def _can_have_bounds(system: System, protocols: Iterable[str]) -> bool:
@@ -48,6 +49,7 @@ def _can_have_bounds(system: System, protocols: Iterable[str]) -> bool:
     )
 
 
+RECORDED = "; with those of recording the scheduler"
 SAID = {
     "linux": "measured on this machine before the run",
     "vm": "measured in the virtual machine, in instructions",

@@ -11,6 +11,7 @@ from plafond.programs import TOO_LONG, find_program, run_program
 from plafond.progress import progress_of
 from plafond.run.hogs import Witness
 from plafond.run.job import Job, Outcome
+from plafond.run.wrappers import RESERVE, Places, command_of, programs_of
 from plafond.trace.model import Trace, read_trace
 
 PATIENCE_S = 30.0
@@ -26,17 +27,20 @@ def run_here(jobs: Iterable[Job], folder: Path) -> Iterator[Outcome]:
 
 
 def _run(job: Job, folder: Path) -> Outcome:
-    program = find_program("linux/run/plafond-run")
+    find = {name: str(find_program(name)) for name in programs_of(job)}
     witness = Witness()
     with TemporaryDirectory(dir=folder) as scratch:
         plan_file, trace_file = Path(scratch) / "plan", Path(scratch) / "trace.json"
+        recording = Path(scratch) / "recording"
         plan_file.write_text(job.plan)
         failure: BaseException | None = None
         try:
-            run_program(
-                [program, plan_file, trace_file], lambda _: None, job.limit_ns / 1e9 + PATIENCE_S
-            )
+            places = Places(str(plan_file), str(trace_file), str(recording))
+            command = command_of(job, find.__getitem__, places)
+            run_program(command, lambda _: None, job.limit_ns / 1e9 + PATIENCE_S)
         except RefusedError as error:
+            if job.reservations and str(error).startswith(Path(RESERVE).name):
+                raise
             hint = "" if "--on vm" in str(error) else "; --on vm needs no privilege"
             raise RefusedError(f"{error} (see plafond doctor{hint})") from None
         except (PlafondError, KeyboardInterrupt, SystemExit) as error:
@@ -44,7 +48,8 @@ def _run(job: Job, folder: Path) -> Outcome:
         if failure and not (trace_file.exists() and trace_file.stat().st_size):
             raise _explained(failure, witness)
         interrupted = None if isinstance(failure, PlafondError) else failure
-        return Outcome(_with_hogs(read_trace(trace_file), witness), interrupted)
+        recorded = recording.read_bytes() if recording.exists() else None
+        return Outcome(_with_hogs(read_trace(trace_file), witness), interrupted, recorded)
 
 
 def _with_hogs(trace: Trace, witness: Witness) -> Trace:

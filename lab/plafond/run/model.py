@@ -2,12 +2,16 @@
 """The report of a run, for programs as for the pictures."""
 
 import operator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from pydantic import BaseModel, Field
 
 from plafond.board.boards import BOARDS
 from plafond.describe.system import System, Task
+from plafond.kernel_trace.model import ThreadMeasures
+from plafond.kernel_trace.parts import Parts
+from plafond.run.recorded import Recorded
 from plafond.trace.measures import Measures, Verdict
 from plafond.trace.model import CpuConditions, Trace
 from plafond.trace.sharing import SharingMeasures
@@ -41,6 +45,9 @@ class RunReport(BaseModel):
     conditions: Conditions
     rows: list[Measures]
     sharing: list[SharingMeasures] = Field(default=[], exclude_if=operator.not_)
+    threads: list[ThreadMeasures] = Field(default=[], exclude_if=operator.not_)  # with --irqs
+    worst_parts: list[Parts] = Field(default=[], exclude_if=operator.not_)
+    lost_events: dict[str, int] = Field(default={}, exclude_if=operator.not_)  # by protocol
     cuts: dict[str, str]  # protocol: why its run ended early
     notes: list[str]
 
@@ -53,6 +60,7 @@ class Execution:
     traces: dict[str, Trace]  # by protocol, in the order asked for
     report: RunReport
     shown: str | None = None  # the task of the pictures, unless the most urgent
+    recorded: Mapping[str, Recorded] = field(default_factory=dict)  # by protocol, with --irqs
 
     @property
     def clock(self) -> str:

@@ -31,6 +31,7 @@ class Options:
     guest: Guest | None  # the virtual machine
     board: Board | None  # of Plafond's own kernel; without both, this machine
     worst: bool = False  # arrivals that make responses as long as they can get
+    irqs: bool = False  # record the kernel's scheduler, and report all threads
 
     @property
     def target(self) -> str:

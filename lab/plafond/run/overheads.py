@@ -8,37 +8,73 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 
 from plafond.analyse.overheads import Costs, Overheads, refuse_servers
 from plafond.bench.overheads import measure_overheads, refuse_unmeasured
 from plafond.board.boards import BOARDS, Board
 from plafond.describe.kernel import Scheduler
 from plafond.describe.system import System
+from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
 from plafond.protocols import ANALYSED, STOCK
+from plafond.run.recorder import recorder
 from plafond.run.scene_costs import costs_of, largest, step_ns_of
 from plafond.run.scene_runs import Measured, scenes_in_guest, scenes_on_board
+from plafond.units import UNIT_NS
 from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
+NOWHERE = Path("/dev/null")  # the recording of what is measured
 TARGETS = ("linux", "vm", "a53", "sim")
+FEATURES = "sys/kernel/debug/sched/features"  # of the scheduler, which root sees
+SHORTEST_TIMER_NS = 10 * UNIT_NS["us"]  # it sets none for less: hrtick_start()
+TICK_RATES = (1000, 300, 250, 100)  # in Hz: what a kernel is built with
+TICK_OF_GUEST_NS = UNIT_NS["s"] // 250  # of Debian's kernels: CONFIG_HZ_250
 
 
 def overheads_for(
-    target: str, protocols: Sequence[str], system: System, guest: Guest | None = None
+    target: str,
+    protocols: Sequence[str],
+    system: System,
+    guest: Guest | None = None,
+    is_recorded: bool = False,
 ) -> dict[str, Overheads]:
     """Return the overheads of each protocol of a run of the system on the target.
 
     `guest`: which virtual machine; without it one CPU, and modules if a protocol needs them.
+    `is_recorded`: the kernel's scheduler is recorded meanwhile, as in the run.
     ArgumentError for an unknown target, for a guest whose instructions are no times, and for
     servers but in virtual time; RefusedError names a missing privilege or program.
     """
     refuse_unknown_target(target)
     if target != "sim":
         refuse_servers(system)
+    found = _overheads(target, protocols, system, guest, is_recorded)
+    if not system.reservations:
+        return found
+    tick_ns = TICK_OF_GUEST_NS if target == "vm" else tick_ns_of(Machine())
+    return {name: replace(each, tick_ns=tick_ns) for name, each in found.items()}
+
+
+def tick_ns_of(machine: Machine) -> int:
+    """Return how late its kernel ends a budget: at its ticks, unless it has timers for that.
+
+    Where it does not say how far ticks are apart, the most there is.
+    """
+    if "HRTICK_DL" in (machine.text(FEATURES) or "").split():
+        return SHORTEST_TIMER_NS
+    rates = (hz for hz in TICK_RATES if machine.option(f"HZ_{hz}"))
+    return UNIT_NS["s"] // next(rates, min(TICK_RATES))
+
+
+def _overheads(
+    target: str, protocols: Sequence[str], system: System, guest: Guest | None, is_recorded: bool
+) -> dict[str, Overheads]:
     match target:
         case "linux":
-            return _here(protocols, system)
+            return _here(protocols, system, is_recorded)
         case "vm":
             chosen = guest or Guest(modules=not STOCK.keys() >= set(protocols))
             if not chosen.is_counting:
@@ -46,7 +82,7 @@ def overheads_for(
                     f"--overheads: found vm with {chosen.cpus} CPUs, whose times are the host's; "
                     "expected one CPU"
                 )
-            measured = scenes_in_guest(chosen, protocols)
+            measured = scenes_in_guest(chosen, protocols, is_recorded)
             return {name: _of([measured[name]], name) for name in protocols}
         case "a53":
             return {name: _on_board(BOARDS[target], name, system) for name in protocols}
@@ -62,10 +98,10 @@ def refuse_unknown_target(target: str) -> None:
         )
 
 
-def _here(protocols: Sequence[str], system: System) -> dict[str, Overheads]:
+def _here(protocols: Sequence[str], system: System, is_recorded: bool) -> dict[str, Overheads]:
     refuse_unmeasured(protocols)
     try:
-        measured = measure_overheads(system)
+        measured = measure_overheads(system, recorder(NOWHERE) if is_recorded else [])
     except RefusedError as error:
         raise RefusedError(
             f"{error}; without that privilege expected vm, a53 or sim instead of linux"

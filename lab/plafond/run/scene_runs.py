@@ -25,6 +25,7 @@ from plafond.programs import find_program, own_folder
 from plafond.progress import progress_by_step
 from plafond.run.arrivals import draw_arrivals
 from plafond.run.plan import plan_text
+from plafond.run.recorder import GUEST_COMMAND, IN_GUEST, RECORDER
 from plafond.run.scenes import all_scenes, overheads_of, system_of
 from plafond.trace.model import Trace, parse_trace
 from plafond.vm.guest import Guest
@@ -70,16 +71,21 @@ def scenes_on_board(
     return found
 
 
-def scenes_in_guest(guest: Guest, protocols: Sequence[str]) -> dict[str, Measured]:
-    """Return what they take as threads of the guest, all protocols in one boot."""
+def scenes_in_guest(
+    guest: Guest, protocols: Sequence[str], is_recorded: bool = False
+) -> dict[str, Measured]:
+    """Return what they take as threads of the guest, all protocols in one boot.
+
+    `is_recorded`: its scheduler is recorded meanwhile.
+    """
     system = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
     arrivals = draw_arrivals(system, system.seed)
     plans = {name: plan_text(system, name, arrivals).encode() for name in protocols}
-    kept = {name: _Kept(*_of_guest(guest, name, plan)) for name, plan in plans.items()}
+    kept = {name: _Kept(*_of_guest(guest, name, plan, is_recorded)) for name, plan in plans.items()}
     found = {name: each.read() for name, each in kept.items()}
     missing = [name for name, measured in found.items() if measured is None]
     if missing:
-        results = _run_in_guest(guest, {name: plans[name] for name in missing})
+        results = _run_in_guest(guest, {name: plans[name] for name in missing}, is_recorded)
         noise = _noise(_file(results, "noise"))
         for name in missing:
             trace = parse_trace(_file(results, f"trace-{name}"), f"the scenes under {name}")
@@ -96,15 +102,19 @@ def _measured(trace: Trace, noise: Noise = ()) -> Measured:
     return Measured(most, noise, max(errors, default=0))
 
 
-def _run_in_guest(guest: Guest, plans: Mapping[str, bytes]) -> Results:
+def _run_in_guest(guest: Guest, plans: Mapping[str, bytes], is_recorded: bool) -> Results:
     files: dict[str, Path | bytes] = {f"/plans/{name}": plan for name, plan in plans.items()}
     files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
+    before = ""
+    if is_recorded:
+        files[IN_GUEST] = find_program(guest.built(RECORDER))
+        before = f"{GUEST_COMMAND} "
     commands = [
         *(
-            f"plafond-run /plans/{name} /results/trace-{name} 2>/results/said-{name}"
+            f"{before}plafond-run /plans/{name} /results/trace-{name} 2>/results/said-{name}"
             for name in plans
         ),
-        f"plafond-run --noise 0 {NOISE_SECONDS} >/results/noise 2>/results/said-noise",
+        f"{before}plafond-run --noise 0 {NOISE_SECONDS} >/results/noise 2>/results/said-noise",
     ]
     with progress_by_step(f"measuring the overheads of Linux {guest.kernel}", 1):
         return run_in_vm(guest, files, commands, BOOT_S + PROTOCOL_S * len(plans))
@@ -123,13 +133,17 @@ def _noise(content: bytes) -> Noise:
     return tuple((int(window_ns), int(stolen_ns)) for window_ns, stolen_ns in windows)
 
 
-def _of_guest(guest: Guest, protocol: str, plan: bytes) -> tuple[Path, list[bytes]]:
+def _of_guest(
+    guest: Guest, protocol: str, plan: bytes, is_recorded: bool
+) -> tuple[Path, list[bytes]]:
     """Return where a result is kept, and what it depends on."""
     qemu, kernel, modules = prepare(guest)
     loaded = "modules" if guest.modules else "stock"
-    files = [find_program(guest.built("linux/run/plafond-run")), kernel.image, *modules]
+    recorders = [find_program(guest.built(RECORDER))] if is_recorded else []
+    files = [find_program(guest.built("linux/run/plafond-run")), kernel.image, *modules, *recorders]
+    how = "-recorded" if is_recorded else ""
     return (
-        _folder() / f"vm-{guest.processor}-{guest.kernel}-{loaded}-{protocol}.json",
+        _folder() / f"vm-{guest.processor}-{guest.kernel}-{loaded}-{protocol}{how}.json",
         [
             plan,
             *(file.read_bytes() for file in files),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from plafond.board.boards import BOARDS
 from plafond.describe.across_cpus import refuse_across_cpus
 from plafond.describe.kernel import SCHEDULER, Scheduler, globals_under
-from plafond.describe.linux import needs_kernel
+from plafond.describe.linux import needs_kernel, needs_linux
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
 from plafond.protocols import (
@@ -29,6 +29,7 @@ from plafond.vm.guest import Guest, KernelLine, Processor, refuse_kernel
 
 MOST_CPUS = 2  # of the virtual machine
 ON_A_BOARD = "--on sim or --on a53"
+ON_LINUX_ITSELF = "--on linux or --on vm"
 OF_THREADS = "none,inherit,protect,plafond"
 # Those that both schedulers of fixed priorities have need the software's last.
 UNDER = {
@@ -51,7 +52,7 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
         elsewhere |= dict.fromkeys(ON_BOARD_EDF, f'scheduler = "edf" and {ON_A_BOARD}')
         elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, ON_A_BOARD)
         return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
-    elsewhere = dict.fromkeys(ON_LINUX, "--on linux or --on vm")
+    elsewhere = dict.fromkeys(ON_LINUX, ON_LINUX_ITSELF)
     for needed, names in UNDER.items():
         elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')
     here = tuple(UNDER[scheduler])
@@ -73,6 +74,15 @@ def refuse_kernel_only(system: System, target: str) -> None:
         raise ArgumentError(
             f"--on {target}: found {needs}, which only Plafond's own kernel has; "
             f"expected {ON_A_BOARD}"
+        )
+
+
+def refuse_linux_only(system: System, target: str) -> None:
+    """Raise ArgumentError for a description that Plafond's own kernel cannot execute."""
+    needs = needs_linux(system)
+    if needs:
+        raise ArgumentError(
+            f"--on {target}: found {needs}, which only Linux has; expected {ON_LINUX_ITSELF}"
         )
 
 

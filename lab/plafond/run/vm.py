@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run plans in a virtual machine: all of them in one boot."""
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from plafond.errors import PlafondError, RefusedError
 from plafond.programs import find_program
 from plafond.progress import progress_by_step
 from plafond.run.job import Job, Outcome
+from plafond.run.wrappers import Places, command_of, programs_of
 from plafond.trace.model import parse_trace
 from plafond.vm.guest import Guest
 from plafond.vm.machine import READY, prepare, run_in_vm
@@ -19,13 +21,16 @@ SLOWEST = 20
 # As on this machine, a plan that left no trace is the last one.
 RUN_PLAN = """\
 run_plan() {
-	plafond-run /plans/$1 /trace 2>/said
+	number=$1
+	shift
+	"$@" 2>/said
 	echo $? >/status
-	[ ! -s /trace ] || post trace-$1 /trace
-	post said-$1 /said
-	post status-$1 /status
+	[ ! -s /trace ] || post trace-$number /trace
+	[ ! -s /recording ] || post recording-$number /recording
+	post said-$number /said
+	post status-$number /status
 	[ -s /trace ] || exit
-	rm -f /trace
+	rm -f /trace /recording
 }"""
 
 
@@ -49,8 +54,9 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
     files: dict[str, Path | bytes] = {
         f"/plans/{number}": job.plan.encode() for number, job in enumerate(jobs)
     }
-    files["/bin/plafond-run"] = find_program(guest.built("linux/run/plafond-run"))
-    commands = [RUN_PLAN, *(f"run_plan {number}" for number in range(len(jobs)))]
+    for name in dict.fromkeys(name for job in jobs for name in programs_of(job)):
+        files[f"/bin/{Path(name).name}"] = find_program(guest.built(name))
+    commands = [RUN_PLAN, *(line_of(number, job) for number, job in enumerate(jobs))]
     longest_s = BOOT_S + SLOWEST * sum(job.limit_ns for job in jobs) / 1e9
     prepare(guest)
     with progress_by_step(f"booting Linux {guest.kernel}", len(jobs)) as step:
@@ -66,6 +72,13 @@ def _run_all(jobs: Sequence[Job], guest: Guest, arrived: dict[str, bytes]) -> No
         run_in_vm(guest, files, commands, longest_s, keep)
 
 
+def line_of(number: int, job: Job) -> str:
+    """Return what the guest's shell is to do for a job, of that number."""
+    places = Places(f"/plans/{number}", "/trace", "/recording")
+    command = command_of(job, lambda name: Path(name).name, places)
+    return shlex.join(["run_plan", str(number), *command])
+
+
 def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
     status = int(arrived[f"status-{number}"])
     said = arrived[f"said-{number}"].decode(errors="replace").strip()
@@ -75,4 +88,5 @@ def _outcome(job: Job, number: int, arrived: dict[str, bytes]) -> Outcome:
     trace = arrived.get(f"trace-{number}")
     if trace is None:
         raise PlafondError(f"{job.what}: plafond-run failed in the virtual machine: {last_line}")
-    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None)
+    recording = arrived.get(f"recording-{number}")
+    return Outcome(parse_trace(trace, f"the trace of {job.what}"), None, recording)

@@ -79,6 +79,7 @@ class TaskTrace(BaseModel):
 
     name: str
     arrivals_ns: list[int]
+    thread: int | None = None  # its number in the kernel; None: it has none, or was not started
     voluntary_switches: int | None  # counts are None of a task that was cut off
     involuntary_switches: int | None
     minor_faults: int | None
@@ -109,6 +110,7 @@ class Trace(BaseModel):
         int | None, int | None
     ]  # SCHED_FIFO may run so long in each such period
     backend: str | None
+    zero_ns: int | None = None  # time 0 in CLOCK_MONOTONIC; None: not reached, or of a board
     cpus: list[CpuConditions]
     resources: list[str]
     tasks: list[TaskTrace]

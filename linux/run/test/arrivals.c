@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* An arrival that finds its task unfinished is served right after, or skipped. */
+#include "../clock.h"
 #include "json.h"
 #include "program.h"
 #include "trace.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* Work for 30 ms, arrivals each 10 ms: the first activation ends after two more arrivals. */
 static void run_overloaded(struct program *program, const char *overrun)
@@ -75,12 +78,40 @@ static void both_cpus_are_used(void **state)
 	free_program(&program);
 }
 
+/* What else was recorded of the machine at that time can be set beside the trace. */
+static void clock_and_threads_are_said(void **state)
+{
+	const char *field = "\"zero_ns\":";
+	struct program program;
+	long long thread, other;
+	int64_t before_ns = now_ns();
+	int64_t zero_ns;
+
+	(void)state;
+	write_plan_for("none", "limit 1000000000\n"
+			       "task A 20 0 queue\nrun 1000000\narrivals 0\n"
+			       "task B 10 0 queue\nrun 1000000\narrivals 0\n"
+			       "end\n");
+	run_program(&program, NULL);
+	assert_true(contains(program.trace, field));
+	zero_ns = atoll(strstr(program.trace, field) + strlen(field));
+	assert_true(zero_ns > before_ns);
+	assert_true(zero_ns + event_time(program.trace, "B", "end", 0) < now_ns());
+	thread = task_number(program.trace, "A", "thread");
+	other = task_number(program.trace, "B", "thread");
+	assert_true(thread > program.pid);
+	assert_true(other > program.pid);
+	assert_int_not_equal(thread, other);
+	free_program(&program);
+}
+
 int main(void)
 {
 	const struct CMUnitTest all[] = {
 		cmocka_unit_test(queue_serves_all),
 		cmocka_unit_test(skip_skips_and_notes),
 		cmocka_unit_test(both_cpus_are_used),
+		cmocka_unit_test(clock_and_threads_are_said),
 	};
 
 	return cmocka_run_group_tests_name("arrivals", all, enter_directory, leave_directory);

@@ -76,7 +76,8 @@ def _job(system: System, protocol: str, seed: int, spare: SpareTask, what: str) 
         for name, times in drawn.items()
     }
     plan = plan_text(system, protocol, arrivals, spare)
-    return Job(what, plan, spare.duration_ns, limit_ns(system, arrivals))
+    limit = limit_ns(system, arrivals)
+    return Job(what, plan, spare.duration_ns, limit, system.reservations)
 
 
 def _whole(outcome: Outcome) -> Trace:

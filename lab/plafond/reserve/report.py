@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The interrupt threads of a report that `plafond run --irqs` left."""
+
+from pathlib import Path
+
+from pydantic import BaseModel, ValidationError
+
+from plafond.errors import PlafondError
+from plafond.kernel_trace.model import ThreadKind, ThreadMeasures
+from plafond.report.files import DATA
+
+RECORD = "plafond run FILE --on vm --irqs"
+
+
+class Recorded(BaseModel):
+    """What is read of the data of a report; the rest of it is not looked at."""
+
+    name: str
+    target: str
+    threads: list[ThreadMeasures] = []
+
+
+def read_recorded(report: Path) -> Recorded:
+    """Return the interrupt threads in a report, a folder or its data.
+
+    PlafondError for what is no report, and for one without such threads.
+    """
+    file = report / DATA if report.is_dir() else report
+    expected = f"expected the folder of a report, or {DATA} in it: {RECORD} writes one"
+    try:
+        recorded = Recorded.model_validate_json(file.read_bytes())
+    except OSError as error:
+        raise PlafondError(f"{file}: {error.strerror}; {expected}") from None
+    except ValidationError as error:
+        problem = error.errors()[0]
+        where = ".".join(map(str, problem["loc"]))
+        found = f"{where}: {problem['msg']}" if where else problem["msg"]
+        raise PlafondError(f"{file}: found no report: {found}; {expected}") from None
+    threads = [each for each in recorded.threads if each.kind is ThreadKind.INTERRUPT]
+    if not recorded.threads:
+        raise PlafondError(f"{file}: found no threads in it; expected a run with --irqs: {RECORD}")
+    if not threads:
+        raise PlafondError(
+            f"{file}: found no interrupt threads; expected a kernel that has them, PREEMPT_RT or "
+            f"with threadirqs, and interrupts during the run: {RECORD}"
+        )
+    return recorded.model_copy(update={"threads": threads})

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""What reservations take from tasks: the bound against schedules that are reckoned unit by unit."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+from descriptions import described
+from reservation_model import Served, longest_response, most_in_windows, schedule
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.model import AnalysisReport
+from plafond.analyse.overheads import Costs, Overheads
+from plafond.analyse.reserved import Steady, taken_by_reservations, taken_late_ns, why_late
+from plafond.describe.reservation import Reservation
+from plafond.describe.system import System
+from plafond.protocols import Protocol
+
+UNIT_NS = 10_000  # of the schedules, in descriptions: a budget is 1,024 ns at least
+
+Pair = tuple[int, int]  # budget and period
+
+ALONE: list[Pair] = [(1, 2), (1, 3), (2, 3), (2, 4), (3, 4), (2, 5), (3, 5), (5, 5)]
+TOGETHER: list[tuple[Pair, Pair]] = [
+    ((1, 2), (1, 2)),
+    ((1, 3), (2, 3)),
+    ((2, 4), (2, 4)),
+    ((2, 5), (3, 5)),
+    ((2, 4), (1, 2)),
+    ((1, 4), (2, 3)),
+]
+LENGTH = 16
+
+
+def reserved(*pairs: Pair, cpus: int = 1) -> str:
+    tables = (
+        f'[server.s{number}]\nkind = "reservation"\nirq = "device {number}"\n'
+        f'budget = "{budget * UNIT_NS}ns"\nperiod = "{period * UNIT_NS}ns"\n'
+        for number, (budget, period) in enumerate(pairs)
+    )
+    return f"cpus = {cpus}\n" + "".join(tables)
+
+
+def task(work: int, interval: int, priority: int = 5, name: str = "t", cpu: int = 0) -> str:
+    return (
+        f'[task.{name}]\npriority = {priority}\ncpu = {cpu}\nbody = ["run {work * UNIT_NS}ns"]\n'
+        f'arrival = "sporadic {interval * UNIT_NS}ns"\n'
+    )
+
+
+def bounds(folder: Path, text: str, overheads: Overheads | None = None) -> AnalysisReport:
+    return analyse(described(folder, text), [Protocol.CEILING], overheads)
+
+
+def all_alone(pair: Pair, tick: int = 1) -> Iterator[list[int]]:
+    """Every schedule of one thread, to which nothing, a unit or a budget comes at each instant."""
+    budget, period = pair
+    for bursts in product(sorted({0, 1, budget}), repeat=7):
+        for phase in range(tick):
+            yield schedule([Served(budget, period, bursts)], LENGTH, tick, phase)
+
+
+def all_together(pairs: tuple[Pair, Pair], tick: int = 1) -> Iterator[list[int]]:
+    """Many schedules of two: a budget comes at first, if at all, and a unit or nothing later."""
+    (q0, t0), (q1, t1) = pairs
+    later = list(product((0, 1), repeat=4))
+    for (first, one), (second, other) in product(product((0, q0), later), product((0, q1), later)):
+        for phase in range(tick):
+            served = [
+                Served(q0, t0, (first, *one, q0, q0)),
+                Served(q1, t1, (second, *other, q1)),
+            ]
+            yield schedule(served, LENGTH, tick, phase)
+
+
+def taken(*pairs: Pair) -> list[Steady]:
+    reservations = tuple(
+        Reservation(f"s{number}", "x", period, budget)
+        for number, (budget, period) in enumerate(pairs)
+    )
+    return list(taken_by_reservations(replace(EMPTY, reservations=reservations)))
+
+
+EMPTY = System("none", 1, 1, (), ())
+
+
+def in_units(steady: Steady, window: int) -> int:
+    """What it can take of a window at most, in whole units."""
+    return min(window, (window + steady.jitter_ns) * steady.cost_ns // steady.interval_ns)
+
+
+def most_of(schedules: Iterable[list[int]], which: int) -> list[int]:
+    most = [0] * (LENGTH + 1)
+    for ran in schedules:
+        most = list(map(max, most, most_in_windows(ran, which)))
+    return most
+
+
+def bound_of(steady: Steady, late: int = 0) -> list[int]:
+    """Return what it can take of each window at most, in whole units."""
+    return [
+        min(window, (window + steady.jitter_ns) * steady.cost_ns // steady.interval_ns + late)
+        for window in range(LENGTH + 1)
+    ]
+
+
+def reached(most: list[int], bound: list[int]) -> int:
+    """Return the longest window of which all that the bound allows was taken; none had more."""
+    assert all(seen <= limit for seen, limit in zip(most, bound, strict=True))
+    return max(w for w, (seen, limit) in enumerate(zip(most, bound, strict=True)) if seen == limit)
+
+
+@pytest.mark.parametrize("pair", ALONE)
+def test_one_reservation_takes_what_the_bound_says_and_no_more(pair: Pair) -> None:
+    (steady,) = taken(pair)
+    budget, period = pair
+    assert reached(most_of(all_alone(pair), 0), bound_of(steady)) >= period + budget
+
+
+@pytest.mark.parametrize("pairs", TOGETHER)
+def test_beside_another_one_it_takes_no_more_than_the_bound(pairs: tuple[Pair, Pair]) -> None:
+    schedules = list(all_together(pairs))
+    for which, steady in enumerate(taken(*pairs)):
+        budget, _ = pairs[which]
+        assert reached(most_of(schedules, which), bound_of(steady)) >= budget
+
+
+def test_beside_another_one_it_can_have_two_budgets_at_once_and_its_share_between() -> None:
+    """The second has the end of its first period, sleeps after one more unit, and comes back."""
+    pairs = ((2, 4), (2, 4))
+    served = [Served(2, 4, (2,)), Served(2, 4, (2, 0, 0, 0, 1, 0, 0, 2))]
+    ran = schedule(served, 12)
+    assert ran[:9] == [0, 0, 1, 1, 1, -1, -1, 1, 1]
+    assert reached(most_in_windows(ran, 1)[:8], bound_of(taken(*pairs)[1])[:8]) == 7
+
+
+def test_the_bound_of_a_deferrable_server_is_exceeded() -> None:
+    """A thread that slept has a whole budget again, not at multiples of the period alone."""
+    other = Served(90, 100, (90,))
+    one = Served(10, 100, (10, *[0] * 99, 1, *[0] * 10, 10))
+    most = most_in_windows(schedule([other, one], 130), 1)
+    assert most[31] == 21
+    deferrable = -(-(31 + 100 - 10) // 100) * 10
+    assert deferrable == 20
+
+
+@pytest.mark.parametrize("tick", [2, 3])
+@pytest.mark.parametrize("pair", [(1, 3), (2, 4), (1, 4)])
+def test_budgets_that_end_at_ticks_take_two_ticks_more(pair: Pair, tick: int) -> None:
+    (steady,) = taken(pair)
+    late = late_units(1, tick - 1)  # a budget of whole units ends a unit before a tick at worst
+    most = most_of(all_alone(pair, tick), 0)
+    assert reached(most, bound_of(steady, late)) >= 1
+    assert any(seen > exact for seen, exact in zip(most, bound_of(steady), strict=True))
+
+
+@pytest.mark.parametrize("pairs", TOGETHER[:3])
+def test_ticks_make_others_late_too(pairs: tuple[Pair, Pair]) -> None:
+    schedules = list(all_together(pairs, 2))
+    for which, steady in enumerate(taken(*pairs)):
+        late = late_units(2, 1) // 2  # of both together
+        assert reached(most_of(schedules, which), bound_of(steady, late)) >= 1
+
+
+def late_units(count: int, tick: int) -> int:
+    reservations = tuple(Reservation(str(number), "x", 2, 1) for number in range(count))
+    system = replace(EMPTY, reservations=reservations)
+    return taken_late_ns(system, Overheads({Protocol.CEILING: Costs()}, tick_ns=tick))
+
+
+@pytest.mark.parametrize(("pair", "work", "interval"), [((1, 3), 2, 9), ((2, 5), 3, 9)])
+def test_a_task_below_answers_within_its_bound_and_close_to_it(
+    tmp_path: Path, pair: Pair, work: int, interval: int
+) -> None:
+    report = bounds(tmp_path, reserved(pair) + task(work, interval))
+    longest = max(longest_response(ran, work, interval) for ran in all_alone(pair))
+    response_ns = report.rows[0].response_bound_ns
+    assert response_ns is not None
+    # In whole units a schedule can lack a part of one.
+    assert response_ns - UNIT_NS <= longest * UNIT_NS <= response_ns
+
+
+def test_two_reservations_keep_a_task_waiting_no_longer_than_its_bound(tmp_path: Path) -> None:
+    pairs = ((1, 4), (1, 3))
+    report = bounds(tmp_path, reserved(*pairs) + task(2, 12))
+    longest = max(longest_response(ran, 2, 12) for ran in all_together(pairs))
+    response_ns = report.rows[0].response_bound_ns
+    assert response_ns is not None
+    assert longest * UNIT_NS <= response_ns
+
+
+def test_a_reservation_counts_on_every_cpu_and_for_every_task(tmp_path: Path) -> None:
+    """Its thread may run on any; less urgent tasks have it once in their windows, as others do."""
+    tasks = task(2, 20) + task(3, 40, priority=4, name="below") + task(2, 20, name="other", cpu=1)
+    rows = bounds(tmp_path, reserved((1, 10), cpus=2) + tasks).rows
+    with_it = {row.task: row.response_bound_ns for row in rows}
+    # 2 + (w + 9)/10 = w, and 5 + (w + 9)/10 = w, to the next nanosecond.
+    assert with_it == {"t": 32_223, "other": 32_223, "below": 65_556}
+
+
+def test_it_comes_before_servers_and_not_again_before_their_tasks(tmp_path: Path) -> None:
+    """Of 4 in 10, one reservation of 1 in 10 leaves all, and of 9 in 10 it does not."""
+    served = '[server.s]\nkind = "idling"\npriority = 1\nperiod = "100us"\nbudget = "{}us"\n'
+    of = task(2, 100).replace("[task.t]\n", '[task.t]\nserver = "s"\n')
+    sure = bounds(tmp_path, reserved((1, 10)) + served.format(40) + of)
+    without = bounds(tmp_path, served.format(40) + of)
+    assert sure.rows[0].response_bound_ns == without.rows[0].response_bound_ns
+    assert sure.servers[0].response_bound_ns == 54_445  # 4 + (w + 9)/10 = w
+    late = bounds(tmp_path, reserved((1, 10)) + served.format(90) + of)
+    assert late.rows[0].response_bound_ns is None
+    assert "s is not sure of 90us in each 100us after s0" in late.notes[-1]
+
+
+def test_reservations_that_may_be_late_leave_no_bound(tmp_path: Path) -> None:
+    """Together they may have one CPU, on however many they run."""
+    tasks = task(1, 40)
+    assert why_late(described(tmp_path, reserved((5, 10), (5, 10), cpus=2) + tasks)) is None
+    late = bounds(tmp_path, reserved((5, 10), (6, 10), cpus=2) + tasks)
+    assert late.rows[0].response_bound_ns is None
+    assert late.notes[-1] == (
+        "ceiling: no bound for t: the reservations s0, s1 have 110.0% of a CPU; with 100% they "
+        "keep their deadlines, whichever CPUs they run on"
+    )
+
+
+def test_ticks_are_overheads(tmp_path: Path) -> None:
+    overheads = Overheads({Protocol.CEILING: Costs()}, tick_ns=4_000_000)
+    report = bounds(tmp_path, reserved((1, 10)) + task(2, 2_000), overheads)
+    assert report.rows[0].response_bound_ns == -(-(2 * 4_000_000 + 20_000 + 9_000) * 10 // 9)
+    assert "reservations: budgets end up to 4ms late: 8ms more in each window" in report.notes
+    several = bounds(tmp_path, reserved((1, 10), (1, 10)) + task(2, 5_000), overheads)
+    assert several.rows[0].response_bound_ns == (6 * 4_000_000 + 20_000 + 2 * 18_000) * 10 // 8
+
+
+def test_the_notes_name_each_reservation(tmp_path: Path) -> None:
+    report = bounds(tmp_path, reserved((1, 10)) + task(2, 20))
+    assert (
+        "s0: the thread irq/N-device 0 comes before all tasks, with 10us in each 100us, 10.0% of a "
+        "CPU" in report.notes
+    )
+
+
+def test_a_run_in_other_times_keeps_the_pace_of_devices(tmp_path: Path) -> None:
+    system: System = described(tmp_path, reserved((1, 10)) + task(2, 20))
+    assert system.scaled(Fraction(10)).reservations == system.reservations
