@@ -2,17 +2,29 @@
 """From what the guest sends to the report of `plafond bench irqs`: without a guest."""
 
 from dataclasses import replace
+from io import StringIO
 
 import pytest
+from rich.console import Console
 
 from plafond.bench.irqs.calibrate import Calibration, calibrate
 from plafond.bench.irqs.device import Device, Reservation
 from plafond.bench.irqs.frames import parse_frames
-from plafond.bench.irqs.model import RingRow, ThroughputRow, TransferRow
+from plafond.bench.irqs.model import (
+    Conditions,
+    IrqsReport,
+    PlayerRow,
+    QuantileRow,
+    RingRow,
+    ShareRow,
+    ThroughputRow,
+    TransferRow,
+)
 from plafond.bench.irqs.report import targets, unexplained
 from plafond.bench.irqs.rings import BY_RING, ring_device, ring_rows
 from plafond.bench.irqs.simulate import Kernel, Outcome, simulate
-from plafond.bench.irqs.tasks import quantile, segment
+from plafond.bench.irqs.table import print_report
+from plafond.bench.irqs.tasks import RESPONSE, quantile, segment
 from plafond.bench.irqs.throughput import (
     CASES,
     TRANSFER,
@@ -22,6 +34,7 @@ from plafond.bench.irqs.throughput import (
     transfer_rows,
 )
 from plafond.bench.irqs.throughput import WORK_NS as LONG_WORK_NS
+from plafond.bench.irqs.times import SENT, row_of
 from plafond.bench.irqs.together import Task, Together
 from plafond.kernel_trace.history import OnCpu
 
@@ -148,6 +161,74 @@ def test_the_kernel_s_part_is_found_in_runs_that_it_is_put_into() -> None:
 
     assert found.frame_ns == {100_000: 100_000, MS: MS}
     assert found.kernel == replace(kernel, unpaid_ns=300, tick_first_ns=0)
+
+
+def made_up_report() -> IrqsReport:
+    rings = ring_rows(ring_files(), PLAIN, BY_RING)
+    throughput = throughput_rows(throughput_files(), PLAIN)
+    transfers = transfer_rows(throughput_files(), PLAIN)
+    times = [row_of("T1", [1_000_000, 1_002_000], [1190, 29, 1569, 1040])]
+    return IrqsReport(
+        conditions=Conditions(
+            kernel="6.12",
+            interrupt_ns=1500,
+            start_ns=4000,
+            unpaid_ns=300,
+            tick_ns=2500,
+            frame_ns={100_000: 100_021},
+            notes=["A note."],
+        ),
+        rings=rings,
+        throughput=throughput,
+        transfers=transfers,
+        times={SENT: times},
+        tasks={RESPONSE: times},
+        quantiles=[QuantileRow(task="task-1", quantiles_us={"50%": 2.5})],
+        shares=[
+            ShareRow(
+                thread="greedy-4",
+                reservation="(1 ms, 4 ms)",
+                percent=25.04,
+                expected_percent=25,
+                segment="##..",
+            )
+        ],
+        players=[
+            PlayerRow(
+                figure="11",
+                scene="alone",
+                average_us=40_000,
+                deviation_us=10,
+                most_us=40_010,
+                least_us=39_990,
+                samples=29,
+                device_percent=None,
+                paper="about 40",
+            )
+        ],
+        targets=targets(rings, throughput, transfers, PLAIN),
+    )
+
+
+def test_all_tables_fit_beside_the_guides() -> None:
+    text = StringIO()
+    print_report(made_up_report(), Console(file=text, width=112))
+    lines = [" ".join(line.split()) for line in text.getvalue().splitlines()]
+
+    assert not [line for line in lines if "continued" in line or "not reached" in line]
+    for row in (
+        "- A note.",
+        "The work of a frame takes: 100021 ns for 100000",
+        "(2, 10) 1 8 8 does not 1 10 8 same",
+        "(2, 10) 1 9 8 holds 0 9 same",
+        "(20, 100) 0.2 1024 holds exact 425 425 425 21.25 21.58",
+        "T1 1001.0 1.0 1002.0 1000.0 2 1190, 29, 1569, 1040",
+        "task-1 2.5",
+        "greedy-4 (1 ms, 4 ms) 25.04 25.00 ##..",
+        "11 alone 40.00 0.01 40.01 29 about 40",
+        "equation 2: rows that differ from it or from the model 0 0 reached",
+    ):
+        assert row in lines, row
 
 
 def test_a_quantile_is_one_of_the_samples() -> None:
