@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The device of plafond_frames.ko, in the guest: beside its simulation, and when it goes wrong."""
+"""The device of plafond_frames.ko in the guest: its simulation, and what a killed user leaves."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -27,21 +27,7 @@ THROUGHPUT = [
     Case(Reservation(95 * MS, 100 * MS)),
     Case(Reservation(20 * MS, 100 * MS), polices_by_tick=True),
 ]
-# Each has one number outside its range.
-WRONG = (
-    *("9999 1 1 1 1", "1000000001 1 1 1 1", "10000 0 1 1 1", "10000 65537 1 1 1"),
-    *("10000 1 0 1 1", "10000 1 4097 1 1", "10000 1 1 1000000001 1", "10000 1 1 1 1000000001"),
-)
-REFUSED = [f"frames {numbers} || echo $?" for numbers in WRONG]
 OTHERS = [
-    Scene("refused", ["{", *REFUSED, "} >/refused 2>&1"]),
-    Scene(
-        "busy",
-        [
-            "{ exec 3</dev/plafond_frames; frames 1000000 1 1 0 0 || echo $?",
-            "rmmod plafond_frames || echo $?; exec 3<&-; } >/busy 2>&1",
-        ],
-    ),
     Scene(
         "killed",
         [
@@ -144,22 +130,6 @@ def test_a_receiver_gets_each_frame_when_it_was_served(files: Mapping[str, bytes
         assert frame.received_ns is not None
         assert frame.sent_ns < frame.served_ns < frame.received_ns
         assert following is None or frame.received_ns < following.sent_ns
-
-
-def test_numbers_outside_their_ranges_are_refused(files: Mapping[str, bytes]) -> None:
-    lines = files["refused"].decode().splitlines()
-
-    assert lines == ["frames: start: Invalid argument", "1"] * len(WRONG)
-
-
-def test_one_program_at_a_time_has_the_device_and_holds_the_module(
-    files: Mapping[str, bytes],
-) -> None:
-    said, status, unloaded, its_status = files["busy"].decode().splitlines()
-
-    assert said == "frames: /dev/plafond_frames: Device or resource busy"
-    assert "plafond_frames" in unloaded
-    assert (status, its_status) == ("1", "1")
 
 
 def test_when_its_user_is_killed_no_interrupt_comes_any_more(files: Mapping[str, bytes]) -> None:
