@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+/*
+ * A task: jobs of equal execution, one each period, or one after the other. A job that is late
+ * begins when the one before it ends. Its priority or reservation is given to it from outside,
+ * while it waits to begin.
+ *
+ * Output: a line a job, `released ended`, in nanoseconds of CLOCK_MONOTONIC.
+ */
+#define _GNU_SOURCE
+#include "../linux/real_time/bounded.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <work.h>
+
+enum {
+	REFUSED = 2,
+	NUMBERS = 5,
+	COUNT_MAX = 65536,
+	PRIORITY_MAX = 98,
+	CHUNK_ITERATIONS = 16384,
+	CALIBRATIONS = 5,
+};
+
+#define LONGEST_NS	 UINT64_C(100000000000)
+#define LONGEST_AWAKE_US 60000000
+
+static const char usage[] =
+	"usage: worker PRIORITY DELAY_NS PERIOD_NS WORK_NS COUNT (a period of 0: no sleep)\n";
+
+static int64_t ended_ns[COUNT_MAX];
+
+static int64_t now_ns(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
+static void sleep_until(int64_t time_ns)
+{
+	struct timespec time = { .tv_sec = time_ns / 1000000000, .tv_nsec = time_ns % 1000000000 };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
+		;
+}
+
+/* One loop, as it was calibrated. */
+__attribute__((noinline)) static void iterate(uint64_t iterations)
+{
+	immpc_work(iterations);
+}
+
+/* The iterations of that work: the fastest of some trials says how long a chunk takes. */
+static uint64_t iterations_of(uint64_t work_ns)
+{
+	int64_t chunk_ns = INT64_MAX;
+
+	for (int i = 0; i < CALIBRATIONS; i++) {
+		int64_t begin_ns = now_ns(), took_ns;
+
+		iterate(CHUNK_ITERATIONS);
+		took_ns = now_ns() - begin_ns;
+		chunk_ns = took_ns < chunk_ns ? took_ns : chunk_ns;
+	}
+	return work_ns * CHUNK_ITERATIONS / (uint64_t)(chunk_ns > 0 ? chunk_ns : 1);
+}
+
+/* Returns 0 or an errno value. */
+static int become(uint64_t priority)
+{
+	struct sched_param param = { .sched_priority = (int)priority };
+	int error;
+
+	if (priority == 0)
+		return 0;
+	error = plf_bound_real_time(LONGEST_AWAKE_US);
+	if (error != 0)
+		return error;
+	return sched_setscheduler(0, SCHED_FIFO, &param) == 0 ? 0 : errno;
+}
+
+static void run(int64_t begin_ns, int64_t period_ns, uint64_t iterations, uint64_t count)
+{
+	for (uint64_t job = 0; job < count; job++) {
+		sleep_until(begin_ns + (int64_t)job * period_ns);
+		iterate(iterations);
+		ended_ns[job] = now_ns();
+	}
+}
+
+static void print(int64_t begin_ns, int64_t period_ns, uint64_t count)
+{
+	for (uint64_t job = 0; job < count; job++)
+		printf("%" PRId64 " %" PRId64 "\n", begin_ns + (int64_t)job * period_ns,
+		       ended_ns[job]);
+}
+
+static int refuse(const char *word)
+{
+	fprintf(stderr, "worker: found '%s'; expected a number in its range\n%s", word, usage);
+	return REFUSED;
+}
+
+int main(int argc, char **argv)
+{
+	static const uint64_t most[NUMBERS] = { PRIORITY_MAX, LONGEST_NS, LONGEST_NS, LONGEST_NS,
+						COUNT_MAX };
+	uint64_t numbers[NUMBERS], iterations;
+	int64_t begin_ns, period_ns;
+	int error;
+
+	if (argc != NUMBERS + 1) {
+		fputs(usage, stderr);
+		return REFUSED;
+	}
+	for (int i = 0; i < NUMBERS; i++) {
+		char *end;
+
+		numbers[i] = strtoull(argv[i + 1], &end, 10);
+		if (argv[i + 1][0] == '\0' || *end != '\0' || numbers[i] > most[i])
+			return refuse(argv[i + 1]);
+	}
+	iterations = iterations_of(numbers[3]);
+	error = become(numbers[0]);
+	if (error != 0) {
+		fprintf(stderr, "worker: priority %s: %s\n", argv[1], strerror(error));
+		return REFUSED;
+	}
+	begin_ns = now_ns() + (int64_t)numbers[1];
+	period_ns = (int64_t)numbers[2];
+	run(begin_ns, period_ns, iterations, numbers[4]);
+	print(begin_ns, period_ns, numbers[4]);
+	return 0;
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The own device, its interrupt thread's reservation, and the paper's two equations.
+
+Manica, Abeni, Palopoli, Faggioli, Scordino, OSPERT 2010, Section II.C. Times are in nanoseconds.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Device:
+    """What is asked of the device, in the terms of linux/module/example/frames.h."""
+
+    period_ns: int  # P
+    count: int
+    ring_size: int  # N_c
+    work_ns: int  # C
+    first_work_ns: int | None = None  # None: as the others
+
+    def work_of(self, number: int) -> int:
+        """Return the work of a frame."""
+        is_other = number == 0 and self.first_work_ns is not None
+        return (self.first_work_ns or 0) if is_other else self.work_ns
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """A hard CBS, SCHED_DEADLINE: so much execution in each period."""
+
+    budget_ns: int  # Q
+    period_ns: int  # T
+
+    @property
+    def share(self) -> float:
+        """Q/T."""
+        return self.budget_ns / self.period_ns
+
+
+def serves_all(device: Device, reservation: Reservation) -> bool:
+    """Equation 1, Q/T >= C/P: the reservation has the time for all frames."""
+    return reservation.budget_ns * device.period_ns >= device.work_ns * reservation.period_ns
+
+
+def holds_all(device: Device, reservation: Reservation) -> bool:
+    """Equation 2, (T - Q)/P < N_c: the ring has the room for those of the longest wait."""
+    return reservation.period_ns - reservation.budget_ns < device.ring_size * device.period_ns

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""What is run in the guest: the device, its interrupt thread in a reservation, and tasks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.bench.irqs.device import Device, Reservation
+from plafond.errors import PlafondError
+from plafond.programs import find_program
+from plafond.vm.guest import Guest
+from plafond.vm.machine import Results, run_in_vm
+from plafond.vm.messages import Message
+
+LONGEST_S = 900.0
+ACTION = "frames"  # of the interrupt, in the name of its thread: irq/N-frames
+PROGRAMS = {
+    "frames": "bench/frames",
+    "worker": "bench/worker",
+    "plafond-record": "linux/interrupts/plafond-record",
+    "plafond-reserve": "linux/interrupts/plafond-reserve",
+}
+FEATURES = "/sys/kernel/debug/sched/features"
+# The kernel is as if our other modules had never been loaded.
+BEGIN = [
+    "set -e",
+    "rmmod immpc_driver plafond",
+    "insmod /modules/plafond_frames.ko",
+    f"irq=$(sed -n 's/^ *\\([0-9]*\\):.*{ACTION}$/\\1/p' /proc/interrupts)",
+    "for each in /proc/[0-9]*; do",
+    'case $(cat $each/comm) in "irq/$irq-"*) tid=${each#/proc/}; esac',
+    "done",
+    f"thread=irq/$irq-{ACTION}",
+]
+END = ["rmmod plafond_frames"]
+REST = "sleep 2.5"  # longer than two of the longest periods
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One run of some commands, whose output comes back under its name."""
+
+    name: str
+    commands: Sequence[str]
+
+
+def device_command(device: Device, receives: bool = False) -> str:
+    """Return the command that runs the device once."""
+    first_ns = device.work_of(0)
+    option = "--receive " if receives else ""
+    return (
+        f"frames {option}{device.period_ns} {device.count} {device.ring_size} "
+        f"{device.work_ns} {first_ns}"
+    )
+
+
+def device_scene(
+    name: str, device: Device, reservation: Reservation | None, polices_by_tick: bool = False
+) -> Scene:
+    """Return a run of the device alone, and what its thread has executed before and after.
+
+    Where a thread had another reservation before, Linux keeps the deadline and the budget of that
+    one until the deadline has passed: so the thread rests first.
+    """
+    run = device_command(device)
+    if reservation is not None:
+        run = reserved([("$thread", reservation)], f"{REST}; {run}")
+    policing = "NO_HRTICK_DL" if polices_by_tick else "HRTICK_DL"
+    executed = "cat /proc/$tid/schedstat"
+    return Scene(
+        name,
+        [f"echo {policing} >{FEATURES}", f"{{ {executed}; {run}; {executed}; }} >/{name}"],
+    )
+
+
+def reserved(threads: Sequence[tuple[str, Reservation]], command: str) -> str:
+    """Return a command, a line of the shell, during which those threads have reservations."""
+    words = " ".join(f"{thread} {each.budget_ns} {each.period_ns}" for thread, each in threads)
+    return f"plafond-reserve {words} -- sh -c '{command}'"
+
+
+def run_scenes(
+    scenes: Sequence[Scene], on_scene: Callable[[int], None]
+) -> tuple[Mapping[str, bytes], str]:
+    """Boot the guest and run all scenes; return what they sent by name, and the kernel's name.
+
+    `on_scene` gets how many have been run, 0 when the guest has booted.
+    """
+    files: dict[str, Path | bytes] = {
+        f"/bin/{name}": find_program(place) for name, place in PROGRAMS.items()
+    }
+    commands = [*BEGIN]
+    for scene in scenes:
+        commands += [*scene.commands, f"post {scene.name} /{scene.name}"]
+    commands += [*END, "uname -r | post kernel"]
+    done = 0
+    names = {scene.name for scene in scenes}
+
+    def follow(message: Message) -> None:
+        nonlocal done
+        done += message.name in names
+        on_scene(done)
+
+    results = run_in_vm(Guest(modules=True), files, commands, LONGEST_S, follow)
+    _check(results)
+    return results.files, results.files["kernel"].decode().strip()
+
+
+def _check(results: Results) -> None:
+    if results.status == 0:
+        return
+    lines = [line for line in results.console.splitlines() if line and not line.startswith("[")]
+    last = lines[-1] if lines else f"exit code {results.status}"
+    raise PlafondError(f"a command failed in the virtual machine: {last}")

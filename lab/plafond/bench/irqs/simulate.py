@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: MIT
+"""The own device under a reservation, simulated: what the kernel must do with it, in integers.
+
+The interrupt thread is alone on its CPU. The reservation is the hard CBS of Linux (6.12,
+kernel/sched/deadline.c), with its rules of wake-up and replenishment to the bit. Time 0 is when the
+first interrupt is due. Of what happens at one instant, an interrupt comes first: a frame that comes
+when the last entry of the ring is about to be freed is lost.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from plafond.bench.irqs.device import Device, Reservation
+
+# The kernel compares a bandwidth in units of so many bits of nanoseconds (DL_SCALE).
+SCALE = 10
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """What a kernel adds to the work, as execution of the thread, and when it polices budgets.
+
+    By default it adds nothing: the paper's model.
+    """
+
+    interrupt_ns: int = 0  # of one that comes while the thread runs
+    start_ns: int = 0  # from an interrupt, or a replenishment, to the work of the first frame
+    unpaid_ns: int = 0  # of that: before the thread has the CPU
+    tick_ns: int = 0  # of the periodic interrupt of a CPU that is not idle
+    tick_period_ns: int = 4_000_000
+    tick_first_ns: int = 0  # when any of them comes
+    polices_by_tick: bool = False  # without HRTICK_DL the tick alone notices a spent budget
+
+    def tick_after(self, time_ns: int) -> int:
+        """Return when the first tick after that time comes."""
+        return time_ns + self.tick_period_ns - (time_ns - self.tick_first_ns) % self.tick_period_ns
+
+
+IDEAL = Kernel()
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of the frames."""
+
+    made: int
+    served: int
+    lost: int
+    backlog_most: int
+    served_ns: list[int | None]  # by number; None: lost
+
+    @property
+    def first_lost(self) -> int | None:
+        """The number of the first frame that was lost."""
+        return self.served_ns.index(None) if self.lost else None
+
+    @property
+    def fate(self) -> tuple[int, list[bool]]:
+        """What two runs must have in common: the largest backlog, and which frames were lost."""
+        return self.backlog_most, [time is None for time in self.served_ns]
+
+    def served_until(self, end_ns: int) -> int:
+        """Return how many frames had been served by then."""
+        return sum(time is not None and time <= end_ns for time in self.served_ns)
+
+
+def simulate(device: Device, reservation: Reservation | None, kernel: Kernel = IDEAL) -> Outcome:
+    """Return what becomes of all frames; None as the reservation: the thread has the CPU.
+
+    The reservation begins with a deadline that has passed.
+    """
+    thread = _Thread(device, reservation, kernel)
+    for number in range(device.count):
+        thread.run_until(number * device.period_ns)
+        thread.interrupt(number)
+    thread.run_until(None)
+    served = sum(time is not None for time in thread.served_ns)
+    return Outcome(
+        made=device.count,
+        served=served,
+        lost=device.count - served,
+        backlog_most=thread.backlog_most,
+        served_ns=thread.served_ns,
+    )
+
+
+@dataclass
+class _Thread:
+    """The interrupt thread. It is asleep when nothing is pending."""
+
+    device: Device
+    reservation: Reservation | None
+    kernel: Kernel
+    now_ns: int = 0
+    tick_ns: int = 0  # when the next one comes, while the thread runs
+    left_ns: int = 0  # of the oldest frame, and of the start before it
+    pending: deque[int] = field(default_factory=deque)
+    backlog_most: int = 0
+    runtime_ns: int = 0
+    deadline_ns: int = -1
+    is_throttled: bool = False
+    served_ns: list[int | None] = field(default_factory=list)
+
+    def interrupt(self, number: int) -> None:
+        """Put a frame into the ring, or lose it."""
+        self.served_ns.append(None)
+        if self._is_running:
+            self._interrupted(self.kernel.interrupt_ns)
+        if len(self.pending) == self.device.ring_size:
+            return
+        self.pending.append(number)
+        self.backlog_most = max(self.backlog_most, len(self.pending))
+        if len(self.pending) == 1:
+            self._wake_up()
+
+    def run_until(self, end_ns: int | None) -> None:
+        """Do all that happens before that time; None: until all is done."""
+        while (next_ns := self._next_ns()) is not None and (end_ns is None or next_ns < end_ns):
+            if self.is_throttled:
+                self.now_ns = max(self.now_ns, next_ns)
+                self._replenish()
+            else:
+                self._execute(next_ns - self.now_ns)
+                self._happen()
+        if end_ns is not None and end_ns > self.now_ns:
+            if self._is_running:
+                self._execute(end_ns - self.now_ns)
+            self.now_ns = end_ns
+
+    @property
+    def _is_running(self) -> bool:
+        return bool(self.pending) and not self.is_throttled
+
+    def _next_ns(self) -> int | None:
+        """When the next thing happens by itself."""
+        if self.is_throttled:
+            return self.deadline_ns
+        if not self.pending:
+            return None
+        next_ns = min(self.now_ns + self.left_ns, self.tick_ns)
+        if self.reservation is None or self.kernel.polices_by_tick:
+            return next_ns
+        return min(next_ns, self.now_ns + max(self.runtime_ns, 0))
+
+    def _execute(self, time_ns: int) -> None:
+        self.now_ns += time_ns
+        self.left_ns -= time_ns
+        self.runtime_ns -= time_ns
+
+    def _interrupted(self, time_ns: int) -> None:
+        """Something takes the CPU on the thread's account."""
+        self._execute(time_ns)
+        self.left_ns += time_ns
+
+    def _happen(self) -> None:
+        """Do what is due while the thread runs."""
+        is_tick = self.now_ns == self.tick_ns
+        if self.left_ns == 0:
+            self._finish()
+        if is_tick:
+            self.tick_ns += self.kernel.tick_period_ns
+            self._interrupted(self.kernel.tick_ns)
+        if is_tick or not self.kernel.polices_by_tick or not self.pending:
+            self._police()
+
+    def _finish(self) -> None:
+        self.served_ns[self.pending.popleft()] = self.now_ns
+        if self.pending:
+            self.left_ns = self.device.work_of(self.pending[0])
+
+    def _police(self) -> None:
+        self.is_throttled = self.reservation is not None and self.runtime_ns <= 0
+
+    def _start(self) -> None:
+        """Get the CPU."""
+        self.left_ns += self.kernel.start_ns
+        self.runtime_ns += self.kernel.unpaid_ns
+        self.tick_ns = self.kernel.tick_after(self.now_ns)
+
+    def _wake_up(self) -> None:
+        """Begin with the oldest frame: with what is left of the budget, if that is not too much."""
+        self.left_ns = self.device.work_of(self.pending[0])
+        if self.is_throttled:
+            return
+        if self.reservation is not None and (
+            self.deadline_ns < self.now_ns or self._has_too_much(self.reservation)
+        ):
+            self._renew(self.reservation)
+        self._start()
+
+    def _has_too_much(self, reservation: Reservation) -> bool:
+        """Whether runtime / (deadline - now) > Q/T, as dl_entity_overflow() computes it."""
+        mine = (reservation.period_ns >> SCALE) * (self.runtime_ns >> SCALE)
+        its = (self.deadline_ns - self.now_ns >> SCALE) * (reservation.budget_ns >> SCALE)
+        return its < mine
+
+    def _renew(self, reservation: Reservation) -> None:
+        self.deadline_ns = self.now_ns + reservation.period_ns
+        self.runtime_ns = reservation.budget_ns
+
+    def _replenish(self) -> None:
+        """Give the budget of a period, or of as many as it takes to pay what was overdrawn."""
+        assert self.reservation is not None
+        self.is_throttled = False
+        while self.runtime_ns <= 0:
+            self.deadline_ns += self.reservation.period_ns
+            self.runtime_ns += self.reservation.budget_ns
+        if self.deadline_ns < self.now_ns:
+            self._renew(self.reservation)
+        if self.pending:
+            self._start()

@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: MIT
+"""From what the guest sends to the report of `plafond bench irqs`: without a guest."""
+
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from plafond.bench.irqs.calibrate import Calibration, calibrate
+from plafond.bench.irqs.device import Device, Reservation
+from plafond.bench.irqs.frames import parse_frames
+from plafond.bench.irqs.model import (
+    Conditions,
+    IrqsReport,
+    PlayerRow,
+    QuantileRow,
+    RingRow,
+    ShareRow,
+    ThroughputRow,
+    TransferRow,
+)
+from plafond.bench.irqs.report import targets, unexplained
+from plafond.bench.irqs.rings import BY_RING, ring_device, ring_rows
+from plafond.bench.irqs.simulate import Kernel, Outcome, simulate
+from plafond.bench.irqs.table import print_report
+from plafond.bench.irqs.tasks import RESPONSE, quantile, segment
+from plafond.bench.irqs.throughput import (
+    CASES,
+    TRANSFER,
+    TRANSFERS,
+    WINDOW_NS,
+    throughput_rows,
+    transfer_rows,
+)
+from plafond.bench.irqs.throughput import WORK_NS as LONG_WORK_NS
+from plafond.bench.irqs.times import SENT, row_of
+from plafond.bench.irqs.together import Task, Together
+from plafond.kernel_trace.history import OnCpu
+
+MS = 1_000_000
+BEGIN_NS = 5_000_000_000
+# A kernel that adds nothing that a row could show, and takes each work as it is asked for.
+PLAIN = Calibration(Kernel(), {100_000: 100_000, LONG_WORK_NS: LONG_WORK_NS})
+
+
+def printed(device: Device, outcome: Outcome) -> bytes:
+    """What the program prints of that outcome."""
+    lines = [
+        f"{BEGIN_NS} {outcome.made} {outcome.served} {outcome.lost} {outcome.backlog_most}",
+        *(
+            f"{BEGIN_NS + number * device.period_ns} {BEGIN_NS + served if served else 0} 0"
+            for number, served in enumerate(outcome.served_ns)
+        ),
+    ]
+    return "\n".join(lines).encode()
+
+
+def ring_files() -> dict[str, bytes]:
+    files = {}
+    for reservation, size in BY_RING:
+        device = ring_device(reservation, size)
+        name = f"ring-{reservation.period_ns}-{size}"
+        files[name] = printed(device, simulate(device, reservation))
+    return files
+
+
+def test_frames_are_read_with_and_without_the_execution_of_the_thread() -> None:
+    frames = b"1000 3 2 1 2\n1000 1100 1120\n2000 0 0\n3000 3100 0\n"
+    for output, executed_ns in ((frames, None), (b"70 1 1\n" + frames + b"95 1 2\n", 25)):
+        run = parse_frames(output)
+        assert run.executed_ns == executed_ns
+        assert [frame.received_ns for frame in run.frames] == [1120, None, None]
+        assert run.between_served_ns == [2000]
+        assert run.outcome == Outcome(3, 2, 1, 2, [100, None, 2100])
+        assert run.outcome.first_lost == 1
+        assert run.outcome.served_until(2000) == 1
+
+
+def test_a_row_of_a_ring_says_if_the_same_frames_were_lost() -> None:
+    files = ring_files()
+    assert all(row.is_simulated for row in ring_rows(files, PLAIN, BY_RING))
+
+    reservation, size = BY_RING[3]
+    device = ring_device(reservation, size)
+    outcome = simulate(device, reservation)
+    assert outcome.lost == 1
+    later = replace(outcome, served_ns=[*outcome.served_ns[:-1], None])
+    files[f"ring-{reservation.period_ns}-{size}"] = printed(device, later)
+    same = [row.is_simulated for row in ring_rows(files, PLAIN, BY_RING)]
+    assert same == [True, True, True, False, True, True, True]
+
+
+def throughput_files() -> dict[str, bytes]:
+    files = {}
+    for case in CASES:
+        kernel = Kernel(tick_first_ns=-BEGIN_NS, polices_by_tick=case.polices_by_tick)
+        outcome = simulate(case.device, case.reservation, kernel)
+        files[case.name] = printed(case.device, outcome)
+    for reservation in TRANSFERS:
+        name = f"transfer-{reservation.budget_ns if reservation else 'all'}"
+        files[name] = printed(TRANSFER, simulate(TRANSFER, reservation))
+    return files
+
+
+def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_that_is_off() -> None:
+    rings = ring_rows(ring_files(), PLAIN, BY_RING)
+    files = throughput_files()
+    throughput = throughput_rows(files, PLAIN)
+    transfers = transfer_rows(files, PLAIN)
+
+    def missed(
+        rings: list[RingRow] = rings,
+        throughput: list[ThroughputRow] = throughput,
+        transfers: list[TransferRow] = transfers,
+    ) -> list[str]:
+        judged = targets(rings, throughput, transfers, PLAIN)
+        return [target.name.partition(":")[0] for target in judged if not target.reached]
+
+    assert missed() == []
+    wrong_ring = rings[0].model_copy(update={"is_simulated": False})
+    assert missed(rings=[wrong_ring, *rings[1:]]) == ["equation 2"]
+    lossless = rings[0].model_copy(update={"lost": 0})
+    assert missed(rings=[lossless, *rings[1:]]) == ["equation 2"]
+    off = throughput[3].model_copy(update={"served": throughput[3].served + 2})
+    assert missed(throughput=[*throughput[:3], off, *throughput[4:]]) == ["throughput"]
+    slow = transfers[1].model_copy(update={"total_ns": transfers[1].total_ns * 3})
+    assert missed(transfers=[transfers[0], slow, *transfers[2:]]) == ["1 - r^2", "1 - r^2"]
+
+
+def test_throughput_is_of_the_frames_that_were_served_in_the_window() -> None:
+    rows = throughput_rows(throughput_files(), PLAIN)
+
+    assert [row.served for row in rows] == [row.simulated for row in rows]
+    first = rows[0]
+    assert first.served == first.budget_ns * (WINDOW_NS // first.period_ns) // LONG_WORK_NS
+    assert first.percent == pytest.approx(100 * first.served / 2000)
+
+
+def test_a_straight_line_leaves_nothing_unexplained() -> None:
+    assert unexplained([1, 2, 3], [2, 4, 6]) == pytest.approx(0)
+    assert unexplained([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(1 - 0.64)
+
+
+def test_the_kernel_s_part_is_found_in_runs_that_it_is_put_into() -> None:
+    kernel = Kernel(interrupt_ns=1500, start_ns=4000, tick_ns=2500, tick_first_ns=-BEGIN_NS)
+    large = Reservation(95 * MS, 100 * MS)
+    runs = {
+        "apart": Device(2 * MS, 50, 8, 100_000),
+        "interrupted": Device(100_000, 50, 64, MS),
+        "in-a-row-100000": Device(10_000, 24, 64, 100_000),
+        "in-a-row-1000000": Device(10_000, 24, 64, MS),
+    }
+    files = {}
+    for name, device in runs.items():
+        frames = printed(device, simulate(device, large, kernel))
+        executed_ns = device.count * (device.work_ns + kernel.start_ns - 300)
+        files[name] = b"%d 0 0\n%s\n%d 0 0\n" % (0, frames, executed_ns)
+
+    found = calibrate(files, [100_000])
+
+    assert found.frame_ns == {100_000: 100_000, MS: MS}
+    assert found.kernel == replace(kernel, unpaid_ns=300, tick_first_ns=0)
+
+
+def made_up_report() -> IrqsReport:
+    rings = ring_rows(ring_files(), PLAIN, BY_RING)
+    throughput = throughput_rows(throughput_files(), PLAIN)
+    transfers = transfer_rows(throughput_files(), PLAIN)
+    times = [row_of("T1", [1_000_000, 1_002_000], [1190, 29, 1569, 1040])]
+    return IrqsReport(
+        conditions=Conditions(
+            kernel="6.12",
+            interrupt_ns=1500,
+            start_ns=4000,
+            unpaid_ns=300,
+            tick_ns=2500,
+            frame_ns={100_000: 100_021},
+            notes=["A note."],
+        ),
+        rings=rings,
+        throughput=throughput,
+        transfers=transfers,
+        times={SENT: times},
+        tasks={RESPONSE: times},
+        quantiles=[QuantileRow(task="task-1", quantiles_us={"50%": 2.5})],
+        shares=[
+            ShareRow(
+                thread="greedy-4",
+                reservation="(1 ms, 4 ms)",
+                percent=25.04,
+                expected_percent=25,
+                segment="##..",
+            )
+        ],
+        players=[
+            PlayerRow(
+                figure="11",
+                scene="alone",
+                average_us=40_000,
+                deviation_us=10,
+                most_us=40_010,
+                least_us=39_990,
+                samples=29,
+                device_percent=None,
+                paper="about 40",
+            )
+        ],
+        targets=targets(rings, throughput, transfers, PLAIN),
+    )
+
+
+def test_all_tables_fit_beside_the_guides() -> None:
+    text = StringIO()
+    print_report(made_up_report(), Console(file=text, width=112))
+    lines = [" ".join(line.split()) for line in text.getvalue().splitlines()]
+
+    assert not [line for line in lines if "continued" in line or "not reached" in line]
+    for row in (
+        "- A note.",
+        "The work of a frame takes: 100021 ns for 100000",
+        "(2, 10) 1 8 8 does not 1 10 8 same",
+        "(2, 10) 1 9 8 holds 0 9 same",
+        "(20, 100) 0.2 1024 holds exact 425 425 425 21.25 21.58",
+        "T1 1001.0 1.0 1002.0 1000.0 2 1190, 29, 1569, 1040",
+        "task-1 2.5",
+        "greedy-4 (1 ms, 4 ms) 25.04 25.00 ##..",
+        "11 alone 40.00 0.01 40.01 29 about 40",
+        "equation 2: rows that differ from it or from the model 0 0 reached",
+    ):
+        assert row in lines, row
+
+
+def test_a_quantile_is_one_of_the_samples() -> None:
+    assert [quantile([30, 10, 20], share) for share in (0.1, 0.5, 1.0)] == [10, 20, 30]
+
+
+def test_a_piece_of_a_schedule_shows_what_had_most_of_a_column() -> None:
+    columns = [OnCpu(0, 600_000, 0), OnCpu(900_000, 1_300_000, 0)]
+
+    assert segment(columns, 0) == "#.#" + "." * 37
+
+
+def test_tasks_with_reservations_are_started_before_they_get_them() -> None:
+    task = Task("greedy", 0, 0, 5 * MS, 1, Reservation(MS, 4 * MS))
+    together = Together("some", [task], 300 * MS, Device(MS, 2, 3, 4), Reservation(2 * MS, 8 * MS))
+    script = "\n".join(together.scene.commands)
+
+    started = script.index("worker 0 100000000 0 5000000 1 >/some-greedy &\nt0=$!")
+    reserved = script.index("plafond-reserve $thread 2000000 8000000 $t0 1000000 4000000 -- sh -c")
+    assert started < reserved < script.index("frames 1000000 2 3 4 4 >/some-device")
