@@ -6,7 +6,7 @@ thread of the serial line is left alone: with a reservation the kernel takes the
 Exit code: 0 all passed, 1 something failed (its output follows), 2 there is no guest.
 
 Example:
-  build/venv/bin/python linux/interrupts/test/in_vm.py build
+  build/venv/bin/python linux/interrupts/test/in_guest.py build
 """
 
 from __future__ import annotations
@@ -16,31 +16,31 @@ import sys
 from pathlib import Path
 
 from plafond.errors import PlafondError
-from plafond.vm.guest import Guest, Processor
+from plafond.vm.guest import Guest
 from plafond.vm.machine import run_in_vm
 
 PASSED, FAILED, CANNOT_RUN = 0, 1, 2
 LONGEST_S = 400.0
-TESTS = {Processor.X86_64: ("interrupt", "reserve"), Processor.AARCH64: ("reserve",)}
+TESTS = ("interrupt", "reserve")
+GUEST = Guest(cpus=2)  # so that there are threads that may use one alone
 LEFT = "instances"  # the file that names the tracefs instances which are left
 
 
-def run(build: Path, guest: Guest) -> int:
+def run(build: Path) -> int:
     """Boot, run, and print one line for each test."""
     room = build / "linux/interrupts"
     wrappers = [room / f"plafond-{name}" for name in ("record", "reserve")]
-    tests = TESTS[guest.processor]
     files: dict[str, Path | bytes] = {
         **{str(wrapper): wrapper for wrapper in wrappers},  # their tests call them by these paths
-        **{f"/bin/test-{name}": room / f"test/interrupts_test_{name}" for name in tests},
+        **{f"/bin/test-{name}": room / f"test/interrupts_test_{name}" for name in TESTS},
     }
     commands = [
-        f"/bin/test-{name} >/results/{name} 2>&1; echo $? >/results/{name}.status" for name in tests
+        f"/bin/test-{name} >/results/{name} 2>&1; echo $? >/results/{name}.status" for name in TESTS
     ]
     listing = f"ls /sys/kernel/tracing/instances >/results/{LEFT}"
-    results = run_in_vm(guest, files, [*commands, listing], LONGEST_S)
-    failed = [name for name in tests if results.files.get(f"{name}.status") != b"0\n"]
-    for name in tests:
+    results = run_in_vm(GUEST, files, [*commands, listing], LONGEST_S)
+    failed = [name for name in TESTS if results.files.get(f"{name}.status") != b"0\n"]
+    for name in TESTS:
         print(f"{name:<32} {'failed' if name in failed else 'passed'}")
     for name in failed:
         print(results.files.get(name, b"did not run").decode(errors="replace"))
@@ -56,13 +56,9 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("build", type=Path, help="the build tree, with the programs")
-    parser.add_argument(
-        "--processor", choices=[str(each) for each in Processor], default=str(Processor.X86_64)
-    )
     arguments = parser.parse_args()
     try:
-        guest = Guest(cpus=2, processor=Processor(arguments.processor))
-        return run(arguments.build.resolve(), guest)
+        return run(arguments.build.resolve())
     except PlafondError as error:
         print(error, file=sys.stderr)
         return CANNOT_RUN
