@@ -230,11 +230,14 @@ def test_nor_is_a_softirq() -> None:
 
 def test_only_the_time_of_the_run_is_sampled() -> None:
     events = [each for begin in (0, 100, 200, 300) for each in shifted(ROUND, begin)]
-    content = Fake([pages(events)], threads=THREADS).content()
-    found = read_history(parse_recording(content, "some"), {}, (50, 315))
+    before = [(1, switch(0, RUNNABLE, 8)), (9, switch(8, SLEEPS, 0))]
+    fake = Fake([pages(events), pages([*before, (20, switch(0, RUNNABLE, 6))])])
+    found = read_history(parse_recording(fake.content(), "some"), {}, (25, 315))
     seen = thread(found, "thread-7")
     assert [each.begin_ns for each in seen.activations] == [100, 200]
+    assert seen.on_cpu[0] == OnCpu(25, 30, 0)
     assert seen.on_cpu[-1] == OnCpu(310, 310, 0)
+    assert {each.name for each in found.threads} == {"thread-7", "thread-6"}
 
 
 def test_nothing_is_sampled_if_events_are_lost_at_any_time() -> None:
