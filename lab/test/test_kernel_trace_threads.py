@@ -24,6 +24,7 @@ from plafond.kernel_trace.history import Activation, History, OnCpu, Thread
 from plafond.kernel_trace.infer import infer_period
 from plafond.kernel_trace.measure import distribution, measure_threads, rounded_up
 from plafond.kernel_trace.model import ThreadKind
+from plafond.kernel_trace.parts import less
 from plafond.kernel_trace.recording import parse_recording
 from plafond.kernel_trace.threads import read_history
 
@@ -341,6 +342,35 @@ def test_threads_of_a_program_under_one_name_share_a_row() -> None:
     assert set(rows) == {"worker", "irq/24-virtio1-input"}
     assert rows["worker"].execution == distribution([10, 10, 10])
     assert rows["worker"].inter_arrival == distribution([200])
+
+
+@pytest.mark.parametrize(
+    ("spans", "taken", "left"),
+    [
+        ([(0, 10)], [], [(0, 10)]),
+        ([(0, 10)], [(2, 3), (5, 12)], [(0, 2), (3, 5)]),
+        ([(0, 10), (20, 30)], [(0, 25), (3, 4), (26, 27)], [(25, 26), (27, 30)]),
+        ([(5, 6), (6, 8)], [(0, 5), (6, 7)], [(5, 6), (7, 8)]),
+        ([(0, 10)], [(0, 10)], []),
+    ],
+)
+def test_what_is_taken_is_no_part(
+    spans: list[tuple[int, int]], taken: list[tuple[int, int]], left: list[tuple[int, int]]
+) -> None:
+    assert list(less(spans, taken)) == left
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_parts_agree_with_a_look_at_each_moment(seed: int) -> None:
+    dice = random.Random(seed)
+    spans, taken = (
+        sorted((begin, begin + dice.randrange(9)) for begin in dice.sample(range(0, 200, step), 15))
+        for step in (10, 2)
+    )
+    moments = {at for begin, end in spans for at in range(begin, end)}
+    moments -= {at for begin, end in taken for at in range(begin, end)}
+    found = [at for begin, end in less(spans, taken) for at in range(begin, end)]
+    assert found == sorted(moments)
 
 
 @pytest.mark.parametrize(
