@@ -114,8 +114,8 @@ def test_threads_are_known_by_number_and_whole_name() -> None:
             (4, switch(9, SLEEPS, 7)),
             (5, switch(7, SLEEPS, 6)),
             (6, switch(6, SLEEPS, 5, 19)),
-            (7, switch(5, SLEEPS, 4, -1)),
-            (8, switch(4, SLEEPS, 0)),
+            (7, switch(5, SLEEPS, 4, -1, own=19)),
+            (8, switch(4, SLEEPS, 0, own=-1)),
         ],
         tasks={5: "control"},
     )
@@ -159,6 +159,36 @@ def test_a_switch_that_was_not_recorded_is_noticed() -> None:
         "thread-8": [OnCpu(180, 190, 0)],
     }
     assert thread(found, "TIMER in other threads").activations == [Activation(130, 135, 4)]
+
+
+@pytest.mark.parametrize(
+    ("priority", "expected"), [(49, ("FIFO", 50)), (3, ("FIFO", 50)), (-1, ("DEADLINE", None))]
+)
+def test_a_thread_is_scheduled_as_listed_but_in_a_reservation(
+    priority: int, expected: tuple[str, int | None]
+) -> None:
+    found = history(
+        [
+            (1, wake_up(24, priority=priority)),
+            (2, switch(0, RUNNABLE, 24, priority)),
+            (3, switch(24, SLEEPS, 0, own=priority)),
+        ]
+    )
+    seen = thread(found, "irq/24-virtio1-input")
+    assert (seen.policy, seen.priority) == expected
+
+
+def test_a_priority_is_that_of_the_wake_up_not_of_a_lock() -> None:
+    found = history(
+        [
+            (1, wake_up(5, priority=69)),
+            (2, switch(0, RUNNABLE, 5, 69)),
+            (3, switch(5, PREEMPTED, 7, own=29)),
+            (4, switch(7, SLEEPS, 5, 29)),
+            (5, switch(5, SLEEPS, 0, own=69)),
+        ]
+    )
+    assert thread(found, "thread-5").priority == 30
 
 
 @pytest.mark.parametrize(("end", "is_new"), [(DEAD, True), (DEAD, False), (SLEEPS, True)])
