@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* So that what comes faster than it is moved does not keep drain_now() for ever. */
-enum { MOST_PAGES = 4096, PATH_BYTES = 64 };
+enum { MOST_PAGES = 1024, PATH_BYTES = 64 };
 
 static int open_pages(const struct instance *instance, int cpu)
 {
@@ -41,18 +40,32 @@ bool open_drain(struct drain *drain, const struct instance *instance, struct rec
 	return false;
 }
 
-void drain_now(struct drain *drain)
+/* False: the CPU has no more. */
+static bool move_page(struct drain *drain, int cpu)
 {
-	for (int cpu = 0; cpu < drain->cpus; cpu++)
-		for (int i = 0; i < MOST_PAGES && drain->recording->error == 0; i++) {
-			void *room = page_room(drain->recording);
-			ssize_t bytes = read(drain->pages[cpu], room, MOST_PAGE_BYTES);
+	void *room = page_room(drain->recording);
+	ssize_t bytes = read(drain->pages[cpu], room, MOST_PAGE_BYTES);
 
-			if (bytes <= 0)
-				break;
-			put_page(drain->recording, (uint32_t)cpu, (size_t)bytes);
-		}
+	if (bytes <= 0)
+		return false;
+	put_page(drain->recording, (uint32_t)cpu, (size_t)bytes);
+	return true;
+}
+
+/* Not all: what comes while it is moved could keep this for ever. */
+bool drain_some(struct drain *drain)
+{
+	bool is_more = false;
+
+	for (int cpu = 0; cpu < drain->cpus && drain->recording->error == 0; cpu++) {
+		int pages = 0;
+
+		while (pages < MOST_PAGES && move_page(drain, cpu))
+			pages++;
+		is_more |= pages == MOST_PAGES;
+	}
 	flush_recording(drain->recording);
+	return is_more && drain->recording->error == 0;
 }
 
 void close_drain(struct drain *drain)

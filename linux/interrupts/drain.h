@@ -19,8 +19,8 @@ struct drain {
 __attribute__((warn_unused_result)) bool
 open_drain(struct drain *drain, const struct instance *instance, struct recording *recording);
 
-/* What there is, at most a buffer of each CPU. */
-void drain_now(struct drain *drain);
+/* Some of what there is, so much that a CPU's events do not come faster. Is there more? */
+bool drain_some(struct drain *drain);
 
 void close_drain(struct drain *drain);
 

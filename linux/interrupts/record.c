@@ -155,7 +155,7 @@ static bool put_tail(struct drain *drain, const struct instance *instance,
 
 static void drain_tick(void *argument)
 {
-	drain_now(argument);
+	drain_some(argument);
 }
 
 /* Run the command while the instance is on; all that it recorded is in the file afterwards. */
@@ -175,7 +175,8 @@ static int run_recorded(struct drain *drain, const struct instance *instance,
 	status = await_command(command, guard, TICK_MS, drain_tick, drain);
 	switch_instance(instance, false);
 	times.end_ns = now_ns();
-	drain_now(drain);
+	while (drain_some(drain))
+		;
 	times.recorder_ns += cpu_time_ns();
 	return put_tail(drain, instance, &times, argv) ? status : FAILED;
 }

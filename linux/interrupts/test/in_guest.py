@@ -37,8 +37,9 @@ def run(build: Path) -> int:
     commands = [
         f"/bin/test-{name} >/results/{name} 2>&1; echo $? >/results/{name}.status" for name in TESTS
     ]
+    terminals = "mkdir -p /dev/pts && mount -t devpts none /dev/pts"
     listing = f"ls /sys/kernel/tracing/instances >/results/{LEFT}"
-    results = run_in_vm(GUEST, files, [*commands, listing], LONGEST_S)
+    results = run_in_vm(GUEST, files, [terminals, *commands, listing], LONGEST_S)
     failed = [name for name in TESTS if results.files.get(f"{name}.status") != b"0\n"]
     for name in TESTS:
         print(f"{name:<32} {'failed' if name in failed else 'passed'}")

@@ -23,7 +23,13 @@
 #define ARGV(...) ((char *[]) { PLAFOND_RECORD, __VA_ARGS__, NULL })
 
 enum { NO_IRQ = -1, SLEEPS = 2000, SLEEP_NS = 50000, NS_PER_S = 1000000000 };
-enum { FULL_RATE = 20000, MOST_PERCENT = 3, SWITCHES = 20000, MEASURES = 7 };
+enum {
+	FULL_RATE = 20000,
+	MOST_PERCENT = 3,
+	SWITCHES = 20000,
+	MANY_SWITCHES = 200000,
+	MEASURES = 5
+};
 
 static char *self; /* this program: as a command it sleeps, switches or waits */
 static char file[] = "/tmp/plafond-record-XXXXXX";
@@ -134,6 +140,24 @@ static void the_pages_have_all_events(void **state)
 	expect_all_events(&chunks);
 	assert_true((int64_t)events.first_ns >= number_in(&chunks, META, "begin_ns="));
 	assert_true((int64_t)events.last_ns <= number_in(&chunks, META, "end_ns="));
+	free_chunks(&chunks);
+}
+
+/* The recorder gets no CPU until the end, as below threads of a real-time priority. */
+static void what_a_buffer_holds_is_written(void **state)
+{
+	struct program program;
+	struct chunks chunks;
+
+	(void)state;
+	run_program(&program, ARGV(file, "--buffer", "65536", "--", self, "switch-alone"));
+	assert_int_equal(program.status, 0);
+	chunks = read_chunks(file);
+	assert_int_equal(sum_in(&chunks, STATS, "\noverrun: "), 0);
+	assert_int_equal(sum_in(&chunks, STATS, "entries: "), 0);
+	expect_all_events(&chunks);
+	assert_in_range(count_events(&chunks, ALL_CPUS, 0, NO_IRQ).switches, MANY_SWITCHES,
+			1000 * MANY_SWITCHES);
 	free_chunks(&chunks);
 }
 
@@ -355,7 +379,7 @@ static double cpu_ns(int of)
 }
 
 /* Two processes of one CPU, of which one always waits for the other. */
-static int switch_often(void)
+static int switch_often(int switches)
 {
 	int there[2], back[2];
 	cpu_set_t one;
@@ -365,17 +389,28 @@ static int switch_often(void)
 	if (pipe(there) != 0 || pipe(back) != 0 || sched_setaffinity(0, sizeof(one), &one) != 0)
 		return 1;
 	if (fork() == 0) {
-		for (int i = 0; i < SWITCHES / 2; i++)
+		for (int i = 0; i < switches / 2; i++)
 			pass_byte(there[0], back[1]);
 		_exit(0);
 	}
 	if (write(there[1], "", 1) != 1)
 		return 1;
-	for (int i = 1; i < SWITCHES / 2; i++)
+	for (int i = 1; i < switches / 2; i++)
 		pass_byte(back[0], there[1]);
 	wait(NULL);
 	printf("%.0f\n", cpu_ns(RUSAGE_SELF) + cpu_ns(RUSAGE_CHILDREN));
 	return 0;
+}
+
+static int switch_alone(void)
+{
+	pid_t recorder = getppid();
+	int status;
+
+	kill(recorder, SIGSTOP);
+	status = switch_often(MANY_SWITCHES);
+	kill(recorder, SIGCONT);
+	return status;
 }
 
 /* The program may lie where only root can look it up. */
@@ -394,7 +429,9 @@ static int be_command(char *argv[])
 	if (strcmp(argv[1], "sleep") == 0)
 		return sleep_often();
 	if (strcmp(argv[1], "switch") == 0)
-		return switch_often();
+		return switch_often(SWITCHES);
+	if (strcmp(argv[1], "switch-alone") == 0)
+		return switch_alone();
 	if (strcmp(argv[1], "unprivileged") == 0)
 		return run_unprivileged(argv + 2);
 	puts("ready");
@@ -407,6 +444,7 @@ int main(int argc, char *argv[])
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_file_has_all_chunks),
 		cmocka_unit_test(the_pages_have_all_events),
+		cmocka_unit_test(what_a_buffer_holds_is_written),
 		cmocka_unit_test(what_is_lost_is_counted),
 		cmocka_unit_test(a_recording_costs_little),
 		cmocka_unit_test(exit_status_is_that_of_the_command),

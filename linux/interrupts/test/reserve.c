@@ -4,12 +4,14 @@
 #include "program.h"
 
 #include <errno.h>
+#include <pty.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define ARGV(...) ((char *[]) { PLAFOND_RESERVE, __VA_ARGS__, NULL })
@@ -240,6 +242,36 @@ static void an_interruption_ends_the_command(void **state)
 	}
 }
 
+/* How many interrupts the command got of one from the terminal. */
+static int press_ctrl_c(char *command)
+{
+	char **argv = ARGV(urgent.text, "1000000", "10000000", "--", self, command);
+	int status, terminal;
+	pid_t pid = forkpty(&terminal, NULL, NULL, NULL);
+	char output[OUTPUT_BYTES];
+
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		execv(argv[0], argv);
+		_exit(127);
+	}
+	assert_true(read(terminal, output, sizeof(output)) > 0); /* it is ready */
+	assert_int_equal(write(terminal, "\x03", 1), 1);
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_true(is_as_before(&urgent));
+	close(terminal);
+	return WEXITSTATUS(status);
+}
+
+/* It reaches all of the terminal's foreground, and is not passed on as well. */
+static void ctrl_c_is_not_passed_on(void **state)
+{
+	(void)state;
+	assert_int_equal(press_ctrl_c("count"), 1);
+	assert_int_equal(press_ctrl_c("count-apart"), 0);
+}
+
 static pid_t first_child_of(pid_t parent)
 {
 	char path[64];
@@ -308,6 +340,25 @@ static void show(const char *tid)
 	       schedule.period_ns);
 }
 
+static volatile sig_atomic_t interrupts;
+
+static void count_interrupt(int signal)
+{
+	(void)signal;
+	interrupts = interrupts + 1;
+}
+
+/* How many come within a short time. */
+static int count_interrupts(void)
+{
+	signal(SIGINT, count_interrupt);
+	puts("ready");
+	fflush(stdout);
+	for (int i = 0; i < 40; i++)
+		sleep_ms(10);
+	return interrupts;
+}
+
 static int be_command(int argc, char *argv[])
 {
 	const struct sched_param none = { 0 };
@@ -319,6 +370,10 @@ static int be_command(int argc, char *argv[])
 		return sched_setscheduler(atoi(argv[2]), SCHED_IDLE, &none);
 	else if (strcmp(argv[1], "kill") == 0)
 		return kill(atoi(argv[2]), SIGKILL);
+	else if (strcmp(argv[1], "count") == 0)
+		return count_interrupts();
+	else if (strcmp(argv[1], "count-apart") == 0) /* in a process group of its own */
+		return setpgid(0, 0) == 0 ? count_interrupts() : 1;
 	else if (strcmp(argv[1], "wait") == 0) {
 		puts("ready");
 		fflush(stdout);
@@ -341,6 +396,7 @@ int main(int argc, char *argv[])
 		TEST(what_another_changed_stays),
 		TEST(a_thread_that_vanishes_is_reported),
 		TEST(an_interruption_ends_the_command),
+		TEST(ctrl_c_is_not_passed_on),
 		TEST(a_killed_guard_ends_the_command),
 		TEST(a_killed_group_leaves_nothing),
 		TEST(a_killed_wrapper_leaves_nothing),
