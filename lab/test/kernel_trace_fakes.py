@@ -98,11 +98,13 @@ class Kernel:
                 content += value.to_bytes(size, "little", signed=value < 0)
         return content + tail
 
-    def switch(self, previous: int, state: int, following: int, priority: int = 120) -> bytes:
+    def switch(
+        self, previous: int, state: int, following: int, priority: int = 120, own: int = 120
+    ) -> bytes:
         """Return a switch between threads that are called after their numbers."""
         names = (_comm(previous), _comm(following))
         return self.record(
-            "sched_switch", previous, names[0], previous, 120, state, names[1], following, priority
+            "sched_switch", previous, names[0], previous, own, state, names[1], following, priority
         )
 
     def wake_up(self, thread: int, by: int = 0, priority: int = 120, is_new: bool = False) -> bytes:

@@ -24,6 +24,7 @@ from plafond.kernel_trace.history import Activation, History, OnCpu, Thread
 from plafond.kernel_trace.infer import infer_period
 from plafond.kernel_trace.measure import distribution, measure_threads, rounded_up
 from plafond.kernel_trace.model import ThreadKind
+from plafond.kernel_trace.parts import less
 from plafond.kernel_trace.recording import parse_recording
 from plafond.kernel_trace.threads import read_history
 
@@ -113,8 +114,8 @@ def test_threads_are_known_by_number_and_whole_name() -> None:
             (4, switch(9, SLEEPS, 7)),
             (5, switch(7, SLEEPS, 6)),
             (6, switch(6, SLEEPS, 5, 19)),
-            (7, switch(5, SLEEPS, 4, -1)),
-            (8, switch(4, SLEEPS, 0)),
+            (7, switch(5, SLEEPS, 4, -1, own=19)),
+            (8, switch(4, SLEEPS, 0, own=-1)),
         ],
         tasks={5: "control"},
     )
@@ -158,6 +159,36 @@ def test_a_switch_that_was_not_recorded_is_noticed() -> None:
         "thread-8": [OnCpu(180, 190, 0)],
     }
     assert thread(found, "TIMER in other threads").activations == [Activation(130, 135, 4)]
+
+
+@pytest.mark.parametrize(
+    ("priority", "expected"), [(49, ("FIFO", 50)), (3, ("FIFO", 50)), (-1, ("DEADLINE", None))]
+)
+def test_a_thread_is_scheduled_as_listed_but_in_a_reservation(
+    priority: int, expected: tuple[str, int | None]
+) -> None:
+    found = history(
+        [
+            (1, wake_up(24, priority=priority)),
+            (2, switch(0, RUNNABLE, 24, priority)),
+            (3, switch(24, SLEEPS, 0, own=priority)),
+        ]
+    )
+    seen = thread(found, "irq/24-virtio1-input")
+    assert (seen.policy, seen.priority) == expected
+
+
+def test_a_priority_is_that_of_the_wake_up_not_of_a_lock() -> None:
+    found = history(
+        [
+            (1, wake_up(5, priority=69)),
+            (2, switch(0, RUNNABLE, 5, 69)),
+            (3, switch(5, PREEMPTED, 7, own=29)),
+            (4, switch(7, SLEEPS, 5, 29)),
+            (5, switch(5, SLEEPS, 0, own=69)),
+        ]
+    )
+    assert thread(found, "thread-5").priority == 30
 
 
 @pytest.mark.parametrize(("end", "is_new"), [(DEAD, True), (DEAD, False), (SLEEPS, True)])
@@ -230,11 +261,14 @@ def test_nor_is_a_softirq() -> None:
 
 def test_only_the_time_of_the_run_is_sampled() -> None:
     events = [each for begin in (0, 100, 200, 300) for each in shifted(ROUND, begin)]
-    content = Fake([pages(events)], threads=THREADS).content()
-    found = read_history(parse_recording(content, "some"), {}, (50, 315))
+    before = [(1, switch(0, RUNNABLE, 8)), (9, switch(8, SLEEPS, 0))]
+    fake = Fake([pages(events), pages([*before, (20, switch(0, RUNNABLE, 6))])])
+    found = read_history(parse_recording(fake.content(), "some"), {}, (25, 315))
     seen = thread(found, "thread-7")
     assert [each.begin_ns for each in seen.activations] == [100, 200]
+    assert seen.on_cpu[0] == OnCpu(25, 30, 0)
     assert seen.on_cpu[-1] == OnCpu(310, 310, 0)
+    assert {each.name for each in found.threads} == {"thread-7", "thread-6"}
 
 
 def test_nothing_is_sampled_if_events_are_lost_at_any_time() -> None:
@@ -338,6 +372,35 @@ def test_threads_of_a_program_under_one_name_share_a_row() -> None:
     assert set(rows) == {"worker", "irq/24-virtio1-input"}
     assert rows["worker"].execution == distribution([10, 10, 10])
     assert rows["worker"].inter_arrival == distribution([200])
+
+
+@pytest.mark.parametrize(
+    ("spans", "taken", "left"),
+    [
+        ([(0, 10)], [], [(0, 10)]),
+        ([(0, 10)], [(2, 3), (5, 12)], [(0, 2), (3, 5)]),
+        ([(0, 10), (20, 30)], [(0, 25), (3, 4), (26, 27)], [(25, 26), (27, 30)]),
+        ([(5, 6), (6, 8)], [(0, 5), (6, 7)], [(5, 6), (7, 8)]),
+        ([(0, 10)], [(0, 10)], []),
+    ],
+)
+def test_what_is_taken_is_no_part(
+    spans: list[tuple[int, int]], taken: list[tuple[int, int]], left: list[tuple[int, int]]
+) -> None:
+    assert list(less(spans, taken)) == left
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_parts_agree_with_a_look_at_each_moment(seed: int) -> None:
+    dice = random.Random(seed)
+    spans, taken = (
+        sorted((begin, begin + dice.randrange(9)) for begin in dice.sample(range(0, 200, step), 15))
+        for step in (10, 2)
+    )
+    moments = {at for begin, end in spans for at in range(begin, end)}
+    moments -= {at for begin, end in taken for at in range(begin, end)}
+    found = [at for begin, end in less(spans, taken) for at in range(begin, end)]
+    assert found == sorted(moments)
 
 
 @pytest.mark.parametrize(

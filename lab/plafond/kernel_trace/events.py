@@ -24,10 +24,11 @@ class Switch(NamedTuple):
     time_ns: int
     cpu: int
     previous: int
+    previous_priority: int  # the kernel's: see policy_of()
     previous_state: int
     previous_name: bytes
     next: int
-    next_priority: int  # the kernel's: see policy_of()
+    next_priority: int  # the kernel's
     next_name: bytes
 
 
@@ -188,12 +189,12 @@ def _time(recording: Recording, key: str) -> int:
 
 def _switch(form: EventFormat) -> Reader:
     unpack = form.reader(
-        ["prev_comm", "prev_pid", "prev_state", "next_comm", "next_pid", "next_prio"]
+        ["prev_comm", "prev_pid", "prev_prio", "prev_state", "next_comm", "next_pid", "next_prio"]
     ).unpack_from
 
     def read(page: memoryview, begin: int, _end: int, time_ns: int, cpu: int) -> Event:
-        name, previous, state, next_name, next_thread, priority = unpack(page, begin)
-        return Switch(time_ns, cpu, previous, state, name, next_thread, priority, next_name)
+        name, previous, own, state, next_name, following, priority = unpack(page, begin)
+        return Switch(time_ns, cpu, previous, own, state, name, following, priority, next_name)
 
     return read
 

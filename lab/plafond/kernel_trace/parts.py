@@ -30,19 +30,24 @@ class Parts(BaseModel):
 
 
 def parts_between(history: History, cpu: int, begin_ns: int, end_ns: int) -> list[Part]:
-    """Return what took how much: an interrupt before the softirq, that before the thread."""
+    """Return what took how much: an interrupt before the softirq, that before the thread.
+
+    Threads of one name and kind are one part.
+    """
     taken: list[Span] = []
-    parts: list[Part] = []
+    times_ns: dict[tuple[str, ThreadKind | None], int] = {}
     for several in (history.interrupts, history.softirqs, history.threads):
         found = [(each, list(_within(each, cpu, (begin_ns, end_ns)))) for each in several]
         for thread, spans in found:
-            own = list(less(spans, taken))
-            if own:
-                parts.append(Part(thread=thread.name, kind=thread.kind, time_ns=_length(own)))
+            key = (thread.name, thread.kind)
+            times_ns[key] = times_ns.get(key, 0) + _length(less(spans, taken))
         taken = sorted([*taken, *(span for _, spans in found for span in spans)])
-    left = list(less([(begin_ns, end_ns)], taken))
-    if left:
-        parts.append(Part(thread=NOTHING, kind=None, time_ns=_length(left)))
+    times_ns[NOTHING, None] = _length(less([(begin_ns, end_ns)], taken))
+    parts = [
+        Part(thread=name, kind=kind, time_ns=time_ns)
+        for (name, kind), time_ns in times_ns.items()
+        if time_ns > 0
+    ]
     return sorted(parts, key=lambda part: -part.time_ns)
 
 
@@ -53,11 +58,13 @@ def _within(thread: Thread, cpu: int, window: Span) -> Iterator[Span]:
 
 
 def less(spans: Iterable[Span], taken: Sequence[Span]) -> Iterator[Span]:
-    """Yield what of the spans lies in none of those that are taken, which are in order."""
+    """Yield what of the spans lies in none of those that are taken; both are in order."""
+    first = 0
     for begin, end in spans:
-        for other_begin, other_end in taken:
-            if other_end <= begin:
-                continue
+        while first < len(taken) and taken[first][1] <= begin:
+            first += 1
+        for place in range(first, len(taken)):
+            other_begin, other_end = taken[place]
             if other_begin >= end:
                 break
             if other_begin > begin:

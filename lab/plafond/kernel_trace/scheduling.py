@@ -21,6 +21,7 @@ from plafond.kernel_trace.model import ThreadKind
 from plafond.kernel_trace.recording import ThreadLine
 
 IDLE = 0
+REAL_TIME = ("FIFO", "RR")
 REAL_TIME_PRIORITIES = 100  # the kernel has them below, 99 as its 0
 OF_INTERRUPT = re.compile(r"irq/(\d+)-")
 OF_SOFTIRQS = ("ksoftirqd/", "ktimers/")
@@ -33,6 +34,7 @@ class State:
         """It is not known to be awake."""
         self.thread = thread
         self.comm = b""
+        self.priority: int | None = None  # the kernel's
         self._is_awake = False
         self._begin_ns: int | None = None  # of its activation, if that is sampled
         self._last_begin_ns: int | None = None
@@ -40,6 +42,10 @@ class State:
         self._ran_before_ns = 0  # of that, before its activation
         self._since_ns: int | None = None  # when it got its CPU
         self._cpu = 0
+
+    def or_known(self, priority: int) -> int:
+        """Return its priority as of its last wake-up: later it may have that of a lock."""
+        return priority if self.priority is None else self.priority
 
     def ran_ns(self, time_ns: int) -> int:
         """Return how long it had a CPU until then."""
@@ -146,17 +152,16 @@ class Scheduling:
         if event.is_new and event.thread in self._states:  # the number of one that is no more
             self._gone.append(self._states.pop(event.thread).thread)
         state = self.state_of(event.thread, event.cpu)
-        self._name(state, event.thread, event.name, event.priority)
+        self._identify(state, event.thread, event.name, event.priority)
         state.wake(event.time_ns)
         if self.is_blind(event.time_ns):
             state.forget()
 
     def switch(self, event: Switch) -> None:
         """A CPU goes from one thread to another."""
-        time_ns, cpu, tid, previous_state, name, next_tid, priority, next_name = event
+        time_ns, cpu, tid, priority, previous_state, name = event[:6]
         state = self.state_of(tid, cpu)
-        if state.comm != name:
-            self._name(state, tid, name, None)
+        self._identify(state, tid, name, state.or_known(priority))
         if self._current.get(cpu) is not state:
             self._miss_switch(cpu, state)
         state.lose_cpu(time_ns, cpu)
@@ -164,9 +169,8 @@ class Scheduling:
             state.sleep(time_ns)
         if previous_state & self._bits.ended and tid != IDLE:
             self._gone.append(self._states.pop(tid).thread)
-        state = self.state_of(next_tid, cpu)
-        if state.comm != next_name:
-            self._name(state, next_tid, next_name, priority)
+        state = self.state_of(event.next, cpu)
+        self._identify(state, event.next, event.next_name, state.or_known(event.next_priority))
         state.get_cpu(time_ns, cpu)
         self._current[cpu] = state
 
@@ -201,23 +205,22 @@ class Scheduling:
         for cpu, state in self._current.items():
             state.lose_cpu(time_ns, cpu)
 
-    def _name(self, state: State, tid: int, comm: bytes, priority: int | None) -> None:
-        """Identify a thread by the lists, as far as its name is that of the event."""
-        state.comm = comm
-        if tid == IDLE:
+    def _identify(self, state: State, tid: int, comm: bytes, priority: int) -> None:
+        """Take its name and priority from an event; the lists know more, if the name is theirs."""
+        if tid == IDLE or (state.comm, state.priority) == (comm, priority):
             return
+        state.comm, state.priority = comm, priority
         thread, name = state.thread, text_of(comm)
         line = self._lines.get(tid)
-        if line and line.name.startswith(name):
-            thread.name, thread.policy = line.name, line.policy
-            thread.priority = line.priority if line.policy in ("FIFO", "RR") else None
-            thread.irq = line.irq
-        else:
-            thread.name = name
-            found = OF_INTERRUPT.match(name)
-            thread.irq = int(found[1]) if found else None
-            if priority is not None:
-                thread.policy, thread.priority = policy_of(priority)
+        is_listed = line is not None and line.name.startswith(name)
+        thread.name = line.name if line and is_listed else name
+        found = OF_INTERRUPT.match(name)
+        thread.irq = int(found[1]) if found else None
+        thread.policy, thread.priority = policy_of(priority)
+        # A thread that inherits a priority keeps its own; in a reservation it has none.
+        if line and is_listed and priority >= 0:
+            thread.policy = line.policy
+            thread.priority = line.priority if line.policy in REAL_TIME else None
         thread.kind = _kind_of(thread)
         if tid in self._tasks:
             thread.name, thread.kind = self._tasks[tid], ThreadKind.TASK

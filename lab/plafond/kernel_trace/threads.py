@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 """From a recording to what each thread, softirq and interrupt of it did."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from plafond.kernel_trace.events import Events, Lost, Switch, WakeUp, read_events
 from plafond.kernel_trace.handlers import Handlers
-from plafond.kernel_trace.history import History
+from plafond.kernel_trace.history import History, Thread
 from plafond.kernel_trace.recording import Recording
 from plafond.kernel_trace.scheduling import Scheduling
 
@@ -17,8 +17,8 @@ def read_history(
 ) -> History:
     """Return what happened; `tasks`: the names of the tasks of the description, by thread.
 
-    What begins before `during`, times of CLOCK_MONOTONIC, is not sampled; what comes after it is
-    left out.
+    What begins before `during`, times of CLOCK_MONOTONIC, is not sampled; what is before or after
+    it is left out.
     """
     return history_of(recording, read_events(recording), tasks, during)
 
@@ -49,9 +49,21 @@ def history_of(
             handlers.follow(event)
     scheduling.end(time_ns)
     return History(
-        [thread for thread in scheduling.threads() if thread.on_cpu],
-        list(handlers.softirqs()),
-        list(handlers.interrupts()),
+        list(_since(scheduling.threads(), during[0])),
+        list(_since(handlers.softirqs(), during[0])),
+        list(_since(handlers.interrupts(), during[0])),
         events.lost,
         scheduling.missing_switches,
     )
+
+
+def _since(threads: Iterable[Thread], begin_ns: int) -> Iterator[Thread]:
+    """Yield those that had a CPU from then on, without what they had before."""
+    for thread in threads:
+        thread.on_cpu = [
+            piece._replace(begin_ns=max(piece.begin_ns, begin_ns))
+            for piece in thread.on_cpu
+            if piece.end_ns > begin_ns
+        ]
+        if thread.on_cpu:
+            yield thread

@@ -107,9 +107,8 @@ def _of_others(history: History) -> Iterator[tuple[str, list[Mark]]]:
 
 
 def _on_cpu(piece: OnCpu) -> Iterator[Mark]:
-    if piece.end_ns > 0:
-        yield Mark(piece.begin_ns, Type.BEGIN, f"CPU {piece.cpu}")
-        yield Mark(piece.end_ns, Type.END)
+    yield Mark(piece.begin_ns, Type.BEGIN, f"CPU {piece.cpu}")
+    yield Mark(piece.end_ns, Type.END)
 
 
 def _resources(trace: Trace, system: System) -> list[str]:
