@@ -9,8 +9,10 @@ from refusal import refusal
 
 from plafond.describe.linux import needs_kernel, server_priorities
 from plafond.run.arrivals import draw_arrivals
+from plafond.run.conditions import disturbances
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.targets import protocols_on
+from plafond.trace.model import parse_trace
 
 TEXT = """
 cpus = 2
@@ -122,3 +124,26 @@ def test_the_only_protocol_is_plafond(tmp_path: Path) -> None:
         ["run", str(tmp_path / "some.toml"), "--protocol", "inherit", "--out", str(tmp_path / "o")]
     )
     assert "expected some of plafond (inherit needs no servers)" in printed
+
+
+TRACE = b"""{"version": 1, "protocol": "plafond", "cut": null, "kernel": "6.12",
+"priority_limit_us": [-1, 1000000], "backend": "user", "cpus": [], "resources": [],
+"tasks": [{"name": "fourth", "arrivals_ns": [0], "voluntary_switches": 0,
+  "involuntary_switches": 0, "minor_faults": 0, "major_faults": 0, "lock_calls": 0, "lost_gaps": 0,
+  "events": [[0, "start", 0, null], [1000000, "end", 0, null]]}],
+"servers": [
+  {"name": "quick", "manager": {"decisions": 4, "busy_ns": 20000, "priority_changes": 3,
+   "latest_ns": 900}, "events": [[0, "replenish"]]},
+  {"name": "slow", "manager": {"decisions": 4, "busy_ns": 20000, "priority_changes": 3,
+   "latest_ns": 1200}, "events": []},
+  {"name": "other", "manager": null, "events": []}],
+"lock_calls_not_counted": null, "spare_cpu_time_ns": null}"""
+
+
+def test_what_the_manager_of_a_cpu_takes_is_said_once(tmp_path: Path) -> None:
+    system = described(tmp_path, TEXT)
+    said = list(disturbances(system, {"plafond": parse_trace(TRACE, "a trace")}))
+    assert said == [
+        "plafond: the manager of the servers on CPU 0 decided 4 times, for 5us on average and "
+        "2.00% of the run, late by 1.2us at most; 3 priorities were changed"
+    ]

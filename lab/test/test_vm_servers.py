@@ -148,3 +148,13 @@ def test_where_servers_have_all_of_the_cpu_each_task_runs_as_in_the_model(whole:
     for (_, begin, end), (task, planned_begin, planned_end) in zip(found, expected, strict=True):
         assert 0 <= begin - planned_begin < LINUXS_OWN, task
         assert abs(end - planned_end) < 2 * LINUXS_OWN, task
+
+
+def test_the_manager_runs_once_for_each_instant_and_is_in_time(whole: System) -> None:
+    for trace in traces(whole):
+        instants = {event.time_ns for server in trace.servers for event in server.events}
+        for server in trace.servers:
+            assert server.manager is not None
+            assert 0 <= server.manager.decisions - len(instants) <= 1  # it was asked to begin
+            assert server.manager.busy_ns < server.manager.decisions * A_DECISION
+            assert 0 < server.manager.latest_ns < A_DECISION

@@ -61,6 +61,10 @@ struct server_record {
 	struct server_event *events;
 	_Atomic size_t stored;
 	size_t room;
+	/* From time 0 to the end of all tasks. */
+	int64_t latest_ns;		 /* the manager was late by so much at most */
+	struct plf_server_stats manager; /* of its CPU: what it did */
+	atomic_bool is_complete;	 /* and that is written */
 };
 
 struct cpu_record {

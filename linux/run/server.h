@@ -10,6 +10,7 @@ struct served {
 	plf_server_t server;
 	struct server_record *record;
 	const int64_t *zero_ns; /* 0: not known yet, and nothing is recorded */
+	struct plf_server_stats before;
 };
 
 /* Open them: they have their budgets from now on. The place of one that is refused, and why. */
@@ -19,5 +20,8 @@ __attribute__((warn_unused_result)) int open_servers(struct served *served, cons
 
 /* Time 0 is known, and to come: their periods count from it, and they have nothing before. */
 void begin_servers(struct served *served, size_t count);
+
+/* All tasks have ended: what the managers did since then. */
+void settle_servers(struct served *served, size_t count);
 
 #endif

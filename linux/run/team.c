@@ -223,4 +223,5 @@ void run_team(void *argument)
 	go(team, count);
 	while (count > 0)
 		pthread_join(threads[--count], NULL);
+	settle_servers(team->servers, team->plan->server_count);
 }

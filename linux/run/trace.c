@@ -28,7 +28,7 @@ enum {
 	CPU_BYTES = 256,
 	RESOURCE_BYTES = 48,
 	TASK_BYTES = 512,
-	SERVER_BYTES = 64
+	SERVER_BYTES = 256
 };
 
 /* Times reach the limit and its margin; a digit more, should the watchdog come late. */
@@ -197,12 +197,28 @@ static void write_tasks(FILE *file, const struct plan *plan, const struct record
 	fputs("],\n", file);
 }
 
+/* Of a run that was cut it is not known. */
+static void write_manager(FILE *file, const struct server_record *record)
+{
+	if (!record->is_complete) {
+		fputs("\"manager\":null,\n", file);
+		return;
+	}
+	fputs("\"manager\":{", file);
+	write_field(file, "decisions", true, (int64_t)record->manager.decisions);
+	write_field(file, "busy_ns", true, (int64_t)record->manager.manager_ns);
+	write_field(file, "priority_changes", true, (int64_t)record->manager.priority_changes);
+	fprintf(file, "\"latest_ns\":%" PRId64 "},\n", record->latest_ns);
+}
+
 static void write_server(FILE *file, const struct server *server,
 			 const struct server_record *record)
 {
 	size_t stored = atomic_load_explicit(&record->stored, memory_order_acquire);
 
-	fprintf(file, "{\"name\":\"%s\",\"events\":[", server->name);
+	fprintf(file, "{\"name\":\"%s\",", server->name);
+	write_manager(file, record);
+	fputs("\"events\":[", file);
 	for (size_t i = 0; i < stored; i++)
 		fprintf(file, "%s[%" PRId64 ",\"%s\"]", i == 0 ? "\n" : ",\n",
 			record->events[i].time_ns, server_kind_names[record->events[i].kind]);

@@ -249,7 +249,7 @@ static void run_ordinarily(void *unused)
 	uint64_t now_ns;
 
 	(void)unused;
-	while ((now_ns = plf_now()) < at(10, 0))
+	while ((now_ns = plf_now()) < at(5, 0))
 		ordinary += now_ns > at(2, 0);
 }
 
@@ -264,15 +264,15 @@ static void greedy_thread_gets_its_budget(void)
 	begin_ns = plf_now() + 10 * MS;
 	open_server(&second, &of_second, OF_SECOND, 5);
 	start_stranger(&other, 0, run_ordinarily, NULL);
-	join_greedy(&member, &g, &second, 1, at(10, 0));
+	join_greedy(&member, &g, &second, 1, at(5, 0));
 	join(&member);
 	join(&other);
-	free_ns = 10 * (PERIOD_MS - 5) * MS;
-	claim_had(&g, &of_second, 10, 5);
-	claim(ran_outside_ns(&g, &of_second) < free_ns / 20 + 12 * lateness_ns());
+	free_ns = 5 * (PERIOD_MS - 5) * MS;
+	claim_had(&g, &of_second, 5, 5);
+	claim(ran_outside_ns(&g, &of_second) < free_ns / 20 + 7 * lateness_ns());
 	claim(ordinary > 0);
-	claim(of_second.gets_ns[9] == at(9, 0));
-	claim(of_second.loses_ns[9] == at(9, 5));
+	claim(of_second.gets_ns[4] == at(4, 0));
+	claim(of_second.loses_ns[4] == at(4, 5));
 	latest_ns(&second);
 	assert_ok(plf_server_destroy(&second));
 }
@@ -282,14 +282,14 @@ static void two_greedy_servers_share_the_cpu(void)
 	static struct greedy a, b;
 	struct member of_a, of_b;
 
-	join_greedy(&of_a, &a, &first, 1, at(10, 0));
-	join_greedy(&of_b, &b, &second, 3, at(10, 0));
+	join_greedy(&of_a, &a, &first, 1, at(5, 0));
+	join_greedy(&of_b, &b, &second, 3, at(5, 0));
 	join(&of_a);
 	join(&of_b);
 	claim_kept(&a, &of_first);
 	claim_kept(&b, &of_second);
-	claim_had(&a, &of_first, 10, FIRST_MS);
-	claim_had(&b, &of_second, 10, SECOND_MS);
+	claim_had(&a, &of_first, 5, FIRST_MS);
+	claim_had(&b, &of_second, 5, SECOND_MS);
 }
 
 static void empty_server_burns_its_budget(void)
@@ -297,11 +297,11 @@ static void empty_server_burns_its_budget(void)
 	static struct greedy b;
 	struct member of_b;
 
-	join_greedy(&of_b, &b, &second, 1, at(10, 0));
+	join_greedy(&of_b, &b, &second, 1, at(5, 0));
 	join(&of_b);
 	claim_kept(&b, &of_second);
-	claim_had(&b, &of_second, 10, SECOND_MS);
-	claim(of_first.depleted >= 9);
+	claim_had(&b, &of_second, 5, SECOND_MS);
+	claim(of_first.depleted >= 4);
 }
 
 static void periods_do_not_drift(void)
@@ -403,7 +403,7 @@ static void sleeper_stops_at_the_gate(void)
 
 	s.until_ns = at(2, FIRST_MS + 3);
 	start_stranger(&sleeper, MAIN + 1, sleep_once, &s);
-	join_greedy(&of_b, &b, &second, 1, at(6, 0));
+	join_greedy(&of_b, &b, &second, 1, at(4, 0));
 	sleep_until(at(2, FIRST_MS + 2));
 	claim(sched_getscheduler(sleeper.tid) == SCHED_FIFO); /* not touched */
 	sleep_until(at(2, FIRST_MS + 5));
@@ -424,7 +424,7 @@ static void raw_sleeper_is_parked(void)
 
 	s.until_ns = at(2, FIRST_MS + 3);
 	start_stranger(&sleeper, MAIN + 1, sleep_once, &s);
-	join_greedy(&of_b, &b, &second, 1, at(6, 0));
+	join_greedy(&of_b, &b, &second, 1, at(4, 0));
 	sleep_until(at(2, FIRST_MS + 2));
 	claim(sched_getscheduler(sleeper.tid) == SCHED_IDLE);
 	join(&sleeper);
@@ -554,13 +554,13 @@ static void run_over_a_section(const struct sleeper *waiter_of)
 	a = (struct greedy) { .end_ns = at(3, 2) };
 	start_stranger(&holder, MAIN + 1, hold_over_the_end, &a);
 	start_stranger(&member, MAIN + 1, sleep_once, &waiter);
-	join_greedy(&of_b, &b, &second, 1, at(5, 0));
+	join_greedy(&of_b, &b, &second, 1, at(4, 0));
 	join(&holder);
 	join(&member);
 	join(&of_b);
 	claim_kept(&a, &of_first);
 	claim_kept(&b, &of_second);
-	claim_had(&b, &of_second, 5, SECOND_MS);
+	claim_had(&b, &of_second, 4, SECOND_MS);
 	claim(waiter.woke_ns >= section_end_ns);
 	claim(strcmp(notes(), "uwl") == 0);
 }
