@@ -148,7 +148,9 @@ def test_its_tasks_run_then_and_in_a_twentieth_of_what_is_no_servers(found: list
     free = [(end, begin) for (_, end), (begin, _) in pairwise(used)]
     last = [(begin - (begin - end) // 20, begin) for end, begin in free if begin > end]
     servers = {task.name: task.server for task in system.tasks}
-    for task, begin, end in long_enough(ran(trace)):
+    stretches = long_enough(ran(trace))
+    assert any(is_within((begin, end), each) for _, begin, end in stretches for each in last)
+    for task, begin, end in stretches:
         of_server = windows[servers[task] or ""]
         assert any(is_within((begin, end), each) for each in (*of_server, *last)), (task, begin)
 

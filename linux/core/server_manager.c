@@ -294,17 +294,26 @@ static struct plf_manager *manager_of(int cpu)
 
 /* ---- Servers ----------------------------------------------------------- */
 
-static struct plf_supply *free_supply(void)
-{
-	for (size_t i = 0; i < PLF_SERVER_MAX; i++)
-		if (supplies[i].manager == NULL)
-			return &supplies[i];
-	return NULL;
-}
-
 static uint32_t number_of(const struct plf_supply *supply)
 {
 	return (uint32_t)(supply - supplies);
+}
+
+/* In a child of fork() a thread stays on the stack of a server that is not there any more. */
+static bool has_threads(const struct plf_supply *supply)
+{
+	int stack = plf_server_stack(number_of(supply));
+
+	return plf_arena != NULL &&
+	       __atomic_load_n(&plf_arena->stack[stack].attached, __ATOMIC_RELAXED) > 0;
+}
+
+static struct plf_supply *free_supply(void)
+{
+	for (size_t i = 0; i < PLF_SERVER_MAX; i++)
+		if (supplies[i].manager == NULL && !has_threads(&supplies[i]))
+			return &supplies[i];
+	return NULL;
 }
 
 /* Its own priority is above all of a less urgent server, and below all of a more urgent one. */

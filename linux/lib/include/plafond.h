@@ -222,7 +222,8 @@ enum plf_server_event {
 
 /*
  * Have `watch` (NULL: no more) called at each event of the server, with the instant at which it is
- * due, which is exact. By the manager: it must be short, and call nothing that sleeps. EINVAL: not
+ * due, which is exact. By the manager, or a thread that opens, moves or ends a server of the CPU:
+ * it must be short, and call nothing that sleeps, nor any function of servers. EINVAL: not
  * initialised, or a parent process's.
  */
 int plf_server_watch(const plf_server_t *server,

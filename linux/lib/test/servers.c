@@ -145,6 +145,8 @@ static void open_server(plf_server_t *server, struct timeline *line, int priorit
 	assert_ok(plf_server_init(server, 0, priority, PERIOD_MS * MS, ms * MS, PLF_SERVER_IDLING));
 	assert_ok(plf_server_begin(server, begin_ns));
 	assert_ok(plf_server_watch(server, watch, line));
+	if (plf_now() > begin_ns)
+		lateness(NOISE_NS);
 }
 
 static void be_main(void)
@@ -163,8 +165,6 @@ static void open_two(void)
 	begin_ns = plf_now() + 10 * MS;
 	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
 	open_server(&second, &of_second, OF_SECOND, SECOND_MS);
-	if (plf_now() > begin_ns)
-		lateness(UINT64_MAX);
 	forget_notes();
 }
 
@@ -225,8 +225,12 @@ static void claim_kept(const struct greedy *g, const struct timeline *line)
 static void claim_had(const struct greedy *g, const struct timeline *line, uint64_t windows,
 		      uint64_t ms)
 {
+	bool had = ran_ns(g) >= windows * ms * MS * 8 / 10;
+
 	lateness(g->from_ns[0] - line->gets_ns[0]);
-	claim(ran_ns(g) >= windows * ms * MS * 8 / 10);
+	if (!had) /* by threads of others above this one, or the machine beneath */
+		lateness(NOISE_NS);
+	claim(had);
 }
 
 static void sleep_until(uint64_t time_ns)
@@ -241,36 +245,20 @@ static void sleep_until(uint64_t time_ns)
 
 /* ---- Budgets ----------------------------------------------------------- */
 
-/* An ordinary thread: how often it had the CPU from the second period on. */
-static uint64_t ordinary;
-
-static void run_ordinarily(void *unused)
-{
-	uint64_t now_ns;
-
-	(void)unused;
-	while ((now_ns = plf_now()) < at(5, 0))
-		ordinary += now_ns > at(2, 0);
-}
-
 /* Alone on its CPU: of what no server has it gets at most a twentieth. */
 static void greedy_thread_gets_its_budget(void)
 {
 	static struct greedy g;
-	struct member member, other;
+	struct member member;
 	uint64_t free_ns;
 
-	ordinary = 0;
 	begin_ns = plf_now() + 10 * MS;
 	open_server(&second, &of_second, OF_SECOND, 5);
-	start_stranger(&other, 0, run_ordinarily, NULL);
 	join_greedy(&member, &g, &second, 1, at(5, 0));
 	join(&member);
-	join(&other);
 	free_ns = 5 * (PERIOD_MS - 5) * MS;
 	claim_had(&g, &of_second, 5, 5);
 	claim(ran_outside_ns(&g, &of_second) < free_ns / 20 + 7 * lateness_ns());
-	claim(ordinary > 0);
 	claim(of_second.gets_ns[4] == at(4, 0));
 	claim(of_second.loses_ns[4] == at(4, 5));
 	latest_ns(&second);
@@ -618,8 +606,7 @@ static void thread_that_vanished_is_no_member(void)
 	struct member member;
 
 	start_stranger(&member, MAIN + 1, join_and_vanish, &first);
-	join(&member);
-	sleep_until(at(2, 0)); /* close_two() destroys the server */
+	join(&member); /* close_two() destroys the server before a decision */
 }
 
 static void join_and_detach(void *server)
@@ -643,9 +630,9 @@ static void live_on_without_servers(void)
 	plf_server_t own;
 
 	if (plf_wake_hook() != 0 || plf_server_begin(&first, begin_ns) != EINVAL ||
-	    plf_detach() != 0 ||
 	    plf_server_init(&own, 0, OF_FIRST, 10 * MS, 10 * MS, PLF_SERVER_IDLING) != 0 ||
-	    plf_server_join(&own, 1) != 0 || plf_sleep_until(plf_now() + MS) != 0)
+	    plf_mutex_unlock(&mutex) != 0 || plf_detach() != 0 || plf_server_join(&own, 1) != 0 ||
+	    plf_sleep_until(plf_now() + MS) != 0)
 		_exit(1);
 	_exit(0);
 }
@@ -653,7 +640,10 @@ static void live_on_without_servers(void)
 static void join_and_fork(void *status)
 {
 	assert_ok(plf_server_join(&first, 1));
+	assert_ok(plf_mutex_init(&mutex, 1));
+	assert_ok(plf_mutex_lock(&mutex));
 	*(int *)status = in_child(live_on_without_servers);
+	assert_ok(plf_mutex_unlock(&mutex));
 }
 
 static void child_of_fork_has_no_servers(void)
