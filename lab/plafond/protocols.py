@@ -60,6 +60,9 @@ ON_LINUX = STOCK | WITH_MODULES
 GLOBAL = ("plafond", "plafond-module", "plafond-syscall")
 OF_ONE_CPU = ("plafond-strict", "plafond-module-strict")
 
+# Whose threads may be in servers: see plf_server_join() of plafond.h.
+WITH_SERVERS = ("plafond",)
+
 # Mutexes across CPUs, and a spinlock: only `bench locks` compares them.
 ACROSS_CPUS = ("plafond-global", "plafond-global-spin", "ticket-spinlock")
 

@@ -331,7 +331,7 @@ void plf_arena_after_fork(struct plf_slot *survivor, uint32_t tid)
 {
 	plf_fork_epoch++;
 	plf_registry_after_fork(survivor != NULL);
-	for (size_t cpu = 0; cpu < PLF_CPU_MAX; cpu++) {
+	for (size_t cpu = 0; cpu < PLF_STACK_MAX; cpu++) {
 		struct plf_stack *stack = &plf_arena->stack[cpu];
 
 		if (stack->attached == 0 && stack->top == 0)

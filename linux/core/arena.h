@@ -3,7 +3,7 @@
 #define PLF_ARENA_H
 
 /*
- * The memory that threads share: one ceiling stack a CPU, one slot a thread.
+ * The memory that threads share: one ceiling stack a CPU or server, one slot a thread.
  * Mapped at the first attach and never unmapped, so that frames are type-stable
  * and a late waiter can always look. A slot is used again after its thread left
  * by the door, or that was moved away when its last frame is off the stack; the slot of a thread
@@ -15,7 +15,11 @@
 
 #include <plafond.h>
 
-enum { PLF_CPU_MAX = 1024 };
+enum {
+	PLF_CPU_MAX = 1024,
+	/* A server's threads have a stack of their own: its number stands in place of a CPU's. */
+	PLF_STACK_MAX = PLF_CPU_MAX + PLF_SERVER_MAX
+};
 
 /* The words between a thread in a condition's queue and the threads that signal. */
 enum plf_wake {
@@ -48,6 +52,12 @@ struct plf_slot {
 	uint32_t wake;		/* futex: enum plf_wake */
 	uint32_t next;		/* slot number + 1 of the next waiter */
 	struct plf_stats stats;
+	/* of a server's thread; all are 0 without one: see server.h */
+	struct plf_supply *supply;
+	struct plf_slot *next_member;
+	int fifo_priority; /* while the server has the CPU */
+	bool parked;
+	uint32_t asleep; /* in a wait with the hook, or at the server's gate */
 };
 
 struct plf_stack {
@@ -57,7 +67,7 @@ struct plf_stack {
 } __attribute__((aligned(64)));
 
 struct plf_arena {
-	struct plf_stack stack[PLF_CPU_MAX];
+	struct plf_stack stack[PLF_STACK_MAX];
 	struct plf_slot slot[PLF_THREAD_MAX];
 };
 
@@ -76,7 +86,7 @@ static inline bool plf_is_attached(const struct plf_thread *t)
 }
 
 /*
- * A slot for the calling thread, `tid`, which is of that CPU (none: -1): prepared, on no stack.
+ * A slot for the thread `tid`, which is of that CPU or server (none: -1): prepared, on no stack.
  * EBUSY: the process has another keeper or the CPU another strength. ENOMEM.
  */
 __attribute__((warn_unused_result)) int plf_slot_claim(const struct plf_keeper *keeper, int cpu,

@@ -309,7 +309,8 @@ static int admit(struct plf_thread *t, const plf_mutex_t *mutex)
 {
 	struct plf_slot *slot = plf_slot_of(t);
 
-	if (t->strength == PLF_STRENGTH_STRICT || slot->keeper->open_global == NULL)
+	if (t->strength == PLF_STRENGTH_STRICT || slot->keeper->open_global == NULL ||
+	    slot->supply != NULL)
 		return ENOTSUP;
 	if (slot->priority >= PLF_GLOBAL_BAND || !has_room(slot))
 		return EINVAL;

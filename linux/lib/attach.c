@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
+#include "attach.h"
 #include "cpu.h"
 #include "effective.h"
 #include "global.h"
 #include "keeper.h"
 #include "locked_memory.h"
 #include "robust_list.h"
+#include "server_manager.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -87,7 +89,7 @@ static int pin(int cpu)
 	return pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
 
-static bool is_deadline(void)
+bool plf_is_deadline(void)
 {
 	return (sched_getscheduler(0) & ~SCHED_RESET_ON_FORK) == SCHED_DEADLINE;
 }
@@ -112,6 +114,7 @@ static void rest_unused(void)
 
 static void release(struct plf_slot *slot)
 {
+	plf_server_leave(slot);
 	plf_registry_lock();
 	plf_slot_release(slot);
 	rest_unused();
@@ -169,6 +172,7 @@ static void after_fork_in_child(void)
 		plf_robust_list_join(t);
 	if (plf_arena != NULL)
 		plf_arena_after_fork(t == NULL ? NULL : plf_slot_of(t), (uint32_t)gettid());
+	plf_servers_after_fork();
 	if (t != NULL)
 		plf_global_after_fork(t);
 	if (t != NULL && plf_slot_of(t)->keeper->after_fork != NULL)
@@ -222,6 +226,31 @@ static int settle(struct plf_slot *slot, int priority, int cpu, bool must_pin)
 	return error;
 }
 
+int plf_set_up_process(void)
+{
+	pthread_once(&once, set_up_process);
+	return once_error;
+}
+
+int plf_move_in(struct plf_slot *slot, int priority, int cpu, bool must_pin)
+{
+	int error = settle(slot, priority, cpu, must_pin);
+
+	if (error != 0) {
+		release(slot);
+		return error;
+	}
+	if (slot->keeper->needs_cpu && slot->supply == NULL &&
+	    __rseq_size != 0) /* else (emulators) affinity is trusted from here */
+		slot->thread.cpu_now = &plf_rseq_area()->cpu_id;
+	plf_robust_list_join(&slot->thread);
+	plf_self = &slot->thread;
+	error = plf_wake_hook();
+	if (error != 0)
+		plf_detach();
+	return error;
+}
+
 int plf_attach(int priority, int cpu, unsigned flags)
 {
 	enum plf_strength strength = flags & PLF_STRICT ? PLF_STRENGTH_STRICT : PLF_STRENGTH_ROBUST;
@@ -240,7 +269,7 @@ int plf_attach(int priority, int cpu, unsigned flags)
 		return error;
 	if (strength == PLF_STRENGTH_STRICT && !may_be_strict(keeper, priority))
 		return EINVAL;
-	if (is_deadline())
+	if (plf_is_deadline())
 		return ENOTSUP;
 	if (!must_pin)
 		cpu = plf_pinned_cpu();
@@ -248,25 +277,11 @@ int plf_attach(int priority, int cpu, unsigned flags)
 		return EINVAL;
 	if (strength == PLF_STRENGTH_STRICT && !plf_memory_is_locked())
 		return ENOLCK;
-	pthread_once(&once, set_up_process);
-	error = once_error;
+	error = plf_set_up_process();
 	if (error == 0)
 		error = plf_slot_claim(keeper, cpu, priority, strength, (uint32_t)gettid(), &slot);
-	if (error != 0)
-		return error;
-	error = settle(slot, priority, cpu, must_pin);
-	if (error != 0) {
-		release(slot);
-		return error;
-	}
-	if (keeper->needs_cpu &&
-	    __rseq_size != 0) /* else (emulators) affinity is trusted from here */
-		slot->thread.cpu_now = &plf_rseq_area()->cpu_id;
-	plf_robust_list_join(&slot->thread);
-	plf_self = &slot->thread;
-	error = plf_wake_hook();
-	if (error != 0)
-		plf_detach();
+	if (error == 0)
+		error = plf_move_in(slot, priority, cpu, must_pin);
 	return error;
 }
 

@@ -171,6 +171,7 @@ int plf_cond_wait_until(plf_cond_t *cond, plf_mutex_t *mutex, uint64_t time_ns)
 		give_up(cond, slot, error);
 		return error;
 	}
+	plf_wait_sleep(t);
 	why = sleep_in_queue(slot, time_ns);
 	error = plf_wait_end(0);
 	if (error != 0) { /* in no section at all: it may not be on its CPU */

@@ -36,7 +36,10 @@ int plf_sem_wait(plf_sem_t *sem)
 	int error = plf_wait_begin(plf_self, plf_held(plf_self));
 	int saved = errno;
 
-	return error != 0 ? error : plf_wait_end(outcome(sem_wait(&sem->sem), saved));
+	if (error != 0)
+		return error;
+	plf_wait_sleep(plf_self);
+	return plf_wait_end(outcome(sem_wait(&sem->sem), saved));
 }
 
 int plf_sem_timedwait(plf_sem_t *sem, uint64_t time_ns)
@@ -47,6 +50,7 @@ int plf_sem_timedwait(plf_sem_t *sem, uint64_t time_ns)
 
 	if (error != 0)
 		return error;
+	plf_wait_sleep(plf_self);
 	error = outcome(sem_clockwait(&sem->sem, CLOCK_MONOTONIC, &until), saved);
 	if (error == 0 && __tsan_acquire != NULL)
 		__tsan_acquire(&sem->sem);

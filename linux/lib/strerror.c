@@ -16,11 +16,13 @@ static const struct {
 	{ EEXIST, "something else registered the thread with /dev/plafond" },
 	{ ENODEV, "/dev/plafond cannot be opened" },
 	{ ENOLCK, "not all memory is locked: call mlockall() first" },
-	{ ENOTSUP, "a SCHED_DEADLINE thread has no priority; or a strict thread has no mutexes "
-		   "across CPUs" },
+	{ ENOSPC, "the servers of the CPU would have more than all of it" },
+	{ ENOTSUP, "a SCHED_DEADLINE thread has no priority; or a strict thread, or one of a "
+		   "server, has no mutexes across CPUs" },
 	{ EOVERFLOW, "the semaphore has its largest value" },
 	{ EPROTO, "plafond.ko is of another version than the library" },
-	{ EXDEV, "the mutex belongs to another CPU, or the thread was moved to one" },
+	{ ERANGE, "the priority is not in the server's band, or no band is left there" },
+	{ EXDEV, "the mutex belongs to another CPU or server, or the thread was moved to one" },
 };
 
 const char *plf_strerror(int error)

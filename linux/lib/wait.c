@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "gate.h"
 #include "keeper.h"
+#include "server.h"
 
 #include <time.h>
 
@@ -27,6 +28,11 @@ int plf_wait_begin(struct plf_thread *t, uint32_t kept)
 	return 0;
 }
 
+void plf_wait_sleep(struct plf_thread *t)
+{
+	plf_supply_sleeps(plf_slot_of(t));
+}
+
 int plf_wake_hook_slow(void)
 {
 	struct plf_thread *t = plf_self;
@@ -35,13 +41,16 @@ int plf_wake_hook_slow(void)
 		return EPERM;
 	if (!plf_is_at_home(t))
 		return EXDEV;
+	plf_supply_pass(plf_slot_of(t));
 	return plf_wait_uncovered(t);
 }
 
 int plf_wait_end(int error)
 {
-	int hook_error = plf_wake_hook();
+	int hook_error;
 
+	plf_supply_wakes(plf_slot_of(plf_self));
+	hook_error = plf_wake_hook();
 	return hook_error != 0 ? hook_error : error;
 }
 
@@ -57,6 +66,7 @@ int plf_sleep_until(uint64_t time_ns)
 
 	if (error != 0)
 		return error;
+	plf_wait_sleep(plf_self);
 	return plf_wait_end(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL));
 }
 

@@ -39,6 +39,19 @@ static bool check_home(const struct plan *plan, const struct task *task,
 			   resource->name, resource->home, task->cpu, plan->protocol->name);
 }
 
+/* One server's, or that of tasks in none. */
+static bool check_server_of(const struct plan *plan, const struct task *task,
+			    const struct resource *resource)
+{
+	if (plan->server_count == 0 || resource->server == task->server)
+		return true;
+	return complain_at(
+		plan->path, task->line,
+		"task %s locks %s, which tasks of another server lock, or of none: expected "
+		"users in one server",
+		task->name, resource->name);
+}
+
 /* `around`: the global resource in or around whose section the task is, or NULL. */
 static bool check_nesting(const struct plan *plan, const struct task *task,
 			  const struct resource *resource, const struct resource *around)
@@ -68,6 +81,7 @@ static bool check_locks(const struct plan *plan, const struct task *task)
 		if (resource->is_global)
 			around = resource;
 		if (!check_ceiling(plan, task, resource) || !check_home(plan, task, resource) ||
+		    !check_server_of(plan, task, resource) ||
 		    (depth > 0 && !check_nesting(plan, task, resource, around)))
 			return false;
 		depth++;
@@ -88,14 +102,103 @@ static bool check_band(const struct plan *plan, const struct task *task, const b
 			   PLF_GLOBAL_BAND);
 }
 
+/* The priority of SCHED_FIFO from which on another server, or global mutexes, have it. */
+static int end_of_band(const struct plan *plan, const struct server *server)
+{
+	int end = PLF_GLOBAL_BAND;
+
+	for (size_t i = 0; i < plan->server_count; i++) {
+		const struct server *other = &plan->servers[i];
+
+		if (other->cpu == server->cpu && other->priority > server->priority &&
+		    other->priority < end)
+			end = other->priority;
+	}
+	return end;
+}
+
+static bool is_with_servers(const struct plan *plan, int cpu)
+{
+	for (size_t i = 0; i < plan->server_count; i++)
+		if (plan->servers[i].cpu == cpu)
+			return true;
+	return false;
+}
+
+static bool check_in_server(const struct plan *plan, const struct task *task)
+{
+	const struct server *server;
+	int end;
+
+	if (task->server == NO_SERVER && !is_with_servers(plan, task->cpu))
+		return true;
+	if (task->server == NO_SERVER)
+		return complain_at(plan->path, task->line,
+				   "task %s is in no server, and CPU %d has some", task->name,
+				   task->cpu);
+	server = &plan->servers[task->server];
+	end = end_of_band(plan, server);
+	if (task->cpu != server->cpu)
+		return complain_at(plan->path, task->line,
+				   "task %s is on CPU %d, and its server %s on CPU %d", task->name,
+				   task->cpu, server->name, server->cpu);
+	if (server->priority + task->priority < end)
+		return true;
+	return complain_at(plan->path, task->line,
+			   "task %s has priority %d in server %s: expected below %d, for above the "
+			   "server's own, %d, its band has no more",
+			   task->name, task->priority, server->name, end - server->priority,
+			   server->priority);
+}
+
 static bool check_task(const struct plan *plan, const struct task *task, const bool *band)
 {
-	return check_arrivals(plan, task) && check_locks(plan, task) &&
-	       check_band(plan, task, band);
+	return check_arrivals(plan, task) && check_in_server(plan, task) &&
+	       check_locks(plan, task) && check_band(plan, task, band);
+}
+
+/* Of the CPU of that server, in the order of the file. */
+static bool check_server(const struct plan *plan, size_t place)
+{
+	const struct server *server = &plan->servers[place];
+	double share = 0;
+
+	for (size_t i = 0; i <= place; i++) {
+		const struct server *other = &plan->servers[i];
+
+		if (other->cpu != server->cpu)
+			continue;
+		share += (double)other->budget_ns / (double)other->period_ns;
+		if (i < place && other->priority == server->priority)
+			return complain_at(plan->path, server->line,
+					   "server %s has the priority of %s", server->name,
+					   other->name);
+	}
+	if (share <= 1 + 1e-9)
+		return true;
+	return complain_at(plan->path, server->line,
+			   "with server %s the budgets are %.1f%% of CPU %d", server->name,
+			   share * 100, server->cpu);
+}
+
+static bool check_servers(const struct plan *plan)
+{
+	if (plan->server_count > 0 && !has_servers(plan->protocol))
+		return complain_at(plan->path, plan->servers[0].line,
+				   "server %s under %s: expected plafond, which alone has servers",
+				   plan->servers[0].name, plan->protocol->name);
+	for (size_t i = 0; i < plan->server_count; i++)
+		if (!check_server(plan, i))
+			return false;
+	return true;
 }
 
 static bool check_spare(const struct plan *plan)
 {
+	if (plan->spare.priority > 0 && plan->server_count > 0)
+		return complain_at(plan->path, plan->spare.line,
+				   "spare beside server %s: what servers leave is not measured",
+				   plan->servers[0].name);
 	if (plan->spare.priority == 0 || plan->spare.time_ns <= plan->limit_ns)
 		return true;
 	return complain_at(plan->path, plan->spare.line,
@@ -110,8 +213,10 @@ static void find_homes(struct plan *plan, const struct task *task)
 
 		if (task->steps[i].kind != STEP_LOCK)
 			continue;
-		if (resource->home == NO_CPU)
+		if (resource->home == NO_CPU) {
 			resource->home = task->cpu;
+			resource->server = task->server;
+		}
 		if (resource->home != task->cpu)
 			resource->is_global = true;
 	}
@@ -131,6 +236,8 @@ bool check_plan(struct plan *plan)
 	for (size_t i = 0; i < plan->task_count; i++)
 		find_homes(plan, &plan->tasks[i]);
 	find_band(plan, band);
+	if (!check_servers(plan))
+		return false;
 	for (size_t i = 0; i < plan->task_count; i++)
 		if (!check_task(plan, &plan->tasks[i], band))
 			return false;

@@ -56,6 +56,9 @@ struct protocol {
 /* NULL: no such protocol. */
 const struct protocol *find_protocol(const char *name);
 
+/* Are servers of libplafond for its threads? */
+bool has_servers(const struct protocol *protocol);
+
 /* All names, as "a, b or c". */
 extern const char protocol_names[];
 

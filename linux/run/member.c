@@ -5,6 +5,7 @@
 #include "clock.h"
 #include "lock_calls.h"
 #include "memory.h"
+#include "server.h"
 
 #include <errno.h>
 #include <sys/resource.h>
@@ -181,6 +182,21 @@ static void make_sections_of(struct member *member)
 		team_refuses(member->task->name, "its sections cannot be made", error);
 }
 
+static bool is_in_server(const struct member *member)
+{
+	return member->task->server != NO_SERVER;
+}
+
+static int attach(const struct member *member)
+{
+	const struct task *task = member->task;
+	const struct protocol *protocol = member->team->plan->protocol;
+
+	if (is_in_server(member))
+		return plf_server_join(&member->team->servers[task->server].server, task->priority);
+	return protocol->kind->attach(task->priority, task->cpu, protocol->option);
+}
+
 static const char *reason_for(int error)
 {
 	return error == EPROTO ? "plafond.ko is of another version"
@@ -197,7 +213,7 @@ void *run_member(void *argument)
 
 	atomic_store(&member->record->thread, gettid());
 	touch_stack();
-	error = protocol->kind->attach(member->task->priority, member->task->cpu, protocol->option);
+	error = attach(member);
 	if (error == 0)
 		error = rehearse(member);
 	if (error != 0)
@@ -205,7 +221,7 @@ void *run_member(void *argument)
 	if (protocol->kind->has_sections)
 		make_sections_of(member);
 	counter = lock_calls_open(team->tracepoint, &team->record->not_counted);
-	team_wait_for_go(team);
+	team_wait_for_go(team, is_in_server(member));
 	member->log.zero_ns = team->zero_ns;
 	lock_calls_start(counter);
 	getrusage(RUSAGE_THREAD, &before);

@@ -11,6 +11,7 @@ void free_plan(struct plan *plan)
 		free(plan->tasks[i].arrivals);
 	}
 	free(plan->tasks);
+	free(plan->servers);
 	free(plan->resources);
 	*plan = (struct plan) { 0 };
 }

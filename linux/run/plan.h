@@ -11,8 +11,12 @@
  *   limit TIME                       after time 0: the watchdog cuts, MARGIN_NS
  *                                    (team.h) later
  *   resource NAME CEILING            before the tasks that use it
+ *   server NAME PRIORITY CPU PERIOD BUDGET
+ *                                    an idling one of libplafond, before its tasks
  *   task NAME PRIORITY CPU queue     or skip: what becomes of an arrival that
  *                                    finds its task unfinished
+ *   task NAME PRIORITY CPU queue SERVER
+ *                                    the priority is that inside the server
  *     run TIME | lock NAME | unlock NAME | sleep TIME
  *     arrivals TIME ...              after time 0, ascending; may be repeated
  *   spare PRIORITY CPU TIME          optional: how much processor time is
@@ -21,7 +25,8 @@
  *
  * A plan that was read is right: names are known, sections are nested and closed,
  * CPUs are allowed, priorities do not exceed ceilings where the protocol has them. A resource
- * whose users are on several CPUs is global: the protocol has such, and their rules are kept.
+ * whose users are on several CPUs is global: the protocol has such, and their rules are kept. On a
+ * CPU with servers each task is in one, and within its band; a resource is that of one server.
  */
 #include "locks.h"
 
@@ -32,6 +37,7 @@
 enum {
 	TASKS_MAX = 1000,
 	RESOURCES_MAX = 1000,
+	SERVERS_MAX = PLF_SERVER_MAX,
 	STEPS_MAX = 10000,	 /* of a body */
 	ARRIVALS_MAX = 10000000, /* of all tasks */
 	NAME_BYTES = 33,
@@ -40,7 +46,7 @@ enum {
 
 #define TIME_MAX_NS INT64_C(1000000000000000)
 
-enum { NO_CPU = -1 };
+enum { NO_CPU = -1, NO_SERVER = -1 };
 
 enum step_kind { STEP_RUN, STEP_LOCK, STEP_UNLOCK, STEP_SLEEP };
 
@@ -54,13 +60,23 @@ struct resource {
 	char name[NAME_BYTES];
 	int ceiling;
 	int home;	/* the CPU of its first user, or NO_CPU */
+	int server;	/* that of its first user, or NO_SERVER */
 	bool is_global; /* its users are on several CPUs */
+};
+
+struct server {
+	char name[NAME_BYTES];
+	int priority; /* of libplafond, below those of its tasks */
+	int cpu;
+	int64_t period_ns, budget_ns;
+	unsigned line; /* of the file */
 };
 
 struct task {
 	char name[NAME_BYTES];
-	int priority;
+	int priority; /* in a server, among its tasks */
 	int cpu;
+	int server; /* its place, or NO_SERVER */
 	bool skips;
 	unsigned line; /* of the file */
 	struct step *steps;
@@ -83,6 +99,8 @@ struct plan {
 	int64_t limit_ns;
 	struct resource *resources;
 	size_t resource_count, resource_room;
+	struct server *servers;
+	size_t server_count, server_room;
 	struct task *tasks;
 	size_t task_count, task_room;
 	size_t arrival_count;

@@ -27,6 +27,12 @@ const char protocol_names[] =
 	"plafond, plafond-strict, plafond-module, plafond-module-strict, plafond-syscall, "
 	"protect, inherit, none, immpc, immpc-eager or rt-mutex";
 
+bool has_servers(const struct protocol *protocol)
+{
+	return protocol->kind == &plafond_locks &&
+	       protocol->option == (PLF_ROBUST | PLF_BACKEND_USER);
+}
+
 const struct protocol *find_protocol(const char *name)
 {
 	for (size_t i = 0; i < sizeof(protocols) / sizeof(protocols[0]); i++)

@@ -83,7 +83,7 @@ static bool read_limit(struct reader *reader)
 static bool read_resource(struct reader *reader)
 {
 	struct plan *plan = reader->plan;
-	struct resource resource = { .home = NO_CPU };
+	struct resource resource = { .home = NO_CPU, .server = NO_SERVER };
 
 	if (!read_name(&reader->words, "resource", resource.name) ||
 	    !read_priority(&reader->words, "ceiling", &resource.ceiling) ||
@@ -108,8 +108,53 @@ static bool read_overrun(struct words *words, bool *skips)
 		return complain(words, "queue or skip is missing");
 	*skips = strcmp(word, "skip") == 0;
 	if (*skips || strcmp(word, "queue") == 0)
-		return statement_ends(words);
+		return true;
 	return complain(words, "unknown word %s: expected queue or skip", quoted(word));
+}
+
+static int find_server(const struct plan *plan, const char *name)
+{
+	for (size_t i = 0; i < plan->server_count; i++)
+		if (strcmp(plan->servers[i].name, name) == 0)
+			return (int)i;
+	return NO_SERVER;
+}
+
+static bool read_server(struct reader *reader)
+{
+	struct plan *plan = reader->plan;
+	struct server server = { .line = reader->words.line };
+
+	if (!read_name(&reader->words, "server", server.name) ||
+	    !read_priority(&reader->words, "priority", &server.priority) ||
+	    !read_cpu(&reader->words, &server.cpu) ||
+	    !next_number(&reader->words, "period", PLF_SERVER_PERIOD_MIN_NS,
+			 (int64_t)PLF_SERVER_PERIOD_MAX_NS, &server.period_ns) ||
+	    !next_number(&reader->words, "budget", 1, server.period_ns, &server.budget_ns) ||
+	    !statement_ends(&reader->words))
+		return false;
+	if (find_server(plan, server.name) != NO_SERVER)
+		return complain(&reader->words, "a second server %s", server.name);
+	if (plan->server_count == SERVERS_MAX)
+		return complain(&reader->words, "more than %d servers", SERVERS_MAX);
+	plan->servers =
+		with_room(plan->servers, plan->server_count, &plan->server_room, sizeof(server));
+	plan->servers[plan->server_count++] = server;
+	return true;
+}
+
+/* The last word of a task, which may be missing. */
+static bool read_server_of(struct reader *reader, int *server)
+{
+	const char *word = next_word(&reader->words);
+
+	*server = NO_SERVER;
+	if (word == NULL)
+		return true;
+	*server = find_server(reader->plan, word);
+	if (*server == NO_SERVER)
+		return complain(&reader->words, "unknown server %s", quoted(word));
+	return statement_ends(&reader->words);
 }
 
 static bool read_task(struct reader *reader)
@@ -119,7 +164,8 @@ static bool read_task(struct reader *reader)
 
 	if (!read_name(&reader->words, "task", task.name) ||
 	    !read_priority(&reader->words, "priority", &task.priority) ||
-	    !read_cpu(&reader->words, &task.cpu) || !read_overrun(&reader->words, &task.skips))
+	    !read_cpu(&reader->words, &task.cpu) || !read_overrun(&reader->words, &task.skips) ||
+	    !read_server_of(reader, &task.server))
 		return false;
 	for (size_t i = 0; i < plan->task_count; i++)
 		if (strcmp(plan->tasks[i].name, task.name) == 0)
@@ -158,13 +204,10 @@ static bool read_end(struct reader *reader)
 }
 
 static const struct statement statements[] = {
-	{ "protocol", read_protocol },
-	{ "limit", read_limit },
-	{ "resource", read_resource },
-	{ "task", read_task },
-	{ "spare", read_spare },
-	{ "end", read_end },
-	{ 0 },
+	{ "protocol", read_protocol }, { "limit", read_limit },
+	{ "resource", read_resource }, { "server", read_server },
+	{ "task", read_task },	       { "spare", read_spare },
+	{ "end", read_end },	       { 0 },
 };
 
 static bool read_statement(struct reader *reader, const char *word)
@@ -184,10 +227,10 @@ static bool read_statement(struct reader *reader, const char *word)
 		return complain(&reader->words,
 				"unknown step %s: expected run, lock, unlock or sleep",
 				quoted(word));
-	return complain(
-		&reader->words,
-		"unknown statement %s: expected protocol, limit, resource, task, spare or end",
-		quoted(word));
+	return complain(&reader->words,
+			"unknown statement %s: expected protocol, limit, resource, server, task, "
+			"spare or end",
+			quoted(word));
 }
 
 static bool read_heading(struct reader *reader)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "record.h"
 
+#include "clock.h"
 #include "memory.h"
+#include "team.h"
 
 #include <string.h>
 
@@ -61,6 +63,30 @@ static int64_t work_ns(const struct plan *plan, const struct task *task)
 	return sum < (double)plan->limit_ns ? (int64_t)sum : plan->limit_ns;
 }
 
+static size_t periods(const struct plan *plan, const struct server *server)
+{
+	return (size_t)((plan->limit_ns + MARGIN_NS) / server->period_ns) + 2;
+}
+
+/* In each period: replenished, depleted, and for each that preempts it got and lost once more. */
+size_t server_room(const struct plan *plan, const struct server *server)
+{
+	size_t room = 4 * periods(plan, server);
+
+	for (size_t i = 0; i < plan->server_count; i++) {
+		const struct server *other = &plan->servers[i];
+
+		if (other->cpu == server->cpu && other->priority > server->priority)
+			room += 2 * periods(plan, other);
+	}
+	return room;
+}
+
+static size_t room_of_server(const struct plan *plan, const struct task *task)
+{
+	return task->server == NO_SERVER ? 0 : server_room(plan, &plan->servers[task->server]);
+}
+
 /* For preemptions, the ends of sleeps, and the time that the machine itself takes from the task. */
 static size_t gap_room(const struct plan *plan, const struct task *task)
 {
@@ -69,7 +95,8 @@ static size_t gap_room(const struct plan *plan, const struct task *task)
 	size_t machine = (size_t)(work_ns(plan, task) / GAP_EVERY_NS);
 
 	return GAPS_OF_TASK + (GAPS_OF_ACTIVATION + sleeps(task)) * task->arrival_count +
-	       (machine < share ? machine : share) + (preemptions < share ? preemptions : share);
+	       (machine < share ? machine : share) + (preemptions < share ? preemptions : share) +
+	       room_of_server(plan, task);
 }
 
 /* Start and end, or one skip; the steps; and both ends of a gap. */
@@ -91,12 +118,32 @@ static size_t all_events(const struct plan *plan)
 	return count;
 }
 
+static size_t all_server_events(const struct plan *plan)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->server_count; i++)
+		count += server_room(plan, &plan->servers[i]);
+	return count;
+}
+
+static void lay_out_servers(struct record *record, const struct plan *plan,
+			    struct server_event *events)
+{
+	for (size_t i = 0; i < plan->server_count; i++) {
+		record->servers[i].events = events;
+		record->servers[i].room = server_room(plan, &plan->servers[i]);
+		events += record->servers[i].room;
+	}
+}
+
 static void lay_out(struct record *record, const struct plan *plan, const int *cpus)
 {
 	struct event *events;
 
 	record->cpus = (struct cpu_record *)(record + 1);
-	record->tasks = (struct task_record *)(record->cpus + record->cpu_count);
+	record->servers = (struct server_record *)(record->cpus + record->cpu_count);
+	record->tasks = (struct task_record *)(record->servers + plan->server_count);
 	events = (struct event *)(record->tasks + plan->task_count);
 	for (size_t i = 0; i < record->cpu_count; i++)
 		record->cpus[i].cpu = cpus[i];
@@ -105,6 +152,7 @@ static void lay_out(struct record *record, const struct plan *plan, const int *c
 		record->tasks[i].gap_room = gap_room(plan, &plan->tasks[i]);
 		events += event_room(plan, &plan->tasks[i]);
 	}
+	lay_out_servers(record, plan, (struct server_event *)events);
 }
 
 /* The limits of a plan keep the sum far below SIZE_MAX. */
@@ -113,8 +161,10 @@ struct record *map_record(const struct plan *plan)
 	int cpus[CPUS_MAX];
 	size_t cpu_count = cpus_of_plan(plan, cpus);
 	size_t bytes = sizeof(struct record) + cpu_count * sizeof(struct cpu_record) +
+		       plan->server_count * sizeof(struct server_record) +
 		       plan->task_count * sizeof(struct task_record) +
-		       all_events(plan) * sizeof(struct event);
+		       all_events(plan) * sizeof(struct event) +
+		       all_server_events(plan) * sizeof(struct server_event);
 	struct record *record = map_shared("the trace", bytes, (plan->task_count + 1) * STACK_BYTES,
 					   "ask for fewer tasks, arrivals or steps");
 
@@ -132,7 +182,9 @@ void touch_record(struct record *record, const struct plan *plan)
 {
 	struct event *first = record->tasks[0].events;
 
-	memset(first, 0, all_events(plan) * sizeof(*first));
+	memset(first, 0,
+	       all_events(plan) * sizeof(*first) +
+		       all_server_events(plan) * sizeof(struct server_event));
 }
 
 struct cpu_record *cpu_record_of(const struct record *record, int cpu)

@@ -54,6 +54,21 @@ struct task_record {
 	atomic_bool is_complete; /* and the account is written */
 };
 
+struct server_event {
+	int64_t time_ns; /* after time 0 */
+	enum plf_server_event kind;
+};
+
+struct server_record {
+	struct server_event *events;
+	_Atomic size_t stored;
+	size_t room;
+	/* From time 0 to the end of all tasks. */
+	int64_t latest_ns;		 /* the manager was late by so much at most */
+	struct plf_server_stats manager; /* of its CPU: what it did */
+	atomic_bool is_complete;	 /* and that is written */
+};
+
 struct cpu_record {
 	int cpu;
 	_Atomic double iterations_per_us; /* stored last; 0: not calibrated */
@@ -70,7 +85,8 @@ struct record {
 	_Atomic int64_t spare_ns; /* -1: not wanted, or not finished */
 	size_t cpu_count;
 	struct cpu_record *cpus;
-	struct task_record *tasks; /* as in the plan */
+	struct server_record *servers; /* as in the plan, */
+	struct task_record *tasks;     /* both */
 	size_t bytes;
 };
 
@@ -79,6 +95,9 @@ __attribute__((warn_unused_result)) struct record *map_record(const struct plan 
 
 /* The largest number of events of the task. */
 size_t event_room(const struct plan *plan, const struct task *task);
+
+/* The largest number of events of the server. */
+size_t server_room(const struct plan *plan, const struct server *server);
 
 /* Touch all of it, so that no later access faults. */
 void touch_record(struct record *record, const struct plan *plan);

@@ -24,7 +24,7 @@ void *run_spare(void *argument)
 	error = pthread_locks.attach(spare->priority, spare->cpu, 0);
 	if (error != 0)
 		team_refuses("spare", "it cannot become a real-time thread", error);
-	team_wait_for_go(team);
+	team_wait_for_go(team, false);
 	error = pthread_locks.sleep_until(team->zero_ns);
 	if (error != 0)
 		team_fails(team, "spare", pthread_locks.sleep_call, error);

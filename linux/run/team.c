@@ -9,6 +9,7 @@
 #include "member.h"
 #include "memory.h"
 #include "say.h"
+#include "server.h"
 #include "spare.h"
 
 #include <errno.h>
@@ -52,10 +53,24 @@ static void sleep_on(sem_t *semaphore)
 	require("sem_wait", error);
 }
 
-void team_wait_for_go(struct team *team)
+/* A thread that the library does not know to sleep is one that its server has to keep out. */
+static void sleep_with_hook(plf_sem_t *semaphore)
+{
+	int error;
+
+	do
+		error = plf_sem_wait(semaphore);
+	while (error == EINTR);
+	require("plf_sem_wait", error);
+}
+
+void team_wait_for_go(struct team *team, bool is_in_server)
 {
 	sem_post(&team->ready);
-	sleep_on(&team->go);
+	if (is_in_server)
+		sleep_with_hook(&team->go);
+	else
+		sleep_on(&team->go.sem);
 }
 
 /* One file a task counts its lock calls. */
@@ -116,6 +131,17 @@ static void create_locks(struct team *team)
 	}
 }
 
+static void create_servers(struct team *team)
+{
+	size_t refused = 0;
+	int error;
+
+	team->servers = room_for(team->plan->server_count, sizeof(*team->servers));
+	error = open_servers(team->servers, team->plan, team->record, &team->zero_ns, &refused);
+	if (error != 0)
+		team_refuses(team->plan->servers[refused].name, "plf_server_init", error);
+}
+
 /* One after the other, so that a refusal is reported once. */
 static pthread_t start_thread(struct team *team, void *(*body)(void *), void *argument)
 {
@@ -169,10 +195,11 @@ static void go(struct team *team, size_t threads)
 		record->cpus[i].steal_before_ns = steal_ns(record->cpus[i].cpu);
 	team->zero_ns = now_ns() + START_NS;
 	record->zero_ns = team->zero_ns;
+	begin_servers(team->servers, team->plan->server_count);
 	record->deadline = team->zero_ns + team->plan->limit_ns + MARGIN_NS;
 	deadline_moved();
 	for (; threads > 0; threads--)
-		sem_post(&team->go);
+		plf_sem_post(&team->go);
 	schedule(SCHED_OTHER, 0);
 }
 
@@ -187,12 +214,14 @@ void run_team(void *argument)
 	touch_record(team->record, team->plan);
 	threads = room_for(team->plan->task_count + 1, sizeof(*threads));
 	require("semaphores",
-		sem_init(&team->ready, 0, 0) || sem_init(&team->go, 0, 0) ? errno : 0);
+		sem_init(&team->ready, 0, 0) || plf_sem_init(&team->go, 0) ? errno : 0);
 	allow_files();
 	calibrate_cpus(team);
 	create_locks(team);
+	create_servers(team);
 	count = start_threads(team, threads);
 	go(team, count);
 	while (count > 0)
 		pthread_join(threads[--count], NULL);
+	settle_servers(team->servers, team->plan->server_count);
 }

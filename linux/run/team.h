@@ -13,11 +13,12 @@
 struct team {
 	const struct plan *plan;
 	struct record *record;
-	int tracepoint;	    /* of the counters of lock calls, or -1 */
-	struct spin *spins; /* as record->cpus */
-	union lock *locks;  /* as plan->resources */
-	sem_t ready;	    /* a thread is set up */
-	sem_t go;	    /* time 0 is known */
+	int tracepoint;		/* of the counters of lock calls, or -1 */
+	struct spin *spins;	/* as record->cpus */
+	union lock *locks;	/* as plan->resources */
+	sem_t ready;		/* a thread is set up */
+	plf_sem_t go;		/* time 0 is known */
+	struct served *servers; /* as plan->servers */
 	int64_t zero_ns;
 };
 
@@ -28,8 +29,11 @@ struct team {
  */
 void run_team(void *argument);
 
-/* The caller, a thread, is set up: count it, and sleep until time 0 is known. */
-void team_wait_for_go(struct team *team);
+/*
+ * The caller, a thread, is set up: count it, and sleep until time 0 is known; in a server until it
+ * has the CPU after that.
+ */
+void team_wait_for_go(struct team *team, bool is_in_server);
 
 /* Nothing runs yet: say why not and end the child. */
 _Noreturn void team_refuses(const char *part, const char *call, int error);

@@ -15,8 +15,21 @@ static const char *const kind_names[] = {
 	[EVENT_RESUME] = "resume",
 };
 
+static const char *const server_kind_names[] = {
+	[PLF_SERVER_REPLENISHED] = "replenish",
+	[PLF_SERVER_DEPLETED] = "deplete",
+	[PLF_SERVER_GETS] = "get",
+	[PLF_SERVER_LOSES] = "lose",
+};
+
 /* The most room for all but arrivals and events. */
-enum { HEAD_BYTES = 2048, CPU_BYTES = 256, RESOURCE_BYTES = 48, TASK_BYTES = 512 };
+enum {
+	HEAD_BYTES = 2048,
+	CPU_BYTES = 256,
+	RESOURCE_BYTES = 48,
+	TASK_BYTES = 512,
+	SERVER_BYTES = 256
+};
 
 /* Times reach the limit and its margin; a digit more, should the watchdog come late. */
 static size_t event_bytes(const struct plan *plan)
@@ -33,6 +46,8 @@ size_t trace_bytes(const struct plan *plan)
 		       plan->resource_count * RESOURCE_BYTES + plan->task_count * TASK_BYTES;
 	size_t arrival_bytes = (size_t)snprintf(NULL, 0, "%" PRId64 ",", plan->limit_ns);
 
+	for (size_t i = 0; i < plan->server_count; i++)
+		bytes += SERVER_BYTES + server_room(plan, &plan->servers[i]) * event_bytes(plan);
 	for (size_t i = 0; i < plan->task_count; i++)
 		bytes += plan->tasks[i].arrival_count * arrival_bytes +
 			 event_room(plan, &plan->tasks[i]) * event_bytes(plan);
@@ -185,12 +200,54 @@ static void write_tasks(FILE *file, const struct plan *plan, const struct record
 	fputs("],\n", file);
 }
 
+/* Of a run that was cut it is not known. */
+static void write_manager(FILE *file, const struct server_record *record)
+{
+	if (!record->is_complete) {
+		fputs("\"manager\":null,\n", file);
+		return;
+	}
+	fputs("\"manager\":{", file);
+	write_field(file, "decisions", true, (int64_t)record->manager.decisions);
+	write_field(file, "busy_ns", true, (int64_t)record->manager.manager_ns);
+	write_field(file, "priority_changes", true, (int64_t)record->manager.priority_changes);
+	fprintf(file, "\"latest_ns\":%" PRId64 "},\n", record->latest_ns);
+}
+
+static void write_server(FILE *file, const struct server *server,
+			 const struct server_record *record)
+{
+	size_t stored = atomic_load_explicit(&record->stored, memory_order_acquire);
+
+	fprintf(file, "{\"name\":\"%s\",", server->name);
+	write_manager(file, record);
+	fputs("\"events\":[", file);
+	for (size_t i = 0; i < stored; i++)
+		fprintf(file, "%s[%" PRId64 ",\"%s\"]", i == 0 ? "\n" : ",\n",
+			record->events[i].time_ns, server_kind_names[record->events[i].kind]);
+	fputs("]}", file);
+}
+
+/* Left out where there are none. */
+static void write_servers(FILE *file, const struct plan *plan, const struct record *record)
+{
+	if (plan->server_count == 0)
+		return;
+	fputs("\"servers\":[", file);
+	for (size_t i = 0; i < plan->server_count; i++) {
+		fputs(i == 0 ? "\n" : ",\n", file);
+		write_server(file, &plan->servers[i], &record->servers[i]);
+	}
+	fputs("],\n", file);
+}
+
 void write_trace(FILE *file, const struct plan *plan, const struct record *record, const char *cut)
 {
 	write_head(file, plan, record, cut);
 	write_cpus(file, record);
 	write_resources(file, plan);
 	write_tasks(file, plan, record);
+	write_servers(file, plan, record);
 	fputs("\"lock_calls_not_counted\":", file);
 	write_string_or_null(file, record->not_counted.taken ? record->not_counted.text : NULL);
 	fputs(",\n\"spare_cpu_time_ns\":", file);

@@ -17,12 +17,20 @@
  *               "voluntary_switches": N, "involuntary_switches": N,
  *               "minor_faults": N, "major_faults": N, "lock_calls": N, "lost_gaps": N,
  *               "events": [[TIME, KIND, ACTIVATION, RESOURCE | null], ...]}],
+ *    "servers": [{"name": NAME, "manager": null | {"decisions": N, "busy_ns": N,
+ *                 "priority_changes": N, "latest_ns": N},
+ *                 "events": [[TIME, KIND], ...]}],
  *    "lock_calls_not_counted": null | why,
  *    "spare_cpu_time_ns": null | N}
  *
  * An activation and a resource are indices of `arrivals_ns` and `resources`. The
  * kinds of events: see record.h; one a line. A sleep ends ("wake") when it was due
  * to; if the thread got its processor only later, a gap follows.
+ *
+ * "servers" is left out where the plan has none. Their kinds of events: replenish, deplete, get and
+ * lose, at the instants when these are due, as libplafond has them (plf_server_watch()). The
+ * manager is that of the CPU, from time 0 on, and null in a run that was cut; it was late by
+ * latest_ns at most at an event of this server.
  *
  * A task that did not come to its end has null for the counts, apart from lost
  * gaps; `lock_calls` is null also where they were not counted, and each number of

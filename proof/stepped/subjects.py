@@ -152,16 +152,18 @@ CLAIMS = {
     "linux/lib/attach.c": (
         *("slots", "attach_errors", "attach_kernel", "backend_choice", "no_memory", "migration"),
         *("fork_in_section", "fork_of_places", "tid_reuse", "owner_death", "kernel_refuses"),
-        *("deadlock", "global_death", "global_kernel", "no_sequences"),
+        *("deadlock", "global_death", "global_kernel", "no_sequences", "server_errors", "servers"),
     ),
-    "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues"),
+    "linux/lib/cond.c": ("condition", "kernel_refuses", "migration", "fork_of_queues", "servers"),
     "linux/lib/mutex.c": (
         *("mutex_errors", "ceiling_change", "ceiling_rule", "migration", "slots", "owner_death"),
         *("deadlock", "two_cpus", "fork_in_section", "second_gate", "global_errors"),
         *("global_death", "global_kernel", "global_order", "global_spin", "ceiling_in_steps"),
     ),
-    "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section"),
-    "linux/lib/wait.c": ("periodic", "waits_in_section", "migration", "semaphore_waits"),
+    "linux/lib/semaphore.c": ("semaphore_waits", "waits_in_section", "servers"),
+    "linux/lib/wait.c": (
+        *("periodic", "waits_in_section", "migration", "semaphore_waits", "servers"),
+    ),
 }
 CLAIMING: dict[str, tuple[str, ...]] = {
     "attach_errors": ("user",),
@@ -193,6 +195,8 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "preempted_unlock": ("user",),
     "second_gate": ("user",),
     "semaphore_waits": ("user", "strict"),
+    "server_errors": ("user",),
+    "servers": ("user",),
     "slots": ("user", "syscall"),
     "tid_reuse": ("user",),
     "two_cpus": ("syscall", "user"),
@@ -236,7 +240,8 @@ CALLS = Subject(
         "linux/core/robust_list.c": None,
         "linux/lib/attach.c": {
             *("find_wanted", "own_choice", "choose_keeper", "may_be_strict"),
-            *("pin", "is_deadline", "set_policy", "release"),
+            *("pin", "plf_is_deadline", "set_policy", "release"),
+            *("plf_set_up_process", "plf_move_in"),
             *("leave_arena", "abandon", "before_fork", "after_fork_in_parent"),
             *("after_fork_in_child", "set_up_process", "settle", "plf_attach", "plf_detach"),
             *("plf_backend", "plf_get_stats", "take_priority"),

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """Whether a description runs on Linux, or only on Plafond's own kernel, or only on Linux."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from plafond.describe.body import KernelStep, Run
 from plafond.describe.kernel import Kernel, Scheduler
+from plafond.describe.server import ServerKind
 from plafond.describe.system import System, Task
 
 
@@ -28,13 +29,49 @@ def _needs(system: System) -> Iterator[str]:
     yield from _of_kernel(system.kernel)
     for task in system.tasks:
         yield from _of_task(task)
+    yield from _of_servers(system)
     for kind, tables in (
-        ("server", system.servers),
         ("counter", system.counters),
         ("alarm", system.alarms),
         ("isr", system.isrs),
     ):
         yield from (f"[{kind}.{table.name}]" for table in tables)
+
+
+# Priorities of SCHED_FIFO from here on are those of mutexes across CPUs: PLF_GLOBAL_BAND.
+END_OF_BANDS = 50
+
+
+def server_priorities(system: System) -> Mapping[str, int]:
+    """Return the priority of SCHED_FIFO of each server; those of its tasks count from there.
+
+    The bands of the servers of a CPU lie one above the other, the least urgent from 1 on.
+    """
+    found: dict[str, int] = {}
+    for cpu in range(system.cpus):
+        first = 1
+        for server in reversed(system.servers_on(cpu)):
+            found[server.name] = first
+            first += _highest_in(system, server.name) + 1
+    return found
+
+
+def _highest_in(system: System, server: str) -> int:
+    return max((task.priority for task in system.tasks_of(server)), default=0)
+
+
+def _of_servers(system: System) -> Iterator[str]:
+    for server in system.servers:
+        if server.kind is not ServerKind.IDLING:
+            yield f'server.{server.name}.kind = "{server.kind}"'
+    for resource in system.resources_of_servers:
+        yield f"resource.{resource.name} of {resource.servers_in_words}"
+    for name, first in server_priorities(system).items():
+        if first + _highest_in(system, name) >= END_OF_BANDS:
+            yield (
+                f"server.{name} with priorities up to {_highest_in(system, name)}, above those of "
+                f"the less urgent servers ({END_OF_BANDS - 1} in all are for them)"
+            )
 
 
 def _of_kernel(kernel: Kernel) -> Iterator[str]:

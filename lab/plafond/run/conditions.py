@@ -62,11 +62,30 @@ def disturbances(system: System, traces: Mapping[str, Trace]) -> Iterator[str]:
             if conditions.steal_ns:
                 stolen = format_duration(conditions.steal_ns)
                 yield f"{protocol}: the host says that it took {stolen} from CPU {conditions.cpu}"
+        yield from _managers(system, protocol, trace)
         yield from _throttling(system, protocol, trace)
     reasons = {trace.lock_calls_not_counted for trace in traces.values()} - {None}
     yield from (
         f"lock system calls are not counted: {reason}" for reason in sorted(map(str, reasons))
     )
+
+
+def _managers(system: System, protocol: str, trace: Trace) -> Iterator[str]:
+    """Say what the budgets of servers cost, where threads keep them."""
+    cpus = {server.name: server.cpu for server in system.servers}
+    end_ns = max((task.events[-1].time_ns for task in trace.tasks if task.events), default=0)
+    for cpu in sorted(set(cpus.values())):
+        found = [each.manager for each in trace.servers if cpus[each.name] == cpu and each.manager]
+        if not found or not end_ns:
+            continue
+        manager, latest_ns = found[0], max(each.latest_ns for each in found)
+        each_ns = round(manager.busy_ns / max(manager.decisions, 1))
+        yield (
+            f"{protocol}: the manager of the servers on CPU {cpu} decided {manager.decisions} "
+            f"times, for {format_duration(each_ns)} on average and {manager.busy_ns / end_ns:.2%} "
+            f"of the run, late by {format_duration(latest_ns)} at most; "
+            f"{manager.priority_changes} priorities were changed"
+        )
 
 
 def _throttling(system: System, protocol: str, trace: Trace) -> Iterator[str]:

@@ -3,7 +3,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from plafond.describe.linux import server_priorities
 from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 
@@ -34,6 +36,7 @@ def plan_text(
         # No task is above that, so a higher ceiling keeps out no other.
         *(f"resource {r.name} {min(r.ceiling, HIGHEST_PRIORITY)}" for r in system.resources),
     ]
+    lines += _servers(system)
     for task in system.tasks:
         lines += _task(task, arrivals[task.name])
     if spare:
@@ -44,12 +47,27 @@ def plan_text(
 def limit_ns(system: System, arrivals: Mapping[str, Sequence[int]]) -> int:
     """Return after what time a run must be over: queues of an overload take longer to empty."""
     last_ns = max(times[-1] for times in arrivals.values())
-    load = max(system.utilisation(cpu) for cpu in range(system.cpus))
+    load = max([*_loads_of_servers(system), *map(system.utilisation, range(system.cpus))])
     return int(last_ns * (2 + load)) + PATIENCE_NS
 
 
+def _loads_of_servers(system: System) -> Iterator[Fraction]:
+    """What the tasks of each server ask for, of what it has."""
+    for server in system.servers:
+        asked = sum((task.utilisation for task in system.tasks_of(server.name)), Fraction(0))
+        yield asked * server.period_ns / server.budget_ns
+
+
+def _servers(system: System) -> Iterator[str]:
+    priorities = server_priorities(system)
+    for server in system.servers:
+        times = f"{server.period_ns} {server.budget_ns}"
+        yield f"server {server.name} {priorities[server.name]} {server.cpu} {times}"
+
+
 def _task(task: Task, arrivals: Sequence[int]) -> Iterator[str]:
-    yield f"task {task.name} {task.priority} {task.cpu} {task.pending}"
+    server = f" {task.server}" if task.server else ""
+    yield f"task {task.name} {task.priority} {task.cpu} {task.pending}{server}"
     yield from map(_step, task.body)
     for first in range(0, len(arrivals), ARRIVALS_A_LINE):
         yield " ".join(map(str, ["arrivals", *arrivals[first : first + ARRIVALS_A_LINE]]))

@@ -19,6 +19,7 @@ from plafond.protocols import (
     ON_BOARD_HARDWARE,
     ON_LINUX,
     STOCK,
+    WITH_SERVERS,
     parse_protocols,
 )
 from plafond.run.job import Job, Outcome
@@ -51,7 +52,10 @@ def protocols_on(target: str, system: System, text: str | None) -> list[str]:
         elsewhere |= dict.fromkeys(ON_BOARD, ON_A_BOARD)
         elsewhere |= dict.fromkeys(ON_BOARD_EDF, f'scheduler = "edf" and {ON_A_BOARD}')
         elsewhere |= dict.fromkeys(ON_BOARD_GLOBAL, ON_A_BOARD)
-        return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
+        if not system.servers:
+            return parse_protocols(text or OF_THREADS, tuple(ON_LINUX), elsewhere)
+        elsewhere |= {name: "no servers" for name in ON_LINUX if name not in WITH_SERVERS}
+        return parse_protocols(text or ",".join(WITH_SERVERS), WITH_SERVERS, elsewhere)
     elsewhere = dict.fromkeys(ON_LINUX, ON_LINUX_ITSELF)
     for needed, names in UNDER.items():
         elsewhere |= dict.fromkeys(names, f'scheduler = "{needed}"')

@@ -90,10 +90,20 @@ class TaskTrace(BaseModel):
     events: list[Event]
 
 
+class ManagerTrace(BaseModel):
+    """What keeps the budgets of a CPU on Linux: a thread above all others."""
+
+    decisions: int
+    busy_ns: int  # for all of them
+    priority_changes: int  # of threads
+    latest_ns: int  # how late a decision about the server was, at most
+
+
 class ServerTrace(BaseModel):
     """One server: its events as they happened."""
 
     name: str
+    manager: ManagerTrace | None = Field(default=None, exclude_if=operator.not_)
     events: list[ServerEvent]
 
 

@@ -117,6 +117,131 @@ struct plf_stats {
 /* The counts of the calling thread. EPERM: not attached. */
 int plf_get_stats(struct plf_stats *stats);
 
+/* ---- Servers ---------------------------------------------------------- */
+
+/*
+ * An idling periodic server: a share of one CPU for some of its threads, on a stock kernel. It has
+ * a budget, and has it whole again at the begin of each period. Of the servers of a CPU the most
+ * urgent one with budget left has it, and that budget alone burns, whether or not one of its
+ * threads is ready. A server's threads run only while it has the CPU. So each sees the same time in
+ * every period, whatever the threads of the others do.
+ *
+ * The budgets are kept by a *manager*, one thread a CPU at PLF_SERVER_MANAGER, which lives as long
+ * as a server of the CPU does. A server has a band of priorities of SCHED_FIFO: its own priority,
+ * which no thread of it has, and above it those of its threads, up to the next server's. While it
+ * has no budget, such threads of it as are ready are SCHED_IDLE; those that sleep in the waits
+ * below are left alone, and stop at its gate when they wake up.
+ *
+ * What must not run is kept out by an *idler*, a thread that uses the time up: at the server's own
+ * priority while that has the CPU, with none of its threads ready; and at 1 while no server has it,
+ * but for the last twentieth of each such stretch. That is for ordinary threads, and then for those
+ * that have no budget. The idler runs only if a thread is ready that has to be kept out.
+ *
+ * A process that ends takes all of it along. A child of fork() has no servers: its thread goes on
+ * at its priority, with no budget that ends.
+ */
+typedef struct plf_server {
+	uint32_t number; /* + 1; 0: not initialised */
+	uint32_t epoch;	 /* of fork() */
+} plf_server_t;
+
+/* What becomes of budget that no thread needs. */
+enum plf_server_policy {
+	PLF_SERVER_IDLING /* it burns */
+};
+
+enum {
+	PLF_SERVER_MAX = 64,	 /* servers of a process */
+	PLF_SERVER_MANAGER = 98, /* the priority of what keeps their budgets */
+	PLF_SERVER_PERIOD_MIN_NS = 100000
+};
+
+#define PLF_SERVER_PERIOD_MAX_NS UINT64_C(1000000000000)
+
+/*
+ * A server of `cpu`, whose first period begins now. `priority`, from 1 on, is its own, below all of
+ * its threads: leave as many free above it as they need. Each period of period_ns,
+ * PLF_SERVER_PERIOD_MIN_NS to PLF_SERVER_PERIOD_MAX_NS, has budget_ns, 1 to period_ns. To be called
+ * by any thread of the process.
+ *
+ * EINVAL  no such CPU, or not in the caller's cpuset; a priority, period, budget or policy that is
+ *         not as above; PLF_SERVER_IDLING is the only policy
+ * ERANGE  no band is left: the priority is that of another server of the CPU, or up to that of
+ *         one of its threads, or PLF_GLOBAL_BAND - 2 or less is not above it
+ * ENOSPC  the servers of the CPU would have more than all of it
+ * EPERM   no privilege for PLF_SERVER_MANAGER, or to leave SCHED_IDLE again (CAP_SYS_NICE, or
+ *         RLIMIT_RTPRIO and an RLIMIT_NICE of 20)
+ * EBUSY   the process has another backend than `user`
+ * ENOMEM  no memory, PLF_SERVER_MAX servers, or no place among the PLF_THREAD_MAX, of which each
+ *         takes one
+ */
+int plf_server_init(plf_server_t *server, int cpu, int priority, uint64_t period_ns,
+		    uint64_t budget_ns, int policy);
+
+/*
+ * Let its periods count from `time_ns` on, which may be over, or to come. Until the next of them
+ * begins it has no budget. Any thread may call it. EINVAL: not initialised, or in a parent process.
+ */
+int plf_server_begin(const plf_server_t *server, uint64_t time_ns);
+
+/*
+ * Attach the calling thread, as plf_attach() does, to the server: pin it to its CPU, make it
+ * SCHED_FIFO at the server's priority + `local_priority`, PLF_ROBUST, backend `user`. Its base
+ * priority, which ceilings are compared with, is the local one, from 1 on. Returns when the server
+ * has the CPU and no open section covers the caller. Mutexes and condition variables belong to the
+ * server as they belong to a CPU otherwise; semaphores are for all.
+ *
+ * It leaves by plf_detach(), and keeps that priority then, or by its end. Whether such a thread was
+ * moved to another CPU is not noticed.
+ *
+ * EALREADY  attached already
+ * EINVAL    local_priority below 1; the server is not initialised, or a parent process's
+ * ERANGE    it is not in the server's band: the next server's priority, or PLF_GLOBAL_BAND, is at
+ *           or below the sum
+ * EPERM     no privilege for that priority
+ * ENOTSUP   the caller is SCHED_DEADLINE: it has no priority
+ * EBUSY     the process has another backend
+ * ENOMEM    no memory, or no place
+ * EDEADLK   the wait for an open section would close a cycle
+ */
+int plf_server_join(const plf_server_t *server, int local_priority)
+	__attribute__((warn_unused_result));
+
+/*
+ * End it. The manager of the CPU ends with its last one. EINVAL: not initialised, or a parent
+ * process's. EBUSY: it has threads.
+ */
+int plf_server_destroy(plf_server_t *server);
+
+enum plf_server_event {
+	PLF_SERVER_REPLENISHED, /* its budget is whole again */
+	PLF_SERVER_DEPLETED,	/* nothing is left of it */
+	PLF_SERVER_GETS,	/* it has the CPU from now on */
+	PLF_SERVER_LOSES	/* and not any more */
+};
+
+/*
+ * Have `watch` (NULL: no more) called at each event of the server, with the instant at which it is
+ * due, which is exact. By the manager, or a thread that opens, moves or ends a server of the CPU:
+ * it must be short, and call nothing that sleeps, nor any function of servers. EINVAL: not
+ * initialised, or a parent process's.
+ */
+int plf_server_watch(const plf_server_t *server,
+		     void (*watch)(void *argument, enum plf_server_event event, uint64_t time_ns),
+		     void *argument);
+
+/* What servers cost their CPU. */
+struct plf_server_stats {
+	uint64_t left_ns;	   /* of this server's budget */
+	uint64_t decisions;	   /* times the manager of the CPU ran */
+	uint64_t manager_ns;	   /* time that it took in all */
+	uint64_t priority_changes; /* of threads, by it */
+	uint64_t latest_ns;	   /* the longest that it was late */
+};
+
+/* EINVAL: not initialised, or a parent process's. */
+int plf_server_get_stats(const plf_server_t *server, struct plf_server_stats *stats);
+
 /* ---- Mutexes ---------------------------------------------------------- */
 
 enum plf_mutex_state {
@@ -208,14 +333,14 @@ int plf_mutex_destroy(plf_mutex_t *mutex);
  * EINVAL           the caller's base priority is above the ceiling, or the mutex
  *                  was not initialised; global: the base priority is PLF_GLOBAL_BAND or
  *                  more, or there is no privilege for that above it (RLIMIT_RTPRIO)
- * ENOTSUP          global: the caller is strict
+ * ENOTSUP          global: the caller is strict, or of a server
  * EPERM            the caller is not attached; backend `syscall`: no privilege for
  *                  the ceiling
  * EAGAIN           PLF_DEPTH_MAX sections are open
  * EDEADLK          held by the caller, or the wait would close a cycle; global: held, and
  *                  the caller has another section open; not global: the caller has a
  *                  global one open
- * EXDEV            the mutex belongs to another CPU, or the caller was found
+ * EXDEV            the mutex belongs to another CPU or server, or the caller was found
  *                  migrated (the fast path does not look)
  * EOWNERDEAD       locked, but its last owner died inside: repair the data, then
  *                  call plf_mutex_consistent()

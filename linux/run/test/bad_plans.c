@@ -10,6 +10,7 @@
 
 #define HEAD	  "plafond-plan 1\nprotocol plafond\nlimit 1000\nresource R1 70\nresource R2 30\n"
 #define TASK	  HEAD "task T 20 0 queue\n"
+#define SERVED	  HEAD "server S 5 0 100000 50000\n"
 #define TAIL	  "arrivals 0\nend\n"
 #define DRIVEN	  "plafond-plan 1\nprotocol immpc\nlimit 1000\nresource R1 70\ntask T 20 0 queue\n"
 #define LONG_NAME "a123456789012345678901234567890123"
@@ -64,6 +65,32 @@ static const struct {
 	{ HEAD "task T 5 0\n", "queue or skip is missing" },
 	{ HEAD "task T 5 0 wait\n", "unknown word \"wait\": expected queue or skip" },
 	{ TASK "arrivals 0\ntask T 5 0 skip\n", "plan.txt:8: a second task T" },
+	{ HEAD "task T 5 0 queue S\n", "plan.txt:6: unknown server \"S\"" },
+	{ HEAD "server\n", "the name of the server is missing" },
+	{ HEAD "server S 5 0 99999 1\n", "period \"99999\": expected a number from 100000 to" },
+	{ HEAD "server S 5 0 100000 100001\n",
+	  "budget \"100001\": expected a number from 1 to 100000" },
+	{ SERVED "server S 5 0 100000 1\n", "plan.txt:7: a second server S" },
+	{ SERVED "task T 5 0 queue S x\n", "plan.txt:7: unexpected \"x\"" },
+	{ SERVED "task T 5 0 queue\n" TAIL,
+	  "plan.txt:7: task T is in no server, and CPU 0 has some" },
+	{ SERVED "server U 5 0 100000 1\ntask T 5 0 queue S\n" TAIL,
+	  "plan.txt:7: server U has the priority of S" },
+	{ SERVED "server U 6 0 100000 50001\ntask T 5 0 queue U\n" TAIL,
+	  "plan.txt:7: with server U the budgets are 100.0% of CPU 0" },
+	{ SERVED "server U 9 0 100000 1\ntask T 4 0 queue S\n" TAIL,
+	  "plan.txt:8: task T has priority 4 in server S: expected below 4, for above the server's "
+	  "own, 5, its band has no more" },
+	{ SERVED "task T 45 0 queue S\n" TAIL,
+	  "task T has priority 45 in server S: expected below 45" },
+	{ SERVED "server U 9 0 100000 1\ntask T 1 0 queue S\nlock R1\nunlock R1\narrivals 0\n"
+		 "task U 1 0 queue U\nlock R1\nunlock R1\n" TAIL,
+	  "plan.txt:12: task U locks R1, which tasks of another server lock, or of none" },
+	{ SERVED "task T 5 0 queue S\narrivals 0\nspare 1 0 5\nend\n",
+	  "plan.txt:9: spare beside server S: what servers leave is not measured" },
+	{ "plafond-plan 1\nprotocol none\nlimit 1000\nserver S 5 0 100000 1\ntask T 5 0 queue "
+	  "S\n" TAIL,
+	  "plan.txt:4: server S under none: expected plafond, which alone has servers" },
 	{ TASK "end\n", "plan.txt:6: task T has no arrivals" },
 	{ TASK "arrivals\n", "plan.txt:7: arrivals are missing: expected times" },
 	{ TASK "arrivals 5 5\n", "plan.txt:7: arrival 5: expected more than the one before" },

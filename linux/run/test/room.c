@@ -25,6 +25,15 @@ static void fill(const struct plan *plan, struct record *record)
 			.kind = EVENT_SUSPEND,
 		};
 	record->tasks[0].stored = room;
+	for (size_t i = 0; i < plan->server_count; i++) {
+		struct server_record *server = &record->servers[i];
+
+		for (size_t event = 0; event < server->room; event++)
+			server->events[event] =
+				(struct server_event) { .time_ns = plan->limit_ns + MARGIN_NS,
+							.kind = PLF_SERVER_REPLENISHED };
+		server->stored = server->room;
+	}
 }
 
 static size_t bytes_of_trace(const struct plan *plan, const struct record *record)
@@ -53,9 +62,16 @@ static void expect_room(int64_t limit_ns)
 		.arrivals = arrivals,
 		.arrival_count = 1000,
 	};
+	int64_t period_ns = limit_ns / 100 + PLF_SERVER_PERIOD_MIN_NS;
+	struct server servers[2] = {
+		{ .name = "s1", .priority = 9, .period_ns = period_ns, .budget_ns = 1 },
+		{ .name = "s2", .priority = 1, .period_ns = period_ns, .budget_ns = 1 },
+	};
 	struct plan plan = {
 		.protocol = &protocol,
 		.limit_ns = limit_ns,
+		.servers = servers,
+		.server_count = 2,
 		.tasks = &task,
 		.task_count = 1,
 		.arrival_count = 1000,

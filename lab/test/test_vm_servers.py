@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: MIT
+"""Servers on a stock kernel, in the virtual machine: as the model of the kernel's servers has them.
+
+Time decides which server has the CPU, so that is met to the nanosecond; threads begin and end
+there later by what Linux executes.
+"""
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from descriptions import described
+from kernel_runs import EXAMPLES, MS
+from server_model import Stretch, stretches_of
+from server_runs import holds, ran
+from test_run_servers_papers import of_that_size
+
+from plafond.describe import System, load
+from plafond.run.arrivals import draw_arrivals, with_activations
+from plafond.run.job import Job
+from plafond.run.plan import limit_ns, plan_text
+from plafond.run.vm import run_in_guest
+from plafond.trace.model import Trace
+from plafond.vm.guest import Guest
+
+pytestmark = pytest.mark.guest
+
+# All that Linux and the manager execute where a thread or a server gets the CPU.
+LINUXS_OWN = 150_000
+A_DECISION = 30_000
+# When each has the CPU in Tables I and II of OSPERT 2010, 8. In between it is no server's.
+TABLE_1_SERVERS = {
+    "s1": [(0, 20), (50, 70), (100, 120), (150, 170), (200, 220), (250, 270)],
+    "s2": [(20, 40), (70, 90), (120, 140), (180, 200), (240, 250)],
+}
+# Servers that have all of the CPU. A task of each needs several budgets; a section is suspended.
+WHOLE = """
+[server.quick]
+kind = "idling"
+priority = 20
+period = "10ms"
+budget = "4ms"
+
+[server.slow]
+kind = "idling"
+priority = 10
+period = "15ms"
+budget = "9ms"
+
+[task.often]
+server = "quick"
+priority = 2
+arrival = "periodic 20ms"
+offset = "1ms"
+activations = 6
+body = ["run 500us", "lock state", "run 1ms", "unlock state"]
+
+[task.long]
+server = "quick"
+priority = 1
+arrival = "periodic 60ms"
+body = ["run 2ms", "lock state", "run 5ms", "unlock state", "run 3ms"]
+
+[task.part]
+server = "slow"
+priority = 3
+arrival = "periodic 30ms"
+offset = "6ms"
+body = ["run 4ms"]
+
+[task.rest]
+server = "slow"
+priority = 1
+arrival = "periodic 60ms"
+offset = "2ms"
+body = ["run 15ms"]
+
+[resource.state]
+"""
+
+
+def table_1() -> System:
+    return with_activations(load(EXAMPLES / "vandenheuvel-2010-table-1.toml"), 3)
+
+
+def job(system: System) -> Job:
+    arrivals = draw_arrivals(system, system.seed)
+    limit = limit_ns(system, arrivals)
+    return Job(system.name, plan_text(system, "plafond", arrivals), limit, limit)
+
+
+@cache
+def traces(*systems: System) -> list[Trace]:
+    """Of all of them, in one virtual machine."""
+    found = [each.trace for each in run_in_guest(map(job, systems), Guest())]
+    assert [trace.cut for trace in found] == [None] * len(systems)
+    return found
+
+
+@pytest.fixture(name="whole", scope="module")
+def whole_system(tmp_path_factory: pytest.TempPathFactory) -> System:
+    return described(tmp_path_factory.mktemp("whole"), WHOLE)
+
+
+@pytest.fixture(name="large", scope="module")
+def large_system(tmp_path_factory: pytest.TempPathFactory) -> System:
+    """5 servers of 8 tasks, of which OSPERT 2010, 5, gives the size: drawn, in units of 100 us."""
+    return described(tmp_path_factory.mktemp("large"), of_that_size(0))
+
+
+@pytest.fixture(name="found")
+def found_traces(whole: System, large: System) -> list[Trace]:
+    return traces(table_1(), whole, large)
+
+
+def long_enough(stretches: list[Stretch]) -> list[Stretch]:
+    """Without those in which a thread only finds that there is nothing to do."""
+    return [each for each in stretches if each[2] - each[1] > LINUXS_OWN]
+
+
+def over_decisions(stretches: list[Stretch]) -> list[Stretch]:
+    """Without the manager's in between, in which nothing changes."""
+    found: list[Stretch] = []
+    for task, begin, end in stretches:
+        last = found[-1] if found else None
+        if last and last[0] == task and begin - last[2] < A_DECISION:
+            found[-1] = (task, last[1], end)
+        else:
+            found.append((task, begin, end))
+    return found
+
+
+def is_within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1] + LINUXS_OWN
+
+
+def test_each_server_has_the_cpu_at_the_instants_of_the_paper(found: list[Trace]) -> None:
+    trace = found[0]
+    for server, planned in TABLE_1_SERVERS.items():
+        expected = [(begin * MS, end * MS) for begin, end in planned]
+        assert holds(trace, server)[: len(expected)] == expected
+
+
+def test_its_tasks_run_then_and_in_a_twentieth_of_what_is_no_servers(found: list[Trace]) -> None:
+    system, trace = table_1(), found[0]
+    windows = {server.name: holds(trace, server.name) for server in system.servers}
+    used = sorted(window for each in windows.values() for window in each)
+    free = [(end, begin) for (_, end), (begin, _) in pairwise(used)]
+    last = [(begin - (begin - end) // 20, begin) for end, begin in free if begin > end]
+    servers = {task.name: task.server for task in system.tasks}
+    stretches = long_enough(ran(trace))
+    assert any(is_within((begin, end), each) for _, begin, end in stretches for each in last)
+    for task, begin, end in stretches:
+        of_server = windows[servers[task] or ""]
+        assert any(is_within((begin, end), each) for each in (*of_server, *last)), (task, begin)
+
+
+def test_where_servers_have_all_of_the_cpu_each_task_runs_as_in_the_model(
+    whole: System, found: list[Trace]
+) -> None:
+    expected = stretches_of(whole, draw_arrivals(whole, whole.seed))
+    stretches = over_decisions(long_enough(ran(found[1])))
+    assert [task for task, *_ in stretches] == [task for task, *_ in expected]
+    for (_, begin, end), (task, planned_begin, planned_end) in zip(
+        stretches, expected, strict=True
+    ):
+        assert 0 <= begin - planned_begin < LINUXS_OWN, task
+        assert abs(end - planned_end) < 2 * LINUXS_OWN, task
+
+
+def test_the_manager_runs_once_for_each_instant_and_is_in_time(found: list[Trace]) -> None:
+    for trace in found:
+        instants = {event.time_ns for server in trace.servers for event in server.events}
+        for server in trace.servers:
+            assert server.manager is not None
+            # It was asked to begin. Of two instants within a decision it has the second at once.
+            assert len(instants) * 0.9 < server.manager.decisions <= len(instants) + 1
+            assert server.manager.busy_ns < server.manager.decisions * A_DECISION
+            assert 0 < server.manager.latest_ns < A_DECISION
+
+
+def test_forty_tasks_of_five_servers_end_when_the_model_says(
+    large: System, found: list[Trace]
+) -> None:
+    """A system of the size of OSPERT 2010, 5's: the manager has at most 5 % of the processor."""
+    *_, (_, _, planned_end) = stretches_of(large, draw_arrivals(large, large.seed))
+    end_ns = max(task.events[-1].time_ns for task in found[2].tasks)
+    manager = found[2].servers[0].manager
+    assert abs(end_ns - planned_end) < LINUXS_OWN
+    assert manager is not None
+    assert manager.decisions > 400
+    assert manager.busy_ns < end_ns * 0.05

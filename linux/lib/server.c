@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+
+/* Servers of plafond.h: what a caller may ask for. The rest is server_manager.c's. */
+#include "server_manager.h"
+
+#include "attach.h"
+#include "keeper.h"
+
+#include <unistd.h>
+
+/* NULL: it is none, or that of a parent process. */
+static struct plf_supply *supply_of(const plf_server_t *server)
+{
+	if (server->number == 0 || server->epoch != plf_fork_epoch)
+		return NULL;
+	return plf_server_of(server->number - 1);
+}
+
+static bool is_right(int cpu, const struct plf_budget *budget, int policy)
+{
+	return cpu >= 0 && cpu < PLF_CPU_MAX && policy == PLF_SERVER_IDLING &&
+	       budget->priority >= 1 && budget->priority < PLF_GLOBAL_BAND &&
+	       budget->period_ns >= PLF_SERVER_PERIOD_MIN_NS &&
+	       budget->period_ns <= PLF_SERVER_PERIOD_MAX_NS && budget->budget_ns >= 1 &&
+	       budget->budget_ns <= budget->period_ns;
+}
+
+int plf_server_init(plf_server_t *server, int cpu, int priority, uint64_t period_ns,
+		    uint64_t budget_ns, int policy)
+{
+	struct plf_budget budget = { .priority = priority,
+				     .period_ns = period_ns,
+				     .budget_ns = budget_ns };
+	uint32_t number;
+	int error;
+
+	*server = (plf_server_t) { 0 };
+	if (!is_right(cpu, &budget, policy))
+		return EINVAL;
+	if (priority == PLF_GLOBAL_BAND - 1)
+		return ERANGE;
+	error = plf_set_up_process();
+	if (error == 0)
+		error = plf_server_open(cpu, &budget, &number);
+	if (error == 0)
+		*server = (plf_server_t) { number + 1, plf_fork_epoch };
+	return error;
+}
+
+int plf_server_begin(const plf_server_t *server, uint64_t time_ns)
+{
+	struct plf_supply *supply = supply_of(server);
+
+	if (supply == NULL)
+		return EINVAL;
+	plf_server_move(supply, time_ns);
+	return 0;
+}
+
+int plf_server_join(const plf_server_t *server, int local_priority)
+{
+	struct plf_supply *supply = supply_of(server);
+	struct plf_slot *slot;
+	int error, priority;
+
+	if (plf_is_attached(plf_self))
+		return EALREADY;
+	if (supply == NULL || local_priority < 1)
+		return EINVAL;
+	if (local_priority > PLF_PRIORITY_MAX)
+		return ERANGE;
+	if (plf_is_deadline())
+		return ENOTSUP;
+	error = plf_slot_claim(&plf_frames, plf_server_stack(server->number - 1), local_priority,
+			       PLF_STRENGTH_ROBUST, (uint32_t)gettid(), &slot);
+	if (error != 0)
+		return error;
+	priority = supply->budget.priority + local_priority;
+	error = plf_server_enroll(supply, slot, priority);
+	if (error != 0) {
+		plf_registry_lock();
+		plf_slot_release(slot);
+		plf_registry_unlock();
+		return error;
+	}
+	return plf_move_in(slot, priority, plf_server_cpu(supply), true);
+}
+
+int plf_server_destroy(plf_server_t *server)
+{
+	int error;
+
+	if (supply_of(server) == NULL)
+		return EINVAL;
+	error = plf_server_close(server->number - 1);
+	if (error == 0)
+		*server = (plf_server_t) { 0 };
+	return error;
+}
+
+int plf_server_watch(const plf_server_t *server,
+		     void (*watch)(void *argument, enum plf_server_event event, uint64_t time_ns),
+		     void *argument)
+{
+	struct plf_supply *supply = supply_of(server);
+
+	if (supply == NULL)
+		return EINVAL;
+	plf_server_set_watch(supply, watch, argument);
+	return 0;
+}
+
+int plf_server_get_stats(const plf_server_t *server, struct plf_server_stats *stats)
+{
+	struct plf_supply *supply = supply_of(server);
+
+	if (supply == NULL)
+		return EINVAL;
+	plf_server_read_stats(supply, stats);
+	return 0;
+}

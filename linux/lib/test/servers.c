@@ -1,0 +1,704 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* Servers on a stock kernel: which of their threads run when, whatever these do. */
+#include "team.h"
+
+#include <sched.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS UINT64_C(1000000)
+
+enum { WINDOWS = 256, STRETCHES = 4096, GAP_NS = 50000, MAIN = 60 };
+
+/* Where a server has the CPU, as the manager says it. */
+struct timeline {
+	uint64_t gets_ns[WINDOWS], loses_ns[WINDOWS];
+	size_t count; /* of windows begun */
+	uint64_t replenished, depleted;
+};
+
+static void watch(void *argument, enum plf_server_event event, uint64_t time_ns)
+{
+	struct timeline *line = argument;
+
+	line->replenished += event == PLF_SERVER_REPLENISHED;
+	line->depleted += event == PLF_SERVER_DEPLETED;
+	if (event == PLF_SERVER_GETS && line->count < WINDOWS) {
+		line->gets_ns[line->count] = time_ns;
+		line->loses_ns[line->count++] = UINT64_MAX;
+	}
+	if (event == PLF_SERVER_LOSES && line->count > 0)
+		line->loses_ns[line->count - 1] = time_ns;
+}
+
+/* A thread of a server that takes what it gets, until an instant; and when it ran. */
+struct greedy {
+	plf_server_t *server;
+	int local_priority;
+	uint64_t end_ns;
+	uint64_t from_ns[STRETCHES], to_ns[STRETCHES];
+	size_t count;
+};
+
+static void note_time(struct greedy *g, uint64_t now_ns)
+{
+	if (g->count > 0 && now_ns - g->to_ns[g->count - 1] < GAP_NS) {
+		g->to_ns[g->count - 1] = now_ns;
+	} else if (g->count < STRETCHES) {
+		g->from_ns[g->count] = now_ns;
+		g->to_ns[g->count++] = now_ns;
+	}
+}
+
+static void take_all(void *argument)
+{
+	struct greedy *g = argument;
+	uint64_t now_ns;
+
+	assert_ok(plf_server_join(g->server, g->local_priority));
+	while ((now_ns = plf_now()) < g->end_ns)
+		note_time(g, now_ns);
+}
+
+static void join_greedy(struct member *member, struct greedy *g, plf_server_t *server,
+			int local_priority, uint64_t end_ns)
+{
+	*g = (struct greedy) { .server = server,
+			       .local_priority = local_priority,
+			       .end_ns = end_ns };
+	start_stranger(member, MAIN + 1, take_all, g);
+}
+
+/* How much of a stretch lies in no window. */
+static uint64_t outside(const struct timeline *line, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t inside_ns = 0;
+
+	for (size_t i = 0; i < line->count; i++) {
+		uint64_t begin = from_ns > line->gets_ns[i] ? from_ns : line->gets_ns[i];
+		uint64_t end = to_ns < line->loses_ns[i] ? to_ns : line->loses_ns[i];
+
+		inside_ns += end > begin ? end - begin : 0;
+	}
+	return to_ns - from_ns - inside_ns;
+}
+
+static uint64_t ran_ns(const struct greedy *g)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		sum += g->to_ns[i] - g->from_ns[i];
+	return sum;
+}
+
+static uint64_t ran_outside_ns(const struct greedy *g, const struct timeline *line)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		sum += outside(line, g->from_ns[i], g->to_ns[i]);
+	return sum;
+}
+
+/* ---- Noise ------------------------------------------------------------- */
+
+/*
+ * A claim is of a machine that does nothing else. Where one is wrong, and the manager or this
+ * thread was late by more than NOISE_NS, the scenario is repeated.
+ */
+enum { TRIES = 20, NOISE_NS = 500000 };
+
+static int wrong_line;
+static uint64_t late_ns;
+
+#define claim(condition) claim_at(condition, __LINE__)
+
+static void claim_at(bool is_true, int line)
+{
+	if (!is_true && wrong_line == 0)
+		wrong_line = line;
+}
+
+static void lateness(uint64_t ns)
+{
+	late_ns = ns > late_ns ? ns : late_ns;
+}
+
+/* One server of the CPU, or two: `first` is the more urgent, and they have all of it. */
+static plf_server_t first, second;
+static struct timeline of_first, of_second;
+static uint64_t begin_ns;
+
+enum { PERIOD_MS = 40, FIRST_MS = 16, SECOND_MS = PERIOD_MS - FIRST_MS };
+enum { OF_FIRST = 20, OF_SECOND = 10 };
+
+static uint64_t at(uint64_t periods, uint64_t ms)
+{
+	return begin_ns + periods * PERIOD_MS * MS + ms * MS;
+}
+
+static void open_server(plf_server_t *server, struct timeline *line, int priority, uint64_t ms)
+{
+	memset(line, 0, sizeof(*line));
+	assert_ok(plf_server_init(server, 0, priority, PERIOD_MS * MS, ms * MS, PLF_SERVER_IDLING));
+	assert_ok(plf_server_begin(server, begin_ns));
+	assert_ok(plf_server_watch(server, watch, line));
+	if (plf_now() > begin_ns)
+		lateness(NOISE_NS);
+}
+
+static void be_main(void)
+{
+	struct sched_param param = { .sched_priority = MAIN };
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(0, &set);
+	assert_ok(sched_setaffinity(0, sizeof(set), &set));
+	assert_ok(sched_setscheduler(0, SCHED_FIFO, &param));
+}
+
+static void open_two(void)
+{
+	begin_ns = plf_now() + 10 * MS;
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
+	open_server(&second, &of_second, OF_SECOND, SECOND_MS);
+	forget_notes();
+}
+
+static uint64_t latest_ns(const plf_server_t *server)
+{
+	struct plf_server_stats stats;
+
+	assert_ok(plf_server_get_stats(server, &stats));
+	lateness(stats.latest_ns);
+	return stats.latest_ns;
+}
+
+static void close_two(void)
+{
+	latest_ns(&first);
+	assert_ok(plf_server_destroy(&first));
+	assert_ok(plf_server_destroy(&second));
+}
+
+struct scenario {
+	void (*body)(void);
+	bool has_one;
+};
+
+static void run_scenario(void **state)
+{
+	const struct scenario *scenario = *state;
+
+	be_main();
+	for (int tries = 0; tries < TRIES; tries++) {
+		wrong_line = 0;
+		late_ns = 0;
+		if (!scenario->has_one)
+			open_two();
+		scenario->body();
+		if (!scenario->has_one)
+			close_two();
+		if (wrong_line == 0)
+			return;
+		if (late_ns < NOISE_NS)
+			fail_msg("line %d", wrong_line);
+	}
+	fail_msg("line %d, and this machine does too much else", wrong_line);
+}
+
+/* How late a switch may be: as late as the manager was, and what it and the kernel take for it. */
+static uint64_t lateness_ns(void)
+{
+	return latest_ns(&second) + 200000;
+}
+
+static void claim_kept(const struct greedy *g, const struct timeline *line)
+{
+	claim(ran_outside_ns(g, line) <= (2 * line->count + 2) * lateness_ns());
+}
+
+/* Nearly all of so many windows, from the first: the machine takes some. */
+static void claim_had(const struct greedy *g, const struct timeline *line, uint64_t windows,
+		      uint64_t ms)
+{
+	bool had = ran_ns(g) >= windows * ms * MS * 8 / 10;
+
+	lateness(g->from_ns[0] - line->gets_ns[0]);
+	if (!had) /* by threads of others above this one, or the machine beneath */
+		lateness(NOISE_NS);
+	claim(had);
+}
+
+static void sleep_until(uint64_t time_ns)
+{
+	struct timespec until = { .tv_sec = (time_t)(time_ns / 1000000000),
+				  .tv_nsec = (long)(time_ns % 1000000000) };
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) != 0)
+		;
+	lateness(plf_now() - time_ns);
+}
+
+/* ---- Budgets ----------------------------------------------------------- */
+
+/* Alone on its CPU: of what no server has it gets at most a twentieth. */
+static void greedy_thread_gets_its_budget(void)
+{
+	static struct greedy g;
+	struct member member;
+	uint64_t free_ns;
+
+	begin_ns = plf_now() + 10 * MS;
+	open_server(&second, &of_second, OF_SECOND, 5);
+	join_greedy(&member, &g, &second, 1, at(5, 0));
+	join(&member);
+	free_ns = 5 * (PERIOD_MS - 5) * MS;
+	claim_had(&g, &of_second, 5, 5);
+	claim(ran_outside_ns(&g, &of_second) < free_ns / 20 + 7 * lateness_ns());
+	claim(of_second.gets_ns[4] == at(4, 0));
+	claim(of_second.loses_ns[4] == at(4, 5));
+	latest_ns(&second);
+	assert_ok(plf_server_destroy(&second));
+}
+
+static void two_greedy_servers_share_the_cpu(void)
+{
+	static struct greedy a, b;
+	struct member of_a, of_b;
+
+	join_greedy(&of_a, &a, &first, 1, at(5, 0));
+	join_greedy(&of_b, &b, &second, 3, at(5, 0));
+	join(&of_a);
+	join(&of_b);
+	claim_kept(&a, &of_first);
+	claim_kept(&b, &of_second);
+	claim_had(&a, &of_first, 5, FIRST_MS);
+	claim_had(&b, &of_second, 5, SECOND_MS);
+}
+
+static void empty_server_burns_its_budget(void)
+{
+	static struct greedy b;
+	struct member of_b;
+
+	join_greedy(&of_b, &b, &second, 1, at(5, 0));
+	join(&of_b);
+	claim_kept(&b, &of_second);
+	claim_had(&b, &of_second, 5, SECOND_MS);
+	claim(of_first.depleted >= 4);
+}
+
+static void periods_do_not_drift(void)
+{
+	sleep_until(at(15, 1));
+	for (uint64_t i = 0; i < 15; i++) {
+		claim(of_first.gets_ns[i] == at(i, 0));
+		claim(of_second.gets_ns[i] == at(i, FIRST_MS));
+	}
+}
+
+static void stats_are_of_the_manager(void)
+{
+	struct plf_server_stats stats;
+
+	sleep_until(at(3, FIRST_MS + 1));
+	assert_ok(plf_server_get_stats(&first, &stats));
+	claim(stats.left_ns == 0);
+	assert_ok(plf_server_get_stats(&second, &stats));
+	claim(stats.left_ns > 0 && stats.left_ns < (SECOND_MS - 1) * MS + MS / 2);
+	claim(stats.decisions >= 7);
+	claim(stats.manager_ns > 0);
+	claim(stats.priority_changes == 0); /* there is no thread */
+}
+
+static void begin_puts_all_periods_off(void)
+{
+	struct plf_server_stats stats;
+	uint64_t later_ns = at(4, 3);
+
+	assert_ok(plf_server_begin(&second, later_ns));
+	assert_ok(plf_server_get_stats(&second, &stats));
+	claim(stats.left_ns == 0);
+	sleep_until(at(5, 0));
+	claim(of_second.gets_ns[0] == at(4, FIRST_MS));
+	claim(of_second.replenished == 1);
+}
+
+static void join_second(void *joined_ns)
+{
+	assert_ok(plf_server_join(&second, 1));
+	*(uint64_t *)joined_ns = plf_now();
+}
+
+/* The CPU is another's, which has nothing to run: its gate is shut from the first. */
+static void new_server_waits_for_its_turn(void)
+{
+	struct member member;
+	uint64_t joined_ns = 0;
+
+	begin_ns = plf_now() + 10 * MS;
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
+	sleep_until(at(1, 2));
+	assert_ok(plf_server_init(&second, 0, OF_SECOND, PERIOD_MS * MS, MS, PLF_SERVER_IDLING));
+	start_stranger(&member, MAIN + 1, join_second, &joined_ns);
+	join(&member);
+	claim(joined_ns >= at(1, FIRST_MS));
+	claim(joined_ns < at(1, FIRST_MS + 1));
+	close_two();
+}
+
+/* ---- Threads ----------------------------------------------------------- */
+
+struct sleeper {
+	plf_server_t *server;
+	int local_priority;
+	uint64_t until_ns, woke_ns;
+	bool is_raw;
+	char name;
+};
+
+static void sleep_once(void *argument)
+{
+	struct sleeper *s = argument;
+	struct timespec until = { .tv_sec = (time_t)(s->until_ns / 1000000000),
+				  .tv_nsec = (long)(s->until_ns % 1000000000) };
+
+	assert_ok(plf_server_join(s->server, s->local_priority));
+	if (s->is_raw)
+		assert_ok(clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL));
+	else
+		assert_ok(plf_sleep_until(s->until_ns));
+	s->woke_ns = plf_now();
+	note(s->name);
+}
+
+static void claim_woke_in_window(const struct sleeper *s, uint64_t window_ns)
+{
+	claim(s->woke_ns >= window_ns);
+	claim(s->woke_ns < window_ns + 5 * MS);
+}
+
+/* Of the first server, asleep when its budget ends: it wakes up in the time of the second. */
+static void sleeper_stops_at_the_gate(void)
+{
+	static struct greedy b;
+	struct sleeper s = { .server = &first, .local_priority = 2 };
+	struct member of_b, sleeper;
+
+	s.until_ns = at(2, FIRST_MS + 3);
+	start_stranger(&sleeper, MAIN + 1, sleep_once, &s);
+	join_greedy(&of_b, &b, &second, 1, at(4, 0));
+	sleep_until(at(2, FIRST_MS + 2));
+	claim(sched_getscheduler(sleeper.tid) == SCHED_FIFO); /* not touched */
+	sleep_until(at(2, FIRST_MS + 5));
+	claim(sched_getscheduler(sleeper.tid) == SCHED_FIFO);
+	claim(is_asleep(sleeper.tid));
+	join(&sleeper);
+	claim_woke_in_window(&s, at(3, 0));
+	join(&of_b);
+	claim_kept(&b, &of_second);
+}
+
+/* The library does not know that it sleeps: it is parked at once, and wakes up parked. */
+static void raw_sleeper_is_parked(void)
+{
+	static struct greedy b;
+	struct sleeper s = { .server = &first, .local_priority = 2, .is_raw = true };
+	struct member of_b, sleeper;
+
+	s.until_ns = at(2, FIRST_MS + 3);
+	start_stranger(&sleeper, MAIN + 1, sleep_once, &s);
+	join_greedy(&of_b, &b, &second, 1, at(4, 0));
+	sleep_until(at(2, FIRST_MS + 2));
+	claim(sched_getscheduler(sleeper.tid) == SCHED_IDLE);
+	join(&sleeper);
+	claim_woke_in_window(&s, at(3, 0));
+	join(&of_b);
+	claim_kept(&b, &of_second);
+}
+
+static void post_later(void *argument)
+{
+	sleep_until(at(2, FIRST_MS + 3));
+	assert_ok(plf_sem_post(argument));
+}
+
+static void wait_for_post(void *sem)
+{
+	assert_ok(plf_server_join(&first, 1));
+	assert_ok(plf_sem_wait(sem));
+	claim(plf_now() >= at(3, 0));
+	assert_ok(plf_sem_timedwait(sem, at(5, FIRST_MS + 3)) == ETIMEDOUT ? 0 : 1);
+	claim(plf_now() >= at(6, 0));
+}
+
+static void semaphore_waits_stop_at_the_gate(void)
+{
+	struct member waiter, poster;
+	plf_sem_t sem;
+
+	assert_ok(plf_sem_init(&sem, 0));
+	start_stranger(&waiter, MAIN + 1, wait_for_post, &sem);
+	start_stranger(&poster, MAIN - 1, post_later, &sem);
+	sleep_until(at(2, FIRST_MS + 2));
+	claim(sched_getscheduler(waiter.tid) == SCHED_FIFO);
+	sleep_until(at(4, FIRST_MS + 2));
+	claim(sched_getscheduler(waiter.tid) == SCHED_FIFO);
+	join(&poster);
+	join(&waiter);
+}
+
+static plf_mutex_t mutex;
+static plf_cond_t cond;
+
+static void wait_for_signal(void *unused)
+{
+	(void)unused;
+	assert_ok(plf_server_join(&first, 2));
+	assert_ok(plf_mutex_lock(&mutex));
+	assert_int_equal(plf_cond_timedwait(&cond, &mutex, at(2, FIRST_MS + 3)), ETIMEDOUT);
+	claim(plf_now() >= at(3, 0));
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void condition_wait_stops_at_the_gate(void)
+{
+	struct member waiter;
+
+	assert_ok(plf_mutex_init(&mutex, 2));
+	plf_cond_init(&cond);
+	start_stranger(&waiter, MAIN + 1, wait_for_signal, NULL);
+	sleep_until(at(2, FIRST_MS + 2));
+	claim(sched_getscheduler(waiter.tid) == SCHED_FIFO);
+	join(&waiter);
+}
+
+/* Several at one gate: by priority, and those of one priority in the order in which they came. */
+static void gate_keeps_the_order(void)
+{
+	struct sleeper s[3] = { { .name = 'a', .local_priority = 1 },
+				{ .name = 'b', .local_priority = 1 },
+				{ .name = 'c', .local_priority = 2 } };
+	struct member member[3];
+
+	for (size_t i = 0; i < 3; i++) {
+		s[i].server = &first;
+		s[i].until_ns = at(2, FIRST_MS + 2 * i + 1);
+		start_stranger(&member[i], MAIN + 1, sleep_once, &s[i]);
+	}
+	for (size_t i = 0; i < 3; i++)
+		join(&member[i]);
+	claim(strcmp(notes(), "cab") == 0);
+}
+
+/* Both are ready when the budget ends: that which joined first goes first in the next one. */
+static void threads_of_one_priority_come_back_in_the_order_of_joining(void)
+{
+	static struct greedy a, b;
+	struct member of_a, of_b;
+
+	join_greedy(&of_a, &a, &first, 1, at(4, 0));
+	sleep_until(at(1, 2)); /* B has the first window of both, from here */
+	join_greedy(&of_b, &b, &first, 1, at(4, 0));
+	join(&of_a);
+	join(&of_b);
+	claim(b.from_ns[0] < at(1, FIRST_MS));
+	claim(a.to_ns[a.count - 1] > at(3, 0));
+	for (size_t i = 0; i < b.count; i++)
+		claim(b.to_ns[i] < at(2, 0) || b.from_ns[i] >= at(3, FIRST_MS));
+}
+
+/* ---- Sections ---------------------------------------------------------- */
+
+static uint64_t section_end_ns;
+
+static void hold_over_the_end(void *argument)
+{
+	struct greedy *g = argument;
+	uint64_t now_ns;
+
+	assert_ok(plf_server_join(&first, 1));
+	assert_ok(plf_sleep_until(at(2, 2)));
+	assert_ok(plf_mutex_lock(&mutex));
+	while ((now_ns = plf_now()) < g->end_ns)
+		note_time(g, now_ns);
+	note('u');
+	section_end_ns = plf_now();
+	assert_ok(plf_mutex_unlock(&mutex));
+	note('l');
+}
+
+static void run_over_a_section(const struct sleeper *waiter_of)
+{
+	static struct greedy a, b;
+	struct sleeper waiter = *waiter_of;
+	struct member holder, of_b, member;
+
+	assert_ok(plf_mutex_init(&mutex, 2));
+	a = (struct greedy) { .end_ns = at(3, 2) };
+	start_stranger(&holder, MAIN + 1, hold_over_the_end, &a);
+	start_stranger(&member, MAIN + 1, sleep_once, &waiter);
+	join_greedy(&of_b, &b, &second, 1, at(4, 0));
+	join(&holder);
+	join(&member);
+	join(&of_b);
+	claim_kept(&a, &of_first);
+	claim_kept(&b, &of_second);
+	claim_had(&b, &of_second, 4, SECOND_MS);
+	claim(waiter.woke_ns >= section_end_ns);
+	claim(strcmp(notes(), "uwl") == 0);
+}
+
+/* The waiter is parked with the holder, which would have its priority else. */
+static void section_is_suspended_with_its_waiter(void)
+{
+	struct sleeper waiter = {
+		.server = &first, .local_priority = 2, .until_ns = at(2, 4), .name = 'w'
+	};
+
+	run_over_a_section(&waiter);
+}
+
+/* The waiter wakes up while its server is out: it stops at the gate first. */
+static void sleeper_lends_nothing_to_a_section(void)
+{
+	struct sleeper waiter = {
+		.server = &first, .local_priority = 2, .until_ns = at(2, FIRST_MS + 3), .name = 'w'
+	};
+
+	run_over_a_section(&waiter);
+}
+
+static void lock_of_two_servers(void *argument)
+{
+	assert_ok(plf_server_join(argument, 1));
+	note((char)('a' + plf_mutex_lock(&mutex)));
+}
+
+static void mutex_belongs_to_a_server(void)
+{
+	struct member member;
+	const char found[] = { 'a', 'a' + EXDEV, 0 };
+
+	assert_ok(plf_mutex_init(&mutex, 5));
+	start_stranger(&member, MAIN + 1, lock_of_two_servers, &first);
+	join(&member); /* it ends inside */
+	assert_ok(plf_mutex_destroy(&mutex) == EBUSY ? 0 : 1);
+	start_stranger(&member, MAIN + 1, lock_of_two_servers, &second);
+	join(&member);
+	assert_string_equal(notes(), found);
+}
+
+/* ---- Ends -------------------------------------------------------------- */
+
+static void join_and_vanish(void *server)
+{
+	assert_ok(plf_server_join(server, 1));
+	vanish();
+}
+
+static void thread_that_vanished_is_no_member(void)
+{
+	struct member member;
+
+	start_stranger(&member, MAIN + 1, join_and_vanish, &first);
+	join(&member); /* close_two() destroys the server before a decision */
+}
+
+static void join_and_detach(void *server)
+{
+	assert_ok(plf_server_join(server, 3));
+	assert_ok(plf_detach());
+	assert_int_equal(kernel_priority(gettid()), OF_FIRST + 3);
+	assert_int_equal(plf_wake_hook(), EPERM);
+}
+
+static void thread_leaves_by_detach(void)
+{
+	struct member member;
+
+	start_stranger(&member, MAIN + 1, join_and_detach, &first);
+	join(&member);
+}
+
+static void live_on_without_servers(void)
+{
+	plf_server_t own;
+
+	if (plf_wake_hook() != 0 || plf_server_begin(&first, begin_ns) != EINVAL ||
+	    plf_server_init(&own, 0, OF_FIRST, 10 * MS, 10 * MS, PLF_SERVER_IDLING) != 0 ||
+	    plf_mutex_unlock(&mutex) != 0 || plf_detach() != 0 || plf_server_join(&own, 1) != 0 ||
+	    plf_sleep_until(plf_now() + MS) != 0)
+		_exit(1);
+	_exit(0);
+}
+
+static void join_and_fork(void *status)
+{
+	assert_ok(plf_server_join(&first, 1));
+	assert_ok(plf_mutex_init(&mutex, 1));
+	assert_ok(plf_mutex_lock(&mutex));
+	*(int *)status = in_child(live_on_without_servers);
+	assert_ok(plf_mutex_unlock(&mutex));
+}
+
+static void child_of_fork_has_no_servers(void)
+{
+	struct member member;
+	int status = -1;
+
+	start_stranger(&member, MAIN + 1, join_and_fork, &status);
+	join(&member);
+	assert_int_equal(status, 0);
+}
+
+#define one_server(f)                                                                              \
+	{                                                                                          \
+#f, run_scenario, NULL, NULL, &(struct scenario)                                   \
+		{                                                                                  \
+			f, true                                                                    \
+		}                                                                                  \
+	}
+#define two_servers(f)                                                                             \
+	{                                                                                          \
+#f, run_scenario, NULL, NULL, &(struct scenario)                                   \
+		{                                                                                  \
+			f, false                                                                   \
+		}                                                                                  \
+	}
+
+static int all(void)
+{
+	const struct CMUnitTest tests[] = {
+		one_server(greedy_thread_gets_its_budget),
+		two_servers(two_greedy_servers_share_the_cpu),
+		two_servers(empty_server_burns_its_budget),
+		two_servers(periods_do_not_drift),
+		two_servers(stats_are_of_the_manager),
+		two_servers(begin_puts_all_periods_off),
+		one_server(new_server_waits_for_its_turn),
+		two_servers(sleeper_stops_at_the_gate),
+		two_servers(raw_sleeper_is_parked),
+		two_servers(semaphore_waits_stop_at_the_gate),
+		two_servers(condition_wait_stops_at_the_gate),
+		two_servers(gate_keeps_the_order),
+		two_servers(threads_of_one_priority_come_back_in_the_order_of_joining),
+		two_servers(section_is_suspended_with_its_waiter),
+		two_servers(sleeper_lends_nothing_to_a_section),
+		two_servers(mutex_belongs_to_a_server),
+		two_servers(thread_that_vanished_is_no_member),
+		two_servers(thread_leaves_by_detach),
+		two_servers(child_of_fork_has_no_servers),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, all);
+}
