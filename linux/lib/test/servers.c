@@ -4,6 +4,7 @@
 #include "team.h"
 
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -656,6 +657,65 @@ static void child_of_fork_has_no_servers(void)
 	assert_int_equal(status, 0);
 }
 
+/* A process with servers, and when it is killed. */
+struct killed {
+	uint64_t ms; /* of the third period */
+	bool has_one;
+};
+
+static const struct killed *killed;
+
+static void take_all_and_be_killed(void)
+{
+	static struct greedy a, b;
+	struct member of_a, of_b;
+
+	begin_ns = plf_now() + 10 * MS;
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
+	join_greedy(&of_a, &a, &first, 1, UINT64_MAX);
+	if (!killed->has_one) {
+		open_server(&second, &of_second, OF_SECOND, SECOND_MS);
+		join_greedy(&of_b, &b, &second, 1, UINT64_MAX);
+	}
+	sleep_until(at(2, killed->ms));
+	kill(getpid(), SIGKILL);
+}
+
+static void run_last(void *has_run)
+{
+	sched_yield(); /* behind all others of the least priority */
+	*(volatile bool *)has_run = true;
+}
+
+/* A thread of another process that anything real-time would keep out; and main, as it was. */
+static void assert_leaves_nothing(const struct killed *how)
+{
+	volatile bool has_run = false;
+	struct member member;
+	uint64_t dead_ns;
+
+	killed = how;
+	assert_int_equal(in_child(take_all_and_be_killed), 128 + SIGKILL);
+	dead_ns = plf_now();
+	assert_int_equal(kernel_priority(gettid()), MAIN);
+	start_stranger(&member, 1, run_last, (void *)&has_run);
+	while (!has_run && plf_now() - dead_ns < 1000 * MS)
+		sleep_ms(1);
+	assert_true(has_run);
+	join(&member);
+}
+
+/* While either server has the CPU, and while none has it, and the idler uses it up. */
+static void killed_process_leaves_nothing(void)
+{
+	const struct killed at_ms[] = { { 2, false },
+					{ FIRST_MS + 2, false },
+					{ FIRST_MS + 2, true } };
+
+	for (size_t i = 0; i < sizeof(at_ms) / sizeof(at_ms[0]); i++)
+		assert_leaves_nothing(&at_ms[i]);
+}
+
 #define one_server(f)                                                                              \
 	{                                                                                          \
 #f, run_scenario, NULL, NULL, &(struct scenario)                                   \
@@ -693,6 +753,7 @@ static int all(void)
 		two_servers(thread_that_vanished_is_no_member),
 		two_servers(thread_leaves_by_detach),
 		two_servers(child_of_fork_has_no_servers),
+		one_server(killed_process_leaves_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
