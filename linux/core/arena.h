@@ -58,6 +58,7 @@ struct plf_slot {
 	int fifo_priority; /* while the server has the CPU */
 	bool parked;
 	uint32_t asleep; /* in a wait with the hook, or at the server's gate */
+	uint32_t claim;	 /* the highest ceiling among servers of its open sections; 0: none */
 };
 
 struct plf_stack {

@@ -1,26 +1,97 @@
 /* SPDX-License-Identifier: MIT */
 #include "budget.h"
 
+#include <plafond/lazy_global.h>
+
 static void report(const struct plf_budgets *budgets, struct plf_budget *budget,
 		   enum plf_server_event event)
 {
 	budgets->on_event(budget, event, budgets->now_ns);
 }
 
+/* ---- Claims ------------------------------------------------------------ */
+
+static bool has_time(const struct plf_budget *budget)
+{
+	return budget->left_ns > 0 || budget->overrun_ns > 0;
+}
+
+static bool is_kept_out(const struct plf_budgets *budgets, const struct plf_budget *budget)
+{
+	for (const struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent)
+		if (b != budget && !b->is_foul && b->claim >= budget->priority)
+			return true;
+	return false;
+}
+
 static struct plf_budget *most_urgent(const struct plf_budgets *budgets)
 {
 	struct plf_budget *budget = budgets->first;
 
-	while (budget != NULL && budget->left_ns == 0)
+	while (budget != NULL && !has_time(budget))
 		budget = budget->less_urgent;
 	return budget;
 }
+
+/* By B4 it is the most urgent that has time, or the one whose claim keeps that out. */
+static struct plf_budget *eligible(const struct plf_budgets *budgets)
+{
+	struct plf_budget *budget = budgets->first;
+
+	while (budget != NULL && (!has_time(budget) || is_kept_out(budgets, budget)))
+		budget = budget->less_urgent;
+	return budget;
+}
+
+static bool keeps_out(const struct plf_budgets *budgets)
+{
+	return budgets->current != most_urgent(budgets);
+}
+
+static void end_overrun(struct plf_budget *budget)
+{
+	if (budget->overrun_ns == 0)
+		return;
+	if (budget->pays_back)
+		budget->owed_ns = plf_lazy_global_used(budget->overrun_ns,
+						       plf_lazy_global_most(budget->hold_ns));
+	budget->overrun_ns = 0;
+}
+
+/* What the claims that were found end, and which of them do not count. */
+static void look_at_claims(struct plf_budgets *budgets)
+{
+	for (struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent) {
+		if (b->claim == 0) {
+			b->is_foul = false;
+			end_overrun(b);
+		} else if (!has_time(b)) {
+			b->is_foul = true;
+		}
+	}
+}
+
+int plf_budgets_late(const struct plf_budgets *budgets)
+{
+	const struct plf_budget *current = budgets->current;
+
+	if (current == NULL)
+		return 0;
+	if (keeps_out(budgets))
+		return most_urgent(budgets)->priority;
+	return current->overrun_ns > 0 || current->is_foul ? 1 : 0;
+}
+
+/* ---- Time -------------------------------------------------------------- */
 
 static void decide(struct plf_budgets *budgets)
 {
 	struct plf_budget *before = budgets->current;
 
-	budgets->current = most_urgent(budgets);
+	look_at_claims(budgets);
+	budgets->current = eligible(budgets);
+	if (budgets->current != NULL && !keeps_out(budgets))
+		budgets->current->keeps_ns = plf_lazy_global_most(budgets->current->hold_ns);
 	if (budgets->current == before)
 		return;
 	if (before != NULL)
@@ -29,15 +100,47 @@ static void decide(struct plf_budgets *budgets)
 		report(budgets, budgets->current, PLF_SERVER_GETS);
 }
 
-/* Its time is over, or a period begins. */
-static uint64_t next_decision(const struct plf_budgets *budgets)
+static uint64_t least(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How long the server that has the CPU may go on. */
+static uint64_t stretch(const struct plf_budgets *budgets)
 {
 	const struct plf_budget *current = budgets->current;
-	uint64_t next_ns = current == NULL ? UINT64_MAX : budgets->now_ns + current->left_ns;
+	uint64_t left_ns = current->left_ns > 0 ? current->left_ns : current->overrun_ns;
+
+	return keeps_out(budgets) ? least(left_ns, current->keeps_ns) : left_ns;
+}
+
+/* Its time is over, or a period begins. */
+uint64_t plf_budgets_next(const struct plf_budgets *budgets)
+{
+	uint64_t next_ns =
+		budgets->current == NULL ? UINT64_MAX : budgets->now_ns + stretch(budgets);
 
 	for (const struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent)
-		next_ns = b->next_ns < next_ns ? b->next_ns : next_ns;
+		next_ns = least(next_ns, b->next_ns);
 	return next_ns;
+}
+
+/* B3 */
+static void deplete(const struct plf_budgets *budgets, struct plf_budget *budget)
+{
+	report(budgets, budget, PLF_SERVER_DEPLETED);
+	if (!budget->overruns || budget->claim == 0 || budget->is_foul)
+		return;
+	budget->overrun_ns = plf_lazy_global_most(budget->hold_ns);
+	report(budgets, budget, PLF_SERVER_OVERRUNS);
+}
+
+/* Where the last of it is used up, what it owes is all of it, and a claim is foul. */
+static void charge_overrun(struct plf_budget *budget, uint64_t used_ns)
+{
+	budget->overrun_ns -= used_ns;
+	if (budget->overrun_ns == 0 && budget->pays_back)
+		budget->owed_ns = plf_lazy_global_most(budget->hold_ns);
 }
 
 /* No decision is due before time_ns: so no more is used than was left. */
@@ -49,9 +152,17 @@ static void charge(struct plf_budgets *budgets, uint64_t time_ns)
 	budgets->now_ns = time_ns;
 	if (current == NULL || used_ns == 0)
 		return;
-	current->left_ns -= used_ns;
-	if (current->left_ns == 0)
-		report(budgets, current, PLF_SERVER_DEPLETED);
+	if (keeps_out(budgets))
+		current->keeps_ns -= used_ns;
+	if (current->left_ns == 0) {
+		charge_overrun(current, used_ns);
+	} else {
+		current->left_ns -= used_ns;
+		if (current->left_ns == 0)
+			deplete(budgets, current);
+	}
+	if (current->keeps_ns == 0)
+		current->is_foul = true;
 }
 
 static void replenish(struct plf_budgets *budgets)
@@ -59,7 +170,9 @@ static void replenish(struct plf_budgets *budgets)
 	for (struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent) {
 		if (b->next_ns != budgets->now_ns)
 			continue;
-		b->left_ns = b->budget_ns;
+		end_overrun(b);
+		b->left_ns = b->owed_ns < b->budget_ns ? b->budget_ns - b->owed_ns : 0;
+		b->owed_ns = 0;
 		b->next_ns += b->period_ns;
 		report(budgets, b, PLF_SERVER_REPLENISHED);
 	}
@@ -69,15 +182,17 @@ uint64_t plf_budgets_advance(struct plf_budgets *budgets, uint64_t now_ns)
 {
 	uint64_t next_ns;
 
-	decide(budgets);
-	while ((next_ns = next_decision(budgets)) <= now_ns) {
+	while ((next_ns = plf_budgets_next(budgets)) <= now_ns) {
 		charge(budgets, next_ns);
 		replenish(budgets);
 		decide(budgets);
 	}
 	charge(budgets, now_ns);
-	return next_ns;
+	decide(budgets);
+	return plf_budgets_next(budgets);
 }
+
+/* ---- Servers ----------------------------------------------------------- */
 
 void plf_budgets_add(struct plf_budgets *budgets, struct plf_budget *budget)
 {
@@ -86,7 +201,7 @@ void plf_budgets_add(struct plf_budgets *budgets, struct plf_budget *budget)
 	while (*link != NULL && (*link)->priority > budget->priority)
 		link = &(*link)->less_urgent;
 	budget->less_urgent = *link;
-	budget->left_ns = 0;
+	budget->left_ns = budget->overrun_ns = budget->owed_ns = 0;
 	*link = budget;
 }
 
@@ -97,7 +212,6 @@ void plf_budgets_remove(struct plf_budgets *budgets, struct plf_budget *budget)
 	while (*link != budget)
 		link = &(*link)->less_urgent;
 	*link = budget->less_urgent;
-	budget->left_ns = 0;
 	decide(budgets);
 }
 

@@ -87,6 +87,8 @@ static void forget_dead(struct plf_supply *supply)
 		}
 		*link = slot->next_member;
 		slot->supply = NULL;
+		if (slot->claim != 0)
+			__atomic_fetch_sub(&supply->claimants, 1, __ATOMIC_RELAXED);
 	}
 }
 
@@ -154,6 +156,39 @@ bool plf_supply_is_empty(struct plf_supply *supply)
 	return supply->members == NULL;
 }
 
+/* ---- Claims ------------------------------------------------------------ */
+
+int plf_supply_claim(struct plf_supply *supply)
+{
+	uint32_t highest = 0;
+
+	if (!supply->shares)
+		return 0;
+	forget_dead(supply);
+	for (struct plf_slot *slot = supply->members; slot != NULL; slot = slot->next_member) {
+		uint32_t claim = plf_load32(&slot->claim);
+
+		highest = claim > highest ? claim : highest;
+	}
+	return (int)highest;
+}
+
+void plf_supply_publish(struct plf_supply *supply, uint64_t end_ns, int late)
+{
+	uint64_t last_ns = supply->budget.overruns
+				   ? UINT64_MAX
+				   : plf_lazy_global_last_ns(end_ns, supply->budget.hold_ns);
+
+	plf_lazy_global_publish(&supply->words, last_ns, (uint32_t)late, 0);
+}
+
+void plf_supply_begin_round(struct plf_supply *supply)
+{
+	plf_store32(&supply->round, supply->round + 1);
+	if (supply->shares)
+		plf_futex(&supply->round, FUTEX_WAKE, INT_MAX, NULL, 0);
+}
+
 /* ---- The band ---------------------------------------------------------- */
 
 int plf_supply_highest(const struct plf_supply *supply)
@@ -186,6 +221,7 @@ void plf_supply_take_in(struct plf_supply *supply, struct plf_slot *slot, int fi
 	slot->fifo_priority = fifo_priority;
 	slot->parked = false;
 	slot->asleep = 0;
+	slot->claim = 0;
 	slot->next_member = NULL;
 	slot->supply = supply;
 	*link = slot;

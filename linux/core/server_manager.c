@@ -118,6 +118,8 @@ static void on_event(struct plf_budget *budget, enum plf_server_event event, uin
 {
 	struct plf_supply *supply = supply_of(budget);
 
+	if (event == PLF_SERVER_REPLENISHED)
+		plf_supply_begin_round(supply);
 	if (supply->watch != NULL)
 		supply->watch(supply->watch_argument, event, time_ns);
 }
@@ -134,13 +136,32 @@ static void switch_servers(struct plf_manager *m)
 		m->stats.priority_changes += plf_supply_open(supply_of(current));
 }
 
+static void look_at_claims(struct plf_manager *m)
+{
+	for (struct plf_budget *b = m->budgets.first; b != NULL; b = b->less_urgent)
+		b->claim = plf_supply_claim(supply_of(b));
+}
+
+/* S6 and S7, for the server that has the CPU: no thread of another looks. */
+static void publish(struct plf_manager *m)
+{
+	struct plf_budget *current = m->budgets.current;
+
+	if (current != NULL)
+		plf_supply_publish(supply_of(current), m->budgets.now_ns + current->left_ns,
+				   plf_budgets_late(&m->budgets));
+}
+
 /* Returns when the next decision is due. */
 static uint64_t decide(struct plf_manager *m, uint64_t due_ns)
 {
 	uint64_t begin_ns = plf_clock_ns();
 	uint64_t late_ns = begin_ns > due_ns ? begin_ns - due_ns : 0;
-	uint64_t next_ns = plf_budgets_advance(&m->budgets, begin_ns);
+	uint64_t next_ns;
 
+	look_at_claims(m);
+	next_ns = plf_budgets_advance(&m->budgets, begin_ns);
+	publish(m);
 	switch_servers(m);
 	keep_out(m, next_ns);
 	m->stats.decisions++;
@@ -327,11 +348,20 @@ static int check_band(const struct plf_manager *m, const struct plf_budget *budg
 	return plf_budgets_have_room(&m->budgets, budget) ? 0 : ENOSPC;
 }
 
+/* Up to now, but over no decision that is due: the manager's, which finds the claims. */
+static void catch_up(struct plf_manager *m)
+{
+	uint64_t now_ns = plf_clock_ns();
+	uint64_t next_ns = plf_budgets_next(&m->budgets);
+
+	if (next_ns > m->budgets.now_ns)
+		plf_budgets_advance(&m->budgets, now_ns < next_ns ? now_ns : next_ns - 1);
+}
+
 /* Its gate is shut until it gets the CPU. */
 static void begin_supply(struct plf_supply *supply, struct plf_manager *m)
 {
 	struct plf_thread *gate = &supply->gate->thread;
-	uint64_t now_ns = plf_clock_ns();
 
 	plf_slot_use_stack(supply->gate);
 	gate->frame[1].prev = 0;
@@ -339,9 +369,12 @@ static void begin_supply(struct plf_supply *supply, struct plf_manager *m)
 	supply->shut = 1;
 	supply->members = NULL;
 	supply->watch = NULL;
+	supply->words = (struct plf_lazy_global) { 0 };
+	supply->claimants = 0;
+	supply->calls = supply->skips = 0;
 	supply->manager = m;
-	plf_budgets_advance(&m->budgets, now_ns);
-	supply->budget.next_ns = now_ns;
+	catch_up(m);
+	supply->budget.next_ns = m->budgets.now_ns;
 	plf_budgets_add(&m->budgets, &supply->budget);
 	m->servers++;
 }
@@ -363,7 +396,7 @@ static int add_server(struct plf_manager *m, struct plf_supply *supply)
 	return 0;
 }
 
-static int open_server(int cpu, const struct plf_budget *budget, uint32_t *number)
+static int open_server(int cpu, const struct plf_budget *budget, bool shares, uint32_t *number)
 {
 	struct plf_manager *m = manager_of(cpu);
 	struct plf_supply *supply = free_supply();
@@ -374,6 +407,7 @@ static int open_server(int cpu, const struct plf_budget *budget, uint32_t *numbe
 	if (error != 0)
 		return error;
 	supply->budget = *budget;
+	supply->shares = shares;
 	*number = number_of(supply);
 	error = add_server(m, supply);
 	if (error != 0 && m->servers == 0)
@@ -381,12 +415,12 @@ static int open_server(int cpu, const struct plf_budget *budget, uint32_t *numbe
 	return error;
 }
 
-int plf_server_open(int cpu, const struct plf_budget *budget, uint32_t *number)
+int plf_server_open(int cpu, const struct plf_budget *budget, bool shares, uint32_t *number)
 {
 	int error;
 
 	pthread_mutex_lock(&table);
-	error = open_server(cpu, budget, number);
+	error = open_server(cpu, budget, shares, number);
 	pthread_mutex_unlock(&table);
 	return error;
 }
@@ -398,7 +432,7 @@ static int remove_server(struct plf_supply *supply)
 
 	pthread_mutex_lock(&m->lock);
 	if (plf_supply_is_empty(supply)) {
-		plf_budgets_advance(&m->budgets, plf_clock_ns());
+		catch_up(m);
 		plf_budgets_remove(&m->budgets, &supply->budget);
 		m->servers--;
 		error = 0;
@@ -456,12 +490,43 @@ void plf_server_move(struct plf_supply *supply, uint64_t time_ns)
 
 	pthread_mutex_lock(&m->lock);
 	now_ns = plf_clock_ns();
-	plf_budgets_advance(&m->budgets, now_ns);
+	catch_up(m);
 	plf_budgets_remove(&m->budgets, &supply->budget);
 	supply->budget.next_ns = first_from(now_ns, time_ns, supply->budget.period_ns);
 	plf_budgets_add(&m->budgets, &supply->budget);
 	pthread_mutex_unlock(&m->lock);
 	ask(m);
+}
+
+static int take_share(struct plf_supply *supply, uint64_t hold_ns)
+{
+	struct plf_budget *budget = &supply->budget;
+
+	if (!supply->shares)
+		return ENOTSUP;
+	if (!budget->overruns && !plf_lazy_global_is_enough(budget->budget_ns, hold_ns))
+		return ERANGE;
+	if (hold_ns > budget->hold_ns)
+		budget->hold_ns = hold_ns;
+	return 0;
+}
+
+int plf_server_take_share(struct plf_supply *supply, uint64_t hold_ns)
+{
+	struct plf_manager *m = supply->manager;
+	int error;
+
+	pthread_mutex_lock(&m->lock);
+	error = take_share(supply, hold_ns);
+	pthread_mutex_unlock(&m->lock);
+	ask(m);
+	return error;
+}
+
+void plf_server_call(struct plf_supply *supply)
+{
+	supply->calls++;
+	ask(supply->manager);
 }
 
 int plf_server_enroll(struct plf_supply *supply, struct plf_slot *slot, int fifo_priority)
@@ -512,6 +577,8 @@ void plf_server_read_stats(struct plf_supply *supply, struct plf_server_stats *s
 	pthread_mutex_lock(&m->lock);
 	*stats = m->stats;
 	stats->left_ns = left_of(m, &supply->budget);
+	stats->calls = supply->calls;
+	stats->skips = supply->skips;
 	pthread_mutex_unlock(&m->lock);
 }
 

@@ -13,10 +13,10 @@
 
 /*
  * A server more, of that CPU, and its manager if it has none yet. The number stands for it from now
- * on. Errors as plf_server_init().
+ * on. SHARES: it may share resources with others. Errors as plf_server_init().
  */
 __attribute__((warn_unused_result)) int plf_server_open(int cpu, const struct plf_budget *budget,
-							uint32_t *number);
+							bool shares, uint32_t *number);
 
 /* EBUSY: it has threads. */
 __attribute__((warn_unused_result)) int plf_server_close(uint32_t number);
@@ -33,6 +33,16 @@ int plf_server_cpu(const struct plf_supply *supply);
 
 /* From now on its periods count from time_ns. */
 void plf_server_move(struct plf_supply *supply, uint64_t time_ns);
+
+/*
+ * It shares a resource, in sections of at most hold_ns. ENOTSUP: it has no policy for that. ERANGE:
+ * such a section fits into no budget of it.
+ */
+__attribute__((warn_unused_result)) int plf_server_take_share(struct plf_supply *supply,
+							      uint64_t hold_ns);
+
+/* There is something to decide, as its `late` says. */
+void plf_server_call(struct plf_supply *supply);
 
 /* SLOT's thread joins, at that priority of SCHED_FIFO. ERANGE: it is not in its band. */
 __attribute__((warn_unused_result)) int plf_server_enroll(struct plf_supply *supply,

@@ -4,6 +4,7 @@
 /* Servers of plafond.h: what a caller may ask for. The rest is server_manager.c's. */
 #include "server_manager.h"
 
+#include "admission.h"
 #include "attach.h"
 #include "keeper.h"
 
@@ -17,10 +18,17 @@ static struct plf_supply *supply_of(const plf_server_t *server)
 	return plf_server_of(server->number - 1);
 }
 
+/* For resources that servers share, there is one policy at most. */
+static bool is_known(int policy)
+{
+	return policy == PLF_SERVER_IDLING || policy == PLF_SERVER_SKIP ||
+	       policy == PLF_SERVER_OVERRUN || policy == PLF_SERVER_PAYBACK;
+}
+
 static bool is_right(int cpu, const struct plf_budget *budget, int policy)
 {
-	return cpu >= 0 && cpu < PLF_CPU_MAX && policy == PLF_SERVER_IDLING &&
-	       budget->priority >= 1 && budget->priority < PLF_GLOBAL_BAND &&
+	return cpu >= 0 && cpu < PLF_CPU_MAX && is_known(policy) && budget->priority >= 1 &&
+	       budget->priority < PLF_GLOBAL_BAND &&
 	       budget->period_ns >= PLF_SERVER_PERIOD_MIN_NS &&
 	       budget->period_ns <= PLF_SERVER_PERIOD_MAX_NS && budget->budget_ns >= 1 &&
 	       budget->budget_ns <= budget->period_ns;
@@ -31,7 +39,10 @@ int plf_server_init(plf_server_t *server, int cpu, int priority, uint64_t period
 {
 	struct plf_budget budget = { .priority = priority,
 				     .period_ns = period_ns,
-				     .budget_ns = budget_ns };
+				     .budget_ns = budget_ns,
+				     .overruns = policy == PLF_SERVER_OVERRUN ||
+						 policy == PLF_SERVER_PAYBACK,
+				     .pays_back = policy == PLF_SERVER_PAYBACK };
 	uint32_t number;
 	int error;
 
@@ -42,7 +53,7 @@ int plf_server_init(plf_server_t *server, int cpu, int priority, uint64_t period
 		return ERANGE;
 	error = plf_set_up_process();
 	if (error == 0)
-		error = plf_server_open(cpu, &budget, &number);
+		error = plf_server_open(cpu, &budget, policy != PLF_SERVER_IDLING, &number);
 	if (error == 0)
 		*server = (plf_server_t) { number + 1, plf_fork_epoch };
 	return error;
@@ -119,4 +130,43 @@ int plf_server_get_stats(const plf_server_t *server, struct plf_server_stats *st
 		return EINVAL;
 	plf_server_read_stats(supply, stats);
 	return 0;
+}
+
+/* Where it stands in the table of users, or will; NULL: the table is full. */
+static struct plf_share *share_of(plf_shared_t *shared, uint32_t stack)
+{
+	for (size_t i = 0; i < PLF_SHARED_SERVERS_MAX; i++)
+		if (shared->share[i].stack == 0 || shared->share[i].stack == stack)
+			return &shared->share[i];
+	return NULL;
+}
+
+int plf_server_share(const plf_server_t *server, plf_shared_t *shared, int local_ceiling,
+		     uint64_t hold_ns)
+{
+	struct plf_supply *supply = supply_of(server);
+	struct plf_share *share;
+	uint32_t bound;
+	int error;
+
+	if (supply == NULL || !plf_is_valid_ceiling(local_ceiling) || hold_ns == 0 ||
+	    hold_ns > PLF_SERVER_PERIOD_MAX_NS)
+		return EINVAL;
+	bound = (uint32_t)plf_server_cpu(supply) + 1;
+	if (shared->bound != 0 && shared->bound != bound)
+		return EXDEV;
+	share = share_of(shared, (uint32_t)plf_server_stack(server->number - 1));
+	if (share == NULL)
+		return ENOMEM;
+	error = plf_server_take_share(supply, hold_ns);
+	if (error != 0)
+		return error;
+	/* HSRP: a section that may overrun keeps out all of its server. */
+	error = plf_mutex_init(&share->mutex,
+			       supply->budget.overruns ? PLF_PRIORITY_MAX : local_ceiling);
+	if (supply->budget.priority > (int)shared->ceiling)
+		shared->ceiling = (uint32_t)supply->budget.priority;
+	shared->bound = bound;
+	share->stack = (uint32_t)plf_server_stack(server->number - 1);
+	return error;
 }

@@ -145,9 +145,15 @@ typedef struct plf_server {
 	uint32_t epoch;	 /* of fork() */
 } plf_server_t;
 
-/* What becomes of budget that no thread needs. */
+/*
+ * Budget that no thread needs burns. The others are the same, and may share: see plf_shared_t. What
+ * they do where a budget may not suffice for a shared section:
+ */
 enum plf_server_policy {
-	PLF_SERVER_IDLING /* it burns */
+	PLF_SERVER_IDLING,
+	PLF_SERVER_SKIP,    /* it begins with enough budget only, else its thread waits for more */
+	PLF_SERVER_OVERRUN, /* it goes on beyond the budget */
+	PLF_SERVER_PAYBACK  /* it does, and the next budget is less by that */
 };
 
 enum {
@@ -165,7 +171,7 @@ enum {
  * by any thread of the process.
  *
  * EINVAL  no such CPU, or not in the caller's cpuset; a priority, period, budget or policy that is
- *         not as above; PLF_SERVER_IDLING is the only policy
+ *         not as above
  * ERANGE  no band is left: the priority is that of another server of the CPU, or up to that of
  *         one of its threads, or PLF_GLOBAL_BAND - 2 or less is not above it
  * ENOSPC  the servers of the CPU would have more than all of it
@@ -217,7 +223,8 @@ enum plf_server_event {
 	PLF_SERVER_REPLENISHED, /* its budget is whole again */
 	PLF_SERVER_DEPLETED,	/* nothing is left of it */
 	PLF_SERVER_GETS,	/* it has the CPU from now on */
-	PLF_SERVER_LOSES	/* and not any more */
+	PLF_SERVER_LOSES,	/* and not any more */
+	PLF_SERVER_OVERRUNS	/* depleted, it goes on to the end of a shared section */
 };
 
 /*
@@ -237,6 +244,8 @@ struct plf_server_stats {
 	uint64_t manager_ns;	   /* time that it took in all */
 	uint64_t priority_changes; /* of threads, by it */
 	uint64_t latest_ns;	   /* the longest that it was late */
+	uint64_t calls;		   /* of it, by threads of this server that left a shared section */
+	uint64_t skips; /* times that one of them slept until there was more budget for one */
 };
 
 /* EINVAL: not initialised, or a parent process's. */
@@ -380,6 +389,74 @@ int plf_mutex_getceiling(const plf_mutex_t *mutex, int *ceiling);
  *         with backend `module`: locked before
  */
 int plf_mutex_setceiling(plf_mutex_t *mutex, int ceiling, int *old);
+
+/* ---- What servers share ----------------------------------------------- */
+
+enum { PLF_SHARED_SERVERS_MAX = 8 };
+
+/* One of the servers that share a resource. */
+struct plf_share {
+	uint32_t stack; /* the server's; 0: of none */
+	plf_mutex_t mutex;
+};
+
+/*
+ * A resource of several servers of one CPU, each with a policy for that (Asberg et al., OSPERT
+ * 2010, 5; van den Heuvel et al., OSPERT 2010, 8, Sections VI to VIII). Its sections are those of a
+ * mutex of the caller's server; and while one is open, no server whose priority is at or below that
+ * of the most urgent user gets the CPU, for the longest section X at most. X is the longest that
+ * the server gave in plf_server_share().
+ *
+ * PLF_SERVER_OVERRUN: a section keeps out all other threads of its server. Where the budget ends
+ * inside, the server goes on until the outermost section ends, for X and 1 ns more at most, or
+ * until its next period. With PLF_SERVER_PAYBACK the next budget is less by that. PLF_SERVER_SKIP:
+ * an outermost section begins only where more than X of the budget is left; else the caller waits
+ * for the next budget, and looks again. X counts what more urgent threads of the server take
+ * meanwhile.
+ *
+ * A section that does not keep to X ends no other server's time: it is suspended with its server. A
+ * thread of another one that finds it open sleeps until its own next budget, and looks again.
+ */
+typedef struct plf_shared {
+	uint32_t holder;  /* a frame; 0: free */
+	uint32_t before;  /* what the holder claimed before */
+	uint32_t ceiling; /* the priority of the most urgent server that uses it */
+	uint32_t bound;	  /* CPU + 1; 0: none yet */
+	struct plf_share share[PLF_SHARED_SERVERS_MAX];
+} plf_shared_t;
+
+/* Free, and of no server yet. */
+void plf_shared_init(plf_shared_t *shared);
+
+/* End its use. EBUSY: held. */
+int plf_shared_destroy(plf_shared_t *shared);
+
+/*
+ * The server's threads use it, in sections of at most hold_ns, of which more urgent threads of the
+ * server may take some under PLF_SERVER_SKIP: those above local_ceiling, the highest local priority
+ * of its users in the server. Before any thread locks it, and by one thread at a time.
+ *
+ * EINVAL   the server is not initialised, or a parent process's; local_ceiling outside 1 to 99;
+ *          hold_ns 0, or above PLF_SERVER_PERIOD_MAX_NS
+ * ENOTSUP  the server's policy is PLF_SERVER_IDLING
+ * ERANGE   under PLF_SERVER_SKIP: hold_ns is the budget or more
+ * EXDEV    another server of it is of another CPU
+ * ENOMEM   PLF_SHARED_SERVERS_MAX servers use it
+ */
+int plf_server_share(const plf_server_t *server, plf_shared_t *shared, int local_ceiling,
+		     uint64_t hold_ns);
+
+/*
+ * Enter its section. Errors as plf_mutex_lock(), and:
+ *
+ * EXDEV       the caller's server does not use it, or it is in none
+ * EOWNERDEAD  locked, but its last owner died inside: repair the data. Unlocked, it is as good as
+ *             any other
+ */
+int plf_shared_lock(plf_shared_t *shared) __attribute__((warn_unused_result));
+
+/* Leave it: last in, first out, mutexes included. Errors as plf_mutex_unlock(). */
+int plf_shared_unlock(plf_shared_t *shared);
 
 /* ---- Waits, all with the wake hook ------------------------------------ */
 

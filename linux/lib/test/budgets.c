@@ -25,7 +25,7 @@ static void write_down(struct plf_budget *budget, enum plf_server_event event, u
 	last_ns = time_ns;
 	length +=
 		(size_t)snprintf(text + length, TEXT - length, "%d%c%llu ", (int)(budget - server),
-				 "RDGL"[event], (unsigned long long)time_ns);
+				 "RDGLO"[event], (unsigned long long)time_ns);
 	assert_true(length < TEXT);
 }
 
@@ -204,6 +204,280 @@ static void no_more_than_the_cpu(void **state)
 	assert_false(plf_budgets_have_room(&b, &one));
 }
 
+/* ---- What servers share ------------------------------------------------- */
+
+enum policy { SKIP, OVERRUN, PAYBACK };
+
+static void share(size_t number, enum policy policy, uint64_t hold_ns)
+{
+	server[number].overruns = policy != SKIP;
+	server[number].pays_back = policy == PAYBACK;
+	server[number].hold_ns = hold_ns;
+}
+
+/* The paper's Tables I and II; both servers use one resource, whose ceiling is 2. */
+static struct plf_budgets papers_sharers(enum policy first, enum policy second)
+{
+	struct plf_budgets b = begin(write_down);
+
+	add(&b, 0, 2, 50, 20);
+	add(&b, 1, 1, 60, 20);
+	share(0, first, 15);
+	share(1, second, 15);
+	plf_budgets_advance(&b, 0);
+	return b;
+}
+
+/* From then on that server claims so much, and calls if it has to. */
+static void claims(struct plf_budgets *b, uint64_t time_ns, size_t number, int claim)
+{
+	bool calls = claim < plf_budgets_late(b);
+
+	if (!calls)
+		plf_budgets_advance(b, time_ns - 1);
+	server[number].claim = claim;
+	plf_budgets_advance(b, time_ns);
+}
+
+/* Figure 4: t4 goes on from 40 to 50, and the next budget of its server is 10. */
+static void papers_overrun(void **state)
+{
+	struct plf_budgets b = papers_sharers(PAYBACK, PAYBACK);
+
+	(void)state;
+	claims(&b, 5, 0, 2);
+	claims(&b, 20, 0, 0);
+	claims(&b, 35, 1, 2);
+	assert_int_equal(plf_budgets_late(&b), 0);
+	assert_int_equal(plf_budgets_advance(&b, 41), 50);
+	assert_int_equal(plf_budgets_late(&b), 1);
+	claims(&b, 50, 1, 0);
+	plf_budgets_advance(&b, 99);
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 1D40 1O40 0R50 1L50 0G50 1R60 0D70 "
+				  "0L70 1G70 1D80 1L80 ");
+}
+
+/* An overrun that ends before the period does; without payback nothing is owed. */
+static void nothing_is_left_of_an_overrun(void **state)
+{
+	struct plf_budgets b = papers_sharers(PAYBACK, OVERRUN);
+
+	(void)state;
+	claims(&b, 36, 1, 2);
+	claims(&b, 45, 1, 0);
+	plf_budgets_advance(&b, 95);
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 1D40 1O40 1L45 0R50 0G50 1R60 0D70 "
+				  "0L70 1G70 1D90 1L90 ");
+}
+
+/* X and one more. Then the claim does not count, until it has fallen. */
+static void an_overrun_ends(void **state)
+{
+	struct plf_budgets b = begin(write_down);
+
+	(void)state;
+	add(&b, 0, 1, 100, 20);
+	share(0, PAYBACK, 15);
+	plf_budgets_advance(&b, 0);
+	claims(&b, 10, 0, 2);
+	assert_int_equal(plf_budgets_advance(&b, 20), 36);
+	assert_int_equal(plf_budgets_advance(&b, 99), 100);
+	plf_budgets_advance(&b, 103);
+	assert_int_equal(plf_budgets_late(&b), 1);
+	assert_true(server[0].is_foul);
+	plf_budgets_advance(&b, 150);
+	assert_string_equal(text, "0R0 0G0 0D20 0O20 0L36 0R100 0G100 0D104 0L104 ");
+	claims(&b, 199, 0, 0);
+	assert_false(server[0].is_foul);
+}
+
+/* The more urgent one has budget at 50, and waits until 55. */
+static void a_claim_keeps_out(void **state)
+{
+	struct plf_budgets b = papers_sharers(SKIP, SKIP);
+
+	(void)state;
+	server[1].left_ns = 40;
+	claims(&b, 49, 1, 2);
+	plf_budgets_advance(&b, 50);
+	assert_int_equal(plf_budgets_late(&b), 2);
+	claims(&b, 55, 1, 0);
+	plf_budgets_advance(&b, 59);
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 1L55 0G55 ");
+}
+
+static void a_claim_keeps_out_for_x(void **state)
+{
+	struct plf_budgets b = papers_sharers(SKIP, SKIP);
+
+	(void)state;
+	server[1].left_ns = 45;
+	claims(&b, 49, 1, 2);
+	plf_budgets_advance(&b, 69);
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 1R60 1L66 0G66 ");
+}
+
+/* A server above the ceiling is not kept out, and the one that claims goes on behind it. */
+static void a_claim_lets_in_what_is_above(void **state)
+{
+	struct plf_budgets b = begin(write_down);
+
+	(void)state;
+	add(&b, 0, 3, 100, 10);
+	add(&b, 1, 2, 100, 10);
+	add(&b, 2, 1, 100, 30);
+	share(2, OVERRUN, 40);
+	server[0].next_ns = server[1].next_ns = 15;
+	plf_budgets_advance(&b, 0);
+	claims(&b, 10, 2, 2);
+	plf_budgets_advance(&b, 30);
+	claims(&b, 32, 2, 0);
+	plf_budgets_advance(&b, 49);
+	assert_string_equal(text, "2R0 2G0 0R15 1R15 2L15 0G15 0D25 0L25 2G25 2L32 1G32 1D42 1L42 "
+				  "2G42 ");
+}
+
+/*
+ * Servers whose threads enter and leave at random, at each instant; and what may be seen of that,
+ * in books of its own.
+ */
+struct user {
+	int inside;	    /* the ceiling of its open section; 0: none */
+	uint64_t rest_ns;   /* of that */
+	uint64_t ran_ns;    /* since its period began */
+	uint64_t beyond_ns; /* of that beyond its budget */
+	uint64_t kept_ns;   /* for so long it has kept one out */
+	uint64_t due_ns;    /* of its budget in this period */
+};
+
+static struct user user[SERVERS];
+
+static bool is_free_to_run(size_t number)
+{
+	for (size_t i = 0; i < SERVERS; i++)
+		if (i != number && user[i].inside >= server[number].priority)
+			return false;
+	return true;
+}
+
+/* The server that has the CPU does something, or not. True: it calls. */
+static bool act(const struct plf_budgets *b, size_t number, uint64_t now_ns, bool is_foul)
+{
+	struct user *u = &user[number];
+	const struct plf_budget *s = &server[number];
+	int most = SERVERS - s->priority + 1;
+	uint64_t left_ns = s->left_ns - (now_ns - b->now_ns);
+
+	if (u->inside != 0) {
+		if (u->rest_ns > 0)
+			return false;
+		u->inside = 0;
+		return plf_budgets_late(b) > 0;
+	}
+	if (s->hold_ns == 0 || rand() % 4 != 0 || (!s->overruns && left_ns <= s->hold_ns))
+		return false;
+	u->inside = s->priority + rand() % most;
+	u->rest_ns = 1 + (uint64_t)rand() % (s->hold_ns * (is_foul ? 3 : 1));
+	return false;
+}
+
+static void open_period(size_t number, uint64_t now_ns)
+{
+	struct user *u = &user[number];
+	const struct plf_budget *s = &server[number];
+	uint64_t owed_ns = s->pays_back ? u->beyond_ns : 0;
+
+	if (s->next_ns != now_ns)
+		return;
+	u->due_ns = owed_ns < s->budget_ns ? s->budget_ns - owed_ns : 0;
+	u->ran_ns = u->beyond_ns = 0;
+}
+
+static void judge(const struct plf_budgets *b, bool is_foul)
+{
+	size_t number = (size_t)(b->current - server);
+	size_t wanted = SERVERS;
+
+	for (size_t i = SERVERS; i-- > 0;)
+		if (user[i].ran_ns < user[i].due_ns)
+			wanted = i;
+	if (b->current == NULL) {
+		assert_int_equal(wanted, SERVERS);
+		return;
+	}
+	if (user[number].ran_ns >= user[number].due_ns) {
+		assert_true(server[number].overruns && user[number].inside != 0);
+		user[number].beyond_ns++;
+		assert_true(user[number].beyond_ns <= server[number].hold_ns + 1);
+	}
+	user[number].ran_ns++;
+	if (is_foul) {
+		user[number].kept_ns = wanted < number ? user[number].kept_ns + 1 : 0;
+		assert_true(user[number].kept_ns <= server[number].hold_ns + 1);
+		return;
+	}
+	assert_true(is_free_to_run(number));
+	assert_false(server[number].is_foul);
+	for (size_t i = 0; i < number; i++)
+		assert_true(user[i].ran_ns >= user[i].due_ns || !is_free_to_run(i));
+}
+
+static void be_at(struct plf_budgets *b, uint64_t now_ns, bool is_foul)
+{
+	bool calls = false;
+
+	for (size_t i = 0; i < SERVERS; i++)
+		open_period(i, now_ns);
+	if (b->current != NULL)
+		calls = act(b, (size_t)(b->current - server), now_ns, is_foul);
+	for (size_t i = 0; i < SERVERS; i++)
+		server[i].claim = user[i].inside;
+	if (calls || plf_budgets_next(b) <= now_ns)
+		plf_budgets_advance(b, now_ns);
+	judge(b, is_foul);
+	if (b->current != NULL && user[b->current - server].inside != 0 &&
+	    user[b->current - server].rest_ns > 0)
+		user[b->current - server].rest_ns--;
+}
+
+static uint64_t share_at_random(unsigned seed, bool is_foul)
+{
+	struct plf_budgets b = begin(count);
+	uint64_t beyond_ns = 0;
+
+	srand(seed);
+	memset(user, 0, sizeof(user));
+	for (size_t i = 0; i < SERVERS; i++) {
+		uint64_t period_ns = 15 + (uint64_t)rand() % 40;
+		uint64_t budget_ns = 3 + (uint64_t)rand() % (period_ns / 4);
+
+		add(&b, i, (int)(SERVERS - i), period_ns, budget_ns);
+		share(i, (enum policy)(rand() % 3), (uint64_t)rand() % (budget_ns - 1));
+	}
+	for (uint64_t now_ns = 0; now_ns < 2000; now_ns++) {
+		be_at(&b, now_ns, is_foul);
+		beyond_ns += user[0].beyond_ns;
+	}
+	return beyond_ns;
+}
+
+static void random_sharers(void **state)
+{
+	uint64_t beyond_ns = 0;
+
+	(void)state;
+	for (unsigned seed = 1; seed <= 500; seed++)
+		beyond_ns += share_at_random(seed, false);
+	assert_true(beyond_ns > 0);
+}
+
+static void random_foul_sharers(void **state)
+{
+	(void)state;
+	for (unsigned seed = 1; seed <= 500; seed++)
+		share_at_random(seed, true);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -215,6 +489,14 @@ int main(void)
 		cmocka_unit_test(random_servers),
 		cmocka_unit_test(one_that_goes_hands_on),
 		cmocka_unit_test(no_more_than_the_cpu),
+		cmocka_unit_test(papers_overrun),
+		cmocka_unit_test(nothing_is_left_of_an_overrun),
+		cmocka_unit_test(an_overrun_ends),
+		cmocka_unit_test(a_claim_keeps_out),
+		cmocka_unit_test(a_claim_keeps_out_for_x),
+		cmocka_unit_test(a_claim_lets_in_what_is_above),
+		cmocka_unit_test(random_sharers),
+		cmocka_unit_test(random_foul_sharers),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

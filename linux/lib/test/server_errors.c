@@ -58,7 +58,7 @@ static void parameters_are_checked(void **state)
 	assert_int_equal(plf_server_init(&s, -1, 5, 10 * MS, MS, PLF_SERVER_IDLING), EINVAL);
 	assert_int_equal(plf_server_init(&s, 1024, 5, 10 * MS, MS, PLF_SERVER_IDLING), EINVAL);
 	assert_int_equal(plf_server_init(&s, 1023, 5, 10 * MS, MS, PLF_SERVER_IDLING), EINVAL);
-	assert_int_equal(plf_server_init(&s, 0, 5, 10 * MS, MS, PLF_SERVER_IDLING + 1), EINVAL);
+	assert_int_equal(plf_server_init(&s, 0, 5, 10 * MS, MS, PLF_SERVER_PAYBACK + 1), EINVAL);
 	assert_int_equal(s.number, 0);
 	assert_int_equal(threads(), 1);
 	assert_string_equal(plf_backend(), "none");
@@ -218,6 +218,64 @@ static void privilege_is_needed(void **state)
 	assert_int_equal(in_child(init_without_privilege), 0);
 }
 
+static int init_sharer(plf_server_t *s, int priority, int policy)
+{
+	return plf_server_init(s, 0, priority, 10 * MS, MS, policy);
+}
+
+static void shares_are_checked(void **state)
+{
+	plf_server_t idling, skips, overruns, gone = { 0 }, one_too_many;
+	plf_server_t more[PLF_SHARED_SERVERS_MAX - 2];
+	plf_shared_t shared;
+
+	(void)state;
+	plf_shared_init(&shared);
+	assert_ok(init_sharer(&idling, 10, PLF_SERVER_IDLING));
+	assert_ok(init_sharer(&skips, 11, PLF_SERVER_SKIP));
+	assert_ok(init_sharer(&overruns, 12, PLF_SERVER_PAYBACK));
+	assert_int_equal(plf_server_share(&gone, &shared, 1, 1000), EINVAL);
+	assert_int_equal(plf_server_share(&skips, &shared, 0, 1000), EINVAL);
+	assert_int_equal(plf_server_share(&skips, &shared, 100, 1000), EINVAL);
+	assert_int_equal(plf_server_share(&skips, &shared, 1, 0), EINVAL);
+	assert_int_equal(plf_server_share(&skips, &shared, 1, PLF_SERVER_PERIOD_MAX_NS + 1),
+			 EINVAL);
+	assert_int_equal(plf_server_share(&idling, &shared, 1, 1000), ENOTSUP);
+	assert_int_equal(plf_server_share(&skips, &shared, 1, MS), ERANGE);
+	assert_ok(plf_server_share(&skips, &shared, 1, MS - 1));
+	assert_ok(plf_server_share(&overruns, &shared, 1, 2 * MS));
+	for (int i = 0; i < PLF_SHARED_SERVERS_MAX - 2; i++) {
+		assert_ok(plf_server_init(&more[i], 0, 13 + i, 100 * MS, MS, PLF_SERVER_OVERRUN));
+		assert_ok(plf_server_share(&more[i], &shared, 1, MS));
+	}
+	assert_ok(plf_server_init(&one_too_many, 0, 30, 100 * MS, MS, PLF_SERVER_SKIP));
+	assert_int_equal(plf_server_share(&one_too_many, &shared, 1, 1000), ENOMEM);
+	assert_int_equal(plf_shared_lock(&shared), EPERM);
+	assert_int_equal(plf_shared_unlock(&shared), EPERM);
+	assert_ok(plf_shared_destroy(&shared));
+	assert_ok(plf_server_destroy(&one_too_many));
+	for (size_t i = 0; i < PLF_SHARED_SERVERS_MAX - 2; i++)
+		assert_ok(plf_server_destroy(&more[i]));
+	assert_ok(plf_server_destroy(&idling));
+	assert_ok(plf_server_destroy(&skips));
+	assert_ok(plf_server_destroy(&overruns));
+}
+
+static void shares_are_of_one_cpu(void **state)
+{
+	plf_server_t here, there;
+	plf_shared_t shared;
+
+	(void)state;
+	plf_shared_init(&shared);
+	assert_ok(init_sharer(&here, 10, PLF_SERVER_SKIP));
+	assert_ok(plf_server_init(&there, 1, 10, 10 * MS, MS, PLF_SERVER_SKIP));
+	assert_ok(plf_server_share(&here, &shared, 1, 1000));
+	assert_int_equal(plf_server_share(&there, &shared, 1, 1000), EXDEV);
+	assert_ok(plf_server_destroy(&here));
+	assert_ok(plf_server_destroy(&there));
+}
+
 static void errors_have_sentences(void **state)
 {
 	(void)state;
@@ -237,6 +295,7 @@ static int all(void)
 		test(not_initialised_is_einval), test(one_backend),
 		test(no_mutexes_across_cpus),	 test(as_many_as_there_are_numbers),
 		test(privilege_is_needed),	 test(errors_have_sentences),
+		test(shares_are_checked),	 test(shares_are_of_one_cpu),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

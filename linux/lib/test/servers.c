@@ -1,75 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 /* Servers on a stock kernel: which of their threads run when, whatever these do. */
-#include "team.h"
+#include "two_servers.h"
 
 #include <sched.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
-
-#define MS UINT64_C(1000000)
-
-enum { WINDOWS = 256, STRETCHES = 4096, GAP_NS = 50000, MAIN = 60 };
-
-/* Where a server has the CPU, as the manager says it. */
-struct timeline {
-	uint64_t gets_ns[WINDOWS], loses_ns[WINDOWS];
-	size_t count; /* of windows begun */
-	uint64_t replenished, depleted;
-};
-
-static void watch(void *argument, enum plf_server_event event, uint64_t time_ns)
-{
-	struct timeline *line = argument;
-
-	line->replenished += event == PLF_SERVER_REPLENISHED;
-	line->depleted += event == PLF_SERVER_DEPLETED;
-	if (event == PLF_SERVER_GETS && line->count < WINDOWS) {
-		line->gets_ns[line->count] = time_ns;
-		line->loses_ns[line->count++] = UINT64_MAX;
-	}
-	if (event == PLF_SERVER_LOSES && line->count > 0)
-		line->loses_ns[line->count - 1] = time_ns;
-}
-
-/* A thread of a server that takes what it gets, until an instant; and when it ran. */
-struct greedy {
-	plf_server_t *server;
-	int local_priority;
-	uint64_t end_ns;
-	uint64_t from_ns[STRETCHES], to_ns[STRETCHES];
-	size_t count;
-};
-
-static void note_time(struct greedy *g, uint64_t now_ns)
-{
-	if (g->count > 0 && now_ns - g->to_ns[g->count - 1] < GAP_NS) {
-		g->to_ns[g->count - 1] = now_ns;
-	} else if (g->count < STRETCHES) {
-		g->from_ns[g->count] = now_ns;
-		g->to_ns[g->count++] = now_ns;
-	}
-}
-
-static void take_all(void *argument)
-{
-	struct greedy *g = argument;
-	uint64_t now_ns;
-
-	assert_ok(plf_server_join(g->server, g->local_priority));
-	while ((now_ns = plf_now()) < g->end_ns)
-		note_time(g, now_ns);
-}
-
-static void join_greedy(struct member *member, struct greedy *g, plf_server_t *server,
-			int local_priority, uint64_t end_ns)
-{
-	*g = (struct greedy) { .server = server,
-			       .local_priority = local_priority,
-			       .end_ns = end_ns };
-	start_stranger(member, MAIN + 1, take_all, g);
-}
 
 /* How much of a stretch lies in no window. */
 static uint64_t outside(const struct timeline *line, uint64_t from_ns, uint64_t to_ns)
@@ -103,114 +40,6 @@ static uint64_t ran_outside_ns(const struct greedy *g, const struct timeline *li
 	return sum;
 }
 
-/* ---- Noise ------------------------------------------------------------- */
-
-/*
- * A claim is of a machine that does nothing else. Where one is wrong, and the manager or this
- * thread was late by more than NOISE_NS, the scenario is repeated.
- */
-enum { TRIES = 20, NOISE_NS = 500000 };
-
-static int wrong_line;
-static uint64_t late_ns;
-
-#define claim(condition) claim_at(condition, __LINE__)
-
-static void claim_at(bool is_true, int line)
-{
-	if (!is_true && wrong_line == 0)
-		wrong_line = line;
-}
-
-static void lateness(uint64_t ns)
-{
-	late_ns = ns > late_ns ? ns : late_ns;
-}
-
-/* One server of the CPU, or two: `first` is the more urgent, and they have all of it. */
-static plf_server_t first, second;
-static struct timeline of_first, of_second;
-static uint64_t begin_ns;
-
-enum { PERIOD_MS = 40, FIRST_MS = 16, SECOND_MS = PERIOD_MS - FIRST_MS };
-enum { OF_FIRST = 20, OF_SECOND = 10 };
-
-static uint64_t at(uint64_t periods, uint64_t ms)
-{
-	return begin_ns + periods * PERIOD_MS * MS + ms * MS;
-}
-
-static void open_server(plf_server_t *server, struct timeline *line, int priority, uint64_t ms)
-{
-	memset(line, 0, sizeof(*line));
-	assert_ok(plf_server_init(server, 0, priority, PERIOD_MS * MS, ms * MS, PLF_SERVER_IDLING));
-	assert_ok(plf_server_begin(server, begin_ns));
-	assert_ok(plf_server_watch(server, watch, line));
-	if (plf_now() > begin_ns)
-		lateness(NOISE_NS);
-}
-
-static void be_main(void)
-{
-	struct sched_param param = { .sched_priority = MAIN };
-	cpu_set_t set;
-
-	CPU_ZERO(&set);
-	CPU_SET(0, &set);
-	assert_ok(sched_setaffinity(0, sizeof(set), &set));
-	assert_ok(sched_setscheduler(0, SCHED_FIFO, &param));
-}
-
-static void open_two(void)
-{
-	begin_ns = plf_now() + 10 * MS;
-	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
-	open_server(&second, &of_second, OF_SECOND, SECOND_MS);
-	forget_notes();
-}
-
-static uint64_t latest_ns(const plf_server_t *server)
-{
-	struct plf_server_stats stats;
-
-	assert_ok(plf_server_get_stats(server, &stats));
-	lateness(stats.latest_ns);
-	return stats.latest_ns;
-}
-
-static void close_two(void)
-{
-	latest_ns(&first);
-	assert_ok(plf_server_destroy(&first));
-	assert_ok(plf_server_destroy(&second));
-}
-
-struct scenario {
-	void (*body)(void);
-	bool has_one;
-};
-
-static void run_scenario(void **state)
-{
-	const struct scenario *scenario = *state;
-
-	be_main();
-	for (int tries = 0; tries < TRIES; tries++) {
-		wrong_line = 0;
-		late_ns = 0;
-		if (!scenario->has_one)
-			open_two();
-		scenario->body();
-		if (!scenario->has_one)
-			close_two();
-		if (wrong_line == 0)
-			return;
-		if (late_ns < NOISE_NS)
-			fail_msg("line %d", wrong_line);
-	}
-	fail_msg("line %d, and this machine does too much else", wrong_line);
-}
-
 /* How late a switch may be: as late as the manager was, and what it and the kernel take for it. */
 static uint64_t lateness_ns(void)
 {
@@ -234,16 +63,6 @@ static void claim_had(const struct greedy *g, const struct timeline *line, uint6
 	claim(had);
 }
 
-static void sleep_until(uint64_t time_ns)
-{
-	struct timespec until = { .tv_sec = (time_t)(time_ns / 1000000000),
-				  .tv_nsec = (long)(time_ns % 1000000000) };
-
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) != 0)
-		;
-	lateness(plf_now() - time_ns);
-}
-
 /* ---- Budgets ----------------------------------------------------------- */
 
 /* Alone on its CPU: of what no server has it gets at most a twentieth. */
@@ -254,7 +73,7 @@ static void greedy_thread_gets_its_budget(void)
 	uint64_t free_ns;
 
 	begin_ns = plf_now() + 10 * MS;
-	open_server(&second, &of_second, OF_SECOND, 5);
+	open_server(&second, &of_second, OF_SECOND, 5, PLF_SERVER_IDLING);
 	join_greedy(&member, &g, &second, 1, at(5, 0));
 	join(&member);
 	free_ns = 5 * (PERIOD_MS - 5) * MS;
@@ -342,7 +161,7 @@ static void new_server_waits_for_its_turn(void)
 	uint64_t joined_ns = 0;
 
 	begin_ns = plf_now() + 10 * MS;
-	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS, PLF_SERVER_IDLING);
 	sleep_until(at(1, 2));
 	assert_ok(plf_server_init(&second, 0, OF_SECOND, PERIOD_MS * MS, MS, PLF_SERVER_IDLING));
 	start_stranger(&member, MAIN + 1, join_second, &joined_ns);
@@ -671,10 +490,10 @@ static void take_all_and_be_killed(void)
 	struct member of_a, of_b;
 
 	begin_ns = plf_now() + 10 * MS;
-	open_server(&first, &of_first, OF_FIRST, FIRST_MS);
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS, PLF_SERVER_IDLING);
 	join_greedy(&of_a, &a, &first, 1, UINT64_MAX);
 	if (!killed->has_one) {
-		open_server(&second, &of_second, OF_SECOND, SECOND_MS);
+		open_server(&second, &of_second, OF_SECOND, SECOND_MS, PLF_SERVER_IDLING);
 		join_greedy(&of_b, &b, &second, 1, UINT64_MAX);
 	}
 	sleep_until(at(2, killed->ms));
@@ -715,21 +534,6 @@ static void killed_process_leaves_nothing(void)
 	for (size_t i = 0; i < sizeof(at_ms) / sizeof(at_ms[0]); i++)
 		assert_leaves_nothing(&at_ms[i]);
 }
-
-#define one_server(f)                                                                              \
-	{                                                                                          \
-#f, run_scenario, NULL, NULL, &(struct scenario)                                   \
-		{                                                                                  \
-			f, true                                                                    \
-		}                                                                                  \
-	}
-#define two_servers(f)                                                                             \
-	{                                                                                          \
-#f, run_scenario, NULL, NULL, &(struct scenario)                                   \
-		{                                                                                  \
-			f, false                                                                   \
-		}                                                                                  \
-	}
 
 static int all(void)
 {

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_TWO_SERVERS_H
+#define PLF_TEST_TWO_SERVERS_H
+
+/*
+ * Scenarios of one server of CPU 0, or of two, while main waits above their bands; when these have
+ * the CPU, as the manager says it; and what a busy machine does to that.
+ */
+#include "team.h"
+
+#define MS UINT64_C(1000000)
+
+enum { WINDOWS = 256, STRETCHES = 4096, GAP_NS = 50000, MAIN = 60 };
+
+/* Where a server has the CPU, as the manager says it. */
+struct timeline {
+	uint64_t gets_ns[WINDOWS], loses_ns[WINDOWS];
+	size_t count; /* of windows begun */
+	uint64_t replenished, depleted, overruns;
+};
+
+/* A thread of a server that takes what it gets, until an instant; and when it ran. */
+struct greedy {
+	plf_server_t *server;
+	int local_priority;
+	uint64_t end_ns;
+	uint64_t from_ns[STRETCHES], to_ns[STRETCHES];
+	size_t count;
+};
+
+void note_time(struct greedy *g, uint64_t now_ns);
+
+/* Start it: it joins the server, and goes on until end_ns. */
+void join_greedy(struct member *member, struct greedy *g, plf_server_t *server, int local_priority,
+		 uint64_t end_ns);
+
+/* ---- Noise ------------------------------------------------------------- */
+
+/*
+ * A claim is of a machine that does nothing else. Where one is wrong, and the manager or this
+ * thread was late by more than NOISE_NS, the scenario is repeated.
+ */
+enum { TRIES = 20, NOISE_NS = 500000 };
+
+#define claim(condition) claim_at(condition, __LINE__)
+void claim_at(bool is_true, int line);
+void lateness(uint64_t ns);
+
+/* Note how late it wakes up. */
+void sleep_until(uint64_t time_ns);
+
+/* How late the manager of the server's CPU was. */
+uint64_t latest_ns(const plf_server_t *server);
+
+/* ---- Scenarios --------------------------------------------------------- */
+
+/* `first` is the more urgent one, and they have all of the CPU. Their periods count from begin_ns.
+ */
+extern plf_server_t first, second;
+extern struct timeline of_first, of_second;
+extern uint64_t begin_ns;
+
+enum { PERIOD_MS = 40, FIRST_MS = 16, SECOND_MS = PERIOD_MS - FIRST_MS };
+enum { OF_FIRST = 20, OF_SECOND = 10 };
+
+/* That instant of a period. */
+uint64_t at(uint64_t periods, uint64_t ms);
+
+void open_server(plf_server_t *server, struct timeline *line, int priority, uint64_t ms,
+		 int policy);
+void close_two(void);
+
+/* One that opens its servers itself, or one of these two, idling. */
+struct scenario {
+	void (*body)(void);
+	bool has_one;
+};
+
+void run_scenario(void **state);
+
+#define one_server(f)                                                                              \
+	{                                                                                          \
+#f, run_scenario, NULL, NULL, &(struct scenario)                                   \
+		{                                                                                  \
+			f, true                                                                    \
+		}                                                                                  \
+	}
+#define two_servers(f)                                                                             \
+	{                                                                                          \
+#f, run_scenario, NULL, NULL, &(struct scenario)                                   \
+		{                                                                                  \
+			f, false                                                                   \
+		}                                                                                  \
+	}
+
+#endif
