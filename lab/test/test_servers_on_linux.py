@@ -97,11 +97,26 @@ def test_the_limit_has_room_for_a_server_that_is_nearly_used_up(tmp_path: Path) 
     assert limit_ns(system, arrivals) == int(100 * 2.8) + 5_000_000_000
 
 
+def test_the_plan_says_what_servers_share(tmp_path: Path) -> None:
+    """With the longest section of each, and the ceiling in each: of all tasks, or of the users."""
+    text = SHARED.replace("[resource.R]", "[resource.R]\nceiling = 9")
+    system = described(tmp_path, text)
+    assert needs_kernel(system) is None
+    lines = plan_text(system, "plafond", draw_arrivals(system, 1)).splitlines()
+    assert lines[3:9] == [
+        "resource R 9",
+        "server quick 9 0 10000000 4000000 overrun 1000000",
+        "server slow 1 0 20000000 10000000 skip 1000000",
+        "server other 1 1 20000000 5000000",
+        "share R quick 2",
+        "share R slow 9",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
         (DEFERRABLE, 'server.slow.kind = "deferrable"'),
-        (SHARED, "resource.R of the servers quick and slow"),
         (
             TEXT.replace("priority = 7", "priority = 47"),
             "server.quick with priorities up to 2, above those of the less urgent servers",

@@ -5,14 +5,16 @@ Time decides which server has the CPU, so that is met to the nanosecond; threads
 there later by what Linux executes.
 """
 
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from descriptions import described
 from kernel_runs import EXAMPLES, MS
 from server_model import Stretch, stretches_of
-from server_runs import holds, ran
+from server_runs import holds, ran, trace_of
 from test_run_servers_papers import of_that_size
 
 from plafond.describe import System, load
@@ -20,7 +22,7 @@ from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.job import Job
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.vm import run_in_guest
-from plafond.trace.model import Trace
+from plafond.trace.model import Kind, Trace
 from plafond.vm.guest import Guest
 
 pytestmark = pytest.mark.guest
@@ -83,6 +85,13 @@ def table_1() -> System:
     return with_activations(load(EXAMPLES / "vandenheuvel-2010-table-1.toml"), 3)
 
 
+def figure(number: int, folder: Path) -> System:
+    """A unit is a millisecond. Sections are a unit shorter: Linux adds some time to them."""
+    text = (EXAMPLES / f"vandenheuvel-2010-figure-{number}.toml").read_text(encoding="utf-8")
+    system = described(folder, text.replace('"run 15us"', '"run 14us"'))
+    return with_activations(system, 1).scaled(Fraction(1_000))
+
+
 def job(system: System) -> Job:
     arrivals = draw_arrivals(system, system.seed)
     limit = limit_ns(system, arrivals)
@@ -108,9 +117,15 @@ def large_system(tmp_path_factory: pytest.TempPathFactory) -> System:
     return described(tmp_path_factory.mktemp("large"), of_that_size(0))
 
 
+@pytest.fixture(name="figures", scope="module")
+def systems_of_figures(tmp_path_factory: pytest.TempPathFactory) -> list[System]:
+    """Of OSPERT 2010, 8: overrun with payback, skipping, and both side by side."""
+    return [figure(number, tmp_path_factory.mktemp("figure")) for number in (4, 5, 6)]
+
+
 @pytest.fixture(name="found")
-def found_traces(whole: System, large: System) -> list[Trace]:
-    return traces(table_1(), whole, large)
+def found_traces(whole: System, large: System, figures: list[System]) -> list[Trace]:
+    return traces(table_1(), whole, large, *figures)
 
 
 def long_enough(stretches: list[Stretch]) -> list[Stretch]:
@@ -169,7 +184,7 @@ def test_where_servers_have_all_of_the_cpu_each_task_runs_as_in_the_model(
 
 
 def test_the_manager_runs_once_for_each_instant_and_is_in_time(found: list[Trace]) -> None:
-    for trace in found:
+    for trace in found[:3]:
         instants = {event.time_ns for server in trace.servers for event in server.events}
         for server in trace.servers:
             assert server.manager is not None
@@ -190,3 +205,39 @@ def test_forty_tasks_of_five_servers_end_when_the_model_says(
     assert manager is not None
     assert manager.decisions > 400
     assert manager.busy_ns < end_ns * 0.05
+
+
+# Of the events of a task, those that its own steps are.
+OF_STEPS = {Kind.START, Kind.REQUEST, Kind.AWAIT, Kind.AFFORD, Kind.GRANT, Kind.UNLOCK, Kind.END}
+# All that Linux executes until a task comes to an instant of these figures: several of the above.
+UNTIL_THERE = 4 * LINUXS_OWN
+# Of the 20 ms that no server has at most, what threads without budget have.
+A_TWENTIETH = 1 * MS
+
+
+def happened_in(trace: Trace) -> dict[str, list[tuple[str, int]]]:
+    """When what happened to each task and each server, in order."""
+    found = {task.name: task.events for task in trace.tasks}
+    steps = {
+        name: [(str(event.kind), event.time_ns) for event in events if event.kind in OF_STEPS]
+        for name, events in found.items()
+    }
+    servers = {
+        server.name: [(str(event.kind), event.time_ns) for event in server.events]
+        for server in trace.servers
+    }
+    return steps | servers
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_the_papers_sections_overrun_and_skip_as_on_the_kernel(
+    figures: list[System], found: list[Trace], place: int
+) -> None:
+    expected, got = happened_in(trace_of(figures[place])), happened_in(found[3 + place])
+    assert {"overrun", "await"} & {kind for events in got.values() for kind, _ in events}
+    for name, planned in expected.items():
+        events = got[name][: len(planned)]
+        assert [kind for kind, _ in events] == [kind for kind, _ in planned], name
+        for (kind, time_ns), (_, planned_ns) in zip(events, planned, strict=True):
+            late_ns = time_ns - planned_ns
+            assert -UNTIL_THERE - A_TWENTIETH < late_ns < UNTIL_THERE, (name, kind)

@@ -33,14 +33,18 @@ static struct plf_budget *most_urgent(const struct plf_budgets *budgets)
 	return budget;
 }
 
-/* By B4 it is the most urgent that has time, or the one whose claim keeps that out. */
+/*
+ * By B4 it is the most urgent that has time, or the one whose claim keeps that out. Threads that
+ * were moved to another CPU may break B4, and two servers keep out each other: then it is the
+ * first.
+ */
 static struct plf_budget *eligible(const struct plf_budgets *budgets)
 {
 	struct plf_budget *budget = budgets->first;
 
 	while (budget != NULL && (!has_time(budget) || is_kept_out(budgets, budget)))
 		budget = budget->less_urgent;
-	return budget;
+	return budget != NULL ? budget : most_urgent(budgets);
 }
 
 static bool keeps_out(const struct plf_budgets *budgets)
@@ -58,13 +62,22 @@ static void end_overrun(struct plf_budget *budget)
 	budget->overrun_ns = 0;
 }
 
+/* That of a server that claims nothing any more. */
+static void stop_overrun(const struct plf_budgets *budgets, struct plf_budget *budget)
+{
+	if (budget->overrun_ns == 0)
+		return;
+	end_overrun(budget);
+	report(budgets, budget, PLF_SERVER_DEPLETED);
+}
+
 /* What the claims that were found end, and which of them do not count. */
 static void look_at_claims(struct plf_budgets *budgets)
 {
 	for (struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent) {
 		if (b->claim == 0) {
 			b->is_foul = false;
-			end_overrun(b);
+			stop_overrun(budgets, b);
 		} else if (!has_time(b)) {
 			b->is_foul = true;
 		}
@@ -84,14 +97,25 @@ int plf_budgets_late(const struct plf_budgets *budgets)
 
 /* ---- Time -------------------------------------------------------------- */
 
+/* Which server is kept out, by the one that has the CPU: B4. */
+static void look_what_is_kept(struct plf_budgets *budgets)
+{
+	struct plf_budget *before = budgets->kept;
+
+	budgets->kept = keeps_out(budgets) ? most_urgent(budgets) : NULL;
+	if (budgets->kept != NULL && budgets->kept != before)
+		report(budgets, budgets->kept, PLF_SERVER_KEPT_OUT);
+	if (budgets->kept == NULL && budgets->current != NULL)
+		budgets->current->keeps_ns = plf_lazy_global_most(budgets->current->hold_ns);
+}
+
 static void decide(struct plf_budgets *budgets)
 {
 	struct plf_budget *before = budgets->current;
 
 	look_at_claims(budgets);
 	budgets->current = eligible(budgets);
-	if (budgets->current != NULL && !keeps_out(budgets))
-		budgets->current->keeps_ns = plf_lazy_global_most(budgets->current->hold_ns);
+	look_what_is_kept(budgets);
 	if (budgets->current == before)
 		return;
 	if (before != NULL)
@@ -128,19 +152,24 @@ uint64_t plf_budgets_next(const struct plf_budgets *budgets)
 /* B3 */
 static void deplete(const struct plf_budgets *budgets, struct plf_budget *budget)
 {
-	report(budgets, budget, PLF_SERVER_DEPLETED);
-	if (!budget->overruns || budget->claim == 0 || budget->is_foul)
+	if (!budget->overruns || budget->claim == 0 || budget->is_foul) {
+		report(budgets, budget, PLF_SERVER_DEPLETED);
 		return;
+	}
 	budget->overrun_ns = plf_lazy_global_most(budget->hold_ns);
 	report(budgets, budget, PLF_SERVER_OVERRUNS);
 }
 
-/* Where the last of it is used up, what it owes is all of it, and a claim is foul. */
-static void charge_overrun(struct plf_budget *budget, uint64_t used_ns)
+/* Where the last of it is used up, what it owes is all of it. */
+static void charge_overrun(const struct plf_budgets *budgets, struct plf_budget *budget,
+			   uint64_t used_ns)
 {
 	budget->overrun_ns -= used_ns;
-	if (budget->overrun_ns == 0 && budget->pays_back)
+	if (budget->overrun_ns > 0)
+		return;
+	if (budget->pays_back)
 		budget->owed_ns = plf_lazy_global_most(budget->hold_ns);
+	report(budgets, budget, PLF_SERVER_DEPLETED);
 }
 
 /* No decision is due before time_ns: so no more is used than was left. */
@@ -155,7 +184,7 @@ static void charge(struct plf_budgets *budgets, uint64_t time_ns)
 	if (keeps_out(budgets))
 		current->keeps_ns -= used_ns;
 	if (current->left_ns == 0) {
-		charge_overrun(current, used_ns);
+		charge_overrun(budgets, current, used_ns);
 	} else {
 		current->left_ns -= used_ns;
 		if (current->left_ns == 0)
@@ -165,16 +194,25 @@ static void charge(struct plf_budgets *budgets, uint64_t time_ns)
 		current->is_foul = true;
 }
 
+static void pay_back(const struct plf_budgets *budgets, struct plf_budget *budget)
+{
+	if (budget->owed_ns == 0)
+		return;
+	budget->left_ns -= least(budget->owed_ns, budget->left_ns);
+	budget->owed_ns = 0;
+	report(budgets, budget, PLF_SERVER_PAYS_BACK);
+}
+
 static void replenish(struct plf_budgets *budgets)
 {
 	for (struct plf_budget *b = budgets->first; b != NULL; b = b->less_urgent) {
 		if (b->next_ns != budgets->now_ns)
 			continue;
 		end_overrun(b);
-		b->left_ns = b->owed_ns < b->budget_ns ? b->budget_ns - b->owed_ns : 0;
-		b->owed_ns = 0;
+		b->left_ns = b->budget_ns;
 		b->next_ns += b->period_ns;
 		report(budgets, b, PLF_SERVER_REPLENISHED);
+		pay_back(budgets, b);
 	}
 }
 

@@ -52,6 +52,7 @@ struct plf_budget {
 struct plf_budgets {
 	struct plf_budget *first;   /* the most urgent one */
 	struct plf_budget *current; /* has the CPU; NULL: none has */
+	struct plf_budget *kept;    /* would have it but for a claim; NULL: none would */
 	uint64_t now_ns;	    /* until when that is known, and budgets are charged */
 	void (*on_event)(struct plf_budget *budget, enum plf_server_event event, uint64_t time_ns);
 };

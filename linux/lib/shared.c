@@ -85,6 +85,7 @@ static bool may_begin(struct plf_slot *slot)
 	    suffices(&supply->words))
 		return true;
 	supply->skips++;
+	slot->stats.skips++;
 	return false;
 }
 

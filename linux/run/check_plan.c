@@ -39,16 +39,21 @@ static bool check_home(const struct plan *plan, const struct task *task,
 			   resource->name, resource->home, task->cpu, plan->protocol->name);
 }
 
-/* One server's, or that of tasks in none. */
+/* One server's, or that of tasks in none, or shared. */
 static bool check_server_of(const struct plan *plan, const struct task *task,
 			    const struct resource *resource)
 {
-	if (plan->server_count == 0 || resource->server == task->server)
+	size_t place = (size_t)(resource - plan->resources);
+
+	if (plan->server_count == 0)
+		return true;
+	if (resource->is_shared ? has_share(plan, place, task->server)
+				: resource->server == task->server)
 		return true;
 	return complain_at(
 		plan->path, task->line,
 		"task %s locks %s, which tasks of another server lock, or of none: expected "
-		"users in one server",
+		"users in one server, or in those that share it",
 		task->name, resource->name);
 }
 

@@ -11,6 +11,7 @@
 
 union lock {
 	plf_mutex_t plafond;
+	plf_shared_t shared; /* of several servers */
 	pthread_mutex_t pthread;
 	uint32_t in_driver; /* its number there */
 };

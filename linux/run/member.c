@@ -29,14 +29,62 @@ static void sleep_until(struct member *member, int64_t time_ns)
 	log_look(&member->log);
 }
 
+static bool is_shared(const struct member *member, size_t resource)
+{
+	return member->team->plan->resources[resource].is_shared;
+}
+
+static uint64_t skips(void)
+{
+	struct plf_stats stats;
+
+	return plf_get_stats(&stats) == 0 ? stats.skips : 0;
+}
+
+/* When the period of its server began that is at the moment. */
+static int64_t begin_of_period(const struct member *member)
+{
+	const struct server *server = &member->team->plan->servers[member->task->server];
+	int64_t after_ns = now_ns() - member->team->zero_ns;
+
+	return after_ns - after_ns % server->period_ns;
+}
+
+/* If it waited for a budget, that came with the period; the time from there on is a gap. */
+static void lock_shared(struct member *member, size_t resource)
+{
+	uint64_t before = skips();
+
+	require(member, "plf_shared_lock", plf_shared_lock(&member->team->locks[resource].shared));
+	if (skips() == before)
+		return;
+	log_event(&member->log, EVENT_AWAIT, resource);
+	log_seen(&member->log, begin_of_period(member));
+	log_event(&member->log, EVENT_AFFORD, resource);
+	log_look_after(&member->log, 0);
+}
+
 static void lock_step(struct member *member, size_t resource)
 {
 	log_look_after(&member->log, 0);
 	log_event(&member->log, EVENT_REQUEST, resource);
-	require(member, locks_of(member)->lock_call,
-		locks_of(member)->lock(&member->team->locks[resource]));
+	if (is_shared(member, resource))
+		lock_shared(member, resource);
+	else
+		require(member, locks_of(member)->lock_call,
+			locks_of(member)->lock(&member->team->locks[resource]));
 	log_look(&member->log);
 	log_event(&member->log, EVENT_GRANT, resource);
+}
+
+static void unlock(struct member *member, size_t resource)
+{
+	union lock *lock = &member->team->locks[resource];
+
+	if (is_shared(member, resource))
+		require(member, "plf_shared_unlock", plf_shared_unlock(&lock->shared));
+	else
+		require(member, locks_of(member)->unlock_call, locks_of(member)->unlock(lock));
 }
 
 /* A thread that waited for the lock may preempt in the middle of the call: look a second time. */
@@ -44,8 +92,7 @@ static void unlock_step(struct member *member, size_t resource)
 {
 	log_look_after(&member->log, 0);
 	log_event(&member->log, EVENT_UNLOCK, resource);
-	require(member, locks_of(member)->unlock_call,
-		locks_of(member)->unlock(&member->team->locks[resource]));
+	unlock(member, resource);
 	log_look_after(&member->log, 0);
 }
 

@@ -12,6 +12,7 @@ void free_plan(struct plan *plan)
 	}
 	free(plan->tasks);
 	free(plan->servers);
+	free(plan->shares);
 	free(plan->resources);
 	*plan = (struct plan) { 0 };
 }
@@ -29,6 +30,14 @@ size_t cpus_of_plan(const struct plan *plan, int cpus[CPUS_MAX])
 		if (used[cpu])
 			cpus[count++] = cpu;
 	return count;
+}
+
+bool has_share(const struct plan *plan, size_t resource, int server)
+{
+	for (size_t i = 0; i < plan->share_count; i++)
+		if (plan->shares[i].resource == resource && plan->shares[i].server == server)
+			return true;
+	return false;
 }
 
 bool locks_global(const struct plan *plan, const struct task *task)

@@ -13,6 +13,11 @@
  *   resource NAME CEILING            before the tasks that use it
  *   server NAME PRIORITY CPU PERIOD BUDGET
  *                                    an idling one of libplafond, before its tasks
+ *   server NAME PRIORITY CPU PERIOD BUDGET POLICY TIME
+ *                                    which shares resources: skip, overrun or overrun-payback, in
+ *                                    sections of TIME at most
+ *   share RESOURCE SERVER CEILING    its tasks use it, and those of other servers; with the
+ *                                    ceiling among its tasks
  *   task NAME PRIORITY CPU queue     or skip: what becomes of an arrival that
  *                                    finds its task unfinished
  *   task NAME PRIORITY CPU queue SERVER
@@ -26,7 +31,8 @@
  * A plan that was read is right: names are known, sections are nested and closed,
  * CPUs are allowed, priorities do not exceed ceilings where the protocol has them. A resource
  * whose users are on several CPUs is global: the protocol has such, and their rules are kept. On a
- * CPU with servers each task is in one, and within its band; a resource is that of one server.
+ * CPU with servers each task is in one, and within its band; a resource is that of one server, or
+ * of those that share it.
  */
 #include "locks.h"
 
@@ -62,6 +68,7 @@ struct resource {
 	int home;	/* the CPU of its first user, or NO_CPU */
 	int server;	/* that of its first user, or NO_SERVER */
 	bool is_global; /* its users are on several CPUs */
+	bool is_shared; /* its users are in several servers */
 };
 
 struct server {
@@ -69,7 +76,16 @@ struct server {
 	int priority; /* of libplafond, below those of its tasks */
 	int cpu;
 	int64_t period_ns, budget_ns;
+	int policy; /* enum plf_server_policy */
+	int64_t hold_ns;
 	unsigned line; /* of the file */
+};
+
+/* Tasks of a server use a resource that those of others use. */
+struct share {
+	size_t resource;
+	int server;
+	int ceiling;
 };
 
 struct task {
@@ -101,6 +117,8 @@ struct plan {
 	size_t resource_count, resource_room;
 	struct server *servers;
 	size_t server_count, server_room;
+	struct share *shares;
+	size_t share_count, share_room;
 	struct task *tasks;
 	size_t task_count, task_room;
 	size_t arrival_count;
@@ -110,6 +128,9 @@ struct plan {
 /* False: it reported the fault. To be freed in either case. */
 __attribute__((warn_unused_result)) bool read_plan(struct plan *plan, const char *path);
 void free_plan(struct plan *plan);
+
+/* Has the server a share of the resource? */
+bool has_share(const struct plan *plan, size_t resource, int server);
 
 /* Does the task lock a resource whose users are on several CPUs? */
 bool locks_global(const struct plan *plan, const struct task *task);

@@ -120,6 +120,29 @@ static int find_server(const struct plan *plan, const char *name)
 	return NO_SERVER;
 }
 
+/* The last words of a server, which may be missing. */
+static bool read_policy(struct reader *reader, struct server *server)
+{
+	static const char *const names[] = {
+		[PLF_SERVER_SKIP] = "skip",
+		[PLF_SERVER_OVERRUN] = "overrun",
+		[PLF_SERVER_PAYBACK] = "overrun-payback",
+	};
+	const char *word = next_word(&reader->words);
+
+	if (word == NULL)
+		return true;
+	for (int i = PLF_SERVER_SKIP; i <= PLF_SERVER_PAYBACK; i++)
+		if (strcmp(word, names[i]) == 0)
+			server->policy = i;
+	if (server->policy == PLF_SERVER_IDLING)
+		return complain(&reader->words,
+				"unknown word %s: expected skip, overrun or overrun-payback",
+				quoted(word));
+	return next_number(&reader->words, "time", 1, server->budget_ns, &server->hold_ns) &&
+	       statement_ends(&reader->words);
+}
+
 static bool read_server(struct reader *reader)
 {
 	struct plan *plan = reader->plan;
@@ -131,7 +154,7 @@ static bool read_server(struct reader *reader)
 	    !next_number(&reader->words, "period", PLF_SERVER_PERIOD_MIN_NS,
 			 (int64_t)PLF_SERVER_PERIOD_MAX_NS, &server.period_ns) ||
 	    !next_number(&reader->words, "budget", 1, server.period_ns, &server.budget_ns) ||
-	    !statement_ends(&reader->words))
+	    !read_policy(reader, &server))
 		return false;
 	if (find_server(plan, server.name) != NO_SERVER)
 		return complain(&reader->words, "a second server %s", server.name);
@@ -140,6 +163,54 @@ static bool read_server(struct reader *reader)
 	plan->servers =
 		with_room(plan->servers, plan->server_count, &plan->server_room, sizeof(server));
 	plan->servers[plan->server_count++] = server;
+	return true;
+}
+
+static bool read_shared(struct reader *reader, struct share *share)
+{
+	struct plan *plan = reader->plan;
+	const char *word = next_word(&reader->words);
+
+	if (word == NULL)
+		return complain(&reader->words, "the resource is missing");
+	for (size_t i = 0; i < plan->resource_count; i++)
+		if (strcmp(plan->resources[i].name, word) == 0) {
+			share->resource = i;
+			return true;
+		}
+	return complain(&reader->words, "unknown resource %s", quoted(word));
+}
+
+static bool read_sharer(struct reader *reader, struct share *share)
+{
+	const char *word = next_word(&reader->words);
+
+	if (word == NULL)
+		return complain(&reader->words, "the server is missing");
+	share->server = find_server(reader->plan, word);
+	if (share->server == NO_SERVER)
+		return complain(&reader->words, "unknown server %s", quoted(word));
+	if (reader->plan->servers[share->server].policy == PLF_SERVER_IDLING)
+		return complain(&reader->words, "server %s has no policy to share resources", word);
+	return true;
+}
+
+static bool read_share(struct reader *reader)
+{
+	struct plan *plan = reader->plan;
+	struct share share;
+
+	if (!read_shared(reader, &share) || !read_sharer(reader, &share) ||
+	    !read_priority(&reader->words, "ceiling", &share.ceiling) ||
+	    !statement_ends(&reader->words))
+		return false;
+	if (has_share(plan, share.resource, share.server))
+		return complain(&reader->words, "a second share of %s of server %s",
+				plan->resources[share.resource].name,
+				plan->servers[share.server].name);
+	plan->resources[share.resource].is_shared = true;
+	plan->shares = with_room(plan->shares, plan->share_count, &plan->share_room, sizeof(share));
+	plan->shares[plan->share_count++] = share;
 	return true;
 }
 
@@ -204,10 +275,9 @@ static bool read_end(struct reader *reader)
 }
 
 static const struct statement statements[] = {
-	{ "protocol", read_protocol }, { "limit", read_limit },
-	{ "resource", read_resource }, { "server", read_server },
-	{ "task", read_task },	       { "spare", read_spare },
-	{ "end", read_end },	       { 0 },
+	{ "protocol", read_protocol }, { "limit", read_limit }, { "resource", read_resource },
+	{ "server", read_server },     { "share", read_share }, { "task", read_task },
+	{ "spare", read_spare },       { "end", read_end },	{ 0 },
 };
 
 static bool read_statement(struct reader *reader, const char *word)
@@ -228,8 +298,8 @@ static bool read_statement(struct reader *reader, const char *word)
 				"unknown step %s: expected run, lock, unlock or sleep",
 				quoted(word));
 	return complain(&reader->words,
-			"unknown statement %s: expected protocol, limit, resource, server, task, "
-			"spare or end",
+			"unknown statement %s: expected protocol, limit, resource, server, share, "
+			"task, spare or end",
 			quoted(word));
 }
 

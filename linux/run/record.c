@@ -21,7 +21,8 @@ static size_t events_of_step(enum step_kind kind)
 		return 0;
 	case STEP_UNLOCK:
 		return 1;
-	case STEP_LOCK:
+	case STEP_LOCK: /* with a wait for a budget */
+		return 4;
 	case STEP_SLEEP:
 		return 2;
 	}
@@ -71,13 +72,13 @@ static size_t periods(const struct plan *plan, const struct server *server)
 /* In each period: replenished, depleted, and for each that preempts it got and lost once more. */
 size_t server_room(const struct plan *plan, const struct server *server)
 {
-	size_t room = 4 * periods(plan, server);
+	size_t room = 6 * periods(plan, server);
 
 	for (size_t i = 0; i < plan->server_count; i++) {
 		const struct server *other = &plan->servers[i];
 
 		if (other->cpu == server->cpu && other->priority > server->priority)
-			room += 2 * periods(plan, other);
+			room += 3 * periods(plan, other);
 	}
 	return room;
 }

@@ -25,6 +25,8 @@ enum event_kind {
 	EVENT_WAKE,    /* when the sleep was due to end; the time after it is a gap */
 	EVENT_SUSPEND, /* the thread had no processor from here, also around an unlock */
 	EVENT_RESUME,  /* to here */
+	EVENT_AWAIT,   /* too little was left of the budget of its server for a section, */
+	EVENT_AFFORD,  /* until the period in which it entered began */
 };
 
 enum { NO_RESOURCE = UINT16_MAX };

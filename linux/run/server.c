@@ -23,7 +23,7 @@ static int open_server(struct served *served, const struct server *server)
 {
 	int error = plf_server_init(&served->server, server->cpu, server->priority,
 				    (uint64_t)server->period_ns, (uint64_t)server->budget_ns,
-				    PLF_SERVER_IDLING);
+				    server->policy);
 
 	return error != 0 ? error : plf_server_watch(&served->server, write_down, served);
 }
@@ -38,6 +38,23 @@ int open_servers(struct served *served, const struct plan *plan, struct record *
 		error = open_server(&served[i], &plan->servers[i]);
 		if (error != 0) {
 			*refused = i;
+			return error;
+		}
+	}
+	return 0;
+}
+
+int share_locks(const struct served *served, const struct plan *plan, union lock *locks,
+		size_t *refused)
+{
+	for (size_t i = 0; i < plan->share_count; i++) {
+		const struct share *share = &plan->shares[i];
+		int error = plf_server_share(&served[share->server].server,
+					     &locks[share->resource].shared, share->ceiling,
+					     (uint64_t)plan->servers[share->server].hold_ns);
+
+		if (error != 0) {
+			*refused = share->resource;
 			return error;
 		}
 	}
@@ -63,6 +80,7 @@ void settle_servers(struct served *served, size_t count)
 		manager->decisions -= before->decisions;
 		manager->manager_ns -= before->manager_ns;
 		manager->priority_changes -= before->priority_changes;
+		manager->calls -= before->calls;
 		atomic_store(&record->is_complete, true);
 	}
 }

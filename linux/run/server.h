@@ -18,6 +18,11 @@ __attribute__((warn_unused_result)) int open_servers(struct served *served, cons
 						     struct record *record, const int64_t *zero_ns,
 						     size_t *refused);
 
+/* Let them share locks. The place of one that is refused, and why. */
+__attribute__((warn_unused_result)) int share_locks(const struct served *served,
+						    const struct plan *plan, union lock *locks,
+						    size_t *refused);
+
 /* Time 0 is known, and to come: their periods count from it, and they have nothing before. */
 void begin_servers(struct served *served, size_t count);
 

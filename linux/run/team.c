@@ -125,9 +125,13 @@ static void create_locks(struct team *team)
 	for (size_t i = 0; i < plan->resource_count; i++) {
 		const struct resource *resource = &plan->resources[i];
 
-		require(resource->name,
-			plan->protocol->kind->create(&team->locks[i], resource->ceiling,
-						     resource->is_global, plan->protocol->option));
+		if (resource->is_shared)
+			plf_shared_init(&team->locks[i].shared);
+		else
+			require(resource->name,
+				plan->protocol->kind->create(&team->locks[i], resource->ceiling,
+							     resource->is_global,
+							     plan->protocol->option));
 	}
 }
 
@@ -140,6 +144,9 @@ static void create_servers(struct team *team)
 	error = open_servers(team->servers, team->plan, team->record, &team->zero_ns, &refused);
 	if (error != 0)
 		team_refuses(team->plan->servers[refused].name, "plf_server_init", error);
+	error = share_locks(team->servers, team->plan, team->locks, &refused);
+	if (error != 0)
+		team_refuses(team->plan->resources[refused].name, "plf_server_share", error);
 }
 
 /* One after the other, so that a refusal is reported once. */

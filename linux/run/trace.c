@@ -12,7 +12,7 @@ static const char *const kind_names[] = {
 	[EVENT_START] = "start",   [EVENT_REQUEST] = "request", [EVENT_GRANT] = "grant",
 	[EVENT_UNLOCK] = "unlock", [EVENT_END] = "end",		[EVENT_SKIP] = "skip",
 	[EVENT_SLEEP] = "sleep",   [EVENT_WAKE] = "wake",	[EVENT_SUSPEND] = "suspend",
-	[EVENT_RESUME] = "resume",
+	[EVENT_RESUME] = "resume", [EVENT_AWAIT] = "await",	[EVENT_AFFORD] = "afford",
 };
 
 static const char *const server_kind_names[] = {
@@ -20,6 +20,9 @@ static const char *const server_kind_names[] = {
 	[PLF_SERVER_DEPLETED] = "deplete",
 	[PLF_SERVER_GETS] = "get",
 	[PLF_SERVER_LOSES] = "lose",
+	[PLF_SERVER_OVERRUNS] = "overrun",
+	[PLF_SERVER_PAYS_BACK] = "payback",
+	[PLF_SERVER_KEPT_OUT] = "keep-out",
 };
 
 /* The most room for all but arrivals and events. */
@@ -211,6 +214,7 @@ static void write_manager(FILE *file, const struct server_record *record)
 	write_field(file, "decisions", true, (int64_t)record->manager.decisions);
 	write_field(file, "busy_ns", true, (int64_t)record->manager.manager_ns);
 	write_field(file, "priority_changes", true, (int64_t)record->manager.priority_changes);
+	write_field(file, "calls", true, (int64_t)record->manager.calls);
 	fprintf(file, "\"latest_ns\":%" PRId64 "},\n", record->latest_ns);
 }
 

@@ -18,7 +18,7 @@
  *               "minor_faults": N, "major_faults": N, "lock_calls": N, "lost_gaps": N,
  *               "events": [[TIME, KIND, ACTIVATION, RESOURCE | null], ...]}],
  *    "servers": [{"name": NAME, "manager": null | {"decisions": N, "busy_ns": N,
- *                 "priority_changes": N, "latest_ns": N},
+ *                 "priority_changes": N, "calls": N, "latest_ns": N},
  *                 "events": [[TIME, KIND], ...]}],
  *    "lock_calls_not_counted": null | why,
  *    "spare_cpu_time_ns": null | N}
@@ -27,9 +27,10 @@
  * kinds of events: see record.h; one a line. A sleep ends ("wake") when it was due
  * to; if the thread got its processor only later, a gap follows.
  *
- * "servers" is left out where the plan has none. Their kinds of events: replenish, deplete, get and
- * lose, at the instants when these are due, as libplafond has them (plf_server_watch()). The
- * manager is that of the CPU, from time 0 on, and null in a run that was cut; it was late by
+ * "servers" is left out where the plan has none. Their kinds of events: replenish, deplete, get,
+ * lose, overrun, payback and keep-out, at the instants when these are due, as libplafond has them
+ * (plf_server_watch()). The manager is that of the CPU, from time 0 on, and null in a run that was
+ * cut; tasks of this server called it so often, at the end of a section, and it was late by
  * latest_ns at most at an event of this server.
  *
  * A task that did not come to its end has null for the counts, apart from lost

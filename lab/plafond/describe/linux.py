@@ -64,8 +64,6 @@ def _of_servers(system: System) -> Iterator[str]:
     for server in system.servers:
         if server.kind is not ServerKind.IDLING:
             yield f'server.{server.name}.kind = "{server.kind}"'
-    for resource in system.resources_of_servers:
-        yield f"resource.{resource.name} of {resource.servers_in_words}"
     for name, first in server_priorities(system).items():
         if first + _highest_in(system, name) >= END_OF_BANDS:
             yield (

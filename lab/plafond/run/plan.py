@@ -37,6 +37,7 @@ def plan_text(
         *(f"resource {r.name} {min(r.ceiling, HIGHEST_PRIORITY)}" for r in system.resources),
     ]
     lines += _servers(system)
+    lines += _shares(system)
     for task in system.tasks:
         lines += _task(task, arrivals[task.name])
     if spare:
@@ -62,7 +63,15 @@ def _servers(system: System) -> Iterator[str]:
     priorities = server_priorities(system)
     for server in system.servers:
         times = f"{server.period_ns} {server.budget_ns}"
-        yield f"server {server.name} {priorities[server.name]} {server.cpu} {times}"
+        shares = f" {server.sharing} {server.hold_ns}" if system.shared_by(server.name) else ""
+        yield f"server {server.name} {priorities[server.name]} {server.cpu} {times}{shares}"
+
+
+def _shares(system: System) -> Iterator[str]:
+    for resource in system.resources_of_servers:
+        for server in resource.servers:
+            ceiling = system.local_ceiling(resource, server)
+            yield f"share {resource.name} {server} {min(ceiling, HIGHEST_PRIORITY)}"
 
 
 def _task(task: Task, arrivals: Sequence[int]) -> Iterator[str]:

@@ -96,6 +96,7 @@ class ManagerTrace(BaseModel):
     decisions: int
     busy_ns: int  # for all of them
     priority_changes: int  # of threads
+    calls: int = 0  # by tasks of the server, at the end of a section
     latest_ns: int  # how late a decision about the server was, at most
 
 

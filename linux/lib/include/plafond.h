@@ -112,6 +112,7 @@ const char *plf_backend(void);
 struct plf_stats {
 	uint64_t gate_waits;	   /* times it slept because an open section covered it */
 	uint64_t waits_in_section; /* waits begun inside a section (robust; strict refuses them) */
+	uint64_t skips; /* times it waited for more of its server's budget: see plf_shared_t */
 };
 
 /* The counts of the calling thread. EPERM: not attached. */
@@ -221,10 +222,12 @@ int plf_server_destroy(plf_server_t *server);
 
 enum plf_server_event {
 	PLF_SERVER_REPLENISHED, /* its budget is whole again */
-	PLF_SERVER_DEPLETED,	/* nothing is left of it */
+	PLF_SERVER_DEPLETED,	/* nothing is left of it, or it does not go on any more */
 	PLF_SERVER_GETS,	/* it has the CPU from now on */
 	PLF_SERVER_LOSES,	/* and not any more */
-	PLF_SERVER_OVERRUNS	/* depleted, it goes on to the end of a shared section */
+	PLF_SERVER_OVERRUNS,	/* nothing is left of it, and it goes on to the end of a section */
+	PLF_SERVER_PAYS_BACK,	/* the budget that it just got is less, by what it overran */
+	PLF_SERVER_KEPT_OUT	/* it would get the CPU, but for the section of another server */
 };
 
 /*
@@ -245,7 +248,7 @@ struct plf_server_stats {
 	uint64_t priority_changes; /* of threads, by it */
 	uint64_t latest_ns;	   /* the longest that it was late */
 	uint64_t calls;		   /* of it, by threads of this server that left a shared section */
-	uint64_t skips; /* times that one of them slept until there was more budget for one */
+	uint64_t skips; /* times that one of them waited until there was more budget for one */
 };
 
 /* EINVAL: not initialised, or a parent process's. */

@@ -25,7 +25,7 @@ static void write_down(struct plf_budget *budget, enum plf_server_event event, u
 	last_ns = time_ns;
 	length +=
 		(size_t)snprintf(text + length, TEXT - length, "%d%c%llu ", (int)(budget - server),
-				 "RDGLO"[event], (unsigned long long)time_ns);
+				 "RDGLOPK"[event], (unsigned long long)time_ns);
 	assert_true(length < TEXT);
 }
 
@@ -253,8 +253,8 @@ static void papers_overrun(void **state)
 	assert_int_equal(plf_budgets_late(&b), 1);
 	claims(&b, 50, 1, 0);
 	plf_budgets_advance(&b, 99);
-	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 1D40 1O40 0R50 1L50 0G50 1R60 0D70 "
-				  "0L70 1G70 1D80 1L80 ");
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 1O40 0R50 1D50 1L50 0G50 1R60 1P60 "
+				  "0D70 0L70 1G70 1D80 1L80 ");
 }
 
 /* An overrun that ends before the period does; without payback nothing is owed. */
@@ -266,7 +266,7 @@ static void nothing_is_left_of_an_overrun(void **state)
 	claims(&b, 36, 1, 2);
 	claims(&b, 45, 1, 0);
 	plf_budgets_advance(&b, 95);
-	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 1D40 1O40 1L45 0R50 0G50 1R60 0D70 "
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 1O40 1D45 1L45 0R50 0G50 1R60 0D70 "
 				  "0L70 1G70 1D90 1L90 ");
 }
 
@@ -286,7 +286,7 @@ static void an_overrun_ends(void **state)
 	assert_int_equal(plf_budgets_late(&b), 1);
 	assert_true(server[0].is_foul);
 	plf_budgets_advance(&b, 150);
-	assert_string_equal(text, "0R0 0G0 0D20 0O20 0L36 0R100 0G100 0D104 0L104 ");
+	assert_string_equal(text, "0R0 0G0 0O20 0D36 0L36 0R100 0P100 0G100 0D104 0L104 ");
 	claims(&b, 199, 0, 0);
 	assert_false(server[0].is_foul);
 }
@@ -303,7 +303,7 @@ static void a_claim_keeps_out(void **state)
 	assert_int_equal(plf_budgets_late(&b), 2);
 	claims(&b, 55, 1, 0);
 	plf_budgets_advance(&b, 59);
-	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 1L55 0G55 ");
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 0K50 1L55 0G55 ");
 }
 
 static void a_claim_keeps_out_for_x(void **state)
@@ -314,7 +314,7 @@ static void a_claim_keeps_out_for_x(void **state)
 	server[1].left_ns = 45;
 	claims(&b, 49, 1, 2);
 	plf_budgets_advance(&b, 69);
-	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 1R60 1L66 0G66 ");
+	assert_string_equal(text, "0R0 1R0 0G0 0D20 0L20 1G20 0R50 0K50 1R60 1L66 0G66 ");
 }
 
 /* A server above the ceiling is not kept out, and the one that claims goes on behind it. */
@@ -333,8 +333,19 @@ static void a_claim_lets_in_what_is_above(void **state)
 	plf_budgets_advance(&b, 30);
 	claims(&b, 32, 2, 0);
 	plf_budgets_advance(&b, 49);
-	assert_string_equal(text, "2R0 2G0 0R15 1R15 2L15 0G15 0D25 0L25 2G25 2L32 1G32 1D42 1L42 "
-				  "2G42 ");
+	assert_string_equal(text, "2R0 2G0 0R15 1R15 2L15 0G15 0D25 1K25 0L25 2G25 2L32 1G32 1D42 "
+				  "1L42 2G42 ");
+}
+
+/* Of threads that were moved to other CPUs. */
+static void mutual_claims_leave_no_cpu_unused(void **state)
+{
+	struct plf_budgets b = papers_sharers(SKIP, SKIP);
+
+	(void)state;
+	server[0].claim = server[1].claim = 2;
+	assert_int_equal(plf_budgets_advance(&b, 10), 20);
+	assert_ptr_equal(b.current, &server[0]);
 }
 
 /*
@@ -495,6 +506,7 @@ int main(void)
 		cmocka_unit_test(a_claim_keeps_out),
 		cmocka_unit_test(a_claim_keeps_out_for_x),
 		cmocka_unit_test(a_claim_lets_in_what_is_above),
+		cmocka_unit_test(mutual_claims_leave_no_cpu_unused),
 		cmocka_unit_test(random_sharers),
 		cmocka_unit_test(random_foul_sharers),
 	};

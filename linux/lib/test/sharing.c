@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* Resources of several servers on a stock kernel: overrun, payback, skip, and who is kept out. */
+/* Resources of several servers on a stock kernel: overrun, payback, skip, and what is kept out. */
 #include "two_servers.h"
 
 #include <sched.h>
@@ -183,7 +183,7 @@ static void overrun_ends_with_x(void)
 	close_sharers();
 }
 
-/* ---- Who is kept out ---------------------------------------------------- */
+/* ---- What is kept out ---------------------------------------------------- */
 
 /* The second server has budget left when a period of the first begins. */
 static void open_apart(int policy, uint64_t hold_ms)

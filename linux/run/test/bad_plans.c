@@ -11,6 +11,7 @@
 #define HEAD	  "plafond-plan 1\nprotocol plafond\nlimit 1000\nresource R1 70\nresource R2 30\n"
 #define TASK	  HEAD "task T 20 0 queue\n"
 #define SERVED	  HEAD "server S 5 0 100000 50000\n"
+#define SHARED	  HEAD "server S 5 0 100000 50000 skip 1000\n"
 #define TAIL	  "arrivals 0\nend\n"
 #define DRIVEN	  "plafond-plan 1\nprotocol immpc\nlimit 1000\nresource R1 70\ntask T 20 0 queue\n"
 #define LONG_NAME "a123456789012345678901234567890123"
@@ -74,6 +75,21 @@ static const struct {
 	{ SERVED "task T 5 0 queue S x\n", "plan.txt:7: unexpected \"x\"" },
 	{ SERVED "task T 5 0 queue\n" TAIL,
 	  "plan.txt:7: task T is in no server, and CPU 0 has some" },
+	{ HEAD "server S 5 0 100000 50000 jump\n",
+	  "plan.txt:6: unknown word \"jump\": expected skip, overrun or overrun-payback" },
+	{ HEAD "server S 5 0 100000 50000 skip\n", "plan.txt:6: time is missing" },
+	{ HEAD "server S 5 0 100000 50000 skip 50001\n",
+	  "time \"50001\": expected a number from 1 to 50000" },
+	{ SHARED "share\n", "plan.txt:7: the resource is missing" },
+	{ SHARED "share R9 S 5\n", "plan.txt:7: unknown resource \"R9\"" },
+	{ SHARED "share R1\n", "plan.txt:7: the server is missing" },
+	{ SHARED "share R1 U 5\n", "plan.txt:7: unknown server \"U\"" },
+	{ SHARED "share R1 S\n", "plan.txt:7: ceiling is missing" },
+	{ SHARED "share R1 S 5\nshare R1 S 5\n", "plan.txt:8: a second share of R1 of server S" },
+	{ SERVED "share R1 S 5\n", "plan.txt:7: server S has no policy to share resources" },
+	{ SHARED
+	  "server U 9 0 100000 1\nshare R1 S 2\ntask U 1 0 queue U\nlock R1\nunlock R1\n" TAIL,
+	  "plan.txt:9: task U locks R1, which tasks of another server lock, or of none" },
 	{ SERVED "server U 5 0 100000 1\ntask T 5 0 queue S\n" TAIL,
 	  "plan.txt:7: server U has the priority of S" },
 	{ SERVED "server U 6 0 100000 50001\ntask T 5 0 queue U\n" TAIL,
