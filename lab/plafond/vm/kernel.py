@@ -50,10 +50,8 @@ def _is_whole(folder: Path) -> bool:
 def fetched_drivers(kernel: Kernel) -> list[Path]:
     """Return modules of Debian's own; a kernel that was fetched without them is fetched again."""
     assert (kernel.line, kernel.processor) == (KernelLine.V6_12, Processor.X86_64)
-    drivers = kernel.folder / "drivers"
-    if not drivers.is_dir():
-        _run_script("fetch-kernel", kernel.line, kernel.folder, kernel.processor)
-    return sorted(drivers.iterdir())
+    _run_script("fetch-kernel", kernel.line, kernel.folder, kernel.processor)
+    return sorted((kernel.folder / "drivers").iterdir())
 
 
 def built_modules(kernel: Kernel) -> list[Path]:
