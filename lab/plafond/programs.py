@@ -228,7 +228,7 @@ class Watchdog:
 def _follow(
     process: subprocess.Popen[bytes], signals: HeldSignals, on_line: Callable[[str], None]
 ) -> str:
-    """Pass on each line of standard error and return the last one.
+    """Pass on each line of standard error and return the last one that is not empty.
 
     A child that was killed but gets no CPU to end on may hold the other end for ever.
     """
@@ -237,11 +237,12 @@ def _follow(
     with _end_of(process) as end:
         while chunk := signals.read(process.stderr.fileno(), end):
             *lines, rest = (rest + chunk).split(b"\n")
-            for last in lines:
-                on_line(last.decode(errors="replace"))
+            for line in lines:
+                on_line(line.decode(errors="replace"))
+                last = line if line.strip() else last
     if rest:
         on_line(rest.decode(errors="replace"))
-    return (rest or last).decode(errors="replace").strip()
+    return (rest if rest.strip() else last).decode(errors="replace").strip()
 
 
 def _ask_to_end(process: subprocess.Popen[bytes], by_keyboard: bool) -> None:

@@ -9,9 +9,13 @@ from rich.console import Console
 
 from plafond.bench.irqs.calibrate import Calibration, calibrate
 from plafond.bench.irqs.device import Device, Reservation
+from plafond.bench.irqs.disk import CASES as DISK_CASES
+from plafond.bench.irqs.disk import EXECUTED, ROUNDS, disk_rows, disk_scenes
 from plafond.bench.irqs.frames import parse_frames
 from plafond.bench.irqs.model import (
     Conditions,
+    DiskRow,
+    DiskTimesRow,
     IrqsReport,
     PlayerRow,
     QuantileRow,
@@ -103,6 +107,62 @@ def throughput_files() -> dict[str, bytes]:
     return files
 
 
+def disk_files() -> dict[str, bytes]:
+    """A second of each: a thread of 5 us a read has 25 % at most; each round reads more."""
+    files = {}
+    for number in range(1, ROUNDS + 1):
+        shares = [min(case.share, 0.25) if case else 0.25 for case in DISK_CASES]
+        reads = [round(share * 1e9 / 5000) * number for share in shares]
+        files[f"disk-{number}"] = b"".join(
+            b"%d 1 1\n%d 1000000000\n%d 1 1\n" % (77, count, 77 + 1e9 * share)
+            for count, share in zip(reads, shares, strict=True)
+        )
+    return files
+
+
+def test_a_run_of_the_disk_is_compared_with_that_of_its_round() -> None:
+    rows = disk_rows(disk_files())
+
+    assert [row.share for row in rows] == [None, 0.05, 0.1, 0.15, 0.2, 0.3]
+    assert [row.runs for row in rows] == [10] * 6
+    for row, ratio in zip(rows, [1, 0.2, 0.4, 0.6, 0.8, 1], strict=True):
+        assert row.thread_percent == pytest.approx(25 * ratio)
+        assert row.reads_per_s == pytest.approx(50_000 * ratio * 5.5)
+        found = (row.expected_ratio, row.ratio, row.least_ratio, row.most_ratio)
+        assert found == pytest.approx((ratio,) * 4)
+
+    odd = {**disk_files(), "disk-3": disk_files()["disk-3"].replace(b"\n30000 ", b"\n15000 ")}
+    row = disk_rows(odd)[1]
+    assert (row.least_ratio, row.most_ratio) == pytest.approx((0.1, 0.2))
+    assert row.ratio == pytest.approx(0.19)
+
+
+def test_the_disk_s_proportion_is_of_the_rows_that_its_thread_would_exceed() -> None:
+    def value(disk: list[DiskRow]) -> float | None:
+        return targets(rings, throughput, transfers, disk, PLAIN)[-1].value
+
+    rings = ring_rows(ring_files(), PLAIN, BY_RING)
+    throughput = throughput_rows(throughput_files(), PLAIN)
+    transfers = transfer_rows(throughput_files(), PLAIN)
+    rows = disk_rows(disk_files())
+    assert value(rows) == pytest.approx(0)
+    assert value([*rows[:-1], rows[-1].model_copy(update={"reads_per_s": 1.0})]) == pytest.approx(0)
+    off = rows[2].model_copy(update={"reads_per_s": 1.0})
+    assert (value([*rows[:2], off, *rows[3:]]) or 0) > 0.1
+    assert value(rows[:3]) is None
+
+
+def test_each_round_of_the_disk_has_all_cases_and_none_counts_the_first_reads() -> None:
+    scenes = list(disk_scenes())
+
+    assert [scene.name for scene in scenes[:ROUNDS]] == list(disk_files())
+    for scene in scenes[:ROUNDS]:
+        counted = [each for each in scene.commands if each.endswith(f" >>/{scene.name}")]
+        assert ["plafond-reserve" in each for each in counted] == [False] + [True] * 5
+        assert "plafond-reserve $thread 500000 10000000 -- sh -c" in counted[1]
+    assert "disk /dev/vda 200000000 >/dev/null" in scenes[0].commands
+
+
 def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_that_is_off() -> None:
     rings = ring_rows(ring_files(), PLAIN, BY_RING)
     files = throughput_files()
@@ -114,8 +174,8 @@ def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_th
         throughput: list[ThroughputRow] = throughput,
         transfers: list[TransferRow] = transfers,
     ) -> list[str]:
-        judged = targets(rings, throughput, transfers, PLAIN)
-        return [target.name.partition(":")[0] for target in judged if not target.reached]
+        judged = targets(rings, throughput, transfers, disk_rows(disk_files()), PLAIN)
+        return [target.name.partition(":")[0] for target in judged if target.reached is False]
 
     assert missed() == []
     wrong_ring = rings[0].model_copy(update={"is_simulated": False})
@@ -181,6 +241,16 @@ def made_up_report() -> IrqsReport:
         rings=rings,
         throughput=throughput,
         transfers=transfers,
+        disk=disk_rows(disk_files()),
+        disk_times=[
+            DiskTimesRow(
+                what=EXECUTED,
+                budget_ns=MS,
+                period_ns=10 * MS,
+                samples=216,
+                quantiles_us={"50%": 72.7, "100%": 290.4},
+            )
+        ],
         times={SENT: times},
         tasks={RESPONSE: times},
         quantiles=[QuantileRow(task="task-1", quantiles_us={"50%": 2.5})],
@@ -206,7 +276,7 @@ def made_up_report() -> IrqsReport:
                 paper="about 40",
             )
         ],
-        targets=targets(rings, throughput, transfers, PLAIN),
+        targets=targets(rings, throughput, transfers, disk_rows(disk_files()), PLAIN),
     )
 
 
@@ -222,6 +292,9 @@ def test_all_tables_fit_beside_the_guides() -> None:
         "(2, 10) 1 8 8 does not 1 10 8 same",
         "(2, 10) 1 9 8 holds 0 9 same",
         "(20, 100) 0.2 1024 holds exact 425 425 425 21.25 21.58",
+        "priority 50 10 275000 25.0 1.00 1.00 1.00 1.00",
+        "(0.5, 10) 0.05 10 55000 5.0 0.20 0.20 0.20 0.20",
+        "Figure 8: execution (1, 10) 216 72.7 290.4",
         "T1 1001.0 1.0 1002.0 1000.0 2 1190, 29, 1569, 1040",
         "task-1 2.5",
         "greedy-4 (1 ms, 4 ms) 25.04 25.00 ##..",

@@ -124,6 +124,12 @@ def test_each_line_of_standard_error_is_passed_on(written: str, lines: list[str]
     assert reported == lines
 
 
+@pytest.mark.parametrize("written", ["one\\ntwo", "two\\n\\n", "two\\n \\n", "two\\n  "])
+def test_the_last_words_of_a_program_that_fails_are_those_that_say_something(written: str) -> None:
+    with pytest.raises(PlafondError, match=r"two$"):
+        run_program(["/bin/sh", "-c", f"printf '{written}' >&2; exit 1"], lambda _: None, 50.0)
+
+
 def test_a_signal_that_ends_nothing_is_reported_and_the_program_goes_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

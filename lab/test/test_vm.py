@@ -288,6 +288,15 @@ def test_a_kernel_is_fetched_once() -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
+    assert [driver.name for driver in (folder / "drivers").iterdir()] == ["virtio_blk.ko"]
+
+
+def test_a_kernel_without_drivers_is_fetched_again_and_kept_until_then(tmp_path: Path) -> None:
+    (tmp_path / "release").write_text("9.9-rt\n")
+    no_mirror = "http://127.0.0.1:9/debian"
+    code, said = script("fetch-kernel", "6.12", tmp_path, PLAFOND_DEBIAN_MIRROR=no_mirror)
+    assert (code, "cannot be read" in said) == (1, True)
+    assert (tmp_path / "release").read_text() == "9.9-rt\n"
 
 
 def test_the_file_system_is_the_same_each_time() -> None:

@@ -23,12 +23,17 @@ class Processor(StrEnum):
 
 @dataclass(frozen=True)
 class Guest:
-    """A line of kernels, one or two processors, and whether our modules are loaded."""
+    """A line of kernels, one or two processors, and whether our modules are loaded.
+
+    With a disk, which reads as zeros, and /modules/virtio_blk.ko to load for it, equal runs differ.
+    Only Linux 6.12 for x86_64 has that module.
+    """
 
     kernel: KernelLine = KernelLine.V6_12
     cpus: int = 1
     modules: bool = False
     processor: Processor = Processor.X86_64
+    disk: bool = False
 
     @property
     def is_counting(self) -> bool:

@@ -47,6 +47,13 @@ def _is_whole(folder: Path) -> bool:
     return (folder / "release").exists()
 
 
+def fetched_drivers(kernel: Kernel) -> list[Path]:
+    """Return modules of Debian's own; a kernel that was fetched without them is fetched again."""
+    assert (kernel.line, kernel.processor) == (KernelLine.V6_12, Processor.X86_64)
+    _run_script("fetch-kernel", kernel.line, kernel.folder, kernel.processor)
+    return sorted((kernel.folder / "drivers").iterdir())
+
+
 def built_modules(kernel: Kernel) -> list[Path]:
     """Return our modules for this kernel, built if their sources are newer.
 

@@ -13,7 +13,7 @@ from plafond.errors import PlafondError
 from plafond.programs import run_program
 from plafond.vm.guest import Guest
 from plafond.vm.image import make_image
-from plafond.vm.kernel import Kernel, built_modules, fetched_kernel
+from plafond.vm.kernel import Kernel, built_modules, fetched_drivers, fetched_kernel
 from plafond.vm.messages import Mailbox, Message
 from plafond.vm.qemu import find_qemu, qemu_command
 
@@ -37,7 +37,8 @@ def prepare(guest: Guest) -> tuple[str, Kernel, list[Path]]:
     """Return QEMU, the kernel and the modules: on first use they are fetched and built."""
     qemu = find_qemu(guest.processor)
     kernel = fetched_kernel(guest.kernel, guest.processor)
-    return qemu, kernel, built_modules(kernel) if guest.modules else []
+    drivers = fetched_drivers(kernel) if guest.disk else []
+    return qemu, kernel, [*drivers, *(built_modules(kernel) if guest.modules else [])]
 
 
 def run_in_vm(

@@ -10,11 +10,19 @@ from plafond.errors import RefusedError
 from plafond.vm.guest import Guest, Processor
 
 MEMORY_MIB = 1024
+# Of nothing: what it takes is QEMU's work and the guest's driver.
+DISK = (
+    *("-blockdev", "null-co,node-name=nothing,size=16777216,read-zeroes=on"),
+    *("-device", "virtio-blk-pci,drive=nothing"),
+)
 
 # An instruction is a nanosecond, and waiting takes no time of the host. Recording, into nothing,
 # keeps QEMU's main loop from running beside the processor: else it may see it halted before the
 # last instructions are counted, and move the clock too far, by chance.
 COUNTING = "shift=0,sleep=off,rr=record,rrfile=/dev/null"
+# A disk's reads end in QEMU's main loop: while the processor waits for one, the clock goes with the
+# host's. So equal runs differ.
+COUNTING_WITH_DISK = "shift=0,sleep=on"
 # Nothing at random, and nothing of today's date: equal runs are equal.
 GUEST_OPTIONS = (
     "quiet panic=-1 oops=panic nokaslr norandmaps randomize_kstack_offset=off "
@@ -73,6 +81,7 @@ def qemu_command(
     One processor counts. The clock of several is the host's.
     """
     machine = MACHINES[guest.processor]
+    counting = COUNTING_WITH_DISK if guest.disk else COUNTING
     threads = "single" if guest.cpus == 1 else machine.several
     return [
         # No guest outlives us.
@@ -80,10 +89,11 @@ def qemu_command(
         *("-nodefaults", "-no-user-config", "-display", "none", "-no-reboot", "-nic", "none"),
         *(*machine.options, "-m", str(MEMORY_MIB)),
         *("-smp", str(guest.cpus), "-accel", f"tcg,thread={threads}"),
-        *(("-icount", COUNTING) if guest.is_counting else ()),
+        *(("-icount", counting) if guest.is_counting else ()),
         *("-seed", "1", "-rtc", "base=2000-01-01,clock=vm"),
         *("-kernel", str(kernel), "-initrd", str(image)),
         *("-append", f"{machine.kernel_options} {GUEST_OPTIONS}"),
         *("-serial", f"file:{console}"),
         *("-chardev", f"file,id=results,path={results}", *machine.post),
+        *(DISK if guest.disk else ()),
     ]

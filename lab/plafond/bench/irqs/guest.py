@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is run in the guest: the device, its interrupt thread in a reservation, and tasks."""
+"""What is run in a guest: a device, its interrupt thread in a reservation, and tasks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,25 +14,14 @@ from plafond.vm.messages import Message
 
 LONGEST_S = 900.0
 ACTION = "frames"  # of the interrupt, in the name of its thread: irq/N-frames
-PROGRAMS = {
+PLACES = {
+    "disk": "bench/disk",
     "frames": "bench/frames",
     "worker": "bench/worker",
     "plafond-record": "linux/interrupts/plafond-record",
     "plafond-reserve": "linux/interrupts/plafond-reserve",
 }
 FEATURES = "/sys/kernel/debug/sched/features"
-# The kernel is as if our other modules had never been loaded.
-BEGIN = [
-    "set -e",
-    "rmmod immpc_driver plafond",
-    "insmod /modules/plafond_frames.ko",
-    f"irq=$(sed -n 's/^ *\\([0-9]*\\):.*{ACTION}$/\\1/p' /proc/interrupts)",
-    "for each in /proc/[0-9]*; do",
-    'case $(cat $each/comm) in "irq/$irq-"*) tid=${each#/proc/}; esac',
-    "done",
-    f"thread=irq/$irq-{ACTION}",
-]
-END = ["rmmod plafond_frames"]
 REST = "sleep 2.5"  # longer than two of the longest periods
 
 
@@ -42,6 +31,44 @@ class Scene:
 
     name: str
     commands: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A guest with a device, whose interrupt thread is $thread, with the number $tid."""
+
+    guest: Guest
+    driver: str  # a module
+    action: str  # of its interrupt
+    programs: Sequence[str]
+    before: Sequence[str] = ()  # commands
+
+    @property
+    def begin(self) -> Sequence[str]:
+        """The commands before all scenes."""
+        return [
+            "set -e",
+            *self.before,
+            f"insmod /modules/{self.driver}.ko",
+            f"irq=$(sed -n 's/^ *\\([0-9]*\\):.*{self.action}$/\\1/p' /proc/interrupts)",
+            "for each in /proc/[0-9]*; do",
+            'case $(cat $each/comm) in "irq/$irq-"*) tid=${each#/proc/}; esac',
+            "done",
+            f"thread=irq/$irq-{self.action}",
+        ]
+
+
+OWN_DEVICE = Setting(
+    Guest(modules=True),
+    "plafond_frames",
+    ACTION,
+    ["frames", "worker", "plafond-record", "plafond-reserve"],
+    # The kernel is as if our other modules had never been loaded.
+    before=["rmmod immpc_driver plafond"],
+)
+DISK = Setting(
+    Guest(disk=True), "virtio_blk", "virtio0-req.0", ["disk", "plafond-record", "plafond-reserve"]
+)
 
 
 def device_command(device: Device, receives: bool = False) -> str:
@@ -66,11 +93,13 @@ def device_scene(
     if reservation is not None:
         run = reserved([("$thread", reservation)], f"{REST}; {run}")
     policing = "NO_HRTICK_DL" if polices_by_tick else "HRTICK_DL"
+    return Scene(name, [f"echo {policing} >{FEATURES}", f"{executed_in(run)} >/{name}"])
+
+
+def executed_in(command: str) -> str:
+    """Return a command that prints, before and after that one, what the thread has executed."""
     executed = "cat /proc/$tid/schedstat"
-    return Scene(
-        name,
-        [f"echo {policing} >{FEATURES}", f"{{ {executed}; {run}; {executed}; }} >/{name}"],
-    )
+    return f"{{ {executed}; {command}; {executed}; }}"
 
 
 def reserved(threads: Sequence[tuple[str, Reservation]], command: str) -> str:
@@ -80,19 +109,19 @@ def reserved(threads: Sequence[tuple[str, Reservation]], command: str) -> str:
 
 
 def run_scenes(
-    scenes: Sequence[Scene], on_scene: Callable[[int], None]
+    scenes: Sequence[Scene], on_scene: Callable[[int], None], setting: Setting = OWN_DEVICE
 ) -> tuple[Mapping[str, bytes], str]:
-    """Boot the guest and run all scenes; return what they sent by name, and the kernel's name.
+    """Boot a guest and run all scenes; return what they sent by name, and the kernel's name.
 
     `on_scene` gets how many have been run, 0 when the guest has booted.
     """
     files: dict[str, Path | bytes] = {
-        f"/bin/{name}": find_program(place) for name, place in PROGRAMS.items()
+        f"/bin/{name}": find_program(PLACES[name]) for name in setting.programs
     }
-    commands = [*BEGIN]
+    commands = [*setting.begin]
     for scene in scenes:
         commands += [*scene.commands, f"post {scene.name} /{scene.name}"]
-    commands += [*END, "uname -r | post kernel"]
+    commands += [f"rmmod {setting.driver}", "uname -r | post kernel"]
     done = 0
     names = {scene.name for scene in scenes}
 
@@ -101,7 +130,7 @@ def run_scenes(
         done += message.name in names
         on_scene(done)
 
-    results = run_in_vm(Guest(modules=True), files, commands, LONGEST_S, follow)
+    results = run_in_vm(setting.guest, files, commands, LONGEST_S, follow)
     _check(results)
     return results.files, results.files["kernel"].decode().strip()
 

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Run all scenes in one guest, with nothing else in it, and make the report of them."""
+"""Run all scenes and make the report of them.
 
-from plafond.bench.irqs import calibrate, players, rings, tasks, throughput, times
-from plafond.bench.irqs.guest import run_scenes
+Those of our device are in one guest with nothing else in it, those of the disk in another.
+"""
+
+from collections.abc import Callable, Sequence
+
+from plafond.bench.irqs import calibrate, disk, players, rings, tasks, throughput, times
+from plafond.bench.irqs.guest import DISK, Scene, run_scenes
 from plafond.bench.irqs.model import IrqsReport
 from plafond.bench.irqs.report import make_report
 from plafond.progress import progress_by_step
@@ -11,8 +16,8 @@ WORKS_NS = (rings.WORK_NS, throughput.WORK_NS)
 
 
 def measure_irqs() -> IrqsReport:
-    """Boot the guest and measure, with a progress bar on standard error."""
-    scenes = [
+    """Boot the guests and measure, with a progress bar on standard error."""
+    own = [
         *calibrate.calibration_scenes(WORKS_NS),
         *rings.ring_scenes(),
         *throughput.throughput_scenes(),
@@ -21,10 +26,19 @@ def measure_irqs() -> IrqsReport:
         *tasks.task_scenes(),
         *players.player_scenes(),
     ]
-    with progress_by_step("booting", len(scenes)) as step:
+    of_disk = list(disk.disk_scenes())
+    with progress_by_step("booting", len(own) + len(of_disk)) as step:
+        files, kernel = run_scenes(own, _follower(own, 0, step))
+        more, _ = run_scenes(of_disk, _follower(of_disk, len(own), step), DISK)
+    return make_report({**files, **more}, kernel, WORKS_NS)
 
-        def follow(done: int) -> None:
-            step(scenes[done].name if done < len(scenes) else "powering off", done)
 
-        files, kernel = run_scenes(scenes, follow)
-    return make_report(files, kernel, WORKS_NS)
+def _follower(
+    scenes: Sequence[Scene], before: int, step: Callable[[str, int], None]
+) -> Callable[[int], None]:
+    """Return what shows how many scenes of a guest have been run, after those before it."""
+
+    def follow(done: int) -> None:
+        step(scenes[done].name if done < len(scenes) else "powering off", before + done)
+
+    return follow

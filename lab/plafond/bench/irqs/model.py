@@ -59,6 +59,34 @@ class TransferRow(Part):
     paper_ratio: float
 
 
+class DiskRow(Part):
+    """Reads of a disk in as many runs, each beside one of its round without a reservation.
+
+    None as the reservation: the thread has priority 50.
+    """
+
+    budget_ns: int | None
+    period_ns: int | None
+    share: float | None  # Q/T
+    runs: int
+    reads_per_s: float
+    thread_percent: float  # of the CPU, what its thread executed
+    expected_ratio: float  # of what its thread takes without a reservation, Q/T
+    ratio: float
+    least_ratio: float
+    most_ratio: float
+
+
+class DiskTimesRow(Part):
+    """The distribution of times of the disk's interrupt thread in one run, in microseconds."""
+
+    what: str
+    budget_ns: int | None  # None: the thread has priority 50
+    period_ns: int | None
+    samples: int
+    quantiles_us: dict[str, float]
+
+
 class TimesRow(Part):
     """Statistics of some times, in microseconds as in the paper."""
 
@@ -109,6 +137,8 @@ class IrqsReport(Part):
     rings: list[RingRow]
     throughput: list[ThroughputRow]
     transfers: list[TransferRow]
+    disk: list[DiskRow]
+    disk_times: list[DiskTimesRow]
     times: dict[str, list[TimesRow]]  # by table
     tasks: dict[str, list[TimesRow]]  # Table I, by what was measured
     quantiles: list[QuantileRow]

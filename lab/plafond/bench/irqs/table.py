@@ -7,6 +7,8 @@ from rich.console import Console
 
 from plafond.bench.irqs.model import (
     Conditions,
+    DiskRow,
+    DiskTimesRow,
     IrqsReport,
     PlayerRow,
     QuantileRow,
@@ -62,6 +64,19 @@ def _tables(report: IrqsReport) -> Iterator[Table]:
         "Time to take 600 frames: Table VII, Figures 9 and 10",
         ("interrupt thread", "ms", "simulated", "ratio", "paper: s", "paper: ratio"),
         map(_transfer_cells, report.transfers),
+    )
+    yield _table(
+        "A real driver, virtio-blk: not repeatable, reads beside those without a reservation",
+        (
+            *("interrupt thread", "Q/T", "runs", "reads/s", "thread: %"),
+            *("expected", "ratio", "least", "most"),
+        ),
+        map(_disk_cells, report.disk),
+    )
+    yield _table(
+        "Its interrupt thread in one run: Figures 7 and 8, at most in so many of the samples (us)",
+        ("figure", "interrupt thread", "samples", *report.disk_times[0].quantiles_us),
+        map(_disk_times_cells, report.disk_times),
     )
     for title, rows in report.times.items():
         yield _table(f"{title} (us)", ("test", *TIMES_COLUMNS), map(_times_cells, rows))
@@ -125,16 +140,39 @@ def _throughput_cells(row: ThroughputRow) -> tuple[str, ...]:
     )
 
 
+def _thread(budget_ns: int | None, period_ns: int | None) -> str:
+    if budget_ns is None or period_ns is None:
+        return "priority 50"
+    return _reservation(budget_ns, period_ns)
+
+
 def _transfer_cells(row: TransferRow) -> tuple[str, ...]:
-    is_reserved = row.budget_ns is not None and row.period_ns is not None
     return (
-        _reservation(row.budget_ns or 0, row.period_ns or 0) if is_reserved else "priority 50",
+        _thread(row.budget_ns, row.period_ns),
         f"{row.total_ns / MS:.2f}",
         f"{row.simulated_ns / MS:.2f}",
         f"{row.ratio:.2f}",
         f"{row.paper_s:.2f}",
         f"{row.paper_ratio:.2f}",
     )
+
+
+def _disk_cells(row: DiskRow) -> tuple[str, ...]:
+    ratios = (row.expected_ratio, row.ratio, row.least_ratio, row.most_ratio)
+    return (
+        _thread(row.budget_ns, row.period_ns),
+        "" if row.share is None else f"{row.share:g}",
+        str(row.runs),
+        f"{row.reads_per_s:.0f}",
+        f"{row.thread_percent:.1f}",
+        *(f"{each:.2f}" for each in ratios),
+    )
+
+
+def _disk_times_cells(row: DiskTimesRow) -> tuple[str, ...]:
+    thread = _thread(row.budget_ns, row.period_ns)
+    quantiles = (f"{each:.1f}" for each in row.quantiles_us.values())
+    return (row.what, thread, str(row.samples), *quantiles)
 
 
 def _times_cells(row: TimesRow) -> tuple[str, ...]:

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The interrupt thread of a real driver in reservations: one round in a guest with a disk."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from plafond.bench.irqs.disk import disk_rows, disk_scenes, disk_times_rows
+from plafond.bench.irqs.guest import DISK, Scene, run_scenes
+
+pytestmark = pytest.mark.guest
+
+
+@pytest.fixture(scope="module")
+def files() -> Mapping[str, bytes]:
+    """What a round left, and two recordings."""
+    scenes = [*disk_scenes(rounds=1), Scene("log", ["dmesg >/log"])]
+    return run_scenes(scenes, lambda _: None, DISK)[0]
+
+
+def test_the_thread_of_the_disk_takes_no_more_than_its_reservation(
+    files: Mapping[str, bytes],
+) -> None:
+    unreserved, *rows = disk_rows(files, rounds=1)
+
+    assert unreserved.reads_per_s > 0
+    for row in rows:
+        assert row.share is not None
+        assert 0 < row.thread_percent < 105 * row.share, row
+        assert row.reads_per_s > 0
+
+
+def test_its_times_are_found_in_a_recording(files: Mapping[str, bytes]) -> None:
+    rows = disk_times_rows(files)
+
+    assert [row.budget_ns for row in rows] == [None, None, 1_000_000, 1_000_000]
+    for row in rows:
+        assert row.samples > 10
+        assert list(row.quantiles_us.values()) == sorted(row.quantiles_us.values())
+
+
+def test_the_kernel_finds_no_fault(files: Mapping[str, bytes]) -> None:
+    log = files["log"].decode(errors="replace")
+
+    assert "virtio_blk" in log
+    assert not re.search(r"BUG:|Oops|WARNING:|irq \d+: |I/O error", log)
