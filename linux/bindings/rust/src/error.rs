@@ -30,7 +30,7 @@ use crate::sys;
 /// # use plafond::Error;
 /// assert_eq!(
 ///     Error::WRONG_CPU.to_string(),
-///     "the mutex belongs to another CPU, or the thread was moved to one"
+///     "the mutex belongs to another CPU or server, or the thread was moved to one"
 /// );
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-//! The functions of `plafond.h` as they are, for what the safe half does not have. Names,
-//! arguments, results and errors are those of the header; `tests/layout.rs` compares sizes, offsets
-//! and constants with it.
+//! The functions of `plafond.h` as they are, but for servers, for what the safe half does not
+//! have. Names, arguments, results and errors are those of the header; `tests/layout.rs` compares
+//! sizes, offsets and constants with it.
 #![allow(missing_docs, non_camel_case_types)]
 
 use std::os::raw::{c_char, c_int, c_uint};
@@ -94,6 +94,7 @@ pub struct plf_periodic {
 pub struct plf_stats {
     pub gate_waits: u64,
     pub waits_in_section: u64,
+    pub skips: u64,
 }
 
 extern "C" {
