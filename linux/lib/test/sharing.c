@@ -84,6 +84,15 @@ static void close_sharers(void)
 	close_two();
 }
 
+/* Where it is wrong, the machine may have taken time from a thread: that is tried again. */
+#define claim_in_time(condition)                                                                   \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			claim(false);                                                              \
+			lateness(NOISE_NS);                                                        \
+		}                                                                                  \
+	} while (0)
+
 static bool is_about(uint64_t time_ns, uint64_t expected_ns)
 {
 	return time_ns + MS / 2 >= expected_ns && time_ns <= expected_ns + MS / 2;
@@ -128,12 +137,12 @@ static void run_overrun(int policy, uint64_t next_end_ms)
 	join(&member);
 	sleep_until(at(4, 0));
 	assert_ok(u.found);
-	claim(is_about(u.entered_ns, at(2, END_MS - 2)));
-	claim(ran_all_of(&u.ran, u.lock_ns, u.unlock_ns));
-	claim(of_second.overruns == 1);
-	claim(is_about(of_second.loses_ns[2], at(2, END_MS + 3)));
-	claim(of_second.gets_ns[3] == at(3, FIRST_MS));
-	claim(is_about(of_second.loses_ns[3], at(3, next_end_ms)));
+	claim_in_time(is_about(u.entered_ns, at(2, END_MS - 2)));
+	claim_in_time(ran_all_of(&u.ran, u.lock_ns, u.unlock_ns));
+	claim_in_time(of_second.overruns == 1);
+	claim_in_time(is_about(of_second.loses_ns[2], at(2, END_MS + 3)));
+	claim_in_time(of_second.gets_ns[3] == at(3, FIRST_MS));
+	claim_in_time(is_about(of_second.loses_ns[3], at(3, next_end_ms)));
 	close_sharers();
 }
 
@@ -160,8 +169,8 @@ static void nothing_runs_behind_the_section(void)
 	join_greedy(&of_urgent, &urgent, &second, 5, at(3, FIRST_MS + 2));
 	join(&member);
 	join(&of_urgent);
-	claim(is_about(urgent.from_ns[0], at(3, FIRST_MS)));
-	claim(u.left_ns >= at(3, FIRST_MS));
+	claim_in_time(is_about(urgent.from_ns[0], at(3, FIRST_MS)));
+	claim_in_time(u.left_ns >= at(3, FIRST_MS));
 	close_sharers();
 }
 
@@ -177,9 +186,9 @@ static void overrun_ends_with_x(void)
 	open_sharers(PLF_SERVER_OVERRUN, BUDGET_MS, 2);
 	start_user(&member, &u, &second, at(2, END_MS - 2), at(3, FIRST_MS + 2));
 	join(&member);
-	claim(is_about(of_second.loses_ns[2], at(2, END_MS + 2)));
-	claim(ran_all_of(&u.ran, at(2, END_MS - 2), at(2, END_MS + 2)));
-	claim(ran_none_of(&u.ran, at(2, END_MS + 2), at(2, PERIOD_MS - 1)));
+	claim_in_time(is_about(of_second.loses_ns[2], at(2, END_MS + 2)));
+	claim_in_time(ran_all_of(&u.ran, at(2, END_MS - 2), at(2, END_MS + 2)));
+	claim_in_time(ran_none_of(&u.ran, at(2, END_MS + 2), at(2, PERIOD_MS - 1)));
 	close_sharers();
 }
 
@@ -203,12 +212,12 @@ static void section_keeps_out_a_more_urgent_server(void)
 	start_user(&member, &u, &second, at(2, PERIOD_MS - 3), at(3, 2));
 	join(&member);
 	join(&of_a);
-	claim(is_about(u.entered_ns, at(2, PERIOD_MS - 3)));
-	claim(ran_all_of(&u.ran, u.lock_ns, u.unlock_ns));
-	claim(is_about(of_first.gets_ns[3], at(3, 2)));
-	claim(is_about(of_first.loses_ns[3], at(3, FIRST_MS + 2)));
-	claim(ran_none_of(&a, at(2, FIRST_MS), at(3, 2)));
-	claim(ran_all_of(&a, at(3, 2), at(3, FIRST_MS + 2)));
+	claim_in_time(is_about(u.entered_ns, at(2, PERIOD_MS - 3)));
+	claim_in_time(ran_all_of(&u.ran, u.lock_ns, u.unlock_ns));
+	claim_in_time(is_about(of_first.gets_ns[3], at(3, 2)));
+	claim_in_time(is_about(of_first.loses_ns[3], at(3, FIRST_MS + 2)));
+	claim_in_time(ran_none_of(&a, at(2, FIRST_MS), at(3, 2)));
+	claim_in_time(ran_all_of(&a, at(3, 2), at(3, FIRST_MS + 2)));
 	close_sharers();
 }
 
@@ -223,10 +232,10 @@ static void long_section_keeps_out_for_x(void)
 	start_user(&member, &u, &second, at(2, PERIOD_MS - 3), at(3, PERIOD_MS - 4));
 	join(&member);
 	join(&of_waiter);
-	claim(is_about(of_first.gets_ns[3], at(3, 4)));
-	claim(ran_all_of(&u.ran, at(2, PERIOD_MS - 3), at(3, 4)));
-	claim(ran_none_of(&u.ran, at(3, 4), at(3, FIRST_MS + 4)));
-	claim(is_about(waiter.entered_ns, at(4, 0)));
+	claim_in_time(is_about(of_first.gets_ns[3], at(3, 4)));
+	claim_in_time(ran_all_of(&u.ran, at(2, PERIOD_MS - 3), at(3, 4)));
+	claim_in_time(ran_none_of(&u.ran, at(3, 4), at(3, FIRST_MS + 4)));
+	claim_in_time(is_about(waiter.entered_ns, at(4, 0)));
 	assert_ok(waiter.found);
 	close_sharers();
 }
@@ -248,18 +257,18 @@ static void section_waits_for_a_budget_that_suffices(void)
 	struct user u = { .local_priority = 2 };
 	struct member member, of_less;
 
-	open_sharers(PLF_SERVER_SKIP, SECOND_MS, 5);
-	start_user(&member, &u, &second, at(2, PERIOD_MS - 4), at(3, FIRST_MS + 3));
+	open_sharers(PLF_SERVER_SKIP, BUDGET_MS, 5);
+	start_user(&member, &u, &second, at(2, END_MS - 4), at(3, FIRST_MS + 3));
 	join_greedy(&of_less, &less, &second, 1, at(4, 0));
-	sleep_until(at(2, PERIOD_MS - 2));
-	claim(sched_getscheduler(member.tid) == SCHED_FIFO);
-	claim(is_asleep(member.tid));
+	sleep_until(at(2, END_MS + 2));
+	claim_in_time(sched_getscheduler(member.tid) == SCHED_FIFO); /* not parked */
+	claim_in_time(is_asleep(member.tid));
 	join(&member);
 	join(&of_less);
-	claim(is_about(u.entered_ns, at(3, FIRST_MS)));
-	claim(ran_all_of(&u.ran, u.entered_ns, u.unlock_ns));
-	claim(skips(&second) == 1);
-	claim(of_second.overruns == 0);
+	claim_in_time(is_about(u.entered_ns, at(3, FIRST_MS)));
+	claim_in_time(ran_all_of(&u.ran, u.entered_ns, u.unlock_ns));
+	claim_in_time(skips(&second) == 1);
+	claim_in_time(of_second.overruns == 0);
 	close_sharers();
 }
 
@@ -271,8 +280,8 @@ static void section_begins_where_the_budget_suffices(void)
 	open_sharers(PLF_SERVER_SKIP, SECOND_MS, 5);
 	start_user(&member, &u, &second, at(2, PERIOD_MS - 6), at(2, PERIOD_MS - 2));
 	join(&member);
-	claim(is_about(u.entered_ns, at(2, PERIOD_MS - 6)));
-	claim(skips(&second) == 0);
+	claim_in_time(is_about(u.entered_ns, at(2, PERIOD_MS - 6)));
+	claim_in_time(skips(&second) == 0);
 	close_sharers();
 }
 
@@ -288,11 +297,12 @@ static void dead_owner_is_reported_once(void)
 	join(&member);
 	start_user(&member, &next, &first, at(2, 2), at(2, 3));
 	join(&member);
-	start_user(&member, &third, &second, at(2, FIRST_MS + 2), at(2, FIRST_MS + 3));
+	start_user(&member, &third, &second, at(2, PERIOD_MS - 2), at(3, FIRST_MS + 1));
 	join(&member);
 	assert_int_equal(next.found, EOWNERDEAD);
 	assert_int_equal(third.found, 0);
-	claim(is_about(next.entered_ns, at(2, 2)));
+	claim_in_time(is_about(third.entered_ns, at(3, FIRST_MS))); /* its claim has gone with it */
+	claim_in_time(is_about(next.entered_ns, at(2, 2)));
 	close_sharers();
 }
 
