@@ -14,15 +14,15 @@ enum {
 	GAP_EVERY_NS = 50000,  /* of work: the host of a virtual machine may take it that often */
 };
 
-static size_t events_of_step(enum step_kind kind)
+static size_t events_of_step(const struct plan *plan, const struct step *step)
 {
-	switch (kind) {
+	switch (step->kind) {
 	case STEP_RUN:
 		return 0;
 	case STEP_UNLOCK:
 		return 1;
-	case STEP_LOCK: /* with a wait for a budget */
-		return 4;
+	case STEP_LOCK: /* where servers share it, with a wait for a budget */
+		return plan->resources[step->resource].is_shared ? 4 : 2;
 	case STEP_SLEEP:
 		return 2;
 	}
@@ -106,7 +106,7 @@ size_t event_room(const struct plan *plan, const struct task *task)
 	size_t body = 2;
 
 	for (size_t i = 0; i < task->step_count; i++)
-		body += events_of_step(task->steps[i].kind);
+		body += events_of_step(plan, &task->steps[i]);
 	return task->arrival_count * body + 2 * gap_room(plan, task);
 }
 
