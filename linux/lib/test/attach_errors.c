@@ -6,6 +6,7 @@
 #include <plafond/slow.h>
 
 #include <grp.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -42,6 +43,7 @@ static void senseless_arguments_are_einval(void **state)
 		{ 100, 0, 0 },
 		{ LOW, -2, 0 },
 		{ LOW, 1024, 0 },
+		{ LOW, INT_MAX, 0 },
 		{ LOW, 1000, 0 },
 		{ LOW, 1000, PLF_BACKEND_SYSCALL },
 		{ LOW, 0, 1U << 4 },

@@ -6,6 +6,7 @@
 #include <dirent.h>
 #include <grp.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -94,8 +95,18 @@ static void no_more_than_the_cpu(void **state)
 
 static plf_server_t low, high;
 
+/* Behind the stacks of the CPUs lie those of servers, whose threads are robust: not for this. */
+static void attach_beyond_all_cpus(void *unused)
+{
+	(void)unused;
+	assert_ok(mlockall(MCL_CURRENT));
+	assert_int_equal(plf_attach(1, 1024, PLF_STRICT), EINVAL);
+	assert_ok(munlockall());
+}
+
 static void find_bands(void *unused)
 {
+	struct member member;
 	plf_server_t other;
 
 	(void)unused;
@@ -109,6 +120,8 @@ static void find_bands(void *unused)
 	assert_ok(plf_server_join(&low, 5));
 	assert_int_equal(plf_server_join(&low, 5), EALREADY);
 	assert_int_equal(plf_attach(5, 0, 0), EALREADY);
+	start_stranger(&member, MAIN + 1, attach_beyond_all_cpus, NULL);
+	join(&member);
 	assert_int_equal(init(&other, 10, 100 * MS, MS), ERANGE);
 	assert_int_equal(init(&other, 15, 100 * MS, MS), ERANGE);
 	assert_int_equal(plf_server_destroy(&low), EBUSY);
