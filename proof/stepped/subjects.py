@@ -77,7 +77,8 @@ TESTS = {
 
 def units_of_library_test(name: str) -> tuple[Unit, ...]:
     """Of a test of linux/lib."""
-    return units_of_test("linux/lib/test", ("supervise", "team"), name)
+    helpers = ("supervise", "team", *(("two_servers",) if name == "servers" else ()))
+    return units_of_test("linux/lib/test", helpers, name)
 
 
 # What of proof/step plays on two CPUs.
