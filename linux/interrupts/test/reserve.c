@@ -4,6 +4,7 @@
 #include "program.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pty.h>
 #include <sched.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -366,6 +368,14 @@ static int count_interrupts(void)
 	return interrupts;
 }
 
+/* It has ended when this returns, whether or not its parent has looked. */
+static int kill_and_await(pid_t pid)
+{
+	struct pollfd end = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
+
+	return end.fd < 0 || kill(pid, SIGKILL) != 0 || poll(&end, 1, 10000) != 1;
+}
+
 static int be_command(int argc, char *argv[])
 {
 	const struct sched_param none = { 0 };
@@ -376,7 +386,7 @@ static int be_command(int argc, char *argv[])
 	else if (strcmp(argv[1], "idle") == 0)
 		return sched_setscheduler(atoi(argv[2]), SCHED_IDLE, &none);
 	else if (strcmp(argv[1], "kill") == 0)
-		return kill(atoi(argv[2]), SIGKILL);
+		return kill_and_await(atoi(argv[2]));
 	else if (strcmp(argv[1], "count") == 0)
 		return count_interrupts();
 	else if (strcmp(argv[1], "count-apart") == 0) /* in a process group of its own */
