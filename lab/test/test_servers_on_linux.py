@@ -162,3 +162,11 @@ def test_what_the_manager_of_a_cpu_takes_is_said_once(tmp_path: Path) -> None:
         "plafond: the manager of the servers on CPU 0 decided 4 times, for 5us on average and "
         "2.00% of the run, late by 1.2us at most; 3 priorities were changed"
     ]
+
+
+def test_where_servers_share_the_calls_of_all_of_them_are_said(tmp_path: Path) -> None:
+    called = TRACE.replace(b'"latest_ns": 900', b'"latest_ns": 900, "calls": 2')
+    called = called.replace(b'"latest_ns": 1200', b'"latest_ns": 1200, "calls": 3')
+    said = list(disturbances(described(tmp_path, SHARED), {"plafond": parse_trace(called, "it")}))
+    assert len(said) == 1
+    assert said[0].endswith("; 3 priorities were changed; ends of sections called it 5 times")

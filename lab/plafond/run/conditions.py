@@ -80,11 +80,13 @@ def _managers(system: System, protocol: str, trace: Trace) -> Iterator[str]:
             continue
         manager, latest_ns = found[0], max(each.latest_ns for each in found)
         each_ns = round(manager.busy_ns / max(manager.decisions, 1))
+        calls = sum(each.calls for each in found)
         yield (
             f"{protocol}: the manager of the servers on CPU {cpu} decided {manager.decisions} "
             f"times, for {format_duration(each_ns)} on average and {manager.busy_ns / end_ns:.2%} "
             f"of the run, late by {format_duration(latest_ns)} at most; "
             f"{manager.priority_changes} priorities were changed"
+            + (f"; ends of sections called it {calls} times" if system.resources_of_servers else "")
         )
 
 
