@@ -58,9 +58,9 @@ static void lock_shared(struct member *member, size_t resource)
 	require(member, "plf_shared_lock", plf_shared_lock(&member->team->locks[resource].shared));
 	if (skips() == before)
 		return;
-	log_event(&member->log, EVENT_AWAIT, resource);
+	log_event(&member->log, EVENT_AWAIT, NO_RESOURCE);
 	log_seen(&member->log, begin_of_period(member));
-	log_event(&member->log, EVENT_AFFORD, resource);
+	log_event(&member->log, EVENT_AFFORD, NO_RESOURCE);
 	log_look_after(&member->log, 0);
 }
 
