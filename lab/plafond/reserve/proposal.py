@@ -10,14 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
-from plafond.kernel_trace.model import ThreadMeasures
-from plafond.reserve.equations import (
+from plafond.analyse.lost_interrupts import (
     least_budget_by_load,
     least_budget_by_pending,
     least_pending,
     served_in_interval_ns,
 )
+from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
+from plafond.kernel_trace.model import ThreadMeasures
 from plafond.reserve.model import Proposal, Row, ThreadRows
 from plafond.reserve.quantile import Times, together
 from plafond.reserve.report import Recorded

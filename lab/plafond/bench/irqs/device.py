@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The own device, its interrupt thread's reservation, and the paper's two equations.
+"""The own device, its interrupt thread's reservation, and equation 2 for the two.
 
 Manica, Abeni, Palopoli, Faggioli, Scordino, OSPERT 2010, Section II.C. Times are in nanoseconds.
 """
 
 from dataclasses import dataclass
+
+from plafond.analyse.lost_interrupts import least_pending
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,7 @@ class Reservation:
         return self.budget_ns / self.period_ns
 
 
-def serves_all(device: Device, reservation: Reservation) -> bool:
-    """Equation 1, Q/T >= C/P: the reservation has the time for all frames."""
-    return reservation.budget_ns * device.period_ns >= device.work_ns * reservation.period_ns
-
-
 def holds_all(device: Device, reservation: Reservation) -> bool:
     """Equation 2, (T - Q)/P < N_c: the ring has the room for those of the longest wait."""
-    return reservation.period_ns - reservation.budget_ns < device.ring_size * device.period_ns
+    needed = least_pending(reservation.period_ns, reservation.budget_ns, device.period_ns)
+    return device.ring_size >= needed

@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from plafond.reserve.equations import (
+from plafond.analyse.lost_interrupts import (
     least_budget_by_load,
     least_budget_by_pending,
     least_pending,
