@@ -4,11 +4,7 @@
 
 #include <stddef.h>
 
-/*
- * The root folder of tracefs: where it is mounted, or in a mount that has no place in the file
- * system and ends with the last open file in it. -1: there is none for this user, and this said
- * why.
- */
+/* As find_tracefs() of plafond-run; -1: and this said why. */
 int open_tracefs(void);
 
 /* 0 or an errno value. */
