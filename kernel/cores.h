@@ -119,7 +119,10 @@ static inline void plf_meet(enum plf_barrier barrier);
 
 /* ---- The end ------------------------------------------------------------------- */
 
-/* This core is at its end; the last one ends the system. */
+/* This core ends. The first error that is noted is the system's, however long hooks take. */
+static inline void plf_note_end(StatusType status);
+
+/* This core is at its end, with the status that it noted; the last one ends the system. */
 _Noreturn static inline void plf_end_core(StatusType status);
 
 #include "plf_cores.h"

@@ -91,6 +91,7 @@ _Noreturn void plf_shut_down(StatusType status)
 
 _Noreturn void plf_shut_down_core(StatusType status)
 {
+	plf_note_end(status);
 	call_shutdown_hook(status);
 	plf_end_core(status);
 }

@@ -22,9 +22,8 @@ _START_C = {
     "plf_begin": _START,
     "plf_begin: drop plf_port_end": f"{_START}-1",
     "plf_shutdown_all_cores": f"{_END}-2",
+    "plf_note_status": f"{_END}-1",
     "plf_leave_system": _END,
-    "plf_leave_system: keep": f"{_END}-1",
-    "plf_leave_system: flip first": f"{_END}-1",
 }
 _OS_C = {
     "plf_prepare": _RESOURCES,
@@ -40,6 +39,7 @@ _OS_C = {
     "plf_shut_down": f"{_END}-2",
     "plf_shut_down: drop plf_port_end": _ACTIVATE,
     "plf_shut_down_core": _END,
+    "plf_shut_down_core: drop plf_note_end": f"{_END}-1",
     "plf_shutdown_os": _END,
 }
 

@@ -141,6 +141,11 @@ static inline void plf_meet(enum plf_barrier barrier)
 
 /* ---- The end ------------------------------------------------------------------- */
 
+static inline void plf_note_end(StatusType status)
+{
+	(void)status; /* it comes again, with plf_end_core() */
+}
+
 _Noreturn static inline void plf_end_core(StatusType status)
 {
 	plf_port_end(status);

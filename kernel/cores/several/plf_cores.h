@@ -189,11 +189,18 @@ static inline void plf_meet(enum plf_barrier barrier)
 /* ---- The end ------------------------------------------------------------------- */
 
 /* In start.c. */
-_Noreturn void plf_leave_system(StatusType status);
+void plf_note_status(StatusType status);
+_Noreturn void plf_leave_system(void);
+
+static inline void plf_note_end(StatusType status)
+{
+	plf_note_status(status);
+}
 
 _Noreturn static inline void plf_end_core(StatusType status)
 {
-	plf_leave_system(status);
+	(void)status; /* noted */
+	plf_leave_system();
 }
 
 #endif

@@ -106,12 +106,16 @@ struct plf_result plf_shutdown_all_cores(uintptr_t status, uintptr_t b, uintptr_
 	plf_shut_down(plf_ending(status));
 }
 
-_Noreturn void plf_leave_system(StatusType status)
+void plf_note_status(StatusType status)
 {
 	uint32_t first = E_OK;
 
 	while (first == E_OK && !plf_shared_cas32(&first_error, &first, status))
 		;
+}
+
+_Noreturn void plf_leave_system(void)
+{
 	if (plf_shared_add32(&ended, 1) + 1 == number_of_cores())
 		plf_port_end((StatusType)plf_load_acquire32(&first_error));
 	plf_port_halt();
