@@ -282,21 +282,6 @@ static void shares_are_checked(void **state)
 	assert_ok(plf_server_destroy(&overruns));
 }
 
-static void shares_are_of_one_cpu(void **state)
-{
-	plf_server_t here, there;
-	plf_shared_t shared;
-
-	(void)state;
-	plf_shared_init(&shared);
-	assert_ok(init_sharer(&here, 10, PLF_SERVER_SKIP));
-	assert_ok(plf_server_init(&there, 1, 10, 10 * MS, MS, PLF_SERVER_SKIP));
-	assert_ok(plf_server_share(&here, &shared, 1, 1000));
-	assert_int_equal(plf_server_share(&there, &shared, 1, 1000), EXDEV);
-	assert_ok(plf_server_destroy(&here));
-	assert_ok(plf_server_destroy(&there));
-}
-
 static void errors_have_sentences(void **state)
 {
 	(void)state;
@@ -316,7 +301,7 @@ static int all(void)
 		test(not_initialised_is_einval), test(one_backend),
 		test(no_mutexes_across_cpus),	 test(as_many_as_there_are_numbers),
 		test(privilege_is_needed),	 test(errors_have_sentences),
-		test(shares_are_checked),	 test(shares_are_of_one_cpu),
+		test(shares_are_checked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,7 +2,8 @@
 #define _GNU_SOURCE
 /*
  * Backend `syscall` on two CPUs: mutual exclusion, trylock, and a death inside.
- * The ceiling stack serves two CPUs side by side, each with mutexes of its own.
+ * The ceiling stack serves two CPUs side by side, each with mutexes of its own; and servers of two
+ * share nothing.
  */
 #include "team.h"
 
@@ -207,6 +208,22 @@ static void death_is_reported_across_cpus(void **state)
 	}
 }
 
+static void servers_share_on_one_cpu_alone(void **state)
+{
+	const uint64_t period_ns = 10000000, budget_ns = 1000000;
+	plf_server_t here, there;
+	plf_shared_t shared;
+
+	(void)state;
+	plf_shared_init(&shared);
+	assert_ok(plf_server_init(&here, 0, 10, period_ns, budget_ns, PLF_SERVER_SKIP));
+	assert_ok(plf_server_init(&there, 1, 10, period_ns, budget_ns, PLF_SERVER_SKIP));
+	assert_ok(plf_server_share(&here, &shared, 1, 1000));
+	assert_int_equal(plf_server_share(&there, &shared, 1, 1000), EXDEV);
+	assert_ok(plf_server_destroy(&here));
+	assert_ok(plf_server_destroy(&there));
+}
+
 static int tests(void)
 {
 	const struct CMUnitTest all[] = {
@@ -216,6 +233,7 @@ static int tests(void)
 		cmocka_unit_test_setup(ceiling_changes_across_cpus, setup),
 		cmocka_unit_test_setup(none_recovers_it_across_cpus, setup),
 		cmocka_unit_test_setup(death_is_reported_across_cpus, setup),
+		cmocka_unit_test(servers_share_on_one_cpu_alone),
 	};
 
 	return cmocka_run_group_tests_name("two CPUs", all, NULL, NULL);
