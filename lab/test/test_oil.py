@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: MIT
 """OIL files: what each object becomes, and what is refused, with its line."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from descriptions import described, mistakes
+from typer.testing import CliRunner
 
 from plafond.check.attribute_text import attribute_text
+from plafond.cli import app
 from plafond.describe import load
 from plafond.describe.body import Activate, SetEvent
 from plafond.describe.kernel import SCHEDULER, Alarm, Counter, Hook, Isr, Status
@@ -147,6 +150,12 @@ def test_priorities_that_do_not_fit_become_ranks(folder: Path) -> None:
     assert [task.priority for task in system_of(folder, *many[1:]).tasks] == [*range(98, 0, -1)]
 
 
+def test_a_stack_is_as_large_as_that_of_every_task_at_least(folder: Path) -> None:
+    for given, stack in (("300", None), ("4096", None), ("4097", 4097), ("AUTO", None)):
+        task = f"TASK T {{ PRIORITY = 1; STACKSIZE = {given}; }};"
+        assert [each.stack for each in system_of(folder, task).tasks] == [stack]
+
+
 def test_masks_may_be_given_where_the_kernels_own_mean_the_same(folder: Path) -> None:
     events = "EVENT E { MASK = 0x10; }; EVENT F { MASK = 16; }; EVENT G { MASK = AUTO; };"
     apart = "TASK T { PRIORITY = 1; EVENT = E; EVENT = G; }; TASK U { PRIORITY = 2; EVENT = F; };"
@@ -248,6 +257,11 @@ def test_what_an_implementation_declares_restricts_and_gives_defaults(folder: Pa
         ("TASK { STRING [1..2] X; };", "X: found numbers behind STRING; expected none"),
         ("TASK { UINT32 [A, B] X; };", "X: found names behind UINT32; expected none"),
         ("TASK { ENUM [A { STRING [1] Y; }] X; };", "TASK.X.A.Y: found numbers behind STRING"),
+        (
+            "TASK { ENUM [HALF, QUARTER] SCHEDULE; };",
+            "found HALF, QUARTER; expected one of NON, FULL",
+        ),
+        ("TASK { UINT32 WITH_AUTOPILOT = 2; };", ""),
         ("ROBOT { UINT32 ARMS = 2; };", ""),
     ],
 )
@@ -310,20 +324,26 @@ def test_mistakes_of_included_files_are_named_there(folder: Path) -> None:
     assert mistakes(folder, text, OIL) == [
         "sub/b.oil:1: found sub/../some.oil, which includes itself; expected a file that does not"
     ]
+    printed = CliRunner().invoke(app, ["check", str(folder / OIL), "--format", "json"]).stdout
+    assert [problem["file"] for problem in json.loads(printed)["problems"]] == [
+        f"{folder}/sub/b.oil"
+    ]
     (folder / "sub/b.oil").write_text("CPU c {\n TASK\n};")
     assert mistakes(folder, text, OIL) == ['sub/b.oil:3: found "}"; expected a name']
 
 
 def test_what_is_included_is_no_more_than_a_description_may_be(folder: Path) -> None:
     """Files that include each other twice would double with each level."""
-    for level in range(30):
+    for level in range(12):
         (folder / f"{level}.oil").write_text(f'#include "{level + 1}.oil"\n' * 2)
-    (folder / "30.oil").write_text("// " + "x" * 1000)
+    (folder / "12.oil").write_text("// " + "x" * 10_000)
     (message,) = mistakes(folder, '#include "0.oil"', OIL)
     assert message.endswith("found more than 1 MiB with what is included; expected a description")
     (folder / OIL).write_text("// " + "x" * (1 << 20))
     with pytest.raises(PlafondError, match="found more than 1 MiB; expected a description"):
         load(folder / OIL)
+    for begin in ("/*", '"', "CPU c { OS o { A = X { "):
+        assert mistakes(folder, begin * ((1 << 20) // len(begin) - 1), OIL)
     (folder / OIL).write_bytes(b"\xff")
     with pytest.raises(PlafondError, match="found bytes that are not UTF-8; expected OIL"):
         load(folder / OIL)

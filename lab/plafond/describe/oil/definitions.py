@@ -168,6 +168,9 @@ def _restricted(reader: Reader, where: Where, known: Attributes, own: Attributes
         elif before.type != attribute.type and not (before.is_whole and attribute.is_whole):
             reader.refuse(place, attribute.type, f"{before.type}, as OIL has it")
             continue
+        elif attribute.values and not attribute.values.keys() & before.values.keys():
+            reader.refuse(place, ", ".join(attribute.values), before.expected)
+            continue
         else:
             result[name] = _both(reader, place.where, before, attribute)
         default = attribute.default
@@ -186,6 +189,6 @@ def _both(reader: Reader, where: Where, known: Attribute, own: Attribute) -> Att
     return replace(
         known,
         numbers=own.numbers or known.numbers,
-        values=values or known.values,
+        values=values,
         default=known.default if own.default is None else own.default,
     )

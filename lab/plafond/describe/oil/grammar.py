@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken
 
-from plafond.describe.oil.included import Whole
+from plafond.describe.oil.included import HIDING, Whole
 from plafond.describe.oil.model import (
     Assignment,
     Choice,
@@ -51,7 +51,7 @@ literal: NAME | NUMBER | STRING
 
 IMPLEMENTATION: "IMPLEMENTATION"
 CPU: "CPU"
-WITH_AUTO: "WITH_AUTO"
+WITH_AUTO.2: /WITH_AUTO\b/
 TYPE: /(U?INT(32|64)|FLOAT|ENUM|BOOLEAN|STRING|[A-Z]+_TYPE)\b/
 NAME: /[A-Za-z_]\w*/
 NUMBER: /[-+]?(0[xX][0-9a-fA-F]{1,40}|[0-9]{1,40}(\.[0-9]{1,40}([eE][-+]?[0-9]{1,2})?)?)/
@@ -113,7 +113,7 @@ def parse(whole: Whole) -> list[Section]:
 def _refuse_deep(whole: Whole, text: str) -> None:
     """What is read recurses where braces nest."""
     depth = 0
-    for piece in re.finditer(r'//[^\n]*|/\*.*?\*/|"[^"]*"|[{}]', text, re.DOTALL):
+    for piece in re.finditer(rf"{HIDING}|[{{}}]", text, re.DOTALL):
         depth += {"{": 1, "}": -1}.get(piece[0], 0)
         if depth > MOST_NESTED:
             line = text.count("\n", 0, piece.start()) + 1

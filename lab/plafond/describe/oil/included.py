@@ -13,8 +13,10 @@ from pathlib import Path
 from plafond.describe.file_text import LARGEST_FILE, text_of
 from plafond.describe.problems import DescriptionError, Problem
 
-# Comments and strings come first: what looks like a directive inside them is none.
-_PIECES = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"]*"|^[ \t]*#[^\n]*', re.DOTALL | re.MULTILINE)
+# Comments and strings come first: what looks like a directive, or a brace, inside them is none.
+# One that does not end reaches to the end of the text: the grammar refuses it.
+HIDING = r'//[^\n]*|/\*(?:.*?\*/|.*)|"[^"]*"?'
+_PIECES = re.compile(rf"{HIDING}|^[ \t]*#[^\n]*", re.DOTALL | re.MULTILINE)
 _INCLUDE = re.compile(r"""#\s*include\s*(?:"([^"]+)"|<([^>]+)>)\s*(?://.*|/\*.*\*/\s*)?""")
 
 
