@@ -241,6 +241,43 @@ def test_what_an_implementation_declares_restricts_and_gives_defaults(folder: Pa
     ]
 
 
+def test_an_implementation_may_declare_all_that_oil_has(folder: Path) -> None:
+    """Also what no object here has; what is not taken, and not used, needs no note."""
+    text = """OIL_VERSION = "2.5" : "all forms";
+    IMPLEMENTATION whole {
+      OS { ENUM [STANDARD, EXTENDED] STATUS; BOOLEAN USERESSCHEDULER = TRUE; BOOLEAN ERRORHOOK;
+        ENUM WITH_AUTO [SC1, SC2] SCALABILITYCLASS = AUTO; STRING WITH_AUTO VENDOR = AUTO; };
+      APPMODE { };
+      TASK { BOOLEAN [TRUE { APPMODE_TYPE APPMODE[]; } : "at the start", FALSE : "later"] AUTOSTART;
+        UINT32 PRIORITY; UINT32 ACTIVATION; ENUM [NON, FULL : "preemptable"] SCHEDULE;
+        EVENT_TYPE EVENT[]; RESOURCE_TYPE RESOURCE []; MESSAGE_TYPE MESSAGE[];
+        FLOAT [-1.5 .. 2.5e+3] WEIGHT = 0.5; INT64 [-3, 0, +3] SIGN = -3 : "a default"; };
+      ISR { UINT32 [1, 2] CATEGORY; RESOURCE_TYPE RESOURCE[]; };
+      COUNTER { UINT32 MINCYCLE; UINT32 MAXALLOWEDVALUE; UINT32 TICKSPERBASE; };
+      ALARM { COUNTER_TYPE COUNTER;
+        ENUM [ACTIVATETASK { TASK_TYPE TASK; }, SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; },
+          ALARMCALLBACK { STRING ALARMCALLBACKNAME; }] ACTION;
+        BOOLEAN [TRUE { UINT32 ALARMTIME; UINT32 CYCLETIME; APPMODE_TYPE APPMODE[]; }, FALSE]
+          AUTOSTART = FALSE; };
+      EVENT { UINT64 WITH_AUTO MASK = AUTO; };
+      RESOURCE { ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
+        RESOURCEPROPERTY; };
+      MESSAGE { ENUM [SEND_STATIC_INTERNAL { STRING CDATATYPE; }, RECEIVE_QUEUED_INTERNAL {
+        MESSAGE_TYPE SENDINGMESSAGE; UINT32 QUEUESIZE; ENUM [NONE, FLAG { STRING FLAGNAME; }]
+        NOTIFICATION = NONE; }] MESSAGEPROPERTY; IPDU_TYPE IPDU; };
+      COM { STRING COMAPPMODE[]; }; NM { };
+    } : "the standard";
+    CPU c { OS o { STATUS = STANDARD; APP_SRC = "tasks.c"; }; APPMODE m;
+      TASK T { AUTOSTART = TRUE { APPMODE = m; }; PRIORITY = 1; ACTIVATION = 1; SCHEDULE = FULL;
+        EVENT = E; RESOURCE = R; }; EVENT E; RESOURCE R { RESOURCEPROPERTY = STANDARD; };
+      COUNTER C { MINCYCLE = 1; MAXALLOWEDVALUE = 9; TICKSPERBASE = 1; };
+      ALARM A { COUNTER = C; ACTION = SETEVENT { TASK = T; EVENT = E; }; };
+    };"""
+    assert notes(folder, text) == []
+    (task,) = load(folder / OIL).tasks
+    assert (task.autostart, task.events, task.declared) == (True, ("E",), ("R", SCHEDULER))
+
+
 @pytest.mark.parametrize(
     ("implementation", "found"),
     [
