@@ -188,17 +188,18 @@ def test_a_tick_is_a_whole_number_of_nanoseconds(folder: Path) -> None:
 
 def test_files_are_found_wherever_vendors_name_them(folder: Path) -> None:
     """In OS, in the parameters of BUILD or CPU_DATA, in APPDATA and TASK; the trusted ones once."""
-    names = ["a.c", "b.c", "c.c", "d.c"]
+    names = ["a.c", "b.c", "c.c", "d.c", "e.c"]
     for name in names:
         (folder / name).write_text("")
     system = described(
         folder,
-        'CPU c { OS o { APP_SRC = "a.c"; BUILD = TRUE { X = Y { APP_SRC = "b.c"; }; }; };'
+        'CPU c { OS o { APP_SRC = "a.c"; BUILD = TRUE { X = Y { APP_SRC = "b.c"; }; }; '
+        'CPU_DATA = Z { APP_SRC = "e.c"; }; };'
         'APPDATA p { APP_SRC = "c.c"; TRUSTED_SRC = "b.c"; };'
         'TASK T { PRIORITY = 1; APP_SRC = "d.c"; }; };',
         OIL,
     )
-    assert [file.name for file in system.kernel.sources] == ["a.c", "c.c", "d.c"]
+    assert [file.name for file in system.kernel.sources] == ["a.c", "e.c", "c.c", "d.c"]
     assert [file.name for file in system.kernel.trusted] == ["b.c"]
 
 
@@ -238,6 +239,15 @@ def test_what_an_implementation_declares_restricts_and_gives_defaults(folder: Pa
         f"{OIL}:6: TASK.U.SCHEDULE: found NON; expected FULL",
         f"{OIL}:6: TASK.U.AUTOSTART.DELAY: found x; expected a whole number, from 0 to 4294967295",
         f"{OIL}:6: TASK.U.COLOUR: found 3; expected a string",
+    ]
+
+
+def test_there_is_a_mode_where_none_is_described(folder: Path) -> None:
+    task = "TASK T { PRIORITY = 1; AUTOSTART = TRUE { APPMODE = OSDEFAULTAPPMODE; }; };"
+    assert system_of(folder, task).tasks[0].autostart
+    assert refusals(folder, task, "APPMODE m;") == [
+        f"{OIL}:4: TASK.T.AUTOSTART.APPMODE: found OSDEFAULTAPPMODE; expected the name of an "
+        "object APPMODE that is described"
     ]
 
 
@@ -425,6 +435,10 @@ def test_what_is_included_is_no_more_than_a_description_may_be(folder: Path) -> 
         (
             "COUNTER C { MINCYCLE = 9; SECONDSPERTICK = 0.000001; };",
             "COUNTER.C.MINCYCLE: found 9; expected at least 10: a shorter cycle could keep the",
+        ),
+        (
+            "COUNTER C { MAXALLOWEDVALUE = 5; SECONDSPERTICK = 0.000001; };",
+            f"{OIL}:5: COUNTER.C: found 10; expected at most highest, which is 5",
         ),
         ("ISR I { CATEGORY = 2; };", "ISR.I.INTERRUPT: found nothing; expected a whole number"),
         ("ISR I { INTERRUPT = 1; };", "OS.o.TRUSTED_SRC: found nothing; expected the C files in"),
