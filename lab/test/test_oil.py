@@ -510,6 +510,15 @@ def test_values_that_the_kernel_has_not_are_refused(
     assert f"{OIL}:5: {kind}.{name}.{attribute}: found {value[1]}; expected {expected}" in found
 
 
+def test_commands_print_the_notes(folder: Path) -> None:
+    notes_of_file = notes(folder, text_of(TASK, system='CFLAGS = "-O2"; DEBUG = TRUE;'))
+    assert len(notes_of_file) == 2
+    for command in ("check", "analyse"):
+        printed = CliRunner().invoke(app, [command, str(folder / OIL)])
+        assert printed.exit_code == 0
+        assert printed.stderr.replace(f"{folder}/", "").splitlines() == notes_of_file
+
+
 def test_no_attribute_is_in_two_tables() -> None:
     names = {f"{kind}.{name}" for kind, known in taken().items() for name in known}
     assert not names & (IGNORED.keys() | REFUSED.keys())
@@ -519,7 +528,9 @@ def test_no_attribute_is_in_two_tables() -> None:
 
 
 def test_the_attributes_are_printed() -> None:
-    text = attribute_text()
+    printed = CliRunner().invoke(app, ["check", "--oil-attributes"])
+    text = printed.stdout
+    assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
     assert "\n\nignored:\nCOM                                 there are no messages\n" in text
     assert "\nISR.CATEGORY = 1                    2: each routine is called by the kernel" in text

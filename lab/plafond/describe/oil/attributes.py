@@ -49,89 +49,74 @@ class Checked:
         return one is not None and one.value == word
 
 
-def checked(
-    reader: Reader,
-    names: Names,
-    path: str,
-    place: Place,
-    assignments: Iterable[Assignment],
-    known: Attributes,
-) -> Checked:
-    """Return what is right and taken; `path` is as keys.py names it."""
-    result = Checked(place)
-    lines: dict[str, int] = {}
-    for each in assignments:
-        own = reader.place((*place.where, each.name), each.line)
-        attribute = known.get(each.name)
-        key = f"{path}.{each.name}"
-        if key in REFUSED:
-            reader.refuse(own, "an attribute that is not taken", REFUSED[key])
-        elif key in IGNORED:
-            reader.ignore(key, own, IGNORED[key])
-        elif attribute is None:
-            reader.refuse(own, "an unknown attribute", _one_of(each.name, known))
-        elif each.name in lines and not attribute.multiple:
-            reader.refuse(
-                own, f"{shown_value(each.value)}, a second value", "one: it has no [] in OIL"
-            )
+@dataclass(frozen=True)
+class Checker:
+    """Checks objects against what they may have; references against the names of all objects."""
+
+    reader: Reader
+    names: Names
+
+    def checked(
+        self, path: str, place: Place, assignments: Iterable[Assignment], known: Attributes
+    ) -> Checked:
+        """Return what is right and taken; `path` is as keys.py names it."""
+        result = Checked(place)
+        written: set[str] = set()
+        for each in assignments:
+            own = self.reader.place((*place.where, each.name), each.line)
+            attribute = known.get(each.name)
+            key = f"{path}.{each.name}"
+            if key in REFUSED:
+                self.reader.refuse(own, "an attribute that is not taken", REFUSED[key])
+            elif key in IGNORED:
+                self.reader.ignore(key, own, IGNORED[key])
+            elif attribute is None:
+                self.reader.refuse(own, "an unknown attribute", _one_of(each.name, known))
+            elif each.name in written and not attribute.multiple:
+                found = f"{shown_value(each.value)}, a second value"
+                self.reader.refuse(own, found, "one: it has no [] in OIL")
+            else:
+                self._take(result, key, own, each, attribute)
+            written.add(each.name)
+        self._add_defaults(result, path, known, written)
+        return result
+
+    def _take(
+        self, result: Checked, key: str, place: Place, each: Assignment, attribute: Attribute
+    ) -> None:
+        refused = REFUSED_VALUES.get((key, each.value))
+        if refused or not attribute.takes(each.value):
+            self.reader.refuse(place, shown_value(each.value), refused or attribute.expected)
+        elif attribute.vendor is not None:
+            why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
+            self.reader.ignore(key, place, why)
+        elif attribute.kind and each.value not in self.names.get(attribute.kind, ()):
+            hint = suggestion(str(each.value), list(self.names.get(attribute.kind, ())))
+            expected = f"{attribute.expected} that is described{hint}"
+            self.reader.refuse(place, str(each.value), expected)
         else:
-            given = _given(reader, names, key, own, each, attribute)
-            if given and attribute.vendor is None:
-                result.given.setdefault(each.name, []).append(given)
-            elif attribute.vendor is not None:
-                why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
-                reader.ignore(key, own, why)
-        lines.setdefault(each.name, each.line)
-    _add_defaults(reader, names, path, result, known, lines)
-    return result
+            known = attribute.values.get(str(each.value), {})
+            parameters = self.checked(key, place, each.parameters, known)
+            result.given.setdefault(each.name, []).append(Given(place, each.value, parameters))
+
+    def _add_defaults(
+        self, result: Checked, path: str, known: Attributes, written: Collection[str]
+    ) -> None:
+        """Add what is not written: the defaults, each with those of its parameters."""
+        for name, attribute in known.items():
+            if name in written:
+                continue
+            place = within(result.place, name)
+            default = attribute.default
+            if attribute.is_needed:
+                self.reader.refuse(place, "nothing", attribute.expected)
+            elif attribute.vendor is None and default is not None and attribute.takes(default):
+                known_of_it = attribute.values.get(str(default), {})
+                parameters = self.checked(f"{path}.{name}", place, (), known_of_it)
+                result.given[name] = [Given(place, default, parameters)]
 
 
 def _one_of(name: str, known: Attributes) -> str:
     taken = [each for each, attribute in known.items() if attribute.vendor is None]
     listed = f"one of {', '.join(taken)}" if taken else "none"
-    hint = suggestion(name, taken)
-    return f"{listed}{hint}, or its declaration in an IMPLEMENTATION"
-
-
-def _given(
-    reader: Reader, names: Names, key: str, place: Place, each: Assignment, attribute: Attribute
-) -> Given | None:
-    """Return the value with its parameters; None if it is wrong."""
-    refused = REFUSED_VALUES.get((key, each.value))
-    if refused or not attribute.takes(each.value):
-        reader.refuse(place, shown_value(each.value), refused or attribute.expected)
-        return None
-    if attribute.kind and attribute.vendor is None:
-        objects = names.get(attribute.kind, ())
-        if each.value not in objects:
-            expected = f"{attribute.expected} that is described"
-            hint = suggestion(str(each.value), list(objects))
-            reader.refuse(place, str(each.value), expected + hint)
-            return None
-    known = attribute.values.get(str(each.value), {})
-    if attribute.vendor is not None:
-        return Given(place, each.value, Checked(place))
-    parameters = checked(reader, names, key, place, each.parameters, known)
-    return Given(place, each.value, parameters)
-
-
-def _add_defaults(
-    reader: Reader,
-    names: Names,
-    path: str,
-    result: Checked,
-    known: Attributes,
-    written: Collection[str],
-) -> None:
-    """Add what is not written: the defaults, each with those of its parameters."""
-    for name, attribute in known.items():
-        if name in written:
-            continue
-        place = within(result.place, name)
-        default = attribute.default
-        if attribute.is_needed:
-            reader.refuse(place, "nothing", attribute.expected)
-        elif attribute.vendor is None and default is not None and attribute.takes(default):
-            known_of_it = attribute.values.get(str(default), {})
-            parameters = checked(reader, names, f"{path}.{name}", place, (), known_of_it)
-            result.given[name] = [Given(place, default, parameters)]
+    return f"{listed}{suggestion(name, taken)}, or its declaration in an IMPLEMENTATION"

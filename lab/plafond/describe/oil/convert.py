@@ -8,8 +8,14 @@ each field is kept, so that later checks name OIL's attributes.
 from pathlib import Path
 
 from plafond.describe.kernel import SCHEDULER
-from plafond.describe.oil.application import Application, application_of, files_of, refuse_second
-from plafond.describe.oil.attributes import Checked, checked
+from plafond.describe.oil.application import (
+    Application,
+    Described,
+    application_of,
+    files_of,
+    refuse_second,
+)
+from plafond.describe.oil.attributes import Checked, Checker
 from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.grammar import parse
@@ -55,9 +61,10 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     names["APPMODE"] = names["APPMODE"] or {DEFAULT_MODE}
     if has_scheduler:
         names["RESOURCE"].add(SCHEDULER)
+    checker = Checker(reader, names)
     objects = {
         kind: {
-            name: checked(reader, names, kind, each.place, each.attributes, kinds[kind])
+            name: checker.checked(kind, each.place, each.attributes, kinds[kind])
             for name, each in application[kind].items()
         }
         for kind in application
@@ -78,9 +85,8 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
 
 def _system(reader: Reader, application: Application, kinds: Kinds) -> Checked:
     """Return the attributes of the OS, all defaults if there is none."""
-    for each in application["OS"].values():
-        return checked(reader, {}, "OS", each.place, each.attributes, kinds["OS"])
-    return checked(reader, {}, "OS", Place(("OS",), 1), (), kinds["OS"])
+    described = next(iter(application["OS"].values()), Described(Place(("OS",), 1)))
+    return Checker(reader, {}).checked("OS", described.place, described.attributes, kinds["OS"])
 
 
 def _files(reader: Reader, application: Application, system: Place) -> Files:
