@@ -195,6 +195,7 @@ def test_a_path_that_the_loader_would_take_apart_is_refused(tmp_path: Path) -> N
         ["--format", "json"],
         ["--mode", "fast"],
         ["--learn", "a.json"],
+        ["--learn", "a.oil"],
     ],
 )
 def test_options_that_do_not_fit_are_refused(build: Path, options: list[str]) -> None:

@@ -14,20 +14,21 @@ def key_text() -> str:
     taken = {f"taken, {_of(table)}": keys for table, keys in TAKEN.items()}
     refused = {f"refused, {_of(table)}; expected": keys for table, keys in REFUSED.items()}
     parts = taken | {"ignored, of global": IGNORED} | refused
-    return "\n\n".join(f"{title}:\n{_keys(keys)}" for title, keys in parts.items())
+    return "\n\n".join(f"{title}:\n{keys_text(keys, NAMES)}" for title, keys in parts.items())
 
 
 def _of(table: str) -> str:
     return f"of {table}" if table else "of the file"
 
 
-def _keys(keys: dict[str, str]) -> str:
+def keys_text(keys: dict[str, str], width: int) -> str:
+    """Return a line for each key, and further ones for what is long; keys in so wide a column."""
     return "\n".join(
         fill(
             text,
             WIDTH,
-            initial_indent=f"{key:<{NAMES}}",
-            subsequent_indent=" " * NAMES,
+            initial_indent=f"{key:<{width}}",
+            subsequent_indent=" " * width,
             break_on_hyphens=False,
         )
         for key, text in keys.items()

@@ -224,12 +224,11 @@ def _is_load_known(system: System, task: Task) -> bool:
 
 def report_of_problems(error: DescriptionError) -> CheckReport:
     """Return the mistakes of a description."""
-    file = str(error.file)
     return CheckReport(
-        file=file,
+        file=str(error.file),
         problems=[
             ProblemRow(
-                file=file,
+                file=str(problem.file or error.file),
                 line=line,
                 field=field_name(problem.where),
                 found=problem.found,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from plafond.describe import System
     from plafond.describe.source import Source
 
-_HELP = "A description: TOML, or rt-app's JSON, which is converted (NAME.json)."
+_HELP = "A description: TOML, or rt-app's JSON (NAME.json) or OIL (NAME.oil), which is converted."
 
 FileArgument = Annotated[Path, typer.Argument(help=_HELP, metavar="FILE")]
 # Where something else may stand in its place.

@@ -47,6 +47,7 @@ def build(
       plafond build examples/inversion.toml --board sim
       plafond build examples/zuepke-2014-figure-1.toml --board a53 --protocol syscall
       plafond build examples/almatary-2015-floor.toml --board a53 --protocol deadline-floor
+      plafond build examples/osek-console.oil --board a53
       plafond build my.toml --board a53 --out /tmp/image
       plafond build my.toml --board a53 --format json
 

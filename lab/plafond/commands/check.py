@@ -25,6 +25,14 @@ def _print_keys(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _print_attributes(wanted: bool) -> None:
+    if wanted:
+        from plafond.check.attribute_text import attribute_text
+
+        print(attribute_text())
+        raise typer.Exit
+
+
 def check(
     file: FileArgument,
     protocol: Annotated[
@@ -54,6 +62,15 @@ def check(
             is_eager=True,
         ),
     ] = False,
+    oil_attributes: Annotated[
+        bool,
+        typer.Option(
+            "--oil-attributes",
+            help="Print which attributes of OIL are taken, ignored and refused.",
+            callback=_print_attributes,
+            is_eager=True,
+        ),
+    ] = False,
 ) -> None:
     """Validate a description, and show ceilings or deadline floors, and utilisation.
 
@@ -68,6 +85,7 @@ def check(
     A FILE whose name ends in .json is a description of the tool rt-app, which is converted
     while it is read: its threads are tasks, its mutexes resources. What means the same is
     taken, a key that means nothing here is reported, and any other one is a mistake.
+    One whose name ends in .oil is OSEK's OIL 2.5, and is converted so, too.
 
     \b
     Examples:
@@ -79,6 +97,9 @@ def check(
       plafond check examples/rt-app-inversion.json
       plafond check examples/rt-app-inversion.json --toml > my.toml
       plafond check --rt-app-keys
+      plafond check examples/osek-console.oil
+      plafond check examples/osek-console.oil --toml > my.toml
+      plafond check --oil-attributes
 
     \b
     Exit codes:

@@ -19,23 +19,25 @@ class Problem:
     where: Where
     found: str
     expected: str
+    file: Path | None = None  # an included one; None: the one that was read
 
 
 class DescriptionError(PlafondError):
-    """All mistakes of one file, a line each, in the order of the file."""
+    """All mistakes of one file, and of those that it includes, a line each, in their order."""
 
     prefix = ""  # each line begins with the file, as compilers' do
 
     def __init__(self, file: Path, problems: list[tuple[int, Problem]]) -> None:
         """Take each problem with its line."""
         self.file = file
-        self.problems = sorted(problems, key=lambda pair: pair[0])
+        self.problems = sorted(problems, key=lambda pair: (str(pair[1].file or ""), pair[0]))
         super().__init__("\n".join(map(self._line, self.problems)))
 
     def _line(self, located: tuple[int, Problem]) -> str:
         line, problem = located
         field = f" {field_name(problem.where)}:" if problem.where else ""
-        return f"{self.file}:{line}:{field} found {problem.found}; expected {problem.expected}"
+        file = problem.file or self.file
+        return f"{file}:{line}:{field} found {problem.found}; expected {problem.expected}"
 
 
 def field_name(where: Where) -> str:

@@ -15,6 +15,12 @@ class Place:
 
     where: Where
     line: int
+    file: Path | None = None  # an included one; None: the one that was read
+
+
+def within(place: Place, name: str) -> Place:
+    """Return where a field would stand that a table does not have."""
+    return Place((*place.where, name), place.line, place.file)
 
 
 @dataclass(frozen=True)
@@ -29,5 +35,8 @@ class Source:
     def error(self, problems: Iterable[Problem]) -> DescriptionError:
         """Return the error that names each problem once, as the file names it."""
         placed = [(self.place_of(problem.where), problem) for problem in problems]
-        named = ((place.line, replace(problem, where=place.where)) for place, problem in placed)
+        named = (
+            (place.line, replace(problem, where=place.where, file=place.file))
+            for place, problem in placed
+        )
         return DescriptionError(self.file, list(dict.fromkeys(named)))

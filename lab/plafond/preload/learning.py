@@ -10,7 +10,7 @@ from typing import TextIO
 
 from rich.console import Console
 
-from plafond.describe.read import RT_APP
+from plafond.describe.read import FORMS
 from plafond.errors import ArgumentError, PlafondError
 from plafond.output import Format
 from plafond.preload.destination import refuse_unwritable, replace_text
@@ -37,10 +37,11 @@ class Learning:
 
 def run_and_learn(command: list[str], environment: Mapping[str, str], learning: Learning) -> int:
     """Run the program to its end and return its exit code, whatever became of the learning."""
-    if learning.file.suffix == RT_APP:
+    suffix = learning.file.suffix
+    if suffix in FORMS:
         raise ArgumentError(
-            f"--learn: found {learning.file}, which would be read as rt-app's; "
-            f"expected a name that does not end in {RT_APP}"
+            f"--learn: found {learning.file}, which would be read as {FORMS[suffix]}; "
+            f"expected a name that does not end in {suffix}"
         )
     refuse_unwritable("--learn", learning.file, is_replaced=True)
     if learning.report:

@@ -13,9 +13,9 @@ from plafond.describe.rt_app.draft import Draft
 from plafond.describe.rt_app.events import refuse_unknown
 from plafond.describe.rt_app.json_text import parse_json
 from plafond.describe.rt_app.keys import IGNORED, expected
-from plafond.describe.rt_app.reader import Field, Reader, place_in
+from plafond.describe.rt_app.reader import Field, Reader
 from plafond.describe.rt_app.thread import thread_of
-from plafond.describe.source import Place, Source
+from plafond.describe.source import Place, Source, within
 
 ALL_POLICIES = ("SCHED_FIFO", "SCHED_RR", "SCHED_OTHER", "SCHED_IDLE", "SCHED_DEADLINE")
 
@@ -35,7 +35,7 @@ def source_of_rt_app(file: Path, text: str) -> Source:
     top = Place((), 1)
     members = reader.table(Field(top, parse_json(file, text)), 'a table with "tasks"')
     refuse_unknown(reader, "", members)
-    tasks = members.get("tasks", Field(place_in(top, "tasks"), None))
+    tasks = members.get("tasks", Field(within(top, "tasks"), None))
     settings = _globals(reader, members.get("global"))
     draft = Draft(reader, tasks.place, settings.duration_s)
     if "resources" in members:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from plafond.describe.rt_app.events import Event, split_events
 from plafond.describe.rt_app.keys import expected
-from plafond.describe.rt_app.reader import Field, Reader, place_in
-from plafond.describe.source import Place
+from plafond.describe.rt_app.reader import Field, Reader
+from plafond.describe.source import Place, within
 
 MOST_EVENTS = 1000
 ONE_TIMER = "1: with several phases, all events of all loops have one timer"
@@ -66,7 +66,7 @@ def cycle_of(
 
 
 def _loop(table: Place, own: dict[str, Field], default: int) -> Field:
-    return own.get("loop") or Field(place_in(table, "loop"), default)
+    return own.get("loop") or Field(within(table, "loop"), default)
 
 
 def _count(reader: Reader, table: str, loop: Field) -> int | None:

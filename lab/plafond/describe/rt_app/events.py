@@ -4,8 +4,8 @@
 from dataclasses import dataclass
 
 from plafond.describe.rt_app.keys import REFUSED, TAKEN, expected, refused_in
-from plafond.describe.rt_app.reader import NUMBERS, Field, Reader, place_in
-from plafond.describe.source import Place
+from plafond.describe.rt_app.reader import NUMBERS, Field, Reader
+from plafond.describe.source import Place, within
 from plafond.words import suggestion
 
 # rt-app knows an event by how its key begins: run, run0 and run_fast are of one kind.
@@ -75,7 +75,7 @@ def _timer(reader: Reader, field: Field, wanted: str) -> Event:
     refuse_unknown(reader, "timer", members)
 
     def member(key: str, default: str | None = None) -> Field:
-        return members.get(key) or Field(place_in(field.place, key), default)
+        return members.get(key) or Field(within(field.place, key), default)
 
     mode = member("mode", "relative")
     return Event(

@@ -91,8 +91,3 @@ def shown_value(value: Value) -> str:
     if isinstance(value, Odd):
         return value.written if len(value.written) <= MOST_SHOWN else "a number of many digits"
     return "nothing" if value is None else shown(value)
-
-
-def place_in(table: Place, key: str) -> Place:
-    """Return where a member would stand that a table does not have."""
-    return Place((*table.where, key), table.line)

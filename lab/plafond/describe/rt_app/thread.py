@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from plafond.describe.rt_app.cycle import Cycle, cycle_of
 from plafond.describe.rt_app.events import split_events
 from plafond.describe.rt_app.keys import MOST, expected
-from plafond.describe.rt_app.reader import Field, Reader, place_in, shown_value
+from plafond.describe.rt_app.reader import Field, Reader, shown_value
 from plafond.describe.schema import HIGHEST_PRIORITY, MOST_CPUS
-from plafond.describe.source import Place
+from plafond.describe.source import Place, within
 
 DEFAULT_PRIORITY = 10  # of SCHED_FIFO and SCHED_RR
 MOST_INSTANCES = 1000
@@ -44,7 +44,7 @@ def thread_of(reader: Reader, field: Field, default_policy: str) -> Thread | Non
     cycle = cycle_of(reader, field.place, own, events) if len(reader.problems) == known else None
 
     def member(key: str, default: int | None = None) -> Field:
-        return own.get(key) or Field(place_in(field.place, key), default)
+        return own.get(key) or Field(within(field.place, key), default)
 
     def whole(key: str, default: int, numbers: range) -> int:
         return reader.whole(member(key, default), expected(TABLE, key), numbers)

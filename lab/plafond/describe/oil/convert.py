@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""An OIL file becomes a description, in the form of our TOML.
+
+What is taken means the same; what has no place in a description is refused by name. The place of
+each field is kept, so that later checks name OIL's attributes.
+"""
+
+from pathlib import Path
+
+from plafond.describe.kernel import SCHEDULER
+from plafond.describe.oil.application import (
+    Application,
+    Described,
+    application_of,
+    files_of,
+    refuse_second,
+)
+from plafond.describe.oil.attributes import Checked, Checker
+from plafond.describe.oil.definitions import Kinds, kinds_of, taken
+from plafond.describe.oil.draft import Draft
+from plafond.describe.oil.grammar import parse
+from plafond.describe.oil.included import whole_text
+from plafond.describe.oil.model import Cpu, Implementation
+from plafond.describe.oil.objects import (
+    Files,
+    add_alarms,
+    add_counters,
+    add_isrs,
+    add_kernel,
+    add_resources,
+    add_tasks,
+    check_masks,
+)
+from plafond.describe.oil.reader import Reader
+from plafond.describe.source import Place, Source, within
+
+DEFAULT_MODE = "OSDEFAULTAPPMODE"
+ONE_MODE = "the kernel has one application mode"
+
+
+def source_of_oil(file: Path, text: str) -> Source:
+    """Return what the file says; DescriptionError names all that is wrong, or not taken."""
+    whole = whole_text(file, text)
+    sections = parse(whole)
+    reader = Reader(whole)
+    kinds = kinds_of(reader, [each for each in sections if isinstance(each, Implementation)])
+    cpus = [each for each in sections if isinstance(each, Cpu)]
+    application = application_of(reader, cpus, list(taken()))
+    refuse_second(reader, application["OS"], "a system has one OS")
+    refuse_second(reader, application["APPMODE"], ONE_MODE)
+    draft = _draft_of(reader, application, kinds)
+    notes = reader.end()
+    return Source(file, draft.raw(file.stem), draft.place_of, notes)
+
+
+def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
+    draft = Draft()
+    system = _system(reader, application, kinds)
+    has_scheduler = system.says("USERESSCHEDULER", "TRUE")
+    names = {kind: set(objects) for kind, objects in application.items()}
+    names["APPMODE"] = names["APPMODE"] or {DEFAULT_MODE}
+    if has_scheduler:
+        names["RESOURCE"].add(SCHEDULER)
+    checker = Checker(reader, names)
+    objects = {
+        kind: {
+            name: checker.checked(kind, each.place, each.attributes, kinds[kind])
+            for name, each in application[kind].items()
+        }
+        for kind in application
+        if kind != "OS"
+    }
+    tasks, resources = objects["TASK"], objects["RESOURCE"]
+    if not tasks:
+        reader.refuse(Place(("TASK",), 1), "nothing", "at least one object TASK")
+    add_kernel(draft, system, _files(reader, application, system.place))
+    add_tasks(reader, draft, tasks, resources, lock_scheduler=has_scheduler)
+    add_resources(draft, resources)
+    check_masks(reader, tasks, objects["EVENT"])
+    add_counters(reader, draft, objects["COUNTER"])
+    add_alarms(draft, objects["ALARM"])
+    add_isrs(draft, objects["ISR"])
+    return draft
+
+
+def _system(reader: Reader, application: Application, kinds: Kinds) -> Checked:
+    """Return the attributes of the OS, all defaults if there is none."""
+    described = next(iter(application["OS"].values()), Described(Place(("OS",), 1)))
+    return Checker(reader, {}).checked("OS", described.place, described.attributes, kinds["OS"])
+
+
+def _files(reader: Reader, application: Application, system: Place) -> Files:
+    """Return the C files of all objects: what is trusted is so wherever it is named."""
+    user, trusted = (
+        [
+            found
+            for objects in application.values()
+            for each in objects.values()
+            for found in files_of(reader, each.place, each.attributes, attribute)
+        ]
+        for attribute in ("APP_SRC", "TRUSTED_SRC")
+    )
+    names = {file for _, file in trusted}
+    sources = [(place, file) for place, file in user if file not in names]
+    if not sources:
+        expected = "the C files with the tasks, beside this one"
+        reader.refuse(within(system, "APP_SRC"), "nothing", expected)
+    return {"sources": sources, "trusted": trusted}

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The attributes that objects may have: those of keys.py, as implementations restrict them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import cache
+from pathlib import Path
+
+from plafond.describe.form import shown
+from plafond.describe.oil.grammar import parse
+from plafond.describe.oil.included import whole_text
+from plafond.describe.oil.keys import TAKEN
+from plafond.describe.oil.model import (
+    AUTO,
+    NO_DEFAULT,
+    Definition,
+    Implementation,
+    Literal,
+    Numbers,
+    Range,
+    Word,
+)
+from plafond.describe.oil.reader import Reader
+from plafond.describe.problems import Where
+
+WHOLE = {
+    "UINT32": Range(0, 2**32 - 1),
+    "INT32": Range(-(2**31), 2**31 - 1),
+    "UINT64": Range(0, 2**64 - 1),
+    "INT64": Range(-(2**63), 2**63 - 1),
+}
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What an attribute may hold."""
+
+    type: str
+    line: int  # of its definition, in the whole text
+    with_auto: bool
+    numbers: Numbers | None
+    values: Mapping[str, "Attributes"]  # of ENUM and BOOLEAN, each with its parameters
+    multiple: bool
+    default: Literal | None
+    vendor: str | None  # the implementation that declares it; None: it is taken
+
+    @property
+    def kind(self) -> str | None:
+        """Return the kind of object whose name it holds, if it is a reference."""
+        return self.type.removesuffix("_TYPE") if self.type.endswith("_TYPE") else None
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it holds a whole number."""
+        return self.type in WHOLE
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether an object must have it."""
+        is_reference = self.kind is not None and not self.multiple
+        return self.default == NO_DEFAULT or (is_reference and self.vendor is None)
+
+    def takes(self, value: Literal) -> bool:
+        """Whether the value is one of its type."""
+        if isinstance(value, Word):
+            return self.with_auto if value == AUTO else value in self.values or bool(self.kind)
+        if isinstance(value, str):
+            return self.type == "STRING"
+        if self.is_whole:
+            return isinstance(value, int) and value in WHOLE[self.type] and self._lists(value)
+        return self.type == "FLOAT" and self._lists(value)
+
+    def _lists(self, value: int | Decimal) -> bool:
+        return self.numbers is None or value in self.numbers
+
+    @property
+    def expected(self) -> str:
+        """Return what messages say is expected."""
+        if self.values:
+            listed = ", ".join(self.values)
+            wanted = f"one of {listed}" if len(self.values) > 1 else listed
+        elif self.kind:
+            wanted = f"the name of an object {self.kind}"
+        elif self.type == "STRING":
+            wanted = "a string"
+        elif self.is_whole:
+            wanted = f"a whole number, {self.numbers or WHOLE[self.type]}"
+        else:
+            wanted = f"a number, {self.numbers}" if self.numbers else "a number"
+        return f"{wanted}, or AUTO" if self.with_auto else wanted
+
+
+Attributes = Mapping[str, Attribute]
+Kinds = Mapping[str, Attributes]
+
+
+@cache
+def taken() -> Kinds:
+    """Return what is taken of each kind of object."""
+    (section,) = parse(whole_text(Path("plafond"), TAKEN))
+    assert isinstance(section, Implementation)
+    return {kind: _attributes(definitions, None) for kind, definitions in section.kinds}
+
+
+def kinds_of(reader: Reader, implementations: Iterable[Implementation]) -> Kinds:
+    """Return what objects may have; an implementation that contradicts OIL is a mistake."""
+    kinds = dict(taken())
+    for section in implementations:
+        for kind, definitions in section.kinds:
+            where: Where = ("IMPLEMENTATION", section.name, kind)
+            _check_form(reader, where, definitions)
+            own = _attributes(definitions, section.name)
+            kinds[kind] = _restricted(reader, where, kinds.get(kind, {}), own)
+    return kinds
+
+
+def shown_value(value: Literal) -> str:
+    """Return a value as messages show it."""
+    if isinstance(value, Decimal):
+        return f"{value:f}"  # as it was written, also where it is small
+    return str(value) if isinstance(value, Word) else shown(value)
+
+
+def _check_form(reader: Reader, where: Where, definitions: Iterable[Definition]) -> None:
+    """Only an enumeration lists names; only numbers are in a range."""
+    for each in definitions:
+        place = reader.place((*where, each.name), each.line)
+        names = each.allowed if isinstance(each.allowed, tuple) else ()
+        if each.type == "ENUM" and not names:
+            reader.refuse(place, "an ENUM without names", "ENUM [NAME, NAME] and the attribute")
+        elif each.allowed and not names and each.type not in {*WHOLE, "FLOAT"}:
+            reader.refuse(place, f"numbers behind {each.type}", "none: it holds no number")
+        elif names and each.type not in ("ENUM", "BOOLEAN"):
+            reader.refuse(place, f"names behind {each.type}", "none: only ENUM lists names")
+        for value in names:
+            _check_form(reader, (*place.where, value.name), value.parameters)
+
+
+def _attributes(definitions: Iterable[Definition], vendor: str | None) -> Attributes:
+    return {each.name: _attribute(each, vendor) for each in definitions}
+
+
+def _attribute(definition: Definition, vendor: str | None) -> Attribute:
+    listed = definition.allowed if isinstance(definition.allowed, tuple) else ()
+    values = {each.name: _attributes(each.parameters, vendor) for each in listed}
+    both: dict[str, Attributes] = {"TRUE": {}, "FALSE": {}} if definition.type == "BOOLEAN" else {}
+    return Attribute(
+        type=definition.type,
+        line=definition.line,
+        with_auto=definition.with_auto,
+        numbers=None if isinstance(definition.allowed, tuple) else definition.allowed,
+        values=both | values,
+        multiple=definition.multiple,
+        default=definition.default,
+        vendor=vendor,
+    )
+
+
+def _restricted(reader: Reader, where: Where, known: Attributes, own: Attributes) -> Attributes:
+    """Return the attributes that were known, each as `own` restricts it, and those of `own`."""
+    result = dict(known)
+    for name, attribute in own.items():
+        place = reader.place((*where, name), attribute.line)
+        before = known.get(name)
+        if before is None:
+            result[name] = attribute
+        elif before.type != attribute.type and not (before.is_whole and attribute.is_whole):
+            reader.refuse(place, attribute.type, f"{before.type}, as OIL has it")
+            continue
+        elif attribute.values and not attribute.values.keys() & before.values.keys():
+            reader.refuse(place, ", ".join(attribute.values), before.expected)
+            continue
+        else:
+            result[name] = _both(reader, place.where, before, attribute)
+        default = attribute.default
+        if default not in (None, NO_DEFAULT) and not result[name].takes(default):
+            reader.refuse(place, f"the default {shown_value(default)}", result[name].expected)
+    return result
+
+
+def _both(reader: Reader, where: Where, known: Attribute, own: Attribute) -> Attribute:
+    """An enumeration may leave out values, and have further parameters; others are not taken."""
+    values = {
+        value: _restricted(reader, (*where, value), known.values[value], parameters)
+        for value, parameters in own.values.items()
+        if value in known.values
+    }
+    return replace(
+        known,
+        numbers=own.numbers or known.numbers,
+        values=values,
+        default=known.default if own.default is None else own.default,
+    )

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: MIT
+"""The attributes of OIL: which are taken, which mean nothing here, which are refused.
+
+Those that are taken are an IMPLEMENTATION as OIL itself writes one. An attribute in the other
+tables is named by its way from the kind of object, with a parameter behind its attribute.
+"""
+
+TAKEN = """\
+IMPLEMENTATION plafond {
+  OS {
+    ENUM [STANDARD, EXTENDED] STATUS = STANDARD;
+    BOOLEAN STARTUPHOOK = FALSE;
+    BOOLEAN SHUTDOWNHOOK = FALSE;
+    BOOLEAN ERRORHOOK = FALSE;
+    BOOLEAN PRETASKHOOK = FALSE;
+    BOOLEAN POSTTASKHOOK = FALSE;
+    BOOLEAN PROTECTIONHOOK = FALSE : "AUTOSAR's";
+    BOOLEAN USEGETSERVICEID = FALSE : "ErrorHook has it always";
+    BOOLEAN USEPARAMETERACCESS = FALSE;
+    BOOLEAN USERESSCHEDULER = TRUE : "then all tasks may lock RES_SCHEDULER";
+    BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
+    STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
+    STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
+  };
+  APPDATA {
+    STRING APP_SRC[] : "as of OS";
+    STRING TRUSTED_SRC[] : "as of OS";
+  };
+  APPMODE { };
+  TASK {
+    UINT32 PRIORITY = NO_DEFAULT : "larger is more urgent";
+    ENUM [NON, FULL] SCHEDULE = FULL;
+    UINT32 [1..255] ACTIVATION = 1;
+    BOOLEAN [TRUE { APPMODE_TYPE APPMODE[]; }, FALSE] AUTOSTART = FALSE;
+    RESOURCE_TYPE RESOURCE[];
+    EVENT_TYPE EVENT[];
+    STRING APP_SRC[] : "as of OS";
+    UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
+  };
+  RESOURCE {
+    ENUM [STANDARD, INTERNAL] RESOURCEPROPERTY = STANDARD;
+  };
+  EVENT {
+    UINT64 WITH_AUTO MASK = AUTO : "the kernel chooses the bit, given or not";
+  };
+  COUNTER {
+    UINT32 WITH_AUTO [1..4294967294] MAXALLOWEDVALUE = AUTO : "AUTO: 65535";
+    UINT32 WITH_AUTO [1..4294967294] TICKSPERBASE = AUTO : "AUTO: 1";
+    UINT32 WITH_AUTO [1..4294967294] MINCYCLE = AUTO : "AUTO: as many ticks as 10us take";
+    FLOAT WITH_AUTO SECONDSPERTICK = AUTO : "AUTO: IncrementCounter() counts, and no timer";
+  };
+  ALARM {
+    COUNTER_TYPE COUNTER;
+    ENUM [
+      ACTIVATETASK { TASK_TYPE TASK; },
+      SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; }
+    ] ACTION = NO_DEFAULT;
+    BOOLEAN [
+      TRUE {
+        UINT32 ALARMTIME = NO_DEFAULT : "ticks";
+        UINT32 CYCLETIME = NO_DEFAULT : "ticks; 0: once";
+        APPMODE_TYPE APPMODE[];
+      },
+      FALSE
+    ] AUTOSTART = FALSE;
+  };
+  ISR {
+    UINT32 [2] CATEGORY = 2;
+    UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+  };
+};
+"""
+OWN_BUILD = "the image is built with flags and tools of its own"
+OWN_BOARD = "`plafond build --board` says what the image is for"
+OWN_CLASS = "an image has what its description needs"
+OWN_NUMBER = "INTERRUPT is the number on the board"
+OWN_STACK = "each task has a stack of its own, and STACKSIZE its size"
+OWN_TICK = "SECONDSPERTICK says how fast a counter counts, where it counts by itself"
+# And why each means nothing here; with all that stands in its braces, but APP_SRC.
+IGNORED = {
+    "OS.APP_NAME": "the image is named after the description",
+    "OS.ASFLAGS": OWN_BUILD,
+    "OS.BOARD_DATA": OWN_BOARD,
+    "OS.BUILD": OWN_BUILD,
+    "OS.CC": OWN_CLASS,
+    "OS.CFLAGS": OWN_BUILD,
+    "OS.CPU_DATA": OWN_BOARD,
+    "OS.DEBUG": OWN_BUILD,
+    "OS.DOW": OWN_BUILD,
+    "OS.EE_OPT": OWN_BUILD,
+    "OS.KERNEL_TYPE": OWN_CLASS,
+    "OS.LDFLAGS": OWN_BUILD,
+    "OS.LIB": OWN_BUILD,
+    "OS.MCU_DATA": OWN_BOARD,
+    "OS.MEMMAP": OWN_BOARD,
+    "OS.PAINT_REGISTERS": OWN_BUILD,
+    "OS.PAINT_STACK": OWN_BUILD,
+    "OS.SCALABILITYCLASS": OWN_CLASS,
+    "OS.SOC_DATA": OWN_BOARD,
+    "OS.STACKMONITORING": "below each stack is a page that is not there",
+    "OS.SYSTEM_CALL": OWN_BUILD,
+    "OS.TRACE": "`plafond run` records its own trace",
+    "OS.TRAMPOLINE_BASE_PATH": OWN_BUILD,
+    "OS.USEDYNAMICAPI": "all objects are those of the description",
+    "OS.USEEXTENSIONAPI": "tasks have OSEK's services",
+    "TASK.STACK": OWN_STACK,
+    "TASK.TYPE": "a task with events is an extended one",
+    "COUNTER.DEVICE": OWN_TICK,
+    "COUNTER.SOFTCOUNTER": OWN_TICK,
+    "COUNTER.SOURCE": OWN_TICK,
+    "COUNTER.TYPE": OWN_TICK,
+    "ALARM.AUTOSTART.TYPE": "counters start at 0, where absolute and relative times are the same",
+    "ISR.DEVICE": OWN_NUMBER,
+    "ISR.HANDLER": "the routine is ISR(NAME)",
+    "ISR.PRIORITY": "routines do not interrupt each other, and are above all tasks",
+    "ISR.SOURCE": OWN_NUMBER,
+    "ISR.STACKSIZE": "routines run on the kernel's stack",
+}
+NO_MESSAGES = "no messages: the kernel does not send any"
+NO_APPLICATIONS = "no applications: there is one"
+NO_OTHER_CPU = "no CPU: OIL describes one processor"
+NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
+# And what is expected instead.
+REFUSED = {
+    "TASK.MESSAGE": NO_MESSAGES,
+    "TASK.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "TASK.CPU_ID": NO_OTHER_CPU,
+    "TASK.TIMING_PROTECTION": NO_TIMING,
+    "RESOURCE.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "COUNTER.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "COUNTER.CPU_ID": NO_OTHER_CPU,
+    "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "ISR.CPU_ID": NO_OTHER_CPU,
+    "ISR.MESSAGE": NO_MESSAGES,
+    "ISR.RESOURCE": "no resources: a routine of an interrupt locks none",
+    "ISR.TIMING_PROTECTION": NO_TIMING,
+}
+# The same for values, by attribute and value.
+REFUSED_VALUES: dict[tuple[str, object], str] = {
+    ("OS.USEPARAMETERACCESS", "TRUE"): "FALSE: ErrorHook has no parameters of services",
+    ("RESOURCE.RESOURCEPROPERTY", "LINKED"): "STANDARD or INTERNAL: no resource is another's name",
+    ("ALARM.ACTION", "ALARMCALLBACK"): "ACTIVATETASK or SETEVENT: an alarm calls no function",
+    ("ALARM.ACTION", "INCREMENTCOUNTER"): "ACTIVATETASK or SETEVENT: no alarm drives a counter",
+    ("ISR.CATEGORY", 1): "2: each routine is called by the kernel",
+}
+# Kinds of objects.
+IGNORED_KINDS = {"COM": "there are no messages"}
+REFUSED_KINDS = {
+    "MESSAGE": NO_MESSAGES,
+    "NETWORKMESSAGE": NO_MESSAGES,
+    "IPDU": NO_MESSAGES,
+    "NM": "no network management",
+    "APPLICATION": NO_APPLICATIONS,
+    "IOC": NO_APPLICATIONS,
+    "SCHEDULETABLE": "alarms: there are no schedule tables",
+    "SPINLOCK": "no spinlocks: OIL describes one processor",
+}

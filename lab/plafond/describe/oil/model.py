@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: MIT
+"""What an OIL file says, as it was written."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+
+class Word(str):
+    """A value that is a name: of an object, an enumerator, TRUE, FALSE or AUTO."""
+
+
+# A string in double quotes is a plain str.
+Literal = Word | str | int | Decimal
+AUTO = Word("AUTO")
+NO_DEFAULT = Word("NO_DEFAULT")
+TRUE = Word("TRUE")
+FALSE = Word("FALSE")
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """An attribute with its value, and the parameters of that value."""
+
+    name: str
+    line: int  # of the whole text
+    value: Literal
+    parameters: tuple["Assignment", ...] = ()
+
+
+@dataclass(frozen=True)
+class Object:
+    """An object of the application."""
+
+    kind: str
+    name: str
+    line: int
+    attributes: tuple[Assignment, ...]
+
+
+@dataclass(frozen=True)
+class Cpu:
+    """A section CPU: the application, or a part of it."""
+
+    name: str
+    line: int
+    objects: tuple[Object, ...]
+
+
+@dataclass(frozen=True)
+class Enumerator:
+    """A value of an enumeration or a Boolean, with the attributes that it brings along."""
+
+    name: str
+    parameters: tuple["Definition", ...]
+
+
+@dataclass(frozen=True)
+class Range:
+    """Numbers, both included."""
+
+    least: int | Decimal
+    most: int | Decimal
+
+    def __contains__(self, number: int | Decimal) -> bool:
+        """Whether the number is one of them."""
+        return self.least <= number <= self.most
+
+    def __str__(self) -> str:
+        """Return it as messages show it."""
+        return f"from {self.least} to {self.most}"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Numbers that are listed."""
+
+    numbers: tuple[int | Decimal, ...]
+
+    def __contains__(self, number: int | Decimal) -> bool:
+        """Whether the number is one of them."""
+        return number in self.numbers
+
+    def __str__(self) -> str:
+        """Return it as messages show it."""
+        return " or ".join(map(str, self.numbers))
+
+
+Numbers = Range | Choice
+
+
+@dataclass(frozen=True)
+class Definition:
+    """An attribute that an implementation has."""
+
+    name: str
+    line: int
+    type: str  # such as UINT32, ENUM or TASK_TYPE
+    with_auto: bool
+    allowed: Numbers | tuple[Enumerator, ...] | None
+    multiple: bool
+    default: Literal | None
+
+
+@dataclass(frozen=True)
+class Implementation:
+    """A section IMPLEMENTATION: the attributes of each kind of object."""
+
+    name: str
+    line: int
+    kinds: tuple[tuple[str, tuple[Definition, ...]], ...]
+
+
+Section = Cpu | Implementation

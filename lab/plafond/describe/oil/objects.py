@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""What becomes of each kind of object."""
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from plafond.describe.kernel import SCHEDULER, Hook
+from plafond.describe.oil.attributes import Checked, Given
+from plafond.describe.oil.definitions import shown_value
+from plafond.describe.oil.draft import Draft
+from plafond.describe.oil.priorities import priorities_of
+from plafond.describe.oil.reader import Reader
+from plafond.describe.problems import Where
+from plafond.describe.source import Place, within
+from plafond.units import LONGEST_NS, UNIT_NS, format_exactly
+
+LEAST_STACK = 4096  # bytes; what a task has without the field
+NANOSECONDS = "a whole number of nanoseconds, up to an hour"
+BIT = "one bit, or AUTO: the kernel has one bit for each event"
+# Our fields of a counter, by OIL's attributes that hold the same numbers.
+OF_COUNTER = {
+    "MAXALLOWEDVALUE": "highest",
+    "TICKSPERBASE": "ticks_per_base",
+    "MINCYCLE": "min_cycle",
+}
+Objects = Mapping[str, Checked]
+Files = Mapping[str, list[tuple[Place, str]]]  # of [kernel], by its fields
+
+
+def add_kernel(draft: Draft, system: Checked, files: Files) -> None:
+    """Take the object OS."""
+    where: Where = ("kernel",)
+    draft.table(where, system.place)
+    draft.missing((*where, "trusted"), within(system.place, "TRUSTED_SRC"))
+    status = system.one("STATUS")
+    if status:
+        draft.field((*where, "status"), str(status.value).lower(), status.place)
+    for hook in Hook:
+        given = system.one(f"{hook.name}HOOK")
+        if given and system.says(f"{hook.name}HOOK", "TRUE"):
+            draft.element((*where, "hooks"), hook.value, given.place)
+    console = system.one("CONSOLE")
+    if console and system.says("CONSOLE", "TRUE"):
+        draft.field((*where, "console"), True, console.place)
+    for field, found in files.items():
+        for place, file in found:
+            draft.element((*where, field), file, place)
+
+
+def add_tasks(
+    reader: Reader, draft: Draft, tasks: Objects, resources: Objects, *, lock_scheduler: bool
+) -> None:
+    """Take the objects TASK; all may lock RES_SCHEDULER, if there is one."""
+    given = {name: task.one("PRIORITY") for name, task in tasks.items()}
+    priorities = priorities_of(reader, {name: each for name, each in given.items() if each})
+    internal = {name for name, each in resources.items() if _is_internal(each)}
+    for name, task in tasks.items():
+        where: Where = ("task", name)
+        draft.table(where, task.place)
+        priority = given[name]
+        if priority:
+            draft.field((*where, "priority"), priorities[name], priority.place)
+        _add_activation(draft, where, task)
+        schedule = task.one("SCHEDULE")
+        if schedule and task.says("SCHEDULE", "NON"):
+            draft.field((*where, "schedule"), "non", schedule.place)
+        held = [each for each in task.all("RESOURCE") if each.value in internal]
+        for each in held[:1]:
+            draft.field((*where, "internal"), str(each.value), each.place)
+        for each in held[1:]:
+            reader.refuse(each.place, str(each.value), f"{held[0].value} as the only internal one")
+        draft.names((*where, "events"), task.all("EVENT"))
+        locked = [each for each in task.all("RESOURCE") if each.value not in internal]
+        draft.names((*where, "resources"), locked)
+        if lock_scheduler and all(each.value != SCHEDULER for each in locked):
+            draft.element((*where, "resources"), SCHEDULER, task.place)
+        stack = task.one("STACKSIZE")
+        if stack and isinstance(stack.value, int) and stack.value > LEAST_STACK:
+            draft.field((*where, "stack"), stack.value, stack.place)
+
+
+def _add_activation(draft: Draft, where: Where, task: Checked) -> None:
+    autostart = task.one("AUTOSTART")
+    if autostart and task.says("AUTOSTART", "TRUE"):
+        draft.field((*where, "autostart"), True, autostart.place)
+    activation = task.one("ACTIVATION")
+    if activation and activation.value != 1:
+        draft.field((*where, "queue"), activation.value, activation.place)
+
+
+def add_resources(draft: Draft, resources: Objects) -> None:
+    """Take the objects RESOURCE."""
+    for name, resource in resources.items():
+        draft.table(("resource", name), resource.place)
+        if _is_internal(resource):
+            draft.field(("resource", name, "internal"), True, resource.place)
+
+
+def _is_internal(resource: Checked) -> bool:
+    return resource.says("RESOURCEPROPERTY", "INTERNAL")
+
+
+def check_masks(reader: Reader, tasks: Objects, events: Objects) -> None:
+    """The kernel's bits mean the same as those that are given, where C uses the names."""
+    masks: dict[str, int] = {}
+    for name, event in events.items():
+        mask = event.one("MASK")
+        if mask and isinstance(mask.value, int):
+            masks[name] = mask.value
+            if mask.value.bit_count() != 1:
+                reader.refuse(mask.place, hex(mask.value), BIT)
+            why = "the kernel chooses the bit of each event; C uses its name"
+            reader.ignore("EVENT.MASK", mask.place, why)
+    for task in tasks.values():
+        _check_bits(reader, task.all("EVENT"), masks)
+
+
+def _check_bits(reader: Reader, events: Iterable[Given], masks: Mapping[str, int]) -> None:
+    taken: dict[int, str] = {}
+    for event in events:
+        name = str(event.value)
+        other = taken.setdefault(masks[name], name) if name in masks else name
+        if other != name:
+            expected = f"an event with another one than {other}, which the task has, too"
+            reader.refuse(event.place, f"{name}, of mask {hex(masks[name])}", expected)
+
+
+def add_counters(reader: Reader, draft: Draft, counters: Objects) -> None:
+    """Take the objects COUNTER."""
+    for name, counter in counters.items():
+        where: Where = ("counter", name)
+        draft.table(where, counter.place)
+        for attribute, field in OF_COUNTER.items():
+            given = counter.one(attribute)
+            if given and not given.is_auto:
+                draft.field((*where, field), given.value, given.place)
+        tick = counter.one("SECONDSPERTICK")
+        if tick and not tick.is_auto:
+            _add_tick(reader, draft, (*where, "tick"), tick)
+
+
+def _add_tick(reader: Reader, draft: Draft, where: Where, tick: Given) -> None:
+    assert not isinstance(tick.value, str)
+    tick_ns = Fraction(tick.value) * UNIT_NS["s"]
+    if tick_ns.denominator != 1 or not 0 < tick_ns <= LONGEST_NS:
+        reader.refuse(tick.place, shown_value(tick.value), NANOSECONDS)
+    else:
+        draft.field(where, format_exactly(int(tick_ns)), tick.place)
+
+
+def add_alarms(draft: Draft, alarms: Objects) -> None:
+    """Take the objects ALARM."""
+    for name, alarm in alarms.items():
+        where: Where = ("alarm", name)
+        draft.table(where, alarm.place)
+        counter, action = alarm.one("COUNTER"), alarm.one("ACTION")
+        if counter:
+            draft.field((*where, "counter"), str(counter.value), counter.place)
+        if action:
+            draft.field((*where, "action"), _action(action), action.place)
+        autostart = alarm.one("AUTOSTART")
+        if autostart and alarm.says("AUTOSTART", "TRUE"):
+            for attribute in ("ALARMTIME", "CYCLETIME"):
+                time = autostart.parameters.one(attribute)
+                if time:
+                    draft.element((*where, "autostart"), time.value, time.place)
+
+
+def _action(action: Given) -> str:
+    names = [action.parameters.one(kind) for kind in ("TASK", "EVENT")]
+    verb = "set" if action.value == "SETEVENT" else "activate"
+    return " ".join([verb, *(str(each.value) for each in names if each)])
+
+
+def add_isrs(draft: Draft, isrs: Objects) -> None:
+    """Take the objects ISR."""
+    for name, isr in isrs.items():
+        draft.table(("isr", name), isr.place)
+        number = isr.one("INTERRUPT")
+        if number:
+            draft.field(("isr", name, "source"), number.value, number.place)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""Priorities of OIL: any number of 32 bits, of which only the order counts."""
+
+from collections.abc import Mapping
+
+from plafond.describe.oil.attributes import Given
+from plafond.describe.oil.reader import Reader
+from plafond.describe.schema import HIGHEST_PRIORITY
+
+
+def priorities_of(reader: Reader, given: Mapping[str, Given]) -> dict[str, int]:
+    """Return those of the tasks as they are, if a description can hold all; else their ranks."""
+    written = {name: each.value for name, each in given.items() if isinstance(each.value, int)}
+    if all(1 <= priority <= HIGHEST_PRIORITY for priority in written.values()):
+        return written
+    ordered = sorted(set(written.values()))
+    ranks = {priority: rank for rank, priority in enumerate(ordered, 1)}
+    odd = next(name for name, each in written.items() if not 1 <= each <= HIGHEST_PRIORITY)
+    place = given[odd].place
+    if len(ranks) > HIGHEST_PRIORITY:
+        found = f"{len(ranks)} different priorities"
+        reader.refuse(place, found, f"at most {HIGHEST_PRIORITY}, or all from 1 to it")
+    listed = ", ".join(f"{priority} becomes {rank}" for priority, rank in ranks.items())
+    why = f"not from 1 to {HIGHEST_PRIORITY}, so each priority becomes its rank: {listed}"
+    reader.note("TASK.PRIORITY", place, f"{written[odd]} is {why}")
+    return {name: ranks[priority] for name, priority in written.items()}

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Collect what is wrong with an OIL file, and what of it means nothing here."""
+
+from plafond.describe.oil.included import Whole
+from plafond.describe.problems import DescriptionError, Problem, Where, field_name
+from plafond.describe.source import Place
+
+
+class Reader:
+    """Goes on behind a mistake, so that it finds them all."""
+
+    def __init__(self, whole: Whole) -> None:
+        """Begin without mistakes."""
+        self._whole = whole
+        self._problems: list[tuple[int, Problem]] = []
+        self._notes: dict[str, str] = {}
+
+    def place(self, where: Where, line: int) -> Place:
+        """Return the place of a line of the whole text."""
+        origin = self._whole.origin(line)
+        return Place(where, origin.line, origin.file)
+
+    def refuse(self, place: Place, found: str, expected: str) -> None:
+        """Note a mistake."""
+        self._problems.append((place.line, Problem(place.where, found, expected, place.file)))
+
+    def note(self, key: str, place: Place, text: str) -> None:
+        """Note what to mind, once for each key."""
+        where = f"{place.file or self._whole.main}:{place.line}: {field_name(place.where)}"
+        self._notes.setdefault(key, f"{where}: {text}")
+
+    def ignore(self, key: str, place: Place, why: str) -> None:
+        """Note what means nothing here, once for each key."""
+        self.note(key, place, f"ignored: {why}")
+
+    def end(self) -> tuple[str, ...]:
+        """Return the notes; DescriptionError if there was a mistake."""
+        if self._problems:
+            raise DescriptionError(self._whole.main, list(dict.fromkeys(self._problems)))
+        return tuple(self._notes.values())

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""Random systems as the tables of a description, and written as OIL in one of many ways.
+
+Objects and attributes come in any order and, where they may be, in several places; numbers in
+each base; with comments, descriptions and vendors' attributes; defaults are written or not.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from random import Random
+from typing import Any, TypeVar
+
+from plafond.describe.kernel import SCHEDULER
+
+Tables = dict[str, Any]
+Attribute = tuple[str, str]
+Piece = tuple[str, str]  # the kind of an object, and its text
+Item = TypeVar("Item")
+TICKS = {"1ms": "0.001", "250us": "2.5e-4", "10us": "0.000010", "1us": "1.0E-6", None: "AUTO"}
+LEAST_CYCLE = {"1us": 10}  # ticks; of the others it is 1
+COMMENTS = ["", "", "\n", ' // { } " TASK\n', ' /* } " #\n*/ ', "/**/"]
+HOOKS = ["startup", "shutdown", "error", "pretask", "posttask", "protection"]
+VENDOR = "IMPLEMENTATION vendor { TASK { UINT32 [1..9] COLOUR = 7; INT64 WITH_AUTO DEPTH[]; }; };"
+
+
+def random_tables(random: Random) -> Tables:
+    """Return a system of what OIL can say and the kernel can do."""
+    kernel = {
+        "status": random.choice(["standard", "extended"]),
+        "hooks": [hook for hook in HOOKS if random.random() < 0.5],
+        "console": random.random() < 0.5,
+        "sources": ["tasks.c", "more.c"],
+        "trusted": ["trusted.c"],
+    }
+    resources = {f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))}
+    events = [f"E{i}" for i in range(random.randrange(5))]
+    scheduler = [SCHEDULER] if random.random() < 0.5 else []
+    task = {
+        f"T{i}": _task(random, resources, events, scheduler) for i in range(random.randint(1, 6))
+    }
+    counter = {f"C{i}": _counter(random) for i in range(random.randrange(4))}
+    alarm = {
+        f"A{i}": _alarm(random, task, counter) for i in range(random.randrange(5) if counter else 0)
+    }
+    sources = random.sample(range(988), random.randrange(4))
+    isr = {f"I{i}": {"source": source} for i, source in enumerate(sources)}
+    return {
+        "kernel": kernel,
+        "task": task,
+        "resource": resources,
+        "counter": counter,
+        "alarm": alarm,
+        "isr": isr,
+    }
+
+
+def _task(random: Random, resources: Tables, events: list[str], scheduler: list[str]) -> Tables:
+    internal = [name for name, table in resources.items() if table["internal"]]
+    plain = [name for name, table in resources.items() if not table["internal"]]
+    own = random.sample(events, random.randint(0, len(events)))
+    table = {
+        "priority": random.randint(1, 98),
+        "autostart": random.random() < 0.5,
+        "schedule": random.choice(["full", "non"]),
+        "events": own,
+        "resources": random.sample(plain, random.randint(0, len(plain))) + scheduler,
+        "stack": random.randint(4097, 1 << 20),
+    }
+    if not own and random.random() < 0.5:
+        table["queue"] = random.randint(2, 255)
+    if internal and table["schedule"] == "full" and random.random() < 0.7:
+        table["internal"] = random.choice(internal)
+    return table
+
+
+def _counter(random: Random) -> Tables:
+    tick = random.choice(list(TICKS))
+    least = LEAST_CYCLE.get(str(tick), 1)
+    highest = random.randint(least, 2**32 - 2)
+    table = {
+        "highest": highest,
+        "ticks_per_base": random.randint(1, 2**32 - 2),
+        "min_cycle": random.randint(least, highest),
+    }
+    return table if tick is None else table | {"tick": tick}
+
+
+def _alarm(random: Random, tasks: Tables, counters: Tables) -> Tables:
+    task, table = random.choice(list(tasks.items()))
+    name, counter = random.choice(list(counters.items()))
+    events = table["events"]
+    action = f"set {task} {random.choice(events)}" if events else f"activate {task}"
+    first = random.randint(1, counter["highest"])
+    cycle = random.choice([0, random.randint(counter["min_cycle"], counter["highest"])])
+    started = {"autostart": [first, cycle]} if random.random() < 0.5 else {}
+    return {"counter": name, "action": action, **started}
+
+
+class Writer:
+    """Writes tables as OIL, with choices that mean nothing."""
+
+    def __init__(self, random: Random) -> None:
+        """Draw the choices from `random`."""
+        self._random = random
+
+    def text(self, tables: Tables) -> tuple[str, str]:
+        """Return a file, and another one, `part.oil`, that it includes."""
+        pieces = self._mixed(self._pieces(tables), key=lambda piece: piece[0])
+        cut = self._random.randrange(len(pieces) + 1)
+        first, second = ("".join(text for _, text in part) for part in (pieces[:cut], pieces[cut:]))
+        part = f"\n{self._blank()}CPU board {{{second}}}{self._said()};\n{VENDOR}"
+        begin = f'{self._blank()}OIL_VERSION = "2.5"{self._said()};\n'
+        return f'{begin}CPU board {{{first}}};\n  # include "part.oil" // its end', part
+
+    def _pieces(self, tables: Tables) -> Iterator[Piece]:
+        """Each object, in one piece or more."""
+        yield from self._object("APPMODE", "always", [])
+        yield from self._object("OS", "board", self._system(tables))
+        events = dict.fromkeys(e for task in tables["task"].values() for e in task["events"])
+        for name in events:
+            mask = [("MASK", "AUTO")] if self._either() else []
+            yield from self._object("EVENT", name, mask)
+        write: dict[str, Callable[[Tables], list[Attribute]]] = {
+            "task": self._task,
+            "resource": self._resource,
+            "counter": self._counter,
+            "alarm": self._alarm,
+            "isr": lambda isr: [("INTERRUPT", self._number(isr["source"])), ("CATEGORY", "2")],
+        }
+        for kind, attributes in write.items():
+            for name, table in tables[kind].items():
+                yield from self._object(kind.upper(), name, attributes(table))
+
+    def _object(self, kind: str, name: str, attributes: list[Attribute]) -> Iterator[Piece]:
+        mixed = self._mixed(attributes, key=lambda attribute: attribute[0])
+        cut = self._random.randrange(len(mixed) + 1)
+        for part in (mixed[:cut], mixed[cut:]) if self._either() else (mixed,):
+            inner = "".join(
+                f"{self._blank()}{key}{self._blank()} = {value}{self._said()};"
+                for key, value in part
+            )
+            braces = f" {{{inner}}}" if inner or self._either() else ""
+            yield kind, f"{self._blank()}{kind} {name}{braces}{self._said()};"
+
+    def _system(self, tables: Tables) -> list[Attribute]:
+        kernel = tables["kernel"]
+        locks = any(SCHEDULER in task["resources"] for task in tables["task"].values())
+        truths = {f"{hook.upper()}HOOK": hook in kernel["hooks"] for hook in HOOKS}
+        truths |= {"CONSOLE": kernel["console"], "USEGETSERVICEID": self._either()}
+        attributes = [
+            (name, "TRUE" if truth else "FALSE")
+            for name, truth in truths.items()
+            if truth or self._either()
+        ]
+        if not locks or self._either():
+            attributes.append(("USERESSCHEDULER", "TRUE" if locks else "FALSE"))
+        if kernel["status"] == "extended" or self._either():
+            attributes.append(("STATUS", kernel["status"].upper()))
+        attributes += [("APP_SRC", f'"{file}"') for file in kernel["sources"]]
+        attributes += [("TRUSTED_SRC", f'"{file}"') for file in kernel["trusted"]]
+        return [*attributes, ("CFLAGS", '"-O2"'), ("CPU_DATA", "X { Y = 1.5 { Z = A; }; }")]
+
+    def _task(self, task: Tables) -> list[Attribute]:
+        locked = [each for each in task["resources"] if each != SCHEDULER or self._either()]
+        held = [task["internal"]] if "internal" in task else []
+        attributes = [
+            ("PRIORITY", self._number(task["priority"])),
+            ("STACKSIZE", self._number(task["stack"])),
+            *(("EVENT", event) for event in task["events"]),
+            *(("RESOURCE", resource) for resource in self._inserted(held, locked)),
+            *([("COLOUR", "3"), ("DEPTH", "AUTO"), ("DEPTH", "-5")] if self._either() else []),
+        ]
+        started = "TRUE { APPMODE = always; }" if self._either() else "TRUE"
+        for name, value, default in (
+            ("AUTOSTART", started if task["autostart"] else "FALSE", "FALSE"),
+            ("SCHEDULE", task["schedule"].upper(), "FULL"),
+            ("ACTIVATION", str(task.get("queue", 1)), "1"),
+        ):
+            if value != default or self._either():
+                attributes.append((name, value))
+        return attributes
+
+    def _resource(self, resource: Tables) -> list[Attribute]:
+        if resource["internal"]:
+            return [("RESOURCEPROPERTY", "INTERNAL")]
+        return [("RESOURCEPROPERTY", "STANDARD")] if self._either() else []
+
+    def _counter(self, counter: Tables) -> list[Attribute]:
+        numbers = {
+            "MAXALLOWEDVALUE": "highest",
+            "TICKSPERBASE": "ticks_per_base",
+            "MINCYCLE": "min_cycle",
+        }
+        attributes = [(name, self._number(counter[field])) for name, field in numbers.items()]
+        return [*attributes, ("SECONDSPERTICK", TICKS[counter.get("tick")])]
+
+    def _alarm(self, alarm: Tables) -> list[Attribute]:
+        verb, task, *event = alarm["action"].split()
+        action = f"ACTIVATETASK {{ TASK = {task}; }}"
+        if verb == "set":
+            action = f"SETEVENT {{ EVENT = {event[0]}; TASK = {task}; }}"
+        attributes = [("COUNTER", alarm["counter"]), ("ACTION", action)]
+        if "autostart" in alarm:
+            first, cycle = map(self._number, alarm["autostart"])
+            value = f"TRUE {{ CYCLETIME = {cycle}; APPMODE = always; ALARMTIME = {first}; }}"
+            return [*attributes, ("AUTOSTART", value)]
+        return [*attributes, ("AUTOSTART", "FALSE")] if self._either() else attributes
+
+    def _either(self) -> bool:
+        return self._random.random() < 0.5
+
+    def _number(self, number: int) -> str:
+        return self._random.choice([str(number), hex(number), f"0X{number:X}"])
+
+    def _blank(self) -> str:
+        return self._random.choice(COMMENTS)
+
+    def _said(self) -> str:
+        return self._random.choice(["", "", ' : "it { is"', ' :\n "two // lines\n#"'])
+
+    def _inserted(self, items: list[str], among: list[str]) -> list[str]:
+        place = self._random.randint(0, len(among))
+        return [*among[:place], *items, *among[place:]]
+
+    def _mixed(self, items: Iterable[Item], key: Callable[[Item], Hashable]) -> list[Item]:
+        """Shuffle, but leave those of one key in their order."""
+        ordered = list(items)
+        waiting = {key(item): iter([i for i in ordered if key(i) == key(item)]) for item in ordered}
+        shuffled = self._random.sample(ordered, len(ordered))
+        return [next(waiting[key(item)]) for item in shuffled]

@@ -1,0 +1,549 @@
+# SPDX-License-Identifier: MIT
+"""OIL files: what each object becomes, and what is refused, with its line."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from descriptions import described, mistakes
+from typer.testing import CliRunner
+
+from plafond.check.attribute_text import attribute_text
+from plafond.cli import app
+from plafond.describe import load
+from plafond.describe.body import Activate, SetEvent
+from plafond.describe.kernel import SCHEDULER, Alarm, Counter, Hook, Isr, Status
+from plafond.describe.oil.definitions import taken
+from plafond.describe.oil.keys import (
+    IGNORED,
+    IGNORED_KINDS,
+    REFUSED,
+    REFUSED_KINDS,
+    REFUSED_VALUES,
+)
+from plafond.describe.problems import DescriptionError
+from plafond.describe.read import read
+from plafond.describe.system import System
+from plafond.errors import PlafondError
+
+ROOT = Path(__file__).resolve().parents[2]
+OIL = "some.oil"
+TASK = "TASK T { PRIORITY = 5; };"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with the C files that the systems of these tests have."""
+    for name in ("tasks.c", "trusted.c"):
+        (tmp_path / name).write_text("")
+    return tmp_path
+
+
+def text_of(*objects: str, system: str = "", implementation: str = "") -> str:
+    """The objects on a line each, from line 4 on; the OS is on line 3, IMPLEMENTATION on line 1."""
+    os = f'OS o {{ APP_SRC = "tasks.c"; {system} }};'
+    section = f"IMPLEMENTATION i {{ {implementation} }};"
+    return "\n".join([section, "CPU c {", os, *objects, "};"])
+
+
+def system_of(folder: Path, *objects: str, system: str = "", implementation: str = "") -> System:
+    text = text_of(*objects, system=system, implementation=implementation)
+    return described(folder, text, OIL)
+
+
+def refusals(folder: Path, *objects: str, system: str = "", implementation: str = "") -> list[str]:
+    text = text_of(*objects, system=system, implementation=implementation)
+    return mistakes(folder, text, OIL)
+
+
+def notes(folder: Path, text: str) -> list[str]:
+    file = folder / OIL
+    file.write_text(text)
+    return [note.replace(f"{folder}/", "") for note in read(file).notes]
+
+
+def test_a_whole_file(folder: Path) -> None:
+    system = described(
+        folder,
+        """OIL_VERSION = "2.5" : "A description
+            of two lines";
+        CPU c {
+          OS o { // a comment
+            STATUS = EXTENDED; STARTUPHOOK = TRUE; PROTECTIONHOOK = TRUE; ERRORHOOK = FALSE;
+            CONSOLE = TRUE; USERESSCHEDULER = FALSE;
+            APP_SRC = "tasks.c"; TRUSTED_SRC = "trusted.c" : "hooks";
+          } : "the system";
+          APPMODE always;
+          TASK low { PRIORITY = 0x3; ACTIVATION = 4; RESOURCE = R; RESOURCE = I; };
+          TASK high { PRIORITY = 9; SCHEDULE = NON; STACKSIZE = 8192; /* EVENT = F; */
+            AUTOSTART = TRUE { APPMODE = always; }; EVENT = E; EVENT = G; RESOURCE = R; };
+          RESOURCE R { RESOURCEPROPERTY = STANDARD; };
+          RESOURCE I { RESOURCEPROPERTY = INTERNAL; };
+          EVENT E { MASK = AUTO; }; EVENT G;
+          COUNTER C { MAXALLOWEDVALUE = 500; TICKSPERBASE = 3; MINCYCLE = 2;
+            SECONDSPERTICK = 0.0001; };
+          COUNTER S;
+          ALARM A { COUNTER = C; ACTION = ACTIVATETASK { TASK = low; };
+            AUTOSTART = TRUE { ALARMTIME = 7; CYCLETIME = 0; APPMODE = always; }; };
+          ALARM B { COUNTER = S; ACTION = SETEVENT { TASK = high; EVENT = G; }; };
+          ISR key { CATEGORY = 2; INTERRUPT = 12; };
+        };""",
+        OIL,
+    )
+    assert (system.name, system.kernel.status) == ("some", Status.EXTENDED)
+    assert system.kernel.hooks == {Hook.STARTUP, Hook.PROTECTION}
+    assert system.kernel.sources == (folder / "tasks.c",)
+    assert system.kernel.trusted == (folder / "trusted.c",)
+    assert system.kernel.console
+    high, low = system.tasks
+    assert (high.name, high.priority, high.stack, high.autostart) == ("high", 9, 8192, True)
+    assert (high.events, high.declared, high.is_preemptable) == (("E", "G"), ("R",), False)
+    assert (low.name, low.priority, low.queue, low.internal) == ("low", 3, 4, "I")
+    assert (low.declared, low.is_preemptable, low.autostart) == (("R",), True, False)
+    assert [(r.name, r.ceiling, r.is_internal) for r in system.resources] == [
+        ("R", 9, False),
+        ("I", 3, True),
+    ]
+    assert system.counters == (Counter("C", 500, 3, 2, 100_000), Counter("S", 65535, 1, 1, None))
+    assert system.alarms == (
+        Alarm("A", "C", Activate("low"), (7, 0)),
+        Alarm("B", "S", SetEvent("high", "G"), None),
+    )
+    assert system.isrs == (Isr("key", 12),)
+
+
+def test_the_example_is_the_toml_of_the_guide() -> None:
+    systems = [load(ROOT / f"examples/osek-console.{form}") for form in ("toml", "oil")]
+    assert replace(systems[0], file=None) == replace(systems[1], file=None)
+
+
+def test_all_tasks_may_lock_the_scheduler_unless_the_file_says_otherwise(folder: Path) -> None:
+    task = "TASK U { PRIORITY = 2; RESOURCE = RES_SCHEDULER; };"
+    for system in ("", "USERESSCHEDULER = TRUE;"):
+        both = system_of(folder, TASK, task, system=system)
+        assert [each.declared for each in both.tasks] == [(SCHEDULER,), (SCHEDULER,)]
+    without = system_of(folder, TASK, system="USERESSCHEDULER = FALSE;")
+    assert (without.tasks[0].declared, without.resources) == ((), ())
+    assert refusals(folder, task, system="USERESSCHEDULER = FALSE;") == [
+        f"{OIL}:4: TASK.U.RESOURCE: found RES_SCHEDULER; expected the name of an object RESOURCE "
+        "that is described"
+    ]
+
+
+def test_priorities_that_do_not_fit_become_ranks(folder: Path) -> None:
+    tasks = [f"TASK T{p} {{ PRIORITY = {p}; }};" for p in (0, 4294967295, 40, 7)]
+    system = system_of(folder, *tasks, "TASK U { PRIORITY = 7; };")
+    assert {task.name: task.priority for task in system.tasks} == {
+        "T4294967295": 4,
+        "T40": 3,
+        "T7": 2,
+        "U": 2,
+        "T0": 1,
+    }
+    assert notes(folder, text_of(*tasks)) == [
+        f"{OIL}:4: TASK.T0.PRIORITY: 0 is not from 1 to 98, so each priority becomes its rank: "
+        "0 becomes 1, 7 becomes 2, 40 becomes 3, 4294967295 becomes 4"
+    ]
+    many = [f"TASK T{p} {{ PRIORITY = {p}; }};" for p in range(99)]
+    assert "found 99 different priorities; expected at most 98" in refusals(folder, *many)[0]
+    assert [task.priority for task in system_of(folder, *many[1:]).tasks] == [*range(98, 0, -1)]
+
+
+def test_a_stack_is_as_large_as_that_of_every_task_at_least(folder: Path) -> None:
+    for given, stack in (("300", None), ("4096", None), ("4097", 4097), ("AUTO", None)):
+        task = f"TASK T {{ PRIORITY = 1; STACKSIZE = {given}; }};"
+        assert [each.stack for each in system_of(folder, task).tasks] == [stack]
+
+
+def test_masks_may_be_given_where_the_kernels_own_mean_the_same(folder: Path) -> None:
+    events = "EVENT E { MASK = 0x10; }; EVENT F { MASK = 16; }; EVENT G { MASK = AUTO; };"
+    apart = "TASK T { PRIORITY = 1; EVENT = E; EVENT = G; }; TASK U { PRIORITY = 2; EVENT = F; };"
+    assert [task.events for task in system_of(folder, events, apart).tasks] == [("F",), ("E", "G")]
+    assert notes(folder, text_of(events, apart)) == [
+        f"{OIL}:4: EVENT.E.MASK: ignored: the kernel chooses the bit of each event; C uses its name"
+    ]
+    assert refusals(folder, events, "TASK T { PRIORITY = 1; EVENT = E; EVENT = F; };") == [
+        f"{OIL}:5: TASK.T.EVENT: found F, of mask 0x10; expected an event with another one than E, "
+        "which the task has, too"
+    ]
+    for mask in ("0", "3"):
+        assert refusals(folder, TASK, f"EVENT E {{ MASK = {mask}; }};") == [
+            f"{OIL}:5: EVENT.E.MASK: found {hex(int(mask))}; expected one bit, or AUTO: the kernel "
+            "has one bit for each event"
+        ]
+
+
+def test_a_tick_is_a_whole_number_of_nanoseconds(folder: Path) -> None:
+    for seconds, tick_ns in (("0.000000001", 1), ("1.5e-3", 1_500_000), ("3600", 3_600 * 10**9)):
+        counter = f"COUNTER C {{ SECONDSPERTICK = {seconds}; }};"
+        assert [c.tick_ns for c in system_of(folder, TASK, counter).counters] == [tick_ns]
+    for seconds in ("0", "-1", "0.0000000015", "3600.5"):
+        message = refusals(folder, TASK, f"COUNTER C {{ SECONDSPERTICK = {seconds}; }};")
+        assert message == [
+            f"{OIL}:5: COUNTER.C.SECONDSPERTICK: found {seconds.replace('-1', '-1')}; expected a "
+            "whole number of nanoseconds, up to an hour"
+        ]
+
+
+def test_files_are_found_wherever_vendors_name_them(folder: Path) -> None:
+    """In OS, in the parameters of BUILD or CPU_DATA, in APPDATA and TASK; the trusted ones once."""
+    names = ["a.c", "b.c", "c.c", "d.c", "e.c"]
+    for name in names:
+        (folder / name).write_text("")
+    system = described(
+        folder,
+        'CPU c { OS o { APP_SRC = "a.c"; BUILD = TRUE { X = Y { APP_SRC = "b.c"; }; }; '
+        'CPU_DATA = Z { APP_SRC = "e.c"; }; };'
+        'APPDATA p { APP_SRC = "c.c"; TRUSTED_SRC = "b.c"; };'
+        'TASK T { PRIORITY = 1; APP_SRC = "d.c"; }; };',
+        OIL,
+    )
+    assert [file.name for file in system.kernel.sources] == ["a.c", "e.c", "c.c", "d.c"]
+    assert [file.name for file in system.kernel.trusted] == ["b.c"]
+
+
+def test_an_object_grows_wherever_it_is_described(folder: Path) -> None:
+    """So a file that includes another one adds what that lacks."""
+    (folder / "theirs.oil").write_text("CPU c { COUNTER C { MINCYCLE = 3; }; ISR I; };\n")
+    system = described(
+        folder,
+        '#include "theirs.oil"\nCPU c { OS o { APP_SRC = "tasks.c"; TRUSTED_SRC = "trusted.c"; };\n'
+        f"COUNTER C {{ SECONDSPERTICK = 0.001; }}; ISR I {{ INTERRUPT = 4; }}; {TASK} }};",
+        OIL,
+    )
+    assert system.counters == (Counter("C", 65535, 1, 3, 1_000_000),)
+    assert system.isrs == (Isr("I", 4),)
+    assert refusals(folder, TASK, "TASK T { SCHEDULE = NON; PRIORITY = 6; };") == [
+        f"{OIL}:5: TASK.T.PRIORITY: found 6, a second value; expected one: it has no [] in OIL"
+    ]
+
+
+def test_what_an_implementation_declares_restricts_and_gives_defaults(folder: Path) -> None:
+    implementation = """TASK { UINT32 [1..10] PRIORITY = 4; ENUM [FULL] SCHEDULE; STRING COLOUR[];
+        BOOLEAN [TRUE { UINT32 DELAY = 3; }, FALSE] AUTOSTART = TRUE; UINT32 STACKSIZE = 8192; };
+        ALARM { ENUM [SETEVENT { TASK_TYPE TASK; }, ACTIVATETASK { FLOAT X; }] ACTION; };"""
+    task = 'TASK T { COLOUR = "red"; COLOUR = "blue"; };'
+    system = system_of(folder, task, implementation=implementation)
+    (only,) = system.tasks
+    assert (only.priority, only.autostart, only.stack) == (4, True, 8192)
+    assert notes(folder, text_of(task, implementation=implementation)) == [
+        f"{OIL}:6: TASK.T.COLOUR: ignored: IMPLEMENTATION i declares it, and it means nothing here"
+    ]
+    assert refusals(
+        folder,
+        "TASK U { PRIORITY = 11; SCHEDULE = NON; AUTOSTART = TRUE { DELAY = x; }; COLOUR = 3; };",
+        implementation=implementation,
+    ) == [
+        f"{OIL}:6: TASK.U.PRIORITY: found 11; expected a whole number, from 1 to 10",
+        f"{OIL}:6: TASK.U.SCHEDULE: found NON; expected FULL",
+        f"{OIL}:6: TASK.U.AUTOSTART.DELAY: found x; expected a whole number, from 0 to 4294967295",
+        f"{OIL}:6: TASK.U.COLOUR: found 3; expected a string",
+    ]
+
+
+def test_there_is_a_mode_where_none_is_described(folder: Path) -> None:
+    task = "TASK T { PRIORITY = 1; AUTOSTART = TRUE { APPMODE = OSDEFAULTAPPMODE; }; };"
+    assert system_of(folder, task).tasks[0].autostart
+    assert refusals(folder, task, "APPMODE m;") == [
+        f"{OIL}:4: TASK.T.AUTOSTART.APPMODE: found OSDEFAULTAPPMODE; expected the name of an "
+        "object APPMODE that is described"
+    ]
+
+
+def test_an_implementation_may_declare_all_that_oil_has(folder: Path) -> None:
+    """Also what no object here has; what is not taken, and not used, needs no note."""
+    text = """OIL_VERSION = "2.5" : "all forms";
+    IMPLEMENTATION whole {
+      OS { ENUM [STANDARD, EXTENDED] STATUS; BOOLEAN USERESSCHEDULER = TRUE; BOOLEAN ERRORHOOK;
+        ENUM WITH_AUTO [SC1, SC2] SCALABILITYCLASS = AUTO; STRING WITH_AUTO VENDOR = AUTO; };
+      APPMODE { };
+      TASK { BOOLEAN [TRUE { APPMODE_TYPE APPMODE[]; } : "at the start", FALSE : "later"] AUTOSTART;
+        UINT32 PRIORITY; UINT32 ACTIVATION; ENUM [NON, FULL : "preemptable"] SCHEDULE;
+        EVENT_TYPE EVENT[]; RESOURCE_TYPE RESOURCE []; MESSAGE_TYPE MESSAGE[];
+        FLOAT [-1.5 .. 2.5e+3] WEIGHT = 0.5; INT64 [-3, 0, +3] SIGN = -3 : "a default"; };
+      ISR { UINT32 [1, 2] CATEGORY; RESOURCE_TYPE RESOURCE[]; };
+      COUNTER { UINT32 MINCYCLE; UINT32 MAXALLOWEDVALUE; UINT32 TICKSPERBASE; };
+      ALARM { COUNTER_TYPE COUNTER;
+        ENUM [ACTIVATETASK { TASK_TYPE TASK; }, SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; },
+          ALARMCALLBACK { STRING ALARMCALLBACKNAME; }] ACTION;
+        BOOLEAN [TRUE { UINT32 ALARMTIME; UINT32 CYCLETIME; APPMODE_TYPE APPMODE[]; }, FALSE]
+          AUTOSTART = FALSE; };
+      EVENT { UINT64 WITH_AUTO MASK = AUTO; };
+      RESOURCE { ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
+        RESOURCEPROPERTY; };
+      MESSAGE { ENUM [SEND_STATIC_INTERNAL { STRING CDATATYPE; }, RECEIVE_QUEUED_INTERNAL {
+        MESSAGE_TYPE SENDINGMESSAGE; UINT32 QUEUESIZE; ENUM [NONE, FLAG { STRING FLAGNAME; }]
+        NOTIFICATION = NONE; }] MESSAGEPROPERTY; IPDU_TYPE IPDU; };
+      COM { STRING COMAPPMODE[]; }; NM { };
+    } : "the standard";
+    CPU c { OS o { STATUS = STANDARD; APP_SRC = "tasks.c"; }; APPMODE m;
+      TASK T { AUTOSTART = TRUE { APPMODE = m; }; PRIORITY = 1; ACTIVATION = 1; SCHEDULE = FULL;
+        EVENT = E; RESOURCE = R; }; EVENT E; RESOURCE R { RESOURCEPROPERTY = STANDARD; };
+      COUNTER C { MINCYCLE = 1; MAXALLOWEDVALUE = 9; TICKSPERBASE = 1; };
+      ALARM A { COUNTER = C; ACTION = SETEVENT { TASK = T; EVENT = E; }; };
+    };"""
+    assert notes(folder, text) == []
+    (task,) = load(folder / OIL).tasks
+    assert (task.autostart, task.events, task.declared) == (True, ("E",), ("R", SCHEDULER))
+
+
+@pytest.mark.parametrize(
+    ("implementation", "found"),
+    [
+        ("TASK { STRING PRIORITY; };", "TASK.PRIORITY: found STRING; expected UINT32, as OIL has"),
+        ("TASK { UINT64 PRIORITY; };", ""),
+        ("TASK { UINT32 X = NO_DEFAULT; };", "T.X: found nothing; expected a whole number, from 0"),
+        ("TASK { UINT32 X; };", ""),
+        (
+            "TASK { INT32 [2, 4] X = 3; };",
+            "IMPLEMENTATION.i.TASK.X: found the default 3; expected a whole number, 2 or 4",
+        ),
+        ("TASK { UINT32 PRIORITY = AUTO; };", "found the default AUTO; expected a whole number"),
+        ("TASK { ENUM X; };", "X: found an ENUM without names; expected ENUM [NAME, NAME]"),
+        ("TASK { STRING [1..2] X; };", "X: found numbers behind STRING; expected none"),
+        ("TASK { UINT32 [A, B] X; };", "X: found names behind UINT32; expected none"),
+        ("TASK { ENUM [A { STRING [1] Y; }] X; };", "TASK.X.A.Y: found numbers behind STRING"),
+        (
+            "TASK { ENUM [HALF, QUARTER] SCHEDULE; };",
+            "found HALF, QUARTER; expected one of NON, FULL",
+        ),
+        ("TASK { UINT32 WITH_AUTOPILOT = 2; };", ""),
+        ("ROBOT { UINT32 ARMS = 2; };", ""),
+    ],
+)
+def test_implementations(folder: Path, implementation: str, found: str) -> None:
+    if not found:
+        assert system_of(folder, TASK, implementation=implementation).tasks
+    else:
+        (message,) = refusals(folder, TASK, implementation=implementation)
+        assert found in message
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("CPU c { TASK T { PRIORITY 3; }; };", 'found "3"; expected "="'),
+        ("CPU c { TASK T { PRIORITY = ; }; };", 'found ";"; expected a name or a number or'),
+        ("CPU c { TASK T { PRIORITY = 3; } };", 'found "}"; expected ";"'),
+        ("CPU c { TASK T { PRIORITY = 3; };", "found the end of the file; expected a name or"),
+        ('CPU c { OS o { X = "a\n"; }; };', 'found "a; expected a string that ends on its'),
+        ("/* CPU", 'found "/* CPU"; expected a comment that ends'),
+        ("CPU c { }; TASK t { };", 'found "TASK"; expected the end of the file or OIL_VERSION'),
+        ("IMPLEMENTATION i { TASK { INT X; }; };", 'found "INT"; expected a type (UINT32'),
+        ("IMPLEMENTATION i { TASK { UINT32 [1.. X; }; };", 'found "X"; expected a number'),
+        ("CPU c { OS o { A = 5$; }; };", 'found "$"; expected "{" or ";"'),
+        ("#define X", 'found #define X; expected #include "FILE", the only directive of OIL'),
+        ('#include "no.oil"', "found no file no.oil; expected an OIL file, beside the one that"),
+        ('#include "some.oil"', "found some.oil, which includes itself; expected a file that"),
+        ("CPU c {" + "O o { X = Y {" * 21, "found one brace more; expected at most 20 braces"),
+        ("", "found no CPU; expected a section CPU NAME { ... };"),
+    ],
+)
+def test_what_is_no_oil_is_named_by_its_line(folder: Path, text: str, expected: str) -> None:
+    first = mistakes(folder, f"\n\n{text}", OIL)[0]
+    assert first.startswith(f"{OIL}:{3 if text else 1}: ")
+    assert expected in first
+
+
+def test_strings_and_comments_hide_directives_and_braces(folder: Path) -> None:
+    system = described(
+        folder,
+        '/*\n#include "no.oil"\n{{{ */\nCPU c { // "\n OS o { APP_SRC = "tasks.c"; X = "//"; };'
+        f"{TASK} }};".replace('X = "//"', 'CFLAGS = "//{ /*"'),
+        OIL,
+    )
+    assert len(system.tasks) == 1
+
+
+def test_mistakes_of_included_files_are_named_there(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    (folder / "sub/a.oil").write_text("// one\n  #  include <b.oil> // two\nCPU c {\n FOO f;\n};")
+    (folder / "sub/b.oil").write_text("IMPLEMENTATION i { TASK { STRING PRIORITY; }; };")
+    text = f'#include "sub/a.oil"\n{text_of("TASK T { PRIORITY = 0.5; };")}'
+    assert mistakes(folder, text, OIL) == [
+        f"{OIL}:5: TASK.T.PRIORITY: found 0.5; expected a whole number, from 0 to 4294967295",
+        "sub/a.oil:4: FOO.f: found an object FOO; expected one of OS, APPDATA, APPMODE, TASK, "
+        "RESOURCE, EVENT, COUNTER, ALARM, ISR",
+        "sub/b.oil:1: IMPLEMENTATION.i.TASK.PRIORITY: found STRING; expected UINT32, as OIL has it",
+    ]
+    (folder / "sub/b.oil").write_text('#include "../some.oil"')
+    assert mistakes(folder, text, OIL) == [
+        "sub/b.oil:1: found sub/../some.oil, which includes itself; expected a file that does not"
+    ]
+    printed = CliRunner().invoke(app, ["check", str(folder / OIL), "--format", "json"]).stdout
+    assert [problem["file"] for problem in json.loads(printed)["problems"]] == [
+        f"{folder}/sub/b.oil"
+    ]
+    (folder / "sub/b.oil").write_text("CPU c {\n TASK\n};")
+    assert mistakes(folder, text, OIL) == ['sub/b.oil:3: found "}"; expected a name']
+
+
+def test_what_is_included_is_no_more_than_a_description_may_be(folder: Path) -> None:
+    """Files that include each other twice would double with each level."""
+    for level in range(12):
+        (folder / f"{level}.oil").write_text(f'#include "{level + 1}.oil"\n' * 2)
+    (folder / "12.oil").write_text("// " + "x" * 10_000)
+    (message,) = mistakes(folder, '#include "0.oil"', OIL)
+    assert message.endswith("found more than 1 MiB with what is included; expected a description")
+    (folder / OIL).write_text("// " + "x" * (1 << 20))
+    with pytest.raises(PlafondError, match="found more than 1 MiB; expected a description"):
+        load(folder / OIL)
+    for begin in ("/*", '"', "CPU c { OS o { A = X { "):
+        assert mistakes(folder, begin * ((1 << 20) // len(begin) - 1), OIL)
+    (folder / OIL).write_bytes(b"\xff")
+    with pytest.raises(PlafondError, match="found bytes that are not UTF-8; expected OIL"):
+        load(folder / OIL)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "TASK U;",
+            "TASK.U.PRIORITY: found nothing; expected a whole number, from 0 to 4294967295",
+        ),
+        ("TASK U { PRIORITY = AUTO; };", "TASK.U.PRIORITY: found AUTO; expected a whole number,"),
+        ("TASK U { PRIORITY = -1; };", "TASK.U.PRIORITY: found -1; expected a whole number, from"),
+        ('TASK U { PRIORITY = "3"; };', 'TASK.U.PRIORITY: found "3"; expected a whole number,'),
+        ("TASK U { PRIORITI = 3; };", "TASK.U.PRIORITI: found an unknown attribute; expected one"),
+        ("TASK U { PRIORITI = 3; };", "(did you mean PRIORITY?), or its declaration in an IMPL"),
+        ("TASK U { PRIORITY = 3; SCHEDULE = HALF; };", "found HALF; expected one of NON, FULL"),
+        ("TASK U { PRIORITY = 3; ACTIVATION = 0; };", "found 0; expected a whole number, from 1"),
+        ("TASK U { PRIORITY = 3; EVENT = E; };", "found E; expected the name of an object EVENT"),
+        ("TASK U { PRIORITY = 3; AUTOSTART = 1; };", "found 1; expected one of TRUE, FALSE"),
+        (
+            "TASK U { PRIORITY = 3; AUTOSTART = TRUE { APPMODE = m; }; };",
+            "TASK.U.AUTOSTART.APPMODE: found m; expected the name of an object APPMODE",
+        ),
+        ("ALARM A { ACTION = ACTIVATETASK { TASK = T; }; };", "ALARM.A.COUNTER: found nothing;"),
+        ("COUNTER C; ALARM A { COUNTER = C; };", "ALARM.A.ACTION: found nothing; expected one of"),
+        (
+            "COUNTER C; ALARM A { COUNTER = C; ACTION = SETEVENT { TASK = T; }; };",
+            "ALARM.A.ACTION.EVENT: found nothing; expected the name of an object EVENT",
+        ),
+        (
+            "COUNTER C; EVENT E;"
+            "ALARM A { COUNTER = C; ACTION = SETEVENT { TASK = T; EVENT = E; }; };",
+            "ALARM.A.ACTION: found set T E; expected one of the events of task T: none so far",
+        ),
+        (
+            "COUNTER C; ALARM A { COUNTER = C; ACTION = ACTIVATETASK { TASK = T; };"
+            "AUTOSTART = TRUE { ALARMTIME = 0; CYCLETIME = 70000; }; };",
+            "ALARM.A.AUTOSTART.ALARMTIME: found 0; expected from 1 to highest, which is 65535",
+        ),
+        (
+            "COUNTER C { MINCYCLE = 9; SECONDSPERTICK = 0.000001; };",
+            "COUNTER.C.MINCYCLE: found 9; expected at least 10: a shorter cycle could keep the",
+        ),
+        (
+            "COUNTER C { MAXALLOWEDVALUE = 5; SECONDSPERTICK = 0.000001; };",
+            f"{OIL}:5: COUNTER.C: found 10; expected at most highest, which is 5",
+        ),
+        ("ISR I { CATEGORY = 2; };", "ISR.I.INTERRUPT: found nothing; expected a whole number"),
+        ("ISR I { INTERRUPT = 1; };", "OS.o.TRUSTED_SRC: found nothing; expected the C files in"),
+        ("OS p;", "OS.p: found a second one; expected o alone: a system has one OS"),
+        ("APPMODE a; APPMODE b;", "APPMODE.b: found a second one; expected a alone: the kernel"),
+        ("RESOURCES R;", "RESOURCES.R: found an object RESOURCES; expected one of OS, APPDATA"),
+        ("TASK _u { PRIORITY = 3; };", 'TASK._u: found "_u"; expected a name: a letter, then up'),
+        (
+            "TASK U { PRIORITY = 3; RESOURCE = I; RESOURCE = J; };"
+            "RESOURCE I { RESOURCEPROPERTY = INTERNAL; };"
+            "RESOURCE J { RESOURCEPROPERTY = INTERNAL; };",
+            "TASK.U.RESOURCE: found J; expected I as the only internal one",
+        ),
+        ("}; CPU d {", "CPU: found d; expected c again: a system has one CPU"),
+    ],
+)
+def test_mistakes_name_the_place_in_oil(folder: Path, line: str, message: str) -> None:
+    found = refusals(folder, TASK, line)
+    assert any(message in each for each in found), found
+
+
+def test_a_system_has_tasks_and_their_files(folder: Path) -> None:
+    assert mistakes(folder, "CPU c { };", OIL) == [
+        f"{OIL}:1: TASK: found nothing; expected at least one object TASK",
+        f"{OIL}:1: OS.APP_SRC: found nothing; expected the C files with the tasks, beside this one",
+    ]
+
+
+@pytest.mark.parametrize(("key", "why"), [*IGNORED.items(), *IGNORED_KINDS.items()])
+def test_what_means_nothing_here_is_noted_once(folder: Path, key: str, why: str) -> None:
+    kind, *attributes = key.split(".")
+    inner = f"{attributes[-1]} = X {{ ANYTHING = 3; }};" if attributes else ""
+    if len(attributes) > 1:
+        inner = f"{attributes[0]} = TRUE {{ ALARMTIME = 1; CYCLETIME = 0; {inner} }};"
+    rest = {
+        "TASK": "PRIORITY = 1;",
+        "ALARM": "COUNTER = C; ACTION = ACTIVATETASK { TASK = T; };",
+        "ISR": "INTERRUPT = 1;",
+    }.get(kind, "")
+    first = "o" if kind == "OS" else "X1"
+    names = ["o", "o"] if kind == "OS" else ["X1", "X2"]
+    objects = [f"{kind} {name} {{ {rest} {inner} }};" for name in names]
+    where = ".".join([kind, first, *attributes])
+    assert notes(folder, text_of(TASK, "COUNTER C;", *objects)) == [
+        f"{OIL}:6: {where}: ignored: {why}"
+    ]
+
+
+@pytest.mark.parametrize(("key", "expected"), [*REFUSED.items(), *REFUSED_KINDS.items()])
+def test_what_the_kernel_has_not_is_refused(folder: Path, key: str, expected: str) -> None:
+    kind, *attribute = key.split(".")
+    inner = f"PRIORITY = 1; {attribute[0]} = X;" if attribute else ""
+    found = refusals(folder, TASK, f"{kind} X {{ {inner} }};")
+    where = ".".join([kind, "X", *attribute])
+    what = "an attribute that is not taken" if attribute else f"an object {kind}"
+    assert f"{OIL}:5: {where}: found {what}; expected {expected}" in found
+
+
+@pytest.mark.parametrize(("value", "expected"), [*REFUSED_VALUES.items()])
+def test_values_that_the_kernel_has_not_are_refused(
+    folder: Path, value: tuple[str, object], expected: str
+) -> None:
+    """Also where an implementation has them."""
+    kind, attribute = value[0].split(".")
+    name = "o" if kind == "OS" else "X"
+    implementation = "ALARM { ENUM [ALARMCALLBACK { STRING NAME; }, ACTIVATETASK] ACTION; };"
+    line = f"{kind} {name} {{ {attribute} = {value[1]}; }};"
+    found = refusals(folder, TASK, line, implementation=implementation)
+    assert f"{OIL}:5: {kind}.{name}.{attribute}: found {value[1]}; expected {expected}" in found
+
+
+def test_commands_print_the_notes(folder: Path) -> None:
+    notes_of_file = notes(folder, text_of(TASK, system='CFLAGS = "-O2"; DEBUG = TRUE;'))
+    assert len(notes_of_file) == 2
+    for command in ("check", "analyse"):
+        printed = CliRunner().invoke(app, [command, str(folder / OIL)])
+        assert printed.exit_code == 0
+        assert printed.stderr.replace(f"{folder}/", "").splitlines() == notes_of_file
+
+
+def test_no_attribute_is_in_two_tables() -> None:
+    names = {f"{kind}.{name}" for kind, known in taken().items() for name in known}
+    assert not names & (IGNORED.keys() | REFUSED.keys())
+    assert not IGNORED.keys() & REFUSED.keys()
+    assert not taken().keys() & (IGNORED_KINDS.keys() | REFUSED_KINDS.keys())
+    assert all(name in names for name, _ in REFUSED_VALUES)
+
+
+def test_the_attributes_are_printed() -> None:
+    printed = CliRunner().invoke(app, ["check", "--oil-attributes"])
+    text = printed.stdout
+    assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
+    assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
+    assert "\n\nignored:\nCOM                                 there are no messages\n" in text
+    assert "\nISR.CATEGORY = 1                    2: each routine is called by the kernel" in text
+
+
+def test_later_checks_name_the_attribute(folder: Path) -> None:
+    """Those that `plafond build` makes, too: they read the file again."""
+    from plafond.build.image import build_image
+
+    system = system_of(folder, "TASK int { PRIORITY = 3; };")
+    with pytest.raises(DescriptionError) as caught:
+        build_image(system, "sim", None, None)
+    assert str(caught.value) == (
+        f"{folder / OIL}:4: TASK.int: found int; expected another name: C or the kernel has this "
+        "one"
+    )

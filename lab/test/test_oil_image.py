@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""A vendor's OIL file that another one completes, as an image that runs."""
+
+import subprocess
+from pathlib import Path
+from shutil import copytree
+
+import pytest
+from patience import HUNG_S
+
+from plafond.build.image import build_image
+from plafond.describe import load
+
+pytestmark = pytest.mark.board
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+# As the example, with the priorities that OIL allows, and without what OIL leaves to vendors.
+THEIRS = """
+CPU board {
+  OS console { STATUS = EXTENDED; STARTUPHOOK = TRUE; ERRORHOOK = TRUE; SHUTDOWNHOOK = TRUE;
+    BUILD = TRUE { APP_SRC = "osek-console/tasks.c"; APP_SRC = "osek-console/trusted.c"; }; };
+  TASK keys { PRIORITY = 1000; AUTOSTART = TRUE; EVENT = TYPED; RESOURCE = SCREEN; };
+  TASK beat { PRIORITY = 0; RESOURCE = SCREEN; };
+  EVENT TYPED { MASK = 0x8000; };
+  RESOURCE SCREEN;
+  COUNTER clock;
+  ALARM heartbeat { COUNTER = clock; ACTION = ACTIVATETASK { TASK = beat; };
+    AUTOSTART = TRUE { ALARMTIME = 500; CYCLETIME = 500; }; };
+  ISR key { CATEGORY = 2; SOURCE = UART; };
+};
+"""
+OURS = """
+#include "theirs.oil"
+CPU board {
+  OS console { CONSOLE = TRUE; TRUSTED_SRC = "osek-console/trusted.c"; };
+  COUNTER clock { SECONDSPERTICK = 0.001; };
+  ISR key { INTERRUPT = 1; };
+};
+"""
+
+
+def test_it_runs_as_the_system_of_the_guide(tmp_path: Path) -> None:
+    copytree(EXAMPLES / "osek-console", tmp_path / "osek-console")
+    (tmp_path / "theirs.oil").write_text(THEIRS)
+    (tmp_path / "ours.oil").write_text(OURS)
+    image = build_image(load(tmp_path / "ours.oil"), "sim", None, tmp_path / "image")
+    done = subprocess.run(
+        [image.path, "--at", "750000000:1"],
+        input="q",
+        capture_output=True,
+        text=True,
+        timeout=HUNG_S,
+        check=False,
+    )
+    assert done.stdout.splitlines() == ["start: type, and q to end", "beat 1", "shutdown 00"]
