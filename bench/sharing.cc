@@ -127,10 +127,10 @@ template <class Mutex> double system_calls(Mutex &mutex)
 	return *calls;
 }
 
-/* A figure is the least of its samples, as instructions.cc has it. */
-template <class Mutex> void print_row(const char *before, const char *name, Mutex &mutex)
+/* A figure is the least of its samples; `loop` is of the loop around a pair. */
+template <class Mutex>
+void print_row(const char *before, const char *name, Mutex &mutex, double loop)
 {
-	const double loop = count_empty_round();
 	Samples lock, unlock;
 
 	try_out(mutex);
@@ -148,6 +148,8 @@ template <class Mutex> void print_row(const char *before, const char *name, Mute
 
 void print_rows()
 {
+	const double loop = count_empty_round();
+
 	for (const Policy &each : POLICIES) {
 		Member member(each.policy);
 		SharedMutex mutex(member.first, member.second);
@@ -155,9 +157,9 @@ void print_rows()
 		if (&each == POLICIES) {
 			OwnMutex own;
 
-			print_row("[\n", "own", own);
+			print_row("[\n", "own", own, loop);
 		}
-		print_row(",\n", each.name, mutex);
+		print_row(",\n", each.name, mutex, loop);
 	}
 	std::printf("\n]\n");
 }

@@ -42,7 +42,7 @@ def _tables(report: ServersReport) -> Iterator[Table]:
     yield _of_sets(
         "Overruns and paybacks, servers that were kept out, and tests of budgets that failed",
         (
-            *("overruns: Linux", "kernel", "paid back: Linux", "kernel"),
+            *("overruns: Linux", "kernel", "paid: Linux", "kernel"),
             *("kept out: Linux", "kernel", "failed: Linux", "kernel"),
         ),
         sets,
