@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 
 /* The cost of sections without contention: one, and three nested. */
+#include "count_round.h"
 #include "instructions.h"
 #include "pair.h"
 #include "realtime.h"
@@ -31,22 +32,9 @@ template <class Mutex> struct Nest {
 	}
 };
 
-/* One round, less `loop`. */
-template <class Round> Count count_round(Round round, double loop)
-{
-	repeat(round, ROUNDS); /* symbols are bound now, and pages there */
-	Count once = count_samples([=] { repeat(round, ROUNDS); });
-	Count twice = count_samples([=] { repeat(round, 2 * ROUNDS); });
-
-	return per_round(once, twice, loop);
-}
-
 template <class Round> void add(const char *lock, const char *scene, Round round)
 {
-	NoLock nothing(CEILING);
-	const double loop = count_round(Pair<NoLock> { nothing }, 0).least;
-
-	add_figure({ "pair", lock, scene, count_round(round, loop) });
+	add_figure({ "pair", lock, scene, count_round(round, count_empty_round()) });
 }
 
 /* As try_out(). */

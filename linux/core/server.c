@@ -175,9 +175,7 @@ int plf_supply_claim(struct plf_supply *supply)
 
 void plf_supply_publish(struct plf_supply *supply, uint64_t end_ns, int late)
 {
-	uint64_t last_ns = supply->budget.overruns
-				   ? UINT64_MAX
-				   : plf_lazy_global_last_ns(end_ns, supply->budget.hold_ns);
+	uint64_t last_ns = plf_lazy_global_last_ns(end_ns, supply->budget.hold_ns);
 
 	plf_lazy_global_publish(&supply->words, last_ns, (uint32_t)late, 0);
 }

@@ -81,7 +81,8 @@ static bool may_begin(struct plf_slot *slot)
 {
 	struct plf_supply *supply = slot->supply;
 
-	if (slot->claim != 0 || plf_load32(&supply->claimants) > 0 || suffices(&supply->words))
+	if (supply->budget.overruns || slot->claim != 0 || plf_load32(&supply->claimants) > 0 ||
+	    suffices(&supply->words))
 		return true;
 	supply->skips++;
 	slot->stats.skips++;

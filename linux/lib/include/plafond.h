@@ -233,8 +233,8 @@ enum plf_server_event {
 /*
  * Have `watch` (NULL: no more) called at each event of the server, with the instant at which it is
  * due, which is exact. By the manager, or a thread that opens, moves or ends a server of the CPU:
- * it must be short, and call nothing that sleeps, nor any function of servers. EINVAL: not
- * initialised, or a parent process's.
+ * it must be short, and return; and call nothing that sleeps, nor any function of servers. EINVAL:
+ * not initialised, or a parent process's.
  */
 int plf_server_watch(const plf_server_t *server,
 		     void (*watch)(void *argument, enum plf_server_event event, uint64_t time_ns),

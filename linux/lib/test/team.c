@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "team.h"
 
+#include <dirent.h>
+#include <inttypes.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <stdio.h>
@@ -126,6 +128,40 @@ int kernel_priority(int tid)
 				&value),
 			 1);
 	return value < 0 ? -1 - value : 0;
+}
+
+int thread_within(int least, int most)
+{
+	DIR *folder = opendir("/proc/self/task");
+	const struct dirent *entry;
+	int found = 0;
+
+	assert_non_null(folder);
+	while ((entry = readdir(folder)) != NULL) {
+		int tid = atoi(entry->d_name);
+		int priority = tid > 0 ? kernel_priority(tid) : 0;
+
+		if (priority >= least && priority <= most)
+			found = tid;
+	}
+	closedir(folder);
+	assert_int_not_equal(found, 0);
+	return found;
+}
+
+/* The first field of its schedstat. */
+uint64_t executed_ns(int tid)
+{
+	char path[64];
+	uint64_t time_ns = 0;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", tid);
+	file = fopen(path, "re");
+	assert_non_null(file);
+	assert_int_equal(fscanf(file, "%" SCNu64, &time_ns), 1);
+	fclose(file);
+	return time_ns;
 }
 
 static char state_of(int tid)

@@ -49,6 +49,12 @@ int detach_main(void **state);
 /* The priority at which the kernel runs the thread now: boosted, or set. 0: SCHED_OTHER. */
 int kernel_priority(int tid);
 
+/* The thread of this process that the kernel runs at such a priority. There is one at most. */
+int thread_within(int least, int most);
+
+/* What that thread of this process has executed. */
+uint64_t executed_ns(int tid);
+
 /* Does that thread of this process sleep in the kernel? */
 bool is_asleep(int tid);
 

@@ -165,17 +165,32 @@ def _scheduler_calls(trace: Trace) -> set[int]:
 
 def measure_set(seed: int, policy: Sharing) -> Calls:
     """Build and run one of them."""
+    return calls_of(run_set(seed, policy))
+
+
+def run_set(seed: int, policy: Sharing) -> Trace:
+    """Build one of them, and return what it did."""
     with TemporaryDirectory(dir=own_folder("kernel")) as scratch:
-        file = Path(scratch) / "system.toml"
-        file.write_text(description(seed, policy))
-        return calls_of(_run(load(file), Path(scratch)))
+        return _run(set_system(seed, policy, Path(scratch)), Path(scratch))
+
+
+def set_system(seed: int, policy: Sharing, folder: Path) -> System:
+    """Return one of them, whose description is left in the folder."""
+    file = folder / "system.toml"
+    file.write_text(description(seed, policy), encoding="utf-8")
+    return load(file)
 
 
 def _run(system: System, folder: Path) -> Trace:
-    recording = Recording(system, {task.name: _arrivals(task) for task in system.tasks})
+    recording = Recording(system, set_arrivals(system))
     image = build_image(system, BOARD, PROTOCOL, folder / "image", recording, for_tools=False)
     console = run_image(image.path, BOARDS[BOARD], LONGEST_S)
     return trace_of(parse_console(console), recording, PROTOCOL)
+
+
+def set_arrivals(system: System) -> dict[str, list[int]]:
+    """Return when which task arrives."""
+    return {task.name: _arrivals(task) for task in system.tasks}
 
 
 def _arrivals(task: Task) -> list[int]:

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+/* Servers on a stock kernel: what is left when their process ends, or their manager. */
+#include "two_servers.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int manager_tid(void)
+{
+	return thread_within(PLF_SERVER_MANAGER, PLF_SERVER_MANAGER);
+}
+
+static void send(int tid, int signal)
+{
+	assert_ok((int)syscall(SYS_tgkill, getpid(), tid, signal));
+}
+
+/* ---- The process ------------------------------------------------------- */
+
+/* A process with servers, and when it is killed. */
+struct killed {
+	uint64_t ms; /* of the third period */
+	bool has_one;
+	bool by_manager; /* the signal is sent to the manager alone */
+};
+
+static const struct killed *killed;
+
+static void take_all_and_be_killed(void)
+{
+	static struct greedy a, b;
+	struct member of_a, of_b;
+
+	begin_ns = plf_now() + 10 * MS;
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS, PLF_SERVER_IDLING);
+	join_greedy(&of_a, &a, &first, 1, UINT64_MAX);
+	if (!killed->has_one) {
+		open_server(&second, &of_second, OF_SECOND, SECOND_MS, PLF_SERVER_IDLING);
+		join_greedy(&of_b, &b, &second, 1, UINT64_MAX);
+	}
+	sleep_until(at(2, killed->ms));
+	send(killed->by_manager ? manager_tid() : gettid(), SIGKILL);
+	sleep_until(at(4, 0));
+}
+
+static void run_last(void *has_run)
+{
+	sched_yield(); /* behind all others of the least priority */
+	*(volatile bool *)has_run = true;
+}
+
+/* A thread of another process that anything real-time would keep out; and main, as it was. */
+static void assert_nothing_is_left(void)
+{
+	volatile bool has_run = false;
+	struct member member;
+	uint64_t dead_ns = plf_now();
+
+	assert_int_equal(kernel_priority(gettid()), MAIN);
+	start_stranger(&member, 1, run_last, (void *)&has_run);
+	while (!has_run && plf_now() - dead_ns < 1000 * MS)
+		sleep_ms(1);
+	assert_true(has_run);
+	join(&member);
+}
+
+static void assert_leaves_nothing(const struct killed *how)
+{
+	killed = how;
+	assert_int_equal(in_child(take_all_and_be_killed), 128 + SIGKILL);
+	assert_nothing_is_left();
+}
+
+/* While either server has the CPU, and while none has it, and the idler uses it up. */
+static void killed_process_leaves_nothing(void)
+{
+	const struct killed at_ms[] = { { 2, false, false },
+					{ FIRST_MS + 2, false, false },
+					{ FIRST_MS + 2, true, false } };
+
+	for (size_t i = 0; i < sizeof(at_ms) / sizeof(at_ms[0]); i++)
+		assert_leaves_nothing(&at_ms[i]);
+}
+
+/* ---- The manager ------------------------------------------------------- */
+
+static void killed_manager_takes_the_process_with_it(void)
+{
+	const struct killed how = { FIRST_MS + 2, false, true };
+
+	assert_leaves_nothing(&how);
+}
+
+static volatile sig_atomic_t handled;
+
+static void note_signal(int signal)
+{
+	(void)signal;
+	handled = gettid();
+}
+
+/* One that would end the process, and one that has a handler. */
+static void no_other_signal_comes_to_the_manager(void)
+{
+	const struct sigaction handler = { .sa_handler = note_signal };
+	struct sigaction before;
+	int manager = manager_tid();
+
+	handled = 0;
+	assert_ok(sigaction(SIGUSR1, &handler, &before));
+	send(manager, SIGUSR1);
+	send(manager, SIGTERM);
+	sleep_until(at(4, 1));
+	assert_int_equal(handled, 0);
+	claim(of_first.count == 5);
+	claim(of_first.gets_ns[4] == at(4, 0));
+	assert_ok(sigaction(SIGUSR1, &before, NULL));
+}
+
+static void end_the_manager(void *unused, enum plf_server_event event, uint64_t time_ns)
+{
+	(void)unused;
+	(void)event;
+	if (time_ns >= at(2, 0))
+		vanish();
+}
+
+/* When it ran last. */
+static uint64_t last_ns(const struct greedy *g)
+{
+	return g->count > 0 ? g->to_ns[g->count - 1] : 0;
+}
+
+/* As the third period begins, when the second server has the CPU: no budget ends from then on. */
+static void lose_the_manager(void)
+{
+	static struct greedy a, b;
+	struct member of_a, of_b;
+
+	begin_ns = plf_now() + 10 * MS;
+	open_server(&first, &of_first, OF_FIRST, FIRST_MS, PLF_SERVER_IDLING);
+	open_server(&second, &of_second, OF_SECOND, SECOND_MS, PLF_SERVER_IDLING);
+	assert_ok(plf_server_watch(&first, end_the_manager, NULL));
+	join_greedy(&of_a, &a, &first, 1, UINT64_MAX);
+	join_greedy(&of_b, &b, &second, 1, UINT64_MAX);
+	sleep_until(at(4, 0));
+	while (last_ns(&b) < at(3, FIRST_MS))
+		sleep_ms(1);
+	_exit(last_ns(&a) < at(2, 0) && of_second.loses_ns[1] == UINT64_MAX ? 0 : 1);
+}
+
+static void server_keeps_the_cpu_without_a_manager(void)
+{
+	assert_int_equal(in_child(lose_the_manager), 0);
+	assert_nothing_is_left();
+}
+
+static int all(void)
+{
+	const struct CMUnitTest tests[] = {
+		one_server(killed_process_leaves_nothing),
+		one_server(killed_manager_takes_the_process_with_it),
+		two_servers(no_other_signal_comes_to_the_manager),
+		one_server(server_keeps_the_cpu_without_a_manager),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+int main(int argc, char **argv)
+{
+	return supervise(argc, argv, all);
+}
