@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from plafond.bench.irqs.disk import disk_rows, disk_scenes, disk_times_rows
-from plafond.bench.irqs.guest import DISK, Scene, run_scenes
+from plafond.bench.irqs.disk import DISK
+from plafond.bench.irqs.drivers import driver_rows, driver_scenes, driver_times_rows
+from plafond.bench.irqs.guest import Scene, run_scenes
 
 pytestmark = pytest.mark.guest
 
@@ -15,24 +16,24 @@ pytestmark = pytest.mark.guest
 @pytest.fixture(scope="module")
 def files() -> Mapping[str, bytes]:
     """What a round left, and two recordings."""
-    scenes = [*disk_scenes(rounds=1), Scene("log", ["dmesg >/log"])]
-    return run_scenes(scenes, lambda _: None, DISK)[0]
+    scenes = [*driver_scenes(DISK, rounds=1), Scene("log", ["dmesg >/log"])]
+    return run_scenes(scenes, lambda _: None, DISK.setting)[0]
 
 
 def test_the_thread_of_the_disk_takes_no_more_than_its_reservation(
     files: Mapping[str, bytes],
 ) -> None:
-    unreserved, *rows = disk_rows(files, rounds=1)
+    unreserved, *rows = driver_rows(DISK, files, rounds=1)
 
-    assert unreserved.reads_per_s > 0
+    assert unreserved.done_per_s > 0
     for row in rows:
         assert row.share is not None
         assert 0 < row.thread_percent < 105 * row.share, row
-        assert row.reads_per_s > 0
+        assert row.done_per_s > 0
 
 
 def test_its_times_are_found_in_a_recording(files: Mapping[str, bytes]) -> None:
-    rows = disk_times_rows(files)
+    rows = driver_times_rows(DISK, files)
 
     assert [row.budget_ns for row in rows] == [None, None, 1_000_000, 1_000_000]
     for row in rows:

@@ -5,25 +5,28 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from kernel_trace_fakes import KERNEL, NET_RX, PREEMPTED, RUNNABLE, SLEEPS, Fake, pages
 from rich.console import Console
 
 from plafond.bench.irqs.calibrate import Calibration, calibrate
 from plafond.bench.irqs.device import Device, Reservation
-from plafond.bench.irqs.disk import CASES as DISK_CASES
-from plafond.bench.irqs.disk import EXECUTED, ROUNDS, disk_rows, disk_scenes
+from plafond.bench.irqs.disk import DISK
+from plafond.bench.irqs.drivers import EXECUTION, ROUNDS, Driver, driver_rows, driver_scenes
 from plafond.bench.irqs.frames import parse_frames
 from plafond.bench.irqs.model import (
     Conditions,
-    DiskRow,
-    DiskTimesRow,
+    DriverRow,
+    DriverTimesRow,
     IrqsReport,
     PlayerRow,
     QuantileRow,
+    ResponseRow,
     RingRow,
     ShareRow,
     ThroughputRow,
     TransferRow,
 )
+from plafond.bench.irqs.network import NETWORK, network_times_scenes, parse_packets, response_rows
 from plafond.bench.irqs.report import targets, unexplained
 from plafond.bench.irqs.rings import BY_RING, ring_device, ring_rows
 from plafond.bench.irqs.simulate import Kernel, Outcome, simulate
@@ -40,6 +43,7 @@ from plafond.bench.irqs.throughput import (
 from plafond.bench.irqs.throughput import WORK_NS as LONG_WORK_NS
 from plafond.bench.irqs.times import SENT, row_of
 from plafond.bench.irqs.together import Task, Together
+from plafond.bench.model import Target
 from plafond.kernel_trace.history import OnCpu
 
 MS = 1_000_000
@@ -107,60 +111,132 @@ def throughput_files() -> dict[str, bytes]:
     return files
 
 
-def disk_files() -> dict[str, bytes]:
-    """A second of each: a thread of 5 us a read has 25 % at most; each round reads more."""
+def driver_files(driver: Driver) -> dict[str, bytes]:
+    """A second of each: a thread of 5 us a unit has 25 % at most; each round does more of them."""
     files = {}
-    for number in range(1, ROUNDS + 1):
-        shares = [min(case.share, 0.25) if case else 0.25 for case in DISK_CASES]
-        reads = [round(share * 1e9 / 5000) * number for share in shares]
-        files[f"disk-{number}"] = b"".join(
-            b"%d 1 1\n%d 1000000000\n%d 1 1\n" % (77, count, 77 + 1e9 * share)
-            for count, share in zip(reads, shares, strict=True)
+    for number, name in enumerate(driver.names(ROUNDS), start=1):
+        shares = [min(case.share, 0.25) if case else 0.25 for case in driver.cases]
+        done = [round(share * 1e9 / 5000) * number for share in shares]
+        files[name] = b"".join(
+            b"%d 1 1\n9 1 1\n%d 1000000000\n%d 1 1\n10000009 1 1\n" % (77, count, 77 + 1e9 * share)
+            for count, share in zip(done, shares, strict=True)
         )
     return files
 
 
-def test_a_run_of_the_disk_is_compared_with_that_of_its_round() -> None:
-    rows = disk_rows(disk_files())
+def test_a_run_of_a_driver_is_compared_with_that_of_its_round() -> None:
+    files = driver_files(DISK)
+    rows = driver_rows(DISK, files)
 
     assert [row.share for row in rows] == [None, 0.05, 0.1, 0.15, 0.2, 0.3]
     assert [row.runs for row in rows] == [10] * 6
     for row, ratio in zip(rows, [1, 0.2, 0.4, 0.6, 0.8, 1], strict=True):
         assert row.thread_percent == pytest.approx(25 * ratio)
-        assert row.reads_per_s == pytest.approx(50_000 * ratio * 5.5)
+        assert row.left_percent == pytest.approx(1)
+        assert row.done_per_s == pytest.approx(50_000 * ratio * 5.5)
         found = (row.expected_ratio, row.ratio, row.least_ratio, row.most_ratio)
         assert found == pytest.approx((ratio,) * 4)
 
-    odd = {**disk_files(), "disk-3": disk_files()["disk-3"].replace(b"\n30000 ", b"\n15000 ")}
-    row = disk_rows(odd)[1]
+    odd = {**files, "disk-3": files["disk-3"].replace(b"\n30000 ", b"\n15000 ")}
+    row = driver_rows(DISK, odd)[1]
     assert (row.least_ratio, row.most_ratio) == pytest.approx((0.1, 0.2))
     assert row.ratio == pytest.approx(0.19)
 
 
-def test_the_disk_s_proportion_is_of_the_rows_that_its_thread_would_exceed() -> None:
-    def value(disk: list[DiskRow]) -> float | None:
-        return targets(rings, throughput, transfers, disk, PLAIN)[-1].value
+@pytest.mark.parametrize(("driver", "place", "limit"), [(DISK, -2, None), (NETWORK, -1, 0.01)])
+def test_a_driver_s_proportion_is_of_the_rows_that_its_thread_would_exceed(
+    driver: Driver, place: int, limit: float | None
+) -> None:
+    def judged(rows: list[DriverRow]) -> Target:
+        others = driver_rows(DISK, driver_files(DISK))
+        disk, network = (rows, others) if driver is DISK else (others, rows)
+        found = targets(rings, throughput, transfers, disk, network, PLAIN)[place]
+        assert found.limit == limit
+        return found
 
     rings = ring_rows(ring_files(), PLAIN, BY_RING)
     throughput = throughput_rows(throughput_files(), PLAIN)
     transfers = transfer_rows(throughput_files(), PLAIN)
-    rows = disk_rows(disk_files())
-    assert value(rows) == pytest.approx(0)
-    assert value([*rows[:-1], rows[-1].model_copy(update={"reads_per_s": 1.0})]) == pytest.approx(0)
-    off = rows[2].model_copy(update={"reads_per_s": 1.0})
-    assert (value([*rows[:2], off, *rows[3:]]) or 0) > 0.1
-    assert value(rows[:3]) is None
+    rows = driver_rows(driver, driver_files(driver))
+    assert judged(rows).value == pytest.approx(0)
+    above = next(place for place, row in enumerate(rows) if (row.share or 0) > 0.25)
+    slow = rows[above].model_copy(update={"done_per_s": 1.0})
+    assert judged([*rows[:above], slow, *rows[above + 1 :]]).value == pytest.approx(0)
+    off = rows[2].model_copy(update={"done_per_s": 1.0})
+    assert (judged([*rows[:2], off, *rows[3:]]).value or 0) > 0.1
+    assert judged([*rows[:2], off, *rows[3:]]).reached is (None if limit is None else False)
+    assert judged(rows[:3]).value is None
 
 
-def test_each_round_of_the_disk_has_all_cases_and_none_counts_the_first_reads() -> None:
-    scenes = list(disk_scenes())
+@pytest.mark.parametrize("driver", [DISK, NETWORK])
+def test_each_round_of_a_driver_has_all_cases_and_none_counts_what_was_before(
+    driver: Driver,
+) -> None:
+    scenes = list(driver_scenes(driver))
 
-    assert [scene.name for scene in scenes[:ROUNDS]] == list(disk_files())
+    assert [scene.name for scene in scenes[:ROUNDS]] == list(driver_files(driver))
+    reserved = [False] + [True] * len(driver.reservations)
     for scene in scenes[:ROUNDS]:
         counted = [each for each in scene.commands if each.endswith(f" >>/{scene.name}")]
-        assert ["plafond-reserve" in each for each in counted] == [False] + [True] * 5
-        assert "plafond-reserve $thread 500000 10000000 -- sh -c" in counted[1]
-    assert "disk /dev/vda 200000000 >/dev/null" in scenes[0].commands
+        assert ["plafond-reserve" in each for each in counted] == reserved
+    assert scenes[0].commands[: -len(reserved)][-1] == f"{driver.command} >/dev/null"
+    assert len(scenes[1].commands) == len(reserved)
+    recorded = [scene.commands[0] for scene in scenes[ROUNDS:]]
+    assert ["plafond-reserve $thread 1000000 10000000" in each for each in recorded] == [
+        False,
+        True,
+    ]
+
+
+def test_the_modules_of_a_card_are_loaded_after_what_they_need_and_go_before_it() -> None:
+    setting = NETWORK.setting
+    modules = ["failover", "net_failover", "virtio_net"]
+
+    begin = [line for line in setting.begin if line.startswith("insmod")]
+    assert begin == [f"insmod /modules/{module}.ko" for module in modules]
+    end = [line for line in setting.end if line.startswith("rmmod")]
+    assert end == [f"rmmod {module}" for module in reversed(modules)]
+
+
+def test_the_frames_of_a_card_are_read_as_those_of_the_device() -> None:
+    commands = [scene.commands[0] for scene in network_times_scenes()]
+    assert commands[0] == (
+        "plafond-record /network-times-1-recording -- network eth0 eth1 1000000 400 "
+        ">/network-times-1"
+    )
+    assert parse_packets(b"1000 1200\n2000 2300\n") == ([1000, 2000], [1200, 2300])
+
+
+def recorded(throttled_ns: int) -> bytes:
+    """An activation of 200 ns, of which NET_RX has 80; in its midst it has no budget."""
+    end_ns = 1190 + throttled_ns
+    events = [
+        (1000, KERNEL.wake_up(24, priority=49)),
+        (1010, KERNEL.switch(0, RUNNABLE, 24)),
+        (1100, KERNEL.record("softirq_raise", 24, NET_RX)),
+        (1110, KERNEL.record("softirq_entry", 24, NET_RX)),
+        (1150, KERNEL.switch(24, PREEMPTED, 0)),
+        (1150 + throttled_ns, KERNEL.switch(0, RUNNABLE, 24)),
+        (end_ns, KERNEL.record("softirq_exit", 24, NET_RX)),
+        (end_ns + 20, KERNEL.switch(24, SLEEPS, 31)),
+        (end_ns + 90, KERNEL.switch(31, SLEEPS, 0)),
+    ]
+    threads = "24\t24\tirq\tFIFO\t50\t24\tirq/24-virtio1-input.0\n"
+    return Fake([pages(events)], threads=threads).content()
+
+
+def test_what_runs_softirqs_is_shown_without_and_with_the_reservation() -> None:
+    names = [*NETWORK.recordings]
+    rows = response_rows({names[0]: recorded(0), names[1]: recorded(5000)})
+
+    thread, softirq = "irq/24-virtio1-input.0", "NET_RX in irq/24-virtio1-input.0"
+    assert [(row.what, row.budget_ns) for row in rows] == [
+        *((thread, None), (thread, MS)),
+        *((softirq, None), (softirq, MS)),
+    ]
+    assert [row.executed_us for row in rows] == [0.2, 0.2, 0.08, 0.08]
+    assert [row.most_us for row in rows] == [0.21, 5.21, 0.09, 5.09]
+    assert [row.samples for row in rows] == [1] * 4
 
 
 def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_that_is_off() -> None:
@@ -174,7 +250,8 @@ def test_the_figures_are_reached_by_the_simulation_itself_and_missed_by_a_row_th
         throughput: list[ThroughputRow] = throughput,
         transfers: list[TransferRow] = transfers,
     ) -> list[str]:
-        judged = targets(rings, throughput, transfers, disk_rows(disk_files()), PLAIN)
+        disk, network = (driver_rows(each, driver_files(each)) for each in (DISK, NETWORK))
+        judged = targets(rings, throughput, transfers, disk, network, PLAIN)
         return [target.name.partition(":")[0] for target in judged if target.reached is False]
 
     assert missed() == []
@@ -228,6 +305,14 @@ def made_up_report() -> IrqsReport:
     throughput = throughput_rows(throughput_files(), PLAIN)
     transfers = transfer_rows(throughput_files(), PLAIN)
     times = [row_of("T1", [1_000_000, 1_002_000], [1190, 29, 1569, 1040])]
+    disk, network = (driver_rows(each, driver_files(each)) for each in (DISK, NETWORK))
+    driver_times = DriverTimesRow(
+        what=EXECUTION,
+        budget_ns=MS,
+        period_ns=10 * MS,
+        samples=216,
+        quantiles_us={"50%": 72.7, "100%": 290.4},
+    )
     return IrqsReport(
         conditions=Conditions(
             kernel="6.12",
@@ -241,16 +326,22 @@ def made_up_report() -> IrqsReport:
         rings=rings,
         throughput=throughput,
         transfers=transfers,
-        disk=disk_rows(disk_files()),
-        disk_times=[
-            DiskTimesRow(
-                what=EXECUTED,
-                budget_ns=MS,
-                period_ns=10 * MS,
-                samples=216,
-                quantiles_us={"50%": 72.7, "100%": 290.4},
+        disk=disk,
+        disk_times=[driver_times],
+        network=network,
+        network_times=[driver_times],
+        network_responses=[
+            ResponseRow(
+                what="NET_RX in irq/28-virtio1-input.0",
+                budget_ns=None,
+                period_ns=None,
+                samples=352,
+                executed_us=36_660.25,
+                median_us=77.7,
+                most_us=206.3,
             )
         ],
+        network_frames={SENT: times},
         times={SENT: times},
         tasks={RESPONSE: times},
         quantiles=[QuantileRow(task="task-1", quantiles_us={"50%": 2.5})],
@@ -276,7 +367,7 @@ def made_up_report() -> IrqsReport:
                 paper="about 40",
             )
         ],
-        targets=targets(rings, throughput, transfers, disk_rows(disk_files()), PLAIN),
+        targets=targets(rings, throughput, transfers, disk, network, PLAIN),
     )
 
 
@@ -292,8 +383,10 @@ def test_all_tables_fit_beside_the_guides() -> None:
         "(2, 10) 1 8 8 does not 1 10 8 same",
         "(2, 10) 1 9 8 holds 0 9 same",
         "(20, 100) 0.2 1024 holds exact 425 425 425 21.25 21.58",
-        "priority 50 10 275000 25.0 1.00 1.00 1.00 1.00",
-        "(0.5, 10) 0.05 10 55000 5.0 0.20 0.20 0.20 0.20",
+        "priority 50 10 275000 25.0 1.00 1.00 1.00 1.00 1.00",
+        "(0.5, 10) 0.05 10 55000 5.0 1.00 0.20 0.20 0.20 0.20",
+        "(0.25, 5) 0.05 10 55000 5.0 1.00 0.20 0.20 0.20 0.20",
+        "NET_RX in irq/28-virtio1-input.0 priority 50 352 36660.2 77.7 206.3",
         "Figure 8: execution (1, 10) 216 72.7 290.4",
         "T1 1001.0 1.0 1002.0 1000.0 2 1190, 29, 1569, 1040",
         "task-1 2.5",

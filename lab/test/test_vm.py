@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The virtual machine itself: real guests, and what is reported when one goes wrong."""
 
+import lzma
 import os
 import subprocess
 from collections.abc import Callable
@@ -288,7 +289,7 @@ def test_a_kernel_is_fetched_once() -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
-    assert [driver.name for driver in (folder / "drivers").iterdir()] == ["virtio_blk.ko"]
+    assert {driver.stem for driver in (folder / "drivers").iterdir()} == set(DRIVERS)
 
 
 def test_a_kernel_without_drivers_is_fetched_again_and_kept_until_then(tmp_path: Path) -> None:
@@ -297,6 +298,59 @@ def test_a_kernel_without_drivers_is_fetched_again_and_kept_until_then(tmp_path:
     code, said = script("fetch-kernel", "6.12", tmp_path, PLAFOND_DEBIAN_MIRROR=no_mirror)
     assert (code, "cannot be read" in said) == (1, True)
     assert (tmp_path / "release").read_text() == "9.9-rt\n"
+
+
+# Debian's archive with one kernel: fakes of apt and dpkg, whose packages are all the file $TAR.
+ARCHIVE = {
+    "dpkg": "echo amd64",
+    "apt-cache": """\
+case $2 in
+linux-headers-rt-amd64*) printf 'Version: 6.12.9-1\nDepends: linux-headers-6.12.9-rt\n' ;;
+esac""",
+    "apt-get": "if [ $1 = download ]; then shift 2; for each; do touch $each.deb; done; fi",
+    "dpkg-deb": "if [ $1 = --fsys-tarfile ]; then cat $TAR; else mkdir -p $3; fi",
+}
+DRIVERS = ["virtio_blk", "failover", "net_failover", "virtio_net"]
+
+
+@pytest.mark.parametrize("missing", [None, *DRIVERS])
+def test_a_package_without_one_of_the_drivers_is_reported_by_its_name(
+    tmp_path: Path, missing: str | None
+) -> None:
+    for name, text in ARCHIVE.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    package, modules = tmp_path / "package", "usr/lib/modules/6.12.9-rt/kernel/drivers"
+    (package / modules).mkdir(parents=True)
+    (package / "boot").mkdir()
+    (package / "boot/vmlinuz-6.12.9-rt").write_text("a kernel")
+    for driver in DRIVERS:
+        if driver != missing:
+            compressed = lzma.compress(driver.encode())
+            (package / modules / f"{driver}.ko.xz").write_bytes(compressed)
+    subprocess.run(["tar", "-C", package, "-cf", tmp_path / "tar", "."], check=True)
+
+    done = subprocess.run(
+        [SCRIPTS / "fetch-kernel", "6.12", tmp_path / "out"],
+        env={
+            "PATH": f"{tmp_path}:/usr/bin:/bin",
+            "PLAFOND_DEBIAN_MIRROR": "http://127.0.0.1:9/debian",
+            "TAR": str(tmp_path / "tar"),
+        },
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    if missing is None:
+        assert done.returncode == 0, done.stderr
+        drivers = {file.name: file.read_text() for file in (tmp_path / "out/drivers").iterdir()}
+        assert drivers == {f"{driver}.ko": driver for driver in DRIVERS}
+    else:
+        assert done.returncode == 1
+        said = f"linux-image-6.12.9-rt.deb holds no module {missing} for Linux 6.12.9-rt"
+        assert done.stderr.splitlines()[-1] == said
+        assert not (tmp_path / "out/release").exists()
 
 
 def test_the_file_system_is_the_same_each_time() -> None:

@@ -218,9 +218,9 @@ QEMU boots Debian's PREEMPT_RT kernel with a device of our own: a timer makes it
 interrupts, and a real interrupt thread serves them from a ring. Where frames begin to be
 lost, beside the paper's equation 2 and a simulation; throughput against the reserved share;
 periodic frames as sent, as received and in the thread; tasks and players in reservations
-beside them. The paper's Tables I to VIII and Figures 3 to 12, its rows beside ours. These
-figures repeat exactly; those of a real driver, virtio-blk, in a second guest, do not, and are
-ratios with their spread.""",
+beside them. The paper's Tables I to VIII and Figures 3 to 12, its rows beside ours. Two real
+drivers in guests of their own, virtio-blk and virtio-net: ratios with their spread. All figures
+repeat exactly, but for those of virtio-blk.""",
         "no privilege. Kernel and modules are fetched and built on first use.",
         ["irqs", "irqs --format json > irqs.json"],
         failed="the measurement failed, or the virtual machine did",

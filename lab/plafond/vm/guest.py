@@ -25,8 +25,9 @@ class Processor(StrEnum):
 class Guest:
     """A line of kernels, one or two processors, and whether our modules are loaded.
 
-    With a disk, which reads as zeros, and /modules/virtio_blk.ko to load for it, equal runs differ.
-    Only Linux 6.12 for x86_64 has that module.
+    With a disk, which reads as zeros, equal runs differ; with a network, two cards and nothing
+    else, they do not. The modules to load for either lie in /modules. Only Linux 6.12 for x86_64
+    has them.
     """
 
     kernel: KernelLine = KernelLine.V6_12
@@ -34,6 +35,12 @@ class Guest:
     modules: bool = False
     processor: Processor = Processor.X86_64
     disk: bool = False
+    network: bool = False
+
+    @property
+    def has_drivers(self) -> bool:
+        """Whether it needs modules of Debian's own."""
+        return self.disk or self.network
 
     @property
     def is_counting(self) -> bool:

@@ -37,7 +37,7 @@ def prepare(guest: Guest) -> tuple[str, Kernel, list[Path]]:
     """Return QEMU, the kernel and the modules: on first use they are fetched and built."""
     qemu = find_qemu(guest.processor)
     kernel = fetched_kernel(guest.kernel, guest.processor)
-    drivers = fetched_drivers(kernel) if guest.disk else []
+    drivers = fetched_drivers(kernel) if guest.has_drivers else []
     return qemu, kernel, [*drivers, *(built_modules(kernel) if guest.modules else [])]
 
 

@@ -17,6 +17,7 @@ ACTION = "frames"  # of the interrupt, in the name of its thread: irq/N-frames
 PLACES = {
     "disk": "bench/disk",
     "frames": "bench/frames",
+    "network": "bench/network",
     "worker": "bench/worker",
     "plafond-record": "linux/interrupts/plafond-record",
     "plafond-reserve": "linux/interrupts/plafond-reserve",
@@ -38,7 +39,7 @@ class Setting:
     """A guest with a device, whose interrupt thread is $thread, with the number $tid."""
 
     guest: Guest
-    driver: str  # a module
+    drivers: Sequence[str]  # modules, each after those that it needs
     action: str  # of its interrupt
     programs: Sequence[str]
     before: Sequence[str] = ()  # commands
@@ -49,7 +50,7 @@ class Setting:
         return [
             "set -e",
             *self.before,
-            f"insmod /modules/{self.driver}.ko",
+            *(f"insmod /modules/{driver}.ko" for driver in self.drivers),
             f"irq=$(sed -n 's/^ *\\([0-9]*\\):.*{self.action}$/\\1/p' /proc/interrupts)",
             "for each in /proc/[0-9]*; do",
             'case $(cat $each/comm) in "irq/$irq-"*) tid=${each#/proc/}; esac',
@@ -57,17 +58,19 @@ class Setting:
             f"thread=irq/$irq-{self.action}",
         ]
 
+    @property
+    def end(self) -> Sequence[str]:
+        """The commands after them."""
+        return [*(f"rmmod {driver}" for driver in reversed(self.drivers)), "uname -r | post kernel"]
+
 
 OWN_DEVICE = Setting(
     Guest(modules=True),
-    "plafond_frames",
+    ["plafond_frames"],
     ACTION,
     ["frames", "worker", "plafond-record", "plafond-reserve"],
     # The kernel is as if our other modules had never been loaded.
     before=["rmmod immpc_driver plafond"],
-)
-DISK = Setting(
-    Guest(disk=True), "virtio_blk", "virtio0-req.0", ["disk", "plafond-record", "plafond-reserve"]
 )
 
 
@@ -121,7 +124,7 @@ def run_scenes(
     commands = [*setting.begin]
     for scene in scenes:
         commands += [*scene.commands, f"post {scene.name} /{scene.name}"]
-    commands += [f"rmmod {setting.driver}", "uname -r | post kernel"]
+    commands += setting.end
     done = 0
     names = {scene.name for scene in scenes}
 

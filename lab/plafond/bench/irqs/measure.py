@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Run all scenes and make the report of them.
 
-Those of our device are in one guest with nothing else in it, those of the disk in another.
+Those of our device are in one guest with nothing else in it, those of each real driver in another.
 """
 
 from collections.abc import Callable, Sequence
 
-from plafond.bench.irqs import calibrate, disk, players, rings, tasks, throughput, times
-from plafond.bench.irqs.guest import DISK, Scene, run_scenes
+from plafond.bench.irqs import calibrate, players, rings, tasks, throughput, times
+from plafond.bench.irqs.disk import DISK
+from plafond.bench.irqs.drivers import driver_scenes
+from plafond.bench.irqs.guest import OWN_DEVICE, Scene, run_scenes
 from plafond.bench.irqs.model import IrqsReport
+from plafond.bench.irqs.network import NETWORK, network_times_scenes
 from plafond.bench.irqs.report import make_report
 from plafond.progress import progress_by_step
 
@@ -26,11 +29,19 @@ def measure_irqs() -> IrqsReport:
         *tasks.task_scenes(),
         *players.player_scenes(),
     ]
-    of_disk = list(disk.disk_scenes())
-    with progress_by_step("booting", len(own) + len(of_disk)) as step:
-        files, kernel = run_scenes(own, _follower(own, 0, step))
-        more, _ = run_scenes(of_disk, _follower(of_disk, len(own), step), DISK)
-    return make_report({**files, **more}, kernel, WORKS_NS)
+    guests = [
+        (OWN_DEVICE, own),
+        (DISK.setting, list(driver_scenes(DISK))),
+        (NETWORK.setting, [*driver_scenes(NETWORK), *network_times_scenes()]),
+    ]
+    files: dict[str, bytes] = {}
+    before, kernel = 0, ""
+    with progress_by_step("booting", sum(len(scenes) for _, scenes in guests)) as step:
+        for setting, scenes in guests:
+            more, kernel = run_scenes(scenes, _follower(scenes, before, step), setting)
+            files |= more
+            before += len(scenes)
+    return make_report(files, kernel, WORKS_NS)
 
 
 def _follower(

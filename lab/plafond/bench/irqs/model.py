@@ -59,8 +59,8 @@ class TransferRow(Part):
     paper_ratio: float
 
 
-class DiskRow(Part):
-    """Reads of a disk in as many runs, each beside one of its round without a reservation.
+class DriverRow(Part):
+    """What a driver did in as many runs, each beside one of its round without a reservation.
 
     None as the reservation: the thread has priority 50.
     """
@@ -69,22 +69,35 @@ class DiskRow(Part):
     period_ns: int | None
     share: float | None  # Q/T
     runs: int
-    reads_per_s: float
+    done_per_s: float  # reads of a disk, or frames that a card received
     thread_percent: float  # of the CPU, what its thread executed
+    left_percent: float  # what ksoftirqd did, which is in no reservation
     expected_ratio: float  # of what its thread takes without a reservation, Q/T
     ratio: float
     least_ratio: float
     most_ratio: float
 
 
-class DiskTimesRow(Part):
-    """The distribution of times of the disk's interrupt thread in one run, in microseconds."""
+class DriverTimesRow(Part):
+    """The distribution of times of a driver's interrupt thread in one run, in microseconds."""
 
     what: str
     budget_ns: int | None  # None: the thread has priority 50
     period_ns: int | None
     samples: int
     quantiles_us: dict[str, float]
+
+
+class ResponseRow(Part):
+    """A thread that runs softirqs, or one of these, in one run, in microseconds."""
+
+    what: str
+    budget_ns: int | None  # of the card's interrupt thread; None: that has priority 50
+    period_ns: int | None
+    samples: int
+    executed_us: float  # in all
+    median_us: float  # from when it is woken up, or raised, to its end
+    most_us: float
 
 
 class TimesRow(Part):
@@ -137,8 +150,12 @@ class IrqsReport(Part):
     rings: list[RingRow]
     throughput: list[ThroughputRow]
     transfers: list[TransferRow]
-    disk: list[DiskRow]
-    disk_times: list[DiskTimesRow]
+    disk: list[DriverRow]
+    disk_times: list[DriverTimesRow]
+    network: list[DriverRow]
+    network_times: list[DriverTimesRow]
+    network_responses: list[ResponseRow]
+    network_frames: dict[str, list[TimesRow]]  # by table
     times: dict[str, list[TimesRow]]  # by table
     tasks: dict[str, list[TimesRow]]  # Table I, by what was measured
     quantiles: list[QuantileRow]

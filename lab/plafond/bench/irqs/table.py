@@ -7,11 +7,12 @@ from rich.console import Console
 
 from plafond.bench.irqs.model import (
     Conditions,
-    DiskRow,
-    DiskTimesRow,
+    DriverRow,
+    DriverTimesRow,
     IrqsReport,
     PlayerRow,
     QuantileRow,
+    ResponseRow,
     RingRow,
     ShareRow,
     ThroughputRow,
@@ -22,7 +23,7 @@ from plafond.bench.tables import Table, noted, print_tables, targets_table
 
 TEXT_COLUMNS = (
     *("(Q, T) ms", "equation 2", "model", "policing", "task", "test", "thread", "schedule"),
-    *("figure", "scene", "paper", "paper: the same four", "interrupt thread"),
+    *("figure", "scene", "paper", "paper: the same four", "interrupt thread", "what"),
 )
 STATISTICS = ("average", "deviation", "most", "least")
 TIMES_COLUMNS = (*STATISTICS, "samples", "paper: the same four")
@@ -65,21 +66,27 @@ def _tables(report: IrqsReport) -> Iterator[Table]:
         ("interrupt thread", "ms", "simulated", "ratio", "paper: s", "paper: ratio"),
         map(_transfer_cells, report.transfers),
     )
-    yield _table(
+    yield _driver_table(
         "A real driver, virtio-blk: not repeatable, reads beside those without a reservation",
-        (
-            *("interrupt thread", "Q/T", "runs", "reads/s", "thread: %"),
-            *("expected", "ratio", "least", "most"),
-        ),
-        map(_disk_cells, report.disk),
+        "reads/s",
+        report.disk,
     )
+    yield _driver_times_table("of the disk", report.disk_times)
+    yield _driver_table(
+        "A real driver, virtio-net: frames beside those without a reservation",
+        "frames/s",
+        report.network,
+    )
+    yield _driver_times_table("of the card", report.network_times)
     yield _table(
-        "Its interrupt thread in one run: Figures 7 and 8, at most in so many of the samples (us)",
-        ("figure", "interrupt thread", "samples", *report.disk_times[0].quantiles_us),
-        map(_disk_times_cells, report.disk_times),
+        "virtio-net: what runs softirqs, in one run (us)",
+        ("what", "interrupt thread", "samples", "executed", "response: median", "most"),
+        map(_response_cells, report.network_responses),
     )
+    for title, rows in report.network_frames.items():
+        yield _times_table(f"virtio-net, {title}", rows)
     for title, rows in report.times.items():
-        yield _table(f"{title} (us)", ("test", *TIMES_COLUMNS), map(_times_cells, rows))
+        yield _times_table(title, rows)
     for what, rows in report.tasks.items():
         title = f"Table I: three periodic tasks, {what} (us)"
         yield _table(title, ("task", *TIMES_COLUMNS), map(_times_cells, rows))
@@ -103,6 +110,27 @@ def _tables(report: IrqsReport) -> Iterator[Table]:
 
 def _table(title: str, columns: Sequence[str], rows: Iterator[tuple[str, ...]]) -> Table:
     return Table(title, columns, rows, TEXT_COLUMNS)
+
+
+def _driver_table(title: str, unit: str, rows: Sequence[DriverRow]) -> Table:
+    columns = (
+        *("interrupt thread", "Q/T", "runs", unit, "thread: %", "ksoftirqd: %"),
+        *("expected", "ratio", "least", "most"),
+    )
+    return _table(title, columns, map(_driver_cells, rows))
+
+
+def _driver_times_table(whose: str, rows: Sequence[DriverTimesRow]) -> Table:
+    return _table(
+        f"The interrupt thread {whose} in one run: Figures 7 and 8, "
+        "at most in so many of the samples (us)",
+        ("figure", "interrupt thread", "samples", *rows[0].quantiles_us),
+        map(_driver_times_cells, rows),
+    )
+
+
+def _times_table(title: str, rows: Sequence[TimesRow]) -> Table:
+    return _table(f"{title} (us)", ("test", *TIMES_COLUMNS), map(_times_cells, rows))
 
 
 def _reservation(budget_ns: int, period_ns: int) -> str:
@@ -157,22 +185,29 @@ def _transfer_cells(row: TransferRow) -> tuple[str, ...]:
     )
 
 
-def _disk_cells(row: DiskRow) -> tuple[str, ...]:
+def _driver_cells(row: DriverRow) -> tuple[str, ...]:
     ratios = (row.expected_ratio, row.ratio, row.least_ratio, row.most_ratio)
     return (
         _thread(row.budget_ns, row.period_ns),
         "" if row.share is None else f"{row.share:g}",
         str(row.runs),
-        f"{row.reads_per_s:.0f}",
+        f"{row.done_per_s:.0f}",
         f"{row.thread_percent:.1f}",
+        f"{row.left_percent:.2f}",
         *(f"{each:.2f}" for each in ratios),
     )
 
 
-def _disk_times_cells(row: DiskTimesRow) -> tuple[str, ...]:
+def _driver_times_cells(row: DriverTimesRow) -> tuple[str, ...]:
     thread = _thread(row.budget_ns, row.period_ns)
     quantiles = (f"{each:.1f}" for each in row.quantiles_us.values())
     return (row.what, thread, str(row.samples), *quantiles)
+
+
+def _response_cells(row: ResponseRow) -> tuple[str, ...]:
+    thread = _thread(row.budget_ns, row.period_ns)
+    times = (row.executed_us, row.median_us, row.most_us)
+    return (row.what, thread, str(row.samples), *(f"{each:.1f}" for each in times))
 
 
 def _times_cells(row: TimesRow) -> tuple[str, ...]:

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: MIT
 """Frames of a period through the device: Tables II to V.
 
-The paper sends UDP packets between two computers; here the device is the sender, and a thread of
-SCHED_OTHER, which waits for each frame, the receiver. The times of the interrupt thread are those
-of a recording of the scheduler.
+The paper sends UDP packets between two computers. Here the own device is the sender, and a thread
+of SCHED_OTHER, which waits for each frame, the receiver. The times of the interrupt thread are
+those of a recording of the scheduler.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from plafond.bench.irqs.device import Device
 from plafond.bench.irqs.frames import parse_frames
 from plafond.bench.irqs.guest import ACTION, Scene, device_command
 from plafond.bench.irqs.model import TimesRow
+from plafond.kernel_trace.history import History, Thread
 from plafond.kernel_trace.measure import distribution
 from plafond.kernel_trace.model import Distribution
 from plafond.kernel_trace.recording import parse_recording
@@ -24,6 +25,7 @@ WORK_NS = 12_000  # with what the kernel adds, near the 14 to 21 us of Table V
 COUNTS = {1: 400, 5: 100, 10: 100, 50: 50, 100: 50}  # by the period in milliseconds
 SENT, RECEIVED = "Table II: sent", "Table III: received"
 ARRIVED, EXECUTED = "Table IV: interrupt thread, inter-arrival", "Table V: its execution"
+FrameTimes = tuple[Sequence[int], Sequence[int]]  # sent and received, in nanoseconds
 # Average, deviation, most, least.
 PAPER = {
     SENT: {
@@ -58,17 +60,52 @@ PAPER = {
 
 
 def times_scenes() -> Iterator[Scene]:
-    """Yield the runs: each leaves its frames, and a recording."""
+    """Yield the runs of the own device."""
+
+    def command(period_ns: int, count: int) -> str:
+        return device_command(Device(period_ns, count, RING_SIZE, WORK_NS), receives=True)
+
+    return recorded_scenes("times", command)
+
+
+def recorded_scenes(name: str, command: Callable[[int, int], str]) -> Iterator[Scene]:
+    """Yield a run for each period; `command` is of a period and of how many frames.
+
+    Each leaves what the command prints, and a recording.
+    """
     for period, count in COUNTS.items():
-        name = f"times-{period}"
-        frames = device_command(Device(period * MS, count, RING_SIZE, WORK_NS), receives=True)
-        record = f"plafond-record /{name}-recording -- {frames} >/{name}"
-        yield Scene(name, [record, f"post {name}-recording /{name}-recording"])
+        file = f"{name}-{period}"
+        record = f"plafond-record /{file}-recording -- {command(period * MS, count)} >/{file}"
+        yield Scene(file, [record, f"post {file}-recording /{file}-recording"])
 
 
 def times_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
-    """Return the four tables, a row a period."""
-    by_period = {period: _times_us(files, f"times-{period}") for period in COUNTS}
+    """Return the four tables of the own device."""
+
+    def parse(output: bytes) -> FrameTimes:
+        frames = parse_frames(output).frames
+        received_ns = [frame.received_ns for frame in frames if frame.received_ns is not None]
+        return [frame.sent_ns for frame in frames], received_ns
+
+    return recorded_rows("times", files, parse, ACTION)
+
+
+def recorded_rows(
+    name: str, files: Mapping[str, bytes], parse: Callable[[bytes], FrameTimes], action: str
+) -> dict[str, list[TimesRow]]:
+    """Return the four tables, a row a period; `action`: of the interrupt."""
+    by_period = {}
+    for period in COUNTS:
+        file = f"{name}-{period}"
+        history = read_history(parse_recording(files[f"{file}-recording"], file), {})
+        sent_ns, received_ns = parse(files[file])
+        thread = interrupt_thread(history, action)
+        by_period[period] = {
+            SENT: _between(sent_ns),
+            RECEIVED: _between(received_ns),
+            ARRIVED: thread.inter_arrivals_ns,
+            EXECUTED: [each.execution_ns for each in thread.activations],
+        }
     return {
         table: [
             row_of(f"T{period}", by_period[period][table], PAPER[table][period])
@@ -78,17 +115,9 @@ def times_rows(files: Mapping[str, bytes]) -> dict[str, list[TimesRow]]:
     }
 
 
-def _times_us(files: Mapping[str, bytes], name: str) -> dict[str, Sequence[int]]:
-    frames = parse_frames(files[name]).frames
-    history = read_history(parse_recording(files[f"{name}-recording"], name), {})
-    thread = next(each for each in history.threads if each.name.endswith(f"-{ACTION}"))
-    received_ns = [frame.received_ns for frame in frames if frame.received_ns is not None]
-    return {
-        SENT: _between([frame.sent_ns for frame in frames]),
-        RECEIVED: _between(received_ns),
-        ARRIVED: thread.inter_arrivals_ns,
-        EXECUTED: [each.execution_ns for each in thread.activations],
-    }
+def interrupt_thread(history: History, action: str) -> Thread:
+    """Return the thread of the interrupt with that action."""
+    return next(each for each in history.threads if each.name.endswith(f"-{action}"))
 
 
 def _between(times_ns: Sequence[int]) -> list[int]:
