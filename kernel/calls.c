@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The doors to the services: for tasks, and for hooks and interrupt handlers. */
+#include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
 #include "server.h"
@@ -51,19 +52,19 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 }
 
 /* User code found an error in a service that it runs itself; the caller's word for it. */
-static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t c,
+static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t parameter,
 			       struct plf_core *core)
 {
 	if (service >= PLF_CALLS || status > E_OS_PROTECTION_LOCKED)
 		return plf_status(E_OS_VALUE);
-	plf_error(core, (StatusType)status, (unsigned)service);
+	plf_error_of_call(core, (StatusType)status, (unsigned)service, parameter, 0, 0);
 	return plf_status(E_OK);
 }
 
 static struct plf_result application_mode(uintptr_t a, uintptr_t b, uintptr_t c,
 					  struct plf_core *core)
 {
-	return plf_value(OSDEFAULTAPPMODE);
+	return plf_value(plf_mode());
 }
 
 /* A task that returns without TerminateTask() is ended all the same (AUTOSAR, SWS_Os_00052). */
@@ -267,7 +268,7 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 		result = plf_status(plf_access(core, number, a));
 	if (result.status == E_OK)
 		result = services[number](a, b, c, core);
-	plf_error(core, (StatusType)result.status, (unsigned)number);
+	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	plf_leave_kernel(core);
 	return result;
 }
@@ -315,6 +316,6 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 
 	if (trusted[number].places & core->place)
 		result = trusted[number].service(a, b, c, core);
-	plf_error(core, (StatusType)result.status, (unsigned)number);
+	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	return result;
 }

@@ -24,7 +24,7 @@ struct plf_task_config {
 	uintptr_t stack_high;
 	struct plf_urgency_config urgency;
 	uint8_t activations; /* at most so many at once: 1 to 255 */
-	bool autostart;	     /* activated by StartOS */
+	uint8_t modes;	     /* in which StartOS activates it: see kernel/mode.h */
 	uint8_t core;	     /* on which it runs */
 	uint8_t server;	     /* that pays for it: its queue's number, see kernel/server.h */
 	PLF_SHARING_TASK_CONFIG
@@ -45,8 +45,8 @@ struct plf_alarm_config {
 	uint64_t events; /* sets them; 0: activates */
 	uint8_t counter;
 	uint8_t task;
-	bool autostart;
-	uint32_t first; /* of autostart: relative, in ticks */
+	uint8_t modes;	/* in which StartOS sets it */
+	uint32_t first; /* by that: relative, in ticks */
 	uint32_t cycle;
 };
 extern const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];

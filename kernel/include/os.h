@@ -11,6 +11,7 @@
  * interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
  */
 #include "os_calls.h"
+#include "os_errors.h"
 #include "os_types.h"
 #include "plf_call.h"
 #include "system.h"
@@ -214,8 +215,17 @@ static inline void ResumeOSInterrupts(void)
 	(void)plf_call0(PLF_CALL_RESUME_OS_INTERRUPTS);
 }
 
+/* AUTOSAR: the handler that executes this, or that a hook interrupted; a task is none. */
+#ifndef GetISRID
+static inline ISRType GetISRID(void)
+{
+	return INVALID_ISR;
+}
+#endif
+
 /* ---- Control: OSEK 13.7 ------------------------------------------------- */
 
+/* The mode that StartOS() was called with: os_cores.h. */
 static inline AppModeType GetActiveApplicationMode(void)
 {
 	return (AppModeType)plf_call0(PLF_CALL_GET_ACTIVE_APPLICATION_MODE).value;
@@ -250,9 +260,6 @@ static inline uint32_t GetNumberOfActivatedCores(void)
 		return 1;
 	return (uint32_t)plf_call0(PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES).value;
 }
-
-/* In ErrorHook: the PLF_CALL_... that failed. */
-OSServiceIdType OSErrorGetServiceId(void);
 
 /*
  * ---- Resources: OSEK 13.4; in the folder of the protocol ----------------

@@ -212,6 +212,33 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
         ('"set high GO"', '"chain high"', 'found "chain high"; expected activate TASK or set TASK'),
         ("[3, 0]", "[0, 0]", "43: alarm.A.autostart[0]: found 0; expected from 1 to highest, whi"),
         ("[3, 0]", "[3, 1]", "43: alarm.A.autostart[1]: found 1; expected 0, or from min_cycle, 2"),
+        ("hooks =", "modes = []\nhooks =", "kernel.modes: found a list of 0; expected a list of 1"),
+        ("hooks =", 'modes = ["A", "A"]\nhooks =', "kernel.modes: found A twice; expected each"),
+        (
+            "hooks =",
+            'modes = ["A", "OSDEFAULTAPPMODE"]\nhooks =',
+            "kernel.modes[1]: found OSDEFAULTAPPMODE; expected another name, or its own at the fir",
+        ),
+        (
+            "autostart = true",
+            'autostart = true\nmodes = ["A"]',
+            "task.high.modes[0]: found A; expected one of the modes of [kernel]: none so far",
+        ),
+        (
+            "autostart = true",
+            'modes = ["A"]',
+            "12: task.high.modes: found no autostart that it is about; expected a field autostart",
+        ),
+        (
+            "autostart = [3, 0]",
+            'autostart = [3, 0]\nmodes = ["A"]',
+            "44: alarm.A.modes[0]: found A; expected one of the modes of [kernel]",
+        ),
+        (
+            'hooks = ["error", ',
+            "parameters = true\nhooks = [",
+            '5: kernel.parameters: found true; expected "error" among hooks',
+        ),
         ("[3, 0]", "[3]", "43: alarm.A.autostart: found a list of 1; expected [FIRST, CYCLE]"),
         (
             "source = 7",
@@ -231,6 +258,16 @@ def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) ->
     assert old in WHOLE
     found = mistakes(tmp_path, WHOLE.replace(old, new, 1))
     assert any(message in line for line in found), found
+
+
+def test_autostart_may_be_of_some_modes(tmp_path: Path) -> None:
+    text = WHOLE.replace("hooks =", 'modes = ["RUN", "FIX"]\nparameters = true\nhooks =')
+    text = text.replace("autostart = true", 'autostart = true\nmodes = ["FIX"]')
+    system = system_of(tmp_path, text)
+    assert (system.kernel.modes, system.kernel.parameters) == (("RUN", "FIX"), True)
+    assert {task.name: task.modes for task in system.tasks if task.autostart} == {"high": ("FIX",)}
+    assert system.alarms[0].modes == ()
+    assert needs_kernel(system) == "kernel.hooks"
 
 
 def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from plafond.protocols import (
     KernelProtocol,
 )
 
+DEFAULT_MODE = "OSDEFAULTAPPMODE"  # what C calls the first mode, whatever its name
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
 
 
@@ -104,6 +105,8 @@ class Kernel:
     sources: tuple[Path, ...] = ()  # run in user mode
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
     console: bool = False
+    modes: tuple[str, ...] = ()  # the first is that of a system that names none
+    parameters: bool = False  # whether ErrorHook can ask for those of the service
 
 
 KERNEL = Kernel()  # of a description without the table
@@ -137,6 +140,7 @@ class Alarm:
     counter: str
     action: Activate | SetEvent
     autostart: tuple[int, int] | None  # first, cycle: in ticks
+    modes: tuple[str, ...] = ()  # of autostart; none: all
 
 
 @dataclass(frozen=True)

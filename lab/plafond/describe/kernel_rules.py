@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from plafond.describe.body import SetEvent
-from plafond.describe.kernel import SCHEDULER, Scheduler, least_cycle
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, Scheduler, least_cycle
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
 from plafond.describe.schema import (
@@ -150,6 +150,36 @@ def problems_of_isrs(
         if other != name:
             expected = f"a source of its own: {isr.source} is that of {other}"
             yield Problem(("isr", name, "source"), str(isr.source), expected)
+
+
+def problems_of_modes(
+    kernel: KernelFields, tasks: Mapping[str, TaskFields], alarms: Mapping[str, AlarmFields]
+) -> Iterator[Problem]:
+    """The modes, where autostart names some; and what ErrorHook shall have."""
+    modes = kernel.modes or []
+    for mode in _twice(modes):
+        yield Problem(("kernel", "modes"), f"{mode} twice", "each mode once")
+    if DEFAULT_MODE in modes[1:]:
+        expected = "another name, or its own at the first place: that mode is the default"
+        yield Problem(("kernel", "modes", modes.index(DEFAULT_MODE)), DEFAULT_MODE, expected)
+    for kind, named in (("task", tasks), ("alarm", alarms)):
+        for name, table in named.items():
+            yield from _problems_of_autostart_modes((kind, name, "modes"), table, modes)
+    if kernel.parameters and Hook.ERROR not in kernel.hooks:
+        expected = f'"{Hook.ERROR}" among hooks: no other function may ask for them'
+        yield Problem(("kernel", "parameters"), "true", expected)
+
+
+def _problems_of_autostart_modes(
+    where: Where, table: TaskFields | AlarmFields, known: list[str]
+) -> Iterator[Problem]:
+    if table.modes and not table.autostart:
+        yield Problem(where, "no autostart that it is about", "a field autostart")
+    for index, mode in enumerate(table.modes or []):
+        if mode not in known:
+            listed = ", ".join(known) or "none so far"
+            expected = f"one of the modes of [kernel]: {listed}{suggestion(mode, known)}"
+            yield Problem((*where, index), mode, expected)
 
 
 def problems_of_files(kernel: KernelFields, folder: Path, has_isrs: bool) -> Iterator[Problem]:

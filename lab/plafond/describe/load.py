@@ -16,6 +16,7 @@ from plafond.describe.kernel_rules import (
     problems_of_files,
     problems_of_isrs,
     problems_of_kernel_tasks,
+    problems_of_modes,
     problems_of_scheduler,
 )
 from plafond.describe.make import system_of
@@ -123,6 +124,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
         problems_of_isrs(isrs, scheduler),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
+        problems_of_modes(kernel, tasks, alarms) if kernel else (),
         problems_of_files(kernel, folder, bool(isrs)) if kernel else (),
     )
 

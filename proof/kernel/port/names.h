@@ -35,6 +35,8 @@
 #define PLF_TRACE		 0
 #define PLF_ARRIVALS		 0
 #define PLF_CONSOLE		 0
+#define PLF_MODES		 0
+#define PLF_ERROR_PARAMETERS	 0
 #define PLF_MULTIPLE_ACTIVATIONS 1
 
 enum { T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 };
