@@ -53,13 +53,28 @@ static void set(unsigned index, uint64_t expires, uint32_t cycle)
 	plf_set_timer_of(index);
 }
 
+/* Interrupts of category 2 are masked, as in all of the kernel; see calls.c for what it may call.
+ */
+static void call_back(struct plf_core *core, unsigned callback)
+{
+	uint16_t place = core->place;
+
+	core->place = PLF_IN_CALLBACK;
+	plf_callbacks[callback]();
+	core->place = place;
+}
+
 /* An alarm has no caller: its errors go to ErrorHook. */
 static void act(const struct plf_alarm_config *config)
 {
 	struct plf_core *core = plf_this_core();
 	struct plf_task *task = &plf_tasks[config->task];
 
-	if (config->events)
+	if (PLF_CALLBACKS && config->action == PLF_ALARM_CALLS)
+		call_back(core, config->object);
+	else if (PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS)
+		plf_tick(config->object);
+	else if (config->events)
 		plf_error_of_call(core, plf_set_events(core, task, config->events),
 				  PLF_CALL_SET_EVENT, config->task, config->events, 0);
 	else

@@ -174,6 +174,7 @@ enum {
 		 PLF_IN_PROTECTION_HOOK,
 	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
+	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
 };
 
 #define TRUSTED(number, service)                                                                   \
@@ -195,13 +196,13 @@ static const struct {
 	[PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), ISR_ONLY },
 	[PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), ISR_ONLY },
 	[PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), ISR_ONLY },
-	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, ANYWHERE },
-	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, ANYWHERE },
+	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, NOT_IN_CALLBACK },
+	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, NOT_IN_CALLBACK },
 	[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },
 	[PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
-	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, ANYWHERE },
-	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, ANYWHERE },
-	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, ANYWHERE },
+	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, NOT_IN_CALLBACK },
+	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, NOT_IN_CALLBACK },
+	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, NOT_IN_CALLBACK },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
 };

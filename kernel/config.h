@@ -41,15 +41,25 @@ struct plf_counter_config {
 };
 extern const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
 
+enum plf_alarm_action {
+	PLF_ALARM_SIGNALS, /* activates a task, or sets events */
+	PLF_ALARM_CALLS,   /* these two with PLF_CALLBACKS and PLF_INCREMENTS of system.h */
+	PLF_ALARM_INCREMENTS,
+};
+
 struct plf_alarm_config {
 	uint64_t events; /* sets them; 0: activates */
 	uint8_t counter;
 	uint8_t task;
 	uint8_t modes;	/* in which StartOS sets it */
-	uint32_t first; /* by that: relative, in ticks */
+	uint8_t action; /* enum plf_alarm_action */
+	uint32_t first; /* of StartOS: relative, in ticks */
 	uint32_t cycle;
+	uint8_t object; /* which callback it calls, or which counter it increments */
 };
 extern const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
+
+extern void (*const plf_callbacks[PLF_CALLBACKS + 1])(void);
 
 struct plf_isr_config {
 	void (*handler)(void);

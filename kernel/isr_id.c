@@ -4,9 +4,8 @@
  * account of it; the answer grows with the handlers of the description.
  */
 #include "cores.h"
+#include "plf_call.h"
 #include "port.h"
-
-ISRType GetISRID(void);
 
 ISRType GetISRID(void)
 {

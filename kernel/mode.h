@@ -9,8 +9,7 @@
 #include "os_types.h"
 #include "system.h"
 
-/* 1 + the mode that StartOS() was called with; 0: none yet. Written before any core starts a task.
- */
+/* 1 + the mode that StartOS() was called with; 0: none yet. Written before any core runs a task. */
 extern uint32_t plf_noted_mode;
 
 static inline AppModeType plf_mode(void)

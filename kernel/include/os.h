@@ -7,8 +7,8 @@
  * hooks and interrupt handlers of category 2. Objects are named in system.h, generated from
  * the description. Extended status adds the errors marked [x].
  *
- * E_OS_CALLEVEL is for hooks and handlers, in both. [x] Every service but those of
- * interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
+ * E_OS_CALLEVEL is for hooks, handlers and callbacks of alarms, in both. [x] Every service but
+ * those of interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
  */
 #include "os_calls.h"
 #include "os_errors.h"
@@ -24,6 +24,9 @@
 #define TASK(name)                                                                                 \
 	void plf_task_##name(void);                                                                \
 	void plf_task_##name(void)
+#define ALARMCALLBACK(name)                                                                        \
+	void plf_callback_##name(void);                                                            \
+	void plf_callback_##name(void)
 #define ISR(name)                                                                                  \
 	void plf_isr_##name(void);                                                                 \
 	void plf_isr_##name(void)

@@ -203,6 +203,44 @@ def test_counters_have_constants(tmp_path: Path) -> None:
         assert expected in files["system.h"]
 
 
+def test_what_alarms_do(tmp_path: Path) -> None:
+    more = """
+[counter.soft]
+[alarm.X]
+counter = "C"
+action = "call late"
+[alarm.Y]
+counter = "C"
+action = "increment soft"
+[alarm.Z]
+counter = "soft"
+action = "call late"
+[alarm.W]
+counter = "soft"
+action = "call early"
+"""
+    _, files = generated(tmp_path, WHOLE + more)
+    assert "#define PLF_CALLBACKS 2 " in files["system.h"]
+    assert "#define PLF_INCREMENTS 1 " in files["system.h"]
+    for expected in (
+        "void plf_callback_late(void); void plf_callback_early(void);",
+        "[X] = { .counter = C, .action = PLF_ALARM_CALLS, .object = 0, }",
+        "[Y] = { .counter = C, .action = PLF_ALARM_INCREMENTS, .object = soft, }",
+        "[Z] = { .counter = soft, .action = PLF_ALARM_CALLS, .object = 0, }",
+        "[W] = { .counter = soft, .action = PLF_ALARM_CALLS, .object = 1, }",
+        "(*const plf_callbacks[PLF_CALLBACKS + 1])(void) = { plf_callback_late, plf_callback",
+    ):
+        assert expected in files["system.c"]
+
+
+def test_callbacks_are_above_the_tasks_of_a_core_by_hardware(tmp_path: Path) -> None:
+    (tmp_path / "tasks.c").touch()
+    _, files = generated(tmp_path, BY_HARDWARE)
+    assert "plf_timer_levels[PLF_CPUS][PLF_TIMERS] = { { 1, 4 }," in files["system.c"]
+    _, files = generated(tmp_path, BY_HARDWARE.replace('"activate low"', '"call late"'))
+    assert "plf_timer_levels[PLF_CPUS][PLF_TIMERS] = { { 4, 4 }," in files["system.c"]
+
+
 def test_levels_have_no_gaps(tmp_path: Path) -> None:
     configuration, files = generated(tmp_path, WHOLE)
     # 10, 30, 70, 80; the ceiling of 90, without users, is no level.

@@ -27,6 +27,7 @@ from proof.boundary.image import CannotBuildError
 from proof.kernel.a53 import A53
 from proof.kernel.answers import ANSWERS
 from proof.kernel.cores import CORES
+from proof.kernel.expiries import EXPIRIES
 from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
@@ -109,8 +110,8 @@ FAULTS = (
     fault_in(
         "alarm.c",
         "an alarm activates where it should set events",
-        "\tif (config->events)\n",
-        "\tif (config->events && !task)\n",
+        "\telse if (config->events)\n",
+        "\telse if (config->events && !task)\n",
         _ALARMS,
     ),
     fault_in(
@@ -171,16 +172,16 @@ FAULTS = (
         _TIMER,
     ),
     fault_in(
-        "counter.c",
+        "alarm.h",
         "IncrementCounter counts nothing",
         "\tplf_counters[counter].ticks++;\n",
         "",
         _ALARMS,
     ),
     fault_in(
-        "counter.c",
+        "alarm.h",
         "IncrementCounter lets nothing expire",
-        "\tplf_expire((unsigned)counter);\n",
+        "\tplf_expire(counter);\n",
         "",
         _ALARMS,
     ),
@@ -302,6 +303,7 @@ FAULTS = (
     *SERVERS,
     *START,
     *ANSWERS,
+    *EXPIRIES,
 )
 
 

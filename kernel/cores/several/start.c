@@ -63,7 +63,7 @@ void StartCore(CoreIdType index, StatusType *status)
 	plf_port_start_core(index);
 }
 
-/* A core that starts no task yet notes it: plf_start() waits for all of them first. */
+/* All cores have noted theirs before one starts a task: plf_start() waits for them. */
 static void note_mode(AppModeType mode)
 {
 	uint32_t first = 0;

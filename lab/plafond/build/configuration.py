@@ -12,8 +12,10 @@ from plafond.build.locks import Locks
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.describe.body import (
     Activate,
+    CallBack,
     Chain,
     ClearEvent,
+    Increment,
     Lock,
     Run,
     SetEvent,
@@ -163,8 +165,10 @@ class AlarmTable:
 
     name: str
     counter: str
-    task: str
+    task: str | None
     event: str | None
+    callback: int | None  # its number
+    increments: str | None
     autostart: tuple[int, int] | None
     modes: int  # as of a task
 
@@ -201,6 +205,7 @@ class Configuration:
     counters: tuple[Counter, ...]
     system_counter: Counter | None  # OSEK's: the first one that counts time
     alarms: tuple[AlarmTable, ...]
+    callbacks: tuple[str, ...]
     isrs: tuple[Interrupt, ...]
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
@@ -272,6 +277,7 @@ def configuration_of(
         counters=system.counters,
         system_counter=next((each for each in system.counters if each.tick_ns), None),
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
+        callbacks=tuple(_callbacks(system)),
         isrs=tuple(
             Interrupt(isr.name, isr.source, isr.cpu, levels.isr(isr) if levels else 1)
             for isr in system.isrs
@@ -349,8 +355,8 @@ def _counter_signals(system: System) -> Iterator[int]:
     index = {server.name: index for index, server in enumerate(system.servers)}
     server_of = {task.name: task.server for task in system.tasks}
     for counter in system.counters:
-        tasks = {alarm.action.task for alarm in system.alarms if alarm.counter == counter.name}
-        servers = {server_of[task] for task in tasks}
+        tasks = {alarm.task for alarm in system.alarms if alarm.counter == counter.name}
+        servers = {server_of[task] for task in tasks if task}
         yield sum(1 << index[server] for server in servers if server)
 
 
@@ -486,9 +492,23 @@ def stack_of(task: Task, board: Board) -> int:
 
 def _alarm(system: System, alarm: Alarm) -> AlarmTable:
     action = alarm.action
-    event = action.event if isinstance(action, SetEvent) else None
-    modes = _started_in(system, alarm)
-    return AlarmTable(alarm.name, alarm.counter, action.task, event, alarm.autostart, modes)
+    callbacks = _callbacks(system)
+    return AlarmTable(
+        name=alarm.name,
+        counter=alarm.counter,
+        task=alarm.task,
+        event=action.event if isinstance(action, SetEvent) else None,
+        callback=callbacks.index(action.function) if isinstance(action, CallBack) else None,
+        increments=action.counter if isinstance(action, Increment) else None,
+        autostart=alarm.autostart,
+        modes=_started_in(system, alarm),
+    )
+
+
+def _callbacks(system: System) -> Sequence[str]:
+    """Their functions, each once."""
+    actions = [alarm.action for alarm in system.alarms]
+    return list(dict.fromkeys(each.function for each in actions if isinstance(each, CallBack)))
 
 
 def _started_in(system: System, what: Task | Alarm) -> int:

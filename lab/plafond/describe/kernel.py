@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from plafond.describe.body import Activate, SetEvent
+from plafond.describe.body import Action, Activate, SetEvent
 from plafond.protocols import (
     CALLED,
     SPINLOCKS,
@@ -138,9 +138,14 @@ class Alarm:
 
     name: str
     counter: str
-    action: Activate | SetEvent
+    action: Action
     autostart: tuple[int, int] | None  # first, cycle: in ticks
     modes: tuple[str, ...] = ()  # of autostart; none: all
+
+    @property
+    def task(self) -> str | None:
+        """The task that it activates, or whose event it sets."""
+        return self.action.task if isinstance(self.action, Activate | SetEvent) else None
 
 
 @dataclass(frozen=True)

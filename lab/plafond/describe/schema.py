@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 from pydantic.fields import FieldInfo
 
-from plafond.describe.body import Activate, Lock, SetEvent, Step
+from plafond.describe.body import Action, Lock, Step
 from plafond.describe.kernel import (
     DEFAULT_MODE,
     DEFAULT_PROTOCOLS,
@@ -312,7 +312,10 @@ class AlarmFields(Strict):
     """One [alarm.NAME]."""
 
     counter: Name = Field(description="the name of one counter")
-    action: Annotated[Activate | SetEvent, _text(parse_action)] = Field(description=ACTIONS)
+    action: Annotated[Action, _text(parse_action)] = Field(
+        description=f"{ACTIONS}; FUNCTION is ALARMCALLBACK(FUNCTION) of a trusted file, and "
+        "COUNTER one without tick"
+    )
     autostart: (
         Annotated[
             list[Annotated[int, Field(ge=0, le=MOST_TICKS)]], Field(min_length=2, max_length=2)

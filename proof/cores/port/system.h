@@ -19,6 +19,8 @@
 #define PLF_ALARMS	0
 #define PLF_ISRS	0
 #define PLF_EVENTS	1
+#define PLF_CALLBACKS	0
+#define PLF_INCREMENTS	0
 #define PLF_RINGS	1
 
 #define PLF_STARTUP_HOOK	 1
