@@ -10,6 +10,7 @@ from proof.kernel.in_image import fault_in, faults_of
 
 _PARAMETERS = "error_parameters-sim-standard-uprio-nprio"
 _EXTENDED = "error_parameters-sim-extended-uprio-nprio"
+_CORES = "cores_errors-sim-extended-uprio-nprio"
 _ISR_ID, _ON_BOARD = "isr_id-sim-standard-uprio-nprio", "isr_id-a53-standard-uprio-nprio"
 _CORES_ISR_ID = "cores_isr_id-a53-standard-uprio-nprio"
 _ERROR_C = {
@@ -50,6 +51,27 @@ ANSWERS = (
         "\t\tplf_call3(PLF_CALL_ERROR, service, status, resource);\n",
         "\t\tplf_call3(PLF_CALL_ERROR, service, status, 7 + 0 * resource);\n",
         _EXTENDED,
+    ),
+    fault_in(
+        "error.c",
+        "all cores keep the parameters in one place",
+        "\tuintptr_t *kept = parameters[plf_index_of(core)];\n",
+        "\tuintptr_t *kept = parameters[0];\n",
+        _CORES,
+    ),
+    fault_in(
+        "global/mpcp/plf_global.h",
+        "user code of MPCP does not pass the resource",
+        "plf_refused(PLF_CALL_GET_GLOBAL, status, resource)",
+        "plf_refused(PLF_CALL_GET_GLOBAL, status, 0)",
+        _CORES,
+    ),
+    fault_in(
+        "global/plf_spinlock.h",
+        "user code does not pass the spinlock",
+        "plf_refused(PLF_CALL_RELEASE_GLOBAL, status, lock)",
+        "plf_refused(PLF_CALL_RELEASE_GLOBAL, status, 0)",
+        "cores_errors-sim-extended-msrp",
     ),
     fault_in(
         "ports/a53/gic.c",
