@@ -10,6 +10,7 @@
 #include "cores.h"
 #include "due.h"
 #include "interrupt.h"
+#include "mode.h"
 #include "port.h"
 #include "server.h"
 #include "service.h"
@@ -52,16 +53,33 @@ static void set(unsigned index, uint64_t expires, uint32_t cycle)
 	plf_set_timer_of(index);
 }
 
+/* Interrupts of category 2 are masked, as in all of the kernel; see calls.c for what it may call.
+ */
+static void call_back(struct plf_core *core, unsigned callback)
+{
+	uint16_t place = core->place;
+
+	core->place = PLF_IN_CALLBACK;
+	plf_callbacks[callback]();
+	core->place = place;
+}
+
 /* An alarm has no caller: its errors go to ErrorHook. */
 static void act(const struct plf_alarm_config *config)
 {
 	struct plf_core *core = plf_this_core();
 	struct plf_task *task = &plf_tasks[config->task];
 
-	if (config->events)
-		plf_error(core, plf_set_events(core, task, config->events), PLF_CALL_SET_EVENT);
+	if (PLF_CALLBACKS && config->action == PLF_ALARM_CALLS)
+		call_back(core, config->object);
+	else if (PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS)
+		plf_tick(config->object);
+	else if (config->events)
+		plf_error_of_call(core, plf_set_events(core, task, config->events),
+				  PLF_CALL_SET_EVENT, config->task, config->events, 0);
 	else
-		plf_error(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK);
+		plf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK,
+				  config->task, 0, 0);
 }
 
 /* A counter of calls needs none: the arrival is the call, as with every service. */
@@ -118,7 +136,7 @@ void plf_start_alarms(void)
 	for (unsigned index = 0; index < PLF_ALARMS; index++) {
 		const struct plf_alarm_config *config = &plf_alarm_config[index];
 
-		if (config->autostart && is_own_alarm(core, index))
+		if (plf_starts_in(config->modes) && is_own_alarm(core, index))
 			set(index, plf_counter_ticks(config->counter) + config->first,
 			    config->cycle);
 	}

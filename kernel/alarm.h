@@ -26,7 +26,19 @@ uint64_t plf_counter_ticks(unsigned counter);
 /* Set the port's timer for the alarm that expires next. */
 void plf_set_timer(void);
 
-/* Let all alarms of the counter's list expire that are due. Grows with their number. */
+/*
+ * Let all alarms of the counter's list expire that are due. Grows with their number. Where alarms
+ * increment counters, no counter is incremented by more than one alarm, nor by way of itself, and
+ * at most eight are in a row: describe/counter_rules.py. So each tick lets an alarm expire once at
+ * most, and the kernel's stack has room for it.
+ */
 void plf_expire(unsigned counter);
+
+/* A tick of a software counter. */
+static inline void plf_tick(unsigned counter)
+{
+	plf_counters[counter].ticks++;
+	plf_expire(counter);
+}
 
 #endif

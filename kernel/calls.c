@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The doors to the services: for tasks, and for hooks and interrupt handlers. */
+#include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
 #include "server.h"
@@ -51,19 +52,19 @@ static struct plf_result release_resource(uintptr_t resource, uintptr_t b, uintp
 }
 
 /* User code found an error in a service that it runs itself; the caller's word for it. */
-static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t c,
+static struct plf_result error(uintptr_t service, uintptr_t status, uintptr_t parameter,
 			       struct plf_core *core)
 {
 	if (service >= PLF_CALLS || status > E_OS_PROTECTION_LOCKED)
 		return plf_status(E_OS_VALUE);
-	plf_error(core, (StatusType)status, (unsigned)service);
+	plf_error_of_call(core, (StatusType)status, (unsigned)service, parameter, 0, 0);
 	return plf_status(E_OK);
 }
 
 static struct plf_result application_mode(uintptr_t a, uintptr_t b, uintptr_t c,
 					  struct plf_core *core)
 {
-	return plf_value(OSDEFAULTAPPMODE);
+	return plf_value(plf_mode());
 }
 
 /* A task that returns without TerminateTask() is ended all the same (AUTOSAR, SWS_Os_00052). */
@@ -173,6 +174,7 @@ enum {
 		 PLF_IN_PROTECTION_HOOK,
 	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
+	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
 };
 
 #define TRUSTED(number, service)                                                                   \
@@ -194,13 +196,13 @@ static const struct {
 	[PLF_CALL_SET_ABS_ALARM] = { ALARMS(plf_set_abs_alarm), ISR_ONLY },
 	[PLF_CALL_CANCEL_ALARM] = { ALARMS(plf_cancel_alarm), ISR_ONLY },
 	[PLF_CALL_INCREMENT_COUNTER] = { COUNTERS(plf_increment_later), ISR_ONLY },
-	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, ANYWHERE },
-	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, ANYWHERE },
+	[PLF_CALL_DISABLE_ALL_INTERRUPTS] = { plf_disable_all, NOT_IN_CALLBACK },
+	[PLF_CALL_ENABLE_ALL_INTERRUPTS] = { plf_enable_all, NOT_IN_CALLBACK },
 	[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },
 	[PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
-	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, ANYWHERE },
-	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, ANYWHERE },
-	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, ANYWHERE },
+	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, NOT_IN_CALLBACK },
+	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, NOT_IN_CALLBACK },
+	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, NOT_IN_CALLBACK },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
 };
@@ -267,7 +269,7 @@ static struct plf_result guarded(uintptr_t a, uintptr_t b, uintptr_t c, struct p
 		result = plf_status(plf_access(core, number, a));
 	if (result.status == E_OK)
 		result = services[number](a, b, c, core);
-	plf_error(core, (StatusType)result.status, (unsigned)number);
+	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	plf_leave_kernel(core);
 	return result;
 }
@@ -315,6 +317,6 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 
 	if (trusted[number].places & core->place)
 		result = trusted[number].service(a, b, c, core);
-	plf_error(core, (StatusType)result.status, (unsigned)number);
+	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	return result;
 }

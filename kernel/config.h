@@ -24,7 +24,7 @@ struct plf_task_config {
 	uintptr_t stack_high;
 	struct plf_urgency_config urgency;
 	uint8_t activations; /* at most so many at once: 1 to 255 */
-	bool autostart;	     /* activated by StartOS */
+	uint8_t modes;	     /* in which StartOS activates it: see kernel/mode.h */
 	uint8_t core;	     /* on which it runs */
 	uint8_t server;	     /* that pays for it: its queue's number, see kernel/server.h */
 	PLF_SHARING_TASK_CONFIG
@@ -41,15 +41,25 @@ struct plf_counter_config {
 };
 extern const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
 
+enum plf_alarm_action {
+	PLF_ALARM_SIGNALS, /* activates a task, or sets events */
+	PLF_ALARM_CALLS,   /* these two with PLF_CALLBACKS and PLF_INCREMENTS of system.h */
+	PLF_ALARM_INCREMENTS,
+};
+
 struct plf_alarm_config {
 	uint64_t events; /* sets them; 0: activates */
 	uint8_t counter;
 	uint8_t task;
-	bool autostart;
-	uint32_t first; /* of autostart: relative, in ticks */
+	uint8_t modes;	/* in which StartOS sets it */
+	uint8_t action; /* enum plf_alarm_action */
+	uint32_t first; /* of StartOS: relative, in ticks */
 	uint32_t cycle;
+	uint8_t object; /* which callback it calls, or which counter it increments */
 };
 extern const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
+
+extern void (*const plf_callbacks[PLF_CALLBACKS + 1])(void);
 
 struct plf_isr_config {
 	void (*handler)(void);

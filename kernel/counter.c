@@ -31,8 +31,7 @@ struct plf_result plf_increment_later(uintptr_t counter, uintptr_t b, uintptr_t 
 		return plf_status(E_OS_ID);
 	if (!plf_is_own(core, plf_counter_config[counter].core))
 		return plf_status(E_OS_CORE);
-	plf_counters[counter].ticks++;
-	plf_expire((unsigned)counter);
+	plf_tick((unsigned)counter);
 	return plf_status(E_OK);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* ErrorHook: OSEK 2.2.3, Section 11.1. Not for errors of services that it or the last hook calls.
- */
+/* ErrorHook: OSEK 2.2.3, Section 11. Not for errors of services that it or the last hook calls. */
+#include "cores.h"
 #include "hook.h"
 #include "service.h"
 
@@ -9,11 +9,38 @@ OSServiceIdType OSErrorGetServiceId(void)
 	return plf_this_core()->service_of_error;
 }
 
+static bool is_for_hook(const struct plf_core *core, StatusType status)
+{
+	return PLF_ERROR_HOOK && status != E_OK &&
+	       !(core->place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK));
+}
+
+/* Of images with them alone, and of each core: those of the error that it is in. */
+static uintptr_t parameters[PLF_CPUS][PLF_PARAMETERS];
+
+uintptr_t plf_error_parameter(unsigned place)
+{
+	return parameters[plf_index_of(plf_this_core())][place];
+}
+
+/* Services that ErrorHook calls itself change nothing: what it asks for is of the error before. */
+void plf_keep_parameters(const struct plf_core *core, StatusType status, uintptr_t a, uintptr_t b,
+			 uintptr_t c)
+{
+	uintptr_t *kept = parameters[plf_index_of(core)];
+
+	if (!is_for_hook(core, status))
+		return;
+	kept[0] = a;
+	kept[1] = b;
+	kept[2] = c;
+}
+
 void plf_error(struct plf_core *core, StatusType status, unsigned service)
 {
 	uint16_t place = core->place;
 
-	if (!PLF_ERROR_HOOK || status == E_OK || place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK))
+	if (!is_for_hook(core, status))
 		return;
 	core->place = PLF_IN_ERROR_HOOK;
 	core->service_of_error = (OSServiceIdType)service;

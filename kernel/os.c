@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The start and the end: OSEK 2.2.3, Sections 5 and 13.7. */
 #include "cores.h"
+#include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
 #include "server.h"
@@ -8,6 +9,7 @@
 
 struct plf_core plf_cores[PLF_CPUS];
 struct plf_task plf_tasks[PLF_TASKS];
+uint32_t plf_noted_mode;
 static struct plf_context contexts[PLF_TASKS];
 
 static void prepare_task(unsigned index)
@@ -41,7 +43,7 @@ void plf_prepare(void)
 static void start_tasks(struct plf_core *core)
 {
 	for (unsigned index = 0; index < PLF_TASKS; index++)
-		if (plf_task_config[index].autostart &&
+		if (plf_starts_in(plf_task_config[index].modes) &&
 		    plf_is_own(core, plf_task_config[index].core))
 			(void)plf_activate(core, &plf_tasks[index]);
 }

@@ -54,10 +54,11 @@ void plf_idle(void);
 /* Once, from the port's reset code, before any core starts. */
 void plf_prepare(void);
 
-/* StartOS: with one core from the port's reset code. Returns to the port's exit path. */
+/* StartOS: without a main() from the port's reset code. Returns to the port's exit path. */
 void plf_start(void);
 
-/* With several cores: on each, when it begins. */
+/* With several cores, or modes: on each core, when it begins. */
+#define PLF_HAS_MAIN (PLF_CPUS > 1 || PLF_MODES)
 _Noreturn void plf_begin(void);
 
 /* ---- The port, called by the kernel ------------------------------------ */
@@ -81,6 +82,9 @@ void plf_port_set_arrival(uint64_t at_ns);
 /* Make the interrupt of a source pending, as a device would. */
 void plf_port_raise(uint32_t source);
 
+/* Whether it was taken by this core, which is the source's, and its handler has not ended. */
+__attribute__((warn_unused_result)) bool plf_port_is_active(uint32_t source);
+
 /*
  * Of images with several cores: the core of this number calls plf_notified() once or more from now
  * on, when its running task lets interrupts through. All stores before are seen by it.
@@ -93,7 +97,7 @@ void plf_port_wait_a_little(void);
 /* Of images with several cores: the core of this number begins in plf_begin(); all is prepared. */
 void plf_port_start_core(unsigned core);
 
-/* Of images with several cores: to the exit path, when plf_start() has returned. */
+/* Where there may be a main(): to the exit path, when plf_start() has returned. */
 _Noreturn void plf_port_enter(void);
 
 /* Of images with several cores: this core does nothing more. */

@@ -63,6 +63,20 @@ void plf_end_foul(struct plf_core *core, StatusType status);
 /* Call ErrorHook, if there is one, for an error of a service. */
 void plf_error(struct plf_core *core, StatusType status, unsigned service);
 
+/* In error.c: the parameters of a service, for such an error. */
+enum { PLF_PARAMETERS = 3 };
+void plf_keep_parameters(const struct plf_core *core, StatusType status, uintptr_t a, uintptr_t b,
+			 uintptr_t c);
+
+/* As plf_error(), of a service whose parameters ErrorHook may ask for. */
+static inline void plf_error_of_call(struct plf_core *core, StatusType status, unsigned service,
+				     uintptr_t a, uintptr_t b, uintptr_t c)
+{
+	if (PLF_ERROR_PARAMETERS)
+		plf_keep_parameters(core, status, a, b, c);
+	plf_error(core, status, service);
+}
+
 /* Set the alarms of autostart. */
 void plf_start_alarms(void);
 

@@ -118,7 +118,7 @@ static inline StatusType GetSpinlock(SpinlockIdType lock)
 		StatusType status = plf_may_get_lock(lock);
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_GET_GLOBAL, status);
+			return plf_refused(PLF_CALL_GET_GLOBAL, status, lock);
 	}
 	own = plf_find_global(lock - PLF_RESOURCES);
 	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[lock - PLF_RESOURCES]));
@@ -137,7 +137,7 @@ static inline StatusType TryToGetSpinlock(SpinlockIdType lock, TryToGetSpinlockT
 		StatusType status = success ? plf_may_get_lock(lock) : E_OS_PARAM_POINTER;
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_TRY_TO_GET_GLOBAL, status);
+			return plf_refused(PLF_CALL_TRY_TO_GET_GLOBAL, status, lock);
 	}
 	own = plf_find_global(lock - PLF_RESOURCES);
 	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[lock - PLF_RESOURCES]));
@@ -160,7 +160,7 @@ static inline StatusType ReleaseSpinlock(SpinlockIdType lock)
 		StatusType status = plf_may_release_lock(lock);
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_RELEASE_GLOBAL, status);
+			return plf_refused(PLF_CALL_RELEASE_GLOBAL, status, lock);
 	}
 	own = plf_find_global(lock - PLF_RESOURCES);
 	if (PLF_EXTENDED_STATUS)

@@ -7,10 +7,11 @@
  * hooks and interrupt handlers of category 2. Objects are named in system.h, generated from
  * the description. Extended status adds the errors marked [x].
  *
- * E_OS_CALLEVEL is for hooks and handlers, in both. [x] Every service but those of
- * interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
+ * E_OS_CALLEVEL is for hooks, handlers and callbacks of alarms, in both. [x] Every service but
+ * those of interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
  */
 #include "os_calls.h"
+#include "os_errors.h"
 #include "os_types.h"
 #include "plf_call.h"
 #include "system.h"
@@ -23,6 +24,9 @@
 #define TASK(name)                                                                                 \
 	void plf_task_##name(void);                                                                \
 	void plf_task_##name(void)
+#define ALARMCALLBACK(name)                                                                        \
+	void plf_callback_##name(void);                                                            \
+	void plf_callback_##name(void)
 #define ISR(name)                                                                                  \
 	void plf_isr_##name(void);                                                                 \
 	void plf_isr_##name(void)
@@ -214,8 +218,17 @@ static inline void ResumeOSInterrupts(void)
 	(void)plf_call0(PLF_CALL_RESUME_OS_INTERRUPTS);
 }
 
+/* AUTOSAR: the handler that executes this, or that a hook interrupted; a task is none. */
+#ifndef GetISRID
+static inline ISRType GetISRID(void)
+{
+	return INVALID_ISR;
+}
+#endif
+
 /* ---- Control: OSEK 13.7 ------------------------------------------------- */
 
+/* The mode that StartOS() was called with: os_cores.h. */
 static inline AppModeType GetActiveApplicationMode(void)
 {
 	return (AppModeType)plf_call0(PLF_CALL_GET_ACTIVE_APPLICATION_MODE).value;
@@ -250,9 +263,6 @@ static inline uint32_t GetNumberOfActivatedCores(void)
 		return 1;
 	return (uint32_t)plf_call0(PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES).value;
 }
-
-/* In ErrorHook: the PLF_CALL_... that failed. */
-OSServiceIdType OSErrorGetServiceId(void);
 
 /*
  * ---- Resources: OSEK 13.4; in the folder of the protocol ----------------

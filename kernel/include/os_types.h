@@ -23,6 +23,7 @@ typedef uint8_t AppModeType;
 typedef uint8_t OSServiceIdType;
 typedef uint8_t ProtectionReturnType;
 typedef uint8_t CoreIdType;
+typedef uint8_t ISRType;
 typedef uint8_t SpinlockIdType;
 typedef uint8_t ServerType;
 typedef enum { TRYTOGETSPINLOCK_NOSUCCESS, TRYTOGETSPINLOCK_SUCCESS } TryToGetSpinlockType;
@@ -38,9 +39,17 @@ enum { RUNNING, WAITING, READY, SUSPENDED };
 
 enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 
+/* No object has these numbers. */
 #define INVALID_TASK	 ((TaskType)0xff)
+#define INVALID_RESOURCE ((ResourceType)0xff)
+#define INVALID_ALARM	 ((AlarmType)0xff)
+#define INVALID_COUNTER	 ((CounterType)0xff)
+#define INVALID_ISR	 ((ISRType)0xff)
 #define INVALID_SPINLOCK ((SpinlockIdType)0xff)
+
+/* The first mode of the description; and, of several cores, the one that another core names. */
 #define OSDEFAULTAPPMODE ((AppModeType)0)
+#define DONOTCARE	 ((AppModeType)0xff)
 
 enum {
 	E_OK,

@@ -131,9 +131,12 @@ static inline void plf_note_released(ResourceType resource)
 	plf_store32(&page->words.checks.top, plf_load32(&page->resources[resource].below));
 }
 
-static inline StatusType plf_refused(unsigned service, StatusType status)
+static inline StatusType plf_refused(unsigned service, StatusType status, unsigned resource)
 {
-	plf_call2(PLF_CALL_ERROR, service, status);
+	if (PLF_ERROR_PARAMETERS)
+		plf_call3(PLF_CALL_ERROR, service, status, resource);
+	else
+		plf_call2(PLF_CALL_ERROR, service, status);
 	return status;
 }
 
@@ -145,7 +148,7 @@ static inline StatusType GetResource(ResourceType resource)
 		StatusType status = plf_may_get(resource);
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_GET_RESOURCE, status);
+			return plf_refused(PLF_CALL_GET_RESOURCE, status, resource);
 	}
 	if (plf_is_of_servers(resource))
 		plf_acquire_of_servers(resource);
@@ -162,7 +165,7 @@ static inline StatusType ReleaseResource(ResourceType resource)
 		StatusType status = plf_may_release(resource);
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_RELEASE_RESOURCE, status);
+			return plf_refused(PLF_CALL_RELEASE_RESOURCE, status, resource);
 		plf_note_released(resource);
 	}
 	if (plf_is_of_servers(resource))

@@ -111,7 +111,9 @@ static void refuse(void)
 	AlarmBaseType base = { 0, 0, 0 };
 	TickType ticks = 0;
 
-	REFUSED(GetAlarm(PLF_ALARMS, &ticks), E_OS_ID, PLF_CALL_GET_ALARM);
+	REFUSED(GetAlarm(PLF_ALARMS, &ticks), E_OS_ID, OSServiceId_GetAlarm);
+	REFUSED(CancelAlarm(INVALID_ALARM), E_OS_ID, OSServiceId_CancelAlarm);
+	REFUSED(IncrementCounter(INVALID_COUNTER), E_OS_ID, OSServiceId_IncrementCounter);
 	REFUSED(GetAlarm(ONE, &ticks), E_OS_NOFUNC, PLF_CALL_GET_ALARM);
 	REFUSED(GetAlarmBase(PLF_ALARMS, &base), E_OS_ID, PLF_CALL_GET_ALARM_BASE);
 	REFUSED(SetRelAlarm(PLF_ALARMS, 1, 0), E_OS_ID, PLF_CALL_SET_REL_ALARM);
@@ -134,6 +136,15 @@ static void refuse(void)
 	EXPECT(base.maxallowedvalue, 9);
 	EXPECT(base.ticksperbase, 4);
 	EXPECT(base.mincycle, 2);
+	EXPECT(OSMAXALLOWEDVALUE_SOFT, 9);
+	EXPECT(OSTICKSPERBASE_SOFT, 4);
+	EXPECT(OSMINCYCLE_SOFT, 2);
+	ALLOWED(GetAlarmBase(LATE, &base)); /* of the system counter: the one that counts time */
+	EXPECT(base.maxallowedvalue, OSMAXALLOWEDVALUE);
+	EXPECT(base.ticksperbase, OSTICKSPERBASE);
+	EXPECT(base.mincycle, OSMINCYCLE);
+	EXPECT(OSMAXALLOWEDVALUE, 100);
+	EXPECT(OSTICKDURATION, 1000000);
 }
 
 /* Alarms that expire together do so in the order in which they were set. */

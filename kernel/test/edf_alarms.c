@@ -164,6 +164,19 @@ static void handled(void)
 	EXPECT_TRAIL("wa");
 }
 
+/* By way of a counter of software: A from when the alarm of time was due, at 4 until 14. */
+static void in_a_row(void)
+{
+	begin();
+	ALLOWED(SetRelAlarm(TO_SOFT, 4, 0));
+	ALLOWED(SetRelAlarm(SOFT_A, 1, 0));
+	ALLOWED(SetRelAlarm(FOR_W, 5, 0)); /* until 15 */
+	ALLOWED(SetRelAlarm(FOR_B, 1, 0)); /* until 16 */
+	hold_back(8);
+	expect_trail_of_others();
+	EXPECT_TRAIL("awb");
+}
+
 TASK(DRIVER)
 {
 	expect_trail_of_others();
@@ -175,6 +188,7 @@ TASK(DRIVER)
 	if (!PLF_EXTENDED_STATUS)
 		same_task();
 	handled();
+	in_a_row();
 	ShutdownOS(E_OK);
 }
 

@@ -6,4 +6,8 @@
 #define PLF_DOOR plf_trusted_call
 #include "plf_call_door.h"
 
+/* A task is no handler: see os.h. */
+#define GetISRID GetISRID
+ISRType GetISRID(void);
+
 #endif

@@ -180,6 +180,67 @@ def test_names_and_switches(tmp_path: Path) -> None:
         assert expected in files["system.h"]
 
 
+def test_modes_are_bits_of_autostart(tmp_path: Path) -> None:
+    text = WHOLE.replace('hooks = ["error"]', 'hooks = ["error"]\nmodes = ["RUN", "FIX", "TRY"]')
+    text = text.replace("autostart = true", 'autostart = true\nmodes = ["TRY", "RUN"]')
+    _, files = generated(tmp_path, text)
+    assert "#define PLF_MODES 3 " in files["system.h"]
+    assert "enum { RUN = 0 }; enum { FIX = 1 }; enum { TRY = 2 };" in files["system.h"]
+    assert ".entry = plf_task_high, " in files["system.c"]
+    assert ".activations = 1, .modes = 5, " in files["system.c"]
+    assert ".task = high, .modes = 7, .first" in files["system.c"]
+
+
+def test_counters_have_constants(tmp_path: Path) -> None:
+    more = "[counter.soft]\nhighest = 9\nticks_per_base = 4\n"
+    _, files = generated(tmp_path, more + WHOLE)
+    for expected in (
+        "#define OSMAXALLOWEDVALUE_C 65535U #define OSTICKSPERBASE_C 1U #define OSMINCYCLE_C 1U",
+        "#define OSMAXALLOWEDVALUE_soft 9U #define OSTICKSPERBASE_soft 4U",
+        "#define OSMAXALLOWEDVALUE OSMAXALLOWEDVALUE_C #define OSTICKSPERBASE OSTICKSPERBASE_C",
+        "#define OSMINCYCLE OSMINCYCLE_C #define OSTICKDURATION UINT64_C(1000000)",
+    ):
+        assert expected in files["system.h"]
+
+
+def test_what_alarms_do(tmp_path: Path) -> None:
+    more = """
+[counter.soft]
+[alarm.X]
+counter = "C"
+action = "call late"
+[alarm.Y]
+counter = "C"
+action = "increment soft"
+[alarm.Z]
+counter = "soft"
+action = "call late"
+[alarm.W]
+counter = "soft"
+action = "call early"
+"""
+    _, files = generated(tmp_path, WHOLE + more)
+    assert "#define PLF_CALLBACKS 2 " in files["system.h"]
+    assert "#define PLF_INCREMENTS 1 " in files["system.h"]
+    for expected in (
+        "void plf_callback_late(void); void plf_callback_early(void);",
+        "[X] = { .counter = C, .action = PLF_ALARM_CALLS, .object = 0, }",
+        "[Y] = { .counter = C, .action = PLF_ALARM_INCREMENTS, .object = soft, }",
+        "[Z] = { .counter = soft, .action = PLF_ALARM_CALLS, .object = 0, }",
+        "[W] = { .counter = soft, .action = PLF_ALARM_CALLS, .object = 1, }",
+        "(*const plf_callbacks[PLF_CALLBACKS + 1])(void) = { plf_callback_late, plf_callback",
+    ):
+        assert expected in files["system.c"]
+
+
+def test_callbacks_are_above_the_tasks_of_a_core_by_hardware(tmp_path: Path) -> None:
+    (tmp_path / "tasks.c").touch()
+    _, files = generated(tmp_path, BY_HARDWARE)
+    assert "plf_timer_levels[PLF_CPUS][PLF_TIMERS] = { { 1, 4 }," in files["system.c"]
+    _, files = generated(tmp_path, BY_HARDWARE.replace('"activate low"', '"call late"'))
+    assert "plf_timer_levels[PLF_CPUS][PLF_TIMERS] = { { 4, 4 }," in files["system.c"]
+
+
 def test_levels_have_no_gaps(tmp_path: Path) -> None:
     configuration, files = generated(tmp_path, WHOLE)
     # 10, 30, 70, 80; the ceiling of 90, without users, is no level.
@@ -223,7 +284,7 @@ def test_tables_of_the_kernel(tmp_path: Path) -> None:
         # Four activations at level 1: the next power of two is 8.
         "static struct plf_task *ring_0_1[8]; static struct plf_task *ring_0_3[2];",
         "[0][1] = { ring_0_1, 7 }, /* priority 10 */ [0][3] = { ring_0_3, 1 },",
-        "[A] = { .events = EV1, .counter = C, .task = high, .autostart = true, .first = 3U,",
+        "[A] = { .events = EV1, .counter = C, .task = high, .modes = 1, .first = 3U,",
         "[B] = { .counter = C, .task = low, },",
         "[C] = { .tick_ns = UINT64_C(1000000), .highest = 65535U,",
         "[button] = { plf_isr_button, 7, 0, 1 },",
@@ -281,7 +342,7 @@ def test_each_core_has_its_own_levels_rings_and_inbox(tmp_path: Path) -> None:
         # Four activations of the second core: the next power of two is 8.
         "static uint32_t inbox_0[2]; static uint32_t inbox_1[8];",
         "[0] = { inbox_0, 1 }, [1] = { inbox_1, 7 },",
-        ".activations = 3, .autostart = true, .core = 1, .name",
+        ".activations = 3, .modes = 1, .core = 1, .name",
         ".min_cycle = 1U, .core = 1,",
         "[I] = { plf_isr_I, 7, 1, 1 },",
     ):

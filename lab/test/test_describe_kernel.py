@@ -6,7 +6,16 @@ from pathlib import Path
 import pytest
 
 from plafond.describe import load
-from plafond.describe.body import Activate, Chain, ClearEvent, Run, SetEvent, WaitEvent
+from plafond.describe.body import (
+    Activate,
+    CallBack,
+    Chain,
+    ClearEvent,
+    Increment,
+    Run,
+    SetEvent,
+    WaitEvent,
+)
 from plafond.describe.kernel import KERNEL, Alarm, Counter, Hook, Isr, Status
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
@@ -209,9 +218,59 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
             "42: alarm.A.action: found set high G0; expected one of",
         ),
         ('"set high GO"', '"activate hihg"', "(did you mean high?)"),
-        ('"set high GO"', '"chain high"', 'found "chain high"; expected activate TASK or set TASK'),
+        (
+            '"set high GO"',
+            '"call"',
+            'found "call"; expected call and the name of one function: ALA',
+        ),
+        (
+            '"set high GO"',
+            '"call a-b"',
+            'found "call a-b"; expected call and the name of one functi',
+        ),
+        ('"set high GO"', '"cal f"', "(did you mean call?)"),
+        ('"set high GO"', '"increment C soft"', "expected increment and the name of one counter"),
+        (
+            '"set high GO"',
+            '"increment sft"',
+            "42: alarm.A.action: found increment sft; expected a co",
+        ),
+        ('"set high GO"', '"increment sft"', "(did you mean soft?)"),
+        (
+            '"activate low"\n\n',
+            '"increment C"\n\n',
+            "found increment C; expected a counter without tick",
+        ),
+        ('"set high GO"', '"chain high"', 'found "chain high"; expected activate TASK, set TASK'),
         ("[3, 0]", "[0, 0]", "43: alarm.A.autostart[0]: found 0; expected from 1 to highest, whi"),
         ("[3, 0]", "[3, 1]", "43: alarm.A.autostart[1]: found 1; expected 0, or from min_cycle, 2"),
+        ("hooks =", "modes = []\nhooks =", "kernel.modes: found a list of 0; expected a list of 1"),
+        ("hooks =", 'modes = ["A", "A"]\nhooks =', "kernel.modes: found A twice; expected each"),
+        (
+            "hooks =",
+            'modes = ["A", "OSDEFAULTAPPMODE"]\nhooks =',
+            "kernel.modes[1]: found OSDEFAULTAPPMODE; expected another name, or its own at the fir",
+        ),
+        (
+            "autostart = true",
+            'autostart = true\nmodes = ["A"]',
+            "task.high.modes[0]: found A; expected one of the modes of [kernel]: none so far",
+        ),
+        (
+            "autostart = true",
+            'modes = ["A"]',
+            "12: task.high.modes: found no autostart that it is about; expected a field autostart",
+        ),
+        (
+            "autostart = [3, 0]",
+            'autostart = [3, 0]\nmodes = ["A"]',
+            "44: alarm.A.modes[0]: found A; expected one of the modes of [kernel]",
+        ),
+        (
+            'hooks = ["error", ',
+            "parameters = true\nhooks = [",
+            '5: kernel.parameters: found true; expected "error" among hooks',
+        ),
         ("[3, 0]", "[3]", "43: alarm.A.autostart: found a list of 1; expected [FIRST, CYCLE]"),
         (
             "source = 7",
@@ -231,6 +290,106 @@ def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) ->
     assert old in WHOLE
     found = mistakes(tmp_path, WHOLE.replace(old, new, 1))
     assert any(message in line for line in found), found
+
+
+def test_autostart_may_be_of_some_modes(tmp_path: Path) -> None:
+    text = WHOLE.replace("hooks =", 'modes = ["RUN", "FIX"]\nparameters = true\nhooks =')
+    text = text.replace("autostart = true", 'autostart = true\nmodes = ["FIX"]')
+    system = system_of(tmp_path, text)
+    assert (system.kernel.modes, system.kernel.parameters) == (("RUN", "FIX"), True)
+    assert {task.name: task.modes for task in system.tasks if task.autostart} == {"high": ("FIX",)}
+    assert system.alarms[0].modes == ()
+    assert needs_kernel(system) == "kernel.hooks"
+
+
+COUNTING = """
+[task.T]
+priority = 1
+arrival = "periodic 1ms"
+body = ["run 1us"]
+[counter]
+{counters}
+[alarm]
+{alarms}
+"""
+
+
+def counting(folder: Path, counters: str, *rows: str, more: str = "") -> list[str]:
+    """Return the mistakes of alarms that increment: "A B" is one of the counter A, for B."""
+    tables = "\n".join(f"{name} = {{}}" for name in counters.split())
+    alarms = "\n".join(
+        f'X{index} = {{ counter = "{row.split()[0]}", action = "increment {row.split()[1]}" }}'
+        for index, row in enumerate(rows)
+    )
+    return mistakes(folder, COUNTING.format(counters=tables, alarms=alarms) + more)
+
+
+def test_counters_may_be_incremented_in_a_row(tmp_path: Path) -> None:
+    text = WHOLE.replace('"set high GO"', '"increment soft"')
+    text = text.replace('"activate low"\n\n', '"call ready"\n\n')
+    system = system_of(tmp_path, text)
+    assert [alarm.action for alarm in system.alarms] == [Increment("soft"), CallBack("ready")]
+    assert [alarm.task for alarm in system.alarms] == [None, None]
+
+
+def test_a_circle_of_counters_is_refused(tmp_path: Path) -> None:
+    assert counting(tmp_path, "A", "A A") == [
+        "some.toml:9: alarm.X0.action: found increment A; expected no circle of counters, each "
+        "incremented by the last: A, A"
+    ]
+    assert counting(tmp_path, "A B C", "B C", "C A", "A B") == [
+        "some.toml:13: alarm.X2.action: found increment B; expected no circle of counters, each "
+        "incremented by the last: B, C, A, B"
+    ]
+
+
+def test_one_alarm_increments_a_counter(tmp_path: Path) -> None:
+    assert counting(tmp_path, "A B C", "A C", "B C") == [
+        "some.toml:12: alarm.X1.action: found increment C; expected a counter that no other alarm "
+        "increments: X0 does"
+    ]
+
+
+def test_a_row_of_counters_has_an_end(tmp_path: Path) -> None:
+    rows = [f"{one} {other}" for one, other in zip("ABCDEFGH", "BCDEFGHI", strict=True)]
+    assert counting(tmp_path, "A B C D E F G H I", *rows[::-1]) == [
+        "some.toml:17: alarm.X0.action: found increment I; expected at most 8 counters in a row, "
+        "each incremented by the last"
+    ]
+
+
+def test_only_the_counters_cpu_increments_it(tmp_path: Path) -> None:
+    text = COUNTING.format(
+        counters="A = {}\nB = { cpu = 1 }", alarms='X = { counter = "A", action = "increment B" }'
+    )
+    assert mistakes(tmp_path, "cpus = 2\n" + text) == [
+        "some.toml:11: alarm.X.action: found increment B; expected a counter of CPU 0, which "
+        "drives A"
+    ]
+
+
+def test_no_server_pays_for_callbacks(tmp_path: Path) -> None:
+    alarms = 'X = { counter = "A", action = "call f" }'
+    text = COUNTING.format(counters="A = {}", alarms=alarms)
+    found = mistakes(
+        tmp_path,
+        text.replace("priority = 1\n", 'priority = 1\nserver = "S"\n')
+        + '[kernel]\ntrusted = ["hooks.c"]\n'
+        + '[server.S]\nkind = "idling"\npriority = 1\nperiod = "1ms"\nbudget = "500us"\n',
+    )
+    assert found == [
+        "some.toml:10: alarm.X.action: found call f, with servers; expected activate TASK or set "
+        "TASK EVENT: no server pays for anything else"
+    ]
+
+
+def test_callbacks_are_in_trusted_files(tmp_path: Path) -> None:
+    text = COUNTING.format(counters="A = {}", alarms='X = { counter = "A", action = "call f" }')
+    found = mistakes(tmp_path, text + "[kernel]\n")
+    assert found == [
+        "some.toml:10: kernel.trusted: found nothing; expected the C files in which the callbacks "
+        "of alarms are"
+    ]
 
 
 def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:

@@ -25,7 +25,9 @@ from plafond.prove.model import Row
 from proof.boundary.command import Options
 from proof.boundary.image import CannotBuildError
 from proof.kernel.a53 import A53
+from proof.kernel.answers import ANSWERS
 from proof.kernel.cores import CORES
+from proof.kernel.expiries import EXPIRIES
 from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
@@ -108,8 +110,8 @@ FAULTS = (
     fault_in(
         "alarm.c",
         "an alarm activates where it should set events",
-        "\tif (config->events)\n",
-        "\tif (config->events && !task)\n",
+        "\telse if (config->events)\n",
+        "\telse if (config->events && !task)\n",
         _ALARMS,
     ),
     fault_in(
@@ -151,8 +153,8 @@ FAULTS = (
     fault_in(
         "alarm.c",
         "alarms of autostart are not set",
-        "\t\tif (config->autostart && is_own_alarm(core, index))\n",
-        "\t\tif (config->autostart && is_own_alarm(core, index) && !config->first)\n",
+        "\t\tif (plf_starts_in(config->modes) && is_own_alarm(core, index))\n",
+        "\t\tif (plf_starts_in(config->modes) && is_own_alarm(core, index) && !config->first)\n",
         _AUTOSTART,
     ),
     fault_in(
@@ -170,16 +172,16 @@ FAULTS = (
         _TIMER,
     ),
     fault_in(
-        "counter.c",
+        "alarm.h",
         "IncrementCounter counts nothing",
         "\tplf_counters[counter].ticks++;\n",
         "",
         _ALARMS,
     ),
     fault_in(
-        "counter.c",
+        "alarm.h",
         "IncrementCounter lets nothing expire",
-        "\tplf_expire((unsigned)counter);\n",
+        "\tplf_expire(counter);\n",
         "",
         _ALARMS,
     ),
@@ -200,8 +202,8 @@ FAULTS = (
     fault_in(
         "error.c",
         "ErrorHook is called for its own errors",
-        "|| place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK)",
-        "|| place == 0",
+        "!(core->place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK))",
+        "core->place",
         _HOOKS,
     ),
     fault_in(
@@ -212,8 +214,8 @@ FAULTS = (
     fault_in(
         "os.c",
         "tasks of autostart are not activated",
-        "\t\tif (plf_task_config[index].autostart &&\n",
-        "\t\tif (plf_task_config[index].autostart && index > PLF_TASKS &&\n",
+        "\t\tif (plf_starts_in(plf_task_config[index].modes) &&\n",
+        "\t\tif (plf_starts_in(plf_task_config[index].modes) && index > PLF_TASKS &&\n",
         _AUTOSTART,
     ),
     fault_in(
@@ -300,6 +302,8 @@ FAULTS = (
     *SPINS,
     *SERVERS,
     *START,
+    *ANSWERS,
+    *EXPIRIES,
 )
 
 

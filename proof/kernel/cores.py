@@ -110,8 +110,8 @@ CORES = (
     fault_in(
         "alarm.c",
         "a core sets the alarms of autostart of all",
-        "\t\tif (config->autostart && is_own_alarm(core, index))\n",
-        "\t\tif (config->autostart && core)\n",
+        "\t\tif (plf_starts_in(config->modes) && is_own_alarm(core, index))\n",
+        "\t\tif (plf_starts_in(config->modes) && core)\n",
         _ALARMS,
     ),
     fault_in(
@@ -131,9 +131,9 @@ CORES = (
     fault_in(
         "os.c",
         "a core activates the tasks of autostart of all",
-        "\t\tif (plf_task_config[index].autostart &&\n"
+        "\t\tif (plf_starts_in(plf_task_config[index].modes) &&\n"
         "\t\t    plf_is_own(core, plf_task_config[index].core))\n",
-        "\t\tif (plf_task_config[index].autostart)\n",
+        "\t\tif (plf_starts_in(plf_task_config[index].modes))\n",
         _START,
     ),
     fault_in(

@@ -6,6 +6,7 @@
  * that, as AUTOSAR has it; else the first one starts all others, and each goes to StartOS.
  */
 #include "cores.h"
+#include "mode.h"
 #include "os_cores.h"
 #include "port.h"
 #include "service.h"
@@ -62,9 +63,25 @@ void StartCore(CoreIdType index, StatusType *status)
 	plf_port_start_core(index);
 }
 
+/* All cores have noted theirs before one starts a task: plf_start() waits for them. */
+static void note_mode(AppModeType mode)
+{
+	uint32_t first = 0;
+
+	if (mode == DONOTCARE)
+		return;
+	if (mode >= PLF_MODES)
+		plf_port_end(E_OS_ID);
+	while (first == 0 && !plf_shared_cas32(&plf_noted_mode, &first, mode + 1U))
+		;
+	if (first != 0 && first != mode + 1U)
+		plf_port_end(E_OS_STATE);
+}
+
 _Noreturn void StartOS(AppModeType mode)
 {
-	(void)mode; /* there is one */
+	if (PLF_MODES)
+		note_mode(mode);
 	plf_start();
 	plf_port_enter();
 }

@@ -65,7 +65,7 @@ static inline StatusType GetMPCPResource(ResourceType resource)
 		StatusType status = plf_may_get_global(resource);
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_GET_GLOBAL, status);
+			return plf_refused(PLF_CALL_GET_GLOBAL, status, resource);
 	}
 	own = plf_find_global(resource - PLF_RESOURCES);
 	plf_store_bound(&own->saved, plf_enter(plf_global_ceiling[resource - PLF_RESOURCES]));
@@ -85,7 +85,7 @@ static inline StatusType ReleaseMPCPResource(ResourceType resource)
 		StatusType status = plf_may_release_global(resource);
 
 		if (status != E_OK)
-			return plf_refused(PLF_CALL_RELEASE_GLOBAL, status);
+			return plf_refused(PLF_CALL_RELEASE_GLOBAL, status, resource);
 		plf_store32(&plf_find_page()->words.checks.top, 0);
 	}
 	own = plf_find_global(resource - PLF_RESOURCES);

@@ -11,6 +11,7 @@ enum {
 	GICD_CTLR = GICD + 0x0000,
 	GICD_IGROUPR = GICD + 0x0080,
 	GICD_ISENABLER = GICD + 0x0100,
+	GICD_ISACTIVER = GICD + 0x0300,
 	GICD_IPRIORITYR = GICD + 0x0400,
 	GICD_ICFGR = GICD + 0x0c00,
 	GICD_IROUTER = GICD + 0x6000,
@@ -201,4 +202,11 @@ void plf_gic_raise(unsigned source)
 		return;
 	plf_device_write(PLF_GICD_ISPENDR + number / 32 * 4, 1u << number % 32);
 	plf_dsb();
+}
+
+bool plf_gic_is_active(unsigned source)
+{
+	unsigned number = PLF_GIC_SHARED + source;
+
+	return plf_device_read(GICD_ISACTIVER + number / 32 * 4) >> number % 32 & 1;
 }

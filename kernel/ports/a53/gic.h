@@ -52,6 +52,9 @@ __attribute__((warn_unused_result)) bool plf_gic_isr(unsigned number, unsigned *
 /* Make a shared source pending. */
 void plf_gic_raise(unsigned source);
 
+/* Whether a shared source was acknowledged and has not ended. */
+__attribute__((warn_unused_result)) bool plf_gic_is_active(unsigned source);
+
 /* The number of the interrupt to be served; above all sources: none. That of servers is first. */
 static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(void)
 {

@@ -195,7 +195,7 @@ static void start_core(unsigned index)
 	core->doors = plf_doors;
 	core->core = &plf_cores[index];
 	core->loaded = PLF_NO_TASK;
-	if (PLF_CPUS > 1)
+	if (PLF_HAS_MAIN)
 		PLF_WRITE("tpidr_el1", &core->link);
 	confine_user_mode();
 	plf_memory_start(index);
@@ -212,7 +212,7 @@ void plf_port_boot(void)
 	plf_prepare();
 	prepare_contexts();
 	start_core(0);
-	if (PLF_CPUS > 1)
+	if (PLF_HAS_MAIN)
 		plf_begin();
 	plf_start();
 }
@@ -301,6 +301,11 @@ void plf_port_set_arrival(uint64_t at_ns)
 void plf_port_raise(uint32_t source)
 {
 	plf_gic_raise(source);
+}
+
+bool plf_port_is_active(uint32_t source)
+{
+	return plf_gic_is_active(source);
 }
 
 bool plf_port_may_read(const struct plf_task *task, uintptr_t address, uintptr_t size)

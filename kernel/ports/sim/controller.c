@@ -21,6 +21,7 @@ struct interrupt {
 static struct controller {
 	uint64_t at_ns[PLF_TIMERS];
 	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
+	uint32_t served;  /* the same: the one whose handler runs */
 	bool is_notified; /* by another core */
 	uint32_t pending; /* a bit a level of tasks */
 	uint32_t active;  /* the same: those that were taken, and are not over */
@@ -56,6 +57,14 @@ void plf_port_raise(uint32_t source)
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (plf_isr_config[isr].source == source)
 			controllers[plf_isr_config[isr].core].raised |= 1U << isr;
+}
+
+bool plf_port_is_active(uint32_t source)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_isr_config[isr].source == source)
+			return this_controller()->served >> isr & 1;
+	return false;
 }
 
 void plf_port_notify(unsigned core)
@@ -141,7 +150,9 @@ static void serve(struct controller *c, struct interrupt next)
 		c->raised &= ~(1U << next.isr);
 		if (PLF_CONSOLE && plf_isr_config[next.isr].source == CONSOLE_SOURCE)
 			plf_receive();
+		c->served = 1U << next.isr;
 		plf_interrupt(next.isr);
+		c->served = 0;
 	}
 }
 

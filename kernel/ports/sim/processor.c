@@ -285,7 +285,7 @@ _Noreturn void plf_port_halt(void)
 
 static void start(void)
 {
-	if (PLF_CPUS > 1)
+	if (PLF_HAS_MAIN)
 		plf_begin();
 	plf_start();
 	plf_port_enter();

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the templates of the generated C need to know, in the kernel's terms: kernel/config.h."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plafond.board.boards import Board
@@ -12,8 +12,10 @@ from plafond.build.locks import Locks
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.describe.body import (
     Activate,
+    CallBack,
     Chain,
     ClearEvent,
+    Increment,
     Lock,
     Run,
     SetEvent,
@@ -62,7 +64,7 @@ class TaskTable:
     priority: int
     urgency: TaskLevels | TaskDeadlines
     activations: int
-    autostart: bool
+    modes: int  # in which it is started, a bit each; without modes 1; 0: no autostart
     claim: int  # the highest level among servers of what it shares with other ones; 0: nothing
     events: str  # an expression; "0": a basic task
     resource_names: tuple[str, ...]  # those that it may enter
@@ -163,9 +165,12 @@ class AlarmTable:
 
     name: str
     counter: str
-    task: str
+    task: str | None
     event: str | None
+    callback: int | None  # its number
+    increments: str | None
     autostart: tuple[int, int] | None
+    modes: int  # as of a task
 
 
 @dataclass(frozen=True)
@@ -180,6 +185,8 @@ class Configuration:
     global_protocol: GlobalProtocol | None  # None: there are no global resources
     is_extended: bool
     has_console: bool
+    modes: Mapping[str, int]  # by name; none: there are no modes
+    has_error_parameters: bool
     hooks: dict[str, bool]
     tasks: tuple[TaskTable, ...]
     rings: tuple[Ring, ...]  # of the software scheduler
@@ -196,7 +203,9 @@ class Configuration:
     by_core: int  # those of them whose queue has a word for each core, a bit each
     events: tuple[str, ...]
     counters: tuple[Counter, ...]
+    system_counter: Counter | None  # OSEK's: the first one that counts time
     alarms: tuple[AlarmTable, ...]
+    callbacks: tuple[str, ...]
     isrs: tuple[Interrupt, ...]
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
@@ -220,6 +229,7 @@ def configuration_of(
     events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     by_clock = recording is not None and board.shares_time and system.cpus > 1
     across = tuple(_globals(system, levels)) if levels else ()
+    modes = {mode: number for number, mode in enumerate(system.kernel.modes)}
     return Configuration(
         title=system.name.replace("*/", "* /"),  # it stands in comments
         board=board,
@@ -229,6 +239,8 @@ def configuration_of(
         global_protocol=locks.global_protocol,
         is_extended=system.kernel.status is Status.EXTENDED,
         has_console=system.kernel.console,
+        modes=modes,
+        has_error_parameters=system.kernel.parameters,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},
         tasks=tuple(
             _task(system, task, levels, activations[task.name], board, recording, locks, by_clock)
@@ -263,7 +275,9 @@ def configuration_of(
         by_core=sum(1 << index for index, each in enumerate(across) if each.on_cores),
         events=events,
         counters=system.counters,
-        alarms=tuple(map(_alarm, system.alarms)),
+        system_counter=next((each for each in system.counters if each.tick_ns), None),
+        alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
+        callbacks=tuple(_callbacks(system)),
         isrs=tuple(
             Interrupt(isr.name, isr.source, isr.cpu, levels.isr(isr) if levels else 1)
             for isr in system.isrs
@@ -341,8 +355,8 @@ def _counter_signals(system: System) -> Iterator[int]:
     index = {server.name: index for index, server in enumerate(system.servers)}
     server_of = {task.name: task.server for task in system.tasks}
     for counter in system.counters:
-        tasks = {alarm.action.task for alarm in system.alarms if alarm.counter == counter.name}
-        servers = {server_of[task] for task in tasks}
+        tasks = {alarm.task for alarm in system.alarms if alarm.counter == counter.name}
+        servers = {server_of[task] for task in tasks if task}
         yield sum(1 << index[server] for server in servers if server)
 
 
@@ -438,7 +452,7 @@ def _task(
         priority=task.priority,
         urgency=_levels(task, levels) if levels else _deadlines(system, task),
         activations=activations,
-        autostart=task.autostart,
+        modes=_started_in(system, task),
         claim=max((server_ceiling(system, entered[index]) for index in used), default=0),
         events=" | ".join(task.events) or "0",
         resource_names=tuple(entered[index].name for index in used),
@@ -476,10 +490,33 @@ def stack_of(task: Task, board: Board) -> int:
     return -(-(task.stack or DEFAULT_STACK) // board.stack_unit) * board.stack_unit
 
 
-def _alarm(alarm: Alarm) -> AlarmTable:
+def _alarm(system: System, alarm: Alarm) -> AlarmTable:
     action = alarm.action
-    event = action.event if isinstance(action, SetEvent) else None
-    return AlarmTable(alarm.name, alarm.counter, action.task, event, alarm.autostart)
+    callbacks = _callbacks(system)
+    return AlarmTable(
+        name=alarm.name,
+        counter=alarm.counter,
+        task=alarm.task,
+        event=action.event if isinstance(action, SetEvent) else None,
+        callback=callbacks.index(action.function) if isinstance(action, CallBack) else None,
+        increments=action.counter if isinstance(action, Increment) else None,
+        autostart=alarm.autostart,
+        modes=_started_in(system, alarm),
+    )
+
+
+def _callbacks(system: System) -> Sequence[str]:
+    """Their functions, each once."""
+    actions = [alarm.action for alarm in system.alarms]
+    return list(dict.fromkeys(each.function for each in actions if isinstance(each, CallBack)))
+
+
+def _started_in(system: System, what: Task | Alarm) -> int:
+    """The modes in which autostart counts, a bit each; 1 where there are none."""
+    if not what.autostart:
+        return 0
+    known = system.kernel.modes or ("",)
+    return sum(1 << number for number, mode in enumerate(known) if mode in (what.modes or known))
 
 
 def _lines(

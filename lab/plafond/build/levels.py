@@ -3,7 +3,7 @@
 
 from collections.abc import Collection, Mapping
 
-from plafond.describe.body import Lock
+from plafond.describe.body import CallBack, Lock
 from plafond.describe.kernel import SCHEDULER, Isr, Scheduler
 from plafond.describe.server import Sharing
 from plafond.describe.system import Resource, System, Task
@@ -51,10 +51,14 @@ class Levels:
     def alarms(self, cpu: int) -> int:
         """Of a core's timer: that of the most urgent task which an alarm of the core serves.
 
-        Another core's task counts as one of this core with its priority.
+        Another core's task counts as one of this core with its priority. Callbacks are above all
+        tasks, as are interrupts.
         """
         counters = {counter.name for counter in self._system.counters if counter.cpu == cpu}
-        served = {alarm.action.task for alarm in self._system.alarms if alarm.counter in counters}
+        alarms = [alarm for alarm in self._system.alarms if alarm.counter in counters]
+        if any(isinstance(alarm.action, CallBack) for alarm in alarms):
+            return self.above(cpu)
+        served = {alarm.task for alarm in alarms}
         priorities = (task.priority for task in self._system.tasks if task.name in served)
         most = max(priorities, default=0)
         return 1 + sum(priority < most for priority in self._cores[cpu])

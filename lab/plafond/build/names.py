@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from plafond.board.boards import KERNEL, ROOT
-from plafond.describe.kernel import SCHEDULER
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER
 from plafond.describe.problems import Problem, Where
 from plafond.describe.system import System
 
@@ -25,7 +25,7 @@ KEYWORDS = frozenset(
 )
 # Those of <stdint.h> and <stddef.h>, and what is the kernel's or the compiler's by its form.
 FORMS = re.compile(
-    r"(plf_|PLF_|OSServiceId_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
+    r"(plf_|PLF_|OSServiceId_|OSError_|OS(MAXALLOWEDVALUE|TICKSPERBASE|MINCYCLE)_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -57,6 +57,9 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
         yield ("alarm", alarm.name), "an alarm", alarm.name
     for isr in system.isrs:
         yield ("isr", isr.name), "an interrupt", isr.name
+    for index, mode in enumerate(system.kernel.modes):
+        if mode != DEFAULT_MODE:
+            yield ("kernel", "modes", index), "a mode", mode
     for task in system.tasks:
         for index, event in enumerate(task.events):
             yield ("task", task.name, "events", index), "an event", event

@@ -69,7 +69,7 @@ def _alarms_ns(system: System, tasks: set[str]) -> Iterator[int]:
     counters = {counter.name: counter for counter in system.counters}
     for alarm in system.alarms:
         counter = counters[alarm.counter]
-        if alarm.action.task in tasks and counter.tick_ns:
+        if alarm.task in tasks and counter.tick_ns:
             yield counter.tick_ns * counter.min_cycle
 
 

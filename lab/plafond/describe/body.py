@@ -88,6 +88,29 @@ class Chain:
         return f"chain {self.task}"
 
 
+@dataclass(frozen=True)
+class CallBack:
+    """Call a function of a trusted file: of alarms, as is the next."""
+
+    function: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"call {self.function}"
+
+
+@dataclass(frozen=True)
+class Increment:
+    """Let a counter count one more."""
+
+    counter: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"increment {self.counter}"
+
+
 # What only Plafond's own kernel can do.
 KernelStep = Activate | SetEvent | WaitEvent | ClearEvent | Chain
+Action = Activate | SetEvent | CallBack | Increment
 Step = Run | Lock | Unlock | Sleep | KernelStep

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from plafond.describe.body import Activate, SetEvent
+from plafond.describe.body import Action, Activate, SetEvent
 from plafond.protocols import (
     CALLED,
     SPINLOCKS,
@@ -15,6 +15,7 @@ from plafond.protocols import (
     KernelProtocol,
 )
 
+DEFAULT_MODE = "OSDEFAULTAPPMODE"  # what C calls the first mode, whatever its name
 SCHEDULER = "RES_SCHEDULER"  # the resource that every description has, of the highest ceiling
 
 
@@ -104,6 +105,8 @@ class Kernel:
     sources: tuple[Path, ...] = ()  # run in user mode
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
     console: bool = False
+    modes: tuple[str, ...] = ()  # the first is that of a system that names none
+    parameters: bool = False  # whether ErrorHook can ask for those of the service
 
 
 KERNEL = Kernel()  # of a description without the table
@@ -135,8 +138,14 @@ class Alarm:
 
     name: str
     counter: str
-    action: Activate | SetEvent
+    action: Action
     autostart: tuple[int, int] | None  # first, cycle: in ticks
+    modes: tuple[str, ...] = ()  # of autostart; none: all
+
+    @property
+    def task(self) -> str | None:
+        """The task that it activates, or whose event it sets."""
+        return self.action.task if isinstance(self.action, Activate | SetEvent) else None
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from plafond.describe.body import SetEvent
-from plafond.describe.kernel import SCHEDULER, Scheduler, least_cycle
+from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, Scheduler, least_cycle
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
 from plafond.describe.schema import (
@@ -16,6 +16,7 @@ from plafond.describe.schema import (
     IsrFields,
     KernelFields,
     ResourceFields,
+    ServerFields,
     TaskFields,
 )
 from plafond.words import suggestion
@@ -107,20 +108,43 @@ def problems_of_alarms(
     named_counters: list[str],
     known: Known,
 ) -> Iterator[Problem]:
-    """Each alarm with its counter, and with the task that it is for."""
+    """Each alarm with its counter, and with what it is for."""
     for name, alarm in alarms.items():
-        action = alarm.action
-        expected = known.wrong_task(action.task) or (
-            known.wrong_event(action.task, action.event) if isinstance(action, SetEvent) else None
-        )
+        expected = _wrong_action(alarm.action, named_counters, known)
         if expected:
-            yield Problem(("alarm", name, "action"), str(action), expected)
+            yield Problem(("alarm", name, "action"), str(alarm.action), expected)
         if alarm.counter not in named_counters:
-            described = f"a counter that is described: a table [counter.{alarm.counter}]"
-            expected = described + suggestion(alarm.counter, named_counters)
+            expected = _described(alarm.counter, named_counters)
             yield Problem(("alarm", name, "counter"), alarm.counter, expected)
         elif alarm.counter in counters and alarm.autostart:
             yield from _problems_of_autostart(name, alarm.autostart, counters[alarm.counter])
+
+
+def _wrong_action(action: Action, counters: list[str], known: Known) -> str | None:
+    """What was expected instead of an unknown name."""
+    match action:
+        case Activate(task):
+            return known.wrong_task(task)
+        case SetEvent(task, event):
+            return known.wrong_task(task) or known.wrong_event(task, event)
+        case Increment(counter) if counter not in counters:
+            return _described(counter, counters)
+    return None
+
+
+def _described(counter: str, counters: list[str]) -> str:
+    described = f"a counter that is described: a table [counter.{counter}]"
+    return described + suggestion(counter, counters)
+
+
+def problems_of_unpaid(
+    alarms: Mapping[str, AlarmFields], servers: Mapping[str, ServerFields]
+) -> Iterator[Problem]:
+    """Beside servers an alarm is for a task: its server pays for what the alarm does."""
+    for name, alarm in alarms.items():
+        if servers and isinstance(alarm.action, CallBack | Increment):
+            expected = "activate TASK or set TASK EVENT: no server pays for anything else"
+            yield Problem(("alarm", name, "action"), f"{alarm.action}, with servers", expected)
 
 
 def _problems_of_autostart(
@@ -152,7 +176,42 @@ def problems_of_isrs(
             yield Problem(("isr", name, "source"), str(isr.source), expected)
 
 
-def problems_of_files(kernel: KernelFields, folder: Path, has_isrs: bool) -> Iterator[Problem]:
+def problems_of_modes(
+    kernel: KernelFields, tasks: Mapping[str, TaskFields], alarms: Mapping[str, AlarmFields]
+) -> Iterator[Problem]:
+    """The modes, where autostart names some; and what ErrorHook shall have."""
+    modes = kernel.modes or []
+    for mode in _twice(modes):
+        yield Problem(("kernel", "modes"), f"{mode} twice", "each mode once")
+    if DEFAULT_MODE in modes[1:]:
+        expected = "another name, or its own at the first place: that mode is the default"
+        yield Problem(("kernel", "modes", modes.index(DEFAULT_MODE)), DEFAULT_MODE, expected)
+    for kind, named in (("task", tasks), ("alarm", alarms)):
+        for name, table in named.items():
+            yield from _problems_of_autostart_modes((kind, name, "modes"), table, modes)
+    if kernel.parameters and Hook.ERROR not in kernel.hooks:
+        expected = f'"{Hook.ERROR}" among hooks: no other function may ask for them'
+        yield Problem(("kernel", "parameters"), "true", expected)
+
+
+def _problems_of_autostart_modes(
+    where: Where, table: TaskFields | AlarmFields, known: list[str]
+) -> Iterator[Problem]:
+    if table.modes and not table.autostart:
+        yield Problem(where, "no autostart that it is about", "a field autostart")
+    for index, mode in enumerate(table.modes or []):
+        if mode not in known:
+            listed = ", ".join(known) or "none so far"
+            expected = f"one of the modes of [kernel]: {listed}{suggestion(mode, known)}"
+            yield Problem((*where, index), mode, expected)
+
+
+def problems_of_files(
+    kernel: KernelFields,
+    folder: Path,
+    isrs: Mapping[str, IsrFields],
+    alarms: Mapping[str, AlarmFields],
+) -> Iterator[Problem]:
     """The C files: that they are there, once, and where something is expected in them."""
     for field, files in (("sources", kernel.sources), ("trusted", kernel.trusted)):
         for index, file in enumerate(files):
@@ -164,7 +223,12 @@ def problems_of_files(kernel: KernelFields, folder: Path, has_isrs: bool) -> Ite
     paths = [(folder / file).resolve() for file in [*kernel.sources, *kernel.trusted]]
     for path in _twice(paths):
         yield Problem(("kernel",), f"{path.name} twice", "each file once, in sources or in trusted")
-    for what, wanted in (("hooks", bool(kernel.hooks)), ("routines of interrupts", has_isrs)):
+    calls = any(isinstance(alarm.action, CallBack) for alarm in alarms.values())
+    for what, wanted in (
+        ("hooks", bool(kernel.hooks)),
+        ("routines of interrupts", bool(isrs)),
+        ("callbacks of alarms", calls),
+    ):
         if wanted and not kernel.trusted:
             expected = f"the C files in which the {what} are"
             yield Problem(("kernel", "trusted"), "nothing", expected)

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
+from plafond.describe.counter_rules import problems_of_increments
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.kernel_rules import (
@@ -16,7 +17,9 @@ from plafond.describe.kernel_rules import (
     problems_of_files,
     problems_of_isrs,
     problems_of_kernel_tasks,
+    problems_of_modes,
     problems_of_scheduler,
+    problems_of_unpaid,
 )
 from plafond.describe.make import system_of
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
@@ -121,9 +124,12 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_scheduler(resources),
         problems_of_counters(counters),
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
+        problems_of_increments(alarms, counters),
+        problems_of_unpaid(alarms, with_tasks),
         problems_of_isrs(isrs, scheduler),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
-        problems_of_files(kernel, folder, bool(isrs)) if kernel else (),
+        problems_of_modes(kernel, tasks, alarms) if kernel else (),
+        problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
     )
 
 

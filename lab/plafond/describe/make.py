@@ -77,6 +77,7 @@ def system_of(description: Description, file: Path) -> System:
                 fields.counter,
                 fields.action,
                 (fields.autostart[0], fields.autostart[1]) if fields.autostart else None,
+                tuple(fields.modes or ()),
             )
             for name, fields in description.alarm.items()
         ),
@@ -101,6 +102,7 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         pending=Pending(fields.pending),
         body=tuple(fields.body or ()),
         autostart=fields.autostart,
+        modes=tuple(fields.modes or ()),
         queue=fields.queue,
         is_preemptable=fields.schedule == "full",
         internal=fields.internal,
@@ -120,4 +122,6 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
         sources=tuple((folder / file).resolve() for file in fields.sources),
         trusted=tuple((folder / file).resolve() for file in fields.trusted),
         console=fields.console,
+        modes=tuple(fields.modes or ()),
+        parameters=fields.parameters,
     )

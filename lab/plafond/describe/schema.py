@@ -12,8 +12,9 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 from pydantic.fields import FieldInfo
 
-from plafond.describe.body import Activate, Lock, SetEvent, Step
+from plafond.describe.body import Action, Lock, Step
 from plafond.describe.kernel import (
+    DEFAULT_MODE,
     DEFAULT_PROTOCOLS,
     SCHEDULER,
     Hook,
@@ -41,6 +42,7 @@ HIGHEST_PRIORITY = 98
 MOST_CPUS = 1024
 MOST_TICKS = 2**32 - 2
 MOST_QUEUED = 255
+MOST_MODES = 8  # a bit each in kernel/config.h
 HIGHEST_OF_LINUX = 99
 POLICIES = ("fifo", "rr", "deadline", "other", "batch", "idle", "unknown")
 CPU = "a whole number from 0, below cpus"
@@ -107,6 +109,7 @@ Files = Annotated[list[FileName], Field(max_length=1000)]
 Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
 Cpu = Annotated[int, Field(ge=0, lt=MOST_CPUS)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
+Modes = Annotated[list[Name], Field(min_length=1, max_length=MOST_MODES)]
 Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
 
 
@@ -155,6 +158,17 @@ class KernelFields(Strict):
         description="true or false; whether tasks have WriteConsole(), and on a53 the interrupt of "
         "source 1 comes for what is typed",
     )
+    modes: Modes | None = Field(
+        default=None,
+        description=f"a list of 1 to {MOST_MODES} names; the application modes of StartOS, which "
+        f"main() of a trusted file calls; the first is {DEFAULT_MODE}, too: without main() it is "
+        "the one",
+    )
+    parameters: bool = Field(
+        default=False,
+        description="true or false; whether ErrorHook has the parameters of the service that "
+        "failed: OSError_SERVICE_PARAMETER()",
+    )
 
 
 class TaskFields(Strict):
@@ -193,6 +207,10 @@ class TaskFields(Strict):
     )
     autostart: bool = Field(
         default=False, description="true or false; whether the start of the kernel activates it"
+    )
+    modes: Modes | None = Field(
+        default=None,
+        description="a list of names of modes; those in which autostart counts; without it, all",
     )
     queue: Annotated[int, Field(ge=1, le=MOST_QUEUED)] | None = Field(
         default=None,
@@ -294,7 +312,10 @@ class AlarmFields(Strict):
     """One [alarm.NAME]."""
 
     counter: Name = Field(description="the name of one counter")
-    action: Annotated[Activate | SetEvent, _text(parse_action)] = Field(description=ACTIONS)
+    action: Annotated[Action, _text(parse_action)] = Field(
+        description=f"{ACTIONS}; FUNCTION is ALARMCALLBACK(FUNCTION) of a trusted file, and "
+        "COUNTER one without tick"
+    )
     autostart: (
         Annotated[
             list[Annotated[int, Field(ge=0, le=MOST_TICKS)]], Field(min_length=2, max_length=2)
@@ -304,6 +325,10 @@ class AlarmFields(Strict):
         default=None,
         description="[FIRST, CYCLE]; it expires so many ticks after the start, and then each "
         "CYCLE, unless that is 0",
+    )
+    modes: Modes | None = Field(
+        default=None,
+        description="a list of names of modes; those in which autostart counts; without it, all",
     )
 
 

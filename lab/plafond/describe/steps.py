@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The words inside a description: steps of a body, arrivals, and actions of alarms."""
 
+import re
 from collections.abc import Callable
 
 from plafond.describe.body import (
+    Action,
     Activate,
+    CallBack,
     Chain,
     ClearEvent,
+    Increment,
     Lock,
     Run,
     SetEvent,
@@ -24,7 +28,7 @@ STEPS = (
     "wait EVENT, clear EVENT or chain TASK"
 )
 LATER_STEPS = ("call",)
-ACTIONS = "activate TASK or set TASK EVENT"
+ACTIONS = "activate TASK, set TASK EVENT, call FUNCTION or increment COUNTER"
 ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
 _TIMED: dict[str, Callable[[int], Step]] = {"run": Run, "sleep": Sleep}
@@ -58,11 +62,23 @@ def parse_step(text: str) -> Step:
     raise ValueError(STEPS + suggestion(verb, [*_TIMED, *_NAMED]))
 
 
-def parse_action(text: str) -> Activate | SetEvent:
+# Of alarms alone.
+_OF_ALARMS: dict[str, tuple[Callable[[str], Action], str]] = {
+    "call": (CallBack, "the name of one function: ALARMCALLBACK(NAME) of a trusted file"),
+    "increment": (Increment, "the name of one counter"),
+}
+
+
+def parse_action(text: str) -> Action:
     """Turn `activate T1` into what an alarm does; ValueError says what was expected."""
-    verb = (text.split() or [""])[0]
+    verb, *arguments = text.split() or [""]
+    if verb in _OF_ALARMS:
+        action, named = _OF_ALARMS[verb]
+        if len(arguments) != 1 or not re.fullmatch(r"[A-Za-z]\w*", arguments[0], re.ASCII):
+            raise ValueError(f"{verb} and {named}")
+        return action(arguments[0])
     if verb not in ("activate", "set"):
-        raise ValueError(ACTIONS + suggestion(verb, ["activate", "set"]))
+        raise ValueError(ACTIONS + suggestion(verb, ["activate", "set", *_OF_ALARMS]))
     step = parse_step(text)
     assert isinstance(step, Activate | SetEvent)
     return step

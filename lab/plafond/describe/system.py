@@ -69,6 +69,7 @@ class Task:
     body: tuple[Step, ...]
     # What only Plafond's own kernel does.
     autostart: bool = False
+    modes: tuple[str, ...] = ()  # of autostart; none: all
     queue: int | None = None  # how many activations there can be at once
     is_preemptable: bool = True
     internal: str | None = None  # the resource that it holds whenever it runs

@@ -19,6 +19,8 @@
 #define PLF_ALARMS	0
 #define PLF_ISRS	0
 #define PLF_EVENTS	1
+#define PLF_CALLBACKS	0
+#define PLF_INCREMENTS	0
 #define PLF_RINGS	1
 
 #define PLF_STARTUP_HOOK	 1
@@ -29,6 +31,8 @@
 #define PLF_PROTECTION_HOOK	 0
 #define PLF_TRACE		 0
 #define PLF_CONSOLE		 0
+#define PLF_MODES		 0
+#define PLF_ERROR_PARAMETERS	 0
 #define PLF_MULTIPLE_ACTIVATIONS 1
 #define PLF_INTERNAL_RESOURCES	 0
 

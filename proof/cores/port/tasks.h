@@ -21,7 +21,7 @@
 		.resources = PROOF_RESOURCES(most_),                                               \
 		.events = (events_),                                                               \
 		.activations = (most_),                                                            \
-		.autostart = (level_) == 1,                                                        \
+		.modes = (level_) == 1,                                                            \
 		.core = (core_),                                                                   \
 	},
 const struct plf_task_config plf_task_config[PLF_TASKS] = { PROOF_TASKS };

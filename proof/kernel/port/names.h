@@ -24,6 +24,8 @@
 #define PLF_ALARMS	0
 #define PLF_ISRS	0
 #define PLF_EVENTS	1
+#define PLF_CALLBACKS	0
+#define PLF_INCREMENTS	0
 
 #define PLF_EXTENDED_STATUS	 PROOF_EXTENDED
 #define PLF_STARTUP_HOOK	 0
@@ -35,6 +37,8 @@
 #define PLF_TRACE		 0
 #define PLF_ARRIVALS		 0
 #define PLF_CONSOLE		 0
+#define PLF_MODES		 0
+#define PLF_ERROR_PARAMETERS	 0
 #define PLF_MULTIPLE_ACTIVATIONS 1
 
 enum { T8, T7, T6, T5, T4, E4, M4, T3, T2, T2I, T2N, T1 };

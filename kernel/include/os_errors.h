@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_OS_ERRORS_H
+#define PLF_OS_ERRORS_H
+
+/* What ErrorHook asks: OSEK 2.2.3, Section 11.2. Each answer is of the error that it is for. */
+#include "os_calls.h"
+#include "os_types.h"
+
+/* The service that failed. */
+OSServiceIdType OSErrorGetServiceId(void);
+
+#define OSServiceId_ActivateTask	     PLF_CALL_ACTIVATE_TASK
+#define OSServiceId_TerminateTask	     PLF_CALL_TERMINATE_TASK
+#define OSServiceId_ChainTask		     PLF_CALL_CHAIN_TASK
+#define OSServiceId_Schedule		     PLF_CALL_SCHEDULE
+#define OSServiceId_GetTaskID		     PLF_CALL_GET_TASK_ID
+#define OSServiceId_GetTaskState	     PLF_CALL_GET_TASK_STATE
+#define OSServiceId_DisableAllInterrupts     PLF_CALL_DISABLE_ALL_INTERRUPTS
+#define OSServiceId_EnableAllInterrupts	     PLF_CALL_ENABLE_ALL_INTERRUPTS
+#define OSServiceId_SuspendAllInterrupts     PLF_CALL_SUSPEND_ALL_INTERRUPTS
+#define OSServiceId_ResumeAllInterrupts	     PLF_CALL_RESUME_ALL_INTERRUPTS
+#define OSServiceId_SuspendOSInterrupts	     PLF_CALL_SUSPEND_OS_INTERRUPTS
+#define OSServiceId_ResumeOSInterrupts	     PLF_CALL_RESUME_OS_INTERRUPTS
+#define OSServiceId_GetResource		     PLF_CALL_GET_RESOURCE
+#define OSServiceId_ReleaseResource	     PLF_CALL_RELEASE_RESOURCE
+#define OSServiceId_SetEvent		     PLF_CALL_SET_EVENT
+#define OSServiceId_ClearEvent		     PLF_CALL_CLEAR_EVENT
+#define OSServiceId_GetEvent		     PLF_CALL_GET_EVENT
+#define OSServiceId_WaitEvent		     PLF_CALL_WAIT_EVENT
+#define OSServiceId_GetAlarmBase	     PLF_CALL_GET_ALARM_BASE
+#define OSServiceId_GetAlarm		     PLF_CALL_GET_ALARM
+#define OSServiceId_SetRelAlarm		     PLF_CALL_SET_REL_ALARM
+#define OSServiceId_SetAbsAlarm		     PLF_CALL_SET_ABS_ALARM
+#define OSServiceId_CancelAlarm		     PLF_CALL_CANCEL_ALARM
+#define OSServiceId_IncrementCounter	     PLF_CALL_INCREMENT_COUNTER
+#define OSServiceId_GetActiveApplicationMode PLF_CALL_GET_ACTIVE_APPLICATION_MODE
+#define OSServiceId_ShutdownOS		     PLF_CALL_SHUTDOWN_OS
+
+/* Of objects that not every image has: two of them may have one number where these are not. */
+#if PLF_CPUS > 1
+#define OSServiceId_ShutdownAllCores PLF_CALL_SHUTDOWN_ALL_CORES
+#endif
+#if PLF_GLOBALS
+#define OSServiceId_GetMPCPResource	PLF_CALL_GET_GLOBAL
+#define OSServiceId_ReleaseMPCPResource PLF_CALL_RELEASE_GLOBAL
+#define OSServiceId_GetSpinlock		PLF_CALL_GET_GLOBAL
+#define OSServiceId_TryToGetSpinlock	PLF_CALL_TRY_TO_GET_GLOBAL
+#define OSServiceId_ReleaseSpinlock	PLF_CALL_RELEASE_GLOBAL
+#endif
+#if PLF_SERVERS
+#define OSServiceId_GetBudget PLF_CALL_GET_BUDGET
+#endif
+#if PLF_CONSOLE
+#define OSServiceId_WriteConsole PLF_CALL_WRITE_CONSOLE
+#endif
+
+/*
+ * Its parameters, in a description with `parameters = true` in [kernel]. Of a task's call
+ * they are what the task passed, whatever that is: a pointer is not to be followed.
+ */
+uintptr_t plf_error_parameter(unsigned place);
+
+/* A size, where they are described: else the compiler reports this. */
+#define PLF_DESCRIBED                                                                              \
+	sizeof(struct {                                                                            \
+		_Static_assert(PLF_ERROR_PARAMETERS, "write parameters = true in [kernel]");       \
+		char unused;                                                                       \
+	})
+#define PLF_ERROR_PARAMETER(type, place) ((type)plf_error_parameter((place) + 0 * PLF_DESCRIBED))
+
+#define OSError_ActivateTask_TaskID()	      PLF_ERROR_PARAMETER(TaskType, 0)
+#define OSError_ChainTask_TaskID()	      PLF_ERROR_PARAMETER(TaskType, 0)
+#define OSError_GetTaskID_TaskID()	      PLF_ERROR_PARAMETER(TaskRefType, 2)
+#define OSError_GetTaskState_TaskID()	      PLF_ERROR_PARAMETER(TaskType, 0)
+#define OSError_GetTaskState_State()	      PLF_ERROR_PARAMETER(TaskStateRefType, 2)
+#define OSError_GetResource_ResID()	      PLF_ERROR_PARAMETER(ResourceType, 0)
+#define OSError_ReleaseResource_ResID()	      PLF_ERROR_PARAMETER(ResourceType, 0)
+#define OSError_SetEvent_TaskID()	      PLF_ERROR_PARAMETER(TaskType, 0)
+#define OSError_SetEvent_Mask()		      PLF_ERROR_PARAMETER(EventMaskType, 1)
+#define OSError_ClearEvent_Mask()	      PLF_ERROR_PARAMETER(EventMaskType, 0)
+#define OSError_GetEvent_TaskID()	      PLF_ERROR_PARAMETER(TaskType, 0)
+#define OSError_GetEvent_Event()	      PLF_ERROR_PARAMETER(EventMaskRefType, 2)
+#define OSError_WaitEvent_Mask()	      PLF_ERROR_PARAMETER(EventMaskType, 0)
+#define OSError_GetAlarmBase_AlarmID()	      PLF_ERROR_PARAMETER(AlarmType, 0)
+#define OSError_GetAlarmBase_Info()	      PLF_ERROR_PARAMETER(AlarmBaseRefType, 2)
+#define OSError_GetAlarm_AlarmID()	      PLF_ERROR_PARAMETER(AlarmType, 0)
+#define OSError_GetAlarm_Tick()		      PLF_ERROR_PARAMETER(TickRefType, 2)
+#define OSError_SetRelAlarm_AlarmID()	      PLF_ERROR_PARAMETER(AlarmType, 0)
+#define OSError_SetRelAlarm_increment()	      PLF_ERROR_PARAMETER(TickType, 1)
+#define OSError_SetRelAlarm_cycle()	      PLF_ERROR_PARAMETER(TickType, 2)
+#define OSError_SetAbsAlarm_AlarmID()	      PLF_ERROR_PARAMETER(AlarmType, 0)
+#define OSError_SetAbsAlarm_start()	      PLF_ERROR_PARAMETER(TickType, 1)
+#define OSError_SetAbsAlarm_cycle()	      PLF_ERROR_PARAMETER(TickType, 2)
+#define OSError_CancelAlarm_AlarmID()	      PLF_ERROR_PARAMETER(AlarmType, 0)
+#define OSError_IncrementCounter_CounterID()  PLF_ERROR_PARAMETER(CounterType, 0)
+#define OSError_ShutdownOS_Error()	      PLF_ERROR_PARAMETER(StatusType, 0)
+#define OSError_GetMPCPResource_ResID()	      PLF_ERROR_PARAMETER(ResourceType, 0)
+#define OSError_ReleaseMPCPResource_ResID()   PLF_ERROR_PARAMETER(ResourceType, 0)
+#define OSError_GetSpinlock_SpinlockId()      PLF_ERROR_PARAMETER(SpinlockIdType, 0)
+#define OSError_TryToGetSpinlock_SpinlockId() PLF_ERROR_PARAMETER(SpinlockIdType, 0)
+#define OSError_ReleaseSpinlock_SpinlockId()  PLF_ERROR_PARAMETER(SpinlockIdType, 0)
+#define OSError_GetBudget_ServerID()	      PLF_ERROR_PARAMETER(ServerType, 0)
+#define OSError_WriteConsole_size()	      PLF_ERROR_PARAMETER(size_t, 1)
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GetISRID of AUTOSAR OS. The interrupt controller knows what is active, so no interrupt keeps
+ * account of it; the answer grows with the handlers of the description.
+ */
+#include "cores.h"
+#include "plf_call.h"
+#include "port.h"
+
+ISRType GetISRID(void)
+{
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_is_own(plf_this_core(), plf_isr_config[isr].core) &&
+		    plf_port_is_active(plf_isr_config[isr].source))
+			return (ISRType)isr;
+	return INVALID_ISR;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_ERROR_PARAMETERS_H
+#define PLF_TEST_ERROR_PARAMETERS_H
+
+#include "os.h"
+
+/* What ErrorHook learned of the last error. */
+struct learned {
+	OSServiceIdType service;
+	StatusType status;
+	uint64_t parameters[3]; /* in the order of the service; of those that it lacks NOTHING */
+	uint32_t errors;
+};
+extern struct learned learned;
+
+#define NOTHING UINT64_C(0xdead)
+
+#endif

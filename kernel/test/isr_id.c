@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* GetISRID (AUTOSAR): the handler that runs, also for its hooks; of all else INVALID_ISR. */
+#include "isr_id.h"
+#include "check.h"
+
+ISRType of_task_error = NOT_ASKED, of_handler_error = NOT_ASKED, of_pre_task = NOT_ASKED;
+uint32_t next_source;
+
+TASK(HIGH)
+{
+	EXPECT(GetISRID(), INVALID_ISR);
+	mark('h');
+	TerminateTask();
+}
+
+static void raised(uint32_t source, ISRType isr)
+{
+	next_source = source;
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	EXPECT(of_task_error, INVALID_ISR);
+	EXPECT(of_handler_error, isr);
+	EXPECT(of_pre_task, INVALID_ISR); /* it comes when the handler has ended */
+}
+
+TASK(MAIN)
+{
+	EXPECT(GetISRID(), INVALID_ISR);
+	raised(5, FIRST);
+	EXPECT_TRAIL("1h");
+	raised(6, SECOND);
+	EXPECT_TRAIL("2h");
+	EXPECT(GetISRID(), INVALID_ISR);
+	ShutdownOS(E_OK);
+}

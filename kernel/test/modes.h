@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_MODES_H
+#define PLF_TEST_MODES_H
+
+#include "os.h"
+
+/* What StartupHook and main() found. */
+extern AppModeType mode_of_hook, mode_of_main;
+
+enum { INVALID = 0xee };
+
+#endif

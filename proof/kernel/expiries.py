@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""Faults in what an alarm does when it expires, beside those of core.py: callbacks and counters."""
+
+from __future__ import annotations
+
+from proof.kernel.in_image import fault_in, faults_of
+
+_ALARMS = "alarms-sim-standard-uprio-nprio"
+_CALLBACKS = "callbacks-sim-standard-uprio-nprio"
+_CASCADES = "cascades-sim-standard-uprio-nprio"
+_CALLS = "PLF_CALLBACKS && config->action == PLF_ALARM_CALLS"
+_INCREMENTS = "PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS"
+_ALARM_C = {
+    "call_back": _CALLBACKS,
+    "act": _ALARMS,
+    f"act: not ({_CALLS})": _CALLBACKS,
+    "act: keep only PLF_CALLBACKS": _CALLBACKS,
+    "act: keep only config->action == PLF_ALARM_CALLS": _CALLBACKS,
+    "act: flip config->action == PLF_ALARM_CALLS": _CALLBACKS,
+    "act: drop call_back": _CALLBACKS,
+    f"act: not ({_INCREMENTS})": _CASCADES,
+    "act: keep only PLF_INCREMENTS": _CASCADES,
+    "act: keep only config->action == PLF_ALARM_INCREMENTS": _CASCADES,
+    "act: flip config->action == PLF_ALARM_INCREMENTS": _CASCADES,
+    "act: drop plf_tick": _CASCADES,
+}
+
+EXPIRIES = (
+    *faults_of("alarm.c", _ALARM_C),
+    *faults_of("alarm.h", {"plf_tick": _CASCADES}),
+    fault_in(
+        "calls.c",
+        "a callback may call what a hook may",
+        "ANYWHERE & ~PLF_IN_CALLBACK",
+        "ANYWHERE",
+        _CALLBACKS,
+    ),
+    fault_in(
+        "calls.c",
+        "a callback may not hold back all interrupts",
+        "[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, ANYWHERE },",
+        "[PLF_CALL_SUSPEND_ALL_INTERRUPTS] = { plf_suspend_all, NOT_IN_CALLBACK },",
+        _CALLBACKS,
+    ),
+)
