@@ -54,6 +54,8 @@ def page_data(execution: Execution, gantt: Gantt) -> str:
 def states_of(system: System) -> list[State]:
     """Return the states that its tasks and servers can be in."""
     left_out = OF_THREADS if system.servers else OF_THREADS | OF_SERVERS
+    if system.reserved_tasks:
+        left_out -= {State.UNSERVED}
     if not system.resources_of_servers:
         left_out |= OF_SHARING
     return [state for state in STATES if state not in left_out]
