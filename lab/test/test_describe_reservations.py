@@ -201,7 +201,8 @@ def test_a_reservation_has_the_thread_of_a_task(tmp_path: Path) -> None:
     assert system.reservations == (
         Reservation("vision", None, 20_000_000, 5_000_000, task="detect", cpu=0),
     )
-    assert system.servers == system.reserved_interrupts == ()
+    assert system.servers == ()
+    assert system.reserved_interrupts == ()
     assert [task.name for task in system.tasks] == ["detect", "t1"]
     assert system.tasks[0].priority == BEFORE_ALL
     assert needs_kernel(system) is None

@@ -374,8 +374,9 @@ def test_a_task_in_a_reservation_waits_for_its_budget_and_for_no_task() -> None:
         State.UNSERVED,
         State.RUNNING,
     ]
-    assert State.UNSERVED in states_of(replace(system, servers=()))
-    assert State.SERVED not in states_of(replace(system, servers=()))
+    without = replace(execution, system=replace(system, servers=()))
+    assert State.UNSERVED in states_of(without)
+    assert State.SERVED not in states_of(without)
 
 
 def test_a_server_is_shown_though_its_tasks_do_nothing() -> None:
