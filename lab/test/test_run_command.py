@@ -115,7 +115,6 @@ def test_overheads_are_measured_on_this_machine(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root may record the scheduler")
 def test_overheads_contain_the_recording_where_the_scheduler_is_recorded(tmp_path: Path) -> None:
     arguments = ["--overheads", "measured", "--protocol", "plafond", "--activations", "3"]
     run(tmp_path, TEXT, *arguments, "--irqs")  # a busy machine may exceed its bounds
