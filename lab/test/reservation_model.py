@@ -7,7 +7,7 @@ deadlines the first reservation goes first. Below them one task of SCHED_FIFO ru
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
@@ -53,6 +53,45 @@ class Served:
         self.is_stopped = self.is_stopped or self.left <= 0
 
 
+@dataclass
+class Sleeper(Served):
+    """Its bursts are other work; from each of its arrivals on it runs, sleeps and runs again."""
+
+    parts: tuple[int, int] = (1, 1)
+    sleep: int = 1
+    arrivals: Sequence[int] = ()
+    responses: list[int] = field(default_factory=list)  # of those that found nothing to do
+    _now: int = 0
+    _since: int = -1  # the arrival of the job that goes on; -1: none does
+    _wakes: int = 0  # when its second part begins; 0: not known yet
+
+    def begin(self, now: int) -> None:
+        """Take an arrival; the end of a sleep is among the bursts."""
+        self._now = now
+        if now in self.arrivals:
+            assert self._since < 0
+            if not self.pending:
+                self._since, self._wakes = now, 0
+            self._add(now, self.parts[0])
+        super().begin(now)
+
+    def run(self) -> None:
+        """Go to sleep after the first part."""
+        super().run()
+        if self.pending or self._since < 0:
+            return
+        if self._wakes:
+            self.responses.append(self._now + 1 - self._since)
+            self._since = -1
+        else:
+            self._wakes = self._now + 1 + self.sleep
+            self._add(self._wakes, self.parts[1])
+
+    def _add(self, when: int, units: int) -> None:
+        self.bursts = [*self.bursts, *[0] * (when + 1 - len(self.bursts))]
+        self.bursts[when] += units
+
+
 def schedule(served: Sequence[Served], length: int, tick: int = 1, phase: int = 0) -> list[int]:
     """Return which of them runs in each unit, or -1; the kernel looks at budgets at ticks."""
     ran = []
@@ -77,6 +116,17 @@ def most_in_windows(ran: Sequence[int], which: int) -> list[int]:
         sums.append(sums[-1] + (running == which))
     lengths = range(len(ran) + 1)
     return [max(sums[i + n] - sums[i] for i in range(len(sums) - n)) for n in lengths]
+
+
+def longest_of_own(ran: Sequence[int], which: int, bursts: Sequence[int]) -> int:
+    """Return the longest response of one of them: its bursts are its jobs, one after the other."""
+    used = [unit for unit, running in enumerate(ran) if running == which]
+    longest = done = 0
+    for arrival, burst in enumerate(bursts):
+        done += burst
+        if burst:
+            longest = max(longest, used[done - 1] + 1 - arrival)
+    return longest
 
 
 def longest_response(ran: Sequence[int], work: int, interval: int) -> int:

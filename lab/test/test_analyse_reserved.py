@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What reservations take from tasks: the bound against schedules that are reckoned unit by unit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -9,12 +9,20 @@ from pathlib import Path
 
 import pytest
 from descriptions import described
-from reservation_model import Served, longest_response, most_in_windows, schedule
+from reservation_model import (
+    Served,
+    Sleeper,
+    longest_of_own,
+    longest_response,
+    most_in_windows,
+    schedule,
+)
 
 from plafond.analyse.analysis import analyse
 from plafond.analyse.model import AnalysisReport
 from plafond.analyse.overheads import Costs, Overheads
 from plafond.analyse.reserved import Steady, taken_by_reservations, taken_late_ns, why_late
+from plafond.analyse.supply import Supply
 from plafond.describe.reservation import Reservation
 from plafond.describe.system import System
 from plafond.protocols import Protocol
@@ -81,7 +89,7 @@ def taken(*pairs: Pair) -> list[Steady]:
         Reservation(f"s{number}", "x", period, budget)
         for number, (budget, period) in enumerate(pairs)
     )
-    return list(taken_by_reservations(replace(EMPTY, reservations=reservations)))
+    return list(taken_by_reservations(replace(EMPTY, reservations=reservations), 0))
 
 
 EMPTY = System("none", 1, 1, (), ())
@@ -201,17 +209,150 @@ def test_a_reservation_counts_on_every_cpu_and_for_every_task(tmp_path: Path) ->
     assert with_it == {"t": 32_223, "other": 32_223, "below": 65_556}
 
 
-def test_it_comes_before_servers_and_not_again_before_their_tasks(tmp_path: Path) -> None:
-    """Of 4 in 10, one reservation of 1 in 10 leaves all, and of 9 in 10 it does not."""
-    served = '[server.s]\nkind = "idling"\npriority = 1\nperiod = "100us"\nbudget = "{}us"\n'
-    of = task(2, 100).replace("[task.t]\n", '[task.t]\nserver = "s"\n')
-    sure = bounds(tmp_path, reserved((1, 10)) + served.format(40) + of)
-    without = bounds(tmp_path, served.format(40) + of)
-    assert sure.rows[0].response_bound_ns == without.rows[0].response_bound_ns
-    assert sure.servers[0].response_bound_ns == 54_445  # 4 + (w + 9)/10 = w
-    late = bounds(tmp_path, reserved((1, 10)) + served.format(90) + of)
-    assert late.rows[0].response_bound_ns is None
-    assert "s is not sure of 90us in each 100us after s0" in late.notes[-1]
+def test_it_takes_from_the_tasks_of_servers_for_these_have_the_cpu_by_the_clock(
+    tmp_path: Path,
+) -> None:
+    """Of 4 in 10, after a gap of 12: what it takes of a window counts besides the work."""
+    served = '[server.s]\nkind = "idling"\npriority = 1\nperiod = "100us"\nbudget = "40us"\n'
+    of = task(1, 100).replace("[task.t]\n", '[task.t]\nserver = "s"\n')
+    report = bounds(tmp_path, reserved((1, 10)) + served + of)
+    without = bounds(tmp_path, served + of)
+    assert report.servers == without.servers
+    assert without.rows[0].response_bound_ns == 130_000
+    assert report.rows[0].response_bound_ns == 154_445  # 1 + (w + 9)/10 = w - 12
+
+
+# ---- The task in a reservation -----------------------------------------------------------
+
+
+def of_task(
+    pair: Pair, body: str, interval: int, others: Sequence[Pair] = (), cpus: int = 1
+) -> str:
+    """Describe it beside reservations of interrupts."""
+    budget, period = pair
+    return reserved(*others, cpus=cpus) + (
+        f'[server.own]\nkind = "reservation"\nbudget = "{budget * UNIT_NS}ns"\n'
+        f'period = "{period * UNIT_NS}ns"\n[task.t]\nserver = "own"\npriority = 1\n'
+        f'body = [{body}]\narrival = "sporadic {interval * UNIT_NS}ns"\n'
+    )
+
+
+def run(units: int) -> str:
+    return f'"run {units * UNIT_NS}ns"'
+
+
+def jobs_apart(interval: int, most: int, length: int) -> Iterator[list[int]]:
+    """Every way in which jobs of up to so many units arrive, that interval apart or more."""
+    if length <= 0:
+        yield []
+        return
+    for rest in jobs_apart(interval, most, length - 1):
+        yield [0, *rest]
+    for work in range(1, most + 1):
+        for rest in jobs_apart(interval, most, length - interval):
+            yield [work, *[0] * (interval - 1), *rest]
+
+
+@pytest.mark.parametrize(
+    ("pair", "work", "interval"),
+    [((2, 4), 2, 5), ((2, 5), 3, 9), ((1, 3), 2, 7), ((3, 4), 4, 6), ((2, 6), 5, 16)],
+)
+def test_a_reserved_task_answers_within_its_bound_and_as_late(
+    tmp_path: Path, pair: Pair, work: int, interval: int
+) -> None:
+    """Alone, it has a whole budget at each arrival that finds it idle."""
+    response_ns = bounds(tmp_path, of_task(pair, run(work), interval)).rows[0].response_bound_ns
+    longest = 0
+    for bursts in jobs_apart(interval, work, 12):
+        ran = schedule([Served(*pair, bursts)], 40)
+        longest = max(longest, longest_of_own(ran, 0, bursts))
+    assert longest * UNIT_NS == response_ns
+
+
+@pytest.mark.parametrize(("pair", "other"), [((2, 4), (2, 4)), ((1, 3), (2, 3)), ((2, 5), (3, 5))])
+def test_beside_another_reservation_it_does_too(tmp_path: Path, pair: Pair, other: Pair) -> None:
+    """The others' threads have nothing, a unit or a budget to do whenever they can."""
+    budget, period = pair
+    text = of_task(pair, run(budget), period + 1, [other])
+    response_ns = bounds(tmp_path, text).rows[0].response_bound_ns
+    longest = 0
+    for bursts in jobs_apart(period + 1, budget, 2 * period):
+        for others in product((0, other[0]), repeat=4):
+            for served, which in (
+                ([Served(*pair, bursts), Served(*other, others)], 0),
+                ([Served(*other, others), Served(*pair, bursts)], 1),
+            ):
+                ran = schedule(served, 30)
+                longest = max(longest, longest_of_own(ran, which, bursts))
+    assert response_ns is not None
+    assert longest * UNIT_NS == response_ns == period * UNIT_NS
+
+
+SLEEPS = [((2, 4), 1, 1, 2), ((2, 5), 2, 1, 2), ((1, 3), 1, 2, 1), ((2, 5), 1, 2, 1)]
+
+
+@pytest.mark.parametrize(("pair", "first", "sleep", "second"), SLEEPS)
+def test_alone_it_may_sleep(
+    tmp_path: Path, pair: Pair, first: int, sleep: int, second: int
+) -> None:
+    """A sleep counts as work does; the jobs come again after a little more than their share."""
+    budget, period = pair
+    interval = (first + sleep + second) * period // budget + 1
+    body = f'{run(first)}, "sleep {sleep * UNIT_NS}ns", {run(second)}'
+    response_ns = bounds(tmp_path, of_task(pair, body, interval)).rows[0].response_bound_ns
+    responses: list[int] = []
+    for more in product(range(period), repeat=2):
+        arrivals = [0, interval + more[0], 2 * interval + sum(more)]
+        one = Sleeper(*pair, (), parts=(first, second), sleep=sleep, arrivals=arrivals)
+        schedule([one], 4 * interval + 2 * period)
+        responses += one.responses
+    assert response_ns is not None
+    assert len(responses) == 3 * period**2
+    assert first + sleep + second <= max(responses) <= response_ns // UNIT_NS
+
+
+@pytest.mark.parametrize(("pair", "first", "sleep", "second"), SLEEPS)
+def test_whatever_came_before_no_more_than_the_rest_of_a_period_is_lost(
+    pair: Pair, first: int, sleep: int, second: int
+) -> None:
+    budget, period = pair
+    supply = Supply(period, budget, lost_ns=period - budget, delay_ns=0)
+    responses: list[int] = []
+    for before in product(range(first + second + 1), repeat=3):
+        for arrival in range(3, 9):
+            one = Sleeper(*pair, before, parts=(first, second), sleep=sleep, arrivals=[arrival])
+            schedule([one], 60)
+            responses += one.responses
+    assert period <= max(responses) <= supply.within_ns(first + sleep + second)
+
+
+def test_beside_others_it_may_not(tmp_path: Path) -> None:
+    """Each wake-up can set a deadline before which the other one has all of its budget."""
+    text = of_task((2, 4), f'{run(1)}, "sleep {UNIT_NS}ns", {run(1)}', 20, [(1, 4)])
+    report = bounds(tmp_path, text)
+    assert report.rows[0].response_bound_ns is None
+    assert report.notes[-1] == (
+        "ceiling: no bound for t: t sleeps, and after each sleep its reservation own can come "
+        "after s0 again"
+    )
+
+
+def test_what_it_takes_from_the_others_is_what_an_interrupt_would(tmp_path: Path) -> None:
+    """On its own CPU, and on no other one."""
+    others = task(2, 20, name="u") + task(2, 20, name="far", cpu=1)
+    report = bounds(tmp_path, of_task((1, 10), run(1), 20, cpus=2) + others).rows
+    found = {row.task: row.response_bound_ns for row in report}
+    assert found == {"t": 10_000, "u": 32_223, "far": 20_000}
+
+
+def test_with_all_of_its_share_asked_for_the_kernels_rounding_can_cost_a_budget(
+    tmp_path: Path,
+) -> None:
+    """3 of 8 is less than 2 of 5 by 2,000 ns in each interval, and it rounds by up to 2,048."""
+    near, apart = of_task((2, 5), run(3), 8), of_task((2, 5), run(3), 9)
+    assert bounds(tmp_path, near).rows[0].response_bound_ns == 90_000  # 3 + 2 + 3 + 1
+    assert bounds(tmp_path, apart).rows[0].response_bound_ns == 60_000
+    assert "own: from an arrival on, t may have no time for 30us" in bounds(tmp_path, near).notes
 
 
 def test_reservations_that_may_be_late_leave_no_bound(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_missing_program_is_one_line(tmp_path: Path) -> None:
     result = run(tmp_path)
 
     assert result.returncode == 1
-    assert "is not built" in result.stderr
+    assert "bench/locks is not built: run ./plafond bench locks in the repo" in result.stderr
     assert result.stderr.count("\n") == 1
 
 

@@ -2,6 +2,7 @@
 """Descriptions with reservations: what is read, every mistake, and what does not run them."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from typer.testing import CliRunner
 from plafond.cli import app
 from plafond.describe.linux import needs_kernel, needs_linux
 from plafond.describe.problems import DescriptionError
-from plafond.describe.reservation import Reservation
+from plafond.describe.reservation import BEFORE_ALL, Reservation
+from plafond.run.plan import plan_text
 
 RESERVED = """
 [server.net]
@@ -32,6 +34,25 @@ priority = 50
 arrival = "periodic 40ms"
 body = ["run 10ms"]
 """
+OF_TASK = """
+[server.vision]
+kind = "reservation"
+period = "20ms"
+budget = "5ms"
+
+[task.detect]
+server = "vision"
+priority = 1
+arrival = "periodic 80ms"
+body = ["run 12ms"]
+
+[task.t1]
+priority = 50
+arrival = "periodic 40ms"
+body = ["lock R", "run 10ms", "unlock R"]
+
+[resource.R]
+"""
 IDLING = """
 [server.s]
 kind = "idling"
@@ -41,7 +62,7 @@ budget = "8ms"
 """
 
 
-def test_a_reservation_has_the_thread_of_an_interrupt_and_no_tasks(tmp_path: Path) -> None:
+def test_a_reservation_has_the_thread_of_an_interrupt(tmp_path: Path) -> None:
     """It is none of the servers that tasks are in; Linux takes it, and only Linux."""
     system = described(tmp_path, RESERVED)
     assert system.reservations == (
@@ -76,14 +97,13 @@ def test_a_reservation_has_the_thread_of_an_interrupt_and_no_tasks(tmp_path: Pat
             'irq = "nvme0q1"\n',
             "",
             "server.disk.irq: found nothing; expected the name of an interrupt's action, as "
-            "/proc/interrupts has it: a task has no reservation, as its thread is pinned and Linux "
-            "refuses SCHED_DEADLINE for such",
+            '/proc/interrupts has it, or one task with server = "disk"',
         ),
         (
             'irq = "nvme0q1"\n',
             'irq = "nvme0q1"\ncpu = 0\n',
-            "server.disk.cpu: found one of a reservation; expected no cpu: the kernel runs its "
-            "thread on any CPU",
+            "server.disk.cpu: found one of a reservation; expected no cpu: the kernel runs an "
+            "interrupt's thread on any CPU, and that of a task on the task's",
         ),
         (
             'irq = "nvme0q1"\n',
@@ -100,8 +120,8 @@ def test_a_reservation_has_the_thread_of_an_interrupt_and_no_tasks(tmp_path: Pat
         (
             "priority = 50\n",
             'priority = 50\nserver = "net"\n',
-            "task.t1.server: found net; expected a server with tasks, or none: a reservation has "
-            "an interrupt's thread alone",
+            "task.t1.server: found net; expected another server, or none: net has the thread of an "
+            "interrupt",
         ),
         (
             'period = "20ms"\nbudget = "1024ns"',
@@ -173,6 +193,80 @@ def test_a_cpu_with_reservations_alone_needs_no_servers_for_its_tasks(tmp_path: 
     assert described(tmp_path, RESERVED).tasks[0].server is None
     (message,) = mistakes(tmp_path, RESERVED + IDLING)
     assert "expected a server: CPU 0 has some, such as s" in message
+
+
+def test_a_reservation_has_the_thread_of_a_task(tmp_path: Path) -> None:
+    """It comes before all others, whatever its priority; in other times it keeps its share."""
+    system = described(tmp_path, OF_TASK)
+    assert system.reservations == (
+        Reservation("vision", None, 20_000_000, 5_000_000, task="detect", cpu=0),
+    )
+    assert system.servers == ()
+    assert system.reserved_interrupts == ()
+    assert [task.name for task in system.tasks] == ["detect", "t1"]
+    assert system.tasks[0].priority == BEFORE_ALL
+    assert needs_kernel(system) is None
+    assert needs_linux(system) == "the reservation [server.vision]"
+    (scaled,) = system.scaled(Fraction(1, 2)).reservations
+    assert (scaled.period_ns, scaled.budget_ns) == (10_000_000, 2_500_000)
+    arrivals = {"detect": [0, 80_000_000], "t1": [0]}
+    assert plan_text(system, "plafond", arrivals).splitlines()[4:8] == [
+        "task detect 98 0 queue",
+        "reservation 20000000 5000000",
+        "run 12000000",
+        "arrivals 0 80000000",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        (
+            'body = ["run 12ms"]',
+            'body = ["run 12ms", "lock R", "unlock R"]',
+            "11: task.detect.body[1]: found lock R; expected no lock in the reservation vision: a "
+            "ceiling is a priority of SCHED_FIFO, and its thread has none",
+        ),
+        (
+            "priority = 50\n",
+            'priority = 50\nserver = "vision"\n',
+            "15: task.t1.server: found vision; expected another server, or none: the reservation "
+            "vision has one thread, detect",
+        ),
+        (
+            'budget = "5ms"',
+            'budget = "19.000001ms"',
+            "2: server: found reservations of 95.0% of CPU 0: vision; expected at most 95%, where "
+            "tasks have them: what watches over a run comes after them",
+        ),
+        (
+            'budget = "5ms"',
+            'budget = "1023ns"',
+            "5: server.vision.budget: found 1.023us; expected at least 1024ns: Linux refuses less",
+        ),
+    ],
+)
+def test_a_mistake_of_a_reserved_task_names_its_line(
+    tmp_path: Path, old: str, new: str, expected: str
+) -> None:
+    assert OF_TASK.count(old) == 1
+    text = OF_TASK.replace(old, new)
+    if "one thread" in expected:
+        text = text.replace('"lock R", ', "").replace(', "unlock R"', "")
+    (message,) = mistakes(tmp_path, text)
+    assert message == f"some.toml:{expected}"
+
+
+def test_the_critical_instant_of_a_reserved_task_is_not_known(tmp_path: Path) -> None:
+    file = tmp_path / "reserved.toml"
+    file.write_text(OF_TASK)
+    assert refusal(["run", str(file), "--arrivals", "worst"]) == (
+        "--arrivals worst: found the server vision; expected none: which phase of a budget is the "
+        "worst one is not known yet"
+    )
+    assert refusal(["analyse", str(file), "--overheads", "vm"]) == (
+        "--overheads: found the servers vision; expected none: what these cost is not known"
+    )
 
 
 def test_check_shows_the_thread_that_a_reservation_is_of(tmp_path: Path) -> None:

@@ -21,11 +21,13 @@ from report_fakes import (
     system_of,
 )
 
+from plafond.describe.reservation import BEFORE_ALL, Reservation
 from plafond.report.bands import make_band
 from plafond.report.coarse import coarse
 from plafond.report.cut import closed
 from plafond.report.gantt import Chart, Gantt, make_gantt
 from plafond.report.gantt_words import sentence
+from plafond.report.page_data import states_of
 from plafond.report.rows import Row, Section, State, Stretch
 from plafond.run.model import Execution
 from plafond.trace.activations import activations
@@ -349,6 +351,32 @@ def test_a_task_is_ready_without_the_processor_of_its_server_or_within_its_time(
         (20, 40, State.UNSERVED),
         (40, 45, State.RUNNING),
     ]
+
+
+def test_a_task_in_a_reservation_waits_for_its_budget_and_for_no_task() -> None:
+    """It has no band, and is before the tasks of servers."""
+    execution = served()
+    reserved = Reservation("own", None, 100_000, 1_000, task="t0", cpu=0)
+    tasks = tuple(
+        replace(task, server="own", priority=BEFORE_ALL) if task.name == "t0" else task
+        for task in execution.system.tasks
+    )
+    (trace,) = execution.traces.values()
+    late = Event(20_000, Kind.START, 0, None), Event(25_000, Kind.END, 0, None)
+    own = TaskTrace.model_validate(
+        trace.tasks[0].model_dump() | {"arrivals_ns": [10_000], "events": late}
+    )
+    trace = trace.model_copy(update={"tasks": [own, *trace.tasks[1:]]})
+    system = replace(execution.system, tasks=tasks, reservations=(reserved,))
+    rows = make_gantt(replace(execution_of(system, {"uprio-nprio": trace}), shown="t2"))
+    assert rows.charts[0].rows[0].label == "t0"
+    assert [state for *_, state in in_us(rows.charts[0].rows[0])] == [
+        State.UNSERVED,
+        State.RUNNING,
+    ]
+    without = replace(execution, system=replace(system, servers=()))
+    assert State.UNSERVED in states_of(without)
+    assert State.SERVED not in states_of(without)
 
 
 def test_a_server_is_shown_though_its_tasks_do_nothing() -> None:

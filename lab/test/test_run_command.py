@@ -114,6 +114,20 @@ def test_overheads_are_measured_on_this_machine(tmp_path: Path) -> None:
         assert row["ratio"] > 0 or row["disturbed"] == row["activations"]
 
 
+@pytest.mark.long
+def test_overheads_contain_the_recording_where_the_scheduler_is_recorded(tmp_path: Path) -> None:
+    arguments = ["--overheads", "measured", "--protocol", "plafond", "--activations", "3"]
+    run(tmp_path, TEXT, *arguments, "--irqs")  # a busy machine may exceed its bounds
+    report = report_of(tmp_path)
+    assert report["conditions"]["overheads"] == (
+        "measured on this machine before the run; with those of recording the scheduler"
+    )
+    for row in report["rows"]:
+        assert row["response_bound_with_overheads_ns"] > row["response_bound_ns"]
+    assert {"high", "low"} <= {row["thread"] for row in report["threads"]}
+    assert (tmp_path / "out/plafond.recording").stat().st_size > 0
+
+
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a short run under one protocol."""

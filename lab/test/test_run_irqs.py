@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """`plafond run --irqs`: what a recording adds to the report of a run."""
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -29,6 +30,7 @@ from rich.console import Console
 from plafond.errors import PlafondError
 from plafond.kernel_trace.model import ThreadKind
 from plafond.report.gantt import make_gantt
+from plafond.report.page_data import page_data, timeline_end_ns
 from plafond.report.rows import State, Stretch
 from plafond.report.terminal import print_execution
 from plafond.report.threads import MOST_OTHERS, left_out, shown_threads
@@ -218,6 +220,38 @@ def test_the_chart_has_a_row_for_each_thread_of_the_window(run: Execution) -> No
         Stretch(50 * US, 150 * US, State.SOFTIRQ),
         Stretch(150 * US, 200 * US, State.THREAD),
     )
+
+
+def test_the_time_line_of_the_page_has_a_row_for_each_thread(run: Execution) -> None:
+    """They come after the tasks, by which activations are chosen."""
+    data = json.loads(page_data(run, make_gantt(run)))
+    names = [each["name"] for each in data["tasks"]]
+    assert names == ["high", "low", "hard interrupts", "irq/24-virtio1-input"]
+    assert all(each["cpu"] == 0 for each in data["tasks"])
+    paints = len(data["resources"]) + 1
+    thread, softirq, interrupt = (
+        data["states"].index(name) * paints for name in ("thread", "softirq", "interrupt")
+    )
+    rows = [each["stretches"] for each in data["runs"][0]["tasks"]]
+    assert rows[2][:6] == [20 * US, 10 * US, interrupt, 9_990 * US, 10 * US, interrupt]
+    assert rows[3][:9] == [
+        *(0, 50 * US, thread),
+        *(0, 100 * US, softirq),
+        *(0, 50 * US, thread),
+    ]
+    plain = simulated(TEXT, ["none"])
+    without = json.loads(page_data(plain, make_gantt(plain)))
+    assert [each["name"] for each in without["tasks"]] == ["high", "low"]
+
+
+def test_the_time_line_ends_where_threads_are_too_many(
+    run: Execution, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page has only so many stretches, those of threads among them."""
+    monkeypatch.setattr("plafond.report.page_data.MOST_EVENTS", 12)
+    end_ns = timeline_end_ns(run)
+    assert end_ns is not None
+    assert 200 * US < end_ns < 10_200 * US
 
 
 def test_what_ran_little_is_left_out_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.system import Interval, Pending, Run, Task
 from plafond.errors import PlafondError
 from plafond.trace.activations import Activation, activations, skipped
@@ -191,6 +192,19 @@ def test_what_another_task_does_in_a_gap_is_not_heard() -> None:
     assert heard(50 * U, 50 * U + 2, 50 * U + 7) == 0  # it ran in the gap
     assert heard(50 * U + 4, 60 * U, 61 * U) == 0  # it was due: kept out, or late
     assert heard(20 * U, 50 * U + 2, 50 * U + 7) == 0  # it began to run long after it was due
+
+
+def test_a_task_without_budget_is_no_gap_unless_another_could_run() -> None:
+    """From 10 to 40 only the reserved one has work, from 40 to 50 the other one has, too."""
+    stop = ((10 * U, "suspend", 0, None), (50 * U, "resume", 0, None))
+    reserved = activations(task_of([0], (0, "start", 0, None), *stop, (60 * U, "end", 0, None)))
+    low = activations(task_of([40 * U], (60 * U, "start", 0, None), (70 * U, "end", 0, None)))
+    alone = Processor([(BEFORE_ALL, reserved)])
+    assert alone.foreign_ns(reserved[0], BEFORE_ALL) == 0
+    both = Processor([(BEFORE_ALL, reserved), (7, low)])
+    assert both.foreign_ns(low[0], 7) == 10 * U
+    assert both.foreign_ns(reserved[0], BEFORE_ALL) == 10 * U
+    assert Processor([(9, reserved)]).foreign_ns(reserved[0], 9) == 40 * U
 
 
 def test_noise_explains_no_work_of_other_tasks() -> None:

@@ -2,6 +2,7 @@
 #include "find.h"
 
 #include "../run/say.h"
+#include "interrupt.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -62,11 +63,17 @@ static bool find_by_name(const char *name, struct thread *thread)
 		refuse("found no interrupt threads, and %s is one: start the kernel with "
 		       "threadirqs, or a PREEMPT_RT kernel",
 		       name);
+	else if (threads.matches == 0 && has_interrupt("/proc/irq", name))
+		refuse("found no thread %s, though there is the interrupt: this kernel serves it "
+		       "without a thread; start it with threadirqs, or a PREEMPT_RT kernel. "
+		       "Those with a thread: %s",
+		       name, threads.all);
 	else if (threads.matches == 0)
 		refuse("found no thread %s; expected one of: %s", name, threads.all);
 	else if (threads.matches > 1)
-		refuse("found several threads %s; expected the TID of one of: %s", name,
-		       threads.those);
+		refuse("found several threads %s; expected the whole name, or the TID, of one of: "
+		       "%s",
+		       name, threads.those);
 	*thread = threads.match;
 	return threads.matches == 1;
 }

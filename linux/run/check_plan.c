@@ -156,10 +156,52 @@ static bool check_in_server(const struct plan *plan, const struct task *task)
 			   server->priority);
 }
 
+static bool check_reserved_locks(const struct plan *plan, const struct task *task)
+{
+	for (size_t i = 0; i < task->step_count; i++)
+		if (task->steps[i].kind == STEP_LOCK)
+			return complain_at(
+				plan->path, task->line,
+				"task %s has a reservation and locks %s: expected no locks, for a "
+				"ceiling is a priority of SCHED_FIFO, and its thread has none",
+				task->name, plan->resources[task->steps[i].resource].name);
+	return true;
+}
+
+/* Of the CPU of that task, in the order of the file. */
+static bool check_reserved_share(const struct plan *plan, const struct task *task)
+{
+	double share = 0;
+
+	for (const struct task *other = plan->tasks; other <= task; other++)
+		if (is_reserved(other) && other->cpu == task->cpu)
+			share += (double)other->budget_ns / (double)other->period_ns * 100;
+	if (share <= RESERVED_MOST + 1e-9)
+		return true;
+	return complain_at(plan->path, task->line,
+			   "with task %s the reservations are %.1f%% of CPU %d: expected at most "
+			   "%d%%, for what watches over a run comes after them",
+			   task->name, share, task->cpu, RESERVED_MOST);
+}
+
+static bool check_reserved(const struct plan *plan, const struct task *task)
+{
+	if (task->server != NO_SERVER)
+		return complain_at(plan->path, task->line,
+				   "task %s is in server %s and has a reservation: expected one of "
+				   "the two",
+				   task->name, plan->servers[task->server].name);
+	return check_reserved_locks(plan, task) && check_reserved_share(plan, task);
+}
+
 static bool check_task(const struct plan *plan, const struct task *task, const bool *band)
 {
-	return check_arrivals(plan, task) && check_in_server(plan, task) &&
-	       check_locks(plan, task) && check_band(plan, task, band);
+	if (!check_arrivals(plan, task))
+		return false;
+	if (is_reserved(task))
+		return check_reserved(plan, task);
+	return check_in_server(plan, task) && check_locks(plan, task) &&
+	       check_band(plan, task, band);
 }
 
 /* Of the CPU of that server, in the order of the file. */

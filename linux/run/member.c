@@ -3,17 +3,21 @@
 #include "member.h"
 
 #include "clock.h"
+#include "cpus.h"
 #include "lock_calls.h"
 #include "memory.h"
+#include "reservation.h"
+#include "say.h"
 #include "server.h"
 
 #include <errno.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+/* A thread in a reservation has no lock and no priority: libplafond has none such. */
 static const struct lock_kind *locks_of(const struct member *member)
 {
-	return member->team->plan->protocol->kind;
+	return is_reserved(member->task) ? &pthread_locks : member->team->plan->protocol->kind;
 }
 
 static void require(struct member *member, const char *call, int error)
@@ -205,7 +209,7 @@ static int rehearse_lock(const struct protocol *protocol, bool is_global)
 	return error != 0 ? error : protocol->kind->unlock(&lock);
 }
 
-static int rehearse(const struct member *member)
+static int rehearse_locks(const struct member *member)
 {
 	const struct plan *plan = member->team->plan;
 	const struct protocol *protocol = plan->protocol;
@@ -213,7 +217,14 @@ static int rehearse(const struct member *member)
 
 	if (error == 0 && protocol->across_cpus == ACROSS_BAND && locks_global(plan, member->task))
 		error = rehearse_lock(protocol, true);
-	return error != 0 ? error : protocol->kind->sleep_until(now_ns());
+	return error;
+}
+
+static int rehearse(const struct member *member)
+{
+	int error = is_reserved(member->task) ? 0 : rehearse_locks(member);
+
+	return error != 0 ? error : locks_of(member)->sleep_until(now_ns());
 }
 
 static void make_sections_of(struct member *member)
@@ -234,11 +245,23 @@ static bool is_in_server(const struct member *member)
 	return member->task->server != NO_SERVER;
 }
 
+static int reserve(const struct task *task)
+{
+	int error = pin_to(task->cpu);
+
+	if (error == 0 &&
+	    !reserve_for_task(task->name, task->cpu, task->period_ns, task->budget_ns))
+		_exit(REFUSED);
+	return error;
+}
+
 static int attach(const struct member *member)
 {
 	const struct task *task = member->task;
 	const struct protocol *protocol = member->team->plan->protocol;
 
+	if (is_reserved(task))
+		return reserve(task);
 	if (is_in_server(member))
 		return plf_server_join(&member->team->servers[task->server].server, task->priority);
 	return protocol->kind->attach(task->priority, task->cpu, protocol->option);
@@ -254,7 +277,6 @@ void *run_member(void *argument)
 {
 	struct member *member = argument;
 	struct team *team = member->team;
-	const struct protocol *protocol = team->plan->protocol;
 	struct rusage before;
 	int counter, error;
 
@@ -265,7 +287,7 @@ void *run_member(void *argument)
 		error = rehearse(member);
 	if (error != 0)
 		team_refuses(member->task->name, reason_for(error), error);
-	if (protocol->kind->has_sections)
+	if (locks_of(member)->has_sections)
 		make_sections_of(member);
 	counter = lock_calls_open(team->tracepoint, &team->record->not_counted);
 	team_wait_for_go(team, is_in_server(member));

@@ -32,6 +32,11 @@ size_t cpus_of_plan(const struct plan *plan, int cpus[CPUS_MAX])
 	return count;
 }
 
+bool is_reserved(const struct task *task)
+{
+	return task->period_ns > 0;
+}
+
 bool has_share(const struct plan *plan, size_t resource, int server)
 {
 	for (size_t i = 0; i < plan->share_count; i++)

@@ -22,6 +22,8 @@
  *                                    finds its task unfinished
  *   task NAME PRIORITY CPU queue SERVER
  *                                    the priority is that inside the server
+ *     reservation PERIOD BUDGET      optional: its thread is under SCHED_DEADLINE,
+ *                                    and its priority means nothing
  *     run TIME | lock NAME | unlock NAME | sleep TIME
  *     arrivals TIME ...              after time 0, ascending; may be repeated
  *   spare PRIORITY CPU TIME          optional: how much processor time is
@@ -31,8 +33,9 @@
  * A plan that was read is right: names are known, sections are nested and closed,
  * CPUs are allowed, priorities do not exceed ceilings where the protocol has them. A resource
  * whose users are on several CPUs is global: the protocol has such, and their rules are kept. On a
- * CPU with servers each task is in one, and within its band; a resource is that of one server, or
- * of those that share it.
+ * CPU with servers each task is in one, and within its band, or has a reservation; a resource is
+ * that of one server, or of those that share it. A task with a reservation locks nothing; those of
+ * a CPU have RESERVED_MOST of it in all.
  */
 #include "locks.h"
 
@@ -48,6 +51,7 @@ enum {
 	ARRIVALS_MAX = 10000000, /* of all tasks */
 	NAME_BYTES = 33,
 	PRIORITY_HIGHEST = 98, /* below the supervisor */
+	RESERVED_MOST = 95,    /* percent of a CPU: what watches over a run comes after them */
 };
 
 #define TIME_MAX_NS INT64_C(1000000000000000)
@@ -92,7 +96,8 @@ struct task {
 	char name[NAME_BYTES];
 	int priority; /* in a server, among its tasks */
 	int cpu;
-	int server; /* its place, or NO_SERVER */
+	int server;		      /* its place, or NO_SERVER */
+	int64_t period_ns, budget_ns; /* of its reservation; 0: it has none */
 	bool skips;
 	unsigned line; /* of the file */
 	struct step *steps;
@@ -128,6 +133,9 @@ struct plan {
 /* False: it reported the fault. To be freed in either case. */
 __attribute__((warn_unused_result)) bool read_plan(struct plan *plan, const char *path);
 void free_plan(struct plan *plan);
+
+/* Has the task a reservation? */
+bool is_reserved(const struct task *task);
 
 /* Has the server a share of the resource? */
 bool has_share(const struct plan *plan, size_t resource, int server);

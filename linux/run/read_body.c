@@ -38,6 +38,17 @@ static bool add_step(struct reader *reader, struct step step)
 	return true;
 }
 
+static bool read_reservation(struct reader *reader)
+{
+	struct task *task = reader->task;
+
+	if (is_reserved(task))
+		return complain(&reader->words, "a second reservation of task %s", task->name);
+	return next_number(&reader->words, "period", 1, TIME_MAX_NS, &task->period_ns) &&
+	       next_number(&reader->words, "budget", 1, task->period_ns, &task->budget_ns) &&
+	       statement_ends(&reader->words);
+}
+
 static bool read_run(struct reader *reader)
 {
 	struct step step = { .kind = STEP_RUN };
@@ -130,6 +141,11 @@ bool end_body(struct reader *reader)
 }
 
 const struct statement body_statements[] = {
-	{ "run", read_run },	 { "lock", read_lock },		{ "unlock", read_unlock },
-	{ "sleep", read_sleep }, { "arrivals", read_arrivals }, { 0 },
+	{ "reservation", read_reservation },
+	{ "run", read_run },
+	{ "lock", read_lock },
+	{ "unlock", read_unlock },
+	{ "sleep", read_sleep },
+	{ "arrivals", read_arrivals },
+	{ 0 },
 };

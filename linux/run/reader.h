@@ -24,7 +24,7 @@ struct statement {
 /* NULL: no such statement. A table ends with an empty element. */
 const struct statement *find_statement(const struct statement *table, const char *name);
 
-/* Those of a body: run, lock, unlock, sleep and arrivals. */
+/* Those of a task: its reservation, run, lock, unlock, sleep and arrivals. */
 extern const struct statement body_statements[];
 
 /* The description of a task is over: nothing is locked any more. */

@@ -29,17 +29,30 @@ static size_t events_of_step(const struct plan *plan, const struct step *step)
 	return 0;
 }
 
-/* Those that can preempt the task. */
-static size_t more_urgent_arrivals(const struct plan *plan, const struct task *task)
+static size_t periods(const struct plan *plan, int64_t period_ns)
+{
+	return (size_t)((plan->limit_ns + MARGIN_NS) / period_ns) + 2;
+}
+
+/* How often a task can come before another one of its CPU: with each budget of a reservation, too.
+ */
+static size_t preemptions_by(const struct plan *plan, const struct task *other,
+			     const struct task *task)
+{
+	if (is_reserved(other))
+		return other->arrival_count + periods(plan, other->period_ns);
+	if (is_reserved(task) || other->priority <= task->priority)
+		return 0;
+	return other->arrival_count;
+}
+
+static size_t preemptions_of(const struct plan *plan, const struct task *task)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < plan->task_count; i++) {
-		const struct task *other = &plan->tasks[i];
-
-		if (other->cpu == task->cpu && other->priority > task->priority)
-			count += other->arrival_count;
-	}
+	for (size_t i = 0; i < plan->task_count; i++)
+		if (plan->tasks[i].cpu == task->cpu)
+			count += preemptions_by(plan, &plan->tasks[i], task);
 	return count;
 }
 
@@ -64,21 +77,16 @@ static int64_t work_ns(const struct plan *plan, const struct task *task)
 	return sum < (double)plan->limit_ns ? (int64_t)sum : plan->limit_ns;
 }
 
-static size_t periods(const struct plan *plan, const struct server *server)
-{
-	return (size_t)((plan->limit_ns + MARGIN_NS) / server->period_ns) + 2;
-}
-
 /* In each period: replenished, depleted, and for each that preempts it got and lost once more. */
 size_t server_room(const struct plan *plan, const struct server *server)
 {
-	size_t room = 6 * periods(plan, server);
+	size_t room = 6 * periods(plan, server->period_ns);
 
 	for (size_t i = 0; i < plan->server_count; i++) {
 		const struct server *other = &plan->servers[i];
 
 		if (other->cpu == server->cpu && other->priority > server->priority)
-			room += 3 * periods(plan, other);
+			room += 3 * periods(plan, other->period_ns);
 	}
 	return room;
 }
@@ -88,11 +96,12 @@ static size_t room_of_server(const struct plan *plan, const struct task *task)
 	return task->server == NO_SERVER ? 0 : server_room(plan, &plan->servers[task->server]);
 }
 
-/* For preemptions, the ends of sleeps, and the time that the machine itself takes from the task. */
+/* For preemptions, spent budgets, the ends of sleeps, and the time that the machine itself takes
+ * from the task. */
 static size_t gap_room(const struct plan *plan, const struct task *task)
 {
 	size_t share = GAPS_SHARED / plan->task_count;
-	size_t preemptions = more_urgent_arrivals(plan, task);
+	size_t preemptions = preemptions_of(plan, task);
 	size_t machine = (size_t)(work_ns(plan, task) / GAP_EVERY_NS);
 
 	return GAPS_OF_TASK + (GAPS_OF_ACTIVATION + sleeps(task)) * task->arrival_count +

@@ -265,12 +265,13 @@ class _Analysis:
     def _background(self, counted: tuple[Task, ...], part: Part) -> Background:
         found = background_of(part.system, counted, part.cpu, self._protocol, self._overheads)
         carried_ns = found.carried_ns + self._away_ns
-        if part.server:  # what reservations take is taken from servers: servers.py
+        if part.reservation:  # the others are in its supply: reserved.py
             return replace(found, carried_ns=carried_ns, supply=part.supply)
         return replace(
             found,
             carried_ns=carried_ns + taken_late_ns(self._described, self._overheads),
-            reserved=taken_by_reservations(self._described),
+            reserved=taken_by_reservations(self._described, part.cpu),
+            supply=part.supply,
         )
 
     def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:

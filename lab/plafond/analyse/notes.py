@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from plafond.analyse.model import Verdict
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
-from plafond.analyse.reserved import taken_late_ns
+from plafond.analyse.reserved import supply_of_reservation, taken_late_ns
 from plafond.analyse.servers import server_rows
 from plafond.describe.kernel import Scheduler
 from plafond.describe.server import Sharing
@@ -105,10 +105,18 @@ def _of_reservations(system: System, overheads: Overheads | None) -> Iterator[st
     for each in system.reservations:
         budget, period = format_duration(each.budget_ns), format_duration(each.period_ns)
         share = each.budget_ns / each.period_ns
+        before = "tasks" if each.task is None else "tasks without a reservation"
+        thread = each.task or f"the thread {each.thread('N')}"
         yield (
-            f"{each.name}: the thread {each.thread('N')} comes before all tasks, with {budget} in "
-            f"each {period}, {share:.1%} of a CPU"
+            f"{each.name}: {thread} comes before all {before}, with {budget} in each {period}, "
+            f"{share:.1%} of a CPU"
         )
+    for cpu in cpus_in_use(system):
+        for each, task in system.reserved_on(cpu):
+            gap_ns = supply_of_reservation(system, each, task).gap_ns
+            if gap_ns:
+                gap = format_duration(gap_ns)
+                yield f"{each.name}: from an arrival on, {task.name} may have no time for {gap}"
     if system.reservations and overheads and overheads.tick_ns:
         late = format_duration(taken_late_ns(system, overheads))
         tick = format_duration(overheads.tick_ns)

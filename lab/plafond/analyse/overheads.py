@@ -11,8 +11,8 @@ from plafond.protocols import Protocol
 
 def refuse_servers(system: System) -> None:
     """ArgumentError for servers: nothing says yet what a switch or a replenishment costs."""
-    if system.servers:
-        names = ", ".join(server.name for server in system.servers)
+    if system.payers:
+        names = ", ".join(payer.name for payer in system.payers)
         raise ArgumentError(
             f"--overheads: found the servers {names}; expected none: what these cost is not known"
         )

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""What the reservations of interrupt threads take from the tasks: OSPERT 2010, 6, II.
+"""What reservations take from the tasks without one, and have for their own: OSPERT 2010, 6, II.
 
 On Linux SCHED_DEADLINE is before SCHED_FIFO. So a reservation (Q, T) takes what it uses from every
-task, on whichever CPU its thread runs. How much it can use in a window follows from the rules by
-which Linux's constant bandwidth server changes the budget q and the deadline d of a thread
-(kernel/sched/deadline.c; Abeni and Buttazzo 1998):
+task, on whichever CPU its thread runs: that of an interrupt on any, that of a task on the task's.
+How much it can use in a window follows from the rules by which Linux's constant bandwidth server
+changes the budget q and the deadline d of a thread (kernel/sched/deadline.c; Abeni and Buttazzo
+1998):
 
 - it wakes up at t: if d <= t, or q > (d - t) * Q/T, then d = t + T and q = Q; else they stay;
 - it has used q: it is stopped until d; then q = Q, and d is T later.
@@ -42,14 +43,30 @@ than 0, and d is m * T later. From r_k to r_k+1 it uses o_k less than above, and
 sum this cancels, but for o_1, which q lacks before r_1, and o_n and o_n+1: two ticks more. And o of
 one reservation keeps all others waiting: each has used q by so much after d, for each other one,
 and then begins with the next q at once, which adds as much to its window. All of that is overheads.
+
+The task in a reservation has this supply (supply.py). Follow its thread from an arrival before
+which it had nothing to do, and which wakes it up at t.
+
+- If it wakes up with its old q and d, it used (t - r) * Q/T or more since r, when q became Q. Up to
+  r, it was such an arrival at s, or Q was used in each T from s to r. So it used (t - s) * Q/T of k
+  jobs. But these are an interval or more apart, and each asks for less than the share of one, where
+  there is a bound at all. So it wakes up with Q and a deadline T from t, and nothing is lost: if a
+  job asks for less by two units of the kernel, which compares in units of 1,024 ns. Else T - Q are
+  lost, for q >= Q - (t - r), and d is T - (t - r) from t.
+- Alone: it runs whenever it has work and is not stopped. From r on it is stopped once, if at all:
+  when it has used Q, until r + T. So no stop is longer than T - Q, and the ends of two are T apart
+  or more, wherever it sleeps. Each Q comes without delay.
+- Beside others: it has Q in each T, at the end at the latest, a delay of T - Q. A wake-up can set a
+  new deadline, up to which it waits again: where it sleeps there is no bound.
 """
 
 from dataclasses import dataclass
 from fractions import Fraction
 
 from plafond.analyse.overheads import Overheads
-from plafond.describe.reservation import Reservation
-from plafond.describe.system import System
+from plafond.analyse.supply import Supply
+from plafond.describe.reservation import LEAST_BUDGET_NS, Reservation
+from plafond.describe.system import System, Task
 
 
 @dataclass(frozen=True)
@@ -65,10 +82,44 @@ class Steady:
         return -(-(window_ns + self.jitter_ns) * self.cost_ns // self.interval_ns)
 
 
-def taken_by_reservations(system: System) -> tuple[Steady, ...]:
-    """Return what each reservation can take of any CPU."""
-    alone = len(system.reservations) == 1
-    return tuple(_taken_by(each, is_alone=alone) for each in system.reservations)
+def taken_by_reservations(system: System, cpu: int) -> tuple[Steady, ...]:
+    """Return what each reservation can take of a CPU."""
+    return tuple(
+        _taken_by(each, is_alone=_is_alone(system))
+        for each in system.reservations
+        if each.takes_from(cpu)
+    )
+
+
+def _is_alone(system: System) -> bool:
+    return len(system.reservations) == 1
+
+
+def supply_of_reservation(system: System, reservation: Reservation, task: Task) -> Supply:
+    """Return the least that the task of a reservation has."""
+    rest_ns = reservation.period_ns - reservation.budget_ns
+    lost_ns = 0 if _leaves_some(reservation, task) else rest_ns
+    delay_ns = 0 if _is_alone(system) else rest_ns
+    return Supply(reservation.period_ns, reservation.budget_ns, lost_ns, delay_ns)
+
+
+def _leaves_some(reservation: Reservation, task: Task) -> bool:
+    """Whether it asks for less than its share of an interval, by more than the kernel rounds."""
+    if task.interval is None:
+        return False
+    asked_ns = task.run_ns + 2 * LEAST_BUDGET_NS
+    return asked_ns * reservation.period_ns <= task.least_interval_ns * reservation.budget_ns
+
+
+def why_no_supply(system: System, reservation: Reservation, task: Task) -> str | None:
+    """Return why the task of a reservation has no bound, or None."""
+    if _is_alone(system) or not task.sleeps_ns:
+        return None
+    others = ", ".join(each.name for each in system.reservations if each != reservation)
+    return (
+        f"{task.name} sleeps, and after each sleep its reservation {reservation.name} can come "
+        f"after {others} again"
+    )
 
 
 def _taken_by(reservation: Reservation, *, is_alone: bool) -> Steady:

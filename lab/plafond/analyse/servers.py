@@ -5,14 +5,16 @@ A slot always gets it. A server with a priority must get Q within each of its pe
 more urgent ones j do. Follow it from the last instant in which no idling or polling one of these
 had budget left:
 
-  R = Q + B + sum of ceil((R + J_j) / P_j) * Q_j + I(R),  R <= P
+  R = Q + B + sum of ceil((R + J_j) / P_j) * Q_j,  R <= P
 
 - idling and polling: from its replenishment on such a server takes the core, or drops its budget,
   as soon as it may: a periodic task without jitter.
 - deferrable: it can take Q at the end of one period and Q at the begin of the next: J = P - Q. In
   no window does it take more.
 
-I is what reservations of interrupt threads take, which are before all servers: reserved.py.
+Reservations (reserved.py) come before all servers, and these pay for that: on Linux it is a
+function of time which server has the CPU, whatever runs (linux/core/budget.h). So what reservations
+take counts in the windows of the tasks, and not here. A task in a reservation is in no server.
 
 B is for how long less urgent servers keep it out; where resources are shared by servers, Q_j, and Q
 for a server that overruns, can be more: sharing.py.
@@ -38,7 +40,7 @@ from plafond.analyse.in_server import (
 )
 from plafond.analyse.model import ServerRow
 from plafond.analyse.overload import cpus_in_use
-from plafond.analyse.reserved import taken_by_reservations
+from plafond.analyse.reserved import supply_of_reservation, why_no_supply
 from plafond.analyse.sharing import (
     kept_out_ns,
     overrun_ns,
@@ -47,6 +49,7 @@ from plafond.analyse.sharing import (
 )
 from plafond.analyse.supply import WHOLE_CPU, Supply
 from plafond.analyse.window import Arrivals, Background, Effort, NoWindowError, Window
+from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, ServerKind
 from plafond.describe.system import System, Task
 from plafond.units import format_duration
@@ -54,7 +57,7 @@ from plafond.units import format_duration
 
 @dataclass(frozen=True)
 class Part:
-    """Tasks that have the same processor time: all of a CPU, or those of a server."""
+    """Tasks that have the same processor time: all of a CPU, those of a server, or one alone."""
 
     system: System  # without the other tasks of the CPU
     cpu: int
@@ -62,6 +65,7 @@ class Part:
     server: Server | None = None
     why_no_bound: str | None = None
     other_account: "Part | None" = None  # of the same: the better one holds
+    reservation: Reservation | None = None  # of the task that is alone
 
     @property
     def accounts(self) -> tuple["Part", ...]:
@@ -77,11 +81,25 @@ class Part:
 def parts_of(system: System) -> Iterator[Part]:
     """Yield the parts of all CPUs in use."""
     for cpu in cpus_in_use(system):
-        servers = system.servers_on(cpu)
+        servers, reserved = system.servers_on(cpu), system.reserved_on(cpu)
+        for reservation, task in reserved:
+            yield _part_of_reservation(system, reservation, task)
         for server in servers:
             yield _part_of(system, server)
-        if not servers:
-            yield Part(system, cpu)
+        alone = {task.name for _, task in reserved}
+        others = tuple(task for task in system.tasks if task.name not in alone)
+        if not servers and any(task.cpu == cpu for task in others):
+            yield Part(replace(system, tasks=others), cpu)
+
+
+def _part_of_reservation(system: System, reservation: Reservation, task: Task) -> Part:
+    return Part(
+        replace(system, tasks=(task,)),
+        task.cpu,
+        supply_of_reservation(system, reservation, task),
+        reservation=reservation,
+        why_no_bound=why_no_supply(system, reservation, task),
+    )
 
 
 def _part_of(system: System, server: Server) -> Part:
@@ -173,11 +191,10 @@ def within_period(system: System, server: Server, wanted_ns: int) -> int | None:
         return start_of(server) + wanted_ns
     effort = Effort()
     effort.begin_row()
-    reserved = taken_by_reservations(system)
     taken = [interference(system, other) for other in more_urgent(system, server)]
     once_ns = kept_out_ns(system, server) + sum(each_ns for _, each_ns in taken)
     try:
-        window = Window((again for again, _ in taken), effort, Background(reserved=reserved))
+        window = Window((again for again, _ in taken), effort, Background())
         response_ns = window.least_ns(wanted_ns + once_ns)
     except NoWindowError:
         return None
@@ -222,8 +239,7 @@ def _why_not_though_sure(system: System, server: Server) -> str | None:
 
 
 def _what_comes_before(system: System, server: Server) -> str:
-    reserved = [each.name for each in system.reservations]
-    others = ", ".join([*(each.name for each in more_urgent(system, server)), *reserved])
+    others = ", ".join(each.name for each in more_urgent(system, server))
     after = f" after {others}" if others else ""
     out_ns = kept_out_ns(system, server)
     out = f" while others keep it out for {format_duration(out_ns)}" if out_ns else ""

@@ -2,8 +2,8 @@
 """The least window that holds all the work that arrives in it, in integers.
 
 The least solution of  s(w) >= fixed + sum of ceil((w + jitter) / interval) * cost + stolen(w),
-where s is the supply: w itself, unless a server pays (supply.py). What reservations of interrupt
-threads take is a term of its own (reserved.py).
+where s is the supply: w itself, unless a server pays (supply.py). What reservations take is a
+term of its own (reserved.py).
 """
 
 from collections.abc import Iterable

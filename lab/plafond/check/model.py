@@ -11,7 +11,7 @@ from plafond.analyse.overload import cpus_in_use, overloaded_cpus
 from plafond.describe.kernel import Scheduler
 from plafond.describe.lock_order import find_deadlock, is_cycle
 from plafond.describe.problems import DescriptionError, field_name
-from plafond.describe.reservation import Reservation
+from plafond.describe.reservation import BEFORE_ALL, Reservation
 from plafond.describe.server import Server, ServerKind, Sharing
 from plafond.describe.system import Resource, System, Task
 
@@ -31,7 +31,7 @@ class TaskRow(BaseModel):
 
     task: str
     cpu: int
-    priority: int | None  # none under EDF
+    priority: int | None  # none under EDF and in a reservation
     least_interval_ns: int | None  # none: others activate it
     most_interval_ns: int | None
     deadline_ns: int | None  # from each arrival
@@ -81,10 +81,10 @@ class ServerRow(BaseModel):
 
 
 class ReservationRow(BaseModel):
-    """One reservation: the share of a CPU that an interrupt's thread can have at most."""
+    """One reservation: the share of a CPU that a thread can have at most."""
 
     server: str
-    thread: str  # irq/N-ACTION, where N is any number unless the description has one
+    thread: str  # task NAME; irq/N-ACTION, where N is any number unless the description has one
     period_ns: int
     budget_ns: int
     share: float
@@ -143,7 +143,7 @@ def _task_row(system: System, task: Task) -> TaskRow:
     return TaskRow(
         task=task.name,
         cpu=task.cpu,
-        priority=None if system.scheduler is Scheduler.EDF else task.priority,
+        priority=task.priority if _has_priority(system, task) else None,
         least_interval_ns=task.interval and task.interval.least_ns,
         most_interval_ns=task.interval and task.interval.most_ns,
         deadline_ns=task.deadline_ns,
@@ -151,6 +151,10 @@ def _task_row(system: System, task: Task) -> TaskRow:
         run_ns=task.run_ns if task.body else None,
         utilisation=float(task.utilisation) if _is_load_known(system, task) else None,
     )
+
+
+def _has_priority(system: System, task: Task) -> bool:
+    return system.scheduler is not Scheduler.EDF and task.priority != BEFORE_ALL
 
 
 def _resource_row(system: System, resource: Resource) -> ResourceRow:

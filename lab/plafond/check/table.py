@@ -34,7 +34,8 @@ ABOUT_SERVERS = (
     "ceiling in each"
 )
 ABOUT_RESERVATIONS = (
-    "a reservation: SCHED_DEADLINE, before all tasks, on any CPU; N is the interrupt's number"
+    "a reservation: SCHED_DEADLINE, before all tasks without one; N is the number of an interrupt, "
+    "whose thread runs on any CPU"
 )
 ABOUT_SLOTS = "no ceiling: sections end within their slots; in brackets the ceiling in each"
 
@@ -112,7 +113,7 @@ def _task_cells(row: TaskRow) -> tuple[str, ...]:
     return (
         row.task,
         str(row.cpu),
-        str(row.priority),
+        "-" if row.priority is None else str(row.priority),
         _interval(row),
         _duration(row.deadline_ns),
         _duration(row.run_ns),

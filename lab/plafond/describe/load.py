@@ -25,7 +25,11 @@ from plafond.describe.make import system_of
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
-from plafond.describe.reservation_rules import problems_of_reservations, servers_among
+from plafond.describe.reservation_rules import (
+    problems_of_reservations,
+    servers_among,
+    tasks_outside,
+)
 from plafond.describe.rules import (
     Known,
     problems_of_cpu,
@@ -101,7 +105,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
-    with_tasks = servers_among(servers)
+    with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
     scheduler = scheduler_of(raw)
     known = Known(
@@ -116,8 +120,8 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
-        problems_of_servers(with_tasks, _names(raw, "server"), tasks, resources, scheduler),
-        problems_of_sharing(with_tasks, _names(raw, "server"), tasks, resources, scheduler),
+        problems_of_servers(with_tasks, _names(raw, "server"), others, resources, scheduler),
+        problems_of_sharing(with_tasks, _names(raw, "server"), others, resources, scheduler),
         problems_of_reservations(servers, tasks, _cpus(raw), scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),

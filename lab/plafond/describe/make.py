@@ -16,6 +16,7 @@ from plafond.describe.kernel import (
     Status,
     least_cycle,
 )
+from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.rules import cpus_of_users, users_of, uses
 from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
@@ -33,8 +34,11 @@ def system_of(description: Description, file: Path) -> System:
         resources.setdefault(SCHEDULER, ResourceFields())
     urgency = urgency_of(scheduler, description.task, resources)
     servers = servers_of(servers_among(description.server), description.task)
+    reservations = reservations_of(description.server, description.task)
+    reserved = {each.task for each in reservations}
     tasks = [
-        _task(name, fields, urgency.of_tasks[name]) for name, fields in description.task.items()
+        _task(name, fields, BEFORE_ALL if name in reserved else urgency.of_tasks[name])
+        for name, fields in description.task.items()
     ]
     system = System(
         name=description.name or file.stem,
@@ -57,7 +61,7 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in resources.items()
         ),
         servers=servers,
-        reservations=reservations_of(description.server),
+        reservations=reservations,
         scheduler=scheduler,
         kernel=_kernel(description.kernel, scheduler, file.parent),
         counters=tuple(

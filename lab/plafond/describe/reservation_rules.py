@@ -2,15 +2,26 @@
 """What reservations must keep, and how they become those of a system.
 
 The kernel's own test, that reservations leave time for others, is off where SCHED_FIFO is not
-throttled. So it is made here: all together have the CPUs at most.
+throttled. So it is made here: all together have the CPUs at most, and those of the tasks of a CPU
+a little less than that one.
+
+A reservation without an interrupt is that of one task, which locks nothing: a ceiling is a priority
+of SCHED_FIFO.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
+from plafond.describe.body import Lock
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
-from plafond.describe.reservation import LEAST_BUDGET_NS, RESERVATION, Reservation
+from plafond.describe.reservation import (
+    LEAST_BUDGET_NS,
+    MOST_OF_TASKS,
+    RESERVATION,
+    Reservation,
+)
 from plafond.describe.rules import Tasks
 from plafond.describe.schema import ServerFields
 from plafond.describe.server import ServerKind
@@ -20,7 +31,7 @@ Servers = Mapping[str, ServerFields]
 
 # What other servers have, and why no reservation has it.
 NOT_OF_RESERVATIONS = {
-    "cpu": "the kernel runs its thread on any CPU",
+    "cpu": "the kernel runs an interrupt's thread on any CPU, and that of a task on the task's",
     "priority": "its thread is before all threads of SCHED_FIFO",
     "start": "that is of slots",
     "clock": "that is of servers with tasks",
@@ -31,12 +42,18 @@ NOT_OF_RESERVATIONS = {
 
 
 def reservations_among(servers: Servers) -> Servers:
-    """Return those of the kind that have the thread of an interrupt, and no tasks."""
+    """Return those of the kind: each has one thread, of an interrupt or of a task."""
     return {name: each for name, each in servers.items() if each.kind == RESERVATION}
 
 
+def tasks_outside(servers: Servers, tasks: Tasks) -> Tasks:
+    """Return the tasks that have none of these."""
+    reserved = reservations_among(servers)
+    return {name: task for name, task in tasks.items() if task.server not in reserved}
+
+
 def servers_among(servers: Servers) -> Servers:
-    """Return all others: those that have tasks."""
+    """Return all others: those that have any number of tasks."""
     return {name: each for name, each in servers.items() if each.kind != RESERVATION}
 
 
@@ -51,24 +68,21 @@ def problems_of_reservations(
             yield Problem(("server", name, "irq"), f'"{fields.irq}"', expected + fields.kind)
     for name, fields in reserved.items():
         yield from _problems_of_reservation(name, fields)
+        yield from _problems_of_thread(name, fields, _tasks_of(name, tasks))
     yield from _problems_of_threads(reserved)
+    yield from _problems_of_locks(reserved, tasks)
     share = sum((Fraction(each.budget, each.period) for each in reserved.values()), Fraction(0))
     if cpus is not None and share > cpus:
         found = f"reservations of {float(share):.1%} of a CPU: {', '.join(reserved)}"
         yield Problem(("server",), found, f"at most {cpus:.0%} in all: cpus is {cpus}")
+    for cpu in sorted({task.cpu for task in tasks.values() if task.server in reserved}):
+        yield from _problems_of_cpu(cpu, reserved, tasks)
     if reserved:
         yield from _problems_beside(list(reserved), others, scheduler)
-    yield from _problems_of_tasks(reserved, tasks)
 
 
 def _problems_of_reservation(name: str, fields: ServerFields) -> Iterator[Problem]:
     where: Where = ("server", name)
-    if fields.irq is None:
-        expected = (
-            "the name of an interrupt's action, as /proc/interrupts has it: a task has no "
-            "reservation, as its thread is pinned and Linux refuses SCHED_DEADLINE for such"
-        )
-        yield Problem((*where, "irq"), "nothing", expected)
     if fields.budget > fields.period:
         expected = f"at most the period, {format_exactly(fields.period)}"
         yield Problem((*where, "budget"), format_exactly(fields.budget), expected)
@@ -79,6 +93,25 @@ def _problems_of_reservation(name: str, fields: ServerFields) -> Iterator[Proble
     for field, why in NOT_OF_RESERVATIONS.items():
         if field in given:
             yield Problem((*where, field), "one of a reservation", f"no {field}: {why}")
+
+
+def _problems_of_thread(name: str, fields: ServerFields, own: Tasks) -> Iterator[Problem]:
+    """It has that of an interrupt, or of one task."""
+    if fields.irq is None and not own:
+        expected = (
+            "the name of an interrupt's action, as /proc/interrupts has it, or one task with "
+            f'server = "{name}"'
+        )
+        yield Problem(("server", name, "irq"), "nothing", expected)
+    first = next(iter(own), "")
+    for task in own:
+        where: Where = ("task", task, "server")
+        if fields.irq is not None:
+            expected = f"another server, or none: {name} has the thread of an interrupt"
+            yield Problem(where, name, expected)
+        elif task != first:
+            expected = f"another server, or none: the reservation {name} has one thread, {first}"
+            yield Problem(where, name, expected)
 
 
 def _problems_of_threads(reserved: Servers) -> Iterator[Problem]:
@@ -109,16 +142,46 @@ def _problems_beside(
                 yield Problem(("server", other, "signals", index), signalled, expected)
 
 
-def _problems_of_tasks(reserved: Servers, tasks: Tasks) -> Iterator[Problem]:
+def _problems_of_locks(reserved: Servers, tasks: Tasks) -> Iterator[Problem]:
     for name, task in tasks.items():
-        if task.server in reserved:
-            expected = "a server with tasks, or none: a reservation has an interrupt's thread alone"
-            yield Problem(("task", name, "server"), f"{task.server}", expected)
+        for index, step in enumerate(task.body or [] if task.server in reserved else []):
+            if isinstance(step, Lock):
+                expected = (
+                    f"no lock in the reservation {task.server}: a ceiling is a priority of "
+                    "SCHED_FIFO, and its thread has none"
+                )
+                where: Where = ("task", name, "body", index)
+                yield Problem(where, f"lock {step.resource}", expected)
 
 
-def reservations_of(servers: Servers) -> tuple[Reservation, ...]:
+def _problems_of_cpu(cpu: int, reserved: Servers, tasks: Tasks) -> Iterator[Problem]:
+    """Those of its tasks leave something for what watches over a run."""
+    here = {task.server for task in tasks.values() if task.cpu == cpu}
+    own = {name: each for name, each in reserved.items() if name in here}
+    share = sum((Fraction(each.budget, each.period) for each in own.values()), Fraction(0))
+    if share > MOST_OF_TASKS:
+        found = f"reservations of {float(share):.1%} of CPU {cpu}: {', '.join(own)}"
+        expected = (
+            f"at most {float(MOST_OF_TASKS):.0%}, where tasks have them: what watches over a run "
+            "comes after them"
+        )
+        yield Problem(("server",), found, expected)
+
+
+def _tasks_of(server: str, tasks: Tasks) -> Tasks:
+    return {name: task for name, task in tasks.items() if task.server == server}
+
+
+def reservations_of(servers: Servers, tasks: Tasks) -> tuple[Reservation, ...]:
     """Return those of a description without mistakes, as the file has them."""
     return tuple(
-        Reservation(name, fields.irq or "", fields.period, fields.budget)
+        _reservation(name, fields, _tasks_of(name, tasks))
         for name, fields in reservations_among(servers).items()
     )
+
+
+def _reservation(name: str, fields: ServerFields, own: Tasks) -> Reservation:
+    found = Reservation(name, fields.irq, fields.period, fields.budget)
+    for task, of in own.items():
+        return replace(found, task=task, cpu=of.cpu)
+    return found

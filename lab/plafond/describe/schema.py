@@ -352,8 +352,8 @@ class ServerFields(Strict):
     kind: Annotated[str, _one_of([*ServerKind, RESERVATION])] = Field(
         description=f"one of {', '.join(ServerKind)}, {RESERVATION}; what becomes of budget that "
         "its tasks do not need: it burns and no other server runs, is lost, is kept to the end of "
-        "the period, or is that of a fixed window; a reservation has no tasks, but the thread of "
-        "an interrupt, and is of Linux alone: SCHED_DEADLINE"
+        "the period, or is that of a fixed window; a reservation is of one thread, that of a task "
+        "or of an interrupt, and of Linux alone: SCHED_DEADLINE"
     )
     cpu: Cpu = Field(default=0, description=f"{CPU}; whose time it gets; not for reservations")
     priority: Priority | None = Field(

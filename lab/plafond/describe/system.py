@@ -59,6 +59,7 @@ class Task:
     name: str
     # Under EDF its preemption level (Baker 1991): the rank of its relative deadline among all
     # deadlines and floors, from 1; the shorter the deadline, the higher. Equal ones are equal.
+    # In a reservation BEFORE_ALL.
     priority: int
     cpu: int
     interval: Interval | None
@@ -194,7 +195,7 @@ class System:
     alarms: tuple[Alarm, ...] = ()
     isrs: tuple[Isr, ...] = ()
     servers: tuple[Server, ...] = ()
-    reservations: tuple[Reservation, ...] = ()  # of threads that are none of these tasks
+    reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
     file: Path | None = None  # where it was read from
 
     @cached_property
@@ -256,8 +257,32 @@ class System:
         """The servers of one CPU: the most urgent first, or slots in their order."""
         return tuple(server for server in self.servers if server.cpu == cpu)
 
+    def reserved_on(self, cpu: int) -> tuple[tuple[Reservation, Task], ...]:
+        """The tasks of one CPU that have reservations, and these."""
+        return tuple(
+            (each, task)
+            for task in self.tasks_on(cpu)
+            for each in self.reservations
+            if each.task == task.name
+        )
+
+    @property
+    def reserved_interrupts(self) -> tuple[Reservation, ...]:
+        """The reservations of threads of interrupts."""
+        return tuple(each for each in self.reservations if each.task is None)
+
+    @property
+    def reserved_tasks(self) -> tuple[Reservation, ...]:
+        """The reservations of tasks."""
+        return tuple(each for each in self.reservations if each.task is not None)
+
+    @property
+    def payers(self) -> tuple[Server | Reservation, ...]:
+        """All that pay for the time of tasks: servers, and the reservations of tasks."""
+        return (*self.servers, *self.reserved_tasks)
+
     def tasks_of(self, server: str) -> tuple[Task, ...]:
-        """The tasks of one server, the most urgent first."""
+        """The tasks of one server or reservation, the most urgent first."""
         return tuple(task for task in self.tasks if task.server == server)
 
     def server(self, name: str) -> Server:
@@ -292,7 +317,7 @@ class System:
     def scaled(self, factor: Fraction) -> "System":
         """Return the same system with all times multiplied, down to whole nanoseconds.
 
-        But for reservations: the device behind an interrupt keeps its pace.
+        But for reservations of interrupts: the device behind one keeps its pace.
 
         ArgumentError names what a factor below 1 makes too short to be kept.
         """
@@ -337,6 +362,12 @@ class System:
                 )
                 for server in self.servers
             ),
+            reservations=tuple(
+                replace(each, period_ns=times(each.period_ns), budget_ns=times(each.budget_ns))
+                if each.task
+                else each
+                for each in self.reservations
+            ),
             counters=tuple(
                 replace(counter, tick_ns=counter.tick_ns and times(counter.tick_ns))
                 for counter in self.counters
@@ -368,9 +399,10 @@ def _times_of(system: System) -> Iterator[tuple[str, int]]:
     for resource in system.resources:
         if resource.floor:
             yield f"the floor of resource {resource.name}", resource.floor
+    for payer in system.payers:
+        yield f"the period of server {payer.name}", payer.period_ns
+        yield f"the budget of server {payer.name}", payer.budget_ns
     for server in system.servers:
-        yield f"the period of server {server.name}", server.period_ns
-        yield f"the budget of server {server.name}", server.budget_ns
         if server.hold_ns:
             yield f"the longest hold of server {server.name}", server.hold_ns
     for counter in system.counters:

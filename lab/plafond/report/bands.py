@@ -23,7 +23,7 @@ def tracks_of(system: System) -> list[Task | Server]:
     tracks: list[Task | Server] = []
     for server in system.servers:
         tracks += [server, *system.tasks_of(server.name)]
-    return [*tracks, *(task for task in system.tasks if not task.server)]
+    return [*tracks, *(task for task in system.tasks if task not in tracks)]
 
 
 def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
@@ -52,6 +52,15 @@ def make_band(server: ServerTrace, window: Span, end_ns: int) -> Row:
         ends_ns=(),
         is_server=True,
     )
+
+
+def unserved(row: Row) -> Row:
+    """Return the row of a task in a reservation, which has no band: it is ready without it."""
+    stretches = (
+        replace(each, state=State.UNSERVED) if each.state is State.READY else each
+        for each in row.stretches
+    )
+    return replace(row, stretches=tuple(stretches))
 
 
 def split_unserved(rows: Sequence[Row], band: Row, window: Span) -> list[Row]:

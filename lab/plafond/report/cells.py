@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.system import System, Task
 from plafond.run.model import Execution
 from plafond.trace.measures import Measures, Spread
@@ -118,8 +119,13 @@ def _describe(system: System, task: Task) -> str:
     deadline = "no deadline"
     if task.deadline_ns is not None:
         deadline = f"deadline {format_duration(task.deadline_ns)}"
-    urgency = f"priority {task.priority}" if system.scheduler.has_priorities else "EDF"
-    return f"{urgency}, CPU {task.cpu}, {deadline}"
+    return f"{_urgency(system, task)}, CPU {task.cpu}, {deadline}"
+
+
+def _urgency(system: System, task: Task) -> str:
+    if task.priority == BEFORE_ALL:
+        return f"in the reservation {task.server}"
+    return f"priority {task.priority}" if system.scheduler.has_priorities else "EDF"
 
 
 def _time_cells(row: Measures) -> tuple[str, ...]:

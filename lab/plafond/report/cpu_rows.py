@@ -4,7 +4,7 @@
 from collections.abc import Iterator, Sequence
 
 from plafond.describe.system import System
-from plafond.report.bands import make_band, split_unserved
+from plafond.report.bands import make_band, split_unserved, unserved
 from plafond.report.cut import end_of
 from plafond.report.rows import Row, make_rows
 from plafond.report.urgency import Urgency
@@ -20,7 +20,11 @@ def rows_on(
     tasks = system.tasks_on(cpu)
     traces = {task.name: task for task in trace.tasks}
     recorded = [traces[task.name] for task in tasks]
-    rows = make_rows(recorded, trace.resources, window, end_of(trace))
+    reserved = {task.name for _, task in system.reserved_on(cpu)}
+    rows = [
+        unserved(row) if row.task in reserved else row
+        for row in make_rows(recorded, trace.resources, window, end_of(trace))
+    ]
     across_cpus = [resource.name for resource in system.global_resources]
     if not system.servers_on(cpu):
         return split_ready(rows, urgencies, across_cpus)
@@ -35,9 +39,13 @@ def _with_bands(
     urgencies: Sequence[Urgency],
     window: Span,
 ) -> Iterator[Row]:
-    """Yield each server and its tasks: what is in the way of one that is ready is in its server."""
+    """Yield each server and its tasks: what is in the way of one that is ready is in its server.
+
+    First those in reservations, which come before all of them.
+    """
     servers = {server.name: server for server in trace.servers}
     server_of = {task.name: task.server for task in system.tasks}
+    yield from (row for row in rows if server_of[row.task] not in servers)
     for server in system.servers_on(cpu):
         band = make_band(servers[server.name], window, end_of(trace))
         own = [index for index, row in enumerate(rows) if server_of[row.task] == server.name]

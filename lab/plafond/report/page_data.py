@@ -19,8 +19,10 @@ from plafond.report.gantt import Gantt
 from plafond.report.gantt_paint import resources_of
 from plafond.report.histograms import clip_words, make_histograms
 from plafond.report.rows import OF_SERVERS, OF_SHARING, OF_THREADS, Row, State
+from plafond.report.thread_rows import thread_rows
 from plafond.report.urgency import urgencies_of
 from plafond.run.model import Execution
+from plafond.run.recorded import Recorded
 from plafond.trace.activations import activations
 from plafond.trace.measures import Measures
 from plafond.trace.model import TaskTrace, Trace
@@ -28,32 +30,58 @@ from plafond.trace.model import TaskTrace, Trace
 # A page stays below some ten megabytes: the longest run and the most protocols are in mind.
 MOST_EVENTS = 30_000  # of a run, until the time line ends
 MOST_ACTIVATIONS = 50_000  # of a task under one protocol
+MOST_THREADS = 24  # of a CPU, with a row of their own
 STATES = list(State)
 
 
 def page_data(execution: Execution, gantt: Gantt) -> str:
     """Return the data as JSON that may stand in a script element; colours as in `gantt`."""
     system = execution.system
+    ends_ns = _ends_of(execution)
+    threads = {
+        protocol: _rows_of_threads(execution.recorded.get(protocol), system.cpus, end_ns)
+        for protocol, end_ns in ends_ns.items()
+    }
+    names_of_threads = list(dict.fromkeys(key for rows in threads.values() for key in rows))
     coloured = resources_of(gantt)
     names = [resource.name for resource in system.resources if resource.name not in coloured]
     resources = [*coloured, *names]
     data = {
         "clock": execution.clock,
         "shown": tracks_of(system).index(execution.shown_task),
-        "states": [state_name(state) for state in states_of(system)],
+        "states": list(map(state_name, STATES)),
         "resources": resources,
         "tasks": [
-            _task(execution, track) if isinstance(track, Task) else _server(track)
-            for track in tracks_of(system)
+            *(
+                _task(execution, track) if isinstance(track, Task) else _server(track)
+                for track in tracks_of(system)
+            ),
+            *({"name": name, "cpu": cpu} for cpu, name in names_of_threads),
         ],
-        "runs": _runs(execution, resources),
+        "runs": _merged(
+            {
+                protocol: _run(
+                    execution,
+                    execution.traces[protocol],
+                    end_ns,
+                    resources,
+                    [threads[protocol].get(key) for key in names_of_threads],
+                )
+                for protocol, end_ns in ends_ns.items()
+            }
+        ),
     }
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")
 
 
-def states_of(system: System) -> list[State]:
-    """Return the states that its tasks and servers can be in."""
-    left_out = OF_THREADS if system.servers else OF_THREADS | OF_SERVERS
+def states_of(execution: Execution) -> list[State]:
+    """Return the states that its tasks, servers and recorded threads can be in."""
+    system = execution.system
+    left_out: frozenset[State] = frozenset() if execution.recorded else OF_THREADS
+    if not system.servers:
+        left_out |= OF_SERVERS
+    if system.reserved_tasks:
+        left_out -= {State.UNSERVED}
     if not system.resources_of_servers:
         left_out |= OF_SHARING
     return [state for state in STATES if state not in left_out]
@@ -66,13 +94,19 @@ def state_name(state: State) -> str:
 
 def timeline_end_ns(execution: Execution) -> int | None:
     """Return where the time line ends, if that is before the end of a run; else None."""
-    cuts = [_time_of_event(trace, MOST_EVENTS) for trace in execution.traces.values()]
+    cuts = [_time_of_event(execution, protocol, MOST_EVENTS) for protocol in execution.traces]
     return min((cut for cut in cuts if cut is not None), default=None)
 
 
-def _time_of_event(trace: Trace, number: int) -> int | None:
-    of_servers = (event.time_ns for server in trace.servers for event in server.events)
-    times = sorted([*of_servers, *(event.time_ns for task in trace.tasks for event in task.events)])
+def _time_of_event(execution: Execution, protocol: str, number: int) -> int | None:
+    trace, recorded = execution.traces[protocol], execution.recorded.get(protocol)
+    times = [event.time_ns for task in trace.tasks for event in task.events]
+    times += (event.time_ns for server in trace.servers for event in server.events)
+    if recorded:
+        history = recorded.history
+        others = (*history.threads, *history.softirqs, *history.interrupts)
+        times += (piece.begin_ns for each in others for piece in each.on_cpu)
+    times.sort()
     return times[number] if number < len(times) else None
 
 
@@ -94,26 +128,45 @@ def _task(execution: Execution, task: Task) -> dict[str, Any]:
     }
 
 
-def _runs(execution: Execution, resources: Sequence[str]) -> list[dict[str, Any]]:
+def _ends_of(execution: Execution) -> dict[str, int]:
+    """Return where the time line of each protocol ends."""
     until_ns = timeline_end_ns(execution)
-    runs = [
-        (protocol, _run(execution, trace, until_ns, resources))
-        for protocol, trace in execution.traces.items()
-    ]
+    ends_ns = {protocol: end_of(trace) for protocol, trace in execution.traces.items()}
+    return {name: min(end_ns, until_ns or end_ns) for name, end_ns in ends_ns.items()}
+
+
+def _merged(runs: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return one for all protocols that agree."""
     return [
         {
             "title": names_of([protocol for protocol, _ in group], len(runs)),
             "protocols": [protocol for protocol, _ in group],
             **group[0][1],
         }
-        for group in alike(runs, lambda run: json.dumps(run[1]))
+        for group in alike(list(runs.items()), lambda run: json.dumps(run[1]))
     ]
 
 
+def _rows_of_threads(
+    recorded: Recorded | None, cpus: int, end_ns: int
+) -> Mapping[tuple[int, str], Row]:
+    """Return those of a run by CPU and name; none without a recording."""
+    if not recorded:
+        return {}
+    return {
+        (cpu, row.task): row
+        for cpu in range(cpus)
+        for row in thread_rows(recorded.history, cpu, (0, end_ns), MOST_THREADS)
+    }
+
+
 def _run(
-    execution: Execution, trace: Trace, until_ns: int | None, resources: Sequence[str]
+    execution: Execution,
+    trace: Trace,
+    end_ns: int,
+    resources: Sequence[str],
+    threads: Sequence[Row | None],
 ) -> dict[str, Any]:
-    end_ns = min(end_of(trace), until_ns or end_of(trace))
     recorded = {task.name: task for task in trace.tasks}
     measures = {row.task: row for row in execution.report.rows if row.protocol == trace.protocol}
     stretches = {
@@ -124,11 +177,14 @@ def _run(
         "end": end_ns,
         "cut": trace.cut is not None,
         "tasks": [
-            {
-                **(_of_task(measures[name], recorded[name]) if name in recorded else {}),
-                "stretches": stretches[name],
-            }
-            for name in (track.name for track in tracks_of(execution.system))
+            *(
+                {
+                    **(_of_task(measures[name], recorded[name]) if name in recorded else {}),
+                    "stretches": stretches[name],
+                }
+                for name in (track.name for track in tracks_of(execution.system))
+            ),
+            *({"stretches": list(_numbers(row, resources)) if row else []} for row in threads),
         ],
     }
 

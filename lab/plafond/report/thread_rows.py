@@ -17,8 +17,11 @@ MOST_ROWS = 8
 INTERRUPTS, SOFTIRQS, REST = "hard interrupts", "softirqs", "more threads"
 
 
-def thread_rows(history: History, cpu: int, window: Span) -> Iterator[Row]:
-    """Yield a row for each that had the CPU in the window, the one that had it longest first."""
+def thread_rows(history: History, cpu: int, window: Span, most: int = MOST_ROWS) -> Iterator[Row]:
+    """Yield a row for each that had the CPU in the window, the one that had it longest first.
+
+    `most`: so many threads have one of their own.
+    """
     seen = [
         (thread, spans)
         for thread in history.threads
@@ -27,7 +30,7 @@ def thread_rows(history: History, cpu: int, window: Span) -> Iterator[Row]:
         if spans
     ]
     seen.sort(key=lambda each: -sum(end - begin for begin, end in each[1]))
-    shown, rest = seen[:MOST_ROWS], seen[MOST_ROWS:]
+    shown, rest = seen[:most], seen[most:]
     names = [thread.name for thread, _ in shown]
     softirqs = {
         name: _within([each for each in history.softirqs if each.inside == name], cpu, window)

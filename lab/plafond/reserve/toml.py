@@ -44,7 +44,8 @@ def _not_among(names: Sequence[str], base: str) -> str:
 
 
 def table_lines(reservation: Reservation) -> Iterator[str]:
-    """Yield the lines of its table."""
+    """Yield the lines of its table: of the thread of an interrupt."""
+    assert reservation.irq is not None
     yield f"[server.{reservation.name}]"
     yield f"kind = {quoted(RESERVATION)}"
     yield f"period = {quoted(format_exactly(reservation.period_ns))}"

@@ -59,7 +59,7 @@ def _jobs(system: System, options: Options, arrivals: Mapping[str, Sequence[int]
     for protocol in options.protocols:
         plan = plan_text(system, protocol, arrivals)
         limit = limit_ns(system, arrivals)
-        yield Job(protocol, plan, duration_ns, limit, system.reservations, options.irqs)
+        yield Job(protocol, plan, duration_ns, limit, system.reserved_interrupts, options.irqs)
 
 
 def _run(

@@ -15,7 +15,7 @@ class Job:
     plan: str
     duration_ns: int  # about
     limit_ns: int  # after which plafond-run ends it
-    reservations: tuple[Reservation, ...] = ()  # while it runs
+    reservations: tuple[Reservation, ...] = ()  # of interrupts, while it runs
     is_recorded: bool = False  # the kernel's scheduler beside it: plafond-record
 
 

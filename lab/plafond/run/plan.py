@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from plafond.describe.linux import server_priorities
+from plafond.describe.reservation import Reservation
 from plafond.describe.schema import HIGHEST_PRIORITY
 from plafond.describe.system import Lock, Run, Sleep, Step, System, Task, Unlock
 
@@ -38,8 +39,9 @@ def plan_text(
     ]
     lines += _servers(system)
     lines += _shares(system)
+    reserved = {each.task: each for each in system.reserved_tasks}
     for task in system.tasks:
-        lines += _task(task, arrivals[task.name])
+        lines += _task(task, arrivals[task.name], reserved.get(task.name))
     if spare:
         lines.append(f"spare {spare.priority} {spare.cpu} {spare.duration_ns}")
     return "\n".join([*lines, "end", ""])
@@ -48,15 +50,15 @@ def plan_text(
 def limit_ns(system: System, arrivals: Mapping[str, Sequence[int]]) -> int:
     """Return after what time a run must be over: queues of an overload take longer to empty."""
     last_ns = max(times[-1] for times in arrivals.values())
-    load = max([*_loads_of_servers(system), *map(system.utilisation, range(system.cpus))])
+    load = max([*_loads_of_payers(system), *map(system.utilisation, range(system.cpus))])
     return int(last_ns * (2 + load)) + PATIENCE_NS
 
 
-def _loads_of_servers(system: System) -> Iterator[Fraction]:
-    """What the tasks of each server ask for, of what it has."""
-    for server in system.servers:
-        asked = sum((task.utilisation for task in system.tasks_of(server.name)), Fraction(0))
-        yield asked * server.period_ns / server.budget_ns
+def _loads_of_payers(system: System) -> Iterator[Fraction]:
+    """What the tasks of each server or reservation ask for, of what it has."""
+    for payer in system.payers:
+        asked = sum((task.utilisation for task in system.tasks_of(payer.name)), Fraction(0))
+        yield asked * payer.period_ns / payer.budget_ns
 
 
 def _servers(system: System) -> Iterator[str]:
@@ -74,9 +76,12 @@ def _shares(system: System) -> Iterator[str]:
             yield f"share {resource.name} {server} {min(ceiling, HIGHEST_PRIORITY)}"
 
 
-def _task(task: Task, arrivals: Sequence[int]) -> Iterator[str]:
-    server = f" {task.server}" if task.server else ""
-    yield f"task {task.name} {task.priority} {task.cpu} {task.pending}{server}"
+def _task(task: Task, arrivals: Sequence[int], reserved: Reservation | None) -> Iterator[str]:
+    server = f" {task.server}" if task.server and not reserved else ""
+    priority = min(task.priority, HIGHEST_PRIORITY)  # in a reservation it means nothing
+    yield f"task {task.name} {priority} {task.cpu} {task.pending}{server}"
+    if reserved:
+        yield f"reservation {reserved.period_ns} {reserved.budget_ns}"
     yield from map(_step, task.body)
     for first in range(0, len(arrivals), ARRIVALS_A_LINE):
         yield " ".join(map(str, ["arrivals", *arrivals[first : first + ARRIVALS_A_LINE]]))

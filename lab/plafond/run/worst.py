@@ -89,9 +89,9 @@ def worst_arrivals(system: System, options: Options) -> dict[str, list[int]]:
     ArgumentError for a resource across CPUs, and for servers, which have phases of their own: what
     is worst there, the analysis does not know yet.
     """
-    for server in system.servers:
+    for payer in system.payers:
         raise ArgumentError(
-            f"--arrivals worst: found the server {server.name}; expected none: which phase of a "
+            f"--arrivals worst: found the server {payer.name}; expected none: which phase of a "
             "budget is the worst one is not known yet"
         )
     for resource in system.global_resources:

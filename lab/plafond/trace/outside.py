@@ -4,7 +4,8 @@
 The kernel, interrupts, other threads, or the host of a virtual machine had the processor:
 clocks do not say which. Time in which all tasks with work wait for locks is not of this kind:
 if no task runs then, the locks are to blame. So they are while a task waits for another CPU: the
-kernel may spin for it, at its priority, as long as the holder runs there.
+kernel may spin for it, at its priority, as long as the holder runs there. Nor is time in which only
+a task in a reservation has work: it may have no budget.
 
 A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
 ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is *foreign*, none of these.
@@ -19,6 +20,7 @@ from collections.abc import Collection, Iterable, Sequence
 from copy import copy
 from itertools import accumulate
 
+from plafond.describe.reservation import BEFORE_ALL
 from plafond.trace.activations import Activation, Span
 
 LONGEST_OWN_NS = 100_000
@@ -49,7 +51,11 @@ class Processor:
             ended = [(a.arrival_ns, a.end_ns) for a in activations if a.end_ns is not None]
             self._all_work = union([*self._all_work, *ended])
             self._work[priority] = self._all_work
-            able += (span for activation in activations for span in activation.able())
+            able += (
+                span
+                for activation in activations
+                for span in (activation.running() if priority == BEFORE_ALL else activation.able())
+            )
             ran += (span for activation in activations for span in activation.running())
             ran += (span for each in activations for span in each.waits_for(across_cpus))
             for activation in activations:

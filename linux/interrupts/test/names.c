@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
-/* The name of an interrupt thread that the kernel cut to 15 letters, made whole again. */
+/* The name of an interrupt thread that the kernel cut to 15 letters, made whole again; and whether
+ * there is such an interrupt, where no thread has that name. */
 #include "program.h"
 
+#include "../interrupt.h"
 #include "../threads.h"
 
 #include <stdio.h>
@@ -70,12 +72,35 @@ static void without_the_interrupt_it_stays(void **state)
 	assert_string_equal(name, "irq/3-virtio1-i");
 }
 
+static void an_interrupt_has_a_folder_and_one_for_each_action(void **state)
+{
+	(void)state;
+	assert_int_equal(mkdir("irq", 0700), 0);
+	assert_int_equal(mkdir("irq/38", 0700), 0);
+	assert_int_equal(mkdir("irq/38/eth0-rx", 0700), 0);
+	assert_int_equal(fclose(fopen("irq/38/node", "we")), 0);
+	assert_true(has_interrupt("irq", "irq/38-eth0-rx"));
+	assert_true(has_interrupt("irq", "irq/*-eth0-rx"));
+	assert_false(has_interrupt("irq", "irq/3-eth0-rx"));
+	assert_false(has_interrupt("irq", "irq/381-eth0-rx"));
+	assert_false(has_interrupt("irq", "irq/*-eth0"));
+	assert_false(has_interrupt("irq", "irq/*-node"));
+	assert_false(has_interrupt("irq", "irq/38-"));
+	assert_false(has_interrupt("irq", "irq/38"));
+	assert_false(has_interrupt("/no/such/folder", "irq/38-eth0-rx"));
+	assert_int_equal(remove("irq/38/node"), 0);
+	assert_int_equal(rmdir("irq/38/eth0-rx"), 0);
+	assert_int_equal(rmdir("irq/38"), 0);
+	assert_int_equal(rmdir("irq"), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_cut_name_becomes_whole),
 		cmocka_unit_test(a_short_name_is_whole),
 		cmocka_unit_test(without_the_interrupt_it_stays),
+		cmocka_unit_test(an_interrupt_has_a_folder_and_one_for_each_action),
 	};
 
 	return cmocka_run_group_tests(tests, make_actions, remove_actions);

@@ -12,7 +12,8 @@
 #define TASK	  HEAD "task T 20 0 queue\n"
 #define SERVED	  HEAD "server S 5 0 100000 50000\n"
 #define SHARED	  HEAD "server S 5 0 100000 50000 skip 1000\n"
-#define TAIL	  "arrivals 0\nend\n"
+#define ARRIVES	  "arrivals 0\n"
+#define TAIL	  ARRIVES "end\n"
 #define DRIVEN	  "plafond-plan 1\nprotocol immpc\nlimit 1000\nresource R1 70\ntask T 20 0 queue\n"
 #define LONG_NAME "a123456789012345678901234567890123"
 
@@ -75,6 +76,20 @@ static const struct {
 	{ SERVED "task T 5 0 queue S x\n", "plan.txt:7: unexpected \"x\"" },
 	{ SERVED "task T 5 0 queue\n" TAIL,
 	  "plan.txt:7: task T is in no server, and CPU 0 has some" },
+	{ TASK "reservation\n", "plan.txt:7: period is missing" },
+	{ TASK "reservation 100000 100001\n",
+	  "plan.txt:7: budget \"100001\": expected a number from 1 to 100000" },
+	{ TASK "reservation 100000 5000\nreservation 100000 5000\n",
+	  "plan.txt:8: a second reservation of task T" },
+	{ TASK "reservation 100000 5000\nlock R1\nunlock R1\n" TAIL,
+	  "plan.txt:6: task T has a reservation and locks R1: expected no locks, for a ceiling is "
+	  "a priority of SCHED_FIFO, and its thread has none" },
+	{ SERVED "task T 5 0 queue S\nreservation 100000 5000\n" TAIL,
+	  "plan.txt:7: task T is in server S and has a reservation: expected one of the two" },
+	{ TASK "reservation 100000 50000\n" ARRIVES
+	       "task U 5 0 queue\nreservation 100000 45001\n" TAIL,
+	  "plan.txt:9: with task U the reservations are 95.0% of CPU 0: expected at most 95%" },
+	{ HEAD "reservation 100000 5000\n", "plan.txt:6: reservation outside a task" },
 	{ HEAD "server S 5 0 100000 50000 jump\n",
 	  "plan.txt:6: unknown word \"jump\": expected skip, overrun or overrun-payback" },
 	{ HEAD "server S 5 0 100000 50000 skip\n", "plan.txt:6: time is missing" },

@@ -183,22 +183,39 @@ static void ignored_interruption_stays_ignored(void **state)
 	free_program(&program);
 }
 
-static void killed_child_is_reported(void **state)
+static void kill_child(const char *protocol, const char *plan, int threads)
 {
 	struct program program;
 	pid_t child;
 
-	(void)state;
-	write_plan_for("protect", LONG_RUN);
+	write_plan_for(protocol, plan);
 	unlink("trace.json");
 	start_program(&program, NULL, "plan.txt", "trace.json", NULL);
-	child = await_threads(&program, 2);
+	child = await_threads(&program, threads);
 	sleep_ms(300);
 	assert_int_equal(kill(child, SIGKILL), 0);
 	await_program(&program);
 	expect_cut(&program, 1, "killed by SIGKILL");
 	assert_int_equal(count_events(program.trace, "T", "end"), 1);
 	free_program(&program);
+}
+
+static void killed_child_is_reported(void **state)
+{
+	(void)state;
+	kill_child("protect", LONG_RUN, 2);
+}
+
+/* It is a thread of that process, as is the idler of its CPU. */
+static void killed_manager_of_servers_is_reported(void **state)
+{
+	(void)state;
+	kill_child("plafond",
+		   "limit 30000000000\nserver S 5 0 20000000 8000000\n"
+		   "task T 2 0 queue S\nrun 100000\narrivals 0 20000000000\n"
+		   "task U 1 0 queue S\nrun 100000\narrivals 0 20000000000\n"
+		   "end\n",
+		   4);
 }
 
 static void stopped_child_is_cut(void **state)
@@ -296,6 +313,7 @@ int main(void)
 		cmocka_unit_test(first_thread_preempts_no_task),
 		cmocka_unit_test(ignored_interruption_stays_ignored),
 		cmocka_unit_test(killed_child_is_reported),
+		cmocka_unit_test(killed_manager_of_servers_is_reported),
 		cmocka_unit_test(stopped_child_is_cut),
 		cmocka_unit_test(starved_run_keeps_what_was_measured),
 		cmocka_unit_test(child_dies_with_its_supervisor),

@@ -81,6 +81,47 @@ static void without_a_module(void **state)
 		    "plafond-run: protocol plafond-module needs /dev/plafond (");
 }
 
+static void reserve_less_than_the_least(void **state)
+{
+	(void)state;
+	write_plan_for("none", "limit 1000000000\ntask T 20 0 queue\nreservation 1000000 1023\n"
+			       "run 100000\narrivals 0\nend\n");
+	expect_plan_refusal(NULL,
+			    "plafond-run: task T: found a budget of 1023 ns; expected 1024 ns "
+			    "to the period, 1000000 ns\n");
+}
+
+/* Of one CPU, or where the kernel admits all, the plan runs. */
+static bool admits_pinned_threads(void)
+{
+	FILE *file = fopen("/proc/sys/kernel/sched_rt_runtime_us", "re");
+	int runtime_us = 0;
+
+	if (file != NULL) {
+		assert_int_equal(fscanf(file, "%d", &runtime_us), 1);
+		fclose(file);
+	}
+	return runtime_us < 0 || sysconf(_SC_NPROCESSORS_ONLN) == 1;
+}
+
+static void reserve_below_the_root_domain(void **state)
+{
+	struct program program;
+
+	(void)state;
+	write_plan_for("none", "limit 1000000000\ntask T 20 0 queue\nreservation 10000000 1000000\n"
+			       "run 100000\narrivals 0\nend\n");
+	if (!admits_pinned_threads()) {
+		expect_plan_refusal(NULL, "plafond-run: task T: its thread is pinned to CPU 0, and "
+					  "the kernel gives a reservation only to a thread that "
+					  "may use all CPUs");
+		return;
+	}
+	run_program(&program, NULL);
+	assert_int_equal(program.status, 0);
+	free_program(&program);
+}
+
 /* Takes the place of the directory, for the program alone. */
 static void mount_small_disk(void)
 {
@@ -239,11 +280,17 @@ static void without_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest all[] = {
-		cmocka_unit_test(without_priorities),	  cmocka_unit_test(without_locked_memory),
-		cmocka_unit_test(without_disk),		  cmocka_unit_test(without_large_files),
-		cmocka_unit_test(without_a_regular_file), cmocka_unit_test(without_memory),
-		cmocka_unit_test(without_counting),	  cmocka_unit_test(without_files),
+		cmocka_unit_test(without_priorities),
+		cmocka_unit_test(without_locked_memory),
+		cmocka_unit_test(without_disk),
+		cmocka_unit_test(without_large_files),
+		cmocka_unit_test(without_a_regular_file),
+		cmocka_unit_test(without_memory),
+		cmocka_unit_test(without_counting),
+		cmocka_unit_test(without_files),
 		cmocka_unit_test(without_a_module),
+		cmocka_unit_test(reserve_less_than_the_least),
+		cmocka_unit_test(reserve_below_the_root_domain),
 	};
 
 	return cmocka_run_group_tests_name("refused", all, enter_directory, leave_directory);

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const data = JSON.parse(document.getElementById("data-of-run").textContent);
-  const WIDTH = 960, LEFT = 130, RIGHT = 12, ROW = 20, STRIP = 42, BINS = 160, WORDS = 190;
+  const WIDTH = 960, LEFT = 130, RIGHT = 12, ROW = 20, STRIP = 42, BINS = 160, WORDS = 190, LETTERS = 18;
   const UNITS = [["s", 1e9], ["ms", 1e6], ["us", 1e3], ["ns", 1]];
   const find = (id) => document.getElementById(id);
   const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -131,6 +131,9 @@
     }).join("");
   }
 
+  // The names of threads can be longer than there is room for.
+  const short = (text) => text.length > LETTERS ? `${text.slice(0, LETTERS - 1)}…` : text;
+
   const isSeen = (run, index) => index === task ||
     stretches(run, index).some(({ begin, end }) => end > view.from && begin < view.to);
 
@@ -150,7 +153,7 @@
     }
     out += axis(x, 0, bottom);
     rows.forEach((index, place) => {
-      out += `<text x="${LEFT - 8}" y="${place * ROW + 14}" text-anchor="end">${escape(label(data.tasks[index]))}</text>`;
+      out += `<text x="${LEFT - 8}" y="${place * ROW + 14}" text-anchor="end">${escape(short(label(data.tasks[index])))}<title>${escape(label(data.tasks[index]))}</title></text>`;
       out += row(run, index, place * ROW + 3, x);
     });
     if (own) {

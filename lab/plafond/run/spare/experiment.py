@@ -77,7 +77,7 @@ def _job(system: System, protocol: str, seed: int, spare: SpareTask, what: str) 
     }
     plan = plan_text(system, protocol, arrivals, spare)
     limit = limit_ns(system, arrivals)
-    return Job(what, plan, spare.duration_ns, limit, system.reservations)
+    return Job(what, plan, spare.duration_ns, limit, system.reserved_interrupts)
 
 
 def _whole(outcome: Outcome) -> Trace:
