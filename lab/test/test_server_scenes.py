@@ -1,19 +1,27 @@
 # SPDX-License-Identifier: MIT
 """What the scenes of servers show: how long decisions and passes take."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+from kernel_runs import EXAMPLES
 from server_traces import server, task, trace
 
+from plafond.analyse.overheads import ServerCosts
+from plafond.describe import load
+from plafond.describe.reservation import Reservation
 from plafond.describe.server import ServerKind
 from plafond.describe.system import System
-from plafond.errors import ArgumentError
-from plafond.run import overheads
+from plafond.errors import ArgumentError, PlafondError
+from plafond.run import overheads, server_costs
+from plafond.run.job import Job, Outcome
+from plafond.run.kept import Kept
 from plafond.run.server_costs import servers_in_guest
 from plafond.run.server_scenes import asleep, awake, decisions_ns, passes_ns, passing, periods_of
-from plafond.trace.model import Kind
+from plafond.trace.model import Kind, Trace
 from plafond.units import UNIT_NS
 from plafond.vm.guest import Guest
 
@@ -117,3 +125,73 @@ def test_other_kinds_than_idling_servers_are_refused() -> None:
 def test_servers_are_refused_where_their_costs_are_not_known() -> None:
     with pytest.raises(ArgumentError, match="found the servers server0, server1; expected none"):
         overheads.overheads_for("a53", ["uprio-nprio"], system(1, 1))
+
+
+def test_sections_of_several_servers_are_refused_before_anything_is_measured() -> None:
+    shared = load(EXAMPLES / "vandenheuvel-2010-figure-6.toml")
+    with pytest.raises(ArgumentError, match="found R1, which s1, s2 share"):
+        overheads.overheads_for("vm", ["plafond"], shared)
+
+
+def test_reservations_beside_servers_are_refused() -> None:
+    reserved = (Reservation("net", "eth0", 10 * MS, MS),)
+    with pytest.raises(ArgumentError, match="found the reservation net beside servers"):
+        overheads.overheads_for("vm", ["plafond"], replace(system(1, 1), reservations=reserved))
+
+
+def traces_of(decisions_us: tuple[int, int], pass_us: int) -> list[Trace]:
+    """The traces of the scenes if decisions and passes took so long."""
+    switching = [
+        trace(
+            task("server0_0", [900], (1000 + took_us, Kind.START, 0), (9000, Kind.END, 0)),
+            servers=(server("server0", 1000, 1700),),
+        )
+        for took_us in decisions_us
+    ]
+    gap = ((2000, Kind.SUSPEND, 0), (2000 + pass_us, Kind.RESUME, 0))
+    runs = task("server1_0", [0], (0, Kind.START, 0), *gap, (9000, Kind.END, 0))
+    return [*switching, trace(runs, task("server0_0", [2000]))]
+
+
+def test_a_decision_costs_what_both_scenes_take_together(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    found = traces_of((20, 15), 12)
+    runs: list[str] = []
+
+    def run_in_guest(jobs: Sequence[Job], _: Guest) -> Iterator[Outcome]:
+        runs.extend(job.what for job in jobs)
+        yield from (Outcome(each, None) for each in found)
+
+    kept = Kept(tmp_path / "kept", [b"plans"])
+    monkeypatch.setattr(server_costs, "kept_of_guest", lambda *_: kept)
+    monkeypatch.setattr(server_costs, "run_in_guest", run_in_guest)
+    expected = ServerCosts(decision_ns=35 * US + 2 * LOOK, pass_ns=12 * US + LOOK)
+    assert servers_in_guest(system(2, 1), Guest()) == expected
+    assert servers_in_guest(system(2, 1), Guest()) == expected
+    assert [what.rsplit(" ", 1)[1] for what in runs] == ["awake", "asleep", "passing"]
+
+
+def test_scenes_without_a_decision_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = [trace(), trace(), traces_of((1, 1), 1)[2]]
+    monkeypatch.setattr(
+        server_costs, "run_here", lambda *_: iter([Outcome(each, None) for each in empty])
+    )
+    with pytest.raises(PlafondError, match="no decision"):
+        server_costs.servers_here(system(1, 1))
+
+
+def test_a_disturbed_time_of_a_machine_does_not_count_beside_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The longest up to 100 us; where there is none, the shortest."""
+    both = trace(
+        task("server0_0", [900], (1020, Kind.START, 0), (1500, Kind.END, 0)),
+        task("server0_1", [1900], (2600, Kind.START, 0), (2650, Kind.END, 0)),
+        servers=(server("server0", 1000, 1700, 2000, 2700),),
+    )
+    _, asleep_trace, passed = traces_of((20, 15), 12)
+    found = [Outcome(each, None) for each in (both, asleep_trace, passed)]
+    monkeypatch.setattr(server_costs, "run_here", lambda *_: iter(found))
+    expected = ServerCosts(decision_ns=35 * US + 2 * LOOK, pass_ns=12 * US + LOOK)
+    assert server_costs.servers_here(system(1, 1)) == expected
