@@ -14,7 +14,7 @@ from plafond.trace.busy import longest_busy_ns
 from plafond.trace.excess import excess_of
 from plafond.trace.measures import Bound, Place, Verdict, measure, spread
 from plafond.trace.model import Event, Kind, TaskTrace, read_trace
-from plafond.trace.outside import LONGEST_OWN_NS, Processor
+from plafond.trace.outside import LONGEST_OWN_NS, Processor, Served
 
 
 def task_of(arrivals: list[int], *events: tuple[int, str, int, int | None]) -> TaskTrace:
@@ -173,6 +173,36 @@ def test_only_a_gap_in_the_midst_of_a_run_step_is_heard() -> None:
     begun = ((0, "start", 0, None), (9 * U, "suspend", 0, None), (10 * U, "resume", 0, None))
     late = activations(task_of([0], (9 * U, *begun[0][1:]), *begun[1:], (20 * U, "end", 0, None)))
     assert Processor([(7, late)]).heard_ns(late[0], 7) == 0  # at its start
+
+
+def served(gap: tuple[int, int], held: list[tuple[int, int]], *due: int) -> tuple[int, int]:
+    """How much is foreign, and heard, of a suspension of a task of a server."""
+    trace = task_of(
+        [0],
+        (0, "start", 0, None),
+        (gap[0], "suspend", 0, None),
+        (gap[1], "resume", 0, None),
+        (1000 * U, "end", 0, None),
+    )
+    own = activations(trace)
+    processor = Processor([(7, own)], served=Served(held, due))
+    return processor.foreign_ns(own[0], 7), processor.heard_ns(own[0], 7)
+
+
+def test_a_task_could_run_only_while_its_server_has_the_cpu() -> None:
+    gap = (50 * U, 52 * U)
+    assert served(gap, [(0, 1000 * U)]) == (2 * U, 0)
+    assert served(gap, [(0, 50 * U), (52 * U, 1000 * U)]) == (0, 0)
+    assert served(gap, [(0, 50 * U), (51 * U, 1000 * U)]) == (0, 0)  # the switch was so late
+    assert served(gap, [(0, 50 * U), (51 * U - 1, 1000 * U)]) == (U + 1, 0)
+
+
+def test_what_happens_to_servers_is_not_heard() -> None:
+    gap = (50 * U, 50 * U + 9)
+    assert served(gap, [(0, 1000 * U)]) == (0, 9)
+    assert served(gap, [(0, 1000 * U)], 50 * U) == (0, 0)
+    assert served(gap, [(0, 1000 * U)], 49 * U) == (0, 0)
+    assert served(gap, [(0, 1000 * U)], 49 * U - 1, 50 * U + 10) == (0, 9)
 
 
 def test_what_another_task_does_in_a_gap_is_not_heard() -> None:

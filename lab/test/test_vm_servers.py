@@ -22,6 +22,7 @@ from plafond.run.arrivals import draw_arrivals, with_activations
 from plafond.run.job import Job
 from plafond.run.plan import limit_ns, plan_text
 from plafond.run.vm import run_in_guest
+from plafond.trace.activations import activations
 from plafond.trace.model import Kind, Trace
 from plafond.vm.guest import Guest
 
@@ -79,6 +80,33 @@ body = ["run 15ms"]
 
 [resource.state]
 """
+# `often` ends its first activation in the time of no server, where ordinary threads leave it some,
+# and sleeps until the second.
+LEFT_OVER = """
+[server.only]
+kind = "idling"
+priority = 10
+period = "20ms"
+budget = "4ms"
+"""
+LEFT_OVER_TASKS = """
+[task.often_{turn}]
+server = "only"
+priority = 2
+arrival = "periodic 22ms"
+offset = "{begin}ms"
+activations = 2
+body = ["run 4.1ms"]
+
+[task.long_{turn}]
+server = "only"
+priority = 1
+arrival = "periodic 60ms"
+offset = "{later}ms"
+activations = 1
+body = ["run 8ms"]
+"""
+TURNS = 4
 
 
 def table_1() -> System:
@@ -123,9 +151,21 @@ def systems_of_figures(tmp_path_factory: pytest.TempPathFactory) -> list[System]
     return [figure(number, tmp_path_factory.mktemp("figure")) for number in (4, 5, 6)]
 
 
+@pytest.fixture(name="left_over", scope="module")
+def system_with_work_left_over(tmp_path_factory: pytest.TempPathFactory) -> System:
+    """Every 100 ms two tasks anew."""
+    tasks = (
+        LEFT_OVER_TASKS.format(turn=turn, begin=100 * turn, later=100 * turn + 20.5)
+        for turn in range(1, TURNS + 1)
+    )
+    return described(tmp_path_factory.mktemp("left_over"), "".join([LEFT_OVER, *tasks]))
+
+
 @pytest.fixture(name="found")
-def found_traces(whole: System, large: System, figures: list[System]) -> list[Trace]:
-    return traces(table_1(), whole, large, *figures)
+def found_traces(
+    whole: System, large: System, figures: list[System], left_over: System
+) -> list[Trace]:
+    return traces(table_1(), whole, large, *figures, left_over)
 
 
 def long_enough(stretches: list[Stretch]) -> list[Stretch]:
@@ -181,6 +221,18 @@ def test_where_servers_have_all_of_the_cpu_each_task_runs_as_in_the_model(
     ):
         assert 0 <= begin - planned_begin < LINUXS_OWN, task
         assert abs(end - planned_end) < 2 * LINUXS_OWN, task
+
+
+def test_a_thread_that_went_to_sleep_without_a_budget_wakes_up_in_time(found: list[Trace]) -> None:
+    """Else a timer is set in SCHED_IDLE, at which PREEMPT_RT looks when no such thread runs."""
+    often = [activations(task) for task in found[6].tasks if task.name.startswith("often")]
+    left_over = [
+        (first, second)
+        for first, second in often
+        if 0 < first.arrival_ns + 20 * MS - (first.end_ns or 0) < A_TWENTIETH
+    ]
+    assert left_over
+    assert all(0 <= second.latency_ns < LINUXS_OWN for _, second in left_over)
 
 
 def test_the_manager_runs_once_for_each_instant_and_is_in_time(found: list[Trace]) -> None:

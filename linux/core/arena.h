@@ -56,9 +56,9 @@ struct plf_slot {
 	struct plf_supply *supply;
 	struct plf_slot *next_member;
 	int fifo_priority; /* while the server has the CPU */
-	bool parked;
-	uint32_t asleep; /* in a wait with the hook, or at the server's gate */
-	uint32_t claim;	 /* the highest ceiling among servers of its open sections; 0: none */
+	uint32_t parked;   /* by the manager: SCHED_IDLE */
+	uint32_t asleep;   /* in a wait with the hook, or at the server's gate */
+	uint32_t claim;	   /* the highest ceiling among servers of its open sections; 0: none */
 };
 
 struct plf_stack {

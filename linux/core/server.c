@@ -51,6 +51,17 @@ void plf_supply_pass(struct plf_slot *slot)
 	}
 }
 
+/* What is asleep is not parked: so it looks behind that. */
+void plf_supply_sleeps_till(struct plf_slot *slot)
+{
+	plf_supply_sleeps(slot);
+	while (slot->supply != NULL && plf_load32(&slot->parked) != 0) {
+		plf_supply_wakes(slot);
+		plf_supply_pass(slot);
+		plf_supply_sleeps(slot);
+	}
+}
+
 /* ---- The threads ------------------------------------------------------- */
 
 /* If it ended in the meantime there is nothing to change. */
@@ -66,13 +77,13 @@ static void set_policy(const struct plf_slot *slot, int policy, int priority)
 static void park(struct plf_slot *slot)
 {
 	set_policy(slot, SCHED_IDLE, 0);
-	slot->parked = true;
+	plf_store32(&slot->parked, 1);
 }
 
 static void unpark(struct plf_slot *slot)
 {
 	set_policy(slot, SCHED_FIFO, slot->fifo_priority);
-	slot->parked = false;
+	plf_store32(&slot->parked, 0);
 }
 
 /* Before the TID can be another thread's: see robust_list.h. */
@@ -98,7 +109,7 @@ static uint32_t park_all(struct plf_supply *supply)
 	uint32_t changes = 0;
 
 	for (struct plf_slot *slot = supply->members; slot != NULL; slot = slot->next_member) {
-		if (slot->parked || plf_load32(&slot->asleep) != 0)
+		if (slot->parked != 0 || plf_load32(&slot->asleep) != 0)
 			continue;
 		park(slot);
 		changes++;
@@ -111,7 +122,7 @@ static uint32_t unpark_all(struct plf_supply *supply)
 	uint32_t changes = 0;
 
 	for (struct plf_slot *slot = supply->members; slot != NULL; slot = slot->next_member) {
-		if (!slot->parked)
+		if (slot->parked == 0)
 			continue;
 		unpark(slot);
 		changes++;
@@ -217,7 +228,7 @@ void plf_supply_take_in(struct plf_supply *supply, struct plf_slot *slot, int fi
 	while (*link != NULL)
 		link = &(*link)->next_member;
 	slot->fifo_priority = fifo_priority;
-	slot->parked = false;
+	slot->parked = 0;
 	slot->asleep = 0;
 	slot->claim = 0;
 	slot->next_member = NULL;
@@ -233,6 +244,6 @@ void plf_supply_let_go(struct plf_slot *slot)
 		link = &(*link)->next_member;
 	*link = slot->next_member;
 	slot->supply = NULL;
-	if (slot->parked)
+	if (slot->parked != 0)
 		unpark(slot);
 }

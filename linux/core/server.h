@@ -113,6 +113,13 @@ void plf_supply_publish(struct plf_supply *supply, uint64_t end_ns, int late);
 /* A period of it begins. */
 void plf_supply_begin_round(struct plf_supply *supply);
 
+/*
+ * The same, of a thread that may have the kernel set a timer: a parked one first waits until its
+ * server has the CPU. A timer that is set in SCHED_IDLE has slack, and under PREEMPT_RT a thread of
+ * the kernel at priority 1 looks at it, which the servers' threads keep from running.
+ */
+void plf_supply_sleeps_till(struct plf_slot *slot);
+
 /* Sleep until the server of SLOT, the calling thread's, has the CPU; at once if it has none. */
 void plf_supply_pass(struct plf_slot *slot);
 

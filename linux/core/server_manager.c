@@ -586,7 +586,7 @@ void plf_servers_after_fork(void)
 {
 	for (size_t i = 0; i < PLF_SERVER_MAX; i++)
 		while (supplies[i].members != NULL) {
-			supplies[i].members->parked = false;
+			supplies[i].members->parked = 0;
 			plf_supply_let_go(supplies[i].members);
 		}
 	memset(supplies, 0, sizeof(supplies));

@@ -30,7 +30,7 @@ int plf_wait_begin(struct plf_thread *t, uint32_t kept)
 
 void plf_wait_sleep(struct plf_thread *t)
 {
-	plf_supply_sleeps(plf_slot_of(t));
+	plf_supply_sleeps_till(plf_slot_of(t));
 }
 
 int plf_wake_hook_slow(void)

@@ -12,7 +12,7 @@ __attribute__((warn_unused_result)) int plf_wait_begin(struct plf_thread *t, uin
 
 /*
  * T, which may, is about to sleep in the kernel until plf_wait_end(): should its server lose the
- * CPU meanwhile, it stops by itself when it wakes up.
+ * CPU meanwhile, it stops by itself when it wakes up. Without a budget it stops before it sleeps.
  */
 void plf_wait_sleep(struct plf_thread *t);
 

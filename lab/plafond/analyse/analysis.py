@@ -12,9 +12,10 @@ from plafond.analyse.due import due_bounds
 from plafond.analyse.global_bounds import bounds_under
 from plafond.analyse.holding import Surroundings
 from plafond.analyse.inflate import background_of, inflate
+from plafond.analyse.managed import decision_ns, with_passes
 from plafond.analyse.model import AnalysisReport, AnalysisRow, DemandRow, Verdict
 from plafond.analyse.notes import Notes
-from plafond.analyse.overheads import Costs, Overheads, refuse_servers
+from plafond.analyse.overheads import Costs, Overheads, refuse_servers, refuse_shared
 from plafond.analyse.plain import busy_period_ns, busy_tasks
 from plafond.analyse.reserved import taken_by_reservations, taken_late_ns, why_late
 from plafond.analyse.response import Bounds, level_bounds, level_of
@@ -53,7 +54,9 @@ def analyse(
     if overheads and overheads.noise and system.scheduler is Scheduler.EDF:
         raise ArgumentError("--overheads: found ticks; expected none under EDF: no target has both")
     if overheads and not overheads.are_none:
-        refuse_servers(system)
+        refuse_shared(system)
+        if not overheads.servers:
+            refuse_servers(system)
     notes = Notes(system)
     notes.of_system(protocols, overheads)
     effort = Effort()
@@ -122,13 +125,15 @@ class _Analysis:
         self._overheads = overheads
         # The kernel's work that may have begun when a level wakes up.
         self._costs = overheads.costs[protocol.on_one_cpu] if overheads else Costs()
+        self._servers = overheads.servers if overheads else None
         self._away_ns = away_ns
         self._effort = effort
         self._notes = notes
         self.demand: list[DemandRow] = []  # of the parts whose rows have been asked for
 
     def rows(self) -> Iterator[AnalysisRow]:
-        for part in parts_of(self._system):
+        each_ns = decision_ns(self._costs, self._servers) if self._servers else 0
+        for part in parts_of(self._system, each_ns):
             not_yet = not_covered_yet(self._system, part.cpu, self._protocol)
             late = why_late(self._described)
             why = part.why_no_bound or self._deadlock(part.tasks)
@@ -175,7 +180,7 @@ class _Analysis:
     def _rows_of_busy_period(self, part: Part, tasks: tuple[Task, ...]) -> Iterator[AnalysisRow]:
         self._effort.begin_row()
         background = self._background(busy_tasks(part.system, part.cpu), part)
-        background = replace(background, carried_ns=background.carried_ns + self._costs.piece_ns)
+        background = replace(background, carried_ns=background.carried_ns + self._piece_ns(part))
         try:
             busy_ns = busy_period_ns(part.system, part.cpu, self._effort, background)
         except NoWindowError as error:
@@ -229,9 +234,14 @@ class _Analysis:
     def _bounds_of_level(self, part: Part, reach: Reach, name: str) -> Bounds:
         task = next(task for task in part.tasks if task.name == name)
         once_ns = blocking_ns(part.system, task, self._protocol.on_one_cpu, reach)
-        level = level_of(part.system, task, once_ns + self._costs.piece_ns)
+        level = level_of(part.system, task, once_ns + self._piece_ns(part))
         background = self._background((task, *level.others), part)
         return level_bounds(level, self._effort, background)
+
+    def _piece_ns(self, part: Part) -> int:
+        """Return the longest piece of work that may have begun before a window."""
+        pass_ns = self._servers.pass_ns if self._servers and part.server else 0
+        return max(self._costs.piece_ns, pass_ns)
 
     def _row_across(self, task: Task) -> AnalysisRow:
         found = self._bounds_across[task.name]
@@ -267,12 +277,15 @@ class _Analysis:
         carried_ns = found.carried_ns + self._away_ns
         if part.reservation:  # the others are in its supply: reserved.py
             return replace(found, carried_ns=carried_ns, supply=part.supply)
-        return replace(
+        found = replace(
             found,
             carried_ns=carried_ns + taken_late_ns(self._described, self._overheads),
             reserved=taken_by_reservations(self._described, part.cpu),
             supply=part.supply,
         )
+        if not (part.server and self._servers):
+            return found
+        return with_passes(self._system, part.server, found, self._costs, self._servers)
 
     def _row(self, task: Task, bounds: Bounds) -> AnalysisRow:
         return AnalysisRow(

@@ -6,7 +6,9 @@ section contains the cost of its pair, so that it counts where it falls: in the 
 time, in its interference, and in what the section blocks. A section in which something can
 arrive contains the cost of that too, once: every wait for a lock and every delay by a
 ceiling ends with the end of one section. A section across CPUs contains the hand-over to it, and
-the wake-up of its task, too: for so long no other task has the resource.
+the wake-up of its task, too: for so long no other task has the resource. A task in a server on
+Linux may wait at the server's gate before it begins, before each section, and before it sleeps
+(managed.py).
 
 Interrupts of wake-ups take time of all, of more urgent tasks too. Under fixed priorities
 those of the level's tasks are in their bodies, and the others in the background; under EDF,
@@ -29,9 +31,11 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
     resources = {resource.name: resource for resource in system.resources}
     costs = overheads.costs[protocol.on_one_cpu]
     wake_up_ns = costs.wake_up_ns
-    wake_up = Run(wake_up_ns - costs.interrupt_ns if protocol is Protocol.FLOOR else wake_up_ns)
+    apart_ns = costs.interrupt_ns if protocol is Protocol.FLOOR else 0
 
     def steps(task: Task) -> Iterator[Step]:
+        pass_ns = overheads.servers.pass_ns if overheads.servers and task.server else 0
+        wake_up = Run(wake_up_ns - apart_ns + 2 * pass_ns)
         yield wake_up
         for step in task.body:
             match step:
@@ -42,7 +46,9 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
                     if resources[resource].is_global:
                         yield Run(_global_section_ns(protocol, costs, overheads.global_mutex))
                     else:
-                        yield Run(_section_ns(task, resources[resource], protocol, costs))
+                        at_gate_ns = costs.preempted_ns + pass_ns if pass_ns else 0
+                        section_ns = _section_ns(task, resources[resource], protocol, costs)
+                        yield Run(section_ns + at_gate_ns)
                 case Sleep():
                     yield step
                     yield wake_up

@@ -4,6 +4,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from plafond.analyse.managed import decision_ns, decisions_in_period, sure_budget_ns
 from plafond.analyse.model import Verdict
 from plafond.analyse.overheads import Overheads
 from plafond.analyse.overload import cpus_in_use, overloaded_cpus
@@ -42,6 +43,7 @@ class Notes:
             )
         self._lines.extend(_across_cpus(self._system, protocols, overheads))
         self._lines.extend(_of_servers(self._system))
+        self._lines.extend(_of_manager(self._system, protocols, overheads))
         self._lines.extend(_of_reservations(self._system, overheads))
         self._lines.extend(f"CPU {cpu} is overloaded" for cpu in overloaded_cpus(self._system))
 
@@ -99,6 +101,26 @@ def _of_servers(system: System) -> Iterator[str]:
             yield f"{row.server}: all arrivals fall on multiples of {period}: the gap is its start"
     if system.resources_of_servers:
         yield from _of_sharing(system)
+
+
+def _of_manager(
+    system: System, protocols: tuple[Protocol, ...], overheads: Overheads | None
+) -> Iterator[str]:
+    """What the manager of servers on Linux leaves of each budget."""
+    if not overheads or not overheads.servers:
+        return
+    servers = overheads.servers
+    each_ns = max(decision_ns(overheads.costs[each.on_one_cpu], servers) for each in protocols)
+    each_takes = format_duration(each_ns)
+    for server in system.servers:
+        decisions = decisions_in_period(system, server)
+        sure = format_duration(sure_budget_ns(system, server, each_ns))
+        yield (
+            f"{server.name}: up to {decisions} decisions of the manager in each budget, of "
+            f"{each_takes} each: {sure} of {format_duration(server.budget_ns)} are sure"
+        )
+    taken = format_duration(servers.pass_ns)
+    yield f"servers: a task that wakes up while its server has not the CPU takes {taken} of it"
 
 
 def _of_reservations(system: System, overheads: Overheads | None) -> Iterator[str]:

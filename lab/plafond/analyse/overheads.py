@@ -18,6 +18,15 @@ def refuse_servers(system: System) -> None:
         )
 
 
+def refuse_shared(system: System) -> None:
+    """ArgumentError for resources of several servers, whose sections call the manager."""
+    for resource in system.resources_of_servers:
+        raise ArgumentError(
+            f"--overheads: found {resource.name}, which {', '.join(resource.servers)} share; "
+            "expected resources of one server: what sections of several cost is not known"
+        )
+
+
 @dataclass(frozen=True)
 class Costs:
     """What one protocol costs, in nanoseconds; each the largest that was measured.
@@ -53,6 +62,15 @@ class GlobalMutex:
 
 
 @dataclass(frozen=True)
+class ServerCosts:
+    """What servers on Linux cost beyond: the largest times, as above."""
+
+    # From when a decision of the manager is due until the server that has the CPU then goes on.
+    decision_ns: int
+    pass_ns: int  # a wake-up without budget, of the server that has the CPU: up to the gate
+
+
+@dataclass(frozen=True)
 class Overheads:
     """The costs by protocol, of one CPU, and what all tasks suffer."""
 
@@ -63,6 +81,7 @@ class Overheads:
     # The part of the noise that a machine without a host has: short gaps; None: not known apart.
     short_noise: tuple[tuple[int, int], ...] | None = None
     global_mutex: GlobalMutex | None = None  # None: locks across CPUs cost what those of one do
+    servers: ServerCosts | None = None  # None: not known, or there are none
     tick_ns: int = 0  # how late the kernel looks at the budgets of reservations, at most
 
     def __post_init__(self) -> None:
@@ -76,7 +95,8 @@ class Overheads:
     def are_none(self) -> bool:
         """Whether nothing costs anything, as in virtual time."""
         costs = all(each == Costs() for each in self.costs.values())
-        besides = self.noise or self.calibration_ppm or self.step_ns or self.global_mutex
+        mutexes_and_servers = self.global_mutex or self.servers
+        besides = self.noise or self.calibration_ppm or self.step_ns or mutexes_and_servers
         return costs and not besides
 
     def without_host(self) -> "Overheads":

@@ -38,6 +38,7 @@ from plafond.analyse.in_server import (
     with_payback,
     with_waits,
 )
+from plafond.analyse.managed import decisions_in_period, sure_budget_ns, with_decisions
 from plafond.analyse.model import ServerRow
 from plafond.analyse.overload import cpus_in_use
 from plafond.analyse.reserved import supply_of_reservation, why_no_supply
@@ -78,14 +79,14 @@ class Part:
         return self.system.tasks_on(self.cpu)
 
 
-def parts_of(system: System) -> Iterator[Part]:
-    """Yield the parts of all CPUs in use."""
+def parts_of(system: System, decision_ns: int = 0) -> Iterator[Part]:
+    """Yield the parts of all CPUs in use. `decision_ns`: what each decision of a manager takes."""
     for cpu in cpus_in_use(system):
         servers, reserved = system.servers_on(cpu), system.reserved_on(cpu)
         for reservation, task in reserved:
             yield _part_of_reservation(system, reservation, task)
         for server in servers:
-            yield _part_of(system, server)
+            yield _part_of(system, server, decision_ns)
         alone = {task.name for _, task in reserved}
         others = tuple(task for task in system.tasks if task.name not in alone)
         if not servers and any(task.cpu == cpu for task in others):
@@ -102,10 +103,13 @@ def _part_of_reservation(system: System, reservation: Reservation, task: Task) -
     )
 
 
-def _part_of(system: System, server: Server) -> Part:
+def _part_of(system: System, server: Server, decision_ns: int) -> Part:
     within, tasks = as_in_server(system, server), system.tasks_of(server.name)
-    supply = with_payback(system, server, supply_of(server, tasks))
-    part = Part(within, server.cpu, supply, server, why_no_bound(system, server))
+    why = why_no_bound(system, server) or why_none_left(system, server, decision_ns)
+    if why:
+        return Part(within, server.cpu, server=server, why_no_bound=why)
+    supply = with_decisions(system, server, supply_of(server, tasks), decision_ns)
+    part = Part(within, server.cpu, with_payback(system, server, supply), server)
     if not skips(system, server):
         return part
     in_periods = supply_with_waits(server, supply, is_aligned(server, tasks))
@@ -232,6 +236,17 @@ def why_no_bound(system: System, server: Server) -> str | None:
             f"{_what_comes_before(system, server)}"
         )
     return why_cut(system, server) or why_waits_again(system, server)
+
+
+def why_none_left(system: System, server: Server, decision_ns: int) -> str | None:
+    """Return why the manager may leave nothing of a budget, or None."""
+    if sure_budget_ns(system, server, decision_ns) > 0:
+        return None
+    decisions = decisions_in_period(system, server)
+    return (
+        f"{decisions} decisions of the manager, of {format_duration(decision_ns)} each, can take "
+        f"all of the {format_duration(server.budget_ns)} of {server.name}"
+    )
 
 
 def _why_not_though_sure(system: System, server: Server) -> str | None:

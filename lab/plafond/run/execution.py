@@ -19,9 +19,11 @@ from plafond.run.recorded import Recorded, notes_of, read_recorded, threads_of, 
 from plafond.run.targets import run_jobs
 from plafond.run.worst import worst_arrivals
 from plafond.trace.activations import activations
+from plafond.trace.excess import Jobs
 from plafond.trace.measures import Disturbance, Measures, Place, Verdict, measure
 from plafond.trace.model import Trace
-from plafond.trace.outside import LONGEST_OWN_NS, Processor
+from plafond.trace.outside import LONGEST_OWN_NS, Processor, Served
+from plafond.trace.served import held_spans
 from plafond.trace.sharing import measure_sharing
 from plafond.units import format_duration
 
@@ -173,6 +175,27 @@ def _rows(
         ]
         for cpu, jobs in enumerate(jobs_of):
             processor = alone[cpu].beside(alone[other] for other in system.cpus_beside(cpu)[1:])
+            servers = _processors_of_servers(system, options, trace, cpu, jobs)
             for task, _ in jobs:
-                place = Place(task, jobs, processor, level_of(system, task, protocol))
+                seen = servers[task.server] if task.server else processor
+                place = Place(task, jobs, seen, level_of(system, task, protocol))
                 yield measure(recorded[task.name], place, protocol, bounds.of[task.name, protocol])
+
+
+def _processors_of_servers(
+    system: System, options: Options, trace: Trace, cpu: int, jobs: Jobs
+) -> dict[str, Processor]:
+    """Return the processor as the tasks of each server of a CPU have it."""
+    servers = system.servers_on(cpu)
+    traces = {each.name: each for each in trace.servers}
+    due = {event.time_ns for each in servers for event in traces[each.name].events}
+    due.update(time_ns for _, own in jobs for each in own for time_ns in each.wake_ups())
+    end_ns = max((own[-1].end_ns or 0 for _, own in jobs if own), default=0)
+    return {
+        each.name: Processor(
+            ((task.priority, own) for task, own in jobs if task.server == each.name),
+            options.has_host,
+            served=Served(held_spans(traces[each.name], end_ns), due),
+        )
+        for each in servers
+    }

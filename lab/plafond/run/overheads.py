@@ -11,10 +11,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from plafond.analyse.overheads import Costs, Overheads, refuse_servers
+from plafond.analyse.overheads import (
+    Costs,
+    Overheads,
+    ServerCosts,
+    refuse_servers,
+    refuse_shared,
+)
 from plafond.bench.overheads import measure_overheads, refuse_unmeasured
 from plafond.board.boards import BOARDS, Board
 from plafond.describe.kernel import Scheduler
+from plafond.describe.linux import needs_kernel
 from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.errors import ArgumentError, RefusedError
@@ -22,12 +29,14 @@ from plafond.protocols import ANALYSED, STOCK
 from plafond.run.recorder import recorder
 from plafond.run.scene_costs import costs_of, largest, step_ns_of
 from plafond.run.scene_runs import Measured, scenes_in_guest, scenes_on_board
+from plafond.run.server_costs import servers_here, servers_in_guest
 from plafond.units import UNIT_NS
 from plafond.vm.guest import Guest
 from plafond.words import suggestion
 
 NOWHERE = Path("/dev/null")  # the recording of what is measured
 TARGETS = ("linux", "vm", "a53", "sim")
+ON_LINUX = ("linux", "vm")
 FEATURES = "sys/kernel/debug/sched/features"  # of the scheduler, which root sees
 SHORTEST_TIMER_NS = 10 * UNIT_NS["us"]  # it sets none for less: hrtick_start()
 TICK_RATES = (1000, 300, 250, 100)  # in Hz: what a kernel is built with
@@ -46,16 +55,43 @@ def overheads_for(
     `guest`: which virtual machine; without it one CPU, and modules if a protocol needs them.
     `is_recorded`: the kernel's scheduler is recorded meanwhile, as in the run.
     ArgumentError for an unknown target, for a guest whose instructions are no times, and for
-    servers but in virtual time; RefusedError names a missing privilege or program.
+    servers whose costs are not known; RefusedError names a missing privilege or program.
     """
     refuse_unknown_target(target)
-    if target != "sim":
-        refuse_servers(system)
+    if system.servers and target != "sim":
+        _refuse_unmeasured_servers(target, system)
     found = _overheads(target, protocols, system, guest, is_recorded)
+    if system.servers and target in ON_LINUX:
+        servers = _servers(target, system, guest, is_recorded)
+        found = {name: replace(each, servers=servers) for name, each in found.items()}
     if not system.reservations:
         return found
     tick_ns = TICK_OF_GUEST_NS if target == "vm" else tick_ns_of(Machine())
     return {name: replace(each, tick_ns=tick_ns) for name, each in found.items()}
+
+
+def _refuse_unmeasured_servers(target: str, system: System) -> None:
+    """ArgumentError for servers whose costs, or whose way to share the time, are not known."""
+    if target not in ON_LINUX:
+        refuse_servers(system)
+    refuse_shared(system)
+    missing = needs_kernel(system)
+    if missing:
+        raise ArgumentError(
+            f"--overheads {target}: found {missing}, which only Plafond's own kernel has; expected "
+            "what a run on Linux has"
+        )
+    for each in system.reservations:
+        raise ArgumentError(
+            f"--overheads {target}: found the reservation {each.name} beside servers; expected one "
+            "of the two: budgets burn while a reserved thread runs"
+        )
+
+
+def _servers(target: str, system: System, guest: Guest | None, is_recorded: bool) -> ServerCosts:
+    if target == "linux":
+        return servers_here(system, is_recorded)
+    return servers_in_guest(system, guest or Guest(), is_recorded)
 
 
 def tick_ns_of(machine: Machine) -> int:

@@ -8,7 +8,6 @@ image, or the programs, the kernel and the plan of the virtual machine; and the 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from hashlib import sha256
 from math import ceil
 from pathlib import Path
 
@@ -20,10 +19,11 @@ from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import build_image
 from plafond.describe.kernel import KERNEL, Kernel, Scheduler
-from plafond.errors import PlafondError, RefusedError
+from plafond.errors import PlafondError
 from plafond.programs import find_program, own_folder
 from plafond.progress import progress_by_step
 from plafond.run.arrivals import draw_arrivals
+from plafond.run.kept import Kept
 from plafond.run.plan import plan_text
 from plafond.run.recorder import GUEST_COMMAND, IN_GUEST, RECORDER
 from plafond.run.scenes import all_scenes, overheads_of, system_of
@@ -60,14 +60,15 @@ def scenes_on_board(
     recording = Recording(system, draw_arrivals(system, system.seed))
     folder = _folder() / f"{board.name}-{scheduler}-{protocol}-{kernel.status}-{ready}"
     image = build_image(system, board.name, protocol, folder, recording, for_tools=False).path
-    kept = _Kept(
+    kept = Kept(
         folder / "measured.json",
         [image.read_bytes(), *_emulator(find_qemu(), image_command(image, board))],
     )
-    found = kept.read()
+    found = _found(kept)
     if found is None:
         console = run_image(image, board, BOARD_S)
-        found = kept.write(_measured(trace_of(parse_console(console), recording, protocol)))
+        found = _measured(trace_of(parse_console(console), recording, protocol))
+        kept.write(asdict(found))
     return found
 
 
@@ -81,16 +82,26 @@ def scenes_in_guest(
     system = system_of(all_scenes(), Scheduler.PRIORITY, KERNEL)
     arrivals = draw_arrivals(system, system.seed)
     plans = {name: plan_text(system, name, arrivals).encode() for name in protocols}
-    kept = {name: _Kept(*_of_guest(guest, name, plan, is_recorded)) for name, plan in plans.items()}
-    found = {name: each.read() for name, each in kept.items()}
+    kept = {name: kept_of_guest(guest, name, [plan], is_recorded) for name, plan in plans.items()}
+    found = {name: _found(each) for name, each in kept.items()}
     missing = [name for name, measured in found.items() if measured is None]
     if missing:
         results = _run_in_guest(guest, {name: plans[name] for name in missing}, is_recorded)
         noise = _noise(_file(results, "noise"))
         for name in missing:
             trace = parse_trace(_file(results, f"trace-{name}"), f"the scenes under {name}")
-            found[name] = kept[name].write(_measured(trace, noise))
+            measured = _measured(trace, noise)
+            kept[name].write(asdict(measured))
+            found[name] = measured
     return {name: measured for name, measured in found.items() if measured}
+
+
+def _found(kept: Kept) -> Measured | None:
+    content = kept.read()
+    if content is None:
+        return None
+    noise = tuple((window_ns, stolen_ns) for window_ns, stolen_ns in content.pop("noise"))
+    return Measured(noise=noise, **content)
 
 
 def _measured(trace: Trace, noise: Noise = ()) -> Measured:
@@ -133,19 +144,17 @@ def _noise(content: bytes) -> Noise:
     return tuple((int(window_ns), int(stolen_ns)) for window_ns, stolen_ns in windows)
 
 
-def _of_guest(
-    guest: Guest, protocol: str, plan: bytes, is_recorded: bool
-) -> tuple[Path, list[bytes]]:
-    """Return where a result is kept, and what it depends on."""
+def kept_of_guest(guest: Guest, what: str, plans: Sequence[bytes], is_recorded: bool) -> Kept:
+    """Return where what plans take in a guest is kept, with what that depends on."""
     qemu, kernel, modules = prepare(guest)
     loaded = "modules" if guest.modules else "stock"
     recorders = [find_program(guest.built(RECORDER))] if is_recorded else []
     files = [find_program(guest.built("linux/run/plafond-run")), kernel.image, *modules, *recorders]
     how = "-recorded" if is_recorded else ""
-    return (
-        _folder() / f"vm-{guest.processor}-{guest.kernel}-{loaded}-{protocol}{how}.json",
+    return Kept(
+        _folder() / f"vm-{guest.processor}-{guest.kernel}-{loaded}-{what}{how}.json",
         [
-            plan,
+            *plans,
             *(file.read_bytes() for file in files),
             *_emulator(qemu, [COUNTING, *_machine(guest), str(NOISE_SECONDS)]),
         ],
@@ -165,32 +174,3 @@ def _emulator(program: str, command: Iterable[str]) -> Iterable[bytes]:
     """Which one, as the file system knows it: a new version is another file."""
     status = Path(program).stat()
     return [f"{status.st_size} {status.st_mtime_ns}".encode(), *(word.encode() for word in command)]
-
-
-class _Kept:
-    """A result in a file, with a hash of what it depends on."""
-
-    def __init__(self, file: Path, depends_on: Iterable[bytes]) -> None:
-        self._file = file
-        parts = b"".join(sha256(part).digest() for part in depends_on)
-        self._key = sha256(parts).hexdigest()
-
-    def read(self) -> Measured | None:
-        """Return it, or None: there is none, or of something else."""
-        try:
-            content = json.loads(self._file.read_text())
-        except (OSError, ValueError):
-            return None
-        if content.pop("key", None) != self._key:
-            return None
-        noise = tuple((window_ns, stolen_ns) for window_ns, stolen_ns in content.pop("noise"))
-        return Measured(noise=noise, **content)
-
-    def write(self, measured: Measured) -> Measured:
-        """Keep it."""
-        try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps({"key": self._key, **asdict(measured)}, indent=2))
-        except OSError as error:
-            raise RefusedError(f"cannot write to {self._file}: {error.strerror}") from None
-        return measured

@@ -38,6 +38,10 @@ class Activation:
         """From the arrival to the end."""
         return None if self.end_ns is None else self.end_ns - self.arrival_ns
 
+    def wake_ups(self) -> list[int]:
+        """When the task was due: its arrival, and the ends of its sleeps."""
+        return [self.arrival_ns, *(end for _, end in self.sleeps)]
+
     def interruptions(self) -> list[Span]:
         """Return the suspensions in the midst of run steps.
 

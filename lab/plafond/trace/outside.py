@@ -10,6 +10,9 @@ a task in a reservation has work: it may have no budget.
 A gap is such a time without a break. The overheads of a bound contain the gaps that switches,
 ticks and interrupts make, which are short. A gap above LONGEST_OWN_NS is *foreign*, none of these.
 
+Tasks of a server could run only while that has the CPU. What happens to other servers is no noise,
+neither: no gap is heard where one gets the CPU or a budget, or a task of one was due to wake up.
+
 A shorter gap is *heard* if one task runs before and after it, in the midst of a run step, and no
 task of the CPU was due to wake up shortly before it or in it. No lock, no switch and no arrival
 makes one, so it is noise, of the kind that the listening thread hears before the run.
@@ -18,12 +21,22 @@ makes one, so it is noise, of the kind that the listening thread hears before th
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
+from dataclasses import dataclass
 from itertools import accumulate
 
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.trace.activations import Activation, Span
+from plafond.trace.served import common
 
 LONGEST_OWN_NS = 100_000
+
+
+@dataclass(frozen=True)
+class Served:
+    """A server: when it had the processor, and when else something was due on its CPU."""
+
+    held: Sequence[Span]
+    due: Collection[int]  # what happens to a server, and wake-ups of other servers' tasks
 
 
 class Processor:
@@ -34,12 +47,14 @@ class Processor:
         tasks: Iterable[tuple[int, Sequence[Activation]]],
         has_host: bool = True,
         across_cpus: Collection[int] = (),
+        served: Served | None = None,
     ) -> None:
         """Take each task's priority and activations, the most urgent first.
 
         `has_host`: whether anything but the kernel and its tasks can take the processor. In
         virtual time, or where time counts instructions, nothing can. `across_cpus`: the resources
-        whose users are on several CPUs, as the trace numbers them.
+        whose users are on several CPUs, as the trace numbers them. `served`: the tasks are those of
+        a server.
         """
         self._work: dict[int, list[Span]] = {}
         self._all_work: list[Span] = []
@@ -60,9 +75,10 @@ class Processor:
             ran += (span for each in activations for span in each.waits_for(across_cpus))
             for activation in activations:
                 interruptions.update(activation.interruptions())
-                woken |= {activation.arrival_ns, *(end for _, end in activation.sleeps)}
-        wake_ups = sorted(woken)
-        gaps = without(union(able), union(ran))
+                woken.update(activation.wake_ups())
+        wake_ups = sorted(woken.union(served.due) if served else woken)
+        could = common(union(able), served.held) if served else union(able)
+        gaps = without(could, union(ran))
         self.foreign_gaps = [
             (begin, end) for begin, end in gaps if has_host and end - begin > LONGEST_OWN_NS
         ]

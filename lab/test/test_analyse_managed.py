@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""What the manager of servers on Linux, and passes at their gates, add to bounds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from random import Random
+
+import pytest
+from kernel_runs import EXAMPLES
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.managed import decisions_in_period, sure_budget_ns, with_decisions
+from plafond.analyse.overheads import Costs, Overheads, ServerCosts
+from plafond.analyse.servers import response_of, supply_of
+from plafond.describe import System, load
+from plafond.describe.server import Server, ServerKind
+from plafond.describe.system import Lock, Resource, Run, Sleep, Unlock
+from plafond.errors import ArgumentError
+from plafond.protocols import Protocol
+from plafond.units import UNIT_NS
+
+US, MS = UNIT_NS["us"], UNIT_NS["ms"]
+# A wake-up takes 20 us; so does the longest piece of work. A decision takes 50 us with that.
+COSTS = Costs(interrupt_ns=2 * US, activation_ns=10 * US, switch_ns=8 * US)
+SERVERS = ServerCosts(decision_ns=30 * US, pass_ns=9 * US)
+
+
+def table_1() -> System:
+    return load(EXAMPLES / "vandenheuvel-2010-table-1.toml")
+
+
+def overheads(costs: Costs = COSTS, servers: ServerCosts | None = SERVERS) -> Overheads:
+    return Overheads({Protocol.CEILING: costs}, servers=servers)
+
+
+def bounds_ns(system: System, added: Overheads) -> dict[str, int | None]:
+    report = analyse(system, [Protocol.CEILING], added)
+    return {row.task: row.response_bound_ns for row in report.rows}
+
+
+def test_decisions_are_replenishments_and_ends_of_more_urgent_budgets() -> None:
+    """s1: its own, and that of s2. s2: its own, and the ends of three budgets of s1."""
+    system = table_1()
+    s1, s2 = system.servers
+    assert decisions_in_period(system, s1) == 2
+    assert decisions_in_period(system, s2) == 4
+    assert sure_budget_ns(system, s1, 50 * US) == 19_900 * US
+    assert sure_budget_ns(system, s2, 50 * US) == 19_800 * US
+
+
+def test_each_decision_is_lost_in_each_period() -> None:
+    """t1: 10 ms, its wake-up with two passes, a piece; t2 interrupts; t3 and t4 pass.
+
+    Besides, both tasks of s1 may pass at first. Of s1 19.9 ms of 50 are sure, so the first gap is
+    60.2 ms. With s2, 19.8 of 60, it is 80.4.
+    """
+    bounds = bounds_ns(table_1(), overheads())
+    assert bounds["t1"] == (60_200 + 10_000 + 38 + 20 + 2 + 9 + 9 + 18) * US
+    assert bounds["t3"] == (80_400 + 10_000 + 38 + 20 + 2 + 9 + 9 + 18) * US
+
+
+def test_a_long_job_loses_decisions_in_each_of_its_periods() -> None:
+    """t2 and t4 need three budgets: two more gaps of 30.1 and of 40.2 ms."""
+    bounds = bounds_ns(table_1(), overheads())
+    of_t2 = 25_000 + 38 + 20 + 2 * (10_000 + 38) + 2 * 9 + 9 + 18
+    of_t4 = 25_000 + 38 + 20 + 3 * (10_000 + 38) + 3 * 9 + 2 * 9 + 18
+    assert bounds["t2"] == (60_200 + 2 * 30_100 + of_t2) * US
+    assert bounds["t4"] == (80_400 + 2 * 40_200 + of_t4) * US
+
+
+def test_a_piece_of_work_is_the_longest_of_all_passes_included() -> None:
+    long_pass = replace(SERVERS, pass_ns=120 * US)
+    bounds = bounds_ns(table_1(), overheads(servers=long_pass))
+    assert bounds["t1"] == (60_200 + 10_000 + 260 + 120 + 2 + 120 + 120 + 240) * US
+
+
+def test_others_count_as_interrupts_where_these_take_more_than_passes() -> None:
+    short_pass = replace(SERVERS, pass_ns=1 * US)
+    bounds = bounds_ns(table_1(), overheads(servers=short_pass))
+    assert bounds["t1"] == (60_200 + 10_000 + 22 + 20 + 2 + 2 + 2 + 2) * US
+
+
+def test_a_section_may_wait_at_the_gate_before_it_begins() -> None:
+    """One of t1 at its own ceiling: lock and unlock, a wait for no other task, and a pass."""
+    system = table_1()
+    costs = replace(COSTS, pair_ns=3 * US, preempted_ns=5 * US)
+    (run,) = system.tasks[0].body
+    locking = replace(system.tasks[0], body=(Lock("R"), run, Unlock("R")))
+    resource = Resource("R", locking.priority, (locking.name,), servers=("s1",))
+    other = replace(system, tasks=(locking, *system.tasks[1:]), resources=(resource,))
+    before, after = (bounds_ns(each, overheads(costs))["t1"] or 0 for each in (system, other))
+    assert after - before == (3 + 5 + 9) * US
+
+
+def test_sleeps_of_other_servers_end_in_passes_too() -> None:
+    """t4 sleeps once: its arrival, its wake-up, and that of a job from before."""
+    system = table_1()
+    sleeping = replace(system.tasks[-1], body=(Run(MS), Sleep(MS), Run(MS)))
+    other = replace(system, tasks=(*system.tasks[:-1], sleeping))
+    added = overheads()
+    before, after = (bounds_ns(each, added)["t1"] or 0 for each in (system, other))
+    assert after - before == 2 * 9 * US
+
+
+def test_a_budget_that_decisions_can_use_up_gives_no_bound() -> None:
+    greedy = replace(SERVERS, decision_ns=5 * MS)
+    report = analyse(table_1(), [Protocol.CEILING], overheads(servers=greedy))
+    found = {row.task: row.response_bound_ns for row in report.rows}
+    assert found["t3"] is None
+    assert found["t1"] is not None
+    assert (
+        "ceiling: no bound for t3, t4: 4 decisions of the manager, of 5.02ms each, can take all of "
+        "the 20ms of s2"
+    ) in report.notes
+
+
+def test_without_costs_bounds_are_those_of_the_theory() -> None:
+    free = overheads(Costs(), ServerCosts(decision_ns=0, pass_ns=0))
+    theory = {
+        row.task: row.response_bound_ns for row in analyse(table_1(), [Protocol.CEILING]).rows
+    }
+    assert bounds_ns(table_1(), free) == theory
+
+
+def test_unknown_costs_of_servers_are_refused() -> None:
+    with pytest.raises(ArgumentError, match="found the servers s1, s2"):
+        analyse(table_1(), [Protocol.CEILING], overheads(servers=None))
+
+
+def test_sections_of_several_servers_are_refused() -> None:
+    shared = load(EXAMPLES / "vandenheuvel-2010-figure-5.toml")
+    with pytest.raises(ArgumentError, match="found R1, which s1, s2 share"):
+        analyse(shared, [Protocol.CEILING], overheads())
+
+
+# ---- The count, against plans that are reckoned unit by unit ---------------------------------
+
+
+@dataclass
+class Planned:
+    """A server of a plan: what it has left, and where its periods begin."""
+
+    server: Server
+    phase: int
+    left: int = 0
+
+
+def plan_of(planned: list[Planned], units: int) -> Iterator[tuple[Planned | None, bool]]:
+    """Yield, for each unit, which server has the CPU, and whether a decision is due."""
+    current: Planned | None = None
+    for now in range(units):
+        is_due = False
+        for each in planned:
+            if now % each.server.period_ns == each.phase:
+                each.left = each.server.budget_ns
+                is_due = True
+        chosen = next((each for each in planned if each.left > 0), None)
+        is_due |= chosen is not current
+        current = chosen
+        yield current, is_due
+        if current:
+            current.left -= 1
+
+
+def had(planned: list[Planned], units: int, decision: int) -> dict[str, list[int]]:
+    """Return, for each server and unit, whether its tasks could run: each decision takes some."""
+    found: dict[str, list[int]] = {each.server.name: [] for each in planned}
+    taken_until = 0
+    for now, (current, is_due) in enumerate(plan_of(planned, units)):
+        if is_due:
+            taken_until = now + decision
+        for name, unit in found.items():
+            unit.append(int(current is not None and current.server.name == name
+                            and now >= taken_until))  # fmt: skip
+    return found
+
+
+def drawn(dice: Random) -> list[Planned]:
+    """Return two or three servers, the most urgent first."""
+    count = dice.choice((2, 3))
+    servers: list[Planned] = []
+    for place in range(count):
+        period = dice.randint(12, 40)
+        budget = dice.randint(4, max(4, period // count))
+        server = Server(f"s{place}", ServerKind.IDLING, 0, count - place, period, budget)
+        servers.append(Planned(server, dice.randrange(period)))
+    return servers
+
+
+def least(unit: list[int], window: int, since: int) -> int:
+    sums = [0, *accumulate(unit)]
+    return min(sums[begin + window] - sums[begin] for begin in range(since, len(unit) - window))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_window_of_a_plan_has_less_than_the_supply(seed: int) -> None:
+    dice = Random(seed)
+    for _ in range(5):
+        planned = drawn(dice)
+        system = replace(table_1(), servers=tuple(each.server for each in planned), tasks=())
+        units = had(planned, 600, 1)
+        for each in planned:
+            server = each.server
+            if response_of(system, server) is None or not sure_budget_ns(system, server, 1):
+                continue
+            supply = with_decisions(system, server, supply_of(server, ()), 1)
+            for window in range(1, 150, 7):
+                assert least(units[server.name], window, 80) >= supply.provided_ns(window)
+
+
+def test_some_period_of_a_plan_has_as_many_decisions_as_the_count() -> None:
+    """Of the less urgent of two one fewer: budgets of the most urgent server end P_j apart."""
+    urgent = Server("s0", ServerKind.IDLING, 0, 2, 10, 2)
+    other = Server("s1", ServerKind.IDLING, 0, 1, 34, 26)
+    system = replace(table_1(), servers=(urgent, other), tasks=())
+    most = {"s0": 0, "s1": 0}
+    for phase in range(34):
+        planned = [Planned(urgent, 0), Planned(other, phase)]
+        counts = {"s0": [0] * 600, "s1": [0] * 600}
+        for now, (current, is_due) in enumerate(plan_of(planned, 600)):
+            if current and is_due:
+                counts[current.server.name][now] = 1
+        for each in planned:
+            period, name = each.server.period_ns, each.server.name
+            starts = range(each.phase + 2 * period, 600 - period, period)
+            most[name] = max(
+                most[name], *(sum(counts[name][start : start + period]) for start in starts)
+            )
+    assert most == {"s0": 2, "s1": 5}
+    assert decisions_in_period(system, urgent) == 2
+    assert decisions_in_period(system, other) == 6

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""Which time of a processor is missing to the tasks of a server: only that of the server."""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from report_fakes import system_of
+from server_traces import server, task, trace
+
+from plafond.run import execution
+from plafond.run.execution import execute
+from plafond.run.job import Job, Outcome
+from plafond.run.options import Options
+from plafond.trace.model import Kind, Trace
+
+TEXT = """
+[server.quick]
+kind = "idling"
+priority = 20
+period = "10ms"
+budget = "4ms"
+[server.slow]
+kind = "idling"
+priority = 10
+period = "20ms"
+budget = "10ms"
+[task.short]
+server = "quick"
+priority = 1
+arrival = "periodic 20ms"
+offset = "2ms"
+activations = 1
+body = ["run 1ms"]
+[task.long]
+server = "slow"
+priority = 3
+arrival = "periodic 20ms"
+offset = "1ms"
+activations = 1
+body = ["run 7ms"]
+"""
+LONG_BEGINS = 4_000
+
+
+def made(long_begins_us: int) -> Trace:
+    """From 1 to 2 and from 10 to 14 nothing runs: `long` is ready, and `quick` has the CPU.
+
+    `long` has it from 4 on.
+    """
+    short = task("short", [2_000], (2_000, Kind.START, 0), (3_000, Kind.END, 0))
+    long = task(
+        "long",
+        [1_000],
+        (long_begins_us, Kind.START, 0),
+        (10_000, Kind.SUSPEND, 0),
+        (14_000, Kind.RESUME, 0),
+        (15_000, Kind.END, 0),
+    )
+    servers = (
+        server("quick", 0, 4_000, 10_000, 14_000),
+        server("slow", 4_000, 10_000, 14_000, 18_000),
+    )
+    return trace(short, long, servers=servers)
+
+
+def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace) -> dict[str, int]:
+    def run_jobs(jobs: Sequence[Job], _: Options) -> Iterator[Outcome]:
+        assert len(jobs) == 1
+        yield Outcome(found, None)
+
+    monkeypatch.setattr(execution, "run_jobs", run_jobs)
+    options = Options(
+        command="plafond run",
+        protocols=["plafond"],
+        scale=Fraction(1),
+        activations=None,
+        seed=None,
+        out=Path(),
+        shown=None,
+        overheads=False,
+        guest=None,
+        board=None,
+    )
+    run, failure = execute(system_of(TEXT), options)
+    assert failure is None
+    return {row.task: row.disturbed for row in run.report.rows}
+
+
+def test_time_of_other_servers_is_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert disturbed(monkeypatch, made(LONG_BEGINS)) == {"short": 0, "long": 0}
+
+
+def test_time_of_its_own_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For more than 100 us none of its tasks ran, though one was ready."""
+    assert disturbed(monkeypatch, made(LONG_BEGINS + 200)) == {"short": 0, "long": 1}
