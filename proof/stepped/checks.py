@@ -20,6 +20,8 @@ from proof.stepped.workshop import Workshop
 BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, idle_s=3.0, clock_s=20.0)
 # Those that trap each instruction of a call need up to two seconds.
 BOUNDS_IN_STEPS = replace(BOUNDS, processor_s=5.0)
+# One that only reckons needs a fifth of a second, and each fault in its circles spins.
+BOUNDS_OF_RECKONING = replace(BOUNDS, processor_s=1.0)
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,8 @@ class Test:
     @property
     def bounds(self) -> Bounds:
         """What it may take."""
+        if self.test == "budgets":
+            return BOUNDS_OF_RECKONING
         return BOUNDS_IN_STEPS if self.test.endswith("_in_steps") else BOUNDS
 
     def finding(

@@ -75,8 +75,13 @@ TESTS = {
 }
 
 
+CORE = ("-fPIC", "-Ilinux/core")
+
+
 def units_of_library_test(name: str) -> tuple[Unit, ...]:
-    """Of a test of linux/lib."""
+    """Of a test of linux/lib; that of budgets has what it tests inside."""
+    if name == "budgets":
+        return (Unit("linux/lib/test/budgets.c", CORE), Unit("linux/core/budget.c", CORE))
     helpers = ("supervise", "team", *(("two_servers",) if name == "servers" else ()))
     return units_of_test("linux/lib/test", helpers, name)
 
@@ -87,7 +92,6 @@ ON_TWO_CPUS = ("actor", "arrival", "command", "play", "stand")
 # The files of linux/core that the drop-in has, too: see sources.cmake there.
 OF_BOTH = ("arena", "cpu", "device", "gate", "registry", "robust_list")
 ROOMS = ("protocol", "linux/core", "linux/lib", "linux/module", "linux/real_time")
-CORE = ("-fPIC", "-Ilinux/core")
 
 LIBRARY = Subject(
     protocol="ceiling-stack",
@@ -132,6 +136,7 @@ CLAIMS = {
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
         *("global_death", "global_kernel", "global_errors"),
     ),
+    "linux/core/budget.c": ("budgets",),
     "linux/core/cpu.c": ("attach_errors", "attach_kernel"),
     "linux/core/eager.c": (
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
@@ -170,6 +175,7 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "attach_errors": ("user",),
     "attach_kernel": ("user",),
     "backend_choice": ("user",),
+    "budgets": ("user",),
     "ceiling_change": ("syscall", "user", "strict"),
     "ceiling_in_steps": ("syscall", "user"),
     "ceiling_rule": ("syscall", "user", "strict"),
@@ -226,6 +232,7 @@ CALLS = Subject(
             *("plf_ref_is_gone", "restack", "open_gates", "forget"),
             *("plf_arena_after_fork", "map_arena"),
         },
+        "linux/core/budget.c": None,
         "linux/core/cpu.c": None,
         "linux/core/eager.c": {
             *("wait_for", "replace_holder", "take", "held", "innermost", "leave"),
@@ -263,6 +270,7 @@ CALLS = Subject(
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
     claims=CLAIMS,
+    of_one_cpu=frozenset({"budgets"}),
 )
 
 GLOBAL_TESTS: dict[str, tuple[str, ...]] = {
