@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from proof.mutation import ByHand, Mutant, functions_in
 from proof.result import ROOT
-from proof.stepped import faults, faults_drop_in, faults_global, faults_library
+from proof.stepped import faults, faults_drop_in, faults_global, faults_library, faults_servers
 from proof.stepped.checks import Script
 from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
@@ -76,13 +76,18 @@ TESTS = {
 
 
 CORE = ("-fPIC", "-Ilinux/core")
+HELPERS_OF = {
+    "servers": ("two_servers",),
+    "server_steps": ("server_stage", "made_time"),
+    "sharing_steps": ("server_stage", "made_time"),
+}
 
 
 def units_of_library_test(name: str) -> tuple[Unit, ...]:
     """Of a test of linux/lib; that of budgets has what it tests inside."""
     if name == "budgets":
         return (Unit("linux/lib/test/budgets.c", CORE), Unit("linux/core/budget.c", CORE))
-    helpers = ("supervise", "team", *(("two_servers",) if name == "servers" else ()))
+    helpers = ("supervise", "team", *HELPERS_OF.get(name, ()))
     return units_of_test("linux/lib/test", helpers, name)
 
 
@@ -136,7 +141,6 @@ CLAIMS = {
         *("fork_in_section", "backend_choice", "no_memory", "migration", "mutex_errors"),
         *("global_death", "global_kernel", "global_errors"),
     ),
-    "linux/core/budget.c": ("budgets",),
     "linux/core/cpu.c": ("attach_errors", "attach_kernel"),
     "linux/core/eager.c": (
         *("two_cpus", "ceiling_rule", "kernel_refuses", "owner_death", "ceiling_change"),
@@ -175,7 +179,6 @@ CLAIMING: dict[str, tuple[str, ...]] = {
     "attach_errors": ("user",),
     "attach_kernel": ("user",),
     "backend_choice": ("user",),
-    "budgets": ("user",),
     "ceiling_change": ("syscall", "user", "strict"),
     "ceiling_in_steps": ("syscall", "user"),
     "ceiling_rule": ("syscall", "user", "strict"),
@@ -232,7 +235,6 @@ CALLS = Subject(
             *("plf_ref_is_gone", "restack", "open_gates", "forget"),
             *("plf_arena_after_fork", "map_arena"),
         },
-        "linux/core/budget.c": None,
         "linux/core/cpu.c": None,
         "linux/core/eager.c": {
             *("wait_for", "replace_holder", "take", "held", "innermost", "leave"),
@@ -270,6 +272,50 @@ CALLS = Subject(
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
     claims=CLAIMS,
+)
+
+# Those of servers on a stock kernel wait for no clock: it is reckoned, or made by the test.
+SERVER_TESTS = dict.fromkeys(
+    ("budgets", "server_steps", "sharing_steps", "server_errors"), ("user",)
+)
+
+SERVERS = Subject(
+    protocol="servers-linux",
+    scope="faults by hand, and generated ones in budgets, gates, bands, claims and decisions; "
+    f"{len(SERVER_TESTS)} tests in time that is reckoned or made",
+    plan=Plan(
+        parts=(*ROOMS, "proof/stepped"),
+        library=LIBRARY.plan.library,
+        library_name=LIBRARY.plan.library_name,
+        library_flags=LIBRARY.plan.library_flags,
+        tests={name: units_of_library_test(name) for name in SERVER_TESTS},
+        marks=Unit("proof/stepped/marks.c", ("-fPIC",)),
+    ),
+    targets={
+        "linux/core/budget.c": None,
+        "linux/core/server.c": None,
+        "linux/core/server_manager.c": {
+            *("has_to_keep_out", "end_of_idling", "keep_out", "on_event", "switch_servers"),
+            *("look_at_claims", "publish", "catch_up", "first_from"),
+        },
+        "linux/lib/server.c": {
+            *("supply_of", "plf_server_join", "share_of", "plf_server_share"),
+        },
+        "linux/lib/shared.c": None,
+    },
+    calls_are_steps=True,
+    # What shows only where a thread comes between two accesses of another one:
+    elsewhere=r"instead of plf_cas32\(&shared|UINT32_MAX|plf_registry_|weaken next_ns > m->bud",
+    by_hand=faults_servers.BY_HAND,
+    equivalent="proof/stepped/equivalent_servers.toml",
+    tests=SERVER_TESTS,
+    claims={
+        "linux/core/budget.c": ("budgets",),
+        "linux/core/server.c": ("server_steps", "sharing_steps", "server_errors"),
+        "linux/core/server_manager.c": ("server_steps", "sharing_steps", "server_errors"),
+        "linux/lib/server.c": ("server_errors", "sharing_steps", "server_steps"),
+        "linux/lib/shared.c": ("sharing_steps",),
+    },
     of_one_cpu=frozenset({"budgets"}),
 )
 
@@ -488,4 +534,4 @@ DROP_IN = Subject(
     patience_ms=1500,  # two CPUs have more of them
 )
 
-SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, GLOBAL, DROP_IN)}
+SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, SERVERS, GLOBAL, DROP_IN)}
