@@ -191,7 +191,7 @@ static void thread_that_is_raised_stops_at_the_gate(void **state)
 	close_two();
 }
 
-/* Its places are given to others, who are of no server. */
+/* Its place is given to another thread, which is of no server. */
 static void attach_and_end(void *unused)
 {
 	(void)unused;

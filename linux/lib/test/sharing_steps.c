@@ -395,7 +395,6 @@ static void table_is_full_before_its_end(void **state)
 
 	(void)state;
 	plf_shared_init(&s.table);
-	begin_ns = plf_now();
 	for (int i = 0; i < PLF_SHARED_SERVERS_MAX; i++) {
 		assert_ok(plf_server_init(&more[i], 0, 10 + i, 100 * MS, MS, PLF_SERVER_SKIP));
 		assert_ok(plf_server_share(&more[i], &s.table, 1, 1000));
@@ -405,8 +404,7 @@ static void table_is_full_before_its_end(void **state)
 	assert_int_equal(plf_server_share(&last, &s.table, 1, 1000), ENOMEM);
 	assert_ok(plf_server_share(&more[0], &s.table, 1, 1000));
 	assert_int_equal(s.table.ceiling, 10 + PLF_SHARED_SERVERS_MAX - 1);
-	plf_shared_init(&shared);
-	s.behind.stack = PLF_SHARED_SERVERS_MAX + 1024; /* LAST has the next number */
+	s.behind.stack = 1024 - 1 + last.number; /* as server_manager.h numbers its stack */
 	enter(&a, &last, 1);
 	await(&a);
 	assert_ok(a.found);
