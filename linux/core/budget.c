@@ -172,14 +172,17 @@ static void charge_overrun(const struct plf_budgets *budgets, struct plf_budget 
 	report(budgets, budget, PLF_SERVER_DEPLETED);
 }
 
-/* No decision is due before time_ns: so no more is used than was left. */
+/*
+ * No decision is due before time_ns: so no more is used than was left. And where nothing is: a
+ * claim of a thread that was moved to another CPU may have no time to keep out any more.
+ */
 static void charge(struct plf_budgets *budgets, uint64_t time_ns)
 {
 	struct plf_budget *current = budgets->current;
 	uint64_t used_ns = time_ns - budgets->now_ns;
 
 	budgets->now_ns = time_ns;
-	if (current == NULL || used_ns == 0)
+	if (current == NULL)
 		return;
 	if (keeps_out(budgets))
 		current->keeps_ns -= used_ns;

@@ -86,6 +86,14 @@ static void unpark(struct plf_slot *slot)
 	plf_store32(&slot->parked, 0);
 }
 
+/* It is none of the server's any more, and claims nothing. */
+static void forget(struct plf_supply *supply, struct plf_slot *slot)
+{
+	slot->supply = NULL;
+	if (slot->claim != 0)
+		__atomic_fetch_sub(&supply->claimants, 1, __ATOMIC_RELAXED);
+}
+
 /* Before the TID can be another thread's: see robust_list.h. */
 static void forget_dead(struct plf_supply *supply)
 {
@@ -97,9 +105,7 @@ static void forget_dead(struct plf_supply *supply)
 			continue;
 		}
 		*link = slot->next_member;
-		slot->supply = NULL;
-		if (slot->claim != 0)
-			__atomic_fetch_sub(&supply->claimants, 1, __ATOMIC_RELAXED);
+		forget(supply, slot);
 	}
 }
 
@@ -243,7 +249,7 @@ void plf_supply_let_go(struct plf_slot *slot)
 	while (*link != slot)
 		link = &(*link)->next_member;
 	*link = slot->next_member;
-	slot->supply = NULL;
+	forget(slot->supply, slot);
 	if (slot->parked != 0)
 		unpark(slot);
 }

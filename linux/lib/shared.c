@@ -174,7 +174,7 @@ int plf_shared_unlock(plf_shared_t *shared)
 		return EPERM;
 	mutex = mutex_of(shared, t);
 	f = plf_slot_of(t)->keeper->innermost(t);
-	if (mutex == NULL || f == NULL || !plf_is_named(f, mutex))
+	if (mutex == NULL || !plf_is_named(f, mutex))
 		return EPERM;
 	if (plf_load32(&shared->holder) == f->ref) {
 		uint32_t before = shared->before;

@@ -20,6 +20,9 @@ from proof.stepped.workshop import Workshop
 BOUNDS = Bounds(processor_s=2.0, asleep_s=1.0, idle_s=3.0, clock_s=20.0)
 # Those that trap each instruction of a call need up to two seconds.
 BOUNDS_IN_STEPS = replace(BOUNDS, processor_s=5.0)
+# Those that wait for no clock need a fifth of one, and many a fault has them wait for ever.
+BOUNDS_WITHOUT_CLOCK = replace(BOUNDS, processor_s=0.5, idle_s=1.0)
+WITHOUT_CLOCK = ("budgets", "server_steps", "sharing_steps")
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Test:
     @property
     def bounds(self) -> Bounds:
         """What it may take."""
+        if self.test in WITHOUT_CLOCK:
+            return BOUNDS_WITHOUT_CLOCK
         return BOUNDS_IN_STEPS if self.test.endswith("_in_steps") else BOUNDS
 
     def finding(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from proof.mutation import ByHand, Mutant, functions_in
 from proof.result import ROOT
-from proof.stepped import faults, faults_drop_in, faults_global, faults_library
+from proof.stepped import faults, faults_drop_in, faults_global, faults_library, faults_servers
 from proof.stepped.checks import Script
 from proof.stepped.workshop import Plan, Unit, units_in, units_of_test
 
@@ -75,9 +75,19 @@ TESTS = {
 }
 
 
+CORE = ("-fPIC", "-Ilinux/core")
+HELPERS_OF = {
+    "servers": ("two_servers",),
+    "server_steps": ("server_stage", "made_time"),
+    "sharing_steps": ("server_stage", "made_time"),
+}
+
+
 def units_of_library_test(name: str) -> tuple[Unit, ...]:
-    """Of a test of linux/lib."""
-    helpers = ("supervise", "team", *(("two_servers",) if name == "servers" else ()))
+    """Of a test of linux/lib; that of budgets has what it tests inside."""
+    if name == "budgets":
+        return (Unit("linux/lib/test/budgets.c", CORE), Unit("linux/core/budget.c", CORE))
+    helpers = ("supervise", "team", *HELPERS_OF.get(name, ()))
     return units_of_test("linux/lib/test", helpers, name)
 
 
@@ -87,7 +97,6 @@ ON_TWO_CPUS = ("actor", "arrival", "command", "play", "stand")
 # The files of linux/core that the drop-in has, too: see sources.cmake there.
 OF_BOTH = ("arena", "cpu", "device", "gate", "registry", "robust_list")
 ROOMS = ("protocol", "linux/core", "linux/lib", "linux/module", "linux/real_time")
-CORE = ("-fPIC", "-Ilinux/core")
 
 LIBRARY = Subject(
     protocol="ceiling-stack",
@@ -263,6 +272,51 @@ CALLS = Subject(
     equivalent="proof/stepped/equivalent_library.toml",
     tests=CLAIMING,
     claims=CLAIMS,
+)
+
+# Those of servers on a stock kernel wait for no clock: it is reckoned, or made by the test.
+SERVER_TESTS = dict.fromkeys(
+    ("budgets", "server_steps", "sharing_steps", "server_errors"), ("user",)
+)
+
+SERVERS = Subject(
+    protocol="servers-linux",
+    scope="faults by hand, and generated ones in budgets, gates, bands, claims and decisions; "
+    f"{len(SERVER_TESTS)} tests in time that is reckoned or made",
+    plan=Plan(
+        parts=(*ROOMS, "proof/stepped"),
+        library=LIBRARY.plan.library,
+        library_name=LIBRARY.plan.library_name,
+        library_flags=LIBRARY.plan.library_flags,
+        tests={name: units_of_library_test(name) for name in SERVER_TESTS},
+        marks=Unit("proof/stepped/marks.c", ("-fPIC",)),
+    ),
+    targets={
+        "linux/core/budget.c": None,
+        "linux/core/server.c": None,
+        "linux/core/server_manager.c": {
+            *("has_to_keep_out", "end_of_idling", "keep_out", "on_event", "switch_servers"),
+            *("look_at_claims", "publish", "catch_up", "first_from"),
+        },
+        "linux/lib/server.c": {
+            *("supply_of", "plf_server_join", "share_of", "plf_server_share"),
+        },
+        "linux/lib/shared.c": None,
+    },
+    calls_are_steps=True,
+    # What shows only where a thread comes between two accesses of another one:
+    elsewhere=r"instead of plf_cas32\(&shared|UINT32_MAX|plf_registry_|weaken next_ns > m->bud",
+    by_hand=faults_servers.BY_HAND,
+    equivalent="proof/stepped/equivalent_servers.toml",
+    tests=SERVER_TESTS,
+    claims={
+        "linux/core/budget.c": ("budgets",),
+        "linux/core/server.c": ("server_steps", "sharing_steps", "server_errors"),
+        "linux/core/server_manager.c": ("server_steps", "sharing_steps", "server_errors"),
+        "linux/lib/server.c": ("server_errors", "sharing_steps", "server_steps"),
+        "linux/lib/shared.c": ("sharing_steps",),
+    },
+    of_one_cpu=frozenset({"budgets"}),
 )
 
 GLOBAL_TESTS: dict[str, tuple[str, ...]] = {
@@ -480,4 +534,4 @@ DROP_IN = Subject(
     patience_ms=1500,  # two CPUs have more of them
 )
 
-SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, GLOBAL, DROP_IN)}
+SUBJECTS = {subject.protocol: subject for subject in (LIBRARY, CALLS, SERVERS, GLOBAL, DROP_IN)}

@@ -280,7 +280,7 @@ class Workshop:
             os.link(built(), program)
         else:
             linked = (*against(self.library.name), f"-L{self.folder}")
-            self._link(program, units, *linked, *more)
+            self._link(program, (*units, *self._marks), *linked, *more)
 
     def clear_away(self) -> None:
         """Remove the tree."""

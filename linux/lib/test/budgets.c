@@ -186,8 +186,22 @@ static void one_that_goes_hands_on(void **state)
 	add(&b, 1, 1, 100, 50);
 	plf_budgets_advance(&b, 10);
 	plf_budgets_remove(&b, &server[0]);
+	assert_ptr_equal(b.current, &server[1]);
 	assert_int_equal(plf_budgets_advance(&b, 10), 60);
 	assert_string_equal(text, "0R0 1R0 0G0 0L10 1G10 ");
+}
+
+/* Which of them came first does not count. */
+static void order_is_of_priorities(void **state)
+{
+	struct plf_budgets b = begin(write_down);
+
+	(void)state;
+	add(&b, 0, 1, 100, 10);
+	add(&b, 1, 3, 100, 10);
+	add(&b, 2, 2, 100, 10);
+	plf_budgets_advance(&b, 29);
+	assert_string_equal(text, "1R0 2R0 0R0 1G0 1D10 1L10 2G10 2D20 2L20 0G20 ");
 }
 
 static void no_more_than_the_cpu(void **state)
@@ -291,6 +305,44 @@ static void an_overrun_ends(void **state)
 	assert_false(server[0].is_foul);
 }
 
+/* X is longer than the budget: of the next one nothing is left, and no more is owed. */
+static void no_more_is_paid_back_than_a_budget(void **state)
+{
+	struct plf_budgets b = begin(write_down);
+
+	(void)state;
+	add(&b, 0, 1, 100, 10);
+	share(0, PAYBACK, 15);
+	plf_budgets_advance(&b, 0);
+	claims(&b, 5, 0, 1);
+	claims(&b, 50, 0, 0);
+	plf_budgets_advance(&b, 215);
+	assert_string_equal(text, "0R0 0G0 0O10 0D26 0L26 0R100 0P100 0R200 0G200 0D210 0L210 ");
+}
+
+/* It was in an overrun: of that nothing is left, and nothing owed, until its period begins. */
+static void one_that_comes_again_has_nothing(void **state)
+{
+	struct plf_budgets b = begin(write_down);
+
+	(void)state;
+	add(&b, 0, 1, 100, 20);
+	share(0, PAYBACK, 15);
+	plf_budgets_advance(&b, 0);
+	claims(&b, 10, 0, 2);
+	plf_budgets_advance(&b, 25);
+	plf_budgets_remove(&b, &server[0]);
+	server[0].owed_ns = 7;
+	server[0].left_ns = 3;
+	server[0].next_ns = 50;
+	plf_budgets_add(&b, &server[0]);
+	assert_int_equal(plf_budgets_advance(&b, 25), 50);
+	assert_null(b.current);
+	server[0].claim = 0;
+	assert_int_equal(plf_budgets_advance(&b, 50), 70);
+	assert_string_equal(text, "0R0 0G0 0O20 0L25 0R50 0G50 ");
+}
+
 /* The more urgent one has budget at 50, and waits until 55. */
 static void a_claim_keeps_out(void **state)
 {
@@ -346,6 +398,19 @@ static void mutual_claims_leave_no_cpu_unused(void **state)
 	server[0].claim = server[1].claim = 2;
 	assert_int_equal(plf_budgets_advance(&b, 10), 20);
 	assert_ptr_equal(b.current, &server[0]);
+}
+
+/* Of a thread that was moved to another CPU, while its server never had this one: it counts not. */
+static void a_claim_without_the_cpu_keeps_out_for_no_time(void **state)
+{
+	struct plf_budgets b = papers_sharers(SKIP, SKIP);
+
+	(void)state;
+	server[1].claim = 2;
+	assert_int_equal(plf_budgets_advance(&b, 10), 10);
+	assert_int_equal(plf_budgets_advance(&b, 11), 20);
+	assert_ptr_equal(b.current, &server[0]);
+	assert_true(server[1].is_foul);
 }
 
 /*
@@ -499,17 +564,22 @@ int main(void)
 		cmocka_unit_test(no_drift_over_a_million_periods),
 		cmocka_unit_test(random_servers),
 		cmocka_unit_test(one_that_goes_hands_on),
+		cmocka_unit_test(order_is_of_priorities),
+		cmocka_unit_test(one_that_comes_again_has_nothing),
 		cmocka_unit_test(no_more_than_the_cpu),
 		cmocka_unit_test(papers_overrun),
 		cmocka_unit_test(nothing_is_left_of_an_overrun),
 		cmocka_unit_test(an_overrun_ends),
+		cmocka_unit_test(no_more_is_paid_back_than_a_budget),
 		cmocka_unit_test(a_claim_keeps_out),
 		cmocka_unit_test(a_claim_keeps_out_for_x),
 		cmocka_unit_test(a_claim_lets_in_what_is_above),
 		cmocka_unit_test(mutual_claims_leave_no_cpu_unused),
+		cmocka_unit_test(a_claim_without_the_cpu_keeps_out_for_no_time),
 		cmocka_unit_test(random_sharers),
 		cmocka_unit_test(random_foul_sharers),
 	};
 
+	setenv("CMOCKA_TEST_ABORT", "1", 1); /* what is wrong in one may not end in the next */
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,10 +261,12 @@ static void shares_are_checked(void **state)
 	assert_int_equal(plf_server_share(&skips, &shared, 1, 0), EINVAL);
 	assert_int_equal(plf_server_share(&skips, &shared, 1, PLF_SERVER_PERIOD_MAX_NS + 1),
 			 EINVAL);
+	assert_int_equal(plf_server_share(&overruns, &shared, 0, 1000), EINVAL);
+	assert_int_equal(shared.bound, 0);
 	assert_int_equal(plf_server_share(&idling, &shared, 1, 1000), ENOTSUP);
 	assert_int_equal(plf_server_share(&skips, &shared, 1, MS), ERANGE);
 	assert_ok(plf_server_share(&skips, &shared, 1, MS - 1));
-	assert_ok(plf_server_share(&overruns, &shared, 1, 2 * MS));
+	assert_ok(plf_server_share(&overruns, &shared, 1, PLF_SERVER_PERIOD_MAX_NS));
 	for (int i = 0; i < PLF_SHARED_SERVERS_MAX - 2; i++) {
 		assert_ok(plf_server_init(&more[i], 0, 13 + i, 100 * MS, MS, PLF_SERVER_OVERRUN));
 		assert_ok(plf_server_share(&more[i], &shared, 1, MS));
