@@ -55,8 +55,7 @@ void plf_supply_pass(struct plf_slot *slot)
 void plf_supply_sleeps_till(struct plf_slot *slot)
 {
 	plf_supply_sleeps(slot);
-	while (slot->supply != NULL && plf_load32(&slot->parked) != 0) {
-		plf_supply_wakes(slot);
+	while (plf_load32(&slot->parked) != 0) {
 		plf_supply_pass(slot);
 		plf_supply_sleeps(slot);
 	}

@@ -81,7 +81,7 @@ static bool may_begin(struct plf_slot *slot)
 {
 	struct plf_supply *supply = slot->supply;
 
-	if (supply->budget.overruns || slot->claim != 0 || plf_load32(&supply->claimants) > 0 ||
+	if (supply->budget.overruns || plf_load32(&supply->claimants) > 0 ||
 	    suffices(&supply->words))
 		return true;
 	supply->skips++;

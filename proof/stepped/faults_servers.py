@@ -107,7 +107,7 @@ BY_HAND = (
     ByHand(
         "a thread that leaves stays parked",
         "linux/core/server.c",
-        "\tif (slot->parked)\n\t\tunpark(slot);\n",
+        "\tif (slot->parked != 0)\n\t\tunpark(slot);\n",
         "",
         test="server_steps",
     ),
@@ -129,7 +129,7 @@ BY_HAND = (
     ByHand(
         "a child of fork() changes the policies of its parent's threads",
         "linux/core/server_manager.c",
-        "\t\t\tsupplies[i].members->parked = false;\n",
+        "\t\t\tsupplies[i].members->parked = 0;\n",
         "",
         test="sharing_steps",
     ),

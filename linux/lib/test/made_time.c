@@ -123,6 +123,14 @@ void go_to(uint64_t time_ns)
 	leap_to(time_ns);
 }
 
+bool is_awaited(uint64_t time_ns)
+{
+	for (size_t i = 0; i < SLEEPERS; i++)
+		if (__atomic_load_n(&sleepers[i].until_ns, __ATOMIC_SEQ_CST) == time_ns)
+			return true;
+	return false;
+}
+
 void count_readings(int tid)
 {
 	counted = tid;

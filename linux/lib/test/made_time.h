@@ -9,6 +9,7 @@
  * clock_nanosleep(), and syscall() for a futex. Threads of the highest priorities
  * of the test's CPU wake up before the call that moved the clock returns.
  */
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Each that sleeps until an instant up to then wakes up at that instant. */
@@ -16,6 +17,9 @@ void go_to(uint64_t time_ns);
 
 /* The clock is there, and those that it was due to wake up sleep on, until go_to(). */
 void leap_to(uint64_t time_ns);
+
+/* Whether some thread sleeps until that very instant. */
+bool is_awaited(uint64_t time_ns);
 
 /* Readings of the clock from now on by that thread. */
 void count_readings(int tid);

@@ -139,6 +139,33 @@ static void sleeper_stops_at_the_gate(void **state)
 	close_two();
 }
 
+/* There it may set its timer: see plf_supply_sleeps_till(). */
+static void parked_thread_goes_to_sleep_behind_the_gate(void **state)
+{
+	struct actor a;
+	unsigned looks = 0;
+
+	(void)state;
+	open_two(PLF_SERVER_IDLING);
+	join_in(&a, &first, 1);
+	go_to(at(36) + 4 * MS * 19 / 20); /* now it may run */
+	fall_asleep(&a, 70);
+	expect_priority(a.member.tid, 0);
+	assert_false(is_awaited(at(70)));
+	be_at(40);
+	while (!is_awaited(at(70)))
+		look_for_stall(&looks);
+	be_at(56);
+	expect_priority(a.member.tid, FIRST + 1);
+	be_at(70);
+	await_member_asleep(&a);
+	be_at(80);
+	await(&a);
+	assert_ok(a.found);
+	finish(&a);
+	close_two();
+}
+
 /* The CPU is another's: the gate of a new server is shut from the first. */
 static void new_server_waits_for_its_turn(void **state)
 {
@@ -444,6 +471,7 @@ static int all(void)
 		step_test(parked_threads_come_back_in_the_order_of_joining),
 		step_test(thread_of_a_server_with_budget_left_is_not_parked),
 		step_test(sleeper_stops_at_the_gate),
+		step_test(parked_thread_goes_to_sleep_behind_the_gate),
 		step_test(new_server_waits_for_its_turn),
 		step_test(thread_that_is_raised_stops_at_the_gate),
 		step_test(thread_that_leaves_is_not_parked_any_more),

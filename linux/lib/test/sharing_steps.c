@@ -97,6 +97,31 @@ static void section_goes_on_beyond_the_budget(void **state)
 	close_sharers();
 }
 
+static void section_under_overrun_begins_whatever_is_left(void **state)
+{
+	struct actor a;
+	unsigned looks = 0;
+
+	(void)state;
+	open_two(PLF_SERVER_OVERRUN);
+	share(6);
+	be_at(16);
+	join_in(&a, &second, 1);
+	be_at(35);
+	have_lock(&a);
+	assert_int_equal(stats_of(&second).skips, 0);
+	be_at(37);
+	order(&a, unlock_step);
+	while (sched_getscheduler(a.member.tid) != SCHED_IDLE)
+		look_for_stall(&looks);
+	expect_events("1D16 1L16 2G16 2O36 2D37 2L37 ");
+	be_at(56);
+	await(&a);
+	assert_ok(a.found);
+	finish(&a);
+	close_sharers();
+}
+
 /*
  * It was entered behind the other, inside the other, or before. The thread of the other server that
  * waits runs as soon as it is left, and finds it free.
@@ -544,6 +569,7 @@ static int all(void)
 {
 	const struct CMUnitTest tests[] = {
 		step_test(section_goes_on_beyond_the_budget),
+		step_test(section_under_overrun_begins_whatever_is_left),
 		step_test(claims_keep_out),
 		step_test(long_section_keeps_out_for_x),
 		step_test(section_waits_for_a_budget_that_suffices),
