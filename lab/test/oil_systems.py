@@ -24,9 +24,13 @@ VENDOR = "IMPLEMENTATION vendor { TASK { UINT32 [1..9] COLOUR = 7; INT64 WITH_AU
 
 def random_tables(random: Random) -> Tables:
     """Return a system of what OIL can say and the kernel can do."""
+    modes = [f"M{i}" for i in range(random.randint(1, 3))]
+    hooks = [hook for hook in HOOKS if random.random() < 0.5]
     kernel = {
+        "modes": modes,
+        "parameters": "error" in hooks and random.random() < 0.5,
         "status": random.choice(["standard", "extended"]),
-        "hooks": [hook for hook in HOOKS if random.random() < 0.5],
+        "hooks": hooks,
         "console": random.random() < 0.5,
         "sources": ["tasks.c", "more.c"],
         "trusted": ["trusted.c"],
@@ -35,12 +39,18 @@ def random_tables(random: Random) -> Tables:
     events = [f"E{i}" for i in range(random.randrange(5))]
     scheduler = [SCHEDULER] if random.random() < 0.5 else []
     task = {
-        f"T{i}": _task(random, resources, events, scheduler) for i in range(random.randint(1, 6))
+        f"T{i}": _task(random, resources, events, scheduler) | _modes(random, modes)
+        for i in range(random.randint(1, 6))
     }
     counter = {f"C{i}": _counter(random) for i in range(random.randrange(4))}
+    for table in task.values():
+        if not table["autostart"]:
+            table.pop("modes", None)
     alarm = {
-        f"A{i}": _alarm(random, task, counter) for i in range(random.randrange(5) if counter else 0)
+        f"A{i}": _alarm(random, task, counter, modes)
+        for i in range(random.randrange(5) if counter else 0)
     }
+    _increment(random, alarm, counter)
     sources = random.sample(range(988), random.randrange(4))
     isr = {f"I{i}": {"source": source} for i, source in enumerate(sources)}
     return {
@@ -84,15 +94,30 @@ def _counter(random: Random) -> Tables:
     return table if tick is None else table | {"tick": tick}
 
 
-def _alarm(random: Random, tasks: Tables, counters: Tables) -> Tables:
+def _modes(random: Random, modes: list[str]) -> Tables:
+    some = random.sample(modes, random.randrange(len(modes) + 1))
+    return {"modes": some} if some else {}
+
+
+def _alarm(random: Random, tasks: Tables, counters: Tables, modes: list[str]) -> Tables:
     task, table = random.choice(list(tasks.items()))
     name, counter = random.choice(list(counters.items()))
     events = table["events"]
     action = f"set {task} {random.choice(events)}" if events else f"activate {task}"
+    if random.random() < 0.3:
+        action = f"call back{random.randrange(3)}"
     first = random.randint(1, counter["highest"])
     cycle = random.choice([0, random.randint(counter["min_cycle"], counter["highest"])])
-    started = {"autostart": [first, cycle]} if random.random() < 0.5 else {}
-    return {"counter": name, "action": action, **started}
+    started = {"autostart": [first, cycle], **_modes(random, modes)}
+    return {"counter": name, "action": action, **(started if random.random() < 0.5 else {})}
+
+
+def _increment(random: Random, alarms: Tables, counters: Tables) -> None:
+    """Have some alarms increment counters, each of these once, and one behind their own."""
+    behind = [name for name, counter in counters.items() if "tick" not in counter]
+    for alarm in alarms.values():
+        if behind and random.random() < 0.3 and alarm["counter"] < behind[-1]:
+            alarm["action"] = f"increment {behind.pop()}"
 
 
 class Writer:
@@ -113,7 +138,8 @@ class Writer:
 
     def _pieces(self, tables: Tables) -> Iterator[Piece]:
         """Each object, in one piece or more."""
-        yield from self._object("APPMODE", "always", [])
+        for mode in tables["kernel"]["modes"]:
+            yield from self._object("APPMODE", mode, [])
         yield from self._object("OS", "board", self._system(tables))
         events = dict.fromkeys(e for task in tables["task"].values() for e in task["events"])
         for name in events:
@@ -146,6 +172,7 @@ class Writer:
         locks = any(SCHEDULER in task["resources"] for task in tables["task"].values())
         truths = {f"{hook.upper()}HOOK": hook in kernel["hooks"] for hook in HOOKS}
         truths |= {"CONSOLE": kernel["console"], "USEGETSERVICEID": self._either()}
+        truths["USEPARAMETERACCESS"] = kernel["parameters"]
         attributes = [
             (name, "TRUE" if truth else "FALSE")
             for name, truth in truths.items()
@@ -169,7 +196,8 @@ class Writer:
             *(("RESOURCE", resource) for resource in self._inserted(held, locked)),
             *([("COLOUR", "3"), ("DEPTH", "AUTO"), ("DEPTH", "-5")] if self._either() else []),
         ]
-        started = "TRUE { APPMODE = always; }" if self._either() else "TRUE"
+        modes = "".join(f"APPMODE = {mode}; " for mode in task.get("modes", []))
+        started = f"TRUE {{ {modes}}}" if modes or self._either() else "TRUE"
         for name, value, default in (
             ("AUTOSTART", started if task["autostart"] else "FALSE", "FALSE"),
             ("SCHEDULE", task["schedule"].upper(), "FULL"),
@@ -194,14 +222,18 @@ class Writer:
         return [*attributes, ("SECONDSPERTICK", TICKS[counter.get("tick")])]
 
     def _alarm(self, alarm: Tables) -> list[Attribute]:
-        verb, task, *event = alarm["action"].split()
-        action = f"ACTIVATETASK {{ TASK = {task}; }}"
-        if verb == "set":
-            action = f"SETEVENT {{ EVENT = {event[0]}; TASK = {task}; }}"
+        verb, name, *event = alarm["action"].split()
+        action = {
+            "activate": f"ACTIVATETASK {{ TASK = {name}; }}",
+            "set": f"SETEVENT {{ EVENT = {''.join(event)}; TASK = {name}; }}",
+            "call": f'ALARMCALLBACK {{ ALARMCALLBACKNAME = "{name}"; }}',
+            "increment": f"INCREMENTCOUNTER {{ COUNTER = {name}; }}",
+        }[verb]
         attributes = [("COUNTER", alarm["counter"]), ("ACTION", action)]
         if "autostart" in alarm:
             first, cycle = map(self._number, alarm["autostart"])
-            value = f"TRUE {{ CYCLETIME = {cycle}; APPMODE = always; ALARMTIME = {first}; }}"
+            modes = "".join(f"APPMODE = {mode}; " for mode in alarm.get("modes", []))
+            value = f"TRUE {{ CYCLETIME = {cycle}; {modes}ALARMTIME = {first}; }}"
             return [*attributes, ("AUTOSTART", value)]
         return [*attributes, ("AUTOSTART", "FALSE")] if self._either() else attributes
 

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from plafond.check.attribute_text import attribute_text
 from plafond.cli import app
 from plafond.describe import load
-from plafond.describe.body import Activate, SetEvent
+from plafond.describe.body import Activate, CallBack, Increment, SetEvent
 from plafond.describe.kernel import SCHEDULER, Alarm, Counter, Hook, Isr, Status
 from plafond.describe.oil.definitions import taken
 from plafond.describe.oil.keys import (
@@ -70,14 +70,15 @@ def test_a_whole_file(folder: Path) -> None:
             of two lines";
         CPU c {
           OS o { // a comment
-            STATUS = EXTENDED; STARTUPHOOK = TRUE; PROTECTIONHOOK = TRUE; ERRORHOOK = FALSE;
-            CONSOLE = TRUE; USERESSCHEDULER = FALSE;
+            STATUS = EXTENDED; STARTUPHOOK = FALSE; PROTECTIONHOOK = TRUE; ERRORHOOK = TRUE;
+            CONSOLE = TRUE; USERESSCHEDULER = FALSE; USEPARAMETERACCESS = TRUE;
             APP_SRC = "tasks.c"; TRUSTED_SRC = "trusted.c" : "hooks";
           } : "the system";
-          APPMODE always;
+          APPMODE day; APPMODE night;
           TASK low { PRIORITY = 0x3; ACTIVATION = 4; RESOURCE = R; RESOURCE = I; };
           TASK high { PRIORITY = 9; SCHEDULE = NON; STACKSIZE = 8192; /* EVENT = F; */
-            AUTOSTART = TRUE { APPMODE = always; }; EVENT = E; EVENT = G; RESOURCE = R; };
+            AUTOSTART = TRUE { APPMODE = night; APPMODE = day; }; EVENT = E; EVENT = G;
+            RESOURCE = R; };
           RESOURCE R { RESOURCEPROPERTY = STANDARD; };
           RESOURCE I { RESOURCEPROPERTY = INTERNAL; };
           EVENT E { MASK = AUTO; }; EVENT G;
@@ -85,19 +86,25 @@ def test_a_whole_file(folder: Path) -> None:
             SECONDSPERTICK = 0.0001; };
           COUNTER S;
           ALARM A { COUNTER = C; ACTION = ACTIVATETASK { TASK = low; };
-            AUTOSTART = TRUE { ALARMTIME = 7; CYCLETIME = 0; APPMODE = always; }; };
+            AUTOSTART = TRUE { ALARMTIME = 7; CYCLETIME = 0; APPMODE = night; }; };
           ALARM B { COUNTER = S; ACTION = SETEVENT { TASK = high; EVENT = G; }; };
+          ALARM D { COUNTER = C; ACTION = ALARMCALLBACK { ALARMCALLBACKNAME = "beat"; };
+            AUTOSTART = TRUE { ALARMTIME = 2; CYCLETIME = 2; }; };
+          ALARM F { COUNTER = C; ACTION = INCREMENTCOUNTER { COUNTER = S; }; };
           ISR key { CATEGORY = 2; INTERRUPT = 12; };
         };""",
         OIL,
     )
     assert (system.name, system.kernel.status) == ("some", Status.EXTENDED)
-    assert system.kernel.hooks == {Hook.STARTUP, Hook.PROTECTION}
+    assert system.kernel.hooks == {Hook.ERROR, Hook.PROTECTION}
+    assert system.kernel.parameters
+    assert system.kernel.modes == ("day", "night")
     assert system.kernel.sources == (folder / "tasks.c",)
     assert system.kernel.trusted == (folder / "trusted.c",)
     assert system.kernel.console
     high, low = system.tasks
     assert (high.name, high.priority, high.stack, high.autostart) == ("high", 9, 8192, True)
+    assert (high.modes, low.modes) == (("night", "day"), ())
     assert (high.events, high.declared, high.is_preemptable) == (("E", "G"), ("R",), False)
     assert (low.name, low.priority, low.queue, low.internal) == ("low", 3, 4, "I")
     assert (low.declared, low.is_preemptable, low.autostart) == (("R",), True, False)
@@ -107,15 +114,20 @@ def test_a_whole_file(folder: Path) -> None:
     ]
     assert system.counters == (Counter("C", 500, 3, 2, 100_000), Counter("S", 65535, 1, 1, None))
     assert system.alarms == (
-        Alarm("A", "C", Activate("low"), (7, 0)),
+        Alarm("A", "C", Activate("low"), (7, 0), ("night",)),
         Alarm("B", "S", SetEvent("high", "G"), None),
+        Alarm("D", "C", CallBack("beat"), (2, 2)),
+        Alarm("F", "C", Increment("S"), None),
     )
     assert system.isrs == (Isr("key", 12),)
 
 
-def test_the_example_is_the_toml_of_the_guide() -> None:
-    systems = [load(ROOT / f"examples/osek-console.{form}") for form in ("toml", "oil")]
-    assert replace(systems[0], file=None) == replace(systems[1], file=None)
+def test_the_example_is_the_toml_of_the_guide_and_names_its_mode() -> None:
+    of_toml, of_oil = (load(ROOT / f"examples/osek-console.{form}") for form in ("toml", "oil"))
+    kernel = replace(of_toml.kernel, modes=("always",))
+    tasks = tuple(replace(each, modes=("always",) * each.autostart) for each in of_toml.tasks)
+    alarms = tuple(replace(alarm, modes=("always",)) for alarm in of_toml.alarms)
+    assert replace(of_toml, file=of_oil.file, kernel=kernel, tasks=tasks, alarms=alarms) == of_oil
 
 
 def test_all_tasks_may_lock_the_scheduler_unless_the_file_says_otherwise(folder: Path) -> None:
@@ -244,7 +256,8 @@ def test_what_an_implementation_declares_restricts_and_gives_defaults(folder: Pa
 
 def test_there_is_a_mode_where_none_is_described(folder: Path) -> None:
     task = "TASK T { PRIORITY = 1; AUTOSTART = TRUE { APPMODE = OSDEFAULTAPPMODE; }; };"
-    assert system_of(folder, task).tasks[0].autostart
+    system = system_of(folder, task)
+    assert system.kernel.modes == system.tasks[0].modes == ("OSDEFAULTAPPMODE",)
     assert refusals(folder, task, "APPMODE m;") == [
         f"{OIL}:4: TASK.T.AUTOSTART.APPMODE: found OSDEFAULTAPPMODE; expected the name of an "
         "object APPMODE that is described"
@@ -443,7 +456,24 @@ def test_what_is_included_is_no_more_than_a_description_may_be(folder: Path) -> 
         ("ISR I { CATEGORY = 2; };", "ISR.I.INTERRUPT: found nothing; expected a whole number"),
         ("ISR I { INTERRUPT = 1; };", "OS.o.TRUSTED_SRC: found nothing; expected the C files in"),
         ("OS p;", "OS.p: found a second one; expected o alone: a system has one OS"),
-        ("APPMODE a; APPMODE b;", "APPMODE.b: found a second one; expected a alone: the kernel"),
+        (
+            "COUNTER C; ALARM A { COUNTER = C; ACTION = INCREMENTCOUNTER { COUNTER = C; }; };",
+            "ALARM.A.ACTION: found increment C; expected no circle of counters, each incremented",
+        ),
+        (
+            "COUNTER C;"
+            "ALARM A { COUNTER = C; ACTION = ALARMCALLBACK { ALARMCALLBACKNAME = f; }; };",
+            "ALARM.A.ACTION.ALARMCALLBACKNAME: found f; expected a string",
+        ),
+        (
+            "COUNTER C;"
+            'ALARM A { COUNTER = C; ACTION = ALARMCALLBACK { ALARMCALLBACKNAME = "f("; }; };',
+            'ALARM.A.ACTION: found "call f("; expected call and the name of one function',
+        ),
+        (
+            "OS o { USEPARAMETERACCESS = TRUE; };",
+            'OS.o.USEPARAMETERACCESS: found true; expected "error"',
+        ),
         ("RESOURCES R;", "RESOURCES.R: found an object RESOURCES; expected one of OS, APPDATA"),
         ("TASK _u { PRIORITY = 3; };", 'TASK._u: found "_u"; expected a name: a letter, then up'),
         (
@@ -504,7 +534,7 @@ def test_values_that_the_kernel_has_not_are_refused(
     """Also where an implementation has them."""
     kind, attribute = value[0].split(".")
     name = "o" if kind == "OS" else "X"
-    implementation = "ALARM { ENUM [ALARMCALLBACK { STRING NAME; }, ACTIVATETASK] ACTION; };"
+    implementation = "ISR { UINT32 [1, 2] CATEGORY; };"
     line = f"{kind} {name} {{ {attribute} = {value[1]}; }};"
     found = refusals(folder, TASK, line, implementation=implementation)
     assert f"{OIL}:5: {kind}.{name}.{attribute}: found {value[1]}; expected {expected}" in found

@@ -7,7 +7,7 @@ each field is kept, so that later checks name OIL's attributes.
 
 from pathlib import Path
 
-from plafond.describe.kernel import SCHEDULER
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER
 from plafond.describe.oil.application import (
     Application,
     Described,
@@ -27,15 +27,13 @@ from plafond.describe.oil.objects import (
     add_counters,
     add_isrs,
     add_kernel,
+    add_modes,
     add_resources,
     add_tasks,
     check_masks,
 )
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place, Source, within
-
-DEFAULT_MODE = "OSDEFAULTAPPMODE"
-ONE_MODE = "the kernel has one application mode"
 
 
 def source_of_oil(file: Path, text: str) -> Source:
@@ -47,7 +45,6 @@ def source_of_oil(file: Path, text: str) -> Source:
     cpus = [each for each in sections if isinstance(each, Cpu)]
     application = application_of(reader, cpus, list(taken()))
     refuse_second(reader, application["OS"], "a system has one OS")
-    refuse_second(reader, application["APPMODE"], ONE_MODE)
     draft = _draft_of(reader, application, kinds)
     notes = reader.end()
     return Source(file, draft.raw(file.stem), draft.place_of, notes)
@@ -74,6 +71,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     if not tasks:
         reader.refuse(Place(("TASK",), 1), "nothing", "at least one object TASK")
     add_kernel(draft, system, _files(reader, application, system.place))
+    add_modes(draft, application["APPMODE"], system.place)
     add_tasks(reader, draft, tasks, resources, lock_scheduler=has_scheduler)
     add_resources(draft, resources)
     check_masks(reader, tasks, objects["EVENT"])

@@ -16,7 +16,7 @@ IMPLEMENTATION plafond {
     BOOLEAN POSTTASKHOOK = FALSE;
     BOOLEAN PROTECTIONHOOK = FALSE : "AUTOSAR's";
     BOOLEAN USEGETSERVICEID = FALSE : "ErrorHook has it always";
-    BOOLEAN USEPARAMETERACCESS = FALSE;
+    BOOLEAN USEPARAMETERACCESS = FALSE : "whether ErrorHook has those of the service";
     BOOLEAN USERESSCHEDULER = TRUE : "then all tasks may lock RES_SCHEDULER";
     BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
     STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
@@ -53,7 +53,9 @@ IMPLEMENTATION plafond {
     COUNTER_TYPE COUNTER;
     ENUM [
       ACTIVATETASK { TASK_TYPE TASK; },
-      SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; }
+      SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; },
+      ALARMCALLBACK { STRING ALARMCALLBACKNAME = NO_DEFAULT; },
+      INCREMENTCOUNTER { COUNTER_TYPE COUNTER; }
     ] ACTION = NO_DEFAULT;
     BOOLEAN [
       TRUE {
@@ -137,10 +139,7 @@ REFUSED = {
 }
 # The same for values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
-    ("OS.USEPARAMETERACCESS", "TRUE"): "FALSE: ErrorHook has no parameters of services",
     ("RESOURCE.RESOURCEPROPERTY", "LINKED"): "STANDARD or INTERNAL: no resource is another's name",
-    ("ALARM.ACTION", "ALARMCALLBACK"): "ACTIVATETASK or SETEVENT: an alarm calls no function",
-    ("ALARM.ACTION", "INCREMENTCOUNTER"): "ACTIVATETASK or SETEVENT: no alarm drives a counter",
     ("ISR.CATEGORY", 1): "2: each routine is called by the kernel",
 }
 # Kinds of objects.

@@ -4,7 +4,8 @@
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
-from plafond.describe.kernel import SCHEDULER, Hook
+from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook
+from plafond.describe.oil.application import Described
 from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.definitions import shown_value
 from plafond.describe.oil.draft import Draft
@@ -23,6 +24,13 @@ OF_COUNTER = {
     "TICKSPERBASE": "ticks_per_base",
     "MINCYCLE": "min_cycle",
 }
+# Ours, by OIL's, with the parameters that name what it is for.
+ACTIONS = {
+    "ACTIVATETASK": ("activate", "TASK"),
+    "SETEVENT": ("set", "TASK", "EVENT"),
+    "ALARMCALLBACK": ("call", "ALARMCALLBACKNAME"),
+    "INCREMENTCOUNTER": ("increment", "COUNTER"),
+}
 Objects = Mapping[str, Checked]
 Files = Mapping[str, list[tuple[Place, str]]]  # of [kernel], by its fields
 
@@ -39,12 +47,21 @@ def add_kernel(draft: Draft, system: Checked, files: Files) -> None:
         given = system.one(f"{hook.name}HOOK")
         if given and system.says(f"{hook.name}HOOK", "TRUE"):
             draft.element((*where, "hooks"), hook.value, given.place)
-    console = system.one("CONSOLE")
-    if console and system.says("CONSOLE", "TRUE"):
-        draft.field((*where, "console"), True, console.place)
+    for attribute, field in (("CONSOLE", "console"), ("USEPARAMETERACCESS", "parameters")):
+        given = system.one(attribute)
+        if given and system.says(attribute, "TRUE"):
+            draft.field((*where, field), True, given.place)
     for field, found in files.items():
         for place, file in found:
             draft.element((*where, field), file, place)
+
+
+def add_modes(draft: Draft, modes: Mapping[str, Described], system: Place) -> None:
+    """Take the objects APPMODE. There is always one: so main() of a program is called."""
+    for name, mode in modes.items():
+        draft.element(("kernel", "modes"), name, mode.place)
+    if not modes:
+        draft.element(("kernel", "modes"), DEFAULT_MODE, system)
 
 
 def add_tasks(
@@ -83,6 +100,7 @@ def _add_activation(draft: Draft, where: Where, task: Checked) -> None:
     autostart = task.one("AUTOSTART")
     if autostart and task.says("AUTOSTART", "TRUE"):
         draft.field((*where, "autostart"), True, autostart.place)
+        draft.names((*where, "modes"), autostart.parameters.all("APPMODE"))
     activation = task.one("ACTIVATION")
     if activation and activation.value != 1:
         draft.field((*where, "queue"), activation.value, activation.place)
@@ -164,12 +182,13 @@ def add_alarms(draft: Draft, alarms: Objects) -> None:
                 time = autostart.parameters.one(attribute)
                 if time:
                     draft.element((*where, "autostart"), time.value, time.place)
+            draft.names((*where, "modes"), autostart.parameters.all("APPMODE"))
 
 
 def _action(action: Given) -> str:
-    names = [action.parameters.one(kind) for kind in ("TASK", "EVENT")]
-    verb = "set" if action.value == "SETEVENT" else "activate"
-    return " ".join([verb, *(str(each.value) for each in names if each)])
+    verb, *names = ACTIONS[str(action.value)]
+    given = (action.parameters.one(name) for name in names)
+    return " ".join([verb, *(str(each.value) for each in given if each)])
 
 
 def add_isrs(draft: Draft, isrs: Objects) -> None:
