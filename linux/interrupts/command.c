@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "command.h"
 
+#include "../machine/say.h"
 #include "../real_time/bounded.h"
-#include "../run/say.h"
 
 #include <errno.h>
 #include <fcntl.h>

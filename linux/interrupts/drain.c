@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "drain.h"
 
-#include "../run/say.h"
+#include "../machine/say.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "find.h"
 
-#include "../run/say.h"
+#include "../machine/say.h"
 #include "interrupt.h"
 
 #include <limits.h>

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "guard.h"
 
+#include "../machine/say.h"
 #include "../real_time/bounded.h"
-#include "../run/say.h"
 
 #include <errno.h>
 #include <poll.h>

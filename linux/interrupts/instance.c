@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "instance.h"
 
-#include "../run/say.h"
+#include "../machine/say.h"
 #include "tracefs.h"
 
 #include <errno.h>

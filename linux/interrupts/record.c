@@ -5,8 +5,8 @@
  * a tracefs instance of its own. However it ends, the instance is gone.
  */
 #define _GNU_SOURCE
-#include "../run/clock.h"
-#include "../run/say.h"
+#include "../machine/clock.h"
+#include "../machine/say.h"
 #include "command.h"
 #include "drain.h"
 #include "guard.h"

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "recording.h"
 
-#include "../run/say.h"
+#include "../machine/say.h"
 
 #include <errno.h>
 #include <fcntl.h>

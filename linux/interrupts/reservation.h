@@ -3,22 +3,9 @@
 #define INTERRUPTS_RESERVATION_H
 
 /* A thread under SCHED_DEADLINE, and how it was before: OSPERT 2010, 6, Section II. */
-#include "threads.h"
+#include "../machine/limits.h"
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct reservation {
-	struct thread thread; /* as it was before */
-	uint64_t budget_ns;
-	uint64_t period_ns;
-};
-
-struct reservations {
-	size_t count;
-	struct reservation *each;
-};
 
 /* False: the thread cannot have it, and this said why. Those before it have theirs. */
 __attribute__((warn_unused_result)) bool reserve(const struct reservations *reservations);

@@ -4,11 +4,11 @@
  * plafond-reserve: a command, while some threads, those of interrupts mostly, have a reservation:
  * OSPERT 2010, 6. However it ends, each thread is as it was before.
  */
-#include "../run/say.h"
+#include "../machine/limits.h"
+#include "../machine/say.h"
 #include "command.h"
 #include "find.h"
 #include "guard.h"
-#include "limits.h"
 #include "reservation.h"
 
 #include <errno.h>

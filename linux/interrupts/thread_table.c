@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "thread_table.h"
 
-#include "threads.h"
+#include "../machine/threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>

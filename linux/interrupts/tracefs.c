@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "tracefs.h"
 
-#include "../run/say.h"
-#include "../run/tracefs.h"
+#include "../machine/say.h"
+#include "../machine/tracefs.h"
 
 #include <errno.h>
 #include <fcntl.h>

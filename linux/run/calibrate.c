@@ -7,7 +7,7 @@
  */
 #include "calibrate.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "device.h"
 
-#include "say.h"
+#include "../machine/say.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "end.h"
 
-#include "say.h"
+#include "../machine/say.h"
 
 #include <stdio.h>
 #include <string.h>

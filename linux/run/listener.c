@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "listener.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
+#include "../machine/say.h"
 #include "cpus.h"
 #include "end.h"
 #include "locks.h"
 #include "memory.h"
-#include "say.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "locks.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
 #include "cpus.h"
 
 #include <sched.h>

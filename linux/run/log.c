@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "log.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
 
 static void store(struct log *log, struct event event)
 {

@@ -7,7 +7,7 @@
  * knows how long it should have taken since its last look; if it took much longer,
  * it was away (preempted, or the machine was), which becomes a gap.
  */
-#include "clock.h"
+#include "../machine/clock.h"
 #include "record.h"
 
 #define GAP_NS (5 * NS_PER_US)

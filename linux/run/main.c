@@ -8,9 +8,9 @@
  * lock calls switches a tracepoint of the kernel on, which makes every system call
  * of the machine a little slower meanwhile.
  */
+#include "../machine/say.h"
 #include "noise.h"
 #include "run.h"
-#include "say.h"
 #include "wake_ups.h"
 
 #include <stdio.h>

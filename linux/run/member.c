@@ -2,12 +2,12 @@
 #define _GNU_SOURCE
 #include "member.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
+#include "../machine/say.h"
 #include "cpus.h"
 #include "lock_calls.h"
 #include "memory.h"
 #include "reservation.h"
-#include "say.h"
 #include "server.h"
 
 #include <errno.h>

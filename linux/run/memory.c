@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "memory.h"
 
-#include "say.h"
+#include "../machine/say.h"
 
 #include <errno.h>
 #include <stdint.h>

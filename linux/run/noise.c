@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "noise.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
 #include "listener.h"
 
 #include <inttypes.h>

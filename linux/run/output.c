@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "output.h"
 
+#include "../machine/say.h"
 #include "memory.h"
-#include "say.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "reader.h"
 
-#include "say.h"
+#include "../machine/say.h"
 
 #include <stdlib.h>
 #include <string.h>

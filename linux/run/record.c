@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "record.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
 #include "memory.h"
 #include "team.h"
 

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "reservation.h"
 
-#include "../interrupts/limits.h"
-#include "say.h"
+#include "../machine/limits.h"
+#include "../machine/say.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "run.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
+#include "../machine/say.h"
 #include "device.h"
 #include "end.h"
 #include "output.h"
 #include "plan.h"
 #include "record.h"
-#include "say.h"
 #include "supervise.h"
 #include "team.h"
 #include "trace.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "server.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
 
 static void write_down(void *argument, enum plf_server_event event, uint64_t time_ns)
 {

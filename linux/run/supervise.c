@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "supervise.h"
 
+#include "../machine/clock.h"
+#include "../machine/say.h"
 #include "../real_time/bounded.h"
-#include "clock.h"
-#include "say.h"
 
 #include <errno.h>
 #include <sched.h>

@@ -2,13 +2,13 @@
 #define _GNU_SOURCE
 #include "team.h"
 
+#include "../machine/clock.h"
+#include "../machine/host.h"
+#include "../machine/say.h"
 #include "calibrate.h"
-#include "clock.h"
 #include "cpus.h"
-#include "host.h"
 #include "member.h"
 #include "memory.h"
-#include "say.h"
 #include "server.h"
 #include "spare.h"
 

@@ -3,7 +3,7 @@
 #define RUN_TEAM_H
 
 /* The child: the state that the real-time threads of a run share. */
-#include "clock.h"
+#include "../machine/clock.h"
 #include "locks.h"
 #include "record.h"
 #include "spin.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "trace.h"
 
-#include "host.h"
+#include "../machine/host.h"
 #include "team.h"
 
 #include <inttypes.h>

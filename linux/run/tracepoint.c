@@ -2,7 +2,7 @@
 #define _GNU_SOURCE
 #include "tracepoint.h"
 
-#include "tracefs.h"
+#include "../machine/tracefs.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "wake_ups.h"
 
-#include "clock.h"
+#include "../machine/clock.h"
+#include "../machine/say.h"
 #include "listener.h"
 #include "locks.h"
 #include "memory.h"
-#include "say.h"
 
 #include <errno.h>
 #include <inttypes.h>

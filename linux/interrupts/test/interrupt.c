@@ -4,7 +4,7 @@
  * A real interrupt with a thread, that of the clock with the battery, recorded and reserved at
  * once. In a guest: there each handler has a thread, and nothing else uses the clock.
  */
-#include "../threads.h"
+#include "../../machine/threads.h"
 #include "chunks.h"
 #include "program.h"
 

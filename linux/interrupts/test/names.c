@@ -4,8 +4,8 @@
  * there is such an interrupt, where no thread has that name. */
 #include "program.h"
 
+#include "../../machine/threads.h"
 #include "../interrupt.h"
-#include "../threads.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "../schedule.h"
+#include "../../machine/schedule.h"
 
 enum { OUTPUT_BYTES = 8192 };
 

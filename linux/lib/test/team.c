@@ -145,7 +145,7 @@ int thread_within(int least, int most)
 			found = tid;
 	}
 	closedir(folder);
-	assert_int_not_equal(found, 0);
+	assert_true(found != 0);
 	return found;
 }
 

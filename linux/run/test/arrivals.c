@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* An arrival that finds its task unfinished is served right after, or skipped. */
-#include "../clock.h"
+#include "../../machine/clock.h"
 #include "json.h"
 #include "program.h"
 #include "trace.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef INTERRUPTS_THREADS_H
-#define INTERRUPTS_THREADS_H
+#ifndef MACHINE_THREADS_H
+#define MACHINE_THREADS_H
 
 /*
  * The threads of the machine, as /proc shows them. A thread's identity is its TID together with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RUN_SAY_H
-#define RUN_SAY_H
+#ifndef MACHINE_SAY_H
+#define MACHINE_SAY_H
 
 /* A program's report of a fault: one line that begins with its name, and its exit status. */
 

@@ -2,8 +2,8 @@
 #define _GNU_SOURCE
 #include "limits.h"
 
-#include "../run/host.h"
-#include "../run/say.h"
+#include "host.h"
+#include "say.h"
 
 #include <inttypes.h>
 #include <linux/capability.h>

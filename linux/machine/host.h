@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RUN_HOST_H
-#define RUN_HOST_H
+#ifndef MACHINE_HOST_H
+#define MACHINE_HOST_H
 
 /* Facts about the machine. */
 #include <stdbool.h>

@@ -1,8 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef INTERRUPTS_LIMITS_H
-#define INTERRUPTS_LIMITS_H
+#ifndef MACHINE_LIMITS_H
+#define MACHINE_LIMITS_H
 
-#include "reservation.h"
+/* Threads that are to be under SCHED_DEADLINE, and whether the kernel can have them so. */
+#include "threads.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct reservation {
+	struct thread thread; /* as it was before */
+	uint64_t budget_ns;
+	uint64_t period_ns;
+};
+
+struct reservations {
+	size_t count;
+	struct reservation *each;
+};
 
 /*
  * What the kernel would refuse, or should: a budget below 1,024 ns or above its period, a period

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RUN_CLOCK_H
-#define RUN_CLOCK_H
+#ifndef MACHINE_CLOCK_H
+#define MACHINE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>

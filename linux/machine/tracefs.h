@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef RUN_TRACEFS_H
-#define RUN_TRACEFS_H
+#ifndef MACHINE_TRACEFS_H
+#define MACHINE_TRACEFS_H
 
 /*
  * The root folder of tracefs: where it is mounted, or in a mount that has no place in the file

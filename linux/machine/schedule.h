@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef INTERRUPTS_SCHEDULE_H
-#define INTERRUPTS_SCHEDULE_H
+#ifndef MACHINE_SCHEDULE_H
+#define MACHINE_SCHEDULE_H
 
 /* How the kernel schedules one thread. The C library has no calls for SCHED_DEADLINE. */
 #include <stdbool.h>
