@@ -42,6 +42,25 @@ activations = 1
 body = ["run 7ms"]
 """
 LONG_BEGINS = 4_000
+RESERVED = """
+[server.quick]
+kind = "reservation"
+period = "10ms"
+budget = "4ms"
+[task.reserved]
+server = "quick"
+priority = 1
+arrival = "periodic 20ms"
+offset = "2ms"
+activations = 1
+body = ["run 1ms"]
+[task.urgent]
+priority = 3
+arrival = "periodic 20ms"
+offset = "1ms"
+activations = 1
+body = ["run 7ms"]
+"""
 
 
 def made(long_begins_us: int) -> Trace:
@@ -65,7 +84,16 @@ def made(long_begins_us: int) -> Trace:
     return trace(short, long, servers=servers)
 
 
-def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace) -> dict[str, int]:
+def made_reserved(begins_us: int) -> Trace:
+    """`reserved` comes before `urgent`, which goes on behind it."""
+    reserved = task(
+        "reserved", [2_000], (begins_us, Kind.START, 0), (begins_us + 1_000, Kind.END, 0)
+    )
+    urgent = task("urgent", [1_000], (1_000, Kind.START, 0), (9_000, Kind.END, 0))
+    return trace(reserved, urgent)
+
+
+def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace, text: str = TEXT) -> dict[str, int]:
     def run_jobs(jobs: Sequence[Job], _: Options) -> Iterator[Outcome]:
         assert len(jobs) == 1
         yield Outcome(found, None)
@@ -83,7 +111,7 @@ def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace) -> dict[str, int]:
         guest=None,
         board=None,
     )
-    run, failure = execute(system_of(TEXT), options)
+    run, failure = execute(system_of(text), options)
     assert failure is None
     return {row.task: row.disturbed for row in run.report.rows}
 
@@ -95,3 +123,10 @@ def test_time_of_other_servers_is_not_missing(monkeypatch: pytest.MonkeyPatch) -
 def test_time_of_its_own_server_is(monkeypatch: pytest.MonkeyPatch) -> None:
     """For more than 100 us none of its tasks ran, though one was ready."""
     assert disturbed(monkeypatch, made(LONG_BEGINS + 200)) == {"short": 0, "long": 1}
+
+
+def test_a_task_in_a_reservation_has_the_processor_as_others_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found = disturbed(monkeypatch, made_reserved(2_000), RESERVED)
+    assert found == {"reserved": 0, "urgent": 0}

@@ -177,7 +177,7 @@ def _rows(
             processor = alone[cpu].beside(alone[other] for other in system.cpus_beside(cpu)[1:])
             servers = _processors_of_servers(system, options, trace, cpu, jobs)
             for task, _ in jobs:
-                seen = servers[task.server] if task.server else processor
+                seen = servers.get(task.server or "", processor)  # reservations are none of these
                 place = Place(task, jobs, seen, level_of(system, task, protocol))
                 yield measure(recorded[task.name], place, protocol, bounds.of[task.name, protocol])
 
