@@ -120,12 +120,16 @@ static void no_other_signal_comes_to_the_manager(void)
 	assert_ok(sigaction(SIGUSR1, &before, NULL));
 }
 
+static bool is_ready;	  /* both servers have their threads */
+static uint64_t ended_ns; /* of the manager: when a period of the first server began */
+
 static void end_the_manager(void *unused, enum plf_server_event event, uint64_t time_ns)
 {
 	(void)unused;
-	(void)event;
-	if (time_ns >= at(2, 0))
-		vanish();
+	if (event != PLF_SERVER_REPLENISHED || !__atomic_load_n(&is_ready, __ATOMIC_SEQ_CST))
+		return;
+	__atomic_store_n(&ended_ns, time_ns, __ATOMIC_SEQ_CST);
+	vanish();
 }
 
 /* When it ran last. */
@@ -139,22 +143,26 @@ static bool still_has_it(const struct timeline *line)
 	return line->count > 0 && line->loses_ns[line->count - 1] == UINT64_MAX;
 }
 
-/* As the third period begins, when the second server has the CPU: no budget ends from then on. */
+/* When the second server has the CPU: no budget ends from then on. */
 static void lose_the_manager(void)
 {
 	static struct greedy a, b;
 	struct member of_a, of_b;
 
-	begin_ns = plf_now() + 50 * MS;
+	begin_ns = plf_now() + 10 * MS;
 	open_server(&first, &of_first, OF_FIRST, FIRST_MS, PLF_SERVER_IDLING);
 	open_server(&second, &of_second, OF_SECOND, SECOND_MS, PLF_SERVER_IDLING);
 	assert_ok(plf_server_watch(&first, end_the_manager, NULL));
 	join_greedy(&of_a, &a, &first, 1, UINT64_MAX);
 	join_greedy(&of_b, &b, &second, 1, UINT64_MAX);
-	sleep_until(at(4, 0));
-	while (last_ns(&b) < at(3, FIRST_MS))
+	while (a.count == 0 || b.count == 0)
 		sleep_ms(1);
-	_exit(last_ns(&a) < at(2, 0) && still_has_it(&of_second) ? 0 : 1);
+	__atomic_store_n(&is_ready, true, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&ended_ns, __ATOMIC_SEQ_CST) == 0)
+		sleep_ms(1);
+	while (last_ns(&b) < ended_ns + (PERIOD_MS + FIRST_MS) * MS)
+		sleep_ms(1);
+	_exit(last_ns(&a) < ended_ns && still_has_it(&of_second) ? 0 : 1);
 }
 
 static void server_keeps_the_cpu_without_a_manager(void)
