@@ -31,6 +31,7 @@ pending = "skip"
 body = ["run 100us", "lock R", "run 1ms", "unlock R"]
 [resource.R]
 """
+RUNS = 5
 ALL = ["none", "inherit", "protect", "plafond", "plafond-strict", "plafond-syscall"]
 LONG = TEXT.replace("activations = 10", "activations = 5000")
 
@@ -267,12 +268,20 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
     assert no_process_is_left()
 
 
-def test_under_the_worst_arrivals_each_task_delays_the_other(tmp_path: Path) -> None:
-    """Alone a task takes half of its bound; what comes late here makes a delay shorter."""
-    code, out, err = run(tmp_path, TEXT, "--arrivals", "worst", "--protocol", "protect,plafond")
-    assert (code, err) == (0, "")
-    assert "arrivals: worst: all at once" in out
-    report = report_of(tmp_path)
-    assert report["arrivals_are_worst"]
-    for row in report["rows"]:
-        assert row["response"]["maximum_ns"] > 0.6 * row["response_bound_ns"]
+def test_the_worst_arrivals_come_near_to_the_bounds(tmp_path: Path) -> None:
+    """What wakes up late on a busy machine delays less: of some runs the longest response counts."""
+    longest: dict[tuple[str, str], float] = {}
+    for _ in range(RUNS):
+        options = ["--arrivals", "worst", "--protocol", "protect,plafond"]
+        code, out, err = run(tmp_path, TEXT, *options)
+        assert (code, err) == (0, "")
+        assert "arrivals: worst: all at once" in out
+        report = report_of(tmp_path)
+        assert report["arrivals_are_worst"]
+        for row in report["rows"]:
+            key = row["task"], row["protocol"]
+            ratio = row["response"]["maximum_ns"] / row["response_bound_ns"]
+            longest[key] = max(longest.get(key, 0), ratio)
+        if min(longest.values()) > 0.9:
+            return
+    raise AssertionError(longest)
