@@ -269,7 +269,7 @@ def test_an_interrupted_comparison_keeps_its_pairs(tmp_path: Path) -> None:
 
 
 def test_the_worst_arrivals_come_near_to_the_bounds(tmp_path: Path) -> None:
-    """What wakes up late on a busy machine delays less: of some runs the longest response counts."""
+    """A thread that wakes up late delays less: of some runs the longest response counts."""
     longest: dict[tuple[str, str], float] = {}
     for _ in range(RUNS):
         options = ["--arrivals", "worst", "--protocol", "protect,plafond"]

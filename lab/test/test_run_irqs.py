@@ -4,7 +4,6 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import (  # type: ignore[
 from perfetto.protos.perfetto.trace.perfetto_trace_pb2 import TrackEvent
 from report_fakes import simulated, system_of
 from rich.console import Console
+from run_options import OPTIONS
 
 from plafond.errors import PlafondError
 from plafond.kernel_trace.model import ThreadKind
@@ -119,19 +119,7 @@ def executed_with(
         yield outcome
 
     monkeypatch.setattr(execution, "run_jobs", run_jobs)
-    options = Options(
-        command="plafond run",
-        protocols=["none"],
-        scale=Fraction(1),
-        activations=None,
-        seed=None,
-        out=Path(),
-        shown=None,
-        overheads=False,
-        guest=None,
-        board=None,
-        irqs=True,
-    )
+    options = replace(OPTIONS, protocols=["none"], irqs=True)
     return execute(system_of(TEXT), options)
 
 

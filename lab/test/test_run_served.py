@@ -2,11 +2,10 @@
 """Which time of a processor is missing to the tasks of a server: only that of the server."""
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from report_fakes import system_of
+from run_options import OPTIONS
 from server_traces import server, task, trace
 
 from plafond.run import execution
@@ -99,19 +98,7 @@ def disturbed(monkeypatch: pytest.MonkeyPatch, found: Trace, text: str = TEXT) -
         yield Outcome(found, None)
 
     monkeypatch.setattr(execution, "run_jobs", run_jobs)
-    options = Options(
-        command="plafond run",
-        protocols=["plafond"],
-        scale=Fraction(1),
-        activations=None,
-        seed=None,
-        out=Path(),
-        shown=None,
-        overheads=False,
-        guest=None,
-        board=None,
-    )
-    run, failure = execute(system_of(text), options)
+    run, failure = execute(system_of(text), OPTIONS)
     assert failure is None
     return {row.task: row.disturbed for row in run.report.rows}
 

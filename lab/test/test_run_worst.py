@@ -2,13 +2,13 @@
 """--arrivals worst: the observation comes as near to the bound as the analysis allows."""
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
 import pytest
 from report_fakes import simulate, system_of
+from run_options import OPTIONS
 
 from plafond.analyse.analysis import analyse
 from plafond.describe import System, load
@@ -33,19 +33,7 @@ body = ["run 12ms"]
 
 
 def options(repetitions: int | None = None) -> Options:
-    return Options(
-        command="",
-        protocols=[],
-        scale=Fraction(1),
-        activations=repetitions,
-        seed=None,
-        out=Path(),
-        shown=None,
-        overheads=False,
-        worst=True,
-        guest=None,
-        board=None,
-    )
+    return replace(OPTIONS, activations=repetitions, worst=True)
 
 
 def example(name: str) -> System:

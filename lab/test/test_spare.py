@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from report_fakes import simulate
 from rich.console import Console
+from run_options import OPTIONS
 from scipy import stats
 
 from plafond.describe import System, load
@@ -173,17 +174,13 @@ def test_waits_for_a_lock_show_as_context_switches() -> None:
 
 
 def options(out: Path) -> Options:
-    return Options(
-        command="plafond run",
+    return replace(
+        OPTIONS,
         protocols=["rt-mutex", "immpc-eager"],
         scale=Fraction(1, 10),
         activations=4,
         seed=7,
         out=out,
-        shown=None,
-        overheads=False,
-        guest=None,
-        board=None,
     )
 
 

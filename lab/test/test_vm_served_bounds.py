@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Servers in the virtual machine have a verdict: what they cost is in their bounds."""
 
-from fractions import Fraction
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
 from descriptions import described
+from run_options import OPTIONS
 
 from plafond.run.execution import execute
 from plafond.run.model import Execution
-from plafond.run.options import Options
 from plafond.run.server_costs import servers_in_guest
 from plafond.trace.measures import Verdict
 from plafond.units import UNIT_NS
@@ -74,18 +74,7 @@ MOST_NS = 100_000
 
 @cache
 def executed(folder: Path) -> Execution:
-    options = Options(
-        command="plafond run",
-        protocols=["plafond"],
-        scale=Fraction(1),
-        activations=None,
-        seed=None,
-        out=folder,
-        shown=None,
-        overheads=True,
-        guest=Guest(),
-        board=None,
-    )
+    options = replace(OPTIONS, out=folder, overheads=True, guest=Guest())
     run, failure = execute(described(folder, HARD), options)
     assert failure is None
     return run

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+"""Options of a run; tests replace what matters to them."""
+
+from fractions import Fraction
+from pathlib import Path
+
+from plafond.run.options import Options
+
+OPTIONS = Options(
+    command="plafond run",
+    protocols=["plafond"],
+    scale=Fraction(1),
+    activations=None,
+    seed=None,
+    out=Path(),
+    shown=None,
+    overheads=False,
+    guest=None,
+    board=None,
+)
