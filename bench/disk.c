@@ -8,6 +8,8 @@
  * CLOCK_MONOTONIC.
  */
 #define _GNU_SOURCE
+#include "../linux/machine/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -17,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FAILED = 1, REFUSED = 2, DEPTH = 128, READ_BYTES = 512 };
@@ -31,14 +32,6 @@ static const char usage[] = "usage: disk FILE TIME_NS\n";
 
 static _Alignas(READ_BYTES) char bytes[DEPTH][READ_BYTES];
 static struct iocb reads[DEPTH];
-
-static int64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
 
 static _Noreturn void fail(const char *what)
 {

@@ -7,6 +7,8 @@
  * Output: `begin_ns made served lost backlog_max`, then a line a frame: `sent served received`, 0
  * where it was lost or not received.
  */
+#include "../linux/machine/clock.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <frames.h>
@@ -17,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { FAILED = 1, REFUSED = 2, NUMBERS = 5 };
@@ -27,14 +28,6 @@ static const char usage[] = "usage: frames [--receive] PERIOD_NS COUNT RING_SIZE
 
 static struct frames_frame frames[FRAMES_COUNT_MAX];
 static int64_t received_ns[FRAMES_COUNT_MAX]; /* in their order */
-
-static int64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
 
 static void fail(const char *what)
 {

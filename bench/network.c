@@ -12,6 +12,8 @@
  * Times are in nanoseconds of CLOCK_MONOTONIC. A frame that does not arrive is an error.
  */
 #define _GNU_SOURCE
+#include "../linux/machine/clock.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -55,17 +57,9 @@ struct received {
 
 static int64_t sent_ns[COUNT_MAX], received_ns[COUNT_MAX]; /* by number */
 
-static int64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static void sleep_until(int64_t time_ns)
 {
-	struct timespec time = { .tv_sec = time_ns / 1000000000, .tv_nsec = time_ns % 1000000000 };
+	struct timespec time = timespec_of(time_ns);
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
 		;

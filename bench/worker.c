@@ -8,6 +8,7 @@
  * Output: a line a job, `released ended`, in nanoseconds of CLOCK_MONOTONIC.
  */
 #define _GNU_SOURCE
+#include "../linux/machine/clock.h"
 #include "../linux/real_time/bounded.h"
 
 #include <errno.h>
@@ -37,17 +38,9 @@ static const char usage[] =
 
 static int64_t ended_ns[COUNT_MAX];
 
-static int64_t now_ns(void)
-{
-	struct timespec time;
-
-	clock_gettime(CLOCK_MONOTONIC, &time);
-	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
-}
-
 static void sleep_until(int64_t time_ns)
 {
-	struct timespec time = { .tv_sec = time_ns / 1000000000, .tv_nsec = time_ns % 1000000000 };
+	struct timespec time = timespec_of(time_ns);
 
 	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
 		;
