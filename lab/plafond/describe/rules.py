@@ -184,12 +184,12 @@ def names_of(resources: Resources) -> dict[str, Sequence[str]]:
 
 
 def _first_name(name: str, resources: Resources) -> str:
-    """Return the resource that a name leads to; of a circle, which is a mistake, the least one."""
+    """Return the resource that a name leads to; its own before a circle, which is a mistake."""
     chain = [name]
     while (following := resources[chain[-1]].linked) in resources:
         assert following is not None
         if following in chain:
-            return min(chain[chain.index(following) :])
+            return name
         chain.append(following)
     return chain[-1]
 
