@@ -63,6 +63,18 @@ def notes(folder: Path, text: str) -> list[str]:
     return [note.replace(f"{folder}/", "") for note in read(file).notes]
 
 
+def test_names_may_stand_in_quotes(folder: Path) -> None:
+    objects = ("RESOURCE R;", "APPMODE day;", "APPMODE night;")
+    task = 'TASK T { PRIORITY = 5; SCHEDULE = "NON"; RESOURCE = "R"; AUTOSTART = "TRUE" %s; };'
+    task %= '{ APPMODE = "night"; }'
+    os = "USERESSCHEDULER = FALSE;"
+
+    quoted = system_of(folder, *objects, task, system=os)
+    assert quoted == system_of(folder, *objects, task.replace('"', ""), system=os)
+    (only,) = quoted.tasks
+    assert (only.declared, only.modes, only.is_preemptable) == (("R",), ("night",), False)
+
+
 def test_a_whole_file(folder: Path) -> None:
     system = described(
         folder,
@@ -424,6 +436,8 @@ def test_what_is_included_is_no_more_than_a_description_may_be(folder: Path) -> 
         ("TASK U { PRIORITY = 3; SCHEDULE = HALF; };", "found HALF; expected one of NON, FULL"),
         ("TASK U { PRIORITY = 3; ACTIVATION = 0; };", "found 0; expected a whole number, from 1"),
         ("TASK U { PRIORITY = 3; EVENT = E; };", "found E; expected the name of an object EVENT"),
+        ('TASK U { PRIORITY = 3; EVENT = "E"; };', 'found "E"; expected the name of an object'),
+        ('TASK U { PRIORITY = 3; SCHEDULE = "NO"; };', 'found "NO"; expected one of NON, FULL'),
         ("TASK U { PRIORITY = 3; AUTOSTART = 1; };", "found 1; expected one of TRUE, FALSE"),
         (
             "TASK U { PRIORITY = 3; AUTOSTART = TRUE { APPMODE = m; }; };",

@@ -113,6 +113,7 @@ IGNORED = {
     "COUNTER.TYPE": OWN_TICK,
     "ALARM.AUTOSTART.TYPE": "counters start at 0, where absolute and relative times are the same",
     "ISR.DEVICE": OWN_NUMBER,
+    "ISR.ENTRY": OWN_NUMBER,
     "ISR.HANDLER": "the routine is ISR(NAME)",
     "ISR.PRIORITY": "routines do not interrupt each other, and are above all tasks",
     "ISR.SOURCE": OWN_NUMBER,
