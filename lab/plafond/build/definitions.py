@@ -57,7 +57,7 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
     DescriptionError for each function that the description names and no file of the right kind
     defines. Returns a line for each that is defined and never called.
     """
-    own = [unit for unit in units if unit.part in KINDS and unit.source.is_absolute()]
+    own = [unit for unit in units if unit.is_a_persons]
     if not own or system.file is None:
         return []
     defined = list(_defined(own, folder))

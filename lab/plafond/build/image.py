@@ -12,6 +12,7 @@ from plafond.board.recording import Recording
 from plafond.build.configuration import Configuration, configuration_of
 from plafond.build.definitions import check_definitions
 from plafond.build.generate import FOR_TOOLS, LEVEL, write_files
+from plafond.build.headers import hidden_headers
 from plafond.build.locks import locks_of
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
@@ -72,7 +73,8 @@ def build_image(
     _make_folder(folder)
     options = f"{level} {FOR_TOOLS}" if for_tools else level
     write_files(system, configuration, units, folder, options)
-    return Image(system, configuration, tuple(units), folder, tuple(_make(system, units, folder)))
+    warnings = [*hidden_headers(system, configuration), *_make(system, units, folder)]
+    return Image(system, configuration, tuple(units), folder, tuple(warnings))
 
 
 def default_folder(system: System, board: str) -> Path:
@@ -107,15 +109,16 @@ def _make_folder(folder: Path) -> None:
 
 
 def _make(system: System, units: list[Unit], folder: Path) -> list[str]:
-    """Compile and link; return what is worth a warning."""
+    """Compile and link; return what the compiler warns of, and what is never called."""
     code, output = _run_ninja(folder)
     failed = re.findall(r"^FAILED: (?:\[code=\d+\] )?(\S+)", output, re.MULTILINE)
     # Where only the linker failed, all objects are there.
     is_compiled = code == 0 or failed == [IMAGE]
     unused = check_definitions(system, units, folder) if is_compiled else []
     if code != 0:
-        raise PlafondError(f"the image was not built:\n{_said(output)}")
-    return unused
+        said = _said(output) or [output.strip()]
+        raise PlafondError("\n".join(["the image was not built:", *said]))
+    return [*_said(output), *unused]
 
 
 def _run_ninja(folder: Path) -> tuple[int, str]:
@@ -136,7 +139,7 @@ def _run_ninja(folder: Path) -> tuple[int, str]:
     return process.returncode, output
 
 
-def _said(output: str) -> str:
+def _said(output: str) -> list[str]:
     """What the compiler and the linker say, without ninja's own lines."""
     lines = iter(output.splitlines())
     found = []
@@ -145,4 +148,4 @@ def _said(output: str) -> str:
             next(lines, None)  # the command
         elif not line.startswith(("[", "ninja: ")):
             found.append(line)
-    return "\n".join(found or [output.strip()])
+    return found
