@@ -34,6 +34,9 @@ def random_tables(random: Random) -> Tables:
         "console": random.random() < 0.5,
         "sources": ["tasks.c", "more.c"],
         "trusted": ["trusted.c"],
+        "include": [".", ".."][: random.randrange(3)],
+        "flags": random.sample(["-DA=1", "-Wno-unused", "-DTEXT=a $(b)"], random.randrange(3)),
+        "warnings": random.choice(["shown", "errors", "none"]),
     }
     resources = {f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))}
     events = [f"E{i}" for i in range(random.randrange(5))]
@@ -182,6 +185,10 @@ class Writer:
             attributes.append(("USERESSCHEDULER", "TRUE" if locks else "FALSE"))
         if kernel["status"] == "extended" or self._either():
             attributes.append(("STATUS", kernel["status"].upper()))
+        if kernel["warnings"] != "shown" or self._either():
+            attributes.append(("WARNINGS", kernel["warnings"].upper()))
+        attributes += [("INCLUDE", f'"{folder}"') for folder in kernel["include"]]
+        attributes += [("FLAG", f'"{flag}"') for flag in kernel["flags"]]
         attributes += [("APP_SRC", f'"{file}"') for file in kernel["sources"]]
         attributes += [("TRUSTED_SRC", f'"{file}"') for file in kernel["trusted"]]
         return [*attributes, ("CFLAGS", '"-O2"'), ("CPU_DATA", "X { Y = 1.5 { Z = A; }; }")]

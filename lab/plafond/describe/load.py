@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from plafond.describe.counter_rules import problems_of_increments
+from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
 from plafond.describe.kernel_rules import (
@@ -134,6 +135,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_modes(kernel, tasks, alarms) if kernel else (),
         problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
+        problems_of_flags(kernel) if kernel else (),
     )
 
 

@@ -14,6 +14,7 @@ from plafond.describe.kernel import (
     Kernel,
     Scheduler,
     Status,
+    Warnings,
     least_cycle,
 )
 from plafond.describe.reservation import BEFORE_ALL
@@ -125,6 +126,9 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
         hooks=frozenset(map(Hook, fields.hooks)),
         sources=tuple((folder / file).resolve() for file in fields.sources),
         trusted=tuple((folder / file).resolve() for file in fields.trusted),
+        include=tuple((folder / each).resolve() for each in fields.include),
+        flags=tuple(fields.flags),
+        warnings=Warnings(fields.warnings),
         console=fields.console,
         modes=tuple(fields.modes or ()),
         parameters=fields.parameters,

@@ -21,6 +21,9 @@ IMPLEMENTATION plafond {
     BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
     STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
     STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
+    STRING INCLUDE[] : "folders of headers beside this file";
+    STRING FLAG[] : "of the compiler, for these C files";
+    ENUM [SHOWN, ERRORS, NONE] WARNINGS = SHOWN : "of the compiler, about these C files";
   };
   APPDATA {
     STRING APP_SRC[] : "as of OS";
@@ -85,7 +88,7 @@ IGNORED = {
     "OS.BOARD_DATA": OWN_BOARD,
     "OS.BUILD": OWN_BUILD,
     "OS.CC": OWN_CLASS,
-    "OS.CFLAGS": OWN_BUILD,
+    "OS.CFLAGS": "they are of another compiler: FLAG and INCLUDE are those of the C files",
     "OS.CPU_DATA": OWN_BOARD,
     "OS.DEBUG": OWN_BUILD,
     "OS.DOW": OWN_BUILD,

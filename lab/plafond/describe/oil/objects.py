@@ -51,6 +51,11 @@ def add_kernel(draft: Draft, system: Checked, files: Files) -> None:
         given = system.one(attribute)
         if given and system.says(attribute, "TRUE"):
             draft.field((*where, field), True, given.place)
+    draft.names((*where, "include"), system.all("INCLUDE"))
+    draft.names((*where, "flags"), system.all("FLAG"))
+    warnings = system.one("WARNINGS")
+    if warnings and not system.says("WARNINGS", "SHOWN"):
+        draft.field((*where, "warnings"), str(warnings.value).lower(), warnings.place)
     for field, found in files.items():
         for place, file in found:
             draft.element((*where, field), file, place)
