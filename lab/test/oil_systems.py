@@ -39,7 +39,14 @@ def random_tables(random: Random) -> Tables:
         "warnings": random.choice(["shown", "errors", "none"]),
     }
     resources = {f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))}
+    resources |= _linked(random, resources)
     events = [f"E{i}" for i in range(random.randrange(5))]
+    bits = random.sample(range(64), len(events))
+    event = {
+        name: {"mask": 1 << bit}
+        for name, bit in zip(events, bits, strict=True)
+        if random.random() < 0.5
+    }
     scheduler = [SCHEDULER] if random.random() < 0.5 else []
     task = {
         f"T{i}": _task(random, resources, events, scheduler) | _modes(random, modes)
@@ -60,6 +67,7 @@ def random_tables(random: Random) -> Tables:
         "kernel": kernel,
         "task": task,
         "resource": resources,
+        "event": event,
         "counter": counter,
         "alarm": alarm,
         "isr": isr,
@@ -67,8 +75,8 @@ def random_tables(random: Random) -> Tables:
 
 
 def _task(random: Random, resources: Tables, events: list[str], scheduler: list[str]) -> Tables:
-    internal = [name for name, table in resources.items() if table["internal"]]
-    plain = [name for name, table in resources.items() if not table["internal"]]
+    internal = [name for name, table in resources.items() if table.get("internal")]
+    plain = [name for name, table in resources.items() if not table.get("internal")]
     own = random.sample(events, random.randint(0, len(events)))
     table = {
         "priority": random.randint(1, 98),
@@ -83,6 +91,17 @@ def _task(random: Random, resources: Tables, events: list[str], scheduler: list[
     if internal and table["schedule"] == "full" and random.random() < 0.7:
         table["internal"] = random.choice(internal)
     return table
+
+
+def _linked(random: Random, resources: Tables) -> Tables:
+    """Further names of resources, of which some are those of one another."""
+    names = [name for name, table in resources.items() if not table["internal"]]
+    linked: Tables = {}
+    while names and random.random() < 0.5:
+        name = f"L{len(linked)}"
+        linked[name] = {"linked": random.choice(names)}
+        names.append(name)
+    return linked
 
 
 def _counter(random: Random) -> Tables:
@@ -109,7 +128,7 @@ def _alarm(random: Random, tasks: Tables, counters: Tables, modes: list[str]) ->
     action = f"set {task} {random.choice(events)}" if events else f"activate {task}"
     if random.random() < 0.3:
         action = f"call back{random.randrange(3)}"
-    first = random.randint(1, counter["highest"])
+    first = random.choice([0, random.randint(1, counter["highest"])])
     cycle = random.choice([0, random.randint(counter["min_cycle"], counter["highest"])])
     started = {"autostart": [first, cycle], **_modes(random, modes)}
     return {"counter": name, "action": action, **(started if random.random() < 0.5 else {})}
@@ -144,10 +163,9 @@ class Writer:
         for mode in tables["kernel"]["modes"]:
             yield from self._object("APPMODE", mode, [])
         yield from self._object("OS", "board", self._system(tables))
-        events = dict.fromkeys(e for task in tables["task"].values() for e in task["events"])
-        for name in events:
-            mask = [("MASK", "AUTO")] if self._either() else []
-            yield from self._object("EVENT", name, mask)
+        owned = [event for task in tables["task"].values() for event in task["events"]]
+        for name in dict.fromkeys([*owned, *tables["event"]]):
+            yield from self._object("EVENT", name, self._mask(tables["event"].get(name)))
         write: dict[str, Callable[[Tables], list[Attribute]]] = {
             "task": self._task,
             "resource": self._resource,
@@ -215,9 +233,17 @@ class Writer:
         return attributes
 
     def _resource(self, resource: Tables) -> list[Attribute]:
+        if "linked" in resource:
+            value = f"LINKED {{ LINKEDRESOURCE = {resource['linked']}; }}"
+            return [("RESOURCEPROPERTY", value)]
         if resource["internal"]:
             return [("RESOURCEPROPERTY", "INTERNAL")]
         return [("RESOURCEPROPERTY", "STANDARD")] if self._either() else []
+
+    def _mask(self, event: Tables | None) -> list[Attribute]:
+        if event:
+            return [("MASK", self._number(event["mask"]))]
+        return [("MASK", "AUTO")] if self._either() else []
 
     def _counter(self, counter: Tables) -> list[Attribute]:
         numbers = {
@@ -240,7 +266,8 @@ class Writer:
         if "autostart" in alarm:
             first, cycle = map(self._number, alarm["autostart"])
             modes = "".join(f"APPMODE = {mode}; " for mode in alarm.get("modes", []))
-            value = f"TRUE {{ CYCLETIME = {cycle}; {modes}ALARMTIME = {first}; }}"
+            kind = "TYPE = ABSOLUTE; " if self._either() else ""
+            value = f"TRUE {{ CYCLETIME = {cycle}; {kind}{modes}ALARMTIME = {first}; }}"
             return [*attributes, ("AUTOSTART", value)]
         return [*attributes, ("AUTOSTART", "FALSE")] if self._either() else attributes
 

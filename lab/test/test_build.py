@@ -549,11 +549,6 @@ def tasks(count: int, more: str = "") -> str:
             "a53",
             '1: cpus: found 2; expected 1: scheduler = "edf" has one core',
         ),
-        (
-            "cpus = 2\n" + tasks(2, f"events = {[f'E{i}' for i in range(32)]}\n"),
-            "sim",
-            "found 32 different events; expected at most 31 in all where there are several CPUs",
-        ),
         (T.replace('1us"', '1us", "sleep 1ms"'), "a53", "4: task.T.body[1]: found sleep; expecte"),
         (tasks(251), "a53", "1: task: found 251; expected at most 250 on a53"),
         (T + "".join(f"[resource.R{i}]\n" for i in range(65)), "sim", "found 65; expected at mo"),

@@ -67,6 +67,7 @@ def test_the_same_as_json(
     report = json.loads(capsys.readouterr().out)
     assert report["resources"][0] == {
         "resource": "R",
+        "linked": None,
         "ceiling": 3,
         "floor_ns": None,
         "users": ["A", "B"],
@@ -134,6 +135,7 @@ def test_the_same_under_edf_as_json(
     )
     assert report["resources"][0] == {
         "resource": "R",
+        "linked": None,
         "ceiling": None,
         "floor_ns": 5_000_000,
         "users": ["A", "B"],

@@ -242,7 +242,7 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
             "found increment C; expected a counter without tick",
         ),
         ('"set high GO"', '"chain high"', 'found "chain high"; expected activate TASK, set TASK'),
-        ("[3, 0]", "[0, 0]", "43: alarm.A.autostart[0]: found 0; expected from 1 to highest, whi"),
+        ("[3, 0]", "[1001, 0]", "43: alarm.A.autostart[0]: found 1001; expected from 0 to high"),
         ("[3, 0]", "[3, 1]", "43: alarm.A.autostart[1]: found 1; expected 0, or from min_cycle, 2"),
         ("hooks =", "modes = []\nhooks =", "kernel.modes: found a list of 0; expected a list of 1"),
         ("hooks =", 'modes = ["A", "A"]\nhooks =', "kernel.modes: found A twice; expected each"),
@@ -404,10 +404,10 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_events_are_bits(tmp_path: Path) -> None:
+def test_a_task_has_64_events_at_most(tmp_path: Path) -> None:
     events = ", ".join(f'"E{index}"' for index in range(65))
     found = mistakes(tmp_path, WHOLE.replace('"GO", "STOP"', f'"GO", "STOP", {events}'))
-    assert "the event number 67; expected at most 64 in all" in found[0]
+    assert found[0].endswith("high.events: found events of 67 bits; expected at most 64 of a task")
 
 
 LONELY = "[task.T]\npriority = 1\n{}\n"

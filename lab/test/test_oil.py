@@ -180,22 +180,72 @@ def test_a_stack_is_as_large_as_that_of_every_task_at_least(folder: Path) -> Non
         assert [each.stack for each in system_of(folder, task).tasks] == [stack]
 
 
-def test_masks_may_be_given_where_the_kernels_own_mean_the_same(folder: Path) -> None:
-    events = "EVENT E { MASK = 0x10; }; EVENT F { MASK = 16; }; EVENT G { MASK = AUTO; };"
+def test_masks_are_those_that_are_given_or_a_free_bit(folder: Path) -> None:
+    events = "EVENT E { MASK = 0x10; }; EVENT F { MASK = 1; }; EVENT G { MASK = AUTO; }; EVENT H;"
     apart = "TASK T { PRIORITY = 1; EVENT = E; EVENT = G; }; TASK U { PRIORITY = 2; EVENT = F; };"
-    assert [task.events for task in system_of(folder, events, apart).tasks] == [("F",), ("E", "G")]
-    assert notes(folder, text_of(events, apart)) == [
-        f"{OIL}:4: EVENT.E.MASK: ignored: the kernel chooses the bit of each event; C uses its name"
-    ]
+    system = system_of(folder, events, apart)
+    assert [task.events for task in system.tasks] == [("F",), ("E", "G")]
+    assert system.events == {"E": 16, "G": 2, "F": 1, "H": 4}
+    assert notes(folder, text_of(events, apart)) == []
+    two = "EVENT E { MASK = 3; }; EVENT F { MASK = 0x8000000000000000; }; EVENT G { MASK = 1; };"
+    task = "TASK T { PRIORITY = 1; EVENT = E; EVENT = F; EVENT = G; };"
+    assert system_of(folder, two, task).events == {"E": 3, "F": 1 << 63, "G": 1}
+
+
+def test_masks_of_a_task_differ_and_are_none_of_nothing(folder: Path) -> None:
+    events = "EVENT E { MASK = 16; };\nEVENT F { MASK = 0x10; };"
     assert refusals(folder, events, "TASK T { PRIORITY = 1; EVENT = E; EVENT = F; };") == [
-        f"{OIL}:5: TASK.T.EVENT: found F, of mask 0x10; expected an event with another one than E, "
-        "which the task has, too"
+        f"{OIL}:5: EVENT.F.MASK: found 0x10, which is that of E, too; expected another one: the "
+        "task T has both events"
     ]
-    for mask in ("0", "3"):
+    for mask in ("0", "18446744073709551616"):
         assert refusals(folder, TASK, f"EVENT E {{ MASK = {mask}; }};") == [
-            f"{OIL}:5: EVENT.E.MASK: found {hex(int(mask))}; expected one bit, or AUTO: the kernel "
-            "has one bit for each event"
+            f"{OIL}:5: EVENT.E.MASK: found {mask}; expected a whole number, from 1 to "
+            "18446744073709551615, or AUTO"
         ]
+
+
+def test_a_linked_resource_is_another_name_of_one(folder: Path) -> None:
+    """Its users raise the ceiling of all names, and it may itself have further ones."""
+    linked = "RESOURCEPROPERTY = LINKED { LINKEDRESOURCE = "
+    system = system_of(
+        folder,
+        "TASK T { PRIORITY = 5; RESOURCE = S; }; TASK U { PRIORITY = 2; RESOURCE = R; };",
+        f"RESOURCE R; RESOURCE L {{ {linked} R; }}; }}; RESOURCE S {{ {linked} L; }}; }};",
+        system="USERESSCHEDULER = FALSE;",
+    )
+    assert [(each.name, each.linked, each.ceiling, each.users) for each in system.resources] == [
+        ("R", None, 5, ("U",)),
+        ("L", "R", 5, ()),
+        ("S", "L", 5, ("T",)),
+    ]
+    for found, other in (("found nothing", ""), ("found Q", "LINKEDRESOURCE = Q; ")):
+        line = f"RESOURCE L {{ RESOURCEPROPERTY = LINKED {{ {other}}}; }};"
+        (message,) = refusals(folder, TASK, line)
+        assert message.startswith(f"{OIL}:5: RESOURCE.L.RESOURCEPROPERTY.LINKEDRESOURCE: {found}; ")
+    assert refusals(folder, TASK, f"RESOURCE L {{ {linked} L; }}; }};") == [
+        f"{OIL}:5: RESOURCE.L.RESOURCEPROPERTY.LINKEDRESOURCE: found L, which leads back: L -> L; "
+        "expected an order: the last one is linked to none"
+    ]
+
+
+def test_an_alarm_may_start_at_0_which_its_counter_reaches_when_it_has_wrapped(
+    folder: Path,
+) -> None:
+    alarm = "COUNTER C {{ MAXALLOWEDVALUE = 9; }}; ALARM A {{ COUNTER = C; ACTION = ACTIVATETASK"
+    alarm += " {{ TASK = T; }};\nAUTOSTART = TRUE {{ {}ALARMTIME = {}; CYCLETIME = 0; }}; }};"
+    for kind, time, first in (
+        ("", 0, 10),
+        ("TYPE = ABSOLUTE; ", 0, 10),
+        ("TYPE = ABSOLUTE; ", 9, 9),
+        ("TYPE = RELATIVE; ", 9, 9),
+    ):
+        system = system_of(folder, TASK, alarm.format(kind, time))
+        assert [each.autostart for each in system.alarms] == [(first, 0)]
+    assert refusals(folder, TASK, alarm.format("TYPE = RELATIVE; ", 0)) == [
+        f"{OIL}:6: ALARM.A.AUTOSTART.ALARMTIME: found 0, which is RELATIVE; expected from 1: "
+        "SetRelAlarm() takes no 0"
+    ]
 
 
 def test_a_tick_is_a_whole_number_of_nanoseconds(folder: Path) -> None:
@@ -456,8 +506,8 @@ def test_what_is_included_is_no_more_than_a_description_may_be(folder: Path) -> 
         ),
         (
             "COUNTER C; ALARM A { COUNTER = C; ACTION = ACTIVATETASK { TASK = T; };"
-            "AUTOSTART = TRUE { ALARMTIME = 0; CYCLETIME = 70000; }; };",
-            "ALARM.A.AUTOSTART.ALARMTIME: found 0; expected from 1 to highest, which is 65535",
+            "AUTOSTART = TRUE { ALARMTIME = 65536; CYCLETIME = 0; }; };",
+            "ALARM.A.AUTOSTART.ALARMTIME: found 65536; expected from 0 to highest, which is 65535",
         ),
         (
             "COUNTER C { MINCYCLE = 9; SECONDSPERTICK = 0.000001; };",

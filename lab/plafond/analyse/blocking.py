@@ -54,14 +54,18 @@ def ceilings(system: System) -> Reach:
 
 
 def inheritance_reach(system: System) -> Reach:
-    """Return the highest priority that a holder of each resource can inherit, or has."""
+    """Return the highest priority that a holder of each resource can inherit, or has.
+
+    Linked resources are one under several names, each of which lifts as the others do.
+    """
     reach = {
         resource.name: max(
             (task.priority for task in system.tasks if resource.name in task.resources), default=0
         )
         for resource in system.resources
     }
-    nested = nestings(system)
+    links = {(each.name, each.linked) for each in system.resources if each.linked}
+    nested = nestings(system) | links | {(other, name) for name, other in links}
     changed = True
     while changed:
         changed = False

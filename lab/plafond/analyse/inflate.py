@@ -86,7 +86,7 @@ def _may_delay(task: Task, resource: Resource, protocol: Protocol) -> bool:
         return resource.ceiling > task.priority
     if protocol is Protocol.FLOOR:
         return (resource.floor or 0) < (task.deadline_ns or 0)
-    return len(resource.users) > 1
+    return len(resource.users) > 1 or bool(resource.names)  # its other names may have some, too
 
 
 def background_of(

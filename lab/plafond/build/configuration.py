@@ -201,7 +201,7 @@ class Configuration:
     resources: tuple[ResourceTable, ...]  # of one core
     globals: tuple[GlobalTable, ...]
     by_core: int  # those of them whose queue has a word for each core, a bit each
-    events: tuple[str, ...]
+    events: Mapping[str, int]  # masks, by name
     counters: tuple[Counter, ...]
     system_counter: Counter | None  # OSEK's: the first one that counts time
     alarms: tuple[AlarmTable, ...]
@@ -226,7 +226,6 @@ def configuration_of(
         task.name: _activations(task, recording, may_wait=task.name in waiters)
         for task in system.tasks
     }
-    events = tuple(dict.fromkeys(event for task in system.tasks for event in task.events))
     by_clock = recording is not None and board.shares_time and system.cpus > 1
     across = tuple(_globals(system, levels)) if levels else ()
     modes = {mode: number for number, mode in enumerate(system.kernel.modes)}
@@ -273,7 +272,7 @@ def configuration_of(
         ),
         globals=across,
         by_core=sum(1 << index for index, each in enumerate(across) if each.on_cores),
-        events=events,
+        events=system.events,
         counters=system.counters,
         system_counter=next((each for each in system.counters if each.tick_ns), None),
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),

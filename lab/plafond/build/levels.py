@@ -106,15 +106,15 @@ class Levels:
             return 1
         if resource.is_global:
             return self._most_local + self._globals[resource.ceiling]
-        around = _around(self._system, name)
+        around = _around(self._system, resource.names or {name})
         if around:
             return max(map(self.ceiling, around))
         cores = [self._cores[cpu] for cpu in _cpus_of(self._system, resource)]
         return max(levels[resource.ceiling] for levels in cores)
 
 
-def _around(system: System, name: str) -> set[str]:
-    """The global resources in whose sections a resource may be entered.
+def _around(system: System, names: Collection[str]) -> set[str]:
+    """The global resources in whose sections a resource of these names may be entered.
 
     A holder can be preempted there by a task that goes on at a higher global ceiling, and that may
     enter it, too. So its own ceiling is that of the highest. What C sources do is not known.
@@ -124,8 +124,9 @@ def _around(system: System, name: str) -> set[str]:
     for task in system.tasks:
         if task.body:
             for step, held in task.held():
-                found |= across.intersection(held) if step == Lock(name) else set()
-        elif name in task.resources:
+                is_entered = isinstance(step, Lock) and step.resource in names
+                found |= across.intersection(held) if is_entered else set()
+        elif not task.resources.isdisjoint(names):
             found |= across & task.resources
     return found
 

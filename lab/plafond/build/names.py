@@ -63,6 +63,10 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
     for task in system.tasks:
         for index, event in enumerate(task.events):
             yield ("task", task.name, "events", index), "an event", event
+    owned = {event for task in system.tasks for event in task.events}
+    for event in system.events:
+        if event not in owned:
+            yield ("event", event), "an event", event
 
 
 def _is_taken(kind: str, name: str) -> bool:

@@ -23,7 +23,6 @@ MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
 FIRST_OF_TASKS = 96  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
-MOST_EVENTS_OF_SEVERAL = 31  # PLF_EVENT_WORD_MOST of protocol/event_word.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
 # and all else.
 PAGES_A_TASK = 6 << 12
@@ -165,10 +164,6 @@ def _problems_of_queue(system: System, task: Task, locks: Locks) -> Iterator[Pro
 def _problems_of_several_cores(system: System) -> Iterator[Problem]:
     if system.scheduler is Scheduler.EDF:
         yield Problem(("cpus",), str(system.cpus), '1: scheduler = "edf" has one core')
-    events = dict.fromkeys(event for task in system.tasks for event in task.events)
-    if len(events) > MOST_EVENTS_OF_SEVERAL:
-        expected = f"at most {MOST_EVENTS_OF_SEVERAL} in all where there are several CPUs"
-        yield Problem(("task",), f"{len(events)} different events", expected)
 
 
 def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:

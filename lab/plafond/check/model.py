@@ -44,6 +44,7 @@ class ResourceRow(BaseModel):
     """One resource."""
 
     resource: str
+    linked: str | None  # the one of which it is another name
     ceiling: int | None  # none under EDF, and of a resource of several servers
     floor_ns: int | None  # under EDF only
     users: list[str]
@@ -162,6 +163,7 @@ def _resource_row(system: System, resource: Resource) -> ResourceRow:
     sharing = [system.server(name) for name in resource.servers] if resource.is_of_servers else []
     return ResourceRow(
         resource=resource.name,
+        linked=resource.linked,
         ceiling=None if is_edf or resource.is_of_servers else resource.ceiling,
         floor_ns=resource.floor,
         users=list(resource.users),

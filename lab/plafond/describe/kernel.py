@@ -150,7 +150,7 @@ class Alarm:
     name: str
     counter: str
     action: Action
-    autostart: tuple[int, int] | None  # first, cycle: in ticks
+    autostart: tuple[int, int] | None  # first, after the start, and cycle: in ticks
     modes: tuple[str, ...] = ()  # of autostart; none: all
 
     @property

@@ -22,7 +22,6 @@ from plafond.describe.schema import (
 from plafond.words import suggestion
 
 Value = TypeVar("Value", str, Path)
-MOST_EVENTS = 64
 OF_ARRIVALS = ("offset", "activations", "pending")
 
 
@@ -42,7 +41,6 @@ def problems_of_kernel_tasks(
                 yield Problem(
                     ("task", name, field), "no arrival that it is about", "a field arrival"
                 )
-    yield from _problems_of_many_events(tasks)
 
 
 def _problems_of_events(name: str, task: TaskFields) -> Iterator[Problem]:
@@ -51,16 +49,6 @@ def _problems_of_events(name: str, task: TaskFields) -> Iterator[Problem]:
         yield Problem(("task", name, "queue"), str(task.queue), expected)
     for event in _twice(task.events):
         yield Problem(("task", name, "events"), f"{event} twice", "each event once")
-
-
-def _problems_of_many_events(tasks: Mapping[str, TaskFields]) -> Iterator[Problem]:
-    names: set[str] = set()
-    for name, task in tasks.items():
-        names.update(task.events)
-        if len(names) > MOST_EVENTS:
-            expected = f"at most {MOST_EVENTS} in all: each name is one bit"
-            yield Problem(("task", name, "events"), f"the event number {len(names)}", expected)
-            return
 
 
 def _problems_of_internal(
@@ -153,8 +141,8 @@ def _problems_of_autostart(
     where: Where = ("alarm", name, "autostart")
     first, cycle = autostart
     least = counter.min_cycle or least_cycle(counter.tick)
-    if not 1 <= first <= counter.highest:
-        yield Problem((*where, 0), str(first), f"from 1 to highest, which is {counter.highest}")
+    if first > counter.highest:
+        yield Problem((*where, 0), str(first), f"from 0 to highest, which is {counter.highest}")
     if cycle and not least <= cycle <= counter.highest:
         expected = f"0, or from min_cycle, {least}, to highest, {counter.highest}"
         yield Problem((*where, 1), str(cycle), expected)

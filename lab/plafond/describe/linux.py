@@ -29,6 +29,9 @@ def _needs(system: System) -> Iterator[str]:
     yield from _of_kernel(system.kernel)
     for task in system.tasks:
         yield from _of_task(task)
+    for resource in system.resources:
+        if resource.linked:
+            yield f"resource.{resource.name}.linked"
     yield from _of_servers(system)
     for kind, tables in (
         ("counter", system.counters),

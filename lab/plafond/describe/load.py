@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 
 from plafond.describe.counter_rules import problems_of_increments
+from plafond.describe.events import problems_of_events
 from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
@@ -22,6 +23,7 @@ from plafond.describe.kernel_rules import (
     problems_of_scheduler,
     problems_of_unpaid,
 )
+from plafond.describe.linked_rules import problems_of_linked
 from plafond.describe.make import system_of
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
@@ -43,6 +45,7 @@ from plafond.describe.schema import (
     AlarmFields,
     CounterFields,
     Description,
+    EventFields,
     IsrFields,
     KernelFields,
     MutexFields,
@@ -102,6 +105,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     tasks = _well_formed(raw.get("task"), TaskFields)
     resources = _well_formed(raw.get("resource"), ResourceFields)
     servers = _well_formed(raw.get("server"), ServerFields)
+    events = _well_formed(raw.get("event"), EventFields)
     counters = _well_formed(raw.get("counter"), CounterFields)
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
@@ -121,11 +125,13 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
+        problems_of_linked(tasks, resources, _names(raw, "mutex"), known),
         problems_of_servers(with_tasks, _names(raw, "server"), others, resources, scheduler),
         problems_of_sharing(with_tasks, _names(raw, "server"), others, resources, scheduler),
         problems_of_reservations(servers, tasks, _cpus(raw), scheduler),
         problems_of_scheduling(scheduler, tasks, resources, kernel) if scheduler else (),
         problems_of_kernel_tasks(tasks, resources, known),
+        problems_of_events(tasks, events, _cpus(raw) or 1),
         problems_of_scheduler(resources),
         problems_of_counters(counters),
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),

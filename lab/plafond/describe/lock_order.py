@@ -94,10 +94,13 @@ def _opening(deadlock: Deadlock) -> str:
 
 
 def _wishes(system: System) -> Iterator[Wish]:
+    """Linked resources are one, which a task that holds it does not wish for."""
+    one_of = {each.name: min(each.names or {each.name}) for each in system.resources}
     for task in system.tasks:
-        for step, held in task.held():
-            if isinstance(step, Lock) and held:
-                yield Wish(task.name, held, step.resource)
+        for step, names in task.held():
+            held = tuple(dict.fromkeys(one_of[name] for name in names))
+            if isinstance(step, Lock) and held and one_of[step.resource] not in held:
+                yield Wish(task.name, held, one_of[step.resource])
 
 
 def _one_order(wishes: list[Wish]) -> bool:

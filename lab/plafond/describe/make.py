@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+from plafond.describe.events import masks_of
 from plafond.describe.holds import with_holds
 from plafond.describe.kernel import (
     DEFAULT_PROTOCOLS,
@@ -19,8 +20,15 @@ from plafond.describe.kernel import (
 )
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
-from plafond.describe.rules import cpus_of_users, users_of, uses
-from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
+from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
+from plafond.describe.schema import (
+    AlarmFields,
+    CounterFields,
+    Description,
+    KernelFields,
+    ResourceFields,
+    TaskFields,
+)
 from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
@@ -33,6 +41,7 @@ def system_of(description: Description, file: Path) -> System:
     resources = dict(description.resource)
     if any(uses(task, SCHEDULER) for task in description.task.values()):
         resources.setdefault(SCHEDULER, ResourceFields())
+    names = names_of(resources)
     urgency = urgency_of(scheduler, description.task, resources)
     servers = servers_of(servers_among(description.server), description.task)
     reservations = reservations_of(description.server, description.task)
@@ -58,6 +67,8 @@ def system_of(description: Description, file: Path) -> System:
                 given_ceiling=fields.ceiling,
                 successor=fields.successor,
                 keeps_tasks_out=fields.lock != "nothing",
+                linked=fields.linked,
+                names=frozenset(names[name]) if len(names[name]) > 1 else frozenset(),
             )
             for name, fields in resources.items()
         ),
@@ -65,6 +76,7 @@ def system_of(description: Description, file: Path) -> System:
         reservations=reservations,
         scheduler=scheduler,
         kernel=_kernel(description.kernel, scheduler, file.parent),
+        events=masks_of(description.task, description.event, description.cpus),
         counters=tuple(
             Counter(
                 name,
@@ -81,7 +93,7 @@ def system_of(description: Description, file: Path) -> System:
                 name,
                 fields.counter,
                 fields.action,
-                (fields.autostart[0], fields.autostart[1]) if fields.autostart else None,
+                _autostart(fields, description.counter.get(fields.counter)),
                 tuple(fields.modes or ()),
             )
             for name, fields in description.alarm.items()
@@ -93,6 +105,14 @@ def system_of(description: Description, file: Path) -> System:
         file=file,
     )
     return with_holds(system)
+
+
+def _autostart(alarm: AlarmFields, counter: CounterFields | None) -> tuple[int, int] | None:
+    """As SetAbsAlarm() has it: a counter, which starts at 0, reaches that when it has wrapped."""
+    if alarm.autostart is None or counter is None:
+        return None
+    first, cycle = alarm.autostart
+    return first or counter.highest + 1, cycle
 
 
 def _task(name: str, fields: TaskFields, priority: int) -> Task:

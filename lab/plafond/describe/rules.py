@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a description must keep beyond the form of its fields."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from plafond.describe.body import (
@@ -173,6 +173,34 @@ def cpus_of_users(resource: str, tasks: Tasks) -> tuple[int, ...]:
     return tuple(sorted({tasks[user].cpu for user in users_of(resource, tasks)}))
 
 
-def kept_out_by(resource: str, tasks: Tasks) -> list[str]:
-    """Return the tasks that do not run while another one is inside: RES_SCHEDULER keeps out all."""
-    return list(tasks) if resource == SCHEDULER else users_of(resource, tasks)
+def names_of(resources: Resources) -> dict[str, Sequence[str]]:
+    """Return all names of each resource: first its own, then those of what is linked to it."""
+    firsts = {name: _first_name(name, resources) for name in resources}
+    names: dict[str, list[str]] = {first: [first] for first in firsts.values()}
+    for name, first in firsts.items():
+        if name != first:
+            names[first].append(name)
+    return {name: names[first] for name, first in firsts.items()}
+
+
+def _first_name(name: str, resources: Resources) -> str:
+    """Return the resource that a name leads to; of a circle, which is a mistake, the least one."""
+    chain = [name]
+    while (following := resources[chain[-1]].linked) in resources:
+        assert following is not None
+        if following in chain:
+            return min(chain[chain.index(following) :])
+        chain.append(following)
+    return chain[-1]
+
+
+def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
+    """Return the tasks that do not run while another one is inside a resource of these names.
+
+    RES_SCHEDULER keeps out all.
+    """
+    return [
+        name
+        for name, task in tasks.items()
+        if SCHEDULER in names or not task.used.isdisjoint(names)
+    ]

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from plafond.describe.kernel import SCHEDULER, Scheduler, protocols_under, schedulers_of
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Resources, Tasks, kept_out_by
+from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
 from plafond.describe.schema import KernelFields, ResourceFields
 from plafond.protocols import KernelProtocol
 from plafond.units import format_duration
@@ -34,17 +34,19 @@ def _problems_of_protocol(scheduler: Scheduler, protocol: KernelProtocol) -> Ite
 
 
 def _problems_under_priorities(tasks: Tasks, resources: Resources) -> Iterator[Problem]:
+    names = names_of(resources)
     for name, fields in resources.items():
         if fields.floor is not None:
             expected = f"a ceiling, or nothing: floors are for {EDF}"
             yield _of_resource(name, "floor", format_duration(fields.floor), expected)
-        yield from _problems_of_ceiling(name, fields, tasks)
+        kept_out = kept_out_by(names[name], tasks)
+        yield from _problems_of_ceiling(name, fields, {user: tasks[user] for user in kept_out})
 
 
-def _problems_of_ceiling(name: str, fields: ResourceFields, tasks: Tasks) -> Iterator[Problem]:
+def _problems_of_ceiling(name: str, fields: ResourceFields, users: Tasks) -> Iterator[Problem]:
     if fields.ceiling is None:
         return
-    given = {user: tasks[user].priority for user in kept_out_by(name, tasks)}
+    given = {user: task.priority for user, task in users.items()}
     priorities = {user: priority for user, priority in given.items() if priority}
     if not priorities:
         return
@@ -67,6 +69,7 @@ def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]
         if task.schedule == "non":
             expected = f'"full" under {EDF}: earlier deadlines preempt'
             yield Problem((*where, "schedule"), '"non"', expected)
+    names = names_of(resources)
     for name, fields in resources.items():
         if fields.internal:
             expected = f"no internal resource under {EDF}"
@@ -74,13 +77,14 @@ def _problems_under_edf(tasks: Tasks, resources: Resources) -> Iterator[Problem]
         if fields.ceiling is not None:
             expected = f"a floor, or nothing: under {EDF} no task has a priority"
             yield _of_resource(name, "ceiling", str(fields.ceiling), expected)
-        yield from _problems_of_floor(name, fields, tasks)
+        kept_out = kept_out_by(names[name], tasks)
+        yield from _problems_of_floor(name, fields, {user: tasks[user] for user in kept_out})
 
 
-def _problems_of_floor(name: str, fields: ResourceFields, tasks: Tasks) -> Iterator[Problem]:
+def _problems_of_floor(name: str, fields: ResourceFields, users: Tasks) -> Iterator[Problem]:
     if fields.floor is None:
         return
-    given = {user: tasks[user].relative_deadline for user in kept_out_by(name, tasks)}
+    given = {user: task.relative_deadline for user, task in users.items()}
     deadlines = {user: time_ns for user, time_ns in given.items() if time_ns}
     if not deadlines:
         return

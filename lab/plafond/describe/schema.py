@@ -289,6 +289,11 @@ class ResourceFields(Strict):
         description=f"true or false; whether it is for the field internal of tasks, and not for "
         f"steps; {SCHEDULER} needs no table",
     )
+    linked: Name | None = Field(
+        default=None,
+        description="the name of one resource; this is a second name of it, under which a task may "
+        "lock it once more inside",
+    )
     successor: Name | None = Field(
         default=None,
         description="the name of one resource; of a spinlock: the next one that may be locked "
@@ -298,6 +303,16 @@ class ResourceFields(Strict):
         default=None,
         description='"tasks" or "nothing"; of a spinlock: whether tasks of its CPU wait while one '
         f"spins or is inside; nothing needs {GlobalProtocol.SPIN_UNORDERED}; without it, tasks",
+    )
+
+
+class EventFields(Strict):
+    """One [event.NAME]."""
+
+    mask: Annotated[int, Field(ge=1, lt=2**64)] | None = Field(
+        default=None,
+        description="a whole number from 1, below 2^64; its bits in the word of each task that has "
+        "it; without it, one that is free in all of them",
     )
 
 
@@ -340,8 +355,8 @@ class AlarmFields(Strict):
         | None
     ) = Field(
         default=None,
-        description="[FIRST, CYCLE]; it expires so many ticks after the start, and then each "
-        "CYCLE, unless that is 0",
+        description="[FIRST, CYCLE]; it expires so many ticks after the start, where 0 means when "
+        "the counter, which starts at 0, is there again; and then each CYCLE, unless that is 0",
     )
     modes: Modes | None = Field(
         default=None,
@@ -510,6 +525,9 @@ class Description(Strict):
     server: Annotated[dict[Name, ServerFields], Field(max_length=MOST_SERVERS)] = Field(
         default={}, description=f"tables [server.NAME], at most {MOST_SERVERS}; NAME is {NAME}"
     )
+    event: Annotated[dict[Name, EventFields], Field(max_length=1000)] = Field(
+        default={}, description=f"tables [event.NAME], at most 1000; NAME is {NAME}"
+    )
     counter: Annotated[dict[Name, CounterFields], Field(max_length=255)] = Field(
         default={}, description=f"tables [counter.NAME], at most 255; NAME is {NAME}"
     )
@@ -529,6 +547,7 @@ TABLES: dict[str, type[Strict]] = {
     "task": TaskFields,
     "resource": ResourceFields,
     "server": ServerFields,
+    "event": EventFields,
     "counter": CounterFields,
     "alarm": AlarmFields,
     "isr": IsrFields,

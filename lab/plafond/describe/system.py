@@ -2,7 +2,7 @@
 """A system as the rest of the lab knows it: valid, times in nanoseconds, ceilings computed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
@@ -146,6 +146,8 @@ class Resource:
     cpus: tuple[int, ...] = ()  # those of its users, ascending
     servers: tuple[str, ...] = ()  # those of its users, the most urgent first
     given_ceiling: int | None = None  # by the description
+    linked: str | None = None  # the one of which it is another name
+    names: frozenset[str] = frozenset()  # if it has several: all of them, its own among them
     # Of spinlocks.
     successor: str | None = None  # the next one that may be locked inside
     keeps_tasks_out: bool = True  # no task of its CPU preempts one that spins or is inside
@@ -191,6 +193,7 @@ class System:
     resources: tuple[Resource, ...]
     scheduler: Scheduler = Scheduler.PRIORITY
     kernel: Kernel = KERNEL
+    events: Mapping[str, int] = field(default_factory=dict)  # their masks, by name
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     isrs: tuple[Isr, ...] = ()

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plafond.describe.kernel import Scheduler
-from plafond.describe.rules import Resources, Tasks, kept_out_by
+from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
 
 
 @dataclass(frozen=True)
@@ -32,19 +32,20 @@ def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources) -> Urge
 def _by_priorities(tasks: Tasks, resources: Resources) -> Urgency:
     priorities = {name: _given(task.priority) for name, task in tasks.items()}
     ceilings = {}
-    for name, fields in resources.items():
-        kept_out = [priorities[user] for user in kept_out_by(name, tasks)]
-        ceilings[name] = fields.ceiling or max(kept_out, default=1)  # without users any will do
+    for name, names in names_of(resources).items():
+        kept_out = [priorities[user] for user in kept_out_by(names, tasks)]
+        # Without users any will do.
+        ceilings[name] = resources[names[0]].ceiling or max(kept_out, default=1)
     return Urgency(priorities, ceilings)
 
 
 def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:
     deadlines = {name: _given(task.relative_deadline) for name, task in tasks.items()}
     floors = {}
-    for name, fields in resources.items():
-        kept_out = [deadlines[user] for user in kept_out_by(name, tasks)]
+    for name, names in names_of(resources).items():
+        kept_out = [deadlines[user] for user in kept_out_by(names, tasks)]
         # Without users any will do.
-        floors[name] = fields.floor or min(kept_out, default=max(deadlines.values()))
+        floors[name] = resources[names[0]].floor or min(kept_out, default=max(deadlines.values()))
     ordered = sorted({*deadlines.values(), *floors.values()}, reverse=True)
     levels = {time_ns: level for level, time_ns in enumerate(ordered, 1)}
     return Urgency(

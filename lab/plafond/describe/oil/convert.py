@@ -25,12 +25,12 @@ from plafond.describe.oil.objects import (
     Files,
     add_alarms,
     add_counters,
+    add_events,
     add_isrs,
     add_kernel,
     add_modes,
     add_resources,
     add_tasks,
-    check_masks,
 )
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place, Source, within
@@ -74,9 +74,9 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_modes(draft, application["APPMODE"], system.place)
     add_tasks(reader, draft, tasks, resources, lock_scheduler=has_scheduler)
     add_resources(draft, resources)
-    check_masks(reader, tasks, objects["EVENT"])
+    add_events(draft, objects["EVENT"], tasks)
     add_counters(reader, draft, objects["COUNTER"])
-    add_alarms(draft, objects["ALARM"])
+    add_alarms(reader, draft, objects["ALARM"])
     add_isrs(draft, objects["ISR"])
     return draft
 

@@ -41,10 +41,12 @@ IMPLEMENTATION plafond {
     UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
   };
   RESOURCE {
-    ENUM [STANDARD, INTERNAL] RESOURCEPROPERTY = STANDARD;
+    ENUM [STANDARD, LINKED { RESOURCE_TYPE LINKEDRESOURCE; }, INTERNAL]
+      RESOURCEPROPERTY = STANDARD;
   };
   EVENT {
-    UINT64 WITH_AUTO MASK = AUTO : "the kernel chooses the bit, given or not";
+    UINT64 WITH_AUTO [1..18446744073709551615] MASK = AUTO
+      : "AUTO: a bit that is free in each task that has the event";
   };
   COUNTER {
     UINT32 WITH_AUTO [1..4294967294] MAXALLOWEDVALUE = AUTO : "AUTO: 65535";
@@ -62,7 +64,8 @@ IMPLEMENTATION plafond {
     ] ACTION = NO_DEFAULT;
     BOOLEAN [
       TRUE {
-        UINT32 ALARMTIME = NO_DEFAULT : "ticks";
+        ENUM [ABSOLUTE, RELATIVE] TYPE = ABSOLUTE : "SetAbsAlarm() or SetRelAlarm()";
+        UINT32 ALARMTIME = NO_DEFAULT : "ticks; 0: after the highest value";
         UINT32 CYCLETIME = NO_DEFAULT : "ticks; 0: once";
         APPMODE_TYPE APPMODE[];
       },
@@ -114,7 +117,6 @@ IGNORED = {
     "COUNTER.SOFTCOUNTER": OWN_TICK,
     "COUNTER.SOURCE": OWN_TICK,
     "COUNTER.TYPE": OWN_TICK,
-    "ALARM.AUTOSTART.TYPE": "counters start at 0, where absolute and relative times are the same",
     "ISR.DEVICE": OWN_NUMBER,
     "ISR.ENTRY": OWN_NUMBER,
     "ISR.HANDLER": "the routine is ISR(NAME)",
@@ -143,7 +145,6 @@ REFUSED = {
 }
 # The same for values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
-    ("RESOURCE.RESOURCEPROPERTY", "LINKED"): "STANDARD or INTERNAL: no resource is another's name",
     ("ISR.CATEGORY", 1): "2: each routine is called by the kernel",
 }
 # Kinds of objects.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What becomes of each kind of object."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook
@@ -17,7 +17,6 @@ from plafond.units import LONGEST_NS, UNIT_NS, format_exactly
 
 LEAST_STACK = 4096  # bytes; what a task has without the field
 NANOSECONDS = "a whole number of nanoseconds, up to an hour"
-BIT = "one bit, or AUTO: the kernel has one bit for each event"
 # Our fields of a counter, by OIL's attributes that hold the same numbers.
 OF_COUNTER = {
     "MAXALLOWEDVALUE": "highest",
@@ -117,35 +116,26 @@ def add_resources(draft: Draft, resources: Objects) -> None:
         draft.table(("resource", name), resource.place)
         if _is_internal(resource):
             draft.field(("resource", name, "internal"), True, resource.place)
+        given = resource.one("RESOURCEPROPERTY")
+        other = given.parameters.one("LINKEDRESOURCE") if given else None
+        if other:
+            draft.field(("resource", name, "linked"), str(other.value), other.place)
 
 
 def _is_internal(resource: Checked) -> bool:
     return resource.says("RESOURCEPROPERTY", "INTERNAL")
 
 
-def check_masks(reader: Reader, tasks: Objects, events: Objects) -> None:
-    """The kernel's bits mean the same as those that are given, where C uses the names."""
-    masks: dict[str, int] = {}
+def add_events(draft: Draft, events: Objects, tasks: Objects) -> None:
+    """Take the objects EVENT: those of tasks need a table only for a mask."""
+    owned = {str(each.value) for task in tasks.values() for each in task.all("EVENT")}
     for name, event in events.items():
         mask = event.one("MASK")
-        if mask and isinstance(mask.value, int):
-            masks[name] = mask.value
-            if mask.value.bit_count() != 1:
-                reader.refuse(mask.place, hex(mask.value), BIT)
-            why = "the kernel chooses the bit of each event; C uses its name"
-            reader.ignore("EVENT.MASK", mask.place, why)
-    for task in tasks.values():
-        _check_bits(reader, task.all("EVENT"), masks)
-
-
-def _check_bits(reader: Reader, events: Iterable[Given], masks: Mapping[str, int]) -> None:
-    taken: dict[int, str] = {}
-    for event in events:
-        name = str(event.value)
-        other = taken.setdefault(masks[name], name) if name in masks else name
-        if other != name:
-            expected = f"an event with another one than {other}, which the task has, too"
-            reader.refuse(event.place, f"{name}, of mask {hex(masks[name])}", expected)
+        if mask and not mask.is_auto:
+            draft.table(("event", name), event.place)
+            draft.field(("event", name, "mask"), mask.value, mask.place)
+        elif name not in owned:
+            draft.table(("event", name), event.place)
 
 
 def add_counters(reader: Reader, draft: Draft, counters: Objects) -> None:
@@ -171,8 +161,8 @@ def _add_tick(reader: Reader, draft: Draft, where: Where, tick: Given) -> None:
         draft.field(where, format_exactly(int(tick_ns)), tick.place)
 
 
-def add_alarms(draft: Draft, alarms: Objects) -> None:
-    """Take the objects ALARM."""
+def add_alarms(reader: Reader, draft: Draft, alarms: Objects) -> None:
+    """Take the objects ALARM. Counters start at 0: so a relative time is an absolute one, but 0."""
     for name, alarm in alarms.items():
         where: Where = ("alarm", name)
         draft.table(where, alarm.place)
@@ -187,6 +177,10 @@ def add_alarms(draft: Draft, alarms: Objects) -> None:
                 time = autostart.parameters.one(attribute)
                 if time:
                     draft.element((*where, "autostart"), time.value, time.place)
+            first = autostart.parameters.one("ALARMTIME")
+            if first and first.value == 0 and autostart.parameters.says("TYPE", "RELATIVE"):
+                expected = "from 1: SetRelAlarm() takes no 0"
+                reader.refuse(first.place, "0, which is RELATIVE", expected)
             draft.names((*where, "modes"), autostart.parameters.all("APPMODE"))
 
 

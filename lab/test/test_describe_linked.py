@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: MIT
+"""Linked resources: one resource under several names."""
+
+from pathlib import Path
+
+import pytest
+from descriptions import described, mistakes
+
+from plafond.analyse.blocking import blocking_ns, reach_of
+from plafond.build.levels import Levels
+from plafond.describe.linux import needs_kernel
+from plafond.describe.lock_order import find_deadlock
+from plafond.describe.system import System
+from plafond.protocols import Protocol
+
+RESOURCES = '[resource.R]\n[resource.S]\n[resource.L]\nlinked = "R"\n[resource.M]\nlinked = "L"\n'
+TASK = '[task.{}]\npriority = {}\narrival = "periodic 100ms"\nbody = {}\n'
+
+
+def body(*steps: str) -> list[str]:
+    """Lock and unlock by `+R` and `-R`; a millisecond between each two."""
+    words = {"+": "lock", "-": "unlock"}
+    return ["run 1ms", *(s for step in steps for s in (f"{words[step[0]]} {step[1:]}", "run 1ms"))]
+
+
+def system_of(folder: Path, **bodies: list[str]) -> System:
+    """Tasks A, B, ..., the most urgent first."""
+    tasks = [TASK.format(name, 9 - i, steps) for i, (name, steps) in enumerate(bodies.items())]
+    return described(folder, RESOURCES + "".join(tasks))
+
+
+def test_all_names_have_the_ceiling_of_all_users(tmp_path: Path) -> None:
+    system = system_of(
+        tmp_path, A=body(), B=body("+M", "-M"), C=body("+R", "+L", "-L", "-R"), D=body("+S", "-S")
+    )
+    ceilings = {each.name: each.ceiling for each in system.resources}
+    assert ceilings == {"R": 8, "L": 8, "M": 8, "S": 6}
+    levels = Levels(system)
+    assert [levels.ceiling(name) for name in "RLM"] == [3, 3, 3]
+    a, b, c, _ = system.tasks
+    assert (levels.most(a), levels.most(b), levels.most(c)) == (4, 3, 3)
+    assert needs_kernel(system) == "resource.L.linked"
+
+
+def test_a_given_ceiling_and_a_floor_are_those_of_all_names(tmp_path: Path) -> None:
+    given = RESOURCES.replace("[resource.R]\n", "[resource.R]\nceiling = {}\n")
+    tasks = TASK.format("A", 9, body("+M", "-M")) + TASK.format("B", 5, body("+R", "-R"))
+    system = described(tmp_path, given.format(11) + tasks)
+    assert [each.ceiling for each in system.resources if each.name in "RLM"] == [11, 11, 11]
+    assert mistakes(tmp_path, given.format(8) + tasks) == [
+        "some.toml:2: resource.R.ceiling: found 8; expected at least 9, the priority of its user A"
+    ]
+    deadlines = tasks.replace("priority = 9", 'deadline = "2ms"').replace("priority = 5", "")
+    floors = described(tmp_path, f'scheduler = "edf"\n{RESOURCES}{deadlines}')
+    assert {each.name: each.floor for each in floors.resources} == {
+        "R": 2_000_000,
+        "L": 2_000_000,
+        "M": 2_000_000,
+        "S": 100_000_000,
+    }
+
+
+def test_what_blocks_counts_nested_names_once(tmp_path: Path) -> None:
+    """Of C: 2 ms by R alone and one by both; what only R of a third task does, counts, too."""
+    system = system_of(
+        tmp_path, A=body("+M", "-M"), B=body(), C=body("+R", "+L", "-L", "-R"), D=body("+L", "-L")
+    )
+    for name, ceiling_ms, inherit_ms in (("A", 3, 4), ("B", 3, 4), ("C", 1, 1), ("D", 0, 0)):
+        (task,) = (task for task in system.tasks if task.name == name)
+        for protocol, bound_ms in (
+            (Protocol.CEILING, ceiling_ms),
+            (Protocol.INHERIT, inherit_ms),
+        ):
+            found_ns = blocking_ns(system, task, protocol, reach_of(system, protocol))
+            assert found_ns == bound_ms * 1_000_000
+
+
+def test_names_of_one_resource_are_no_order_of_locking(tmp_path: Path) -> None:
+    """But with another resource they are: by whichever name, one waits for the other."""
+    one = system_of(tmp_path, A=body("+R", "+L", "-L", "-R"), B=body("+L", "+R", "-R", "-L"))
+    assert find_deadlock(one) is None
+    two = system_of(tmp_path, A=body("+R", "+S", "-S", "-R"), B=body("+S", "+M", "-M", "-S"))
+    assert find_deadlock(two) is not None
+    order = system_of(tmp_path, A=body("+R", "+S", "-S", "-R"), B=body("+M", "+S", "-S", "-M"))
+    assert find_deadlock(order) is None
+
+
+def test_a_name_inside_a_global_section_raises_all_names(tmp_path: Path) -> None:
+    """The task goes on at the global ceiling there, above one that is inside by another name."""
+    outer = TASK.format("A", 2, ["lock S", "lock R", "run 1ms", "unlock R", "unlock S"])
+    rest = TASK.format("B", 3, body("+L", "-L")) + TASK.format("C", 4, body("+S", "-S"))
+    text = f"cpus = 2\n{RESOURCES}{outer}{rest}cpu = 1\n"
+    levels = Levels(described(tmp_path, text))
+    assert levels.ceiling("R") == levels.ceiling("L") == levels.ceiling("S")
+
+
+@pytest.mark.parametrize(
+    ("resources", "message"),
+    [
+        ('[resource.X]\nlinked = "Y"', "7: resource.X.linked: found Y; expected a resource that"),
+        ('[resource.X]\nlinked = "X"', "found X, which leads back: X -> X; expected an order: the"),
+        (
+            '[resource.X]\nlinked = "Y"\n[resource.Y]\nlinked = "X"',
+            "9: resource.Y.linked: found X, which leads back: Y -> X -> Y; expected an order",
+        ),
+        (
+            '[resource.X]\nlinked = "Y"\n[resource.Y]\ninternal = true',
+            "7: resource.X.linked: found Y; expected a resource that is not internal: tasks hold Y",
+        ),
+        (
+            '[resource.X]\nlinked = "RES_SCHEDULER"',
+            "7: resource.X.linked: found RES_SCHEDULER, of X; expected a resource that only some",
+        ),
+        (
+            '[resource.X]\nlinked = "Y"\nceiling = 7\n[resource.Y]',
+            "8: resource.X.ceiling: found a field ceiling; expected none beside linked: X has",
+        ),
+        (
+            '[resource.X]\nlinked = "Y"\ninternal = true\n[resource.Y]',
+            "8: resource.X.internal: found a field internal; expected none beside linked: X has",
+        ),
+        (
+            '[resource.X]\nlinked = "C1"\n[resource.C1]',
+            "12: resource.X.linked: found C1 and X, with users of CPU 0 and CPU 1; expected users",
+        ),
+    ],
+)
+def test_links_that_cannot_be_are_named(tmp_path: Path, resources: str, message: str) -> None:
+    tasks = TASK.format("T", 1, body("+X", "-X"))
+    if "C1" in resources:
+        tasks += TASK.format("U", 2, body("+C1", "-C1")) + "cpu = 1\n"
+    found = mistakes(tmp_path, f"cpus = 2\n{tasks}{resources}\n")
+    assert any(message in each for each in found), found
+
+
+def test_users_of_the_names_are_in_one_server(tmp_path: Path) -> None:
+    servers = "".join(
+        f'[server.S{i}]\nkind = "polling"\npriority = {i + 1}\nperiod = "10ms"\nbudget = "2ms"\n'
+        for i in range(2)
+    )
+    tasks = TASK.format("A", 9, body("+M", "-M")) + 'server = "S0"\n'
+    other = TASK.format("B", 5, body("+R", "-R")) + 'server = "{}"\n'
+    text = RESOURCES + servers + tasks + other
+    assert described(tmp_path, text.format("S0")).resources_of_servers == ()
+    found = mistakes(tmp_path, text.format("S1"))
+    expected = "found R and L and M, with users of S0 and S1; expected users in one server: a r"
+    assert any(expected in each for each in found), found
