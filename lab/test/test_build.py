@@ -175,7 +175,7 @@ def test_names_and_switches(tmp_path: Path) -> None:
         "enum { high, low, peer };",
         "enum { R1, R2, unused, RES_SCHEDULER };",
         "enum { A, B };",
-        "#define EV1 UINT64_C(0x1) #define EV2 UINT64_C(0x2)",
+        "EV1 = UINT64_C(0x1), EV2 = UINT64_C(0x2), plf_all_events = UINT64_MAX };",
     ):
         assert expected in files["system.h"]
 
@@ -577,7 +577,7 @@ def tasks(count: int, more: str = "") -> str:
         (T.replace("T]", "plf_x]"), "a53", "found plf_x; expected another name: C or the kernel"),
         (T.replace("T]", "RUNNING]"), "a53", "found RUNNING; expected another name: C or the ke"),
         (T.replace("T]", "uint8_t]"), "a53", "found uint8_t; expected another name: C or the ke"),
-        (T + 'events = ["E", "status"]', "a53", "5: task.T.events[1]: found status; expected ano"),
+        (T + 'events = ["E", "E_OK"]', "a53", "5: task.T.events[1]: found E_OK; expected anot"),
         (T + "[resource.T]", "a53", "5: resource.T: found T; expected another name: there is a t"),
     ],
 )
