@@ -3,6 +3,7 @@
 #include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
+#include "routine.h"
 #include "server.h"
 #include "service.h"
 #include "trace.h"
@@ -224,9 +225,10 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 };
 
 /*
- * While a task holds interrupts back it may call only the services that end that (AUTOSAR,
- * SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the task does
- * not make itself go through, too: the errors of resources in user code, and its missing end.
+ * While a task, or a routine, holds interrupts back it may call only the services that end that
+ * (AUTOSAR, SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the
+ * task does not make itself go through, too: the errors of resources in user code, and its missing
+ * end.
  */
 static bool is_refused_masked(uintptr_t number)
 {
@@ -315,7 +317,9 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 	struct plf_core *core = plf_this_core();
 	struct plf_result result = plf_status(E_OS_CALLEVEL);
 
-	if (trusted[number].places & core->place)
+	if (plf_is_masked_routine(core) && is_refused_masked(number))
+		result = plf_status(E_OS_DISABLEDINT);
+	else if (trusted[number].places & core->place)
 		result = trusted[number].service(a, b, c, core);
 	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	return result;

@@ -12,9 +12,7 @@
 static inline void plf_forget_masks(struct plf_task *task)
 {
 	task->masked = false;
-	task->disabled = false;
-	task->suspended_all = 0;
-	task->suspended_os = 0;
+	task->masks = (struct plf_masks) { 0 };
 }
 
 /* Each interrupt begins and ends with these. A task that it made ready may preempt at its end. */

@@ -8,7 +8,7 @@
  * the description. Extended status adds the errors marked [x].
  *
  * E_OS_CALLEVEL is for hooks, handlers and callbacks of alarms, in both. [x] Every service but
- * those of interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
+ * those of interrupts gives E_OS_DISABLEDINT while the caller holds interrupts back.
  */
 #include "os_calls.h"
 #include "os_errors.h"
