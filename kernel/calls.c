@@ -178,6 +178,12 @@ enum {
 	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
 };
 
+/* Without a resource of routines they may call none of these. */
+#define IN_ROUTINES(service)                                                                       \
+	{                                                                                          \
+		PLF_ISR_RESOURCES ? (service) : NULL, PLF_ISR_RESOURCES ? ISR_ONLY : 0             \
+	}
+
 #define TRUSTED(number, service)                                                                   \
 	[number] = { service, (number) == PLF_CALL_SHUTDOWN_ALL_CORES ? ENDING : ANYWHERE },
 
@@ -189,6 +195,8 @@ static const struct {
 	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
 	[PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
 	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
+	[PLF_CALL_GET_RESOURCE] = IN_ROUTINES(plf_get_in_routine),
+	[PLF_CALL_RELEASE_RESOURCE] = IN_ROUTINES(plf_release_in_routine),
 	[PLF_CALL_SET_EVENT] = { EVENTS(plf_set_event_later), ISR_ONLY },
 	[PLF_CALL_GET_EVENT] = { EVENTS(plf_get_event), ASKING },
 	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },

@@ -17,9 +17,10 @@ void plf_interrupt(unsigned isr)
 	struct plf_core *core = plf_this_core();
 
 	plf_begin_interrupt(core);
-	plf_isr_config[isr].handler();
-	if (PLF_ROUTINES_ARE_CHECKED)
-		plf_settle_routine(core);
+	if (PLF_ROUTINES_WAIT)
+		plf_let_wait(core, isr);
+	else
+		plf_run_routine(core, isr);
 	plf_end_interrupt(core);
 }
 

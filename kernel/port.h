@@ -27,7 +27,10 @@ struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr
 typedef void plf_door(void);
 extern plf_door *const plf_doors[PLF_CALLS];
 
-/* The interrupt of plf_isr_config[isr] came. The port has acknowledged it. */
+/*
+ * The interrupt of plf_isr_config[isr] came. The port has acknowledged it, and ends it when this
+ * has returned; with PLF_ROUTINES_WAIT when the kernel calls plf_port_end_interrupt().
+ */
 void plf_interrupt(unsigned isr);
 
 /* The time asked for by plf_port_set_timer() has come. */
@@ -84,6 +87,12 @@ void plf_port_raise(uint32_t source);
 
 /* Whether it was taken by this core, which is the source's, and its handler has not ended. */
 __attribute__((warn_unused_result)) bool plf_port_is_active(uint32_t source);
+
+/*
+ * With PLF_ROUTINES_WAIT: the interrupt of this source, which plf_interrupt() was called for, is
+ * over. Until now it was active, so that none of its level came to the core.
+ */
+void plf_port_end_interrupt(uint32_t source);
 
 /*
  * Of images with several cores: the core of this number calls plf_notified() once or more from now

@@ -52,7 +52,14 @@ def random_tables(random: Random) -> Tables:
     }
     _increment(random, alarm, counter)
     sources = random.sample(range(988), random.randrange(4))
-    isr = {f"I{i}": {"source": source} for i, source in enumerate(sources)}
+    plain = [name for name, table in resources.items() if not table["internal"]]
+    isr = {
+        f"I{i}": {
+            "source": source,
+            "resources": random.sample(plain, random.randint(0, len(plain))),
+        }
+        for i, source in enumerate(sources)
+    }
     return {
         "kernel": kernel,
         "task": task,
@@ -150,7 +157,7 @@ class Writer:
             "resource": self._resource,
             "counter": self._counter,
             "alarm": self._alarm,
-            "isr": lambda isr: [("INTERRUPT", self._number(isr["source"])), ("CATEGORY", "2")],
+            "isr": self._isr,
         }
         for kind, attributes in write.items():
             for name, table in tables[kind].items():
@@ -236,6 +243,10 @@ class Writer:
             value = f"TRUE {{ CYCLETIME = {cycle}; {modes}ALARMTIME = {first}; }}"
             return [*attributes, ("AUTOSTART", value)]
         return [*attributes, ("AUTOSTART", "FALSE")] if self._either() else attributes
+
+    def _isr(self, isr: Tables) -> list[Attribute]:
+        locked = [("RESOURCE", resource) for resource in isr["resources"]]
+        return [("INTERRUPT", self._number(isr["source"])), ("CATEGORY", "2"), *locked]
 
     def _either(self) -> bool:
         return self._random.random() < 0.5

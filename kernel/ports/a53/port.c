@@ -90,6 +90,8 @@ void plf_port_serve(unsigned number)
 		plf_notified();
 	} else if (plf_gic_isr(number, &isr)) {
 		plf_interrupt(isr);
+		if (PLF_ROUTINES_WAIT)
+			return;
 	}
 	plf_gic_end(number);
 }
@@ -306,6 +308,11 @@ void plf_port_raise(uint32_t source)
 bool plf_port_is_active(uint32_t source)
 {
 	return plf_gic_is_active(source);
+}
+
+void plf_port_end_interrupt(uint32_t source)
+{
+	plf_gic_end(PLF_GIC_SHARED + source);
 }
 
 bool plf_port_may_read(const struct plf_task *task, uintptr_t address, uintptr_t size)

@@ -21,7 +21,7 @@ struct interrupt {
 static struct controller {
 	uint64_t at_ns[PLF_TIMERS];
 	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
-	uint32_t served;  /* the same: the one whose handler runs */
+	uint32_t served;  /* the same: the one whose handler runs, or waits */
 	bool is_notified; /* by another core */
 	uint32_t pending; /* a bit a level of tasks */
 	uint32_t active;  /* the same: those that were taken, and are not over */
@@ -65,6 +65,12 @@ bool plf_port_is_active(uint32_t source)
 		if (plf_isr_config[isr].source == source)
 			return this_controller()->served >> isr & 1;
 	return false;
+}
+
+void plf_port_end_interrupt(uint32_t source)
+{
+	(void)source;
+	this_controller()->served = 0;
 }
 
 void plf_port_notify(unsigned core)
@@ -124,7 +130,7 @@ static struct interrupt first_of(const struct controller *c)
 
 static bool is_held_back(const struct controller *c, unsigned level)
 {
-	return level <= c->mask || level <= highest(c->active);
+	return level <= c->mask || level <= highest(c->active) || (PLF_ROUTINES_WAIT && c->served);
 }
 
 /* ---- It comes ------------------------------------------------------------------- */
@@ -152,7 +158,8 @@ static void serve(struct controller *c, struct interrupt next)
 			plf_receive();
 		c->served = 1U << next.isr;
 		plf_interrupt(next.isr);
-		c->served = 0;
+		if (!PLF_ROUTINES_WAIT)
+			c->served = 0;
 	}
 }
 

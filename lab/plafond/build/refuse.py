@@ -201,6 +201,6 @@ def _problems_of_levels(system: System, board: Board) -> Iterator[Problem]:
             'equal priorities, move some to another CPU, or take scheduler = "priority"'
         )
         yield Problem(("scheduler",), found, expected)
-    elif levels.highest > MOST_LEVELS:
-        found = f"{levels.highest} different priorities and ceilings"
+    elif levels.count - 1 > MOST_LEVELS:
+        found = f"{levels.count - 1} different priorities and ceilings"
         yield Problem(("task",), found, f"at most {MOST_LEVELS} on {board.name}")

@@ -156,3 +156,4 @@ class Isr:
     source: int  # as the board counts them
     cpu: int = 0
     priority: int | None = None  # under the hardware scheduler; none: above all tasks of its CPU
+    resources: tuple[str, ...] = ()  # those that it locks

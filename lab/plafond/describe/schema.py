@@ -344,6 +344,11 @@ class IsrFields(Strict):
         description=f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent, among "
         'the tasks of its CPU; needs scheduler = "hardware"; without it, above all of them',
     )
+    resources: list[Name] = Field(
+        default=[],
+        description="a list of names of resources; those that the routine locks: a task that holds "
+        f"one of them keeps the routine out; not under EDF, nor {SCHEDULER}",
+    )
 
 
 class ServerFields(Strict):

@@ -69,6 +69,7 @@ IMPLEMENTATION plafond {
   ISR {
     UINT32 [2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+    RESOURCE_TYPE RESOURCE[];
   };
 };
 """
@@ -134,7 +135,6 @@ REFUSED = {
     "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.MESSAGE": NO_MESSAGES,
-    "ISR.RESOURCE": "no resources: a routine of an interrupt locks none",
     "ISR.TIMING_PROTECTION": NO_TIMING,
 }
 # The same for values, by attribute and value.

@@ -198,3 +198,4 @@ def add_isrs(draft: Draft, isrs: Objects) -> None:
         number = isr.one("INTERRUPT")
         if number:
             draft.field(("isr", name, "source"), number.value, number.place)
+        draft.names(("isr", name, "resources"), isr.all("RESOURCE"))
