@@ -176,6 +176,7 @@ enum {
 	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
 	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
+	INFORMING = NOT_IN_CALLBACK & ~PLF_IN_CATEGORY_1,
 };
 
 /* Without a resource of routines they may call none of these. */
@@ -211,7 +212,7 @@ static const struct {
 	[PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
 	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, NOT_IN_CALLBACK },
 	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, NOT_IN_CALLBACK },
-	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, NOT_IN_CALLBACK },
+	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, INFORMING },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
 };

@@ -69,6 +69,12 @@ struct plf_isr_config {
 };
 extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 
+/* Whether the kernel takes no part in it: OSEK 2.2.3, Section 6. */
+static inline bool plf_is_category_1(unsigned isr)
+{
+	return PLF_CATEGORY_1 >> isr & 1;
+}
+
 /* With PLF_ISR_RESOURCES of system.h: those that each routine may enter, a bit each. */
 extern const uint64_t plf_isr_resources[PLF_ISRS + 1];
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts of category 2, and the services that hold interrupts back (OSEK 2.2.3,
- * Sections 6 and 13.3). Interrupts do not nest.
+ * Interrupts, and the services that hold interrupts back (OSEK 2.2.3,
+ * Sections 6 and 13.3). Interrupts do not nest: those of category 1, in which the kernel takes no
+ * part, wait until it is left, too.
  *
  * A task holds them back for itself only: the mask is a part of its registers.
  */
@@ -24,6 +25,17 @@ void plf_interrupt(unsigned isr)
 	plf_end_interrupt(core);
 }
 
+/* It is known only so that services can be refused: of a system without, none of this is there. */
+void plf_interrupt_beside(unsigned isr)
+{
+	struct plf_core *core = plf_this_core();
+	uint16_t place = core->place;
+
+	core->place = PLF_IN_CATEGORY_1;
+	plf_isr_config[isr].handler();
+	core->place = place;
+}
+
 /* Those of the caller; NULL: in hooks interrupts are held back anyway. */
 static struct plf_masks *masks_of_caller(struct plf_core *core)
 {
@@ -43,6 +55,8 @@ static void apply(struct plf_core *core)
 	if (PLF_ROUTINES_ARE_CHECKED && core->place != PLF_IN_TASK)
 		return;
 	masked = plf_hold_back(&task->masks);
+	if (PLF_CATEGORY_1)
+		plf_port_mask_beside(task->masks.disabled || task->masks.suspended_all);
 	if (masked != task->masked) {
 		task->masked = masked;
 		plf_port_mask(masked);

@@ -33,6 +33,12 @@ extern plf_door *const plf_doors[PLF_CALLS];
  */
 void plf_interrupt(unsigned isr);
 
+/*
+ * The same of category 1. It comes whenever the loaded task lets it through, and before all others;
+ * nothing is to be decided when this has returned.
+ */
+void plf_interrupt_beside(unsigned isr);
+
 /* The time asked for by plf_port_set_timer() has come. */
 void plf_timer(void);
 
@@ -140,8 +146,14 @@ void plf_port_serve(unsigned taken);
 /* The source of this level of this core, the last that was taken, is active no more. */
 static inline void plf_port_end_level(unsigned core, unsigned level);
 
-/* Keep interrupts from the running task, now and whenever it runs, or let them through again. */
+/*
+ * Keep interrupts from the running task, now and whenever it runs, or let them through again: those
+ * of category 2 and the kernel's own.
+ */
 void plf_port_mask(bool masked);
+
+/* The same for those of category 1, in images that have some. */
+void plf_port_mask_beside(bool masked);
 
 /* Whether the running task may write these bytes. */
 __attribute__((warn_unused_result)) bool plf_port_may_write(const struct plf_task *task,

@@ -56,7 +56,7 @@ def random_tables(random: Random) -> Tables:
     isr = {
         f"I{i}": {
             "source": source,
-            "resources": random.sample(plain, random.randint(0, len(plain))),
+            **_routine(random, plain),
         }
         for i, source in enumerate(sources)
     }
@@ -68,6 +68,12 @@ def random_tables(random: Random) -> Tables:
         "alarm": alarm,
         "isr": isr,
     }
+
+
+def _routine(random: Random, resources: list[str]) -> Tables:
+    if random.random() < 0.3:
+        return {"category": 1, "resources": []}
+    return {"resources": random.sample(resources, random.randint(0, len(resources)))}
 
 
 def _task(random: Random, resources: Tables, events: list[str], scheduler: list[str]) -> Tables:
@@ -246,7 +252,10 @@ class Writer:
 
     def _isr(self, isr: Tables) -> list[Attribute]:
         locked = [("RESOURCE", resource) for resource in isr["resources"]]
-        return [("INTERRUPT", self._number(isr["source"])), ("CATEGORY", "2"), *locked]
+        number = ("INTERRUPT", self._number(isr["source"]))
+        if isr.get("category") == 1:
+            return [number, ("CATEGORY", "1")]
+        return [number, *locked, *([("CATEGORY", "2")] if self._either() else [])]
 
     def _either(self) -> bool:
         return self._random.random() < 0.5

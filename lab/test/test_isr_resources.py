@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Resources that the routines of interrupts lock, too: who keeps out whom, and what is refused."""
+"""Resources of the routines of interrupts, and category 1: what keeps out what, what is refused."""
 
 from pathlib import Path
 
@@ -149,6 +149,22 @@ SERVERS = '[server.S]\nkind = "deferrable"\npriority = 1\nperiod = "1ms"\nbudget
             'scheduler = "edf"',
             "isr.a.resources[0]: found R; expected no resource of a routine under EDF",
         ),
+        (
+            "source = 4",
+            "source = 4\ncategory = 1",
+            "isr.a.resources: found R, V; expected no resources: category 1 calls no such service",
+        ),
+        (
+            "source = 5",
+            "source = 5\npriority = 4\ncategory = 1",
+            "isr.b.priority: found 4; expected no priority: category 1 is above all of its CPU",
+        ),
+        (
+            "source = 5",
+            f"source = 5\ncategory = 1\n{SERVERS}",
+            "isr.b.category: found 1; expected 2 beside servers",
+        ),
+        ("source = 5", "source = 5\ncategory = 3", "isr.b.category: found 3; expected 1 or 2"),
     ],
 )
 def test_what_is_not_served_is_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -160,3 +176,23 @@ def test_what_is_not_served_is_refused(tmp_path: Path, old: str, new: str, messa
     with pytest.raises(DescriptionError) as refused:
         load(file)
     assert message in str(refused.value)
+
+
+def test_category_1_has_no_level(tmp_path: Path) -> None:
+    system = described(
+        tmp_path, 'scheduler = "hardware"', more="[isr.c]\nsource = 6\ncategory = 1\n"
+    )
+    assert [isr.category for isr in system.isrs] == [2, 2, 1]
+    made = configuration_of(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None), None)
+    assert (made.category_1, [isr.level for isr in made.isrs]) == (0b100, [5, 5, 1])
+
+
+def test_by_hardware_it_takes_the_highest_level(tmp_path: Path) -> None:
+    tasks = "".join(f"[task.t{index}]\npriority = {index}\n" for index in range(10, 36))
+    head, more = 'scheduler = "hardware"', "[isr.c]\nsource = 6\ncategory = 1\n"
+    for text in (tasks, tasks.replace("[task.t35]\npriority = 35\n", "") + more):
+        system = described(tmp_path, head, more=text)
+        refuse_unfit(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None))
+    system = described(tmp_path, head, more=tasks + more)
+    with pytest.raises(DescriptionError, match="expected at most 30 on a CPU"):
+        refuse_unfit(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None))

@@ -534,7 +534,7 @@ def test_values_that_the_kernel_has_not_are_refused(
     """Also where an implementation has them."""
     kind, attribute = value[0].split(".")
     name = "o" if kind == "OS" else "X"
-    implementation = "ISR { UINT32 [1, 2] CATEGORY; };"
+    implementation = "RESOURCE { ENUM [STANDARD, LINKED, INTERNAL] RESOURCEPROPERTY; };"
     line = f"{kind} {name} {{ {attribute} = {value[1]}; }};"
     found = refusals(folder, TASK, line, implementation=implementation)
     assert f"{OIL}:5: {kind}.{name}.{attribute}: found {value[1]}; expected {expected}" in found
@@ -563,7 +563,7 @@ def test_the_attributes_are_printed() -> None:
     assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
     assert "\n\nignored:\nCOM                                 there are no messages\n" in text
-    assert "\nISR.CATEGORY = 1                    2: each routine is called by the kernel" in text
+    assert "\nRESOURCE.RESOURCEPROPERTY = LINKED" in text
 
 
 def test_later_checks_name_the_attribute(folder: Path) -> None:

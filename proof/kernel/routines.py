@@ -9,6 +9,8 @@ _ENDS = "isr_end-sim-extended-uprio-nprio"
 _LOCKS = "isr_resources-sim-standard-uprio-nprio"
 _ON_BOARD = "isr_resources-a53-standard-uprio-nprio"
 _CORES = "cores_isr_resources-sim-standard-uprio-nprio"
+_BESIDE = "category_1-sim-standard-uprio-nprio"
+_BESIDE_ON_BOARD = "category_1-a53-standard-uprio-nprio"
 _ROUTINE_C = {
     "missing_service": _ENDS,
     "settle_masks": _ENDS,
@@ -64,8 +66,8 @@ ROUTINES = (
     fault_in(
         "calls.c",
         "hooks may lock resources of routines",
-        "PLF_ISR_RESOURCES ? ISR_ONLY : 0 }",
-        "PLF_ISR_RESOURCES ? ANYWHERE : 0 }",
+        "PLF_ISR_RESOURCES ? ISR_ONLY : 0 ",
+        "PLF_ISR_RESOURCES ? ANYWHERE : 0 ",
         _LOCKS,
     ),
     fault_in(
@@ -88,5 +90,34 @@ ROUTINES = (
         "\t\tif (PLF_ROUTINES_WAIT)\n\t\t\treturn;\n",
         "",
         _ON_BOARD,
+    ),
+    *faults_of("interrupt.c", {"plf_interrupt_beside": _BESIDE}),
+    fault_in(
+        "interrupt.c",
+        "what holds back category 2 holds back category 1, too",
+        "plf_port_mask_beside(task->masks.disabled || task->masks.suspended_all);\n",
+        "plf_port_mask_beside(masked);\n",
+        _BESIDE_ON_BOARD,
+    ),
+    fault_in(
+        "interrupt.c",
+        "nothing holds back category 1",
+        "plf_port_mask_beside(task->masks.disabled || task->masks.suspended_all);\n",
+        "plf_port_mask_beside(false);\n",
+        _BESIDE_ON_BOARD,
+    ),
+    fault_in(
+        "isr_id.c",
+        "category 1 is what runs",
+        "!plf_is_category_1(isr) && plf_is_own",
+        "plf_is_own",
+        "isr_id-sim-standard-uprio-nprio",
+    ),
+    fault_in(
+        "ports/a53/gic.c",
+        "what is active keeps category 1 out",
+        "enable_routed(number, core, PLF_GIC_LEVELS - 1);\n",
+        "enable_routed(number, core, 1);\n",
+        _BESIDE_ON_BOARD,
     ),
 )

@@ -103,9 +103,11 @@ static void prefer_sources(struct interrupt *best, const struct controller *c)
 		bool is_lower = best->kind == SOURCE && best->level == plf_isr_config[isr].level &&
 				plf_isr_config[isr].source < plf_isr_config[best->isr].source;
 
-		if (c->raised >> isr & 1 && is_lower)
+		if (plf_is_category_1(isr) || !(c->raised >> isr & 1))
+			continue;
+		if (is_lower)
 			best->isr = isr;
-		else if (c->raised >> isr & 1)
+		else
 			prefer(best, SOURCE, plf_isr_config[isr].level, isr);
 	}
 }
@@ -163,6 +165,30 @@ static void serve(struct controller *c, struct interrupt next)
 	}
 }
 
+/* The lowest source of category 1 that has come; PLF_ISRS: none. */
+static unsigned first_beside(const struct controller *c)
+{
+	unsigned first = PLF_ISRS;
+
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_is_category_1(isr) && c->raised >> isr & 1 &&
+		    (first == PLF_ISRS ||
+		     plf_isr_config[isr].source < plf_isr_config[first].source))
+			first = isr;
+	return first;
+}
+
+static bool serve_beside(struct controller *c)
+{
+	unsigned isr = first_beside(c);
+
+	if (isr == PLF_ISRS)
+		return false;
+	c->raised &= ~(1U << isr);
+	plf_interrupt_beside(isr);
+	return true;
+}
+
 static bool is_for_servers(const struct controller *c, enum plf_task_state state)
 {
 	bool is_due = c->at_ns[PLF_TIMER_ALARMS] <= plf_port_now_ns();
@@ -175,6 +201,8 @@ bool plf_controller_interrupts(enum plf_task_state state)
 	struct controller *c = this_controller();
 	struct interrupt next = first_of(c);
 
+	if (PLF_CATEGORY_1 && !(state & PLF_MASKS_ALL) && serve_beside(c))
+		return true;
 	if (is_for_servers(c, state))
 		next = (struct interrupt) { TIMER, 1, 0 };
 	else if (state & PLF_MASKS || next.kind == NOTHING || is_held_back(c, next.level))

@@ -210,6 +210,7 @@ class Configuration:
     callbacks: tuple[str, ...]
     isrs: tuple[Interrupt, ...]
     has_isr_resources: bool  # their routines lock some
+    category_1: int  # a bit each
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
     defines: tuple[str, ...]  # of a recording
@@ -292,6 +293,7 @@ def configuration_of(
             for isr in system.isrs
         ),
         has_isr_resources=bool(system.resources_of_routines),
+        category_1=sum(1 << index for index, isr in enumerate(system.isrs) if isr.category == 1),
         levels=levels.count if levels else 0,
         has_internal=levels is not None and any(map(levels.has_internal, system.tasks)),
         defines=tuple(recording.defines())

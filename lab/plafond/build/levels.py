@@ -45,8 +45,11 @@ class Levels:
         return 1 + max([self.highest, *of_routines])
 
     def isr(self, isr: Isr) -> int:
-        """Among the tasks of its core; the software schedulers let each interrupt come at once."""
-        if self._system.scheduler is not Scheduler.HARDWARE:
+        """Among the tasks of its core; the software schedulers let each interrupt come at once.
+
+        Those of category 1 are above all levels.
+        """
+        if self._system.scheduler is not Scheduler.HARDWARE or isr.category == 1:
             return 1
         return self._cores[isr.cpu][isr.priority] if isr.priority else self.above(isr.cpu)
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from plafond.describe.counter_rules import problems_of_increments
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
-from plafond.describe.isr_rules import problems_of_isr_resources
+from plafond.describe.isr_rules import problems_of_category_1, problems_of_isr_resources
 from plafond.describe.kernel_rules import (
     problems_of_alarms,
     problems_of_counters,
@@ -132,6 +132,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_increments(alarms, counters),
         problems_of_unpaid(alarms, with_tasks),
         problems_of_isrs(isrs, scheduler),
+        problems_of_category_1(isrs, has_servers=bool(raw.get("server"))),
         problems_of_isr_resources(
             isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))
         ),

@@ -86,7 +86,14 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in description.alarm.items()
         ),
         isrs=tuple(
-            Isr(name, fields.source, fields.cpu, fields.priority, tuple(fields.resources))
+            Isr(
+                name,
+                fields.source,
+                fields.cpu,
+                fields.priority,
+                tuple(fields.resources),
+                fields.category,
+            )
             for name, fields in description.isr.items()
         ),
         file=file,

@@ -67,7 +67,7 @@ IMPLEMENTATION plafond {
     ] AUTOSTART = FALSE;
   };
   ISR {
-    UINT32 [2] CATEGORY = 2;
+    UINT32 [1, 2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
     RESOURCE_TYPE RESOURCE[];
   };
@@ -140,7 +140,6 @@ REFUSED = {
 # The same for values, by attribute and value.
 REFUSED_VALUES: dict[tuple[str, object], str] = {
     ("RESOURCE.RESOURCEPROPERTY", "LINKED"): "STANDARD or INTERNAL: no resource is another's name",
-    ("ISR.CATEGORY", 1): "2: each routine is called by the kernel",
 }
 # Kinds of objects.
 IGNORED_KINDS = {"COM": "there are no messages"}
