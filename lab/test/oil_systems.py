@@ -62,7 +62,15 @@ def random_tables(random: Random) -> Tables:
     }
     _increment(random, alarm, counter)
     sources = random.sample(range(988), random.randrange(4))
-    isr = {f"I{i}": {"source": source} for i, source in enumerate(sources)}
+    linked = {table.get("linked") for table in resources.values()}
+    plain = [
+        name
+        for name, table in resources.items()
+        if not table.get("internal", "linked" in table) and name not in linked
+    ]
+    isr = {
+        f"I{i}": {"source": source} | _routine(random, plain) for i, source in enumerate(sources)
+    }
     return {
         "kernel": kernel,
         "task": task,
@@ -72,6 +80,12 @@ def random_tables(random: Random) -> Tables:
         "alarm": alarm,
         "isr": isr,
     }
+
+
+def _routine(random: Random, resources: list[str]) -> Tables:
+    if random.random() < 0.3:
+        return {"category": 1, "resources": []}
+    return {"resources": random.sample(resources, random.randint(0, len(resources)))}
 
 
 def _task(random: Random, resources: Tables, events: list[str], scheduler: list[str]) -> Tables:
@@ -171,7 +185,7 @@ class Writer:
             "resource": self._resource,
             "counter": self._counter,
             "alarm": self._alarm,
-            "isr": lambda isr: [("INTERRUPT", self._number(isr["source"])), ("CATEGORY", "2")],
+            "isr": self._isr,
         }
         for kind, attributes in write.items():
             for name, table in tables[kind].items():
@@ -270,6 +284,13 @@ class Writer:
             value = f"TRUE {{ CYCLETIME = {cycle}; {kind}{modes}ALARMTIME = {first}; }}"
             return [*attributes, ("AUTOSTART", value)]
         return [*attributes, ("AUTOSTART", "FALSE")] if self._either() else attributes
+
+    def _isr(self, isr: Tables) -> list[Attribute]:
+        locked = [("RESOURCE", resource) for resource in isr["resources"]]
+        number = ("INTERRUPT", self._number(isr["source"]))
+        if isr.get("category") == 1:
+            return [number, ("CATEGORY", "1")]
+        return [number, *locked, *([("CATEGORY", "2")] if self._either() else [])]
 
     def _either(self) -> bool:
         return self._random.random() < 0.5

@@ -15,13 +15,7 @@ from plafond.describe import load
 from plafond.describe.body import Activate, CallBack, Increment, SetEvent
 from plafond.describe.kernel import SCHEDULER, Alarm, Counter, Hook, Isr, Status
 from plafond.describe.oil.definitions import taken
-from plafond.describe.oil.keys import (
-    IGNORED,
-    IGNORED_KINDS,
-    REFUSED,
-    REFUSED_KINDS,
-    REFUSED_VALUES,
-)
+from plafond.describe.oil.keys import IGNORED, IGNORED_KINDS, REFUSED, REFUSED_KINDS
 from plafond.describe.problems import DescriptionError
 from plafond.describe.read import read
 from plafond.describe.system import System
@@ -591,19 +585,6 @@ def test_what_the_kernel_has_not_is_refused(folder: Path, key: str, expected: st
     assert f"{OIL}:5: {where}: found {what}; expected {expected}" in found
 
 
-@pytest.mark.parametrize(("value", "expected"), [*REFUSED_VALUES.items()])
-def test_values_that_the_kernel_has_not_are_refused(
-    folder: Path, value: tuple[str, object], expected: str
-) -> None:
-    """Also where an implementation has them."""
-    kind, attribute = value[0].split(".")
-    name = "o" if kind == "OS" else "X"
-    implementation = "ISR { UINT32 [1, 2] CATEGORY; };"
-    line = f"{kind} {name} {{ {attribute} = {value[1]}; }};"
-    found = refusals(folder, TASK, line, implementation=implementation)
-    assert f"{OIL}:5: {kind}.{name}.{attribute}: found {value[1]}; expected {expected}" in found
-
-
 def test_commands_print_the_notes(folder: Path) -> None:
     notes_of_file = notes(folder, text_of(TASK, system='CFLAGS = "-O2"; DEBUG = TRUE;'))
     assert len(notes_of_file) == 2
@@ -618,7 +599,6 @@ def test_no_attribute_is_in_two_tables() -> None:
     assert not names & (IGNORED.keys() | REFUSED.keys())
     assert not IGNORED.keys() & REFUSED.keys()
     assert not taken().keys() & (IGNORED_KINDS.keys() | REFUSED_KINDS.keys())
-    assert all(name in names for name, _ in REFUSED_VALUES)
 
 
 def test_the_attributes_are_printed() -> None:
@@ -627,7 +607,7 @@ def test_the_attributes_are_printed() -> None:
     assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
     assert "\n\nignored:\nCOM                                 there are no messages\n" in text
-    assert "\nISR.CATEGORY = 1                    2: each routine is called by the kernel" in text
+    assert "\nTASK.TIMING_PROTECTION " in text
 
 
 def test_later_checks_name_the_attribute(folder: Path) -> None:

@@ -161,9 +161,11 @@ class Alarm:
 
 @dataclass(frozen=True)
 class Isr:
-    """An interrupt service routine of category 2."""
+    """An interrupt service routine."""
 
     name: str
     source: int  # as the board counts them
     cpu: int = 0
     priority: int | None = None  # under the hardware scheduler; none: above all tasks of its CPU
+    resources: tuple[str, ...] = ()  # those that it locks
+    category: int = 2  # 1: the kernel takes no part

@@ -376,6 +376,16 @@ class IsrFields(Strict):
         description=f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent, among "
         'the tasks of its CPU; needs scheduler = "hardware"; without it, above all of them',
     )
+    category: Literal[1, 2] = Field(
+        default=2,
+        description="1 or 2; 1: the kernel takes no part, so its routine asks no service but those "
+        "of interrupts, and SuspendOSInterrupts does not hold it back; not beside servers",
+    )
+    resources: list[Name] = Field(
+        default=[],
+        description="a list of names of resources; those that the routine locks: a task that holds "
+        f"one of them keeps the routine out; not under EDF, nor {SCHEDULER}",
+    )
 
 
 class ServerFields(Strict):

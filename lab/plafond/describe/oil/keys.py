@@ -73,8 +73,9 @@ IMPLEMENTATION plafond {
     ] AUTOSTART = FALSE;
   };
   ISR {
-    UINT32 [2] CATEGORY = 2;
+    UINT32 [1, 2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+    RESOURCE_TYPE RESOURCE[];
   };
 };
 """
@@ -140,12 +141,7 @@ REFUSED = {
     "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.MESSAGE": NO_MESSAGES,
-    "ISR.RESOURCE": "no resources: a routine of an interrupt locks none",
     "ISR.TIMING_PROTECTION": NO_TIMING,
-}
-# The same for values, by attribute and value.
-REFUSED_VALUES: dict[tuple[str, object], str] = {
-    ("ISR.CATEGORY", 1): "2: each routine is called by the kernel",
 }
 # Kinds of objects.
 IGNORED_KINDS = {"COM": "there are no messages"}

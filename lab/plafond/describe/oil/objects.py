@@ -197,3 +197,7 @@ def add_isrs(draft: Draft, isrs: Objects) -> None:
         number = isr.one("INTERRUPT")
         if number:
             draft.field(("isr", name, "source"), number.value, number.place)
+        category = isr.one("CATEGORY")
+        if category and category.value == 1:
+            draft.field(("isr", name, "category"), 1, category.place)
+        draft.names(("isr", name, "resources"), isr.all("RESOURCE"))
