@@ -38,7 +38,9 @@ def random_tables(random: Random) -> Tables:
         "flags": random.sample(["-DA=1", "-Wno-unused", "-DTEXT=a $(b)"], random.randrange(3)),
         "warnings": random.choice(["shown", "errors", "none"]),
     }
-    resources = {f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))}
+    resources: Tables = {
+        f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))
+    }
     resources |= _linked(random, resources)
     events = [f"E{i}" for i in range(random.randrange(5))]
     bits = random.sample(range(64), len(events))
