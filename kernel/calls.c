@@ -3,6 +3,7 @@
 #include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
+#include "routine.h"
 #include "server.h"
 #include "service.h"
 #include "trace.h"
@@ -175,7 +176,14 @@ enum {
 	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
 	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
+	INFORMING = NOT_IN_CALLBACK & ~PLF_IN_CATEGORY_1,
 };
+
+/* Without a resource of routines they may call none of these. */
+#define IN_ROUTINES(service)                                                                       \
+	{                                                                                          \
+		PLF_ISR_RESOURCES ? (service) : NULL, PLF_ISR_RESOURCES ? ISR_ONLY : 0             \
+	}
 
 #define TRUSTED(number, service)                                                                   \
 	[number] = { service, (number) == PLF_CALL_SHUTDOWN_ALL_CORES ? ENDING : ANYWHERE },
@@ -188,6 +196,8 @@ static const struct {
 	[PLF_CALL_ACTIVATE_TASK] = { plf_activate_later, ISR_ONLY },
 	[PLF_CALL_GET_TASK_ID] = { plf_get_task_id, ASKING },
 	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
+	[PLF_CALL_GET_RESOURCE] = IN_ROUTINES(plf_get_in_routine),
+	[PLF_CALL_RELEASE_RESOURCE] = IN_ROUTINES(plf_release_in_routine),
 	[PLF_CALL_SET_EVENT] = { EVENTS(plf_set_event_later), ISR_ONLY },
 	[PLF_CALL_GET_EVENT] = { EVENTS(plf_get_event), ASKING },
 	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
@@ -202,7 +212,7 @@ static const struct {
 	[PLF_CALL_RESUME_ALL_INTERRUPTS] = { plf_resume_all, ANYWHERE },
 	[PLF_CALL_SUSPEND_OS_INTERRUPTS] = { plf_suspend_os, NOT_IN_CALLBACK },
 	[PLF_CALL_RESUME_OS_INTERRUPTS] = { plf_resume_os, NOT_IN_CALLBACK },
-	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, NOT_IN_CALLBACK },
+	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, INFORMING },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
 };
@@ -224,9 +234,10 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 };
 
 /*
- * While a task holds interrupts back it may call only the services that end that (AUTOSAR,
- * SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the task does
- * not make itself go through, too: the errors of resources in user code, and its missing end.
+ * While a task, or a routine, holds interrupts back it may call only the services that end that
+ * (AUTOSAR, SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the
+ * task does not make itself go through, too: the errors of resources in user code, and its missing
+ * end.
  */
 static bool is_refused_masked(uintptr_t number)
 {
@@ -315,7 +326,9 @@ struct plf_result plf_trusted_call(uintptr_t a, uintptr_t b, uintptr_t c, uintpt
 	struct plf_core *core = plf_this_core();
 	struct plf_result result = plf_status(E_OS_CALLEVEL);
 
-	if (trusted[number].places & core->place)
+	if (plf_is_masked_routine(core) && is_refused_masked(number))
+		result = plf_status(E_OS_DISABLEDINT);
+	else if (trusted[number].places & core->place)
 		result = trusted[number].service(a, b, c, core);
 	plf_error_of_call(core, (StatusType)result.status, (unsigned)number, a, b, c);
 	return result;

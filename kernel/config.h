@@ -69,6 +69,15 @@ struct plf_isr_config {
 };
 extern const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 
+/* Whether the kernel takes no part in it: OSEK 2.2.3, Section 6. */
+static inline bool plf_is_category_1(unsigned isr)
+{
+	return PLF_CATEGORY_1 >> isr & 1;
+}
+
+/* With PLF_ISR_RESOURCES of system.h: those that each routine may enter, a bit each. */
+extern const uint64_t plf_isr_resources[PLF_ISRS + 1];
+
 /* The levels of each core's timer and of its arrivals, as of an interrupt. */
 extern const uint8_t plf_timer_levels[PLF_CPUS][PLF_TIMERS];
 

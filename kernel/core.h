@@ -22,6 +22,13 @@
 #include "port_types.h"
 #include "timers.h"
 
+/* By which a task, or the routine of an interrupt, holds interrupts back: see interrupt.c. */
+struct plf_masks {
+	bool disabled;
+	uint8_t suspended_all; /* so many times more than resumed */
+	uint8_t suspended_os;
+};
+
 /*
  * The task control block; saved registers are the port's, apart from it. What the common
  * paths need of the configuration is repeated here: one load instead of two.
@@ -36,10 +43,8 @@ struct plf_task {
 	PLF_TASK_MEMBERS	/* its room for activations, and its events: see kernel/cores.h */
 		uint8_t index;
 	uint8_t most; /* activations at once, the running one included */
-	bool masked;  /* it holds interrupts back: one of the next three; see interrupt.c */
-	bool disabled;
-	uint8_t suspended_all; /* so many times more than resumed */
-	uint8_t suspended_os;
+	bool masked;  /* it holds interrupts back: by one of the next */
+	struct plf_masks masks;
 	struct plf_task_words words; /* while it is not running: see resource/NAME/plf_words.h */
 	struct plf_urgency urgency;  /* see scheduler/NAME/plf_urgency.h */
 	uint64_t resources;	     /* of its configuration, like most */
@@ -59,6 +64,7 @@ enum plf_place {
 	PLF_IN_PROTECTION_HOOK = 1 << 7,
 	PLF_IN_MAIN = 1 << 8,	  /* where there may be one, before StartOS */
 	PLF_IN_CALLBACK = 1 << 9, /* of an alarm */
+	PLF_IN_CATEGORY_1 = 1 << 10,
 };
 
 struct plf_core {

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts of category 2, and the services that hold interrupts back (OSEK 2.2.3,
- * Sections 6 and 13.3). Interrupts do not nest.
+ * Interrupts, and the services that hold interrupts back (OSEK 2.2.3,
+ * Sections 6 and 13.3). Interrupts do not nest: those of category 1, in which the kernel takes no
+ * part, wait until it is left, too.
  *
  * A task holds them back for itself only: the mask is a part of its registers.
  */
 #include "interrupt.h"
 #include "port.h"
+#include "routine.h"
 #include "service.h"
 
 enum { MOST_NESTED = 255 };
@@ -16,92 +18,115 @@ void plf_interrupt(unsigned isr)
 	struct plf_core *core = plf_this_core();
 
 	plf_begin_interrupt(core);
-	plf_isr_config[isr].handler();
+	if (PLF_ROUTINES_WAIT)
+		plf_let_wait(core, isr);
+	else
+		plf_run_routine(core, isr);
 	plf_end_interrupt(core);
 }
 
-static void apply(struct plf_task *task)
+/* It is known only so that services can be refused: of a system without, none of this is there. */
+void plf_interrupt_beside(unsigned isr)
 {
-	bool masked = task->disabled || task->suspended_all || task->suspended_os;
+	struct plf_core *core = plf_this_core();
+	uint16_t place = core->place;
 
+	core->place = PLF_IN_CATEGORY_1;
+	plf_isr_config[isr].handler();
+	core->place = place;
+}
+
+/* Those of the caller; NULL: in hooks interrupts are held back anyway. */
+static struct plf_masks *masks_of_caller(struct plf_core *core)
+{
+	if (core->place == PLF_IN_TASK)
+		return &core->running->masks;
+	if (PLF_ROUTINES_ARE_CHECKED && core->place == PLF_IN_ISR)
+		return plf_masks_of_routine(core);
+	return NULL;
+}
+
+/* In the routine of an interrupt they are held back, whatever it has called. */
+static void apply(struct plf_core *core)
+{
+	struct plf_task *task = core->running;
+	bool masked;
+
+	if (PLF_ROUTINES_ARE_CHECKED && core->place != PLF_IN_TASK)
+		return;
+	masked = plf_hold_back(&task->masks);
+	if (PLF_CATEGORY_1)
+		plf_port_mask_beside(task->masks.disabled || task->masks.suspended_all);
 	if (masked != task->masked) {
 		task->masked = masked;
 		plf_port_mask(masked);
-		plf_show_masked(plf_this_core(), masked);
-		plf_masks_changed(plf_this_core());
+		plf_show_masked(core, masked);
+		plf_masks_changed(core);
 	}
 }
 
-/* In interrupts and hooks they are held back anyway. */
-static struct plf_task *caller(void)
+static struct plf_result disable(struct plf_core *core, bool disabled)
 {
-	struct plf_core *core = plf_this_core();
+	struct plf_masks *masks = masks_of_caller(core);
 
-	return core->place == PLF_IN_TASK ? core->running : NULL;
-}
-
-static struct plf_result disable(bool disabled)
-{
-	struct plf_task *task = caller();
-
-	if (task) {
-		task->disabled = disabled;
-		apply(task);
+	if (masks) {
+		masks->disabled = disabled;
+		apply(core);
 	}
 	return plf_status(E_OK);
 }
 
 struct plf_result plf_disable_all(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	return disable(true);
+	return disable(core, true);
 }
 
 struct plf_result plf_enable_all(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	return disable(false);
+	return disable(core, false);
 }
 
 /* More than so many in a row are one; a resume without a suspend is nothing (SWS_Os_00092). */
-static struct plf_result suspend(uint8_t *count)
+static struct plf_result suspend(struct plf_core *core, uint8_t *count)
 {
 	if (*count < MOST_NESTED)
 		++*count;
-	apply(caller());
+	apply(core);
 	return plf_status(E_OK);
 }
 
-static struct plf_result resume(uint8_t *count)
+static struct plf_result resume(struct plf_core *core, uint8_t *count)
 {
 	if (*count > 0)
 		--*count;
-	apply(caller());
+	apply(core);
 	return plf_status(E_OK);
 }
 
 struct plf_result plf_suspend_all(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	struct plf_task *task = caller();
+	struct plf_masks *masks = masks_of_caller(core);
 
-	return task ? suspend(&task->suspended_all) : plf_status(E_OK);
+	return masks ? suspend(core, &masks->suspended_all) : plf_status(E_OK);
 }
 
 struct plf_result plf_resume_all(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	struct plf_task *task = caller();
+	struct plf_masks *masks = masks_of_caller(core);
 
-	return task ? resume(&task->suspended_all) : plf_status(E_OK);
+	return masks ? resume(core, &masks->suspended_all) : plf_status(E_OK);
 }
 
 struct plf_result plf_suspend_os(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	struct plf_task *task = caller();
+	struct plf_masks *masks = masks_of_caller(core);
 
-	return task ? suspend(&task->suspended_os) : plf_status(E_OK);
+	return masks ? suspend(core, &masks->suspended_os) : plf_status(E_OK);
 }
 
 struct plf_result plf_resume_os(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
-	struct plf_task *task = caller();
+	struct plf_masks *masks = masks_of_caller(core);
 
-	return task ? resume(&task->suspended_os) : plf_status(E_OK);
+	return masks ? resume(core, &masks->suspended_os) : plf_status(E_OK);
 }

@@ -12,10 +12,16 @@
 static inline void plf_forget_masks(struct plf_task *task)
 {
 	task->masked = false;
-	task->disabled = false;
-	task->suspended_all = 0;
-	task->suspended_os = 0;
+	task->masks.disabled = false;
+	task->masks.suspended_all = 0;
+	task->masks.suspended_os = 0;
 }
+
+/*
+ * Of schedulers with PLF_ROUTINES_WAIT: the routine runs when no task is above it any more, which
+ * is when the interrupt ends, or later.
+ */
+void plf_let_wait(struct plf_core *core, unsigned isr);
 
 /* Each interrupt begins and ends with these. A task that it made ready may preempt at its end. */
 static inline void plf_begin_interrupt(struct plf_core *core)

@@ -6,11 +6,15 @@
 #include "cores.h"
 #include "plf_call.h"
 #include "port.h"
+#include "routine.h"
 
 ISRType GetISRID(void)
 {
+	if (PLF_ISR_RESOURCES)
+		return plf_running_routine(plf_this_core()); /* an active one may wait */
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
-		if (plf_is_own(plf_this_core(), plf_isr_config[isr].core) &&
+		if (!plf_is_category_1(isr) &&
+		    plf_is_own(plf_this_core(), plf_isr_config[isr].core) &&
 		    plf_port_is_active(plf_isr_config[isr].source))
 			return (ISRType)isr;
 	return INVALID_ISR;

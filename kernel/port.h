@@ -27,8 +27,17 @@ struct plf_result plf_system_call(uintptr_t a, uintptr_t b, uintptr_t c, uintptr
 typedef void plf_door(void);
 extern plf_door *const plf_doors[PLF_CALLS];
 
-/* The interrupt of plf_isr_config[isr] came. The port has acknowledged it. */
+/*
+ * The interrupt of plf_isr_config[isr] came. The port has acknowledged it, and ends it when this
+ * has returned; with PLF_ROUTINES_WAIT when the kernel calls plf_port_end_interrupt().
+ */
 void plf_interrupt(unsigned isr);
+
+/*
+ * The same of category 1. It comes whenever the loaded task lets it through, and before all others;
+ * nothing is to be decided when this has returned.
+ */
+void plf_interrupt_beside(unsigned isr);
 
 /* The time asked for by plf_port_set_timer() has come. */
 void plf_timer(void);
@@ -86,6 +95,12 @@ void plf_port_raise(uint32_t source);
 __attribute__((warn_unused_result)) bool plf_port_is_active(uint32_t source);
 
 /*
+ * With PLF_ROUTINES_WAIT: the interrupt of this source, which plf_interrupt() was called for, is
+ * over. Until now it was active, so that none of its level came to the core.
+ */
+void plf_port_end_interrupt(uint32_t source);
+
+/*
  * Of images with several cores: the core of this number calls plf_notified() once or more from now
  * on, when its running task lets interrupts through. All stores before are seen by it.
  */
@@ -131,8 +146,14 @@ void plf_port_serve(unsigned taken);
 /* The source of this level of this core, the last that was taken, is active no more. */
 static inline void plf_port_end_level(unsigned core, unsigned level);
 
-/* Keep interrupts from the running task, now and whenever it runs, or let them through again. */
+/*
+ * Keep interrupts from the running task, now and whenever it runs, or let them through again: those
+ * of category 2 and the kernel's own.
+ */
 void plf_port_mask(bool masked);
+
+/* The same for those of category 1, in images that have some. */
+void plf_port_mask_beside(bool masked);
 
 /* Whether the running task may write these bytes. */
 __attribute__((warn_unused_result)) bool plf_port_may_write(const struct plf_task *task,

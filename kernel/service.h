@@ -31,6 +31,9 @@ plf_service plf_await_budget;			/* resources of several of them */
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
 
+/* As routines of interrupts call them: of images where these have resources. */
+plf_service plf_get_in_routine, plf_release_in_routine;
+
 /* How a system may end: codes beyond these are the runner's. */
 enum { PLF_LAST_STATUS = 99 };
 

@@ -8,7 +8,7 @@
  * the description. Extended status adds the errors marked [x].
  *
  * E_OS_CALLEVEL is for hooks, handlers and callbacks of alarms, in both. [x] Every service but
- * those of interrupts gives E_OS_DISABLEDINT while the task holds interrupts back.
+ * those of interrupts gives E_OS_DISABLEDINT while the caller holds interrupts back.
  */
 #include "os_calls.h"
 #include "os_errors.h"
@@ -268,7 +268,8 @@ static inline uint32_t GetNumberOfActivatedCores(void)
  * ---- Resources: OSEK 13.4; in the folder of the protocol ----------------
  *
  * E_OS_ID; E_OS_CORE: the resource is another core's; E_OS_ACCESS of GetResource: the task has not
- * declared it, or holds it; E_OS_NOFUNC of ReleaseResource: it is not the section entered last.
+ * declared it, or holds it; E_OS_NOFUNC of ReleaseResource: it is not the section entered last. To
+ * a handler they give these in both kinds of status.
  *
  * A resource with users in several servers (kernel/sharing.h) has the same services: which policy
  * its server has, a task cannot see. Under skipping GetResource() may return in a later period.

@@ -13,7 +13,7 @@ bool was_in[PLACES];
 static const char allowed[SERVICES][PLACES + 1] = {
 	[ACTIVATE_TASK] = "    y",    [TERMINATE_TASK] = "     ",    [CHAIN_TASK] = "     ",
 	[SCHEDULE] = "     ",	      [GET_TASK_ID] = " yyyy",	     [GET_TASK_STATE] = " yyyy",
-	[GET_RESOURCE] = "     ", /* in handlers it is an option of OSEK, which we do not have */
+	[GET_RESOURCE] = "     ", /* of handlers without resources: see isr_resources.c */
 	[RELEASE_RESOURCE] = "     ", [SET_EVENT] = "    y",	     [CLEAR_EVENT] = "     ",
 	[GET_EVENT] = " yyyy",	      [WAIT_EVENT] = "     ",	     [GET_ALARM_BASE] = " yyyy",
 	[GET_ALARM] = " yyyy",	      [SET_REL_ALARM] = "    y",     [SET_ABS_ALARM] = "    y",

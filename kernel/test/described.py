@@ -4,7 +4,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-from plafond.describe.kernel import Scheduler, Status
+from plafond.describe.kernel import Scheduler, Status, Warnings
 from plafond.describe.load import load
 from plafond.describe.system import System
 
@@ -14,5 +14,6 @@ from table import Case
 def system_of(case: Case, folder: Path) -> System:
     """Return the description in a folder, in the status and under the scheduler of the case."""
     system = load(folder / f"{case.name}.toml")
-    system = replace(system, kernel=replace(system.kernel, status=Status(case.status)))
+    kernel = replace(system.kernel, status=Status(case.status), warnings=Warnings.ERRORS)
+    system = replace(system, kernel=kernel)
     return replace(system, scheduler=Scheduler(case.scheduler)) if case.scheduler else system

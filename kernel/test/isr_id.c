@@ -29,6 +29,9 @@ TASK(MAIN)
 	EXPECT_TRAIL("1h");
 	raised(6, SECOND);
 	EXPECT_TRAIL("2h");
+	next_source = 7;
+	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
+	EXPECT_TRAIL("b");
 	EXPECT(GetISRID(), INVALID_ISR);
 	ShutdownOS(E_OK);
 }

@@ -20,6 +20,13 @@ ISR(SECOND)
 	EXPECT(ActivateTask(HIGH), E_OK);
 }
 
+/* GetISRID is of category 2. */
+ISR(BESIDE)
+{
+	EXPECT(GetISRID(), INVALID_ISR);
+	mark('b');
+}
+
 void PreTaskHook(void)
 {
 	of_pre_task = GetISRID();

@@ -4,36 +4,17 @@
  * status nothing else is served meanwhile (AUTOSAR, SWS_Os_00093).
  */
 #include "check.h"
+#include "mask_steps.h"
 #include "plf_clock.h"
 #include "plf_urgency.h"
 
 enum { OF_COMES = 1 << 5 };
 
-/* A step of a scenario: of each pair the letter begins and its capital ends. !: raise. */
+/* A step of a scenario: one of mask_steps.h, or !: raise. */
 static void step(char letter)
 {
-	switch (letter) {
-	case 'd':
-		DisableAllInterrupts();
-		break;
-	case 'D':
-		EnableAllInterrupts();
-		break;
-	case 'a':
-		SuspendAllInterrupts();
-		break;
-	case 'A':
-		ResumeAllInterrupts();
-		break;
-	case 'o':
-		SuspendOSInterrupts();
-		break;
-	case 'O':
-		ResumeOSInterrupts();
-		break;
-	default:
+	if (!mask_step(letter))
 		raise_interrupts(OF_COMES);
-	}
 	mark(letter);
 }
 

@@ -34,8 +34,13 @@ def random_tables(random: Random) -> Tables:
         "console": random.random() < 0.5,
         "sources": ["tasks.c", "more.c"],
         "trusted": ["trusted.c"],
+        "include": [".", ".."][: random.randrange(3)],
+        "flags": random.sample(["-DA=1", "-Wno-unused", "-DTEXT=a $(b)"], random.randrange(3)),
+        "warnings": random.choice(["shown", "errors", "none"]),
     }
-    resources = {f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))}
+    resources: Tables = {
+        f"R{i}": {"internal": random.random() < 0.3} for i in range(random.randrange(5))
+    }
     resources |= _linked(random, resources)
     events = [f"E{i}" for i in range(random.randrange(5))]
     bits = random.sample(range(64), len(events))
@@ -59,7 +64,15 @@ def random_tables(random: Random) -> Tables:
     }
     _increment(random, alarm, counter)
     sources = random.sample(range(988), random.randrange(4))
-    isr = {f"I{i}": {"source": source} for i, source in enumerate(sources)}
+    linked = {table.get("linked") for table in resources.values()}
+    plain = [
+        name
+        for name, table in resources.items()
+        if not table.get("internal", "linked" in table) and name not in linked
+    ]
+    isr = {
+        f"I{i}": {"source": source} | _routine(random, plain) for i, source in enumerate(sources)
+    }
     return {
         "kernel": kernel,
         "task": task,
@@ -69,6 +82,12 @@ def random_tables(random: Random) -> Tables:
         "alarm": alarm,
         "isr": isr,
     }
+
+
+def _routine(random: Random, resources: list[str]) -> Tables:
+    if random.random() < 0.3:
+        return {"category": 1, "resources": []}
+    return {"resources": random.sample(resources, random.randint(0, len(resources)))}
 
 
 def _task(random: Random, resources: Tables, events: list[str], scheduler: list[str]) -> Tables:
@@ -168,7 +187,7 @@ class Writer:
             "resource": self._resource,
             "counter": self._counter,
             "alarm": self._alarm,
-            "isr": lambda isr: [("INTERRUPT", self._number(isr["source"])), ("CATEGORY", "2")],
+            "isr": self._isr,
         }
         for kind, attributes in write.items():
             for name, table in tables[kind].items():
@@ -200,6 +219,10 @@ class Writer:
             attributes.append(("USERESSCHEDULER", "TRUE" if locks else "FALSE"))
         if kernel["status"] == "extended" or self._either():
             attributes.append(("STATUS", kernel["status"].upper()))
+        if kernel["warnings"] != "shown" or self._either():
+            attributes.append(("WARNINGS", kernel["warnings"].upper()))
+        attributes += [("INCLUDE", f'"{folder}"') for folder in kernel["include"]]
+        attributes += [("FLAG", f'"{flag}"') for flag in kernel["flags"]]
         attributes += [("APP_SRC", f'"{file}"') for file in kernel["sources"]]
         attributes += [("TRUSTED_SRC", f'"{file}"') for file in kernel["trusted"]]
         return [*attributes, ("CFLAGS", '"-O2"'), ("CPU_DATA", "X { Y = 1.5 { Z = A; }; }")]
@@ -263,6 +286,13 @@ class Writer:
             value = f"TRUE {{ CYCLETIME = {cycle}; {kind}{modes}ALARMTIME = {first}; }}"
             return [*attributes, ("AUTOSTART", value)]
         return [*attributes, ("AUTOSTART", "FALSE")] if self._either() else attributes
+
+    def _isr(self, isr: Tables) -> list[Attribute]:
+        locked = [("RESOURCE", resource) for resource in isr["resources"]]
+        number = ("INTERRUPT", self._number(isr["source"]))
+        if isr.get("category") == 1:
+            return [number, ("CATEGORY", "1")]
+        return [number, *locked, *([("CATEGORY", "2")] if self._either() else [])]
 
     def _either(self) -> bool:
         return self._random.random() < 0.5

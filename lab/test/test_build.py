@@ -175,7 +175,7 @@ def test_names_and_switches(tmp_path: Path) -> None:
         "enum { high, low, peer };",
         "enum { R1, R2, unused, RES_SCHEDULER };",
         "enum { A, B };",
-        "#define EV1 UINT64_C(0x1) #define EV2 UINT64_C(0x2)",
+        "EV1 = UINT64_C(0x1), EV2 = UINT64_C(0x2), plf_all_events = UINT64_MAX };",
     ):
         assert expected in files["system.h"]
 
@@ -510,11 +510,11 @@ def test_objects_lie_by_the_code_that_executes_them(tmp_path: Path) -> None:
 def test_masks_are_constants_and_events_of_no_task_need_no_code(tmp_path: Path) -> None:
     _, files = generated(tmp_path, T + "[event.E]\nmask = 0x8000000000000001\n[event.F]\n")
     assert "#define PLF_EVENTS 0 " in files["system.h"]
-    expected = "#define E UINT64_C(0x8000000000000001) #define F UINT64_C(0x2)"
+    expected = "E = UINT64_C(0x8000000000000001), F = UINT64_C(0x2),"
     assert expected in files["system.h"]
     _, files = generated(tmp_path, T + 'events = ["F"]\n[event.E]\nmask = 3\n')
     assert "#define PLF_EVENTS 1 " in files["system.h"]
-    assert "#define F UINT64_C(0x4) #define E UINT64_C(0x3)" in files["system.h"]
+    assert "F = UINT64_C(0x4), E = UINT64_C(0x3)," in files["system.h"]
     assert ".events = F, " in files["system.c"]
 
 
@@ -588,7 +588,7 @@ def tasks(count: int, more: str = "") -> str:
         (T.replace("T]", "plf_x]"), "a53", "found plf_x; expected another name: C or the kernel"),
         (T.replace("T]", "RUNNING]"), "a53", "found RUNNING; expected another name: C or the ke"),
         (T.replace("T]", "uint8_t]"), "a53", "found uint8_t; expected another name: C or the ke"),
-        (T + 'events = ["E", "status"]', "a53", "5: task.T.events[1]: found status; expected ano"),
+        (T + 'events = ["E", "E_OK"]', "a53", "5: task.T.events[1]: found E_OK; expected anot"),
         (T + "[resource.T]", "a53", "5: resource.T: found T; expected another name: there is a t"),
     ],
 )

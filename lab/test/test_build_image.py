@@ -253,9 +253,10 @@ def test_what_the_compiler_says_is_shown(
 
 
 def test_what_the_linker_says_is_shown(described: Path, sim: Image) -> None:
+    calls = "extern void elsewhere(void);\n\nTASK(circle)\n{\n\telsewhere();"
     with (
-        other_calls(described, "TASK(circle)", "TASK(cycle)"),
-        pytest.raises(PlafondError, match="undefined reference to `plf_task_circle'"),
+        other_calls(described, "TASK(circle)\n{", calls),
+        pytest.raises(PlafondError, match="undefined reference to `elsewhere'"),
     ):
         build_image(load(described), "sim", folder=sim.folder)
 

@@ -146,6 +146,10 @@ def test_a_name_inside_a_global_section_raises_all_names(tmp_path: Path) -> None
             "7: resource.X.linked: found Y; expected a resource without other names: there is a ta",
         ),
         (
+            '[isr.I]\nsource = 1\nresources = ["Y"]\n[resource.X]\nlinked = "Y"\n[resource.Y]',
+            "10: resource.X.linked: found Y and X; expected a resource without other names: the ro",
+        ),
+        (
             '[resource.X]\nlinked = "C1"\n[resource.C1]',
             "12: resource.X.linked: found C1 and X, with users of CPU 0 and CPU 1; expected users",
         ),

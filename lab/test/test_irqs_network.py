@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from stirred import stirred_emulator
+from supplied import supplied_percent
 
 from plafond.bench.irqs.drivers import driver_rows, driver_scenes, driver_times_rows
 from plafond.bench.irqs.guest import Scene, run_scenes
@@ -21,6 +22,7 @@ from plafond.bench.irqs.times import COUNTS, EXECUTED, RECEIVED
 pytestmark = pytest.mark.guest
 
 MS = 1_000_000
+RUN_NS = 100 * MS
 NOT_THERE = Scene("refused", ["network eth0 eth9 1000 2>/refused || echo $? >>/refused"])
 DOWN = Scene("down", ["ip link set eth1 down", "network eth0 eth1 1000 2>/down || echo $? >>/down"])
 LOG = Scene("log", ["dmesg >/log"])
@@ -37,27 +39,29 @@ def files() -> Mapping[str, bytes]:
     return run()
 
 
-def test_the_thread_of_the_card_takes_no_more_than_its_reservation(
-    files: Mapping[str, bytes],
-) -> None:
+def test_the_thread_of_the_card_takes_what_its_reservation_has(files: Mapping[str, bytes]) -> None:
     unreserved, *rows = driver_rows(NETWORK, files, rounds=1)
 
     assert unreserved.done_per_s > 0
     for row in rows:
-        assert row.share is not None
-        assert 0 < row.thread_percent < 105 * row.share, row
-        assert row.left_percent < row.thread_percent / 10, row
+        least, most = supplied_percent(row, RUN_NS)
+        assert row.thread_percent < most, row
+        if row.expected_ratio < 1:
+            assert row.thread_percent > least, row
 
 
-def test_its_frames_are_in_proportion_to_that_whatever_the_period(
+def test_frames_are_in_proportion_to_what_it_and_ksoftirqd_execute_whatever_the_period(
     files: Mapping[str, bytes],
 ) -> None:
-    _, *rows = driver_rows(NETWORK, files, rounds=1)
+    unreserved, *rows = driver_rows(NETWORK, files, rounds=1)
 
     assert {row.period_ns for row in rows} == {5 * MS, 10 * MS}
     assert {row.expected_ratio < 1 for row in rows} == {True, False}
+    executed = unreserved.thread_percent + unreserved.left_percent
     for row in rows:
-        assert row.ratio == pytest.approx(row.expected_ratio, rel=0.15), row
+        # The thread leaves frames to ksoftirqd when a budget ends while it runs softirqs.
+        ratio = (row.thread_percent + row.left_percent) / executed
+        assert row.ratio == pytest.approx(ratio, rel=0.1), row
 
 
 def test_its_times_and_what_runs_softirqs_are_found_in_a_recording(

@@ -53,3 +53,32 @@ def test_it_runs_as_the_system_of_the_guide(tmp_path: Path) -> None:
         check=False,
     )
     assert done.stdout.splitlines() == ["start: type, and q to end", "beat 1", "shutdown 00"]
+
+
+@pytest.mark.parametrize("board", ["sim", "a53"])
+def test_a_project_of_trampoline_builds_as_it_is(tmp_path: Path, board: str) -> None:
+    image = build_image(load(EXAMPLES / "from-trampoline/plafond.oil"), board, None, tmp_path)
+    assert not image.warnings
+    if board == "sim":
+        opened_at = "750000000:1"  # the lid
+        done = subprocess.run([image.path, "--at", opened_at], timeout=HUNG_S, check=False)
+        assert done.returncode == 0
+
+
+def test_events_may_have_names_that_services_have_for_their_parameters(tmp_path: Path) -> None:
+    (tmp_path / "some.toml").write_text(
+        """
+        [task.high]
+        priority = 2
+        arrival = "periodic 10ms"
+        events = ["value", "status", "low", "result", "reference"]
+        body = ["wait value"]
+        [task.T]
+        priority = 1
+        arrival = "periodic 10ms"
+        body = ["lock R", "set high value", "unlock R"]
+        [resource.R]
+        """
+    )
+    for board in ("sim", "a53"):
+        build_image(load(tmp_path / "some.toml"), board, None, tmp_path / board)

@@ -19,7 +19,12 @@ _ERROR_C = {
     "plf_keep_parameters": _PARAMETERS,
     "plf_error": "hooks-sim-standard-uprio-nprio",
 }
-_ISR_ID_C = {"GetISRID": _ISR_ID, "GetISRID: keep only plf_port_is_active": _CORES_ISR_ID}
+_ISR_ID_C = {
+    "GetISRID": _ISR_ID,
+    "GetISRID: keep only !plf_is_category_1(isr)": _CORES_ISR_ID,
+    "GetISRID: keep only !plf_is_category_1(isr) &&": _ISR_ID,
+    "GetISRID: always plf_is_own": _CORES_ISR_ID,
+}
 
 ANSWERS = (
     *faults_of("error.c", _ERROR_C),

@@ -36,6 +36,7 @@ enum {
 enum {
 	SOURCES = 256, /* of the board, shared ones */
 	NO_ISR = 0xff, /* PLF_ISRS is smaller */
+	HAS_GROUP_0 = PLF_SERVERS || PLF_CATEGORY_1,
 };
 
 static uint8_t isr_of_source[SOURCES];
@@ -55,7 +56,7 @@ static void set_byte(uintptr_t array, unsigned number, uint8_t value)
 static void start_distributor(void)
 {
 	plf_device_write(GICD_CTLR,
-			 AFFINITY_ROUTING | ENABLE_GROUP_1 | (PLF_SERVERS ? ENABLE_GROUP_0 : 0));
+			 AFFINITY_ROUTING | ENABLE_GROUP_1 | (HAS_GROUP_0 ? ENABLE_GROUP_0 : 0));
 	while (plf_device_read(GICD_CTLR) & WRITE_PENDING)
 		__asm__ volatile("yield");
 }
@@ -76,8 +77,10 @@ static void start_interface(void)
 	plf_gic_hold_back(0);
 	PLF_WRITE("icc_ctlr_el1", 0);
 	PLF_WRITE("icc_igrpen1_el1", 1);
-	if (PLF_SERVERS)
+	if (HAS_GROUP_0)
 		PLF_WRITE("icc_igrpen0_el1", 1);
+	if (PLF_CATEGORY_1)
+		PLF_WRITE("icc_bpr0_el1", 0); /* above what is active, however near */
 	plf_isb();
 }
 
@@ -108,16 +111,30 @@ static void enable_own(uintptr_t redistributor, unsigned number, unsigned level)
  * To the core of affinity 0.0.0.N. A pulse, which stays pending until it is taken; or, of the
  * serial device, a level.
  */
-static void enable_shared(unsigned number, unsigned core, unsigned level)
+static void enable_routed(unsigned number, unsigned core, unsigned level)
 {
 	enum { EDGE = 2 };
 
-	set_bit(GICD_IGROUPR, number);
 	set_byte(GICD_IPRIORITYR, number, plf_gic_priority(level));
 	if (!PLF_CONSOLE || number != PLF_GIC_SHARED + PLF_SERIAL_SOURCE)
 		set_bit(GICD_ICFGR, 2 * number + EDGE / 2);
 	*(volatile uint64_t *)(uintptr_t)(GICD_IROUTER + 8 * number) = core;
 	set_bit(GICD_ISENABLER, number);
+}
+
+static void enable_shared(unsigned number, unsigned core, unsigned level)
+{
+	set_bit(GICD_IGROUPR, number);
+	enable_routed(number, core, level);
+}
+
+/*
+ * Category 1 stays in group 0, which comes as an FIQ: a task that masks the others lets it through.
+ * It is above all others, of which one that is masked, or active, would keep it from the core.
+ */
+static void enable_beside(unsigned number, unsigned core)
+{
+	enable_routed(number, core, PLF_GIC_LEVELS - 1);
 }
 
 /* A level that no task begins at is never pending. */
@@ -154,8 +171,11 @@ void plf_gic_start(void)
 		if (source >= SOURCES)
 			plf_console_fail("an interrupt source above the board's 255");
 		isr_of_source[source] = (uint8_t)isr;
-		enable_shared(PLF_GIC_SHARED + source, plf_isr_config[isr].core,
-			      level_of(plf_isr_config[isr].level));
+		if (plf_is_category_1(isr))
+			enable_beside(PLF_GIC_SHARED + source, plf_isr_config[isr].core);
+		else
+			enable_shared(PLF_GIC_SHARED + source, plf_isr_config[isr].core,
+				      level_of(plf_isr_config[isr].level));
 	}
 }
 

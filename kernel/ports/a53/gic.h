@@ -55,10 +55,21 @@ void plf_gic_raise(unsigned source);
 /* Whether a shared source was acknowledged and has not ended. */
 __attribute__((warn_unused_result)) bool plf_gic_is_active(unsigned source);
 
+/* Those of group 0, which come as an FIQ: the number of the one to be served, and its end. */
+static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge_first(void)
+{
+	return (unsigned)PLF_READ("icc_iar0_el1");
+}
+
+static inline void plf_gic_end_first(unsigned number)
+{
+	PLF_WRITE("icc_eoir0_el1", number);
+}
+
 /* The number of the interrupt to be served; above all sources: none. That of servers is first. */
 static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(void)
 {
-	if (PLF_SERVERS && PLF_READ("icc_iar0_el1") < PLF_GIC_NONE)
+	if (PLF_SERVERS && plf_gic_acknowledge_first() < PLF_GIC_NONE)
 		return PLF_GIC_TIMER;
 	return (unsigned)PLF_READ("icc_iar1_el1");
 }
@@ -66,7 +77,7 @@ static inline __attribute__((warn_unused_result)) unsigned plf_gic_acknowledge(v
 static inline void plf_gic_end(unsigned number)
 {
 	if (PLF_SERVERS && number == PLF_GIC_TIMER)
-		PLF_WRITE("icc_eoir0_el1", number);
+		plf_gic_end_first(number);
 	else if (number < PLF_GIC_NONE)
 		PLF_WRITE("icc_eoir1_el1", number);
 }

@@ -90,13 +90,31 @@ void plf_port_serve(unsigned number)
 		plf_notified();
 	} else if (plf_gic_isr(number, &isr)) {
 		plf_interrupt(isr);
+		if (PLF_ROUTINES_WAIT)
+			return;
 	}
 	plf_gic_end(number);
+}
+
+/* Category 1 is group 0 of the controller, which is acknowledged apart, and before the other. */
+static bool serve_beside(void)
+{
+	unsigned number = plf_gic_acknowledge_first();
+	unsigned isr;
+
+	if (number >= PLF_GIC_NONE)
+		return false;
+	if (plf_gic_isr(number, &isr))
+		plf_interrupt_beside(isr);
+	plf_gic_end_first(number);
+	return true;
 }
 
 /* One at a time: the next one comes by itself. There is one copy of it, for vectors.S and below. */
 __attribute__((noinline)) void plf_port_interrupt(void)
 {
+	if (PLF_CATEGORY_1 && serve_beside())
+		return;
 	if (PLF_TASKS_ARE_INTERRUPTS)
 		plf_interrupted();
 	else
@@ -267,12 +285,25 @@ void plf_port_notify(unsigned core)
 
 /* ---- For the kernel ----------------------------------------------------- */
 
-void plf_port_mask(bool masked)
+static void set_mask(uint64_t bit, bool masked)
 {
-	enum { MASK_INTERRUPTS = 1 << 7 };
 	uint64_t spsr = PLF_READ("spsr_el1");
 
-	PLF_WRITE("spsr_el1", masked ? spsr | MASK_INTERRUPTS : spsr & ~(uint64_t)MASK_INTERRUPTS);
+	PLF_WRITE("spsr_el1", masked ? spsr | bit : spsr & ~bit);
+}
+
+void plf_port_mask(bool masked)
+{
+	enum { MASK_IRQ = 1 << 7 };
+
+	set_mask(MASK_IRQ, masked);
+}
+
+void plf_port_mask_beside(bool masked)
+{
+	enum { MASK_FIQ = 1 << 6 };
+
+	set_mask(MASK_FIQ, masked);
 }
 
 bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)
@@ -306,6 +337,11 @@ void plf_port_raise(uint32_t source)
 bool plf_port_is_active(uint32_t source)
 {
 	return plf_gic_is_active(source);
+}
+
+void plf_port_end_interrupt(uint32_t source)
+{
+	plf_gic_end(PLF_GIC_SHARED + source);
 }
 
 bool plf_port_may_read(const struct plf_task *task, uintptr_t address, uintptr_t size)

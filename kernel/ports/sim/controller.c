@@ -21,7 +21,7 @@ struct interrupt {
 static struct controller {
 	uint64_t at_ns[PLF_TIMERS];
 	uint32_t raised;  /* a bit an interrupt of plf_isr_config */
-	uint32_t served;  /* the same: the one whose handler runs */
+	uint32_t served;  /* the same: the one whose handler runs, or waits */
 	bool is_notified; /* by another core */
 	uint32_t pending; /* a bit a level of tasks */
 	uint32_t active;  /* the same: those that were taken, and are not over */
@@ -67,6 +67,12 @@ bool plf_port_is_active(uint32_t source)
 	return false;
 }
 
+void plf_port_end_interrupt(uint32_t source)
+{
+	(void)source;
+	this_controller()->served = 0;
+}
+
 void plf_port_notify(unsigned core)
 {
 	controllers[core].is_notified = true;
@@ -97,9 +103,11 @@ static void prefer_sources(struct interrupt *best, const struct controller *c)
 		bool is_lower = best->kind == SOURCE && best->level == plf_isr_config[isr].level &&
 				plf_isr_config[isr].source < plf_isr_config[best->isr].source;
 
-		if (c->raised >> isr & 1 && is_lower)
+		if (plf_is_category_1(isr) || !(c->raised >> isr & 1))
+			continue;
+		if (is_lower)
 			best->isr = isr;
-		else if (c->raised >> isr & 1)
+		else
 			prefer(best, SOURCE, plf_isr_config[isr].level, isr);
 	}
 }
@@ -124,7 +132,7 @@ static struct interrupt first_of(const struct controller *c)
 
 static bool is_held_back(const struct controller *c, unsigned level)
 {
-	return level <= c->mask || level <= highest(c->active);
+	return level <= c->mask || level <= highest(c->active) || (PLF_ROUTINES_WAIT && c->served);
 }
 
 /* ---- It comes ------------------------------------------------------------------- */
@@ -152,8 +160,33 @@ static void serve(struct controller *c, struct interrupt next)
 			plf_receive();
 		c->served = 1U << next.isr;
 		plf_interrupt(next.isr);
-		c->served = 0;
+		if (!PLF_ROUTINES_WAIT)
+			c->served = 0;
 	}
+}
+
+/* The lowest source of category 1 that has come; PLF_ISRS: none. */
+static unsigned first_beside(const struct controller *c)
+{
+	unsigned first = PLF_ISRS;
+
+	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
+		if (plf_is_category_1(isr) && c->raised >> isr & 1 &&
+		    (first == PLF_ISRS ||
+		     plf_isr_config[isr].source < plf_isr_config[first].source))
+			first = isr;
+	return first;
+}
+
+static bool serve_beside(struct controller *c)
+{
+	unsigned isr = first_beside(c);
+
+	if (isr == PLF_ISRS)
+		return false;
+	c->raised &= ~(1U << isr);
+	plf_interrupt_beside(isr);
+	return true;
 }
 
 static bool is_for_servers(const struct controller *c, enum plf_task_state state)
@@ -168,6 +201,8 @@ bool plf_controller_interrupts(enum plf_task_state state)
 	struct controller *c = this_controller();
 	struct interrupt next = first_of(c);
 
+	if (PLF_CATEGORY_1 && !(state & PLF_MASKS_ALL) && serve_beside(c))
+		return true;
 	if (is_for_servers(c, state))
 		next = (struct interrupt) { TIMER, 1, 0 };
 	else if (state & PLF_MASKS || next.kind == NOTHING || is_held_back(c, next.level))

@@ -6,7 +6,7 @@
  * The simulated interrupt controller, for each core: what is pending, held back, and active. Of
  * several interrupts the most urgent comes first; at one level the board's order: from another
  * core, timer, arrivals, sources ascending, tasks. Under the software schedulers all are of
- * level 1.
+ * level 1. Those of category 1 come before all of these, whatever is held back or active.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,9 +16,10 @@
  * task does at an instant it has done when a budget ends at that instant. No task holds it back.
  */
 enum plf_task_state {
-	PLF_LETS_THROUGH = 0, /* or no task runs */
-	PLF_MASKS = 1 << 0,   /* it holds interrupts back */
-	PLF_WORKS = 1 << 1,   /* it does what takes no time */
+	PLF_LETS_THROUGH = 0,	/* or no task runs */
+	PLF_MASKS = 1 << 0,	/* it holds interrupts back */
+	PLF_WORKS = 1 << 1,	/* it does what takes no time */
+	PLF_MASKS_ALL = 1 << 2, /* those of category 1, too */
 };
 
 /* What is taken, if it is no level of tasks: none, or another number. */

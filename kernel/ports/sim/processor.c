@@ -90,6 +90,11 @@ void plf_port_mask(bool masked)
 	(void)masked;
 }
 
+void plf_port_mask_beside(bool masked)
+{
+	(void)masked;
+}
+
 bool plf_port_may_write(const struct plf_task *task, uintptr_t address, uintptr_t size)
 {
 	(void)task, (void)address, (void)size;
@@ -221,7 +226,8 @@ static enum plf_task_state task_state(void)
 
 	if (!task)
 		return PLF_LETS_THROUGH;
-	return (task->masked ? PLF_MASKS : 0) | (left_ns[task->index] ? 0 : PLF_WORKS);
+	return (task->masked ? PLF_MASKS : 0) | (left_ns[task->index] ? 0 : PLF_WORKS) |
+	       (task->masks.disabled || task->masks.suspended_all ? PLF_MASKS_ALL : 0);
 }
 
 static void raise_by_time(void)

@@ -11,6 +11,7 @@
 #include "timers.h"
 
 #define PLF_TASKS_ARE_INTERRUPTS 0
+#define PLF_ROUTINES_WAIT	 0
 
 struct plf_task;
 

@@ -12,6 +12,7 @@
 #include "protocol/inbox.h"
 
 #define PLF_TASKS_ARE_INTERRUPTS 1
+#define PLF_ROUTINES_WAIT	 0 /* but interrupts, in the controller */
 
 /*
  * A source has one pending bit. So a level with several tasks, or with a task that may have several

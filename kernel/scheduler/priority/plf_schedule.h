@@ -27,16 +27,29 @@ static inline unsigned plf_level_against(struct plf_core *core, unsigned above)
 	return plf_running_level(core, above);
 }
 
+/* The routine that waits runs now, and its interrupt ends: the running task, if any, is below. */
+void plf_serve_waiting(struct plf_core *core);
+
+static inline bool plf_routine_waits(const struct plf_core *core)
+{
+	return PLF_ROUTINES_WAIT && plf_highest_new(core) == PLF_LEVEL_OF_INTERRUPTS;
+}
+
 /*
  * No task runs: the most urgent ready task gets the core, if there is one. Out of its ring it
  * begins at base, or goes on where it was, as off the stack.
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
-	unsigned highest = plf_highest_new(core);
 	struct plf_task *task = plf_queue_of(core)->preempted;
 	unsigned level = task->urgency.level;
+	unsigned highest;
 
+	if (plf_routine_waits(core)) {
+		plf_set_running(core, NULL);
+		plf_serve_waiting(core);
+	}
+	highest = plf_highest_new(core);
 	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
 		level = plf_begins_at(task, highest);
@@ -71,6 +84,11 @@ static inline void plf_preempt_if_due(struct plf_core *core)
 	unsigned highest = plf_highest_new(core);
 	unsigned level = plf_level_against(core, highest);
 
+	if (plf_routine_waits(core) && level < highest) {
+		plf_serve_waiting(core);
+		highest = plf_highest_new(core);
+		level = plf_level_against(core, highest);
+	}
 	if (plf_gives_way(core, level))
 		plf_give_way(core);
 	else if (highest > level)

@@ -8,6 +8,15 @@
 #define PLF_TASKS_ARE_INTERRUPTS 0
 
 /*
+ * Where routines of interrupts have resources, the highest level is that of interrupts, at which no
+ * task begins. An interrupt is ready there as a new task would be: its routine runs at once, or,
+ * where the running task is in a section of such a resource, when that has come down. Meanwhile it
+ * is active in the controller, so that no other interrupt comes to the core, and one waits at most.
+ */
+#define PLF_ROUTINES_WAIT	PLF_ISR_RESOURCES
+#define PLF_LEVEL_OF_INTERRUPTS (PLF_LEVELS - 1)
+
+/*
  * The queue of a level: a ring of the tasks whose base it is, an entry for each pending
  * activation. Its size is a power of two, and larger than the sum of their activations.
  */
@@ -28,7 +37,8 @@ struct plf_ring {
 /*
  * Invariants between kernel entries:
  *  P1  no task in a ring is above the level of the running task;
- *  P2  bit L of `ready` is set if and only if ring L is not empty, or a task stands in front;
+ *  P2  bit L of `ready` is set if and only if ring L is not empty, or a task stands in front, or
+ *      L is the level of interrupts and a routine waits;
  *  P3  levels (plf_counting()) rise strictly from the bottom of the stack of preempted tasks to its
  *      top, and that of the running task is above that of the top. For a task preempts only tasks
  *      below the level at which it begins, and no level is below base. So at most one task of a
@@ -40,7 +50,7 @@ struct plf_ring {
  */
 struct plf_queue {
 	struct plf_task *preempted; /* the top of the stack; its bottom is no task, at level 0 */
-	uint64_t ready;		    /* a bit a ring, and bit 0 always */
+	uint64_t ready;		    /* a bit a level, and bit 0 always */
 	struct plf_ring rings[PLF_LEVELS];
 	PLF_GLOBAL_QUEUE
 };

@@ -27,6 +27,7 @@ from plafond.describe.kernel import (
     Alarm,
     Counter,
     Hook,
+    Isr,
     Scheduler,
     Status,
 )
@@ -103,6 +104,7 @@ class Interrupt:
     source: int
     cpu: int
     level: int
+    resources: int  # those that its routine may enter, a bit each
 
 
 @dataclass(frozen=True)
@@ -208,6 +210,8 @@ class Configuration:
     alarms: tuple[AlarmTable, ...]
     callbacks: tuple[str, ...]
     isrs: tuple[Interrupt, ...]
+    has_isr_resources: bool  # their routines lock some
+    category_1: int  # a bit each
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
     defines: tuple[str, ...]  # of a recording
@@ -280,10 +284,18 @@ def configuration_of(
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
         callbacks=tuple(_callbacks(system)),
         isrs=tuple(
-            Interrupt(isr.name, isr.source, isr.cpu, levels.isr(isr) if levels else 1)
+            Interrupt(
+                isr.name,
+                isr.source,
+                isr.cpu,
+                levels.isr(isr) if levels else 1,
+                _bits(_locked_by(system, isr), system.entered_resources),
+            )
             for isr in system.isrs
         ),
-        levels=levels.highest + 1 if levels else 0,
+        has_isr_resources=bool(system.resources_of_routines),
+        category_1=sum(1 << index for index, isr in enumerate(system.isrs) if isr.category == 1),
+        levels=levels.count if levels else 0,
         has_internal=levels is not None and any(map(levels.has_internal, system.tasks)),
         defines=tuple(recording.defines())
         if recording
@@ -346,6 +358,10 @@ def _source_levels(
         is_one = each.most == 1 and (each.core, each.level) not in internal
         only = each.tasks[0].name if is_one else None
         yield SourceLevel(each.core, each.level, each.priority, only, _above(each.most))
+
+
+def _locked_by(system: System, isr: Isr) -> Sequence[Resource]:
+    return [each for each in system.entered_resources if each.name in isr.resources]
 
 
 def _bits(some: Sequence[Resource], of: Sequence[Resource]) -> int:
@@ -470,6 +486,7 @@ def _ceiling(resource: Resource, levels: Levels | None) -> str:
 
 def _cores(system: System, resource: Resource) -> int:
     cpus = {task.cpu for task in system.tasks if resource.may_be_entered_by(task)}
+    cpus |= {isr.cpu for isr in system.routines_of(resource.name)}
     return sum(1 << cpu for cpu in cpus)
 
 

@@ -11,11 +11,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from plafond.board.boards import ROOT
 from plafond.build.configuration import Configuration
 from plafond.build.objects import Part, Unit, include_folders
+from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
 
 TEMPLATES = Path(__file__).parent / "templates"
 # An index may be compared with a count that is 0 in this image.
 WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
+# Of C that a person wrote. What compilers let pass for the sake of C from before 1999 stays wrong.
+NO_C = ("implicit-function-declaration", "implicit-int", "int-conversion", "return-type")
+OF_WARNINGS = {
+    Warnings.SHOWN: ["-Wno-error", *(f"-Werror={each}" for each in NO_C)],
+    Warnings.ERRORS: [],
+    Warnings.NONE: ["-w"],
+}
 # The names of a description are not the kernel's business: they could be those of its own
 # functions. Services have one form, whatever they need of it.
 KERNEL_FLAGS = "-DPLF_KNOWS_NO_NAMES -Wno-unused-parameter"
@@ -89,9 +97,20 @@ def _ninja(
         "kinds": {part: _kind(part, configuration) for part in Part},
         "link_flags": f"{board.link_flags}{script}",
         "link_inputs": "link.ld" if board.has_script else "",
-        "units": [(unit.object, _path(unit.source), unit.part) for unit in units],
+        "own": _own(system),
+        "units": [
+            (unit.object, _path(unit.source), unit.part, unit.is_a_persons) for unit in units
+        ],
     }
     return _render(TEMPLATES, "build.ninja.j2", values)
+
+
+def _own(system: System) -> str:
+    """The flags of what a person wrote, behind those that all files have."""
+    kernel = system.kernel
+    folders = [f"-I{folder}" for folder in kernel.include]
+    words = [*OF_WARNINGS[kernel.warnings], *folders, *kernel.flags]
+    return " ".join(map(_shell, words))
 
 
 def _prefixes(system: System, folder: Path) -> str:

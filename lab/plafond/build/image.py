@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Make an image: generate its configuration, compile, link."""
 
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -9,13 +10,17 @@ from pathlib import Path
 from plafond.board.boards import Board, board_of
 from plafond.board.recording import Recording
 from plafond.build.configuration import Configuration, configuration_of
+from plafond.build.definitions import check_definitions
 from plafond.build.generate import FOR_TOOLS, LEVEL, write_files
+from plafond.build.headers import hidden_headers
 from plafond.build.locks import locks_of
 from plafond.build.objects import Unit, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.describe.system import System
 from plafond.errors import ArgumentError, PlafondError, RefusedError
 from plafond.programs import own_folder
+
+IMAGE = "image"  # the ELF file of an image's folder, as build.ninja names it
 
 
 @dataclass(frozen=True)
@@ -26,11 +31,12 @@ class Image:
     configuration: Configuration
     units: tuple[Unit, ...]
     folder: Path
+    warnings: tuple[str, ...] = ()  # of what did not keep it from being built
 
     @property
     def path(self) -> Path:
         """The ELF file."""
-        return self.folder / "image"
+        return self.folder / IMAGE
 
     @property
     def board(self) -> Board:
@@ -67,8 +73,8 @@ def build_image(
     _make_folder(folder)
     options = f"{level} {FOR_TOOLS}" if for_tools else level
     write_files(system, configuration, units, folder, options)
-    _compile(folder)
-    return Image(system, configuration, tuple(units), folder)
+    warnings = [*hidden_headers(system, configuration), *_make(system, units, folder)]
+    return Image(system, configuration, tuple(units), folder, tuple(warnings))
 
 
 def default_folder(system: System, board: str) -> Path:
@@ -102,7 +108,20 @@ def _make_folder(folder: Path) -> None:
         raise PlafondError(f"--out: cannot write to {folder}: {error.strerror}") from None
 
 
-def _compile(folder: Path) -> None:
+def _make(system: System, units: list[Unit], folder: Path) -> list[str]:
+    """Compile and link; return what the compiler warns of, and what is never called."""
+    code, output = _run_ninja(folder)
+    failed = re.findall(r"^FAILED: (?:\[code=\d+\] )?(\S+)", output, re.MULTILINE)
+    # Where only the linker failed, all objects are there.
+    is_compiled = code == 0 or failed == [IMAGE]
+    unused = check_definitions(system, units, folder) if is_compiled else []
+    if code != 0:
+        said = _said(output) or [output.strip()]
+        raise PlafondError("\n".join(["the image was not built:", *said]))
+    return [*_said(output), *unused]
+
+
+def _run_ninja(folder: Path) -> tuple[int, str]:
     process = subprocess.Popen(
         ["ninja", "-C", folder, "-k", "0"],
         stdout=subprocess.PIPE,
@@ -117,11 +136,10 @@ def _compile(folder: Path) -> None:
         process.terminate()  # and it ends its compilers
         process.wait()
         raise
-    if process.returncode != 0:
-        raise PlafondError(f"the image was not built:\n{_said(output)}")
+    return process.returncode, output
 
 
-def _said(output: str) -> str:
+def _said(output: str) -> list[str]:
     """What the compiler and the linker say, without ninja's own lines."""
     lines = iter(output.splitlines())
     found = []
@@ -130,4 +148,4 @@ def _said(output: str) -> str:
             next(lines, None)  # the command
         elif not line.startswith(("[", "ninja: ")):
             found.append(line)
-    return "\n".join(found or [output.strip()])
+    return found

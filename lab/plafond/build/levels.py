@@ -38,9 +38,18 @@ class Levels:
         timers = map(self.alarms, range(self._system.cpus))
         return max([self.highest, *map(self.isr, self._system.isrs), *timers])
 
+    @property
+    def count(self) -> int:
+        """How many the kernel has, with that of no task, and that at which routines wait."""
+        of_routines = map(self._of_routines, self._system.resources_of_routines)
+        return 1 + max([self.highest, *of_routines])
+
     def isr(self, isr: Isr) -> int:
-        """Among the tasks of its core; the software schedulers let each interrupt come at once."""
-        if self._system.scheduler is not Scheduler.HARDWARE:
+        """Among the tasks of its core; the software schedulers let each interrupt come at once.
+
+        Those of category 1 are above all levels.
+        """
+        if self._system.scheduler is not Scheduler.HARDWARE or isr.category == 1:
             return 1
         return self._cores[isr.cpu][isr.priority] if isr.priority else self.above(isr.cpu)
 
@@ -102,6 +111,8 @@ class Levels:
     def ceiling(self, name: str) -> int:
         """The level of a resource, the same on each core that has it: the highest of these."""
         resource = self._resources[name]
+        if self._system.routines_of(name):
+            return self._of_routines(resource)
         if not resource.users and name != SCHEDULER:
             return 1
         if resource.is_global:
@@ -111,6 +122,16 @@ class Levels:
             return max(map(self.ceiling, around))
         cores = [self._cores[cpu] for cpu in _cpus_of(self._system, resource)]
         return max(levels[resource.ceiling] for levels in cores)
+
+    def _of_routines(self, resource: Resource) -> int:
+        """Of a resource that routines of interrupts lock: its holder keeps these out, too.
+
+        By software interrupts are above all tasks and ceilings.
+        """
+        if self._system.scheduler is not Scheduler.HARDWARE:
+            return self.highest + 1
+        own = [self._cores[cpu][resource.ceiling] for cpu in _cpus_of(self._system, resource)]
+        return max([*own, *map(self.isr, self._system.routines_of(resource.name))])
 
 
 def _around(system: System, names: Collection[str]) -> set[str]:

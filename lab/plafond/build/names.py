@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Which names of a description cannot stand in C.
 
-Tasks, resources, counters, alarms and interrupts become constants, events become macros, and
-all of them share one space of names with the services and with each other. The kernel's own
-files do not see them.
+Tasks, resources, counters, alarms, interrupts and events become constants, which share one space
+of names with the services and with each other. The kernel's own files do not see them.
 """
 
 import re
@@ -38,7 +37,7 @@ def problems_of_names(system: System) -> Iterator[Problem]:
         other = kinds.setdefault(name, kind)
         if other != kind:
             yield Problem(where, name, f"another name: there is {other} {name}, and C sees both")
-        elif _is_taken(kind, name):
+        elif _is_taken(name):
             yield Problem(where, name, "another name: C or the kernel has this one")
 
 
@@ -69,12 +68,12 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
             yield ("event", event), "an event", event
 
 
-def _is_taken(kind: str, name: str) -> bool:
+def _is_taken(name: str) -> bool:
     if name in KEYWORDS or FORMS.fullmatch(name):
         return True
     # What the services are called begins with a capital; their parameters and such do not, and
-    # may hide a constant. A macro replaces every word that is spelled so.
-    return name in _words() and (kind == "an event" or name[0].isupper())
+    # may hide a constant.
+    return name[0].isupper() and name in _words()
 
 
 @cache

@@ -51,6 +51,11 @@ class Unit:
     source: Path
     object: str
 
+    @property
+    def is_a_persons(self) -> bool:
+        """Whether it is C of the application, which was not generated."""
+        return self.part in (Part.TRUSTED, Part.USER) and self.source.is_absolute()
+
 
 def units_of(system: System, configuration: Configuration) -> list[Unit]:
     """Return all files of an image, in one order."""

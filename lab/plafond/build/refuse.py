@@ -189,13 +189,14 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
 
 def _problems_of_levels(system: System, board: Board) -> Iterator[Problem]:
     levels = Levels(system)
-    if system.scheduler is Scheduler.HARDWARE and levels.most_on_a_core > MOST_OF_HARDWARE:
+    most = MOST_OF_HARDWARE - any(isr.category == 1 for isr in system.isrs)
+    if system.scheduler is Scheduler.HARDWARE and levels.most_on_a_core > most:
         found = f"{levels.most_on_a_core} different levels of tasks, ceilings and interrupts"
         expected = (
-            f"at most {MOST_OF_HARDWARE} on a CPU, as the interrupt controller has: give tasks "
+            f"at most {most} on a CPU, as the interrupt controller has: give tasks "
             'equal priorities, move some to another CPU, or take scheduler = "priority"'
         )
         yield Problem(("scheduler",), found, expected)
-    elif levels.highest > MOST_LEVELS:
-        found = f"{levels.highest} different priorities and ceilings"
+    elif levels.count - 1 > MOST_LEVELS:
+        found = f"{levels.count - 1} different priorities and ceilings"
         yield Problem(("task",), found, f"at most {MOST_LEVELS} on {board.name}")

@@ -7,13 +7,10 @@ or to code that was not compiled here, and where a frame grows as it runs, the d
 """
 
 import re
-from pathlib import Path
-
-from elftools.elf.elffile import ELFFile
-from elftools.elf.sections import SymbolTableSection
 
 from plafond.build.image import Image
 from plafond.build.objects import Part
+from plafond.build.symbols import defined_in
 
 NODE = re.compile(r'^node: \{ title: "([^"]+)" label: "([^"]*)"', re.MULTILINE)
 EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', re.MULTILINE)
@@ -34,7 +31,7 @@ class Stacks:
             if unit.part is Part.USER:
                 self._read(file.with_suffix(".ci").read_text())
             elif unit.source.suffix == ".S":
-                self._frames |= dict.fromkeys(_defined(file), 0)
+                self._frames |= dict.fromkeys(defined_in(file), 0)
 
     def bytes_of(self, function: str) -> int | None:
         """Return the most that a function and all that it calls need; None: not known."""
@@ -58,16 +55,3 @@ class Stacks:
                 self._frames[title] = int(frame[1])
         for caller, called in EDGE.findall(text):
             self._calls.setdefault(caller, set()).add(called)
-
-
-def _defined(file: Path) -> list[str]:
-    """The global functions of an object."""
-    with file.open("rb") as opened:
-        tables = ELFFile(opened).iter_sections()
-        return [
-            symbol.name
-            for table in tables
-            if isinstance(table, SymbolTableSection)
-            for symbol in table.iter_symbols()
-            if symbol["st_shndx"] != "SHN_UNDEF" and symbol["st_info"]["bind"] == "STB_GLOBAL"
-        ]

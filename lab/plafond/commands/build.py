@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond build`."""
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -65,5 +66,7 @@ def build(
 
     with ended_by_ctrl_c():
         image = build_image(load_with_notes(file), board, protocol, out)
+    for warning in image.warnings:
+        print(warning, file=sys.stderr)
     report = report_of(image)
     print_as(output_format, report, print_report)

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from plafond.describe.body import Activate, Chain
 from plafond.describe.kernel import Scheduler
+from plafond.describe.osek_names import meant
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import (
     NAME,
@@ -50,14 +51,22 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
     if loc[-1] == "[key]":
         return Problem(loc[:-1], shown(detail["input"]), f"a name: {NAME}")
     if kind == "extra_forbidden":
-        known = list(fields_of(_model_at(loc[:-1])))
-        one = f"one of {', '.join(known)}{suggestion(str(loc[-1]), known)}"
-        return Problem(loc, "an unknown key", one)
+        return Problem(loc, "an unknown key", _known_instead(loc))
     wanted = str(detail["ctx"]["error"]) if kind == "value_error" else "text"
     if wanted == "text":
         wanted = _expected_at(loc)
     found = "nothing" if kind == "missing" else shown(detail["input"])
     return Problem(loc, found, wanted)
+
+
+def _known_instead(where: Where) -> str:
+    """Return the field that is meant, if OSEK has this name for it, or all that there are."""
+    model, key = _model_at(where[:-1]), str(where[-1])
+    field, elsewhere = meant(str(where[0]) if len(where) > 1 else "", key)
+    if field:
+        return f"{field}: {expected(model, field)}"
+    known = list(fields_of(model))
+    return elsewhere or f"one of {', '.join(known)}{suggestion(key, known)}"
 
 
 def _model_at(where: Where) -> type[Strict]:

@@ -26,6 +26,14 @@ class Status(StrEnum):
     EXTENDED = "extended"
 
 
+class Warnings(StrEnum):
+    """What becomes of the compiler's warnings about C that a person wrote."""
+
+    SHOWN = "shown"
+    ERRORS = "errors"
+    NONE = "none"
+
+
 class Scheduler(StrEnum):
     """Which task runs: a folder of kernel/scheduler each."""
 
@@ -104,6 +112,9 @@ class Kernel:
     hooks: frozenset[Hook] = frozenset()
     sources: tuple[Path, ...] = ()  # run in user mode
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
+    include: tuple[Path, ...] = ()  # absolute folders of headers
+    flags: tuple[str, ...] = ()  # of the compiler, for both
+    warnings: Warnings = Warnings.SHOWN
     console: bool = False
     modes: tuple[str, ...] = ()  # the first is that of a system that names none
     parameters: bool = False  # whether ErrorHook can ask for those of the service
@@ -150,9 +161,11 @@ class Alarm:
 
 @dataclass(frozen=True)
 class Isr:
-    """An interrupt service routine of category 2."""
+    """An interrupt service routine."""
 
     name: str
     source: int  # as the board counts them
     cpu: int = 0
     priority: int | None = None  # under the hardware scheduler; none: above all tasks of its CPU
+    resources: tuple[str, ...] = ()  # those that it locks
+    category: int = 2  # 1: the kernel takes no part

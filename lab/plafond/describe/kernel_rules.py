@@ -208,6 +208,10 @@ def problems_of_files(
                 yield Problem(where, file, "the name of a C file, which ends in .c")
             elif not (folder / file).is_file():
                 yield Problem(where, f"no file {folder / file}", "a C file beside the description")
+    for index, each in enumerate(kernel.include):
+        if not (folder / each).is_dir():
+            where = ("kernel", "include", index)
+            yield Problem(where, f"no folder {folder / each}", "a folder beside the description")
     paths = [(folder / file).resolve() for file in [*kernel.sources, *kernel.trusted]]
     for path in _twice(paths):
         yield Problem(("kernel",), f"{path.name} twice", "each file once, in sources or in trusted")

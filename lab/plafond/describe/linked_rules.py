@@ -9,13 +9,13 @@ from collections.abc import Collection, Iterator
 
 from plafond.describe.kernel import SCHEDULER
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Known, Resources, Tasks, kept_out_by, names_of
+from plafond.describe.rules import Isrs, Known, Resources, Tasks, kept_out_by, names_of
 
 OF_THE_OTHER = ("ceiling", "floor", "internal", "successor", "lock")
 
 
 def problems_of_linked(
-    tasks: Tasks, resources: Resources, mutexes: Collection[str], known: Known
+    tasks: Tasks, resources: Resources, isrs: Isrs, mutexes: Collection[str], known: Known
 ) -> Iterator[Problem]:
     """Each resource that is linked: to which one, and what users it has beside that."""
     names_by_name = names_of(resources)
@@ -34,6 +34,9 @@ def problems_of_linked(
         for mutex in [each for each in names if each in mutexes]:
             expected = f"a resource without other names: there is a table [mutex.{mutex}]"
             yield Problem(where, fields.linked, expected)
+        for routine in [each for each, isr in isrs.items() if set(names) & set(isr.resources)]:
+            expected = f"a resource without other names: the routine {routine} locks it"
+            yield Problem(where, " and ".join(names), expected)
         users = [tasks[user] for user in kept_out_by(names, tasks)]
         for place, places in (
             ("on one CPU", {f"CPU {user.cpu}" for user in users}),

@@ -10,8 +10,10 @@ from pydantic import ValidationError
 
 from plafond.describe.counter_rules import problems_of_increments
 from plafond.describe.events import problems_of_events
+from plafond.describe.flag_rules import problems_of_flags
 from plafond.describe.form import problems_of_form, scheduler_of
 from plafond.describe.hold_rules import problems_of_holds
+from plafond.describe.isr_rules import problems_of_category_1, problems_of_isr_resources
 from plafond.describe.kernel_rules import (
     problems_of_alarms,
     problems_of_counters,
@@ -124,7 +126,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
-        problems_of_linked(tasks, resources, _names(raw, "mutex"), known),
+        problems_of_linked(tasks, resources, isrs, _names(raw, "mutex"), known),
         problems_of_servers(with_tasks, _names(raw, "server"), others, resources, scheduler),
         problems_of_sharing(with_tasks, _names(raw, "server"), others, resources, scheduler),
         problems_of_reservations(servers, tasks, _cpus(raw), scheduler),
@@ -137,9 +139,14 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_increments(alarms, counters),
         problems_of_unpaid(alarms, with_tasks),
         problems_of_isrs(isrs, scheduler),
+        problems_of_category_1(isrs, has_servers=bool(raw.get("server"))),
+        problems_of_isr_resources(
+            isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))
+        ),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
         problems_of_modes(kernel, tasks, alarms) if kernel else (),
         problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
+        problems_of_flags(kernel) if kernel else (),
     )
 
 

@@ -15,6 +15,7 @@ from plafond.describe.kernel import (
     Kernel,
     Scheduler,
     Status,
+    Warnings,
     least_cycle,
 )
 from plafond.describe.reservation import BEFORE_ALL
@@ -41,7 +42,7 @@ def system_of(description: Description, file: Path) -> System:
     if any(uses(task, SCHEDULER) for task in description.task.values()):
         resources.setdefault(SCHEDULER, ResourceFields())
     names = names_of(resources)
-    urgency = urgency_of(scheduler, description.task, resources)
+    urgency = urgency_of(scheduler, description.task, resources, description.isr)
     servers = servers_of(servers_among(description.server), description.task)
     reservations = reservations_of(description.server, description.task)
     reserved = {each.task for each in reservations}
@@ -98,7 +99,14 @@ def system_of(description: Description, file: Path) -> System:
             for name, fields in description.alarm.items()
         ),
         isrs=tuple(
-            Isr(name, fields.source, fields.cpu, fields.priority)
+            Isr(
+                name,
+                fields.source,
+                fields.cpu,
+                fields.priority,
+                tuple(fields.resources),
+                fields.category,
+            )
             for name, fields in description.isr.items()
         ),
         file=file,
@@ -145,6 +153,9 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
         hooks=frozenset(map(Hook, fields.hooks)),
         sources=tuple((folder / file).resolve() for file in fields.sources),
         trusted=tuple((folder / file).resolve() for file in fields.trusted),
+        include=tuple((folder / each).resolve() for each in fields.include),
+        flags=tuple(fields.flags),
+        warnings=Warnings(fields.warnings),
         console=fields.console,
         modes=tuple(fields.modes or ()),
         parameters=fields.parameters,

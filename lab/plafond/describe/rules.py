@@ -19,11 +19,12 @@ from plafond.describe.body import (
 )
 from plafond.describe.kernel import SCHEDULER, Scheduler
 from plafond.describe.problems import Problem, Where
-from plafond.describe.schema import HIGHEST_PRIORITY, ResourceFields, TaskFields
+from plafond.describe.schema import HIGHEST_PRIORITY, IsrFields, ResourceFields, TaskFields
 from plafond.words import suggestion
 
 Tasks = Mapping[str, TaskFields]
 Resources = Mapping[str, ResourceFields]
+Isrs = Mapping[str, IsrFields]
 Wrong = tuple[str, str]  # what was found, and what was expected
 
 

@@ -20,6 +20,7 @@ from plafond.describe.kernel import (
     Hook,
     Scheduler,
     Status,
+    Warnings,
     protocols_under,
 )
 from plafond.describe.reservation import RESERVATION
@@ -106,6 +107,7 @@ Names = Annotated[list[Name], Field(max_length=1000)]
 Title = Annotated[str, Field(min_length=1, max_length=100), AfterValidator(_printable)]
 FileName = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_printable)]
 Files = Annotated[list[FileName], Field(max_length=1000)]
+Flag = Annotated[str, Field(min_length=2, max_length=500), AfterValidator(_printable)]
 Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
 Cpu = Annotated[int, Field(ge=0, lt=MOST_CPUS)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
@@ -152,6 +154,21 @@ class KernelFields(Strict):
     trusted: Files = Field(
         default=[],
         description="a list of C files; they run in the kernel: hooks, and the ISR(NAME)",
+    )
+    include: Files = Field(
+        default=[],
+        description="a list of folders beside the description; where its C files find headers, "
+        "behind those of the kernel",
+    )
+    flags: Annotated[list[Flag], Field(max_length=1000)] = Field(
+        default=[],
+        description='a list of flags of the compiler, such as "-DSPEED=3"; for sources and trusted '
+        "alone: macros, warnings, optimization, and the language",
+    )
+    warnings: Annotated[str, _one_of(list(Warnings))] = Field(
+        default=Warnings.SHOWN.value,
+        description=f"one of {', '.join(Warnings)}; what becomes of the compiler's warnings about "
+        "sources and trusted",
     )
     console: bool = Field(
         default=False,
@@ -358,6 +375,16 @@ class IsrFields(Strict):
         default=None,
         description=f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent, among "
         'the tasks of its CPU; needs scheduler = "hardware"; without it, above all of them',
+    )
+    category: Literal[1, 2] = Field(
+        default=2,
+        description="1 or 2; 1: the kernel takes no part, so its routine asks no service but those "
+        "of interrupts, and SuspendOSInterrupts does not hold it back; not beside servers",
+    )
+    resources: list[Name] = Field(
+        default=[],
+        description="a list of names of resources; those that the routine locks: a task that holds "
+        f"one of them keeps the routine out; not under EDF, nor {SCHEDULER}",
     )
 
 

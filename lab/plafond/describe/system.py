@@ -220,6 +220,15 @@ class System:
         entered = (resource for resource in self.resources if not resource.is_internal)
         return tuple(sorted(entered, key=lambda resource: resource.is_global))
 
+    def routines_of(self, resource: str) -> tuple[Isr, ...]:
+        """Return the routines of interrupts that lock a resource."""
+        return tuple(isr for isr in self.isrs if resource in isr.resources)
+
+    @property
+    def resources_of_routines(self) -> tuple[Resource, ...]:
+        """Those that routines of interrupts lock, too."""
+        return tuple(each for each in self.resources if self.routines_of(each.name))
+
     @property
     def global_resources(self) -> tuple[Resource, ...]:
         """Those whose users are on several CPUs."""

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from plafond.describe.kernel import Scheduler
-from plafond.describe.rules import Resources, Tasks, kept_out_by, names_of
+from plafond.describe.rules import Isrs, Resources, Tasks, kept_out_by, names_of
+from plafond.describe.schema import IsrFields
 
 
 @dataclass(frozen=True)
@@ -22,21 +23,30 @@ class Urgency:
     floors: Mapping[str, int] = field(default_factory=dict)  # in nanoseconds; under EDF only
 
 
-def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources) -> Urgency:
+def urgency_of(scheduler: Scheduler, tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
     """Compute the ceilings, or the floors, that are not given."""
     if scheduler is Scheduler.EDF:
         return _by_deadlines(tasks, resources)
-    return _by_priorities(tasks, resources)
+    return _by_priorities(tasks, resources, isrs)
 
 
-def _by_priorities(tasks: Tasks, resources: Resources) -> Urgency:
+def _by_priorities(tasks: Tasks, resources: Resources, isrs: Isrs) -> Urgency:
     priorities = {name: _given(task.priority) for name, task in tasks.items()}
     ceilings = {}
     for name, names in names_of(resources).items():
         kept_out = [priorities[user] for user in kept_out_by(names, tasks)]
+        for isr in isrs.values():
+            kept_out += _beside(isr, tasks) if name in isr.resources else []
         # Without users any will do.
         ceilings[name] = resources[names[0]].ceiling or max(kept_out, default=1)
     return Urgency(priorities, ceilings)
+
+
+def _beside(isr: IsrFields, tasks: Tasks) -> list[int]:
+    """The priorities at and below which no task runs while another keeps out the routine."""
+    if isr.priority:
+        return [isr.priority]
+    return [_given(task.priority) for task in tasks.values() if task.cpu == isr.cpu]
 
 
 def _by_deadlines(tasks: Tasks, resources: Resources) -> Urgency:

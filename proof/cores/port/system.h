@@ -9,19 +9,21 @@
  */
 #include "globals.h"
 
-#define PLF_CPUS	2
-#define PLF_TASKS	8
-#define PLF_ACTIVATIONS 10
-#define PLF_RESOURCES	1
-#define PLF_SERVERS	0
-#define PLF_OF_SERVERS	0
-#define PLF_COUNTERS	0
-#define PLF_ALARMS	0
-#define PLF_ISRS	0
-#define PLF_EVENTS	1
-#define PLF_CALLBACKS	0
-#define PLF_INCREMENTS	0
-#define PLF_RINGS	1
+#define PLF_CPUS	  2
+#define PLF_TASKS	  8
+#define PLF_ACTIVATIONS	  10
+#define PLF_RESOURCES	  1
+#define PLF_SERVERS	  0
+#define PLF_OF_SERVERS	  0
+#define PLF_COUNTERS	  0
+#define PLF_ALARMS	  0
+#define PLF_ISRS	  0
+#define PLF_ISR_RESOURCES 0
+#define PLF_CATEGORY_1	  0
+#define PLF_EVENTS	  1
+#define PLF_CALLBACKS	  0
+#define PLF_INCREMENTS	  0
+#define PLF_RINGS	  1
 
 #define PLF_STARTUP_HOOK	 1
 #define PLF_SHUTDOWN_HOOK	 0

@@ -12,20 +12,22 @@
  * share resources (PROOF_SHARING), two of them share R3 and R5; of four each one shares a resource
  * with some less urgent one.
  */
-#define PLF_CPUS	1
-#define PLF_TASKS	12
-#define PLF_ACTIVATIONS 13
-#define PLF_RESOURCES	5
-#define PLF_GLOBALS	0
-#define PLF_BY_CORE	0
-#define PLF_SERVERS	PROOF_SERVERS
-#define PLF_OF_SERVERS	(!PROOF_SHARING ? 0 : PLF_SERVERS == 2 ? 3 : 7)
-#define PLF_COUNTERS	0
-#define PLF_ALARMS	0
-#define PLF_ISRS	0
-#define PLF_EVENTS	1
-#define PLF_CALLBACKS	0
-#define PLF_INCREMENTS	0
+#define PLF_CPUS	  1
+#define PLF_TASKS	  12
+#define PLF_ACTIVATIONS	  13
+#define PLF_RESOURCES	  5
+#define PLF_GLOBALS	  0
+#define PLF_BY_CORE	  0
+#define PLF_SERVERS	  PROOF_SERVERS
+#define PLF_OF_SERVERS	  (!PROOF_SHARING ? 0 : PLF_SERVERS == 2 ? 3 : 7)
+#define PLF_COUNTERS	  0
+#define PLF_ALARMS	  0
+#define PLF_ISRS	  0
+#define PLF_ISR_RESOURCES 0
+#define PLF_CATEGORY_1	  0
+#define PLF_EVENTS	  1
+#define PLF_CALLBACKS	  0
+#define PLF_INCREMENTS	  0
 
 #define PLF_EXTENDED_STATUS	 PROOF_EXTENDED
 #define PLF_STARTUP_HOOK	 0

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from plafond.describe.oil.definitions import Attribute, Attributes, shown_value
-from plafond.describe.oil.keys import IGNORED, REFUSED, REFUSED_VALUES
+from plafond.describe.oil.keys import IGNORED, REFUSED
 from plafond.describe.oil.model import AUTO, Assignment, Literal, Word
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place, within
@@ -84,20 +84,20 @@ class Checker:
     def _take(
         self, result: Checked, key: str, place: Place, each: Assignment, attribute: Attribute
     ) -> None:
-        refused = REFUSED_VALUES.get((key, each.value))
-        if refused or not attribute.takes(each.value):
-            self.reader.refuse(place, shown_value(each.value), refused or attribute.expected)
+        value = _as_name(each.value, attribute)
+        if not attribute.takes(value):
+            self.reader.refuse(place, shown_value(each.value), attribute.expected)
         elif attribute.vendor is not None:
             why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
             self.reader.ignore(key, place, why)
-        elif attribute.kind and each.value not in self.names.get(attribute.kind, ()):
-            hint = suggestion(str(each.value), list(self.names.get(attribute.kind, ())))
+        elif attribute.kind and value not in self.names.get(attribute.kind, ()):
+            hint = suggestion(str(value), list(self.names.get(attribute.kind, ())))
             expected = f"{attribute.expected} that is described{hint}"
-            self.reader.refuse(place, str(each.value), expected)
+            self.reader.refuse(place, shown_value(each.value), expected)
         else:
-            known = attribute.values.get(str(each.value), {})
+            known = attribute.values.get(str(value), {})
             parameters = self.checked(key, place, each.parameters, known)
-            result.given.setdefault(each.name, []).append(Given(place, each.value, parameters))
+            result.given.setdefault(each.name, []).append(Given(place, value, parameters))
 
     def _add_defaults(
         self, result: Checked, path: str, known: Attributes, written: Collection[str]
@@ -114,6 +114,12 @@ class Checker:
                 known_of_it = attribute.values.get(str(default), {})
                 parameters = self.checked(f"{path}.{name}", place, (), known_of_it)
                 result.given[name] = [Given(place, default, parameters)]
+
+
+def _as_name(value: Literal, attribute: Attribute) -> Literal:
+    """A name may stand in quotes, as files of ERIKA have it; OIL itself has none there."""
+    is_quoted = isinstance(value, str) and not isinstance(value, Word)
+    return Word(value) if is_quoted and (attribute.kind or attribute.values) else value
 
 
 def _one_of(name: str, known: Attributes) -> str:

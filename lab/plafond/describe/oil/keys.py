@@ -21,6 +21,9 @@ IMPLEMENTATION plafond {
     BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
     STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
     STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
+    STRING INCLUDE[] : "folders of headers beside this file";
+    STRING FLAG[] : "of the compiler, for these C files";
+    ENUM [SHOWN, ERRORS, NONE] WARNINGS = SHOWN : "of the compiler, about these C files";
   };
   APPDATA {
     STRING APP_SRC[] : "as of OS";
@@ -70,8 +73,9 @@ IMPLEMENTATION plafond {
     ] AUTOSTART = FALSE;
   };
   ISR {
-    UINT32 [2] CATEGORY = 2;
+    UINT32 [1, 2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
+    RESOURCE_TYPE RESOURCE[];
   };
 };
 """
@@ -88,7 +92,7 @@ IGNORED = {
     "OS.BOARD_DATA": OWN_BOARD,
     "OS.BUILD": OWN_BUILD,
     "OS.CC": OWN_CLASS,
-    "OS.CFLAGS": OWN_BUILD,
+    "OS.CFLAGS": "they are of another compiler: FLAG and INCLUDE are those of the C files",
     "OS.CPU_DATA": OWN_BOARD,
     "OS.DEBUG": OWN_BUILD,
     "OS.DOW": OWN_BUILD,
@@ -115,6 +119,7 @@ IGNORED = {
     "COUNTER.SOURCE": OWN_TICK,
     "COUNTER.TYPE": OWN_TICK,
     "ISR.DEVICE": OWN_NUMBER,
+    "ISR.ENTRY": OWN_NUMBER,
     "ISR.HANDLER": "the routine is ISR(NAME)",
     "ISR.PRIORITY": "routines do not interrupt each other, and are above all tasks",
     "ISR.SOURCE": OWN_NUMBER,
@@ -136,12 +141,7 @@ REFUSED = {
     "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.MESSAGE": NO_MESSAGES,
-    "ISR.RESOURCE": "no resources: a routine of an interrupt locks none",
     "ISR.TIMING_PROTECTION": NO_TIMING,
-}
-# The same for values, by attribute and value.
-REFUSED_VALUES: dict[tuple[str, object], str] = {
-    ("ISR.CATEGORY", 1): "2: each routine is called by the kernel",
 }
 # Kinds of objects.
 IGNORED_KINDS = {"COM": "there are no messages"}

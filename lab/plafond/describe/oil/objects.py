@@ -50,6 +50,11 @@ def add_kernel(draft: Draft, system: Checked, files: Files) -> None:
         given = system.one(attribute)
         if given and system.says(attribute, "TRUE"):
             draft.field((*where, field), True, given.place)
+    draft.names((*where, "include"), system.all("INCLUDE"))
+    draft.names((*where, "flags"), system.all("FLAG"))
+    warnings = system.one("WARNINGS")
+    if warnings and not system.says("WARNINGS", "SHOWN"):
+        draft.field((*where, "warnings"), str(warnings.value).lower(), warnings.place)
     for field, found in files.items():
         for place, file in found:
             draft.element((*where, field), file, place)
@@ -192,3 +197,7 @@ def add_isrs(draft: Draft, isrs: Objects) -> None:
         number = isr.one("INTERRUPT")
         if number:
             draft.field(("isr", name, "source"), number.value, number.place)
+        category = isr.one("CATEGORY")
+        if category and category.value == 1:
+            draft.field(("isr", name, "category"), 1, category.place)
+        draft.names(("isr", name, "resources"), isr.all("RESOURCE"))

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The routine of an interrupt that waits for a section: PLF_ROUTINES_WAIT of plf_urgency.h. */
+#include "plf_schedule.h"
+
+#include "interrupt.h"
+#include "port.h"
+#include "routine.h"
+
+static uint8_t waiting[PLF_CPUS]; /* of plf_isr_config; where the level of interrupts is ready */
+
+static void show_next(struct plf_core *core)
+{
+	plf_next_changed(core, plf_next_seen(core->running, plf_next_level(core)));
+}
+
+void plf_let_wait(struct plf_core *core, unsigned isr)
+{
+	waiting[plf_index_of(core)] = (uint8_t)isr;
+	plf_queue_of(core)->ready |= plf_bit(PLF_LEVEL_OF_INTERRUPTS);
+	show_next(core);
+}
+
+void plf_serve_waiting(struct plf_core *core)
+{
+	unsigned isr = waiting[plf_index_of(core)];
+	uint16_t place = core->place;
+
+	plf_queue_of(core)->ready &= ~plf_bit(PLF_LEVEL_OF_INTERRUPTS);
+	core->place = PLF_IN_ISR;
+	plf_run_routine(core, isr);
+	core->place = place;
+	plf_port_end_interrupt(plf_isr_config[isr].source);
+	show_next(core);
+}

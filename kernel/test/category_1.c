@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts of category 1 (OSEK 2.2.3, Section 6), in which the kernel takes no part: only what
+ * holds back all interrupts holds them back, and no section does.
+ */
+#include "check.h"
+#include "mask_steps.h"
+
+enum { OF_SECOND = 1 << 3, OF_FIRST = 1 << 5 };
+
+/* A step of a scenario: one of mask_steps.h, or 1, 2, b: raise FIRST, SECOND, or both. */
+static void step(char letter)
+{
+	if (!mask_step(letter))
+		raise_interrupts((letter != '2' ? OF_FIRST : 0) | (letter != '1' ? OF_SECOND : 0));
+	mark(letter);
+}
+
+static void run(const char *steps)
+{
+	while (*steps)
+		step(*steps++);
+}
+
+static void masks(void)
+{
+	run("1b2");
+	EXPECT_TRAIL("f1fsub" /* it is first, whatever its source */ "su2");
+	run("d1D");
+	EXPECT_TRAIL("d1fD");
+	run("a1A");
+	EXPECT_TRAIL("a1fA");
+	run("o1O");
+	EXPECT_TRAIL("of1O");
+	run("obO");
+	EXPECT_TRAIL("ofbsuO");
+	run("abA");
+	EXPECT_TRAIL("abfsuA");
+	run("aob1AO");
+	EXPECT_TRAIL("aob1fAsuO"); /* one that is raised again before it comes, comes once */
+	run("oabOA");
+	EXPECT_TRAIL("oabOfsuA");
+	run("da1DoAO1");
+	EXPECT_TRAIL("da1DofAOf1");
+	run("aa1A1A");
+	EXPECT_TRAIL("aa1A1fA");
+}
+
+/* Of another resource's holder it would wait. */
+static void sections(void)
+{
+	ALLOWED(GetResource(R));
+	run("b1");
+	EXPECT_TRAIL("fbf1");
+	ALLOWED(ReleaseResource(R));
+	EXPECT_TRAIL("su");
+	ALLOWED(GetResource(R));
+	run("2do1DO");
+	EXPECT_TRAIL("2do1fDO");
+	ALLOWED(ReleaseResource(R));
+	EXPECT_TRAIL("su");
+}
+
+/* Its mask is a task's own, and ends with the activation. */
+static void other_tasks(void)
+{
+	ALLOWED(ActivateTask(MASKS));
+	mark('.');
+	EXPECT_TRAIL("mf.");
+}
+
+TASK(URGENT)
+{
+	mark('u');
+	TerminateTask();
+}
+
+TASK(MASKS)
+{
+	DisableAllInterrupts();
+	raise_interrupts(OF_FIRST);
+	mark('m');
+	if (PLF_EXTENDED_STATUS)
+		EnableAllInterrupts();
+	TerminateTask();
+}
+
+TASK(LAST)
+{
+	EXPECT_TRAIL("rf"); /* no task ran */
+	ShutdownOS(E_OK);
+}
+
+TASK(MAIN)
+{
+	masks();
+	sections();
+	other_tasks();
+	ALLOWED(SetRelAlarm(RAISES, 1000000, 0));
+	ALLOWED(SetRelAlarm(ENDS, 2000000, 0));
+	TerminateTask();
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_MASK_STEPS_H
+#define PLF_TEST_MASK_STEPS_H
+
+#include "os.h"
+
+/* Of each pair of services a letter begins and its capital ends. False: another letter. */
+static inline bool mask_step(char letter)
+{
+	switch (letter) {
+	case 'd':
+		DisableAllInterrupts();
+		return true;
+	case 'D':
+		EnableAllInterrupts();
+		return true;
+	case 'a':
+		SuspendAllInterrupts();
+		return true;
+	case 'A':
+		ResumeAllInterrupts();
+		return true;
+	case 'o':
+		SuspendOSInterrupts();
+		return true;
+	case 'O':
+		ResumeOSInterrupts();
+		return true;
+	default:
+		return false;
+	}
+}
+
+#endif

@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: MIT
+"""Whether the C files define what a description names: tasks, handlers, callbacks and hooks.
+
+The linker finds what is missing, too, but not where it was asked for. Where a task lies in a
+trusted file, or a handler in a file of user mode, it finds nothing: on a board with memory
+protection the first call is a fault.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.build.objects import Part, Unit
+from plafond.build.symbols import defined_in
+from plafond.describe.body import CallBack
+from plafond.describe.kernel import Hook
+from plafond.describe.problems import Problem, Where
+from plafond.describe.read import error_of, read
+from plafond.describe.system import System
+from plafond.words import suggestion
+
+KINDS = {Part.USER: "user file", Part.TRUSTED: "trusted file"}
+MOST_NAMED = 4  # files in a message
+# How C spells what has a name of the description, by the prefix of its symbol.
+MACROS = {"plf_task_": "TASK", "plf_isr_": "ISR", "plf_callback_": "ALARMCALLBACK"}
+HOOKS = {
+    Hook.STARTUP: "StartupHook",
+    Hook.SHUTDOWN: "ShutdownHook",
+    Hook.ERROR: "ErrorHook",
+    Hook.PRETASK: "PreTaskHook",
+    Hook.POSTTASK: "PostTaskHook",
+    Hook.PROTECTION: "ProtectionHook",
+}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A function that the description names, and what may define it; None: its body does."""
+
+    where: Where
+    symbol: str
+    part: Part | None
+
+
+@dataclass(frozen=True)
+class Defined:
+    """A function of a C file that a description could name."""
+
+    symbol: str
+    part: Part
+    source: Path
+
+
+def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> list[str]:
+    """Look at the objects of what a person wrote.
+
+    DescriptionError for each function that the description names and no file of the right kind
+    defines. Returns a line for each that is defined and never called.
+    """
+    own = [unit for unit in units if unit.is_a_persons]
+    if not own or system.file is None:
+        return []
+    defined = list(_defined(own, folder))
+    wanted = list(_wanted(system))
+    files = {part: [unit.source for unit in own if unit.part is part] for part in KINDS}
+    problems = [
+        *(problem for each in wanted for problem in _problems(each, defined, files)),
+        *_problems_of_main(own, folder),
+    ]
+    if problems:
+        raise error_of(system, problems)
+    known = {each.symbol for each in wanted}
+    return [
+        f"{each.source}: {_spelled(each.symbol)} is never called: {_why(each.symbol)}"
+        for each in defined
+        if each.symbol not in known
+    ]
+
+
+def _defined(units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
+    for unit in units:
+        for symbol in defined_in(folder / unit.object):
+            if symbol in HOOKS.values() or _macro(symbol):
+                yield Defined(symbol, unit.part, unit.source)
+
+
+def _wanted(system: System) -> Iterator[Wanted]:
+    for task in system.tasks:
+        part = None if task.body else Part.USER
+        yield Wanted(("task", task.name), f"plf_task_{task.name}", part)
+    for isr in system.isrs:
+        yield Wanted(("isr", isr.name), f"plf_isr_{isr.name}", Part.TRUSTED)
+    for alarm in system.alarms:
+        if isinstance(alarm.action, CallBack):
+            symbol = f"plf_callback_{alarm.action.function}"
+            yield Wanted(("alarm", alarm.name, "action"), symbol, Part.TRUSTED)
+    for hook in (each for each in Hook if each in system.kernel.hooks):
+        yield Wanted(_place(system, hook), HOOKS[hook], Part.TRUSTED)
+
+
+def _place(system: System, hook: Hook) -> Where:
+    """Where the description names a hook."""
+    assert system.file is not None
+    named = read(system.file).raw.get("kernel", {}).get("hooks", [])
+    place: Where = ("kernel", "hooks")
+    return (*place, named.index(hook.value)) if hook.value in named else place
+
+
+def _problems(
+    wanted: Wanted, defined: Iterable[Defined], files: dict[Part, list[Path]]
+) -> Iterator[Problem]:
+    """At most one."""
+    spelled = _spelled(wanted.symbol)
+    places = [each for each in defined if each.symbol == wanted.symbol]
+    wrong = next((each for each in places if each.part is not wanted.part), None)
+    if wanted.part is None:
+        if wrong:
+            found = f"{spelled} in {wrong.source.name} beside a body"
+            yield Problem(wanted.where, found, "one of the two")
+        return
+    expected = f"{spelled} in {_listed(wanted.part, files[wanted.part])}"
+    if wrong:
+        found = f"it in the {KINDS[wrong.part]} {wrong.source.name}"
+        yield Problem(wanted.where, found, expected)
+    elif not places:
+        others = [_spelled(each.symbol) for each in defined if each.part is wanted.part]
+        yield Problem(wanted.where, f"no {spelled}", expected + suggestion(spelled, others))
+
+
+def _problems_of_main(units: Iterable[Unit], folder: Path) -> Iterator[Problem]:
+    """Tasks are what runs in user mode; that a main() is there, the kernel finds by its symbol."""
+    index = -1
+    for unit in units:
+        if unit.part is not Part.USER:
+            continue
+        index += 1
+        if "main" in defined_in(folder / unit.object):
+            found = f"main() in {unit.source.name}"
+            expected = "it in a trusted file, or only tasks"
+            yield Problem(("kernel", "sources", index), found, expected)
+
+
+def _listed(part: Part, files: list[Path]) -> str:
+    kind = KINDS[part]
+    names = [file.name for file in files]
+    if len(names) == 1:
+        return f"the {kind} {names[0]}"
+    if 0 < len(names) <= MOST_NAMED:
+        return f"one of the {kind}s {', '.join(names)}"
+    return f"one of the {len(names)} {kind}s" if names else f"a {kind}"
+
+
+def _macro(symbol: str) -> str | None:
+    return next((prefix for prefix in MACROS if symbol.startswith(prefix)), None)
+
+
+def _spelled(symbol: str) -> str:
+    """Return a function as C names it: TASK(beat), ErrorHook()."""
+    prefix = _macro(symbol)
+    return f"{MACROS[prefix]}({symbol.removeprefix(prefix)})" if prefix else f"{symbol}()"
+
+
+def _why(symbol: str) -> str:
+    for hook, function in HOOKS.items():
+        if symbol == function:
+            return f'no "{hook}" among the hooks'
+    return "the description does not name it"

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+"""Headers of the application that the kernel's own hide: of one name, those come first."""
+
+from collections.abc import Iterator
+
+from plafond.build.configuration import Configuration
+from plafond.build.objects import Part, include_folders
+from plafond.describe.system import System
+
+GENERATED = "system.h"
+
+
+def hidden_headers(system: System, configuration: Configuration) -> Iterator[str]:
+    """Yield a line for each header in a folder of `include` that C files will not find there."""
+    kernel = system.kernel
+    files = {Part.USER: kernel.sources, Part.TRUSTED: kernel.trusted}
+    ours = {
+        part: include_folders(part, configuration) for part, sources in files.items() if sources
+    }
+    for folder in kernel.include:
+        for header in sorted(folder.glob("*.h")):
+            names = [
+                str(part)
+                for part, folders in ours.items()
+                if header.name == GENERATED or any((f / header.name).is_file() for f in folders)
+            ]
+            if names:
+                yield (
+                    f"{header}: not found by {' and '.join(names)} files that include "
+                    f'"{header.name}": the kernel has a header of this name'
+                )

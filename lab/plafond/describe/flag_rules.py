@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Which flags of the compiler a description may have for C of its own.
+
+Those that change what the C means, how it is optimized, and what the compiler warns of. All others
+are the image's: with another processor, another form of calls or of code, other sections, or other
+files, what the kernel relies on would be gone without a word.
+"""
+
+import re
+from collections.abc import Iterator
+
+from plafond.describe.problems import Problem
+from plafond.describe.schema import KernelFields
+
+# A macro that is ours, or a name that trusted files have for main().
+OURS = r"(?!plf_|PLF_|__|main\b)"
+TAKEN = re.compile(
+    rf"""
+      -D{OURS}[A-Za-z_]\w*(\([\w, .]*\))?(=.*)?
+    | -U{OURS}[A-Za-z_]\w*
+    | -O([0-3gs]|fast)?
+    | -g[0-3]? | -ggdb[0-3]?
+    | -std=(c|gnu)(11|17|18|2x)
+    | -w | -W[a-z][a-z0-9+=-]* | -pedantic(-errors)?
+    | -fanalyzer | -fmax-errors=\d+ | -fdiagnostics-[a-z-]+(=[a-z]+)?
+    | -f(no-)?(strict-aliasing|strict-overflow|delete-null-pointer-checks|omit-frame-pointer)
+    | -fwrapv
+    | -f(un)?signed-char
+    | -f(no-)?(unroll-loops|tree-vectorize|tree-slp-vectorize|jump-tables|ipa-[a-z-]+)
+    | -fno-inline(-[a-z-]+)? | -finline-functions | -finline-limit=\d+
+    | -fno-builtin(-\w+)?
+    """,
+    re.VERBOSE,
+)
+KINDS = "-D, -U, -O, -W, -std, -g, or -f of the language and of optimization"
+# For some that people have, by how they begin.
+INSTEAD = {
+    "-I": "the folder in include of [kernel]",
+    "-isystem": "the folder in include of [kernel]",
+    "-iquote": "the folder in include of [kernel]",
+    "-include": "the header where the C files include it",
+    "-m": "no flag of the processor: the board has its own",
+    "-l": "no library: an image has what sources and trusted name",
+    "-L": "no library: an image has what sources and trusted name",
+}
+
+
+def problems_of_flags(kernel: KernelFields) -> Iterator[Problem]:
+    """Each flag that is not taken."""
+    for index, flag in enumerate(kernel.flags):
+        if not TAKEN.fullmatch(flag):
+            starts = [start for start in INSTEAD if flag.startswith(start)]
+            expected = INSTEAD[max(starts, key=len)] if starts else KINDS
+            yield Problem(("kernel", "flags", index), flag, expected)

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: MIT
+"""What a description must keep of interrupts of category 1, and of resources of routines."""
+
+from collections import Counter as Count
+from collections.abc import Iterator
+
+from plafond.describe.kernel import SCHEDULER, Scheduler
+from plafond.describe.problems import Problem, Where
+from plafond.describe.rules import Isrs, Known, Resources, Tasks
+
+
+def problems_of_category_1(isrs: Isrs, *, has_servers: bool) -> Iterator[Problem]:
+    """The kernel takes no part in these: it keeps nothing out, and ranks nothing."""
+    for name, isr in isrs.items():
+        where: Where = ("isr", name)
+        if isr.category == 2:
+            continue
+        if isr.priority is not None:
+            expected = "no priority: category 1 is above all of its CPU"
+            yield Problem((*where, "priority"), str(isr.priority), expected)
+        if isr.resources:
+            expected = "no resources: category 1 calls no such service"
+            yield Problem((*where, "resources"), ", ".join(isr.resources), expected)
+        if has_servers:
+            expected = "2 beside servers: no task may hold back the end of a budget, as it may 1"
+            yield Problem((*where, "category"), "1", expected)
+
+
+def problems_of_isr_resources(
+    isrs: Isrs,
+    tasks: Tasks,
+    resources: Resources,
+    known: Known,
+    scheduler: Scheduler | None,
+    *,
+    has_servers: bool,
+) -> Iterator[Problem]:
+    """Each routine's resources: one CPU's, whose tasks can keep the interrupt out."""
+    for name, isr in isrs.items():
+        for resource, count in Count(isr.resources).items():
+            if count > 1:
+                yield Problem(("isr", name, "resources"), f"{resource} twice", "each resource once")
+        for index, resource in enumerate(isr.resources):
+            where: Where = ("isr", name, "resources", index)
+            other = _user_elsewhere(isr.cpu, resource, isrs, tasks)
+            expected = known.wrong_resource(resource)
+            if resource == SCHEDULER:
+                expected = f"another resource: {SCHEDULER} is one of tasks alone"
+            if expected:
+                yield Problem(where, resource, expected)
+            elif scheduler is Scheduler.EDF:
+                expected = "no resource of a routine under EDF: a floor keeps no interrupt out"
+                yield Problem(where, resource, expected)
+            elif has_servers:
+                expected = "no resource of a routine: one server would hold back all interrupts"
+                yield Problem(where, f"{resource}, with servers", expected)
+            elif other:
+                expected = f"users on CPU {isr.cpu} alone, which takes the interrupt"
+                yield Problem(where, f"{resource}, which {other} uses", expected)
+    yield from _problems_of_ceilings(isrs, resources)
+
+
+def _user_elsewhere(cpu: int, resource: str, isrs: Isrs, tasks: Tasks) -> str | None:
+    for name, task in tasks.items():
+        if task.cpu != cpu and resource in task.used:
+            return f"task {name} of CPU {task.cpu}"
+    for name, isr in isrs.items():
+        if isr.cpu != cpu and resource in isr.resources:
+            return f"the routine {name} of CPU {isr.cpu}"
+    return None
+
+
+def _problems_of_ceilings(isrs: Isrs, resources: Resources) -> Iterator[Problem]:
+    routines = {resource: name for name, isr in isrs.items() for resource in isr.resources}
+    for resource, name in routines.items():
+        given = resources[resource].ceiling if resource in resources else None
+        if given is not None:
+            expected = f"no ceiling: the routine {name} locks it, so it follows from the interrupt"
+            yield Problem(("resource", resource, "ceiling"), str(given), expected)

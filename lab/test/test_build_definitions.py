@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: MIT
+"""What a description names and no C file of the right kind defines: by file and line."""
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from plafond.board.boards import BOARDS
+from plafond.build.image import build_image
+from plafond.cli import app
+from plafond.describe import load
+from plafond.describe.problems import DescriptionError
+
+pytestmark = pytest.mark.board
+
+TOML = """\
+[kernel]
+sources = ["tasks.c", "more.c"]
+trusted = ["trusted.c"]
+hooks = ["startup", "error"]
+[task.beat]
+priority = 1
+autostart = true
+[task.rest]
+priority = 2
+body = ["run 1us"]
+autostart = true
+[counter.C]
+[alarm.A]
+counter = "C"
+action = "call tick"
+[isr.key]
+source = 7
+"""
+OIL = """\
+CPU board {
+  OS os { STARTUPHOOK = TRUE; ERRORHOOK = TRUE; TRUSTED_SRC = "trusted.c"; };
+  TASK beat { PRIORITY = 1; AUTOSTART = TRUE; APP_SRC = "tasks.c"; APP_SRC = "more.c"; };
+  TASK rest { PRIORITY = 2; AUTOSTART = TRUE; };
+  COUNTER C;
+  ALARM A { COUNTER = C;
+    ACTION = ALARMCALLBACK { ALARMCALLBACKNAME = "tick"; }; };
+  ISR key { INTERRUPT = 7; };
+};
+"""
+BEAT = "TASK(beat)\n{\n\tShutdownOS(7);\n}\n"
+KEY = "ISR(key)\n{\n}\n"
+TICK = "ALARMCALLBACK(tick)\n{\n}\n"
+STARTUP = "void StartupHook(void);\nvoid StartupHook(void)\n{\n}\n"
+ERROR = "void ErrorHook(StatusType);\nvoid ErrorHook(StatusType status)\n{\n\t(void)status;\n}\n"
+REST = "TASK(rest)\n{\n\tTerminateTask();\n}\n"
+ALL = (KEY, TICK, STARTUP, ERROR)
+
+
+def write(folder: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], text: str = TOML) -> Path:
+    """The description with these functions; tasks.c has those of user mode."""
+    file = folder / ("it.oil" if text is OIL else "it.toml")
+    file.write_text(text)
+    for name, functions in (("tasks.c", tasks), ("more.c", ()), ("trusted.c", trusted)):
+        (folder / name).write_text("\n".join(['#include "os.h"\n', *functions]))
+    return file
+
+
+def problems(file: Path, board: str = "sim") -> list[str]:
+    """Build it, which must fail; the lines of the message, without the folder."""
+    with pytest.raises(DescriptionError) as caught:
+        build_image(load(file), board, folder=file.parent / "image")
+    return str(caught.value).replace(f"{file.parent}/", "").splitlines()
+
+
+def without(function: str) -> tuple[str, ...]:
+    return tuple(each for each in ALL if each is not function)
+
+
+IN_TRUSTED = "in the trusted file trusted.c"
+IN_USER = "in one of the user files tasks.c, more.c"
+
+
+@pytest.mark.parametrize(
+    ("tasks", "trusted", "problem"),
+    [
+        ((), ALL, f"5: task.beat: found no TASK(beat); expected TASK(beat) {IN_USER}"),
+        (
+            (BEAT.replace("beat", "beet"),),
+            ALL,
+            f"5: task.beat: found no TASK(beat); expected TASK(beat) {IN_USER}"
+            " (did you mean TASK(beet)?)",
+        ),
+        (
+            (),
+            (*ALL, BEAT),
+            "5: task.beat: found it in the trusted file trusted.c; expected TASK(beat) " + IN_USER,
+        ),
+        (
+            (BEAT,),
+            without(KEY),
+            f"16: isr.key: found no ISR(key); expected ISR(key) {IN_TRUSTED}",
+        ),
+        (
+            (BEAT, KEY),
+            without(KEY),
+            f"16: isr.key: found it in the user file tasks.c; expected ISR(key) {IN_TRUSTED}",
+        ),
+        (
+            (BEAT,),
+            without(TICK),
+            "15: alarm.A.action: found no ALARMCALLBACK(tick); expected ALARMCALLBACK(tick) "
+            + IN_TRUSTED,
+        ),
+        (
+            (BEAT,),
+            without(ERROR),
+            "4: kernel.hooks[1]: found no ErrorHook(); expected ErrorHook() " + IN_TRUSTED,
+        ),
+        (
+            (BEAT, STARTUP),
+            without(STARTUP),
+            "4: kernel.hooks[0]: found it in the user file tasks.c; expected StartupHook() "
+            + IN_TRUSTED,
+        ),
+        (
+            (BEAT, REST),
+            ALL,
+            "8: task.rest: found TASK(rest) in tasks.c beside a body; expected one of the two",
+        ),
+    ],
+)
+def test_what_is_not_where_it_belongs(
+    tmp_path: Path, tasks: tuple[str, ...], trusted: tuple[str, ...], problem: str
+) -> None:
+    assert problems(write(tmp_path, tasks, trusted)) == [f"it.toml:{problem}"]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_all_are_named_at_once_though_an_image_links(tmp_path: Path, board: str) -> None:
+    found = problems(write(tmp_path, (*ALL,), (BEAT,)), board)
+    assert [line.split(": ")[1] for line in found] == [
+        *("kernel.hooks[0]", "kernel.hooks[1]", "task.beat", "alarm.A.action", "isr.key"),
+    ]
+    assert all("found it in the " in line for line in found)
+
+
+def test_a_main_that_would_never_run(tmp_path: Path) -> None:
+    main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
+    assert problems(write(tmp_path, (BEAT, main), ALL), "a53") == [
+        "it.toml:2: kernel.sources[0]: found main() in tasks.c; "
+        "expected it in a trusted file, or only tasks"
+    ]
+
+
+def test_oil_is_named_by_its_own_objects(tmp_path: Path) -> None:
+    found = problems(write(tmp_path, (BEAT, ERROR), (STARTUP,), OIL))
+    assert [line.split("; ")[0] for line in found] == [
+        "it.oil:2: OS.os.ERRORHOOK: found it in the user file tasks.c",
+        "it.oil:4: TASK.rest: found no TASK(rest)",
+        "it.oil:7: ALARM.A.ACTION: found no ALARMCALLBACK(tick)",
+        "it.oil:8: ISR.key: found no ISR(key)",
+    ]
+
+
+def test_what_the_compiler_finds_comes_first(tmp_path: Path) -> None:
+    file = write(tmp_path, (), ())
+    (tmp_path / "more.c").write_text("no C at all\n")
+    result = CliRunner().invoke(
+        app, ["build", str(file), "--board", "sim", "--out", str(tmp_path / "image")]
+    )
+    assert not isinstance(result.exception, DescriptionError)
+    assert "more.c:1:1: error: " in str(result.exception)
+
+
+def test_what_is_never_called_is_a_warning(tmp_path: Path) -> None:
+    pretask = STARTUP.replace("StartupHook", "PreTaskHook")
+    file = write(tmp_path, (BEAT, BEAT.replace("beat", "more")), (*ALL, pretask))
+    command = ["build", str(file), "--board", "sim", "--out", str(tmp_path / "image")]
+    for _ in range(2):  # the second build compiles nothing
+        result = CliRunner().invoke(app, command)
+        assert result.exit_code == 0
+        assert result.stderr.replace(f"{tmp_path}/", "").splitlines() == [
+            'trusted.c: PreTaskHook() is never called: no "pretask" among the hooks',
+            "tasks.c: TASK(more) is never called: the description does not name it",
+        ]
