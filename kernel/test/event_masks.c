@@ -134,6 +134,10 @@ TASK(MAIN)
 	EXPECT_TRAIL("!!!");
 	ALLOWED(SetEvent(FIRST, 0x20));
 	EXPECT_TRAIL("p");
-	EXPECT(state_of(FIRST) | state_of(SECOND) | state_of(LAST), SUSPENDED);
+	for (TaskType task = FIRST; task <= LAST; task++)
+		EXPECT(state_of(task), SUSPENDED);
+	ALLOWED(ActivateTask(FIRST)); /* it ended with an event for which it waits at first */
+	EXPECT(state_of(FIRST), WAITING);
+	EXPECT(set_in(FIRST), 0);
 	ShutdownOS(E_OK);
 }

@@ -103,6 +103,7 @@ def test_check_prints_what_is_global_with_its_users_by_cpu(tmp_path: Path) -> No
     report = json.loads(CliRunner().invoke(app, ["check", file, "--format", "json"]).stdout)
     assert report["resources"][0] == {
         "resource": "G",
+        "linked": None,
         "ceiling": 30,
         "floor_ns": None,
         "users": ["first", "second"],

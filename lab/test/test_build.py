@@ -507,6 +507,17 @@ def test_objects_lie_by_the_code_that_executes_them(tmp_path: Path) -> None:
     assert len(set(kernel)) == len(kernel)
 
 
+def test_masks_are_constants_and_events_of_no_task_need_no_code(tmp_path: Path) -> None:
+    _, files = generated(tmp_path, T + "[event.E]\nmask = 0x8000000000000001\n[event.F]\n")
+    assert "#define PLF_EVENTS 0 " in files["system.h"]
+    expected = "E = UINT64_C(0x8000000000000001), F = UINT64_C(0x2),"
+    assert expected in files["system.h"]
+    _, files = generated(tmp_path, T + 'events = ["F"]\n[event.E]\nmask = 3\n')
+    assert "#define PLF_EVENTS 1 " in files["system.h"]
+    assert "F = UINT64_C(0x4), E = UINT64_C(0x3)," in files["system.h"]
+    assert ".events = F, " in files["system.c"]
+
+
 def test_a_description_of_little_needs_little(tmp_path: Path) -> None:
     _, files = generated(tmp_path, T)
     assert "#define PLF_CEILINGS { 0 }" in files["system.h"]

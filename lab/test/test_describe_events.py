@@ -74,6 +74,14 @@ def test_a_bit_that_is_given_is_free_for_no_event_beside_it(tmp_path: Path) -> N
     assert (masks["E0"], masks["F0"]) == (0b1000, 0b1)
 
 
+def test_bits_count_and_not_events(tmp_path: Path) -> None:
+    """A mask of 60 bits leaves four, which ten events of another task do not need."""
+    owned = {"T": ["WIDE", "E"], "U": names("F", 10)}
+    masks = masks_of(tmp_path, owned, {"WIDE": (1 << 60) - 1})
+    check(owned, masks, {"WIDE": (1 << 60) - 1}, MOST)
+    assert masks["E"] == 1 << 60
+
+
 def test_an_event_of_no_task_is_a_mask_for_c(tmp_path: Path) -> None:
     assert masks_of(tmp_path, {"T": ["E"]}, {"FREE": 6}) == {"E": 1, "FREE": 6}
 

@@ -58,6 +58,9 @@ def test_a_given_ceiling_and_a_floor_are_those_of_all_names(tmp_path: Path) -> N
         "M": 2_000_000,
         "S": 100_000_000,
     }
+    given = RESOURCES.replace("[resource.R]\n", '[resource.R]\nfloor = "1ms"\n')
+    floors = described(tmp_path, f'scheduler = "edf"\n{given}{deadlines}')
+    assert [each.floor for each in floors.resources if each.name in "RLM"] == [1_000_000] * 3
 
 
 def test_what_blocks_counts_nested_names_once(tmp_path: Path) -> None:
@@ -73,6 +76,25 @@ def test_what_blocks_counts_nested_names_once(tmp_path: Path) -> None:
         ):
             found_ns = blocking_ns(system, task, protocol, reach_of(system, protocol))
             assert found_ns == bound_ms * 1_000_000
+
+
+def test_each_name_lifts_as_the_others_do(tmp_path: Path) -> None:
+    first, last = body("+R", "-R"), body("+M", "-M")
+    for upper, lower in ((first, last), (last, first)):
+        system = system_of(tmp_path, A=upper, B=body(), C=lower)
+        reach = reach_of(system, Protocol.INHERIT)
+        assert blocking_ns(system, system.tasks[1], Protocol.INHERIT, reach) == 1_000_000
+
+
+def test_a_task_does_not_wish_for_what_it_holds_by_another_name(tmp_path: Path) -> None:
+    """So one order of all tasks is still seen, where chains are too many to follow."""
+    names = [f"P{i}" for i in range(25)]
+    orders = [(one, other) for i, one in enumerate(names) for other in names[i + 1 :]]
+    tasks = [body(f"+{one}", f"+{other}", f"-{other}", f"-{one}") for one, other in orders]
+    tasks.append(body("+R", "+L", "-L", "-R"))
+    text = RESOURCES + "".join(f"[resource.{name}]\n" for name in names)
+    text += "".join(TASK.format(f"T{i}", 1, steps) for i, steps in enumerate(tasks))
+    assert find_deadlock(described(tmp_path, text)) is None
 
 
 def test_names_of_one_resource_are_no_order_of_locking(tmp_path: Path) -> None:
@@ -118,6 +140,10 @@ def test_a_name_inside_a_global_section_raises_all_names(tmp_path: Path) -> None
         (
             '[resource.X]\nlinked = "Y"\ninternal = true\n[resource.Y]',
             "8: resource.X.internal: found a field internal; expected none beside linked: X has",
+        ),
+        (
+            '[resource.X]\nlinked = "Y"\n[resource.Y]\n[mutex.Y]',
+            "7: resource.X.linked: found Y; expected a resource without other names: there is a ta",
         ),
         (
             '[isr.I]\nsource = 1\nresources = ["Y"]\n[resource.X]\nlinked = "Y"\n[resource.Y]',

@@ -204,6 +204,7 @@ class Configuration:
     globals: tuple[GlobalTable, ...]
     by_core: int  # those of them whose queue has a word for each core, a bit each
     events: Mapping[str, int]  # masks, by name
+    tasks_events: frozenset[str]  # of these those that a task has: others need no code
     counters: tuple[Counter, ...]
     system_counter: Counter | None  # OSEK's: the first one that counts time
     alarms: tuple[AlarmTable, ...]
@@ -277,6 +278,7 @@ def configuration_of(
         globals=across,
         by_core=sum(1 << index for index, each in enumerate(across) if each.on_cores),
         events=system.events,
+        tasks_events=frozenset(event for task in system.tasks for event in task.events),
         counters=system.counters,
         system_counter=next((each for each in system.counters if each.tick_ns), None),
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),

@@ -56,10 +56,12 @@ def _wrong_link(
         return f"{other}, of {name}", f"a resource that only some tasks lock, not {SCHEDULER}"
     if expected := known.wrong_resource(other):
         return other, expected
-    chain = [name]
-    while (following := resources[chain[-1]].linked) in resources and following is not None:
+    chain = {name: None}
+    last = name
+    while (following := resources[last].linked) in resources and following is not None:
         if following in chain:
             found = f"{other}, which leads back: {' -> '.join([*chain, following])}"
             return found, "an order: the last one is linked to none"
-        chain.append(following)
+        chain[following] = None
+        last = following
     return None

@@ -185,14 +185,16 @@ def names_of(resources: Resources) -> dict[str, Sequence[str]]:
 
 
 def _first_name(name: str, resources: Resources) -> str:
-    """Return the resource that a name leads to; of a circle, which is a mistake, the least one."""
-    chain = [name]
-    while (following := resources[chain[-1]].linked) in resources:
+    """Return the resource that a name leads to; its own before a circle, which is a mistake."""
+    seen = {name}
+    last = name
+    while (following := resources[last].linked) in resources:
         assert following is not None
-        if following in chain:
-            return min(chain[chain.index(following) :])
-        chain.append(following)
-    return chain[-1]
+        if following in seen:
+            return name
+        seen.add(following)
+        last = following
+    return last
 
 
 def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
@@ -200,8 +202,7 @@ def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
 
     RES_SCHEDULER keeps out all.
     """
-    return [
-        name
-        for name, task in tasks.items()
-        if SCHEDULER in names or not task.used.isdisjoint(names)
-    ]
+    wanted = frozenset(names)
+    if SCHEDULER in wanted:
+        return list(tasks)
+    return [name for name, task in tasks.items() if not task.used.isdisjoint(wanted)]
