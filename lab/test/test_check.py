@@ -75,6 +75,7 @@ def test_the_same_as_json(
         "users_by_cpu": {"0": ["A", "B"]},
         "server_ceiling": None,
         "by_server": [],
+        "routines": [],
     }
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
     assert len(report["deadlock"]) == 2
@@ -142,6 +143,7 @@ def test_the_same_under_edf_as_json(
         "users_by_cpu": {"0": ["A", "B"]},
         "server_ceiling": None,
         "by_server": [],
+        "routines": [],
     }
 
 
