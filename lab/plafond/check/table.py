@@ -141,8 +141,8 @@ def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
         users = (f"{of.server} ({of.ceiling}): {', '.join(of.users)}" for of in row.by_server)
         return row.resource, row.server_ceiling or "-", "; ".join(users)
     limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
-    users = [*row.users, *(f"interrupt {name}" for name in row.routines)]
-    return row.resource, limit, ", ".join(users) or "none"
+    named = [*row.users, *(f"interrupt {name}" for name in row.routines)]
+    return row.resource, limit, ", ".join(named) or "none"
 
 
 def _print_servers(console: Console, servers: Sequence[ServerRow]) -> None:
