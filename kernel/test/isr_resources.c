@@ -8,7 +8,7 @@
 
 enum part part;
 bool is_inside;
-ISRType id_in_hook;
+ISRType id_in_hook = INVALID_ISR;
 StatusType status_in_hook;
 
 static void enter(ResourceType resource)
@@ -125,7 +125,7 @@ static void ends(void)
 	ALLOWED(ActivateTask(SLOPPY));
 	mark('.');
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "seiIu." : "siIu.");
-	EXPECT(id_in_hook, INVALID_ISR); /* it waited, or had ended */
+	EXPECT(id_in_hook, INVALID_ISR); /* no routine runs in any: it waits, or has ended */
 	EXPECT(status_in_hook, E_OS_CALLEVEL);
 	ALLOWED(ActivateTask(NON));
 	EXPECT_TRAIL("n1iI2Nu");
