@@ -118,6 +118,12 @@ static void masked(void)
 	mark('3');
 	leave(R);
 	EXPECT_TRAIL("123iIu");
+	in_section(OF_OTHER);
+	DisableAllInterrupts(); /* of the task, as before any routine */
+	raise_interrupts(OF_OTHER);
+	mark('3');
+	EnableAllInterrupts();
+	EXPECT_TRAIL("1o23o");
 }
 
 static void ends(void)
