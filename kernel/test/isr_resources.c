@@ -4,6 +4,7 @@
  * routines out, and all tasks; these come when it has left the section, before any task.
  */
 #include "isr_resources.h"
+#include "plf_clock.h"
 #include "plf_urgency.h"
 
 enum part part;
@@ -165,6 +166,21 @@ static void left_open(void)
 	EXPECT_TRAIL("1iIu2");
 }
 
+/* In any instruction of sections and around them; on sim when time passes. */
+static void anywhere(void)
+{
+	for (TickType delay = 100; delay < 900; delay++) {
+		ALLOWED(SetRelAlarm(RAISES, delay, 0));
+		for (unsigned i = 0; i < 3; i++) {
+			enter(R);
+			plf_spend(50);
+			leave(R);
+		}
+		plf_spend(10000);
+		EXPECT_TRAIL("iIu");
+	}
+}
+
 TASK(URGENT)
 {
 	mark('u');
@@ -205,5 +221,6 @@ TASK(MAIN)
 	ends();
 	statuses();
 	left_open();
+	anywhere();
 	ShutdownOS(E_OK);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isr_resources.h"
+#include "kernel/port.h"
 
 static void lock_once(void)
 {
@@ -97,6 +98,11 @@ ISR(OTHER)
 	EXPECT(GetISRID(), OTHER);
 	refuse_get(R, E_OS_ACCESS);
 	refuse_release(R, E_OS_NOFUNC);
+}
+
+ALARMCALLBACK(RAISE)
+{
+	plf_port_raise(3);
 }
 
 void PostTaskHook(void)
