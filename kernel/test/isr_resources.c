@@ -4,11 +4,12 @@
  * routines out, and all tasks; these come when it has left the section, before any task.
  */
 #include "isr_resources.h"
+#include "plf_clock.h"
 #include "plf_urgency.h"
 
 enum part part;
 bool is_inside;
-ISRType id_in_hook;
+ISRType id_in_hook = INVALID_ISR;
 StatusType status_in_hook;
 
 static void enter(ResourceType resource)
@@ -118,6 +119,12 @@ static void masked(void)
 	mark('3');
 	leave(R);
 	EXPECT_TRAIL("123iIu");
+	in_section(OF_OTHER);
+	DisableAllInterrupts(); /* of the task, as before any routine */
+	raise_interrupts(OF_OTHER);
+	mark('3');
+	EnableAllInterrupts();
+	EXPECT_TRAIL("1o23o");
 }
 
 static void ends(void)
@@ -125,7 +132,7 @@ static void ends(void)
 	ALLOWED(ActivateTask(SLOPPY));
 	mark('.');
 	EXPECT_TRAIL(PLF_EXTENDED_STATUS ? "seiIu." : "siIu.");
-	EXPECT(id_in_hook, INVALID_ISR); /* it waited, or had ended */
+	EXPECT(id_in_hook, INVALID_ISR); /* no routine runs in any: it waits, or has ended */
 	EXPECT(status_in_hook, E_OS_CALLEVEL);
 	ALLOWED(ActivateTask(NON));
 	EXPECT_TRAIL("n1iI2Nu");
@@ -157,6 +164,21 @@ static void left_open(void)
 	EXPECT_TRAIL("iIuiIuiIu");
 	in_section(OF_LOCKS);
 	EXPECT_TRAIL("1iIu2");
+}
+
+/* In any instruction of sections and around them; on sim when time passes. */
+static void anywhere(void)
+{
+	for (TickType delay = 100; delay < 900; delay++) {
+		ALLOWED(SetRelAlarm(RAISES, delay, 0));
+		for (unsigned i = 0; i < 3; i++) {
+			enter(R);
+			plf_spend(50);
+			leave(R);
+		}
+		plf_spend(10000);
+		EXPECT_TRAIL("iIu");
+	}
 }
 
 TASK(URGENT)
@@ -199,5 +221,6 @@ TASK(MAIN)
 	ends();
 	statuses();
 	left_open();
+	anywhere();
 	ShutdownOS(E_OK);
 }

@@ -13,7 +13,7 @@ extern enum part part;
 /* What tasks are in: no routine that uses it runs meanwhile. */
 extern bool is_inside;
 
-/* GetISRID() of the last PostTaskHook, and what a service of resources said there. */
+/* GetISRID() of PostTaskHook, the first that was one; what a service of resources said there. */
 extern ISRType id_in_hook;
 extern StatusType status_in_hook;
 

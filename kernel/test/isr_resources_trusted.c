@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "isr_resources.h"
+#include "kernel/port.h"
 
 static void lock_once(void)
 {
@@ -41,6 +42,7 @@ static void statuses(void)
 	refuse_release(R, E_OS_NOFUNC);
 	refuse_release(OF_ROUTINES, E_OS_NOFUNC);
 	ALLOWED(ReleaseResource(S));
+	refuse_get(R, E_OS_ACCESS); /* and still */
 	ALLOWED(ReleaseResource(OF_ROUTINES));
 	ALLOWED(ReleaseResource(R));
 	refuse_release(R, E_OS_NOFUNC);
@@ -98,11 +100,17 @@ ISR(OTHER)
 	refuse_release(R, E_OS_NOFUNC);
 }
 
+ALARMCALLBACK(RAISE)
+{
+	plf_port_raise(3);
+}
+
 void PostTaskHook(void)
 {
 	struct test before = test;
 
-	id_in_hook = GetISRID();
+	if (id_in_hook == INVALID_ISR)
+		id_in_hook = GetISRID();
 	status_in_hook = GetResource(R);
 	test = before; /* ErrorHook noted it */
 }

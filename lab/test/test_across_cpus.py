@@ -112,6 +112,7 @@ def test_check_prints_what_is_global_with_its_users_by_cpu(tmp_path: Path) -> No
         "users_by_cpu": {"0": ["first"], "1": ["second"]},
         "server_ceiling": None,
         "by_server": [],
+        "routines": [],
     }
     assert not report["resources"][1]["is_global"]
 

@@ -76,6 +76,7 @@ def test_the_same_as_json(
         "users_by_cpu": {"0": ["A", "B"]},
         "server_ceiling": None,
         "by_server": [],
+        "routines": [],
     }
     assert report["cpus"] == [{"cpu": 0, "utilisation": 0.4, "overloaded": False}]
     assert len(report["deadlock"]) == 2
@@ -144,6 +145,7 @@ def test_the_same_under_edf_as_json(
         "users_by_cpu": {"0": ["A", "B"]},
         "server_ceiling": None,
         "by_server": [],
+        "routines": [],
     }
 
 

@@ -4,12 +4,14 @@
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from plafond.board.boards import BOARDS
 from plafond.build.configuration import configuration_of
 from plafond.build.levels import Levels
 from plafond.build.locks import locks_of
 from plafond.build.refuse import refuse_unfit
+from plafond.cli import app
 from plafond.describe import System, load
 from plafond.describe.problems import DescriptionError
 
@@ -196,3 +198,13 @@ def test_by_hardware_it_takes_the_highest_level(tmp_path: Path) -> None:
     system = described(tmp_path, head, more=tasks + more)
     with pytest.raises(DescriptionError, match="expected at most 30 on a CPU"):
         refuse_unfit(system, BOARDS["sim"], locks_of(system, BOARDS["sim"], None))
+
+
+def test_check_names_the_routines(tmp_path: Path) -> None:
+    described(tmp_path)
+    printed = CliRunner().invoke(app, ["check", str(tmp_path / "some.toml")])
+    assert printed.exit_code == 0
+    rows = [line.split() for line in printed.stdout.splitlines()]
+    assert ["R", "9", "low,", "interrupt", "a"] in rows
+    assert ["T", "5", "low,", "mid"] in rows
+    assert ["V", "9", "interrupt", "a"] in rows

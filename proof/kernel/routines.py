@@ -9,8 +9,8 @@ _ENDS = "isr_end-sim-extended-uprio-nprio"
 _LOCKS = "isr_resources-sim-standard-uprio-nprio"
 _ON_BOARD = "isr_resources-a53-standard-uprio-nprio"
 _CORES = "cores_isr_resources-sim-standard-uprio-nprio"
-_BESIDE = "category_1-sim-standard-uprio-nprio"
-_BESIDE_ON_BOARD = "category_1-a53-standard-uprio-nprio"
+_BESIDE = "category_one-sim-standard-uprio-nprio"
+_BESIDE_ON_BOARD = "category_one-a53-standard-uprio-nprio"
 _ROUTINE_C = {
     "missing_service": _ENDS,
     "settle_masks": _ENDS,

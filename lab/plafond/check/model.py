@@ -48,6 +48,7 @@ class ResourceRow(BaseModel):
     ceiling: int | None  # none under EDF, and of a resource of several servers
     floor_ns: int | None  # under EDF only
     users: list[str]
+    routines: list[str]  # of interrupts, which lock it, too
     is_global: bool  # its users are on several CPUs
     by_cpu: bool  # they are too many for one word of MPCP: each CPU has one
     users_by_cpu: dict[int, list[str]]
@@ -167,6 +168,7 @@ def _resource_row(system: System, resource: Resource) -> ResourceRow:
         ceiling=None if is_edf or resource.is_of_servers else resource.ceiling,
         floor_ns=resource.floor,
         users=list(resource.users),
+        routines=[isr.name for isr in system.routines_of(resource.name)],
         is_global=resource.is_global,
         by_cpu=resource.is_by_cpu,
         users_by_cpu={

@@ -142,7 +142,8 @@ def _resource_cells(row: ResourceRow) -> tuple[str, ...]:
         return row.resource, row.server_ceiling or "-", "; ".join(users)
     limit = str(row.ceiling) if row.floor_ns is None else format_duration(row.floor_ns)
     name = f"{row.resource} (linked to {row.linked})" if row.linked else row.resource
-    return name, limit, ", ".join(row.users) or "none"
+    named = [*row.users, *(f"interrupt {name}" for name in row.routines)]
+    return name, limit, ", ".join(named) or "none"
 
 
 def _print_servers(console: Console, servers: Sequence[ServerRow]) -> None:

@@ -5,6 +5,7 @@
  */
 #include "check.h"
 #include "mask_steps.h"
+#include "plf_clock.h"
 
 enum { OF_SECOND = 1 << 3, OF_FIRST = 1 << 5 };
 
@@ -69,6 +70,34 @@ static void other_tasks(void)
 	EXPECT_TRAIL("mf.");
 }
 
+/* Of registers alone, and long enough for the board to interrupt it in each of its instructions. */
+static uint64_t mix(uint32_t rounds)
+{
+	uint64_t a = 1, b = 2, c = 3, d = 4;
+
+	while (rounds--) {
+		a = a * 6364136223846793005 + b;
+		b = (b << 13 | b >> 51) ^ c;
+		c += d ^ a >> 7;
+		d = d * 31 + b;
+	}
+	return a ^ b ^ c ^ d;
+}
+
+/* It is raised a little later each time, and nothing of the task is changed. */
+static void anywhere(void)
+{
+	static volatile uint32_t rounds = 200;
+	uint64_t expected = mix(rounds);
+
+	for (TickType delay = 400; delay < 480; delay++) {
+		ALLOWED(SetRelAlarm(RAISES, delay, 0));
+		EXPECT(mix(rounds), expected);
+		plf_spend(10000); /* where instructions take no time */
+		EXPECT_TRAIL("rf");
+	}
+}
+
 TASK(URGENT)
 {
 	mark('u');
@@ -96,6 +125,7 @@ TASK(MAIN)
 	masks();
 	sections();
 	other_tasks();
+	anywhere();
 	ALLOWED(SetRelAlarm(RAISES, 1000000, 0));
 	ALLOWED(SetRelAlarm(ENDS, 2000000, 0));
 	TerminateTask();
