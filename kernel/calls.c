@@ -234,10 +234,11 @@ static bool is_refused_masked(uintptr_t number)
 	case PLF_CALL_ERROR:
 	case PLF_CALL_SHUTDOWN_OS:
 	case PLF_CALL_MISSING_TERMINATE:
+		return false;
 	case PLF_CALL_GET_CORE_ID:
 	case PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES:
 	case PLF_CALL_SHUTDOWN_ALL_CORES:
-		return false;
+		return PLF_CPUS == 1; /* they are numbers of other services there */
 	default:
 		return number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
 		       number > PLF_CALL_RESUME_OS_INTERRUPTS;
