@@ -9,17 +9,25 @@ from plafond.describe.kernel import (
     SCHEDULER,
     Alarm,
     Counter,
+    ExpiryPoint,
     Hook,
     Isr,
     Kernel,
     Scheduler,
+    ScheduleTable,
     Status,
     least_cycle,
 )
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.rules import cpus_of_users, users_of, uses
-from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
+from plafond.describe.schema import (
+    Description,
+    KernelFields,
+    ResourceFields,
+    ScheduleTableFields,
+    TaskFields,
+)
 from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
@@ -85,6 +93,9 @@ def system_of(description: Description, file: Path) -> System:
             )
             for name, fields in description.alarm.items()
         ),
+        schedule_tables=tuple(
+            _schedule_table(name, fields) for name, fields in description.schedule_table.items()
+        ),
         isrs=tuple(
             Isr(name, fields.source, fields.cpu, fields.priority)
             for name, fields in description.isr.items()
@@ -114,6 +125,18 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         declared=tuple(fields.resources),
         stack=fields.stack,
         server=fields.server,
+    )
+
+
+def _schedule_table(name: str, fields: ScheduleTableFields) -> ScheduleTable:
+    return ScheduleTable(
+        name=name,
+        counter=fields.counter,
+        duration=fields.duration,
+        repeats=fields.repeating,
+        points=tuple(ExpiryPoint(point.at, tuple(point.do)) for point in fields.points),
+        autostart=fields.autostart,
+        modes=tuple(fields.modes or ()),
     )
 
 
