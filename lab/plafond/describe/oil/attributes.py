@@ -85,7 +85,7 @@ class Checker:
         self, result: Checked, key: str, place: Place, each: Assignment, attribute: Attribute
     ) -> None:
         refused = REFUSED_VALUES.get((key, each.value))
-        if refused or not attribute.takes(each.value):
+        if refused or not attribute.takes(each.value) or each.is_named != attribute.is_struct:
             self.reader.refuse(place, shown_value(each.value), refused or attribute.expected)
         elif attribute.vendor is not None:
             why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
@@ -95,7 +95,7 @@ class Checker:
             expected = f"{attribute.expected} that is described{hint}"
             self.reader.refuse(place, str(each.value), expected)
         else:
-            known = attribute.values.get(str(each.value), {})
+            known = attribute.parameters_of(each.value)
             parameters = self.checked(key, place, each.parameters, known)
             result.given.setdefault(each.name, []).append(Given(place, each.value, parameters))
 
@@ -111,7 +111,7 @@ class Checker:
             if attribute.is_needed:
                 self.reader.refuse(place, "nothing", attribute.expected)
             elif attribute.vendor is None and default is not None and attribute.takes(default):
-                known_of_it = attribute.values.get(str(default), {})
+                known_of_it = attribute.parameters_of(default)
                 parameters = self.checked(f"{path}.{name}", place, (), known_of_it)
                 result.given[name] = [Given(place, default, parameters)]
 

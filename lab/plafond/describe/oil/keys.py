@@ -66,6 +66,26 @@ IMPLEMENTATION plafond {
       FALSE
     ] AUTOSTART = FALSE;
   };
+  SCHEDULETABLE {
+    COUNTER_TYPE COUNTER;
+    UINT32 LENGTH : "ticks; this, or DURATION";
+    UINT32 DURATION;
+    BOOLEAN PERIODIC : "whether it repeats; this, or REPEATING, or neither: no";
+    BOOLEAN REPEATING;
+    ENUM [
+      NONE,
+      FALSE,
+      ABSOLUTE { UINT32 START = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
+      RELATIVE { UINT32 OFFSET = NO_DEFAULT; APPMODE_TYPE APPMODE[]; }
+    ] AUTOSTART = NONE;
+    STRUCT {
+      UINT32 OFFSET = NO_DEFAULT : "ticks from the beginning; the points in any order";
+      ENUM [
+        ACTIVATETASK { TASK_TYPE TASK; },
+        SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; }
+      ] ACTION[];
+    } EXPIRY_POINT[];
+  };
   ISR {
     UINT32 [2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
@@ -132,6 +152,7 @@ REFUSED = {
     "COUNTER.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "COUNTER.CPU_ID": NO_OTHER_CPU,
     "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "SCHEDULETABLE.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.MESSAGE": NO_MESSAGES,
     "ISR.RESOURCE": "no resources: a routine of an interrupt locks none",
@@ -151,6 +172,5 @@ REFUSED_KINDS = {
     "NM": "no network management",
     "APPLICATION": NO_APPLICATIONS,
     "IOC": NO_APPLICATIONS,
-    "SCHEDULETABLE": "alarms: there are no schedule tables",
     "SPINLOCK": "no spinlocks: OIL describes one processor",
 }

@@ -9,6 +9,7 @@ from plafond.describe.oil.application import Described
 from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.definitions import shown_value
 from plafond.describe.oil.draft import Draft
+from plafond.describe.oil.model import TRUE
 from plafond.describe.oil.priorities import priorities_of
 from plafond.describe.oil.reader import Reader
 from plafond.describe.problems import Where
@@ -31,6 +32,8 @@ ACTIONS = {
     "ALARMCALLBACK": ("call", "ALARMCALLBACKNAME"),
     "INCREMENTCOUNTER": ("increment", "COUNTER"),
 }
+# How a schedule table starts, with the attribute that says when.
+STARTS = {"ABSOLUTE": "START", "RELATIVE": "OFFSET"}
 Objects = Mapping[str, Checked]
 Files = Mapping[str, list[tuple[Place, str]]]  # of [kernel], by its fields
 
@@ -183,6 +186,58 @@ def add_alarms(draft: Draft, alarms: Objects) -> None:
                 if time:
                     draft.element((*where, "autostart"), time.value, time.place)
             draft.names((*where, "modes"), autostart.parameters.all("APPMODE"))
+
+
+def add_schedule_tables(reader: Reader, draft: Draft, tables: Objects) -> None:
+    """Take the objects SCHEDULETABLE."""
+    for name, table in tables.items():
+        where: Where = ("schedule_table", name)
+        draft.table(where, table.place)
+        counter = table.one("COUNTER")
+        if counter:
+            draft.field((*where, "counter"), str(counter.value), counter.place)
+        draft.missing((*where, "duration"), within(table.place, "DURATION"))
+        length = _either(reader, table, "LENGTH", "DURATION")
+        if length:
+            draft.field((*where, "duration"), length.value, length.place)
+        repeating = _either(reader, table, "PERIODIC", "REPEATING")
+        if repeating and repeating.value == TRUE:
+            draft.field((*where, "repeating"), True, repeating.place)
+        _add_start(draft, where, table)
+        draft.missing((*where, "points"), within(table.place, "EXPIRY_POINT"))
+        _add_points(draft, (*where, "points"), table.all("EXPIRY_POINT"))
+
+
+def _either(reader: Reader, table: Checked, one: str, other: str) -> Given | None:
+    """The value of two names for one attribute."""
+    first, second = table.one(one), table.one(other)
+    if first and second:
+        reader.refuse(second.place, str(second.value), f"none beside {one}: it is the same")
+    return first or second
+
+
+def _add_start(draft: Draft, where: Where, table: Checked) -> None:
+    start = table.one("AUTOSTART")
+    for kind, attribute in STARTS.items():
+        ticks = start.parameters.one(attribute) if start and start.value == kind else None
+        if start and ticks:
+            draft.field((*where, "autostart"), f"{kind.lower()} {ticks.value}", ticks.place)
+            draft.names((*where, "modes"), start.parameters.all("APPMODE"))
+
+
+def _add_points(draft: Draft, where: Where, points: list[Given]) -> None:
+    """In the order of their offsets."""
+    offsets = [(point.parameters.one("OFFSET"), point) for point in points]
+    given = [(offset, point) for offset, point in offsets if offset]
+    given.sort(key=lambda each: int(each[0].value))
+    for index, (offset, point) in enumerate(given):
+        actions = point.parameters.all("ACTION")
+        table = {"at": offset.value, "do": [_action(action) for action in actions]}
+        draft.element(where, table, point.place)
+        draft.missing((*where, index, "at"), offset.place)
+        draft.missing((*where, index, "do"), within(point.place, "ACTION"))
+        for number, action in enumerate(actions):
+            draft.missing((*where, index, "do", number), action.place)
 
 
 def _action(action: Given) -> str:
