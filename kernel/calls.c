@@ -135,7 +135,10 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_START_TABLE_ABS, plf_start_table_abs)                                       \
 	ENTRY(PLF_CALL_STOP_TABLE, plf_stop_table)                                                 \
 	ENTRY(PLF_CALL_NEXT_TABLE, plf_next_table)                                                 \
-	ENTRY(PLF_CALL_GET_TABLE_STATUS, plf_get_table_status)
+	ENTRY(PLF_CALL_GET_TABLE_STATUS, plf_get_table_status)                                     \
+	ENTRY(PLF_CALL_START_TABLE_SYNCHRON, plf_start_table_synchron)                             \
+	ENTRY(PLF_CALL_SYNC_TABLE, plf_sync_table)                                                 \
+	ENTRY(PLF_CALL_SET_TABLE_ASYNC, plf_set_table_async)
 #else
 #define SCHEDULE_TABLES(ENTRY)
 #endif

@@ -74,19 +74,24 @@ struct plf_signal {
 struct plf_expiry_point {
 	const struct plf_signal *signals; /* those that activate first */
 	uint32_t offset;		  /* from the beginning of the table, in ticks */
+	uint32_t shorten;		  /* by so much at most, the way to it may become shorter */
+	uint32_t lengthen;		  /* or longer, while the table is synchronised */
 	uint16_t count;			  /* of its signals */
 };
 
-enum plf_table_start { PLF_STARTS_RELATIVE, PLF_STARTS_ABSOLUTE };
+enum plf_table_start { PLF_STARTS_RELATIVE, PLF_STARTS_ABSOLUTE, PLF_STARTS_SYNCHRON };
+enum plf_table_sync { PLF_SYNC_NONE, PLF_SYNC_IMPLICIT, PLF_SYNC_EXPLICIT };
 
 /* Its counter is that of its alarm. */
 struct plf_schedule_table_config {
 	const struct plf_expiry_point *points; /* in their order */
-	uint32_t duration;		       /* in ticks, at least the last offset */
-	uint32_t start;			       /* of StartOS: how far, or at which value */
-	uint16_t count;			       /* of its points */
-	uint8_t modes;			       /* in which StartOS starts it */
-	uint8_t start_kind;		       /* enum plf_table_start */
+	uint32_t duration;  /* in ticks, at least the last offset; explicit: > 0 */
+	uint32_t precision; /* explicit: so far off it is synchronous, too */
+	uint32_t start;	    /* of StartOS: how far, or at which value */
+	uint16_t count;	    /* of its points */
+	uint8_t modes;	    /* in which StartOS starts it */
+	uint8_t start_kind; /* enum plf_table_start */
+	uint8_t sync;	    /* enum plf_table_sync */
 	bool repeats;
 };
 extern const struct plf_schedule_table_config plf_schedule_table_config[PLF_SCHEDULE_TABLES + 1];

@@ -37,6 +37,10 @@ static void refuse(void)
 	REFUSED(NextScheduleTable(BACK, OUT_TOO), E_OS_ID, OSServiceId_NextScheduleTable);
 	REFUSED(GetScheduleTableStatus(OUT, &status), E_OS_CORE,
 		OSServiceId_GetScheduleTableStatus);
+	REFUSED(StartScheduleTableSynchron(OUT_FOLLOWS), E_OS_CORE,
+		OSServiceId_StartScheduleTableSynchron);
+	REFUSED(SyncScheduleTable(OUT_FOLLOWS, 9), E_OS_CORE, OSServiceId_SyncScheduleTable);
+	REFUSED(SetScheduletableAsync(OUT_FOLLOWS), E_OS_CORE, OSServiceId_SetScheduletableAsync);
 	REFUSED(StopScheduleTable(PLF_SCHEDULE_TABLES), E_OS_ID, OSServiceId_StopScheduleTable);
 }
 

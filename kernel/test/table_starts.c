@@ -102,6 +102,9 @@ static void errors(void)
 	expect_error(StartScheduleTableAbs(FREE, 13), E_OS_VALUE, FREE, 13);
 	expect_error(StopScheduleTable(FREE), E_OS_NOFUNC, FREE, 0);
 	expect_error(NextScheduleTable(FREE, OF_FIX), E_OS_NOFUNC, FREE, OF_FIX);
+	expect_error(StartScheduleTableSynchron(FREE), E_OS_ID, FREE, 0);
+	expect_error(SyncScheduleTable(FOLLOWS, 6), E_OS_VALUE, FOLLOWS, 6);
+	expect_error(SetScheduletableAsync(FOLLOWS), E_OS_STATE, FOLLOWS, 0);
 	expect_error(GetScheduleTableStatus(78, &status), E_OS_ID, 78, (uintptr_t)&status);
 }
 

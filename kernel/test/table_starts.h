@@ -4,7 +4,7 @@
 
 #include "os.h"
 
-enum { SERVICES_OF_TABLES = 5, FIRST_PARAMETERS = 2 };
+enum { SERVICES_OF_TABLES = 8, FIRST_PARAMETERS = 2 };
 
 /* What each service of tables answers in a place, in the order of table_starts_trusted.c. */
 enum table_place { OF_STARTUP, OF_CALLBACK, OF_ERROR, OF_HANDLER, TABLE_PLACES };

@@ -15,8 +15,13 @@ static void ask(enum table_place place)
 	answer[2] = GetScheduleTableStatus(FREE, &status);
 	answer[3] = StopScheduleTable(FREE);
 	answer[4] = StartScheduleTableAbs(FREE, 5);
-	if (answer[4] == E_OK)
+	answer[5] = StartScheduleTableSynchron(FOLLOWS);
+	answer[6] = SyncScheduleTable(FOLLOWS, 0);
+	answer[7] = SetScheduletableAsync(FOLLOWS);
+	if (answer[4] == E_OK) {
 		EXPECT(StopScheduleTable(FREE), E_OK);
+		EXPECT(StopScheduleTable(FOLLOWS), E_OK);
+	}
 	asked_in[place]++;
 }
 
@@ -58,6 +63,16 @@ static void note_parameters(OSServiceIdType service)
 	case OSServiceId_NextScheduleTable:
 		note(OSError_NextScheduleTable_ScheduleTableID_From(),
 		     OSError_NextScheduleTable_ScheduleTableID_To());
+		break;
+	case OSServiceId_StartScheduleTableSynchron:
+		note(OSError_StartScheduleTableSynchron_ScheduleTableID(), 0);
+		break;
+	case OSServiceId_SyncScheduleTable:
+		note(OSError_SyncScheduleTable_ScheduleTableID(),
+		     OSError_SyncScheduleTable_Value());
+		break;
+	case OSServiceId_SetScheduletableAsync:
+		note(OSError_SetScheduletableAsync_ScheduleTableID(), 0);
 		break;
 	case OSServiceId_GetScheduleTableStatus:
 		note(OSError_GetScheduleTableStatus_ScheduleTableID(),

@@ -8,7 +8,7 @@ import pytest
 from plafond.cli import main
 from plafond.describe import load
 from plafond.describe.body import Activate, SetEvent
-from plafond.describe.kernel import ExpiryPoint, ScheduleTable, StartKind, TableStart
+from plafond.describe.kernel import ExpiryPoint, ScheduleTable, StartKind, TableStart, TableSync
 from plafond.describe.problems import DescriptionError
 from plafond.describe.read import read
 
@@ -98,10 +98,51 @@ def test_a_table_that_does_not_start_with_the_kernel(tmp_path: Path) -> None:
     assert load(write(tmp_path, tables)).schedule_tables[1].autostart is None
 
 
+FOLLOWING = TABLES.replace("RELATIVE { OFFSET = 10;", "SYNCHRON {").replace(
+    "PERIODIC = TRUE;",
+    "PERIODIC = TRUE; LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION = "
+    "TRUE { SYNC_STRATEGY = EXPLICIT; PRECISION = 2; };",
+)
+FOLLOWING = FOLLOWING.replace(
+    "OFFSET = 5;", "OFFSET = 5; ADJUSTABLE = TRUE { MAX_ADVANCE = 9; MAX_RETARD = 4; };"
+)
+
+
+def test_a_table_that_follows_another_time(tmp_path: Path) -> None:
+    table = load(write(tmp_path, FOLLOWING)).schedule_tables[0]
+    assert (table.sync, table.precision) == (TableSync.EXPLICIT, 2)
+    assert (table.autostart, table.modes) == (TableStart(StartKind.SYNCHRON), ("night",))
+    # AUTOSAR's MaxAdvance became MaxLengthen, and its MaxRetard MaxShorten.
+    assert [(point.shorten, point.lengthen) for point in table.points] == [(4, 9), (0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("SYNC_STRATEGY = EXPLICIT;", "", "TION.SYNC_STRATEGY: found nothing; expected one of IMP"),
+        (
+            "EXPLICIT;",
+            "SOME;",
+            "TION.SYNC_STRATEGY: found SOME; expected one of IMPLICIT, EXPLICIT",
+        ),
+        ("EXPLICIT;", "IMPLICIT;", 'AUTOSTART: found synchron; expected sync = "explicit": a tabl'),
+        ("PRECISION = 2;", "PRECISION = 51;", "TION.PRECISION: found 51; expected at most the dur"),
+        ("MAX_RETARD = 4;", "MAX_RETARD = 44;", "A.EXPIRY_POINT.ADJUSTABLE.MAX_RETARD: found 44; "),
+        ("MAX_ADVANCE = 9;", "MAX_ADVANCE = 99;", "ADJUSTABLE.MAX_ADVANCE: found 99; expected at"),
+    ],
+)
+def test_a_mistake_of_synchronisation_is_named(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert old in FOLLOWING
+    found = mistakes(tmp_path, FOLLOWING.replace(old, new, 1))
+    assert any(message in line for line in found), found
+
+
 def test_printed_as_toml_it_is_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    file = write(tmp_path, TABLES)
+    file = write(tmp_path, FOLLOWING)
     monkeypatch.setattr("sys.argv", ["plafond", "check", str(file), "--toml"])
     with pytest.raises(SystemExit) as ended:
         main()

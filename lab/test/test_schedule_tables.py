@@ -16,7 +16,7 @@ from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
 from plafond.describe import load
 from plafond.describe.body import Activate, SetEvent
-from plafond.describe.kernel import ExpiryPoint, ScheduleTable, StartKind, TableStart
+from plafond.describe.kernel import ExpiryPoint, ScheduleTable, StartKind, TableStart, TableSync
 from plafond.describe.linux import needs_kernel
 from plafond.describe.problems import DescriptionError
 from plafond.describe.system import System
@@ -190,14 +190,39 @@ def test_linux_has_none(tmp_path: Path) -> None:
         ('"set high GO"', '"activat low"', "(did you mean activate?)"),
         ('["activate high"]', "[]", "points[1].do: found a list of 0; expected a list of at least"),
         ('["activate high"]', "7", "points[1].do: found 7; expected a list of at least one of act"),
-        ("at = 7", "att = 7", "points[1].att: found an unknown key; expected one of at, do (did"),
+        ("at = 7", "att = 7", "points[1].att: found an unknown key; expected one of at, do, sh"),
         ('points = [ { at = 0, do = ["set high STOP"] } ]', "", "points: found nothing; expected"),
         ('{ at = 0, do = ["set high STOP"] }', "", "points: found a list of 0; expected a list of"),
         ('"relative 10"', '"relative 0"', "autostart: found relative 0; expected from 1 to 95, wh"),
         ('"relative 10"', '"relative 96"', "found relative 96; expected from 1 to 95, which is hi"),
-        ('"relative 10"', '"relative"', "expected relative TICKS or absolute TICKS: a kind and a"),
-        ('"relative 10"', '"relative -1"', "expected relative TICKS or absolute TICKS: a kind an"),
+        ('"relative 10"', '"relative"', "expected relative TICKS, absolute TICKS or synchron"),
+        (
+            '"relative 10"',
+            '"relative -1"',
+            "expected relative TICKS, absolute TICKS or synchron, wit",
+        ),
         ('"relative 10"', '"relativ 1"', "(did you mean relative?)"),
+        ('"relative 10"', '"relative 1 2"', "expected relative TICKS, absolute TICKS or synchron"),
+        (
+            '"relative 10"',
+            '"synchron"',
+            'found synchron; expected sync = "explicit": a table with s',
+        ),
+        ('"relative 10"', '"synchron 1"', "expected relative TICKS, absolute TICKS or synchron"),
+        ("repeating", "precision = 3\nrepeating", 'precision: found 3; expected sync = "explicit"'),
+        ("at = 7", "at = 7, shorten = 1", 'points[1].shorten: found 1; expected sync = "explicit"'),
+        ("at = 7", "at = 7, lengthen = 0", 'points[1].lengthen: found 0; expected sync = "expl'),
+        ("repeating", 'sync = "explicid"\nrepeating', 'sync: found "explicid"; expected one of n'),
+        (
+            "repeating",
+            'sync = "implicit"\nrepeating',
+            "duration: found 50; expected 101, a round of",
+        ),
+        (
+            "repeating",
+            'sync = "implicit"\nrepeating',
+            "autostart: found relative 10; expected abso",
+        ),
         ('"absolute 0"', '"absolute 65536"', "found absolute 65536; expected from 0 to 65535, wh"),
         ('["FIX"]', '["FIXED"]', "modes[0]: found FIXED; expected one of the modes of [kernel]"),
         ('autostart = "relative 10"', "", "modes: found no autostart that it is about; expected a"),
@@ -224,6 +249,58 @@ def test_a_mistake_is_named(tmp_path: Path, old: str, new: str, message: str) ->
 def test_what_just_fits_is_taken(tmp_path: Path, old: str, new: str) -> None:
     assert old in WHOLE
     assert len(system_of(tmp_path, WHOLE.replace(old, new, 1)).schedule_tables) == 2
+
+
+FOLLOWING = WHOLE.replace('"relative 10"', '"synchron"').replace(
+    "repeating = true", 'repeating = true\nsync = "explicit"\nprecision = 3'
+)
+FOLLOWING = FOLLOWING.replace("at = 5", "at = 5, shorten = 30, lengthen = 52")
+FOLLOWING = FOLLOWING.replace("at = 7", "at = 20, shorten = 13, lengthen = 85")
+
+
+def test_a_table_that_follows_another_time(tmp_path: Path) -> None:
+    table = system_of(tmp_path, FOLLOWING).schedule_tables[0]
+    assert (table.sync, table.precision) == (TableSync.EXPLICIT, 3)
+    assert table.autostart == TableStart(StartKind.SYNCHRON)
+    assert [(point.shorten, point.lengthen) for point in table.points] == [(30, 52), (13, 85)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("shorten = 30", "shorten = 31", "points[0].shorten: found 31; expected at most 30: so mu"),
+        ("lengthen = 52", "lengthen = 66", "points[0].lengthen: found 66; expected at most 65: th"),
+        ("shorten = 13", "shorten = 14", "points[1].shorten: found 14; expected at most 13: so m"),
+        ("lengthen = 85", "lengthen = 86", "points[1].lengthen: found 86; expected at most 85: th"),
+        ("precision = 3", "precision = 51", "precision: found 51; expected at most the duration,"),
+        ("duration = 50", "duration = 102", "duration: found 102; expected from 1 to 101, a round"),
+        ("shorten = 13", "shorten = -1", "points[1].shorten: found -1; expected a whole number f"),
+    ],
+)
+def test_a_mistake_of_synchronisation_is_named(
+    tmp_path: Path, old: str, new: str, message: str
+) -> None:
+    assert old in FOLLOWING
+    found = mistakes(tmp_path, FOLLOWING.replace(old, new, 1))
+    assert any(message in line for line in found), found
+
+
+def test_a_table_may_follow_its_counter(tmp_path: Path) -> None:
+    text = WHOLE.replace("highest = 100", "highest = 49").replace("relative 10", "absolute 10")
+    table = system_of(tmp_path, text.replace("repeating", 'sync = "implicit"\nrepeating'))
+    assert table.schedule_tables[0].sync is TableSync.IMPLICIT
+
+
+def test_what_the_kernel_gets_of_synchronisation(tmp_path: Path) -> None:
+    assert "#define PLF_EXPLICIT_TABLES 0 " in generated(tmp_path, WHOLE)["system.h"]
+    files = generated(tmp_path, FOLLOWING)
+    assert "#define PLF_EXPLICIT_TABLES 1 " in files["system.h"]
+    for expected in (
+        "{ .offset = 5U, .signals = signals_A_0, .count = 2, .shorten = 30U, .lengthen = 52U },",
+        ".repeats = true, .sync = PLF_SYNC_EXPLICIT, .precision = 3U, .modes = 2, "
+        ".start_kind = PLF_STARTS_SYNCHRON, .start = 0U, }",
+    ):
+        assert expected in files["system.c"], expected
 
 
 def test_no_server_pays_for_a_table(tmp_path: Path) -> None:

@@ -189,6 +189,8 @@ class PointTable:
 
     offset: int
     signals: tuple[SignalTable, ...]
+    shorten: int
+    lengthen: int
 
 
 @dataclass(frozen=True)
@@ -203,6 +205,8 @@ class ScheduleTableTable:
     start: str | None  # how the start of the kernel starts it
     start_ticks: int
     modes: int  # as of a task
+    sync: str
+    precision: int
 
 
 @dataclass(frozen=True)
@@ -545,10 +549,15 @@ def _schedule_table(system: System, table: ScheduleTable) -> ScheduleTableTable:
         counter=table.counter,
         duration=table.duration,
         repeats=table.repeats,
-        points=tuple(PointTable(each.at, tuple(_signals(each.signals))) for each in table.points),
+        points=tuple(
+            PointTable(each.at, tuple(_signals(each.signals)), each.shorten, each.lengthen)
+            for each in table.points
+        ),
         start=table.autostart.kind if table.autostart else None,
         start_ticks=table.autostart.ticks if table.autostart else 0,
         modes=_started_in(system, table),
+        sync=table.sync,
+        precision=table.precision,
     )
 
 

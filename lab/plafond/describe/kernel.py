@@ -153,6 +153,15 @@ class StartKind(StrEnum):
 
     RELATIVE = "relative"  # the start
     ABSOLUTE = "absolute"  # the counter's 0
+    SYNCHRON = "synchron"  # it waits for its synchronisation: there are no ticks
+
+
+class TableSync(StrEnum):
+    """Which time a schedule table follows."""
+
+    NONE = "none"
+    IMPLICIT = "implicit"  # its counter is that time
+    EXPLICIT = "explicit"  # SyncScheduleTable says it
 
 
 @dataclass(frozen=True)
@@ -160,11 +169,11 @@ class TableStart:
     """How the start of the kernel starts a schedule table."""
 
     kind: StartKind
-    ticks: int
+    ticks: int = 0
 
     def __str__(self) -> str:
         """Return it as it is written."""
-        return f"{self.kind} {self.ticks}"
+        return self.kind if self.kind is StartKind.SYNCHRON else f"{self.kind} {self.ticks}"
 
 
 @dataclass(frozen=True)
@@ -173,6 +182,8 @@ class ExpiryPoint:
 
     at: int
     signals: tuple[Signal, ...]
+    shorten: int = 0  # by so much the way to it may become shorter, or longer
+    lengthen: int = 0
 
 
 @dataclass(frozen=True)
@@ -186,6 +197,8 @@ class ScheduleTable:
     points: tuple[ExpiryPoint, ...]
     autostart: TableStart | None
     modes: tuple[str, ...] = ()  # of autostart; none: all
+    sync: TableSync = TableSync.NONE
+    precision: int = 0
 
     @property
     def signals(self) -> tuple[Signal, ...]:

@@ -16,6 +16,7 @@ from plafond.describe.kernel import (
     Scheduler,
     ScheduleTable,
     Status,
+    TableSync,
     least_cycle,
 )
 from plafond.describe.reservation import BEFORE_ALL
@@ -134,9 +135,14 @@ def _schedule_table(name: str, fields: ScheduleTableFields) -> ScheduleTable:
         counter=fields.counter,
         duration=fields.duration,
         repeats=fields.repeating,
-        points=tuple(ExpiryPoint(point.at, tuple(point.do)) for point in fields.points),
+        points=tuple(
+            ExpiryPoint(point.at, tuple(point.do), point.shorten, point.lengthen)
+            for point in fields.points
+        ),
         autostart=fields.autostart,
         modes=tuple(fields.modes or ()),
+        sync=TableSync(fields.sync),
+        precision=fields.precision or 0,
     )
 
 

@@ -21,6 +21,7 @@ from plafond.describe.kernel import (
     Scheduler,
     Status,
     TableStart,
+    TableSync,
     protocols_under,
 )
 from plafond.describe.reservation import RESERVATION
@@ -342,25 +343,45 @@ class PointFields(Strict):
     do: Annotated[list[Annotated[Signal, _text(parse_signal)]], Field(min_length=1)] = Field(
         description=f"a list of at least one of {SIGNALS}; activations come first"
     )
+    shorten: TicksOrNone = Field(
+        default=0,
+        description=f'{_ticks(0)}; with sync = "explicit": by so much at most the way to it from '
+        "the point before becomes shorter, to catch up",
+    )
+    lengthen: TicksOrNone = Field(
+        default=0, description=f"{_ticks(0)}; the same: by so much it becomes longer"
+    )
 
 
 class ScheduleTableFields(Strict):
     """One [schedule_table.NAME]."""
 
     counter: Name = Field(description="the name of one counter")
-    duration: TicksOrNone = Field(
-        description=f"{_ticks(0)}; after so long it ends, or begins again"
+    duration: Annotated[int, Field(ge=0, le=MOST_TICKS + 1)] = Field(
+        description=f"a whole number from 0 to {MOST_TICKS + 1}; after so many ticks it ends, or "
+        "begins again"
     )
     repeating: bool = Field(
         default=False, description="true or false; whether it begins again where it ends"
     )
     points: Annotated[list[PointFields], Field(min_length=1, max_length=1000)] = Field(
-        description="a list of 1 to 1000 tables; at and do of each expiry point, in their order"
+        description="a list of 1 to 1000 tables; at and do of each expiry point, in their order, "
+        "and if it may be adjusted shorten and lengthen"
     )
     autostart: Annotated[TableStart, _text(parse_start)] | None = Field(
         default=None,
         description=f"{STARTS}; it begins so many ticks after the start of the kernel, or when "
-        "the counter next has that value",
+        "the counter next has that value, or waits for SyncScheduleTable",
+    )
+    sync: Annotated[str, _one_of(list(TableSync))] = Field(
+        default=TableSync.NONE.value,
+        description=f"one of {', '.join(TableSync)}; which time it follows: none; that of its "
+        "counter, of which it then takes a whole round; or the one that SyncScheduleTable says",
+    )
+    precision: TicksOrNone | None = Field(
+        default=None,
+        description=f'{_ticks(0)}; with sync = "explicit": so far off it counts as synchronous; '
+        "without it, 0",
     )
     modes: Modes | None = Field(
         default=None,

@@ -32,7 +32,7 @@ STEPS = (
 LATER_STEPS = ("call",)
 ACTIONS = "activate TASK, set TASK EVENT, call FUNCTION or increment COUNTER"
 SIGNALS = "activate TASK or set TASK EVENT"
-STARTS = "relative TICKS or absolute TICKS"
+STARTS = "relative TICKS, absolute TICKS or synchron"
 ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
 _TIMED: dict[str, Callable[[int], Step]] = {"run": Run, "sleep": Sleep}
@@ -103,8 +103,12 @@ def parse_start(text: str) -> TableStart:
     kinds = {each.value: each for each in StartKind}
     if kind not in kinds:
         raise ValueError(STARTS + suggestion(kind, list(kinds)))
-    if len(arguments) != 1 or not re.fullmatch("[0-9]{1,10}", arguments[0], re.ASCII):
-        raise ValueError(f"{STARTS}: a kind and a whole number")
+    if kind == StartKind.SYNCHRON and not arguments:
+        return TableStart(StartKind.SYNCHRON)
+    if kind == StartKind.SYNCHRON or len(arguments) != 1:
+        raise ValueError(STARTS)
+    if not re.fullmatch("[0-9]{1,10}", arguments[0], re.ASCII):
+        raise ValueError(f"{STARTS}, with a whole number of ticks")
     return TableStart(kinds[kind], int(arguments[0]))
 
 

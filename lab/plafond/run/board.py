@@ -11,7 +11,7 @@ from plafond.board.image import run_image
 from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import build_image
-from plafond.describe.kernel import Alarm, Counter, ScheduleTable
+from plafond.describe.kernel import Alarm, Counter, ScheduleTable, StartKind
 from plafond.describe.system import System
 from plafond.errors import PlafondError
 from plafond.progress import progress_by_step
@@ -76,7 +76,7 @@ def _last_ns(alarm: Alarm, counter: Counter, often: int) -> int:
 def _end_ns(table: ScheduleTable, counter: Counter, often: int) -> int:
     """The same of the end of a schedule table."""
     start = table.autostart
-    if start is None:
+    if start is None or start.kind is StartKind.SYNCHRON:
         return 0
     begins = start.ticks or counter.highest + 1  # the value 0 is reached behind the highest
     rounds = often if table.repeats else 1

@@ -24,6 +24,7 @@
 #define PLF_RINGS	1
 
 #define PLF_SCHEDULE_TABLES 0
+#define PLF_EXPLICIT_TABLES 0
 
 #define PLF_STARTUP_HOOK	 1
 #define PLF_SHUTDOWN_HOOK	 0

@@ -76,14 +76,26 @@ IMPLEMENTATION plafond {
       NONE,
       FALSE,
       ABSOLUTE { UINT32 START = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
-      RELATIVE { UINT32 OFFSET = NO_DEFAULT; APPMODE_TYPE APPMODE[]; }
+      RELATIVE { UINT32 OFFSET = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
+      SYNCHRON { APPMODE_TYPE APPMODE[]; }
     ] AUTOSTART = NONE;
+    BOOLEAN [
+      TRUE { ENUM [IMPLICIT, EXPLICIT] SYNC_STRATEGY = NO_DEFAULT; UINT32 PRECISION; },
+      FALSE
+    ] LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION = FALSE;
     STRUCT {
       UINT32 OFFSET = NO_DEFAULT : "ticks from the beginning; the points in any order";
       ENUM [
         ACTIVATETASK { TASK_TYPE TASK; },
         SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; }
       ] ACTION[];
+      BOOLEAN [
+        TRUE {
+          UINT32 MAX_ADVANCE = 0 : "by so much the way to it may become longer";
+          UINT32 MAX_RETARD = 0 : "and by so much shorter";
+        },
+        FALSE
+      ] ADJUSTABLE = FALSE;
     } EXPIRY_POINT[];
   };
   ISR {

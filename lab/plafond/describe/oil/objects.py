@@ -33,7 +33,10 @@ ACTIONS = {
     "INCREMENTCOUNTER": ("increment", "COUNTER"),
 }
 # How a schedule table starts, with the attribute that says when.
-STARTS = {"ABSOLUTE": "START", "RELATIVE": "OFFSET"}
+STARTS = {"ABSOLUTE": "START", "RELATIVE": "OFFSET", "SYNCHRON": None}
+# By how much a point may be adjusted: OIL's names of AUTOSAR's former edition.
+OF_POINT = {"MAX_RETARD": "shorten", "MAX_ADVANCE": "lengthen"}
+SYNCHRONISATION = "LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION"
 Objects = Mapping[str, Checked]
 Files = Mapping[str, list[tuple[Place, str]]]  # of [kernel], by its fields
 
@@ -204,6 +207,7 @@ def add_schedule_tables(reader: Reader, draft: Draft, tables: Objects) -> None:
         if repeating and repeating.value == TRUE:
             draft.field((*where, "repeating"), True, repeating.place)
         _add_start(draft, where, table)
+        _add_sync(draft, where, table)
         draft.missing((*where, "points"), within(table.place, "EXPIRY_POINT"))
         _add_points(draft, (*where, "points"), table.all("EXPIRY_POINT"))
 
@@ -218,11 +222,24 @@ def _either(reader: Reader, table: Checked, one: str, other: str) -> Given | Non
 
 def _add_start(draft: Draft, where: Where, table: Checked) -> None:
     start = table.one("AUTOSTART")
-    for kind, attribute in STARTS.items():
-        ticks = start.parameters.one(attribute) if start and start.value == kind else None
-        if start and ticks:
-            draft.field((*where, "autostart"), f"{kind.lower()} {ticks.value}", ticks.place)
-            draft.names((*where, "modes"), start.parameters.all("APPMODE"))
+    if start is None or start.value not in STARTS:
+        return
+    kind = str(start.value)
+    attribute = STARTS[kind]
+    ticks = start.parameters.one(attribute) if attribute else None
+    written = f"{kind.lower()} {ticks.value}" if ticks else kind.lower()
+    draft.field((*where, "autostart"), written, ticks.place if ticks else start.place)
+    draft.names((*where, "modes"), start.parameters.all("APPMODE"))
+
+
+def _add_sync(draft: Draft, where: Where, table: Checked) -> None:
+    given = table.one(SYNCHRONISATION)
+    strategy = given.parameters.one("SYNC_STRATEGY") if given else None
+    precision = given.parameters.one("PRECISION") if given else None
+    if strategy:
+        draft.field((*where, "sync"), str(strategy.value).lower(), strategy.place)
+    if precision:
+        draft.field((*where, "precision"), precision.value, precision.place)
 
 
 def _add_points(draft: Draft, where: Where, points: list[Given]) -> None:
@@ -232,7 +249,13 @@ def _add_points(draft: Draft, where: Where, points: list[Given]) -> None:
     given.sort(key=lambda each: int(each[0].value))
     for index, (offset, point) in enumerate(given):
         actions = point.parameters.all("ACTION")
-        table = {"at": offset.value, "do": [_action(action) for action in actions]}
+        table: dict[str, object] = {"at": offset.value, "do": [_action(each) for each in actions]}
+        adjustable = point.parameters.one("ADJUSTABLE")
+        for attribute, field in OF_POINT.items() if adjustable else ():
+            most = adjustable.parameters.one(attribute) if adjustable else None
+            if most:
+                table[field] = most.value
+                draft.missing((*where, index, field), most.place)
         draft.element(where, table, point.place)
         draft.missing((*where, index, "at"), offset.place)
         draft.missing((*where, index, "do"), within(point.place, "ACTION"))
