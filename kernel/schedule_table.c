@@ -165,23 +165,19 @@ struct plf_result plf_stop_table(uintptr_t index, uintptr_t b, uintptr_t c, stru
 
 	if (status != E_OK)
 		return plf_status(status);
-	switch (plf_schedule_tables[table].state) {
-	case SCHEDULETABLE_STOPPED:
+	if (plf_schedule_tables[table].state == SCHEDULETABLE_STOPPED)
 		return plf_status(E_OS_NOFUNC);
-	case SCHEDULETABLE_NEXT:
+	if (plf_schedule_tables[table].state == SCHEDULETABLE_NEXT) {
 		forget_next(plf_schedule_tables[table].from);
 		return plf_status(E_OK);
-	case SCHEDULETABLE_WAITING:
-		forget_next(table);
-		plf_schedule_tables[table].state = SCHEDULETABLE_STOPPED;
-		return plf_status(E_OK);
-	default:
-		forget_next(table);
-		plf_schedule_tables[table].state = SCHEDULETABLE_STOPPED;
+	}
+	forget_next(table);
+	if (plf_schedule_tables[table].state == SCHEDULETABLE_RUNNING) {
 		plf_take_out_alarm(plf_alarm_of_table(table));
 		plf_set_timer_of(plf_alarm_of_table(table));
-		return plf_status(E_OK);
 	}
+	plf_schedule_tables[table].state = SCHEDULETABLE_STOPPED;
+	return plf_status(E_OK);
 }
 
 static StatusType check_next(const struct plf_core *core, uintptr_t from, uintptr_t to)

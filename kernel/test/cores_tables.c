@@ -37,6 +37,8 @@ static void refuse(void)
 	REFUSED(NextScheduleTable(BACK, OUT_TOO), E_OS_ID, OSServiceId_NextScheduleTable);
 	REFUSED(GetScheduleTableStatus(OUT, &status), E_OS_CORE,
 		OSServiceId_GetScheduleTableStatus);
+	REFUSED(StartScheduleTableRel(OUT_EXACT, 1), E_OS_CORE, OSServiceId_StartScheduleTableRel);
+	REFUSED(StartScheduleTableSynchron(OUT), E_OS_CORE, OSServiceId_StartScheduleTableSynchron);
 	REFUSED(StartScheduleTableSynchron(OUT_FOLLOWS), E_OS_CORE,
 		OSServiceId_StartScheduleTableSynchron);
 	REFUSED(SyncScheduleTable(OUT_FOLLOWS, 9), E_OS_CORE, OSServiceId_SyncScheduleTable);

@@ -224,6 +224,7 @@ static void refuse_nexts(void)
 	REFUSED(NextScheduleTable(ROUND, PLF_SCHEDULE_TABLES), E_OS_ID,
 		OSServiceId_NextScheduleTable);
 	REFUSED(NextScheduleTable(ROUND, OF_OTHER), E_OS_ID, OSServiceId_NextScheduleTable);
+	REFUSED(NextScheduleTable(ROUND, EXACT), E_OS_ID, OSServiceId_NextScheduleTable);
 	REFUSED(NextScheduleTable(ONCE, SHORT), E_OS_NOFUNC, OSServiceId_NextScheduleTable);
 	REFUSED(NextScheduleTable(ONCE, ROUND), E_OS_NOFUNC, OSServiceId_NextScheduleTable);
 	REFUSED(NextScheduleTable(ROUND, ROUND), E_OS_STATE, OSServiceId_NextScheduleTable);

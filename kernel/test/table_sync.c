@@ -146,6 +146,31 @@ static void is_left_alone(void)
 	ALLOWED(StopScheduleTable(FOLLOWS));
 }
 
+/* Its position is 2. What is 5 behind is 5 ahead, too: half a round, and it waits. */
+static void is_half_a_round_off(void)
+{
+	ALLOWED(StartScheduleTableRel(FOLLOWS, 1));
+	tick(3);
+	ALLOWED(SyncScheduleTable(FOLLOWS, 7));
+	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_RUNNING);
+	tick(13);
+	EXPECT_TRAIL("..a....b.........a.");
+	ALLOWED(StopScheduleTable(FOLLOWS));
+}
+
+/* What is next to one that is synchronous is so. */
+static void stays_synchronous(void)
+{
+	ALLOWED(StartScheduleTableRel(FOLLOWS, 1));
+	ALLOWED(SyncScheduleTable(FOLLOWS, 9));
+	ALLOWED(NextScheduleTable(FOLLOWS, FOLLOWS_TOO));
+	tick(11);
+	EXPECT(status_of(FOLLOWS), SCHEDULETABLE_STOPPED);
+	EXPECT(status_of(FOLLOWS_TOO), SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS);
+	ALLOWED(StopScheduleTable(FOLLOWS_TOO));
+	EXPECT_TRAIL("..a....b.....");
+}
+
 /* The table that is next goes on with it; its own first point was not adjustable, its second is. */
 static void goes_on(void)
 {
@@ -198,6 +223,8 @@ TASK(MAIN)
 	is_behind();
 	goes_the_shorter_way();
 	is_left_alone();
+	is_half_a_round_off();
+	stays_synchronous();
 	goes_on();
 	is_exact();
 	ShutdownOS(E_OK);
