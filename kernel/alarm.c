@@ -9,47 +9,19 @@
 #include "alarm.h"
 #include "cores.h"
 #include "due.h"
+#include "expiry.h"
 #include "interrupt.h"
 #include "mode.h"
 #include "port.h"
-#include "server.h"
-#include "service.h"
+#include "schedule_table.h"
 
-struct plf_alarm plf_alarms[PLF_ALARMS + 1];
-
-static uint8_t *first_of(unsigned alarm)
-{
-	return &plf_counters[plf_alarm_config[alarm].counter].first[plf_list_of(alarm)];
-}
-
-/* Behind those that expire with it, so that they expire in the order in which they were set. */
-static void insert(unsigned index)
-{
-	struct plf_alarm *alarm = &plf_alarms[index];
-	uint8_t *link = first_of(index);
-
-	while (*link && plf_alarms[*link - 1].expires <= alarm->expires)
-		link = &plf_alarms[*link - 1].next;
-	alarm->next = *link;
-	alarm->is_set = true;
-	*link = (uint8_t)(index + 1);
-}
-
-static void take_out(unsigned index)
-{
-	uint8_t *link = first_of(index);
-
-	while (*link != index + 1)
-		link = &plf_alarms[*link - 1].next;
-	*link = plf_alarms[index].next;
-	plf_alarms[index].is_set = false;
-}
+struct plf_alarm plf_alarms[PLF_ALL_ALARMS + 1];
 
 static void set(unsigned index, uint64_t expires, uint32_t cycle)
 {
 	plf_alarms[index].expires = expires;
 	plf_alarms[index].cycle = cycle;
-	insert(index);
+	plf_insert_alarm(index);
 	plf_set_timer_of(index);
 }
 
@@ -64,22 +36,18 @@ static void call_back(struct plf_core *core, unsigned callback)
 	core->place = place;
 }
 
-/* An alarm has no caller: its errors go to ErrorHook. */
 static void act(const struct plf_alarm_config *config)
 {
 	struct plf_core *core = plf_this_core();
-	struct plf_task *task = &plf_tasks[config->task];
 
 	if (PLF_CALLBACKS && config->action == PLF_ALARM_CALLS)
 		call_back(core, config->object);
 	else if (PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS)
 		plf_tick(config->object);
-	else if (config->events)
-		plf_error_of_call(core, plf_set_events(core, task, config->events),
-				  PLF_CALL_SET_EVENT, config->task, config->events, 0);
+	else if (PLF_SCHEDULE_TABLES && config->action == PLF_ALARM_DRIVES)
+		plf_drive_table(core, config->object);
 	else
-		plf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK,
-				  config->task, 0, 0);
+		plf_signal(core, config->task, config->events);
 }
 
 /* A counter of calls needs none: the arrival is the call, as with every service. */
@@ -102,10 +70,10 @@ void plf_expire(unsigned counter)
 		struct plf_alarm *alarm = &plf_alarms[first - 1];
 
 		note_arrival(counter, alarm);
-		take_out(first - 1);
+		plf_take_out_alarm(first - 1);
 		if (alarm->cycle) {
 			alarm->expires += alarm->cycle;
-			insert(first - 1);
+			plf_insert_alarm(first - 1);
 		}
 		act(&plf_alarm_config[first - 1]);
 	}
@@ -123,12 +91,6 @@ void plf_timer(void)
 	plf_end_interrupt(core);
 }
 
-/* Whether the core drives the counter of the alarm. */
-static bool is_own_alarm(const struct plf_core *core, unsigned index)
-{
-	return plf_is_own(core, plf_counter_config[plf_alarm_config[index].counter].core);
-}
-
 void plf_start_alarms(void)
 {
 	const struct plf_core *core = plf_this_core();
@@ -136,7 +98,7 @@ void plf_start_alarms(void)
 	for (unsigned index = 0; index < PLF_ALARMS; index++) {
 		const struct plf_alarm_config *config = &plf_alarm_config[index];
 
-		if (plf_starts_in(config->modes) && is_own_alarm(core, index))
+		if (plf_starts_in(config->modes) && plf_is_own_alarm(core, index))
 			set(index, plf_counter_ticks(config->counter) + config->first,
 			    config->cycle);
 	}
@@ -147,7 +109,7 @@ static StatusType check_alarm(const struct plf_core *core, uintptr_t index)
 {
 	if (index >= PLF_ALARMS)
 		return E_OS_ID;
-	return is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;
+	return plf_is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;
 }
 
 /* Those of both SetRelAlarm and SetAbsAlarm. */
@@ -178,7 +140,6 @@ struct plf_result plf_set_rel_alarm(uintptr_t index, uintptr_t increment, uintpt
 	return plf_status(status);
 }
 
-/* A value that the counter has now, it reaches after it wrapped. */
 struct plf_result plf_set_abs_alarm(uintptr_t index, uintptr_t start, uintptr_t cycle,
 				    struct plf_core *core)
 {
@@ -186,11 +147,8 @@ struct plf_result plf_set_abs_alarm(uintptr_t index, uintptr_t start, uintptr_t 
 
 	if (status == E_OK) {
 		unsigned counter = plf_alarm_config[index].counter;
-		uint64_t values = (uint64_t)plf_counter_config[counter].highest + 1;
-		uint64_t now = plf_counter_ticks(counter);
-		uint64_t distance = (start + values - now % values) % values;
 
-		set((unsigned)index, now + (distance ? distance : values), (uint32_t)cycle);
+		set((unsigned)index, plf_when_reached(counter, start), (uint32_t)cycle);
 	}
 	return plf_status(status);
 }
@@ -203,7 +161,7 @@ struct plf_result plf_cancel_alarm(uintptr_t index, uintptr_t b, uintptr_t c, st
 		return plf_status(status);
 	if (!plf_alarms[index].is_set)
 		return plf_status(E_OS_NOFUNC);
-	take_out((unsigned)index);
+	plf_take_out_alarm((unsigned)index);
 	plf_set_timer_of((unsigned)index);
 	return plf_status(E_OK);
 }

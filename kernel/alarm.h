@@ -17,7 +17,7 @@ struct plf_counter {
 	uint8_t first[PLF_ALARM_LISTS]; /* index + 1; 0: no alarm is set: see kernel/server.h */
 };
 
-extern struct plf_alarm plf_alarms[PLF_ALARMS + 1];
+extern struct plf_alarm plf_alarms[PLF_ALL_ALARMS + 1];
 extern struct plf_counter plf_counters[PLF_COUNTERS + 1];
 
 /* Ticks of the counter since the start. */

@@ -129,6 +129,21 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define GLOBALS(ENTRY)
 #endif
 
+/* Nor one without schedule tables theirs. */
+#if PLF_SCHEDULE_TABLES
+#define SCHEDULE_TABLES(ENTRY)                                                                     \
+	ENTRY(PLF_CALL_START_TABLE_REL, plf_start_table_rel)                                       \
+	ENTRY(PLF_CALL_START_TABLE_ABS, plf_start_table_abs)                                       \
+	ENTRY(PLF_CALL_STOP_TABLE, plf_stop_table)                                                 \
+	ENTRY(PLF_CALL_NEXT_TABLE, plf_next_table)                                                 \
+	ENTRY(PLF_CALL_GET_TABLE_STATUS, plf_get_table_status)                                     \
+	ENTRY(PLF_CALL_START_TABLE_SYNCHRON, plf_start_table_synchron)                             \
+	ENTRY(PLF_CALL_SYNC_TABLE, plf_sync_table)                                                 \
+	ENTRY(PLF_CALL_SET_TABLE_ASYNC, plf_set_table_async)
+#else
+#define SCHEDULE_TABLES(ENTRY)
+#endif
+
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
 	ENTRY(PLF_CALL_NULL, nothing)                                                              \
 	ENTRY(PLF_CALL_PREEMPT, plf_preempt)                                                       \
@@ -163,7 +178,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	CONSOLE(ENTRY)                                                                             \
 	CORES(ENTRY)                                                                               \
 	GLOBALS(ENTRY)                                                                             \
-	SERVERS(ENTRY)
+	SERVERS(ENTRY)                                                                             \
+	SCHEDULE_TABLES(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
 static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
@@ -187,6 +203,7 @@ enum {
 
 #define TRUSTED(number, service)                                                                   \
 	[number] = { service, (number) == PLF_CALL_SHUTDOWN_ALL_CORES ? ENDING : ANYWHERE },
+#define OF_HANDLERS(number, service) [number] = { service, ISR_ONLY },
 
 /* clang-format off */
 static const struct {
@@ -215,6 +232,7 @@ static const struct {
 	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, INFORMING },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
+	SCHEDULE_TABLES(OF_HANDLERS)
 };
 /* clang-format on */
 
@@ -231,6 +249,9 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 #if PLF_SERVERS
 	[PLF_CALL_GET_BUDGET] = sizeof(uint64_t),
 #endif
+#if PLF_SCHEDULE_TABLES
+	[PLF_CALL_GET_TABLE_STATUS] = sizeof(ScheduleTableStatusType),
+#endif
 };
 
 /*
@@ -245,10 +266,11 @@ static bool is_refused_masked(uintptr_t number)
 	case PLF_CALL_ERROR:
 	case PLF_CALL_SHUTDOWN_OS:
 	case PLF_CALL_MISSING_TERMINATE:
+		return false;
 	case PLF_CALL_GET_CORE_ID:
 	case PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES:
 	case PLF_CALL_SHUTDOWN_ALL_CORES:
-		return false;
+		return PLF_CPUS == 1; /* they are numbers of other services there */
 	default:
 		return number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
 		       number > PLF_CALL_RESUME_OS_INTERRUPTS;

@@ -45,7 +45,11 @@ enum plf_alarm_action {
 	PLF_ALARM_SIGNALS, /* activates a task, or sets events */
 	PLF_ALARM_CALLS,   /* these two with PLF_CALLBACKS and PLF_INCREMENTS of system.h */
 	PLF_ALARM_INCREMENTS,
+	PLF_ALARM_DRIVES, /* a schedule table, which it is for: with PLF_SCHEDULE_TABLES */
 };
+
+/* Those of the description, and behind them one for each schedule table. */
+#define PLF_ALL_ALARMS (PLF_ALARMS + PLF_SCHEDULE_TABLES)
 
 struct plf_alarm_config {
 	uint64_t events; /* sets them; 0: activates */
@@ -55,11 +59,42 @@ struct plf_alarm_config {
 	uint8_t action; /* enum plf_alarm_action */
 	uint32_t first; /* of StartOS: relative, in ticks */
 	uint32_t cycle;
-	uint8_t object; /* which callback it calls, or which counter it increments */
+	uint8_t object; /* which callback it calls, which counter it increments, or which table */
 };
-extern const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
+extern const struct plf_alarm_config plf_alarm_config[PLF_ALL_ALARMS + 1];
 
 extern void (*const plf_callbacks[PLF_CALLBACKS + 1])(void);
+
+/* What an expiry point does to a task. */
+struct plf_signal {
+	uint64_t events; /* sets them; 0: activates */
+	uint8_t task;
+};
+
+struct plf_expiry_point {
+	const struct plf_signal *signals; /* those that activate first */
+	uint32_t offset;		  /* from the beginning of the table, in ticks */
+	uint32_t shorten;		  /* by so much at most, the way to it may become shorter */
+	uint32_t lengthen;		  /* or longer, while the table is synchronised */
+	uint16_t count;			  /* of its signals */
+};
+
+enum plf_table_start { PLF_STARTS_RELATIVE, PLF_STARTS_ABSOLUTE, PLF_STARTS_SYNCHRON };
+enum plf_table_sync { PLF_SYNC_NONE, PLF_SYNC_IMPLICIT, PLF_SYNC_EXPLICIT };
+
+/* Its counter is that of its alarm. */
+struct plf_schedule_table_config {
+	const struct plf_expiry_point *points; /* in their order */
+	uint32_t duration;  /* in ticks, at least the last offset; explicit: > 0 */
+	uint32_t precision; /* explicit: so far off it is synchronous, too */
+	uint32_t start;	    /* of StartOS: how far, or at which value */
+	uint16_t count;	    /* of its points */
+	uint8_t modes;	    /* in which StartOS starts it */
+	uint8_t start_kind; /* enum plf_table_start */
+	uint8_t sync;	    /* enum plf_table_sync */
+	bool repeats;
+};
+extern const struct plf_schedule_table_config plf_schedule_table_config[PLF_SCHEDULE_TABLES + 1];
 
 struct plf_isr_config {
 	void (*handler)(void);

@@ -4,6 +4,7 @@
 #include "mode.h"
 #include "plf_schedule.h"
 #include "port.h"
+#include "schedule_table.h"
 #include "server.h"
 #include "service.h"
 
@@ -62,6 +63,8 @@ void plf_start(void)
 	start_tasks(core);
 	if (PLF_ALARMS)
 		plf_start_alarms();
+	if (PLF_SCHEDULE_TABLES)
+		plf_start_schedule_tables();
 	if (PLF_TRACE)
 		plf_trace_start();
 	plf_start_servers(core);

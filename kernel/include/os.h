@@ -170,6 +170,80 @@ static inline StatusType IncrementCounter(CounterType counter)
 	return (StatusType)plf_call1(PLF_CALL_INCREMENT_COUNTER, counter).status;
 }
 
+/* ---- Schedule tables: AUTOSAR ------------------------------------------- */
+
+#if PLF_SCHEDULE_TABLES
+#define DeclareScheduleTable(name) extern int plf_is_declared
+
+/* As of alarms, E_OS_CORE: the table's counter is another core's. */
+
+/*
+ * It begins in `offset` ticks: 1 to maxallowedvalue less its first offset. E_OS_ID, also of one
+ * whose strategy is implicit; E_OS_VALUE; E_OS_STATE: it is not stopped.
+ */
+static inline StatusType StartScheduleTableRel(ScheduleTableType table, TickType offset)
+{
+	return (StatusType)plf_call2(PLF_CALL_START_TABLE_REL, table, offset).status;
+}
+
+/* It begins when the counter next reaches `start`, 0 to maxallowedvalue; else as above. */
+static inline StatusType StartScheduleTableAbs(ScheduleTableType table, TickType start)
+{
+	return (StatusType)plf_call2(PLF_CALL_START_TABLE_ABS, table, start).status;
+}
+
+/* And what was to begin at its end does not. E_OS_ID; E_OS_NOFUNC: it is stopped. */
+static inline StatusType StopScheduleTable(ScheduleTableType table)
+{
+	return (StatusType)plf_call1(PLF_CALL_STOP_TABLE, table).status;
+}
+
+/*
+ * `to` begins where `from` ends, instead of `from` itself and of what was next before. E_OS_ID, of
+ * tables of different counters or strategies, too; E_OS_NOFUNC: `from` is stopped, or itself a next
+ * one; E_OS_STATE: `to` is not stopped.
+ */
+static inline StatusType NextScheduleTable(ScheduleTableType from, ScheduleTableType to)
+{
+	return (StatusType)plf_call2(PLF_CALL_NEXT_TABLE, from, to).status;
+}
+
+/*
+ * Of a table whose strategy is explicit, as the next two: it begins when SyncScheduleTable() has
+ * said where it should be. E_OS_ID, of other tables, too; E_OS_STATE: it is not stopped.
+ */
+static inline StatusType StartScheduleTableSynchron(ScheduleTableType table)
+{
+	return (StatusType)plf_call1(PLF_CALL_START_TABLE_SYNCHRON, table).status;
+}
+
+/*
+ * The table should be `value` ticks behind its beginning now. E_OS_ID; E_OS_VALUE: not below its
+ * duration; E_OS_STATE: it is stopped, or a next one.
+ */
+static inline StatusType SyncScheduleTable(ScheduleTableType table, TickType value)
+{
+	return (StatusType)plf_call2(PLF_CALL_SYNC_TABLE, table, value).status;
+}
+
+/* It goes on as it is. E_OS_ID; E_OS_STATE: it does not run. */
+static inline StatusType SetScheduletableAsync(ScheduleTableType table)
+{
+	return (StatusType)plf_call1(PLF_CALL_SET_TABLE_ASYNC, table).status;
+}
+
+/* E_OS_ID; E_OS_PARAM_POINTER, E_OS_ILLEGAL_ADDRESS [x]. */
+static inline StatusType GetScheduleTableStatus(ScheduleTableType table,
+						ScheduleTableStatusRefType status)
+{
+	struct plf_result result =
+		plf_call3(PLF_CALL_GET_TABLE_STATUS, table, 0, (uintptr_t)status);
+
+	PLF_STORE(result, status);
+	return (StatusType)result.status;
+}
+#endif
+
 /* ---- Servers: kernel/server ------------------------------------------------ */
 
 #if PLF_SERVERS

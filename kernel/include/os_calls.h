@@ -50,10 +50,20 @@ enum plf_call_number {
 	PLF_CALL_GET_BUDGET = PLF_CALLS_OF_ALL + PLF_CONSOLE + (PLF_CPUS > 1 ? 3 : 0) +
 			      (PLF_GLOBALS ? 3 : 0), /* with servers */
 	PLF_CALL_AWAIT_BUDGET, /* for GetResource: with resources of several of them */
+	PLF_CALL_START_TABLE_REL = PLF_CALL_GET_BUDGET + (PLF_SERVERS ? 1 : 0) +
+				   (PLF_OF_SERVERS ? 1 : 0), /* these with schedule tables */
+	PLF_CALL_START_TABLE_ABS,
+	PLF_CALL_STOP_TABLE,
+	PLF_CALL_NEXT_TABLE,
+	PLF_CALL_GET_TABLE_STATUS,
+	PLF_CALL_START_TABLE_SYNCHRON,
+	PLF_CALL_SYNC_TABLE,
+	PLF_CALL_SET_TABLE_ASYNC,
+	PLF_CALL_AFTER_TABLES,
 };
 
 /* So many has this image; PLF_CONSOLE, 0 or 1, and the others are of system.h. */
-#define PLF_CALLS (PLF_CALL_GET_BUDGET + (PLF_SERVERS ? 1 : 0) + (PLF_OF_SERVERS ? 1 : 0))
+#define PLF_CALLS (PLF_SCHEDULE_TABLES ? PLF_CALL_AFTER_TABLES : PLF_CALL_START_TABLE_REL)
 
 /* Bytes of one WriteConsole(), for which interrupts wait. */
 enum { PLF_CONSOLE_MOST = 256 };

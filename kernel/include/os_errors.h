@@ -50,6 +50,16 @@ OSServiceIdType OSErrorGetServiceId(void);
 #if PLF_SERVERS
 #define OSServiceId_GetBudget PLF_CALL_GET_BUDGET
 #endif
+#if PLF_SCHEDULE_TABLES
+#define OSServiceId_StartScheduleTableRel      PLF_CALL_START_TABLE_REL
+#define OSServiceId_StartScheduleTableAbs      PLF_CALL_START_TABLE_ABS
+#define OSServiceId_StopScheduleTable	       PLF_CALL_STOP_TABLE
+#define OSServiceId_NextScheduleTable	       PLF_CALL_NEXT_TABLE
+#define OSServiceId_GetScheduleTableStatus     PLF_CALL_GET_TABLE_STATUS
+#define OSServiceId_StartScheduleTableSynchron PLF_CALL_START_TABLE_SYNCHRON
+#define OSServiceId_SyncScheduleTable	       PLF_CALL_SYNC_TABLE
+#define OSServiceId_SetScheduletableAsync      PLF_CALL_SET_TABLE_ASYNC
+#endif
 #if PLF_CONSOLE
 #define OSServiceId_WriteConsole PLF_CALL_WRITE_CONSOLE
 #endif
@@ -101,5 +111,22 @@ uintptr_t plf_error_parameter(unsigned place);
 #define OSError_ReleaseSpinlock_SpinlockId()  PLF_ERROR_PARAMETER(SpinlockIdType, 0)
 #define OSError_GetBudget_ServerID()	      PLF_ERROR_PARAMETER(ServerType, 0)
 #define OSError_WriteConsole_size()	      PLF_ERROR_PARAMETER(size_t, 1)
+
+/* Of schedule tables. */
+#define OSError_StartScheduleTableRel_ScheduleTableID()	 PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_StartScheduleTableRel_Offset()		 PLF_ERROR_PARAMETER(TickType, 1)
+#define OSError_StartScheduleTableAbs_ScheduleTableID()	 PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_StartScheduleTableAbs_Start()		 PLF_ERROR_PARAMETER(TickType, 1)
+#define OSError_StopScheduleTable_ScheduleTableID()	 PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_NextScheduleTable_ScheduleTableID_From() PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_NextScheduleTable_ScheduleTableID_To()	 PLF_ERROR_PARAMETER(ScheduleTableType, 1)
+#define OSError_StartScheduleTableSynchron_ScheduleTableID()                                       \
+	PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_SyncScheduleTable_ScheduleTableID()	 PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_SyncScheduleTable_Value()		 PLF_ERROR_PARAMETER(TickType, 1)
+#define OSError_SetScheduletableAsync_ScheduleTableID()	 PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_GetScheduleTableStatus_ScheduleTableID() PLF_ERROR_PARAMETER(ScheduleTableType, 0)
+#define OSError_GetScheduleTableStatus_ScheduleStatus()                                            \
+	PLF_ERROR_PARAMETER(ScheduleTableStatusRefType, 2)
 
 #endif

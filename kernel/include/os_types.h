@@ -17,6 +17,9 @@ typedef uint64_t EventMaskType;
 typedef EventMaskType *EventMaskRefType;
 typedef uint8_t AlarmType;
 typedef uint8_t CounterType;
+typedef uint8_t ScheduleTableType;
+typedef uint8_t ScheduleTableStatusType;
+typedef ScheduleTableStatusType *ScheduleTableStatusRefType;
 typedef uint32_t TickType;
 typedef TickType *TickRefType;
 typedef uint8_t AppModeType;
@@ -37,15 +40,25 @@ typedef AlarmBaseType *AlarmBaseRefType;
 
 enum { RUNNING, WAITING, READY, SUSPENDED };
 
+/* Of a schedule table. */
+enum {
+	SCHEDULETABLE_STOPPED,
+	SCHEDULETABLE_NEXT,    /* it begins when another one ends */
+	SCHEDULETABLE_WAITING, /* it begins when SyncScheduleTable() has said where it is */
+	SCHEDULETABLE_RUNNING,
+	SCHEDULETABLE_RUNNING_AND_SYNCHRONOUS,
+};
+
 enum { OS_CORE_ID_0, OS_CORE_ID_1, OS_CORE_ID_2, OS_CORE_ID_3, OS_CORE_ID_MASTER = OS_CORE_ID_0 };
 
 /* No object has these numbers. */
-#define INVALID_TASK	 ((TaskType)0xff)
-#define INVALID_RESOURCE ((ResourceType)0xff)
-#define INVALID_ALARM	 ((AlarmType)0xff)
-#define INVALID_COUNTER	 ((CounterType)0xff)
-#define INVALID_ISR	 ((ISRType)0xff)
-#define INVALID_SPINLOCK ((SpinlockIdType)0xff)
+#define INVALID_TASK	      ((TaskType)0xff)
+#define INVALID_RESOURCE      ((ResourceType)0xff)
+#define INVALID_ALARM	      ((AlarmType)0xff)
+#define INVALID_COUNTER	      ((CounterType)0xff)
+#define INVALID_ISR	      ((ISRType)0xff)
+#define INVALID_SPINLOCK      ((SpinlockIdType)0xff)
+#define INVALID_SCHEDULETABLE ((ScheduleTableType)0xff)
 
 /* The first mode of the description; and, of several cores, the one that another core names. */
 #define OSDEFAULTAPPMODE ((AppModeType)0)

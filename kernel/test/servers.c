@@ -67,8 +67,12 @@ static void no_server(void)
 	for (unsigned id = PLF_SERVERS; id < 256; id++)
 		REFUSED(GetBudget((ServerType)id, &left_ns), E_OS_ID, PLF_CALL_GET_BUDGET);
 	EXPECT(left_ns, 7);
-	if (PLF_EXTENDED_STATUS)
+	if (PLF_EXTENDED_STATUS) {
 		REFUSED(GetBudget(OWN, NULL), E_OS_PARAM_POINTER, PLF_CALL_GET_BUDGET);
+		SuspendAllInterrupts();
+		REFUSED(GetBudget(OWN, &left_ns), E_OS_DISABLEDINT, PLF_CALL_GET_BUDGET);
+		ResumeAllInterrupts();
+	}
 }
 
 static void strangers(void)

@@ -63,6 +63,10 @@ def random_tables(random: Random) -> Tables:
         for i in range(random.randrange(5) if counter else 0)
     }
     _increment(random, alarm, counter)
+    schedule_table = {
+        f"S{i}": _schedule_table(random, task, counter, modes)
+        for i in range(random.randrange(4) if counter else 0)
+    }
     sources = random.sample(range(988), random.randrange(4))
     linked = {table.get("linked") for table in resources.values()}
     plain = [
@@ -80,6 +84,7 @@ def random_tables(random: Random) -> Tables:
         "event": event,
         "counter": counter,
         "alarm": alarm,
+        "schedule_table": schedule_table,
         "isr": isr,
     }
 
@@ -150,6 +155,44 @@ def _alarm(random: Random, tasks: Tables, counters: Tables, modes: list[str]) ->
     return {"counter": name, "action": action, **(started if random.random() < 0.5 else {})}
 
 
+def _schedule_table(random: Random, tasks: Tables, counters: Tables, modes: list[str]) -> Tables:
+    name, counter = random.choice(list(counters.items()))
+    least, highest = counter["min_cycle"], counter["highest"]
+    ways = [random.randint(least, min(highest, least + 99)) for _ in range(random.randint(1, 4))]
+    while len(ways) > 1 and sum(ways) > 2**32 - 2:
+        ways.pop()
+    first = random.choice([0, ways[0]]) if len(ways) > 1 else 0
+    at = [first + sum(ways[1:index]) for index in range(1, max(len(ways), 2))]
+    table: Tables = {
+        "counter": name,
+        "duration": at[-1] + ways[-1],
+        "repeating": random.random() < 0.5,
+        "points": [{"at": each, "do": _signals(random, tasks)} for each in at],
+    }
+    kinds = {"absolute": highest, "relative": highest - first}
+    if table["duration"] <= highest + 1 and random.random() < 0.5:
+        table |= {"sync": "explicit", "precision": random.randint(0, table["duration"])}
+        table["points"][0] |= {"shorten": 0, "lengthen": highest - first - ways[-1]}
+        table["points"][0]["lengthen"] = max(table["points"][0]["lengthen"], 0)
+        kinds["synchron"] = 0
+    kind, most = random.choice(list(kinds.items()))
+    if kind == "synchron" or most > 0:
+        start = kind if kind == "synchron" else f"{kind} {random.randint(1, most)}"
+        started = {"autostart": start, **_modes(random, modes)}
+        table |= started if random.random() < 0.5 else {}
+    return table
+
+
+def _signals(random: Random, tasks: Tables) -> list[str]:
+    some = random.sample(list(tasks), random.randint(1, len(tasks)))
+    return [
+        f"set {task} {random.choice(tasks[task]['events'])}"
+        if tasks[task]["events"]
+        else f"activate {task}"
+        for task in some
+    ]
+
+
 def _increment(random: Random, alarms: Tables, counters: Tables) -> None:
     """Have some alarms increment counters, each of these once, and one behind their own."""
     behind = [name for name, counter in counters.items() if "tick" not in counter]
@@ -187,18 +230,20 @@ class Writer:
             "resource": self._resource,
             "counter": self._counter,
             "alarm": self._alarm,
+            "schedule_table": self._schedule_table,
             "isr": self._isr,
         }
         for kind, attributes in write.items():
             for name, table in tables[kind].items():
-                yield from self._object(kind.upper(), name, attributes(table))
+                shown = kind.upper().replace("_", "")
+                yield from self._object(shown, name, attributes(table))
 
     def _object(self, kind: str, name: str, attributes: list[Attribute]) -> Iterator[Piece]:
         mixed = self._mixed(attributes, key=lambda attribute: attribute[0])
         cut = self._random.randrange(len(mixed) + 1)
         for part in (mixed[:cut], mixed[cut:]) if self._either() else (mixed,):
             inner = "".join(
-                f"{self._blank()}{key}{self._blank()} = {value}{self._said()};"
+                f"{self._blank()}{key}{self._blank()} {self._equals(key)}{value}{self._said()};"
                 for key, value in part
             )
             braces = f" {{{inner}}}" if inner or self._either() else ""
@@ -270,15 +315,48 @@ class Writer:
         attributes = [(name, self._number(counter[field])) for name, field in numbers.items()]
         return [*attributes, ("SECONDSPERTICK", TICKS[counter.get("tick")])]
 
-    def _alarm(self, alarm: Tables) -> list[Attribute]:
-        verb, name, *event = alarm["action"].split()
-        action = {
+    def _action(self, written: str) -> str:
+        verb, name, *event = written.split()
+        return {
             "activate": f"ACTIVATETASK {{ TASK = {name}; }}",
             "set": f"SETEVENT {{ EVENT = {''.join(event)}; TASK = {name}; }}",
             "call": f'ALARMCALLBACK {{ ALARMCALLBACKNAME = "{name}"; }}',
             "increment": f"INCREMENTCOUNTER {{ COUNTER = {name}; }}",
         }[verb]
-        attributes = [("COUNTER", alarm["counter"]), ("ACTION", action)]
+
+    def _schedule_table(self, table: Tables) -> list[Attribute]:
+        attributes = [
+            ("COUNTER", table["counter"]),
+            (self._random.choice(["LENGTH", "DURATION"]), self._number(table["duration"])),
+        ]
+        if table["repeating"] or self._either():
+            word = self._random.choice(["PERIODIC", "REPEATING"])
+            attributes.append((word, "TRUE" if table["repeating"] else "FALSE"))
+        if "sync" in table:
+            strategy = f"SYNC_STRATEGY = EXPLICIT; PRECISION = {table['precision']};"
+            attributes.append(("LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION", f"TRUE {{ {strategy} }}"))
+        if "autostart" in table:
+            kind, *ticks = table["autostart"].split()
+            modes = "".join(f"APPMODE = {mode}; " for mode in table.get("modes", []))
+            at = {"absolute": "START", "relative": "OFFSET"}.get(kind, "")
+            when = "".join(f"{at} = {each}; " for each in ticks)
+            attributes.append(("AUTOSTART", f"{kind.upper()} {{ {modes}{when}}}"))
+        points = self._random.sample(table["points"], len(table["points"]))  # in any order
+        return [*attributes, *(("EXPIRY_POINT", self._point(point)) for point in points)]
+
+    def _point(self, point: Tables) -> str:
+        parts = [f"ACTION = {self._action(each)};" for each in point["do"]]
+        parts = self._inserted([f"OFFSET = {self._number(point['at'])};"], parts)
+        if "shorten" in point:
+            most = f"MAX_RETARD = {point['shorten']}; MAX_ADVANCE = {point['lengthen']};"
+            parts.append(f"ADJUSTABLE = TRUE {{ {most} }};")
+        return f"at_{point['at']} {{ {' '.join(parts)} }}"
+
+    def _equals(self, key: str) -> str:
+        return "" if key == "EXPIRY_POINT" else "= "
+
+    def _alarm(self, alarm: Tables) -> list[Attribute]:
+        attributes = [("COUNTER", alarm["counter"]), ("ACTION", self._action(alarm["action"]))]
         if "autostart" in alarm:
             first, cycle = map(self._number, alarm["autostart"])
             modes = "".join(f"APPMODE = {mode}; " for mode in alarm.get("modes", []))

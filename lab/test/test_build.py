@@ -522,7 +522,7 @@ def test_a_description_of_little_needs_little(tmp_path: Path) -> None:
     _, files = generated(tmp_path, T)
     assert "#define PLF_CEILINGS { 0 }" in files["system.h"]
     assert files["system.h"].count("enum {") == 1
-    assert "plf_alarm_config[PLF_ALARMS + 1] = { { 0 }, };" in files["system.c"]
+    assert "plf_alarm_config[PLF_ALL_ALARMS + 1] = { { 0 }, };" in files["system.c"]
     assert "#define PLF_INTERNAL_RESOURCES 0" in files["system.h"]
 
 

@@ -25,7 +25,7 @@
 
 const struct plf_isr_config plf_isr_config[PLF_ISRS + 1];
 const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
-const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
+const struct plf_alarm_config plf_alarm_config[PLF_ALL_ALARMS + 1];
 
 /* ---- The port: what it does on its own core alone is done here ------------- */
 

@@ -30,17 +30,17 @@ ANSWERS = (
     *faults_of("error.c", _ERROR_C),
     *faults_of("isr_id.c", _ISR_ID_C),
     fault_in(
-        "alarm.c",
+        "expiry.h",
         "an alarm that activates does not say which task",
-        "\t\t\t\t  config->task, 0, 0);\n",
-        "\t\t\t\t  0 * config->task + 7, 0, 0);\n",
+        "PLF_CALL_ACTIVATE_TASK, index, 0,",
+        "PLF_CALL_ACTIVATE_TASK, 7, 0,",
         _PARAMETERS,
     ),
     fault_in(
-        "alarm.c",
+        "expiry.h",
         "an alarm that sets events does not say which",
-        "PLF_CALL_SET_EVENT, config->task, config->events, 0);",
-        "PLF_CALL_SET_EVENT, config->task, 0, 0);",
+        "\t\t\t\t  index, events, 0);\n",
+        "\t\t\t\t  index, 0, 0);\n",
         _EXTENDED,
     ),
     fault_in(

@@ -35,6 +35,7 @@ from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
 from proof.kernel.start import START
+from proof.kernel.tables import TABLES
 from proof.result import (
     EQUIVALENT,
     KILLED,
@@ -85,14 +86,14 @@ FAULTS = (
         "console.c", "no text is one that may not be read", "size > 0 && ", "!size || ", _CONSOLE
     ),
     fault_in(
-        "alarm.c",
+        "expiry.h",
         "an alarm that was taken out counts as set",
         "\tplf_alarms[index].is_set = false;\n",
         "",
         _ALARMS,
     ),
     fault_in(
-        "alarm.c",
+        "expiry.h",
         "of two alarms that expire together the one set last is first",
         "expires <= alarm->expires)",
         "expires < alarm->expires)",
@@ -109,10 +110,10 @@ FAULTS = (
         _ALARMS,
     ),
     fault_in(
-        "alarm.c",
+        "expiry.h",
         "an alarm activates where it should set events",
-        "\telse if (config->events)\n",
-        "\telse if (config->events && !task)\n",
+        "\tif (events)\n",
+        "\tif (events && !task)\n",
         _ALARMS,
     ),
     fault_in(
@@ -138,7 +139,7 @@ FAULTS = (
         _ALARMS,
     ),
     fault_in(
-        "alarm.c",
+        "expiry.h",
         "the value that the counter has now is reached at once",
         "now + (distance ? distance : values)",
         "now + distance",
@@ -154,8 +155,8 @@ FAULTS = (
     fault_in(
         "alarm.c",
         "alarms of autostart are not set",
-        "\t\tif (plf_starts_in(config->modes) && is_own_alarm(core, index))\n",
-        "\t\tif (plf_starts_in(config->modes) && is_own_alarm(core, index) && !config->first)\n",
+        "\t\tif (plf_starts_in(config->modes) && plf_is_own_alarm(core, index))\n",
+        "\t\tif (plf_starts_in(config->modes) && !config->first)\n",
         _AUTOSTART,
     ),
     fault_in(
@@ -306,6 +307,7 @@ FAULTS = (
     *ANSWERS,
     *EXPIRIES,
     *ROUTINES,
+    *TABLES,
 )
 
 

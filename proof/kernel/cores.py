@@ -96,7 +96,7 @@ CORES = (
     fault_in(
         "alarm.c",
         "another core's alarm may be set",
-        "\treturn is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;\n",
+        "\treturn plf_is_own_alarm(core, (unsigned)index) ? E_OK : E_OS_CORE;\n",
         "\treturn core ? E_OK : E_OS_CORE;\n",
         _ALARMS,
     ),
@@ -110,7 +110,7 @@ CORES = (
     fault_in(
         "alarm.c",
         "a core sets the alarms of autostart of all",
-        "\t\tif (plf_starts_in(config->modes) && is_own_alarm(core, index))\n",
+        "\t\tif (plf_starts_in(config->modes) && plf_is_own_alarm(core, index))\n",
         "\t\tif (plf_starts_in(config->modes) && core)\n",
         _ALARMS,
     ),
@@ -235,9 +235,9 @@ CORES = (
         "another core's alarm may be cancelled",
         "\tStatusType status = check_alarm(core, index);\n\n\tif (status != E_OK)\n"
         "\t\treturn plf_status(status);\n\tif (!plf_alarms[index].is_set)\n"
-        "\t\treturn plf_status(E_OS_NOFUNC);\n\ttake_out",
+        "\t\treturn plf_status(E_OS_NOFUNC);\n\tplf_take_out",
         "\tif (index >= PLF_ALARMS || !plf_alarms[index].is_set)\n"
-        "\t\treturn plf_status(E_OS_NOFUNC);\n\ttake_out",
+        "\t\treturn plf_status(E_OS_NOFUNC);\n\tplf_take_out",
         _CALLS,
     ),
     fault_in(

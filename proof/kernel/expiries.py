@@ -9,6 +9,8 @@ _ALARMS = "alarms-sim-standard-uprio-nprio"
 _CALLBACKS = "callbacks-sim-standard-uprio-nprio"
 _CASCADES = "cascades-sim-standard-uprio-nprio"
 _CALLS = "PLF_CALLBACKS && config->action == PLF_ALARM_CALLS"
+_TABLES = "schedule_tables-sim-standard-uprio-nprio"
+_DRIVES = "PLF_SCHEDULE_TABLES && config->action == PLF_ALARM_DRIVES"
 _INCREMENTS = "PLF_INCREMENTS && config->action == PLF_ALARM_INCREMENTS"
 _ALARM_C = {
     "call_back": _CALLBACKS,
@@ -23,11 +25,17 @@ _ALARM_C = {
     "act: keep only config->action == PLF_ALARM_INCREMENTS": _CASCADES,
     "act: flip config->action == PLF_ALARM_INCREMENTS": _CASCADES,
     "act: drop plf_tick": _CASCADES,
+    f"act: not ({_DRIVES})": _TABLES,
+    "act: keep only PLF_SCHEDULE_TABLES": _TABLES,
+    "act: keep only config->action == PLF_ALARM_DRIVES": _TABLES,
+    "act: flip config->action == PLF_ALARM_DRIVES": _TABLES,
+    "act: drop plf_drive_table": _TABLES,
 }
 
 EXPIRIES = (
     *faults_of("alarm.c", _ALARM_C),
     *faults_of("alarm.h", {"plf_tick": _CASCADES}),
+    *faults_of("expiry.h", {"plf_signal": _ALARMS}),
     fault_in(
         "calls.c",
         "a callback may call what a hook may",

@@ -27,7 +27,8 @@ EVENTS_OF_OVERRUNS = 3
 EVENTS_A_SECTION = 4 + EVENTS_OF_SWITCHES
 # Of a server: it is replenished and depleted, and has the core between.
 EVENTS_A_PERIOD = 2 + EVENTS_OF_SWITCHES
-# Where it is not known how many activations there will be: alarms, C sources, circles of tasks.
+# Where it is not known how many activations there will be: alarms, schedule tables, C sources,
+# circles of tasks.
 SOME_ACTIVATIONS = 5_000
 PATIENCE_NS = 5 * UNIT_NS["s"]
 # See kernel/run/entry.h.
@@ -170,7 +171,8 @@ class Recording:
             names = list(order.static_order())
         except CycleError:
             return self._guesses()
-        if self.system.alarms or self.system.kernel.sources or self.system.kernel.trusted:
+        timed = self.system.alarms or self.system.schedule_tables
+        if timed or self.system.kernel.sources or self.system.kernel.trusted:
             return self._guesses()
         most: dict[str, int] = {}
         for name in names:

@@ -19,6 +19,7 @@ from plafond.describe.body import (
     Lock,
     Run,
     SetEvent,
+    Signal,
     Step,
     Unlock,
     WaitEvent,
@@ -29,6 +30,7 @@ from plafond.describe.kernel import (
     Hook,
     Isr,
     Scheduler,
+    ScheduleTable,
     Status,
 )
 from plafond.describe.schema import MOST_QUEUED
@@ -176,6 +178,40 @@ class AlarmTable:
 
 
 @dataclass(frozen=True)
+class SignalTable:
+    """A struct plf_signal."""
+
+    task: str
+    event: str | None  # None: it activates
+
+
+@dataclass(frozen=True)
+class PointTable:
+    """A struct plf_expiry_point."""
+
+    offset: int
+    signals: tuple[SignalTable, ...]
+    shorten: int
+    lengthen: int
+
+
+@dataclass(frozen=True)
+class ScheduleTableTable:
+    """An entry of plf_schedule_table_config, and of the alarm by which it is due."""
+
+    name: str
+    counter: str
+    duration: int
+    repeats: bool
+    points: tuple[PointTable, ...]
+    start: str | None  # how the start of the kernel starts it
+    start_ticks: int
+    modes: int  # as of a task
+    sync: str
+    precision: int
+
+
+@dataclass(frozen=True)
 class Configuration:
     """All of it."""
 
@@ -208,6 +244,7 @@ class Configuration:
     counters: tuple[Counter, ...]
     system_counter: Counter | None  # OSEK's: the first one that counts time
     alarms: tuple[AlarmTable, ...]
+    schedule_tables: tuple[ScheduleTableTable, ...]
     callbacks: tuple[str, ...]
     isrs: tuple[Interrupt, ...]
     has_isr_resources: bool  # their routines lock some
@@ -282,6 +319,7 @@ def configuration_of(
         counters=system.counters,
         system_counter=next((each for each in system.counters if each.tick_ns), None),
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
+        schedule_tables=tuple(_schedule_table(system, each) for each in system.schedule_tables),
         callbacks=tuple(_callbacks(system)),
         isrs=tuple(
             Interrupt(
@@ -523,13 +561,37 @@ def _alarm(system: System, alarm: Alarm) -> AlarmTable:
     )
 
 
+def _schedule_table(system: System, table: ScheduleTable) -> ScheduleTableTable:
+    return ScheduleTableTable(
+        name=table.name,
+        counter=table.counter,
+        duration=table.duration,
+        repeats=table.repeats,
+        points=tuple(
+            PointTable(each.at, tuple(_signals(each.signals)), each.shorten, each.lengthen)
+            for each in table.points
+        ),
+        start=table.autostart.kind if table.autostart else None,
+        start_ticks=table.autostart.ticks if table.autostart else 0,
+        modes=_started_in(system, table),
+        sync=table.sync,
+        precision=table.precision,
+    )
+
+
+def _signals(signals: Sequence[Signal]) -> Iterator[SignalTable]:
+    """Activations come first (SWS_Os_00412)."""
+    for signal in sorted(signals, key=lambda each: isinstance(each, SetEvent)):
+        yield SignalTable(signal.task, signal.event if isinstance(signal, SetEvent) else None)
+
+
 def _callbacks(system: System) -> Sequence[str]:
     """Their functions, each once."""
     actions = [alarm.action for alarm in system.alarms]
     return list(dict.fromkeys(each.function for each in actions if isinstance(each, CallBack)))
 
 
-def _started_in(system: System, what: Task | Alarm) -> int:
+def _started_in(system: System, what: Task | Alarm | ScheduleTable) -> int:
     """The modes in which autostart counts, a bit each; 1 where there are none."""
     if not what.autostart:
         return 0

@@ -60,14 +60,16 @@ class Levels:
     def alarms(self, cpu: int) -> int:
         """Of a core's timer: that of the most urgent task which an alarm of the core serves.
 
-        Another core's task counts as one of this core with its priority. Callbacks are above all
-        tasks, as are interrupts.
+        Or a schedule table. Another core's task counts as one of this core with its priority.
+        Callbacks are above all tasks, as are interrupts.
         """
         counters = {counter.name for counter in self._system.counters if counter.cpu == cpu}
         alarms = [alarm for alarm in self._system.alarms if alarm.counter in counters]
         if any(isinstance(alarm.action, CallBack) for alarm in alarms):
             return self.above(cpu)
+        tables = [table for table in self._system.schedule_tables if table.counter in counters]
         served = {alarm.task for alarm in alarms}
+        served |= {signal.task for table in tables for signal in table.signals}
         priorities = (task.priority for task in self._system.tasks if task.name in served)
         most = max(priorities, default=0)
         return 1 + sum(priority < most for priority in self._cores[cpu])

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Which names of a description cannot stand in C.
 
-Tasks, resources, counters, alarms, interrupts and events become constants, which share one space
-of names with the services and with each other. The kernel's own files do not see them.
+Tasks, resources, counters, alarms, schedule tables, interrupts and events become constants, which
+share one space of names with the services and with each other. The kernel's own files do not see
+them.
 """
 
 import re
@@ -54,6 +55,8 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
         yield ("counter", counter.name), "a counter", counter.name
     for alarm in system.alarms:
         yield ("alarm", alarm.name), "an alarm", alarm.name
+    for table in system.schedule_tables:
+        yield ("schedule_table", table.name), "a schedule table", table.name
     for isr in system.isrs:
         yield ("isr", isr.name), "an interrupt", isr.name
     for index, mode in enumerate(system.kernel.modes):

@@ -22,6 +22,7 @@ MOST_TASKS = 250
 MOST_ISRS = 32
 MOST_RESOURCES = 64
 MOST_CPUS = 4
+MOST_ALARMS = 255  # with those of schedule tables: a byte numbers them, from 1
 FIRST_OF_TASKS = 96  # of the sources: PLF_GIC_TASKS of kernel/ports/a53/gic.h
 # Of a board with memory protection: guard, private data, words of resources, translation tables;
 # and all else.
@@ -179,6 +180,10 @@ def _problems_of_size(system: System, board: Board) -> Iterator[Problem]:
     ):
         if count > most:
             yield Problem((what,), str(count), f"at most {most} on {board.name}")
+    both = len(system.alarms) + len(system.schedule_tables)
+    if system.schedule_tables and both > MOST_ALARMS:
+        found = f"{both} alarms and schedule tables"
+        yield Problem(("schedule_table",), found, f"at most {MOST_ALARMS} on {board.name}")
     stacks = sum(stack_of(task, board) + PAGES_A_TASK for task in system.tasks)
     if board.memory and stacks > board.memory - RESERVED:
         expected = f"at most {(board.memory - RESERVED) >> 20} MiB on {board.name}"

@@ -112,5 +112,6 @@ class Increment:
 
 # What only Plafond's own kernel can do.
 KernelStep = Activate | SetEvent | WaitEvent | ClearEvent | Chain
-Action = Activate | SetEvent | CallBack | Increment
+Signal = Activate | SetEvent
+Action = Signal | CallBack | Increment
 Step = Run | Lock | Unlock | Sleep | KernelStep

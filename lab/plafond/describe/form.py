@@ -12,17 +12,17 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.osek_names import meant
 from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import (
+    LISTED,
     NAME,
     TABLES,
     Description,
     KernelFields,
-    LockerFields,
     Strict,
     TaskFields,
     expected,
     fields_of,
 )
-from plafond.describe.steps import ARRIVALS, STEPS, parse_action, parse_step
+from plafond.describe.steps import ARRIVALS, STEPS, parse_action, parse_signal, parse_step
 from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
@@ -72,8 +72,8 @@ def _known_instead(where: Where) -> str:
 def _model_at(where: Where) -> type[Strict]:
     if where == ("kernel",):
         return KernelFields
-    if len(where) == 4:  # the only tables in a list
-        return LockerFields
+    if len(where) == 4:
+        return LISTED[str(where[0])]
     return TABLES[str(where[0])] if len(where) == 2 else Description
 
 
@@ -114,7 +114,7 @@ def _missing(task: str, field: str, wanted: str) -> Problem:
 
 
 def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """The tasks that a step or an alarm activates, as far as these are well formed."""
+    """The tasks that something else activates, as far as it is well formed."""
     for table in tasks.values():
         body = table.get("body")
         for written in body if isinstance(body, list) else ():
@@ -125,6 +125,19 @@ def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterato
         action = _parsed(parse_action, _table(alarm).get("action"))
         if isinstance(action, Activate):
             yield action.task
+    for written in _written_signals(raw):
+        signal = _parsed(parse_signal, written)
+        if isinstance(signal, Activate):
+            yield signal.task
+
+
+def _written_signals(raw: dict[str, Any]) -> Iterator[object]:
+    """What schedule tables do, as far as these are well formed."""
+    for table in _table(raw.get("schedule_table")).values():
+        points = _table(table).get("points")
+        for point in points if isinstance(points, list) else ():
+            signals = _table(point).get("do")
+            yield from signals if isinstance(signals, list) else ()
 
 
 def _parsed(parse: Callable[[str], object], written: object) -> object:

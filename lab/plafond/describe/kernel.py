@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from plafond.describe.body import Action, Activate, SetEvent
+from plafond.describe.body import Action, Activate, SetEvent, Signal
 from plafond.protocols import (
     CALLED,
     SPINLOCKS,
@@ -157,6 +157,64 @@ class Alarm:
     def task(self) -> str | None:
         """The task that it activates, or whose event it sets."""
         return self.action.task if isinstance(self.action, Activate | SetEvent) else None
+
+
+class StartKind(StrEnum):
+    """What the ticks of an autostart count from."""
+
+    RELATIVE = "relative"  # the start
+    ABSOLUTE = "absolute"  # the counter's 0
+    SYNCHRON = "synchron"  # it waits for its synchronisation: there are no ticks
+
+
+class TableSync(StrEnum):
+    """Which time a schedule table follows."""
+
+    NONE = "none"
+    IMPLICIT = "implicit"  # its counter is that time
+    EXPLICIT = "explicit"  # SyncScheduleTable says it
+
+
+@dataclass(frozen=True)
+class TableStart:
+    """How the start of the kernel starts a schedule table."""
+
+    kind: StartKind
+    ticks: int = 0
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return self.kind if self.kind is StartKind.SYNCHRON else f"{self.kind} {self.ticks}"
+
+
+@dataclass(frozen=True)
+class ExpiryPoint:
+    """What a schedule table does so many ticks after its beginning."""
+
+    at: int
+    signals: tuple[Signal, ...]
+    shorten: int = 0  # by so much the way to it may become shorter, or longer
+    lengthen: int = 0
+
+
+@dataclass(frozen=True)
+class ScheduleTable:
+    """Expiry points, one after the other; times in ticks of the counter."""
+
+    name: str
+    counter: str
+    duration: int
+    repeats: bool
+    points: tuple[ExpiryPoint, ...]
+    autostart: TableStart | None
+    modes: tuple[str, ...] = ()  # of autostart; none: all
+    sync: TableSync = TableSync.NONE
+    precision: int = 0
+
+    @property
+    def signals(self) -> tuple[Signal, ...]:
+        """What all of its points do."""
+        return tuple(each for point in self.points for each in point.signals)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TypeVar
 
-from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent
+from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent, Signal
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, Scheduler, least_cycle
 from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
@@ -16,6 +16,7 @@ from plafond.describe.schema import (
     IsrFields,
     KernelFields,
     ResourceFields,
+    ScheduleTableFields,
     ServerFields,
     TaskFields,
 )
@@ -102,7 +103,7 @@ def problems_of_alarms(
         if expected:
             yield Problem(("alarm", name, "action"), str(alarm.action), expected)
         if alarm.counter not in named_counters:
-            expected = _described(alarm.counter, named_counters)
+            expected = described_counter(alarm.counter, named_counters)
             yield Problem(("alarm", name, "counter"), alarm.counter, expected)
         elif alarm.counter in counters and alarm.autostart:
             yield from _problems_of_autostart(name, alarm.autostart, counters[alarm.counter])
@@ -111,16 +112,22 @@ def problems_of_alarms(
 def _wrong_action(action: Action, counters: list[str], known: Known) -> str | None:
     """What was expected instead of an unknown name."""
     match action:
-        case Activate(task):
-            return known.wrong_task(task)
-        case SetEvent(task, event):
-            return known.wrong_task(task) or known.wrong_event(task, event)
+        case Activate() | SetEvent():
+            return wrong_signal(action, known)
         case Increment(counter) if counter not in counters:
-            return _described(counter, counters)
+            return described_counter(counter, counters)
     return None
 
 
-def _described(counter: str, counters: list[str]) -> str:
+def wrong_signal(signal: Signal, known: Known) -> str | None:
+    """Return what was expected instead of an unknown task or event."""
+    if isinstance(signal, SetEvent):
+        return known.wrong_task(signal.task) or known.wrong_event(signal.task, signal.event)
+    return known.wrong_task(signal.task)
+
+
+def described_counter(counter: str, counters: list[str]) -> str:
+    """Return what was expected instead of an unknown counter."""
     described = f"a counter that is described: a table [counter.{counter}]"
     return described + suggestion(counter, counters)
 
@@ -165,7 +172,7 @@ def problems_of_isrs(
 
 
 def problems_of_modes(
-    kernel: KernelFields, tasks: Mapping[str, TaskFields], alarms: Mapping[str, AlarmFields]
+    kernel: KernelFields, **tables: Mapping[str, TaskFields | AlarmFields | ScheduleTableFields]
 ) -> Iterator[Problem]:
     """The modes, where autostart names some; and what ErrorHook shall have."""
     modes = kernel.modes or []
@@ -174,7 +181,7 @@ def problems_of_modes(
     if DEFAULT_MODE in modes[1:]:
         expected = "another name, or its own at the first place: that mode is the default"
         yield Problem(("kernel", "modes", modes.index(DEFAULT_MODE)), DEFAULT_MODE, expected)
-    for kind, named in (("task", tasks), ("alarm", alarms)):
+    for kind, named in tables.items():
         for name, table in named.items():
             yield from _problems_of_autostart_modes((kind, name, "modes"), table, modes)
     if kernel.parameters and Hook.ERROR not in kernel.hooks:
@@ -183,7 +190,7 @@ def problems_of_modes(
 
 
 def _problems_of_autostart_modes(
-    where: Where, table: TaskFields | AlarmFields, known: list[str]
+    where: Where, table: TaskFields | AlarmFields | ScheduleTableFields, known: list[str]
 ) -> Iterator[Problem]:
     if table.modes and not table.autostart:
         yield Problem(where, "no autostart that it is about", "a field autostart")

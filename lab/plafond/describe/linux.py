@@ -36,6 +36,7 @@ def _needs(system: System) -> Iterator[str]:
     for kind, tables in (
         ("counter", system.counters),
         ("alarm", system.alarms),
+        ("schedule_table", system.schedule_tables),
         ("isr", system.isrs),
     ):
         yield from (f"[{kind}.{table.name}]" for table in tables)

@@ -40,6 +40,7 @@ from plafond.describe.rules import (
     problems_of_resources,
     problems_of_tasks,
 )
+from plafond.describe.schedule_table_rules import problems_of_schedule_tables
 from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.schema import (
     MOST_CPUS,
@@ -51,6 +52,7 @@ from plafond.describe.schema import (
     KernelFields,
     MutexFields,
     ResourceFields,
+    ScheduleTableFields,
     ServerFields,
     Strict,
     TaskFields,
@@ -109,6 +111,7 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     events = _well_formed(raw.get("event"), EventFields)
     counters = _well_formed(raw.get("counter"), CounterFields)
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
+    schedule_tables = _well_formed(raw.get("schedule_table"), ScheduleTableFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
@@ -138,13 +141,18 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_alarms(alarms, counters, _names(raw, "counter"), known),
         problems_of_increments(alarms, counters),
         problems_of_unpaid(alarms, with_tasks),
+        problems_of_schedule_tables(
+            schedule_tables, counters, _names(raw, "counter"), with_tasks, known
+        ),
         problems_of_isrs(isrs, scheduler),
         problems_of_category_1(isrs, has_servers=bool(raw.get("server"))),
         problems_of_isr_resources(
             isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))
         ),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
-        problems_of_modes(kernel, tasks, alarms) if kernel else (),
+        problems_of_modes(kernel, task=tasks, alarm=alarms, schedule_table=schedule_tables)
+        if kernel
+        else (),
         problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
         problems_of_flags(kernel) if kernel else (),
     )

@@ -10,11 +10,14 @@ from plafond.describe.kernel import (
     SCHEDULER,
     Alarm,
     Counter,
+    ExpiryPoint,
     Hook,
     Isr,
     Kernel,
     Scheduler,
+    ScheduleTable,
     Status,
+    TableSync,
     Warnings,
     least_cycle,
 )
@@ -27,6 +30,7 @@ from plafond.describe.schema import (
     Description,
     KernelFields,
     ResourceFields,
+    ScheduleTableFields,
     TaskFields,
 )
 from plafond.describe.server_rules import servers_of, servers_of_users
@@ -98,6 +102,9 @@ def system_of(description: Description, file: Path) -> System:
             )
             for name, fields in description.alarm.items()
         ),
+        schedule_tables=tuple(
+            _schedule_table(name, fields) for name, fields in description.schedule_table.items()
+        ),
         isrs=tuple(
             Isr(
                 name,
@@ -142,6 +149,23 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         declared=tuple(fields.resources),
         stack=fields.stack,
         server=fields.server,
+    )
+
+
+def _schedule_table(name: str, fields: ScheduleTableFields) -> ScheduleTable:
+    return ScheduleTable(
+        name=name,
+        counter=fields.counter,
+        duration=fields.duration,
+        repeats=fields.repeating,
+        points=tuple(
+            ExpiryPoint(point.at, tuple(point.do), point.shorten, point.lengthen)
+            for point in fields.points
+        ),
+        autostart=fields.autostart,
+        modes=tuple(fields.modes or ()),
+        sync=TableSync(fields.sync),
+        precision=fields.precision or 0,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, PlainValidator
 from pydantic.fields import FieldInfo
 
-from plafond.describe.body import Action, Lock, Step
+from plafond.describe.body import Action, Lock, Signal, Step
 from plafond.describe.kernel import (
     DEFAULT_MODE,
     DEFAULT_PROTOCOLS,
@@ -20,6 +20,8 @@ from plafond.describe.kernel import (
     Hook,
     Scheduler,
     Status,
+    TableStart,
+    TableSync,
     Warnings,
     protocols_under,
 )
@@ -28,9 +30,13 @@ from plafond.describe.server import MOST_SERVERS, ServerKind, Sharing
 from plafond.describe.steps import (
     ACTIONS,
     ARRIVALS,
+    SIGNALS,
+    STARTS,
     STEPS,
     parse_action,
     parse_arrival,
+    parse_signal,
+    parse_start,
     parse_step,
 )
 from plafond.describe.system import Interval
@@ -109,6 +115,7 @@ FileName = Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_p
 Files = Annotated[list[FileName], Field(max_length=1000)]
 Flag = Annotated[str, Field(min_length=2, max_length=500), AfterValidator(_printable)]
 Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
+TicksOrNone = Annotated[int, Field(ge=0, le=MOST_TICKS)]
 Cpu = Annotated[int, Field(ge=0, lt=MOST_CPUS)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
 Modes = Annotated[list[Name], Field(min_length=1, max_length=MOST_MODES)]
@@ -348,15 +355,65 @@ class AlarmFields(Strict):
         description=f"{ACTIONS}; FUNCTION is ALARMCALLBACK(FUNCTION) of a trusted file, and "
         "COUNTER one without tick"
     )
-    autostart: (
-        Annotated[
-            list[Annotated[int, Field(ge=0, le=MOST_TICKS)]], Field(min_length=2, max_length=2)
-        ]
-        | None
-    ) = Field(
+    autostart: Annotated[list[TicksOrNone], Field(min_length=2, max_length=2)] | None = Field(
         default=None,
         description="[FIRST, CYCLE]; it expires so many ticks after the start, where 0 means when "
         "the counter, which starts at 0, is there again; and then each CYCLE, unless that is 0",
+    )
+    modes: Modes | None = Field(
+        default=None,
+        description="a list of names of modes; those in which autostart counts; without it, all",
+    )
+
+
+class PointFields(Strict):
+    """An expiry point, in the list `points` of its [schedule_table.NAME]."""
+
+    at: TicksOrNone = Field(
+        description=f"{_ticks(0)}; so long after the beginning of the table it expires"
+    )
+    do: Annotated[list[Annotated[Signal, _text(parse_signal)]], Field(min_length=1)] = Field(
+        description=f"a list of at least one of {SIGNALS}; activations come first"
+    )
+    shorten: TicksOrNone = Field(
+        default=0,
+        description=f'{_ticks(0)}; with sync = "explicit": by so much at most the way to it from '
+        "the point before becomes shorter, to catch up",
+    )
+    lengthen: TicksOrNone = Field(
+        default=0, description=f"{_ticks(0)}; the same: by so much it becomes longer"
+    )
+
+
+class ScheduleTableFields(Strict):
+    """One [schedule_table.NAME]."""
+
+    counter: Name = Field(description="the name of one counter")
+    duration: Annotated[int, Field(ge=0, le=MOST_TICKS + 1)] = Field(
+        description=f"a whole number from 0 to {MOST_TICKS + 1}; after so many ticks it ends, or "
+        "begins again"
+    )
+    repeating: bool = Field(
+        default=False, description="true or false; whether it begins again where it ends"
+    )
+    points: Annotated[list[PointFields], Field(min_length=1, max_length=1000)] = Field(
+        description="a list of 1 to 1000 tables; at and do of each expiry point, in their order, "
+        "and if it may be adjusted shorten and lengthen"
+    )
+    autostart: Annotated[TableStart, _text(parse_start)] | None = Field(
+        default=None,
+        description=f"{STARTS}; it begins so many ticks after the start of the kernel, or when "
+        "the counter next has that value, or waits for SyncScheduleTable",
+    )
+    sync: Annotated[str, _one_of(list(TableSync))] = Field(
+        default=TableSync.NONE.value,
+        description=f"one of {', '.join(TableSync)}; which time it follows: none; that of its "
+        "counter, of which it then takes a whole round; or the one that SyncScheduleTable says",
+    )
+    precision: TicksOrNone | None = Field(
+        default=None,
+        description=f'{_ticks(0)}; with sync = "explicit": so far off it counts as synchronous; '
+        "without it, 0",
     )
     modes: Modes | None = Field(
         default=None,
@@ -544,6 +601,9 @@ class Description(Strict):
     alarm: Annotated[dict[Name, AlarmFields], Field(max_length=255)] = Field(
         default={}, description=f"tables [alarm.NAME], at most 255; NAME is {NAME}"
     )
+    schedule_table: Annotated[dict[Name, ScheduleTableFields], Field(max_length=255)] = Field(
+        default={}, description=f"tables [schedule_table.NAME], at most 255; NAME is {NAME}"
+    )
     isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = Field(
         default={}, description=f"tables [isr.NAME], at most 255; NAME is {NAME}"
     )
@@ -560,6 +620,9 @@ TABLES: dict[str, type[Strict]] = {
     "event": EventFields,
     "counter": CounterFields,
     "alarm": AlarmFields,
+    "schedule_table": ScheduleTableFields,
     "isr": IsrFields,
     "mutex": MutexFields,
 }
+# Those in a list of such a table, by its name.
+LISTED: dict[str, type[Strict]] = {"schedule_table": PointFields, "mutex": LockerFields}

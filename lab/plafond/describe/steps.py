@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The words inside a description: steps of a body, arrivals, and actions of alarms."""
+"""The words inside a description: steps of a body, arrivals, actions of alarms, starts."""
 
 import re
 from collections.abc import Callable
@@ -14,11 +14,13 @@ from plafond.describe.body import (
     Lock,
     Run,
     SetEvent,
+    Signal,
     Sleep,
     Step,
     Unlock,
     WaitEvent,
 )
+from plafond.describe.kernel import StartKind, TableStart
 from plafond.describe.system import Interval
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
@@ -29,6 +31,8 @@ STEPS = (
 )
 LATER_STEPS = ("call",)
 ACTIONS = "activate TASK, set TASK EVENT, call FUNCTION or increment COUNTER"
+SIGNALS = "activate TASK or set TASK EVENT"
+STARTS = "relative TICKS, absolute TICKS or synchron"
 ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
 _TIMED: dict[str, Callable[[int], Step]] = {"run": Run, "sleep": Sleep}
@@ -62,6 +66,7 @@ def parse_step(text: str) -> Step:
     raise ValueError(STEPS + suggestion(verb, [*_TIMED, *_NAMED]))
 
 
+_OF_TASKS = ("activate", "set")
 # Of alarms alone.
 _OF_ALARMS: dict[str, tuple[Callable[[str], Action], str]] = {
     "call": (CallBack, "the name of one function: ALARMCALLBACK(NAME) of a trusted file"),
@@ -77,11 +82,34 @@ def parse_action(text: str) -> Action:
         if len(arguments) != 1 or not re.fullmatch(r"[A-Za-z]\w*", arguments[0], re.ASCII):
             raise ValueError(f"{verb} and {named}")
         return action(arguments[0])
-    if verb not in ("activate", "set"):
-        raise ValueError(ACTIONS + suggestion(verb, ["activate", "set", *_OF_ALARMS]))
+    if verb not in _OF_TASKS:
+        raise ValueError(ACTIONS + suggestion(verb, [*_OF_TASKS, *_OF_ALARMS]))
+    return parse_signal(text)
+
+
+def parse_signal(text: str) -> Signal:
+    """Turn `activate T1` into what an expiry does to a task; ValueError says what was expected."""
+    verb, *_ = text.split() or [""]
+    if verb not in _OF_TASKS:
+        raise ValueError(SIGNALS + suggestion(verb, _OF_TASKS))
     step = parse_step(text)
     assert isinstance(step, Activate | SetEvent)
     return step
+
+
+def parse_start(text: str) -> TableStart:
+    """Turn `relative 10` into how a schedule table starts; ValueError says what was expected."""
+    kind, *arguments = text.split() or [""]
+    kinds = {each.value: each for each in StartKind}
+    if kind not in kinds:
+        raise ValueError(STARTS + suggestion(kind, list(kinds)))
+    if kind == StartKind.SYNCHRON and not arguments:
+        return TableStart(StartKind.SYNCHRON)
+    if kind == StartKind.SYNCHRON or len(arguments) != 1:
+        raise ValueError(STARTS)
+    if not re.fullmatch("[0-9]{1,10}", arguments[0], re.ASCII):
+        raise ValueError(f"{STARTS}, with a whole number of ticks")
+    return TableStart(kinds[kind], int(arguments[0]))
 
 
 def parse_arrival(text: str) -> Interval:

@@ -9,7 +9,16 @@ from functools import cached_property
 from pathlib import Path
 
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
-from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
+from plafond.describe.kernel import (
+    KERNEL,
+    SCHEDULER,
+    Alarm,
+    Counter,
+    Isr,
+    Kernel,
+    Scheduler,
+    ScheduleTable,
+)
 from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, Sharing
 from plafond.errors import ArgumentError
@@ -196,6 +205,7 @@ class System:
     events: Mapping[str, int] = field(default_factory=dict)  # their masks, by name
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
+    schedule_tables: tuple[ScheduleTable, ...] = ()
     isrs: tuple[Isr, ...] = ()
     servers: tuple[Server, ...] = ()
     reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
@@ -212,6 +222,10 @@ class System:
         for alarm in self.alarms:
             if isinstance(alarm.action, Activate):
                 found.setdefault(alarm.action.task, f"the alarm {alarm.name}")
+        for table in self.schedule_tables:
+            for signal in table.signals:
+                if isinstance(signal, Activate):
+                    found.setdefault(signal.task, f"the schedule table {table.name}")
         return found
 
     @property

@@ -52,6 +52,8 @@ def _fields(fields: Mapping[str, Any]) -> list[str]:
 def _value(value: object) -> str:
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key} = {_value(field)}" for key, field in value.items()) + "}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_value, value))}]"
     if isinstance(value, str):
         return quoted(value)
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -11,7 +11,7 @@ from plafond.board.image import run_image
 from plafond.board.recording import Recording
 from plafond.board.trace import trace_of
 from plafond.build.image import build_image
-from plafond.describe.kernel import Alarm
+from plafond.describe.kernel import Alarm, Counter, ScheduleTable, StartKind
 from plafond.describe.system import System
 from plafond.errors import PlafondError
 from plafond.progress import progress_by_step
@@ -54,16 +54,35 @@ def run_on_board(
 
 
 def _until_ns(system: System, count: int | None) -> int:
-    """Return how long a system runs at which nothing arrives: each alarm expires so often."""
-    ticks_ns = {counter.name: counter.tick_ns or 0 for counter in system.counters}
-    return max((_last_ns(alarm, ticks_ns, count) for alarm in system.alarms), default=0)
+    """Return how long a system runs at which nothing arrives: each alarm expires so often.
+
+    And each schedule table comes so often to its end.
+    """
+    counters = {counter.name: counter for counter in system.counters}
+    often = count or DEFAULT_ACTIVATIONS
+    alarms = (_last_ns(alarm, counters[alarm.counter], often) for alarm in system.alarms)
+    tables = (_end_ns(table, counters[table.counter], often) for table in system.schedule_tables)
+    return max([0, *alarms, *tables])
 
 
-def _last_ns(alarm: Alarm, ticks_ns: Mapping[str, int], count: int | None) -> int:
+def _last_ns(alarm: Alarm, counter: Counter, often: int) -> int:
     """Return when an alarm has expired so often, half a tick later; 0 if nothing sets it."""
     if alarm.autostart is None:
         return 0
     first, cycle = alarm.autostart
-    ticks = first + ((count or DEFAULT_ACTIVATIONS) - 1) * cycle
-    tick_ns = ticks_ns[alarm.counter]
+    return _half_a_tick_after(first + (often - 1) * cycle, counter)
+
+
+def _end_ns(table: ScheduleTable, counter: Counter, often: int) -> int:
+    """The same of the end of a schedule table."""
+    start = table.autostart
+    if start is None or start.kind is StartKind.SYNCHRON:
+        return 0
+    begins = start.ticks or counter.highest + 1  # the value 0 is reached behind the highest
+    rounds = often if table.repeats else 1
+    return _half_a_tick_after(begins + rounds * table.duration, counter)
+
+
+def _half_a_tick_after(ticks: int, counter: Counter) -> int:
+    tick_ns = counter.tick_ns or 0
     return ticks * tick_ns + tick_ns // 2

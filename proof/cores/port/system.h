@@ -25,6 +25,9 @@
 #define PLF_INCREMENTS	  0
 #define PLF_RINGS	  1
 
+#define PLF_SCHEDULE_TABLES 0
+#define PLF_EXPLICIT_TABLES 0
+
 #define PLF_STARTUP_HOOK	 1
 #define PLF_SHUTDOWN_HOOK	 0
 #define PLF_ERROR_HOOK		 0

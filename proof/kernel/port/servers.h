@@ -39,7 +39,7 @@ const struct plf_server_config plf_server_config[PLF_SERVERS] = {
 const uint8_t plf_first_server[PLF_CPUS + 1] = { 0, PLF_SERVERS };
 const uint64_t plf_counter_signals[PLF_COUNTERS + 1];
 const struct plf_counter_config plf_counter_config[PLF_COUNTERS + 1];
-const struct plf_alarm_config plf_alarm_config[PLF_ALARMS + 1];
+const struct plf_alarm_config plf_alarm_config[PLF_ALL_ALARMS + 1];
 
 /* For when the port's timer is set. */
 uint64_t proof_timer_at;

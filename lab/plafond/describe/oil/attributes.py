@@ -85,7 +85,7 @@ class Checker:
         self, result: Checked, key: str, place: Place, each: Assignment, attribute: Attribute
     ) -> None:
         value = _as_name(each.value, attribute)
-        if not attribute.takes(value):
+        if not attribute.takes(value) or each.is_named != attribute.is_struct:
             self.reader.refuse(place, shown_value(each.value), attribute.expected)
         elif attribute.vendor is not None:
             why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
@@ -95,7 +95,7 @@ class Checker:
             expected = f"{attribute.expected} that is described{hint}"
             self.reader.refuse(place, shown_value(each.value), expected)
         else:
-            known = attribute.values.get(str(value), {})
+            known = attribute.parameters_of(value)
             parameters = self.checked(key, place, each.parameters, known)
             result.given.setdefault(each.name, []).append(Given(place, value, parameters))
 
@@ -111,7 +111,7 @@ class Checker:
             if attribute.is_needed:
                 self.reader.refuse(place, "nothing", attribute.expected)
             elif attribute.vendor is None and default is not None and attribute.takes(default):
-                known_of_it = attribute.values.get(str(default), {})
+                known_of_it = attribute.parameters_of(default)
                 parameters = self.checked(f"{path}.{name}", place, (), known_of_it)
                 result.given[name] = [Given(place, default, parameters)]
 

@@ -30,6 +30,7 @@ from plafond.describe.oil.objects import (
     add_kernel,
     add_modes,
     add_resources,
+    add_schedule_tables,
     add_tasks,
 )
 from plafond.describe.oil.reader import Reader
@@ -77,6 +78,7 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_events(draft, objects["EVENT"], tasks)
     add_counters(reader, draft, objects["COUNTER"])
     add_alarms(reader, draft, objects["ALARM"])
+    add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
     add_isrs(draft, objects["ISR"])
     return draft
 

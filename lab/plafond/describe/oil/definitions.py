@@ -56,6 +56,15 @@ class Attribute:
         return self.type in WHOLE
 
     @property
+    def is_struct(self) -> bool:
+        """Whether its values are names, each with attributes: OIL's STRUCT."""
+        return self.type == "STRUCT"
+
+    def parameters_of(self, value: Literal) -> "Attributes":
+        """Return the attributes that a value brings along."""
+        return self.values.get("" if self.is_struct else str(value), {})
+
+    @property
     def is_needed(self) -> bool:
         """Whether an object must have it."""
         is_reference = self.kind is not None and not self.multiple
@@ -64,6 +73,8 @@ class Attribute:
     def takes(self, value: Literal) -> bool:
         """Whether the value is one of its type."""
         if isinstance(value, Word):
+            if self.is_struct:
+                return True
             return self.with_auto if value == AUTO else value in self.values or bool(self.kind)
         if isinstance(value, str):
             return self.type == "STRING"
@@ -77,7 +88,9 @@ class Attribute:
     @property
     def expected(self) -> str:
         """Return what messages say is expected."""
-        if self.values:
+        if self.is_struct:
+            wanted = "a name, and its attributes in braces, without ="
+        elif self.values:
             listed = ", ".join(self.values)
             wanted = f"one of {listed}" if len(self.values) > 1 else listed
         elif self.kind:
@@ -131,7 +144,7 @@ def _check_form(reader: Reader, where: Where, definitions: Iterable[Definition])
             reader.refuse(place, "an ENUM without names", "ENUM [NAME, NAME] and the attribute")
         elif each.allowed and not names and each.type not in {*WHOLE, "FLOAT"}:
             reader.refuse(place, f"numbers behind {each.type}", "none: it holds no number")
-        elif names and each.type not in ("ENUM", "BOOLEAN"):
+        elif names and each.type not in ("ENUM", "BOOLEAN", "STRUCT"):
             reader.refuse(place, f"names behind {each.type}", "none: only ENUM lists names")
         for value in names:
             _check_form(reader, (*place.where, value.name), value.parameters)

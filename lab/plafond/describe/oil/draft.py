@@ -17,7 +17,7 @@ class Draft:
         self._places: dict[Where, Place] = {(): Place((), 1)}
 
     def missing(self, where: Where, place: Place) -> None:
-        """Note where a field would stand that is not there."""
+        """Note where a field would stand that is not there, or one of a table in a list stands."""
         self._places[where] = place
 
     def table(self, where: Where, place: Place) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The grammar of OIL 2.5 (chapter 5), after the includes.
+"""The grammar of OIL 2.5 (chapter 5), after the includes, with Trampoline's STRUCT.
 
 OIL reserves no words: TASK is a kind of object, and an attribute of an alarm's action. So only
 what begins a section, a type and WITH_AUTO are tokens of their own, each where nothing else may
@@ -37,7 +37,8 @@ cpu: CPU NAME "{" object* "}" [DESCRIPTION] ";"
 
 kind: NAME "{" definitions "}" [DESCRIPTION] ";"
 definitions: definition*
-definition: TYPE [WITH_AUTO] [allowed] NAME [multiple] ["=" literal] [DESCRIPTION] ";"
+?definition: TYPE [WITH_AUTO] [allowed] NAME [multiple] ["=" literal] [DESCRIPTION] ";" -> simple
+    | STRUCT "{" definitions "}" NAME [multiple] [DESCRIPTION] ";" -> struct
 multiple: "[" "]"
 ?allowed: "[" NUMBER ".." NUMBER "]" -> range
     | "[" NUMBER ("," NUMBER)* "]" -> numbers
@@ -46,11 +47,13 @@ enumerator: NAME ["{" definitions "}"] [DESCRIPTION]
 
 object: NAME NAME ["{" assignments "}"] [DESCRIPTION] ";"
 assignments: assignment*
-assignment: NAME "=" literal ["{" assignments "}"] [DESCRIPTION] ";"
+?assignment: NAME "=" literal ["{" assignments "}"] [DESCRIPTION] ";" -> assigned
+    | NAME NAME "{" assignments "}" [DESCRIPTION] ";" -> named
 literal: NAME | NUMBER | STRING
 
 IMPLEMENTATION: "IMPLEMENTATION"
 CPU: "CPU"
+STRUCT.2: /STRUCT\b/
 WITH_AUTO.2: /WITH_AUTO\b/
 TYPE: /(U?INT(32|64)|FLOAT|ENUM|BOOLEAN|STRING|[A-Z]+_TYPE)\b/
 NAME: /[A-Za-z_]\w*/
@@ -69,6 +72,7 @@ _SHOWN = {
     "CPU": "CPU",
     "WITH_AUTO": "WITH_AUTO",
     "TYPE": "a type (UINT32, ENUM, TASK_TYPE and so on)",
+    "STRUCT": "STRUCT",
     "NAME": "a name",
     "NUMBER": "a number",
     "STRING": "a string",
@@ -83,7 +87,7 @@ _SHOWN = {
     "__ANON_0": '".."',
 }
 # May stand in so many places that it helps in none.
-_UNSAID = {"DESCRIPTION"}
+_UNSAID = {"DESCRIPTION", "STRUCT"}
 # Where no token begins: what is there, to be shown, and what is missing.
 _BROKEN = re.compile(r"""["][^\n]{0,20}|/\*[^\n]{0,20}|\w+|.""", re.DOTALL)
 _MISSING = {'"': "a string that ends on its line", "/": "a comment that ends"}
@@ -145,7 +149,19 @@ class _Sections(Transformer[Token, list[Section]]):
     def definitions(self, definitions: list[Definition]) -> tuple[Definition, ...]:
         return tuple(definitions)
 
-    def definition(self, parts: list[Any]) -> Definition:
+    def struct(self, parts: list[Any]) -> Definition:
+        kind, definitions, name, multiple, _ = parts
+        return Definition(
+            name=str(name),
+            line=name.line,
+            type=str(kind),
+            with_auto=False,
+            allowed=(Enumerator("", definitions),),
+            multiple=multiple is not None,
+            default=None,
+        )
+
+    def simple(self, parts: list[Any]) -> Definition:
         kind, auto, allowed, name, multiple, default, _ = parts
         return Definition(
             name=str(name),
@@ -183,9 +199,13 @@ class _Sections(Transformer[Token, list[Section]]):
     def assignments(self, assignments: list[Assignment]) -> tuple[Assignment, ...]:
         return tuple(assignments)
 
-    def assignment(self, parts: list[Any]) -> Assignment:
+    def assigned(self, parts: list[Any]) -> Assignment:
         name, value, parameters, _ = parts
         return Assignment(str(name), name.line, value, parameters or ())
+
+    def named(self, parts: list[Any]) -> Assignment:
+        name, value, parameters, _ = parts
+        return Assignment(str(name), name.line, Word(value), parameters, is_named=True)
 
     def literal(self, tokens: list[Token]) -> Literal:
         token = tokens[0]
@@ -206,4 +226,5 @@ def _quoted(text: str) -> str:
 
 
 def _listed(names: set[str]) -> str:
-    return " or ".join(shown for name, shown in _SHOWN.items() if name in names - _UNSAID)
+    unsaid = _UNSAID | {"NAME"} if "EQUAL" in names else _UNSAID  # but of a STRUCT, it is "="
+    return " or ".join(shown for name, shown in _SHOWN.items() if name in names - unsaid)

@@ -72,6 +72,38 @@ IMPLEMENTATION plafond {
       FALSE
     ] AUTOSTART = FALSE;
   };
+  SCHEDULETABLE {
+    COUNTER_TYPE COUNTER;
+    UINT32 LENGTH : "ticks; this, or DURATION";
+    UINT32 DURATION;
+    BOOLEAN PERIODIC : "whether it repeats; this, or REPEATING, or neither: no";
+    BOOLEAN REPEATING;
+    ENUM [
+      NONE,
+      FALSE,
+      ABSOLUTE { UINT32 START = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
+      RELATIVE { UINT32 OFFSET = NO_DEFAULT; APPMODE_TYPE APPMODE[]; },
+      SYNCHRON { APPMODE_TYPE APPMODE[]; }
+    ] AUTOSTART = NONE;
+    BOOLEAN [
+      TRUE { ENUM [IMPLICIT, EXPLICIT] SYNC_STRATEGY = NO_DEFAULT; UINT32 PRECISION; },
+      FALSE
+    ] LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION = FALSE;
+    STRUCT {
+      UINT32 OFFSET = NO_DEFAULT : "ticks from the beginning; the points in any order";
+      ENUM [
+        ACTIVATETASK { TASK_TYPE TASK; },
+        SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; }
+      ] ACTION[];
+      BOOLEAN [
+        TRUE {
+          UINT32 MAX_ADVANCE = 0 : "by so much the way to it may become longer";
+          UINT32 MAX_RETARD = 0 : "and by so much shorter";
+        },
+        FALSE
+      ] ADJUSTABLE = FALSE;
+    } EXPIRY_POINT[];
+  };
   ISR {
     UINT32 [1, 2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
@@ -139,6 +171,7 @@ REFUSED = {
     "COUNTER.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "COUNTER.CPU_ID": NO_OTHER_CPU,
     "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
+    "SCHEDULETABLE.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
     "ISR.MESSAGE": NO_MESSAGES,
     "ISR.TIMING_PROTECTION": NO_TIMING,
@@ -152,6 +185,5 @@ REFUSED_KINDS = {
     "NM": "no network management",
     "APPLICATION": NO_APPLICATIONS,
     "IOC": NO_APPLICATIONS,
-    "SCHEDULETABLE": "alarms: there are no schedule tables",
     "SPINLOCK": "no spinlocks: OIL describes one processor",
 }

@@ -25,6 +25,7 @@ class Assignment:
     line: int  # of the whole text
     value: Literal
     parameters: tuple["Assignment", ...] = ()
+    is_named: bool = False  # of a STRUCT: its name stands there without "="
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,10 @@ class Cpu:
 
 @dataclass(frozen=True)
 class Enumerator:
-    """A value of an enumeration or a Boolean, with the attributes that it brings along."""
+    """A value of an enumeration or a Boolean, with the attributes that it brings along.
+
+    A STRUCT has one without a name: that of all its values.
+    """
 
     name: str
     parameters: tuple["Definition", ...]

@@ -9,6 +9,7 @@ from plafond.describe.oil.application import Described
 from plafond.describe.oil.attributes import Checked, Given
 from plafond.describe.oil.definitions import shown_value
 from plafond.describe.oil.draft import Draft
+from plafond.describe.oil.model import TRUE
 from plafond.describe.oil.priorities import priorities_of
 from plafond.describe.oil.reader import Reader
 from plafond.describe.problems import Where
@@ -30,6 +31,11 @@ ACTIONS = {
     "ALARMCALLBACK": ("call", "ALARMCALLBACKNAME"),
     "INCREMENTCOUNTER": ("increment", "COUNTER"),
 }
+# How a schedule table starts, with the attribute that says when.
+STARTS = {"ABSOLUTE": "START", "RELATIVE": "OFFSET", "SYNCHRON": None}
+# By how much a point may be adjusted: OIL's names of AUTOSAR's former edition.
+OF_POINT = {"MAX_RETARD": "shorten", "MAX_ADVANCE": "lengthen"}
+SYNCHRONISATION = "LOCAL_TO_GLOBAL_TIME_SYNCHRONIZATION"
 Objects = Mapping[str, Checked]
 Files = Mapping[str, list[tuple[Place, str]]]  # of [kernel], by its fields
 
@@ -182,6 +188,78 @@ def add_alarms(reader: Reader, draft: Draft, alarms: Objects) -> None:
                 expected = "from 1: SetRelAlarm() takes no 0"
                 reader.refuse(first.place, "0, which is RELATIVE", expected)
             draft.names((*where, "modes"), autostart.parameters.all("APPMODE"))
+
+
+def add_schedule_tables(reader: Reader, draft: Draft, tables: Objects) -> None:
+    """Take the objects SCHEDULETABLE."""
+    for name, table in tables.items():
+        where: Where = ("schedule_table", name)
+        draft.table(where, table.place)
+        counter = table.one("COUNTER")
+        if counter:
+            draft.field((*where, "counter"), str(counter.value), counter.place)
+        draft.missing((*where, "duration"), within(table.place, "DURATION"))
+        length = _either(reader, table, "LENGTH", "DURATION")
+        if length:
+            draft.field((*where, "duration"), length.value, length.place)
+        repeating = _either(reader, table, "PERIODIC", "REPEATING")
+        if repeating and repeating.value == TRUE:
+            draft.field((*where, "repeating"), True, repeating.place)
+        _add_start(draft, where, table)
+        _add_sync(draft, where, table)
+        draft.missing((*where, "points"), within(table.place, "EXPIRY_POINT"))
+        _add_points(draft, (*where, "points"), table.all("EXPIRY_POINT"))
+
+
+def _either(reader: Reader, table: Checked, one: str, other: str) -> Given | None:
+    """The value of two names for one attribute."""
+    first, second = table.one(one), table.one(other)
+    if first and second:
+        reader.refuse(second.place, str(second.value), f"none beside {one}: it is the same")
+    return first or second
+
+
+def _add_start(draft: Draft, where: Where, table: Checked) -> None:
+    start = table.one("AUTOSTART")
+    if start is None or start.value not in STARTS:
+        return
+    kind = str(start.value)
+    attribute = STARTS[kind]
+    ticks = start.parameters.one(attribute) if attribute else None
+    written = f"{kind.lower()} {ticks.value}" if ticks else kind.lower()
+    draft.field((*where, "autostart"), written, ticks.place if ticks else start.place)
+    draft.names((*where, "modes"), start.parameters.all("APPMODE"))
+
+
+def _add_sync(draft: Draft, where: Where, table: Checked) -> None:
+    given = table.one(SYNCHRONISATION)
+    strategy = given.parameters.one("SYNC_STRATEGY") if given else None
+    precision = given.parameters.one("PRECISION") if given else None
+    if strategy:
+        draft.field((*where, "sync"), str(strategy.value).lower(), strategy.place)
+    if precision:
+        draft.field((*where, "precision"), precision.value, precision.place)
+
+
+def _add_points(draft: Draft, where: Where, points: list[Given]) -> None:
+    """In the order of their offsets."""
+    offsets = [(point.parameters.one("OFFSET"), point) for point in points]
+    given = [(offset, point) for offset, point in offsets if offset]
+    given.sort(key=lambda each: int(each[0].value))
+    for index, (offset, point) in enumerate(given):
+        actions = point.parameters.all("ACTION")
+        table: dict[str, object] = {"at": offset.value, "do": [_action(each) for each in actions]}
+        adjustable = point.parameters.one("ADJUSTABLE")
+        for attribute, field in OF_POINT.items() if adjustable else ():
+            most = adjustable.parameters.one(attribute) if adjustable else None
+            if most:
+                table[field] = most.value
+                draft.missing((*where, index, field), most.place)
+        draft.element(where, table, point.place)
+        draft.missing((*where, index, "at"), offset.place)
+        draft.missing((*where, index, "do"), within(point.place, "ACTION"))
+        for number, action in enumerate(actions):
+            draft.missing((*where, index, "do", number), action.place)
 
 
 def _action(action: Given) -> str:

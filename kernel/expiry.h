@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_EXPIRY_H
+#define PLF_EXPIRY_H
+
+/*
+ * What alarms and schedule tables have in common: how they become due on a counter, and what an
+ * expiry does to a task. A schedule table is due by an alarm of its own, which has a number behind
+ * those of the description: no service of alarms reaches it.
+ *
+ * For alarm.c and schedule_table.c alone, which use all of it: so the compiler chooses what to
+ * repeat, but for the way to a task.
+ */
+#include "alarm.h"
+#include "server.h"
+#include "service.h"
+
+/* Whether the core drives the counter of the alarm. */
+static bool plf_is_own_alarm(const struct plf_core *core, unsigned index)
+{
+	return plf_is_own(core, plf_counter_config[plf_alarm_config[index].counter].core);
+}
+
+static uint8_t *plf_list_with(unsigned alarm)
+{
+	return &plf_counters[plf_alarm_config[alarm].counter].first[plf_list_of(alarm)];
+}
+
+/* Behind those that expire with it, so that they expire in the order in which they were set. */
+static void plf_insert_alarm(unsigned index)
+{
+	struct plf_alarm *alarm = &plf_alarms[index];
+	uint8_t *link = plf_list_with(index);
+
+	while (*link && plf_alarms[*link - 1].expires <= alarm->expires)
+		link = &plf_alarms[*link - 1].next;
+	alarm->next = *link;
+	alarm->is_set = true;
+	*link = (uint8_t)(index + 1);
+}
+
+static void plf_take_out_alarm(unsigned index)
+{
+	uint8_t *link = plf_list_with(index);
+
+	while (*link != index + 1)
+		link = &plf_alarms[*link - 1].next;
+	*link = plf_alarms[index].next;
+	plf_alarms[index].is_set = false;
+}
+
+/*
+ * The tick at which the counter has a value next, of 0 to its highest. One that it has now, it
+ * reaches after it wrapped.
+ */
+static uint64_t plf_when_reached(unsigned counter, uint64_t value)
+{
+	uint64_t values = (uint64_t)plf_counter_config[counter].highest + 1;
+	uint64_t now = plf_counter_ticks(counter);
+	uint64_t distance = (value + values - now % values) % values;
+
+	return now + (distance ? distance : values);
+}
+
+/* An expiry has no caller: its errors go to ErrorHook. */
+static inline __attribute__((always_inline)) void plf_signal(struct plf_core *core, unsigned index,
+							     uint64_t events)
+{
+	struct plf_task *task = &plf_tasks[index];
+
+	if (events)
+		plf_error_of_call(core, plf_set_events(core, task, events), PLF_CALL_SET_EVENT,
+				  index, events, 0);
+	else
+		plf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK, index, 0,
+				  0);
+}
+
+#endif

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Schedule tables that follow a time of their own: AUTOSAR OS 4.x, Sections 7.4 and 8.4. Under the
+ * explicit strategy SyncScheduleTable() says where a table should be, and each way from one expiry
+ * point to the next becomes longer or shorter by what that point allows, until it is there. Under
+ * the implicit one that time is the table's counter, and it is always there.
+ *
+ * The position of a table that runs is how far it is from its beginning, 0 to its duration, where
+ * 0 comes again. `ahead` is how far that is before what it should be, by the shorter way round.
+ * Both go on with the counter: so `ahead` changes where a way is adjusted, and nowhere else.
+ */
+#include "alarm.h"
+#include "schedule_table.h"
+#include "service.h"
+
+static const struct plf_schedule_table_config *config_of(unsigned table)
+{
+	return &plf_schedule_table_config[table];
+}
+
+/* By how much the way to a point becomes longer; less than 0: shorter. */
+static int64_t adjustment(const struct plf_schedule_table *table,
+			  const struct plf_expiry_point *point)
+{
+	if (table->ahead > 0)
+		return table->ahead < point->lengthen ? table->ahead : point->lengthen;
+	return -table->ahead < point->shorten ? table->ahead : -(int64_t)point->shorten;
+}
+
+/* The way to the end is, if the table repeats, that to its first point. */
+uint64_t plf_adjusted(unsigned index)
+{
+	const struct plf_schedule_table_config *config = config_of(index);
+	struct plf_schedule_table *table = &plf_schedule_tables[index];
+	unsigned next = table->point + 1U;
+	uint64_t way = plf_offset_of(config, next) - plf_offset_of(config, table->point);
+	int64_t more;
+
+	if (!PLF_EXPLICIT_TABLES || (next == config->count && !config->repeats))
+		return way;
+	more = adjustment(table, &config->points[next % config->count]);
+	table->ahead -= more;
+	return way + (uint64_t)more;
+}
+
+bool plf_is_synchronous(unsigned table)
+{
+	int64_t ahead = plf_schedule_tables[table].ahead;
+
+	if (config_of(table)->sync == PLF_SYNC_IMPLICIT)
+		return true;
+	return plf_schedule_tables[table].is_synced &&
+	       (ahead < 0 ? -ahead : ahead) <= config_of(table)->precision;
+}
+
+/* How far a table that runs is ahead of a position. */
+static int64_t ahead_of(unsigned table, uint64_t position)
+{
+	int64_t duration = config_of(table)->duration;
+	uint64_t now = plf_counter_ticks(plf_counter_of_table(table));
+	uint64_t expires = plf_alarms[plf_alarm_of_table(table)].expires;
+	uint64_t own = plf_offset_of(config_of(table), plf_schedule_tables[table].point);
+	int64_t ahead = (int64_t)(own + now - expires - position) % duration;
+
+	if (2 * ahead > duration)
+		return ahead - duration;
+	return 2 * ahead <= -duration ? ahead + duration : ahead;
+}
+
+/* ---- The services ---------------------------------------------------------------- */
+
+static StatusType check_explicit(const struct plf_core *core, uintptr_t table)
+{
+	StatusType status = plf_check_table(core, table);
+
+	if (status == E_OK && config_of((unsigned)table)->sync != PLF_SYNC_EXPLICIT)
+		return E_OS_ID;
+	return status;
+}
+
+struct plf_result plf_start_table_synchron(uintptr_t table, uintptr_t b, uintptr_t c,
+					   struct plf_core *core)
+{
+	StatusType status = check_explicit(core, table);
+
+	if (status != E_OK)
+		return plf_status(status);
+	if (plf_schedule_tables[table].state != SCHEDULETABLE_STOPPED)
+		return plf_status(E_OS_STATE);
+	plf_schedule_tables[table].state = SCHEDULETABLE_WAITING;
+	return plf_status(E_OK);
+}
+
+struct plf_result plf_sync_table(uintptr_t index, uintptr_t value, uintptr_t c,
+				 struct plf_core *core)
+{
+	StatusType status = check_explicit(core, index);
+	struct plf_schedule_table *table;
+
+	if (status != E_OK)
+		return plf_status(status);
+	if (value >= config_of((unsigned)index)->duration)
+		return plf_status(E_OS_VALUE);
+	table = &plf_schedule_tables[index];
+	if (table->state < SCHEDULETABLE_WAITING)
+		return plf_status(E_OS_STATE);
+	if (table->state == SCHEDULETABLE_WAITING)
+		plf_begin_table((unsigned)index,
+				plf_counter_ticks(plf_counter_of_table((unsigned)index)) +
+					config_of((unsigned)index)->duration - value);
+	else
+		table->ahead = ahead_of((unsigned)index, value);
+	table->is_synced = true;
+	return plf_status(E_OK);
+}
+
+struct plf_result plf_set_table_async(uintptr_t index, uintptr_t b, uintptr_t c,
+				      struct plf_core *core)
+{
+	StatusType status = check_explicit(core, index);
+
+	if (status != E_OK)
+		return plf_status(status);
+	if (plf_schedule_tables[index].state != SCHEDULETABLE_RUNNING)
+		return plf_status(E_OS_STATE);
+	plf_schedule_tables[index].is_synced = false;
+	plf_schedule_tables[index].ahead = 0;
+	return plf_status(E_OK);
+}
