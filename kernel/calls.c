@@ -223,6 +223,13 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 #endif
 };
 
+/* Those numbers are other services' where there is one core. */
+static bool is_of_cores(uintptr_t number)
+{
+	return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&
+	       number <= PLF_CALL_SHUTDOWN_ALL_CORES;
+}
+
 /*
  * While a task holds interrupts back it may call only the services that end that (AUTOSAR,
  * SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the task does
@@ -234,13 +241,11 @@ static bool is_refused_masked(uintptr_t number)
 	case PLF_CALL_ERROR:
 	case PLF_CALL_SHUTDOWN_OS:
 	case PLF_CALL_MISSING_TERMINATE:
-	case PLF_CALL_GET_CORE_ID:
-	case PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES:
-	case PLF_CALL_SHUTDOWN_ALL_CORES:
 		return false;
 	default:
-		return number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
-		       number > PLF_CALL_RESUME_OS_INTERRUPTS;
+		return (number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
+			number > PLF_CALL_RESUME_OS_INTERRUPTS) &&
+		       !is_of_cores(number);
 	}
 }
 

@@ -71,6 +71,18 @@ static void no_server(void)
 		REFUSED(GetBudget(OWN, NULL), E_OS_PARAM_POINTER, PLF_CALL_GET_BUDGET);
 }
 
+static void held_back(void)
+{
+	uint64_t left_ns = 7;
+
+	if (!PLF_EXTENDED_STATUS)
+		return;
+	DisableAllInterrupts();
+	REFUSED(GetBudget(OWN, &left_ns), E_OS_DISABLEDINT, PLF_CALL_GET_BUDGET);
+	EnableAllInterrupts();
+	EXPECT(left_ns, 7);
+}
+
 static void strangers(void)
 {
 	REFUSED(ActivateTask(STRANGER), E_OS_ACCESS, PLF_CALL_ACTIVATE_TASK);
@@ -146,6 +158,7 @@ TASK(MAIN)
 {
 	budgets();
 	no_server();
+	held_back();
 	strangers();
 	more_urgent();
 	by_alarm();
