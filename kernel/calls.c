@@ -128,6 +128,21 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define GLOBALS(ENTRY)
 #endif
 
+/* Nor one without messages theirs. */
+#if PLF_MESSAGES
+#define MESSAGES(ENTRY)                                                                            \
+	ENTRY(PLF_CALL_SEND_MESSAGE, plf_send_message)                                             \
+	ENTRY(PLF_CALL_RECEIVE_MESSAGE, plf_receive_message)                                       \
+	ENTRY(PLF_CALL_SEND_ZERO_MESSAGE, plf_send_zero_message)                                   \
+	ENTRY(PLF_CALL_GET_MESSAGE_STATUS, plf_get_message_status)                                 \
+	ENTRY(PLF_CALL_INIT_MESSAGE, plf_init_message)                                             \
+	ENTRY(PLF_CALL_START_COM, plf_start_com)                                                   \
+	ENTRY(PLF_CALL_STOP_COM, plf_stop_com)                                                     \
+	ENTRY(PLF_CALL_GET_COM_APPLICATION_MODE, plf_get_com_application_mode)
+#else
+#define MESSAGES(ENTRY)
+#endif
+
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
 	ENTRY(PLF_CALL_NULL, nothing)                                                              \
 	ENTRY(PLF_CALL_PREEMPT, plf_preempt)                                                       \
@@ -162,7 +177,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	CONSOLE(ENTRY)                                                                             \
 	CORES(ENTRY)                                                                               \
 	GLOBALS(ENTRY)                                                                             \
-	SERVERS(ENTRY)
+	SERVERS(ENTRY)                                                                             \
+	MESSAGES(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
 static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
@@ -174,7 +190,8 @@ enum {
 		 PLF_IN_PROTECTION_HOOK,
 	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
-	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
+	NOT_IN_CALLBACK = ANYWHERE & ~(PLF_IN_CALLBACK | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0)),
+	RECEIVING = PLF_IN_ISR | PLF_IN_COM_CALLBACK, /* of messages */
 };
 
 #define TRUSTED(number, service)                                                                   \
@@ -205,6 +222,14 @@ static const struct {
 	[PLF_CALL_GET_ACTIVE_APPLICATION_MODE] = { application_mode, NOT_IN_CALLBACK },
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
+#if PLF_MESSAGES
+	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, ISR_ONLY },
+	[PLF_CALL_RECEIVE_MESSAGE] = { plf_receive_message, RECEIVING },
+	[PLF_CALL_SEND_ZERO_MESSAGE] = { plf_send_zero_message, ISR_ONLY },
+	[PLF_CALL_GET_MESSAGE_STATUS] = { plf_get_message_status, ASKING | RECEIVING },
+	[PLF_CALL_INIT_MESSAGE] = { plf_init_message, ISR_ONLY },
+	[PLF_CALL_GET_COM_APPLICATION_MODE] = { plf_get_com_application_mode, NOT_IN_CALLBACK },
+#endif
 };
 /* clang-format on */
 
@@ -301,7 +326,8 @@ static struct plf_result served(uintptr_t a, uintptr_t b, uintptr_t c, struct pl
 }
 
 #define DOOR(number, service)                                                                      \
-	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK	 ? (plf_door *)guarded             \
+	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_COM_ERROR_HOOK                     \
+			   ? (plf_door *)guarded                                                   \
 		   : PLF_SERVERS				 ? (plf_door *)served              \
 		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME ? (plf_door *)synchronised        \
 								 : (plf_door *)(service),

@@ -57,8 +57,9 @@ enum plf_place {
 	PLF_IN_STARTUP_HOOK = 1 << 5,
 	PLF_IN_SHUTDOWN_HOOK = 1 << 6,
 	PLF_IN_PROTECTION_HOOK = 1 << 7,
-	PLF_IN_MAIN = 1 << 8,	  /* where there may be one, before StartOS */
-	PLF_IN_CALLBACK = 1 << 9, /* of an alarm */
+	PLF_IN_MAIN = 1 << 8,	       /* where there may be one, before StartOS */
+	PLF_IN_CALLBACK = 1 << 9,      /* of an alarm */
+	PLF_IN_COM_CALLBACK = 1 << 10, /* of a message */
 };
 
 struct plf_core {

@@ -50,12 +50,24 @@ enum plf_call_number {
 	PLF_CALL_GET_BUDGET = PLF_CALLS_OF_ALL + PLF_CONSOLE + (PLF_CPUS > 1 ? 3 : 0) +
 			      (PLF_GLOBALS ? 3 : 0), /* with servers */
 	PLF_CALL_AWAIT_BUDGET, /* for GetResource: with resources of several of them */
+	PLF_CALL_SEND_MESSAGE = PLF_CALL_GET_BUDGET + (PLF_SERVERS ? 1 : 0) +
+				(PLF_OF_SERVERS ? 1 : 0), /* with messages; see os_com.h */
+	PLF_CALL_RECEIVE_MESSAGE,
+	PLF_CALL_SEND_ZERO_MESSAGE,
+	PLF_CALL_GET_MESSAGE_STATUS,
+	PLF_CALL_INIT_MESSAGE,
+	PLF_CALL_START_COM,
+	PLF_CALL_STOP_COM,
+	PLF_CALL_GET_COM_APPLICATION_MODE,
 };
 
 /* So many has this image; PLF_CONSOLE, 0 or 1, and the others are of system.h. */
-#define PLF_CALLS (PLF_CALL_GET_BUDGET + (PLF_SERVERS ? 1 : 0) + (PLF_OF_SERVERS ? 1 : 0))
+#define PLF_CALLS (PLF_CALL_SEND_MESSAGE + (PLF_MESSAGES ? 8 : 0))
 
 /* Bytes of one WriteConsole(), for which interrupts wait. */
 enum { PLF_CONSOLE_MOST = 256 };
+
+/* Bytes of a message, and how many receivers it has at most: interrupts wait for all the copies. */
+enum { PLF_MESSAGE_MOST = 256, PLF_RECEIVERS_MOST = 16 };
 
 #endif

@@ -31,8 +31,8 @@ EXPIRIES = (
     fault_in(
         "calls.c",
         "a callback may call what a hook may",
-        "ANYWHERE & ~PLF_IN_CALLBACK",
-        "ANYWHERE",
+        "ANYWHERE & ~(PLF_IN_CALLBACK | ",
+        "ANYWHERE & ~(",
         _CALLBACKS,
     ),
     fault_in(

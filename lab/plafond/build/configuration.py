@@ -9,6 +9,13 @@ from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
+from plafond.build.messages import (
+    ReceiverTable,
+    SentTable,
+    flags_of,
+    receiver_tables,
+    sent_tables,
+)
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.describe.body import (
     Activate,
@@ -30,6 +37,7 @@ from plafond.describe.kernel import (
     Scheduler,
     Status,
 )
+from plafond.describe.message import Com
 from plafond.describe.schema import MOST_QUEUED
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.protocols import USERS_IN_WORD, GlobalProtocol, KernelProtocol
@@ -206,6 +214,10 @@ class Configuration:
     system_counter: Counter | None  # OSEK's: the first one that counts time
     alarms: tuple[AlarmTable, ...]
     callbacks: tuple[str, ...]
+    sent: tuple[SentTable, ...]
+    received: tuple[ReceiverTable, ...]  # the receivers of each in a row
+    flags: tuple[str, ...]
+    com: Com
     isrs: tuple[Interrupt, ...]
     levels: int  # none under EDF, nor rings
     has_internal: bool  # there are tasks that run above their base
@@ -278,6 +290,10 @@ def configuration_of(
         system_counter=next((each for each in system.counters if each.tick_ns), None),
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
         callbacks=tuple(_callbacks(system)),
+        sent=tuple(sent_tables(system)),
+        received=tuple(receiver_tables(system, _callbacks(system))),
+        flags=tuple(flags_of(system)),
+        com=system.com,
         isrs=tuple(
             Interrupt(isr.name, isr.source, isr.cpu, levels.isr(isr) if levels else 1)
             for isr in system.isrs
@@ -506,8 +522,9 @@ def _alarm(system: System, alarm: Alarm) -> AlarmTable:
 
 
 def _callbacks(system: System) -> Sequence[str]:
-    """Their functions, each once."""
-    actions = [alarm.action for alarm in system.alarms]
+    """The functions of alarms and messages, each once."""
+    actions: list[object] = [alarm.action for alarm in system.alarms]
+    actions += [message.action for message in system.messages]
     return list(dict.fromkeys(each.function for each in actions if isinstance(each, CallBack)))
 
 

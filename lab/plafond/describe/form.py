@@ -13,6 +13,7 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.schema import (
     NAME,
     TABLES,
+    ComFields,
     Description,
     KernelFields,
     LockerFields,
@@ -21,11 +22,18 @@ from plafond.describe.schema import (
     expected,
     fields_of,
 )
-from plafond.describe.steps import ARRIVALS, STEPS, parse_action, parse_step
+from plafond.describe.steps import (
+    ARRIVALS,
+    STEPS,
+    parse_action,
+    parse_notification,
+    parse_step,
+)
 from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
 NO_ARRIVAL = f"{ARRIVALS}, or something that activates the task: a step, an alarm, autostart or C"
+OF_ONE: dict[Where, type[Strict]] = {("kernel",): KernelFields, ("com",): ComFields}  # no names
 MOST_BITS = 4096  # Python does not print much longer numbers
 
 
@@ -61,8 +69,8 @@ def _problem(kind: str, loc: Where, detail: Any) -> Problem:
 
 
 def _model_at(where: Where) -> type[Strict]:
-    if where == ("kernel",):
-        return KernelFields
+    if where in OF_ONE:
+        return OF_ONE[where]
     if len(where) == 4:  # the only tables in a list
         return LockerFields
     return TABLES[str(where[0])] if len(where) == 2 else Description
@@ -70,8 +78,8 @@ def _model_at(where: Where) -> type[Strict]:
 
 def _expected_at(where: Where) -> str:
     """Return what is expected in the field, or in the table or list around it."""
-    if where[0] == "kernel" and len(where) > 1:
-        return expected(KernelFields, str(where[1]))
+    if where[:1] in OF_ONE and len(where) > 1:
+        return expected(OF_ONE[where[:1]], str(where[1]))
     if len(where) <= 2:
         return expected(Description, str(where[0]))
     if len(where) > 3 and where[2] == "body":
@@ -105,17 +113,18 @@ def _missing(task: str, field: str, wanted: str) -> Problem:
 
 
 def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterator[str]:
-    """The tasks that a step or an alarm activates, as far as these are well formed."""
+    """The tasks that a step, an alarm or a message activates, as far as these are well formed."""
     for table in tasks.values():
         body = table.get("body")
         for written in body if isinstance(body, list) else ():
             step = _parsed(parse_step, written)
             if isinstance(step, Activate | Chain):
                 yield step.task
-    for alarm in _table(raw.get("alarm")).values():
-        action = _parsed(parse_action, _table(alarm).get("action"))
-        if isinstance(action, Activate):
-            yield action.task
+    for kind, parse in (("alarm", parse_action), ("message", parse_notification)):
+        for table in _table(raw.get(kind)).values():
+            action = _parsed(parse, _table(table).get("action"))
+            if isinstance(action, Activate):
+                yield action.task
 
 
 def _parsed(parse: Callable[[str], object], written: object) -> object:

@@ -34,6 +34,7 @@ def _needs(system: System) -> Iterator[str]:
         ("counter", system.counters),
         ("alarm", system.alarms),
         ("isr", system.isrs),
+        ("message", system.messages),
     ):
         yield from (f"[{kind}.{table.name}]" for table in tables)
 

@@ -22,6 +22,12 @@ from plafond.describe.kernel_rules import (
     problems_of_unpaid,
 )
 from plafond.describe.make import system_of
+from plafond.describe.message_rules import (
+    problems_of_com,
+    problems_of_com_callbacks,
+    problems_of_messages,
+    problems_of_messages_unpaid,
+)
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
@@ -40,10 +46,12 @@ from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.schema import (
     MOST_CPUS,
     AlarmFields,
+    ComFields,
     CounterFields,
     Description,
     IsrFields,
     KernelFields,
+    MessageFields,
     MutexFields,
     ResourceFields,
     ServerFields,
@@ -104,9 +112,11 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     counters = _well_formed(raw.get("counter"), CounterFields)
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
+    messages = _well_formed(raw.get("message"), MessageFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
+    com = _well_formed({"com": raw.get("com", {})}, ComFields).get("com")
     scheduler = scheduler_of(raw)
     known = Known(
         tasks=_names(raw, "task"),
@@ -116,7 +126,9 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         has_kernel="kernel" in raw,
     )
     return chain(
-        _problems_of_cpus(_cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs),
+        _problems_of_cpus(
+            _cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs, message=messages
+        ),
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
@@ -131,14 +143,19 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_increments(alarms, counters),
         problems_of_unpaid(alarms, with_tasks),
         problems_of_isrs(isrs, scheduler),
+        problems_of_messages(messages, _names(raw, "message"), known),
+        problems_of_messages_unpaid(messages, list(with_tasks)),
+        problems_of_com_callbacks(messages, kernel) if kernel else (),
+        problems_of_com(com, _names(raw, "message"), kernel, folder) if com and kernel else (),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
-        problems_of_modes(kernel, tasks, alarms) if kernel else (),
+        problems_of_modes(kernel, tasks, alarms, com) if kernel else (),
         problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
     )
 
 
 def _problems_of_cpus(
-    cpus: int | None, **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields]
+    cpus: int | None,
+    **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields | MessageFields],
 ) -> Iterator[Problem]:
     if cpus is not None:
         for kind, named in tables.items():

@@ -16,10 +16,17 @@ from plafond.describe.kernel import (
     Status,
     least_cycle,
 )
+from plafond.describe.message import Com, Message
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.rules import cpus_of_users, users_of, uses
-from plafond.describe.schema import Description, KernelFields, ResourceFields, TaskFields
+from plafond.describe.schema import (
+    ComFields,
+    Description,
+    KernelFields,
+    ResourceFields,
+    TaskFields,
+)
 from plafond.describe.server_rules import servers_of, servers_of_users
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.describe.urgency import urgency_of
@@ -89,6 +96,19 @@ def system_of(description: Description, file: Path) -> System:
             Isr(name, fields.source, fields.cpu, fields.priority)
             for name, fields in description.isr.items()
         ),
+        messages=tuple(
+            Message(
+                name,
+                fields.type,
+                fields.from_,
+                fields.queue,
+                fields.initial,
+                fields.action,
+                fields.cpu,
+            )
+            for name, fields in description.message.items()
+        ),
+        com=_com(description.com, file.parent),
         file=file,
     )
     return with_holds(system)
@@ -114,6 +134,15 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         declared=tuple(fields.resources),
         stack=fields.stack,
         server=fields.server,
+    )
+
+
+def _com(fields: ComFields, folder: Path) -> Com:
+    return Com(
+        modes=tuple(fields.modes or ()),
+        headers=tuple((folder / file).resolve() for file in fields.headers),
+        error_hook=fields.error_hook,
+        extension=fields.extension,
     )
 
 

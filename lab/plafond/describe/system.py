@@ -10,6 +10,7 @@ from pathlib import Path
 
 from plafond.describe.body import Activate, Chain, Lock, Run, Sleep, Step, Unlock
 from plafond.describe.kernel import KERNEL, SCHEDULER, Alarm, Counter, Isr, Kernel, Scheduler
+from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, Sharing
 from plafond.errors import ArgumentError
@@ -194,6 +195,8 @@ class System:
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     isrs: tuple[Isr, ...] = ()
+    messages: tuple[Message, ...] = ()
+    com: Com = COM
     servers: tuple[Server, ...] = ()
     reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
     file: Path | None = None  # where it was read from
@@ -209,7 +212,19 @@ class System:
         for alarm in self.alarms:
             if isinstance(alarm.action, Activate):
                 found.setdefault(alarm.action.task, f"the alarm {alarm.name}")
+        for message in self.messages:
+            if isinstance(message.action, Activate):
+                found.setdefault(message.action.task, f"the message {message.name}")
         return found
+
+    @property
+    def sent_messages(self) -> tuple[Message, ...]:
+        """Those that are sent; all others are receivers of one."""
+        return tuple(message for message in self.messages if message.sender is None)
+
+    def receivers_of(self, sent: Message) -> tuple[Message, ...]:
+        """The receivers of one that is sent."""
+        return tuple(message for message in self.messages if message.sender == sent.name)
 
     @property
     def entered_resources(self) -> tuple[Resource, ...]:
