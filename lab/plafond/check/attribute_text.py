@@ -4,7 +4,6 @@
 from plafond.check.key_text import keys_text
 from plafond.describe.oil.keys import (
     IGNORED,
-    IGNORED_KINDS,
     REFUSED,
     REFUSED_KINDS,
     REFUSED_VALUES,
@@ -18,6 +17,6 @@ def attribute_text() -> str:
     """Return what is taken, as OIL writes it, and why all else is not."""
     values = {f"{name} = {value}": expected for (name, value), expected in REFUSED_VALUES.items()}
     refused = REFUSED_KINDS | REFUSED | values
-    tables = {"ignored": IGNORED_KINDS | IGNORED, "refused; expected": refused}
+    tables = {"ignored": IGNORED, "refused; expected": refused}
     parts = [f"{title}:\n{keys_text(keys, NAMES)}" for title, keys in tables.items()]
     return "\n\n".join([f"taken:\n{TAKEN.rstrip()}", *parts])
