@@ -144,6 +144,21 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 #define SCHEDULE_TABLES(ENTRY)
 #endif
 
+/* Nor one without messages theirs. */
+#if PLF_MESSAGES
+#define MESSAGES(ENTRY)                                                                            \
+	ENTRY(PLF_CALL_SEND_MESSAGE, plf_send_message)                                             \
+	ENTRY(PLF_CALL_RECEIVE_MESSAGE, plf_receive_message)                                       \
+	ENTRY(PLF_CALL_SEND_ZERO_MESSAGE, plf_send_zero_message)                                   \
+	ENTRY(PLF_CALL_GET_MESSAGE_STATUS, plf_get_message_status)                                 \
+	ENTRY(PLF_CALL_INIT_MESSAGE, plf_init_message)                                             \
+	ENTRY(PLF_CALL_START_COM, plf_start_com)                                                   \
+	ENTRY(PLF_CALL_STOP_COM, plf_stop_com)                                                     \
+	ENTRY(PLF_CALL_GET_COM_APPLICATION_MODE, plf_get_com_application_mode)
+#else
+#define MESSAGES(ENTRY)
+#endif
+
 #define FOR_EACH_SERVICE(ENTRY)                                                                    \
 	ENTRY(PLF_CALL_NULL, nothing)                                                              \
 	ENTRY(PLF_CALL_PREEMPT, plf_preempt)                                                       \
@@ -179,7 +194,8 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	CORES(ENTRY)                                                                               \
 	GLOBALS(ENTRY)                                                                             \
 	SERVERS(ENTRY)                                                                             \
-	SCHEDULE_TABLES(ENTRY)
+	SCHEDULE_TABLES(ENTRY)                                                                     \
+	MESSAGES(ENTRY)
 
 #define SERVICE(number, service) [number] = (service),
 static plf_service *const services[PLF_CALLS] = { FOR_EACH_SERVICE(SERVICE) };
@@ -191,8 +207,9 @@ enum {
 		 PLF_IN_PROTECTION_HOOK,
 	ENDING = PLF_IN_ISR | PLF_IN_ERROR_HOOK | PLF_IN_STARTUP_HOOK,
 	ANYWHERE = 0xffff,
-	NOT_IN_CALLBACK = ANYWHERE & ~PLF_IN_CALLBACK,
+	NOT_IN_CALLBACK = ANYWHERE & ~(PLF_IN_CALLBACK | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0)),
 	INFORMING = NOT_IN_CALLBACK & ~PLF_IN_CATEGORY_1,
+	RECEIVING = PLF_IN_ISR | PLF_IN_COM_CALLBACK, /* of messages */
 };
 
 /* Without a resource of routines they may call none of these. */
@@ -233,6 +250,14 @@ static const struct {
 	[PLF_CALL_SHUTDOWN_OS] = { plf_shutdown_os, ENDING },
 	CORES(TRUSTED)
 	SCHEDULE_TABLES(OF_HANDLERS)
+#if PLF_MESSAGES
+	[PLF_CALL_SEND_MESSAGE] = { plf_send_message, ISR_ONLY },
+	[PLF_CALL_RECEIVE_MESSAGE] = { plf_receive_message, RECEIVING },
+	[PLF_CALL_SEND_ZERO_MESSAGE] = { plf_send_zero_message, ISR_ONLY },
+	[PLF_CALL_GET_MESSAGE_STATUS] = { plf_get_message_status, ASKING | RECEIVING },
+	[PLF_CALL_INIT_MESSAGE] = { plf_init_message, ISR_ONLY },
+	[PLF_CALL_GET_COM_APPLICATION_MODE] = { plf_get_com_application_mode, INFORMING },
+#endif
 };
 /* clang-format on */
 
@@ -254,6 +279,13 @@ static const uint8_t out_bytes[PLF_CALLS] = {
 #endif
 };
 
+/* Those numbers are other services' where there is one core. */
+static bool is_of_cores(uintptr_t number)
+{
+	return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&
+	       number <= PLF_CALL_SHUTDOWN_ALL_CORES;
+}
+
 /*
  * While a task, or a routine, holds interrupts back it may call only the services that end that
  * (AUTOSAR, SWS_Os_00093), those that ask for cores, and those that end the system. Calls that the
@@ -267,13 +299,10 @@ static bool is_refused_masked(uintptr_t number)
 	case PLF_CALL_SHUTDOWN_OS:
 	case PLF_CALL_MISSING_TERMINATE:
 		return false;
-	case PLF_CALL_GET_CORE_ID:
-	case PLF_CALL_GET_NUMBER_OF_ACTIVATED_CORES:
-	case PLF_CALL_SHUTDOWN_ALL_CORES:
-		return PLF_CPUS == 1; /* they are numbers of other services there */
 	default:
-		return number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
-		       number > PLF_CALL_RESUME_OS_INTERRUPTS;
+		return (number < PLF_CALL_DISABLE_ALL_INTERRUPTS ||
+			number > PLF_CALL_RESUME_OS_INTERRUPTS) &&
+		       !is_of_cores(number);
 	}
 }
 
@@ -329,7 +358,8 @@ static struct plf_result served(uintptr_t a, uintptr_t b, uintptr_t c, struct pl
 }
 
 #define DOOR(number, service)                                                                      \
-	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK	 ? (plf_door *)guarded             \
+	[number] = PLF_EXTENDED_STATUS || PLF_ERROR_HOOK || PLF_COM_ERROR_HOOK                     \
+			   ? (plf_door *)guarded                                                   \
 		   : PLF_SERVERS				 ? (plf_door *)served              \
 		   : PLF_SYNCHRONISES_ON_ENTRY || PLF_TAKES_TIME ? (plf_door *)synchronised        \
 								 : (plf_door *)(service),

@@ -63,6 +63,7 @@ struct plf_alarm_config {
 };
 extern const struct plf_alarm_config plf_alarm_config[PLF_ALL_ALARMS + 1];
 
+/* Of alarms and of messages. */
 extern void (*const plf_callbacks[PLF_CALLBACKS + 1])(void);
 
 /* What an expiry point does to a task. */

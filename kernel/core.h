@@ -65,6 +65,7 @@ enum plf_place {
 	PLF_IN_MAIN = 1 << 8,	  /* where there may be one, before StartOS */
 	PLF_IN_CALLBACK = 1 << 9, /* of an alarm */
 	PLF_IN_CATEGORY_1 = 1 << 10,
+	PLF_IN_COM_CALLBACK = 1 << 11, /* of a message */
 };
 
 struct plf_core {

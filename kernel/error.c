@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* ErrorHook: OSEK 2.2.3, Section 11. Not for errors of services that it or the last hook calls. */
+/*
+ * ErrorHook: OSEK 2.2.3, Section 11; and COMErrorHook of OSEK COM 3.0.3. Not for errors of services
+ * that one of them or the last hook calls.
+ */
 #include "cores.h"
 #include "hook.h"
+#include "os_com_types.h"
 #include "service.h"
 
 OSServiceIdType OSErrorGetServiceId(void)
@@ -9,10 +13,20 @@ OSServiceIdType OSErrorGetServiceId(void)
 	return plf_this_core()->service_of_error;
 }
 
+static bool is_of_messages(unsigned service)
+{
+	return PLF_MESSAGES && service >= PLF_CALL_SEND_MESSAGE;
+}
+
 static bool is_for_hook(const struct plf_core *core, StatusType status)
 {
-	return PLF_ERROR_HOOK && status != E_OK &&
+	return (PLF_ERROR_HOOK || PLF_COM_ERROR_HOOK) && status != E_OK &&
 	       !(core->place & (PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK));
+}
+
+COMServiceIdType COMErrorGetServiceId(void)
+{
+	return plf_this_core()->service_of_error;
 }
 
 /* Of images with them alone, and of each core: those of the error that it is in. */
@@ -44,6 +58,9 @@ void plf_error(struct plf_core *core, StatusType status, unsigned service)
 		return;
 	core->place = PLF_IN_ERROR_HOOK;
 	core->service_of_error = (OSServiceIdType)service;
-	ErrorHook(status);
+	if (PLF_COM_ERROR_HOOK && is_of_messages(service))
+		COMErrorHook(status);
+	else if (PLF_ERROR_HOOK && !is_of_messages(service))
+		ErrorHook(status);
 	core->place = place;
 }

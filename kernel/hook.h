@@ -12,6 +12,7 @@
 void StartupHook(void);
 void ShutdownHook(StatusType status);
 void ErrorHook(StatusType status);
+void COMErrorHook(StatusType status); /* of messages: OSEK COM 3.0.3 */
 void PreTaskHook(void);
 void PostTaskHook(void);
 ProtectionReturnType ProtectionHook(StatusType status);

@@ -159,7 +159,7 @@ void plf_port_mask_beside(bool masked);
 __attribute__((warn_unused_result)) bool plf_port_may_write(const struct plf_task *task,
 							    uintptr_t address, uintptr_t size);
 
-/* Whether it may read them: 1 to PLF_CONSOLE_MOST. */
+/* Whether it may read them: 1 to PLF_CONSOLE_MOST, or to PLF_MESSAGE_MOST. */
 __attribute__((warn_unused_result)) bool plf_port_may_read(const struct plf_task *task,
 							   uintptr_t address, uintptr_t size);
 

@@ -29,6 +29,9 @@ plf_service plf_get_core_id, plf_get_number_of_cores, plf_shutdown_all_cores; /*
 plf_service plf_get_global, plf_release_global; /* global resources: kernel/global */
 plf_service plf_get_budget;			/* servers: kernel/server */
 plf_service plf_await_budget;			/* resources of several of them */
+plf_service plf_send_message, plf_receive_message, plf_send_zero_message; /* messages */
+plf_service plf_get_message_status, plf_init_message;
+plf_service plf_start_com, plf_stop_com, plf_get_com_application_mode;
 
 /* As trusted code calls them: a task that they make ready preempts when that code has ended. */
 plf_service plf_activate_later, plf_set_event_later, plf_increment_later;
@@ -65,7 +68,7 @@ void plf_end_activation(struct plf_core *core);
 /* The running task did something forbidden: its activation ends, and another one runs, or none. */
 void plf_end_foul(struct plf_core *core, StatusType status);
 
-/* Call ErrorHook, if there is one, for an error of a service. */
+/* Call ErrorHook, if there is one, for an error of a service; of one of messages COMErrorHook. */
 void plf_error(struct plf_core *core, StatusType status, unsigned service);
 
 /* In error.c: the parameters of a service, for such an error. */

@@ -368,4 +368,9 @@ static inline uint32_t GetNumberOfActivatedCores(void)
  */
 #include "plf_global.h"
 
+/* ---- Messages: OSEK COM 3.0.3 ------------------------------------------------ */
+#if PLF_MESSAGES
+#include "os_com.h"
+#endif
+
 #endif

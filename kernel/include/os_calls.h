@@ -59,13 +59,24 @@ enum plf_call_number {
 	PLF_CALL_START_TABLE_SYNCHRON,
 	PLF_CALL_SYNC_TABLE,
 	PLF_CALL_SET_TABLE_ASYNC,
-	PLF_CALL_AFTER_TABLES,
+	PLF_CALL_SEND_MESSAGE = PLF_CALL_START_TABLE_REL +
+				(PLF_SCHEDULE_TABLES ? 8 : 0), /* with messages; see os_com.h */
+	PLF_CALL_RECEIVE_MESSAGE,
+	PLF_CALL_SEND_ZERO_MESSAGE,
+	PLF_CALL_GET_MESSAGE_STATUS,
+	PLF_CALL_INIT_MESSAGE,
+	PLF_CALL_START_COM,
+	PLF_CALL_STOP_COM,
+	PLF_CALL_GET_COM_APPLICATION_MODE,
 };
 
 /* So many has this image; PLF_CONSOLE, 0 or 1, and the others are of system.h. */
-#define PLF_CALLS (PLF_SCHEDULE_TABLES ? PLF_CALL_AFTER_TABLES : PLF_CALL_START_TABLE_REL)
+#define PLF_CALLS (PLF_CALL_SEND_MESSAGE + (PLF_MESSAGES ? 8 : 0))
 
 /* Bytes of one WriteConsole(), for which interrupts wait. */
 enum { PLF_CONSOLE_MOST = 256 };
+
+/* Bytes of a message, and how many receivers it has at most: interrupts wait for all the copies. */
+enum { PLF_MESSAGE_MOST = 256, PLF_RECEIVERS_MOST = 16 };
 
 #endif

@@ -75,6 +75,18 @@ static void no_server(void)
 	}
 }
 
+static void held_back(void)
+{
+	uint64_t left_ns = 7;
+
+	if (!PLF_EXTENDED_STATUS)
+		return;
+	DisableAllInterrupts();
+	REFUSED(GetBudget(OWN, &left_ns), E_OS_DISABLEDINT, PLF_CALL_GET_BUDGET);
+	EnableAllInterrupts();
+	EXPECT(left_ns, 7);
+}
+
 static void strangers(void)
 {
 	REFUSED(ActivateTask(STRANGER), E_OS_ACCESS, PLF_CALL_ACTIVATE_TASK);
@@ -150,6 +162,7 @@ TASK(MAIN)
 {
 	budgets();
 	no_server();
+	held_back();
 	strangers();
 	more_urgent();
 	by_alarm();

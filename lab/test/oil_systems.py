@@ -77,8 +77,12 @@ def random_tables(random: Random) -> Tables:
     isr = {
         f"I{i}": {"source": source} | _routine(random, plain) for i, source in enumerate(sources)
     }
+    message = _messages(random, task)
+    com = {"com": _com(random)} if message else {}
     return {
         "kernel": kernel,
+        **com,
+        "message": message,
         "task": task,
         "resource": resources,
         "event": event,
@@ -193,6 +197,35 @@ def _signals(random: Random, tasks: Tables) -> list[str]:
     ]
 
 
+def _messages(random: Random, tasks: Tables) -> Tables:
+    types = ["uint32_t", "struct s", "char[8]", "void"]
+    sent = {f"S{i}": {"type": random.choice(types)} for i in range(random.randrange(4))}
+    received: Tables = {}
+    for i in range(random.randrange(6) if sent else 0):
+        name, sender = random.choice(list(sent.items()))
+        receiver = received[f"R{i}X"] = {"from": name}
+        if sender["type"] != "void" and random.random() < 0.5:
+            receiver["queue"] = random.randint(1, 255)
+        elif sender["type"] != "void" and random.random() < 0.5:
+            receiver["initial"] = random.randrange(1, 2**64)
+        if random.random() < 0.7:
+            receiver["action"] = _notification(random, tasks)
+    return {**sent, **received}
+
+
+def _notification(random: Random, tasks: Tables) -> str:
+    task, table = random.choice(list(tasks.items()))
+    known = [f"set {task} {event}" for event in table["events"]]
+    return random.choice([*known, f"activate {task}", "call back1", "flag F1", "flag F2"])
+
+
+def _com(random: Random) -> Tables:
+    table: Tables = {"error_hook": True} if random.random() < 0.5 else {}
+    if random.random() < 0.5:
+        table |= {"modes": ["COM1", "COM2"], "headers": ["types.h"]}
+    return table | ({"extension": True} if random.random() < 0.5 else {})
+
+
 def _increment(random: Random, alarms: Tables, counters: Tables) -> None:
     """Have some alarms increment counters, each of these once, and one behind their own."""
     behind = [name for name, counter in counters.items() if "tick" not in counter]
@@ -232,11 +265,50 @@ class Writer:
             "alarm": self._alarm,
             "schedule_table": self._schedule_table,
             "isr": self._isr,
+            "message": lambda message: self._message(message, tables["message"]),
         }
         for kind, attributes in write.items():
             for name, table in tables[kind].items():
                 shown = kind.upper().replace("_", "")
                 yield from self._object(shown, name, attributes(table))
+
+        if "com" in tables:
+            yield from self._object("COM", "com", self._com(tables["com"]))
+
+    def _com(self, com: Tables) -> list[Attribute]:
+        truths = {"COMERRORHOOK": "error_hook", "COMSTARTCOMEXTENSION": "extension"}
+        return [
+            *(("COMAPPMODE", f'"{mode}"') for mode in com.get("modes", [])),
+            *(("TYPES_HEADER", f'"{file}"') for file in com.get("headers", [])),
+            *((name, "TRUE") for name, field in truths.items() if field in com),
+        ]
+
+    def _message(self, message: Tables, messages: Tables) -> list[Attribute]:
+        if "type" in message:
+            form = f'SEND_STATIC_INTERNAL {{ CDATATYPE = "{message["type"]}"; }}'
+            if message["type"] == "void":
+                form = "SEND_ZERO_INTERNAL"
+            return [("MESSAGEPROPERTY", form)]
+        inner = f"SENDINGMESSAGE = {message['from']};"
+        kind = "ZERO" if messages[message["from"]]["type"] == "void" else "UNQUEUED"
+        if "queue" in message:
+            kind, inner = "QUEUED", f"{inner} QUEUESIZE = {self._number(message['queue'])};"
+        elif "initial" in message:
+            inner = f"INITIALVALUE = {self._number(message['initial'])}; {inner}"
+        form = f"RECEIVE_{kind}_INTERNAL {{ {inner} }}"
+        return [("MESSAGEPROPERTY", form), *self._notification(message.get("action"))]
+
+    def _notification(self, action: str | None) -> list[Attribute]:
+        if action is None:
+            return [("NOTIFICATION", "NONE")] if self._either() else []
+        verb, name, *event = action.split()
+        value = {
+            "activate": f"ACTIVATETASK {{ TASK = {name}; }}",
+            "set": f"SETEVENT {{ EVENT = {''.join(event)}; TASK = {name}; }}",
+            "call": f'COMCALLBACK {{ CALLBACKROUTINENAME = "{name}"; }}',
+            "flag": f'FLAG {{ FLAGNAME = "{name}"; }}',
+        }[verb]
+        return [("NOTIFICATION", value)]
 
     def _object(self, kind: str, name: str, attributes: list[Attribute]) -> Iterator[Piece]:
         mixed = self._mixed(attributes, key=lambda attribute: attribute[0])

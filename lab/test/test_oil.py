@@ -12,10 +12,11 @@ from typer.testing import CliRunner
 from plafond.check.attribute_text import attribute_text
 from plafond.cli import app
 from plafond.describe import load
-from plafond.describe.body import Activate, CallBack, Increment, SetEvent
+from plafond.describe.body import Activate, CallBack, Flag, Increment, SetEvent
 from plafond.describe.kernel import SCHEDULER, Alarm, Counter, Hook, Isr, Status
+from plafond.describe.message import COM, Com, Message
 from plafond.describe.oil.definitions import taken
-from plafond.describe.oil.keys import IGNORED, IGNORED_KINDS, REFUSED, REFUSED_KINDS
+from plafond.describe.oil.keys import IGNORED, REFUSED, REFUSED_KINDS, REFUSED_VALUES
 from plafond.describe.problems import DescriptionError
 from plafond.describe.read import read
 from plafond.describe.system import System
@@ -24,6 +25,8 @@ from plafond.errors import PlafondError
 ROOT = Path(__file__).resolve().parents[2]
 OIL = "some.oil"
 TASK = "TASK T { PRIORITY = 5; };"
+PING = "MESSAGE PING { MESSAGEPROPERTY = SEND_ZERO_INTERNAL; };"
+ONES = ("OS", "COM")  # of which a system has one object each
 
 
 @pytest.fixture
@@ -433,7 +436,7 @@ def test_mistakes_of_included_files_are_named_there(folder: Path) -> None:
     assert mistakes(folder, text, OIL) == [
         f"{OIL}:5: TASK.T.PRIORITY: found 0.5; expected a whole number, from 0 to 4294967295",
         "sub/a.oil:4: FOO.f: found an object FOO; expected one of OS, APPDATA, APPMODE, TASK, "
-        "RESOURCE, EVENT, COUNTER, ALARM, SCHEDULETABLE, ISR",
+        "RESOURCE, EVENT, COUNTER, ALARM, SCHEDULETABLE, ISR, MESSAGE, COM",
         "sub/b.oil:1: IMPLEMENTATION.i.TASK.PRIORITY: found STRING; expected UINT32, as OIL has it",
     ]
     (folder / "sub/b.oil").write_text('#include "../some.oil"')
@@ -555,7 +558,7 @@ def test_a_system_has_tasks_and_their_files(folder: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(("key", "why"), [*IGNORED.items(), *IGNORED_KINDS.items()])
+@pytest.mark.parametrize(("key", "why"), IGNORED.items())
 def test_what_means_nothing_here_is_noted_once(folder: Path, key: str, why: str) -> None:
     kind, *attributes = key.split(".")
     inner = f"{attributes[-1]} = X {{ ANYTHING = 3; }};" if attributes else ""
@@ -565,12 +568,13 @@ def test_what_means_nothing_here_is_noted_once(folder: Path, key: str, why: str)
         "TASK": "PRIORITY = 1;",
         "ALARM": "COUNTER = C; ACTION = ACTIVATETASK { TASK = T; };",
         "ISR": "INTERRUPT = 1;",
+        "MESSAGE": "MESSAGEPROPERTY = SEND_ZERO_INTERNAL;",
     }.get(kind, "")
-    first = "o" if kind == "OS" else "X1"
-    names = ["o", "o"] if kind == "OS" else ["X1", "X2"]
+    first = "o" if kind in ONES else "X1"
+    names = ["o", "o"] if kind in ONES else ["X1", "X2"]
     objects = [f"{kind} {name} {{ {rest} {inner} }};" for name in names]
     where = ".".join([kind, first, *attributes])
-    assert notes(folder, text_of(TASK, "COUNTER C;", *objects)) == [
+    assert notes(folder, text_of(TASK, f"COUNTER C; {PING}", *objects)) == [
         f"{OIL}:6: {where}: ignored: {why}"
     ]
 
@@ -583,6 +587,125 @@ def test_what_the_kernel_has_not_is_refused(folder: Path, key: str, expected: st
     where = ".".join([kind, "X", *attribute])
     what = "an attribute that is not taken" if attribute else f"an object {kind}"
     assert f"{OIL}:5: {where}: found {what}; expected {expected}" in found
+
+
+@pytest.mark.parametrize(("value", "expected"), [*REFUSED_VALUES.items()])
+def test_values_that_the_kernel_has_not_are_refused(
+    folder: Path, value: tuple[str, object], expected: str
+) -> None:
+    """Also where an implementation has them."""
+    kind, attribute = value[0].split(".")
+    name = "o" if kind == "OS" else "X"
+    values = "SEND_STATIC_INTERNAL, SEND_STATIC_EXTERNAL, RECEIVE_UNQUEUED_EXTERNAL"
+    implementation = f"MESSAGE {{ ENUM [{values}] MESSAGEPROPERTY; }};"
+    line = f"{kind} {name} {{ {attribute} = {value[1]}; }};"
+    found = refusals(folder, TASK, line, implementation=implementation)
+    assert f"{OIL}:5: {kind}.{name}.{attribute}: found {value[1]}; expected {expected}" in found
+
+
+def receiver(name: str, form: str, rest: str = "") -> str:
+    return f"MESSAGE {name} {{ MESSAGEPROPERTY = RECEIVE_{form}; {rest} }};"
+
+
+def test_messages(folder: Path) -> None:
+    (folder / "types.h").touch()
+    system = system_of(
+        folder,
+        "TASK T { PRIORITY = 5; EVENT = E; MESSAGE = S; MESSAGE = R1; }; EVENT E;",
+        "ISR I { INTERRUPT = 1; MESSAGE = S; };",
+        'MESSAGE S { MESSAGEPROPERTY = SEND_STATIC_INTERNAL { CDATATYPE = "struct s"; };',
+        "  NOTIFICATION = NONE; };",
+        PING,
+        receiver("R1", "UNQUEUED_INTERNAL { SENDINGMESSAGE = S; FILTER = ALWAYS; }"),
+        receiver("R2", "UNQUEUED_INTERNAL { SENDINGMESSAGE = S; INITIALVALUE = 0x10; }"),
+        receiver(
+            "R3",
+            "QUEUED_INTERNAL { QUEUESIZE = 3; SENDINGMESSAGE = S; INITIALVALUE = 0; }",
+            "NOTIFICATION = ACTIVATETASK { TASK = T; };",
+        ),
+        receiver(
+            "R4",
+            "ZERO_INTERNAL { SENDINGMESSAGE = PING; }",
+            "NOTIFICATION = SETEVENT { EVENT = E; TASK = T; };",
+        ),
+        receiver(
+            "R5",
+            "ZERO_INTERNAL { SENDINGMESSAGE = PING; }",
+            'NOTIFICATION = COMCALLBACK { CALLBACKROUTINENAME = "f"; MESSAGE = R1; };',
+        ),
+        receiver(
+            "R6",
+            "ZERO_INTERNAL { SENDINGMESSAGE = PING; }",
+            'NOTIFICATION = FLAG { FLAGNAME = "F"; };',
+        ),
+        'COM c { COMERRORHOOK = TRUE; COMSTARTCOMEXTENSION = TRUE; COMAPPMODE = "A";',
+        '  COMAPPMODE = "B"; TYPES_HEADER = "types.h"; COMUSEPARAMETERACCESS = TRUE; };',
+        system='TRUSTED_SRC = "trusted.c";',
+    )
+    assert system.messages == (
+        Message("S", type="struct s"),
+        Message("PING", type="void"),
+        Message("R1", sender="S"),
+        Message("R2", sender="S", initial=16),
+        Message("R3", sender="S", queue=3, action=Activate("T")),
+        Message("R4", sender="PING", action=SetEvent("T", "E")),
+        Message("R5", sender="PING", action=CallBack("f")),
+        Message("R6", sender="PING", action=Flag("F")),
+    )
+    header = (folder / "types.h").resolve()
+    assert system.com == Com(("A", "B"), (header,), error_hook=True, extension=True)
+    assert system.kernel.parameters
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        (
+            receiver("R", "QUEUED_INTERNAL { SENDINGMESSAGE = PING; }"),
+            "MESSAGE.R.MESSAGEPROPERTY.QUEUESIZE: found nothing; expected a whole number, from 1 "
+            "to 255",
+        ),
+        (
+            receiver("R", "QUEUED_INTERNAL { SENDINGMESSAGE = PING; QUEUESIZE = 2; }"),
+            "MESSAGE.R.MESSAGEPROPERTY.QUEUESIZE: found 2; expected none: PING has no data",
+        ),
+        (
+            receiver("R", "ZERO_INTERNAL { SENDINGMESSAGE = PONG; }"),
+            "MESSAGE.R.MESSAGEPROPERTY.SENDINGMESSAGE: found PONG; expected the name of an object "
+            "MESSAGE that is described (did you mean PING?)",
+        ),
+        (
+            receiver("R", "UNQUEUED_INTERNAL { SENDINGMESSAGE = R; FILTER = NEVER; }"),
+            "MESSAGE.R.MESSAGEPROPERTY.FILTER: found NEVER; expected ALWAYS",
+        ),
+        (
+            "MESSAGE M { MESSAGEPROPERTY = SEND_ZERO_INTERNAL; NOTIFICATION = FLAG { FLAGNAME = "
+            '"F"; }; };',
+            "MESSAGE.M.NOTIFICATION: found FLAG; expected NONE: it is for receivers, which notify "
+            "each for itself",
+        ),
+        (
+            'MESSAGE M { MESSAGEPROPERTY = SEND_STATIC_INTERNAL { CDATATYPE = "a;b"; }; };',
+            'MESSAGE.M.MESSAGEPROPERTY.CDATATYPE: found "a;b"; expected a type as C writes it',
+        ),
+        ("MESSAGE M;", "MESSAGE.M.MESSAGEPROPERTY: found nothing; expected one of SEND_STATIC_INT"),
+        ("COM a; COM b;", "COM.b: found a second one; expected a alone: a system has one COM"),
+        ("IPDU I;", "IPDU.I: found an object IPDU; expected no network: messages are sent and"),
+        (
+            "TASK U { PRIORITY = 1; MESSAGE = PANG; };",
+            "TASK.U.MESSAGE: found PANG; expected the name of an object MESSAGE",
+        ),
+    ],
+)
+def test_messages_that_are_wrong(folder: Path, message: str, expected: str) -> None:
+    found = refusals(folder, TASK, PING, message)
+    assert any(each.startswith(f"{OIL}:6: {expected}") for each in found), found
+
+
+def test_com_without_messages_means_nothing(folder: Path) -> None:
+    text = text_of(TASK, 'COM c { COMAPPMODE = "A"; };')
+    assert notes(folder, text) == [f"{OIL}:5: COM.c: ignored: there are no messages"]
+    assert load(folder / OIL).com == COM
 
 
 def test_commands_print_the_notes(folder: Path) -> None:
@@ -598,7 +721,8 @@ def test_no_attribute_is_in_two_tables() -> None:
     names = {f"{kind}.{name}" for kind, known in taken().items() for name in known}
     assert not names & (IGNORED.keys() | REFUSED.keys())
     assert not IGNORED.keys() & REFUSED.keys()
-    assert not taken().keys() & (IGNORED_KINDS.keys() | REFUSED_KINDS.keys())
+    assert not taken().keys() & REFUSED_KINDS.keys()
+    assert all(name in names for name, _ in REFUSED_VALUES)
 
 
 def test_the_attributes_are_printed() -> None:
@@ -606,8 +730,9 @@ def test_the_attributes_are_printed() -> None:
     text = printed.stdout
     assert (printed.exit_code, text) == (0, f"{attribute_text()}\n")
     assert "  TASK {\n    UINT32 PRIORITY = NO_DEFAULT" in text
-    assert "\n\nignored:\nCOM                                 there are no messages\n" in text
+    assert "\n\nignored:\nOS.APP_NAME                         the image is named after" in text
     assert "\nTASK.TIMING_PROTECTION " in text
+    assert "\nMESSAGE.MESSAGEPROPERTY = SEND_STATIC_EXTERNAL" in text
 
 
 def test_later_checks_name_the_attribute(folder: Path) -> None:

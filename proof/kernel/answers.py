@@ -13,11 +13,22 @@ _EXTENDED = "error_parameters-sim-extended-uprio-nprio"
 _CORES = "cores_errors-sim-extended-uprio-nprio"
 _ISR_ID, _ON_BOARD = "isr_id-sim-standard-uprio-nprio", "isr_id-a53-standard-uprio-nprio"
 _CORES_ISR_ID = "cores_isr_id-a53-standard-uprio-nprio"
+_MESSAGES = "messages-sim-standard-uprio-nprio"
+_COM_ALONE = "messages_edf-sim-standard-lazy-floor"
+_COM_NOT = "cores_messages-sim-standard-uprio-nprio"
 _ERROR_C = {
     "is_for_hook": "hooks-sim-standard-uprio-nprio",
     "plf_error_parameter": _PARAMETERS,
     "plf_keep_parameters": _PARAMETERS,
     "plf_error": "hooks-sim-standard-uprio-nprio",
+    "is_for_hook: keep only PLF_ERROR_HOOK": _COM_ALONE,
+    "is_of_messages": _MESSAGES,
+    "plf_error: not (PLF_COM_ERROR_HOOK": _MESSAGES,
+    "plf_error: keep only PLF_COM_ERROR_HOOK": _MESSAGES,
+    "plf_error: keep only is_of_messages": _COM_NOT,
+    "plf_error: drop COMErrorHook": _MESSAGES,
+    "plf_error: keep only PLF_ERROR_HOOK": _COM_NOT,
+    "plf_error: keep only !is_of_messages": _COM_ALONE,
 }
 _ISR_ID_C = {
     "GetISRID": _ISR_ID,

@@ -9,6 +9,13 @@ from plafond.board.queues import queue_of, queues_of
 from plafond.board.recording import Recording
 from plafond.build.levels import MOST_OF_HARDWARE, Levels
 from plafond.build.locks import Locks
+from plafond.build.messages import (
+    ReceiverTable,
+    SentTable,
+    flags_of,
+    receiver_tables,
+    sent_tables,
+)
 from plafond.build.sharing import hold_on, local_ceilings, row_of, server_ceiling
 from plafond.describe.body import (
     Activate,
@@ -33,6 +40,7 @@ from plafond.describe.kernel import (
     ScheduleTable,
     Status,
 )
+from plafond.describe.message import Com
 from plafond.describe.schema import MOST_QUEUED
 from plafond.describe.system import Pending, Resource, System, Task
 from plafond.protocols import USERS_IN_WORD, GlobalProtocol, KernelProtocol
@@ -246,6 +254,10 @@ class Configuration:
     alarms: tuple[AlarmTable, ...]
     schedule_tables: tuple[ScheduleTableTable, ...]
     callbacks: tuple[str, ...]
+    sent: tuple[SentTable, ...]
+    received: tuple[ReceiverTable, ...]  # the receivers of each in a row
+    flags: tuple[str, ...]
+    com: Com
     isrs: tuple[Interrupt, ...]
     has_isr_resources: bool  # their routines lock some
     category_1: int  # a bit each
@@ -321,6 +333,10 @@ def configuration_of(
         alarms=tuple(_alarm(system, alarm) for alarm in system.alarms),
         schedule_tables=tuple(_schedule_table(system, each) for each in system.schedule_tables),
         callbacks=tuple(_callbacks(system)),
+        sent=tuple(sent_tables(system)),
+        received=tuple(receiver_tables(system, _callbacks(system))),
+        flags=tuple(flags_of(system)),
+        com=system.com,
         isrs=tuple(
             Interrupt(
                 isr.name,
@@ -586,8 +602,9 @@ def _signals(signals: Sequence[Signal]) -> Iterator[SignalTable]:
 
 
 def _callbacks(system: System) -> Sequence[str]:
-    """Their functions, each once."""
-    actions = [alarm.action for alarm in system.alarms]
+    """The functions of alarms and messages, each once."""
+    actions: list[object] = [alarm.action for alarm in system.alarms]
+    actions += [message.action for message in system.messages]
     return list(dict.fromkeys(each.function for each in actions if isinstance(each, CallBack)))
 
 

@@ -15,6 +15,7 @@ from plafond.describe.kernel import Warnings
 from plafond.describe.system import System
 
 TEMPLATES = Path(__file__).parent / "templates"
+SOURCES = ("system.c", "messages.c", "flags.c", "tasks.c")  # as far as an image has them
 # An index may be compared with a count that is 0 in this image.
 WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
 # Of C that a person wrote. What compilers let pass for the sake of C from before 1999 stays wrong.
@@ -49,7 +50,7 @@ def write_files(
     values = {field.name: getattr(configuration, field.name) for field in fields(configuration)}
     sources = {unit.source.name for unit in units if not unit.source.is_absolute()}
     texts = {"system.h": _render(TEMPLATES, "system.h.j2", values)}
-    for name in ("system.c", "tasks.c"):
+    for name in SOURCES:
         if name in sources:
             texts[name] = _render(TEMPLATES, f"{name}.j2", values)
     if configuration.recording:
@@ -57,7 +58,7 @@ def write_files(
     if configuration.board.has_script:
         texts["link.ld"] = _render(configuration.board.port, "link.ld.j2", values)
     texts["build.ninja"] = _ninja(system, configuration, units, folder, options)
-    for name in ("system.c", "tasks.c", "recording.c", "link.ld"):
+    for name in (*SOURCES, "recording.c", "link.ld"):
         if name not in texts:
             (folder / name).unlink(missing_ok=True)
     for name, text in texts.items():

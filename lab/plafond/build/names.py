@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Which names of a description cannot stand in C.
 
-Tasks, resources, counters, alarms, schedule tables, interrupts and events become constants, which
-share one space of names with the services and with each other. The kernel's own files do not see
-them.
+Tasks, resources, counters, alarms, schedule tables, interrupts, messages and events become
+constants, which share one space of names with the services and with each other. The kernel's own
+files do not see them.
 """
 
 import re
@@ -25,7 +25,7 @@ KEYWORDS = frozenset(
 )
 # Those of <stdint.h> and <stddef.h>, and what is the kernel's or the compiler's by its form.
 FORMS = re.compile(
-    r"(plf_|PLF_|OSServiceId_|OSError_|OS(MAXALLOWEDVALUE|TICKSPERBASE|MINCYCLE)_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
+    r"(plf_|PLF_|OSServiceId_|OSError_|ReadFlag_|ResetFlag_|COMServiceId_|COMError_|OS(MAXALLOWEDVALUE|TICKSPERBASE|MINCYCLE)_|__)\w*|u?int\w*_t|(size|ptrdiff|wchar|max_align)_t|U?INT\w*_(C|MAX|MIN)"
 )
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 WORD = re.compile(r"[A-Za-z_]\w*")
@@ -59,6 +59,10 @@ def _names(system: System) -> Iterator[tuple[Where, str, str]]:
         yield ("schedule_table", table.name), "a schedule table", table.name
     for isr in system.isrs:
         yield ("isr", isr.name), "an interrupt", isr.name
+    for message in system.messages:
+        yield ("message", message.name), "a message", message.name
+    for index, mode in enumerate(system.com.modes):
+        yield ("com", "modes", index), "a mode of COM", mode
     for index, mode in enumerate(system.kernel.modes):
         if mode != DEFAULT_MODE:
             yield ("kernel", "modes", index), "a mode", mode

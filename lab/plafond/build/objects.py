@@ -77,6 +77,8 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
     for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
         yield Part.PORT, file
     yield Part.TABLES, Path("system.c")
+    if configuration.sent:
+        yield Part.TABLES, Path("messages.c")
     if configuration.recording:
         for file in sorted((KERNEL / "run").glob("*.c")):
             yield Part.RUN, file
@@ -85,6 +87,8 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
         yield Part.TRUSTED, file
     if any(task.lines for task in configuration.tasks):
         yield Part.USER, Path("tasks.c")
+    if configuration.flags:
+        yield Part.USER, Path("flags.c")
     for file in system.kernel.sources:
         yield Part.USER, file
 

@@ -2,16 +2,15 @@
 """The attributes of OIL as text, for authors of OIL files."""
 
 from plafond.check.key_text import keys_text
-from plafond.describe.oil.keys import IGNORED, IGNORED_KINDS, REFUSED, REFUSED_KINDS, TAKEN
+from plafond.describe.oil.keys import IGNORED, REFUSED, REFUSED_KINDS, REFUSED_VALUES, TAKEN
 
 NAMES = 36  # the width of the column
 
 
 def attribute_text() -> str:
     """Return what is taken, as OIL writes it, and why all else is not."""
-    tables = {
-        "ignored": IGNORED_KINDS | IGNORED,
-        "refused; expected": REFUSED_KINDS | REFUSED,
-    }
+    values = {f"{name} = {value}": expected for (name, value), expected in REFUSED_VALUES.items()}
+    refused = REFUSED_KINDS | REFUSED | values
+    tables = {"ignored": IGNORED, "refused; expected": refused}
     parts = [f"{title}:\n{keys_text(keys, NAMES)}" for title, keys in tables.items()]
     return "\n\n".join([f"taken:\n{TAKEN.rstrip()}", *parts])

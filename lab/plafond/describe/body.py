@@ -90,7 +90,7 @@ class Chain:
 
 @dataclass(frozen=True)
 class CallBack:
-    """Call a function of a trusted file: of alarms, as is the next."""
+    """Call a function of a trusted file: of alarms, as is the next, and of messages."""
 
     function: str
 
@@ -108,6 +108,17 @@ class Increment:
     def __str__(self) -> str:
         """Return it as it is written."""
         return f"increment {self.counter}"
+
+
+@dataclass(frozen=True)
+class Flag:
+    """Set a flag: of messages."""
+
+    name: str
+
+    def __str__(self) -> str:
+        """Return it as it is written."""
+        return f"flag {self.name}"
 
 
 # What only Plafond's own kernel can do.

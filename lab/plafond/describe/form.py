@@ -15,6 +15,7 @@ from plafond.describe.schema import (
     LISTED,
     NAME,
     TABLES,
+    ComFields,
     Description,
     KernelFields,
     Strict,
@@ -22,11 +23,19 @@ from plafond.describe.schema import (
     expected,
     fields_of,
 )
-from plafond.describe.steps import ARRIVALS, STEPS, parse_action, parse_signal, parse_step
+from plafond.describe.steps import (
+    ARRIVALS,
+    STEPS,
+    parse_action,
+    parse_notification,
+    parse_signal,
+    parse_step,
+)
 from plafond.words import suggestion
 
 TOO_MANY_DIGITS = "a number with more digits than any field can hold"
 NO_ARRIVAL = f"{ARRIVALS}, or something that activates the task: a step, an alarm, autostart or C"
+OF_ONE: dict[Where, type[Strict]] = {("kernel",): KernelFields, ("com",): ComFields}  # no names
 MOST_BITS = 4096  # Python does not print much longer numbers
 
 
@@ -70,8 +79,8 @@ def _known_instead(where: Where) -> str:
 
 
 def _model_at(where: Where) -> type[Strict]:
-    if where == ("kernel",):
-        return KernelFields
+    if where in OF_ONE:
+        return OF_ONE[where]
     if len(where) == 4:
         return LISTED[str(where[0])]
     return TABLES[str(where[0])] if len(where) == 2 else Description
@@ -79,8 +88,8 @@ def _model_at(where: Where) -> type[Strict]:
 
 def _expected_at(where: Where) -> str:
     """Return what is expected in the field, or in the table or list around it."""
-    if where[0] == "kernel" and len(where) > 1:
-        return expected(KernelFields, str(where[1]))
+    if where[:1] in OF_ONE and len(where) > 1:
+        return expected(OF_ONE[where[:1]], str(where[1]))
     if len(where) <= 2:
         return expected(Description, str(where[0]))
     if len(where) > 3 and where[2] == "body":
@@ -121,10 +130,11 @@ def _activated(raw: dict[str, Any], tasks: dict[str, dict[str, Any]]) -> Iterato
             step = _parsed(parse_step, written)
             if isinstance(step, Activate | Chain):
                 yield step.task
-    for alarm in _table(raw.get("alarm")).values():
-        action = _parsed(parse_action, _table(alarm).get("action"))
-        if isinstance(action, Activate):
-            yield action.task
+    for kind, parse in (("alarm", parse_action), ("message", parse_notification)):
+        for table in _table(raw.get(kind)).values():
+            action = _parsed(parse, _table(table).get("action"))
+            if isinstance(action, Activate):
+                yield action.task
     for written in _written_signals(raw):
         signal = _parsed(parse_signal, written)
         if isinstance(signal, Activate):

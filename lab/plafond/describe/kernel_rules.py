@@ -12,6 +12,7 @@ from plafond.describe.problems import Problem, Where
 from plafond.describe.rules import Known
 from plafond.describe.schema import (
     AlarmFields,
+    ComFields,
     CounterFields,
     IsrFields,
     KernelFields,
@@ -172,7 +173,9 @@ def problems_of_isrs(
 
 
 def problems_of_modes(
-    kernel: KernelFields, **tables: Mapping[str, TaskFields | AlarmFields | ScheduleTableFields]
+    kernel: KernelFields,
+    com: ComFields | None,
+    **tables: Mapping[str, TaskFields | AlarmFields | ScheduleTableFields],
 ) -> Iterator[Problem]:
     """The modes, where autostart names some; and what ErrorHook shall have."""
     modes = kernel.modes or []
@@ -184,7 +187,7 @@ def problems_of_modes(
     for kind, named in tables.items():
         for name, table in named.items():
             yield from _problems_of_autostart_modes((kind, name, "modes"), table, modes)
-    if kernel.parameters and Hook.ERROR not in kernel.hooks:
+    if kernel.parameters and Hook.ERROR not in kernel.hooks and not (com and com.error_hook):
         expected = f'"{Hook.ERROR}" among hooks: no other function may ask for them'
         yield Problem(("kernel", "parameters"), "true", expected)
 

@@ -26,6 +26,12 @@ from plafond.describe.kernel_rules import (
 )
 from plafond.describe.linked_rules import problems_of_linked
 from plafond.describe.make import system_of
+from plafond.describe.message_rules import (
+    problems_of_com,
+    problems_of_com_callbacks,
+    problems_of_messages,
+    problems_of_messages_unpaid,
+)
 from plafond.describe.mutexes import Mutex, mutexes_of, problems_of_mutexes
 from plafond.describe.problems import Problem
 from plafond.describe.read import read
@@ -45,11 +51,13 @@ from plafond.describe.scheduler_rules import problems_of_scheduling
 from plafond.describe.schema import (
     MOST_CPUS,
     AlarmFields,
+    ComFields,
     CounterFields,
     Description,
     EventFields,
     IsrFields,
     KernelFields,
+    MessageFields,
     MutexFields,
     ResourceFields,
     ScheduleTableFields,
@@ -113,9 +121,11 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
     alarms = _well_formed(raw.get("alarm"), AlarmFields)
     schedule_tables = _well_formed(raw.get("schedule_table"), ScheduleTableFields)
     isrs = _well_formed(raw.get("isr"), IsrFields)
+    messages = _well_formed(raw.get("message"), MessageFields)
     mutexes = _well_formed(raw.get("mutex"), MutexFields)
     with_tasks, others = servers_among(servers), tasks_outside(servers, tasks)
     kernel = _well_formed({"kernel": raw.get("kernel", {})}, KernelFields).get("kernel")
+    com = _well_formed({"com": raw.get("com", {})}, ComFields).get("com")
     scheduler = scheduler_of(raw)
     known = Known(
         tasks=_names(raw, "task"),
@@ -125,7 +135,9 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         has_kernel="kernel" in raw,
     )
     return chain(
-        _problems_of_cpus(_cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs),
+        _problems_of_cpus(
+            _cpus(raw), task=tasks, server=with_tasks, counter=counters, isr=isrs, message=messages
+        ),
         problems_of_tasks(tasks, known),
         problems_of_resources(tasks, resources, _names(raw, "mutex"), scheduler),
         problems_of_spinlocks(tasks, resources, known),
@@ -149,8 +161,12 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
         problems_of_isr_resources(
             isrs, tasks, resources, known, scheduler, has_servers=bool(raw.get("server"))
         ),
+        problems_of_messages(messages, _names(raw, "message"), known),
+        problems_of_messages_unpaid(messages, list(with_tasks)),
+        problems_of_com_callbacks(messages, kernel) if kernel else (),
+        problems_of_com(com, _names(raw, "message"), kernel, folder) if com and kernel else (),
         problems_of_mutexes(mutexes, resources, tasks, known, scheduler),
-        problems_of_modes(kernel, task=tasks, alarm=alarms, schedule_table=schedule_tables)
+        problems_of_modes(kernel, com, task=tasks, alarm=alarms, schedule_table=schedule_tables)
         if kernel
         else (),
         problems_of_files(kernel, folder, isrs, alarms) if kernel else (),
@@ -159,7 +175,8 @@ def _problems_of_rules(raw: dict[str, Any], folder: Path) -> Iterator[Problem]:
 
 
 def _problems_of_cpus(
-    cpus: int | None, **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields]
+    cpus: int | None,
+    **tables: Mapping[str, TaskFields | ServerFields | CounterFields | IsrFields | MessageFields],
 ) -> Iterator[Problem]:
     if cpus is not None:
         for kind, named in tables.items():

@@ -21,11 +21,13 @@ from plafond.describe.kernel import (
     Warnings,
     least_cycle,
 )
+from plafond.describe.message import Com, Message
 from plafond.describe.reservation import BEFORE_ALL
 from plafond.describe.reservation_rules import reservations_of, servers_among
 from plafond.describe.rules import cpus_of_users, names_of, users_of, uses
 from plafond.describe.schema import (
     AlarmFields,
+    ComFields,
     CounterFields,
     Description,
     KernelFields,
@@ -116,6 +118,19 @@ def system_of(description: Description, file: Path) -> System:
             )
             for name, fields in description.isr.items()
         ),
+        messages=tuple(
+            Message(
+                name,
+                fields.type,
+                fields.from_,
+                fields.queue,
+                fields.initial,
+                fields.action,
+                fields.cpu,
+            )
+            for name, fields in description.message.items()
+        ),
+        com=_com(description.com, file.parent),
         file=file,
     )
     return with_holds(system)
@@ -166,6 +181,15 @@ def _schedule_table(name: str, fields: ScheduleTableFields) -> ScheduleTable:
         modes=tuple(fields.modes or ()),
         sync=TableSync(fields.sync),
         precision=fields.precision or 0,
+    )
+
+
+def _com(fields: ComFields, folder: Path) -> Com:
+    return Com(
+        modes=tuple(fields.modes or ()),
+        headers=tuple((folder / file).resolve() for file in fields.headers),
+        error_hook=fields.error_hook,
+        extension=fields.extension,
     )
 
 

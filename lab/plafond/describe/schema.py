@@ -25,16 +25,19 @@ from plafond.describe.kernel import (
     Warnings,
     protocols_under,
 )
+from plafond.describe.message import MOST_MESSAGES, NO_DATA, Notification
 from plafond.describe.reservation import RESERVATION
 from plafond.describe.server import MOST_SERVERS, ServerKind, Sharing
 from plafond.describe.steps import (
     ACTIONS,
     ARRIVALS,
+    NOTIFICATIONS,
     SIGNALS,
     STARTS,
     STEPS,
     parse_action,
     parse_arrival,
+    parse_notification,
     parse_signal,
     parse_start,
     parse_step,
@@ -118,6 +121,7 @@ Ticks = Annotated[int, Field(ge=1, le=MOST_TICKS)]
 TicksOrNone = Annotated[int, Field(ge=0, le=MOST_TICKS)]
 Cpu = Annotated[int, Field(ge=0, lt=MOST_CPUS)]
 Count = Annotated[int, Field(ge=0, lt=2**63)]
+CType = Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_ *\[\]]{0,99}$")]
 Modes = Annotated[list[Name], Field(min_length=1, max_length=MOST_MODES)]
 Body = Annotated[list[Annotated[Step, _text(parse_step)]], Field(min_length=1)]
 
@@ -421,6 +425,64 @@ class ScheduleTableFields(Strict):
     )
 
 
+class ComFields(Strict):
+    """The table [com]."""
+
+    modes: Annotated[list[Name], Field(min_length=1, max_length=255)] | None = Field(
+        default=None,
+        description="a list of 1 to 255 names; the modes of StartCOM; without it there is one, "
+        "of the number 0",
+    )
+    headers: Files = Field(
+        default=[],
+        description="a list of C headers beside the description; they have the types of messages",
+    )
+    error_hook: bool = Field(
+        default=False,
+        description="true or false; whether COMErrorHook of a trusted file is called for errors of "
+        "the services of messages, which ErrorHook is not",
+    )
+    extension: bool = Field(
+        default=False,
+        description="true or false; whether StartCOM calls StartCOMExtension of a source",
+    )
+
+
+class MessageFields(Strict):
+    """One [message.NAME]."""
+
+    type: CType | None = Field(
+        default=None,
+        description=f"a type as C writes it, such as uint32_t; of what is sent, 256 bytes at "
+        f"most; {NO_DATA}: it has no data, and is sent by SendZeroMessage",
+    )
+    from_: Name | None = Field(
+        default=None,
+        alias="from",
+        description="the name of one message that is sent; of what is received: up to 16 receive "
+        "one, each with a copy of its own",
+    )
+    queue: Annotated[int, Field(ge=1, le=MOST_QUEUED)] | None = Field(
+        default=None,
+        description=f"a whole number from 1 to {MOST_QUEUED}; how many are kept until they are "
+        "received, the oldest first; without it, the last one is kept",
+    )
+    initial: Annotated[int, Field(ge=0, lt=2**64)] = Field(
+        default=0,
+        description="a whole number from 0, below 2^64; its value until the first one arrives; "
+        "other types than numbers begin with zeros",
+    )
+    action: Annotated[Notification, _text(parse_notification)] | None = Field(
+        default=None,
+        description=f"{NOTIFICATIONS}; when it has arrived; FUNCTION is COMCallback(FUNCTION) of a "
+        "trusted file, and NAME that of ReadFlag_NAME and ResetFlag_NAME",
+    )
+    cpu: Cpu = Field(
+        default=0,
+        description=f"{CPU}; of what is sent: whose tasks and handlers may send and receive it",
+    )
+
+
 class IsrFields(Strict):
     """One [isr.NAME]."""
 
@@ -607,6 +669,11 @@ class Description(Strict):
     isr: Annotated[dict[Name, IsrFields], Field(max_length=255)] = Field(
         default={}, description=f"tables [isr.NAME], at most 255; NAME is {NAME}"
     )
+    com: ComFields = Field(default=ComFields(), description="a table [com]; for messages")
+    message: Annotated[dict[Name, MessageFields], Field(max_length=MOST_MESSAGES)] = Field(
+        default={},
+        description=f"tables [message.NAME], at most {MOST_MESSAGES}; NAME is {NAME}",
+    )
     mutex: Annotated[dict[Name, MutexFields], Field(max_length=1000)] = Field(
         default={}, description=f"tables [mutex.NAME], at most 1000; NAME is {NAME}"
     )
@@ -622,6 +689,7 @@ TABLES: dict[str, type[Strict]] = {
     "alarm": AlarmFields,
     "schedule_table": ScheduleTableFields,
     "isr": IsrFields,
+    "message": MessageFields,
     "mutex": MutexFields,
 }
 # Those in a list of such a table, by its name.

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""The words inside a description: steps of a body, arrivals, actions of alarms, starts."""
+"""The words inside a description: steps, arrivals, actions of alarms and messages, starts."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import TypeVar
 
 from plafond.describe.body import (
     Action,
@@ -10,6 +11,7 @@ from plafond.describe.body import (
     CallBack,
     Chain,
     ClearEvent,
+    Flag,
     Increment,
     Lock,
     Run,
@@ -21,6 +23,7 @@ from plafond.describe.body import (
     WaitEvent,
 )
 from plafond.describe.kernel import StartKind, TableStart
+from plafond.describe.message import Notification
 from plafond.describe.system import Interval
 from plafond.units import DURATION, parse_duration
 from plafond.words import suggestion
@@ -32,6 +35,7 @@ STEPS = (
 LATER_STEPS = ("call",)
 ACTIONS = "activate TASK, set TASK EVENT, call FUNCTION or increment COUNTER"
 SIGNALS = "activate TASK or set TASK EVENT"
+NOTIFICATIONS = "activate TASK, set TASK EVENT, call FUNCTION or flag NAME"
 STARTS = "relative TICKS, absolute TICKS or synchron"
 ARRIVALS = "periodic PERIOD, sporadic LEAST-INTERVAL or random LEAST MOST"
 
@@ -67,23 +71,41 @@ def parse_step(text: str) -> Step:
 
 
 _OF_TASKS = ("activate", "set")
-# Of alarms alone.
+# Of alarms alone, and of messages.
 _OF_ALARMS: dict[str, tuple[Callable[[str], Action], str]] = {
     "call": (CallBack, "the name of one function: ALARMCALLBACK(NAME) of a trusted file"),
     "increment": (Increment, "the name of one counter"),
 }
 
 
+_OF_MESSAGES: dict[str, tuple[Callable[[str], Notification], str]] = {
+    "call": (CallBack, "the name of one function: COMCallback(NAME) of a trusted file"),
+    "flag": (Flag, "the name of one flag: ReadFlag_NAME()"),
+}
+Named = TypeVar("Named", Action, Notification)
+
+
 def parse_action(text: str) -> Action:
     """Turn `activate T1` into what an alarm does; ValueError says what was expected."""
+    return _parse_one(text, _OF_ALARMS, ACTIONS)
+
+
+def parse_notification(text: str) -> Notification:
+    """Turn `flag F1` into what a message does that arrives; ValueError as from parse_action()."""
+    return _parse_one(text, _OF_MESSAGES, NOTIFICATIONS)
+
+
+def _parse_one(
+    text: str, named_by: Mapping[str, tuple[Callable[[str], Named], str]], all_of_them: str
+) -> Named | Activate | SetEvent:
     verb, *arguments = text.split() or [""]
-    if verb in _OF_ALARMS:
-        action, named = _OF_ALARMS[verb]
+    if verb in named_by:
+        action, named = named_by[verb]
         if len(arguments) != 1 or not re.fullmatch(r"[A-Za-z]\w*", arguments[0], re.ASCII):
             raise ValueError(f"{verb} and {named}")
         return action(arguments[0])
     if verb not in _OF_TASKS:
-        raise ValueError(ACTIONS + suggestion(verb, [*_OF_TASKS, *_OF_ALARMS]))
+        raise ValueError(all_of_them + suggestion(verb, [*_OF_TASKS, *named_by]))
     return parse_signal(text)
 
 

@@ -19,6 +19,7 @@ from plafond.describe.kernel import (
     Scheduler,
     ScheduleTable,
 )
+from plafond.describe.message import COM, Com, Message
 from plafond.describe.reservation import Reservation
 from plafond.describe.server import Server, Sharing
 from plafond.errors import ArgumentError
@@ -207,6 +208,8 @@ class System:
     alarms: tuple[Alarm, ...] = ()
     schedule_tables: tuple[ScheduleTable, ...] = ()
     isrs: tuple[Isr, ...] = ()
+    messages: tuple[Message, ...] = ()
+    com: Com = COM
     servers: tuple[Server, ...] = ()
     reservations: tuple[Reservation, ...] = ()  # of threads of interrupts, and of tasks
     file: Path | None = None  # where it was read from
@@ -226,7 +229,19 @@ class System:
             for signal in table.signals:
                 if isinstance(signal, Activate):
                     found.setdefault(signal.task, f"the schedule table {table.name}")
+        for message in self.messages:
+            if isinstance(message.action, Activate):
+                found.setdefault(message.action.task, f"the message {message.name}")
         return found
+
+    @property
+    def sent_messages(self) -> tuple[Message, ...]:
+        """Those that are sent; all others are receivers of one."""
+        return tuple(message for message in self.messages if message.sender is None)
+
+    def receivers_of(self, sent: Message) -> tuple[Message, ...]:
+        """The receivers of one that is sent."""
+        return tuple(message for message in self.messages if message.sender == sent.name)
 
     @property
     def entered_resources(self) -> tuple[Resource, ...]:

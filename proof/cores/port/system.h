@@ -24,6 +24,7 @@
 #define PLF_CALLBACKS	  0
 #define PLF_INCREMENTS	  0
 #define PLF_RINGS	  1
+#define PLF_MESSAGES	  0
 
 #define PLF_SCHEDULE_TABLES 0
 #define PLF_EXPLICIT_TABLES 0
@@ -31,6 +32,7 @@
 #define PLF_STARTUP_HOOK	 1
 #define PLF_SHUTDOWN_HOOK	 0
 #define PLF_ERROR_HOOK		 0
+#define PLF_COM_ERROR_HOOK	 0
 #define PLF_PRETASK_HOOK	 0
 #define PLF_POSTTASK_HOOK	 0
 #define PLF_PROTECTION_HOOK	 0

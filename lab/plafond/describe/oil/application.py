@@ -4,7 +4,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from plafond.describe.oil.keys import IGNORED_KINDS, REFUSED_KINDS
+from plafond.describe.oil.keys import REFUSED_KINDS
 from plafond.describe.oil.model import Assignment, Cpu, Object, Word
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place
@@ -38,9 +38,7 @@ def application_of(reader: Reader, cpus: list[Cpu], kinds: list[str]) -> Applica
 
 def _add(reader: Reader, found: Application, each: Object) -> None:
     place = reader.place((each.kind, each.name), each.line)
-    if each.kind in IGNORED_KINDS:
-        reader.ignore(each.kind, place, IGNORED_KINDS[each.kind])
-    elif each.kind in REFUSED_KINDS:
+    if each.kind in REFUSED_KINDS:
         reader.refuse(place, f"an object {each.kind}", REFUSED_KINDS[each.kind])
     elif each.kind not in found:
         listed = ", ".join(found)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from plafond.describe.oil.definitions import Attribute, Attributes, shown_value
-from plafond.describe.oil.keys import IGNORED, REFUSED
+from plafond.describe.oil.keys import IGNORED, REFUSED, REFUSED_VALUES
 from plafond.describe.oil.model import AUTO, Assignment, Literal, Word
 from plafond.describe.oil.reader import Reader
 from plafond.describe.source import Place, within
@@ -85,8 +85,9 @@ class Checker:
         self, result: Checked, key: str, place: Place, each: Assignment, attribute: Attribute
     ) -> None:
         value = _as_name(each.value, attribute)
-        if not attribute.takes(value) or each.is_named != attribute.is_struct:
-            self.reader.refuse(place, shown_value(each.value), attribute.expected)
+        refused = REFUSED_VALUES.get((key, value))
+        if refused or not attribute.takes(value) or each.is_named != attribute.is_struct:
+            self.reader.refuse(place, shown_value(each.value), refused or attribute.expected)
         elif attribute.vendor is not None:
             why = f"IMPLEMENTATION {attribute.vendor} declares it, and it means nothing here"
             self.reader.ignore(key, place, why)

@@ -20,6 +20,7 @@ from plafond.describe.oil.definitions import Kinds, kinds_of, taken
 from plafond.describe.oil.draft import Draft
 from plafond.describe.oil.grammar import parse
 from plafond.describe.oil.included import whole_text
+from plafond.describe.oil.messages import add_com, add_messages
 from plafond.describe.oil.model import Cpu, Implementation
 from plafond.describe.oil.objects import (
     Files,
@@ -46,6 +47,7 @@ def source_of_oil(file: Path, text: str) -> Source:
     cpus = [each for each in sections if isinstance(each, Cpu)]
     application = application_of(reader, cpus, list(taken()))
     refuse_second(reader, application["OS"], "a system has one OS")
+    refuse_second(reader, application["COM"], "a system has one COM")
     draft = _draft_of(reader, application, kinds)
     notes = reader.end()
     return Source(file, draft.raw(file.stem), draft.place_of, notes)
@@ -80,6 +82,8 @@ def _draft_of(reader: Reader, application: Application, kinds: Kinds) -> Draft:
     add_alarms(reader, draft, objects["ALARM"])
     add_schedule_tables(reader, draft, objects["SCHEDULETABLE"])
     add_isrs(draft, objects["ISR"])
+    add_messages(reader, draft, objects["MESSAGE"])
+    add_com(reader, draft, objects["COM"], used=bool(objects["MESSAGE"]))
     return draft
 
 

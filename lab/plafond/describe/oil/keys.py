@@ -37,6 +37,7 @@ IMPLEMENTATION plafond {
     BOOLEAN [TRUE { APPMODE_TYPE APPMODE[]; }, FALSE] AUTOSTART = FALSE;
     RESOURCE_TYPE RESOURCE[];
     EVENT_TYPE EVENT[];
+    MESSAGE_TYPE MESSAGE[] : "any task may send and receive all of them";
     STRING APP_SRC[] : "as of OS";
     UINT32 WITH_AUTO [0..1048576] STACKSIZE = AUTO : "bytes; 4096 at least";
   };
@@ -108,6 +109,43 @@ IMPLEMENTATION plafond {
     UINT32 [1, 2] CATEGORY = 2;
     UINT32 [0..987] INTERRUPT = NO_DEFAULT : "its number on the board";
     RESOURCE_TYPE RESOURCE[];
+    MESSAGE_TYPE MESSAGE[] : "as of TASK";
+  };
+  MESSAGE {
+    ENUM [
+      SEND_STATIC_INTERNAL { STRING CDATATYPE = NO_DEFAULT : "256 bytes at most"; },
+      SEND_ZERO_INTERNAL,
+      RECEIVE_UNQUEUED_INTERNAL {
+        MESSAGE_TYPE SENDINGMESSAGE;
+        ENUM [ALWAYS] FILTER = ALWAYS;
+        UINT64 INITIALVALUE = 0;
+      },
+      RECEIVE_QUEUED_INTERNAL {
+        MESSAGE_TYPE SENDINGMESSAGE;
+        ENUM [ALWAYS] FILTER = ALWAYS;
+        UINT64 [0] INITIALVALUE = 0 : "a queue begins empty";
+        UINT32 [1..255] QUEUESIZE = NO_DEFAULT;
+      },
+      RECEIVE_ZERO_INTERNAL { MESSAGE_TYPE SENDINGMESSAGE; }
+    ] MESSAGEPROPERTY = NO_DEFAULT;
+    ENUM [
+      NONE,
+      ACTIVATETASK { TASK_TYPE TASK; },
+      SETEVENT { TASK_TYPE TASK; EVENT_TYPE EVENT; },
+      COMCALLBACK {
+        STRING CALLBACKROUTINENAME = NO_DEFAULT;
+        MESSAGE_TYPE MESSAGE[] : "as of TASK";
+      },
+      FLAG { STRING FLAGNAME = NO_DEFAULT; }
+    ] NOTIFICATION = NONE;
+  };
+  COM {
+    BOOLEAN COMERRORHOOK = FALSE;
+    BOOLEAN COMUSEGETSERVICEID = FALSE : "COMErrorHook has it always";
+    BOOLEAN COMUSEPARAMETERACCESS = FALSE : "as USEPARAMETERACCESS of OS";
+    BOOLEAN COMSTARTCOMEXTENSION = FALSE : "whether StartCOM calls StartCOMExtension";
+    STRING COMAPPMODE[] : "none: there is one, of the number 0";
+    STRING TYPES_HEADER[] : "C headers beside this file, with the types of messages";
   };
 };
 """
@@ -156,14 +194,16 @@ IGNORED = {
     "ISR.PRIORITY": "routines do not interrupt each other, and are above all tasks",
     "ISR.SOURCE": OWN_NUMBER,
     "ISR.STACKSIZE": "routines run on the kernel's stack",
+    "MESSAGE.NOTIFICATIONERROR": "what is sent inside a system arrives",
+    "COM.COMSTATUS": "STATUS of OS says how much the services check",
+    "COM.COMTIMEBASE": "no message has a period",
 }
-NO_MESSAGES = "no messages: the kernel does not send any"
+NO_NETWORK = "no network: messages are sent and received inside one system"
 NO_APPLICATIONS = "no applications: there is one"
 NO_OTHER_CPU = "no CPU: OIL describes one processor"
 NO_TIMING = "no timing protection: `[server.NAME]` of a description bounds times"
 # And what is expected instead.
 REFUSED = {
-    "TASK.MESSAGE": NO_MESSAGES,
     "TASK.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "TASK.CPU_ID": NO_OTHER_CPU,
     "TASK.TIMING_PROTECTION": NO_TIMING,
@@ -173,15 +213,25 @@ REFUSED = {
     "ALARM.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "SCHEDULETABLE.ACCESSING_APPLICATION": NO_APPLICATIONS,
     "ISR.CPU_ID": NO_OTHER_CPU,
-    "ISR.MESSAGE": NO_MESSAGES,
     "ISR.TIMING_PROTECTION": NO_TIMING,
 }
+# The same for values, by attribute and value.
+REFUSED_VALUES: dict[tuple[str, object], str] = {
+    ("MESSAGE.MESSAGEPROPERTY", f"{verb}_{form}_EXTERNAL"): f"an internal one: {NO_NETWORK}"
+    for verb, form in (
+        ("SEND", "STATIC"),
+        ("SEND", "DYNAMIC"),
+        ("SEND", "ZERO"),
+        ("RECEIVE", "UNQUEUED"),
+        ("RECEIVE", "QUEUED"),
+        ("RECEIVE", "DYNAMIC"),
+        ("RECEIVE", "ZERO"),
+    )
+}
 # Kinds of objects.
-IGNORED_KINDS = {"COM": "there are no messages"}
 REFUSED_KINDS = {
-    "MESSAGE": NO_MESSAGES,
-    "NETWORKMESSAGE": NO_MESSAGES,
-    "IPDU": NO_MESSAGES,
+    "NETWORKMESSAGE": NO_NETWORK,
+    "IPDU": NO_NETWORK,
     "NM": "no network management",
     "APPLICATION": NO_APPLICATIONS,
     "IOC": NO_APPLICATIONS,

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+#include "check.h"
+#include "kernel/port.h"
+#include "messages.h"
+
+/* In place of ErrorHook, which would note the same. */
+void COMErrorHook(StatusType status)
+{
+	test.errors++;
+	test.error = status;
+	test.service = COMErrorGetServiceId();
+	seen.com_errors++;
+	seen.message = COMError_SendMessage_Message();
+	EXPECT(SendMessage(SPEED, &seen), E_OS_CALLEVEL); /* and its own errors call none */
+}
+
+void StartupHook(void)
+{
+	uint32_t speed = 1;
+
+	REFUSED(SendMessage(SPEED, &speed), E_OS_CALLEVEL, COMServiceId_SendMessage);
+	REFUSED(ReceiveMessage(SPEED_LAST, &speed), E_OS_CALLEVEL, COMServiceId_ReceiveMessage);
+	REFUSED(GetMessageStatus(SPEED_QUEUE), E_OS_CALLEVEL, COMServiceId_GetMessageStatus);
+	EXPECT(GetCOMApplicationMode(), NORMAL);
+}
+
+/* Of the callback: what it is for, and nothing that could wait or send. */
+COMCallback(shaped)
+{
+	static struct shape shape;
+	uint32_t speed = 1;
+
+	SuspendAllInterrupts();
+	ResumeAllInterrupts();
+	ALLOWED(GetMessageStatus(SHAPE_CALL));
+	ALLOWED(ReceiveMessage(SHAPE_CALL, &shape));
+	seen.corner = shape.corner[sizeof(shape) - 1];
+	seen.shaped++;
+	REFUSED(SendMessage(SPEED, &speed), E_OS_CALLEVEL, COMServiceId_SendMessage);
+	REFUSED(SendZeroMessage(PING), E_OS_CALLEVEL, COMServiceId_SendZeroMessage);
+	REFUSED(InitMessage(SPEED_LAST, &speed), E_OS_CALLEVEL, COMServiceId_InitMessage);
+	REFUSED(StartCOM(NORMAL), E_OS_CALLEVEL, COMServiceId_StartCOM);
+	REFUSED(StopCOM(COM_SHUTDOWN_IMMEDIATE), E_OS_CALLEVEL, COMServiceId_StopCOM);
+	REFUSED(ActivateTask(READER), E_OS_CALLEVEL, OSServiceId_ActivateTask);
+	mark('c');
+}
+
+/* A handler sends and receives as a task does; the tasks run when it has ended. */
+ISR(HANDLER)
+{
+	uint32_t speed = 55;
+
+	ALLOWED(InitMessage(HANDED_ON, NULL));
+	ALLOWED(SendMessage(HANDED, &speed));
+	mark('i');
+	ALLOWED(GetMessageStatus(HANDED_ON));
+	ALLOWED(ReceiveMessage(HANDED_ON, &seen.handled));
+	speed = 56;
+	ALLOWED(SendMessage(HANDED, &speed));
+	EXPECT(SendZeroMessage(PING), E_OK);
+	REFUSED(E_OS_LIMIT, E_OS_LIMIT, OSServiceId_ActivateTask);
+	REFUSED(SendMessage(SPEED_LAST, &speed), E_COM_ID, COMServiceId_SendMessage);
+	REFUSED(SendMessage(SPEED, NULL), E_OS_PARAM_POINTER, COMServiceId_SendMessage);
+	REFUSED(StartCOM(NORMAL), E_OS_CALLEVEL, COMServiceId_StartCOM);
+	mark('e');
+}

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""The tables of messages, in the kernel's terms: kernel/message.h."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from plafond.describe.body import Activate, CallBack, Flag, SetEvent
+from plafond.describe.message import NO_DATA, Message
+from plafond.describe.system import System
+
+
+@dataclass(frozen=True)
+class SentTable:
+    """An entry of plf_sent_config."""
+
+    name: str
+    type: str | None  # None: it has no data
+    core: int
+    first: int
+    receivers: int
+
+
+@dataclass(frozen=True)
+class ReceiverTable:
+    """An entry of plf_receiver_config."""
+
+    name: str
+    type: str | None
+    core: int
+    places: int
+    initial: int
+    task: str | None
+    event: str | None
+    callback: int | None  # its number
+    flag: int | None  # its number
+
+
+def sent_tables(system: System) -> Iterator[SentTable]:
+    """The messages that are sent, in their order."""
+    first = 0
+    for sent in system.sent_messages:
+        count = len(system.receivers_of(sent))
+        yield SentTable(sent.name, _type(sent), sent.cpu, first, count)
+        first += count
+
+
+def receiver_tables(system: System, callbacks: Sequence[str]) -> Iterator[ReceiverTable]:
+    """Those that are received: the receivers of the first one that is sent, and so on."""
+    flags = flags_of(system)
+    for sent in system.sent_messages:
+        for each in system.receivers_of(sent):
+            action = each.action
+            yield ReceiverTable(
+                name=each.name,
+                type=_type(sent),
+                core=sent.cpu,
+                places=each.queue or 0,
+                initial=each.initial,
+                task=action.task if isinstance(action, Activate | SetEvent) else None,
+                event=action.event if isinstance(action, SetEvent) else None,
+                callback=callbacks.index(action.function) if isinstance(action, CallBack) else None,
+                flag=flags.index(action.name) if isinstance(action, Flag) else None,
+            )
+
+
+def flags_of(system: System) -> list[str]:
+    """Return the flags of messages, each once."""
+    actions = [message.action for message in system.messages]
+    return list(dict.fromkeys(each.name for each in actions if isinstance(each, Flag)))
+
+
+def _type(sent: Message) -> str | None:
+    return None if sent.type == NO_DATA else sent.type
