@@ -68,7 +68,7 @@ def test_the_error_names_the_field_here(tmp_path: Path, table: str, key: str, me
 @pytest.mark.parametrize(
     ("table", "message"),
     [
-        ("[event.E]", "1: event: found an unknown key; expected events of the [task.NAME] that"),
+        ("[events.E]", "1: events: found an unknown key; expected events of the [task.NAME] that"),
         ("[interrupt.E]", "interrupt: found an unknown key; expected isr: tables [isr.NAME]"),
         ("[appmode.E]", "appmode: found an unknown key; expected modes of [kernel]"),
     ],

@@ -84,7 +84,6 @@ FIELDS: dict[str, dict[str, str]] = {
 # What is expected where the table has no field for it.
 ELSEWHERE: dict[str, dict[str, str]] = {
     "": {
-        "event": "events of the [task.NAME] that waits for it",
         "events": "events of the [task.NAME] that waits for it",
         "appmode": "modes of [kernel]",
         "appmodes": "modes of [kernel]",
