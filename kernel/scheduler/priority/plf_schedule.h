@@ -41,15 +41,15 @@ static inline bool plf_routine_waits(const struct plf_core *core)
  */
 static inline void plf_dispatch(struct plf_core *core)
 {
+	unsigned highest = plf_highest_new(core);
 	struct plf_task *task = plf_queue_of(core)->preempted;
 	unsigned level = task->urgency.level;
-	unsigned highest;
 
 	if (plf_routine_waits(core)) {
 		plf_set_running(core, NULL);
 		plf_serve_waiting(core);
+		highest = plf_highest_new(core);
 	}
-	highest = plf_highest_new(core);
 	if (plf_preempted_level(core) < highest) {
 		task = plf_ring_take(core, highest);
 		level = plf_begins_at(task, highest);
