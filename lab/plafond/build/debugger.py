@@ -12,7 +12,7 @@ from plafond.describe.system import Resource, System
 from plafond.units import format_exactly
 
 COMMANDS = KERNEL / "debug" / "commands.py"
-NAME = "image.gdb.py"  # not image-gdb.py: gdb refuses that one, in ten lines, unless told
+NAME = "image.gdb.py"  # not image-gdb.py: gdb refuses that one at once, in ten lines
 
 
 def commands_of(system: System, configuration: Configuration, folder: Path) -> str:
