@@ -92,7 +92,7 @@ def test_an_image_that_waits_for_ever_says_so() -> None:
 
 def test_a_trap_in_the_kernel_fails_with_its_line() -> None:
     said = fault_of(image("a53", ";", "__builtin_trap();"), "a53")
-    assert said.startswith("image on a53 trapped: the kernel did what it may not; the last lines")
+    assert said.startswith("image on a53 trapped: the kernel did what it may not, in StartupHook (")
     assert "trap in the kernel" in said
 
 

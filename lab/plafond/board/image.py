@@ -6,6 +6,7 @@ from pathlib import Path
 from plafond.board.boards import Board
 from plafond.board.qemu import PROGRAM, find_qemu, qemu_command
 from plafond.board.status import ending_of
+from plafond.board.trap import place_of_trap
 from plafond.errors import PlafondError
 from plafond.programs import Ended, run_to_end
 
@@ -24,6 +25,7 @@ def run_image(image: Path, board: Board, limit_s: float, arguments: tuple[str, .
     ended = run_to_end(image_command(image, board, arguments), said.append, limit_s)
     reason = _fault(ended, said, limit_s)
     if reason:
+        reason += place_of_trap(board, image, ended.output)
         raise PlafondError(f"{image.name} on {board.name} {reason}{_tail(ended.output, said)}")
     return ended.output
 

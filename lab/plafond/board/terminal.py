@@ -12,7 +12,8 @@ from elftools.elf.sections import SymbolTableSection
 from plafond.board.boards import BOARDS, Board
 from plafond.board.image import SIM
 from plafond.board.qemu import PROGRAM, find_qemu, qemu_command, serial_at_stdio
-from plafond.board.status import ending_of
+from plafond.board.status import TRAPPED, ending_of
+from plafond.board.trap import addr2line
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import Ended, run_at_terminal
 
@@ -59,6 +60,8 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
         raise EndedBadlyError(f"{image} had not ended after {limit_s:g} s", TOOK_TOO_LONG)
     if ended.code:
         how = f"did not run: {of_qemu[-1]}" if of_qemu else _ending(ended)
+        if ended.code == TRAPPED:
+            how += f"; {' '.join(addr2line(board, image, 'ELR'))} names the line"
         raise EndedBadlyError(f"{image} on {board.name} {how}", _code(ended))
 
 

@@ -116,11 +116,16 @@ def _own(system: System) -> str:
 
 def _prefixes(system: System, folder: Path) -> str:
     """So that an image does not hold where it was built. The last that matches counts."""
-    places = [(ROOT, "/plafond")]
+    found = places(system, folder)
+    return " ".join(_shell(f"-ffile-prefix-map={path}={name}") for path, name in found)
+
+
+def places(system: System, folder: Path) -> list[tuple[Path, str]]:
+    """Return the folders of sources, each with what the image calls it."""
+    found = [(ROOT, "/plafond")]
     if system.file:
-        places.append((system.file.parent.resolve(), "/description"))
-    places.append((folder.resolve(), "/generated"))
-    return " ".join(_shell(f"-ffile-prefix-map={path}={name}") for path, name in places)
+        found.append((system.file.parent.resolve(), "/description"))
+    return [*found, (folder.resolve(), "/generated")]
 
 
 def _kind(part: Part, configuration: Configuration) -> str:

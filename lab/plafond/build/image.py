@@ -10,6 +10,7 @@ from pathlib import Path
 from plafond.board.boards import Board, board_of
 from plafond.board.recording import Recording
 from plafond.build.configuration import Configuration, configuration_of
+from plafond.build.debugger import write_commands
 from plafond.build.definitions import check_definitions
 from plafond.build.generate import FOR_TOOLS, LEVEL, write_files
 from plafond.build.headers import hidden_headers
@@ -73,6 +74,8 @@ def build_image(
     _make_folder(folder)
     options = f"{level} {FOR_TOOLS}" if for_tools else level
     write_files(system, configuration, units, folder, options)
+    if for_tools:
+        write_commands(system, configuration, folder)
     warnings = [*hidden_headers(system, configuration), *_make(system, units, folder)]
     return Image(system, configuration, tuple(units), folder, tuple(warnings))
 

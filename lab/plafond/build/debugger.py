@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""The commands of gdb that an image comes with: kernel/debug, and the names of the description."""
+
+from pathlib import Path
+from typing import Any
+
+from plafond.board.boards import KERNEL
+from plafond.build.configuration import Configuration
+from plafond.build.generate import places
+from plafond.describe.kernel import Scheduler
+from plafond.describe.system import Resource, System
+from plafond.units import format_exactly
+
+COMMANDS = KERNEL / "debug" / "commands.py"
+NAME = "image.gdb.py"  # not image-gdb.py: gdb refuses that one at once, in ten lines
+
+
+def commands_of(system: System, configuration: Configuration, folder: Path) -> str:
+    """Return the file: the commands, and behind them the names, in the kernel's order."""
+    by_deadline = system.scheduler is Scheduler.EDF
+    fields = {
+        "urgency": "deadline" if by_deadline else "priority",
+        "tasks": [
+            {
+                "name": table.name,
+                "urgency": _time(task.deadline_ns) if by_deadline else str(task.priority),
+                "events": {event: _mask(configuration, event) for event in task.events},
+            }
+            for table in configuration.tasks
+            for task in system.tasks
+            if task.name == table.name
+        ],
+        "is_extended": configuration.is_extended,
+        "resources": _resources(system, [each.name for each in configuration.resources]),
+        "globals": _resources(system, [each.name for each in configuration.globals]),
+        "alarms": [
+            {"name": each.name, "counter": each.counter, "action": str(each.action)}
+            for each in system.alarms
+        ],
+        "counters": [
+            {"name": each.name, "tick": _time(each.tick_ns)} for each in configuration.counters
+        ],
+        "files": {name: str(path) for path, name in places(system, folder)},
+    }
+    given = "".join(f"        {name}={value!r},\n" for name, value in fields.items())
+    return f"{COMMANDS.read_text()}\n\nregister(\n    Names(\n{given}    )\n)\n"
+
+
+def _mask(configuration: Configuration, event: str) -> int:
+    return 1 << configuration.events.index(event)
+
+
+def _resources(system: System, names: list[str]) -> list[dict[str, Any]]:
+    found = {each.name: each for each in system.resources}
+    return [
+        {"name": name, "ceiling": _ceiling(found[name]), "users": " ".join(found[name].users)}
+        for name in names
+    ]
+
+
+def _ceiling(resource: Resource) -> str:
+    return _time(resource.floor) or str(resource.ceiling)
+
+
+def _time(time_ns: int | None) -> str:
+    return format_exactly(time_ns) if time_ns else ""
+
+
+def write_commands(system: System, configuration: Configuration, folder: Path) -> None:
+    """Write the file beside the image."""
+    (folder / NAME).write_text(commands_of(system, configuration, folder))
