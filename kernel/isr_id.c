@@ -2,6 +2,9 @@
 /*
  * GetISRID of AUTOSAR OS. The interrupt controller knows what is active, so no interrupt keeps
  * account of it; the answer grows with the handlers of the description.
+ *
+ * A handler has ended before PostTaskHook and PreTaskHook run for what it made ready, but its
+ * interrupt is active until the kernel is left.
  */
 #include "cores.h"
 #include "plf_call.h"
@@ -9,6 +12,8 @@
 
 ISRType GetISRID(void)
 {
+	if (plf_this_core()->place & PLF_IN_TASK_HOOKS)
+		return INVALID_ISR;
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)
 		if (plf_is_own(plf_this_core(), plf_isr_config[isr].core) &&
 		    plf_port_is_active(plf_isr_config[isr].source))
