@@ -59,7 +59,8 @@ enum plf_place {
 	PLF_IN_PROTECTION_HOOK = 1 << 7,
 	PLF_IN_MAIN = 1 << 8,	  /* where there may be one, before StartOS */
 	PLF_IN_CALLBACK = 1 << 9, /* of an alarm */
-	/* Those of both that the image has. ErrorHook of an error in one of them is in that, too. */
+	/* Those of both that the image has. ErrorHook of an error in one of them is in that, too.
+	 */
 	PLF_IN_TASK_HOOKS = (PLF_PRETASK_HOOK ? PLF_IN_PRETASK_HOOK : 0) |
 			    (PLF_POSTTASK_HOOK ? PLF_IN_POSTTASK_HOOK : 0),
 };

@@ -20,7 +20,8 @@ static void raised(uint32_t source, ISRType isr)
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
 	EXPECT(of_task_error, INVALID_ISR);
 	EXPECT(of_handler_error, isr);
-	for (unsigned hook = 0; hook < TASK_HOOKS; hook++) /* they come when the handler has ended */
+	for (unsigned hook = 0; hook < TASK_HOOKS;
+	     hook++) /* they come when the handler has ended */
 		EXPECT(of_task_hooks[hook], INVALID_ISR);
 }
 
