@@ -131,6 +131,8 @@ class _Drawer:
         weights = dict(OF_TASKS if is_task else OF_TRUSTED if place <= Place.ISR_1 else OF_HOOKS)
         if place in (Place.CALLBACK_0, Place.CALLBACK_1):
             weights = dict(OF_TRUSTED)
+        if place in (Place.PRE_TASK, Place.POST_TASK):
+            weights[Code.GET_ISR_ID] = 12
         if place in REFUSED_ENDS:
             weights[Code.SHUTDOWN] = 1
         if place == Place.TASK_LAST:

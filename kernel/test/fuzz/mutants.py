@@ -121,7 +121,7 @@ FAULTS = (
         "now + (distance ? distance : 1)",
     ),
     Fault(
-        "an error of an alarm is no one's",
+        "an error of an alarm is not reported",
         "alarm.c",
         "\t\tplf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK,\n"
         "\t\t\t\t  config->task, 0, 0);\n",
