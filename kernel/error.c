@@ -56,7 +56,7 @@ void plf_error(struct plf_core *core, StatusType status, unsigned service)
 
 	if (!is_for_hook(core, status))
 		return;
-	core->place = PLF_IN_ERROR_HOOK;
+	core->place = PLF_IN_ERROR_HOOK | (place & PLF_IN_TASK_HOOKS);
 	core->service_of_error = (OSServiceIdType)service;
 	if (PLF_COM_ERROR_HOOK && is_of_messages(service))
 		COMErrorHook(status);

@@ -2,6 +2,9 @@
 /*
  * GetISRID of AUTOSAR OS. The interrupt controller knows what is active, so no interrupt keeps
  * account of it; the answer grows with the handlers of the description.
+ *
+ * A handler has ended before PostTaskHook and PreTaskHook run for what it made ready, but its
+ * interrupt is active until the kernel is left.
  */
 #include "cores.h"
 #include "plf_call.h"
@@ -10,6 +13,8 @@
 
 ISRType GetISRID(void)
 {
+	if (plf_this_core()->place & PLF_IN_TASK_HOOKS)
+		return INVALID_ISR;
 	if (PLF_ISR_RESOURCES)
 		return plf_running_routine(plf_this_core()); /* an active one may wait */
 	for (unsigned isr = 0; isr < PLF_ISRS; isr++)

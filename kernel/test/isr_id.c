@@ -3,7 +3,8 @@
 #include "isr_id.h"
 #include "check.h"
 
-ISRType of_task_error = NOT_ASKED, of_handler_error = NOT_ASKED, of_pre_task = NOT_ASKED;
+ISRType of_task_error = NOT_ASKED, of_handler_error = NOT_ASKED;
+ISRType of_task_hooks[TASK_HOOKS] = { NOT_ASKED, NOT_ASKED, NOT_ASKED };
 uint32_t next_source;
 
 TASK(HIGH)
@@ -19,7 +20,9 @@ static void raised(uint32_t source, ISRType isr)
 	EXPECT(ActivateTask(INVALID_TASK), E_OS_ID);
 	EXPECT(of_task_error, INVALID_ISR);
 	EXPECT(of_handler_error, isr);
-	EXPECT(of_pre_task, INVALID_ISR); /* it comes when the handler has ended */
+	for (unsigned hook = 0; hook < TASK_HOOKS;
+	     hook++) /* they come when the handler has ended */
+		EXPECT(of_task_hooks[hook], INVALID_ISR);
 }
 
 TASK(MAIN)

@@ -6,8 +6,13 @@
 
 enum { NOT_ASKED = 0xee };
 
-/* What GetISRID answered: in ErrorHook for the task's errors and the handlers', in PreTaskHook. */
-extern ISRType of_task_error, of_handler_error, of_pre_task;
+/* What GetISRID answered in ErrorHook, for the errors of the task and of the handlers. */
+extern ISRType of_task_error, of_handler_error;
+
+/* And in PreTaskHook, PostTaskHook, and ErrorHook for their errors: INVALID_ISR, unless one of them
+ * found a handler. */
+enum { OF_PRE_TASK, OF_POST_TASK, OF_HOOK_ERROR, TASK_HOOKS };
+extern ISRType of_task_hooks[TASK_HOOKS];
 extern uint32_t next_source; /* for ErrorHook to raise; 0: none */
 
 #endif

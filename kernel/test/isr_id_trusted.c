@@ -27,9 +27,32 @@ ISR(BESIDE)
 	mark('b');
 }
 
+static bool in_task_hook;
+
+static void keep(unsigned hook)
+{
+	ISRType isr = GetISRID();
+
+	if (of_task_hooks[hook] == NOT_ASKED || isr != INVALID_ISR)
+		of_task_hooks[hook] = isr;
+}
+
+static void keep_with_error(unsigned hook)
+{
+	in_task_hook = true;
+	keep(hook);
+	EXPECT(ActivateTask(HIGH), E_OS_CALLEVEL);
+	in_task_hook = false;
+}
+
 void PreTaskHook(void)
 {
-	of_pre_task = GetISRID();
+	keep_with_error(OF_PRE_TASK);
+}
+
+void PostTaskHook(void)
+{
+	keep_with_error(OF_POST_TASK);
 }
 
 /* Of MAIN's call it raises the interrupt. */
@@ -38,6 +61,10 @@ void ErrorHook(StatusType status)
 	uint32_t source = next_source;
 
 	(void)status;
+	if (in_task_hook) {
+		keep(OF_HOOK_ERROR);
+		return;
+	}
 	if (!source) {
 		of_handler_error = GetISRID();
 		return;

@@ -187,9 +187,12 @@ and III in the paper's layout with its gains beside ours; what each variable tha
 can read costs; masked interrupts instead; Almatary's Table I for IPCP and the deadline
 floor, and the nested sections of Section V; how EDF's ready queue grows; Mueller's
 Tables I to III, scheduled by software and by the interrupt controller, on one core
-and between two; and the figures to reach. The figures repeat exactly. They are no times.""",
-        "no privilege, but a cross compiler, ninja and QEMU.",
-        ["kernel", "kernel --board a53 --format json > kernel.json"],
+and between two; and the figures to reach. The figures repeat exactly. They are no times.
+
+With --sizes nothing runs: it builds a system without any feature, and one with each, and
+prints the bytes that the feature adds.""",
+        "no privilege, but a cross compiler, ninja and, without --sizes, QEMU.",
+        ["kernel", "kernel --sizes", "kernel --board a53 --format json > kernel.json"],
         failed="the measurement failed: an image was not built, hung or trapped",
         missing="a compiler or QEMU is missing",
     )
@@ -198,13 +201,23 @@ def kernel(
     board: Annotated[
         str, typer.Option(help="Where: a53, a Cortex-A53, QEMU's board virt.")
     ] = "a53",
+    sizes: Annotated[
+        bool, typer.Option("--sizes", help="The bytes that each feature of a description adds.")
+    ] = False,
     output_format: FormatOption = Format.TABLE,
 ) -> None:
     """Count what Plafond's own kernel costs in instructions: Zuepke, Almatary, Mueller."""
     # Late, as above.
     from plafond.bench.kernel.measure import measure_kernel
+    from plafond.bench.kernel.sizes import measure_sizes
     from plafond.bench.kernel.table import print_report
+    from plafond.bench.kernel.table_sizes import print_sizes
 
+    if sizes:
+        with ended_by_ctrl_c():
+            added = measure_sizes(board)
+        print_as(output_format, added, print_sizes)
+        return
     with ended_by_ctrl_c():
         report = measure_kernel(board)
     print_as(output_format, report, print_report)

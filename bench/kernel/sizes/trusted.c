@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* What the features of `plafond bench kernel --sizes` need of trusted code, as short as can be. */
+#include "kernel/hook.h"
+#include "os.h"
+
+void StartupHook(void)
+{
+}
+
+void ShutdownHook(StatusType status)
+{
+	(void)status;
+}
+
+void ErrorHook(StatusType status)
+{
+	(void)status;
+}
+
+void PreTaskHook(void)
+{
+}
+
+void PostTaskHook(void)
+{
+}
+
+ProtectionReturnType ProtectionHook(StatusType status)
+{
+	(void)status;
+	return PRO_TERMINATETASKISR;
+}
+
+ISR(COMES)
+{
+}
+
+ALARMCALLBACK(called)
+{
+}

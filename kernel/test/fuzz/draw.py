@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: MIT
+"""Random programs for a system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+from .model import ALLOWED
+from .program import POINTERS, SCRIPTS, TASK_PLACES, Code, Place, Program, Step
+from .system import LAST, RES_SCHEDULER, RESOURCES, System
+
+FUEL = 300
+LONGEST = {
+    Place.TASK_LAST: 48,
+    Place.ERROR: 2,
+    Place.PRE_TASK: 2,
+    Place.POST_TASK: 2,
+    Place.CALLBACK_0: 3,
+    Place.CALLBACK_1: 3,
+}
+USUAL_LENGTH = 7
+HOSTILE_TICKS = (0, 1, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
+HOSTILE_EVENTS = (0, 1 << 31, 1 << 63, (1 << 64) - 1, 8)
+
+OF_TASKS = {
+    Code.NOTHING: 2,
+    Code.ACTIVATE_TASK: 14,
+    Code.TERMINATE_TASK: 3,
+    Code.CHAIN_TASK: 5,
+    Code.SCHEDULE: 6,
+    Code.GET_TASK_ID: 2,
+    Code.GET_TASK_STATE: 6,
+    Code.GET_RESOURCE: 10,
+    Code.RELEASE_RESOURCE: 10,
+    Code.SET_EVENT: 10,
+    Code.CLEAR_EVENT: 4,
+    Code.GET_EVENT: 4,
+    Code.WAIT_EVENT: 8,
+    Code.GET_ALARM_BASE: 1,
+    Code.GET_ALARM: 6,
+    Code.SET_REL_ALARM: 7,
+    Code.SET_ABS_ALARM: 5,
+    Code.CANCEL_ALARM: 3,
+    Code.INCREMENT_COUNTER: 16,
+    Code.DISABLE_ALL: 1,
+    Code.ENABLE_ALL: 2,
+    Code.SUSPEND_ALL: 1,
+    Code.RESUME_ALL: 2,
+    Code.SUSPEND_OS: 1,
+    Code.RESUME_OS: 2,
+    Code.GET_MODE: 1,
+    Code.GET_ISR_ID: 1,
+}
+# In hooks, the services that hold interrupts back do nothing; callbacks may not call all of them.
+OF_TRUSTED = {code: weight for code, weight in OF_TASKS.items() if code != Code.NOTHING} | {
+    Code.RAISE: 25
+}
+OF_HOOKS = {
+    code: weight
+    for code, weight in OF_TRUSTED.items()
+    if code not in (Code.DISABLE_ALL, Code.ENABLE_ALL, Code.SUSPEND_OS, Code.RESUME_OS)
+}
+EVERY = frozenset(Place)
+REFUSED_ENDS = frozenset({Place.PRE_TASK, Place.POST_TASK, Place.CALLBACK_0, Place.CALLBACK_1})
+
+
+@dataclass(frozen=True)
+class _Drawer:
+    random: Random
+    system: System
+
+    def number(self, count: int) -> int:
+        """Mostly one that an object has."""
+        if self.random.random() < 0.05:
+            return self.random.choice([count, count + 1, 0x7F, 0xFE, 0xFF])
+        return self.random.randrange(count)
+
+    def ticks(self, counter: int) -> int:
+        if self.random.random() < 0.1:
+            return self.random.choice([*HOSTILE_TICKS, self.system.counters[counter].highest + 1])
+        return self.random.randint(1, 4)
+
+    def events(self) -> int:
+        if self.random.random() < 0.06:
+            return self.random.choice(HOSTILE_EVENTS)
+        return self.random.choice([1, 2, 4, 3, 5, 7])
+
+    def step(self, code: Code, place: Place) -> Step:
+        random = self.random
+        is_null = code in POINTERS and place in TASK_PLACES and random.random() < 0.05
+        if code in (Code.GET_RESOURCE, Code.RELEASE_RESOURCE):
+            return Step(code, self.resource(place))
+        if code in (Code.SET_EVENT, Code.GET_EVENT):
+            first = self.events() if code == Code.SET_EVENT else 0
+            return Step(code, self.extended(), is_null, first)
+        if code in (Code.CLEAR_EVENT, Code.WAIT_EVENT):
+            return Step(code, first=self.events())
+        if code in (Code.SET_REL_ALARM, Code.SET_ABS_ALARM):
+            return self.alarm(code)
+        if code in (Code.GET_ALARM, Code.GET_ALARM_BASE, Code.CANCEL_ALARM):
+            return Step(code, self.number(len(self.system.alarms)), is_null)
+        if code in (Code.INCREMENT_COUNTER, Code.RAISE):
+            return Step(code, random.randrange(2) if code == Code.RAISE else self.number(2))
+        if code == Code.SHUTDOWN:
+            return Step(code, first=17)
+        return Step(code, self.number(len(self.system.tasks)), is_null)
+
+    def resource(self, place: Place) -> int:
+        """Mostly one of the task's own."""
+        if place in TASK_PLACES and self.random.random() < 0.85:
+            own = self.system.tasks[place].resources | {RES_SCHEDULER}
+            return self.random.choice(sorted(own))
+        return self.number(len(RESOURCES))
+
+    def extended(self) -> int:
+        """Mostly a task that has events."""
+        extended = [n for n, task in enumerate(self.system.tasks) if task.is_extended]
+        if extended and self.random.random() < 0.8:
+            return self.random.choice(extended)
+        return self.number(len(self.system.tasks))
+
+    def alarm(self, code: Code) -> Step:
+        number = self.number(len(self.system.alarms))
+        alarm = self.system.alarms[number % len(self.system.alarms)]
+        cycle = self.ticks(alarm.counter) if self.random.random() < 0.5 else 0
+        return Step(code, number, first=self.ticks(alarm.counter), second=cycle)
+
+    def script(self, place: Place) -> tuple[Step, ...]:
+        is_task = place in TASK_PLACES
+        weights = dict(OF_TASKS if is_task else OF_TRUSTED if place <= Place.ISR_1 else OF_HOOKS)
+        if place in (Place.CALLBACK_0, Place.CALLBACK_1):
+            weights = dict(OF_TRUSTED)
+        if place in (Place.PRE_TASK, Place.POST_TASK):
+            weights[Code.GET_ISR_ID] = 12
+        if place in REFUSED_ENDS:
+            weights[Code.SHUTDOWN] = 1
+        if place == Place.TASK_LAST:
+            weights[Code.TERMINATE_TASK] = weights[Code.CHAIN_TASK] = 0
+        if not is_task:  # mostly what it may call, or all would be refusals
+            weights = {c: w if place in ALLOWED.get(c, EVERY) else 1 for c, w in weights.items()}
+        length = self.random.randint(0, LONGEST.get(place, USUAL_LENGTH))
+        if place == Place.TASK_LAST:
+            length = LONGEST[place]
+        elif place >= Place.ERROR and self.random.random() < 0.6:
+            length = 0
+        codes = self.random.choices(list(weights), list(weights.values()), k=length)
+        steps = [self.step(code, place) for code in codes]
+        if is_task:
+            steps += self.pattern(place)
+        if is_task and place != Place.TASK_LAST:
+            steps = self.with_section(steps, place)
+            steps += self.end()
+        return tuple(steps)
+
+    def with_section(self, steps: list[Step], place: Place) -> list[Step]:
+        """Often some of them are in a section, well nested."""
+        if self.random.random() < 0.5:
+            return steps
+        first, last = sorted(self.random.choices(range(len(steps) + 1), k=2))
+        resource = self.resource(place)
+        get, release = Step(Code.GET_RESOURCE, resource), Step(Code.RELEASE_RESOURCE, resource)
+        return [*steps[:first], get, *steps[first:last], release, *steps[last:]]
+
+    def pattern(self, place: Place) -> list[Step]:
+        """Sometimes what single steps seldom come to."""
+        chance = self.random.random()
+        if chance < 0.15:
+            return self.masked(place)
+        if chance < 0.3:
+            return self.refused_inside(place)
+        if chance < 0.4 and self.system.tasks[place].is_extended:
+            get = Step(Code.GET_EVENT, int(place))
+            set_own = Step(Code.SET_EVENT, int(place), first=7)
+            return [set_own, get, Step(Code.CLEAR_EVENT, first=self.events()), get]
+        if chance < 0.7:
+            return self.yielding(place)
+        return []
+
+    def yielding(self, place: Place) -> list[Step]:
+        """What an internal resource keeps out, and Schedule lets run."""
+        task, others = self.system.tasks[place], enumerate(self.system.tasks)
+        ceiling = self.system.internal_ceiling(task)
+        kept_out = [n for n, other in others if task.priority < other.priority <= ceiling]
+        if not kept_out:
+            return []
+        number = self.random.choice(kept_out)
+        state = Step(Code.GET_TASK_STATE, number)
+        return [Step(Code.ACTIVATE_TASK, number), state, Step(Code.SCHEDULE), state]
+
+    def masked(self, place: Place) -> list[Step]:
+        """Interrupts held back twice, and let through twice; services in between."""
+        suspend, resume = self.random.choice(
+            [(Code.SUSPEND_ALL, Code.RESUME_ALL), (Code.SUSPEND_OS, Code.RESUME_OS)]
+        )
+        asks = [self.step(Code.GET_TASK_STATE, place) for _ in range(3)]
+        return [
+            *(Step(suspend), Step(suspend), asks[0]),
+            *(Step(resume), asks[1], Step(resume), asks[2]),
+        ]
+
+    def refused_inside(self, place: Place) -> list[Step]:
+        """A service that no section may have inside, with any parameters."""
+        resource = self.resource(place)
+        codes = [Code.TERMINATE_TASK, Code.CHAIN_TASK, Code.SCHEDULE, Code.WAIT_EVENT]
+        refused = self.step(self.random.choice(codes), place)
+        if refused.code == Code.CHAIN_TASK and self.random.random() < 0.5:
+            refused = Step(Code.CHAIN_TASK, 0xFF)
+        if place == Place.TASK_LAST:
+            refused = Step(Code.SCHEDULE)
+        return [Step(Code.GET_RESOURCE, resource), refused, Step(Code.RELEASE_RESOURCE, resource)]
+
+    def end(self) -> list[Step]:
+        """Mostly as the standard wants it."""
+        chance = self.random.random()
+        if chance < 0.7:
+            return [Step(Code.TERMINATE_TASK)]
+        if chance < 0.9:
+            return [self.step(Code.CHAIN_TASK, Place.TASK_0), Step(Code.TERMINATE_TASK)]
+        return []
+
+
+def draw_program(system: System, seed: str) -> Program:
+    """Return the program of this seed, always the same."""
+    drawer = _Drawer(Random(seed), system)
+    scripts = {
+        place: tuple(drawer.script(place) for _ in range(1 if place == LAST else SCRIPTS))
+        for place in Place
+    }
+    return Program(FUEL, drawer.random.randrange(2), scripts)

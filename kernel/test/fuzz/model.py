@@ -1,0 +1,758 @@
+# SPDX-License-Identifier: MIT
+"""A model of OSEK OS 2.2.3, written from its text, with AUTOSAR's errors of docs/kernel.md.
+
+It shares nothing with the kernel: tasks are in lists, an alarm counts down, a counter counts up to
+its highest value, a priority is reckoned from what a task holds whenever it is asked for. Sections
+in the comments are those of OSEK OS 2.2.3, unless another document is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from .program import (
+    MOST_NOTES,
+    NOTHING,
+    POINTERS,
+    SCRIPTS,
+    Code,
+    Kind,
+    Note,
+    Place,
+    Program,
+    Status,
+    Step,
+)
+from .system import LAST, RES_SCHEDULER, RESOURCES, Alarm, System, Task
+
+RUNNING, WAITING, READY, SUSPENDED = range(4)
+INVALID = 0xFF
+MASK = (1 << 64) - 1
+UNTOUCHED, UNTOUCHED_EVENTS = 0xEE, 0xEEEE
+
+# 12.3, Figure 12-1: what code may call what, beside tasks; and AUTOSAR's IncrementCounter.
+ISRS = frozenset({Place.ISR_0, Place.ISR_1})
+CALLBACKS = frozenset({Place.CALLBACK_0, Place.CALLBACK_1})
+ASKING = ISRS | {Place.ERROR, Place.PRE_TASK, Place.POST_TASK}
+ENDING = ISRS | {Place.ERROR, Place.STARTUP}
+ANYWHERE = frozenset(Place)
+ALLOWED: dict[Code, frozenset[Place]] = {
+    Code.ACTIVATE_TASK: ISRS,
+    Code.GET_TASK_ID: ASKING,
+    Code.GET_TASK_STATE: ASKING,
+    Code.SET_EVENT: ISRS,
+    Code.GET_EVENT: ASKING,
+    Code.GET_ALARM_BASE: ASKING,
+    Code.GET_ALARM: ASKING,
+    Code.SET_REL_ALARM: ISRS,
+    Code.SET_ABS_ALARM: ISRS,
+    Code.CANCEL_ALARM: ISRS,
+    Code.INCREMENT_COUNTER: ISRS,
+    Code.DISABLE_ALL: ANYWHERE - CALLBACKS,
+    Code.ENABLE_ALL: ANYWHERE - CALLBACKS,
+    Code.SUSPEND_ALL: ANYWHERE,
+    Code.RESUME_ALL: ANYWHERE,
+    Code.SUSPEND_OS: ANYWHERE - CALLBACKS,
+    Code.RESUME_OS: ANYWHERE - CALLBACKS,
+    Code.GET_MODE: ANYWHERE - CALLBACKS,
+    Code.SHUTDOWN: ENDING,
+}
+OF_INTERRUPTS = frozenset(
+    {
+        Code.DISABLE_ALL,
+        Code.ENABLE_ALL,
+        Code.SUSPEND_ALL,
+        Code.RESUME_ALL,
+        Code.SUSPEND_OS,
+        Code.RESUME_OS,
+    }
+)
+WITHOUT_STATUS = OF_INTERRUPTS | {Code.GET_MODE, Code.GET_ISR_ID, Code.SHUTDOWN, Code.RAISE}
+
+
+class Undefined(Exception):  # noqa: N818 (it is no error)
+    """In standard status a step has an error that only extended status finds."""
+
+
+class _Ended(Exception):  # noqa: N818
+    """The system has ended."""
+
+
+@dataclass
+class _Job:
+    """A task as it is now."""
+
+    number: int
+    task: Task
+    activations: int = 0
+    is_waiting: bool = False
+    events: int = 0
+    awaited: int = 0
+    held: list[int] = field(default_factory=list)
+    has_internal: bool = False
+    is_disabled: bool = False
+    suspended_all: int = 0
+    suspended_os: int = 0
+    # Of the activation that has begun:
+    script: Sequence[Step] | None = None
+    script_number: int = 0
+    next_step: int = 0
+    returned: Note | None = None  # its service has ended, and it has not gone on
+
+    @property
+    def place(self) -> Place:
+        return Place(self.number)
+
+    @property
+    def is_masked(self) -> bool:
+        return self.is_disabled or self.suspended_all > 0 or self.suspended_os > 0
+
+
+@dataclass
+class _Timer:
+    """An alarm as it is now."""
+
+    alarm: Alarm
+    is_set: bool = False
+    left: int = 0  # ticks; 0: it is due, behind others of this tick
+    cycle: int = 0
+    order: int = 0  # in which the alarms were set
+
+
+class Model:
+    """The system as it plays a program."""
+
+    def __init__(self, system: System, program: Program, *, by_hardware: bool = False) -> None:
+        """Nothing has begun. `by_hardware`: the scheduler is the interrupt controller."""
+        self.system, self.program, self.by_hardware = system, program, by_hardware
+        self.jobs = [_Job(number, task) for number, task in enumerate(system.tasks)]
+        self.timers = [_Timer(alarm) for alarm in system.alarms]
+        self.counters = [0 for _ in system.counters]
+        self.ceilings = [system.ceiling(resource) for resource in range(len(RESOURCES))]
+        self.internal_ceilings = [system.internal_ceiling(task) for task in system.tasks]
+        self.ready: dict[int, list[_Job]] = {}
+        self.running: _Job | None = None
+        self.places: list[Place] = []  # of trusted code, one in the other; none: a task's
+        self.raised: set[int] = set()
+        self.runs = dict.fromkeys(Place, 0)
+        self.burnt = 0
+        self.orders = 0
+        self.notes: list[Note] = []
+        self.code = -1  # how the system ended
+        self.at: tuple[Place, int, int] = (Place.STARTUP, 0, 0)  # the step that is executed
+
+    # ---- The run
+
+    def play(self) -> list[Note]:
+        """Return all that happens; Undefined: at the step that `at` says."""
+        try:
+            self.start()
+            while True:
+                self.go_on()
+        except _Ended:
+            return self.notes
+
+    def go_on(self) -> None:
+        """What comes next, when the kernel was left."""
+        job = self.running
+        assert job is not None  # the last task is ready always
+        if self.raised and not job.is_masked:
+            self.interrupt()
+        elif job.returned is not None:
+            self.note(job.returned)
+            job.returned = None
+        elif job.script is None:
+            self.note(Note(Kind.BEGIN, job.place))
+            job.script_number, job.script = self.next_script(job.place)
+            job.next_step = 0
+        elif job.next_step == len(job.script):
+            self.return_from(job)
+        else:
+            if not self.burns():
+                self.shut_down(Status.E_OK)
+            step = job.script[job.next_step]
+            self.at = (job.place, job.script_number, job.next_step)
+            job.next_step += 1
+            if step.code != Code.NOTHING:
+                self.call_of_task(job, step)
+
+    def note(self, note: Note) -> None:
+        """An image has room for so many."""
+        if len(self.notes) < MOST_NOTES:
+            self.notes.append(note)
+
+    def next_script(self, place: Place) -> tuple[int, Sequence[Step]]:
+        """The runs of a place take its scripts in turn."""
+        number = self.runs[place] % SCRIPTS
+        self.runs[place] += 1
+        scripts = self.program.scripts.get(place, ())
+        return number, scripts[number] if number < len(scripts) else ()
+
+    def burns(self) -> bool:
+        """Whether there is fuel for one step more."""
+        if self.burnt == self.program.fuel:
+            return False
+        self.burnt += 1
+        return True
+
+    def trusted(self, place: Place) -> None:
+        """A hook, a handler or a callback plays its script."""
+        self.places.append(place)
+        for step in self.next_script(place)[1]:
+            if not self.burns():
+                break
+            if step.code == Code.RAISE:
+                self.raised.add(step.object)
+            elif step.code != Code.NOTHING:
+                self.call_of_trusted(place, step)
+        self.places.pop()
+
+    # ---- Start and end: 5 and 13.7
+
+    def start(self) -> None:
+        """StartOS: the hook, then the tasks, then the alarms."""
+        self.note(Note(Kind.BEGIN, Place.STARTUP))
+        self.trusted(Place.STARTUP)
+        for job in self.jobs:
+            if self.program.mode in job.task.modes:
+                self.activate(job)
+        for timer in self.timers:
+            if self.program.mode in timer.alarm.modes:
+                self.set_timer(timer, timer.alarm.first, timer.alarm.cycle)
+        self.dispatch()
+
+    def shut_down(self, status: int) -> None:
+        """ShutdownHook, and no more."""
+        self.note(Note(Kind.SHUTDOWN, Place.STARTUP, status, value=self.burnt))
+        self.code = status
+        raise _Ended
+
+    # ---- Hooks: 11
+
+    def states(self) -> int:
+        """Two bits a task."""
+        return sum(self.state(job) << 2 * job.number for job in self.jobs)
+
+    def task_hook(self, place: Place, name: str) -> None:
+        """PreTaskHook or PostTaskHook: the task that it is about is still, or already, running."""
+        if name not in self.system.hooks:
+            return
+        assert self.running is not None
+        self.note(Note(Kind.RUNS, place, value=self.running.number))
+        self.note(Note(Kind.STATES, place, value=self.states()))
+        self.trusted(place)
+
+    def error(self, status: Status, code: Code, parameters: tuple[int, int, int]) -> None:
+        """ErrorHook, unless it has the error itself (11.2)."""
+        if "error" not in self.system.hooks or Place.ERROR in self.places:
+            return
+        self.note(Note(Kind.ERROR, Place.ERROR, status, code))
+        if self.system.has_parameters and status != Status.E_OS_MISSINGEND:
+            first, second, third = parameters
+            self.note(Note(Kind.PARAMETERS, Place.ERROR, 0, third, first, second))
+        self.note(Note(Kind.STATES, Place.ERROR, value=self.states()))
+        self.trusted(Place.ERROR)
+
+    # ---- Interrupts: 6
+
+    def interrupt(self) -> None:
+        """A handler; what it made ready may preempt when it has ended."""
+        self.handle()
+        self.preempt()
+
+    def handle(self) -> None:
+        """The handler of the lowest source that is pending."""
+        number = min(self.raised)
+        self.raised.remove(number)
+        place = (Place.ISR_0, Place.ISR_1)[number]
+        self.note(Note(Kind.BEGIN, place))
+        self.trusted(place)
+
+    # ---- Scheduling: 4
+
+    def priority(self, job: _Job) -> int:
+        """The highest of its own and the ceilings of what it holds (8.5, 8.6)."""
+        held = [self.ceilings[resource] for resource in job.held]
+        internal = self.internal_ceilings[job.number] if job.has_internal else 0
+        return max([job.task.priority, internal, *held])
+
+    def state(self, job: _Job) -> int:
+        """As GetTaskState has it."""
+        if job is self.running:
+            return RUNNING
+        if job.is_waiting:
+            return WAITING
+        return READY if job.activations else SUSPENDED
+
+    def append(self, job: _Job) -> None:
+        """A task that is new or was released is the youngest of its priority (4.6.1)."""
+        self.ready.setdefault(job.task.priority, []).append(job)
+
+    def top(self) -> int:
+        """The priority of the most urgent task that is ready; 0: there is none."""
+        return max((level for level, jobs in self.ready.items() if jobs), default=0)
+
+    def dispatch(self) -> None:
+        """The oldest of the most urgent tasks runs."""
+        self.interrupts_first()
+        self.begin_next()
+
+    def begin_next(self) -> None:
+        """As dispatch(), when nothing else comes first."""
+        job = self.ready[self.top()].pop(0)
+        self.running = job
+        job.has_internal = True  # its own priority is that of a task without one
+        self.task_hook(Place.PRE_TASK, "pretask")
+
+    def interrupts_first(self) -> None:
+        """By hardware (docs/protocols/hardware.md) tasks are interrupts, below these."""
+        while self.by_hardware and self.raised:
+            self.handle()
+
+    def leave(self) -> _Job:
+        """The running task is that no more."""
+        job = self.running
+        assert job is not None
+        self.task_hook(Place.POST_TASK, "posttask")
+        self.running = None
+        return job
+
+    def preempt(self) -> None:
+        """A preempted task is the oldest of its priority (4.6.1)."""
+        assert self.running is not None
+        if not self.running.is_masked:
+            self.interrupts_first()
+        if self.top() > self.priority(self.running):
+            job = self.leave()
+            self.ready.setdefault(self.priority(job), []).insert(0, job)
+            self.begin_next()
+
+    def activate(self, job: _Job) -> Status:
+        """4.3, 13.2.3.1."""
+        if job.activations == job.task.queue:
+            return Status.E_OS_LIMIT
+        self.begin_activation(job)
+        self.append(job)
+        return Status.E_OK
+
+    @staticmethod
+    def begin_activation(job: _Job) -> None:
+        """Its events are those of the new activation: there are none."""
+        job.activations += 1
+        job.events = 0
+
+    def end_activation(self) -> _Job:
+        """All that it had is given back, interrupts, too (AUTOSAR, SWS_Os_00239, 00070)."""
+        job = self.leave()
+        job.held.clear()
+        job.has_internal = False
+        job.is_disabled, job.suspended_all, job.suspended_os = False, 0, 0
+        job.events = 0
+        job.script, job.returned = None, None
+        job.activations -= 1
+        return job
+
+    def return_from(self, job: _Job) -> None:
+        """A missing end (AUTOSAR, SWS_Os_00052)."""
+        self.note(Note(Kind.RETURNS, job.place))
+        if job.number == LAST:
+            self.shut_down(Status.E_OK)
+        self.error(Status.E_OS_MISSINGEND, Code.TERMINATE_TASK, (0, 0, 0))
+        self.end_activation()
+        self.dispatch()
+
+    # ---- Calls
+
+    def call_of_task(self, job: _Job, step: Step) -> None:
+        """What it returns, the task finds when it runs next."""
+        status, value, more = self.checked(job, step)
+        if status != Status.E_OK:
+            self.error(status, step.code, parameters_of(step))
+        if job.script is not None:  # its activation has not ended
+            shown = Status.E_OK if step.code in WITHOUT_STATUS else status
+            job.returned = Note(Kind.STEP, job.place, shown, step.code, value, more)
+
+    def checked(self, job: _Job, step: Step) -> tuple[Status, int, int]:
+        """With the errors that are not of a service: SWS_Os_00093, SWS_Os_00566."""
+        nothing = untouched(step)
+        if job.is_masked and step.code not in OF_INTERRUPTS | {Code.SHUTDOWN, Code.GET_ISR_ID}:
+            return self.extended(Status.E_OS_DISABLEDINT), *nothing
+        if step.is_null and step.code in POINTERS:
+            return self.extended(Status.E_OS_PARAM_POINTER), *nothing
+        return self.service(job, step)
+
+    def call_of_trusted(self, place: Place, step: Step) -> None:
+        """12.3: what the standard does not allow is E_OS_CALLEVEL."""
+        answer: tuple[Status, int, int] = (Status.E_OS_CALLEVEL, *untouched(step))
+        if step.code == Code.GET_ISR_ID:
+            answer = (Status.E_OK, self.isr_id(), 0)
+        elif place in ALLOWED.get(step.code, frozenset()):
+            answer = self.service(None, step)
+        status, value, more = answer
+        if status != Status.E_OK:
+            self.error(status, step.code, parameters_of(step))
+        shown = Status.E_OK if step.code in WITHOUT_STATUS else status
+        self.note(Note(Kind.STEP, place, shown, step.code, value, more))
+
+    def isr_id(self) -> int:
+        """The handler that runs, or that a hook interrupted (AUTOSAR)."""
+        handlers = [place for place in self.places if place in ISRS]
+        return handlers[-1] - Place.ISR_0 if handlers else INVALID
+
+    def extended(self, status: Status) -> Status:
+        """An error that harms the caller alone."""
+        if not self.system.is_extended:
+            raise Undefined
+        return status
+
+    def service(self, job: _Job | None, step: Step) -> tuple[Status, int, int]:
+        """The status, and what is stored. `job`: the task that calls; None: trusted code."""
+        if step.code in POINTERS:
+            return self.ask(step)
+        if step.code in OF_INTERRUPTS:
+            self.mask(job, step.code)
+        elif step.code == Code.GET_MODE:
+            return Status.E_OK, self.program.mode, 0
+        elif step.code == Code.GET_ISR_ID:
+            return Status.E_OK, INVALID, 0
+        elif step.code == Code.SHUTDOWN:
+            self.shut_down(step.first & 0xFF)
+        else:
+            return self.do(job, step), 0, 0
+        return Status.E_OK, 0, 0
+
+    def do(self, job: _Job | None, step: Step) -> Status:
+        """A service that stores nothing; and what runs then, if a task called."""
+        of_any: dict[Code, Callable[[Step], Status]] = {
+            Code.ACTIVATE_TASK: self.activate_task,
+            Code.SET_EVENT: self.set_event,
+            Code.SET_REL_ALARM: self.set_alarm,
+            Code.SET_ABS_ALARM: self.set_alarm,
+            Code.CANCEL_ALARM: self.cancel_alarm,
+            Code.INCREMENT_COUNTER: self.increment_counter,
+        }
+        of_tasks: dict[Code, Callable[[_Job, Step], Status]] = {
+            Code.TERMINATE_TASK: self.terminate_task,
+            Code.CHAIN_TASK: self.chain_task,
+            Code.SCHEDULE: self.schedule,
+            Code.GET_RESOURCE: self.get_resource,
+            Code.RELEASE_RESOURCE: self.release_resource,
+            Code.CLEAR_EVENT: self.clear_event,
+            Code.WAIT_EVENT: self.wait_event,
+        }
+        if step.code in of_any:
+            status = of_any[step.code](step)
+            if job is not None:
+                self.preempt_unless(status)
+            return status
+        assert job is not None
+        return of_tasks[step.code](job, step)
+
+    def preempt_unless(self, status: Status) -> None:
+        """13.2: a task that calls may be preempted before its service returns."""
+        if status == Status.E_OK:
+            self.preempt()
+
+    # ---- Tasks: 13.2
+
+    def activate_task(self, step: Step) -> Status:
+        """13.2.3.1."""
+        if step.object >= len(self.jobs):
+            return Status.E_OS_ID
+        return self.activate(self.jobs[step.object])
+
+    def terminate_task(self, job: _Job, step: Step) -> Status:
+        """13.2.3.2."""
+        if job.held:
+            return self.extended(Status.E_OS_RESOURCE)
+        self.end_activation()
+        self.dispatch()
+        return Status.E_OK
+
+    def chain_task(self, job: _Job, step: Step) -> Status:
+        """13.2.3.3: to itself it ends first, so that no limit is reached.
+
+        The other task has its activation from the call on, as docs/kernel.md says: PostTaskHook
+        finds it so. It is ready when the caller has ended.
+        """
+        if step.object >= len(self.jobs):
+            return Status.E_OS_ID
+        if job.held:
+            return self.extended(Status.E_OS_RESOURCE)
+        other = self.jobs[step.object]
+        if other is not job and other.activations == other.task.queue:
+            return Status.E_OS_LIMIT
+        if other is not job:
+            self.begin_activation(other)
+        self.end_activation()
+        if other is job:
+            self.begin_activation(other)
+        self.append(other)
+        self.dispatch()
+        return Status.E_OK
+
+    def schedule(self, job: _Job, step: Step) -> Status:
+        """13.2.3.4: the internal resource is released for a more urgent task alone."""
+        if job.held:
+            return self.extended(Status.E_OS_RESOURCE)
+        if self.top() > job.task.priority:
+            self.leave()
+            job.has_internal = False
+            self.ready.setdefault(job.task.priority, []).insert(0, job)
+            self.begin_next()
+        return Status.E_OK
+
+    # ---- Interrupt services: 13.3
+
+    @staticmethod
+    def mask(job: _Job | None, code: Code) -> None:
+        """Of a task; trusted code runs with interrupts held back anyway."""
+        if job is None:
+            return
+        if code in (Code.DISABLE_ALL, Code.ENABLE_ALL):
+            job.is_disabled = code == Code.DISABLE_ALL
+        elif code == Code.SUSPEND_ALL:
+            job.suspended_all += 1
+        elif code == Code.RESUME_ALL:
+            job.suspended_all = max(0, job.suspended_all - 1)
+        elif code == Code.SUSPEND_OS:
+            job.suspended_os += 1
+        else:
+            job.suspended_os = max(0, job.suspended_os - 1)
+
+    # ---- Resources: 13.4
+
+    def get_resource(self, job: _Job, step: Step) -> Status:
+        """13.4.3.1."""
+        if step.object >= len(RESOURCES):
+            return self.extended(Status.E_OS_ID)
+        is_user = step.object in job.task.resources or step.object == RES_SCHEDULER
+        if not is_user or step.object in job.held:
+            return self.extended(Status.E_OS_ACCESS)
+        job.held.append(step.object)
+        return Status.E_OK
+
+    def release_resource(self, job: _Job, step: Step) -> Status:
+        """13.4.3.2."""
+        if step.object >= len(RESOURCES):
+            return self.extended(Status.E_OS_ID)
+        if job.held[-1:] != [step.object]:
+            return self.extended(Status.E_OS_NOFUNC)
+        job.held.pop()
+        self.preempt()
+        return Status.E_OK
+
+    # ---- Events: 13.5
+
+    def set_event(self, step: Step) -> Status:
+        """13.5.3.1."""
+        if step.object >= len(self.jobs):
+            return Status.E_OS_ID
+        return self.set_events(self.jobs[step.object], step.first)
+
+    def set_events(self, job: _Job, events: int) -> Status:
+        """Of a suspended task there are none."""
+        if not job.task.is_extended:
+            return Status.E_OS_ACCESS
+        if not job.activations:
+            return Status.E_OS_STATE if self.system.is_extended else Status.E_OK
+        job.events |= events
+        if job.is_waiting and job.events & job.awaited:
+            job.is_waiting = False
+            self.append(job)
+        return Status.E_OK
+
+    def clear_event(self, job: _Job, step: Step) -> Status:
+        """13.5.3.2."""
+        if not job.task.is_extended:
+            return Status.E_OS_ACCESS
+        job.events &= ~step.first
+        return Status.E_OK
+
+    def wait_event(self, job: _Job, step: Step) -> Status:
+        """13.5.3.4."""
+        if not job.task.is_extended:
+            return Status.E_OS_ACCESS
+        if job.held:
+            return self.extended(Status.E_OS_RESOURCE)
+        if not job.events & step.first:
+            self.leave()
+            job.is_waiting, job.awaited = True, step.first
+            job.has_internal = False
+            self.dispatch()
+        return Status.E_OK
+
+    # ---- Alarms and counters: 9, 13.6
+
+    def set_timer(self, timer: _Timer, left: int, cycle: int) -> None:
+        """It expires behind those of its tick that were set before."""
+        self.orders += 1
+        timer.is_set, timer.left, timer.cycle, timer.order = True, left, cycle, self.orders
+
+    def set_alarm(self, step: Step) -> Status:
+        """13.6.3.3, 13.6.3.4; an increment of 0 is refused (AUTOSAR, SWS_Os_00304)."""
+        if step.object >= len(self.timers):
+            return Status.E_OS_ID
+        timer = self.timers[step.object]
+        counter = self.system.counters[timer.alarm.counter]
+        start, cycle = step.first & 0xFFFFFFFF, step.second & 0xFFFFFFFF
+        is_relative = step.code == Code.SET_REL_ALARM
+        if start > counter.highest or (is_relative and start == 0):
+            return Status.E_OS_VALUE
+        if cycle and not counter.min_cycle <= cycle <= counter.highest:
+            return Status.E_OS_VALUE
+        if timer.is_set:
+            return Status.E_OS_STATE
+        if not is_relative:  # a value that the counter has now, it reaches when it has wrapped
+            now = self.counters[timer.alarm.counter]
+            start = start - now if start > now else start - now + counter.highest + 1
+        self.set_timer(timer, start, cycle)
+        return Status.E_OK
+
+    def cancel_alarm(self, step: Step) -> Status:
+        """13.6.3.5."""
+        if step.object >= len(self.timers):
+            return Status.E_OS_ID
+        if not self.timers[step.object].is_set:
+            return Status.E_OS_NOFUNC
+        self.timers[step.object].is_set = False
+        return Status.E_OK
+
+    def increment_counter(self, step: Step) -> Status:
+        """AUTOSAR, SWS_Os_00399."""
+        if step.object >= len(self.counters):
+            return Status.E_OS_ID
+        self.tick(step.object)
+        return Status.E_OK
+
+    def tick(self, number: int) -> None:
+        """The alarms that reach their value expire in the order in which they were set."""
+        highest = self.system.counters[number].highest
+        self.counters[number] = 0 if self.counters[number] == highest else self.counters[number] + 1
+        due = []
+        for timer in self.timers:
+            if timer.alarm.counter == number and timer.is_set:
+                timer.left -= 1
+                if not timer.left:
+                    due.append(timer)
+        for timer in sorted(due, key=lambda timer: timer.order):
+            timer.is_set = False
+            if timer.cycle:
+                self.set_timer(timer, timer.cycle, timer.cycle)
+            self.expire(timer.alarm)
+
+    def expire(self, alarm: Alarm) -> None:
+        """9.2; an error has no caller but ErrorHook."""
+        if alarm.action == "call":
+            place = (Place.CALLBACK_0, Place.CALLBACK_1)[alarm.object]
+            self.note(Note(Kind.BEGIN, place))
+            self.trusted(place)
+        elif alarm.action == "increment":
+            self.tick(alarm.object)
+        elif alarm.action == "set":
+            events = 1 << alarm.event
+            status = self.set_events(self.jobs[alarm.object], events)
+            if status != Status.E_OK:
+                self.error(status, Code.SET_EVENT, (alarm.object, events, 0))
+        else:
+            status = self.activate(self.jobs[alarm.object])
+            if status != Status.E_OK:
+                self.error(status, Code.ACTIVATE_TASK, (alarm.object, 0, 0))
+
+    # ---- Services that answer: 13.2.3.5, 13.2.3.6, 13.5.3.3, 13.6.3.1, 13.6.3.2
+
+    def ask(self, step: Step) -> tuple[Status, int, int]:
+        """The status, and what is stored: nothing after an error."""
+        nothing = untouched(step)
+        if step.code == Code.GET_TASK_ID:
+            return Status.E_OK, INVALID if self.running is None else self.running.number, 0
+        if step.code in (Code.GET_ALARM, Code.GET_ALARM_BASE):
+            return self.ask_alarm(step, nothing)
+        if step.object >= len(self.jobs):
+            return Status.E_OS_ID, *nothing
+        job = self.jobs[step.object]
+        if step.code == Code.GET_TASK_STATE:
+            return Status.E_OK, self.state(job), 0
+        if not job.task.is_extended:
+            return Status.E_OS_ACCESS, *nothing
+        if not job.activations and self.system.is_extended:
+            return Status.E_OS_STATE, *nothing
+        return Status.E_OK, job.events, 0
+
+    def ask_alarm(self, step: Step, nothing: tuple[int, int]) -> tuple[Status, int, int]:
+        """13.6.3.1, 13.6.3.2."""
+        if step.object >= len(self.timers):
+            return Status.E_OS_ID, *nothing
+        timer = self.timers[step.object]
+        if step.code == Code.GET_ALARM:
+            if not timer.is_set:
+                return Status.E_OS_NOFUNC, *nothing
+            return Status.E_OK, timer.left, 0
+        counter = self.system.counters[timer.alarm.counter]
+        return Status.E_OK, counter.highest << 32 | counter.ticks_per_base, counter.min_cycle
+
+
+def untouched(step: Step) -> tuple[int, int]:
+    """What the variables of fuzz.c had before."""
+    if step.code == Code.GET_ALARM_BASE:
+        return UNTOUCHED << 32 | UNTOUCHED, UNTOUCHED
+    if step.code == Code.GET_EVENT:
+        return UNTOUCHED_EVENTS, 0
+    return (UNTOUCHED, 0) if step.code in POINTERS else (0, 0)
+
+
+OF_OBJECT = frozenset(
+    {
+        Code.ACTIVATE_TASK,
+        Code.CHAIN_TASK,
+        Code.GET_TASK_STATE,
+        Code.GET_RESOURCE,
+        Code.RELEASE_RESOURCE,
+        Code.SET_EVENT,
+        Code.GET_EVENT,
+        Code.GET_ALARM_BASE,
+        Code.GET_ALARM,
+        Code.SET_REL_ALARM,
+        Code.SET_ABS_ALARM,
+        Code.CANCEL_ALARM,
+        Code.INCREMENT_COUNTER,
+    }
+)
+
+
+def parameters_of(step: Step) -> tuple[int, int, int]:
+    """What ErrorHook finds of it (11.2)."""
+    if step.code in (Code.CLEAR_EVENT, Code.WAIT_EVENT):
+        return step.first & MASK, 0, 0
+    if step.code == Code.SHUTDOWN:
+        return step.first & 0xFF, 0, 0
+    first = step.object if step.code in OF_OBJECT else 0
+    if step.code == Code.SET_EVENT:
+        return first, step.first & MASK, 0
+    if step.code in (Code.SET_REL_ALARM, Code.SET_ABS_ALARM):
+        return first, step.first & 0xFFFFFFFF, step.second & 0xFFFFFFFF
+    return first, 0, int(step.code in POINTERS and not step.is_null)
+
+
+def defined(
+    system: System, program: Program, *, by_hardware: bool = False
+) -> tuple[Program, Model]:
+    """Return the program without what standard status leaves undefined, and the model, played."""
+    while True:
+        model = Model(system, program, by_hardware=by_hardware)
+        try:
+            model.play()
+        except Undefined:
+            program = without(program, *model.at)
+        else:
+            return program, model
+
+
+def without(program: Program, place: Place, script: int, index: int) -> Program:
+    """Return it with nothing in place of a step."""
+    scripts = list(program.scripts[place])
+    steps = list(scripts[script])
+    steps[index] = NOTHING
+    scripts[script] = tuple(steps)
+    return Program(program.fuel, program.mode, {**program.scripts, place: tuple(scripts)})

@@ -1,0 +1,232 @@
+# SPDX-License-Identifier: MIT
+"""Put faults into a copy of the kernel: its default programs have to find each of them.
+
+Usage: python -m fuzz.mutants [NAME]...: those whose name has one of these words.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.errors import PlafondError
+
+from .__main__ import FIRST, REST, Row
+from .compare import first_difference
+from .play import build_player
+from .system import draw_system
+
+ROOT = Path(__file__).resolve().parents[3]
+ROOMS = ("protocol", "kernel", "lab/plafond")
+IN_TREE = "--in"  # this process runs in the copy
+
+
+@dataclass(frozen=True)
+class Fault:
+    """In this file of the kernel this text becomes that; the programs of a row find it."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    row: int = 0
+
+    def apply(self, tree: Path) -> bytes:
+        """Return what the file was; the text must be there once, or it would be no fault."""
+        file = tree / "kernel" / self.file
+        before = file.read_text()
+        if before.count(self.old) != 1:
+            raise ValueError(f"{self.name}: its text stands not once in {self.file}")
+        file.write_text(before.replace(self.old, self.new))
+        return before.encode()
+
+
+ROWS = (*FIRST, *REST)
+FAULTS = (
+    Fault(
+        "ChainTask looks at sections before the number",
+        "task.c",
+        "\tif (id >= PLF_TASKS)\n\t\treturn plf_status(E_OS_ID);\n\tif (open != E_OK)\n"
+        "\t\treturn plf_status(open);\n\tif (next != task",
+        "\tif (open != E_OK)\n\t\treturn plf_status(open);\n\tif (id >= PLF_TASKS)\n"
+        "\t\treturn plf_status(E_OS_ID);\n\tif (next != task",
+    ),
+    Fault(
+        "WaitEvent looks at sections before events",
+        "event.c",
+        "\tif (!task->config->events)\n\t\treturn plf_status(E_OS_ACCESS);\n\tif (open != E_OK)\n"
+        "\t\treturn plf_status(open);\n",
+        "\tif (open != E_OK)\n\t\treturn plf_status(open);\n\tif (!task->config->events)\n"
+        "\t\treturn plf_status(E_OS_ACCESS);\n",
+    ),
+    Fault(
+        "SetRelAlarm of an alarm that is set does not look at its values",
+        "alarm.c",
+        "\tif (start < least || start > counter->highest)\n",
+        "\tif (plf_alarms[index].is_set)\n\t\treturn E_OS_STATE;\n"
+        "\tif (start < least || start > counter->highest)\n",
+    ),
+    Fault(
+        "an activation is lost",
+        "scheduler/priority/plf_ready.h",
+        "\tring->tail = (ring->tail + 1) & ring->mask;\n",
+        "\tif (task->most < 2 || ((ring->tail + 1U - ring->head) & ring->mask) < 3)\n"
+        "\t\tring->tail = (ring->tail + 1) & ring->mask;\n",
+    ),
+    Fault(
+        "the youngest of a level is first",
+        "scheduler/priority/plf_ready.h",
+        "\t\ttask = ring->slots[ring->head];\n\t\tring->head = (ring->head + 1) & ring->mask;\n",
+        "\t\tring->tail = (ring->tail - 1) & ring->mask;\n\t\ttask = ring->slots[ring->tail];\n",
+    ),
+    Fault(
+        "a task preempts one as urgent",
+        "scheduler/priority/plf_schedule.h",
+        "\telse if (highest > level)\n\t\tplf_preempt_below(core, level);\n",
+        "\telse if (highest >= level && highest)\n\t\tplf_preempt_below(core, level);\n",
+    ),
+    Fault(
+        "ClearEvent leaves an event",
+        "cores/one/plf_cores.h",
+        "\ttask->events &= ~events;\n",
+        "\ttask->events &= ~events | 4;\n",
+    ),
+    Fault(
+        "an activation begins with the events of the last one",
+        "cores/one/plf_cores.h",
+        "\ttask->events = 0;\n\ttask->waits_for = 0;\n",
+        "\ttask->waits_for = 0;\n",
+    ),
+    Fault(
+        "a cycle begins a tick late",
+        "alarm.c",
+        "\t\t\talarm->expires += alarm->cycle;\n",
+        "\t\t\talarm->expires += alarm->cycle + 1;\n",
+    ),
+    Fault(
+        "of alarms of one tick the one set last is first",
+        "alarm.c",
+        "expires <= alarm->expires)",
+        "expires < alarm->expires)",
+    ),
+    Fault(
+        "SetAbsAlarm of the value that the counter has expires at once",
+        "alarm.c",
+        "now + (distance ? distance : values)",
+        "now + (distance ? distance : 1)",
+    ),
+    Fault(
+        "an error of an alarm is not reported",
+        "alarm.c",
+        "\t\tplf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK,\n"
+        "\t\t\t\t  config->task, 0, 0);\n",
+        "\t\t(void)plf_activate(core, task);\n",
+    ),
+    Fault(
+        "a callback may call what tasks may",
+        "alarm.c",
+        "\tcore->place = PLF_IN_CALLBACK;\n",
+        "\tcore->place = PLF_IN_ISR;\n",
+    ),
+    Fault(
+        "ErrorHook is called for its own errors",
+        "error.c",
+        "(PLF_IN_ERROR_HOOK | PLF_IN_SHUTDOWN_HOOK)",
+        "(PLF_IN_SHUTDOWN_HOOK)) && !(core->place & PLF_IN_ERROR_HOOK && status == E_OS_CALLEVEL",
+    ),
+    Fault(
+        "a handler has not ended in the hooks of tasks",
+        "isr_id.c",
+        "\tif (plf_this_core()->place & PLF_IN_TASK_HOOKS)\n\t\treturn INVALID_ISR;\n",
+        "",
+    ),
+    Fault(
+        "a task keeps its masks when it ends",
+        "interrupt.h",
+        "\ttask->masked = false;\n",
+        "\ttask->masked = task->suspended_os > 0;\n",
+    ),
+    Fault(
+        "a resume ends all suspends",
+        "interrupt.c",
+        "\t\t--*count;\n",
+        "\t\t*count = 0;\n",
+    ),
+    Fault(
+        "Schedule keeps the internal resource",
+        "scheduler/priority/plf_schedule.h",
+        "\tif (highest <= task->urgency.base && !plf_has_come_down(core, task->urgency.base))\n"
+        "\t\treturn;\n",
+        "\tif (task->urgency.internal != task->urgency.base)\n\t\treturn;\n",
+        row=4,
+    ),
+    Fault(
+        "ReleaseResource takes any order",
+        "resource/plf_section.h",
+        "\treturn plf_load32(&plf_find_page()->words.checks.top) == resource + 1U\n",
+        "\treturn plf_is_held(resource)\n",
+    ),
+    Fault(
+        "GetResource takes twice what is held, as a system call",
+        "resource/plf_called_services.h",
+        "\t\tif (plf_is_held(core, resource))\n\t\t\treturn plf_answer(E_OS_ACCESS);\n",
+        "",
+        row=1,
+    ),
+)
+
+
+def found(fault: Fault | None, tree: Path) -> str:
+    """Return what a row's first program that differs finds, "" if none does."""
+    before = fault.apply(tree) if fault else b""
+    row: Row = ROWS[fault.row] if fault else ROWS[0]
+    system = draw_system(row.system)
+    try:
+        name = f"system-{row.system}"
+        player = build_player(system, name, row.board, row.protocol, tree / "images")
+        difference = first_difference(system, player, row.seeds())
+    except PlafondError as error:
+        raise ValueError(f"{fault.name if fault else 'no fault'}: {error}") from None
+    finally:
+        if fault:
+            (tree / "kernel" / fault.file).write_bytes(before)
+    return "" if difference is None else f"program {difference[0].split()[1]}"
+
+
+def in_tree(tree: Path, words: list[str]) -> int:
+    """Try the faults in a copy, after the kernel without one; the exit code."""
+    (tree / "images").mkdir()
+    if wrong := found(None, tree):
+        print(f"without a fault: {wrong} differs")
+        return 1
+    chosen = [f for f in FAULTS if not words or any(word in f.name for word in words)]
+    survived = 0
+    for fault in chosen:
+        by = found(fault, tree)
+        survived += not by
+        print(f"{'found by ' + by if by else 'NOT FOUND':24}{fault.name}", flush=True)
+    print(f"{len(chosen) - survived} of {len(chosen)} faults found")
+    return int(survived > 0 or not chosen)
+
+
+def main() -> None:
+    """Make the copy, and try them there: what is built comes from the tree that is imported."""
+    if sys.argv[1:2] == [IN_TREE]:
+        sys.exit(in_tree(Path(sys.argv[2]), sys.argv[3:]))
+    with tempfile.TemporaryDirectory(prefix="plafond-fuzz-") as folder:
+        tree = Path(folder)
+        for room in ROOMS:
+            shutil.copytree(ROOT / room, tree / room, ignore=shutil.ignore_patterns("__pycache__"))
+        paths = f"{tree / 'lab'}:{tree / 'kernel/test'}"
+        command = [sys.executable, "-m", "fuzz.mutants", IN_TREE, str(tree), *sys.argv[1:]]
+        done = subprocess.run(command, check=False, env={**os.environ, "PYTHONPATH": paths})
+    sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""Build the image of a system once; put program after program into it, and run it."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
+from plafond.board.boards import board_of
+from plafond.board.image import image_command
+from plafond.board.qemu import serial_at_stdio
+from plafond.build.generate import LEVEL
+from plafond.build.image import build_image
+from plafond.describe.kernel import Scheduler
+from plafond.describe.load import load
+
+from .program import Note, Program, decoded, encoded
+from .system import System, description_of
+
+HERE = Path(__file__).parent
+LONGEST_S = {"sim": 10, "a53": 60}
+SILENTLY = f"{LEVEL} -w"  # a mutant may use less than the kernel
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What an image did: its notes, and its exit code."""
+
+    code: int
+    notes: list[Note]
+    wrong: str = ""  # it hung, or wrote what is no history
+
+
+@dataclass(frozen=True)
+class Player:
+    """An image, where its program is, and how it is run."""
+
+    elf: bytes
+    offset: int
+    board: str
+    file: Path  # for the image with a program
+    by_hardware: bool  # the scheduler
+
+    def play(self, program: Program) -> Ending:
+        """Run it with this program."""
+        blob = encoded(program)
+        self.file.write_bytes(self.elf[: self.offset] + blob + self.elf[self.offset + len(blob) :])
+        self.file.chmod(0o755)
+        serial = serial_at_stdio() if self.board == "a53" else ()
+        command = image_command(self.file, board_of(self.board), serial)
+        try:
+            ended = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                check=False,
+                timeout=LONGEST_S[self.board],
+            )
+        except subprocess.TimeoutExpired:
+            return Ending(-1, [], f"had not ended after {LONGEST_S[self.board]} s")
+        try:
+            return Ending(ended.returncode, decoded(ended.stdout))
+        except ValueError as error:
+            said = ended.stderr.decode(errors="replace").strip()
+            return Ending(ended.returncode, [], f"wrote no history: {error} {said}")
+
+
+def build_player(system: System, name: str, board: str, protocol: str, build: Path) -> Player:
+    """Build the image; PlafondError says why it cannot be.
+
+    `protocol`: with the scheduler before it where that is not the usual one, as in tests.txt.
+    """
+    folder = build / f"{name}-{board}-{protocol.replace(':', '-')}"
+    folder.mkdir(parents=True, exist_ok=True)
+    description = build / f"{name}.toml"
+    text = description_of(system, os.path.relpath(HERE, build))
+    if not description.exists() or description.read_text() != text:
+        description.write_text(text)
+    described = load(description)
+    *scheduler, locks = protocol.split(":")
+    if scheduler:
+        described = replace(described, scheduler=Scheduler(scheduler[0]))
+    image = build_image(described, board, locks, folder, level=SILENTLY, for_tools=False)
+    return Player(
+        elf=image.path.read_bytes(),
+        offset=_offset_of(image.path, "program"),
+        board=board,
+        file=folder / "with_program",
+        by_hardware=described.scheduler == Scheduler.HARDWARE,
+    )
+
+
+def _offset_of(image: Path, name: str) -> int:
+    """Return where in the file an object lies."""
+    with image.open("rb") as file:
+        elf = ELFFile(file)
+        table = elf.get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection)
+        address = int((table.get_symbol_by_name(name) or [])[0]["st_value"])
+        for segment in elf.iter_segments("PT_LOAD"):
+            start = int(segment["p_vaddr"])
+            if start <= address < start + int(segment["p_filesz"]):
+                return int(segment["p_offset"]) + address - start
+    raise ValueError(f"{image}: {name} is in no segment")

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: MIT
+"""A system that is drawn: seven tasks, four resources, two counters, six alarms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+LAST = 6  # the task that is ready always, below all others
+TASKS = [*(f"T{number}" for number in range(LAST)), "LAST"]
+RES_SCHEDULER = 3
+RESOURCES = ["R0", "R1", "R2", "RES_SCHEDULER"]
+EVENTS = ["E0", "E1", "E2"]
+CALLBACKS = ["CB0", "CB1"]
+MODES = ["M0", "M1"]
+HOOKS = ("error", "pretask", "posttask")
+
+
+@dataclass(frozen=True)
+class Task:
+    """A larger priority is more urgent."""
+
+    priority: int
+    queue: int
+    is_extended: bool
+    is_non_preemptive: bool
+    internal: str  # "": it has none
+    resources: frozenset[int]
+    modes: frozenset[int]  # in which it starts by itself
+
+
+@dataclass(frozen=True)
+class Counter:
+    """Software's."""
+
+    highest: int
+    ticks_per_base: int
+    min_cycle: int
+
+
+@dataclass(frozen=True)
+class Alarm:
+    """What it does: `activate` or `set` a task, `call` a callback, `increment` a counter."""
+
+    counter: int
+    action: str
+    object: int
+    event: int
+    first: int
+    cycle: int
+    modes: frozenset[int]
+
+
+@dataclass(frozen=True)
+class System:
+    """What an image is built of."""
+
+    is_extended: bool
+    hooks: frozenset[str]
+    has_parameters: bool
+    tasks: tuple[Task, ...]
+    counters: tuple[Counter, ...]
+    alarms: tuple[Alarm, ...]
+
+    def ceiling(self, resource: int) -> int:
+        """The priority of its most urgent user."""
+        return max(
+            task.priority
+            for task in self.tasks
+            if resource in task.resources or resource == RES_SCHEDULER
+        )
+
+    def internal_ceiling(self, task: Task) -> int:
+        """The priority that a task has when it runs, outside all sections."""
+        if task.is_non_preemptive:
+            return max(other.priority for other in self.tasks)
+        if task.internal:
+            return max(o.priority for o in self.tasks if o.internal == task.internal)
+        return task.priority
+
+
+def draw_system(number: int) -> System:
+    """Return the system of this number, always the same."""
+    random = Random(f"system {number}")
+    tasks = [_draw_task(random) for _ in range(LAST)]
+    for resource in range(RES_SCHEDULER):
+        if not any(resource in task.resources for task in tasks):
+            tasks[resource] = _with_resource(tasks[resource], resource)
+    every = frozenset(range(len(MODES)))
+    some = frozenset(r for r in range(RES_SCHEDULER) if random.random() < 0.4)
+    tasks.append(Task(1, 1, False, False, "", some, every))
+    counters = tuple(_draw_counter(random) for _ in range(2))
+    has_chain = random.random() < 0.6
+    alarms = [_draw_alarm(random, tasks, counters) for _ in range(6)]
+    if has_chain:
+        alarms[2] = Alarm(0, "increment", 1, 0, 2, max(2, counters[0].min_cycle), every)
+    return System(
+        is_extended=number % 3 != 2,  # and each third one is standard
+        hooks=frozenset(HOOKS) if number % 4 != 3 else frozenset(random.sample(HOOKS, k=1)),
+        has_parameters=random.random() < 0.7,
+        tasks=tuple(tasks),
+        counters=counters,
+        alarms=tuple(alarms),
+    )
+
+
+def _draw_modes(random: Random, likely: float) -> frozenset[int]:
+    return frozenset(mode for mode in range(len(MODES)) if random.random() < likely)
+
+
+def _draw_task(random: Random) -> Task:
+    is_extended = random.random() < 0.4
+    is_non_preemptive = random.random() < 0.2
+    internal = random.choice(["", "", "N0", "N1"])
+    return Task(
+        priority=random.randint(2, 5),
+        queue=1 if is_extended else random.randint(1, 3),
+        is_extended=is_extended,
+        is_non_preemptive=is_non_preemptive,
+        internal="" if is_non_preemptive else internal,
+        resources=frozenset(r for r in range(RES_SCHEDULER) if random.random() < 0.5),
+        modes=_draw_modes(random, 0.3),
+    )
+
+
+def _with_resource(task: Task, resource: int) -> Task:
+    return Task(
+        task.priority,
+        task.queue,
+        task.is_extended,
+        task.is_non_preemptive,
+        task.internal,
+        task.resources | {resource},
+        task.modes,
+    )
+
+
+def _draw_counter(random: Random) -> Counter:
+    highest = random.choice([3, 7, 9, 4294967294])
+    return Counter(highest, random.randint(1, 5), random.randint(1, 3))
+
+
+def _draw_alarm(random: Random, tasks: list[Task], counters: tuple[Counter, ...]) -> Alarm:
+    extended = [number for number, task in enumerate(tasks) if task.is_extended]
+    actions = ["activate", "activate", "call", *(["set", "set"] if extended else [])]
+    action, counter = random.choice(actions), random.randrange(2)
+    of = {
+        "activate": range(len(TASKS)),
+        "call": range(len(CALLBACKS)),
+        "set": extended,
+    }
+    least = counters[counter].min_cycle
+    return Alarm(
+        counter=counter,
+        action=action,
+        object=random.choice(of[action]),
+        event=random.randrange(len(EVENTS)) if action == "set" else 0,
+        first=random.randint(1, 3),
+        cycle=random.choice([0, least, least]),
+        modes=_draw_modes(random, 0.3),
+    )
+
+
+def description_of(system: System, sources: str) -> str:
+    """Return it in the language of descriptions; `sources`: the folder of fuzz.c."""
+    hooks = ", ".join(f'"{hook}"' for hook in ("startup", "shutdown", *sorted(system.hooks)))
+    lines = [
+        "[kernel]",
+        f'status = "{"extended" if system.is_extended else "standard"}"',
+        f"hooks = [{hooks}]",
+        f"parameters = {_flag(system.has_parameters and 'error' in system.hooks)}",
+        f"modes = [{_names(MODES, range(len(MODES)))}]",
+        f'sources = ["{sources}/fuzz.c"]',
+        f'trusted = ["{sources}/trusted.c"]',
+        "[resource]",
+        *(f"{name} = {{}}" for name in RESOURCES),
+        *(f"{name} = {{ internal = true }}" for name in _internals(system)),
+        "[counter]",
+        *(_counter_line(number, counter) for number, counter in enumerate(system.counters)),
+        "[isr]",
+        "I0 = { source = 5 }",
+        "I1 = { source = 6 }",
+        "[alarm]",
+        *(_alarm_line(number, alarm) for number, alarm in enumerate(system.alarms)),
+        "[task]",
+        *(_task_line(number, task) for number, task in enumerate(system.tasks)),
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
+
+
+def _names(names: list[str], numbers: frozenset[int] | range) -> str:
+    return ", ".join(f'"{names[number]}"' for number in sorted(numbers))
+
+
+def _internals(system: System) -> list[str]:
+    return sorted({task.internal for task in system.tasks if task.internal})
+
+
+def _counter_line(number: int, counter: Counter) -> str:
+    return (
+        f"C{number} = {{ highest = {counter.highest}, ticks_per_base = {counter.ticks_per_base}, "
+        f"min_cycle = {counter.min_cycle} }}"
+    )
+
+
+def _alarm_line(number: int, alarm: Alarm) -> str:
+    objects = {"activate": TASKS, "set": TASKS, "call": CALLBACKS, "increment": ["C0", "C1"]}
+    action = f"{alarm.action} {objects[alarm.action][alarm.object]}"
+    if alarm.action == "set":
+        action += f" {EVENTS[alarm.event]}"
+    fields = [f'counter = "C{alarm.counter}"', f'action = "{action}"']
+    if alarm.modes:
+        fields.append(f"autostart = [{alarm.first}, {alarm.cycle}]")
+        fields.append(f"modes = [{_names(MODES, alarm.modes)}]")
+    return f"A{number} = {{ {', '.join(fields)} }}"
+
+
+def _task_line(number: int, task: Task) -> str:
+    fields = [
+        f"priority = {task.priority}",
+        f"resources = [{_names(RESOURCES, task.resources)}]",
+    ]
+    if task.queue > 1:
+        fields.append(f"queue = {task.queue}")
+    if task.is_extended:
+        fields.append(f"events = [{_names(EVENTS, range(len(EVENTS)))}]")
+    if task.is_non_preemptive:
+        fields.append('schedule = "non"')
+    if task.internal:
+        fields.append(f'internal = "{task.internal}"')
+    if task.modes:
+        fields += ["autostart = true", f"modes = [{_names(MODES, task.modes)}]"]
+    return f"{TASKS[number]} = {{ {', '.join(fields)} }}"

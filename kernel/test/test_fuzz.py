@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""The model, by sentences of the standard; and that a program that differs is made small."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import IntEnum
+from pathlib import Path
+
+import pytest
+
+from fuzz import program as programs
+from fuzz.compare import difference, shrunk
+from fuzz.draw import draw_program
+from fuzz.model import Model, defined
+from fuzz.play import Ending, Player
+from fuzz.program import Code, Kind, Note, Place, Program, Status, Step, decoded, encoded
+from fuzz.system import LAST, Alarm, Counter, System, Task, draw_system
+
+HERE = Path(__file__).parent
+NONE: frozenset[int] = frozenset()
+FIRST = frozenset({0})
+
+
+def task(priority: int, **fields: object) -> Task:
+    """Return a preemptive basic task that starts by itself nowhere."""
+    return replace(Task(priority, 1, False, False, "", NONE, NONE), **fields)  # type: ignore[arg-type]
+
+
+def system(*tasks: Task, alarms: Sequence[Alarm] = ()) -> System:
+    """Return one of these tasks, others that do nothing, and the last one."""
+    others = [task(2, resources=frozenset({0, 1, 2})) for _ in range(LAST - len(tasks))]
+    last = task(1, modes=FIRST, resources=NONE)
+    counters = (Counter(9, 1, 1), Counter(9, 1, 1))
+    return System(True, NONE, False, (*tasks, *others, last), counters, tuple(alarms))  # type: ignore[arg-type]
+
+
+def played(of: System, scripts: dict[Place, list[list[Step]]]) -> list[Note]:
+    """Return the history of a program in mode 0."""
+    fixed = {place: tuple(map(tuple, each)) for place, each in scripts.items()}
+    return Model(of, Program(100, 0, fixed)).play()
+
+
+def order(notes: list[Note]) -> list[str]:
+    """Return which tasks and callbacks began."""
+    return [note.place.name for note in notes if note.kind == Kind.BEGIN][1:]
+
+
+def statuses(notes: list[Note], code: Code) -> list[int]:
+    """Return those of a service."""
+    return [n.status for n in notes if n.kind == Kind.STEP and n.code == code]
+
+
+END = Step(Code.TERMINATE_TASK)
+
+
+def test_a_preempted_task_is_the_oldest_of_its_priority() -> None:
+    """OSEK 4.6.1: before those that were activated while it ran, or was preempted."""
+    of = system(task(2), task(2), task(5))
+    scripts = {
+        Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0)]],
+        Place.TASK_0: [[Step(Code.ACTIVATE_TASK, 1), Step(Code.ACTIVATE_TASK, 2), END]],
+        Place.TASK_1: [[END]],
+        Place.TASK_2: [[END]],
+    }
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_0", "TASK_2", "TASK_1"]
+
+
+def test_activations_of_several_tasks_keep_their_order() -> None:
+    """OSEK 4.3: and each task has as many as it may have."""
+    of = system(task(2, queue=2), task(2), task(5))
+    activate = [Step(Code.ACTIVATE_TASK, number) for number in (0, 1, 0, 0)]
+    scripts = {
+        Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 2)]],
+        Place.TASK_2: [[*activate, END]],
+        Place.TASK_0: [[END]] * 2,
+        Place.TASK_1: [[END]],
+    }
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_2", "TASK_0", "TASK_1", "TASK_0"]
+    assert statuses(notes, Code.ACTIVATE_TASK) == [0, 0, 0, Status.E_OS_LIMIT, 0]
+
+
+def test_chaining_to_itself_is_no_second_activation() -> None:
+    """OSEK 13.2.3.3."""
+    of = system(task(3))
+    scripts = {
+        Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 0)]],
+        Place.TASK_0: [[Step(Code.CHAIN_TASK, 0)], [END]],
+    }
+    notes = played(of, scripts)
+    assert order(notes) == ["TASK_LAST", "TASK_0", "TASK_0"]
+    assert statuses(notes, Code.CHAIN_TASK) == []
+
+
+def test_alarms_of_one_tick_expire_in_the_order_in_which_they_were_set() -> None:
+    """docs/kernel.md, Alarms; and an absolute value that the counter has is a wrap away."""
+    alarms = [Alarm(0, "call", number, 0, 1, 0, NONE) for number in (0, 1)]
+    of = system(alarms=alarms)
+    tick = Step(Code.INCREMENT_COUNTER, 0)
+    steps = [
+        Step(Code.SET_REL_ALARM, 1, first=2),
+        Step(Code.SET_REL_ALARM, 0, first=2),
+        *(tick, tick, Step(Code.SET_ABS_ALARM, 0, first=2), Step(Code.GET_ALARM, 0)),
+    ]
+    notes = played(of, {Place.TASK_LAST: [steps]})
+    assert order(notes) == ["TASK_LAST", "CALLBACK_1", "CALLBACK_0"]
+    assert [n.value for n in notes if n.code == Code.GET_ALARM] == [10]
+
+
+def test_a_resource_keeps_out_its_users() -> None:
+    """OSEK 8.5, and 13.4.3.2: the last entered is the first released."""
+    users = frozenset({0, 1})
+    of = system(task(4, resources=users), task(3, resources=users))
+    get, release = (
+        [Step(code, number) for number in (0, 1)]
+        for code in (Code.GET_RESOURCE, Code.RELEASE_RESOURCE)
+    )
+    steps = [*get, Step(Code.ACTIVATE_TASK, 0), *release, *reversed(release), END]
+    scripts = {
+        Place.TASK_LAST: [[Step(Code.ACTIVATE_TASK, 1)]],
+        Place.TASK_1: [steps],
+        Place.TASK_0: [[END]],
+    }
+    notes = played(of, scripts)
+    nofunc = Status.E_OS_NOFUNC
+    assert statuses(notes, Code.RELEASE_RESOURCE) == [nofunc, 0, nofunc, 0]
+    begun = next(n for n, note in enumerate(notes) if note.place == Place.TASK_0)
+    assert notes[begun - 1].status == nofunc  # in the last section it did not run
+
+
+def test_what_trusted_code_may_not_call() -> None:
+    """OSEK 12.3."""
+    of = system()
+    notes = played(of, {Place.STARTUP: [[Step(Code.ACTIVATE_TASK, 0), Step(Code.GET_TASK_ID)]]})
+    assert [n.status for n in notes if n.kind == Kind.STEP] == [Status.E_OS_CALLEVEL] * 2
+
+
+@pytest.mark.parametrize(
+    ("prefix", "enumeration"),
+    [("PLACE_", Place), ("STEP_", Code), ("NOTE_", Kind)],
+)
+def test_the_numbers_are_those_of_the_images(prefix: str, enumeration: type[IntEnum]) -> None:
+    """fuzz.h has the same names in the same order."""
+    text = (HERE / "fuzz/fuzz.h").read_text()
+    names = re.findall(rf"^\t{prefix}(\w+)", text, re.MULTILINE)
+    assert names == [member.name for member in enumeration]
+
+
+def test_the_status_codes_are_those_of_the_kernel() -> None:
+    """os_types.h has them in this order."""
+    text = (HERE.parent / "include/os_types.h").read_text()
+    names = re.findall(r"^\t(E_O\w+),", text, re.MULTILINE)
+    assert {status.name: status.value for status in Status}.items() <= {
+        name: number for number, name in enumerate(names)
+    }.items()
+
+
+def test_the_sizes_are_those_of_the_images() -> None:
+    """What fuzz.h bounds, and what an image writes."""
+    text = (HERE / "fuzz/fuzz.h").read_text()
+    for name in ("MOST_STEPS", "MOST_NOTES", "SCRIPTS"):
+        assert re.search(rf"\b{name} = {getattr(programs, name)}\b", text)
+    scripts: tuple[tuple[Step, ...], ...] = ((END,) * 600, (END,) * 600)
+    with pytest.raises(ValueError, match="found 1200 steps"):
+        encoded(Program(1, 0, {Place.TASK_0: scripts}))
+    with pytest.raises(ValueError, match="found 7 bytes"):
+        decoded(b"\0" * 7)
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_a_seed_is_one_system_and_one_program(number: int) -> None:
+    """Both come out the same again; standard status is left nothing undefined."""
+    of = draw_system(number)
+    assert of == draw_system(number)
+    drawn = draw_program(of, f"{number} 0")
+    assert drawn == draw_program(of, f"{number} 0") != draw_program(of, f"{number} 1")
+    program, model = defined(of, drawn)
+    assert model.notes == Model(of, program).play()
+    assert (program == drawn) or not of.is_extended
+
+
+class Broken(Player):
+    """An image whose Schedule answers E_OS_ID."""
+
+    def play(self, program: Program) -> Ending:
+        """Return the model's history, spoilt."""
+        _, model = defined(draw_system(0), program)
+        return Ending(
+            model.code,
+            [
+                replace(note, status=Status.E_OS_ID)
+                if note.kind == Kind.STEP and note.code == Code.SCHEDULE
+                else note
+                for note in model.notes
+            ],
+        )
+
+
+def test_a_program_that_differs_is_made_small() -> None:
+    """Of hundreds of steps one is left, or the two that it takes to come to one."""
+    of, player = draw_system(0), Broken(b"", 0, "sim", Path(), by_hardware=False)
+    drawn = (draw_program(of, f"0 {number}") for number in range(100))
+    found = next(filter(None, (difference(of, player, each) for each in drawn)))
+    small = shrunk(of, player, found)
+    steps = [step.code for _, _, _, step in small.program.steps()]
+    assert Code.SCHEDULE in steps
+    assert len(steps) <= 2 < 100 < len(list(found.program.steps()))
+    assert (small.lines()[-2].split()[-3], small.lines()[-1].split()[0]) == ("E_OS_ID", "expected")

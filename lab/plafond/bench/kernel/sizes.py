@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""What a feature of a description adds to an image: built without it, and with it."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel
+
+from plafond.bench.kernel.report import KERNEL_PARTS
+from plafond.board.boards import ROOT
+from plafond.build.generate import LEVEL
+from plafond.build.image import Image, build_image
+from plafond.build.sizes import sizes_of
+from plafond.describe.load import load
+from plafond.errors import ArgumentError
+from plafond.programs import own_folder
+from plafond.progress import progress_by_step
+
+BOARD = "a53"
+PROTOCOL = "uprio-nprio"
+TRUSTED = ROOT / "bench/kernel/sizes/trusted.c"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """Lines of a description, beside those of another feature."""
+
+    name: str
+    kernel: str = ""  # of [kernel]
+    tables: str = ""
+    task: str = ""  # fields of the second task, which is less urgent
+    both: str = ""  # fields of both
+    top: str = ""  # before all tables
+    protocol: str = PROTOCOL
+    beside: str = ""  # the feature that it needs; "": the system without any
+
+    def description(self, needed: "Feature") -> str:
+        """Return it in TOML."""
+        return "\n".join(
+            [
+                *(needed.top, self.top),
+                *("[kernel]", needed.kernel, self.kernel),
+                "[task]",
+                'FIRST = { priority = 2, autostart = true, body = ["run 1ms"]'
+                f"{needed.both}{self.both} }}",
+                f'SECOND = {{ priority = 1, autostart = true, body = ["run 1ms"]'
+                f"{needed.task}{self.task}{needed.both}{self.both} }}",
+                *(needed.tables, self.tables, ""),
+            ]
+        )
+
+
+NOTHING = Feature("two basic tasks")
+_COUNTER = "[counter]\nC = { highest = 99 }\n"
+_ALARM = 'A = { counter = "C", action = "activate SECOND" }\n'
+ALARM = "an alarm of a software counter"
+HOOK = "ErrorHook"
+_TRUSTED = "trusted = [{trusted}]"
+
+
+def _hook(name: str, word: str) -> Feature:
+    return Feature(name, kernel=f'hooks = ["{word}"]\n{_TRUSTED}')
+
+
+def _sourced(text: str, folder: Path) -> str:
+    return text.replace("{trusted}", f'"{os.path.relpath(TRUSTED, folder)}"')
+
+
+FEATURES = (
+    Feature("extended status", kernel='status = "extended"'),
+    Feature(
+        "one task more", tables="[task.THIRD]\npriority = 1\nautostart = true\nbody = ['run 1ms']\n"
+    ),
+    Feature("8 activations of a task", task=", queue = 8"),
+    Feature("a non-preemptive task", task=', schedule = "non"'),
+    Feature(
+        "an internal resource", both=', internal = "R"', tables="[resource.R]\ninternal = true"
+    ),
+    Feature("a resource", both=', resources = ["R"]', tables="[resource]\nR = {}\n"),
+    Feature("RES_SCHEDULER", tables="[resource]\nRES_SCHEDULER = {}\n"),
+    Feature("an event", task=', events = ["E"]'),
+    Feature("a software counter", tables=_COUNTER),
+    Feature(ALARM, tables=f"{_COUNTER}[alarm]\n{_ALARM}"),
+    Feature(
+        "an alarm of the timer",
+        tables='[counter]\nC = { tick = "1ms" }\n[alarm]\n' + _ALARM,
+    ),
+    Feature(
+        "an alarm that calls a function",
+        kernel=_TRUSTED,
+        tables='B = { counter = "C", action = "call called" }\n',
+        beside=ALARM,
+    ),
+    Feature(
+        "an alarm that increments a counter",
+        tables='B = { counter = "C", action = "increment D" }\n[counter.D]\nhighest = 99\n',
+        beside=ALARM,
+    ),
+    Feature("two application modes", kernel='modes = ["ONE", "TWO"]'),
+    _hook("StartupHook", "startup"),
+    _hook("ShutdownHook", "shutdown"),
+    _hook(HOOK, "error"),
+    Feature("parameters for ErrorHook", kernel="parameters = true", beside=HOOK),
+    _hook("PreTaskHook", "pretask"),
+    _hook("PostTaskHook", "posttask"),
+    _hook("ProtectionHook", "protection"),
+    Feature("an interrupt", kernel=_TRUSTED, tables="[isr]\nCOMES = { source = 40 }\n"),
+    Feature("a console", kernel="console = true"),
+    Feature("resources as system calls", protocol="syscall"),
+    Feature("lazy ceilings", protocol="lazy-ceiling"),
+    Feature("scheduled by hardware", top='scheduler = "hardware"', protocol="lazy-ceiling"),
+    Feature("a second core", top="cpus = 2"),
+)
+
+
+class SizeRow(BaseModel):
+    """What one feature adds, in bytes of kernel, port and tables; of the first row all."""
+
+    feature: str
+    text: int  # with constants
+    data: int  # what has a value at the start, and zeros
+    beside: str  # what it was added to
+
+
+class SizesReport(BaseModel):
+    """All features, each added alone."""
+
+    board: str
+    protocol: str
+    flags: str
+    rows: list[SizeRow]
+
+
+def measure_sizes(board: str) -> SizesReport:
+    """Build an image without any feature, and one with each; a progress bar on standard error."""
+    if board != BOARD:
+        raise ArgumentError(
+            f"--board: found {board!r}; expected {BOARD}, the only board whose images are alone"
+        )
+    rows = []
+    images: dict[str, tuple[int, int]] = {}
+    with progress_by_step("building", 1 + len(FEATURES)) as step:
+        for done, (feature, needed) in enumerate(_with_needed()):
+            step(f"building {feature.name}", done)
+            image = _build(feature, needed, done)
+            images[feature.name] = _sizes(image)
+            before = images[needed.name] if done else (0, 0)
+            text, data = (a - b for a, b in zip(images[feature.name], before, strict=True))
+            row = SizeRow(feature=feature.name, text=text, data=data, beside=feature.beside)
+            rows.append(row)
+    return SizesReport(
+        board=board, protocol=PROTOCOL, flags=f"{LEVEL} {image.board.flags}", rows=rows
+    )
+
+
+def _with_needed() -> Iterator[tuple[Feature, Feature]]:
+    """Each feature, behind the one that it is added to."""
+    named = {feature.name: feature for feature in FEATURES}
+    yield NOTHING, NOTHING
+    yield from ((feature, named.get(feature.beside, NOTHING)) for feature in FEATURES)
+
+
+def _build(feature: Feature, needed: Feature, number: int) -> Image:
+    folder = own_folder("kernel") / f"bench-sizes-{number}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder.parent / f"bench-sizes-{number}.toml"
+    file.write_text(_sourced(feature.description(needed), file.parent))
+    return build_image(load(file), BOARD, feature.protocol, folder, for_tools=False)
+
+
+def _sizes(image: Image) -> tuple[int, int]:
+    """Text and data of the kernel, its port and its tables."""
+    parts = [part for part in sizes_of(image).parts if part.part in KERNEL_PARTS]
+    return sum(part.text for part in parts), sum(part.data + part.bss for part in parts)

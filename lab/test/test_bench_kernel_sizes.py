@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""`plafond bench kernel --sizes`: features one at a time, in bytes of real images."""
+
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from plafond.bench.kernel import sizes
+from plafond.bench.kernel.sizes import FEATURES, NOTHING, Feature, SizesReport, measure_sizes
+from plafond.bench.kernel.table_sizes import print_sizes
+from plafond.describe.load import load
+from plafond.errors import ArgumentError
+
+HERE = Path(__file__).parent
+ALARM, CALL = "an alarm of a software counter", "an alarm that calls a function"
+
+
+def chosen(*names: str) -> tuple[Feature, ...]:
+    return tuple(feature for feature in FEATURES if feature.name in names)
+
+
+def test_each_feature_is_a_description_of_its_own(tmp_path: Path) -> None:
+    named = {feature.name: feature for feature in (NOTHING, *FEATURES)}
+    file = tmp_path / "system.toml"
+    seen = set()
+    for feature in FEATURES:
+        needed = named[feature.beside or NOTHING.name]
+        text = sizes._sourced(feature.description(needed), tmp_path)
+        file.write_text(text)
+        assert len(load(file).tasks) == (3 if feature.name == "one task more" else 2)
+        seen.add((text, feature.protocol))
+    assert len(seen) == len(FEATURES) == len(named) - 1
+
+
+def test_a_feature_adds_what_it_brings(monkeypatch: pytest.MonkeyPatch) -> None:
+    hook = "StartupHook"
+    monkeypatch.setattr(sizes, "FEATURES", chosen("a resource", ALARM, CALL, hook))
+
+    report = measure_sizes("a53")
+    again = measure_sizes("a53")
+
+    assert report == again
+    added = {row.feature: row for row in report.rows}
+    assert list(added) == [NOTHING.name, "a resource", ALARM, CALL, hook]
+    assert 8_000 < added[NOTHING.name].text < 16_000 < added[NOTHING.name].data
+    # Sections are user code, an alarm brings its services, and a hook is one call.
+    assert added["a resource"].text < 64
+    assert added[ALARM].text > 1_000
+    assert added[ALARM].data > 0
+    assert 0 < added[CALL].text < 400
+    assert 0 < added[hook].text <= 16
+
+
+def test_only_the_board_without_a_host_is_sized() -> None:
+    with pytest.raises(ArgumentError, match="found 'sim'; expected a53"):
+        measure_sizes("sim")
+
+
+def test_the_table_names_what_a_feature_was_added_to() -> None:
+    rows = [
+        sizes.SizeRow(feature=NOTHING.name, text=12_159, data=18_810, beside=""),
+        sizes.SizeRow(feature=CALL, text=124, data=-16, beside=ALARM),
+    ]
+    console = Console(width=100, record=True)
+    print_sizes(SizesReport(board="a53", protocol="p", flags="-O2", rows=rows), console)
+    lines = console.export_text().splitlines()
+    assert lines[-2].split() == ["two", "basic", "tasks", "12,159", "18,810"]
+    assert lines[-1].split()[-2:] == ["124", "-16"]
+    assert f"{CALL}, beside {ALARM}" in lines[-1]
