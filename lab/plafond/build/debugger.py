@@ -24,7 +24,7 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
             {
                 "name": table.name,
                 "urgency": _time(task.deadline_ns) if by_deadline else str(task.priority),
-                "events": {event: _mask(configuration, event) for event in task.events},
+                "events": {event: system.events[event] for event in task.events},
             }
             for table in configuration.tasks
             for task in system.tasks
@@ -44,10 +44,6 @@ def commands_of(system: System, configuration: Configuration, folder: Path) -> s
     }
     given = "".join(f"        {name}={value!r},\n" for name, value in fields.items())
     return f"{COMMANDS.read_text()}\n\nregister(\n    Names(\n{given}    )\n)\n"
-
-
-def _mask(configuration: Configuration, event: str) -> int:
-    return 1 << configuration.events.index(event)
 
 
 def _resources(system: System, names: list[str]) -> list[dict[str, Any]]:
