@@ -203,7 +203,7 @@ class System:
     resources: tuple[Resource, ...]
     scheduler: Scheduler = Scheduler.PRIORITY
     kernel: Kernel = KERNEL
-    events: Mapping[str, int] = field(default_factory=dict)  # their masks, by name
+    events: Mapping[str, int] = field(default_factory=dict, hash=False)  # their masks, by name
     counters: tuple[Counter, ...] = ()
     alarms: tuple[Alarm, ...] = ()
     schedule_tables: tuple[ScheduleTable, ...] = ()
