@@ -107,13 +107,6 @@ ROUTINES = (
         _BESIDE_ON_BOARD,
     ),
     fault_in(
-        "isr_id.c",
-        "category 1 is what runs",
-        "!plf_is_category_1(isr) && plf_is_own",
-        "plf_is_own",
-        "isr_id-sim-standard-uprio-nprio",
-    ),
-    fault_in(
         "ports/a53/gic.c",
         "what is active keeps category 1 out",
         "enable_routed(number, core, PLF_GIC_LEVELS - 1);\n",

@@ -181,11 +181,14 @@ static unsigned first_beside(const struct controller *c)
 static bool serve_beside(struct controller *c)
 {
 	unsigned isr = first_beside(c);
+	uint32_t waits = c->served;
 
 	if (isr == PLF_ISRS)
 		return false;
 	c->raised &= ~(1U << isr);
+	c->served |= 1U << isr;
 	plf_interrupt_beside(isr);
+	c->served = waits;
 	return true;
 }
 
