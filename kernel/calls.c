@@ -25,6 +25,12 @@ static struct plf_result no_events(uintptr_t a, uintptr_t b, uintptr_t c, struct
 	return plf_status(E_OS_ACCESS);
 }
 
+/* The same of a service that names a task, which has to be one. */
+static struct plf_result no_events_of(uintptr_t id, uintptr_t b, uintptr_t c, struct plf_core *core)
+{
+	return plf_status(id < PLF_TASKS ? E_OS_ACCESS : E_OS_ID);
+}
+
 #if PLF_GLOBALS
 static struct plf_result no_service(uintptr_t a, uintptr_t b, uintptr_t c, struct plf_core *core)
 {
@@ -79,9 +85,10 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 }
 
 /* Services of objects that a description lacks are not in its image. */
-#define ALARMS(service)	  (PLF_ALARMS ? (service) : no_object)
-#define COUNTERS(service) (PLF_COUNTERS ? (service) : no_object)
-#define EVENTS(service)	  (PLF_EVENTS ? (service) : no_events)
+#define ALARMS(service)	   (PLF_ALARMS ? (service) : no_object)
+#define COUNTERS(service)  (PLF_COUNTERS ? (service) : no_object)
+#define EVENTS(service)	   (PLF_EVENTS ? (service) : no_events)
+#define EVENTS_OF(service) (PLF_EVENTS ? (service) : no_events_of)
 
 /* Nor the service by which a task waits for the next budget. */
 #if PLF_SHARING
@@ -170,9 +177,9 @@ static struct plf_result missing_terminate(uintptr_t a, uintptr_t b, uintptr_t c
 	ENTRY(PLF_CALL_GET_TASK_STATE, plf_get_task_state)                                         \
 	ENTRY(PLF_CALL_GET_RESOURCE, get_resource)                                                 \
 	ENTRY(PLF_CALL_RELEASE_RESOURCE, release_resource)                                         \
-	ENTRY(PLF_CALL_SET_EVENT, EVENTS(plf_set_event))                                           \
+	ENTRY(PLF_CALL_SET_EVENT, EVENTS_OF(plf_set_event))                                        \
 	ENTRY(PLF_CALL_CLEAR_EVENT, EVENTS(plf_clear_event))                                       \
-	ENTRY(PLF_CALL_GET_EVENT, EVENTS(plf_get_event))                                           \
+	ENTRY(PLF_CALL_GET_EVENT, EVENTS_OF(plf_get_event))                                        \
 	ENTRY(PLF_CALL_WAIT_EVENT, EVENTS(plf_wait_event))                                         \
 	ENTRY(PLF_CALL_GET_ALARM_BASE, ALARMS(plf_get_alarm_base))                                 \
 	ENTRY(PLF_CALL_GET_ALARM, ALARMS(plf_get_alarm))                                           \
@@ -232,8 +239,8 @@ static const struct {
 	[PLF_CALL_GET_TASK_STATE] = { plf_get_task_state, ASKING },
 	[PLF_CALL_GET_RESOURCE] = IN_ROUTINES(plf_get_in_routine),
 	[PLF_CALL_RELEASE_RESOURCE] = IN_ROUTINES(plf_release_in_routine),
-	[PLF_CALL_SET_EVENT] = { EVENTS(plf_set_event_later), ISR_ONLY },
-	[PLF_CALL_GET_EVENT] = { EVENTS(plf_get_event), ASKING },
+	[PLF_CALL_SET_EVENT] = { EVENTS_OF(plf_set_event_later), ISR_ONLY },
+	[PLF_CALL_GET_EVENT] = { EVENTS_OF(plf_get_event), ASKING },
 	[PLF_CALL_GET_ALARM_BASE] = { ALARMS(plf_get_alarm_base), ASKING },
 	[PLF_CALL_GET_ALARM] = { ALARMS(plf_get_alarm), ASKING },
 	[PLF_CALL_SET_REL_ALARM] = { ALARMS(plf_set_rel_alarm), ISR_ONLY },

@@ -39,7 +39,8 @@ class Row:
         return (f"{self.system} {number}" for number in range(begin, begin + self.programs))
 
 
-# Systems 2, 5, 8, ... are in standard status; 3 and 7 have one of the three hooks.
+# Systems 2, 5, 8, ... are in standard status; 3 and 7 have one of the three hooks;
+# 16 has no events.
 FIRST = (Row(0, "sim", "uprio-nprio", 40),)
 REST = (
     Row(1, "sim", "syscall", 80),
@@ -49,6 +50,7 @@ REST = (
     Row(5, "sim", "syscall", 50),
     Row(6, "sim", "hardware:mask", 60),
     Row(7, "sim", "uprio-kprio-lazy", 80),
+    Row(16, "sim", "lazy-ceiling-simple", 30),
     Row(1, "a53", "syscall", 12),
     Row(2, "a53", "uprio-nprio", 8),
 )
