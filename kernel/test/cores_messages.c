@@ -65,7 +65,9 @@ TASK(MAIN)
 	EXPECT(ReceiveMessage(NEAR_LAST, &value), E_COM_SYS_STOPPED);
 	AWAIT(look(&came) == 1);
 	AWAIT(look(&heard));
-	EXPECT(StartCOM(NORMAL), E_OK); /* of this core */
+	EXPECT(ReadFlag_SENT(), COM_TRUE); /* which is not of the other core's StartCOM() */
+	EXPECT(StartCOM(NORMAL), E_OK);
+	EXPECT(ReadFlag_SENT(), COM_FALSE);
 	EXPECT(ReceiveMessage(NEAR_LAST, &value), E_OK);
 	EXPECT(value, 0);
 	EXPECT(test.errors, 0);

@@ -184,6 +184,7 @@ static void wrong_kind(void)
 	REFUSED(SendMessage(255, data), E_COM_ID, COMServiceId_SendMessage);
 	REFUSED(SendZeroMessage(SPEED), E_COM_ID, COMServiceId_SendZeroMessage);
 	REFUSED(SendZeroMessage(PONG), E_COM_ID, COMServiceId_SendZeroMessage);
+	REFUSED(SendZeroMessage(PLF_SENT_MESSAGES), E_COM_ID, COMServiceId_SendZeroMessage);
 	REFUSED(SendZeroMessage(PLF_MESSAGES), E_COM_ID, COMServiceId_SendZeroMessage);
 	REFUSED(ReceiveMessage(SPEED, data), E_COM_ID, COMServiceId_ReceiveMessage);
 	REFUSED(ReceiveMessage(PONG, data), E_COM_ID, COMServiceId_ReceiveMessage);

@@ -42,6 +42,10 @@ COMCallback(shaped)
 	REFUSED(StartCOM(NORMAL), E_OS_CALLEVEL, COMServiceId_StartCOM);
 	REFUSED(StopCOM(COM_SHUTDOWN_IMMEDIATE), E_OS_CALLEVEL, COMServiceId_StopCOM);
 	REFUSED(ActivateTask(READER), E_OS_CALLEVEL, OSServiceId_ActivateTask);
+	DisableAllInterrupts();
+	REFUSED(test.error, E_OS_CALLEVEL, OSServiceId_DisableAllInterrupts);
+	EXPECT(GetCOMApplicationMode(), NORMAL);
+	REFUSED(test.error, E_OS_CALLEVEL, COMServiceId_GetCOMApplicationMode);
 	mark('c');
 }
 

@@ -31,6 +31,7 @@ from proof.kernel.expiries import EXPIRIES
 from proof.kernel.globals import GLOBALS
 from proof.kernel.hardware import HARDWARE
 from proof.kernel.in_image import fault_in
+from proof.kernel.messages import MESSAGES
 from proof.kernel.routines import ROUTINES
 from proof.kernel.servers import SERVERS
 from proof.kernel.spins import SPINS
@@ -308,6 +309,7 @@ FAULTS = (
     *EXPIRIES,
     *ROUTINES,
     *TABLES,
+    *MESSAGES,
 )
 
 

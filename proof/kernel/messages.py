@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+"""Faults in the messages of the kernel."""
+
+from __future__ import annotations
+
+from proof.kernel.in_image import fault_in, faults_of
+
+_MESSAGES = "messages-sim-standard-uprio-nprio"
+_EXTENDED = "messages-sim-extended-uprio-nprio"
+_ON_BOARD = "messages-a53-standard-uprio-nprio"
+_BARE = "messages_bare-sim-standard-uprio-nprio"
+_CORES = "cores_messages-sim-standard-uprio-nprio"
+_FOUL = "foul_messages-a53-standard-uprio-nprio"
+_MESSAGE_C = {
+    "check_core": _CORES,
+    "check_sent": _MESSAGES,
+    "check_received": _MESSAGES,
+    "check_queue": _MESSAGES,
+    "is_trusted": _FOUL,
+    "check_source": _FOUL,
+    "check_target": _FOUL,
+    "check_source: keep only !plf_port_may_read": _ON_BOARD,
+    "check_target: keep only !plf_port_may_write": _ON_BOARD,
+    "copy": _MESSAGES,
+    "put": _MESSAGES,
+    "take": _MESSAGES,
+    "empty": _MESSAGES,
+    "set_flag": _MESSAGES,
+    "call_back": _MESSAGES,
+    "signal_task": _MESSAGES,
+    "notify": _MESSAGES,
+    "send": _BARE,
+    "plf_send_message": _MESSAGES,
+    "plf_send_zero_message": _MESSAGES,
+    "plf_receive_message": _MESSAGES,
+    "plf_get_message_status": _MESSAGES,
+    "plf_init_message": _MESSAGES,
+    "reset": _MESSAGES,
+    "plf_start_com": _MESSAGES,
+    "plf_start_com: always": _CORES,
+    "plf_stop_com": _MESSAGES,
+}
+
+MESSAGES = (
+    *faults_of("message.c", _MESSAGE_C),
+    fault_in(
+        "calls.c",
+        "a callback of a message may call what a hook may",
+        " | (PLF_MESSAGES ? PLF_IN_COM_CALLBACK : 0)",
+        "",
+        _MESSAGES,
+    ),
+    fault_in(
+        "calls.c",
+        "a callback of a message receives none",
+        "RECEIVING = PLF_IN_ISR | PLF_IN_COM_CALLBACK,",
+        "RECEIVING = PLF_IN_ISR,",
+        _MESSAGES,
+    ),
+    fault_in(
+        "calls.c",
+        "a handler sends no message",
+        "{ plf_send_message, ISR_ONLY }",
+        "{ plf_send_message, 0 }",
+        _MESSAGES,
+    ),
+    fault_in(
+        "calls.c",
+        "services of cores are those behind them",
+        "\treturn PLF_CPUS > 1 && number",
+        "\treturn number",
+        _EXTENDED,
+    ),
+    fault_in(
+        "error.c",
+        "an error of OSEK OS goes to COMErrorHook",
+        "service >= PLF_CALL_SEND_MESSAGE",
+        "service",
+        _MESSAGES,
+    ),
+)
