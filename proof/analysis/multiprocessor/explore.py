@@ -2,8 +2,8 @@
 """All that sporadic tasks can do under global EDF, in whole units of time; and how late jobs get.
 
 It shares nothing with the tests. A state is, of each task, for how long it may not arrive again
-and how much of its job is left. In each unit any of those that may arrive do, EDF chooses who
-runs, and among equal deadlines every choice is followed.
+and how much of its job is left. In each unit any of those that may arrive do, EDF chooses
+which run, and among equal deadlines every choice is followed.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Global EDF by density: Goossens, Funk, Baruah 2003, "Priority-driven scheduling of periodic task
 systems on multiprocessors", Theorem 5; for deadlines below intervals Bertogna, Cirinei, Lipari
-2005, who put densities in the place of utilisations.
+2005, with densities in the place of utilisations.
 
   sum of C/D <= m - (m - 1) * max of C/D
 
