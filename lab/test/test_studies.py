@@ -34,7 +34,7 @@ from plafond.studies.measure import measure_schedulability
 from plafond.studies.pool import WorkerDiedError
 from plafond.studies.report import make_report, weigh, wilson
 
-EXAMPLE = Path(__file__).parents[2] / "examples/bastoni-2010-figure-5.toml"
+EXAMPLE = Path(__file__).parents[2] / "examples/studies/bastoni-2010-figure-5.toml"
 SMALL = """\
 cpus = 4
 scheduler = "edf"
@@ -382,7 +382,7 @@ def test_the_command_prints_tables_json_and_csv(tmp_path: Path) -> None:
 def test_help_has_examples() -> None:
     text = run("--help")
 
-    assert "plafond bench schedulability examples/bastoni-2010-figure-5.toml" in text
+    assert "plafond bench schedulability examples/studies/bastoni-2010-figure-5.toml" in text
     assert "--checkpoint" in text
 
 

@@ -289,8 +289,8 @@ exact arithmetic. All schedulers get the same sets, and any number of processes 
 same. Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
         "no privilege.",
         [
-            "schedulability examples/bastoni-2010-figure-5.toml",
-            "schedulability examples/bastoni-2010-figure-5.toml --plot figure-5.svg",
+            "schedulability examples/studies/bastoni-2010-figure-5.toml",
+            "schedulability examples/studies/bastoni-2010-figure-5.toml --plot figure-5.svg",
             "schedulability my.toml --checkpoint my.points   # again, to go on",
             "schedulability my.toml --jobs 1 --format csv > my.csv",
         ],

@@ -120,12 +120,20 @@ def _changes_ns(columns: Columns, begin_ns: int, end_ns: int) -> Numbers:
 
 
 def _reached_ns(columns: Columns, place: int, begin_ns: int, end_ns: int) -> Iterator[Numbers]:
-    """Yield the windows at which a number of whole jobs of a task is what matters of them."""
+    """Yield the windows at which a number of whole jobs of a task is what matters of them.
+
+    A window t has t/T + 1 of them at most, so there are no more such windows where j*C + `before`
+    holds fewer than j.
+    """
     own_cost, own_deadline = int(columns.costs[place]), int(columns.deadlines[place])
-    for other, cost in enumerate(columns.costs.tolist()):
+    rows = zip(columns.costs.tolist(), columns.intervals.tolist(), strict=True)
+    for other, (cost, interval) in enumerate(rows):
         before = own_deadline if other == place else own_cost
         first = max(0, -(-(begin_ns - before) // cost))
-        yield np.arange(first * cost + before, end_ns, cost, dtype=np.int64)
+        last_ns = end_ns
+        if cost < interval:
+            last_ns = min(end_ns, (before + interval) // (interval - cost) * cost + before + 1)
+        yield np.arange(first * cost + before, last_ns, cost, dtype=np.int64)
 
 
 def _fails(
