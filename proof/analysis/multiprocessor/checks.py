@@ -31,6 +31,11 @@ class Answer:
     states: int
     wrong: str | None
 
+    @property
+    def is_left_out(self) -> bool:
+        """Whether there were too many states to say anything."""
+        return self.is_late is None and self.states > 0
+
 
 @dataclass(frozen=True)
 class Check:
@@ -73,6 +78,8 @@ def _packed(module: ModuleType, tasks: Set, clusters: int, cpus: int) -> Answer:
         return Answer(True, None, 0, "accepted, and a task has no cluster, or several")
     ways = [explored(tuple(tasks[place] for place in part), cpus) for part in packed if part]
     is_late = any(way.is_late for way in ways)
+    if not is_late and any(way.is_late is None for way in ways):
+        return Answer(True, None, sum(way.states for way in ways), None)
     wrong = "accepted, and a job can be late in its cluster" if is_late else None
     return Answer(True, is_late, sum(way.states for way in ways), wrong)
 
