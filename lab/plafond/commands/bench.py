@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The command line of `plafond bench`."""
 
+import sys
 from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from time import monotonic
 from typing import Annotated
 
 import typer
 
-from plafond.output import Format, FormatOption, ended_by_ctrl_c, print_as
+from plafond.output import INTERRUPTED, Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine, Processor
 
 QuickOption = Annotated[
@@ -276,3 +280,75 @@ def servers(output_format: FormatOption = Format.TABLE) -> None:
     with ended_by_ctrl_c():
         report = measure_servers()
     print_as(output_format, report, print_report)
+
+
+class StudyFormat(StrEnum):
+    """How a study is printed."""
+
+    TABLE = "table"
+    JSON = "json"
+    CSV = "csv"
+
+
+@app.command(
+    help=_help(
+        """Compare partitioned, clustered and global EDF by the task sets that each can take.
+
+Draws task sets as the table [draw] of a description says, and asks of each set whether each
+scheduler can take it, with each cache delay: weighted schedulability and acceptance ratios
+with 95 % intervals, and from which delay on a scheduler is worse than the first one without
+delay (OSPERT 2010, 4, Section 5 and Figure 5). Nothing runs: a set is judged by tests, in
+exact arithmetic. All schedulers get the same sets, and any number of processes prints the
+same. Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
+        "no privilege.",
+        [
+            "schedulability examples/studies/bastoni-2010-figure-5.toml",
+            "schedulability examples/studies/bastoni-2010-figure-5.toml --plot figure-5.svg",
+            "schedulability my.toml --checkpoint my.points   # again, to go on",
+            "schedulability my.toml --jobs 1 --format csv > my.csv",
+        ],
+        failed="the description is wrong, or a worker died; finished points are printed",
+        missing="the checkpoint is of another description",
+    )
+)
+def schedulability(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="TOML with a table [draw].")],
+    jobs: Annotated[
+        int | None,
+        typer.Option(min=1, max=1024, metavar="N", help="Processes.  [default: one a CPU]"),
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Keep finished utilisations here, and go on from them."),
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw into FILE (SVG).")] = None,
+    output_format: Annotated[
+        StudyFormat, typer.Option("--format", help="How to print the report.")
+    ] = StudyFormat.TABLE,
+) -> None:
+    """Compare partitioned, clustered and global EDF by the task sets that each can take."""
+    # Late, as above.
+    from os import sched_getaffinity
+
+    from plafond.describe.draw import load_study
+    from plafond.studies.measure import measure_schedulability
+    from plafond.studies.table import csv_text, print_report
+
+    with ended_by_ctrl_c():
+        study = load_study(file)
+        begun_s = monotonic()
+        outcome = measure_schedulability(study, jobs or len(sched_getaffinity(0)), checkpoint)
+        seconds = monotonic() - begun_s
+        if output_format is StudyFormat.CSV:
+            print(csv_text(outcome.report), end="")
+        else:
+            print_as(Format(output_format.value), outcome.report, print_report)
+        if plot:
+            from plafond.report.schedulability import write_schedulability
+
+            write_schedulability(outcome.report, plot)
+        print(f"{len(study.utilisations) * study.sets} sets, {seconds:.1f} s", file=sys.stderr)
+        if isinstance(outcome.stopped_by, KeyboardInterrupt):
+            raise typer.Exit(INTERRUPTED)
+        if outcome.stopped_by:
+            raise outcome.stopped_by

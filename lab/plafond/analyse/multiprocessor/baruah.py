@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Global EDF by busy intervals: Baruah 2007, "Techniques for multiprocessor global schedulability
+analysis", Theorem 2, Condition 8.
+
+Follow the first job that could miss its deadline, of task k, from its arrival back to the last
+instant at which some processor was idle: A before the arrival, t = A + D_k before the deadline.
+At most m - 1 tasks have then a job under way. Until the deadline each task does at most
+
+  due(t)     = (floor((t - D_i)/T_i) + 1)*C_i            if it has none under way
+  carried(t) = floor(t/T_i)*C_i + min(C_i, t mod T_i)    if it has one
+
+and of this no more than x = A + D_k - C_k matters, if others have all processors for just x; of
+task k itself C_k less, and no more than A. Let F(t) be the sum of the first over all tasks, and of
+the m - 1 largest differences between both. All deadlines are kept if F(t) is below m*x for each
+task k and each A from 0 on.
+
+Where F(t) is m*x the paper says that they are kept, too. Three jobs of 2, 2 and 1 in 2 units of
+time, on two processors, show that this needs more: a miss takes the processors for more than x,
+so it must be that F would then rise by less than m, as fewer than m tasks can do more than x.
+
+A job longer than its deadline fails at x = 0, with F(t) = m*x, as any task can do more than that.
+
+F - m*x is convex between the instants at which a term changes how it grows, and never jumps down.
+So these instants suffice: D_i + q*T_i, q*T_i, q*T_i + C_i, and those where a term has reached x or
+A. (The paper takes the first kind alone, between which F can rise by more than m*x does.)
+
+Where F is m*x or more, it is at most U*t + sum of U_i*(T_i - D_i) - C_k + the m - 1 largest C, so
+t ends where that is below m*(t - C_k), which is Theorem 3. With U = m there is no such end.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from plafond.analyse.multiprocessor.task_set import TaskSet
+
+Numbers = NDArray[np.int64]
+
+MOST_TERMS = 20_000_000  # beyond so many, of a set, the test gives up, and accepts nothing
+LARGEST_NS = 1 << 50  # of a window: no sum over a thousand tasks overflows
+GROWTH = 2  # of the windows that are looked at together; short ones fail first
+
+
+def is_schedulable(tasks: TaskSet, cpus: int) -> bool:
+    """Whether the theorem says that all deadlines are kept; pseudo-polynomial, and bounded."""
+    if not len(tasks):
+        return True
+    ends_ns = [_end_ns(tasks, place, cpus) for place in range(len(tasks))]
+    longest_ns = max((end_ns for end_ns in ends_ns if end_ns is not None), default=0)
+    if None in ends_ns or longest_ns > LARGEST_NS:
+        return False
+    changes = sum(3 * (longest_ns // interval_ns + 2) for interval_ns in tasks.intervals_ns)
+    if changes * len(tasks) ** 2 > MOST_TERMS:
+        return False
+    columns = Columns.of(tasks)
+    begin_ns, end_ns = 0, max(tasks.deadlines_ns)
+    while begin_ns <= longest_ns:
+        changes_ns = _changes_ns(columns, begin_ns, min(end_ns, longest_ns + 1))
+        for place, last_ns in enumerate(ends_ns):
+            assert last_ns is not None
+            if _fails(columns, place, cpus, changes_ns, (begin_ns, min(end_ns, last_ns + 1))):
+                return False
+        begin_ns, end_ns = end_ns, GROWTH * end_ns
+    return True
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The parameters of all tasks."""
+
+    costs: Numbers
+    deadlines: Numbers
+    intervals: Numbers
+
+    @classmethod
+    def of(cls, tasks: TaskSet) -> "Columns":
+        """Take those of a set."""
+        columns = (tasks.costs_ns, tasks.deadlines_ns, tasks.intervals_ns)
+        return cls(*(np.array(column, dtype=np.int64) for column in columns))
+
+    def due(self, windows: Numbers) -> Numbers:
+        """A row a window, a column a task: what arrives and is due in it."""
+        jobs = (windows[:, None] - self.deadlines) // self.intervals + 1
+        return jobs.clip(min=0) * self.costs
+
+    def carried(self, windows: Numbers) -> Numbers:
+        """The same, with the rest of a job that is under way as the window begins."""
+        jobs, rest = np.divmod(windows[:, None], self.intervals)
+        return jobs * self.costs + np.minimum(self.costs, rest)
+
+
+def _end_ns(tasks: TaskSet, place: int, cpus: int) -> int | None:
+    """Return the longest window that can fail; None: there is no longest."""
+    left = cpus * tasks.unit - sum(tasks.utilisations)
+    if left <= 0:
+        return None
+    carried_ns = sum(sorted(tasks.costs_ns)[len(tasks) - min(cpus - 1, len(tasks)) :])
+    rows = zip(tasks.utilisations, tasks.intervals_ns, tasks.deadlines_ns, strict=True)
+    early = sum(u * (interval_ns - deadline_ns) for u, interval_ns, deadline_ns in rows)
+    own_ns = (cpus - 1) * tasks.costs_ns[place]
+    return ((carried_ns + own_ns) * tasks.unit + early) // left
+
+
+def _changes_ns(columns: Columns, begin_ns: int, end_ns: int) -> Numbers:
+    """Return the windows from the first, below the second, at which `due` or `carried` changes."""
+
+    def every(first: Any, interval: int) -> Numbers:
+        start = int(first) + max(0, -((int(first) - begin_ns) // interval)) * interval
+        return np.arange(start, end_ns, interval, dtype=np.int64)
+
+    found: list[Numbers] = []
+    for cost, deadline, interval in zip(
+        columns.costs, columns.deadlines, columns.intervals.tolist(), strict=True
+    ):
+        found += [every(deadline, interval), every(0, interval), every(cost, interval)]
+    return np.unique(np.concatenate(found))
+
+
+def _reached_ns(columns: Columns, place: int, begin_ns: int, end_ns: int) -> Iterator[Numbers]:
+    """Yield the windows at which a number of whole jobs of a task is what matters of them.
+
+    A window t has t/T + 1 of them at most, so there are no more such windows where j*C + `before`
+    holds fewer than j.
+    """
+    own_cost, own_deadline = int(columns.costs[place]), int(columns.deadlines[place])
+    rows = zip(columns.costs.tolist(), columns.intervals.tolist(), strict=True)
+    for other, (cost, interval) in enumerate(rows):
+        before = own_deadline if other == place else own_cost
+        first = max(0, -(-(begin_ns - before) // cost))
+        last_ns = end_ns
+        if cost < interval:
+            last_ns = min(end_ns, (before + interval) // (interval - cost) * cost + before + 1)
+        yield np.arange(first * cost + before, last_ns, cost, dtype=np.int64)
+
+
+def _fails(
+    columns: Columns, place: int, cpus: int, changes_ns: Numbers, span_ns: tuple[int, int]
+) -> bool:
+    """Whether some window of the span fails for a task."""
+    deadline = int(columns.deadlines[place])
+    begin_ns, end_ns = max(span_ns[0], deadline), span_ns[1]
+    if begin_ns >= end_ns:
+        return False
+    reached = np.concatenate(list(_reached_ns(columns, place, begin_ns, end_ns)))
+    inside = changes_ns[(changes_ns >= begin_ns) & (changes_ns < end_ns)]
+    windows = np.unique(np.concatenate((inside, reached, np.array([begin_ns], dtype=np.int64))))
+    return bool(failing(columns, place, cpus, windows).any())
+
+
+def failing(columns: Columns, place: int, cpus: int, windows: Numbers) -> NDArray[np.bool_]:
+    """Return for each window, no shorter than the deadline of the task, whether it fails."""
+    cost, deadline = columns.costs[place], columns.deadlines[place]
+    matters = (windows - cost)[:, None]
+    due, carried = columns.due(windows), columns.carried(windows)
+    can_do_more = (carried > matters).sum(axis=1) - (carried[:, place] > matters[:, 0])
+    before = windows - deadline
+    without, with_one = np.minimum(due, matters), np.minimum(carried, matters)
+    without[:, place] = np.minimum(due[:, place] - cost, before)
+    with_one[:, place] = np.minimum(carried[:, place] - cost, before)
+    most = without.sum(axis=1) + _largest(with_one - without, carried_in(cpus))
+    limit = cpus * matters[:, 0]
+    failed: NDArray[np.bool_] = (most > limit) | ((most == limit) & (can_do_more >= cpus))
+    return failed
+
+
+def carried_in(cpus: int) -> int:
+    """How many tasks can have a job under way while a processor is idle."""
+    return cpus - 1
+
+
+def _largest(values: Numbers, count: int) -> Numbers:
+    """Return the sum of so many of the largest values of each row."""
+    if count == 0:
+        return np.zeros(len(values), dtype=np.int64)
+    if count < values.shape[1]:
+        values = np.partition(values, values.shape[1] - count, axis=1)[:, -count:]
+    total: Numbers = values.sum(axis=1)
+    return total

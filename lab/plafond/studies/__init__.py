@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""`plafond bench schedulability`: how many drawn task sets each scheduler can take."""

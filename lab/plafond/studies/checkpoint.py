@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""A file of finished points, a line each, from which a study goes on.
+
+The first line names what was studied. A point is whole or not there: a line that was cut off, as
+the command was killed, is taken away.
+"""
+
+import hashlib
+import json
+import os
+from fractions import Fraction
+from pathlib import Path
+
+from plafond.describe.draw import Study
+from plafond.errors import ArgumentError, PlafondError
+from plafond.studies.count import Counts
+
+Points = dict[Fraction, Counts]
+
+
+class Checkpoint:
+    """The file of a study, or none."""
+
+    def __init__(self, file: Path | None, study: Study) -> None:
+        """Take the points of a file that is there; ArgumentError if it is of another study."""
+        self.points: Points = {}
+        self._file = file
+        self._head = json.dumps({"study": hashlib.sha256(repr(study).encode()).hexdigest()})
+        if file is not None:
+            try:
+                self._begin(file)
+            except OSError as error:
+                raise PlafondError(f"{file}: {error.strerror}; expected a checkpoint") from None
+
+    def add(self, utilisation: Fraction, counts: Counts) -> None:
+        """Keep a finished point."""
+        self.points[utilisation] = counts
+        if self._file is not None:
+            point = [str(utilisation), counts.tasks, counts.schedulable]
+            try:
+                _append(self._file, json.dumps(point))
+            except OSError as error:
+                raise PlafondError(f"{self._file}: {error.strerror}; a point is lost") from None
+
+    def _begin(self, file: Path) -> None:
+        content = file.read_bytes() if file.exists() else b""
+        whole = content[: content.rfind(b"\n") + 1]
+        lines = whole.decode(errors="replace").splitlines()
+        if not lines and self._head.encode().startswith(content):
+            file.write_text(f"{self._head}\n")
+            return
+        if not lines or lines[0] != self._head:
+            raise ArgumentError(
+                f"{file}: found no checkpoint of this description; expected one, or no file"
+            )
+        for number, line in enumerate(lines[1:], start=2):
+            try:
+                utilisation, tasks, schedulable = json.loads(line)
+                self.points[Fraction(utilisation)] = Counts(tasks, tuple(map(tuple, schedulable)))
+            except (ValueError, TypeError):
+                raise ArgumentError(
+                    f"{file}:{number}: found {line[:40]!r}; expected a point"
+                ) from None
+        os.truncate(file, len(whole))
+
+
+def _append(file: Path, line: str) -> None:
+    with file.open("a") as opened:
+        opened.write(f"{line}\n")
+        opened.flush()
+        os.fsync(opened.fileno())

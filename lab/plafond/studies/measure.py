@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Run a study point after point: finished points are kept, whatever ends it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from plafond.describe.draw import Study
+from plafond.errors import PlafondError
+from plafond.progress import progress_by_step
+from plafond.studies.checkpoint import Checkpoint
+from plafond.studies.count import Chunk
+from plafond.studies.model import SchedulabilityReport
+from plafond.studies.pool import WorkerDiedError, counted
+from plafond.studies.report import make_report
+
+CHUNK = 20  # sets that a process takes at once
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The report of all finished points, and what ended it early."""
+
+    report: SchedulabilityReport
+    stopped_by: KeyboardInterrupt | PlafondError | None
+
+
+def measure_schedulability(study: Study, jobs: int, checkpoint: Path | None) -> Outcome:
+    """Draw and judge all sets that the checkpoint does not have, with progress."""
+    kept = Checkpoint(checkpoint, study)
+    stopped_by: KeyboardInterrupt | PlafondError | None = None
+    try:
+        _measure(study, jobs, kept)
+    except (KeyboardInterrupt, WorkerDiedError) as error:
+        stopped_by = error
+    return Outcome(make_report(study, kept.points), stopped_by)
+
+
+def _measure(study: Study, jobs: int, kept: Checkpoint) -> None:
+    chunks = list(_chunks(study, kept))
+    with progress_by_step("sets", len(chunks) * CHUNK) as step, counted(chunks, jobs) as results:
+        sums = None
+        for done, (chunk, counts) in enumerate(zip(chunks, results, strict=True), start=1):
+            sums = sums + counts if sums else counts
+            step(f"sets of utilisation {float(chunk.utilisation):g}", done * CHUNK)
+            if chunk.numbers.stop == study.sets:
+                kept.add(chunk.utilisation, sums)
+                sums = None
+
+
+def _chunks(study: Study, kept: Checkpoint) -> Iterator[Chunk]:
+    for utilisation in study.utilisations:
+        if utilisation not in kept.points:
+            for begin in range(0, study.sets, CHUNK):
+                yield Chunk(study, utilisation, range(begin, min(begin + CHUNK, study.sets)))

@@ -1,0 +1,460 @@
+# SPDX-License-Identifier: MIT
+"""Drawn task sets and studies of them: descriptions, distributions, counts, and the command."""
+
+import csv
+import io
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from patience import HUNG_S
+from typer.testing import CliRunner
+
+from plafond.analyse.multiprocessor import packing
+from plafond.analyse.multiprocessor.task_set import TaskSet
+from plafond.cli import app
+from plafond.describe.draw import Last, Study, load_study
+from plafond.describe.problems import DescriptionError
+from plafond.errors import ArgumentError
+from plafond.report.schedulability import draw_schedulability
+from plafond.studies import measure, pool
+from plafond.studies.checkpoint import Checkpoint
+from plafond.studies.count import Chunk, Counts, count
+from plafond.studies.draw import draw_set, stream
+from plafond.studies.measure import measure_schedulability
+from plafond.studies.pool import WorkerDiedError
+from plafond.studies.report import make_report, weigh, wilson
+
+EXAMPLE = Path(__file__).parents[2] / "examples/studies/bastoni-2010-figure-5.toml"
+SMALL = """\
+cpus = 4
+scheduler = "edf"
+[draw]
+sets = 30
+utilisation = [1, 4, 0.5]
+task_utilisation = "uniform 0.5 0.9"
+interval = "uniform 3ms 33ms"
+vary = "cache 0us 1ms 500us"
+compare = ["partitioned", "clustered 2", "global"]
+deadlines = "soft"
+"""
+
+
+def described(folder: Path, text: str = SMALL) -> Path:
+    file = folder / "study.toml"
+    file.write_text(text)
+    return file
+
+
+def study_of(folder: Path, text: str = SMALL) -> Study:
+    return load_study(described(folder, text))
+
+
+# ---- Descriptions --------------------------------------------------------------------------------
+
+
+def test_the_example_is_the_papers_experiment() -> None:
+    study = load_study(EXAMPLE)
+
+    assert (study.cpus, study.last) == (24, Last.DISCARD)
+    assert [each.cluster for each in study.schedulers] == [1, 2, 6, 24]
+    assert study.caches_ns[:2] + study.caches_ns[-1:] == (0, 50_000, 2_000_000)
+    assert study.utilisations[::46] == (Fraction(1), Fraction(24))
+    assert len(study.utilisations) == 47
+
+
+def test_a_step_is_as_it_is_written(tmp_path: Path) -> None:
+    study = study_of(tmp_path, SMALL.replace("[1, 4, 0.5]", "[1, 4, 0.1]"))
+
+    assert study.utilisations[3] == Fraction(13, 10)
+    assert study.utilisations[-1] == 4
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("[1, 4, 0.5]", "[1, 4.5, 0.5]", '5: draw.utilisation: found up to 4.5; expected at most'),
+        ("[1, 4, 0.5]", "[4, 1, 0.5]", "5: draw.utilisation: found a list of 3; expected [from, t"),
+        ("[1, 4, 0.5]", "[1, 4, 0]", "5: draw.utilisation: found a list of 3; expected [from, to,"),
+        ("[1, 4, 0.5]", "[1, 4, true]", "5: draw.utilisation: found a list of 3; expected [from"),
+        ("[1, 4, 0.5]", "[0.5, 4, 0.5]", "5: draw.utilisation: found from 0.5; expected 0.9 or mo"),
+        ("uniform 0.5 0.9", "uniform 0.9 0.5", '6: draw.task_utilisation: found "uniform 0.9 0.5"'),
+        ("uniform 0.5 0.9", "uniform 0.5 1.1", '6: draw.task_utilisation: found "uniform 0.5 1.1"'),
+        ("uniform 0.5 0.9", "uniform 0 0.9", '6: draw.task_utilisation: found "uniform 0 0.9"; ex'),
+        ("uniform 0.5 0.9", "uniform 0.0001 0.0001", "6: draw.task_utilisation: found sets of abo"),
+        ("3ms 33ms", "33ms 3ms", '7: draw.interval: found "uniform 33ms 3ms"; expected "uniform 3'),
+        ("3ms 33ms", "1ns 33ms", "7: draw.interval: found runs below 1ns, of 1ns; expected runs o"),
+        ("cache 0us 1ms 500us", "cache 1ms 0us 1us", '8: draw.vary: found "cache 1ms 0us 1us"; ex'),
+        ("cache 0us 1ms 500us", "cache 0us 1ms 0us", '8: draw.vary: found "cache 0us 1ms 0us"; ex'),
+        ("cache 0us", "budget 0us", '8: draw.vary: found "budget 0us 1ms 500us"; expected "cache'),
+        ("clustered 2", "clustered 3", '9: draw.compare[1]: found "clustered 3"; expected cluster'),
+        ("clustered 2", "global", '9: draw.compare[2]: found "global" twice; expected each once'),
+        ("clustered 2", "clusterd 2", '9: draw.compare[1]: found "clusterd 2"; expected a list of'),
+        ('"soft"', '"firm"', '10: draw.deadlines: found "firm"; expected "hard" or "soft"'),
+        ("sets = 30", "sets = 0", "4: draw.sets: found 0; expected a whole number from 1 to 10000"),
+        ("sets = 30", "set = 30", "4: draw.set: found an unknown key; expected one of sets,"),
+        ("cpus = 4\n", "", "1: cpus: found nothing; expected a whole number from 1 to 1024"),
+        ('"edf"', '"priority"', '2: scheduler: found "priority"; expected "edf"'),
+        ("sets = 30", 'sets = 30\nlast = "keep"', '5: draw.last: found "keep"; expected "discard"'),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_its_line(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in SMALL
+
+    with pytest.raises(DescriptionError) as error:
+        study_of(tmp_path, SMALL.replace(old, new))
+
+    assert f"study.toml:{message}" in str(error.value)
+
+
+def test_a_file_without_draw_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(DescriptionError, match=r"draw: found nothing; expected a table \[draw\]"):
+        study_of(tmp_path, 'cpus = 1\nscheduler = "edf"\n')
+
+
+# ---- Drawing -------------------------------------------------------------------------------------
+
+
+def drawn_tasks(study: Study, sets: int) -> list[tuple[float, int]]:
+    """The utilisation and the interval of the first task of each set: none depends on a sum."""
+    top = study.utilisations[-1]
+    found = []
+    for number in range(sets):
+        tasks = draw_set(study, top, stream(study, top, number))
+        found.append((tasks.costs_ns[0] / tasks.intervals_ns[0], tasks.intervals_ns[0]))
+    return found
+
+
+def p_value(values: list[float], least: float, span: float) -> float:
+    """Of the test of Kolmogorov and Smirnov: are they uniform in that range?"""
+    from scipy.stats import kstest  # late: workers load this file, too
+
+    return float(kstest(values, "uniform", (least, span)).pvalue)
+
+
+def test_uniform_parameters_are_uniform(tmp_path: Path) -> None:
+    tasks = drawn_tasks(study_of(tmp_path), 4_000)
+
+    assert p_value([u for u, _ in tasks], 0.5, 0.4) > 0.01
+    assert p_value([t for _, t in tasks], 3e6, 30e6) > 0.01
+    assert p_value([t for _, t in tasks], 3e6, 32e6) < 1e-3  # it can fail
+
+
+def test_log_uniform_parameters_are_log_uniform(tmp_path: Path) -> None:
+    text = SMALL.replace("uniform 3ms", "log-uniform 3ms").replace("uniform 0.5", "log-uniform 0.1")
+    tasks = drawn_tasks(study_of(tmp_path, text), 4_000)
+
+    utilisations = [math.log(u) for u, _ in tasks]
+    intervals = [math.log(t) for _, t in tasks]
+    assert p_value(utilisations, math.log(0.1), math.log(9)) > 0.01
+    assert p_value(intervals, math.log(3e6), math.log(11)) > 0.01
+
+
+def test_sets_come_close_to_what_they_may_ask_for(tmp_path: Path) -> None:
+    study = study_of(tmp_path)
+    scaled = study_of(tmp_path, SMALL.replace("sets = 30", 'sets = 30\nlast = "scale"'))
+    top = Fraction(7, 2)
+    left = []
+    for number in range(300):
+        discarded = draw_set(study, top, stream(study, top, number))
+        asked = Fraction(sum(discarded.utilisations), discarded.unit)
+        assert top - Fraction(9, 10) < asked <= top
+        assert all(0.49 < u / discarded.unit < 0.91 for u in discarded.utilisations)
+        left.append(float(top - asked))
+        full = draw_set(scaled, top, stream(scaled, top, number))
+        missing = top - Fraction(sum(full.utilisations), full.unit)
+        assert 0 <= missing < Fraction(1, min(full.intervals_ns))
+        assert full.costs_ns[: len(discarded)] == discarded.costs_ns  # the same tasks before
+    assert max(left) > 0.5
+
+
+def test_a_set_is_its_own_whatever_is_drawn_before(tmp_path: Path) -> None:
+    study = study_of(tmp_path)
+    half = Fraction(5, 2)
+    first = draw_set(study, half, stream(study, half, 7))
+
+    assert draw_set(study, half, stream(study, half, 7)) == first
+    others = [(half, 8), (Fraction(2), 7)]
+    assert all(draw_set(study, u, stream(study, u, n)) != first for u, n in others)
+
+
+# ---- Counting ------------------------------------------------------------------------------------
+
+
+def test_all_schedulers_and_delays_are_asked_about_the_same_sets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: dict[tuple[int, int], list[tuple[int, ...]]] = {}
+
+    def noted(tasks: TaskSet, clusters: int, cpus: int) -> bool:
+        asked.setdefault((clusters, cpus), []).append(tasks.costs_ns)
+        return False
+
+    monkeypatch.setattr(packing, "bounded", noted)
+    study = study_of(tmp_path)
+    count(Chunk(study, Fraction(3), range(5)))
+
+    costs = asked[4, 1]
+    assert list(asked) == [(4, 1), (2, 2), (1, 4)]
+    assert asked[2, 2] == asked[1, 4] == costs
+    for place in range(0, len(costs), 3):
+        slowed = [tuple(ns + by for ns in costs[place]) for by in (0, 500_000, 1_000_000)]
+        assert costs[place : place + 3] == slowed
+
+
+def test_hard_and_soft_are_asked_apart(tmp_path: Path) -> None:
+    chunk = Chunk(study_of(tmp_path), Fraction(4), range(30))
+    hard = Chunk(study_of(tmp_path, SMALL.replace("soft", "hard")), Fraction(4), range(30))
+
+    soft_counts, hard_counts = count(chunk).schedulable[0], count(hard).schedulable[0]
+
+    assert soft_counts[0] == hard_counts[0]  # partitioned, of which the condition is the same
+    assert soft_counts[2] == 30 > hard_counts[2]
+
+
+# ---- Ratios --------------------------------------------------------------------------------------
+
+
+def test_weighted_schedulability_is_as_the_paper_has_it() -> None:
+    found = weigh([1.0, 2.0, 3.0], [10, 5, 0], 10)
+
+    assert found.value == pytest.approx((1 * 1 + 2 * 0.5) / 6)
+    assert 0 < found.low < found.value < found.high < 1
+    assert weigh([1.0], [10], 10).high == 1
+    assert weigh([1.0], [10], 10).low < 1  # ten of ten are no certainty
+
+
+def test_a_ratio_has_wilsons_interval() -> None:
+    found = wilson(8, 10)
+
+    assert (found.low, found.high) == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    assert (wilson(0, 10).low, wilson(10, 10).high) == pytest.approx((0, 1))
+
+
+def test_intervals_hold_as_often_as_they_say() -> None:
+    """W of halves and full ratios, drawn a thousand times."""
+    from random import Random
+
+    random, inside = Random(1), 0
+    for _ in range(1_000):
+        counts = [sum(random.random() < share for _ in range(50)) for share in (1, 0.5, 0.3)]
+        ratio = weigh([1.0, 2.0, 3.0], counts, 50)
+        inside += ratio.low <= (1 + 2 * 0.5 + 3 * 0.3) / 6 <= ratio.high
+    assert 930 < inside < 985
+
+
+# ---- The whole study -----------------------------------------------------------------------------
+
+
+def test_one_and_two_processes_give_equal_bytes(tmp_path: Path) -> None:
+    study = study_of(tmp_path)
+    one, two = (measure_schedulability(study, jobs, None) for jobs in (1, 2))
+
+    assert one.report.model_dump_json() == two.report.model_dump_json()
+    assert one.stopped_by is None
+    w = {(row.scheduler, row.cache_ns): row.weighted.value for row in one.report.weighted}
+    assert w["global", 0] == 1
+    assert w["partitioned", 0] < w["clustered 2", 0] < 1
+    assert w["global", 1_000_000] < w["global", 500_000] < 1
+
+
+def test_a_checkpoint_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study, kept = study_of(tmp_path), tmp_path / "points"
+    whole = measure_schedulability(study, 1, kept).report
+    lines = kept.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + len(study.utilisations)
+    kept.write_text("".join(lines[:4]) + lines[4][:9])  # killed in the middle of a line
+    drawn: list[Fraction] = []
+
+    def counted(chunk: Chunk) -> Counts:
+        drawn.append(chunk.utilisation)
+        return count(chunk)
+
+    monkeypatch.setattr(pool, "count", counted)
+    again = measure_schedulability(study, 1, kept).report
+
+    assert again == whole
+    assert kept.read_text() == "".join(lines)
+    assert set(drawn) == set(study.utilisations[3:])
+
+
+def test_a_checkpoint_of_another_study_is_refused(tmp_path: Path) -> None:
+    kept = tmp_path / "points"
+    Checkpoint(kept, study_of(tmp_path))
+    other = study_of(tmp_path, SMALL.replace("sets = 30", "sets = 31"))
+
+    with pytest.raises(ArgumentError, match="found no checkpoint of this description"):
+        Checkpoint(kept, other)
+    kept.write_text("something else, without an end of line")
+    with pytest.raises(ArgumentError, match="expected one, or no file"):
+        Checkpoint(kept, other)
+    assert kept.read_text() == "something else, without an end of line"
+
+
+def test_a_line_of_a_checkpoint_that_is_no_point_is_named(tmp_path: Path) -> None:
+    kept, study = tmp_path / "points", study_of(tmp_path)
+    Checkpoint(kept, study)
+    with kept.open("a") as file:
+        file.write("[1]\n")
+
+    with pytest.raises(ArgumentError, match=r"points:2: found '\[1\]'; expected a point"):
+        Checkpoint(kept, study)
+
+
+def stopping(error: type[BaseException]) -> Callable[[Chunk], Counts]:
+    def stop(chunk: Chunk) -> Counts:
+        if chunk.utilisation > 2:
+            raise error
+        return count(chunk)
+
+    return stop
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, WorkerDiedError])
+def test_what_is_finished_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    monkeypatch.setattr(pool, "count", stopping(error))
+    study = study_of(tmp_path)
+
+    outcome = measure_schedulability(study, 1, tmp_path / "points")
+
+    assert isinstance(outcome.stopped_by, error)
+    assert outcome.report.conditions.utilisations == [1, 1.5, 2]
+    assert outcome.report.conditions.missing == 4
+    assert len(Checkpoint(tmp_path / "points", study).points) == 3
+
+
+def die(_: Chunk) -> Counts:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError
+
+
+def test_a_worker_that_dies_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pool, "count", die)  # as a worker finds it by its name, in this file
+
+    outcome = measure_schedulability(study_of(tmp_path), 2, None)
+
+    assert isinstance(outcome.stopped_by, WorkerDiedError)
+    assert "a worker died" in str(outcome.stopped_by)
+    assert outcome.report.weighted == []
+
+
+# ---- The command ---------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["bench", "schedulability", *arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def test_the_command_prints_tables_json_and_csv(tmp_path: Path) -> None:
+    file, plot = str(described(tmp_path)), tmp_path / "plots/w.svg"
+    table = run(file, "--jobs", "1", "--plot", str(plot))
+    report = json.loads(run(file, "--jobs", "1", "--format", "json"))
+    rows = list(csv.DictReader(io.StringIO(run(file, "--jobs", "1", "--format", "csv"))))
+
+    assert "Weighted schedulability W" in table
+    assert "Acceptance ratio with a cache delay of 0ns" in table
+    assert "The least delay with which W is below W of partitioned with 0ns" in table
+    assert len(report["weighted"]) == 9
+    assert len(rows) == 9 + 9 * 7
+    first = report["weighted"][0]
+    assert (rows[0]["scheduler"], rows[0]["utilisation"]) == ("partitioned", "")
+    assert float(rows[0]["ratio"]) == pytest.approx(first["weighted"]["value"], abs=1e-6)
+    accepted = {(row["scheduler"], row["cache_ns"], row["utilisation"]): row for row in rows}
+    assert accepted["global", "0", "3.5"]["schedulable"] == "30"
+    picture = plot.read_text()
+    assert picture.startswith("<svg")
+    assert all(name in picture for name in ("partitioned", "clustered 2", "global"))
+
+
+def test_help_has_examples() -> None:
+    text = run("--help")
+
+    assert "plafond bench schedulability examples/studies/bastoni-2010-figure-5.toml" in text
+    assert "--checkpoint" in text
+
+
+def test_without_delays_the_picture_is_of_ratios(tmp_path: Path) -> None:
+    text = SMALL.replace('vary = "cache 0us 1ms 500us"\n', "")
+    study = study_of(tmp_path, text)
+    report = measure_schedulability(study, 1, None).report
+
+    assert report.break_even == []
+    assert "acceptance ratio" in draw_schedulability(report)
+
+
+def test_a_study_without_points_has_no_ratios(tmp_path: Path) -> None:
+    report = make_report(study_of(tmp_path), {})
+
+    assert (report.weighted, report.acceptance, report.break_even) == ([], [], [])
+    assert report.conditions.missing == 7
+
+
+@contextmanager
+def long_study(folder: Path, points: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run one on two workers, in a process group of its own, until a point is finished."""
+    text = SMALL.replace("sets = 30", "sets = 4000").replace("1ms 500us", "1ms 100us")
+    command = [sys.executable, "-m", "plafond", "bench", "schedulability"]
+    options = ["--jobs", "2", "--format", "json", "--checkpoint", str(points)]
+    lab = Path(measure.__file__).parents[2]
+    with subprocess.Popen(
+        [*command, str(described(folder, text)), *options],
+        env={**os.environ, "PYTHONPATH": str(lab)},
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            deadline_s = time.monotonic() + HUNG_S
+            while not (points.exists() and points.read_text().count("\n") > 1):
+                assert time.monotonic() < deadline_s
+                time.sleep(0.05)
+            yield process
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_ctrl_c_prints_what_is_finished(tmp_path: Path) -> None:
+    """With workers, and as a terminal sends it: to all processes of the group."""
+    points = tmp_path / "points"
+    with long_study(tmp_path, points) as process:
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate(timeout=HUNG_S)
+
+    assert process.returncode == 130, errors
+    assert "Traceback" not in errors
+    conditions = json.loads(output)["conditions"]
+    assert conditions["missing"] == 7 - len(conditions["utilisations"]) > 0
+    assert len(conditions["utilisations"]) == points.read_text().count("\n") - 1
+
+
+def test_a_command_that_is_killed_leaves_no_worker(tmp_path: Path) -> None:
+    with long_study(tmp_path, tmp_path / "points") as process:
+        process.kill()
+        process.wait()
+        deadline_s = time.monotonic() + HUNG_S
+        while is_there(process.pid):
+            assert time.monotonic() < deadline_s
+            time.sleep(0.05)
+
+
+def is_there(group: int) -> bool:
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""All that sporadic tasks can do under global EDF, in whole units of time; and how late jobs get.
+
+It shares nothing with the tests. A state is, of each task, for how long it may not arrive again
+and how much of its job is left. In each unit any of those that may arrive do, EDF chooses
+which run, and among equal deadlines every choice is followed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, combinations
+from typing import NamedTuple
+
+
+class Task(NamedTuple):
+    """A sporadic task, in units."""
+
+    cost: int
+    deadline: int
+    interval: int
+
+
+class Way(NamedTuple):
+    """What exploring found: whether some job can be late, or None after too many states."""
+
+    is_late: bool | None
+    states: int
+
+
+State = tuple[tuple[int, int], ...]  # of each task: until it may arrive, and what is left
+
+
+def explore(tasks: Sequence[Task], cpus: int, most_states: int) -> Way:
+    """Follow all schedules until a job must be late, or there are no more."""
+    start: State = ((0, 0),) * len(tasks)
+    seen, ahead = {start}, [start]
+    while ahead:
+        if len(seen) > most_states:
+            return Way(None, len(seen))
+        for state in _arrivals(tasks, ahead.pop()):
+            for following in _steps(tasks, cpus, state):
+                if following is None:
+                    return Way(True, len(seen))
+                if following not in seen:
+                    seen.add(following)
+                    ahead.append(following)
+    return Way(False, len(seen))
+
+
+def _arrivals(tasks: Sequence[Task], state: State) -> Iterator[State]:
+    free = [place for place, (until, left) in enumerate(state) if not until and not left]
+    for some in chain.from_iterable(combinations(free, n) for n in range(len(free) + 1)):
+        arrived = list(state)
+        for place in some:
+            arrived[place] = (tasks[place].interval, tasks[place].cost)
+        yield tuple(arrived)
+
+
+def _steps(tasks: Sequence[Task], cpus: int, state: State) -> Iterator[State | None]:
+    """Yield the states a unit later; None: a job can no longer be done by its deadline."""
+    pending = sorted(
+        (_time_left(tasks[place], until), place)
+        for place, (until, left) in enumerate(state)
+        if left
+    )
+    for running in _choices(pending, cpus):
+        following = []
+        for place, (until, left) in enumerate(state):
+            rest, later = left - (place in running), max(until - 1, 0)
+            if rest > 0 and rest > _time_left(tasks[place], later):
+                yield None
+                return
+            following.append((later, rest))
+        yield tuple(following)
+
+
+def _time_left(task: Task, until: int) -> int:
+    return task.deadline - (task.interval - until)
+
+
+def _choices(pending: list[tuple[int, int]], cpus: int) -> Iterator[frozenset[int]]:
+    if len(pending) <= cpus:
+        yield frozenset(place for _, place in pending)
+        return
+    last = pending[cpus - 1][0]
+    sure = [place for left, place in pending if left < last]
+    equal = [place for left, place in pending if left == last]
+    for some in combinations(equal, cpus - len(sure)):
+        yield frozenset((*sure, *some))
+
+
+def lateness(
+    tasks: Sequence[Task], cpus: int, offsets: Sequence[int], units: int
+) -> list[list[int]]:
+    """Return how late each finished job of each task is, or the oldest one left at the end, if all
+    arrive as often as they can, each from its offset on.
+    """
+    late: list[list[int]] = [[] for _ in tasks]
+    jobs = [0] * len(tasks)  # finished ones
+    left = [task.cost for task in tasks]
+    for now in range(units):
+        pending = sorted(
+            (offset + jobs[place] * task.interval + task.deadline, place)
+            for place, (task, offset) in enumerate(zip(tasks, offsets, strict=True))
+            if offset + jobs[place] * task.interval <= now
+        )
+        for deadline, place in pending[:cpus]:
+            left[place] -= 1
+            if not left[place]:
+                late[place].append(max(now + 1 - deadline, 0))
+                left[place] = tasks[place].cost
+                jobs[place] += 1
+    for place, (task, offset) in enumerate(zip(tasks, offsets, strict=True)):
+        deadline = offset + jobs[place] * task.interval + task.deadline
+        late[place].append(max(units - deadline, 0))
+    return late
