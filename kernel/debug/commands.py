@@ -29,6 +29,8 @@ PLACES = {  # enum plf_place of kernel/core.h
     128: "ProtectionHook",
     256: "main",
     512: "a callback",
+    1024: "a handler of category 1",
+    2048: "a callback of a message",
 }
 Row = tuple[str, ...]
 

@@ -16,6 +16,8 @@ from plafond.describe import load
 
 pytestmark = pytest.mark.board
 
+LONG = pytest.mark.long
+
 GDB = "gdb-multiarch"
 LONGEST_S = 60
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -207,7 +209,10 @@ SIXTEEN = range(16, 1024)  # bytes of a stack that is used
 
 
 @pytest.mark.parametrize("cpus", [1, 2])
-@pytest.mark.parametrize("protocol", ["uprio-nprio", "syscall", "lazy-ceiling"])
+@pytest.mark.parametrize(
+    "protocol",
+    ["uprio-nprio", *(pytest.param(name, marks=LONG) for name in ("syscall", "lazy-ceiling"))],
+)
 @pytest.mark.parametrize("board", ["sim", "a53"])
 def test_what_the_commands_show(tmp_path: Path, board: str, cpus: int, protocol: str) -> None:
     image = built(tmp_path, board, cpus, protocol)
@@ -296,6 +301,7 @@ def test_an_image_that_does_not_run(tmp_path: Path, capfd: pytest.CaptureFixture
     assert capfd.readouterr().err == "info alarms: the image does not run\n"
 
 
+@LONG
 @pytest.mark.parametrize(
     ("name", "tasks"),
     [("servers", 4), ("mueller-2014-mpcp", 5), ("almatary-2015-floor", 4), ("across-cpus", 9)],
