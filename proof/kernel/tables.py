@@ -97,8 +97,8 @@ TABLES = (
     fault_in(
         "calls.c",
         "on one core the numbers of tables are those of cores",
-        "\t\treturn PLF_CPUS == 1; ",
-        "\t\treturn false; ",
+        "return PLF_CPUS > 1 && number >= PLF_CALL_GET_CORE_ID &&",
+        "return number >= PLF_CALL_GET_CORE_ID &&",
         "schedule_tables-sim-extended-uprio-nprio",
     ),
     fault_in(
