@@ -3,16 +3,15 @@
 #define PLF_EXPIRY_H
 
 /*
- * What alarms and schedule tables have in common: how they become due on a counter, and what an
- * expiry does to a task. A schedule table is due by an alarm of its own, which has a number behind
- * those of the description: no service of alarms reaches it.
+ * What alarms and schedule tables have in common: how they become due on a counter. A schedule
+ * table is due by an alarm of its own, which has a number behind those of the description: no
+ * service of alarms reaches it.
  *
  * For alarm.c and schedule_table.c alone, which use all of it: so the compiler chooses what to
  * repeat, but for the way to a task.
  */
 #include "alarm.h"
-#include "server.h"
-#include "service.h"
+#include "task_signal.h"
 
 /* Whether the core drives the counter of the alarm. */
 static bool plf_is_own_alarm(const struct plf_core *core, unsigned index)
@@ -59,20 +58,6 @@ static uint64_t plf_when_reached(unsigned counter, uint64_t value)
 	uint64_t distance = (value + values - now % values) % values;
 
 	return now + (distance ? distance : values);
-}
-
-/* An expiry has no caller: its errors go to ErrorHook. */
-static inline __attribute__((always_inline)) void plf_signal(struct plf_core *core, unsigned index,
-							     uint64_t events)
-{
-	struct plf_task *task = &plf_tasks[index];
-
-	if (events)
-		plf_error_of_call(core, plf_set_events(core, task, events), PLF_CALL_SET_EVENT,
-				  index, events, 0);
-	else
-		plf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK, index, 0,
-				  0);
 }
 
 #endif

@@ -17,8 +17,7 @@
 #include "cores.h"
 #include "plf_schedule.h"
 #include "port.h"
-#include "server.h"
-#include "service.h"
+#include "task_signal.h"
 
 static struct {
 	uint8_t first, count;
@@ -152,26 +151,13 @@ static void call_back(struct plf_core *core, unsigned callback)
 	core->place = place;
 }
 
-/* A service of OSEK OS in the name of no caller: its errors go to ErrorHook. */
-static void signal_task(struct plf_core *core, unsigned index, uint64_t events)
-{
-	struct plf_task *task = &plf_tasks[index];
-
-	if (events)
-		plf_error_of_call(core, plf_set_events(core, task, events), PLF_CALL_SET_EVENT,
-				  index, events, 0);
-	else
-		plf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK, index, 0,
-				  0);
-}
-
 static void notify(struct plf_core *core, const struct plf_receiver_config *config)
 {
 	set_flag(config, COM_TRUE);
 	if (PLF_CALLBACKS && config->action == PLF_MESSAGE_CALLS)
 		call_back(core, config->object);
 	else if (config->action == PLF_MESSAGE_SIGNALS)
-		signal_task(core, config->task, config->events);
+		plf_signal(core, config->task, config->events);
 }
 
 /* ---- The services ------------------------------------------------------------------ */

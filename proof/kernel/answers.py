@@ -41,14 +41,14 @@ ANSWERS = (
     *faults_of("error.c", _ERROR_C),
     *faults_of("isr_id.c", _ISR_ID_C),
     fault_in(
-        "expiry.h",
+        "task_signal.h",
         "an alarm that activates does not say which task",
         "PLF_CALL_ACTIVATE_TASK, index, 0,",
         "PLF_CALL_ACTIVATE_TASK, 7, 0,",
         _PARAMETERS,
     ),
     fault_in(
-        "expiry.h",
+        "task_signal.h",
         "an alarm that sets events does not say which",
         "\t\t\t\t  index, events, 0);\n",
         "\t\t\t\t  index, 0, 0);\n",

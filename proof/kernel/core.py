@@ -111,7 +111,7 @@ FAULTS = (
         _ALARMS,
     ),
     fault_in(
-        "expiry.h",
+        "task_signal.h",
         "an alarm activates where it should set events",
         "\tif (events)\n",
         "\tif (events && !task)\n",

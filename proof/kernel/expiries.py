@@ -35,7 +35,7 @@ _ALARM_C = {
 EXPIRIES = (
     *faults_of("alarm.c", _ALARM_C),
     *faults_of("alarm.h", {"plf_tick": _CASCADES}),
-    *faults_of("expiry.h", {"plf_signal": _ALARMS}),
+    *faults_of("task_signal.h", {"plf_signal": _ALARMS}),
     fault_in(
         "calls.c",
         "a callback may call what a hook may",

@@ -27,7 +27,6 @@ _MESSAGE_C = {
     "empty": _MESSAGES,
     "set_flag": _MESSAGES,
     "call_back": _MESSAGES,
-    "signal_task": _MESSAGES,
     "notify": _MESSAGES,
     "send": _BARE,
     "plf_send_message": _MESSAGES,
