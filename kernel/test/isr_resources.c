@@ -9,6 +9,7 @@
 
 enum part part;
 bool is_inside;
+ISRType id_in_error;
 ISRType id_in_hook = INVALID_ISR;
 StatusType status_in_hook;
 
@@ -101,6 +102,7 @@ static void services_inside(void)
 	ALLOWED(ActivateTask(URGENT));
 	mark('2');
 	REFUSED(GetEvent(URGENT, &events), E_OS_ACCESS, PLF_CALL_GET_EVENT);
+	EXPECT(id_in_error, INVALID_ISR); /* the routine waits */
 	leave(R);
 	EXPECT_TRAIL("12iIuuu");
 }

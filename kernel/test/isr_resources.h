@@ -13,6 +13,8 @@ extern enum part part;
 /* What tasks are in: no routine that uses it runs meanwhile. */
 extern bool is_inside;
 
+extern ISRType id_in_error; /* GetISRID() of ErrorHook, at the last error */
+
 /* GetISRID() of PostTaskHook, the first that was one; what a service of resources said there. */
 extern ISRType id_in_hook;
 extern StatusType status_in_hook;

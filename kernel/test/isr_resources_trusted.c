@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "errors.h"
 #include "isr_resources.h"
-#include "kernel/port.h"
 
 static void lock_once(void)
 {
@@ -46,6 +46,7 @@ static void statuses(void)
 	ALLOWED(ReleaseResource(OF_ROUTINES));
 	ALLOWED(ReleaseResource(R));
 	refuse_release(R, E_OS_NOFUNC);
+	EXPECT(id_in_error, LOCKS);
 }
 
 /* The check of SWS_Os_00093 comes first. */
@@ -103,6 +104,12 @@ ISR(OTHER)
 ALARMCALLBACK(RAISE)
 {
 	plf_port_raise(3);
+}
+
+void ErrorHook(StatusType status)
+{
+	note_error(status);
+	id_in_error = GetISRID();
 }
 
 void PostTaskHook(void)

@@ -25,10 +25,10 @@ _ERROR_C = {
     "is_of_messages": _MESSAGES,
     "plf_error: not (PLF_COM_ERROR_HOOK": _MESSAGES,
     "plf_error: keep only PLF_COM_ERROR_HOOK": _MESSAGES,
-    "plf_error: keep only is_of_messages": _COM_NOT,
     "plf_error: drop COMErrorHook": _MESSAGES,
     "plf_error: keep only PLF_ERROR_HOOK": _COM_NOT,
-    "plf_error: keep only !is_of_messages": _COM_ALONE,
+    "plf_error: keep only !is_of_messages": _MESSAGES,
+    "plf_error: keep only is_of_messages": _MESSAGES,
 }
 _ISR_ID_C = {
     "GetISRID": _ISR_ID,

@@ -10,6 +10,7 @@ _START_ON_BOARD = "cores_start-a53-standard-uprio-nprio"
 _ACTIVATE = "cores_activate-sim-standard-uprio-nprio"
 _RESOURCES = "cores_resources-sim-standard-uprio-nprio"
 _AUTOSTART = "autostart-sim-standard-uprio-nprio"
+_TABLES = "table_starts-sim-standard-uprio-nprio"
 _SHUTDOWN = "shutdown-sim-standard-uprio-nprio"
 _MODES = "modes-sim-standard-uprio-nprio"
 _CORES_MODES = "cores_modes-sim-standard-uprio-nprio"
@@ -55,6 +56,7 @@ _OS_C = {
     "plf_start: drop core->place = PLF_IN_TASK": _STATUS,
     "plf_start: drop plf_meet(PLF_AFTER_STARTUP_HOOK": _START_ON_BOARD,
     "plf_start: not (PLF_ALARMS)": _AUTOSTART,
+    "plf_start: not (PLF_SCHEDULE_TABLES)": _TABLES,
     "plf_start: drop plf_start_alarms": _AUTOSTART,
     "call_shutdown_hook": _END,
     "call_shutdown_hook: drop plf_this_core()->place": _SHUTDOWN,

@@ -20,7 +20,7 @@ from proof.kernel.sharers import Ceilings, Sharers
 from proof.kernel.sharing import SharedBudgets
 from proof.kernel.world import M4, RESOURCES, Actor, Scenario, World, fresh
 
-SOURCES = ("proof/kernel/kernel.c", "proof/kernel/scripts.c")
+SOURCES = ("proof/kernel/kernel.c", "proof/kernel/scripts.c", "proof/kernel/waiting.c")
 PORT = "proof/kernel/port"
 
 

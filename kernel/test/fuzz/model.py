@@ -68,6 +68,7 @@ OF_INTERRUPTS = frozenset(
         Code.RESUME_OS,
     }
 )
+WHILE_MASKED = OF_INTERRUPTS | {Code.SHUTDOWN, Code.GET_ISR_ID}
 WITHOUT_STATUS = OF_INTERRUPTS | {Code.GET_MODE, Code.GET_ISR_ID, Code.SHUTDOWN, Code.RAISE}
 
 
@@ -77,6 +78,39 @@ class Undefined(Exception):  # noqa: N818 (it is no error)
 
 class _Ended(Exception):  # noqa: N818
     """The system has ended."""
+
+
+@dataclass
+class _Masks:
+    """How a task, or a handler, holds interrupts back (13.3)."""
+
+    is_disabled: bool = False
+    suspended_all: int = 0
+    suspended_os: int = 0
+
+    @property
+    def hold(self) -> bool:
+        return self.is_disabled or self.suspended_all > 0 or self.suspended_os > 0
+
+    @property
+    def missing(self) -> Code:
+        """The first service that would end that."""
+        if self.is_disabled:
+            return Code.ENABLE_ALL
+        return Code.RESUME_ALL if self.suspended_all else Code.RESUME_OS
+
+    def note(self, code: Code) -> None:
+        """One of these services was called."""
+        if code in (Code.DISABLE_ALL, Code.ENABLE_ALL):
+            self.is_disabled = code == Code.DISABLE_ALL
+        elif code == Code.SUSPEND_ALL:
+            self.suspended_all += 1
+        elif code == Code.RESUME_ALL:
+            self.suspended_all = max(0, self.suspended_all - 1)
+        elif code == Code.SUSPEND_OS:
+            self.suspended_os += 1
+        else:
+            self.suspended_os = max(0, self.suspended_os - 1)
 
 
 @dataclass
@@ -91,9 +125,7 @@ class _Job:
     awaited: int = 0
     held: list[int] = field(default_factory=list)
     has_internal: bool = False
-    is_disabled: bool = False
-    suspended_all: int = 0
-    suspended_os: int = 0
+    masks: _Masks = field(default_factory=_Masks)
     # Of the activation that has begun:
     script: Sequence[Step] | None = None
     script_number: int = 0
@@ -103,10 +135,6 @@ class _Job:
     @property
     def place(self) -> Place:
         return Place(self.number)
-
-    @property
-    def is_masked(self) -> bool:
-        return self.is_disabled or self.suspended_all > 0 or self.suspended_os > 0
 
 
 @dataclass
@@ -128,6 +156,7 @@ class Model:
         self.system, self.program, self.by_hardware = system, program, by_hardware
         self.jobs = [_Job(number, task) for number, task in enumerate(system.tasks)]
         self.timers = [_Timer(alarm) for alarm in system.alarms]
+        self.handler = _Masks()
         self.counters = [0 for _ in system.counters]
         self.ceilings = [system.ceiling(resource) for resource in range(len(RESOURCES))]
         self.internal_ceilings = [system.internal_ceiling(task) for task in system.tasks]
@@ -157,7 +186,7 @@ class Model:
         """What comes next, when the kernel was left."""
         job = self.running
         assert job is not None  # the last task is ready always
-        if self.raised and not job.is_masked:
+        if self.raised and not job.masks.hold:
             self.interrupt()
         elif job.returned is not None:
             self.note(job.returned)
@@ -199,9 +228,11 @@ class Model:
     def trusted(self, place: Place) -> None:
         """A hook, a handler or a callback plays its script."""
         self.places.append(place)
-        for step in self.next_script(place)[1]:
+        number, script = self.next_script(place)
+        for index, step in enumerate(script):
             if not self.burns():
                 break
+            self.at = (place, number, index)
             if step.code == Code.RAISE:
                 self.raised.add(step.object)
             elif step.code != Code.NOTHING:
@@ -267,7 +298,12 @@ class Model:
         self.raised.remove(number)
         place = (Place.ISR_0, Place.ISR_1)[number]
         self.note(Note(Kind.BEGIN, place))
+        self.handler = _Masks()
         self.trusted(place)
+        self.places.append(place)
+        if self.handler.hold:  # AUTOSAR, SWS_Os_00368
+            self.error(Status.E_OS_DISABLEDINT, self.handler.missing, (0, 0, 0))
+        self.places.pop()
 
     # ---- Scheduling: 4
 
@@ -321,7 +357,7 @@ class Model:
     def preempt(self) -> None:
         """A preempted task is the oldest of its priority (4.6.1)."""
         assert self.running is not None
-        if not self.running.is_masked:
+        if not self.running.masks.hold:
             self.interrupts_first()
         if self.top() > self.priority(self.running):
             job = self.leave()
@@ -347,7 +383,7 @@ class Model:
         job = self.leave()
         job.held.clear()
         job.has_internal = False
-        job.is_disabled, job.suspended_all, job.suspended_os = False, 0, 0
+        job.masks = _Masks()
         job.events = 0
         job.script, job.returned = None, None
         job.activations -= 1
@@ -376,7 +412,7 @@ class Model:
     def checked(self, job: _Job, step: Step) -> tuple[Status, int, int]:
         """With the errors that are not of a service: SWS_Os_00093, SWS_Os_00566."""
         nothing = untouched(step)
-        if job.is_masked and step.code not in OF_INTERRUPTS | {Code.SHUTDOWN, Code.GET_ISR_ID}:
+        if job.masks.hold and step.code not in WHILE_MASKED:
             return self.extended(Status.E_OS_DISABLEDINT), *nothing
         if step.is_null and step.code in POINTERS:
             return self.extended(Status.E_OS_PARAM_POINTER), *nothing
@@ -387,6 +423,8 @@ class Model:
         answer: tuple[Status, int, int] = (Status.E_OS_CALLEVEL, *untouched(step))
         if step.code == Code.GET_ISR_ID:
             answer = (Status.E_OK, self.isr_id(), 0)
+        elif place in ISRS and self.handler.hold and step.code not in WHILE_MASKED:
+            answer = (self.extended(Status.E_OS_DISABLEDINT), *untouched(step))
         elif place in ALLOWED.get(step.code, frozenset()):
             answer = self.service(None, step)
         status, value, more = answer
@@ -505,21 +543,12 @@ class Model:
 
     # ---- Interrupt services: 13.3
 
-    @staticmethod
-    def mask(job: _Job | None, code: Code) -> None:
-        """Of a task; trusted code runs with interrupts held back anyway."""
-        if job is None:
-            return
-        if code in (Code.DISABLE_ALL, Code.ENABLE_ALL):
-            job.is_disabled = code == Code.DISABLE_ALL
-        elif code == Code.SUSPEND_ALL:
-            job.suspended_all += 1
-        elif code == Code.RESUME_ALL:
-            job.suspended_all = max(0, job.suspended_all - 1)
-        elif code == Code.SUSPEND_OS:
-            job.suspended_os += 1
-        else:
-            job.suspended_os = max(0, job.suspended_os - 1)
+    def mask(self, job: _Job | None, code: Code) -> None:
+        """Hooks and callbacks run with interrupts held back anyway."""
+        if job is not None:
+            job.masks.note(code)
+        elif self.places[-1] in ISRS:
+            self.handler.note(code)
 
     # ---- Resources: 13.4
 
