@@ -110,21 +110,21 @@ FAULTS = (
     ),
     Fault(
         "of alarms of one tick the one set last is first",
-        "alarm.c",
+        "expiry.h",
         "expires <= alarm->expires)",
         "expires < alarm->expires)",
     ),
     Fault(
         "SetAbsAlarm of the value that the counter has expires at once",
-        "alarm.c",
+        "expiry.h",
         "now + (distance ? distance : values)",
         "now + (distance ? distance : 1)",
     ),
     Fault(
         "an error of an alarm is not reported",
-        "alarm.c",
-        "\t\tplf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK,\n"
-        "\t\t\t\t  config->task, 0, 0);\n",
+        "task_signal.h",
+        "\t\tplf_error_of_call(core, plf_activate(core, task), PLF_CALL_ACTIVATE_TASK, index, 0,\n"
+        "\t\t\t\t  0);\n",
         "\t\t(void)plf_activate(core, task);\n",
     ),
     Fault(
