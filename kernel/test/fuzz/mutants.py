@@ -149,7 +149,7 @@ FAULTS = (
         "a task keeps its masks when it ends",
         "interrupt.h",
         "\ttask->masked = false;\n",
-        "\ttask->masked = task->suspended_os > 0;\n",
+        "\ttask->masked = task->masks.suspended_os > 0;\n",
     ),
     Fault(
         "a resume ends all suspends",
