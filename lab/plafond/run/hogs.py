@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Which thread of another program held a CPU: for a run that its watchdog had to end."""
 
+import glob
 import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -76,7 +77,8 @@ def _line(cpu: int, used: Mapping[Thread, tuple[Use, int]], elapsed_s: float) ->
 
 def _threads() -> Iterator[tuple[Thread, Use]]:
     """Yield all that this process can see; one that ends meanwhile is left out."""
-    for file in Path("/proc").glob("[0-9]*/task/[0-9]*/stat"):
+    # That of pathlib fails where a folder that it has listed is gone.
+    for file in map(Path, glob.iglob("/proc/[0-9]*/task/[0-9]*/stat")):
         try:
             text = file.read_text(errors="replace")
         except OSError:

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+"""What a run sees of the threads of others, while these come and go."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from plafond.run.hogs import Witness
+
+scandir = os.scandir
+
+
+def test_a_process_that_ends_meanwhile_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its folder was listed, and is gone when it is looked into."""
+    looked_into = []
+
+    def without_this_process(path: Any = ".") -> Iterator[os.DirEntry[str]]:
+        if str(path) == f"/proc/{os.getpid()}/task":
+            looked_into.append(path)
+            raise FileNotFoundError(2, "No such file or directory", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", without_this_process)
+    witness = Witness()
+    assert looked_into
+    assert witness.hogs(()) == []
