@@ -3,8 +3,8 @@
  * Schedule tables, on a counter of software tick by tick, and on one of time: what their points do
  * and when, where they begin and end, and each status (AUTOSAR OS 4.x, 7.3 and 8.4).
  */
-#include "check.h"
 #include "plf_clock.h"
+#include "table_ticks.h"
 
 static uint32_t timed;
 
@@ -53,22 +53,6 @@ TASK(T)
 {
 	timed++;
 	TerminateTask();
-}
-
-static void tick(unsigned times)
-{
-	while (times--) {
-		ALLOWED(IncrementCounter(SOFT));
-		mark('.');
-	}
-}
-
-static ScheduleTableStatusType status_of(ScheduleTableType table)
-{
-	ScheduleTableStatusType status = 0xaa;
-
-	ALLOWED(GetScheduleTableStatus(table, &status));
-	return status;
 }
 
 /* The counter is 0. The table repeats each 6 ticks, over the wrap of the counter behind 9. */

@@ -4,8 +4,8 @@
  * called, and what ErrorHook has of them (AUTOSAR OS 4.x, 7.3.3 and 12.2 of OSEK 2.2.3).
  */
 #include "table_starts.h"
-#include "check.h"
 #include "plf_clock.h"
+#include "table_ticks.h"
 
 StatusType table_answers[TABLE_PLACES][SERVICES_OF_TABLES];
 uint32_t asked_in[TABLE_PLACES];
@@ -31,22 +31,6 @@ TASK(T)
 {
 	timed++;
 	TerminateTask();
-}
-
-static void tick(unsigned times)
-{
-	while (times--) {
-		EXPECT(IncrementCounter(SOFT), E_OK);
-		mark('.');
-	}
-}
-
-static ScheduleTableStatusType status_of(ScheduleTableType table)
-{
-	ScheduleTableStatusType status = 0xaa;
-
-	EXPECT(GetScheduleTableStatus(table, &status), E_OK);
-	return status;
 }
 
 static void autostarted(void)

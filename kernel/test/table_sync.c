@@ -3,7 +3,7 @@
  * Schedule tables that are synchronised, tick by tick: when they begin, by how much each way from
  * point to point becomes longer or shorter, and each status (AUTOSAR OS 4.x, 7.4 and 8.4).
  */
-#include "check.h"
+#include "table_ticks.h"
 
 TASK(A)
 {
@@ -15,22 +15,6 @@ TASK(B)
 {
 	mark('b');
 	TerminateTask();
-}
-
-static void tick(unsigned times)
-{
-	while (times--) {
-		ALLOWED(IncrementCounter(SOFT));
-		mark('.');
-	}
-}
-
-static ScheduleTableStatusType status_of(ScheduleTableType table)
-{
-	ScheduleTableStatusType status = 0xaa;
-
-	ALLOWED(GetScheduleTableStatus(table, &status));
-	return status;
 }
 
 static void refuse_ids(void)

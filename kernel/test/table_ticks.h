@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_TEST_TABLE_TICKS_H
+#define PLF_TEST_TABLE_TICKS_H
+
+/* How the tests of schedule tables count, and look at one. */
+#include "check.h"
+
+static inline void tick(unsigned times)
+{
+	while (times--) {
+		ALLOWED(IncrementCounter(SOFT));
+		mark('.');
+	}
+}
+
+static inline ScheduleTableStatusType status_of(ScheduleTableType table)
+{
+	ScheduleTableStatusType status = 0xaa;
+
+	ALLOWED(GetScheduleTableStatus(table, &status));
+	return status;
+}
+
+#endif
