@@ -58,6 +58,16 @@ def print_faults(faults: Sequence[Fault]) -> None:
     print(f"{len(faults)} faults: {counts}")
 
 
+def print_lines(lines: Sequence[Mapping[str, str | float]]) -> None:
+    """Print a table: numbers flush right."""
+    cells = [list(lines[0]), *([str(value) for value in line.values()] for line in lines)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    is_number = [not isinstance(value, str) for value in lines[0].values()]
+    for row in cells:
+        fields = zip(row, widths, is_number, strict=True)
+        print("  ".join(f"{c:>{w}}" if n else f"{c:{w}}" for c, w, n in fields).rstrip())
+
+
 def print_json(
     proof: str, rows: Sequence[Row], details: Mapping[str, object], *, holds: bool
 ) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Warnings, folders of headers and flags of the compiler for C that a person wrote."""
+"""Warnings, folders of headers and flags of the compiler for the application's C."""
 
 import subprocess
 from pathlib import Path

@@ -63,6 +63,7 @@ from proof.result import (
     concluded,
     print_faults,
     print_json,
+    print_lines,
     row_of,
 )
 
@@ -217,16 +218,6 @@ def tried(mutant: Mutant, results: Sequence[Explored]) -> Fault:
     return Fault(mutant=mutant.name, verdict=verdict, by=f"{seen}, in set {sets}")
 
 
-def print_rows(rows: Sequence[Line]) -> None:
-    """Print a table: numbers flush right."""
-    cells = [list(rows[0]), *([str(value) for value in row.values()] for row in rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    number = [not isinstance(value, str) for value in rows[0].values()]
-    for line in cells:
-        fields = zip(line, widths, number, strict=True)
-        print("  ".join(f"{c:>{w}}" if n else f"{c:{w}}" for c, w, n in fields).rstrip())
-
-
 def summed_up(
     tables: Sequence[Sequence[Line]], sets: Explorable, seed: int, began_s: float, **found: Any
 ) -> Row:
@@ -275,7 +266,7 @@ def prove(given: argparse.Namespace) -> bool:
         print_json(NAME, [row], {"bounds": rows, "edf": edf_rows}, holds=row.is_right)
     else:
         for table in (rows, edf_rows):
-            print_rows(table)
+            print_lines(table)
             print()
         print(*violations, sep="\n", end="\n" if violations else "")
         print_faults(faults)

@@ -52,12 +52,12 @@ class Defined:
 
 
 def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> list[str]:
-    """Look at the objects of what a person wrote.
+    """Look at the objects of the application's C.
 
     DescriptionError for each function that the description names and no file of the right kind
     defines. Returns a line for each that is defined and never called.
     """
-    own = [unit for unit in units if unit.is_a_persons]
+    own = [unit for unit in units if unit.is_of_application]
     if not own or system.file is None:
         return []
     defined = list(_defined(own, folder))

@@ -18,7 +18,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 SOURCES = ("system.c", "messages.c", "flags.c", "tasks.c")  # as far as an image has them
 # An index may be compared with a count that is 0 in this image.
 WARNINGS = "-Wall -Wextra -Wconversion -Werror -Wno-type-limits"
-# Of C that a person wrote. What compilers let pass for the sake of C from before 1999 stays wrong.
+# Of the application's C. What compilers let pass for the sake of C from before 1999 stays wrong.
 NO_C = ("implicit-function-declaration", "implicit-int", "int-conversion", "return-type")
 OF_WARNINGS = {
     Warnings.SHOWN: ["-Wno-error", *(f"-Werror={each}" for each in NO_C)],
@@ -100,14 +100,14 @@ def _ninja(
         "link_inputs": "link.ld" if board.has_script else "",
         "own": _own(system),
         "units": [
-            (unit.object, _path(unit.source), unit.part, unit.is_a_persons) for unit in units
+            (unit.object, _path(unit.source), unit.part, unit.is_of_application) for unit in units
         ],
     }
     return _render(TEMPLATES, "build.ninja.j2", values)
 
 
 def _own(system: System) -> str:
-    """The flags of what a person wrote, behind those that all files have."""
+    """The flags of the application's C, behind those that all files have."""
     kernel = system.kernel
     folders = [f"-I{folder}" for folder in kernel.include]
     words = [*OF_WARNINGS[kernel.warnings], *folders, *kernel.flags]

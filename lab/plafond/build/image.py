@@ -87,7 +87,7 @@ def default_folder(system: System, board: str) -> Path:
 
 
 def _refuse_folder(system: System, folder: Path) -> None:
-    """What is generated must not fall upon what a person wrote."""
+    """What is generated must not fall upon files that were not."""
     files = [*system.kernel.sources, *system.kernel.trusted]
     if system.file:
         files.append(system.file)

@@ -52,7 +52,7 @@ class Unit:
     object: str
 
     @property
-    def is_a_persons(self) -> bool:
+    def is_of_application(self) -> bool:
         """Whether it is C of the application, which was not generated."""
         return self.part in (Part.TRUSTED, Part.USER) and self.source.is_absolute()
 

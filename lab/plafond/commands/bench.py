@@ -27,8 +27,9 @@ def _help(
     examples: Sequence[str],
     failed: str = "the measurement failed",
     missing: str = "a privilege is missing",
+    done: str = "measured, whether or not the figures were reached",
 ) -> str:
-    """Return the help of a command; `failed` and `missing` explain its exit codes 1 and 2."""
+    """Return the help of a command; the last three explain its exit codes 1, 2 and 0."""
     lines = "\n".join(f"  plafond bench {example}" for example in examples)
     return f"""{measures}
 
@@ -41,7 +42,7 @@ Examples:
 
 \b
 Exit codes:
-  0    measured, whether or not the figures were reached
+  0    {done}
   1    {failed}
   2    wrong arguments, or {missing}
   130  interrupted by Ctrl-C
@@ -309,6 +310,7 @@ same. Ctrl-C prints the utilisations that are finished, and a checkpoint keeps t
         ],
         failed="the description is wrong, or a worker died; finished points are printed",
         missing="the checkpoint is of another description",
+        done="the study is whole",
     )
 )
 def schedulability(

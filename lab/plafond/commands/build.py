@@ -41,7 +41,11 @@ def build(
     the bodies as tasks.c), compiles it with what the description needs of the kernel,
     and shows the size of each part, the stack of each task, and where the words lie
     that tasks and the kernel share. The same description gives the same image, byte by
-    byte; a second build compiles only what has changed.
+    byte; a second build compiles only what has changed, and prints the compiler's
+    warnings about that.
+
+    Beside the image lies image.gdb.py: commands of gdb for its tasks, stacks,
+    resources, events, alarms and counters.
 
     \b
     Examples:

@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 class Warnings(StrEnum):
-    """What becomes of the compiler's warnings about C that a person wrote."""
+    """What becomes of the compiler's warnings about the application's C."""
 
     SHOWN = "shown"
     ERRORS = "errors"

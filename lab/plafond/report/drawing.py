@@ -9,9 +9,11 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape
 
+from plafond.errors import PlafondError
 from plafond.programs import own_folder
 from plafond.units import UNIT_NS
 
@@ -30,6 +32,8 @@ SHADE, PALE_ORANGE = "#EFEFEF", "#F8D9C4"
 THEME = {INK: "ink", GREY: "grey", PALE: "pale", PAPER: "paper", SHADE: "shade"} | {
     PALE_ORANGE: "kept-out"
 }
+# Of lines that are compared, and of the points on them.
+LINE_COLOURS, MARKERS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION), "osD^v<>"
 # Letters on bars, whose colours stay.
 BRIGHT_LETTERS, DARK_LETTERS = "#FEFEFE", "#1A1A1A"
 
@@ -52,6 +56,15 @@ _STYLE: Any = {
 _REFERENCE = re.compile(r'(\bid="|url\(#|href="#)')
 _MATPLOTLIB_STYLE = re.compile(r"\s*<defs>\s*<style[^>]*>.*?</style>\s*</defs>", re.DOTALL)
 _METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+
+
+def write_picture(text: str, file: Path) -> None:
+    """Write a picture that a command was asked for; PlafondError where that cannot be done."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+    except OSError as error:
+        raise PlafondError(f"the plot cannot be written to {file}: {error.strerror}") from None
 
 
 def axis_unit(span_ns: int) -> str:

@@ -5,24 +5,17 @@
 
 from pathlib import Path
 
-from plafond.errors import PlafondError
 from plafond.report import drawing
-from plafond.report.drawing import BLUE, GREEN, ORANGE, PURPLE, SKY, VERMILION, WIDTH_IN
+from plafond.report.drawing import LINE_COLOURS, MARKERS, WIDTH_IN
 from plafond.studies.model import Ratio, SchedulabilityReport
 from plafond.units import UNIT_NS
 
 HEIGHT_IN = 4.2
-COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION)
-MARKERS = "osD^v<>"
 
 
 def write_schedulability(report: SchedulabilityReport, file: Path) -> None:
     """Draw into a file; PlafondError where that cannot be written."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(draw_schedulability(report))
-    except OSError as error:
-        raise PlafondError(f"the plot cannot be written to {file}: {error.strerror}") from None
+    drawing.write_picture(draw_schedulability(report), file)
 
 
 def draw_schedulability(report: SchedulabilityReport, name: str = "schedulability") -> str:
@@ -45,7 +38,7 @@ def draw_schedulability(report: SchedulabilityReport, name: str = "schedulabilit
         figure = Figure(figsize=(WIDTH_IN, HEIGHT_IN), layout="constrained")
         axes = figure.add_subplot()
         for index, (scheduler, points) in enumerate(lines.items()):
-            colour = COLOURS[index % len(COLOURS)]
+            colour = LINE_COLOURS[index % len(LINE_COLOURS)]
             places = [place for place, _ in points]
             low, high = [ratio.low for _, ratio in points], [ratio.high for _, ratio in points]
             axes.fill_between(places, low, high, color=colour, alpha=0.25, linewidth=0)

@@ -5,23 +5,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from plafond.analyse.slots_model import SlotsReport
-from plafond.errors import PlafondError
 from plafond.report import drawing
-from plafond.report.drawing import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY, VERMILION, WIDTH_IN
+from plafond.report.drawing import GREY, INK, LINE_COLOURS, MARKERS, WIDTH_IN
 from plafond.units import UNIT_NS
 
 HEIGHT_IN = 3.4
-COLOURS = (BLUE, ORANGE, GREEN, PURPLE, SKY, VERMILION)
-MARKERS = "osD^v<>"
 
 
 def write_speed_up(report: SlotsReport, file: Path) -> None:
     """Draw into a file; PlafondError where that cannot be written."""
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(draw_speed_up(report))
-    except OSError as error:
-        raise PlafondError(f"the plot cannot be written to {file}: {error.strerror}") from None
+    drawing.write_picture(draw_speed_up(report), file)
 
 
 def draw_speed_up(report: SlotsReport, name: str = "speed-up") -> str:
@@ -38,7 +31,7 @@ def draw_speed_up(report: SlotsReport, name: str = "speed-up") -> str:
             axes.plot(
                 periods,
                 _values([row.speed_ups[slot.server] for row in report.periods]),
-                color=COLOURS[index % len(COLOURS)],
+                color=LINE_COLOURS[index % len(LINE_COLOURS)],
                 marker=MARKERS[index % len(MARKERS)],
                 markersize=4,
                 linewidth=1,

@@ -28,6 +28,7 @@ from proof.result import (
     concluded,
     print_faults,
     print_json,
+    print_lines,
     row_of,
 )
 
@@ -85,16 +86,6 @@ def tried(mutant: Mutant, check: Check, sets: Sequence[Set]) -> Fault:
         if wrong:
             return Fault(mutant=name, verdict=KILLED, by=f"{check.scope}: {wrong}, in set {number}")
     return Fault(mutant=name, verdict=SURVIVED, by=f"nothing, in {len(sets)} sets")
-
-
-def print_lines(lines: Sequence[Line]) -> None:
-    """Print a table: numbers flush right."""
-    cells = [list(lines[0]), *([str(value) for value in line.values()] for line in lines)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    is_number = [not isinstance(value, str) for value in lines[0].values()]
-    for row in cells:
-        fields = zip(row, widths, is_number, strict=True)
-        print("  ".join(f"{c:>{w}}" if n else f"{c:{w}}" for c, w, n in fields).rstrip())
 
 
 def scope_of(lines: Sequence[Line], seed: int) -> str:
