@@ -440,6 +440,41 @@ def test_an_image_has_one_scheduler(tmp_path: Path, scheduler: Scheduler) -> Non
     assert folder / "schedule.c" in sources
 
 
+OF_TIME = {"alarm.c", "counter.c", "event.c"}  # an alarm can set events
+
+
+@pytest.mark.parametrize(
+    ("objects", "files"),
+    [
+        ("", set()),
+        ("[kernel]\nconsole = true\n", {"console.c"}),
+        ("[counter.C]\nhighest = 9\n", OF_TIME),
+        (
+            '[counter.C]\nhighest = 9\n[schedule_table.S]\ncounter = "C"\nduration = 5\n'
+            '[[schedule_table.S.points]]\nat = 1\ndo = ["activate T"]\n',
+            {*OF_TIME, "schedule_table.c", "table_sync.c"},
+        ),
+        ('[kernel]\ntrusted = ["isr.c"]\n[isr.I]\nsource = 0\n', {"routine.c"}),
+    ],
+)
+def test_only_what_a_system_has_is_compiled(tmp_path: Path, objects: str, files: set[str]) -> None:
+    (tmp_path / "isr.c").touch()
+    text = f"{T}{objects}"
+    units = units_of(system_of(tmp_path, text), generated(tmp_path, text)[0])
+    compiled = {unit.source for unit in units}
+    of_objects = {
+        *OF_TIME,
+        "console.c",
+        "routine.c",
+        "schedule_table.c",
+        "table_sync.c",
+        "message.c",
+    }
+    assert {KERNEL / name for name in of_objects} <= set(KERNEL.glob("*.c"))
+    assert {name for name in of_objects if KERNEL / name in compiled} == files
+    assert {KERNEL / name for name in ("task.c", "calls.c", "os.c", "error.c")} <= compiled
+
+
 def test_stacks_are_whole_pages_where_memory_is_protected(tmp_path: Path) -> None:
     stacks = {task.name: task.stack_bytes for task in generated(tmp_path, WHOLE)[0].tasks}
     assert stacks == {"high": 4096, "low": 4096, "peer": 8192}

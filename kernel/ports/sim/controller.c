@@ -147,7 +147,8 @@ static void serve(struct controller *c, struct interrupt next)
 		break;
 	case TIMER:
 		c->at_ns[PLF_TIMER_ALARMS] = UINT64_MAX;
-		plf_timer();
+		if (PLF_COUNTERS || PLF_SERVERS)
+			plf_timer();
 		break;
 	case ARRIVAL:
 		c->at_ns[PLF_TIMER_ARRIVALS] = UINT64_MAX;

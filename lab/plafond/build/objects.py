@@ -69,9 +69,11 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
         *(KERNEL, scheduler, cores_folder(configuration), global_folder(configuration)),
         *server_folders(configuration),
     ]
+    unneeded = _unneeded(configuration)
     for folder in (*folders, *globals_of_all):
         for file in sorted(folder.glob("*.c")):
-            yield Part.KERNEL, file
+            if file not in unneeded:
+                yield Part.KERNEL, file
     yield Part.KERNEL, PAGE
     port = configuration.board.port
     for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
@@ -91,6 +93,27 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
         yield Part.USER, Path("flags.c")
     for file in system.kernel.sources:
         yield Part.USER, file
+
+
+def _unneeded(configuration: Configuration) -> set[Path]:
+    """Return the files for objects that the system has none of.
+
+    Nothing of them would get into the image: nothing calls their services, or what does refuses.
+    """
+    tables = configuration.schedule_tables
+    has_messages = configuration.sent or configuration.received
+    has_timer = configuration.counters or configuration.servers
+    needed = {
+        "alarm.c": has_timer,
+        "console.c": configuration.has_console,
+        "counter.c": has_timer,
+        "event.c": configuration.tasks_events or configuration.counters or has_messages,
+        "message.c": has_messages,
+        "routine.c": configuration.isrs,
+        "schedule_table.c": tables,
+        "table_sync.c": tables,
+    }
+    return {KERNEL / name for name, of in needed.items() if not of}
 
 
 def _named(sources: Iterable[tuple[Part, Path]]) -> Iterator[Unit]:
