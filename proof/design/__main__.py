@@ -139,7 +139,11 @@ class Run:
         """All faults of a protocol: each breaks a rule within a few states, so they are quick."""
         work = [
             lambda number=number, mutant=mutant: fate(
-                proof, mutant, self.folder, self.folder / f"{proof.protocol}-mutant{number}"
+                proof,
+                mutant,
+                self.folder,
+                self.folder / f"{proof.protocol}-mutant{number}",
+                self.extent,
             )
             for number, mutant in enumerate(proof.mutants(self.extent))
         ]

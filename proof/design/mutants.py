@@ -8,7 +8,7 @@ import tomllib
 from functools import cache
 from pathlib import Path
 
-from plafond.prove.model import Fault
+from plafond.prove.model import Extent, Fault
 
 from proof.design.cases import Case, answers
 from proof.design.protocols import Proof
@@ -51,17 +51,24 @@ def _arguments() -> dict[str, str]:
     return tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
 
 
-def fate(proof: Proof, mutant: Mutant, folder: Path, own: Path) -> Fault:
-    """Put it in, and search; one that is argued, in the small cases only."""
+def fate(proof: Proof, mutant: Mutant, folder: Path, own: Path, extent: Extent) -> Fault:
+    """Put it in, and search; one that is argued, in the small cases of the whole only."""
+    argument = _arguments().get(mutant.key, "")
+    by = None
+    if not argument or extent.tries_argued:
+        by = _found(proof, mutant, folder, own, is_argued=bool(argument))
+    verdict = KILLED if by else EQUIVALENT if argument else SURVIVED
+    return Fault(mutant=mutant.key, verdict=verdict, by=by or argument, line=mutant.line)
+
+
+def _found(proof: Proof, mutant: Mutant, folder: Path, own: Path, *, is_argued: bool) -> str | None:
+    """What finds it."""
     protocol = own / "protocol"
     shutil.copytree(PROTOCOL, protocol)
     target = protocol / Path(mutant.file).name
     target.write_bytes(mutant.apply((ROOT / mutant.file).read_bytes()))
-    argument = _arguments().get(mutant.key, "")
-    cases = [c for c in _cases(proof, mutant) if c.is_small or not argument]
+    cases = [c for c in _cases(proof, mutant) if c.is_small or not is_argued]
     try:
-        by = _killer(cases, folder, own, protocol)
+        return _killer(cases, folder, own, protocol)
     finally:
         shutil.rmtree(own)
-    verdict = KILLED if by else EQUIVALENT if argument else SURVIVED
-    return Fault(mutant=mutant.key, verdict=verdict, by=by or argument, line=mutant.line)

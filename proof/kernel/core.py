@@ -344,15 +344,19 @@ def _share(wanted: list[int]) -> dict[int, str]:
 def _tried(wanted: list[int], workers: int) -> dict[int, str]:
     """How the image of each ended; two images of a program are built by the same worker."""
     order = sorted(wanted, key=lambda i: FAULTS[i].image)
-    size = -(-len(order) // workers)
+    size = max(1, -(-len(order) // workers))
     shares = [order[i : i + size] for i in range(0, len(order), size)]
     with ThreadPoolExecutor(workers) as pool:
         return {i: ending for found in pool.map(_share, shares) for i, ending in found.items()}
 
 
-def _fate(number: int, ending: str, arguments: Mapping[str, str]) -> Fate:
+def _key(number: int) -> str:
     fault = FAULTS[number]
-    key = f"{Path(fault.file).name}:{fault.name}"
+    return f"{Path(fault.file).name}:{fault.name}"
+
+
+def _fate(number: int, ending: str, arguments: Mapping[str, str]) -> Fate:
+    fault, key = FAULTS[number], _key(number)
     verdict, by = KILLED, f"{fault.image} {ending}"
     if ending == SAME:
         verdict, by = SAME_CODE, "the compilers make the same machine code of it"
@@ -391,9 +395,11 @@ def core(wanted: Options) -> Iterator[Row]:
     if not wanted.mutants or wanted.protocol not in (None, "kernel") or not chosen:
         return
     started = time.monotonic()
-    found = _tried(chosen, wanted.workers)
     arguments: dict[str, str] = tomllib.loads(EQUIVALENTS.read_text(encoding="utf-8"))
-    fates = [_fate(i, found[i], arguments) for i in chosen]
+    tries_argued = wanted.extent.tries_argued
+    put_in = [i for i in chosen if tries_argued or _key(i) not in arguments]
+    found = _tried(put_in, wanted.workers)
+    fates = [_fate(i, found.get(i, ""), arguments) for i in chosen]
     if wanted.as_table:
         print_faults(fates)
     names = {FAULTS[i].image.split("-")[0] for i in chosen}

@@ -271,10 +271,12 @@ def prove(options: argparse.Namespace) -> bool:
     mutants = [m for m in all_mutants(subject, options.extent) if options.only in m.key]
     if not mutants:
         raise CouldNotRunError(f"no mutant's name contains {options.only!r}")
-    fates: list[Fault] = []
+    tries_argued = options.extent.tries_argued
+    put_in = [m for m in mutants if tries_argued or m.key not in arguments]
+    fates = [fate(m, EQUIVALENT, arguments[m.key]) for m in mutants if m not in put_in]
     finding: tuple[str, ...] = ()
     try:
-        fates += watched(judged(subject, mutants, arguments), len(mutants))
+        fates += watched(judged(subject, put_in, arguments), len(put_in))
     except BaselineError as problem:
         finding = (str(problem),)
         print(f"{NAME}: {problem}", file=sys.stderr)

@@ -42,6 +42,15 @@ class Extent(StrEnum):
         """Whether a scene or a mutant belongs to it; the small ones are the quick part."""
         return self is Extent.WHOLE or is_small == (self is Extent.QUICK)
 
+    @property
+    def tries_argued(self) -> bool:
+        """Whether mutants that are argued are put in, too.
+
+        All that can come of it is that an argument is needed no more, which fails nothing: the
+        whole finds it out.
+        """
+        return self is Extent.WHOLE
+
     def label(self, small: str) -> str:
         """Before the scope of a row; `small`: what the quick part is."""
         labels = {Extent.QUICK: f"quick, {small}: ", Extent.REST: f"the rest, without {small}: "}
