@@ -145,7 +145,32 @@ def test_a_main_that_would_never_run(tmp_path: Path) -> None:
     main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
     assert problems(write(tmp_path, (BEAT, main), ALL), "a53") == [
         "it.toml:2: kernel.sources[0]: found main() in tasks.c; "
-        "expected it in a trusted file, or only tasks"
+        "expected it in a trusted or a mixed file, or only tasks"
+    ]
+
+
+def mixed(folder: Path, functions: tuple[str, ...]) -> Path:
+    """The description whose only file runs in both modes."""
+    text = TOML.replace('sources = ["tasks.c", "more.c"]\ntrusted', "mixed")
+    return write(folder, (), functions, text)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_mixed_file_may_hold_all(tmp_path: Path, board: str) -> None:
+    main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
+    file = mixed(tmp_path, (BEAT, main, *ALL))
+    assert build_image(load(file), board, folder=tmp_path / "image").warnings == ()
+
+
+def test_what_a_mixed_file_lacks(tmp_path: Path) -> None:
+    file = mixed(tmp_path, (BEAT.replace("beat", "beet"), *without(KEY)))
+    (tmp_path / "more.c").write_text('#include "os.h"\n' + KEY)
+    file.write_text(file.read_text().replace("hooks", 'sources = ["more.c"]\nhooks'))
+    assert problems(file) == [
+        "it.toml:5: task.beat: found no TASK(beat); expected TASK(beat) in the user file more.c or "
+        "the mixed file trusted.c (did you mean TASK(beet)?)",
+        "it.toml:16: isr.key: found it in the user file more.c; expected ISR(key) in the mixed "
+        "file trusted.c",
     ]
 
 
