@@ -205,3 +205,33 @@ def test_what_is_never_called_is_a_warning(tmp_path: Path) -> None:
             'trusted.c: PreTaskHook() is never called: no "pretask" among the hooks',
             "tasks.c: TASK(more) is never called: the description does not name it",
         ]
+
+
+def test_callbacks_and_hooks_of_messages(tmp_path: Path) -> None:
+    messages = """\
+[com]
+error_hook = true
+extension = true
+[message.SENT]
+type = "int"
+[message.CAME]
+from = "SENT"
+action = "call came"
+"""
+    error = ERROR.replace("ErrorHook", "COMErrorHook")
+    extension = (
+        "StatusType StartCOMExtension(void);\nStatusType StartCOMExtension(void)\n"
+        "{\n\treturn E_OK;\n}\n"
+    )
+    callback = "COMCallback(came)\n{\n}\n"
+    file = write(tmp_path, (BEAT, extension), (*ALL, error, callback), TOML + messages)
+    assert build_image(load(file), "sim", folder=tmp_path / "image").warnings == ()
+    file = write(tmp_path, (BEAT, error, callback), ALL, TOML + messages)
+    assert problems(file) == [
+        f"it.toml:19: com.error_hook: found it in the user file tasks.c; expected COMErrorHook() "
+        f"{IN_TRUSTED}",
+        f"it.toml:20: com.extension: found no StartCOMExtension(); expected StartCOMExtension() "
+        f"{IN_USER}",
+        f"it.toml:25: message.CAME.action: found it in the user file tasks.c; expected "
+        f"COMCallback(came) {IN_TRUSTED}",
+    ]

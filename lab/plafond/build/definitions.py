@@ -31,6 +31,9 @@ HOOKS = {
     Hook.POSTTASK: "PostTaskHook",
     Hook.PROTECTION: "ProtectionHook",
 }
+COM_CALLBACK = "COMCallback"
+COM_ERROR_HOOK, COM_EXTENSION = "COMErrorHook", "StartCOMExtension"
+FUNCTIONS = frozenset({*HOOKS.values(), COM_ERROR_HOOK, COM_EXTENSION})
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,13 @@ class Wanted:
     where: Where
     symbol: str
     part: Part | None
+    macro: str = ""  # that C defines it by, where its symbol leaves two
+
+    @property
+    def spelled(self) -> str:
+        """As C names it."""
+        spelled = _spelled(self.symbol)
+        return f"{self.macro}({spelled.partition('(')[2]}" if self.macro else spelled
 
 
 @dataclass(frozen=True)
@@ -83,7 +93,7 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
 def _defined(units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
     for unit in units:
         for symbol in defined_in(folder / unit.object):
-            if symbol in HOOKS.values() or _macro(symbol):
+            if symbol in FUNCTIONS or _macro(symbol):
                 yield Defined(symbol, unit.part, unit.source)
 
 
@@ -97,6 +107,15 @@ def _wanted(system: System) -> Iterator[Wanted]:
         if isinstance(alarm.action, CallBack):
             symbol = f"plf_callback_{alarm.action.function}"
             yield Wanted(("alarm", alarm.name, "action"), symbol, Part.TRUSTED)
+    for message in system.messages:
+        if isinstance(message.action, CallBack):
+            symbol = f"plf_callback_{message.action.function}"
+            where: Where = ("message", message.name, "action")
+            yield Wanted(where, symbol, Part.TRUSTED, COM_CALLBACK)
+    if system.com.error_hook:
+        yield Wanted(("com", "error_hook"), COM_ERROR_HOOK, Part.TRUSTED)
+    if system.com.extension:
+        yield Wanted(("com", "extension"), COM_EXTENSION, Part.USER)
     for hook in (each for each in Hook if each in system.kernel.hooks):
         yield Wanted(_place(system, hook), HOOKS[hook], Part.TRUSTED)
 
@@ -113,7 +132,7 @@ def _problems(
     wanted: Wanted, defined: Iterable[Defined], files: dict[Part, list[Path]]
 ) -> Iterator[Problem]:
     """At most one."""
-    spelled = _spelled(wanted.symbol)
+    spelled = wanted.spelled
     places = [each for each in defined if each.symbol == wanted.symbol]
     right = (wanted.part, Part.MIXED) if wanted.part else ()
     wrong = next((each for each in places if each.part not in right), None)
