@@ -389,7 +389,7 @@ def test_callbacks_are_in_trusted_files(tmp_path: Path) -> None:
     found = mistakes(tmp_path, text + "[kernel]\n")
     assert found == [
         "some.toml:10: kernel.trusted: found nothing; expected the C files in which the callbacks "
-        "of alarms are (in a file with tasks, too: mixed)"
+        "of alarms are (in a file with tasks, too: mixed, or MIXED_SRC of OIL)"
     ]
     mixed = system_of(tmp_path, text + "[kernel]\nmixed = ['tasks.c']\n")
     assert isinstance(mixed.alarms[0].action, CallBack)

@@ -210,4 +210,4 @@ def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
 
 def trusted_files(what: str) -> str:
     """What is expected where something that the kernel calls has no file that could hold it."""
-    return f"the C files in which {what} (in a file with tasks, too: mixed)"
+    return f"the C files in which {what} (in a file with tasks, too: mixed, or MIXED_SRC of OIL)"
