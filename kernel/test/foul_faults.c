@@ -64,7 +64,7 @@ TASK(WITNESS)
 {
 	for (const struct attempt *attempt = memory_attempts; attempt->run; attempt++)
 		try(attempt);
-	for (const struct attempt *attempt = instruction_attempts; attempt->run; attempt++)
+	for (const struct attempt *attempt = other_attempts; attempt->run; attempt++)
 		try(attempt);
 	ShutdownOS(E_OK);
 }

@@ -11,7 +11,7 @@ struct attempt {
 	StatusType fault;
 };
 
-extern const struct attempt memory_attempts[], instruction_attempts[]; /* ended by one without */
+extern const struct attempt memory_attempts[], other_attempts[]; /* ended by one without */
 
 /* Private data of VICTIM. */
 extern volatile uint64_t secret;

@@ -78,6 +78,6 @@
 INSTRUCTIONS(DEFINE)
 
 #define ENTRY(name, code) { #name, do_##name, E_OS_PROTECTION_EXCEPTION },
-const struct attempt instruction_attempts[] = {
+const struct attempt other_attempts[] = {
 	INSTRUCTIONS(ENTRY) { NULL, NULL, E_OK },
 };

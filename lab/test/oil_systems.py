@@ -34,6 +34,7 @@ def random_tables(random: Random) -> Tables:
         "console": random.random() < 0.5,
         "sources": ["tasks.c", "more.c"],
         "trusted": ["trusted.c"],
+        "mixed": ["mixed.c"] if random.random() < 0.5 else [],
         "include": [".", ".."][: random.randrange(3)],
         "flags": random.sample(["-DA=1", "-Wno-unused", "-DTEXT=a $(b)"], random.randrange(3)),
         "warnings": random.choice(["shown", "errors", "none"]),
@@ -342,6 +343,7 @@ class Writer:
         attributes += [("FLAG", f'"{flag}"') for flag in kernel["flags"]]
         attributes += [("APP_SRC", f'"{file}"') for file in kernel["sources"]]
         attributes += [("TRUSTED_SRC", f'"{file}"') for file in kernel["trusted"]]
+        attributes += [("MIXED_SRC", f'"{file}"') for file in kernel["mixed"]]
         return [*attributes, ("CFLAGS", '"-O2"'), ("CPU_DATA", "X { Y = 1.5 { Z = A; }; }")]
 
     def _task(self, task: Tables) -> list[Attribute]:

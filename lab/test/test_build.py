@@ -17,7 +17,7 @@ from plafond.build.configuration import (
 from plafond.build.generate import write_files
 from plafond.build.image import build_image, default_folder
 from plafond.build.locks import Locks, locks_of, protocol_of
-from plafond.build.objects import Part, include_folders, units_of
+from plafond.build.objects import OF_APPLICATION, Part, include_folders, units_of
 from plafond.build.refuse import refuse_unfit
 from plafond.cli import main
 from plafond.describe import load
@@ -33,6 +33,7 @@ status = "extended"
 hooks = ["error"]
 sources = ["tasks.c"]
 trusted = ["tasks/tasks.c"]
+mixed = ["both/tasks.c"]
 [task.low]
 priority = 10
 queue = 3
@@ -134,8 +135,8 @@ T = '[task.T]\npriority = 1\narrival = "periodic 1ms"\nbody = ["run 1us"]\n'
 def system_of(folder: Path, text: str) -> System:
     file = folder / "some.toml"
     file.write_text(text)
-    (folder / "tasks").mkdir(exist_ok=True)
-    for name in ("tasks.c", "tasks/tasks.c"):
+    for name in ("tasks.c", "tasks/tasks.c", "both/tasks.c"):
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).touch()
     return load(file)
 
@@ -531,13 +532,14 @@ def test_objects_lie_by_the_code_that_executes_them(tmp_path: Path) -> None:
     system = system_of(tmp_path, WHOLE)
     configuration = generated(tmp_path, WHOLE)[0]
     units = units_of(system, configuration)
-    own = {unit.object: unit.source for unit in units if unit.part in (Part.USER, Part.TRUSTED)}
+    own = {unit.object: unit.source for unit in units if unit.part in OF_APPLICATION}
     assert own == {
         "trusted/tasks.o": tmp_path / "tasks/tasks.c",
+        "mixed/tasks.o": tmp_path / "both/tasks.c",
         "user/tasks.o": Path("tasks.c"),
         "user/tasks-2.o": tmp_path / "tasks.c",
     }
-    kernel = [unit.object for unit in units if unit.part not in (Part.USER, Part.TRUSTED)]
+    kernel = [unit.object for unit in units if unit.part not in OF_APPLICATION]
     assert all(name.startswith("kernel/") for name in kernel)
     assert len(set(kernel)) == len(kernel)
 

@@ -145,7 +145,32 @@ def test_a_main_that_would_never_run(tmp_path: Path) -> None:
     main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
     assert problems(write(tmp_path, (BEAT, main), ALL), "a53") == [
         "it.toml:2: kernel.sources[0]: found main() in tasks.c; "
-        "expected it in a trusted file, or only tasks"
+        "expected it in a trusted or a mixed file, or only tasks"
+    ]
+
+
+def mixed(folder: Path, functions: tuple[str, ...]) -> Path:
+    """The description whose only file runs in both modes."""
+    text = TOML.replace('sources = ["tasks.c", "more.c"]\ntrusted', "mixed")
+    return write(folder, (), functions, text)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_mixed_file_may_hold_all(tmp_path: Path, board: str) -> None:
+    main = "int main(void);\nint main(void)\n{\n\treturn 0;\n}\n"
+    file = mixed(tmp_path, (BEAT, main, *ALL))
+    assert build_image(load(file), board, folder=tmp_path / "image").warnings == ()
+
+
+def test_what_a_mixed_file_lacks(tmp_path: Path) -> None:
+    file = mixed(tmp_path, (BEAT.replace("beat", "beet"), *without(KEY)))
+    (tmp_path / "more.c").write_text('#include "os.h"\n' + KEY)
+    file.write_text(file.read_text().replace("hooks", 'sources = ["more.c"]\nhooks'))
+    assert problems(file) == [
+        "it.toml:5: task.beat: found no TASK(beat); expected TASK(beat) in the user file more.c or "
+        "the mixed file trusted.c (did you mean TASK(beet)?)",
+        "it.toml:16: isr.key: found it in the user file more.c; expected ISR(key) in the mixed "
+        "file trusted.c",
     ]
 
 
@@ -180,3 +205,33 @@ def test_what_is_never_called_is_a_warning(tmp_path: Path) -> None:
             'trusted.c: PreTaskHook() is never called: no "pretask" among the hooks',
             "tasks.c: TASK(more) is never called: the description does not name it",
         ]
+
+
+def test_callbacks_and_hooks_of_messages(tmp_path: Path) -> None:
+    messages = """\
+[com]
+error_hook = true
+extension = true
+[message.SENT]
+type = "int"
+[message.CAME]
+from = "SENT"
+action = "call came"
+"""
+    error = ERROR.replace("ErrorHook", "COMErrorHook")
+    extension = (
+        "StatusType StartCOMExtension(void);\nStatusType StartCOMExtension(void)\n"
+        "{\n\treturn E_OK;\n}\n"
+    )
+    callback = "COMCallback(came)\n{\n}\n"
+    file = write(tmp_path, (BEAT, extension), (*ALL, error, callback), TOML + messages)
+    assert build_image(load(file), "sim", folder=tmp_path / "image").warnings == ()
+    file = write(tmp_path, (BEAT, error, callback), ALL, TOML + messages)
+    assert problems(file) == [
+        f"it.toml:19: com.error_hook: found it in the user file tasks.c; expected COMErrorHook() "
+        f"{IN_TRUSTED}",
+        f"it.toml:20: com.extension: found no StartCOMExtension(); expected StartCOMExtension() "
+        f"{IN_USER}",
+        f"it.toml:25: message.CAME.action: found it in the user file tasks.c; expected "
+        f"COMCallback(came) {IN_TRUSTED}",
+    ]

@@ -152,7 +152,7 @@ def test_what_an_image_consists_of(image: Image, report: ImageReport) -> None:
     assert 0 < report.task_block <= 128
     assert bool(report.page_tables) == (image.board.name == "a53")
     # What is not needed is not there.
-    names = subprocess.check_output(["nm", image.path], text=True)
+    names = names_of(image)
     assert " plf_task_calls\n" in names
     assert " plf_trace_event" not in names
 
@@ -168,6 +168,24 @@ def test_stacks_as_the_compiler_knows_them(image: Image, report: ImageReport) ->
     assert given == 4096
     assert known is not None
     assert 256 <= known <= 320
+
+
+def names_of(image: Image) -> str:
+    return subprocess.check_output(["nm", image.path], text=True)
+
+
+def test_a_mixed_file_is_a_part_of_its_own(a53: Image, tmp_path: Path) -> None:
+    """Its tasks never execute the kernel's way to a service: no stack of theirs has it."""
+    file = write(tmp_path)
+    file.write_text(TEXT.replace("sources", "mixed"))
+    image = build_image(load(file), "a53", folder=tmp_path / "image")
+    report = report_of(image)
+    assert {row.part for row in report.sizes} >= {"user", "mixed", "trusted"}
+    known = next(row.by_compiler for row in report.stacks if row.task == "calls")
+    assert known is not None
+    assert 256 <= known <= 320
+    assert " plf_mixed_call\n" in names_of(image)
+    assert " plf_mixed_call\n" not in names_of(a53)
 
 
 def test_where_shared_words_lie(report: ImageReport) -> None:

@@ -248,7 +248,10 @@ def test_the_interrupt_comes_until_all_is_taken(one_by_one: Image) -> None:
         assert wait_for(process, b"x") == b"abcdefghijklmnopqrstuvwx"
         reported = process.stderr.read().decode()
         assert process.wait(HUNG_S) == 7
-    assert reported == f"plafond: {one_by_one.path} on a53 ended with E_OS_STATE\n"
+    assert reported == (
+        f"plafond: {one_by_one.path} on a53 ended with E_OS_STATE: ShutdownOS() in task shows "
+        "(/description/one_by_one.c:10)\n"
+    )
 
 
 @pytest.mark.board

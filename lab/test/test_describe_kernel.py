@@ -152,6 +152,7 @@ def test_unrequested_features_are_not_there(tmp_path: Path) -> None:
         ("hooks =", "console = 1\nhooks =", "5: kernel.console: found 1; expected true or false"),
         ('["tasks.c"]', '["some.toml"]', "found some.toml; expected the name of a C file"),
         ('["tasks.c"]', '["hooks.c"]', "2: kernel: found hooks.c twice; expected each file once"),
+        ("hooks =", 'mixed = ["hooks.c"]\nhooks =', "2: kernel: found hooks.c twice; expected"),
         ('trusted = ["hooks.c"]', "", "2: kernel.trusted: found nothing; expected the C files in"),
         ('"wait GO"', '"wait G0"', "13: task.high.body[0]: found wait G0; expected one of the"),
         ('"wait GO"', '"wait G0"', "events of task high: GO, STOP"),
@@ -388,8 +389,10 @@ def test_callbacks_are_in_trusted_files(tmp_path: Path) -> None:
     found = mistakes(tmp_path, text + "[kernel]\n")
     assert found == [
         "some.toml:10: kernel.trusted: found nothing; expected the C files in which the callbacks "
-        "of alarms are"
+        "of alarms are (in a file with tasks, too: mixed, or MIXED_SRC of OIL)"
     ]
+    mixed = system_of(tmp_path, text + "[kernel]\nmixed = ['tasks.c']\n")
+    assert isinstance(mixed.alarms[0].action, CallBack)
 
 
 def test_all_mistakes_are_reported_at_once(tmp_path: Path) -> None:
@@ -420,6 +423,7 @@ LONELY = "[task.T]\npriority = 1\n{}\n"
         (LONELY.format('arrival = "periodic 1ms"'), ["task.T.body:"]),
         (LONELY.format(""), ["task.T.body:", "task.T.arrival:"]),
         (LONELY.format("") + "[kernel]\ntrusted = ['hooks.c']", ["task.T.body:"]),
+        (LONELY.format("") + "[kernel]\nmixed = ['hooks.h']", ["kernel.mixed[0]:"]),
         (LONELY.format("body = 3\narrival = 4"), ["task.T.body:", "task.T.arrival:"]),
         ("task = 3", ["task:"]),
     ],
@@ -436,6 +440,7 @@ def test_what_is_missing_is_named(tmp_path: Path, text: str, fields: list[str]) 
         'body = ["run 1us", "chain T"]',
         'body = ["run 1us"]\n[counter.C]\n[alarm.A]\ncounter = "C"\naction = "activate T"',
         '[kernel]\nsources = ["tasks.c"]',
+        '[kernel]\nmixed = ["tasks.c"]\nhooks = ["error"]\n[isr.I]\nsource = 1',
     ],
 )
 def test_a_task_may_be_activated_by_others(tmp_path: Path, more: str) -> None:
@@ -461,6 +466,7 @@ ON_LINUX = '[task.T]\npriority = 1\narrival = "periodic 1ms"\n{}\nbody = ["run 1
         ("", "", "[kernel]\nconsole = true", "kernel.console"),
         ("", "", "[counter.C]", "[counter.C]"),
         ("", "", "[isr.I]\nsource = 1\n[kernel]\ntrusted = ['hooks.c']", "kernel.trusted"),
+        ("", "", "[kernel]\nmixed = ['hooks.c']", "kernel.mixed"),
     ],
 )
 def test_what_linux_cannot_do_is_named(

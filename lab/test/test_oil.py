@@ -258,20 +258,33 @@ def test_a_tick_is_a_whole_number_of_nanoseconds(folder: Path) -> None:
 
 
 def test_files_are_found_wherever_vendors_name_them(folder: Path) -> None:
-    """In OS, in the parameters of BUILD or CPU_DATA, in APPDATA and TASK; the trusted ones once."""
-    names = ["a.c", "b.c", "c.c", "d.c", "e.c"]
+    """In OS, in the parameters of BUILD or CPU_DATA, in APPDATA and TASK; each of them once."""
+    names = ["a.c", "b.c", "c.c", "d.c", "e.c", "f.c"]
     for name in names:
         (folder / name).write_text("")
     system = described(
         folder,
         'CPU c { OS o { APP_SRC = "a.c"; BUILD = TRUE { X = Y { APP_SRC = "b.c"; }; }; '
         'CPU_DATA = Z { APP_SRC = "e.c"; }; };'
-        'APPDATA p { APP_SRC = "c.c"; TRUSTED_SRC = "b.c"; };'
-        'TASK T { PRIORITY = 1; APP_SRC = "d.c"; }; };',
+        'APPDATA p { APP_SRC = "c.c"; TRUSTED_SRC = "b.c"; MIXED_SRC = "f.c"; };'
+        'TASK T { PRIORITY = 1; APP_SRC = "d.c"; APP_SRC = "f.c"; }; };',
         OIL,
     )
     assert [file.name for file in system.kernel.sources] == ["a.c", "e.c", "c.c", "d.c"]
     assert [file.name for file in system.kernel.trusted] == ["b.c"]
+    assert [file.name for file in system.kernel.mixed] == ["f.c"]
+
+
+def test_a_program_in_one_file_has_no_file_of_tasks_alone(folder: Path) -> None:
+    system = described(
+        folder,
+        'CPU c { OS o { ERRORHOOK = TRUE; APP_SRC = "tasks.c"; MIXED_SRC = "tasks.c"; };'
+        "TASK T { PRIORITY = 1; }; };",
+        OIL,
+    )
+    kernel = system.kernel
+    assert [file.name for file in kernel.mixed] == ["tasks.c"]
+    assert (kernel.sources, kernel.trusted) == ((), ())
 
 
 def test_an_object_grows_wherever_it_is_described(folder: Path) -> None:

@@ -10,8 +10,8 @@
  * All pages but private ones are global: a switch to another task changes TTBR0_EL1 and leaves
  * the TLB alone. A task's private pages are the kernel's in the other tasks' tables. No page is
  * both writable and executable (SCTLR_EL1.WXN besides), and no page that user mode can reach is
- * executable for the kernel, but for the few functions of shared.S, which are part of the kernel
- * and are mapped read-only. The tables are in no table.
+ * executable for the kernel, but for the few functions of shared.S, which are part of the kernel,
+ * and the code of mixed files; these are mapped read-only. The tables are in no table.
  */
 #include "memory.h"
 #include "config.h"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Run an image that `plafond build` made, with our own terminal as its console."""
 
+import contextlib
 import os
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ from elftools.elf.elffile import ELFFile
 from elftools.elf.sections import SymbolTableSection
 
 from plafond.board.boards import BOARDS, Board
+from plafond.board.ending import is_for_tools, witness_of
 from plafond.board.image import SIM
 from plafond.board.qemu import PROGRAM, find_qemu, qemu_command, serial_at_stdio
 from plafond.board.status import TRAPPED, ending_of
@@ -55,23 +57,32 @@ def run_at_our_terminal(image: Path, limit_s: float | None, gdb_port: int | None
         else:
             print(line, file=sys.stderr, flush=True)
 
-    ended = run_at_terminal(_command(board, image, gdb_port), pass_on, limit_s)
+    command = _command(board, image, gdb_port)
+    with contextlib.ExitStack() as stack:
+        witness = None
+        if board.name != SIM and gdb_port is None and is_for_tools(image):
+            witness = stack.enter_context(witness_of(board, image, _symbols(image)))
+            command += witness.arguments
+        ended = run_at_terminal(command, pass_on, limit_s)
     if ended.took_too_long:
         raise EndedBadlyError(f"{image} had not ended after {limit_s:g} s", TOOK_TOO_LONG)
     if ended.code:
         how = f"did not run: {of_qemu[-1]}" if of_qemu else _ending(ended)
+        if witness:
+            how += witness.found
         if ended.code == TRAPPED:
             how += f"; {' '.join(addr2line(board, image, 'ELR'))} names the line"
         raise EndedBadlyError(f"{image} on {board.name} {how}", _code(ended))
 
 
-def _symbols(image: Path) -> set[str]:
+def _symbols(image: Path) -> dict[str, int]:
+    """Return the addresses of all names."""
     try:
         with image.open("rb") as file:
             table = ELFFile(file).get_section_by_name(".symtab")
             if not isinstance(table, SymbolTableSection):
-                return set()
-            return {symbol.name for symbol in table.iter_symbols()}
+                return {}
+            return {symbol.name: symbol["st_value"] for symbol in table.iter_symbols()}
     except OSError as error:
         raise ArgumentError(f"--image: cannot read {image}: {error.strerror}") from None
     except (ELFError, ValueError):

@@ -231,6 +231,7 @@ class Configuration:
     global_protocol: GlobalProtocol | None  # None: there are no global resources
     is_extended: bool
     has_console: bool
+    has_mixed: bool  # C files that run in both modes
     modes: Mapping[str, int]  # by name; none: there are no modes
     has_error_parameters: bool
     hooks: dict[str, bool]
@@ -292,6 +293,7 @@ def configuration_of(
         global_protocol=locks.global_protocol,
         is_extended=system.kernel.status is Status.EXTENDED,
         has_console=system.kernel.console,
+        has_mixed=bool(system.kernel.mixed),
         modes=modes,
         has_error_parameters=system.kernel.parameters,
         hooks={hook.upper(): hook in system.kernel.hooks for hook in Hook},

@@ -3,7 +3,7 @@
 
 The linker finds what is missing, too, but not where it was asked for. Where a task lies in a
 trusted file, or a handler in a file of user mode, it finds nothing: on a board with memory
-protection the first call is a fault.
+protection the first call is a fault. A mixed file may hold either.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from plafond.describe.read import error_of, read
 from plafond.describe.system import System
 from plafond.words import suggestion
 
-KINDS = {Part.USER: "user file", Part.TRUSTED: "trusted file"}
+KINDS = {Part.USER: "user file", Part.TRUSTED: "trusted file", Part.MIXED: "mixed file"}
 MOST_NAMED = 4  # files in a message
 # How C spells what has a name of the description, by the prefix of its symbol.
 MACROS = {"plf_task_": "TASK", "plf_isr_": "ISR", "plf_callback_": "ALARMCALLBACK"}
@@ -31,15 +31,28 @@ HOOKS = {
     Hook.POSTTASK: "PostTaskHook",
     Hook.PROTECTION: "ProtectionHook",
 }
+COM_CALLBACK = "COMCallback"
+COM_ERROR_HOOK, COM_EXTENSION = "COMErrorHook", "StartCOMExtension"
+FUNCTIONS = frozenset({*HOOKS.values(), COM_ERROR_HOOK, COM_EXTENSION})
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A function that the description names, and what may define it; None: its body does."""
+    """A function that the description names, and what may define it beside mixed files.
+
+    None: its body does.
+    """
 
     where: Where
     symbol: str
     part: Part | None
+    macro: str = ""  # that C defines it by, where its symbol leaves two
+
+    @property
+    def spelled(self) -> str:
+        """As C names it."""
+        spelled = _spelled(self.symbol)
+        return f"{self.macro}({spelled.partition('(')[2]}" if self.macro else spelled
 
 
 @dataclass(frozen=True)
@@ -80,7 +93,7 @@ def check_definitions(system: System, units: Iterable[Unit], folder: Path) -> li
 def _defined(units: Iterable[Unit], folder: Path) -> Iterator[Defined]:
     for unit in units:
         for symbol in defined_in(folder / unit.object):
-            if symbol in HOOKS.values() or _macro(symbol):
+            if symbol in FUNCTIONS or _macro(symbol):
                 yield Defined(symbol, unit.part, unit.source)
 
 
@@ -94,6 +107,15 @@ def _wanted(system: System) -> Iterator[Wanted]:
         if isinstance(alarm.action, CallBack):
             symbol = f"plf_callback_{alarm.action.function}"
             yield Wanted(("alarm", alarm.name, "action"), symbol, Part.TRUSTED)
+    for message in system.messages:
+        if isinstance(message.action, CallBack):
+            symbol = f"plf_callback_{message.action.function}"
+            where: Where = ("message", message.name, "action")
+            yield Wanted(where, symbol, Part.TRUSTED, COM_CALLBACK)
+    if system.com.error_hook:
+        yield Wanted(("com", "error_hook"), COM_ERROR_HOOK, Part.TRUSTED)
+    if system.com.extension:
+        yield Wanted(("com", "extension"), COM_EXTENSION, Part.USER)
     for hook in (each for each in Hook if each in system.kernel.hooks):
         yield Wanted(_place(system, hook), HOOKS[hook], Part.TRUSTED)
 
@@ -110,20 +132,21 @@ def _problems(
     wanted: Wanted, defined: Iterable[Defined], files: dict[Part, list[Path]]
 ) -> Iterator[Problem]:
     """At most one."""
-    spelled = _spelled(wanted.symbol)
+    spelled = wanted.spelled
     places = [each for each in defined if each.symbol == wanted.symbol]
-    wrong = next((each for each in places if each.part is not wanted.part), None)
+    right = (wanted.part, Part.MIXED) if wanted.part else ()
+    wrong = next((each for each in places if each.part not in right), None)
     if wanted.part is None:
         if wrong:
             found = f"{spelled} in {wrong.source.name} beside a body"
             yield Problem(wanted.where, found, "one of the two")
         return
-    expected = f"{spelled} in {_listed(wanted.part, files[wanted.part])}"
+    expected = f"{spelled} in {_listed_both(wanted.part, files)}"
     if wrong:
         found = f"it in the {KINDS[wrong.part]} {wrong.source.name}"
         yield Problem(wanted.where, found, expected)
     elif not places:
-        others = [_spelled(each.symbol) for each in defined if each.part is wanted.part]
+        others = [_spelled(each.symbol) for each in defined if each.part in right]
         yield Problem(wanted.where, f"no {spelled}", expected + suggestion(spelled, others))
 
 
@@ -136,8 +159,14 @@ def _problems_of_main(units: Iterable[Unit], folder: Path) -> Iterator[Problem]:
         index += 1
         if "main" in defined_in(folder / unit.object):
             found = f"main() in {unit.source.name}"
-            expected = "it in a trusted file, or only tasks"
+            expected = "it in a trusted or a mixed file, or only tasks"
             yield Problem(("kernel", "sources", index), found, expected)
+
+
+def _listed_both(part: Part, files: dict[Part, list[Path]]) -> str:
+    """Return where something may be: in files of the part, if there are some, and mixed ones."""
+    parts = [each for each in (part, Part.MIXED) if files[each]] or [part]
+    return " or ".join(_listed(each, files[each]) for each in parts)
 
 
 def _listed(part: Part, files: list[Path]) -> str:

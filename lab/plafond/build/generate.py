@@ -133,7 +133,7 @@ def _kind(part: Part, configuration: Configuration) -> str:
     flags = board.port_flags if part is Part.PORT else board.flags
     if part in (Part.KERNEL, Part.PORT, Part.RUN):
         flags = f"{flags} {KERNEL_FLAGS}"
-    if part is Part.TRUSTED:
+    if part in (Part.TRUSTED, Part.MIXED):
         flags = f"{flags} {TRUSTED_FLAGS}"
     folders = ["-I.", *(_shell(f"-I{folder}") for folder in include_folders(part, configuration))]
     return f"{flags} {' '.join(folders)}"

@@ -13,7 +13,11 @@ GENERATED = "system.h"
 def hidden_headers(system: System, configuration: Configuration) -> Iterator[str]:
     """Yield a line for each header in a folder of `include` that C files will not find there."""
     kernel = system.kernel
-    files = {Part.USER: kernel.sources, Part.TRUSTED: kernel.trusted}
+    files = {
+        Part.USER: kernel.sources,
+        Part.MIXED: kernel.mixed,
+        Part.TRUSTED: kernel.trusted,
+    }
     ours = {
         part: include_folders(part, configuration) for part, sources in files.items() if sources
     }

@@ -86,7 +86,7 @@ def _is_taken(name: str) -> bool:
 @cache
 def _words() -> frozenset[str]:
     """All words of the headers that C sees which knows the names of a description."""
-    folders = [KERNEL / name for name in ("include", "resource", "trusted", "run")]
+    folders = [KERNEL / name for name in ("include", "resource", "trusted", "mixed", "run")]
     folders += [*(KERNEL / "resource").iterdir(), *(KERNEL / "ports").glob("*/user")]
     folders += KERNEL.glob("scheduler/*")
     headers = [file for folder in [*folders, ROOT / "protocol"] for file in folder.glob("*.h")]

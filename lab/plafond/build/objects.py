@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Which files an image is made of, and what each may include.
 
-Objects lie in kernel/, trusted/ and user/ of the image's folder: the linker scripts of boards
-with memory protection distinguish them by that.
+Objects lie in kernel/, trusted/, mixed/ and user/ of the image's folder: the linker scripts of
+boards with memory protection distinguish them by that.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,6 +19,7 @@ SCHEDULERS = KERNEL / "scheduler"
 CORES = KERNEL / "cores"
 GLOBAL = KERNEL / "global"
 SERVER = KERNEL / "server"
+MIXED = KERNEL / "mixed"
 
 
 class Part(StrEnum):
@@ -29,6 +30,7 @@ class Part(StrEnum):
     RUN = "run"  # what `plafond run` adds
     TABLES = "tables"  # what was generated for them
     TRUSTED = "trusted"
+    MIXED = "mixed"  # of both
     USER = "user"
 
 
@@ -39,8 +41,13 @@ FOLDERS = {
     Part.RUN: "kernel/run",
     Part.TABLES: "kernel/tables",
     Part.TRUSTED: "trusted",
+    Part.MIXED: "mixed",
     Part.USER: "user",
 }
+
+
+# Those that hold C of the application.
+OF_APPLICATION = (Part.USER, Part.MIXED, Part.TRUSTED)
 
 
 @dataclass(frozen=True)
@@ -54,7 +61,7 @@ class Unit:
     @property
     def is_of_application(self) -> bool:
         """Whether it is C of the application, which was not generated."""
-        return self.part in (Part.TRUSTED, Part.USER) and self.source.is_absolute()
+        return self.part in OF_APPLICATION and self.source.is_absolute()
 
 
 def units_of(system: System, configuration: Configuration) -> list[Unit]:
@@ -78,6 +85,11 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
     port = configuration.board.port
     for file in sorted([*port.glob("*.c"), *port.glob("*.S")]):
         yield Part.PORT, file
+    if system.kernel.mixed:
+        for file in sorted(MIXED.glob("*.c")):
+            yield Part.KERNEL, file
+        for file in sorted((port / "mixed").glob("*.c")):
+            yield Part.PORT, file
     yield Part.TABLES, Path("system.c")
     if configuration.sent:
         yield Part.TABLES, Path("messages.c")
@@ -87,6 +99,8 @@ def _sources(system: System, configuration: Configuration) -> Iterator[tuple[Par
         yield Part.TABLES, Path("recording.c")
     for file in system.kernel.trusted:
         yield Part.TRUSTED, file
+    for file in system.kernel.mixed:
+        yield Part.MIXED, file
     if any(task.lines for task in configuration.tasks):
         yield Part.USER, Path("tasks.c")
     if configuration.flags:
@@ -158,10 +172,11 @@ def include_folders(part: Part, configuration: Configuration) -> list[Path]:
     include, resource = KERNEL / "include", KERNEL / "resource"
     port, trusted = configuration.board.port, KERNEL / "trusted"
     across = [global_folder(configuration), GLOBAL]
+    own = [scheduler, protocol, resource, *across, sharing_folder(configuration), port / "user"]
     if part is Part.USER:
-        sharing = sharing_folder(configuration)
-        own = [scheduler, protocol, resource, *across, sharing]
-        return [include, *own, port / "user", *run, ROOT]
+        return [include, *own, *run, ROOT]
     cores, servers = cores_folder(configuration), server_folders(configuration)
     kernel = [KERNEL, include, trusted, cores, *servers, scheduler, protocol, resource, *across]
+    if part is Part.MIXED:
+        return list(dict.fromkeys([include, MIXED, *own, *kernel, port, ROOT]))
     return [*kernel, port, ROOT] if part is Part.TRUSTED else [*kernel, port, *run, ROOT]

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from pydantic import BaseModel
 
+from plafond.board.layout import Structure, structures_of
 from plafond.build.image import Image
-from plafond.build.layout import Structure, structures_of
 from plafond.build.sizes import Sizes, sizes_of
 from plafond.build.stacks import Stacks
 

@@ -2,14 +2,15 @@
 """How much stack a function can need, as the compiler knows it: -fcallgraph-info=su.
 
 Only user code counts: its calls of the kernel are system calls, which run on the kernel's own
-stack, and what is written in assembly has none. Where calls go in circles, through pointers
+stack, and what is written in assembly has none. A task in a mixed file never takes the kernel's
+way to a service. Where calls go in circles, through pointers
 or to code that was not compiled here, and where a frame grows as it runs, the depth is not known.
 """
 
 import re
 
 from plafond.build.image import Image
-from plafond.build.objects import Part
+from plafond.build.objects import MIXED, Part
 from plafond.build.symbols import defined_in
 
 NODE = re.compile(r'^node: \{ title: "([^"]+)" label: "([^"]*)"', re.MULTILINE)
@@ -17,18 +18,21 @@ EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"', re.M
 FRAME = re.compile(r"\\n(\d+) bytes \((static|dynamic,bounded)\)")
 
 
+OF_KERNEL = ("plf_trusted_call", "GetISRID")  # which mixed files call in the kernel's mode alone
+
+
 class Stacks:
     """The frames and the calls of an image's user code."""
 
     def __init__(self, image: Image) -> None:
         """Read what the compiler wrote beside each object."""
-        self._frames: dict[str, int] = {}
+        self._frames: dict[str, int] = dict.fromkeys(OF_KERNEL, 0)
         self._calls: dict[str, set[str]] = {}
         # A board without user mode runs the kernel on the stacks of its tasks.
         self._has_own = bool(image.board.stack_unit)
         for unit in image.units:
             file = image.folder / unit.object
-            if unit.part is Part.USER:
+            if unit.part in (Part.USER, Part.MIXED) or unit.source.parent == MIXED:
                 self._read(file.with_suffix(".ci").read_text())
             elif unit.source.suffix == ".S":
                 self._frames |= dict.fromkeys(defined_in(file), 0)

@@ -40,8 +40,8 @@ INSTEAD = {
     "-iquote": "the folder in include of [kernel]",
     "-include": "the header where the C files include it",
     "-m": "no flag of the processor: the board has its own",
-    "-l": "no library: an image has what sources and trusted name",
-    "-L": "no library: an image has what sources and trusted name",
+    "-l": "no library: an image has the C files of [kernel]",
+    "-L": "no library: an image has the C files of [kernel]",
 }
 
 

@@ -110,12 +110,16 @@ def _problems_of_missing(raw: dict[str, Any]) -> Iterator[Problem]:
             yield _missing(name, "priority", expected(TaskFields, "priority"))
         if scheduler is Scheduler.EDF and not {"deadline", "arrival"}.intersection(table):
             yield _missing(name, "deadline", "a deadline or an arrival under EDF")
-        if "body" not in table and not kernel.get("sources"):
+        if "body" not in table and not _has_files(kernel, "sources", "mixed"):
             yield _missing(name, "body", expected(TaskFields, "body"))
         if "arrival" in table or table.get("autostart") is True or name in activated:
             continue
-        if not kernel.get("sources") and not kernel.get("trusted"):
+        if not _has_files(kernel, "sources", "trusted", "mixed"):
             yield _missing(name, "arrival", NO_ARRIVAL)
+
+
+def _has_files(kernel: dict[str, Any], *fields: str) -> bool:
+    return any(kernel.get(field) for field in fields)
 
 
 def _missing(task: str, field: str, wanted: str) -> Problem:

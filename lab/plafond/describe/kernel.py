@@ -112,12 +112,18 @@ class Kernel:
     hooks: frozenset[Hook] = frozenset()
     sources: tuple[Path, ...] = ()  # run in user mode
     trusted: tuple[Path, ...] = ()  # run in the kernel: hooks, interrupt service routines
+    mixed: tuple[Path, ...] = ()  # run in both modes
     include: tuple[Path, ...] = ()  # absolute folders of headers
-    flags: tuple[str, ...] = ()  # of the compiler, for both
+    flags: tuple[str, ...] = ()  # of the compiler, for these files
     warnings: Warnings = Warnings.SHOWN
     console: bool = False
     modes: tuple[str, ...] = ()  # the first is that of a system that names none
     parameters: bool = False  # whether ErrorHook can ask for those of the service
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All C files of the application."""
+        return (*self.sources, *self.trusted, *self.mixed)
 
 
 KERNEL = Kernel()  # of a description without the table

@@ -9,7 +9,7 @@ from typing import TypeVar
 from plafond.describe.body import Action, Activate, CallBack, Increment, SetEvent, Signal
 from plafond.describe.kernel import DEFAULT_MODE, SCHEDULER, Hook, Scheduler, least_cycle
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Known
+from plafond.describe.rules import Known, trusted_files
 from plafond.describe.schema import (
     AlarmFields,
     ComFields,
@@ -211,7 +211,8 @@ def problems_of_files(
     alarms: Mapping[str, AlarmFields],
 ) -> Iterator[Problem]:
     """The C files: that they are there, once, and where something is expected in them."""
-    for field, files in (("sources", kernel.sources), ("trusted", kernel.trusted)):
+    lists = {"sources": kernel.sources, "trusted": kernel.trusted, "mixed": kernel.mixed}
+    for field, files in lists.items():
         for index, file in enumerate(files):
             where: Where = ("kernel", field, index)
             if not file.endswith(".c"):
@@ -222,18 +223,18 @@ def problems_of_files(
         if not (folder / each).is_dir():
             where = ("kernel", "include", index)
             yield Problem(where, f"no folder {folder / each}", "a folder beside the description")
-    paths = [(folder / file).resolve() for file in [*kernel.sources, *kernel.trusted]]
+    paths = [(folder / file).resolve() for files in lists.values() for file in files]
     for path in _twice(paths):
-        yield Problem(("kernel",), f"{path.name} twice", "each file once, in sources or in trusted")
+        expected = "each file once, in sources, trusted or mixed"
+        yield Problem(("kernel",), f"{path.name} twice", expected)
     calls = any(isinstance(alarm.action, CallBack) for alarm in alarms.values())
     for what, wanted in (
         ("hooks", bool(kernel.hooks)),
         ("routines of interrupts", bool(isrs)),
         ("callbacks of alarms", calls),
     ):
-        if wanted and not kernel.trusted:
-            expected = f"the C files in which the {what} are"
-            yield Problem(("kernel", "trusted"), "nothing", expected)
+        if wanted and not kernel.has_trusted_code:
+            yield Problem(("kernel", "trusted"), "nothing", trusted_files(f"the {what} are"))
 
 
 def _twice(values: Iterable[Value]) -> list[Value]:

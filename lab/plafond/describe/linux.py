@@ -78,7 +78,7 @@ def _of_servers(system: System) -> Iterator[str]:
 
 
 def _of_kernel(kernel: Kernel) -> Iterator[str]:
-    for field in ("console", "hooks", "sources", "trusted", "modes"):
+    for field in ("console", "hooks", "sources", "trusted", "mixed", "modes"):
         if getattr(kernel, field):
             yield f"kernel.{field}"
 

@@ -201,6 +201,7 @@ def _kernel(fields: KernelFields, scheduler: Scheduler, folder: Path) -> Kernel:
         hooks=frozenset(map(Hook, fields.hooks)),
         sources=tuple((folder / file).resolve() for file in fields.sources),
         trusted=tuple((folder / file).resolve() for file in fields.trusted),
+        mixed=tuple((folder / file).resolve() for file in fields.mixed),
         include=tuple((folder / each).resolve() for each in fields.include),
         flags=tuple(fields.flags),
         warnings=Warnings(fields.warnings),

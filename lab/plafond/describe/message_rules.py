@@ -8,7 +8,7 @@ from pathlib import Path
 from plafond.describe.body import Activate, CallBack, SetEvent
 from plafond.describe.message import MOST_RECEIVERS, NO_DATA, Notification
 from plafond.describe.problems import Problem, Where
-from plafond.describe.rules import Known
+from plafond.describe.rules import Known, trusted_files
 from plafond.describe.schema import ComFields, KernelFields, MessageFields
 from plafond.words import suggestion
 
@@ -100,15 +100,16 @@ def problems_of_com(
             yield Problem(where, file, "the name of a C header, which ends in .h")
         elif not (folder / file).is_file():
             yield Problem(where, f"no file {folder / file}", "a header beside the description")
-    if com.error_hook and not kernel.trusted:
-        yield Problem(("kernel", "trusted"), "nothing", "the C files in which COMErrorHook is")
-    if com.extension and not kernel.sources:
+    if com.error_hook and not kernel.has_trusted_code:
+        yield Problem(("kernel", "trusted"), "nothing", trusted_files("COMErrorHook is"))
+    if com.extension and not (kernel.sources or kernel.mixed):
         expected = "the C files in which StartCOMExtension is"
         yield Problem(("kernel", "sources"), "nothing", expected)
 
 
 def problems_of_com_callbacks(messages: Messages, kernel: KernelFields) -> Iterator[Problem]:
-    """A callback is in a trusted file."""
-    if any(isinstance(each.action, CallBack) for each in messages.values()) and not kernel.trusted:
-        expected = "the C files in which the callbacks of messages are"
+    """A callback is in a trusted file, or in a mixed one."""
+    calls = any(isinstance(each.action, CallBack) for each in messages.values())
+    if calls and not kernel.has_trusted_code:
+        expected = trusted_files("the callbacks of messages are")
         yield Problem(("kernel", "trusted"), "nothing", expected)

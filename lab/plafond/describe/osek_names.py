@@ -23,6 +23,7 @@ FIELDS: dict[str, dict[str, str]] = {
         "appsrc": "sources",
         "src": "sources",
         "trustedsrc": "trusted",
+        "mixedsrc": "mixed",
     },
     "task": {
         "activation": "queue",

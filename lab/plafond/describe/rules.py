@@ -206,3 +206,8 @@ def kept_out_by(names: Collection[str], tasks: Tasks) -> list[str]:
     if SCHEDULER in wanted:
         return list(tasks)
     return [name for name, task in tasks.items() if not task.used.isdisjoint(wanted)]
+
+
+def trusted_files(what: str) -> str:
+    """What is expected where something that the kernel calls has no file that could hold it."""
+    return f"the C files in which {what} (in a file with tasks, too: mixed, or MIXED_SRC of OIL)"

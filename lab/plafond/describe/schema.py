@@ -166,6 +166,11 @@ class KernelFields(Strict):
         default=[],
         description="a list of C files; they run in the kernel: hooks, and the ISR(NAME)",
     )
+    mixed: Files = Field(
+        default=[],
+        description="a list of C files; they run in both modes, and may hold what those of sources "
+        "and trusted do",
+    )
     include: Files = Field(
         default=[],
         description="a list of folders beside the description; where its C files find headers, "
@@ -173,13 +178,13 @@ class KernelFields(Strict):
     )
     flags: Annotated[list[Flag], Field(max_length=1000)] = Field(
         default=[],
-        description='a list of flags of the compiler, such as "-DSPEED=3"; for sources and trusted '
+        description='a list of flags of the compiler, such as "-DSPEED=3"; for these C files '
         "alone: macros, warnings, optimization, and the language",
     )
     warnings: Annotated[str, _one_of(list(Warnings))] = Field(
         default=Warnings.SHOWN.value,
         description=f"one of {', '.join(Warnings)}; what becomes of the compiler's warnings about "
-        "sources and trusted",
+        "these C files",
     )
     console: bool = Field(
         default=False,
@@ -197,6 +202,11 @@ class KernelFields(Strict):
         description="true or false; whether ErrorHook has the parameters of the service that "
         "failed: OSError_SERVICE_PARAMETER()",
     )
+
+    @property
+    def has_trusted_code(self) -> bool:
+        """Whether there is a file for hooks, handlers and callbacks."""
+        return bool(self.trusted or self.mixed)
 
 
 class TaskFields(Strict):

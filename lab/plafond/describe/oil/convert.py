@@ -94,19 +94,19 @@ def _system(reader: Reader, application: Application, kinds: Kinds) -> Checked:
 
 
 def _files(reader: Reader, application: Application, system: Place) -> Files:
-    """Return the C files of all objects: what is trusted is so wherever it is named."""
-    user, trusted = (
+    """Return the C files of all objects: what is trusted, or mixed, is so wherever it is named."""
+    user, trusted, mixed = (
         [
             found
             for objects in application.values()
             for each in objects.values()
             for found in files_of(reader, each.place, each.attributes, attribute)
         ]
-        for attribute in ("APP_SRC", "TRUSTED_SRC")
+        for attribute in ("APP_SRC", "TRUSTED_SRC", "MIXED_SRC")
     )
-    names = {file for _, file in trusted}
+    names = {file for _, file in [*trusted, *mixed]}
     sources = [(place, file) for place, file in user if file not in names]
-    if not sources:
+    if not sources and not mixed:
         expected = "the C files with the tasks, beside this one"
         reader.refuse(within(system, "APP_SRC"), "nothing", expected)
-    return {"sources": sources, "trusted": trusted}
+    return {"sources": sources, "trusted": trusted, "mixed": mixed}

@@ -21,6 +21,7 @@ IMPLEMENTATION plafond {
     BOOLEAN CONSOLE = FALSE : "whether tasks have WriteConsole()";
     STRING APP_SRC[] : "C files beside this one, in user mode: TASK(NAME)";
     STRING TRUSTED_SRC[] : "those that run in the kernel: hooks, and ISR(NAME)";
+    STRING MIXED_SRC[] : "those that hold both, and run in both modes";
     STRING INCLUDE[] : "folders of headers beside this file";
     STRING FLAG[] : "of the compiler, for these C files";
     ENUM [SHOWN, ERRORS, NONE] WARNINGS = SHOWN : "of the compiler, about these C files";
@@ -28,6 +29,7 @@ IMPLEMENTATION plafond {
   APPDATA {
     STRING APP_SRC[] : "as of OS";
     STRING TRUSTED_SRC[] : "as of OS";
+    STRING MIXED_SRC[] : "as of OS";
   };
   APPMODE { };
   TASK {

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef PLF_CALL_H
+#define PLF_CALL_H
+
+/*
+ * How code of a mixed file calls services. It runs in both modes, and finds out when it calls: in
+ * user mode it does as tasks do, in the kernel's mode as hooks and handlers do.
+ */
+#define PLF_DOOR plf_mixed_call
+#include "../trusted/os_cores.h"
+#include "plf_call_door.h"
+#include "plf_mode.h"
+
+ISRType GetISRID(void);
+
+static inline ISRType plf_get_isr_id(void)
+{
+	return plf_is_in_kernel() ? GetISRID() : INVALID_ISR;
+}
+
+#define GetISRID plf_get_isr_id
+
+#endif

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Which task or hook ended an image with an error, in which service, and at which line.
+
+The image has nothing for that: QEMU stops it where it ends, and its structures are read by
+what debuggers know of them.
+"""
+
+import contextlib
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+
+from plafond.board.boards import Board
+from plafond.board.gdb_remote import EndedError, Remote
+from plafond.board.layout import Structure, structures_of
+from plafond.board.trap import UNKNOWN, addr2line
+
+# Where the kernel comes to its end, with the status in the first register, by what it is called.
+ENDS = {
+    "plf_shutdown_os": "ShutdownOS()",
+    "plf_shutdown_all_cores": "ShutdownAllCores()",
+    "plf_shut_down": "",
+}
+PC = 32  # the number of the register
+INSTRUCTION = 4  # bytes
+SVC = 0xD4000001  # it stands before the address to which the kernel returns
+IN_TASK = 1
+# enum plf_place of kernel/core.h
+PLACES = {
+    2: "a handler",
+    4: "ErrorHook",
+    8: "PreTaskHook",
+    16: "PostTaskHook",
+    32: "StartupHook",
+    64: "ShutdownHook",
+    128: "ProtectionHook",
+    256: "main()",
+    512: "a callback",
+    1024: "a handler of category 1",
+    2048: "a callback of a message",
+}
+STRUCTURES = ("plf_core", "plf_task", "plf_task_config", "plf_port_core")
+OURS = "/plafond/"  # what an image calls the folder of the kernel
+DOOR = "plf_mixed_call"
+
+
+def is_for_tools(image: Path) -> bool:
+    """Whether an image has what debuggers read."""
+    with image.open("rb") as file:
+        return bool(ELFFile(file).has_dwarf_info())
+
+
+class Witness:
+    """Looks at an image that runs in QEMU when it ends with an error."""
+
+    def __init__(self, board: Board, image: Path, symbols: Mapping[str, int], path: Path) -> None:
+        """`path`: of a socket that is not there yet."""
+        self.found = ""  # to be put behind how it ended; empty: not known
+        self._board, self._image, self._symbols, self._path = board, image, symbols, path
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What QEMU has to be given."""
+        return ("-S", "-gdb", f"unix:{self._path},server=on,wait=off")
+
+    def start(self) -> None:
+        """Before QEMU is started."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """After QEMU has ended."""
+        self._over.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # they are not for it
+        connection = self._connected()
+        if not connection:
+            return
+        known = contextlib.suppress(EndedError, OSError, ValueError, KeyError)
+        with known, connection, Remote(connection) as remote:
+            self.found = self._look(remote)
+
+    def _connected(self) -> socket.socket | None:
+        while not self._over.is_set():
+            connection = socket.socket(socket.AF_UNIX)
+            try:
+                connection.connect(str(self._path))
+                return connection
+            except OSError:
+                connection.close()
+                self._over.wait(0.01)
+        return None
+
+    def _look(self, remote: Remote) -> str:
+        ends = {self._symbols[name]: name for name in ENDS if name in self._symbols}
+        for address in ends:
+            remote.stop_at(address)
+        core = remote.go()
+        if not remote.register(0) & 0xFF:
+            return ""
+        name = ends[remote.register(PC)]
+        kernel = _Kernel(remote, structures_of(self._image, STRUCTURES), self._symbols, core)
+        line = self._line(kernel) if kernel.task else ""
+        at = f" ({line})" if line else ""
+        service = f": {ENDS[name]} in" if ENDS[name] else ", in"
+        task = f"task {kernel.task}" if kernel.task else "no task"
+        if kernel.place == IN_TASK:
+            return f"{service} {task}{at}"
+        return f"{service} {PLACES.get(kernel.place, 'the kernel')}, when {task} ran{at}"
+
+    def _line(self, kernel: "_Kernel") -> str:
+        """Return the line of the application at which the task is; empty: not known."""
+        places = self._places(kernel.at)
+        if DOOR in places:
+            places = self._places(kernel.link - INSTRUCTION)
+        lines = (line.partition(" ")[0] for line in places.values())
+        return next((line for line in lines if not line.startswith((UNKNOWN, OURS))), "")
+
+    def _places(self, address: int) -> dict[str, str]:
+        """Return the function at an address, and those into which it is inlined: their lines."""
+        command = [*addr2line(self._board, self._image, f"{address:#x}"), "-i"]
+        try:
+            said = subprocess.run(command, capture_output=True, text=True, check=False)
+        except FileNotFoundError:
+            return {}
+        lines = said.stdout.splitlines()
+        return dict(zip(lines[::2], lines[1::2], strict=False))
+
+
+class _Kernel:
+    """The kernel's structures on a core that has stopped."""
+
+    def __init__(
+        self,
+        remote: Remote,
+        structures: dict[str, Structure],
+        symbols: Mapping[str, int],
+        core: int,
+    ) -> None:
+        def member(address: int, structure: str, name: str) -> int:
+            for each in structures[structure].members:
+                if each.name == name:
+                    return remote.number(address + each.offset, each.size)
+            raise ValueError(f"no {name} in {structure}")
+
+        def of_core(symbol: str, structure: str) -> int:
+            return symbols[symbol] + core * structures[structure].size
+
+        own = of_core("plf_cores", "plf_core")
+        running = member(own, "plf_core", "running")
+        self.place = member(own, "plf_core", "place")
+        self.at = remote.system_register("ELR_EL1")
+        if remote.holds(self.at - INSTRUCTION, SVC, INSTRUCTION):
+            self.at -= INSTRUCTION
+        self.link = member(of_core("plf_port_cores", "plf_port_core"), "plf_port_core", "link")
+        self.task = ""
+        if running:
+            config = member(running, "plf_task", "config")
+            self.task = remote.text(member(config, "plf_task_config", "name"))
+
+
+@contextlib.contextmanager
+def witness_of(board: Board, image: Path, symbols: Mapping[str, int]) -> Iterator[Witness]:
+    """Start one for an image; it has ended when this has."""
+    with tempfile.TemporaryDirectory(prefix="plafond-") as folder:
+        witness = Witness(board, image, symbols, Path(folder) / "gdb")
+        witness.start()
+        try:
+            yield witness
+        finally:
+            witness.end()

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""An image of a board that ends with an error: the task, the service and the line are named."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from plafond.board.terminal import EndedBadlyError, run_at_our_terminal
+from plafond.build.image import build_image
+from plafond.describe import load
+
+pytestmark = pytest.mark.board
+
+TOML = """\
+[kernel]
+hooks = ["startup", "error"]
+{files}
+[task.beat]
+priority = 1
+autostart = true
+[isr.key]
+source = 5
+"""
+APART = 'sources = ["tasks.c"]\ntrusted = ["hooks.c"]'
+MIXED = 'mixed = ["tasks.c", "hooks.c"]'
+TASKS = """\
+#include "os.h"
+static volatile int ended;
+static void fail(void)
+{
+	ShutdownOS(E_OS_VALUE);
+	ended = 1;
+}
+TASK(beat)
+{
+	STEP;
+	TerminateTask();
+}
+"""
+FAILS, STEP = 5, 10  # lines of it
+HOOKS = """\
+#include "os.h"
+#include "kernel/port.h"
+void StartupHook(void);
+void ErrorHook(StatusType status);
+void StartupHook(void)
+{
+	START;
+}
+void ErrorHook(StatusType status)
+{
+	ShutdownOS(status);
+}
+ISR(key)
+{
+	ShutdownOS(E_OS_STATE);
+}
+"""
+NOTHING = "(void)0"
+CALLED = "(void)fail"  # it is there in all of them
+
+
+def ending(
+    folder: Path, files: str, step: str, start: str = NOTHING, *, for_tools: bool = True
+) -> str:
+    """Return what is said of the end, without the path of the image."""
+    (folder / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; {step}"))
+    (folder / "hooks.c").write_text(HOOKS.replace("START", start))
+    (folder / "it.toml").write_text(TOML.format(files=files))
+    system = load(folder / "it.toml")
+    image = build_image(system, "a53", folder=folder / "image", for_tools=for_tools)
+    with pytest.raises(EndedBadlyError) as caught:
+        run_at_our_terminal(image.path, 60, None)
+    return str(caught.value).removeprefix(f"{image.path} on a53 ended with ")
+
+
+@pytest.mark.parametrize("files", [APART, MIXED])
+def test_a_task_that_ends_the_system_is_named_with_its_line(tmp_path: Path, files: str) -> None:
+    assert ending(tmp_path, files, "fail()") == (
+        f"E_OS_VALUE: ShutdownOS() in task beat (/description/tasks.c:{FAILS})"
+    )
+
+
+@pytest.mark.parametrize("files", [APART, MIXED])
+def test_a_fault_is_named_with_its_line(tmp_path: Path, files: str) -> None:
+    step = '__asm__ volatile("str xzr, [%0]" ::"r"((uintptr_t)16) : "memory")'
+    assert ending(tmp_path, files, step) == (
+        f"E_OS_PROTECTION_MEMORY, in task beat (/description/tasks.c:{STEP})"
+    )
+
+
+def test_a_fault_at_no_line(tmp_path: Path) -> None:
+    step = '__asm__ volatile("br %0" ::"r"((uintptr_t)16))'
+    assert ending(tmp_path, APART, step) == "E_OS_PROTECTION_MEMORY, in task beat"
+
+
+@pytest.mark.parametrize("files", [APART, MIXED])
+def test_a_hook_is_named_with_the_service_that_called_it(tmp_path: Path, files: str) -> None:
+    assert ending(tmp_path, files, "ActivateTask(beat)") == (
+        f"E_OS_LIMIT: ShutdownOS() in ErrorHook, when task beat ran (/description/tasks.c:{STEP})"
+    )
+
+
+def test_a_handler_is_named_with_what_it_interrupted(tmp_path: Path) -> None:
+    assert ending(tmp_path, APART, "for (;;)\n\t\t", "plf_port_raise(5)").startswith(
+        "E_OS_STATE: ShutdownOS() in a handler, when task beat ran"
+    )
+    idle = ending(tmp_path, APART, "TerminateTask()", "plf_port_raise(5)")
+    assert idle.startswith("E_OS_STATE: ShutdownOS() in a handler, when ")
+
+
+def test_a_hook_before_all_tasks(tmp_path: Path) -> None:
+    assert ending(tmp_path, APART, NOTHING, "ShutdownOS(E_OS_ID)") == (
+        "E_OS_ID: ShutdownOS() in StartupHook, when no task ran"
+    )
+
+
+def test_without_what_debuggers_read_the_status_is_named(tmp_path: Path) -> None:
+    assert ending(tmp_path, APART, "fail()", for_tools=False) == "E_OS_VALUE"
+
+
+def test_an_image_that_is_no_longer_awaited_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "tasks.c").write_text(TASKS.replace("STEP", f"{CALLED}; for (;;)\n\t\t"))
+    (tmp_path / "hooks.c").write_text(HOOKS.replace("START", NOTHING))
+    (tmp_path / "it.toml").write_text(TOML.format(files=APART))
+    image = build_image(load(tmp_path / "it.toml"), "a53", folder=tmp_path / "image")
+    with pytest.raises(EndedBadlyError, match="had not ended after 1 s"):
+        run_at_our_terminal(image.path, 1, None)
+    left = subprocess.run(["pgrep", "-f", str(image.path)], capture_output=True, check=False)
+    assert left.returncode == 1
