@@ -6,7 +6,8 @@ largest of more samples would be larger. A cell that cannot have them is left ou
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from random import Random
 
 from plafond.bench.cpmd.caches import Caches
 from plafond.bench.cpmd.others import Others
-from plafond.bench.cpmd.plan import Cell, Load, moves
+from plafond.bench.cpmd.plan import Cell, Load, Move, moves
 from plafond.bench.cpmd.samples import Dropped, Output, Sample, parse
 from plafond.doctor.machine import Machine
 from plafond.errors import PlafondError
@@ -99,17 +100,17 @@ def _measure_cell(
             return
         # Kinds come by chance: a few more than are missing seldom need a further run.
         count = min(MOST_MOVES, missing + missing // 8 + 8)
-        output, targets = _run(caches, cell, origin, random, count, others)
+        planned = list(islice(moves(caches, origin, random), count))
+        with others if cell.load is Load.IDLE else nullcontext():
+            output = run_moves(caches, cell, origin, planned)
         outcome.sees_interrupts &= output.sees_interrupts
-        take_in(measured, output, targets, caches, samples)
+        take_in(measured, output, planned, caches, samples)
         origin = output.samples[-1].cpu
     outcome.finished.append(measured)
 
 
-def _run(
-    caches: Caches, cell: Cell, origin: int, random: Random, count: int, others: Others
-) -> tuple[Output, list[int]]:
-    planned = list(islice(moves(caches, origin, random), count))
+def run_moves(caches: Caches, cell: Cell, origin: int, planned: Sequence[Move]) -> Output:
+    """Run the program once; PlafondError, as RefusedError, where that cannot be done."""
     command: list[str | Path] = [
         find_program("bench/cpmd"),
         str(cell.size_bytes),
@@ -118,12 +119,7 @@ def _run(
         str(origin),
         *(f"{move.cpu}:{move.away_ns}" for move in planned),
     ]
-    if cell.load is Load.POLLUTED:
-        text = run_program(command, lambda _: None, LONGEST_SECONDS)
-    else:
-        with others:
-            text = run_program(command, lambda _: None, LONGEST_SECONDS)
-    output = parse(text)
+    output = parse(run_program(command, lambda _: None, LONGEST_SECONDS))
     if not output.samples:
         raise PlafondError(f"cpmd had no time for a sample of {cell.size_bytes} bytes")
     if cell.load is Load.POLLUTED and output.passes.keys() != {*caches.cpus}:
@@ -131,7 +127,7 @@ def _run(
             f"found polluters on the CPUs {sorted(output.passes)}; "
             f"expected one on each of {sorted(caches.cpus)}"
         )
-    return output, [move.cpu for move in planned]
+    return output
 
 
 def polluter_bytes(caches: Caches) -> int:
@@ -140,12 +136,12 @@ def polluter_bytes(caches: Caches) -> int:
 
 
 def take_in(
-    measured: Measured, output: Output, targets: Iterable[int], caches: Caches, samples: int
+    measured: Measured, output: Output, planned: Sequence[Move], caches: Caches, samples: int
 ) -> None:
     """Add what a run found, up to so many valid samples of a kind."""
-    for sample, target in zip(output.samples, targets, strict=False):
+    for sample, move in zip(output.samples, planned, strict=False):
         measured.tries += 1
-        why = sample.dropped(target)
+        why = sample.dropped(move.cpu)
         own = measured.valid[caches.kind(sample.origin, sample.cpu)]
         if why:
             measured.dropped[why] += 1
