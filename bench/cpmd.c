@@ -11,8 +11,7 @@
  * reader. A pass is timed on one CPU, by one clock.
  *
  * Output, a line each: `sees_interrupts 0|1`, whether they can be seen here at all; for each
- * sample its CPUs before and after, and what SAMPLE_FORMAT has; for each polluter its CPU and its
- * passes.
+ * sample what print_sample() has; for each polluter its CPU and its passes.
  */
 #define _GNU_SOURCE
 #include "../linux/machine/clock.h"
@@ -20,25 +19,20 @@
 #include "../linux/machine/say.h"
 #include "../linux/real_time/bounded.h"
 #include "cpmd_polluters.h"
-#include "cpmd_set.h"
+#include "cpmd_real_time.h"
+#include "cpmd_sample.h"
 
 #include <errno.h>
-#include <interrupted.h>
 #include <inttypes.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/timerfd.h>
 #include <time.h>
-#include <unistd.h>
 
-enum { LONGEST_S = 100, AWAKE_US = 10000000, FIRST_MOVE = 5, TRIALS = 3 };
+enum { FIRST_MOVE = 5 };
 
 #define SET_BYTES_MAX (UINT64_C(1) << 40)
 #define AWAY_NS_MAX   NS_PER_S
@@ -53,20 +47,6 @@ struct move {
 	int cpu;
 	int64_t away_ns;
 };
-
-struct sample {
-	int from, to;
-	int64_t away_ns;	  /* as it was to be */
-	struct pass warm, after;  /* the second and the third pass */
-	bool warm_cut, after_cut; /* an interrupt or a trap came */
-	int64_t fault_count;	  /* of pages, in all of it */
-	int64_t left_count;	  /* how often the thread left the CPU while it was to be away */
-	int64_t stolen_ns;	  /* by the host, of both CPUs, in all of it */
-};
-
-#define SAMPLE_FORMAT                                                                              \
-	"sample %d %d %" PRId64 " %" PRId64 " %" PRId64 " %d %" PRId64 " %" PRId64 " %d %" PRId64  \
-	" %" PRId64 " %" PRId64 "\n"
 
 static void sleep_until(int64_t time_ns)
 {
@@ -83,42 +63,6 @@ static bool go_to(int cpu)
 	CPU_ZERO(&one);
 	CPU_SET((size_t)cpu, &one);
 	return sched_setaffinity(0, sizeof(one), &one) == 0;
-}
-
-/* A timer of this CPU runs out while it is awaited awake. */
-static bool sees_timer(int timer)
-{
-	const struct itimerspec soon = { .it_value = timespec_of(NS_PER_MS / 2) };
-	int64_t end_ns = now_ns() + 2 * NS_PER_MS;
-
-	if (timerfd_settime(timer, 0, &soon, NULL) != 0)
-		return false;
-	watch_interrupts();
-	while (now_ns() < end_ns)
-		;
-	return was_interrupted();
-}
-
-static bool sees_interrupts(void)
-{
-	int timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
-	bool sees = timer >= 0;
-
-	for (int i = 0; i < TRIALS && sees; i++)
-		sees = sees_timer(timer);
-	if (timer >= 0)
-		close(timer);
-	return sees;
-}
-
-static struct pass watched_pass(const struct set *set, bool *is_cut)
-{
-	struct pass pass;
-
-	watch_interrupts();
-	pass = pass_through(set);
-	*is_cut = was_interrupted();
-	return pass;
 }
 
 static int64_t stolen_of(int one, int other)
@@ -174,13 +118,6 @@ static long take_all(const struct set *set, const struct move *moves, long count
 		rest(&samples[i]);
 	}
 	return count;
-}
-
-static void print_sample(const struct sample *s)
-{
-	printf(SAMPLE_FORMAT, s->from, s->to, s->away_ns, s->warm.time_ns, s->warm.chunk_ns,
-	       s->warm_cut, s->after.time_ns, s->after.chunk_ns, s->after_cut, s->fault_count,
-	       s->left_count, s->stolen_ns);
 }
 
 static bool parse(const char *word, char until, uint64_t most, uint64_t *number, const char **rest)
@@ -239,31 +176,6 @@ static int parse_task(int count, char **words, struct task *task)
 	return RAN;
 }
 
-/* The default action of SIGALRM ends the process even while a SCHED_FIFO thread of it spins. */
-static int bound_lifetime(void)
-{
-	int error;
-
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	alarm(LONGEST_S);
-	error = plf_bound_real_time(AWAKE_US);
-	return error == 0 ? RAN : fail("RLIMIT_RTTIME: %s", strerror(error));
-}
-
-static int enter_real_time(void)
-{
-	const struct sched_param highest = { .sched_priority = sched_get_priority_max(SCHED_FIFO) };
-
-	if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0)
-		return refuse("no privilege to lock memory: this needs RLIMIT_MEMLOCK unlimited "
-			      "(ulimit -l) or CAP_IPC_LOCK");
-	if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &highest) != 0)
-		return refuse("no privilege for SCHED_FIFO: this needs RLIMIT_RTPRIO of %d "
-			      "(ulimit -r) or CAP_SYS_NICE",
-			      highest.sched_priority);
-	return RAN;
-}
-
 static int measure(struct task *task, const struct set *set)
 {
 	bool sees;
@@ -295,7 +207,7 @@ static int measure_beside(struct task *task, const struct set *set)
 			return fail("polluters of %" PRIu64 " bytes each: %s", task->polluter_bytes,
 				    strerror(errno));
 	}
-	status = enter_real_time();
+	status = enter_real_time(sched_get_priority_max(SCHED_FIFO));
 	if (status == RAN)
 		status = measure(task, set);
 	if (polluters != NULL) {

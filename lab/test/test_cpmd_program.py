@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The real bench/cpmd on this machine, which must allow SCHED_FIFO; it must be built."""
+"""The real bench/cpmd and cpmd-tasks here: SCHED_FIFO must be allowed, and they must be built."""
 
 import json
 import os
@@ -18,14 +18,17 @@ from plafond.programs import find_program
 pytestmark = pytest.mark.real_time
 
 UNPRIVILEGED = 65534
-PROGRAM = "bench/cpmd"
+PROGRAM, TASKS = "bench/cpmd", "bench/cpmd-tasks"
 MS = 1_000_000
 
 
-def run(*words: object, unprivileged: bool = False) -> subprocess.CompletedProcess[str]:
+def run(
+    *words: object, program: str = PROGRAM, unprivileged: bool = False, tunables: str = ""
+) -> subprocess.CompletedProcess[str]:
     before = ["prlimit", "--rtprio=0"] if unprivileged else []
     return subprocess.run(
-        [*before, find_program(PROGRAM), *map(str, words)],
+        [*before, find_program(program), *map(str, words)],
+        env={**os.environ, "GLIBC_TUNABLES": tunables},
         capture_output=True,
         text=True,
         timeout=HUNG_S,
@@ -49,9 +52,9 @@ def test_it_goes_where_it_is_sent_for_as_long() -> None:
     ]
     assert [each.away_ns for each in found.samples] == [20 * MS, 30 * MS, MS]
     assert all(each.times_away >= 1 and each.faults == 0 for each in found.samples)
-    # 1024 lines in chunks of 64: the slowest is one of sixteen, or more than that of the time.
-    assert all(0 < each.warm_chunk_ns <= each.warm_ns <= 16 * each.warm_chunk_ns + 1
-               for each in found.samples)  # fmt: skip
+    # 1024 lines in chunks of 64: the slowest takes a sixteenth of the time, or more.
+    for each in found.samples:
+        assert 0 < each.warm_chunk_ns <= each.warm_ns <= 16 * each.warm_chunk_ns + 1
     assert found.passes == {}
 
 
@@ -75,8 +78,50 @@ def test_an_interrupt_is_seen_where_the_processor_shows_it() -> None:
     assert all(each.warm_cut for each in long) == found.sees_interrupts
 
 
-def test_without_privilege_it_is_refused_in_one_line() -> None:
-    result = run(4096, 0, 0, 0, unprivileged=True)
+def test_preempted_jobs_are_samples() -> None:
+    """One of 8 ms is always preempted by one that comes every 4 ms, for 1 ms."""
+    cpu = max(os.sched_getaffinity(0))
+    high, low = f"{cpu}:3:{4 * MS}:0:{MS}:0", f"{cpu}:2:{20 * MS}:0:{8 * MS}:16384"
+
+    result = run(600, 4, 0, high, low, program=TASKS)
+
+    assert result.returncode == 0, result.stderr
+    lines = result.stdout.splitlines()
+    tasks = [list(map(int, each.split()[1:])) for each in lines if each.startswith("task ")]
+    samples = parse("\n".join(each for each in lines if not each.startswith("task "))).samples
+    assert [jobs for _, jobs, _, _ in tasks] == [150, 30]
+    assert tasks[0][0] == 0
+    assert tasks[1][0] == len(samples)
+    assert len(samples) + tasks[1][2] >= 20  # the others were away in their third pass
+    assert {(each.origin, each.cpu) for each in samples} == {(cpu, cpu)}
+    assert sum(each.away_ns >= MS for each in samples) >= len(samples) / 2
+
+
+def test_without_restartable_sequences_there_is_one_message() -> None:
+    task = f"{min(os.sched_getaffinity(0))}:1:{MS}:0:1000:64"
+
+    result = run(10, 4, 0, task, program=TASKS, tunables="glibc.pthread.rseq=0")
+
+    assert result.returncode == 2
+    assert result.stderr.startswith("cpmd-tasks: no restartable sequences: this needs")
+    assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [(), (10, 4, 0), (10, 4, 0, "0:0:1:1:1:64"), (10, 4, 0, "0:1")])
+def test_wrong_tasks_are_refused(words: tuple[object, ...]) -> None:
+    result = run(*words, program=TASKS)
+
+    assert result.returncode == 2
+    assert "expected" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("program", "words"), [(PROGRAM, (4096, 0, 0, 0)), (TASKS, (10, 4, 0, "0:1:1000000:0:1000:64"))]
+)
+def test_without_privilege_it_is_refused_in_one_line(
+    program: str, words: tuple[object, ...]
+) -> None:
+    result = run(*words, program=program, unprivileged=True)
 
     assert result.returncode == 2
     assert "RLIMIT_RTPRIO" in result.stderr or "RLIMIT_MEMLOCK" in result.stderr

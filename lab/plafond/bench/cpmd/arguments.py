@@ -46,7 +46,7 @@ class Wanted:
     ) -> "Wanted":
         """Read the words of the options; ArgumentError."""
         return Wanted(
-            loads=tuple(dict.fromkeys(_load(word) for word in loads.split(","))),
+            loads=loads_of(loads),
             sizes=None if sizes is None else tuple({_size(word) for word in sizes.split(",")}),
             ratios=_ratios(ratios, quick),
             samples=samples or (QUICK_SAMPLES if quick else SAMPLES),
@@ -58,6 +58,21 @@ class Wanted:
         """Return what to measure on a machine with these caches."""
         found = quick_sizes_of(caches) if self.is_quick else sizes_of(caches)
         return cells_of(self.loads, self.sizes or found, self.ratios)
+
+
+def loads_of(words: str) -> tuple[Load, ...]:
+    """Read --load; ArgumentError."""
+    return tuple(dict.fromkeys(_load(word) for word in words.split(",")))
+
+
+def refuse_with_schedule(**options: object) -> None:
+    """ArgumentError for options of the synthetic method, where tasks run instead."""
+    for name, value in options.items():
+        if value:
+            raise ArgumentError(
+                f"--{name.replace('_', '-')}: found it with --schedule; expected one of the two: "
+                "sets and samples are up to the tasks"
+            )
 
 
 def _load(word: str) -> Load:

@@ -66,22 +66,28 @@ def _tables(report: CpmdReport) -> Iterator[Table]:
     yield from _negative(shown)
     yield from _by_ratio(report.rows)
     yield _samples_table(report.cells)
+    yield from _observations(report)
+
+
+def _observations(report: CpmdReport) -> Iterator[Table]:
     yield Table(
         "Observations of the paper",
-        ("observation", "verdict"),
-        ((f"{each.number}. {each.claim}", each.verdict.value) for each in report.observations),
-        ("observation", "verdict"),
+        ("", "claim", "verdict"),
+        ((str(each.number), each.claim, each.verdict.value) for each in report.observations),
+        ("", "claim", "verdict"),
+        ("claim",),
     )
     yield Table(
-        "What they rest on",
-        ("observation", "what", "figures"),
+        "What the verdicts rest on",
+        ("", "what", "figures"),
         (
             (str(each.number), what, text)
             for each in report.observations
             for what, text in (("could be shown", each.power), ("was found", each.finding))
             if text
         ),
-        ("observation", "what", "figures"),
+        ("", "what", "figures"),
+        ("figures",),
     )
 
 
