@@ -100,22 +100,27 @@ struct job {
 	size_t place;	 /* of the word that it looks at */
 };
 
-/* Whether it was away since it last looked; for how long, in *away_ns. */
+/*
+ * Whether it was away since it last looked; for how long, in *away_ns. The clock first: what is
+ * switched after the look at the sequence is found by the next look, with its gap. Where it was
+ * taken away before, the clock is read again, as it may have been read before that.
+ */
 static bool look(struct job *job, int64_t *away_ns)
 {
-	bool is_taken = is_taken_away(job->rseq);
 	int64_t now = now_ns();
-	int64_t gap_ns = now - job->seen_ns;
-	bool is_away = is_taken && gap_ns >= LEAST_GAP_NS;
+	bool is_taken = is_taken_away(job->rseq);
+	bool is_away;
 
-	job->seen_ns = now;
 	if (is_taken) {
 		arm(job->rseq);
-		job->task->unsure_count += !is_away;
+		now = now_ns();
 	}
+	*away_ns = now - job->seen_ns;
+	is_away = is_taken && *away_ns >= LEAST_GAP_NS;
+	job->seen_ns = now;
+	job->task->unsure_count += is_taken && !is_away;
 	if (!is_away)
-		job->left_ns -= gap_ns;
-	*away_ns = gap_ns;
+		job->left_ns -= *away_ns;
 	return is_away;
 }
 
@@ -146,8 +151,8 @@ static int64_t faults(void)
 /* Takes note of passes that began when the clock was last looked at. Whether they were whole. */
 static bool end_pass(struct job *job)
 {
-	bool is_whole = !is_taken_away(job->rseq);
 	int64_t now = now_ns();
+	bool is_whole = !is_taken_away(job->rseq);
 
 	if (!is_whole)
 		arm(job->rseq);

@@ -281,6 +281,11 @@ def test_others_are_seen_by_the_time_that_cpus_were_busy(tmp_path: Path) -> None
         stat.write_text("cpu 0 0 0\ncpu0 9 5 0 9 9 1 1 1 7 7\ncpu1 99 0 0 9 9 0 0 0 0 0\n")
 
     assert others.used_s == pytest.approx(0.07, abs=0.01)
+    assert others.share
+    unknown = Others(Machine(tmp_path / "nowhere"), [0])
+    with unknown:
+        pass
+    assert unknown.share is None
 
 
 def test_the_command_prints_each_format(

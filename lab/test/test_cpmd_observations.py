@@ -157,6 +157,10 @@ def test_a_busy_machine_leaves_the_third_open() -> None:
     assert found.power == "none: others used 40% of the CPUs, so the system was not idle"
 
 
+def test_without_that_the_third_is_open() -> None:
+    assert observed(3, idle={4: CHEAP}, others_share=None).verdict is Verdict.OPEN
+
+
 def test_the_third_compares_l3_and_memory_where_both_are() -> None:
     kinds = dict(zip(PAPER_KINDS, (US, 4 * US, 20 * US, 10 * US), strict=True))
 

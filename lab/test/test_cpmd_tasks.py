@@ -23,6 +23,7 @@ from plafond.bench.cpmd.tasks_table import print_tasks_report, tasks_csv_text
 from plafond.cli import app
 from plafond.describe.system import Interval, Pending, Run, System, Task
 from plafond.errors import PlafondError
+from plafond.report.cpmd import draw_task_counts
 
 KIB = 1024
 
@@ -87,8 +88,12 @@ def test_without_two_numbers_of_tasks_or_power_the_fifth_is_open(
 
 
 def test_all_rows_have_as_many_samples_as_the_one_with_the_fewest() -> None:
-    found = report(ran(2, 50 * US, samples=300), ran(8, 50 * US, samples=40), ran(3, US, 29))
+    many = ran(2, 50 * US, samples=300)
+    many.tasks[0].valid[40] = sample(delay_ns=10 * MS)  # the first one too many
 
+    found = report(many, ran(8, 50 * US, samples=40), ran(3, US, 29))
+
+    assert max(row.largest_ns for row in found.rows) < MS
     assert found.samples == 40
     assert [row.samples for row in found.rows] == [40, 40]
     assert [(row.valid, row.is_left_out) for row in found.jobs] == [
@@ -129,6 +134,7 @@ def test_tables_have_rows_and_what_was_left_out() -> None:
     assert "Observation 5" in text.getvalue()
     assert "LEFT OUT: too few are valid" in text.getvalue()
     assert len(tasks_csv_text(found).splitlines()) == 2
+    assert "64KiB, polluted" in draw_task_counts(found)
 
 
 DESCRIPTION = """
@@ -166,6 +172,8 @@ def test_the_tasks_are_those_of_the_description(
 
     for each in ("table", "csv", "json"):
         assert CliRunner().invoke(app, [*words, "--format", each]).exit_code == 0
+    CliRunner().invoke(app, [*words, "--plot", str(tmp_path)])
+    assert (tmp_path / "figure-4.svg").exists()
 
     idle, polluted = commands[:2]
     assert idle[1:4] == ["3000", "4", "0"]

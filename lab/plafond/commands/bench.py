@@ -420,7 +420,9 @@ def cpmd(
     ] = 10,
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FOLDER", help="Draw Figures 2 and 3 into FOLDER (SVG)."),
+        typer.Option(
+            metavar="FOLDER", help="Draw Figures 2 and 3, with --schedule 4, into FOLDER (SVG)."
+        ),
     ] = None,
     output_format: Annotated[
         StudyFormat, typer.Option("--format", help="How to print the report.")
@@ -434,10 +436,8 @@ def cpmd(
 
     with ended_by_ctrl_c():
         if schedule:
-            refuse_with_schedule(
-                quick=quick, samples=samples, size=size, write_ratio=write_ratio, plot=plot
-            )
-            _cpmd_of_tasks(schedule, load, seconds, output_format)
+            refuse_with_schedule(quick=quick, samples=samples, size=size, write_ratio=write_ratio)
+            _cpmd_of_tasks(schedule, load, seconds, plot, output_format)
             return
         wanted = Wanted.of(quick, samples, size, write_ratio, load, seed)
         report, stopped_by = measure_cpmd(wanted)
@@ -456,7 +456,11 @@ def cpmd(
 
 
 def _cpmd_of_tasks(
-    files: Sequence[Path], load: str, seconds: int, output_format: StudyFormat
+    files: Sequence[Path],
+    load: str,
+    seconds: int,
+    plot: Path | None,
+    output_format: StudyFormat,
 ) -> None:
     from plafond.bench.cpmd.arguments import loads_of
     from plafond.bench.cpmd.tasks_report import measure_tasks
@@ -468,3 +472,7 @@ def _cpmd_of_tasks(
         print(tasks_csv_text(report), end="")
     else:
         print_as(Format(output_format.value), report, print_tasks_report)
+    if plot:
+        from plafond.report.cpmd import write_tasks_figure
+
+        write_tasks_figure(report, plot)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Figures 2 and 3 of OSPERT 2010, 4: delays by working set, and by length of preemption."""
+"""Figures 2 to 4 of OSPERT 2010, 4: delays by working set, length, and number of tasks."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from plafond.bench.cpmd.caches import KIB, PREEMPTION, through
 from plafond.bench.cpmd.model import CpmdReport, KindRow
 from plafond.bench.cpmd.plan import PAPER_RATIO, Load
+from plafond.bench.cpmd.tasks_report import TasksReport
 from plafond.report import drawing
 from plafond.report.drawing import LINE_COLOURS, MARKERS, WIDTH_IN
-from plafond.units import UNIT_NS
+from plafond.units import UNIT_NS, format_size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -99,3 +100,40 @@ def draw_lengths(report: CpmdReport) -> str:
             axes.set_xlabel("length of the preemption, ms")
             axes.set_ylabel("delay, us")
         return drawing.to_svg(figure, "cpmd-lengths", "Cache-related delay by preemption length")
+
+
+def write_tasks_figure(report: TasksReport, folder: Path) -> None:
+    """Draw figure-4.svg; PlafondError."""
+    drawing.write_picture(draw_task_counts(report), folder / "figure-4.svg")
+
+
+def draw_task_counts(report: TasksReport) -> str:
+    """Return Figure 4: the largest delay of each load and size by the tasks of the CPU."""
+    from matplotlib.figure import Figure
+
+    lines = sorted({(row.load, row.size_bytes) for row in report.rows}, reverse=True)
+    with drawing.drawing_style():
+        figure = Figure(figsize=(WIDTH_IN, SCATTER_HEIGHT_IN), layout="constrained")
+        axes = figure.add_subplot()
+        for index, (load, size_bytes) in enumerate(lines):
+            largest: dict[int, int] = {}
+            for row in report.rows:
+                if (row.load, row.size_bytes) == (load, size_bytes):
+                    so_far = largest.get(row.task_count, row.largest_ns)
+                    largest[row.task_count] = max(so_far, row.largest_ns)
+            axes.plot(
+                sorted(largest),
+                [largest[count] / UNIT_NS["us"] for count in sorted(largest)],
+                color=LINE_COLOURS[index % len(LINE_COLOURS)],
+                marker=MARKERS[index % len(MARKERS)],
+                markersize=3.5,
+                linewidth=1,
+                label=f"{format_size(size_bytes)}, {load}",
+            )
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel("tasks of the CPU")
+        axes.set_ylabel("largest delay, us")
+        if lines:
+            figure.legend(loc="outside upper left", ncols=4, frameon=False)
+        return drawing.to_svg(figure, "cpmd-tasks", "Largest cache-related delay by tasks")

@@ -19,7 +19,7 @@ class Conditions(Part):
     seed: int
     quick: bool
     sees_interrupts: bool
-    others_share: float | None  # of the CPUs, in cells without load; None: there is none
+    others_share: float | None  # of the CPUs, in cells without load; None: not known
     page_bytes: int
     polluter_bytes: int
     missing_cells: int  # not measured: it ended early

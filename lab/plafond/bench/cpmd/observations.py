@@ -214,7 +214,9 @@ def _named(some: Sequence[Compared]) -> str:
 def _preemptions_less(evidence: Evidence) -> Judged:
     if none := _too_little(evidence, Load.IDLE):
         return _not_shown(none)
-    if (evidence.others_share or 0) > QUIET:
+    if evidence.others_share is None:
+        return _not_shown("none: how much of the CPUs others used is not known")
+    if evidence.others_share > QUIET:
         return _not_shown(
             f"none: others used {evidence.others_share:.0%} of the CPUs, so the system was not idle"
         )

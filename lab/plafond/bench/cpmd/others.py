@@ -23,23 +23,27 @@ class Others:
 
     def __enter__(self) -> None:
         """Look from now on."""
-        self._begun_s, self._used_s = monotonic(), self._used_until_now_s()
+        self._begun_s, self._before_s = monotonic(), self._used_until_now_s()
 
     def __exit__(self, *_: object) -> None:
         """Look no more."""
-        self.had_s += (monotonic() - self._begun_s) * len(self.cpus)
-        self.used_s += max(0.0, self._used_until_now_s() - self._used_s)
+        now_s = self._used_until_now_s()
+        if now_s is not None and self._before_s is not None:
+            self.had_s += (monotonic() - self._begun_s) * len(self.cpus)
+            self.used_s += max(0.0, now_s - self._before_s)
 
     @property
     def share(self) -> float | None:
-        """What others used; None: it was never looked at."""
+        """What others used; None: it is not known."""
         return min(1.0, self.used_s / self.had_s) if self.had_s else None
 
-    def _used_until_now_s(self) -> float:
-        ticks = 0
+    def _used_until_now_s(self) -> float | None:
+        ticks = None
         for line in (self.machine.text("proc/stat") or "").splitlines():
             name, *counts = line.split()
             if name in {f"cpu{cpu}" for cpu in self.cpus}:
-                ticks += sum(int(counts[place]) for place in BUSY)
+                ticks = (ticks or 0) + sum(int(counts[place]) for place in BUSY)
+        if ticks is None:
+            return None
         own = [resource.getrusage(of) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
         return ticks / os.sysconf("SC_CLK_TCK") - sum(each.ru_utime + each.ru_stime for each in own)
