@@ -17,7 +17,7 @@ from plafond.bench.cpmd import tasks, tasks_report
 from plafond.bench.cpmd.model import Verdict
 from plafond.bench.cpmd.plan import Load
 from plafond.bench.cpmd.samples import Dropped
-from plafond.bench.cpmd.tasks import SetSamples, TaskSamples, take_output
+from plafond.bench.cpmd.tasks import RUNS, SetSamples, take_output
 from plafond.bench.cpmd.tasks_report import TasksReport, make_tasks_report
 from plafond.bench.cpmd.tasks_table import print_tasks_report, tasks_csv_text
 from plafond.cli import app
@@ -41,15 +41,21 @@ def system(*some: Task, name: str = "system") -> System:
 
 
 def ran(
-    count: int, mean_ns: int, samples: int = 100, deviation: float = 0.2, name: str = "T"
+    count: int, mean_ns: int, samples: int = 10, deviation: float = 0.1, name: str = "T"
 ) -> SetSamples:
-    """A set of so many tasks on a CPU, one of them with a working set."""
+    """Return runs of a set of so many tasks on a CPU, one of them with a working set.
+
+    Each run has a mean of its own, which all its samples share.
+    """
     random = Random(count)
     others = [task(f"other{i}", None) for i in range(count - 1)]
-    known = task(name)
-    delays = [round(random.gauss(mean_ns, deviation * mean_ns)) for _ in range(samples)]
-    taken = TaskSamples(known, samples, 0, 0, [sample(delay) for delay in delays])
-    return SetSamples(system(known, *others, name=f"{count}"), Load.POLLUTED, True, [taken])
+    found = SetSamples.of(system(task(name), *others, name=f"{count}"), Load.POLLUTED)
+    means_ns = [random.uniform(1 - deviation, 1 + deviation) * mean_ns for _ in range(RUNS)]
+    found.tasks[0].runs = [
+        [sample(round(random.gauss(mean, 0.01 * mean))) for _ in range(samples)]
+        for mean in means_ns
+    ]
+    return found
 
 
 def report(*found: SetSamples) -> TasksReport:
@@ -75,7 +81,7 @@ def test_dearer_preemptions_beside_more_tasks_refute_the_fifth() -> None:
     [
         [ran(4, 50 * US)],
         [ran(4, 50 * US), ran(4, 99 * US)],
-        [ran(2, 50 * US, deviation=9), ran(8, 50 * US, deviation=9)],
+        [ran(2, 50 * US, deviation=0.9), ran(8, 50 * US, deviation=0.9)],
     ],
 )
 def test_without_two_numbers_of_tasks_or_power_the_fifth_is_open(
@@ -87,17 +93,26 @@ def test_without_two_numbers_of_tasks_or_power_the_fifth_is_open(
     assert observation.power.startswith("none: a difference of 50%")
 
 
+def test_what_runs_share_is_no_difference_of_sets() -> None:
+    """Equal sets, whose runs differ by more than samples of a run do."""
+    found = report(ran(2, 50 * US, 1000, deviation=0.6), ran(8, 50 * US, 1000, deviation=0.6))
+
+    assert found.observation.verdict is Verdict.OPEN
+
+
 def test_all_rows_have_as_many_samples_as_the_one_with_the_fewest() -> None:
-    many = ran(2, 50 * US, samples=300)
-    many.tasks[0].valid[40] = sample(delay_ns=10 * MS)  # the first one too many
+    many, few = ran(2, 50 * US, samples=30), ran(8, 50 * US, samples=9)
+    few.tasks[0].runs[3] = few.tasks[0].runs[3][:4]
+    for run in many.tasks[0].runs:
+        run[4] = sample(delay_ns=10 * MS)  # the first one too many
 
-    found = report(many, ran(8, 50 * US, samples=40), ran(3, US, 29))
+    found = report(many, few, ran(3, US, samples=2))
 
+    assert found.samples == 4
+    assert [row.samples for row in found.rows] == [4 * RUNS, 4 * RUNS]
     assert max(row.largest_ns for row in found.rows) < MS
-    assert found.samples == 40
-    assert [row.samples for row in found.rows] == [40, 40]
     assert [(row.valid, row.is_left_out) for row in found.jobs] == [
-        *((300, False), (40, False), (29, True))
+        *((300, False), (85, False), (20, True))
     ]
 
 
@@ -111,24 +126,27 @@ def written(*counts: int) -> str:
 
 
 def test_samples_belong_to_the_task_above_them() -> None:
-    some = system(task("A"), task("B", None), task("C", 4 * KIB))
+    found = SetSamples.of(system(task("A"), task("B", None), task("C", 4 * KIB)), Load.IDLE)
 
-    found = take_output(written(3, 0, 2), some, Load.IDLE)
+    take_output(written(3, 0, 2), found)
+    take_output(written(1, 0, 4), found)
 
-    assert [each.task.name for each in found.tasks] == ["A", "C"]
-    assert [each.dropped[Dropped.INTERRUPT] for each in found.tasks] == [1, 1]
-    assert [[one.away_ns for one in each.valid] for each in found.tasks] == [[1, 2], [1]]
-    assert [(each.jobs, each.early, each.unsure) for each in found.tasks] == [(9, 2, 1)] * 2
+    first, _, last = found.tasks
+    assert found.measured == [first, last]
+    assert [each.dropped[Dropped.INTERRUPT] for each in found.measured] == [2, 2]
+    assert [[one.away_ns for one in run] for run in first.runs] == [[1, 2], []]
+    assert [[one.away_ns for one in run] for run in last.runs] == [[1], [1, 2, 3]]
+    assert [(each.jobs, each.early, each.unsure) for each in found.measured] == [(18, 4, 2)] * 2
 
 
 def test_other_output_is_an_error() -> None:
     with pytest.raises(PlafondError, match="cpmd-tasks wrote 2 tasks; expected the 1 of the set"):
-        take_output(written(1, 1), system(task()), Load.IDLE)
+        take_output(written(1, 1), SetSamples.of(system(task()), Load.IDLE))
 
 
 def test_tables_have_rows_and_what_was_left_out() -> None:
     text = io.StringIO()
-    found = report(ran(2, 50 * US), ran(8, US, samples=3))
+    found = report(ran(2, 50 * US), ran(8, US, samples=2))
     print_tasks_report(found, Console(file=text, width=140))
 
     assert "Observation 5" in text.getvalue()
@@ -176,8 +194,9 @@ def test_the_tasks_are_those_of_the_description(
     assert (tmp_path / "figure-4.svg").exists()
 
     idle, polluted = commands[:2]
-    assert idle[1:4] == ["3000", "4", "0"]
-    assert polluted[1:4] == ["3000", "4", str(2 * 32768 * KIB)]
+    assert commands[: 2 * RUNS] == [idle, polluted] * RUNS
+    assert idle[1:4] == ["300", "4", "0"]
+    assert polluted[1:4] == ["300", "4", str(2 * 32768 * KIB)]
     assert idle[4:] == ["0:2:20000000:0:1000000:128", "1:1:40000000:3000000:3000000:0"]
 
 

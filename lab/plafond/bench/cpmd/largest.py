@@ -9,12 +9,14 @@ from plafond.bench.cpmd.arguments import LINE_BYTES
 from plafond.bench.cpmd.caches import Caches, find_caches
 from plafond.bench.cpmd.collect import run_moves
 from plafond.bench.cpmd.plan import LONGEST_AWAY_NS, PAPER_RATIO, Cell, Load, Move
+from plafond.bench.cpmd.samples import Sample
 from plafond.describe.system import System
 from plafond.doctor.machine import Machine
 from plafond.errors import PlafondError
 from plafond.units import format_size
 
-TRIES = 100  # of each size on each CPU
+RUNS, TRIES_OF_RUN = 4, 25  # of each size on each CPU: each run has other memory
+TRIES = RUNS * TRIES_OF_RUN
 LEAST_VALID = TRIES // 2
 SEED = 1
 
@@ -35,10 +37,13 @@ def measure_caches(system: System) -> Mapping[str, int]:
 def _largest_ns(caches: Caches, size_bytes: int, cpu: int) -> int:
     """Of negative delays, none: the set is loaded at no cost."""
     random = Random(SEED)
-    moves = [Move(cpu, random.randrange(LONGEST_AWAY_NS + 1)) for _ in range(TRIES)]
     whole_lines = -(-size_bytes // LINE_BYTES) * LINE_BYTES
-    output = run_moves(caches, Cell(Load.POLLUTED, whole_lines, PAPER_RATIO), cpu, moves)
-    return largest_ns([s.delay_ns for s in output.samples if s.dropped(cpu) is None], size_bytes)
+    cell = Cell(Load.POLLUTED, whole_lines, PAPER_RATIO)
+    samples: list[Sample] = []
+    for _ in range(RUNS):
+        moves = [Move(cpu, random.randrange(LONGEST_AWAY_NS + 1)) for _ in range(TRIES_OF_RUN)]
+        samples += run_moves(caches, cell, cpu, moves).samples
+    return largest_ns([s.delay_ns for s in samples if s.dropped(cpu) is None], size_bytes)
 
 
 def largest_ns(valid: Collection[int], size_bytes: int) -> int:

@@ -3,7 +3,10 @@
 
 The program bench/cpmd_tasks gives each task a thread of its priority, on its CPU. When a job is
 preempted is up to their schedule. So how many samples there are is, too: all rows get the number of
-the row with the fewest, the first ones of each, and rows with hardly any are left out, and named.
+the row with the fewest, the first ones of each run. Rows with hardly any are left out, and named.
+
+Each set runs several times, as a new process: where its memory lies, and what others do, changes
+from run to run, and all samples of a run share it. So sets are compared by runs, not by samples.
 """
 
 from collections import Counter
@@ -22,7 +25,8 @@ from plafond.describe.system import Run, System, Task
 from plafond.errors import ArgumentError, PlafondError
 from plafond.programs import find_program, run_program
 
-LEAST_SAMPLES = 30
+RUNS = 10
+LEAST_SAMPLES = 3  # of each run
 
 
 @dataclass
@@ -30,21 +34,41 @@ class TaskSamples:
     """What became of one task."""
 
     task: Task
-    jobs: int
-    early: int  # jobs that were preempted in one of their first passes
-    unsure: int  # sequences that were taken away without a gap of the clock
-    valid: list[Sample] = field(default_factory=list)
+    jobs: int = 0
+    early: int = 0  # jobs that were preempted in one of their first passes
+    unsure: int = 0  # sequences that were taken away without a gap of the clock
+    runs: list[list[Sample]] = field(default_factory=list)  # the valid samples of each
     dropped: Counter[Dropped] = field(default_factory=Counter)
 
+    @property
+    def fewest(self) -> int:
+        """The valid samples of the run with the fewest."""
+        return min(map(len, self.runs), default=0)
 
-@dataclass(frozen=True)
+    @property
+    def valid(self) -> int:
+        """All valid samples."""
+        return sum(map(len, self.runs))
+
+
+@dataclass
 class SetSamples:
     """What became of one task set under one load."""
 
     system: System
     load: Load
-    sees_interrupts: bool
-    tasks: Sequence[TaskSamples]  # that have a working set
+    tasks: Sequence[TaskSamples]
+    sees_interrupts: bool = True
+
+    @staticmethod
+    def of(system: System, load: Load) -> "SetSamples":
+        """Return none yet."""
+        return SetSamples(system, load, [TaskSamples(task) for task in system.tasks])
+
+    @property
+    def measured(self) -> list[TaskSamples]:
+        """The tasks that have a working set."""
+        return [each for each in self.tasks if each.task.working_set]
 
 
 def refuse_other_tasks(system: System, caches: Caches) -> None:
@@ -70,15 +94,15 @@ def refuse_other_tasks(system: System, caches: Caches) -> None:
         raise ArgumentError(f"{where}found no working_set; expected one of a task at least")
 
 
-def run_set(system: System, load: Load, caches: Caches, seconds: int) -> SetSamples:
-    """Run it once; PlafondError, as RefusedError, where that cannot be done."""
-    polluters = polluter_bytes(caches) if load is Load.POLLUTED else 0
+def run_set(found: SetSamples, caches: Caches, time_ms: int) -> None:
+    """Run it once more; PlafondError, as RefusedError, where that cannot be done."""
+    polluters = polluter_bytes(caches) if found.load is Load.POLLUTED else 0
     command: list[str | Path] = [
         find_program("bench/cpmd-tasks"),
-        *(str(number) for number in (1000 * seconds, int(1 / PAPER_RATIO), polluters)),
-        *map(_word, system.tasks),
+        *(str(number) for number in (time_ms, int(1 / PAPER_RATIO), polluters)),
+        *map(_word, found.system.tasks),
     ]
-    return take_output(run_program(command, lambda _: None, LONGEST_SECONDS), system, load)
+    take_output(run_program(command, lambda _: None, LONGEST_SECONDS), found)
 
 
 def _word(task: Task) -> str:
@@ -87,26 +111,23 @@ def _word(task: Task) -> str:
     return ":".join(map(str, (*numbers, task.run_ns, set_bytes)))
 
 
-def take_output(text: str, system: System, load: Load) -> SetSamples:
-    """Read what the program wrote; PlafondError where it wrote something else."""
+def take_output(text: str, found: SetSamples) -> None:
+    """Add what the program wrote of a run; PlafondError where it wrote something else."""
     lines = text.splitlines()
-    heads = [place for place, line in enumerate(lines) if line.startswith("task ")]
-    if len(heads) != len(system.tasks):
+    heads = [line.split()[1:] for line in lines if line.startswith("task ")]
+    if len(heads) != len(found.tasks):
         raise PlafondError(
-            f"cpmd-tasks wrote {len(heads)} tasks; expected the {len(system.tasks)} of the set"
+            f"cpmd-tasks wrote {len(heads)} tasks; expected the {len(found.tasks)} of the set"
         )
     output = parse("\n".join(line for line in lines if not line.startswith("task ")))
+    found.sees_interrupts &= output.sees_interrupts
     rest = iter(output.samples)
-    found = []
-    for task, place in zip(system.tasks, heads, strict=True):
-        count, jobs, early, unsure = map(int, lines[place].split()[1:])
-        taken = TaskSamples(task, jobs, early, unsure)
-        for sample in (next(rest) for _ in range(count)):
-            why = sample.dropped(task.cpu)
-            if why:
-                taken.dropped[why] += 1
-            else:
-                taken.valid.append(sample)
-        if task.working_set:
-            found.append(taken)
-    return SetSamples(system, load, output.sees_interrupts, found)
+    for each, head in zip(found.tasks, heads, strict=True):
+        count, jobs, early, unsure = map(int, head)
+        each.jobs += jobs
+        each.early += early
+        each.unsure += unsure
+        samples = [next(rest) for _ in range(count)]
+        why = [sample.dropped(each.task.cpu) for sample in samples]
+        each.dropped.update(reason for reason in why if reason)
+        each.runs.append([s for s, reason in zip(samples, why, strict=True) if reason is None])

@@ -26,8 +26,8 @@ def print_tasks_report(report: TasksReport, console: Console | None = None) -> N
 def _condition_lines(report: TasksReport) -> Iterator[str]:
     yield f"{report.cpu_model}; Linux {report.kernel}"
     yield (
-        f"each set ran for {report.seconds} s under each load; {report.samples} valid samples of "
-        "each task; under load a polluter on each CPU, with "
+        f"each set ran for {report.seconds} s under each load, in {report.runs} runs; "
+        f"{report.samples} valid samples of each run; under load a polluter on each CPU, with "
         f"{format_size(report.polluter_bytes)} each"
     )
     if not report.sees_interrupts:
