@@ -48,7 +48,7 @@ def draw_sizes(report: CpmdReport) -> str:
             for index, kind in enumerate(kinds):
                 own = [row for row in rows if row.load is load and row.kind == kind]
                 _draw_line(axes, own, is_average, index)
-            _set_axes(axes)
+            _set_axes(axes, [row for row in rows if row.load is load], is_average)
         handles, labels = grid.flat[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper left", ncols=4, frameon=False)
         return drawing.to_svg(figure, "cpmd-sizes", "Cache-related delay by working set")
@@ -69,10 +69,13 @@ def _draw_line(axes: "Axes", rows: list[KindRow], is_average: bool, index: int) 
     )
 
 
-def _set_axes(axes: "Axes") -> None:
+def _set_axes(axes: "Axes", rows: list[KindRow], is_average: bool) -> None:
     axes.spines[["top", "right"]].set_visible(False)
     axes.set_xscale("log", base=2)
     axes.set_yscale("symlog", linthresh=LINEAR_US)
+    ends = [row.mean_ns - row.deviation_ns if is_average else row.largest_ns for row in rows]
+    if all(end >= 0 for end in ends):
+        axes.set_ylim(bottom=0)
     axes.set_xlabel("working set, KiB")
     axes.set_ylabel("delay, us")
 
@@ -131,7 +134,8 @@ def draw_task_counts(report: TasksReport) -> str:
                 label=f"{format_size(size_bytes)}, {load}",
             )
         axes.spines[["top", "right"]].set_visible(False)
-        axes.set_ylim(bottom=0)
+        highest = max((row.largest_ns for row in report.rows), default=0)
+        axes.set_ylim(0, max(1.0, 1.1 * highest / UNIT_NS["us"]))
         axes.set_xlabel("tasks of the CPU")
         axes.set_ylabel("largest delay, us")
         if lines:
