@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Durations: written as people write them, kept as whole nanoseconds."""
+"""Durations and sizes: written as people write them, kept as whole nanoseconds and bytes."""
 
 import re
 from decimal import Decimal
@@ -8,6 +8,9 @@ from fractions import Fraction
 UNIT_NS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000}
 LONGEST_NS = 3_600 * UNIT_NS["s"]
 DURATION = "a duration above 0 and up to an hour, such as 250us, 17ms, 1.5s"
+UNIT_BYTES = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+SIZE = "a size above 0, such as 64KiB, 1MiB, 512B"
+_WRITTEN_SIZE = re.compile(r"(\d{1,9}) ?(B|KiB|MiB|GiB)", re.ASCII)
 _WRITTEN = re.compile(r"(\d{1,15}(?:\.\d{1,9})?) ?(ns|us|ms|s)", re.ASCII)
 
 
@@ -33,3 +36,17 @@ def format_duration(value_ns: float, digits: int = 4) -> str:
 def format_exactly(value_ns: int) -> str:
     """Return all digits of a duration: where two are compared, and may be nearly equal."""
     return format_duration(value_ns, digits=15)
+
+
+def parse_size(text: str) -> int:
+    """Turn `64KiB` into bytes; ValueError unless above 0."""
+    match = _WRITTEN_SIZE.fullmatch(text.strip())
+    if not match or not int(match[1]):
+        raise ValueError(SIZE)
+    return int(match[1]) * UNIT_BYTES[match[2]]
+
+
+def format_size(size_bytes: int) -> str:
+    """Return it in the largest unit of which it is a whole number: `64KiB`."""
+    unit = next(u for u in ("GiB", "MiB", "KiB", "B") if size_bytes % UNIT_BYTES[u] == 0)
+    return f"{size_bytes // UNIT_BYTES[unit]}{unit}"

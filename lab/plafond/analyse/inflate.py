@@ -18,6 +18,11 @@ where each window has a level of its own, all of them are apart (workload.py).
 from collections.abc import Iterator
 from dataclasses import replace
 
+from plafond.analyse.caches import (
+    lost_by_preempted_ns,
+    lost_by_sleeper_ns,
+    lost_in_section_ns,
+)
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
 from plafond.analyse.window import Arrivals, Background
 from plafond.describe.system import Lock, Resource, Run, Sleep, Step, System, Task
@@ -35,7 +40,8 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
 
     def steps(task: Task) -> Iterator[Step]:
         pass_ns = overheads.servers.pass_ns if overheads.servers and task.server else 0
-        wake_up = Run(wake_up_ns - apart_ns + 2 * pass_ns)
+        cache_ns = lost_by_preempted_ns(system, task, overheads)
+        wake_up = Run(wake_up_ns - apart_ns + 2 * pass_ns + cache_ns)
         yield wake_up
         for step in task.body:
             match step:
@@ -44,14 +50,17 @@ def inflate(system: System, protocol: Protocol, overheads: Overheads) -> System:
                 case Lock(resource):
                     yield step
                     if resources[resource].is_global:
-                        yield Run(_global_section_ns(protocol, costs, overheads.global_mutex))
+                        section_ns = _global_section_ns(protocol, costs, overheads.global_mutex)
+                        yield Run(section_ns + lost_in_section_ns(system, task, overheads))
                     else:
                         at_gate_ns = costs.preempted_ns + pass_ns if pass_ns else 0
                         section_ns = _section_ns(task, resources[resource], protocol, costs)
+                        if _may_delay(task, resources[resource], protocol):
+                            section_ns += lost_in_section_ns(system, task, overheads)
                         yield Run(section_ns + at_gate_ns)
                 case Sleep():
                     yield step
-                    yield wake_up
+                    yield Run(wake_up.duration_ns + lost_by_sleeper_ns(task, overheads))
                 case _:
                     yield step
 

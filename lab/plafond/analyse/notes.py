@@ -14,7 +14,7 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.server import Sharing
 from plafond.describe.system import System, Task
 from plafond.protocols import Protocol
-from plafond.units import format_duration
+from plafond.units import format_duration, format_size
 
 NAMED = 8
 EXCLUDED = "bounds exclude overheads: the costs of locks, switches and interrupts"
@@ -41,6 +41,7 @@ class Notes:
             self._lines.append(
                 "none: the bound is the longest busy period of the CPU; blocking has no own bound"
             )
+        self._lines.extend(_of_caches(self._system, overheads))
         self._lines.extend(_across_cpus(self._system, protocols, overheads))
         self._lines.extend(_of_servers(self._system))
         self._lines.extend(_of_manager(self._system, protocols, overheads))
@@ -70,6 +71,19 @@ def _of_priorities(system: System) -> Iterator[str]:
         yield "tasks of equal priority count as more urgent than each other"
     if any(task.sleeps_ns for task in system.tasks):
         yield "after each sleep of a task a section may block once more"
+
+
+def _of_caches(system: System, overheads: Overheads | None) -> Iterator[str]:
+    if overheads is None:
+        return
+    known = [task for task in system.tasks if task.working_set is not None]
+    for task in known:
+        if task.name in overheads.caches_ns:
+            lost = format_duration(overheads.caches_ns[task.name])
+            size = format_size(task.working_set or 0)
+            yield f"{task.name}: a preemption costs it at most {lost} for its {size}, as measured"
+    if known and not overheads.caches_ns:
+        yield "bounds exclude what preemptions cost working sets: only linux has caches to measure"
 
 
 def _across_cpus(

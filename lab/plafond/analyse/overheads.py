@@ -2,7 +2,7 @@
 """What locks, arrivals and the rest of a target cost: the terms of docs/analysis.md."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from plafond.describe.system import System
 from plafond.errors import ArgumentError
@@ -83,6 +83,8 @@ class Overheads:
     global_mutex: GlobalMutex | None = None  # None: locks across CPUs cost what those of one do
     servers: ServerCosts | None = None  # None: not known, or there are none
     tick_ns: int = 0  # how late the kernel looks at the budgets of reservations, at most
+    # What tasks lose, by their names, each time that others had the processor: OSPERT 2010, 4.
+    caches_ns: Mapping[str, int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Refuse a curve that is none: bounds would be wrong without a sign."""
@@ -96,7 +98,13 @@ class Overheads:
         """Whether nothing costs anything, as in virtual time."""
         costs = all(each == Costs() for each in self.costs.values())
         mutexes_and_servers = self.global_mutex or self.servers
-        besides = self.noise or self.calibration_ppm or self.step_ns or mutexes_and_servers
+        besides = (
+            self.noise
+            or self.calibration_ppm
+            or self.step_ns
+            or mutexes_and_servers
+            or any(self.caches_ns.values())
+        )
         return costs and not besides
 
     def without_host(self) -> "Overheads":

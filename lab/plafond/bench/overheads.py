@@ -3,12 +3,13 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 from typing import Any
 
 from plafond.analyse.overheads import Costs, GlobalMutex, Overheads
+from plafond.bench.cpmd.largest import measure_caches
 from plafond.bench.locks import QUICK_REPETITIONS, run_locks
 from plafond.bench.samples import Sample, collect
 from plafond.describe.system import System
@@ -38,12 +39,17 @@ class MeasuredOverheads:
     noise: Noise
     short_noise: Noise  # of gaps up to LONGEST_OWN_NS alone
     global_mutex: GlobalMutex | None = None  # None: no resource is global
+    caches_ns: Mapping[str, int] = field(default_factory=dict)  # of tasks with a working set
 
     def of(self, protocol: str) -> Overheads:
         """Return the overheads of one protocol of a run."""
         costs = {ON_LINUX[protocol]: self.costs[protocol]}
         return Overheads(
-            costs, self.noise, short_noise=self.short_noise, global_mutex=self.global_mutex
+            costs,
+            self.noise,
+            short_noise=self.short_noise,
+            global_mutex=self.global_mutex,
+            caches_ns=self.caches_ns,
         )
 
 
@@ -73,6 +79,7 @@ def measure_overheads(system: System, before: Sequence[str | Path] = ()) -> Meas
         worst_of([_curve(each["windows"]) for each in heard]),
         worst_of([_curve(each["of_gaps_up_to"][str(LONGEST_OWN_NS)]) for each in heard]),
         global_mutex_of(samples) if system.global_resources else None,
+        measure_caches(system),
     )
 
 

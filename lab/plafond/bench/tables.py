@@ -14,12 +14,13 @@ VERDICTS = {True: "reached", False: "not reached", None: ""}
 
 @dataclass(frozen=True)
 class Table:
-    """One table; columns that are not text are numbers, flush right."""
+    """One table; columns that are not text are numbers, flush right; some texts may wrap."""
 
     title: str
     columns: Sequence[str]
     rows: Iterable[Sequence[str]]
     text_columns: Collection[str]
+    wrapped: Collection[str] = ()
 
 
 def print_tables(
@@ -30,7 +31,9 @@ def print_tables(
     for line in conditions:
         console.print(line)
     for table in tables:
-        print_table(console, table.title, table.columns, table.rows, table.text_columns)
+        print_table(
+            console, table.title, table.columns, table.rows, table.text_columns, table.wrapped
+        )
 
 
 def noted(notes: Iterable[str]) -> list[str]:

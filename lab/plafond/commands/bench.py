@@ -50,7 +50,7 @@ Exit codes:
 
 
 app = typer.Typer(
-    help="Measure what locks cost, and what reservations and servers do.",
+    help="Measure what locks and preemptions cost, and what reservations and servers do.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -58,7 +58,7 @@ app = typer.Typer(
 
 @app.callback()
 def bench() -> None:
-    """Measure what locks cost, and what reservations and servers do."""
+    """Measure what locks and preemptions cost, and what reservations and servers do."""
 
 
 @app.command(
@@ -284,7 +284,7 @@ def servers(output_format: FormatOption = Format.TABLE) -> None:
 
 
 class StudyFormat(StrEnum):
-    """How a study is printed."""
+    """How a report with long rows is printed."""
 
     TABLE = "table"
     JSON = "json"
@@ -354,3 +354,125 @@ def schedulability(
             raise typer.Exit(INTERRUPTED)
         if outcome.stopped_by:
             raise outcome.stopped_by
+
+
+@app.command(
+    help=_help(
+        """Measure what a preemption or a migration costs a working set: OSPERT 2010, 4.
+
+One thread, SCHED_FIFO at the highest priority, goes through its working set until that is in the
+caches. Then it is away for 0 to 50 ms, resumes on the same CPU or another one, and goes through
+it again: the delay is how much longer that takes than when the set was warm. Without load, and
+beside a best-effort process on each CPU that empties the caches. The paper's Tables 1 to 4 with
+its figures beside, Figures 2 and 3, and its observations, judged by what the samples could show.
+Moves that this machine lacks are named. The whole takes many hours, as --samples are 5000:
+Ctrl-C prints what is finished.
+
+With --schedule the tasks of descriptions run instead, and their own schedule preempts them: what
+that costs each `working_set`, and whether it depends on how many tasks there are.""",
+        """the privilege for SCHED_FIFO at priority 99 (RLIMIT_RTPRIO or CAP_SYS_NICE) and to
+lock memory (RLIMIT_MEMLOCK or CAP_IPC_LOCK), and caches in sysfs.""",
+        [
+            "cpmd --quick",
+            "cpmd --samples 200 --write-ratio 1/4 --plot build/cpmd",
+            "cpmd --size 64KiB,1MiB --load polluted --format csv > cpmd.csv",
+            "cpmd --schedule few.toml --schedule many.toml --seconds 30",
+        ],
+        done="measured, whatever the verdicts are",
+    )
+)
+def cpmd(
+    quick: QuickOption = False,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            min=2,
+            max=100_000,
+            metavar="N",
+            help="Valid ones, of each kind of move with each set.  [default: 5000; quick: 30]",
+        ),
+    ] = None,
+    size: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Working sets, such as 4KiB,1MiB.  [default: from 4KiB to beyond the last cache]",
+        ),
+    ] = None,
+    write_ratio: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LIST",
+            help="Of words that are written: 0, 1, or 1/N.  "
+            "[default: 0,1/128,1/64,1/16,1/4,1/2,1; quick: 1/4]",
+        ),
+    ] = None,
+    load: Annotated[
+        str, typer.Option(metavar="LIST", help="Some of idle,polluted.")
+    ] = "idle,polluted",
+    seed: Annotated[int, typer.Option(min=0, help="Of the moves.")] = 1,
+    schedule: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Run the tasks of a description; several are compared."),
+    ] = None,
+    seconds: Annotated[
+        int, typer.Option(min=1, max=60, metavar="N", help="With --schedule, under each load.")
+    ] = 10,
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Draw Figures 2 and 3, with --schedule 4, into FOLDER (SVG)."
+        ),
+    ] = None,
+    output_format: Annotated[
+        StudyFormat, typer.Option("--format", help="How to print the report.")
+    ] = StudyFormat.TABLE,
+) -> None:
+    """Measure what a preemption or a migration costs a working set: OSPERT 2010, 4."""
+    # Late, as above.
+    from plafond.bench.cpmd.arguments import Wanted, refuse_with_schedule
+    from plafond.bench.cpmd.measure import measure_cpmd
+    from plafond.bench.cpmd.table import csv_text, print_report
+
+    with ended_by_ctrl_c():
+        if schedule:
+            refuse_with_schedule(quick=quick, samples=samples, size=size, write_ratio=write_ratio)
+            _cpmd_of_tasks(schedule, load, seconds, plot, output_format)
+            return
+        wanted = Wanted.of(quick, samples, size, write_ratio, load, seed)
+        report, stopped_by = measure_cpmd(wanted)
+        if output_format is StudyFormat.CSV:
+            print(csv_text(report), end="")
+        else:
+            print_as(Format(output_format.value), report, print_report)
+        if plot:
+            from plafond.report.cpmd import write_figures
+
+            write_figures(report, plot)
+        if isinstance(stopped_by, KeyboardInterrupt):
+            raise typer.Exit(INTERRUPTED)
+        if stopped_by:
+            raise stopped_by
+
+
+def _cpmd_of_tasks(
+    files: Sequence[Path],
+    load: str,
+    seconds: int,
+    plot: Path | None,
+    output_format: StudyFormat,
+) -> None:
+    from plafond.bench.cpmd.arguments import loads_of
+    from plafond.bench.cpmd.tasks_report import measure_tasks
+    from plafond.bench.cpmd.tasks_table import print_tasks_report, tasks_csv_text
+    from plafond.commands.arguments import load_with_notes
+
+    report = measure_tasks([load_with_notes(file) for file in files], loads_of(load), seconds)
+    if output_format is StudyFormat.CSV:
+        print(tasks_csv_text(report), end="")
+    else:
+        print_as(Format(output_format.value), report, print_tasks_report)
+    if plot:
+        from plafond.report.cpmd import write_tasks_figure
+
+        write_tasks_figure(report, plot)

@@ -164,6 +164,7 @@ def _task(name: str, fields: TaskFields, priority: int) -> Task:
         declared=tuple(fields.resources),
         stack=fields.stack,
         server=fields.server,
+        working_set=fields.working_set,
     )
 
 

@@ -44,7 +44,7 @@ from plafond.describe.steps import (
 )
 from plafond.describe.system import Interval
 from plafond.protocols import GlobalProtocol, KernelProtocol
-from plafond.units import DURATION, parse_duration
+from plafond.units import DURATION, parse_duration, parse_size
 from plafond.words import suggestion
 
 # 99 is left to what watches over a run. Threads of Linux may have it, and so their mutexes.
@@ -57,6 +57,8 @@ HIGHEST_OF_LINUX = 99
 POLICIES = ("fifo", "rr", "deadline", "other", "batch", "idle", "unknown")
 CPU = "a whole number from 0, below cpus"
 NAME = "a letter, then up to 31 letters, digits or underscores"
+LARGEST_SET = 1 << 30
+WORKING_SET = "a size above 0 and up to 1GiB, such as 64KiB, 1MiB, 512B"
 PRIORITY = f"a whole number from 1 to {HIGHEST_PRIORITY}; larger is more urgent"
 
 
@@ -81,6 +83,16 @@ def _text(parse: Callable[[str], object]) -> PlainValidator:
 
 def _parse_offset(text: str) -> int:
     return 0 if text == "0" else parse_duration(text)
+
+
+def _parse_working_set(text: str) -> int:
+    try:
+        size = parse_size(text)
+    except ValueError:
+        raise ValueError(WORKING_SET) from None
+    if size > LARGEST_SET:
+        raise ValueError(WORKING_SET)
+    return size
 
 
 def _printable(text: str) -> str:
@@ -276,6 +288,11 @@ class TaskFields(Strict):
         default=None,
         description="the name of one server; which pays for its time, and among whose tasks its "
         "priority counts; needed on a CPU that has servers",
+    )
+    working_set: Annotated[int, _text(_parse_working_set)] | None = Field(
+        default=None,
+        description=f"{WORKING_SET}; the memory that a job uses: --overheads linux measures what "
+        "it costs to load that again after a preemption",
     )
 
     @property

@@ -88,6 +88,7 @@ class Task:
     declared: tuple[str, ...] = ()  # resources, beside those that the body locks
     stack: int | None = None  # bytes
     server: str | None = None  # that pays for its time
+    working_set: int | None = None  # bytes that its jobs use; None: not known
 
     @property
     def least_interval_ns(self) -> int:

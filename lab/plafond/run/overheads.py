@@ -58,6 +58,8 @@ def overheads_for(
     servers whose costs are not known; RefusedError names a missing privilege or program.
     """
     refuse_unknown_target(target)
+    if target == "linux":
+        _refuse_working_sets(system)
     if system.servers and target != "sim":
         _refuse_unmeasured_servers(target, system)
     found = _overheads(target, protocols, system, guest, is_recorded)
@@ -85,6 +87,18 @@ def _refuse_unmeasured_servers(target: str, system: System) -> None:
         raise ArgumentError(
             f"--overheads {target}: found the reservation {each.name} beside servers; expected one "
             "of the two: budgets burn while a reserved thread runs"
+        )
+
+
+def _refuse_working_sets(system: System) -> None:
+    """ArgumentError where others than the tasks that wake up switch tasks with working sets."""
+    sets = [task.name for task in system.tasks if task.working_set is not None]
+    servers = [server.name for server in system.servers]
+    others = servers + [reservation.name for reservation in system.reservations]
+    if sets and others:
+        raise ArgumentError(
+            f"--overheads linux: found the working set of {sets[0]} beside {others[0]}; expected "
+            "no servers and no reservations: how often budgets switch tasks is in no bound"
         )
 
 

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""What the program bench/cpmd writes: samples, which of them are valid, and their delay."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import StrEnum
+
+from plafond.errors import PlafondError
+from plafond.trace.outside import LONGEST_OWN_NS
+
+
+class Dropped(StrEnum):
+    """Why a sample is not valid."""
+
+    INTERRUPT = "interrupt"
+    PAGE_FAULT = "page fault"
+    STEAL = "steal time"  # by the host's account, or a chunk of a pass that took too long
+    NOT_AWAY = "not away"  # the time to be away was over before it began
+    ELSEWHERE = "other CPU"  # it did not resume where it was sent
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One preemption or migration: its warm pass and the one after it."""
+
+    origin: int
+    cpu: int
+    away_ns: int
+    warm_ns: int
+    warm_chunk_ns: int  # its longest chunk
+    warm_cut: bool  # an interrupt came
+    after_ns: int
+    after_chunk_ns: int
+    after_cut: bool
+    faults: int
+    times_away: int
+    stolen_ns: int
+
+    @property
+    def delay_ns(self) -> int:
+        """The cache-related delay: negative where the warm pass took longer (Figure 1)."""
+        return self.after_ns - self.warm_ns
+
+    def dropped(self, sent_to: int) -> Dropped | None:
+        """Return why it is not valid; None: it is."""
+        if self.cpu != sent_to:
+            return Dropped.ELSEWHERE
+        if self.times_away == 0:
+            return Dropped.NOT_AWAY
+        if self.faults:
+            return Dropped.PAGE_FAULT
+        if self.stolen_ns > 0:
+            return Dropped.STEAL
+        if self.warm_cut or self.after_cut:
+            return Dropped.INTERRUPT
+        if max(self.warm_chunk_ns, self.after_chunk_ns) > LONGEST_OWN_NS:
+            return Dropped.STEAL
+        return None
+
+
+@dataclass(frozen=True)
+class Output:
+    """All that the program wrote."""
+
+    sees_interrupts: bool
+    samples: list[Sample]
+    passes: dict[int, int]  # of the polluter on each CPU
+
+
+def parse(text: str) -> Output:
+    """Read it; PlafondError where it is not what the program writes."""
+    sees_interrupts: bool | None = None
+    samples: list[Sample] = []
+    passes: Counter[int] = Counter()
+    for line in text.splitlines():
+        word, *rest = line.split()
+        try:
+            numbers = [int(each) for each in rest]
+            match word, len(numbers):
+                case "sees_interrupts", 1:
+                    sees_interrupts = bool(numbers[0])
+                case "sample", 12:
+                    samples.append(_sample(numbers))
+                case "polluter", 2:
+                    passes[numbers[0]] += numbers[1]
+                case _:
+                    raise ValueError(line)
+        except ValueError:
+            raise PlafondError(f"cpmd wrote {line!r}; expected a sample") from None
+    if sees_interrupts is None:
+        raise PlafondError("cpmd did not write whether it sees interrupts")
+    return Output(sees_interrupts, samples, dict(passes))
+
+
+def _sample(numbers: list[int]) -> Sample:
+    origin, cpu, away_ns, warm_ns, warm_chunk_ns, warm_cut, *rest = numbers
+    after_ns, after_chunk_ns, after_cut, faults, times_away, stolen_ns = rest
+    return Sample(
+        *(origin, cpu, away_ns, warm_ns, warm_chunk_ns, bool(warm_cut)),
+        *(after_ns, after_chunk_ns, bool(after_cut), faults, times_away, stolen_ns),
+    )

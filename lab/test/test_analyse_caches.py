@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""What preemptions cost working sets: where it counts in a bound, and how it is measured."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from cpmd_fakes import US, FakeProgram, two_cores
+
+from plafond.analyse.analysis import analyse
+from plafond.analyse.overheads import Costs, Overheads
+from plafond.bench.cpmd import collect, largest
+from plafond.bench.cpmd.largest import LEAST_VALID, RUNS, TRIES, largest_ns, measure_caches
+from plafond.describe import load
+from plafond.describe.problems import DescriptionError
+from plafond.describe.reservation import Reservation
+from plafond.describe.system import (
+    Interval,
+    Lock,
+    Pending,
+    Resource,
+    Run,
+    Sleep,
+    Step,
+    System,
+    Task,
+    Unlock,
+)
+from plafond.errors import ArgumentError, PlafondError
+from plafond.protocols import Protocol
+from plafond.run.overheads import overheads_for
+
+KIB = 1024
+SECTION = (Lock("R"), Run(100), Unlock("R"))
+ALL = (Protocol.CEILING, Protocol.INHERIT)
+
+
+def task(name: str, priority: int, *body: Step, cpu: int = 0) -> Task:
+    interval = Interval(1_000_000, 1_000_000)
+    return Task(name, priority, cpu, interval, 0, 1_000_000, None, Pending.QUEUE, body)
+
+
+def system(*tasks: Task, ceiling: int = 9) -> System:
+    users = tuple(each.name for each in tasks if each.resources)
+    return System("system", 2, 1, tasks, (Resource("R", ceiling, users),) if users else ())
+
+
+def responses(protocol: Protocol, caches_ns: dict[str, int], *tasks: Task) -> list[int | None]:
+    added = Overheads(dict.fromkeys(Protocol, Costs()), caches_ns=caches_ns)
+    return [row.response_bound_ns for row in analyse(system(*tasks), [protocol], added).rows]
+
+
+@pytest.mark.parametrize("protocol", ALL)
+def test_a_wake_up_pays_for_the_dearest_task_that_it_can_preempt(protocol: Protocol) -> None:
+    high, mid, low = (task(n, p, Run(100)) for n, p in (("high", 3), ("mid", 2), ("low", 1)))
+    lost = {"high": 1000, "mid": 40, "low": 7}
+
+    # high preempts mid, or low while mid is not there; mid preempts low; low preempts none.
+    assert responses(protocol, lost, high, mid, low) == [140, 140 + 107, 140 + 107 + 100]
+    assert responses(protocol, lost, high) == [100]
+
+
+def test_tasks_of_equal_priority_and_of_other_cpus_are_not_preempted() -> None:
+    one, other = task("one", 2, Run(100)), task("other", 2, Run(100))
+    away = task("away", 1, Run(100), cpu=1)
+
+    assert responses(Protocol.CEILING, {"one": 9, "other": 9, "away": 9}, one, other, away) == [
+        *(200, 200, 100)
+    ]
+
+
+def test_a_task_loads_its_own_set_again_after_a_sleep() -> None:
+    sleeper = task("sleeper", 2, Run(50), Sleep(9), Run(50))
+    low = task("low", 1, Run(100))
+
+    # Its release and the end of its sleep preempt low.
+    assert responses(Protocol.CEILING, {"sleeper": 30}, sleeper, low)[0] == 109 + 30
+    assert responses(Protocol.CEILING, {"low": 4}, sleeper, low)[0] == 109 + 2 * 4
+
+
+def test_a_section_in_which_another_may_wait_pays_for_both() -> None:
+    high, low = task("high", 2, *SECTION), task("low", 1, *SECTION)
+
+    # Both sections contain both; and high's release preempts low.
+    section_ns = 100 + 5 + 3
+    for protocol in ALL:
+        found = responses(protocol, {"high": 5, "low": 3}, high, low)
+        assert found == [2 * section_ns + 3, 2 * section_ns + 3]
+    alone = task("high", 2, *SECTION)
+    assert responses(Protocol.INHERIT, {"high": 5}, alone) == [100]
+
+
+def test_the_bound_says_what_was_measured_or_that_nothing_was() -> None:
+    known = replace(task("T", 1, Run(100)), working_set=64 * KIB)
+    measured = Overheads(dict.fromkeys(Protocol, Costs()), caches_ns={"T": 208_123})
+    unmeasured = Overheads(dict.fromkeys(Protocol, Costs()))
+
+    def notes(added: Overheads) -> Sequence[str]:
+        return analyse(system(known), [Protocol.CEILING], added).notes
+
+    assert "T: a preemption costs it at most 208.1us for its 64KiB, as measured" in notes(measured)
+    assert [note for note in notes(unmeasured) if note.startswith("bounds exclude")] == [
+        "bounds exclude what preemptions cost working sets: only linux has caches to measure"
+    ]
+
+
+DESCRIPTION = """
+[task.T]
+priority = 1
+arrival = "periodic 10ms"
+body = ["run 1ms"]
+working_set = {}
+"""
+
+
+def test_a_working_set_is_a_size(tmp_path: Path) -> None:
+    file = tmp_path / "system.toml"
+    file.write_text(DESCRIPTION.format('"64KiB"'))
+    assert load(file).tasks[0].working_set == 64 * KIB
+    for wrong in ('"64"', '"0KiB"', '"2GiB"', "64"):
+        file.write_text(DESCRIPTION.format(wrong))
+        with pytest.raises(DescriptionError, match="working_set"):
+            load(file)
+
+
+@pytest.fixture
+def program(monkeypatch: pytest.MonkeyPatch) -> FakeProgram:
+    """Stand for bench/cpmd: the larger a set, the dearer; and the more interrupts."""
+    fake = FakeProgram(two_cores(), lambda random, size, _: random.randrange(size))
+    monkeypatch.setattr(collect, "find_program", Path)
+    monkeypatch.setattr(collect, "run_program", fake)
+    monkeypatch.setattr(largest, "find_caches", lambda *_: two_cores())
+    return fake
+
+
+def test_each_size_is_measured_once_on_each_cpu_that_has_it(program: FakeProgram) -> None:
+    tasks = [
+        replace(task(name, 1, Run(100), cpu=cpu), working_set=size)
+        for name, cpu, size in (("a", 0, 65536), ("b", 0, 65536), ("c", 1, 65536), ("d", 1, 100))
+    ]
+
+    found = measure_caches(system(*tasks, task("e", 1, Run(1))))
+
+    assert {*found} == {"a", "b", "c", "d"}
+    assert found["a"] == found["b"] != found["c"]
+    assert 60_000 < found["a"] < 65_536
+    commands = Counter((int(each[1]), int(each[4])) for each in program.commands)
+    assert commands == dict.fromkeys([(128, 1), (65536, 0), (65536, 1)], RUNS)  # whole lines
+    for command in program.commands:
+        assert command[3] != "0"  # under load
+        assert {move.partition(":")[0] for move in command[5:]} == {command[4]}
+
+
+def test_without_a_working_set_nothing_is_measured(program: FakeProgram) -> None:
+    assert measure_caches(system(task("e", 1, Run(1)))) == {}
+    assert program.commands == []
+
+
+def test_the_largest_of_too_few_valid_samples_is_none() -> None:
+    assert largest_ns([US] * LEAST_VALID, 64) == US
+    assert largest_ns([-US] * TRIES, 64) == 0
+    with pytest.raises(PlafondError, match="working_set: found 49 of 100 samples of 1MiB"):
+        largest_ns([US] * (LEAST_VALID - 1), 1 << 20)
+
+
+def test_reservations_beside_a_working_set_are_refused() -> None:
+    known = replace(task("T", 1, Run(100)), working_set=64 * KIB)
+    reserved = replace(system(known), reservations=(Reservation("net", "eth0", 1_000_000, 9_000),))
+
+    with pytest.raises(ArgumentError, match=r"found the working set of T beside net; expected no"):
+        overheads_for("linux", ["plafond"], reserved)
