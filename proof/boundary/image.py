@@ -9,7 +9,8 @@ import subprocess
 import tempfile
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,6 +36,7 @@ COMPILERS = {
     "aarch64": ["aarch64-linux-gnu-gcc", "-mno-outline-atomics"],
 }
 ISAS = tuple(COMPILERS)
+MOST_LINKED = 64  # images that are kept: more than a proof has without faults
 
 
 class CannotBuildError(CouldNotRunError):
@@ -124,15 +126,23 @@ def build_image(
     """Compile the files of a tree, but for those whose objects are known, and link them."""
     with tempfile.TemporaryDirectory(prefix="plafond-boundary-") as name:
         folder, found = Path(name), {each.source: each for each in known}
-        objects = [
+        objects = tuple(
             found.get(source) or _compiled(isa, tree, source, flags, folder) for source in sources
-        ]
-        files = [folder / f"{i}.o" for i in range(len(objects))]
-        for file, each in zip(files, objects, strict=True):
-            file.write_bytes(each.code)
+        )
+    return replace(_linked(isa, tuple(each.code for each in objects)), objects=objects)
+
+
+@lru_cache(maxsize=MOST_LINKED)
+def _linked(isa: str, codes: tuple[bytes, ...]) -> Image:
+    """The same objects make the same image: a mutant of the same code is not linked again."""
+    with tempfile.TemporaryDirectory(prefix="plafond-linked-") as name:
+        folder = Path(name)
+        files = [folder / f"{i}.o" for i in range(len(codes))]
+        for file, code in zip(files, codes, strict=True):
+            file.write_bytes(code)
         target = folder / "image.elf"
         _run([*COMPILERS[isa], *LINKED, *map(str, files), "-o", str(target)])
-        return _read(isa, target, tuple(objects))
+        return _read(isa, target)
 
 
 def _compiled(isa: str, tree: Path, source: str, flags: Sequence[str], folder: Path) -> Compiled:
@@ -162,7 +172,7 @@ def _pieces(segments: Sequence[Segment], table: Symbol) -> tuple[Piece, ...]:
     return tuple(Piece(first, last - first) for first, last in struct.iter_unpack("<QQ", data))
 
 
-def _read(isa: str, target: Path, objects: tuple[Compiled, ...]) -> Image:
+def _read(isa: str, target: Path) -> Image:
     with target.open("rb") as stream:
         elf = ELFFile(stream)
         table = elf.get_section_by_name(".symtab")
@@ -184,5 +194,5 @@ def _read(isa: str, target: Path, objects: tuple[Compiled, ...]) -> Image:
             ),
             text=Segment(text["sh_addr"], text.data(), text["sh_size"], is_code=True),
             shared=_pieces(segments, next(s for s in named if s.name == PIECES)),
-            objects=objects,
+            objects=(),
         )

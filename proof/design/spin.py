@@ -34,6 +34,7 @@ CHECKER = [
     "-DNOREDUCE",
     "-DSAFETY",
     "-DNOFAIR",
+    "-DNOCOMP",  # no byte of a state is left out; they are stored as they are
     "-DVECTORSZ=4096",
     f"-DMEMLIM={MEMORY_MB}",
 ]

@@ -200,6 +200,18 @@ def _fault_text(ran: _Ran) -> str:
 _HEAD = struct.Struct("<iiQ")
 
 
+class _Values(dict[int, T]):
+    """By number; those that were looked at are kept."""
+
+    def __init__(self, value_of: Callable[[int], T]) -> None:
+        super().__init__()
+        self._value_of = value_of
+
+    def __missing__(self, number: int) -> T:
+        value = self[number] = self._value_of(number)
+        return value
+
+
 class _Numbered(Generic[T]):
     """Values and their numbers, which the engine keeps as bytes."""
 
@@ -210,16 +222,17 @@ class _Numbered(Generic[T]):
         packed: Callable[[T], bytes],
         unpacked: Callable[[bytes], T],
     ) -> None:
+        engine = prepare()
+
+        def value_of(number: int) -> T:
+            value: Value = engine.machine_value(machine, is_shared, number)
+            return unpacked(ctypes.string_at(value.at, value.length))
+
+        self.values = _Values(value_of)
         self._machine = machine
         self._is_shared = is_shared
-        self._packed, self._unpacked = packed, unpacked
-        self._engine = prepare()
-        self._known: dict[int, T] = {}
-
-    @property
-    def values(self) -> _Numbered[T]:
-        """By number."""
-        return self
+        self._packed = packed
+        self._engine = engine
 
     def number(self, value: T) -> int:
         """Return the value's number, a new one if it has none."""
@@ -229,14 +242,6 @@ class _Numbered(Generic[T]):
         if number == NONE:
             raise MemoryError
         return int(number)
-
-    def __getitem__(self, number: int) -> T:
-        known = self._known.get(number)
-        if known is None:
-            value: Value = self._engine.machine_value(self._machine, self._is_shared, number)
-            known = self._unpacked(ctypes.string_at(value.at, value.length))
-            self._known[number] = known
-        return known
 
 
 class Emulator:

@@ -146,6 +146,12 @@ class Moves(ABC, Generic[F, M]):
         actor, shared, system = moment
         if running is not None:
             actor = self.machine.interrupted(actor)
+        return self._arrive_in(system, running, actor, shared, index)
+
+    def _arrive_in(
+        self, system: int, running: int | None, actor: int, shared: int, index: int
+    ) -> Moment:
+        """An actor arrives."""
         self._thaw(system)
         return self._arrive(running, actor, shared, index)
 
@@ -159,8 +165,12 @@ class Moves(ABC, Generic[F, M]):
             if limit >= NO_MARK_LIMIT:
                 raise ViolationError(f"{self.names[running]} runs in circles")
             return ran.actor, ran.shared, system
+        return self._at_mark_in(system, running, ran, ran.mark)
+
+    def _at_mark_in(self, system: int, index: int, ran: Step, mark: int) -> Moment:
+        """It reports something, or asks for it."""
         self._thaw(system)
-        return self._at_mark(running, ran, ran.mark)
+        return self._at_mark(index, ran, mark)
 
     def describe(self, state: State) -> str:
         """The running actor, and the instruction that it is about to execute."""

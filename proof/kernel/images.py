@@ -6,12 +6,19 @@ Usage: python -m proof.kernel.images TREE < TRIES
 A line of TRIES is a case, as the folders of the images are named, and a number: of a fault that
 core.py lists, or -1. A line of the answer is the number and how the image did not end as it should,
 or nothing after it.
+
+A fault is built from what the image without one has left, dates and all, so only what reads the
+file with the fault is compiled again.
 """
 
 from __future__ import annotations
 
+import os
 import resource
+import shutil
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -26,12 +33,13 @@ from plafond.errors import PlafondError
 from table import Case, read_table
 
 from proof.kernel.core import FAULTS, ORIGINAL, SAME
+from proof.mutation import Mutant
 
 LONGER = 10  # times as long as without a fault: it hangs
 ORIGINAL_S, CLOCK_S = 10, 60
 SILENTLY = f"{LEVEL} -w"  # where a statement is missing, what it used is used no more
 TREE = Path(sys.argv[1]).resolve()
-OUT = TREE / "images"
+OUT, KEPT = TREE / "images", TREE / "kept"
 
 
 @dataclass(frozen=True)
@@ -47,7 +55,9 @@ def ending(case: Case, most_s: int, original: bytes = b"") -> Ending:
     """Build the image and run it, unless it is the original."""
     folder = case.folder(OUT)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "case.h").write_text(f"#define TEST_CASE {case.number}\n")
+    header, text = folder / "case.h", f"#define TEST_CASE {case.number}\n"
+    if not header.exists() or header.read_text() != text:  # else it keeps its date
+        header.write_text(text)
     system = system_of(case, TREE / "kernel/test")
     try:
         image = build_image(
@@ -74,18 +84,35 @@ def _taken_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
+def without_fault(case: Case) -> Ending:
+    """Build and run the original, and keep what was built."""
+    found = ending(case, ORIGINAL_S)
+    shutil.copytree(case.folder(OUT), KEPT / case.label)
+    return found
+
+
 def with_fault(case: Case, number: int, original: Ending) -> Ending:
     """The same with a fault in the tree; how long it may take the image without one says."""
     fault = FAULTS[number]
-    mutant = fault.mutant(TREE)
-    file = TREE / mutant.file
-    before = file.read_bytes()
-    file.write_bytes(mutant.apply(before))
-    try:
+    folder = case.folder(OUT)
+    shutil.rmtree(folder)
+    shutil.copytree(KEPT / case.label, folder)
+    with _put_in(fault.mutant(TREE)):
         compared = original.image if fault.is_generated else b""
         return ending(case, ceil(LONGER * original.taken_s), compared)
+
+
+@contextmanager
+def _put_in(mutant: Mutant) -> Iterator[None]:
+    """The file has the fault, and a new date; then it is as it was, as if it had not changed."""
+    file = TREE / mutant.file
+    before, dates = file.read_bytes(), file.stat()
+    file.write_bytes(mutant.apply(before))
+    try:
+        yield
     finally:
         file.write_bytes(before)
+        os.utime(file, ns=(dates.st_atime_ns, dates.st_mtime_ns))
 
 
 def main() -> None:
@@ -96,7 +123,7 @@ def main() -> None:
         name, number = line.split()
         case, fault = cases[name], int(number)
         if fault == ORIGINAL:
-            found = originals[name] = ending(case, ORIGINAL_S)
+            found = originals[name] = without_fault(case)
         else:
             found = with_fault(case, fault, originals[name])
         print(number, found.wrong.replace("\n", " "), flush=True)

@@ -115,10 +115,7 @@ class SharedWorld(ServedWorld):
         return self._put(shared, self._now_at, self._now)
 
     def _put(self, shared: int, at: int, value: int) -> int:
-        memory = self.machine.shared.values[shared]
-        return self.machine.shared.number(
-            memory[:at] + value.to_bytes(8, "little") + memory[at + 8 :]
-        )
+        return self._asked.put(shared, at, value.to_bytes(8, "little"))
 
     # ---- The kernel ------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from proof.boundary.machine import ActorState, Machine, Step, words_of
 from proof.boundary.moves import Mark, Moves, State
 from proof.engine.explore import Moment, ViolationError
 from proof.engine.processor import CLEAR
+from proof.kernel.asked import Asked
 from proof.kernel.notes import NEVER, Frozen, Notes, Status, Task
 
 NAMES = ("T8", "T7", "T6", "T5", "T4", "E4", "M4", "T3", "T2", "T2I", "T2N", "T1")
@@ -181,7 +182,8 @@ class World(Moves[_Frozen]):
             machine.actors.number(machine.entry(i, a.script, words_of(i), i + 1, a.argument))
             for i, a in enumerate(actors)
         ]
-        self._blank_actor = machine.actors.number(ActorState(0, (), b"", CLEAR))
+        self._begun = frozenset(self._entries)
+        self._asked = Asked(machine, machine.actors.number(ActorState(0, (), b"", CLEAR)))
         start = State(tuple(self._entries), shared, self._freeze())
         self.initial = self.wake(start, 0)
 
@@ -192,9 +194,8 @@ class World(Moves[_Frozen]):
         self._data = image.place("proof_shared")
         self._ended_at = image.place("proof_ended")
         blocks = image.place("plf_tasks") + self._layout.kept
-        # Of each actor; and what is there, by the number of the shared memory.
-        self._places_kept = [blocks + self._layout.block * a.task for a in self.scenario.actors]
-        self._kept_in: dict[int, tuple[int, ...]] = {}
+        starts = [blocks + self._layout.block * a.task for a in self.scenario.actors]
+        self._places_kept = tuple((at, at + self._layout.kept_size) for at in starts)
         end = self._data + RESOURCES * self._layout.data
         self._kernels: tuple[tuple[int, int], ...] = ((behind, self._data), (end, size))
         self._tasks = ((words, behind), (self._data, end))
@@ -246,6 +247,52 @@ class World(Moves[_Frozen]):
         """Not after any arrival that is still to be handled."""
         return min(self._now, self._next_arrival())
 
+    # ---- Moves that are known ----------------------------------------------------------------
+
+    def _arrive_in(
+        self, system: int, running: int | None, actor: int, shared: int, index: int
+    ) -> Moment:
+        key = (system, index)
+        return self._known(key, actor, shared) or self._learned(
+            key,
+            actor,
+            shared,
+            lambda: super(World, self)._arrive_in(system, running, actor, shared, index),
+        )
+
+    def _at_mark_in(self, system: int, index: int, ran: Step, mark: int) -> Moment:
+        key = (system, index, mark, ran.arguments)
+        return self._known(key, ran.actor, ran.shared) or self._learned(
+            key,
+            ran.actor,
+            ran.shared,
+            lambda: super(World, self)._at_mark_in(system, index, ran, mark),
+        )
+
+    def _known(self, key: Hashable, actor: int, shared: int) -> Moment | None:
+        """What a move leads to.
+
+        What is reported has to be done again; and what is done to an actor that is about to begin:
+        whether it is left so or begins anew is not to be seen.
+        """
+        if self.report is not None or actor in self._begun:
+            return None
+        found = self._asked.end_of(key, shared)
+        if found is None:
+            return None
+        end, memory = found
+        return actor if end.actor is None else end.actor, memory, end.system
+
+    def _learned(
+        self, key: Hashable, actor: int, shared: int, move: Callable[[], Moment]
+    ) -> Moment:
+        """Make the move, and note how it ends."""
+        self._asked.begin(shared)
+        after, memory, system = move()
+        if actor not in self._begun:
+            self._asked.learn(key, None if after == actor else after, memory, system)
+        return after, memory, system
+
     # ---- The kernel ------------------------------------------------------------------------
 
     def _arrive(self, running: int | None, actor: int, shared: int, index: int) -> Moment:
@@ -272,19 +319,19 @@ class World(Moves[_Frozen]):
 
     def _enter_kernel(self, function: str, shared: int, *arguments: int) -> tuple[int, int]:
         """What is shared then, and the status."""
-        answer = self.machine.kernel(function, self._blank_actor, shared, *arguments)
-        if not self._is_same(answer.shared, shared, self._tasks):
+        left, value = self._asked.kernel(function, shared, *arguments)
+        if not self._asked.is_same(left, shared, self._tasks):
             raise ViolationError("the kernel writes what only tasks should")
-        after, before = self._ended(answer.shared), self._running
+        after, before = self._ended(left), self._running
         if before is not None:
             kept = (self._kept(each, before) for each in (shared, after))
             self._notes.judge_raise(before, *kept)
-        self._running = self._actor_of(answer.value & 0xFF)
+        self._running = self._actor_of(value & 0xFF)
         self._judge_choice(self._running)
         self._judge_kept(after)
         if self._running is not None and self._running != before:
             self._say(f"{self.names[self._running]} runs")
-        return after, answer.value >> 8
+        return after, value >> 8
 
     def _ended(self, shared: int) -> int:
         """Note the tasks that the kernel has ended by force; the memory from then on."""
@@ -317,21 +364,16 @@ class World(Moves[_Frozen]):
         at = garbage.place
         if garbage.resource is not None:
             at += self._layout.words + self._layout.resource * garbage.resource
-        memory = self.machine.shared.values[shared]
-        value = garbage.value.to_bytes(garbage.size, "little")
         self._notes.fouls(0)
         self._is_spoilt = True
-        return self.machine.shared.number(memory[:at] + value + memory[at + garbage.size :])
+        return self._asked.put(shared, at, garbage.value.to_bytes(garbage.size, "little"))
 
     # ---- What a task does ------------------------------------------------------------------
 
     def _judge_step(self, index: int, before: int, after: int) -> None:
-        if not self._is_same(after, before, self._kernels):
+        first, second = (self.machine.shared.values[i] for i in (before, after))
+        if any(first[start:end] != second[start:end] for start, end in self._kernels):
             raise ViolationError(f"{self.names[index]} writes the kernel's memory")
-
-    def _is_same(self, one: int, other: int, pieces: tuple[tuple[int, int], ...]) -> bool:
-        first, second = (self.machine.shared.values[i] for i in (one, other))
-        return all(first[start:end] == second[start:end] for start, end in pieces)
 
     def _on_mark(self, index: int, ran: Step, mark: Mark) -> Moment:
         first, second = ran.arguments
@@ -426,28 +468,22 @@ class World(Moves[_Frozen]):
         self._notes.enters_kernel()
         task = self.scenario.actors[index].task
         is_running = self._running == index
-        if (
-            not is_running
-            and self.machine.kernel("proof_kept", self._blank_actor, shared, task).value
-        ):
+        if not is_running and self._asked.kernel("proof_kept", shared, task)[1]:
             raise ViolationError(f"{self.names[index]} would begin with a resource")
         return self._entries[index], shared, self._freeze()
 
     # ---- Memory ----------------------------------------------------------------------------
 
     def _number(self, shared: int, at: int, size: int) -> int:
-        return int.from_bytes(self.machine.shared.values[shared][at : at + size], "little")
+        return int.from_bytes(self._asked.part(shared, at, size), "little")
 
     def _word(self, shared: int) -> int:
         return self._number(shared, self._layout.word, self._layout.word_size)
 
     def _kept(self, shared: int, index: int) -> int:
-        known = self._kept_in.get(shared)
-        if known is None:
-            known = self._kept_in[shared] = tuple(
-                self._number(shared, place, self._layout.kept_size) for place in self._places_kept
-            )
-        return known[index]
+        size = self._layout.kept_size
+        kept = self._asked.parts(shared, self._places_kept)  # of all: one question
+        return int.from_bytes(kept[size * index : size * (index + 1)], "little")
 
     # ---- The end ---------------------------------------------------------------------------
 
