@@ -293,18 +293,22 @@ class StudyFormat(StrEnum):
 
 @app.command(
     help=_help(
-        """Compare partitioned, clustered and global EDF by the task sets that each can take.
+        """Compare schedulers, or protocols of locks, by the task sets that each can take.
 
 Draws task sets as the table [draw] of a description says, and asks of each set whether each
-scheduler can take it, with each cache delay: weighted schedulability and acceptance ratios
-with 95 % intervals, and from which delay on a scheduler is worse than the first one without
-delay (OSPERT 2010, 4, Section 5 and Figure 5). Nothing runs: a set is judged by tests, in
-exact arithmetic. All schedulers get the same sets, and any number of processes prints the
-same. Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
+of the compared can take it, in each case of what varies: weighted schedulability and
+acceptance ratios with 95 % intervals. Without sections these are partitioned, clustered and
+global EDF, and the report says from which cache delay on one is worse than the first one
+without (OSPERT 2010, 4, Section 5 and Figure 5). With sections they are protocols on one
+CPU, with the costs of `bench locks` or counts of instructions, and the report says at which
+length and share of sections which one takes most. Nothing runs: a set is judged by tests,
+in exact arithmetic. All get the same sets, and any number of processes prints the same.
+Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
         "no privilege.",
         [
             "schedulability examples/studies/bastoni-2010-figure-5.toml",
             "schedulability examples/studies/bastoni-2010-figure-5.toml --plot figure-5.svg",
+            "schedulability examples/studies/locks.toml --plot map.svg",
             "schedulability my.toml --checkpoint my.points   # again, to go on",
             "schedulability my.toml --jobs 1 --format csv > my.csv",
         ],
@@ -328,7 +332,7 @@ def schedulability(
         StudyFormat, typer.Option("--format", help="How to print the report.")
     ] = StudyFormat.TABLE,
 ) -> None:
-    """Compare partitioned, clustered and global EDF by the task sets that each can take."""
+    """Compare schedulers, or protocols of locks, by the task sets that each can take."""
     # Late, as above.
     from os import sched_getaffinity
 

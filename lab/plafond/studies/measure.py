@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from plafond.describe.draw import Study
+from plafond.describe.study import Study
 from plafond.errors import PlafondError
 from plafond.progress import progress_by_step
 from plafond.studies.checkpoint import Checkpoint
+from plafond.studies.costs import KnownCosts, costs_of_study
 from plafond.studies.count import Chunk
 from plafond.studies.model import SchedulabilityReport
 from plafond.studies.pool import WorkerDiedError, counted
@@ -27,17 +28,18 @@ class Outcome:
 
 def measure_schedulability(study: Study, jobs: int, checkpoint: Path | None) -> Outcome:
     """Draw and judge all sets that the checkpoint does not have, with progress."""
-    kept = Checkpoint(checkpoint, study)
+    costs = costs_of_study(study)
+    kept = Checkpoint(checkpoint, study, costs)
     stopped_by: KeyboardInterrupt | PlafondError | None = None
     try:
-        _measure(study, jobs, kept)
+        _measure(study, costs, jobs, kept)
     except (KeyboardInterrupt, WorkerDiedError) as error:
         stopped_by = error
-    return Outcome(make_report(study, kept.points), stopped_by)
+    return Outcome(make_report(study, kept.points, costs), stopped_by)
 
 
-def _measure(study: Study, jobs: int, kept: Checkpoint) -> None:
-    chunks = list(_chunks(study, kept))
+def _measure(study: Study, costs: KnownCosts | None, jobs: int, kept: Checkpoint) -> None:
+    chunks = list(_chunks(study, costs, kept))
     with progress_by_step("sets", len(chunks) * CHUNK) as step, counted(chunks, jobs) as results:
         sums = None
         for done, (chunk, counts) in enumerate(zip(chunks, results, strict=True), start=1):
@@ -48,8 +50,8 @@ def _measure(study: Study, jobs: int, kept: Checkpoint) -> None:
                 sums = None
 
 
-def _chunks(study: Study, kept: Checkpoint) -> Iterator[Chunk]:
+def _chunks(study: Study, costs: KnownCosts | None, kept: Checkpoint) -> Iterator[Chunk]:
     for utilisation in study.utilisations:
         if utilisation not in kept.points:
             for begin in range(0, study.sets, CHUNK):
-                yield Chunk(study, utilisation, range(begin, min(begin + CHUNK, study.sets)))
+                yield Chunk(study, utilisation, range(begin, min(begin + CHUNK, study.sets)), costs)
