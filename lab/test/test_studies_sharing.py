@@ -60,7 +60,7 @@ TOP = Fraction(1)
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("cpus = 1", "cpus = 2", "1: cpus: found 2; expected 1, as there are sections"),
+        ("cpus = 1", "cpus = 2", '9: draw.compare[0]: found "ceiling"; expected some of mpcp, msr'),
         ('"hard"', '"soft"', '10: draw.deadlines: found "soft"; expected "hard", as there are sec'),
         ('"none"', '"floor"', '9: draw.compare[2]: found "floor"; expected some of ceiling, inhe'),
         ('"none"', '"plafond"', '9: draw.compare[2]: found "plafond"; expected some of ceiling, '),

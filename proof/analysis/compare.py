@@ -17,6 +17,7 @@ from fractions import Fraction
 from statistics import median
 from unittest.mock import patch
 
+from plafond.analyse import kept_across
 from plafond.analyse.analysis import analyse
 from plafond.analyse.kept import FOLLOWED, keeps_deadlines
 from plafond.analyse.model import AnalysisReport
@@ -128,7 +129,7 @@ def wrong_kept(
     tasks = explored.system.tasks
     ends = [bound for bound in bounds if bound is not None]
     if (
-        explored.protocol not in FOLLOWED
+        explored.protocol not in (*FOLLOWED, *kept_across.FOLLOWED)
         or explored.kind not in (PLAIN, WITH_COSTS)
         or len(ends) < len(tasks)
         or any(task.sleeps_ns for task in tasks)

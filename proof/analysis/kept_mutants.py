@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from plafond.analyse import kept
+from plafond.analyse import kept, kept_across
+from plafond.analyse.across import Known
 from plafond.analyse.kept import Level
 from plafond.analyse.overheads import Costs
 from plafond.describe.system import System
@@ -16,6 +17,7 @@ from plafond.protocols import Protocol
 from proof.analysis.mutants import LEVELS, NONE, Mutant
 from proof.analysis.simulator import WITH_COSTS
 
+ACROSS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY)
 LEVELS_OF = kept._levels
 IS_KEPT = Level.is_kept
 
@@ -57,7 +59,18 @@ def _kept(
     return Mutant(f"kept: {name}", protocols, owner, function, new, **kind)
 
 
+class _Once(Known):
+    """Follow the bounds no further than once."""
+
+    def learn(self, *found: Any) -> bool:
+        super().learn(*found)
+        return False
+
+
 KEPT = (
+    _kept("bounds across CPUs followed once", ACROSS[:1], kept_across, "Known", _Once),
+    _kept("CPUs that share are not asked", ACROSS, kept_across, "are_kept", lambda *_: True),
+    _kept("CPUs that share are all there are", ACROSS, kept, "_levels", lambda *_: iter(())),
     _kept("no blocking", LEVELS, kept, "blocking_ns", lambda *_: 0),
     _kept("one job of each", (*LEVELS, NONE), Level, "is_kept", _first_windows),
     _kept("one task of each level", (*LEVELS, NONE), kept, "_levels", _changed(_alone)),

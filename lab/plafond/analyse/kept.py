@@ -8,13 +8,14 @@ job is followed for each level, the least urgent level first, and no further tha
 
   w = B + piece + C_i + sum of ceil(w/T_j)*C_j + what other tasks interrupt,  w <= D_i
 
-Where a description has more than that (servers, sleeps, ticks, later deadlines, several CPUs that
-share), or where EDF has a test of its own, the analysis is asked.
+CPUs that share resources: kept_across.py. Where a description has more than that (servers, sleeps,
+ticks, later deadlines), or where EDF has a test of its own, the analysis is asked.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from plafond.analyse import kept_across
 from plafond.analyse.analysis import analyse
 from plafond.analyse.blocking import blocking_ns, reach_of
 from plafond.analyse.inflate import inflate
@@ -53,23 +54,32 @@ def keeps_deadlines(system: System, protocol: Protocol, overheads: Overheads | N
     if not _is_followed(system, protocol, overheads):
         rows = analyse(system, [protocol], overheads).rows
         return all(row.schedulable for row in rows)
-    costs = overheads.costs[protocol] if overheads else Costs()
+    alone = protocol.on_one_cpu
+    costs = overheads.costs[alone] if overheads else Costs()
     real = inflate(system, protocol, overheads) if overheads else system
-    return all(
-        _leave_time(real.tasks_on(cpu))
-        and all(level.is_kept() for level in _levels(real, cpu, protocol, costs))
-        for cpu in {task.cpu for task in real.tasks}
+    cpus = {task.cpu for task in real.tasks}
+    return (
+        all(_leave_time(real.tasks_on(cpu)) for cpu in cpus)
+        and all(
+            level.is_kept()
+            for cpu in cpus
+            if not real.globals_on(cpu)
+            for level in _levels(real, cpu, alone, costs)
+        )
+        and (not real.global_resources or kept_across.are_kept(real, protocol))
     )
 
 
 def _is_followed(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
     """Whether one job of each level says all, and nothing of the system but its tasks matters."""
+    is_across = bool(system.global_resources)
     return (
-        protocol in FOLLOWED
+        protocol in (kept_across.FOLLOWED if is_across else FOLLOWED)
+        and not (is_across and overheads)
         and system.scheduler.has_priorities
         and not (overheads and overheads.noise)
         and not (system.payers or system.reservations or system.isrs or system.activators)
-        and not (system.kernel.sources or system.kernel.trusted or system.global_resources)
+        and not (system.kernel.sources or system.kernel.trusted)
         and all(_is_followed_task(task, protocol) for task in system.tasks)
     )
 

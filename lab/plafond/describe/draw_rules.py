@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
-from plafond.describe.study import Deadlines, Last, Sections, Study, Variable, cluster_cpus
+from plafond.describe.study import APART, Deadlines, Last, Sections, Study, Variable, cluster_cpus
 from plafond.protocols import ANALYSED, ON_BOARD_EDF, ON_ONE_CPU, Protocol
 from plafond.units import format_duration
 from plafond.words import suggestion
 
+# Those with bounds.
+ACROSS = (Protocol.MPCP, Protocol.MSRP, Protocol.SPIN_PRIORITY, APART)
 MOST_TASKS = 1000  # of a set, on average
 
 _CLUSTER = re.compile(r"partitioned|global|clustered [1-9]\d{0,3}", re.ASCII)
@@ -32,6 +34,8 @@ def problems_of(study: Study) -> Iterator[Problem]:
 def protocols_to_compare(study: Study) -> tuple[str, ...]:
     """Return what a study with sections can compare: with costs, what has some."""
     is_edf = study.scheduler is Scheduler.EDF
+    if study.cpus > 1:
+        return ACROSS
     if study.costs:
         under = ON_BOARD_EDF if is_edf else ANALYSED
         return tuple(name for name in under if (ANALYSED[name] is Protocol.FLOOR) == is_edf)
@@ -73,8 +77,10 @@ def _problems_without_sections(study: Study) -> Iterator[Problem]:
 
 
 def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]:
-    if study.cpus > 1:
-        yield Problem(("cpus",), f"{study.cpus}", "1, as there are sections")
+    if study.cpus > 1 and study.scheduler is Scheduler.EDF:
+        yield Problem(("scheduler",), '"edf"', '"priority", as there are sections on several CPUs')
+    if study.cpus > 1 and study.costs:
+        yield Problem(("draw", "costs"), "a file", "none, as it has no costs across CPUs")
     if study.deadlines is Deadlines.SOFT:
         yield Problem(("draw", "deadlines"), '"soft"', '"hard", as there are sections')
     given = (

@@ -107,6 +107,10 @@ class Study:
         return tuple(Cluster(name, cluster_cpus(name, self.cpus)) for name in self.compared)
 
 
+# Of several CPUs: tasks that share are on one, so that no resource is used on several.
+APART = "apart"
+
+
 def cluster_cpus(name: str, cpus: int) -> int:
     """Return how many CPUs are a cluster of `partitioned`, `clustered N` or `global`."""
     if name == "global":

@@ -14,10 +14,13 @@ from random import Random
 from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.multiprocessor import packing
 from plafond.analyse.multiprocessor.task_set import TaskSet
-from plafond.describe.study import Deadlines, Study
+from plafond.analyse.overheads import Overheads
+from plafond.describe.study import APART, Deadlines, Study
+from plafond.describe.system import System
 from plafond.protocols import ANALYSED, Protocol
 from plafond.studies.costs import KnownCosts
 from plafond.studies.draw import draw_set, draw_uses, stream
+from plafond.studies.placing import apart, spread
 from plafond.studies.sharing import system_of
 
 Verdicts = Iterator[bool]  # of the compared
@@ -85,12 +88,21 @@ def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verd
     overheads = chunk.costs.overheads if chunk.costs else {}
     for case in study.cases:
         system = system_of(study, drawn, uses, case)
+        placed = {False: spread(system), True: apart(system)} if study.cpus > 1 else {}
         yield (
-            keeps_deadlines(system, analysis_of(name), overheads.get(name))
+            _keeps(placed.get(name == APART, system), analysis_of(name), overheads.get(name))
             for name in study.compared
         )
 
 
+def _keeps(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:
+    """Ask; where no resource is used on several CPUs, a protocol for that is that of one."""
+    asked = protocol if system.global_resources else protocol.on_one_cpu
+    return keeps_deadlines(system, asked, overheads)
+
+
 def analysis_of(name: str) -> Protocol:
     """Return the analysis of what is compared: by itself, or that of a protocol of a target."""
+    if name == APART:
+        return Protocol.CEILING
     return Protocol(name) if name in [*Protocol] else ANALYSED[name]

@@ -45,6 +45,10 @@ SHARED = (
     "A task has a section of each resource that it uses, part of its run time and at most an equal "
     "part of it, none inside another.",
 )
+PLACED = (
+    "Tasks are placed worst fit by decreasing utilisation: the busiest first, each on the CPU that "
+    "is asked for least; apart: those that share are placed as one task, with ceilings."
+)
 FREE = "Locks, arrivals and switches cost nothing."
 
 
@@ -81,7 +85,7 @@ def make_report(
 def _notes(study: Study, costs: KnownCosts | None) -> list[str]:
     judged = [NOTES[study.deadlines], PACKED]
     if study.sections:
-        judged = [*SHARED, costs.said if costs else FREE]
+        judged = [*SHARED, costs.said if costs else FREE, *([PLACED] if study.cpus > 1 else [])]
     accounted = [ACCOUNTED] if any(case.cache_ns for case in study.cases) else []
     return [*judged, *accounted, WEIGHTED]
 

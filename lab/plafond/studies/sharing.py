@@ -27,7 +27,7 @@ from plafond.studies.draw import Use, Uses
 
 
 def system_of(study: Study, tasks: TaskSet, uses: Uses, case: Case) -> System:
-    """Return the tasks with the sections of a case; all of it is on CPU 0."""
+    """Return the tasks with the sections of a case; all of it on CPU 0, until it is placed."""
     assert study.sections
     order = sorted(range(len(tasks)), key=lambda place: tasks.intervals_ns[place])
     levels = _levels(study, [tasks.deadlines_ns[place] for place in order])
