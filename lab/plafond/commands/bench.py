@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from plafond.errors import ArgumentError
 from plafond.output import INTERRUPTED, Format, FormatOption, ended_by_ctrl_c, print_as
 from plafond.vm.guest import KernelLine, Processor
 
@@ -311,6 +312,7 @@ Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""
             "schedulability examples/studies/locks.toml --plot map.svg",
             "schedulability my.toml --checkpoint my.points   # again, to go on",
             "schedulability my.toml --jobs 1 --format csv > my.csv",
+            "schedulability my.toml --cluster tcp://host:8786",
         ],
         failed="the description is wrong, or a worker died; finished points are printed",
         missing="the checkpoint is of another description",
@@ -327,6 +329,13 @@ def schedulability(
         Path | None,
         typer.Option(metavar="FILE", help="Keep finished utilisations here, and go on from them."),
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Instead count on the workers of this scheduler of dask: tcp://host:8786.",
+        ),
+    ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw into FILE (SVG).")] = None,
     output_format: Annotated[
         StudyFormat, typer.Option("--format", help="How to print the report.")
@@ -341,9 +350,12 @@ def schedulability(
     from plafond.studies.table import csv_text, print_report
 
     with ended_by_ctrl_c():
+        if cluster and jobs:
+            raise ArgumentError("--cluster: found --jobs, too; expected one of them")
         study = load_study(file)
         begun_s = monotonic()
-        outcome = measure_schedulability(study, jobs or len(sched_getaffinity(0)), checkpoint)
+        processes = jobs or len(sched_getaffinity(0))
+        outcome = measure_schedulability(study, processes, checkpoint, cluster)
         seconds = monotonic() - begun_s
         if output_format is StudyFormat.CSV:
             print(csv_text(outcome.report), end="")
