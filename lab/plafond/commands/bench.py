@@ -300,10 +300,11 @@ Draws task sets as the table [draw] of a description says, and asks of each set 
 of the compared can take it, in each case of what varies: weighted schedulability and
 acceptance ratios with 95 % intervals. Without sections these are partitioned, clustered and
 global EDF, and the report says from which cache delay on one is worse than the first one
-without (OSPERT 2010, 4, Section 5 and Figure 5). With sections they are protocols on one
-CPU, with the costs of `bench locks` or counts of instructions, and the report says at which
-length and share of sections which one takes most. Nothing runs: a set is judged by tests,
-in exact arithmetic. All get the same sets, and any number of processes prints the same.
+without (OSPERT 2010, 4, Section 5 and Figure 5). With sections they are protocols: on one
+CPU, with the costs of `bench locks` or counts of instructions; across CPUs; or of servers.
+The report says at which length and share of sections which one takes most. Nothing runs: a
+set is judged by tests, in exact arithmetic. All get the same sets, and any number of
+processes prints the same.
 Ctrl-C prints the utilisations that are finished, and a checkpoint keeps them.""",
         "no privilege.",
         [

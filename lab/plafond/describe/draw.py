@@ -18,8 +18,9 @@ from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem, Where
 from plafond.describe.read import read
 from plafond.describe.schema import MOST_CPUS, Strict, Title, expected, fields_of
+from plafond.describe.server import MOST_SERVERS
 from plafond.describe.source import Source
-from plafond.describe.study import Case, Deadlines, Last, Sections, Shape, Spread, Study
+from plafond.describe.study import Case, Deadlines, Last, Sections, Servers, Shape, Spread, Study
 from plafond.describe.toml import source_of_toml
 from plafond.describe.vary import (
     MOST_POINTS,
@@ -107,6 +108,18 @@ class SectionsFields(Strict):
     )
 
 
+class ServersFields(Strict):
+    """In which tasks are."""
+
+    count: Annotated[int, Field(ge=1, le=MOST_SERVERS)] = Field(description=_whole(1, MOST_SERVERS))
+    period: Annotated[Spread, _text(_parse_times, TIMES)] = Field(
+        description=f"{TIMES}; of a budget"
+    )
+    budget: Annotated[Fraction, PlainValidator(_parse_share)] | None = Field(
+        default=None, description="a number above 0 and up to 1; of the CPU, for all servers"
+    )
+
+
 class DrawFields(Strict):
     """The table [draw]."""
 
@@ -128,6 +141,9 @@ class DrawFields(Strict):
     )
     sections: SectionsFields | None = Field(
         default=None, description="a table of resources, length and share; without it none"
+    )
+    servers: ServersFields | None = Field(
+        default=None, description="a table of count, period and budget; without it none"
     )
     vary: Annotated[tuple[Varied, ...], PlainValidator(parse_vary)] = Field(
         default=(), description=f"{VARY}; without it nothing varies"
@@ -190,6 +206,7 @@ def _study(source: Source) -> Study:
         deadlines=draw.deadlines,
         seed=draw.seed,
         sections=_sections(draw.sections),
+        servers=_servers(draw.servers),
         costs=None if draw.costs is None else source.file.parent / draw.costs,
     )
     problems = list(problems_of(study))
@@ -200,6 +217,10 @@ def _study(source: Source) -> Study:
 
 def _sections(fields: SectionsFields | None) -> Sections | None:
     return Sections(fields.resources, fields.length, fields.share) if fields else None
+
+
+def _servers(fields: ServersFields | None) -> Servers | None:
+    return Servers(fields.count, fields.period, fields.budget) if fields else None
 
 
 def _problem(detail: Any) -> Problem:
@@ -219,6 +240,8 @@ def _field_of(where: Where) -> tuple[type[Strict], str]:
     """Return the table that a problem is in, and the field."""
     if where[:2] == ("draw", "sections") and len(where) > 2:
         return SectionsFields, str(where[2])
+    if where[:2] == ("draw", "servers") and len(where) > 2:
+        return ServersFields, str(where[2])
     if where[0] == "draw" and len(where) > 1:
         return DrawFields, str(where[1])
     return StudyFields, str(where[0])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from plafond.describe.kernel import Scheduler
 from plafond.describe.problems import Problem
+from plafond.describe.server import Sharing
 from plafond.describe.study import APART, Deadlines, Last, Sections, Study, Variable, cluster_cpus
 from plafond.protocols import ANALYSED, ON_BOARD_EDF, ON_ONE_CPU, Protocol
 from plafond.units import format_duration
@@ -34,6 +35,8 @@ def problems_of(study: Study) -> Iterator[Problem]:
 def protocols_to_compare(study: Study) -> tuple[str, ...]:
     """Return what a study with sections can compare: with costs, what has some."""
     is_edf = study.scheduler is Scheduler.EDF
+    if study.servers:
+        return tuple(Sharing)
     if study.cpus > 1:
         return ACROSS
     if study.costs:
@@ -65,6 +68,8 @@ def _problems_without_sections(study: Study) -> Iterator[Problem]:
         yield Problem(("scheduler",), f'"{study.scheduler}"', '"edf", as there are no sections')
     if study.costs:
         yield Problem(("draw", "costs"), "a file", "none, as there are no sections to lock")
+    if study.servers:
+        yield Problem(("draw", "servers"), "a table", "none, as there are no sections")
     if {*study.varied} - {Variable.CACHE}:
         yield Problem(("draw", "vary"), "a variable of sections", '"cache", as there are none')
     for place, name in enumerate(study.compared):
@@ -74,6 +79,24 @@ def _problems_without_sections(study: Study) -> Iterator[Problem]:
         elif study.cpus % cluster_cpus(name, study.cpus):
             wanted = f"clusters of a size that divides cpus, {study.cpus}"
             yield Problem(where, f'"{name}"', wanted)
+
+
+def _problems_of_servers(study: Study) -> Iterator[Problem]:
+    if not study.servers:
+        if Variable.BUDGET in study.varied:
+            yield Problem(("draw", "vary"), "a budget", "none, as there are no servers")
+        return
+    if study.cpus > 1:
+        yield Problem(("cpus",), f"{study.cpus}", "1, as there are servers")
+    elif study.scheduler is Scheduler.EDF:
+        yield Problem(("scheduler",), '"edf"', '"priority", as there are servers')
+    if study.costs:
+        yield Problem(("draw", "costs"), "a file", "none, as it has no costs of servers")
+    where, budget = ("draw", "servers", "budget"), study.servers.budget
+    if budget is None and Variable.BUDGET not in study.varied:
+        yield Problem(where, "nothing", 'a budget, or vary = "budget ..."')
+    if budget is not None and Variable.BUDGET in study.varied:
+        yield Problem(where, "a budget, which varies", "none")
 
 
 def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]:
@@ -93,6 +116,7 @@ def _problems_of_sections(study: Study, sections: Sections) -> Iterator[Problem]
             yield Problem(where, "nothing", f'a {key}, or vary = "{variable} ..."')
         if value is not None and variable in study.varied:
             yield Problem(where, f"a {key}, which varies", "none")
+    yield from _problems_of_servers(study)
     known = protocols_to_compare(study)
     for place, name in enumerate(study.compared):
         if name not in known:

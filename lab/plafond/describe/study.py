@@ -37,6 +37,7 @@ class Variable(StrEnum):
     CACHE = "cache"  # what each job takes longer
     SECTION = "section"  # how long sections are
     SHARE = "share"  # of the resources that a task uses
+    BUDGET = "budget"  # of all servers, as a share of the CPU
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Case:
     cache_ns: int = 0
     section_ns: int | None = None
     share: Fraction | None = None
+    budget: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -82,8 +84,19 @@ class Sections:
 
 
 @dataclass(frozen=True)
+class Servers:
+    """In which tasks are, all on one CPU; a budget that varies is None here."""
+
+    count: int
+    period_ns: Spread
+    budget: Fraction | None  # of all of them, as a share of the CPU
+
+
+@dataclass(frozen=True)
 class Study:
-    """What is drawn, and what is asked of each set: by clusters, or by protocols of sections."""
+    """What is drawn, and what is asked of each set: by clusters, protocols of sections, or ways to
+    share of servers.
+    """
 
     name: str
     cpus: int
@@ -99,6 +112,7 @@ class Study:
     deadlines: Deadlines
     seed: int
     sections: Sections | None = None
+    servers: Servers | None = None
     costs: Path | None = field(default=None, repr=False)  # a report with the costs of protocols
 
     @property

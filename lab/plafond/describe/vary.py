@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a study varies: `cache 0us 2ms 50us`, `section 10us 10ms x2`, `share 0.1 0.9 0.2`."""
+"""What a study varies: `cache 0us 2ms 50us`, `section 10us 10ms x2`, `share 0.1 0.9 0.2`, ..."""
 
 import re
 from collections.abc import Sequence
@@ -20,8 +20,8 @@ _ZERO = re.compile(rf"0 ?(?:{'|'.join(UNIT_NS)})", re.ASCII)
 _NUMBER = re.compile(NUMBER, re.ASCII)
 
 VARY = (
-    '"cache 0us 2ms 50us", "section 10us 10ms x2" or "share 0.1 0.9 0.2", from, to and step, '
-    "or two of these as a list"
+    '"cache 0us 2ms 50us", "section 10us 10ms x2", "share 0.1 0.9 0.2" or "budget 0.5 1 0.1", '
+    "from, to and step, or two of these as a list"
 )
 
 
@@ -62,6 +62,7 @@ def _case(values: dict[Variable, Fraction]) -> Case:
         cache_ns=int(values.get(Variable.CACHE, 0)),
         section_ns=None if section is None else int(section),
         share=values.get(Variable.SHARE),
+        budget=values.get(Variable.BUDGET),
     )
 
 
@@ -70,14 +71,14 @@ def _varied(text: object) -> Varied:
     if not match:
         raise ValueError(VARY)
     variable = Variable(match[1])
-    read = _number if variable is Variable.SHARE else _time
+    is_share = variable in (Variable.SHARE, Variable.BUDGET)
+    read = _number if is_share else _time
     least, most = read(match[2]), read(match[3])
     factor = _FACTOR.fullmatch(match[4])
     step = Fraction(factor[1]) if factor else read(match[4])
-    is_share = variable is Variable.SHARE
     if least is None or most is None or not step or least > most or (is_share and most > 1):
         raise ValueError(VARY)
-    if (variable is Variable.SECTION and not least) or (factor and not least):
+    if not least and (factor or variable in (Variable.SECTION, Variable.BUDGET)):
         raise ValueError(VARY)
     return Varied(variable, _rising(least, most, step) if factor else _even(least, most, step))
 

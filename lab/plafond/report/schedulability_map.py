@@ -14,7 +14,7 @@ from plafond.report.drawing import (
     SKY,
     WIDTH_IN,
 )
-from plafond.studies.cases import best_in_words
+from plafond.studies.cases import NUMBERS, best_in_words
 from plafond.studies.model import BestRow, CaseRow, SchedulabilityReport
 from plafond.units import UNIT_NS, format_duration
 
@@ -25,13 +25,14 @@ AXES = {
     "cache_ns": "cache delay of a job",
     "section_ns": "length of sections",
     "share": "share of the resources that a task uses",
+    "budget": "budgets of all servers, as a share of the CPU",
 }
 CELL_IN, FRAME_IN = 0.36, 1.5
 
 
 def scale_of(rows: Sequence[CaseRow], variable: str) -> tuple[float, str]:
     """Return by what values are divided on an axis, and its unit."""
-    if variable == "share":
+    if variable in NUMBERS:
         return 1, ""
     unit = drawing.axis_unit(max(getattr(row, variable) for row in rows))
     return UNIT_NS[unit], f", {unit}"
@@ -113,4 +114,4 @@ def _is_dark(colour: str) -> bool:
 
 
 def _tick(value: float, variable: str) -> str:
-    return f"{value:g}" if variable == "share" else format_duration(value)
+    return f"{value:g}" if variable in NUMBERS else format_duration(value)

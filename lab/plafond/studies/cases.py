@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from plafond.studies.model import BestRow, CaseRow
 from plafond.units import format_duration
 
-COLUMNS = ("cache_ns", "section_ns", "share")
-SAID = {"cache_ns": "cache delay", "section_ns": "section", "share": "share"}
+COLUMNS = ("cache_ns", "section_ns", "share", "budget")
+NUMBERS = ("share", "budget")  # the others are times
+SAID = {"cache_ns": "cache delay", "section_ns": "section", "share": "share", "budget": "budget"}
 
 
 def case_of(row: CaseRow) -> CaseRow:
     """Return the case of a row, by which rows of different kinds can be compared."""
-    return CaseRow(cache_ns=row.cache_ns, section_ns=row.section_ns, share=row.share)
+    return CaseRow(**{column: getattr(row, column) for column in COLUMNS})
 
 
 def varied(rows: Sequence[CaseRow]) -> list[str]:
@@ -34,7 +35,7 @@ def said(column: str) -> str:
 def cell_of(row: CaseRow, column: str) -> str:
     """Return its value in a row."""
     value = getattr(row, column)
-    return f"{value:g}" if column == "share" else format_duration(value)
+    return f"{value:g}" if column in NUMBERS else format_duration(value)
 
 
 def best_in_words(row: BestRow) -> str:

@@ -15,12 +15,14 @@ from plafond.analyse.kept import keeps_deadlines
 from plafond.analyse.multiprocessor import packing
 from plafond.analyse.multiprocessor.task_set import TaskSet
 from plafond.analyse.overheads import Overheads
-from plafond.describe.study import APART, Deadlines, Study
+from plafond.describe.server import Sharing
+from plafond.describe.study import APART, Deadlines, Servers, Study
 from plafond.describe.system import System
 from plafond.protocols import ANALYSED, Protocol
 from plafond.studies.costs import KnownCosts
-from plafond.studies.draw import draw_set, draw_uses, stream
+from plafond.studies.draw import Uses, draw_periods_ns, draw_set, draw_uses, stream
 from plafond.studies.placing import apart, spread
+from plafond.studies.serving import have_time_to_hold, served
 from plafond.studies.sharing import system_of
 
 Verdicts = Iterator[bool]  # of the compared
@@ -85,6 +87,9 @@ def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verd
     study = chunk.study
     assert study.sections
     uses = draw_uses(len(drawn), study.sections.resources, random)
+    if study.servers:
+        yield from _of_servers(study, study.servers, drawn, uses, random)
+        return
     overheads = chunk.costs.overheads if chunk.costs else {}
     for case in study.cases:
         system = system_of(study, drawn, uses, case)
@@ -93,6 +98,19 @@ def _of_protocols(chunk: Chunk, drawn: TaskSet, random: Random) -> Iterator[Verd
             _keeps(placed.get(name == APART, system), analysis_of(name), overheads.get(name))
             for name in study.compared
         )
+
+
+def _of_servers(
+    study: Study, servers: Servers, drawn: TaskSet, uses: Uses, random: Random
+) -> Iterator[Verdicts]:
+    """Draw the periods of servers once for all cases."""
+    periods_ns = draw_periods_ns(servers, random)
+    for case in study.cases:
+        system = system_of(study, drawn, uses, case)
+        budget = servers.budget if case.budget is None else case.budget
+        assert budget is not None
+        ways = [served(system, periods_ns, budget, Sharing(way)) for way in study.compared]
+        yield (have_time_to_hold(way) and keeps_deadlines(way, Protocol.CEILING) for way in ways)
 
 
 def _keeps(system: System, protocol: Protocol, overheads: Overheads | None) -> bool:

@@ -16,7 +16,7 @@ from fractions import Fraction
 from random import Random
 
 from plafond.analyse.multiprocessor.task_set import TaskSet
-from plafond.describe.study import Last, Study
+from plafond.describe.study import Last, Servers, Study
 
 Use = tuple[float, float]  # of a resource: a task uses it if its share is above; how long
 Uses = tuple[tuple[Use, ...], ...]  # by task and resource
@@ -44,6 +44,11 @@ def draw_set(study: Study, utilisation: Fraction, random: Random) -> TaskSet:
         rows.append((cost_ns, interval_ns, interval_ns))
         asked, parts = asked * interval_ns + cost_ns * parts, parts * interval_ns
     return TaskSet.of(rows)
+
+
+def draw_periods_ns(servers: Servers, random: Random) -> list[int]:
+    """Return the periods of the servers, which are drawn after what tasks share."""
+    return [round(servers.period_ns.at(random.random())) for _ in range(servers.count)]
 
 
 def draw_uses(tasks: int, resources: int, random: Random) -> Uses:

@@ -23,6 +23,7 @@ class Conditions(Part):
     last: Last
     seed: int
     resources: int | None = Field(default=None, exclude_if=_is_none)  # None: there are none
+    servers: int | None = Field(default=None, exclude_if=_is_none)
     utilisations: list[float]  # that are finished
     missing: int  # that are not
     notes: list[str]
@@ -42,6 +43,7 @@ class CaseRow(Part):
     cache_ns: int
     section_ns: int | None = Field(default=None, exclude_if=_is_none)
     share: float | None = Field(default=None, exclude_if=_is_none)
+    budget: float | None = Field(default=None, exclude_if=_is_none)
 
 
 class WeightedRow(CaseRow):

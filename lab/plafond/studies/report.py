@@ -49,6 +49,11 @@ PLACED = (
     "Tasks are placed worst fit by decreasing utilisation: the busiest first, each on the CPU that "
     "is asked for least; apart: those that share are placed as one task, with ceilings."
 )
+SERVED = (
+    "Tasks are dealt to idling servers, the busiest first, each to the one that is asked for "
+    "least; a server has its part of all budgets by what its tasks ask for, and the one with the "
+    "shorter period is more urgent. No task of a server preempts one that holds what it shares."
+)
 FREE = "Locks, arrivals and switches cost nothing."
 
 
@@ -70,6 +75,7 @@ def make_report(
             last=study.last,
             seed=study.seed,
             resources=study.sections.resources if study.sections else None,
+            servers=study.servers.count if study.servers else None,
             utilisations=[float(each) for each in finished],
             missing=len(study.utilisations) - len(finished),
             notes=_notes(study, costs),
@@ -86,6 +92,8 @@ def _notes(study: Study, costs: KnownCosts | None) -> list[str]:
     judged = [NOTES[study.deadlines], PACKED]
     if study.sections:
         judged = [*SHARED, costs.said if costs else FREE, *([PLACED] if study.cpus > 1 else [])]
+    if study.servers:
+        judged.append(SERVED)
     accounted = [ACCOUNTED] if any(case.cache_ns for case in study.cases) else []
     return [*judged, *accounted, WEIGHTED]
 
@@ -140,6 +148,7 @@ def _fields(case: Case) -> dict[str, Any]:
         "cache_ns": case.cache_ns,
         "section_ns": case.section_ns,
         "share": None if case.share is None else float(case.share),
+        "budget": None if case.budget is None else float(case.budget),
     }
 
 

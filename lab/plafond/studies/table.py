@@ -28,6 +28,7 @@ def _condition_lines(report: SchedulabilityReport) -> Iterator[str]:
     yield report.name
     cpus = "1 CPU" if c.cpus == 1 else f"{c.cpus} CPUs"
     shared = f"{c.resources} resources, " if c.resources else ""
+    shared += f"{c.servers} servers, " if c.servers else ""
     yield (
         f"{cpus}, {c.scheduler}, {c.deadlines} deadlines, {c.sets} sets for each of "
         f"{len(c.utilisations)} utilisations, {c.tasks:.1f} tasks a set, {shared}last task: "
